@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Every target is strict: Swift 6 mode, explicit `any`, explicit `public import`, no warnings.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "Spindle",
+  platforms: [.macOS(.v15)],
+  targets: [
+    // Floor 1: the data that flows.
+    .target(name: "SpindleModel", swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,84 @@
+/// Something in a run that a developer should know, with its explanation.
+public struct Finding: Hashable, Sendable {
+  /// Which kind.
+  public var kind: Kind
+  /// When it was found.
+  public var time: Instant
+  /// The places in the trace that it is about, the most telling one first.
+  public var places: [SourceRange]
+  /// One or more sentences: who, what, why.
+  public var explanation: String
+
+  /// Creates a finding.
+  public init(kind: Kind, time: Instant, places: [SourceRange], explanation: String) {
+    (self.kind, self.time, self.places, self.explanation) = (kind, time, places, explanation)
+  }
+
+  /// How much it matters.
+  public enum Severity: UInt8, Hashable, Sendable, Comparable {
+    /// Good to know.
+    case note
+    /// Surely not meant.
+    case warning
+    /// The program can't go on.
+    case error
+
+    public static func < (left: Severity, right: Severity) -> Bool { left.rawValue < right.rawValue }
+
+    /// The word for it.
+    public var name: String {
+      switch self {
+      case .note: "note"
+      case .warning: "warning"
+      case .error: "error"
+      }
+    }
+  }
+
+  /// The kinds of findings; the raw value is the stable name in traces and exports.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Threads wait for each other in a circle, or for something that nobody will do.
+    case deadlock
+    /// A thread waits for itself: a lock that it has, its own end.
+    case selfDeadlock
+    /// A thread ended while it had a lock.
+    case lockHeldByEndedWork
+    /// A condition was signalled when nobody waited, and then somebody waited for ever.
+    case lostWakeup
+    /// An urgent thread waited for a lock whose owner could not run for less urgent work.
+    case priorityInversion
+    /// The main thread could not answer for 250 ms or more.
+    case mainThreadHang
+    /// A ready thread got no core for 10 s or more.
+    case starvation
+    /// There were far more threads than cores could use.
+    case threadExplosion
+    /// The process reached its limit of threads.
+    case threadLimit
+    /// A thread was still at work when the process ended, and was killed.
+    case killedAtExit
+    /// A stack size that the real library does not take was ignored or changed.
+    case stackSizeIgnored
+    /// Something was unlocked by a thread that does not have it.
+    case unlockByOther
+    /// More memory is in use than the machine has.
+    case memoryPressure
+    /// The limit of steps was reached while virtual time stood still.
+    case livelock
+    /// A thread object was made and never started.
+    case neverStarted
+    /// A group was entered more often than left when the run ended.
+    case unbalancedGroup
+
+    /// How much a finding of this kind matters.
+    public var severity: Severity {
+      switch self {
+      case .deadlock, .selfDeadlock, .livelock, .threadLimit: .error
+      case .lockHeldByEndedWork, .lostWakeup, .priorityInversion, .mainThreadHang, .starvation,
+        .threadExplosion, .stackSizeIgnored, .unlockByOther, .memoryPressure, .unbalancedGroup:
+        .warning
+      case .killedAtExit, .neverStarted: .note
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// Something that reads a run's log while it is made: metrics, a fingerprint, a text file.
+///
+/// The log leaves the simulator in chunks, so that a run of any length needs constant memory. A run
+/// without consumers records nothing and pays nothing. A class, since the caller hands it in and
+/// reads it out again.
+public protocol LogConsumer: AnyObject {
+  /// The run is about to begin.
+  func begin(_ run: RunDescription)
+  /// The next entries, in order. The buffer is valid during the call only.
+  func receive(_ entries: UnsafeBufferPointer<LogEntry>)
+  /// The run has ended; all entries have been given.
+  func end(_ record: RunRecord)
+}
+
+/// What is known of a run before it begins.
+public struct RunDescription: Sendable {
+  /// The program that runs.
+  public var program: Program
+  /// The machine that it runs on.
+  public var machine: ResolvedMachine
+  /// The texts that log entries name by number; grows during the run.
+  public var names: NameTable
+
+  /// Creates a description.
+  public init(program: Program, machine: ResolvedMachine, names: NameTable) {
+    (self.program, self.machine, self.names) = (program, machine, names)
+  }
+}
+
+/// The machine with every default of its platform filled in.
+public struct ResolvedMachine: Hashable, Sendable {
+  /// Whose rules hold.
+  public var platform: Platform
+  /// The cores, by number.
+  public var cores: [CoreDescription]
+  /// Physical memory.
+  public var memory: ByteCount
+  /// The cost profile, as the trace language writes it, without the point.
+  public var costs: String
+  /// The policy, as the trace language writes it, without the point.
+  public var policy: String
+
+  /// Creates a machine.
+  public init(
+    platform: Platform, cores: [CoreDescription], memory: ByteCount, costs: String, policy: String
+  ) {
+    (self.platform, self.cores, self.memory) = (platform, cores, memory)
+    (self.costs, self.policy) = (costs, policy)
+  }
+}

@@ -1,0 +1,134 @@
+/// Every kind of log entry. Each case says when it is recorded and what the entry's fields hold;
+/// a field that is not mentioned is -1, 0 for `value` and `detail`.
+public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  // MARK: Threads
+
+  /// A thread exists from now on. `thread` it, `object` its name, `other` the thread that made it,
+  /// `subject` the name of the executor that made it, `value` its reserved stack in bytes,
+  /// `detail` a `ThreadOrigin`.
+  case threadCreated
+  /// It may run from now on. `thread`, `other` the thread that woke it.
+  case threadReady
+  /// It gets a core. `thread`, `core`, `detail` a set of `DispatchFlags`.
+  case threadRuns
+  /// It loses its core and stays ready. `thread`, `core`, `detail` a `PreemptionReason`, `value` the
+  /// nanoseconds of its own work since it got the core; what is missing to the whole is overhead.
+  case threadPreempted
+  /// It waits. `thread`, `core`, `detail` a `WaitReason`, `object` the name of what it waits for,
+  /// `other` a thread that has it, `value` as above.
+  case threadBlocked
+  /// It has ended. `thread`, `core`, `value` as above.
+  case threadEnded
+  /// It was killed, since the process ended. `thread`, `core` where it held one, `value` as above.
+  case threadKilled
+  /// It was asked to end. `thread` who asked, `other` the one that is asked.
+  case threadCancelled
+
+  // MARK: Work
+
+  /// An item of work was handed over. `thread` by whom, `object` its name, `subject` its kind,
+  /// `other` what takes it: the name of an executor.
+  case itemSubmitted
+  /// It begins. `thread` where, `object`, `subject`, `value` the nanoseconds since it was submitted.
+  case itemStarted
+  /// It has ended. `thread`, `object`, `subject`, `value` the nanoseconds since it was submitted.
+  case itemEnded
+
+  // MARK: Notes of the trace
+
+  /// `mark("…")`. `thread`, `object` the text.
+  case mark
+  /// `print("…")`. `thread`, `object` the text.
+  case print
+  /// `record("key", value)`. `thread`, `object` the key, `value`, `detail` a `ValueFormat`.
+  case record
+  /// A `var` at the top was read. `thread`, `object` its name, `value`.
+  case sharedRead
+  /// A `var` at the top was written. `thread`, `object` its name, `value`.
+  case sharedWritten
+
+  // MARK: Locks, semaphores, groups
+
+  /// A lock was taken. `thread`, `object` its name, `detail` 1 when shared by readers.
+  case lockAcquired
+  /// A lock was not free, and the thread does not wait (any more). `thread`, `object`.
+  case lockRefused
+  /// A lock was given back. `thread`, `object`.
+  case lockReleased
+  /// A condition was signalled. `thread`, `object`, `value` how many threads it woke.
+  case conditionSignalled
+  /// A condition was broadcast. `thread`, `object`, `value` how many threads it woke.
+  case conditionBroadcast
+  /// A semaphore let a thread pass. `thread`, `object`, `value` the count that is left.
+  case semaphorePassed
+  /// A semaphore was signalled. `thread`, `object`, `value` the count after it.
+  case semaphoreSignalled
+  /// A group was entered. `thread`, `object`, `value` the count after it.
+  case groupEntered
+  /// A group was left. `thread`, `object`, `value` the count after it.
+  case groupLeft
+  /// A wait with a limit reached it. `thread`, `object`.
+  case waitTimedOut
+
+  // MARK: Memory
+
+  /// `allocate(size)`. `thread`, `value` the bytes.
+  case memoryAllocated
+  /// `free(size)`. `thread`, `value` the bytes.
+  case memoryFreed
+  /// `autorelease(size)`. `thread`, `value` the bytes.
+  case memoryAutoreleased
+  /// An autorelease pool was drained. `thread`, `value` the bytes that it gave back.
+  case poolDrained
+  /// The memory in use has changed. `value` the bytes in use now; comes last of its instant's cause.
+  case memoryChanged
+
+  // MARK: The world and the run
+
+  /// The world outside acts: `at`, `every`, `arrivals`. `value` the ordinal, `place` where.
+  case arrival
+  /// Something went wrong, or will. `thread`, `value` the index in `RunRecord.findings`.
+  case finding
+  /// The run ends. `detail` the raw value of an `Outcome.Kind`.
+  case runEnded
+}
+
+/// Why a thread was made.
+public enum ThreadOrigin: UInt8, Hashable, Sendable {
+  case main, thread, detached, threadPerTask, threadPool
+}
+
+/// What getting a core meant for a thread and for the core.
+public struct DispatchFlags: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The core last ran another thread: a context switch.
+  public static let contextSwitch = DispatchFlags(rawValue: 1)
+  /// The thread last ran on another core: a migration.
+  public static let migration = DispatchFlags(rawValue: 2)
+}
+
+/// Why a thread lost its core.
+public enum PreemptionReason: UInt8, Hashable, Sendable {
+  /// Its quantum was used up.
+  case quantum
+  /// A thread that is more urgent got ready.
+  case priority
+  /// It gave the core up itself.
+  case yield
+}
+
+/// Why a thread waits.
+public enum WaitReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  case io, sleep, lock, condition, semaphore, group, join, runLoop, idleWorker
+
+  /// Whether a thread that waits like this when nothing can happen any more is stuck.
+  public var canDeadlock: Bool {
+    switch self {
+    case .lock, .condition, .semaphore, .group, .join: true
+    case .io, .sleep, .runLoop, .idleWorker: false
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/// The texts of a run, each with a number; equal texts have equal numbers.
+///
+/// Only grows, so a number stays valid. A class, since the simulator adds names while consumers of
+/// the log look them up; both do so on one thread, in turn. Looking up by text uses a hash function
+/// of its own with a fixed start, so that nothing depends on the process.
+public final class NameTable: @unchecked Sendable {
+  // Unchecked, since no function calls out while it changes them, and looking up a name is hot.
+  @exclusivity(unchecked) private var bytes: [UInt8] = []
+  @exclusivity(unchecked) private var ends: [Int] = []
+  @exclusivity(unchecked) private var slots: [Int32] = Array(repeating: -1, count: 64)
+
+  /// Creates a table that holds `names`, numbered from 0.
+  public init(_ names: [String]) {
+    for name in names { append(Array(name.utf8)) }
+  }
+
+  /// How many texts there are.
+  public var count: Int { ends.count }
+
+  /// The text with this number; traps when there is none.
+  public func text(_ name: NameID) -> String {
+    String(decoding: utf8(name), as: UTF8.self)
+  }
+
+  /// The UTF-8 of the text with this number; traps when there is none.
+  public func utf8(_ name: NameID) -> ArraySlice<UInt8> {
+    let index = Int(name.index)
+    return bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
+  }
+
+  /// The number of `text`, which is added when it is new; linear in its length.
+  public func intern(_ text: String) -> NameID {
+    var copy = text
+    return copy.withUTF8 { intern($0) }
+  }
+
+  /// The number of the text with these bytes, which is added when it is new; linear in its length.
+  public func intern(_ utf8: UnsafeBufferPointer<UInt8>) -> NameID {
+    if let found = find(utf8) { return found }
+    return append(utf8)
+  }
+
+  /// The number of the text with these bytes, nil when no such text is known.
+  public func find(_ utf8: UnsafeBufferPointer<UInt8>) -> NameID? {
+    var slot = Int(truncatingIfNeeded: hash(utf8)) & (slots.count - 1)
+    while slots[slot] >= 0 {
+      let candidate = self.utf8(NameID(Int(slots[slot])))
+      if candidate.count == utf8.count && candidate.elementsEqual(utf8) {
+        return NameID(Int(slots[slot]))
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  @discardableResult
+  private func append(_ utf8: some Collection<UInt8>) -> NameID {
+    bytes.append(contentsOf: utf8)
+    ends.append(bytes.count)
+    if ends.count * 2 > slots.count {
+      slots = Array(repeating: -1, count: slots.count * 2)
+      for index in ends.indices { insert(NameID(index)) }
+    } else {
+      insert(NameID(ends.count - 1))
+    }
+    return NameID(ends.count - 1)
+  }
+
+  /// Enters a text into the hash table; the first of two equal texts is found.
+  private func insert(_ name: NameID) {
+    let start = name.index == 0 ? 0 : ends[Int(name.index) - 1]
+    let end = ends[Int(name.index)]
+    let hashed = bytes.withUnsafeBufferPointer { hash(UnsafeBufferPointer(rebasing: $0[start..<end])) }
+    var slot = Int(truncatingIfNeeded: hashed) & (slots.count - 1)
+    while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+    slots[slot] = name.index
+  }
+
+  /// FNV-1a with a final mix; the same on every machine.
+  private func hash(_ utf8: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    var value: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in utf8 { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    return value ^ (value >> 29)
+  }
+}

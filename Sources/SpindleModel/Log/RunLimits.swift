@@ -1,0 +1,12 @@
+/// What ends a run that would not end by itself, and how closely it is watched.
+public struct RunLimits: Hashable, Sendable {
+  /// How many instructions may run; past it the outcome is `.stepLimit`.
+  public var steps: Int64 = 1_000_000_000
+  /// The horizon of a trace that states none: one hour.
+  public var horizon = Instant(3_600 * 1_000_000_000)
+  /// Whether the whole state is checked after every event; slow.
+  public var checksInvariants = false
+
+  /// The standard limits.
+  public init() {}
+}

@@ -1,0 +1,45 @@
+/// What is known of a run when it has ended, beside its log.
+public struct RunRecord: Sendable {
+  /// How it ended.
+  public var outcome: Outcome
+  /// When it ended.
+  public var end: Instant
+  /// When the last code of the trace or the last work ended; idling and housekeeping do not count.
+  public var makespan: Instant
+  /// What should be known, in the order in which it was found.
+  public var findings: [Finding]
+  /// How many instructions were run.
+  public var steps: Int64
+  /// How many scheduling events there were: threads that got, lost or gave up a core, or were woken.
+  public var schedulingEvents: Int64
+  /// How many threads were alive at the end.
+  public var liveThreads: Int
+  /// Work that was done, and time that costs took, on each core.
+  public var cores: [CoreUse]
+  /// The values of the top level, by `GlobalID`.
+  public var globals: [Int64]
+  /// The elements of those of them that are arrays, by `GlobalID`.
+  public var globalArrays: [[Int64]]
+  /// The names of objects that globals hold, by `GlobalID` and index; empty texts for others.
+  public var objectNames: [[String]]
+
+  /// How long a core was used.
+  public struct CoreUse: Hashable, Sendable {
+    /// Time in the program's own work.
+    public var busy: Nanoseconds
+    /// Time that costs took: switches, wake-ups, calls.
+    public var overhead: Nanoseconds
+
+    /// Creates a use.
+    public init(busy: Nanoseconds, overhead: Nanoseconds) {
+      (self.busy, self.overhead) = (busy, overhead)
+    }
+  }
+
+  /// Creates a record.
+  public init(outcome: Outcome, end: Instant, makespan: Instant) {
+    (self.outcome, self.end, self.makespan) = (outcome, end, makespan)
+    (findings, steps, schedulingEvents, liveThreads) = ([], 0, 0, 0)
+    (cores, globals, globalArrays, objectNames) = ([], [], [], [])
+  }
+}

@@ -1,0 +1,139 @@
+/// What must hold when a run ends.
+public struct Expectation: Hashable, Sendable {
+  /// A term whose value is a truth.
+  public var condition: ExpectationTerm
+  /// Where it stands in the trace.
+  public var place: SourceRange
+
+  /// Creates an expectation.
+  public init(condition: ExpectationTerm, place: SourceRange) {
+    (self.condition, self.place) = (condition, place)
+  }
+}
+
+/// A checked expression of an `expect` block, with parameters already bound.
+public indirect enum ExpectationTerm: Hashable, Sendable {
+  /// A constant.
+  case value(ExpectationValue)
+  /// Something that a run tells: `outcome`, `latency("image*").p95`.
+  case measure(Measure)
+  /// A comparison; a tolerance widens `==` and `!=`.
+  case compare(Comparison, ExpectationTerm, ExpectationTerm, Tolerance?)
+  /// A sum, difference, product, quotient or remainder.
+  case arithmetic(Arithmetic, ExpectationTerm, ExpectationTerm)
+  case and(ExpectationTerm, ExpectationTerm)
+  case or(ExpectationTerm, ExpectationTerm)
+  case not(ExpectationTerm)
+
+  /// How two values are compared.
+  public enum Comparison: String, Hashable, Sendable {
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+  }
+
+  /// How two values are joined.
+  public enum Arithmetic: String, Hashable, Sendable {
+    case add = "+"
+    case subtract = "-"
+    case multiply = "*"
+    case divide = "/"
+    case remainder = "%"
+  }
+
+  /// How far a value may lie from the one that is expected.
+  public enum Tolerance: Hashable, Sendable {
+    /// Hundredths of the expected value: `± 2%`.
+    case percent(FixedDecimal)
+    /// A quantity like the expected one: `± 5ms`.
+    case absolute(Int64)
+  }
+}
+
+/// What can be asked of a run that has ended.
+public enum Measure: Hashable, Sendable {
+  // The run.
+  case outcome, makespan, output, findings, values, crashMessage, crashPlace
+  /// The value of a `var` at the top when the run ended.
+  case finalValue(GlobalID)
+
+  // Marks with their times: all, or one thread's.
+  case timeline(of: ObjectReference?, within: Nanoseconds)
+
+  // One item by its unique name.
+  case started(String), ended(String), threadOf(String), cpu(of: ObjectReference)
+  /// How many different threads ran the items.
+  case threadCount(of: [String])
+  /// Whether each one ended before the next began.
+  case order([String])
+
+  // Kinds of work by pattern.
+  case latency(String, Statistic), wait(String, Statistic), count(of: String), runningPeak(String)
+
+  // The machine.
+  case threadsPeak, threadsCreated, threadsLive, threadsCreatedBy(ObjectReference)
+  case memoryPeak, switches, migrations, utilization, mainLongestStall
+
+  /// What is asked of a distribution of times.
+  public enum Statistic: String, Hashable, Sendable, CaseIterable {
+    case mean, min, p50, p90, p95, p99, max
+  }
+
+  /// An object of the trace that can be named at its end.
+  public enum ObjectReference: Hashable, Sendable {
+    /// The value of a `let` at the top.
+    case global(GlobalID)
+    /// An element of an array at the top.
+    case element(GlobalID, index: Int64)
+    /// A thread by its name.
+    case named(String)
+  }
+}
+
+/// A constant in an expectation.
+public indirect enum ExpectationValue: Hashable, Sendable {
+  case integer(Int64)
+  case boolean(Bool)
+  case duration(Nanoseconds)
+  case size(ByteCount)
+  case decimal(FixedDecimal)
+  case string(String)
+  /// A name with a point in front: `.finished`.
+  case symbol(String)
+  case list([ExpectationValue])
+  /// `["key": value]`, in the order of the text.
+  case table([TableRow])
+  /// `[0s: "a", 1s: any("b", "c")]`, in the order of the text.
+  case timeline([TimelineRow])
+  /// `nil`.
+  case none
+
+  /// A key with its value.
+  public struct TableRow: Hashable, Sendable {
+    public var key: String
+    public var value: ExpectationValue
+
+    /// Creates a row.
+    public init(key: String, value: ExpectationValue) {
+      (self.key, self.value) = (key, value)
+    }
+  }
+
+  /// One entry of a timeline: when, and which marks.
+  public struct TimelineRow: Hashable, Sendable {
+    /// The earliest moment at which the marks may stand.
+    public var earliest: Instant
+    /// The latest moment at which the marks may stand.
+    public var latest: Instant
+    /// One label, or for `any(…)` several that may come in any order.
+    public var labels: [String]
+
+    /// Creates an entry.
+    public init(earliest: Instant, latest: Instant, labels: [String]) {
+      (self.earliest, self.latest, self.labels) = (earliest, latest, labels)
+    }
+  }
+}

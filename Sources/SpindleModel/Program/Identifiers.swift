@@ -1,0 +1,91 @@
+/// A register of a frame: where an activity keeps one value.
+public struct Register: Hashable, Sendable, BitwiseCopyable {
+  /// The index within the frame.
+  public let index: Int32
+
+  /// Creates the register at `index`, which is not negative.
+  @inlinable
+  public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
+}
+
+/// A stretch of instructions of the program: a function's body, a closure's, main's.
+public struct BlockID: Hashable, Sendable, BitwiseCopyable {
+  /// The index in `Program.blocks`.
+  public let index: Int32
+
+  /// Creates the identifier of the block at `index`.
+  @inlinable
+  public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
+}
+
+/// A place that creates an activity, draws a number or calls a function; see `Site`.
+public struct SiteID: Hashable, Sendable, BitwiseCopyable {
+  /// The index in `Program.sites`.
+  public let index: Int32
+
+  /// Creates the identifier of the site at `index`.
+  @inlinable
+  public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
+}
+
+/// A value declared at the top of a trace.
+public struct GlobalID: Hashable, Sendable, BitwiseCopyable {
+  /// The index in `Program.globals`.
+  public let index: Int32
+
+  /// Creates the identifier of the global at `index`.
+  @inlinable
+  public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
+}
+
+/// A text that the run knows by number; equal texts have equal numbers.
+public struct NameID: Hashable, Sendable, BitwiseCopyable {
+  /// The index in the run's name table; the program's own texts come first.
+  public let index: Int32
+
+  /// Creates the identifier of the name at `index`.
+  @inlinable
+  public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
+
+  /// No name.
+  public static let none = NameID(-1)
+}
+
+/// A kind of work: what all items share that one line of a trace submits.
+public struct WorkKindID: Hashable, Sendable, BitwiseCopyable {
+  /// The index in `Program.kinds`.
+  public let index: Int32
+
+  /// Creates the identifier of the kind at `index`.
+  @inlinable
+  public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
+
+  /// No kind of work.
+  public static let none = WorkKindID(-1)
+}
+
+/// A simulated thread. A number is used again when the thread that had it can't be named any more.
+public struct ThreadID: Hashable, Sendable, BitwiseCopyable {
+  /// The index in the kernel's thread table.
+  public let index: Int32
+
+  /// Creates the identifier of the thread at `index`.
+  @inlinable
+  public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
+
+  /// No thread: the world outside.
+  public static let none = ThreadID(-1)
+}
+
+/// A core of the simulated machine.
+public struct CoreID: Hashable, Sendable, BitwiseCopyable {
+  /// The index in the machine's list of cores.
+  public let index: Int32
+
+  /// Creates the identifier of the core at `index`.
+  @inlinable
+  public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
+
+  /// No core.
+  public static let none = CoreID(-1)
+}

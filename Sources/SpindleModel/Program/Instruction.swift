@@ -1,0 +1,122 @@
+/// What an activity can do in one step.
+///
+/// Instructions work on the registers of the running frame. Jumps give the index of an instruction
+/// in `Program.instructions`. Integers, durations, instants, sizes and decimals share the same
+/// arithmetic; overflow and division by zero crash the simulated program, as they do in Swift.
+public enum Instruction: Hashable, Sendable {
+  // MARK: Values
+
+  /// Puts a constant into a register.
+  case constant(Register, Int64)
+  /// Copies `from`.
+  case copy(Register, from: Register)
+  /// Reads a `let` of the top level.
+  case loadGlobal(Register, GlobalID)
+  /// Initialises a `let` or `var` of the top level; not an event.
+  case storeGlobal(GlobalID, from: Register)
+  /// Reads a `var` of the top level: an event.
+  case readShared(Register, GlobalID)
+  /// Writes a `var` of the top level: an event.
+  case writeShared(GlobalID, from: Register)
+  /// The present virtual time.
+  case now(Register)
+
+  // MARK: Arithmetic
+
+  case add(Register, Register, Register)
+  case subtract(Register, Register, Register)
+  case multiply(Register, Register, Register)
+  /// Truncates towards zero.
+  case divide(Register, Register, Register)
+  /// Has the sign of the dividend.
+  case remainder(Register, Register, Register)
+  case negate(Register, Register)
+  /// Multiplies the second with the third, which is a decimal; rounds to nearest, ties away from 0.
+  case scale(Register, Register, by: Register)
+  /// Divides the second by the third, which is a decimal; rounds to nearest, ties away from 0.
+  case unscale(Register, Register, by: Register)
+  /// The quotient of two like quantities as a decimal; rounds to nearest, ties away from 0.
+  case ratio(Register, Register, Register)
+  /// Instant plus duration: distant moments stay distant.
+  case advance(Register, Register, by: Register)
+
+  // MARK: Comparison
+
+  case equal(Register, Register, Register)
+  case notEqual(Register, Register, Register)
+  case less(Register, Register, Register)
+  case lessOrEqual(Register, Register, Register)
+  case not(Register, Register)
+
+  // MARK: Control flow
+
+  case jump(Int32)
+  case jumpIf(Register, Int32)
+  case jumpUnless(Register, Int32)
+  /// Jumps unless the first is less than the second: the head of a counting loop.
+  case jumpUnlessLess(Register, Register, Int32)
+  /// Adds one: the foot of a counting loop.
+  case increment(Register)
+  /// Runs a function on a new frame. Its arguments stand from `base` on; so does its result.
+  case call(BlockID, base: Register, SiteID)
+  /// Runs a closure on a new frame. Its arguments stand from `base` on; so does its result.
+  case callClosure(Register, base: Register, SiteID)
+  /// Leaves the frame without a result.
+  case finish
+  /// Leaves the frame with a result.
+  case finishWith(Register)
+  /// Throws the error whose message, a name, is in the register.
+  case raise(Register)
+
+  // MARK: Closures
+
+  /// Makes a closure of a block, with the captured values that stand from `base` on.
+  case closure(Register, BlockID, base: Register)
+  /// Frees a closure that nothing else took.
+  case freeClosure(Register)
+
+  // MARK: Text
+
+  /// Begins a text. Only the two appending instructions may stand between this and `textEnd`.
+  case textBegin
+  case textLiteral(NameID)
+  case textValue(Register, ValueFormat)
+  /// Puts the name of the text that was built into the register.
+  case textEnd(Register)
+
+  // MARK: Arrays
+
+  /// Makes an array of `count` values that stand from `base` on.
+  case arrayMake(Register, base: Register, count: Int32)
+  case arrayCopy(Register, from: Register)
+  case arrayAppend(Register, value: Register)
+  /// Reads an element; an index out of range crashes the simulated program.
+  case arrayGet(Register, array: Register, index: Register)
+  /// Writes an element; an index out of range crashes the simulated program.
+  case arraySet(Register, index: Register, value: Register)
+  case arrayCount(Register, array: Register)
+
+  // MARK: Chance
+
+  /// Draws a duration. Its `count` parameters stand from `base` on; so does the result.
+  case draw(Distribution, base: Register, count: UInt16, SiteID)
+
+  // MARK: The vocabulary
+
+  /// Does what a member of the vocabulary does. Arguments stand from `base` on; so does the result.
+  case perform(Primitive, base: Register, SiteID)
+}
+
+/// A distribution of durations; computed with integers only, and never negative.
+public enum Distribution: UInt8, Hashable, Sendable, CaseIterable {
+  /// `exponential(mean)`.
+  case exponential
+  /// `uniform(least, most)`: both included.
+  case uniform
+  /// `normal(mean, deviation)`: a negative draw is 0.
+  case normal
+  /// `pareto(least, shape)`: the shape is a decimal.
+  case pareto
+  /// `choice(a, b, …)`: one of its parameters, each as likely.
+  case choice
+}

@@ -1,0 +1,130 @@
+/// The machine as a trace and the command line describe it; nil where the platform decides.
+public struct MachineDescription: Hashable, Sendable {
+  /// Which set of defaults holds.
+  public var platform = Platform.iOS
+  /// The cores, in order of their numbers.
+  public var cores: [CoreDescription]?
+  /// Physical memory.
+  public var memory: ByteCount?
+  /// What acts cost: a profile's name with the values that replace its own.
+  public var costs: Configuration?
+  /// The scheduling policy with its parameters.
+  public var policy: Configuration?
+  /// How many threads a process may have.
+  public var threadLimit: Int64?
+  /// Whether the owner of a lock inherits the priority of those who wait for it.
+  public var priorityInheritance: Bool?
+
+  /// The machine of a trace that describes none.
+  public init() {}
+}
+
+/// A set of defaults: whose threads, costs and limits are simulated.
+public enum Platform: String, Hashable, Sendable, CaseIterable {
+  /// Apple's mobile system.
+  case iOS
+  /// Apple's desktop system.
+  case macOS
+  /// Swift on Linux.
+  case linux
+  /// No costs, first in first out: for textbook scheduling.
+  case ideal
+}
+
+/// One core of a machine.
+public struct CoreDescription: Hashable, Sendable {
+  /// Which cluster it belongs to.
+  public var cluster: Cluster
+  /// How fast it does the work that is given at speed 1.
+  public var speed: Speed
+
+  /// The clusters of a machine with unlike cores.
+  public enum Cluster: String, Hashable, Sendable, CaseIterable {
+    /// Fast, and the only kind where cores are alike.
+    case performance
+    /// Slow and frugal.
+    case efficiency
+  }
+
+  /// Creates a core.
+  public init(cluster: Cluster = .performance, speed: Speed = .one) {
+    (self.cluster, self.speed) = (cluster, speed)
+  }
+}
+
+/// A policy or a cost profile by name, with the arguments that are given.
+public struct Configuration: Hashable, Sendable {
+  /// The name in the catalogue, without a point.
+  public var name: String
+  /// The arguments as written, in order.
+  public var arguments: [Argument]
+
+  /// One argument, as a value of the parameter's format.
+  public struct Argument: Hashable, Sendable {
+    /// The parameter's label.
+    public var label: String
+    /// The value.
+    public var value: Int64
+
+    /// Creates an argument.
+    public init(label: String, value: Int64) {
+      (self.label, self.value) = (label, value)
+    }
+  }
+
+  /// Creates a configuration.
+  public init(name: String, arguments: [Argument] = []) {
+    (self.name, self.arguments) = (name, arguments)
+  }
+
+  /// The value given for `label`, nil when none is.
+  public subscript(label: String) -> Int64? {
+    arguments.first { $0.label == label }?.value
+  }
+}
+
+/// What the machine can be made of: the names that the simulator knows, for the language to check.
+public struct MachineCatalogue: Hashable, Sendable {
+  /// The scheduling policies.
+  public var policies: [Signature]
+  /// The cost profiles.
+  public var costs: [Signature]
+
+  /// A policy or profile with the parameters that it takes.
+  public struct Signature: Hashable, Sendable {
+    /// The name, without a point.
+    public var name: String
+    /// One sentence on what it is.
+    public var summary: String
+    /// What it takes; every parameter has a default.
+    public var parameters: [Parameter]
+
+    /// Creates a signature.
+    public init(name: String, summary: String, parameters: [Parameter] = []) {
+      (self.name, self.summary, self.parameters) = (name, summary, parameters)
+    }
+  }
+
+  /// A parameter of a policy or profile.
+  public struct Parameter: Hashable, Sendable {
+    /// The label in the call.
+    public var label: String
+    /// Which kind of value it takes.
+    public var format: ValueFormat
+    /// The value when none is given.
+    public var standard: Int64
+    /// The least value that is allowed.
+    public var least: Int64
+
+    /// Creates a parameter.
+    public init(label: String, format: ValueFormat, standard: Int64, least: Int64) {
+      (self.label, self.format) = (label, format)
+      (self.standard, self.least) = (standard, least)
+    }
+  }
+
+  /// Creates a catalogue.
+  public init(policies: [Signature], costs: [Signature]) {
+    (self.policies, self.costs) = (policies, costs)
+  }
+}

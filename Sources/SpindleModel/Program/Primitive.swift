@@ -1,0 +1,180 @@
+/// What a member of the vocabulary does when it is called.
+///
+/// `perform(primitive, base:)` finds the arguments in the registers from `base` on, in the order
+/// that each case lists, and leaves the result, if there is one, in `base`. An argument that the
+/// trace leaves out is `noValue`. `deadline` is an instant; `symbol` the number of a name; `kind` a
+/// `WorkKindID`; `closure` a closure that the primitive takes over. `name` is the object's name in
+/// the log, and `noValue` lets the simulator number it.
+public enum Primitive: UInt8, Hashable, Sendable, CaseIterable {
+  // MARK: Doing
+
+  /// duration: holds a core until that much work, given at speed 1, is done.
+  case work
+  /// duration: blocks the thread; no core is held.
+  case io
+  /// duration: blocks the thread.
+  case sleep
+  /// instant: blocks the thread until then; a past moment does not block.
+  case sleepUntil
+  /// string: writes a line of output.
+  case print
+  /// string: notes a moment; costs nothing.
+  case mark
+  /// key (string), value, format (the raw value of a `ValueFormat`): notes a value once.
+  case record
+  /// Lets another ready thread run.
+  case yield
+  /// size: takes memory.
+  case allocate
+  /// size: gives memory back; more than was taken crashes.
+  case free
+  /// size: takes memory that the innermost autorelease pool of this thread gives back.
+  case autorelease
+  /// Opens an autorelease pool on this thread.
+  case autoreleasePoolPush
+  /// Closes the innermost autorelease pool of this thread.
+  case autoreleasePoolPop
+  /// string: crashes the process.
+  case fatalError
+  /// code (integer or `noValue`): ends the process.
+  case exit
+
+  // MARK: Thread
+
+  /// name, kind, stackSize (size), threadPriority (decimal), qualityOfService (symbol),
+  /// joinable (boolean), closure → thread.
+  case threadMake
+  /// name, kind, closure: makes a detached thread and starts it.
+  case threadDetach
+  /// thread.
+  case threadStart
+  /// thread, deadline → symbol `success` or `timedOut`.
+  case threadJoin
+  /// thread.
+  case threadCancel
+  /// thread → boolean.
+  case threadIsCancelled
+  /// thread → boolean.
+  case threadIsExecuting
+  /// thread → boolean.
+  case threadIsFinished
+  /// → thread: the one that runs this.
+  case threadCurrent
+  /// → boolean: whether the main thread runs this.
+  case threadIsMainThread
+  /// Ends the thread that runs this.
+  case threadExit
+  /// thread, key (string) → value or `noValue`.
+  case threadDictionaryGet
+  /// thread, key (string), value or `noValue`.
+  case threadDictionarySet
+  /// thread → string.
+  case threadName
+  /// thread, string.
+  case threadSetName
+  /// thread → size.
+  case threadStackSize
+  /// thread, size: what the real library would not take is ignored, with a finding.
+  case threadSetStackSize
+  /// thread → decimal.
+  case threadPriority
+  /// thread, decimal from 0.0 to 1.0.
+  case threadSetPriority
+  /// thread → symbol.
+  case threadQualityOfService
+  /// thread, symbol.
+  case threadSetQualityOfService
+
+  // MARK: Locks
+
+  /// class (the raw value of a `LockClass`), name, condition (integer or `noValue`) → lock.
+  case lockMake
+  /// lock.
+  case lockLock
+  /// lock, deadline → boolean.
+  case lockLockBefore
+  /// lock → boolean.
+  case lockTry
+  /// lock.
+  case lockUnlock
+  /// condition.
+  case conditionWait
+  /// condition, deadline → boolean.
+  case conditionWaitUntil
+  /// condition.
+  case conditionSignal
+  /// condition.
+  case conditionBroadcast
+  /// condition lock → integer.
+  case conditionLockCondition
+  /// condition lock, integer.
+  case conditionLockLockWhen
+  /// condition lock, integer, deadline → boolean.
+  case conditionLockLockWhenBefore
+  /// condition lock, integer → boolean.
+  case conditionLockTryLockWhen
+  /// condition lock, integer.
+  case conditionLockUnlockWith
+  /// read-write lock.
+  case readWriteReadLock
+  /// read-write lock.
+  case readWriteWriteLock
+  /// read-write lock → boolean.
+  case readWriteTryReadLock
+  /// read-write lock → boolean.
+  case readWriteTryWriteLock
+
+  // MARK: Semaphores and groups
+
+  /// name, value (integer) → semaphore.
+  case semaphoreMake
+  /// semaphore, deadline → symbol `success` or `timedOut`.
+  case semaphoreWait
+  /// semaphore → integer: not 0 when it woke a thread.
+  case semaphoreSignal
+  /// name → group.
+  case groupMake
+  /// group.
+  case groupEnter
+  /// group.
+  case groupLeave
+  /// group, deadline → symbol `success` or `timedOut`.
+  case groupWait
+
+  // MARK: Executors
+
+  /// name, stackSize (size) → executor.
+  case threadPerTaskMake
+  /// name, width (integer) → executor.
+  case threadPoolMake
+  /// executor, name, kind, group, closure.
+  case executorAsync
+}
+
+/// The classes of locks.
+public enum LockClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  /// `NSLock`: owned, not recursive.
+  case mutex
+  /// `NSRecursiveLock`.
+  case recursive
+  /// `NSCondition`: a mutex with a wait queue.
+  case condition
+  /// `NSConditionLock`: a lock with a number.
+  case conditionLock
+  /// `OSAllocatedUnfairLock`: traps on what the others let pass.
+  case unfair
+  /// `ReadWriteLock`, for `pthread_rwlock_t`.
+  case readWrite
+
+  /// The class's name in the trace language.
+  public var name: String {
+    switch self {
+    case .mutex: "NSLock"
+    case .recursive: "NSRecursiveLock"
+    case .condition: "NSCondition"
+    case .conditionLock: "NSConditionLock"
+    case .unfair: "OSAllocatedUnfairLock"
+    case .readWrite: "ReadWriteLock"
+    }
+  }
+}

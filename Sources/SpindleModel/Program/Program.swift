@@ -1,0 +1,177 @@
+/// A checked trace, ready to run: instructions, constants, the machine, and what must hold.
+///
+/// A program is complete: parameters are bound, `if` over parameters in `expect` is decided. It can
+/// be run any number of times, each time with the same result.
+public struct Program: Sendable {
+  /// The title in `trace "…"`, or the file's name.
+  public var title = ""
+  /// The text that the program was made from, for places in findings and verdicts.
+  public var source = SourceText(name: "", "")
+  /// The machine as written, with what the command line overrides.
+  public var machine = MachineDescription()
+  /// What every draw depends on.
+  public var seed: UInt64 = 0
+  /// The stated horizon, nil when the default of one hour holds.
+  public var until: Instant?
+
+  /// All instructions of all blocks.
+  public var instructions: [Instruction] = []
+  /// The text that each instruction comes from; as long as `instructions`.
+  public var places: [SourceRange] = []
+  /// The stretches of instructions.
+  public var blocks: [Block] = []
+  /// The places that create, draw or call.
+  public var sites: [Site] = []
+  /// The texts that the program names; the first are `WellKnownName.allCases` in their order.
+  public var names: [String] = WellKnownName.allCases.map(\.rawValue)
+  /// The kinds of work that the trace submits.
+  public var kinds: [WorkKind] = []
+  /// The values at the top of the trace.
+  public var globals: [Global] = []
+
+  /// The initialisers of the top level, run in order at time 0 on no thread.
+  public var initializer: BlockID?
+  /// What the main thread runs.
+  public var main: BlockID?
+  /// Whether the process ends with main's body, as a command-line program does.
+  public var mainIsTool = false
+  /// What the world outside does, and when.
+  public var arrivals: [Arrival] = []
+
+  /// The parameters with the values they have in this program.
+  public var parameters: [Parameter] = []
+  /// What must hold at the end, in the order of the text.
+  public var expectations: [Expectation] = []
+
+  /// An empty program.
+  public init() {}
+}
+
+/// A stretch of instructions with the frame that it needs.
+///
+/// The registers of a frame hold first the captured values, then the arguments, then locals.
+public struct Block: Hashable, Sendable {
+  /// The index of its first instruction.
+  public var entry: Int32
+  /// The index behind its last instruction.
+  public var end: Int32
+  /// How many registers a frame of it has.
+  public var registerCount: Int32
+  /// How many of them, from the first, are captured values.
+  public var captureCount: Int32
+  /// How many of them, after the captured ones, are arguments.
+  public var parameterCount: Int32
+  /// Where a thrown error goes, innermost first.
+  public var handlers: [Handler]
+  /// What it is called in explanations: a function's name, `main`, `closure`.
+  public var name: NameID
+
+  /// Where an error goes that is thrown between two instructions.
+  public struct Handler: Hashable, Sendable {
+    /// The first instruction that it covers.
+    public var start: Int32
+    /// The one behind the last that it covers.
+    public var end: Int32
+    /// Where to go on.
+    public var target: Int32
+    /// Gets the error's message, a `NameID`.
+    public var error: Register
+
+    /// Creates a handler.
+    public init(start: Int32, end: Int32, target: Int32, error: Register) {
+      (self.start, self.end, self.target, self.error) = (start, end, target, error)
+    }
+  }
+
+  /// Creates a block.
+  public init(
+    entry: Int32, end: Int32, registerCount: Int32, captureCount: Int32, parameterCount: Int32,
+    handlers: [Handler] = [], name: NameID
+  ) {
+    (self.entry, self.end, self.registerCount) = (entry, end, registerCount)
+    (self.captureCount, self.parameterCount) = (captureCount, parameterCount)
+    (self.handlers, self.name) = (handlers, name)
+  }
+}
+
+/// A place in a block that creates an activity, draws a number or calls a function.
+///
+/// The key of what happens there is a function of the frame's own key, `salt`, and how often this
+/// frame has been at this place, which it counts in `counter`. So a draw does not depend on when
+/// it is made, nor on what any other activity does.
+public struct Site: Hashable, Sendable, BitwiseCopyable {
+  /// Tells the sites of one block apart: the first in the text has 1, and so on.
+  public var salt: UInt32
+  /// The register that counts the visits; -1 where a frame comes by at most once.
+  public var counter: Int32
+
+  /// Creates a site.
+  public init(salt: UInt32, counter: Int32) {
+    (self.salt, self.counter) = (salt, counter)
+  }
+}
+
+/// What all items share that one line of a trace submits.
+public struct WorkKind: Hashable, Sendable {
+  /// The name's literal with each interpolation as `*`; for nameless work, what submits it.
+  public var pattern: String
+  /// Whether the trace gave the name.
+  public var isNamed: Bool
+
+  /// Creates a kind of work.
+  public init(pattern: String, isNamed: Bool) {
+    (self.pattern, self.isNamed) = (pattern, isNamed)
+  }
+}
+
+/// A `let` or `var` at the top of a trace.
+public struct Global: Hashable, Sendable {
+  /// Its name in the trace.
+  public var name: String
+  /// How its value is written.
+  public var format: ValueFormat
+  /// Whether it is a `var`, shared between threads: each read and write is an event.
+  public var isVariable: Bool
+  /// Where it is declared.
+  public var place: SourceRange
+
+  /// Creates a global.
+  public init(name: String, format: ValueFormat, isVariable: Bool, place: SourceRange) {
+    (self.name, self.format, self.isVariable, self.place) = (name, format, isVariable, place)
+  }
+}
+
+/// Something that the world outside does: `at`, `every`, `arrivals`.
+public struct Arrival: Hashable, Sendable {
+  /// Computes the interval: a block that returns a duration, or for `at` an instant.
+  public var interval: BlockID
+  /// What happens: a block on no thread; its one parameter, if it has one, is the ordinal from 0.
+  public var body: BlockID
+  /// How often it happens; nil for ever.
+  public var count: Int64?
+  /// Whether `interval` gives the moment itself (`at`).
+  public var isOnce: Bool
+  /// Where it stands in the trace.
+  public var place: SourceRange
+
+  /// Creates an arrival.
+  public init(interval: BlockID, body: BlockID, count: Int64?, isOnce: Bool, place: SourceRange) {
+    (self.interval, self.body, self.count) = (interval, body, count)
+    (self.isOnce, self.place) = (isOnce, place)
+  }
+}
+
+/// A `param` of a trace with the value that it has in one program.
+public struct Parameter: Hashable, Sendable {
+  /// Its name in the trace.
+  public var name: String
+  /// Its value, as the trace would write it.
+  public var value: String
+  /// The values it may take, as the trace would write them; empty when any of its type is allowed.
+  public var allowed: [String]
+
+  /// Creates a parameter.
+  public init(name: String, value: String, allowed: [String]) {
+    (self.name, self.value, self.allowed) = (name, value, allowed)
+  }
+}

@@ -1,0 +1,50 @@
+/// How a value in a register is to be read and written.
+///
+/// Every value is 64 bits wide and its type is known when the program is made, so values carry no
+/// tag at run time.
+public enum ValueFormat: UInt8, Hashable, Sendable {
+  /// A whole number.
+  case integer
+  /// 0 or 1.
+  case boolean
+  /// Nanoseconds.
+  case duration
+  /// Nanoseconds since the run began.
+  case instant
+  /// Bytes.
+  case size
+  /// Billionths.
+  case decimal
+  /// The number of a name, written as it is.
+  case string
+  /// The number of a name, written with a point in front: `.success`.
+  case symbol
+  /// A thread, written as its name.
+  case thread
+  /// Any other object, written as its name.
+  case object
+  /// An array of anything.
+  case array
+}
+
+/// The value of a register that holds nothing: `nil`.
+public let noValue = Int64.min
+
+/// The names that the simulator itself must be able to give: results of calls, states, classes.
+///
+/// They are the first names of every program, in this order, so that the number of each is known.
+public enum WellKnownName: String, CaseIterable, Sendable {
+  case success, timedOut
+  case finished, deadlock, crashed, killed, timeLimit, stepLimit
+  case userInteractive, userInitiated, `default`, utility, background, unspecified
+  case main
+  case empty = ""
+
+  /// The name's number.
+  public var id: NameID {
+    for (index, name) in WellKnownName.allCases.enumerated() where name == self {
+      return NameID(index)
+    }
+    return .none
+  }
+}

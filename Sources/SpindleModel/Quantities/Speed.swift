@@ -1,0 +1,44 @@
+/// A core's speed as an exact fraction of the reference speed 1.
+public struct Speed: Hashable, Sendable {
+  /// How much work is done; positive.
+  public let numerator: Int64
+  /// In how much time; positive.
+  public let denominator: Int64
+
+  /// The reference speed, at which work is written down.
+  public static let one = Speed(numerator: 1, denominator: 1)
+
+  /// Creates the speed `numerator / denominator`; both must be positive and at most 1,000,000,000.
+  public init(numerator: Int64, denominator: Int64) {
+    precondition(numerator > 0 && denominator > 0, "a speed is positive")
+    precondition(numerator <= 1_000_000_000 && denominator <= 1_000_000_000, "a speed fits")
+    var (a, b) = (numerator, denominator)
+    while b != 0 { (a, b) = (b, a % b) }
+    self.numerator = numerator / a
+    self.denominator = denominator / a
+  }
+
+  /// The time that `work`, given at speed 1, takes at this speed, rounded up.
+  @inlinable
+  public func time(for work: Nanoseconds) -> Nanoseconds {
+    if numerator == denominator { return work }
+    let product = work.rawValue.multipliedFullWidth(by: denominator)
+    let (quotient, remainder) = numerator.dividingFullWidth(product)
+    return Nanoseconds(quotient + (remainder > 0 ? 1 : 0))
+  }
+
+  /// The work at speed 1 that is done in `time`, rounded down.
+  @inlinable
+  public func work(in time: Nanoseconds) -> Nanoseconds {
+    if numerator == denominator { return time }
+    let product = time.rawValue.multipliedFullWidth(by: numerator)
+    return Nanoseconds(denominator.dividingFullWidth(product).quotient)
+  }
+}
+
+extension Speed: CustomStringConvertible {
+  /// The fraction: `1`, `2/5`.
+  public var description: String {
+    denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
+  }
+}
