@@ -16,6 +16,13 @@ let package = Package(
   targets: [
     // Floor 1: the data that flows.
     .target(name: "SpindleModel", swiftSettings: strict),
+
+    // Floor 2: three stages that know the data and not each other.
+    .target(name: "SpindleSimulator", dependencies: ["SpindleModel"], swiftSettings: strict),
+
+    .testTarget(
+      name: "SpindleSimulatorTests",
+      dependencies: ["SpindleSimulator", "SpindleModel"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

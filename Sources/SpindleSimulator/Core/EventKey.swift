@@ -1,0 +1,73 @@
+/// What can become due, in the order in which it is taken at one instant.
+///
+/// First the work that completes, then the world outside, then timers; the kernel's scheduling
+/// decisions come last and need no event, so that one decision sees every wake-up of the instant.
+enum DueKind: UInt8 {
+  /// The stretch that a core was given ends: work is done, a cost paid, or a quantum used up.
+  case core
+  /// An input or output that a thread waits for has ended.
+  case device
+  /// `at`, `every`, `arrivals`.
+  case arrival
+  /// A sleep ends, or a wait reaches its limit.
+  case threadTimer
+  /// The policy asked to be called again.
+  case policyTick
+
+  /// Which class it belongs to: work, world, timers.
+  @inline(__always)
+  var phase: UInt8 {
+    switch self {
+    case .core: 0
+    case .device, .arrival: 1
+    case .threadTimer, .policyTick: 2
+    }
+  }
+}
+
+/// Something that becomes due: 16 bytes, ordered by time, class and the order of scheduling.
+///
+/// `low` holds, from the top: the class (2 bits), the sequence number (36 bits), the kind (3 bits)
+/// and the index of the owner (23 bits). Two events never have the same sequence number, so the
+/// order is total, and kind and index never decide.
+struct ScheduledEvent: BitwiseCopyable {
+  /// When, in nanoseconds since the start; never negative.
+  var time: Int64
+  /// Class, sequence number, kind, index.
+  var low: UInt64
+
+  static let indexBits: UInt64 = 23
+  static let kindBits: UInt64 = 3
+  static let sequenceBits: UInt64 = 36
+  /// How many things can own events: 8,388,608.
+  static let maximumIndex = Int32(1) << 23
+
+  @inline(__always)
+  init(time: Int64, kind: DueKind, index: Int32, sequence: UInt64) {
+    self.time = time
+    low =
+      UInt64(kind.phase) << 62 | sequence << (Self.indexBits + Self.kindBits)
+      | UInt64(kind.rawValue) << Self.indexBits | UInt64(UInt32(bitPattern: index))
+  }
+
+  /// The kind's raw value.
+  @inline(__always) var rawKind: UInt8 { UInt8(truncatingIfNeeded: low >> Self.indexBits) & 7 }
+  /// The index of the owner.
+  @inline(__always) var index: Int32 {
+    Int32(truncatingIfNeeded: low & ((1 << Self.indexBits) - 1))
+  }
+  /// The sequence number, by which the owner knows whether it still wants the event.
+  @inline(__always) var sequence: UInt64 {
+    (low >> (Self.indexBits + Self.kindBits)) & ((1 << Self.sequenceBits) - 1)
+  }
+  /// The class's number.
+  @inline(__always) var phase: UInt8 { UInt8(truncatingIfNeeded: low >> 62) }
+
+  /// Whether it comes before `other`; compared without a branch.
+  @inline(__always)
+  func precedes(_ other: ScheduledEvent) -> Bool {
+    let mine = UInt128(UInt64(bitPattern: time)) << 64 | UInt128(low)
+    let its = UInt128(UInt64(bitPattern: other.time)) << 64 | UInt128(other.low)
+    return mine < its
+  }
+}

@@ -1,0 +1,116 @@
+import SpindleModel
+
+/// Frames and closures: where activities keep their registers.
+///
+/// A frame is three words, its place in the program, its caller and size, and its key, and then its
+/// registers. A closure is a frame that has not been entered: its captured values are in place, so an
+/// item that waits costs no more than its frame, and running it copies nothing. Frames are found by
+/// number, four words a number; freed ones are used again by size, the last one first.
+struct FrameArena: ~Copyable {
+  private(set) var words: UnsafeMutablePointer<Int64>
+  private var used = 4
+  private var capacity: Int
+  private var free: UnsafeMutablePointer<Int32>
+
+  /// The words before the registers.
+  static let header = 3
+  /// The largest size of a frame, in units of four words: 65,536 registers and more fit.
+  private static let classes = 1 << 16
+
+  /// Creates an empty arena.
+  init() {
+    capacity = 1 << 14
+    words = .allocate(capacity: capacity)
+    free = .allocate(capacity: Self.classes)
+    free.initialize(repeating: -1, count: Self.classes)
+  }
+
+  deinit {
+    words.deallocate()
+    free.deallocate()
+  }
+
+  /// A frame for `block` with room for `registers`; its registers hold anything.
+  @inline(__always)
+  mutating func allocate(block: Int32, registers: Int32, parent: Int32, key: UInt64) -> Int32 {
+    let size = (Int(registers) &+ Self.header &+ 3) >> 2
+    demand(size < Self.classes, "a frame of \(registers) registers is too large")
+    let frame: Int32
+    if free[size] >= 0 {
+      frame = free[size]
+      free[size] = Int32(truncatingIfNeeded: words[Int(frame) << 2])
+    } else {
+      if used &+ size << 2 > capacity { grow(by: size << 2) }
+      frame = Int32(truncatingIfNeeded: used >> 2)
+      used &+= size << 2
+    }
+    let base = words + Int(frame) << 2
+    base[0] = Int64(block) << 32
+    base[1] = Int64(size) << 32 | Int64(UInt32(bitPattern: parent))
+    base[2] = Int64(bitPattern: key)
+    return frame
+  }
+
+  /// Gives a frame back.
+  @inline(__always)
+  mutating func release(_ frame: Int32) {
+    let base = words + Int(frame) << 2
+    let size = Int(base[1] >> 32)
+    base[0] = Int64(free[size])
+    free[size] = frame
+  }
+
+  /// The registers of a frame; valid until the next allocation.
+  @inline(__always)
+  func registers(_ frame: Int32) -> UnsafeMutablePointer<Int64> {
+    words + (Int(frame) << 2 &+ Self.header)
+  }
+
+  /// The block that a frame runs.
+  @inline(__always)
+  func block(_ frame: Int32) -> Int32 { Int32(truncatingIfNeeded: words[Int(frame) << 2] >> 32) }
+
+  /// The instruction that a frame runs next.
+  @inline(__always)
+  func counter(_ frame: Int32) -> Int32 { Int32(truncatingIfNeeded: words[Int(frame) << 2]) }
+
+  /// Sets the instruction that a frame runs next.
+  @inline(__always)
+  func setCounter(_ frame: Int32, _ counter: Int32) {
+    let base = words + Int(frame) << 2
+    base[0] = (base[0] >> 32) << 32 | Int64(UInt32(bitPattern: counter))
+  }
+
+  /// The frame that called this one; -1 for none.
+  @inline(__always)
+  func parent(_ frame: Int32) -> Int32 {
+    Int32(truncatingIfNeeded: words[(Int(frame) << 2) &+ 1])
+  }
+
+  /// Sets the frame that called this one.
+  @inline(__always)
+  func setParent(_ frame: Int32, _ parent: Int32) {
+    let base = words + Int(frame) << 2
+    base[1] = (base[1] >> 32) << 32 | Int64(UInt32(bitPattern: parent))
+  }
+
+  /// The key of what a frame does; see `RandomStreams`.
+  @inline(__always)
+  func key(_ frame: Int32) -> UInt64 { UInt64(bitPattern: words[(Int(frame) << 2) &+ 2]) }
+
+  /// Sets the key of what a frame does.
+  @inline(__always)
+  func setKey(_ frame: Int32, _ key: UInt64) {
+    words[(Int(frame) << 2) &+ 2] = Int64(bitPattern: key)
+  }
+
+  @inline(never)
+  private mutating func grow(by need: Int) {
+    let larger = max(capacity * 2, capacity + need)
+    demand(larger >> 2 < Int(Int32.max), "the frames of the simulated program do not fit")
+    let moved = UnsafeMutablePointer<Int64>.allocate(capacity: larger)
+    moved.moveInitialize(from: words, count: used)
+    words.deallocate()
+    (words, capacity) = (moved, larger)
+  }
+}

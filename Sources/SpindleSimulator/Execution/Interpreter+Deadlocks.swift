@@ -1,0 +1,147 @@
+import SpindleModel
+
+/// What is said of threads that wait when nothing can happen any more.
+extension Interpreter {
+  /// Who waits for whom now.
+  func waitGraph() -> WaitGraph {
+    var edges: [WaitGraph.Edge] = []
+    for thread in 0..<Int32(kernel.threads.count) {
+      let record = kernel.threads[thread]
+      guard record.state == .waiting, record.reason.canDeadlock else { continue }
+      var (object, holder, takenAt) = ("", Int32(-1), Int32(-1))
+      switch record.reason {
+      case .lock:
+        let lock = locks.locks[record.waitObject]
+        (object, holder, takenAt) = (locks.name(record.waitObject, kernel), lock.owner, lock.takenAt)
+      case .condition: object = locks.name(record.waitObject, kernel)
+      case .semaphore:
+        object = kernel.names.text(NameID(Int(semaphores.semaphores[record.waitObject].name)))
+      case .group: object = kernel.names.text(NameID(Int(groups.groups[record.waitObject].name)))
+      default: (object, holder) = (kernel.name(of: record.waitObject), record.waitObject)
+      }
+      edges.append(
+        WaitGraph.Edge(
+          thread: thread, reason: record.reason, object: object, holder: holder,
+          place: record.place, takenAt: takenAt))
+    }
+    return WaitGraph(edges: edges)
+  }
+
+  /// Reports the circles of waiting threads, and those who wait for nobody; true when any does.
+  mutating func reportDeadlocks(onlyCircles: Bool) -> Bool {
+    let graph = waitGraph()
+    let circles = graph.circles
+    if graph.edges.isEmpty || (onlyCircles && circles.isEmpty) { return false }
+    var told: Set<Int32> = []
+    for circle in circles {
+      for edge in circle { told.insert(edge.thread) }
+      let kind: Finding.Kind = circle.count == 1 ? .selfDeadlock : .deadlock
+      let sentences = sentences(circle[...])
+      kernel.report(
+        kind, thread: circle[0].thread,
+        places: circle.map(\.place) + circle.map(\.takenAt),
+        circle.count == 1
+          ? "\(sentences[0]), and that is itself"
+          : sentences.joined(separator: ", and ") + ": none of them can go on")
+    }
+    if onlyCircles { return true }
+    for edge in graph.edges where edge.reason == .condition { reportLostWakeup(edge) }
+    let rest = graph.edges.filter { !told.contains($0.thread) }
+    if rest.isEmpty { return true }
+    let shown = sentences(rest.prefix(8))
+    let more = rest.count > 8 ? ", and \(rest.count - 8) more wait like them" : ""
+    kernel.report(
+      .deadlock, thread: rest[0].thread, places: rest.prefix(8).map(\.place),
+      shown.joined(separator: "; ") + more
+        + (circles.isEmpty ? ": nothing is left to happen that could let them go on" : ""))
+    return true
+  }
+
+  private func sentences(_ edges: ArraySlice<WaitGraph.Edge>) -> [String] {
+    var texts: [String] = []
+    for edge in edges { texts.append(sentence(edge)) }
+    return texts
+  }
+
+  private func sentence(_ edge: WaitGraph.Edge) -> String {
+    let who = "'\(kernel.name(of: edge.thread))'"
+    switch edge.reason {
+    case .lock:
+      if edge.holder < 0 {
+        return "\(who) waits for lock '\(edge.object)', which readers have"
+      }
+      let state = kernel.threads[edge.holder].state == .finished ? ", which has ended" : ""
+      return "\(who) waits for lock '\(edge.object)', held by '\(kernel.name(of: edge.holder))'\(state)"
+    case .condition: return "\(who) waits for a signal of condition '\(edge.object)'"
+    case .semaphore: return "\(who) waits for a signal of semaphore '\(edge.object)'"
+    case .group:
+      return "\(who) waits for group '\(edge.object)', which is entered \(count(ofGroup: edge)) times"
+    case .join: return "\(who) waits for the end of thread '\(edge.object)'"
+    default: return "\(who) waits"
+    }
+  }
+
+  private func count(ofGroup edge: WaitGraph.Edge) -> Int64 {
+    groups.groups[kernel.threads[edge.thread].waitObject].count
+  }
+
+  private mutating func reportLostWakeup(_ edge: WaitGraph.Edge) {
+    let lock = locks.locks[kernel.threads[edge.thread].waitObject]
+    if lock.lostSignals == 0 { return }
+    kernel.report(
+      .lostWakeup, thread: edge.thread, places: [edge.place, lock.lostAt],
+      "'\(kernel.name(of: edge.thread))' waits for a signal of '\(edge.object)' that was given "
+        + "when nobody waited: a condition does not remember signals")
+  }
+
+  // MARK: The end
+
+  /// Reports what the end of the run shows.
+  mutating func reportAtEnd() {
+    for thread in 0..<Int32(kernel.threads.count) {
+      let record = kernel.threads[thread]
+      if record.state == .created && !record.flags.contains(.started)
+        && !record.flags.contains(.cancelled)
+      {
+        kernel.report(
+          .neverStarted, thread: thread, places: [record.madeAt],
+          "thread '\(kernel.name(of: thread))' was made and never started")
+      }
+      if record.state == .ready && kernel.now - record.since >= 10_000_000_000 {
+        kernel.reportStarvation(thread, kernel.now - record.since)
+      }
+    }
+    if outcome?.kind != .deadlock { reportUnbalancedGroups() }
+  }
+
+  private mutating func reportUnbalancedGroups() {
+    guard let kind = outcome?.kind, kind == .finished, !kernel.hasLiveWork else { return }
+    for group in 0..<Int32(groups.groups.count) where groups.groups[group].count > 0 {
+      let record = groups.groups[group]
+      kernel.report(
+        .unbalancedGroup, thread: -1, places: [record.enteredAt],
+        "group '\(kernel.names.text(NameID(Int(record.name))))' was entered \(record.count) times "
+          + "more often than left")
+    }
+  }
+
+  /// Ends the process: whatever is alive is killed, and reported where it was at work.
+  mutating func killThreads() {
+    for thread in 0..<Int32(kernel.threads.count) {
+      let record = kernel.threads[thread]
+      if record.state == .created || record.state == .finished { continue }
+      let isIdle = record.state == .waiting
+        && (record.reason == .runLoop || record.reason == .idleWorker)
+      if outcome?.kind == .finished && endsProcess && !isIdle && thread != endingThread {
+        kernel.report(
+          .killedAtExit, thread: thread, places: [record.place],
+          "'\(kernel.name(of: thread))' was still at work when the process ended, and was killed")
+      }
+      let stint = record.state == .running ? kernel.leaveCore(thread) : 0
+      kernel.record(
+        .threadKilled, thread: thread,
+        core: record.state == .running ? kernel.threads[thread].lastCore : -1, value: stint)
+      kernel.threads[thread].state = .finished
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import SpindleModel
+
+/// Executors: one `async` over a thread for each task and a pool.
+extension Interpreter {
+  mutating func executor(_ primitive: Primitive, _ call: Call) -> Advance {
+    switch primitive {
+    case .threadPerTaskMake:
+      let name = objectName(argument(0, call), "ThreadPerTask")
+      let stack = stackSize(argument(1, call), name, call)
+      give(Int64(executors.makeThreadPerTask(name: name, stackSize: stack)), call)
+      return .next
+    case .threadPoolMake:
+      let name = objectName(argument(0, call), "ThreadPool")
+      let width = argument(1, call)
+      if width < 1 { return crash("Fatal error: a pool needs a width of at least 1", call) }
+      let stack = kernel.machine.threadStack.rawValue
+      give(Int64(executors.makePool(name: name, width: width, stackSize: stack)), call)
+      return .next
+    case .executorAsync: return submit(call)
+    default: fatalError("\(primitive) is not done here")
+    }
+  }
+
+  private mutating func submit(_ call: Call) -> Advance {
+    let executor = Int32(truncatingIfNeeded: argument(0, call))
+    let kind = argument(2, call)
+    let group = argument(3, call) == noValue ? -1 : Int32(truncatingIfNeeded: argument(3, call))
+    let name = argument(1, call) == noValue ? -1 : Int32(truncatingIfNeeded: argument(1, call))
+    if group >= 0 { groups.enter(group, call.thread, &kernel) }
+    let item = ExecutorRuntime.Item(
+      frame: activity(4, call), name: name, kind: Int32(truncatingIfNeeded: kind), group: group,
+      submitted: kernel.now)
+    let isTaken = executors.submit(
+      item, to: executor, by: call.thread, madeAt: Int32(truncatingIfNeeded: call.counter),
+      &kernel)
+    return isTaken ? checkMemory(call) : tooManyThreads(call)
+  }
+
+  /// The stack of an executor's threads: what is asked for, when the real library would take it.
+  private mutating func stackSize(_ asked: Int64, _ name: Int32, _ call: Call) -> Int64 {
+    let standard = kernel.machine.threadStack.rawValue
+    if asked == noValue { return standard }
+    let (size, reason) = ThreadRuntime.stackSize(
+      asked: asked, present: standard, platform: kernel.machine.platform)
+    if let reason {
+      kernel.report(
+        .stackSizeIgnored, thread: call.thread, places: [Int32(truncatingIfNeeded: call.counter)],
+        "stacks of \(ByteCount(asked)) were asked for '\(kernel.names.text(NameID(Int(name))))': "
+          + reason)
+    }
+    return size
+  }
+}

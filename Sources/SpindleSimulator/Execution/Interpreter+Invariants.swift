@@ -1,0 +1,66 @@
+import SpindleModel
+
+/// Walks the whole state and names the offender; slow, for tests and `--check-invariants`.
+extension Interpreter {
+  /// Stops with a message when the state contradicts itself.
+  func checkInvariants() {
+    var (ready, idle, live) = (0, 0, 0)
+    for core in 0..<Int32(kernel.cores.count) {
+      let thread = kernel.cores[core].thread
+      if thread < 0 {
+        idle += 1
+        continue
+      }
+      demand(
+        kernel.threads[thread].state == .running && Int32(kernel.threads[thread].core) == core,
+        "core \(core) has thread \(thread), which is \(kernel.threads[thread].state)")
+    }
+    for thread in 0..<Int32(kernel.threads.count) {
+      let record = kernel.threads[thread]
+      if record.state == .ready { ready += 1 }
+      if record.state == .ready || record.state == .running || record.state == .waiting { live += 1 }
+      demand(
+        (record.core >= 0) == (record.state == .running),
+        "thread \(thread) is \(record.state) and has core \(record.core)")
+      demand(record.work >= 0 && record.overhead >= 0, "thread \(thread) owes work")
+      demand(record.readyTotal >= 0 && record.cpu >= 0, "thread \(thread) has negative times")
+    }
+    demand(ready == kernel.readyCount, "\(ready) threads are ready, \(kernel.readyCount) counted")
+    demand(idle == kernel.idleCount, "\(idle) cores are idle, \(kernel.idleCount) counted")
+    demand(live == kernel.liveCount, "\(live) threads live, \(kernel.liveCount) counted")
+    demand(kernel.memory.used >= 0, "memory in use is negative")
+    for lock in 0..<Int32(locks.locks.count) { checkLock(lock) }
+  }
+
+  private func checkLock(_ lock: Int32) {
+    let record = locks.locks[lock]
+    demand(record.readers >= 0, "lock \(lock) has \(record.readers) readers")
+    demand(record.owner < 0 || record.readers == 0, "lock \(lock) has a writer and readers")
+    var (waiter, previous) = (record.waiters.head, Int32(-1))
+    while waiter >= 0 {
+      let thread = kernel.threads[waiter]
+      demand(
+        thread.state == .waiting && thread.reason == .lock && thread.waitObject == lock,
+        "thread \(waiter) stands in the list of lock \(lock) and does not wait for it")
+      demand(thread.previous == previous, "the list of lock \(lock) is torn at thread \(waiter)")
+      (previous, waiter) = (waiter, thread.next)
+    }
+    demand(record.waiters.tail == previous, "the list of lock \(lock) has a wrong end")
+  }
+}
+
+extension Kernel {
+  /// Whether a thread is alive that is not idle.
+  var hasLiveWork: Bool {
+    for thread in 0..<Int32(threads.count) {
+      let record = threads[thread]
+      switch record.state {
+      case .ready, .running: return true
+      case .waiting:
+        if record.reason != .runLoop && record.reason != .idleWorker { return true }
+      case .created, .finished: break
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,158 @@
+import SpindleModel
+
+/// The vocabulary: from a primitive to what does it.
+extension Interpreter {
+  /// One call of the vocabulary: who makes it, and where its arguments stand.
+  struct Call {
+    /// The thread; -1 for the world outside.
+    let thread: Int32
+    /// The frame.
+    let frame: Int32
+    /// The first argument's register, which gets the result.
+    let base: Register
+    /// The instruction.
+    let counter: Int
+    /// What the key of an activity made here depends on.
+    let site: SiteID
+  }
+
+  /// Does what a member of the vocabulary does.
+  mutating func perform(
+    _ primitive: Primitive, _ base: Register, _ site: SiteID, _ frame: Int32, _ thread: Int32,
+    _ counter: Int
+  ) -> Advance {
+    let call = Call(thread: thread, frame: frame, base: base, counter: counter, site: site)
+    if thread >= 0 && kernel.threads[thread].phase == 0 {
+      kernel.threads[thread].wakeResult = .none
+      kernel.threads[thread].phase = 1
+      let cost = cost(of: primitive, call)
+      if cost > 0 {
+        kernel.threads[thread].overhead += cost
+        return .again
+      }
+    }
+    let advance = route(primitive, call)
+    switch advance {
+    case .next, .compute, .leftAndDone, .unwound:
+      if thread >= 0 { kernel.threads[thread].phase = 0 }
+    case .again, .left, .stopped: break
+    }
+    return advance
+  }
+
+  private mutating func route(_ primitive: Primitive, _ call: Call) -> Advance {
+    switch primitive {
+    case .work, .io, .sleep, .sleepUntil, .print, .mark, .record, .yield, .allocate, .free,
+      .autorelease, .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .exit:
+      doing(primitive, call)
+    case .threadMake, .threadDetach, .threadStart, .threadJoin, .threadCancel, .threadCurrent,
+      .threadExit:
+      threadLife(primitive, call)
+    case .threadIsCancelled, .threadIsExecuting, .threadIsFinished, .threadIsMainThread,
+      .threadDictionaryGet, .threadDictionarySet, .threadName, .threadSetName, .threadStackSize,
+      .threadSetStackSize, .threadPriority, .threadSetPriority, .threadQualityOfService,
+      .threadSetQualityOfService:
+      threadProperty(primitive, call)
+    case .lockMake, .lockLock, .lockLockBefore, .lockTry, .lockUnlock, .readWriteReadLock,
+      .readWriteWriteLock, .readWriteTryReadLock, .readWriteTryWriteLock:
+      lock(primitive, call)
+    case .conditionWait, .conditionWaitUntil, .conditionSignal, .conditionBroadcast,
+      .conditionLockCondition, .conditionLockLockWhen, .conditionLockLockWhenBefore,
+      .conditionLockTryLockWhen, .conditionLockUnlockWith:
+      condition(primitive, call)
+    case .semaphoreMake, .semaphoreWait, .semaphoreSignal, .groupMake, .groupEnter, .groupLeave,
+      .groupWait:
+      counting(primitive, call)
+    case .threadPerTaskMake, .threadPoolMake, .executorAsync:
+      executor(primitive, call)
+    }
+  }
+
+  /// What a call costs its thread before it has an effect.
+  private func cost(of primitive: Primitive, _ call: Call) -> Int64 {
+    let costs = kernel.costs
+    switch primitive {
+    case .io, .sleep, .sleepUntil, .yield: return costs.systemCall.rawValue
+    case .threadStart, .threadDetach: return costs.threadCreate.rawValue
+    case .lockLock, .lockLockBefore, .lockTry, .conditionWait, .conditionWaitUntil,
+      .conditionLockLockWhen, .conditionLockLockWhenBefore, .conditionLockTryLockWhen,
+      .readWriteReadLock, .readWriteWriteLock, .readWriteTryReadLock, .readWriteTryWriteLock:
+      return costs.lock.rawValue
+    case .lockUnlock, .conditionLockUnlockWith:
+      let lock = Int32(truncatingIfNeeded: argument(0, call))
+      return costs.lock.rawValue + wakeCost(locks.locks[lock].waiters)
+    case .conditionSignal, .conditionBroadcast:
+      let lock = Int32(truncatingIfNeeded: argument(0, call))
+      return costs.lock.rawValue + wakeCost(locks.locks[lock].sleepers)
+    case .semaphoreWait, .groupEnter, .groupWait: return costs.semaphore.rawValue
+    case .semaphoreSignal:
+      let semaphore = Int32(truncatingIfNeeded: argument(0, call))
+      return costs.semaphore.rawValue + wakeCost(semaphores.semaphores[semaphore].waiters)
+    case .groupLeave:
+      let group = Int32(truncatingIfNeeded: argument(0, call))
+      let isLast = groups.groups[group].count == 1
+      return costs.semaphore.rawValue + (isLast ? wakeCost(groups.groups[group].waiters) : 0)
+    case .executorAsync:
+      return executors.cost(of: Int32(truncatingIfNeeded: argument(0, call)), costs)
+    default: return 0
+    }
+  }
+
+  private func wakeCost(_ waiters: WaitList) -> Int64 {
+    waiters.isEmpty ? 0 : kernel.costs.wake.rawValue
+  }
+
+  // MARK: Arguments and results
+
+  /// The argument at `index`.
+  @inline(__always)
+  func argument(_ index: Int, _ call: Call) -> Int64 {
+    frames.registers(call.frame)[Int(call.base.index) &+ index]
+  }
+
+  /// Gives the call its result.
+  @inline(__always)
+  func give(_ result: Int64, _ call: Call) {
+    frames.registers(call.frame)[call.base] = result
+  }
+
+  /// Gives a truth as the result.
+  func give(_ result: Bool, _ call: Call) { give(result ? 1 : 0, call) }
+
+  /// Crashes with `message` at the call.
+  mutating func crash(_ message: String, _ call: Call) -> Advance {
+    crash(message, call.thread, at: Int32(truncatingIfNeeded: call.counter))
+    return .stopped
+  }
+
+  /// What a step of a runtime means for the call.
+  mutating func advance(_ step: Step, _ call: Call) -> Advance {
+    switch step {
+    case .done: .next
+    case .blocked: .left
+    case .crash(let message): crash(message, call)
+    }
+  }
+
+  /// A closure as a new activity's outermost frame, with its own key.
+  ///
+  /// A closure literal right before the call is taken over; any other closure is copied, since the
+  /// trace may use it again.
+  mutating func activity(_ index: Int, _ call: Call) -> Int32 {
+    let closure = Int32(truncatingIfNeeded: argument(index, call))
+    let register = Register(Int(call.base.index) + index)
+    let frame: Int32
+    if case .closure(let to, _, _) = code[max(0, call.counter - 1)], to == register {
+      frame = closure
+    } else {
+      let block = frames.block(closure)
+      frame = frames.allocate(
+        block: block, registers: blocks[Int(block)].registerCount, parent: -1, key: 0)
+      frames.registers(frame).update(
+        from: frames.registers(closure), count: Int(blocks[Int(block)].captureCount))
+      frames.setCounter(frame, blocks[Int(block)].entry)
+    }
+    frames.setKey(frame, key(at: call.site, frames.key(call.frame), frames.registers(call.frame)))
+    return frame
+  }
+}

@@ -1,0 +1,252 @@
+import SpindleModel
+
+/// The main loop: instants, rounds, and the end.
+extension Interpreter {
+  /// Runs the program to its end.
+  mutating func runToEnd() -> RunRecord {
+    start()
+    let horizon = program.until?.nanoseconds ?? limits.horizon.nanoseconds
+    while outcome == nil {
+      decide()
+      if outcome != nil { break }
+      guard let time = nextTime() else {
+        quiesce()
+        break
+      }
+      if time > horizon {
+        reachHorizon(horizon)
+        break
+      }
+      if time > kernel.now {
+        kernel.advance(to: time)
+        stepsAtAdvance = stepsLeft
+      }
+      handleRound(time)
+      if limits.checksInvariants { checkInvariants() }
+    }
+    return finish()
+  }
+
+  /// Time 0: the initialisers of the top level, the main thread, and what the world will do.
+  private mutating func start() {
+    let root = RandomStreams.mix(program.seed)
+    if let initializer = program.initializer {
+      runWorld(initializer, key: RandomStreams.key(root, salt: 1, ordinal: 0), argument: nil)
+      if outcome != nil { return }
+    }
+    startMain(key: RandomStreams.key(root, salt: 2, ordinal: 0))
+    for (index, arrival) in program.arrivals.enumerated() {
+      arrivals.append(
+        ArrivalState(
+          key: RandomStreams.key(root, salt: 3, ordinal: Int64(index)),
+          left: arrival.isOnce ? 1 : arrival.count ?? Int64.max))
+      scheduleArrival(index)
+    }
+  }
+
+  private mutating func startMain(key: UInt64) {
+    guard let main = program.main else { return }
+    var record = ThreadRecord()
+    record.name = WellKnownName.main.id.index
+    record.role = .main
+    record.flags = .named
+    record.stackSize = kernel.machine.mainStack.rawValue
+    let isDarwin = kernel.machine.platform == .iOS || kernel.machine.platform == .macOS
+    if isDarwin {
+      record.quality = WellKnownName.userInteractive.id.index
+      record.basePriority = ThreadRuntime.basePriority(quality: record.quality, isMain: true)
+    }
+    record.frame = frames.allocate(
+      block: main.index, registers: blocks[Int(main.index)].registerCount, parent: -1, key: key)
+    frames.setCounter(record.frame, blocks[Int(main.index)].entry)
+    record.depth = 1
+    guard let thread = kernel.createThread(record) else { return }
+    demand(thread == mainThread || kernel.threads.count > 1, "the main thread is the first")
+    mainThread = thread
+    kernel.start(thread, origin: .main, executorName: -1, by: -1)
+  }
+
+  // MARK: Instants
+
+  /// Gives cores to threads and lets them go on, until nothing more happens at this instant.
+  private mutating func decide() {
+    kernel.presentPhase = 3
+    while outcome == nil, let core = kernel.assignCore() { proceed(on: core) }
+    kernel.presentPhase = 0
+    if !kernel.nextRound.isEmpty {
+      for event in kernel.nextRound { kernel.queue.push(event) }
+      kernel.nextRound.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// When the next thing is due that its owner still wants; nil when nothing is.
+  private mutating func nextTime() -> Int64? {
+    while let event = kernel.queue.peek() {
+      if isWanted(event) { return event.time }
+      _ = kernel.queue.pop()
+    }
+    return nil
+  }
+
+  /// Whether the owner of an event still waits for it.
+  @inline(__always)
+  private func isWanted(_ event: ScheduledEvent) -> Bool {
+    switch event.rawKind {
+    case DueKind.core.rawValue: kernel.cores[event.index].event == event.sequence
+    case DueKind.device.rawValue, DueKind.threadTimer.rawValue:
+      kernel.threads[event.index].timer == event.sequence
+    case DueKind.arrival.rawValue: true
+    default: kernel.tickEvent == event.sequence
+    }
+  }
+
+  /// Handles everything that is due at `time`, class by class.
+  private mutating func handleRound(_ time: Int64) {
+    while outcome == nil, let event = kernel.queue.peek(), event.time == time {
+      _ = kernel.queue.pop()
+      if !isWanted(event) { continue }
+      kernel.presentPhase = event.phase
+      switch event.rawKind {
+      case DueKind.core.rawValue:
+        if kernel.stretchEnded(on: event.index) { proceed(on: event.index) }
+      case DueKind.device.rawValue:
+        kernel.wake(event.index, .granted, by: -1)
+      case DueKind.arrival.rawValue: arrive(Int(event.index))
+      case DueKind.threadTimer.rawValue: timerIsDue(event.index)
+      default: kernel.policyTick()
+      }
+    }
+  }
+
+  /// A thread's sleep ends, or the limit of its wait is reached.
+  private mutating func timerIsDue(_ thread: Int32) {
+    let object = kernel.threads[thread].waitObject
+    switch kernel.threads[thread].reason {
+    case .sleep, .io: kernel.wake(thread, .granted, by: -1)
+    case .lock: locks.timeOut(object, thread, &kernel)
+    case .condition: locks.signalTimeOut(object, thread, &kernel)
+    case .semaphore: semaphores.timeOut(object, thread, &kernel)
+    case .group: groups.timeOut(object, thread, &kernel)
+    case .join: threads.timeOut(object, thread, &kernel)
+    case .runLoop, .idleWorker: fatalError("a thread that idles has no limit")
+    }
+  }
+
+  // MARK: The world outside
+
+  /// What is kept of `at`, `every` or `arrivals`.
+  struct ArrivalState {
+    /// What its draws and those of its arrivals depend on.
+    let key: UInt64
+    /// How often it still happens.
+    var left: Int64
+    /// How often it has happened.
+    var ordinal: Int64 = 0
+  }
+
+  /// Computes when the next arrival comes.
+  private mutating func scheduleArrival(_ index: Int) {
+    if arrivals[index].left <= 0 || outcome != nil { return }
+    let arrival = program.arrivals[index]
+    let key = RandomStreams.key(arrivals[index].key, salt: 1, ordinal: arrivals[index].ordinal)
+    let before = makespan
+    runWorld(arrival.interval, key: key, argument: nil)
+    makespan = before
+    if outcome != nil { return }
+    let interval = worldResult
+    if interval < 0 {
+      outcome = Outcome(
+        .crashed, message: "Fatal error: an interval is not negative", place: arrival.place)
+      return
+    }
+    let time = arrival.isOnce ? interval : kernel.now.addingReportingOverflow(interval).partialValue
+    if time < kernel.now { return }
+    _ = kernel.schedule(.arrival, index: Int32(index), at: time)
+  }
+
+  private mutating func arrive(_ index: Int) {
+    let arrival = program.arrivals[index]
+    let ordinal = arrivals[index].ordinal
+    kernel.record(.arrival, thread: -1, value: ordinal)
+    let key = RandomStreams.key(arrivals[index].key, salt: 2, ordinal: ordinal)
+    runWorld(arrival.body, key: key, argument: ordinal)
+    arrivals[index].ordinal += 1
+    arrivals[index].left -= 1
+    scheduleArrival(index)
+  }
+
+  // MARK: The end
+
+  /// Nothing can happen any more: who waits now waits for ever.
+  private mutating func quiesce() {
+    demand(
+      kernel.readyCount == 0,
+      "policy '\(kernel.policy.name)' leaves \(kernel.readyCount) ready threads while cores are idle")
+    outcome = Outcome(reportDeadlocks(onlyCircles: false) ? .deadlock : .finished)
+  }
+
+  private mutating func reachHorizon(_ horizon: Int64) {
+    kernel.advance(to: horizon)
+    if program.until == nil {
+      outcome = Outcome(.timeLimit)
+    } else {
+      outcome = Outcome(reportDeadlocks(onlyCircles: true) ? .deadlock : .finished)
+    }
+  }
+
+  private mutating func finish() -> RunRecord {
+    let ended = outcome ?? Outcome(.finished)
+    if ended.kind == .stepLimit && stepsAtAdvance - stepsLeft > limits.steps / 2 {
+      kernel.report(
+        .livelock, thread: -1, places: [],
+        "\(limits.steps) steps were run, and virtual time stood still at \(Instant(kernel.now))")
+    }
+    if mainBusySince >= 0 { mainAnswers() }
+    reportAtEnd()
+    let alive = kernel.liveCount
+    killThreads()
+    kernel.record(.runEnded, thread: -1, detail: ended.kind.rawValue)
+    kernel.recorder.flush()
+
+    var record = RunRecord(
+      outcome: ended, end: Instant(kernel.now), makespan: Instant(min(makespan, kernel.now)))
+    record.findings = kernel.findings
+    record.steps = limits.steps - max(0, stepsLeft)
+    record.schedulingEvents = kernel.schedulingEvents
+    record.liveThreads = alive
+    for core in 0..<Int32(kernel.cores.count) {
+      record.cores.append(
+        RunRecord.CoreUse(
+          busy: Nanoseconds(kernel.cores[core].busy),
+          overhead: Nanoseconds(kernel.cores[core].overhead)))
+    }
+    for (index, global) in program.globals.enumerated() {
+      let value = globals[index]
+      record.globals.append(value)
+      record.globalArrays.append(
+        global.format == .array && value != noValue ? arrays[Int(value)] : [])
+      record.objectNames.append(names(of: index))
+    }
+    return record
+  }
+
+  /// The names of the objects that a global holds, one for each element of an array.
+  private func names(of global: Int) -> [String] {
+    let value = globals[global]
+    if value == noValue { return [] }
+    switch program.globals[global].format {
+    case .thread: return [threadName(value)]
+    case .array:
+      var found: [String] = []
+      for element in arrays[Int(value)] { found.append(threadName(element)) }
+      return found
+    default: return [program.globals[global].name]
+    }
+  }
+
+  private func threadName(_ handle: Int64) -> String {
+    let index = Int32(truncatingIfNeeded: handle & 0xFFFF_FFFF)
+    if handle < 0 || Int(index) >= kernel.threads.count { return "" }
+    return kernel.name(of: index)
+  }
+}

@@ -1,0 +1,214 @@
+import SpindleModel
+
+/// Threads: their life and their properties.
+extension Interpreter {
+  mutating func threadLife(_ primitive: Primitive, _ call: Call) -> Advance {
+    switch primitive {
+    case .threadMake: return makeThread(call)
+    case .threadDetach: return detachThread(call)
+    case .threadStart: return startThread(call)
+    case .threadJoin:
+      guard let target = resolve(argument(0, call)) else {
+        give(Int64(WellKnownName.success.id.index), call)
+        return .next
+      }
+      let step = threads.join(target, call.thread, deadline: deadline(argument(1, call)), &kernel)
+      if case .done = step { giveWaitResult(call) }
+      return advance(step, call)
+    case .threadCancel:
+      guard let target = resolve(argument(0, call)) else { return .next }
+      kernel.threads[target].flags.insert(.cancelled)
+      kernel.record(.threadCancelled, thread: call.thread, other: target)
+    case .threadCurrent:
+      give(handle(call.thread), call)
+    case .threadExit:
+      exitThread(call.thread)
+      return .unwound
+    default: fatalError("\(primitive) is not done here")
+    }
+    return .next
+  }
+
+  private mutating func makeThread(_ call: Call) -> Advance {
+    var record = ThreadRecord()
+    record.name = argument(0, call) == noValue ? -1 : Int32(truncatingIfNeeded: argument(0, call))
+    record.itemName = record.name
+    record.itemKind = Int32(truncatingIfNeeded: argument(1, call))
+    record.madeAt = Int32(truncatingIfNeeded: call.counter)
+    record.flags = argument(5, call) == 0 ? [.named] : [.named, .joinable]
+    record.stackSize = kernel.machine.threadStack.rawValue
+    if argument(3, call) != noValue { setPriority(argument(3, call), &record) }
+    if argument(4, call) != noValue {
+      setQuality(Int32(truncatingIfNeeded: argument(4, call)), &record, isMain: false)
+    }
+    numberIfNameless(&record)
+    record.frame = activity(6, call)
+    record.depth = 1
+    record.overhead = kernel.costs.threadStart.rawValue
+    // Only a thread that is started counts against the limit, so this one is always made.
+    let stack = argument(2, call)
+    guard let thread = kernel.createThread(record) else { return tooManyThreads(call) }
+    if stack != noValue { setStackSize(stack, of: thread, call) }
+    give(handle(thread), call)
+    return .next
+  }
+
+  private mutating func detachThread(_ call: Call) -> Advance {
+    var record = ThreadRecord()
+    record.name = argument(0, call) == noValue ? -1 : Int32(truncatingIfNeeded: argument(0, call))
+    record.itemName = record.name
+    record.itemKind = Int32(truncatingIfNeeded: argument(1, call))
+    record.madeAt = Int32(truncatingIfNeeded: call.counter)
+    record.stackSize = kernel.machine.threadStack.rawValue
+    numberIfNameless(&record)
+    record.frame = activity(2, call)
+    record.depth = 1
+    record.overhead = kernel.costs.threadStart.rawValue
+    record.submitted = kernel.now
+    guard let thread = kernel.createThread(record) else { return tooManyThreads(call) }
+    submitBody(of: thread, call)
+    kernel.start(thread, origin: .detached, executorName: -1, by: call.thread)
+    return checkMemory(call)
+  }
+
+  private mutating func numberIfNameless(_ record: inout ThreadRecord) {
+    if record.name >= 0 { return }
+    kernel.namelessCount += 1
+    record.serial = kernel.namelessCount
+    record.name = kernel.names.intern("thread-\(record.serial)").index
+  }
+
+  private mutating func startThread(_ call: Call) -> Advance {
+    guard let thread = resolve(argument(0, call)), kernel.threads[thread].state == .created else {
+      return crash("attempting to start a thread that has already been started", call)
+    }
+    if kernel.threads[thread].flags.contains(.cancelled) {
+      kernel.threads[thread].state = .finished
+      kernel.threads[thread].flags.insert(.started)
+      return .next
+    }
+    if kernel.liveCount >= kernel.machine.threadLimit { return tooManyThreads(call) }
+    kernel.threads[thread].submitted = kernel.now
+    submitBody(of: thread, call)
+    kernel.start(thread, origin: .thread, executorName: -1, by: call.thread)
+    return checkMemory(call)
+  }
+
+  private mutating func submitBody(of thread: Int32, _ call: Call) {
+    kernel.record(
+      .itemSubmitted, thread: call.thread, object: kernel.threads[thread].itemName,
+      subject: kernel.threads[thread].itemKind, place: Int32(truncatingIfNeeded: call.counter))
+  }
+
+  /// The process has as many threads as it may have.
+  mutating func tooManyThreads(_ call: Call) -> Advance {
+    kernel.report(
+      .threadLimit, thread: call.thread, places: [Int32(truncatingIfNeeded: call.counter)],
+      "the process has \(kernel.liveCount) threads, as many as the system lets it have")
+    return crash("thread creation failed: the process has its limit of threads (EAGAIN)", call)
+  }
+
+  /// Ends the running thread at once; what it has still to do is dropped.
+  private mutating func exitThread(_ thread: Int32) {
+    var frame = kernel.threads[thread].frame
+    while frame >= 0 {
+      let parent = frames.parent(frame)
+      frames.release(frame)
+      frame = parent
+    }
+    kernel.threads[thread].frame = -1
+    endItem(thread)
+    if outcome != nil { return }
+    if thread == mainThread { mainAnswers() }
+    if kernel.threads[thread].ownedLocks >= 0 { kernel.threads[thread].flags.insert(.named) }
+    threads.end(thread, &kernel)
+    checkOwnedLocks(of: thread)
+  }
+
+  // MARK: Properties
+
+  mutating func threadProperty(_ primitive: Primitive, _ call: Call) -> Advance {
+    if primitive == .threadIsMainThread {
+      give(call.thread == mainThread, call)
+      return .next
+    }
+    guard let thread = resolve(argument(0, call)) else {
+      // Its number is used again: it ended, and what it was told or called is gone.
+      give(primitive == .threadIsFinished ? 1 : noValue, call)
+      if primitive == .threadIsCancelled || primitive == .threadIsExecuting { give(0, call) }
+      return .next
+    }
+    let record = kernel.threads[thread]
+    switch primitive {
+    case .threadIsCancelled: give(record.flags.contains(.cancelled), call)
+    case .threadIsExecuting:
+      let isAlive = record.state != .created && record.state != .finished
+      give(isAlive && (record.flags.contains(.begun) || record.role == .worker), call)
+    case .threadIsFinished: give(record.state == .finished, call)
+    case .threadDictionaryGet:
+      let key = Int32(truncatingIfNeeded: argument(1, call))
+      give(threads.value(of: thread, key: key, kernel), call)
+    case .threadDictionarySet:
+      let key = Int32(truncatingIfNeeded: argument(1, call))
+      threads.setValue(argument(2, call), of: thread, key: key, kernel)
+    case .threadName:
+      give(
+        record.serial > 0 && record.role != .worker
+          ? Int64(WellKnownName.empty.id.index) : Int64(record.name), call)
+    case .threadSetName:
+      kernel.threads[thread].name = Int32(truncatingIfNeeded: argument(1, call))
+      kernel.threads[thread].serial = 0
+      if record.state == .created { kernel.threads[thread].itemName = kernel.threads[thread].name }
+    case .threadStackSize: give(record.stackSize, call)
+    case .threadSetStackSize: setStackSize(argument(1, call), of: thread, call)
+    case .threadPriority: give(record.threadPriority, call)
+    case .threadSetPriority:
+      setPriority(argument(1, call), &kernel.threads[thread])
+      kernel.claimChanged(thread)
+    case .threadQualityOfService: give(Int64(record.quality), call)
+    case .threadSetQualityOfService:
+      setQuality(
+        Int32(truncatingIfNeeded: argument(1, call)), &kernel.threads[thread],
+        isMain: thread == mainThread)
+      kernel.claimChanged(thread)
+    default: fatalError("\(primitive) is not done here")
+    }
+    return .next
+  }
+
+  private func setPriority(_ billionths: Int64, _ record: inout ThreadRecord) {
+    record.threadPriority = max(0, min(FixedDecimal.scale, billionths))
+    record.basePriority = ThreadRuntime.basePriority(threadPriority: record.threadPriority)
+  }
+
+  private func setQuality(_ quality: Int32, _ record: inout ThreadRecord, isMain: Bool) {
+    record.quality = quality
+    record.basePriority = ThreadRuntime.basePriority(quality: quality, isMain: isMain)
+  }
+
+  private mutating func setStackSize(_ asked: Int64, of thread: Int32, _ call: Call) {
+    let record = kernel.threads[thread]
+    let name = kernel.name(of: thread)
+    let places = [Int32(truncatingIfNeeded: call.counter)]
+    if record.state != .created {
+      kernel.report(
+        .stackSizeIgnored, thread: call.thread, places: places,
+        "the stack size of '\(name)' was set after it was started, so it is ignored")
+      return
+    }
+    let (size, reason) = ThreadRuntime.stackSize(
+      asked: asked, present: record.stackSize, platform: kernel.machine.platform)
+    kernel.threads[thread].stackSize = size
+    if let reason {
+      kernel.report(
+        .stackSizeIgnored, thread: call.thread, places: places,
+        "a stack of \(ByteCount(asked)) was asked for '\(name)': \(reason)")
+    }
+  }
+
+  /// Gives `.success` or `.timedOut`, by how the wait ended.
+  func giveWaitResult(_ call: Call) {
+    let timedOut = kernel.threads[call.thread].wakeResult == .timedOut
+    give(Int64((timedOut ? WellKnownName.timedOut : .success).id.index), call)
+  }
+}

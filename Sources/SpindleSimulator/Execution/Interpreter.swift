@@ -1,0 +1,227 @@
+import SpindleModel
+
+/// Runs the activities of a program: one thread at a time, until it waits, computes or ends.
+///
+/// Owns everything that a run changes: the kernel and the runtimes above it, frames, arrays, the
+/// values of the top level. What an activity does is a stack of frames, each a block of the program.
+struct Interpreter: ~Copyable {
+  var kernel: Kernel
+  var threads = ThreadRuntime()
+  var locks = LockRuntime()
+  var semaphores = SemaphoreRuntime()
+  var groups = GroupRuntime()
+  var executors = ExecutorRuntime()
+  var frames = FrameArena()
+  let sampler = Sampler()
+
+  let program: Program
+  let limits: RunLimits
+  let code: UnsafeMutablePointer<Instruction>
+  let blocks: UnsafeMutablePointer<Block>
+  let sites: UnsafeMutablePointer<Site>
+  let globals: UnsafeMutablePointer<Int64>
+
+  /// The elements of arrays, by the number that a register holds.
+  var arrays: [[Int64]] = []
+  /// The text that is being built.
+  var text: [UInt8] = []
+  /// How many instructions may still run.
+  var stepsLeft: Int64
+  /// How many instructions had run when virtual time last moved.
+  var stepsAtAdvance: Int64 = 0
+  /// How the run ended; nil while it goes on.
+  var outcome: Outcome?
+  /// When code of the trace last ran or work last ended.
+  var makespan: Int64 = 0
+  /// The result of the last block that ran on no thread.
+  var worldResult: Int64 = noValue
+  /// How often `record` has been called for a key.
+  var recorded: Set<Int32> = []
+  /// Since when the main thread can't answer; -1 while it can.
+  var mainBusySince: Int64 = -1
+  /// The longest stretch for which it could not, with where it was then.
+  var mainPlace: Int32 = -1
+  /// How many objects of each class have got a name by number.
+  var nameless: [String: Int] = [:]
+  /// The main thread.
+  var mainThread: Int32 = 0
+  /// What the world outside does, by its index in the program.
+  var arrivals: [ArrivalState] = []
+  /// Whether the process ended by itself: by `exit()`, or with a tool's main.
+  var endsProcess = false
+  /// The thread that ended it.
+  var endingThread: Int32 = -1
+
+  /// Creates an interpreter for `program`, which reports to `consumers`.
+  init(
+    _ program: Program, machine: Machine, limits: RunLimits, names: NameTable,
+    consumers: [any LogConsumer]
+  ) {
+    self.program = program
+    self.limits = limits
+    kernel = Kernel(
+      machine: machine, names: names, places: program.places, consumers: consumers)
+    code = Self.copy(program.instructions)
+    blocks = Self.copy(program.blocks)
+    sites = Self.copy(program.sites)
+    globals = .allocate(capacity: max(1, program.globals.count))
+    globals.initialize(repeating: noValue, count: max(1, program.globals.count))
+    stepsLeft = limits.steps
+  }
+
+  deinit {
+    code.deinitialize(count: program.instructions.count)
+    code.deallocate()
+    blocks.deinitialize(count: program.blocks.count)
+    blocks.deallocate()
+    sites.deallocate()
+    globals.deallocate()
+  }
+
+  private static func copy<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
+    let pointer = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
+    for (index, element) in elements.enumerated() {
+      (pointer + index).initialize(to: element)
+    }
+    return pointer
+  }
+
+  /// Why the instructions of an activity stopped running.
+  enum Pause {
+    /// It computes or pays a cost: it needs its core for a while.
+    case computing
+    /// It has left its core: it waits, has ended or gave the core up.
+    case left
+    /// Its outermost frame has ended.
+    case finished
+    /// The run has ended.
+    case stopped
+  }
+
+  /// What became of one call of the vocabulary.
+  enum Advance {
+    /// It is done.
+    case next
+    /// The thread needs its core before the call goes on.
+    case again
+    /// It is done, and the thread needs its core before the next instruction.
+    case compute
+    /// The thread has left its core; the call is made again when it comes back.
+    case left
+    /// The thread has left its core; the call is done.
+    case leftAndDone
+    /// The thread has ended, or its frames have changed.
+    case unwound
+    /// The run has ended.
+    case stopped
+  }
+
+  // MARK: Threads on cores
+
+  /// Lets the thread on `core` go on until it needs time, loses the core or the run ends.
+  mutating func proceed(on core: Int32) {
+    while outcome == nil {
+      let thread = kernel.cores[core].thread
+      if kernel.threads[thread].overhead &+ kernel.threads[thread].work > 0 {
+        if !kernel.beginStretch(on: core) { return }
+        return
+      }
+      if !kernel.threads[thread].flags.contains(.begun) { begin(thread) }
+      switch interpret(thread) {
+      case .computing: continue
+      case .left, .stopped: return
+      case .finished: if !activityEnded(thread) { return }
+      }
+    }
+  }
+
+  /// The entry of a thread's code, or of a worker's item, is reached.
+  private mutating func begin(_ thread: Int32) {
+    kernel.threads[thread].flags.insert(.begun)
+    if thread == mainThread { mainBusySince = kernel.now }
+    if kernel.threads[thread].itemKind >= 0 {
+      kernel.record(
+        .itemStarted, thread: thread, object: kernel.threads[thread].itemName,
+        subject: kernel.threads[thread].itemKind,
+        value: kernel.now - kernel.threads[thread].submitted)
+    }
+  }
+
+  /// The outermost frame of a thread has ended. Returns whether the thread goes on.
+  mutating func activityEnded(_ thread: Int32) -> Bool {
+    endItem(thread)
+    if outcome != nil { return false }
+    switch kernel.threads[thread].role {
+    case .plain:
+      if kernel.threads[thread].ownedLocks >= 0 { kernel.threads[thread].flags.insert(.named) }
+      threads.end(thread, &kernel)
+      checkOwnedLocks(of: thread)
+      return false
+    case .worker:
+      return executors.takeNext(thread, &kernel)
+    case .main:
+      if program.mainIsTool {
+        endProcess(thread, exitCode: nil)
+        return false
+      }
+      threads.drainAll(thread, &kernel)
+      mainAnswers()
+      kernel.block(thread, .runLoop)
+      return false
+    }
+  }
+
+  /// Notes the end of the item that a thread ran, and leaves its group.
+  mutating func endItem(_ thread: Int32) {
+    if kernel.threads[thread].itemKind < 0 { return }
+    kernel.record(
+      .itemEnded, thread: thread, object: kernel.threads[thread].itemName,
+      subject: kernel.threads[thread].itemKind,
+      value: kernel.now - kernel.threads[thread].submitted)
+    kernel.threads[thread].itemKind = -1
+    let group = kernel.threads[thread].itemGroup
+    if group < 0 { return }
+    kernel.threads[thread].itemGroup = -1
+    if case .crash(let message) = groups.leave(group, thread, &kernel) {
+      crash(message, thread)
+    }
+  }
+
+  /// The main thread can answer again: reports a hang when it could not for long.
+  mutating func mainAnswers() {
+    if mainBusySince < 0 { return }
+    let busy = kernel.now - mainBusySince
+    mainBusySince = -1
+    let isApp = kernel.machine.platform == .iOS || kernel.machine.platform == .macOS
+    if busy < 250_000_000 || !isApp || program.mainIsTool { return }
+    kernel.report(
+      .mainThreadHang, thread: mainThread, places: [kernel.threads[mainThread].place],
+      "the main thread could not answer for \(Nanoseconds(busy)): touches and drawing wait as long")
+  }
+
+  /// Reports the locks that an ended thread still has.
+  mutating func checkOwnedLocks(of thread: Int32) {
+    var lock = kernel.threads[thread].ownedLocks
+    while lock >= 0 {
+      kernel.report(
+        .lockHeldByEndedWork, thread: thread,
+        places: [locks.locks[lock].takenAt],
+        "'\(kernel.name(of: thread))' ended and still has '\(locks.name(lock, kernel))': "
+          + "nobody can take it any more")
+      lock = locks.locks[lock].nextOwned
+    }
+  }
+
+  /// Ends the process by itself.
+  mutating func endProcess(_ thread: Int32, exitCode: Int64?) {
+    (endsProcess, endingThread) = (true, thread)
+    outcome = Outcome(.finished, exitCode: exitCode)
+  }
+
+  /// Crashes the simulated process.
+  mutating func crash(_ message: String, _ thread: Int32, at instruction: Int32? = nil) {
+    let index = instruction ?? (thread >= 0 ? kernel.threads[thread].place : -1)
+    let place = index >= 0 ? program.places[Int(index)] : nil
+    outcome = Outcome(.crashed, message: message, place: place)
+  }
+}

@@ -1,0 +1,157 @@
+import SpindleModel
+
+/// Making, starting, waking and ending threads.
+extension Kernel {
+  /// Makes a thread, which does not run yet; nil when the process has as many as it may.
+  mutating func createThread(_ record: ThreadRecord) -> Int32? {
+    if liveCount >= machine.threadLimit { return nil }
+    var fresh = record
+    fresh.state = .created
+    fresh.since = now
+    let thread: Int32
+    if freeThreads.count > 0 {
+      thread = freeThreads.removeLast()
+      fresh.generation = threads[thread].generation &+ 1
+      threads[thread] = fresh
+    } else {
+      thread = threads.append(fresh)
+    }
+    policy.admit(ThreadID(Int(thread)), claim(of: thread))
+    return thread
+  }
+
+  /// Starts a thread: it takes memory, and is ready.
+  mutating func start(_ thread: Int32, origin: ThreadOrigin, executorName: Int32, by other: Int32) {
+    liveCount += 1
+    threads[thread].flags.insert(.started)
+    memory.reserve(threads[thread].stackSize)
+    record(
+      .threadCreated, thread: thread, detail: origin.rawValue, object: threads[thread].name,
+      other: other, subject: executorName, place: threads[thread].madeAt,
+      value: threads[thread].stackSize)
+    changeMemory(by: footprint(of: thread))
+    makeReady(thread, .started, by: other)
+    if liveCount > 64 && machine.platform != .ideal && liveCount > 8 * machine.cores.count {
+      report(
+        .threadExplosion, thread: thread, places: [threads[thread].madeAt],
+        "\(liveCount) threads are alive on \(machine.cores.count) cores; "
+          + "each holds a stack, and most can only wait for a core", once: true)
+    }
+  }
+
+  /// The bytes that a thread touches by being alive.
+  func footprint(of thread: Int32) -> Int64 {
+    costs.threadStructures.rawValue
+      + min(costs.stackTouched.rawValue, threads[thread].stackSize)
+  }
+
+  /// Takes a thread that has left its core, or never had one, out of the world.
+  mutating func retire(_ thread: Int32) {
+    threads[thread].state = .finished
+    liveCount -= 1
+    memory.reserve(-threads[thread].stackSize)
+    changeMemory(by: -footprint(of: thread))
+    if !threads[thread].flags.contains(.named) { freeThreads.append(thread) }
+  }
+
+  /// What a thread asks of the policy.
+  func claim(of thread: Int32) -> ThreadClaim {
+    let record = threads[thread]
+    let isBackground = record.quality == WellKnownName.background.id.index
+    if !machine.honoursPriorities { return ThreadClaim(priority: 31, isBackground: false) }
+    return ThreadClaim(priority: Int(record.priority), isBackground: isBackground)
+  }
+
+  /// Tells the policy that a thread's priority or quality of service is another one.
+  mutating func claimChanged(_ thread: Int32) {
+    if threads[thread].state == .finished { return }
+    policy.claimChanged(ThreadID(Int(thread)), claim(of: thread), at: Instant(now))
+    preemptionIsDue = true
+  }
+
+  /// A thread could run from now on.
+  mutating func makeReady(_ thread: Int32, _ cause: ReadyCause, by other: Int32) {
+    threads[thread].state = .ready
+    threads[thread].since = now
+    readyCount += 1
+    preemptionIsDue = true
+    schedulingEvents &+= 1
+    record(.threadReady, thread: thread, other: other)
+    policy.enqueue(ThreadID(Int(thread)), cause, at: Instant(now))
+  }
+
+  /// Ends a thread's wait.
+  mutating func wake(_ thread: Int32, _ result: WakeResult, by other: Int32) {
+    assert(threads[thread].state == .waiting, "only a waiting thread can be woken")
+    threads[thread].wakeResult = result
+    threads[thread].timer = 0
+    threads[thread].waitObject = -1
+    makeReady(thread, .woken, by: other)
+  }
+
+  /// The running thread waits from now on, until `wake`; its core is free.
+  mutating func block(
+    _ thread: Int32, _ reason: WaitReason, on object: Int32 = -1, name: Int32 = -1,
+    holder: Int32 = -1, until deadline: Int64? = nil
+  ) {
+    let stint = leaveCore(thread)
+    threads[thread].state = .waiting
+    threads[thread].reason = reason
+    threads[thread].waitObject = object
+    threads[thread].wakeResult = .none
+    threads[thread].since = now
+    record(
+      .threadBlocked, thread: thread, detail: reason.rawValue, core: threads[thread].lastCore,
+      object: name, other: holder, place: threads[thread].place, value: stint)
+    if let deadline, deadline < Int64.max {
+      let kind: DueKind = reason == .io ? .device : .threadTimer
+      threads[thread].timer = schedule(kind, index: thread, at: max(now, deadline))
+    }
+  }
+
+  /// The running thread gives its core up and stays ready.
+  mutating func yield(_ thread: Int32) {
+    let stint = leaveCore(thread)
+    record(
+      .threadPreempted, thread: thread, detail: PreemptionReason.yield.rawValue,
+      core: threads[thread].lastCore, place: threads[thread].place, value: stint)
+    makeReady(thread, .yielded, by: thread)
+  }
+
+  // MARK: Lists of waiting threads
+
+  /// Puts a thread into a list: behind all that are as urgent, or with `.retries` before its equals.
+  mutating func append(_ thread: Int32, to list: inout WaitList, byPriority: Bool) {
+    var after = list.tail
+    if byPriority {
+      let mine = threads[thread].priority
+      let retries = threads[thread].flags.contains(.retries)
+      while after >= 0
+        && (threads[after].priority < mine || (retries && threads[after].priority == mine))
+      {
+        after = threads[after].previous
+      }
+    }
+    let before = after < 0 ? list.head : threads[after].next
+    threads[thread].previous = after
+    threads[thread].next = before
+    if after < 0 { list.head = thread } else { threads[after].next = thread }
+    if before < 0 { list.tail = thread } else { threads[before].previous = thread }
+  }
+
+  /// Takes a thread out of the list that it is in.
+  mutating func remove(_ thread: Int32, from list: inout WaitList) {
+    let (next, previous) = (threads[thread].next, threads[thread].previous)
+    if previous < 0 { list.head = next } else { threads[previous].next = next }
+    if next < 0 { list.tail = previous } else { threads[next].previous = previous }
+    threads[thread].next = -1
+    threads[thread].previous = -1
+  }
+
+  /// Takes the first thread out of a list; -1 when it is empty.
+  mutating func removeFirst(from list: inout WaitList) -> Int32 {
+    let thread = list.head
+    if thread >= 0 { remove(thread, from: &list) }
+    return thread
+  }
+}

@@ -1,0 +1,139 @@
+import SpindleModel
+
+/// Gives cores to threads in virtual time; the only one who asks a policy.
+///
+/// It knows nothing of traces, locks or queues. To it a thread is something that, when it has a
+/// core, needs it for some work, waits, or is done. Its verbs: `createThread`, `start`, `block`,
+/// `wake`, `leave`, `schedule`.
+struct Kernel: ~Copyable {
+  /// The present virtual time.
+  private(set) var now: Int64 = 0
+  let machine: Machine
+  let costs: CostProfile
+  var memory: Memory
+  var recorder: Recorder
+  let names: NameTable
+  var queue = EventQueue()
+  var threads = Table<ThreadRecord>()
+  var cores = Table<CoreRecord>()
+  var policy: any SchedulingPolicy
+  var findings: [Finding] = []
+  /// Instructions of the program, to find the places of findings.
+  let places: [SourceRange]
+
+  /// The sequence number of the last event.
+  var sequence: UInt64 = 0
+  /// How many threads are ready.
+  var readyCount = 0
+  /// How many cores are idle.
+  var idleCount = 0
+  /// How many threads are alive.
+  var liveCount = 0
+  /// Threads whose numbers may be used again, the last one first.
+  var freeThreads = Table<Int32>()
+  /// How many nameless threads have been made outside executors.
+  var namelessCount: Int32 = 0
+  /// Threads that got, lost or gave up a core, or were woken.
+  var schedulingEvents: Int64 = 0
+  /// The event of the policy's next tick; 0 for none.
+  var tickEvent: UInt64 = 0
+  /// Whether a thread got ready since the last decision, so that somebody may have to give way.
+  var preemptionIsDue = false
+  /// Kinds of findings that are reported once in a run.
+  var reportedOnce: Set<Finding.Kind> = []
+  /// The class of the event that is being handled.
+  var presentPhase: UInt8 = 0
+  /// Events at the present instant for a class that is past: they make the next round.
+  var nextRound: [ScheduledEvent] = []
+
+  /// Creates the kernel of `machine`.
+  init(machine: Machine, names: NameTable, places: [SourceRange], consumers: [any LogConsumer]) {
+    self.machine = machine
+    self.names = names
+    self.places = places
+    costs = machine.costs
+    memory = Memory(size: machine.memory)
+    recorder = Recorder(consumers: consumers)
+    policy = PolicyCatalog.policy(machine.policy)
+    policy.begin(coreCount: machine.cores.count)
+    for core in machine.cores {
+      var record = CoreRecord()
+      record.speedNumerator = core.speed.numerator
+      record.speedDenominator = core.speed.denominator
+      cores.append(record)
+    }
+    idleCount = machine.cores.count
+  }
+
+  /// Moves virtual time forward.
+  mutating func advance(to time: Int64) {
+    assert(time >= now, "virtual time does not run backwards")
+    now = time
+  }
+
+  // MARK: Events
+
+  /// Schedules an event and returns its sequence number, by which its owner knows it again.
+  mutating func schedule(_ kind: DueKind, index: Int32, at time: Int64) -> UInt64 {
+    sequence &+= 1
+    let event = ScheduledEvent(time: time, kind: kind, index: index, sequence: sequence)
+    if time == now && event.phase < presentPhase {
+      nextRound.append(event)
+    } else {
+      queue.push(event)
+    }
+    return sequence
+  }
+
+  // MARK: Log
+
+  /// Records an entry about a thread at the present instant.
+  @inline(__always)
+  mutating func record(
+    _ event: LogEvent, thread: Int32, detail: UInt8 = 0, core: Int16 = -1, object: Int32 = -1,
+    other: Int32 = -1, subject: Int32 = -1, place: Int32 = -1, value: Int64 = 0
+  ) {
+    let time = now
+    recorder.record(
+      LogEntry(
+        time: time, event: event, detail: detail, core: core, thread: thread, object: object,
+        other: other, subject: subject, place: place, value: value))
+  }
+
+  /// Notes a finding, in the log too.
+  mutating func report(
+    _ kind: Finding.Kind, thread: Int32, places indices: [Int32], _ explanation: String,
+    once: Bool = false
+  ) {
+    if once && !reportedOnce.insert(kind).inserted { return }
+    var found: [SourceRange] = []
+    for index in indices where index >= 0 && !found.contains(places[Int(index)]) {
+      found.append(places[Int(index)])
+    }
+    findings.append(
+      Finding(kind: kind, time: Instant(now), places: found, explanation: explanation))
+    record(.finding, thread: thread, value: Int64(findings.count - 1))
+  }
+
+  /// What a thread is called.
+  func name(of thread: Int32) -> String {
+    let record = threads[thread]
+    if record.name >= 0 { return names.text(NameID(Int(record.name))) }
+    return "thread-\(record.serial)"
+  }
+
+  // MARK: Memory
+
+  /// Takes or gives back memory, and notes what is in use now.
+  mutating func changeMemory(by bytes: Int64) {
+    if bytes == 0 { return }
+    if bytes > 0 { memory.take(bytes) } else { memory.give(-bytes) }
+    record(.memoryChanged, thread: -1, value: memory.used)
+    if memory.isExceeded && !machine.killsOverMemory {
+      report(
+        .memoryPressure, thread: -1, places: [],
+        "\(ByteCount(memory.used)) are in use and the machine has \(ByteCount(memory.size)): work pages",
+        once: true)
+    }
+  }
+}

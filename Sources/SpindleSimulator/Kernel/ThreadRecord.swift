@@ -1,0 +1,142 @@
+import SpindleModel
+
+/// One simulated thread: a row in a table, never a stack.
+struct ThreadRecord: BitwiseCopyable {
+  /// Where it is in its life.
+  var state = ThreadState.created
+  /// Why it waits, while it does.
+  var reason = WaitReason.sleep
+  /// How far the call that it is in has come: 0 fresh, 1 its cost is paid, more as the call says.
+  var phase: UInt8 = 0
+  /// What it is for, once its own code has ended.
+  var role = ThreadRole.plain
+  /// Facts about it.
+  var flags: ThreadFlags = []
+  /// The core that it has; -1 for none.
+  var core: Int16 = -1
+  /// The core that it had last; -1 at first.
+  var lastCore: Int16 = -1
+  /// The innermost frame; -1 for none.
+  var frame: Int32 = -1
+  /// How many frames it has.
+  var depth: Int32 = 0
+  /// Work of the present stretch that is still to be done, at speed 1.
+  var work: Int64 = 0
+  /// Costs that are still to be paid, at speed 1.
+  var overhead: Int64 = 0
+  /// Its own work, in time, since it got its core.
+  var stint: Int64 = 0
+  /// Its own work, in time, since it was made.
+  var cpu: Int64 = 0
+  /// When it got ready, or began to wait.
+  var since: Int64 = 0
+  /// How long it has been ready without a core, in all.
+  var readyTotal: Int64 = 0
+  /// The event that ends its sleep or limits its wait; 0 for none.
+  var timer: UInt64 = 0
+  /// How its wait ended.
+  var wakeResult = WakeResult.none
+  /// What it waits for: a lock, a semaphore, a group, a thread, an executor; -1 for none.
+  var waitObject: Int32 = -1
+  /// A value of its wait: the condition it wants, or the owner's ready time when it began.
+  var waitValue: Int64 = 0
+  /// Its neighbours in a list of waiting threads.
+  var next: Int32 = -1
+  var previous: Int32 = -1
+  /// The first of the threads that wait for its end.
+  var joiners = WaitList()
+  /// The last taken of the locks that it has; -1 for none.
+  var ownedLocks: Int32 = -1
+  /// The innermost autorelease pool; -1 for none.
+  var pool: Int32 = -1
+  /// Its name's number, -1 when it has none of its own.
+  var name: Int32 = -1
+  /// The executor that made it; -1 for none.
+  var executor: Int32 = -1
+  /// Which one of its executor's, or of all nameless ones, from 1.
+  var serial: Int32 = 0
+  /// How often its number has been used for another thread.
+  var generation: Int32 = 0
+  /// The item that it runs: name, kind, group, and when it was submitted.
+  var itemName: Int32 = -1
+  var itemKind: Int32 = -1
+  var itemGroup: Int32 = -1
+  var submitted: Int64 = 0
+  /// Its reserved stack in bytes.
+  var stackSize: Int64 = 0
+  /// The instruction that it was last at when it waited or computed.
+  var place: Int32 = -1
+  /// Where it was made.
+  var madeAt: Int32 = -1
+  /// Base priority, without what it inherits.
+  var basePriority: Int16 = 31
+  /// The priority that it inherits from those who wait for its locks; -1 for none.
+  var inherited: Int16 = -1
+  /// Its quality of service, the number of a name.
+  var quality: Int32 = WellKnownName.default.id.index
+  /// `threadPriority` in billionths.
+  var threadPriority: Int64 = 500_000_000
+
+  /// The priority that counts.
+  var priority: Int16 { max(basePriority, inherited) }
+}
+
+/// Where a thread is in its life.
+enum ThreadState: UInt8 {
+  /// Made, not started.
+  case created
+  /// Could run, has no core.
+  case ready
+  /// Has a core.
+  case running
+  /// Waits.
+  case waiting
+  /// Has ended, or was killed.
+  case finished
+}
+
+/// What a thread does when the code that it was given has ended.
+enum ThreadRole: UInt8 {
+  /// Ends.
+  case plain
+  /// Serves its run loop, or ends the process.
+  case main
+  /// Takes the next item of its executor.
+  case worker
+}
+
+/// Facts about a thread.
+struct ThreadFlags: OptionSet, BitwiseCopyable {
+  let rawValue: UInt16
+
+  /// It was asked to end.
+  static let cancelled = ThreadFlags(rawValue: 1)
+  /// Its entry has been reached.
+  static let begun = ThreadFlags(rawValue: 2)
+  /// The trace can name it, so its number is not used again.
+  static let named = ThreadFlags(rawValue: 4)
+  /// Others may wait for its end.
+  static let joinable = ThreadFlags(rawValue: 8)
+  /// It was started.
+  static let started = ThreadFlags(rawValue: 16)
+  /// It is back in a list that it was taken from, so it stands before its equals.
+  static let retries = ThreadFlags(rawValue: 32)
+}
+
+/// How a wait ended.
+enum WakeResult: UInt8 {
+  case none
+  /// What it waited for has happened.
+  case granted
+  /// Its limit was reached.
+  case timedOut
+}
+
+/// Threads that wait for one thing, in order; linked through their records.
+struct WaitList: BitwiseCopyable {
+  var head: Int32 = -1
+  var tail: Int32 = -1
+
+  /// Whether nobody waits.
+  @inline(__always) var isEmpty: Bool { head < 0 }
+}

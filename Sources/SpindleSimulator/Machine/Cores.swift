@@ -1,0 +1,42 @@
+import SpindleModel
+
+/// One core: which thread has it, since when, and when its present stretch ends.
+struct CoreRecord: BitwiseCopyable {
+  /// The thread that has the core; -1 when it is idle.
+  var thread: Int32 = -1
+  /// The thread that had it last; -1 at first.
+  var lastThread: Int32 = -1
+  /// The sequence number of the event that ends the present stretch; 0 when there is none.
+  var event: UInt64 = 0
+  /// When the thread got the core.
+  var dispatched: Int64 = 0
+  /// When the present stretch began.
+  var stretchStart: Int64 = 0
+  /// When the quantum ends; `Int64.max` when it has no end.
+  var quantumEnd = Int64.max
+  /// How much work at speed 1 the present stretch is for, costs included.
+  var stretch: Int64 = 0
+  /// Time in the program's own work.
+  var busy: Int64 = 0
+  /// Time that costs took.
+  var overhead: Int64 = 0
+  /// The numerator and denominator of its speed.
+  var speedNumerator: Int64 = 1
+  var speedDenominator: Int64 = 1
+
+  /// The time that `work` at speed 1 takes here, rounded up.
+  @inline(__always)
+  func time(for work: Int64) -> Int64 {
+    if speedNumerator == speedDenominator { return work }
+    return Speed(numerator: speedNumerator, denominator: speedDenominator)
+      .time(for: Nanoseconds(work)).rawValue
+  }
+
+  /// The work at speed 1 that is done here in `time`, rounded down.
+  @inline(__always)
+  func work(in time: Int64) -> Int64 {
+    if speedNumerator == speedDenominator { return time }
+    return Speed(numerator: speedNumerator, denominator: speedDenominator)
+      .work(in: Nanoseconds(time)).rawValue
+  }
+}

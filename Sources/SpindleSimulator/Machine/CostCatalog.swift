@@ -1,0 +1,69 @@
+import SpindleModel
+
+/// The cost profiles by name: one line each.
+enum CostCatalog {
+  /// A profile with what it is.
+  struct Entry: Sendable {
+    let name: String
+    let summary: String
+    let profile: CostProfile
+  }
+
+  static let entries = [
+    Entry(name: "apple", summary: "as Apple's guides say: 90 us for a thread", profile: .apple),
+    Entry(name: "notes", summary: "as the notes say: 90 ms for a thread", profile: .notes),
+    Entry(name: "linux", summary: "as measured on Linux", profile: .linux),
+    Entry(name: "zero", summary: "nothing costs anything", profile: .zero),
+  ]
+
+  /// The names and parameters, for the language to check.
+  static var signatures: [MachineCatalogue.Signature] {
+    entries.map { entry in
+      MachineCatalogue.Signature(
+        name: entry.name, summary: entry.summary,
+        parameters: CostProfile.fields.map { field in
+          MachineCatalogue.Parameter(
+            label: field.label, format: field.format, standard: entry.profile[field], least: 0)
+        })
+    }
+  }
+
+  /// The profile that `configuration` names, with what it replaces.
+  static func profile(_ configuration: Configuration) -> CostProfile {
+    guard let entry = entries.first(where: { $0.name == configuration.name }) else {
+      fatalError("no cost profile is called '\(configuration.name)'")
+    }
+    var profile = entry.profile
+    for field in CostProfile.fields {
+      if let value = configuration[field.label] { profile[field] = value }
+    }
+    return profile
+  }
+
+  /// The configuration as the trace language writes it, without the point.
+  static func spelling(_ configuration: Configuration) -> String {
+    guard let signature = signatures.first(where: { $0.name == configuration.name }) else {
+      return configuration.name
+    }
+    return configuration.spelled(with: signature)
+  }
+}
+
+extension Configuration {
+  /// The configuration as the trace language writes it, without the point.
+  func spelled(with signature: MachineCatalogue.Signature) -> String {
+    if arguments.isEmpty { return name }
+    let list = arguments.map { argument -> String in
+      let format = signature.parameters.first { $0.label == argument.label }?.format
+      let value =
+        switch format {
+        case .duration: Nanoseconds(argument.value).description
+        case .size: ByteCount(argument.value).description
+        case .boolean: argument.value == 0 ? "false" : "true"
+        default: "\(argument.value)"
+        }
+      return "\(argument.label): \(value)"
+    }
+    return "\(name)(\(list.joined(separator: ", ")))"
+  }
+}

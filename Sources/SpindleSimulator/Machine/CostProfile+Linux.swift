@@ -1,0 +1,28 @@
+import SpindleModel
+
+extension CostProfile {
+  /// As measured with Swift 6.3.1 on a virtual Linux machine with two cores (AMD EPYC, Linux 6.18).
+  ///
+  /// Measured medians: making and starting a thread 16.8 us for the caller, 29.7 us until it has
+  /// run and answered; a semaphore's ping-pong 1.9 us one way on one core and 22 us across cores; a
+  /// free lock 7 ns, a free semaphore 7 ns, both for a pair of calls; 0.12 us to queue a block; a
+  /// `sched_yield` 0.5 us; 10 to 11 KB resident for a blocked thread; 0.14 KB for a waiting block.
+  /// The one-way trip is split into 0.9 us for waking and 1 us for the switch.
+  static let linux = CostProfile(
+    threadCreate: Nanoseconds(16_800),
+    threadStart: Nanoseconds(9_900),
+    contextSwitch: Nanoseconds(1_000),
+    migration: Nanoseconds(20_000),
+    wake: Nanoseconds(900),
+    lock: Nanoseconds(4),
+    semaphore: Nanoseconds(4),
+    enqueue: Nanoseconds(120),
+    dequeue: Nanoseconds(30),
+    systemCall: Nanoseconds(480),
+    threadStructures: .kilobytes(1),
+    stackTouched: .kilobytes(10),
+    item: ByteCount(144))
+
+  /// Nothing costs anything: textbook answers come out exactly.
+  static let zero = CostProfile()
+}

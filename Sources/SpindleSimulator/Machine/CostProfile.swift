@@ -1,0 +1,80 @@
+import SpindleModel
+
+/// What each act costs on a machine: times on a core of speed 1, and bytes.
+///
+/// A cost is paid before its effect is seen. Every field can be replaced in a trace:
+/// `costs: .apple(contextSwitch: 3us)`.
+struct CostProfile: Equatable, Sendable {
+  /// What making and starting a thread takes on the core of the one who does it.
+  var threadCreate = Nanoseconds.zero
+  /// What a new thread takes on its own core before its entry is reached.
+  var threadStart = Nanoseconds.zero
+  /// Giving a core to another thread than it last ran.
+  var contextSwitch = Nanoseconds.zero
+  /// Going on with a thread on another core than before, on top of the switch.
+  var migration = Nanoseconds.zero
+  /// Waking a thread, for the one who does it.
+  var wake = Nanoseconds.zero
+  /// Taking or giving back a lock that is free.
+  var lock = Nanoseconds.zero
+  /// Waiting on or signalling a semaphore, entering or leaving a group, without a wake-up.
+  var semaphore = Nanoseconds.zero
+  /// Handing an item to an executor's queue.
+  var enqueue = Nanoseconds.zero
+  /// Taking an item from an executor's queue.
+  var dequeue = Nanoseconds.zero
+  /// Asking the system for input or output, or for a sleep.
+  var systemCall = Nanoseconds.zero
+  /// What the kernel keeps of a thread.
+  var threadStructures = ByteCount.zero
+  /// How much of a thread's stack is touched.
+  var stackTouched = ByteCount.zero
+  /// What an item takes while it waits.
+  var item = ByteCount.zero
+
+  /// A field that a trace can replace.
+  struct Field: Sendable {
+    let label: String
+    let format: ValueFormat
+    let value: WritableField
+  }
+
+  /// Where a field keeps its value.
+  enum WritableField: Sendable {
+    case time(any WritableKeyPath<CostProfile, Nanoseconds> & Sendable)
+    case size(any WritableKeyPath<CostProfile, ByteCount> & Sendable)
+  }
+
+  /// All fields, in the order in which they are documented.
+  static let fields: [Field] = [
+    Field(label: "threadCreate", format: .duration, value: .time(\.threadCreate)),
+    Field(label: "threadStart", format: .duration, value: .time(\.threadStart)),
+    Field(label: "contextSwitch", format: .duration, value: .time(\.contextSwitch)),
+    Field(label: "migration", format: .duration, value: .time(\.migration)),
+    Field(label: "wake", format: .duration, value: .time(\.wake)),
+    Field(label: "lock", format: .duration, value: .time(\.lock)),
+    Field(label: "semaphore", format: .duration, value: .time(\.semaphore)),
+    Field(label: "enqueue", format: .duration, value: .time(\.enqueue)),
+    Field(label: "dequeue", format: .duration, value: .time(\.dequeue)),
+    Field(label: "systemCall", format: .duration, value: .time(\.systemCall)),
+    Field(label: "threadStructures", format: .size, value: .size(\.threadStructures)),
+    Field(label: "stackTouched", format: .size, value: .size(\.stackTouched)),
+    Field(label: "item", format: .size, value: .size(\.item)),
+  ]
+
+  /// The value of a field, in its own unit.
+  subscript(field: Field) -> Int64 {
+    get {
+      switch field.value {
+      case .time(let path): self[keyPath: path].rawValue
+      case .size(let path): self[keyPath: path].rawValue
+      }
+    }
+    set {
+      switch field.value {
+      case .time(let path): self[keyPath: path] = Nanoseconds(newValue)
+      case .size(let path): self[keyPath: path] = ByteCount(newValue)
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import SpindleModel
+
+/// The machine with every default of its platform filled in: what the kernel is built from.
+struct Machine {
+  let platform: Platform
+  let cores: [CoreDescription]
+  let memory: ByteCount
+  let costs: CostProfile
+  let costsName: String
+  let policy: Configuration
+  let policyName: String
+  let threadLimit: Int
+  let inheritsPriority: Bool
+  /// Whether threads have the priority and quality of service that they ask for.
+  let honoursPriorities: Bool
+  /// Whether a lock that is given back goes straight to the thread that waits longest.
+  let handsLocksOver: Bool
+  /// Whether a process that needs more than the machine's memory is killed; otherwise it pages.
+  let killsOverMemory: Bool
+  let mainStack: ByteCount
+  let threadStack: ByteCount
+
+  /// Fills in what `description` leaves open.
+  ///
+  /// Defaults: 2 cores and 1 GB everywhere. Darwin: timesharing stands in for the clutch scheduler,
+  /// Apple's costs, 2,560 threads (xnu:config/MASTER), 512 KB stacks, a main stack of 1 MB on iOS
+  /// and 8 MB on macOS, owners of locks inherit priority. Linux: timesharing with equal priorities
+  /// stands in for its fair scheduler, measured costs, 8 MB stacks, no thread limit.
+  init(_ description: MachineDescription) {
+    let isDarwin = description.platform == .iOS || description.platform == .macOS
+    platform = description.platform
+    cores = description.cores ?? [CoreDescription(), CoreDescription()]
+    demand(!cores.isEmpty, "a machine has a core")
+    demand(cores.count <= 1_024, "a machine has at most 1,024 cores")
+    memory = description.memory ?? .gigabytes(1)
+
+    let costs = description.costs ?? Self.standardCosts(platform)
+    self.costs = CostCatalog.profile(costs)
+    costsName = CostCatalog.spelling(costs)
+    policy = description.policy ?? Self.standardPolicy(platform)
+    policyName = PolicyCatalog.spelling(policy)
+
+    let limit = description.threadLimit ?? (isDarwin ? 2_560 : Int64(ScheduledEvent.maximumIndex))
+    threadLimit = Int(min(limit, Int64(ScheduledEvent.maximumIndex)))
+    inheritsPriority = description.priorityInheritance ?? isDarwin
+    honoursPriorities = platform != .linux || description.policy != nil
+    handsLocksOver = platform == .ideal
+    killsOverMemory = platform == .iOS
+    mainStack = platform == .iOS ? .megabytes(1) : .megabytes(8)
+    threadStack = isDarwin ? .kilobytes(512) : .megabytes(8)
+  }
+
+  /// The machine as reports show it.
+  var resolved: ResolvedMachine {
+    ResolvedMachine(
+      platform: platform, cores: cores, memory: memory, costs: costsName, policy: policyName)
+  }
+
+  private static func standardCosts(_ platform: Platform) -> Configuration {
+    switch platform {
+    case .iOS, .macOS: Configuration(name: "apple")
+    case .linux: Configuration(name: "linux")
+    case .ideal: Configuration(name: "zero")
+    }
+  }
+
+  private static func standardPolicy(_ platform: Platform) -> Configuration {
+    switch platform {
+    case .iOS, .macOS, .linux: Configuration(name: "timeshare")
+    case .ideal: Configuration(name: "fifo")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import SpindleModel
+
+/// How much memory the simulated process uses.
+///
+/// What counts is what is touched: kernel structures and the touched part of stacks, waiting items,
+/// and what the trace allocates. What stacks reserve is counted beside it.
+struct Memory {
+  /// Bytes in use now.
+  private(set) var used: Int64 = 0
+  /// Bytes of stack that are reserved now.
+  private(set) var reserved: Int64 = 0
+  /// Bytes that the machine has.
+  let size: Int64
+
+  /// Creates the memory of a machine with `size` bytes.
+  init(size: ByteCount) {
+    self.size = size.rawValue
+  }
+
+  /// Whether more is in use than the machine has.
+  var isExceeded: Bool { used > size }
+
+  /// Takes `bytes`; a sum past 64 bits stays at the largest number.
+  mutating func take(_ bytes: Int64) {
+    let (sum, overflow) = used.addingReportingOverflow(bytes)
+    used = overflow ? Int64.max / 2 : sum
+  }
+
+  /// Gives `bytes` back.
+  mutating func give(_ bytes: Int64) {
+    used = max(0, used - bytes)
+  }
+
+  /// Reserves `bytes` of stack; negative gives them back.
+  mutating func reserve(_ bytes: Int64) { reserved += bytes }
+
+  /// The work that a stretch of `work` becomes while memory is exceeded.
+  ///
+  /// The rule is ours: every part of the work that touches memory beyond the machine's is ten times
+  /// as slow. With a share s = (used − size) / used beyond it, work grows to work · (1 + 9 s).
+  func slowed(_ work: Int64) -> Int64 {
+    if !isExceeded { return work }
+    let extra = Int128(work) * 9 * Int128(used - size) / Int128(used)
+    return Int64(clamping: Int128(work) + extra)
+  }
+}

@@ -1,0 +1,22 @@
+public import SpindleModel
+
+/// Threads run in the order in which they became ready, each until it blocks.
+///
+/// Source: Silberschatz, Galvin, Gagne, *Operating System Concepts*, "First-Come, First-Served".
+public struct FirstInFirstOut: SchedulingPolicy {
+  public let name = "fifo"
+  private var ready = FIFOQueue<ThreadID>()
+
+  /// Creates the policy.
+  public init() {}
+
+  public mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
+    ready.append(thread)
+  }
+
+  public mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
+    ready.popFirst()
+  }
+
+  public mutating func quantum(for thread: ThreadID) -> Nanoseconds? { nil }
+}

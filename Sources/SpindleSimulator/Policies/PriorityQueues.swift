@@ -1,0 +1,109 @@
+import SpindleModel
+
+/// Ready threads by priority, first in first out among equals; every operation is O(1).
+///
+/// 128 lists, linked through a table by thread, and a bitmap of those that are not empty.
+struct PriorityQueues {
+  /// How many priorities there are: 0 to 127, as in XNU.
+  static let levels = 128
+
+  private struct Link {
+    var next: Int32 = -1
+    var previous: Int32 = -1
+    /// The list that the thread is in; -1 for none.
+    var level: Int32 = -1
+  }
+
+  private var links: ContiguousArray<Link> = []
+  private var heads = ContiguousArray<Int32>(repeating: -1, count: levels)
+  private var tails = ContiguousArray<Int32>(repeating: -1, count: levels)
+  private var occupied: (low: UInt64, high: UInt64) = (0, 0)
+  /// How many threads are ready.
+  private(set) var count = 0
+
+  /// The highest priority at which a thread is ready; nil when none is.
+  var highest: Int? {
+    if occupied.high != 0 { return 127 - occupied.high.leadingZeroBitCount }
+    return occupied.low == 0 ? nil : 63 - occupied.low.leadingZeroBitCount
+  }
+
+  /// Whether the thread is in a list.
+  func contains(_ thread: ThreadID) -> Bool {
+    Int(thread.index) < links.count && links[Int(thread.index)].level >= 0
+  }
+
+  /// Adds a thread at the end, or at the front, of the list of its priority.
+  mutating func insert(_ thread: ThreadID, priority: Int, atFront: Bool = false) {
+    let index = thread.index
+    while links.count <= Int(index) { links.append(Link()) }
+    demand(links[Int(index)].level < 0, "thread \(index) was enqueued twice")
+    let level = max(0, min(Self.levels - 1, priority))
+    let (head, tail) = (heads[level], tails[level])
+    if head < 0 {
+      heads[level] = index
+      tails[level] = index
+      links[Int(index)] = Link(level: Int32(level))
+    } else if atFront {
+      links[Int(head)].previous = index
+      links[Int(index)] = Link(next: head, level: Int32(level))
+      heads[level] = index
+    } else {
+      links[Int(tail)].next = index
+      links[Int(index)] = Link(previous: tail, level: Int32(level))
+      tails[level] = index
+    }
+    if level >= 64 {
+      occupied.high |= 1 << UInt64(level - 64)
+    } else {
+      occupied.low |= 1 << UInt64(level)
+    }
+    count += 1
+  }
+
+  /// Takes the first thread of the highest priority.
+  mutating func popHighest() -> ThreadID? {
+    guard let level = highest else { return nil }
+    let thread = ThreadID(Int(heads[level]))
+    remove(thread)
+    return thread
+  }
+
+  /// Takes a thread out of its list; nothing happens when it is in none.
+  mutating func remove(_ thread: ThreadID) {
+    guard contains(thread) else { return }
+    let link = links[Int(thread.index)]
+    let level = Int(link.level)
+    if link.previous >= 0 {
+      links[Int(link.previous)].next = link.next
+    } else {
+      heads[level] = link.next
+    }
+    if link.next >= 0 {
+      links[Int(link.next)].previous = link.previous
+    } else {
+      tails[level] = link.previous
+    }
+    links[Int(thread.index)] = Link()
+    if heads[level] < 0 {
+      if level >= 64 {
+        occupied.high &= ~(1 << UInt64(level - 64))
+      } else {
+        occupied.low &= ~(1 << UInt64(level))
+      }
+    }
+    count -= 1
+  }
+
+  /// All threads, the highest priority first and in order within it.
+  var all: [ThreadID] {
+    var threads: [ThreadID] = []
+    for level in (0..<Self.levels).reversed() {
+      var index = heads[level]
+      while index >= 0 {
+        threads.append(ThreadID(Int(index)))
+        index = links[Int(index)].next
+      }
+    }
+    return threads
+  }
+}

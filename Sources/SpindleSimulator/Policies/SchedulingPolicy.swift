@@ -1,0 +1,98 @@
+public import SpindleModel
+
+/// Decides which ready thread a core runs next, for how long, and who must give way.
+///
+/// The kernel tells a policy what happens to threads and asks it for decisions, always at the end
+/// of an instant, when every wake-up of that instant is known. It checks every answer: a thread that
+/// is not ready, or an empty quantum, traps with the policy's name. A policy sees virtual time only;
+/// it reads no clock and draws no numbers.
+///
+/// A policy with one run queue for all cores ignores the core it is asked for, and the kernel puts
+/// the thread where it last ran if that core is free. One with a queue for each core sets
+/// `bindsCores` and is asked for each idle core in turn.
+public protocol SchedulingPolicy: Sendable {
+  /// The name, as the trace language has it after the point.
+  var name: String { get }
+  /// Whether a thread that is given out must run on the core that asked.
+  var bindsCores: Bool { get }
+
+  /// The machine has `coreCount` cores; called once, before anything else.
+  mutating func begin(coreCount: Int)
+  /// `thread` exists from now on, with this claim; it is not ready yet.
+  mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim)
+  /// The claim of `thread` has changed; it may be ready, running or waiting.
+  mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant)
+  /// Takes in `thread`, which got ready at `now`.
+  mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant)
+  /// Gives out the thread that `core` runs next, or nil to leave the core idle.
+  mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID?
+  /// The longest that `thread`, just given out, may keep its core; nil lets it run until it blocks.
+  mutating func quantum(for thread: ThreadID) -> Nanoseconds?
+  /// `thread` left its core, or reached the end of its quantum, after running for `ran`.
+  mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant)
+  /// Which of the running threads must give way to a ready one; nil when none must.
+  ///
+  /// `running` has the thread and the time of its dispatch for each core, `.none` where it is idle.
+  func victim(among running: RunningThreads, at now: Instant) -> CoreID?
+  /// When the policy wants `tick` to be called, asked whenever a thread gets ready; nil for never.
+  func nextTick(after now: Instant) -> Instant?
+  /// Does what the policy does regularly; called at the instant that `nextTick` gave.
+  mutating func tick(running: RunningThreads, at now: Instant)
+}
+
+extension SchedulingPolicy {
+  public var bindsCores: Bool { false }
+  public mutating func begin(coreCount: Int) {}
+  public mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {}
+  public mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {}
+  public mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {}
+  public func victim(among running: RunningThreads, at now: Instant) -> CoreID? { nil }
+  public func nextTick(after now: Instant) -> Instant? { nil }
+  public mutating func tick(running: RunningThreads, at now: Instant) {}
+}
+
+/// What a thread asks of the scheduler.
+public struct ThreadClaim: Hashable, Sendable {
+  /// The base priority, 0 to 127, what it inherits included; more is more urgent.
+  public var priority: Int
+  /// Whether it is of the background quality of service.
+  public var isBackground: Bool
+
+  /// Creates a claim.
+  public init(priority: Int, isBackground: Bool) {
+    (self.priority, self.isBackground) = (priority, isBackground)
+  }
+}
+
+/// How a thread got ready.
+public enum ReadyCause: Hashable, Sendable {
+  /// It was just started.
+  case started
+  /// What it waited for has happened.
+  case woken
+  /// It used up its quantum.
+  case quantumExpired
+  /// It had to give way, with this much of its quantum left.
+  case preempted(left: Nanoseconds?)
+  /// It gave its core up itself.
+  case yielded
+}
+
+/// The threads that have cores.
+public struct RunningThreads {
+  private let cores: UnsafePointer<CoreRecord>
+  /// How many cores there are.
+  public let count: Int
+
+  init(cores: UnsafePointer<CoreRecord>, count: Int) {
+    (self.cores, self.count) = (cores, count)
+  }
+
+  /// The thread that has the core, `.none` when it is idle.
+  @inline(__always)
+  public subscript(core: Int) -> ThreadID { ThreadID(Int(cores[core].thread)) }
+
+  /// When the core got its thread.
+  @inline(__always)
+  public func since(_ core: Int) -> Instant { Instant(cores[core].dispatched) }
+}

@@ -1,0 +1,152 @@
+import SpindleModel
+
+/// What takes work: a thread for each item, or a pool of a fixed width.
+///
+/// A pool makes its workers when they are needed, up to its width. An item goes to the worker that
+/// has been idle longest, else to a new worker, else it waits; waiting items are taken first in,
+/// first out. A worker that finds nothing to do is parked; that is not a deadlock.
+struct ExecutorRuntime: ~Copyable {
+  /// One executor.
+  struct Record: BitwiseCopyable {
+    var isPool: Bool
+    var name: Int32
+    /// How many workers it may have.
+    var width: Int64
+    var stackSize: Int64
+    /// How many threads it has made.
+    var made: Int32 = 0
+    /// The items that wait, in order.
+    var firstItem: Int32 = -1
+    var lastItem: Int32 = -1
+    /// The workers that are parked, the one that is so longest first.
+    var idle = WaitList()
+  }
+
+  /// One item of work that waits.
+  struct Item: BitwiseCopyable {
+    /// The frame that runs it.
+    var frame: Int32
+    var name: Int32
+    var kind: Int32
+    /// The group that it leaves when it has ended; -1 for none.
+    var group: Int32
+    var submitted: Int64
+    /// The item behind it.
+    var next: Int32 = -1
+  }
+
+  var executors = Table<Record>()
+  private var items = Table<Item>()
+  private var freeItems = Table<Int32>()
+
+  /// Makes an executor with a thread for each item.
+  mutating func makeThreadPerTask(name: Int32, stackSize: Int64) -> Int32 {
+    executors.append(Record(isPool: false, name: name, width: 0, stackSize: stackSize))
+  }
+
+  /// Makes a pool.
+  mutating func makePool(name: Int32, width: Int64, stackSize: Int64) -> Int32 {
+    executors.append(Record(isPool: true, name: name, width: width, stackSize: stackSize))
+  }
+
+  /// What handing an item over costs the one who does it.
+  func cost(of executor: Int32, _ costs: CostProfile) -> Int64 {
+    let record = executors[executor]
+    if !record.isPool { return costs.threadCreate.rawValue }
+    if !record.idle.isEmpty { return costs.enqueue.rawValue + costs.wake.rawValue }
+    let makesWorker = Int64(record.made) < record.width
+    return costs.enqueue.rawValue + (makesWorker ? costs.threadCreate.rawValue : 0)
+  }
+
+  /// Hands an item over. Returns false when no thread could be made for it.
+  mutating func submit(
+    _ item: Item, to executor: Int32, by thread: Int32, madeAt place: Int32,
+    _ kernel: inout Kernel
+  ) -> Bool {
+    kernel.record(
+      .itemSubmitted, thread: thread, object: item.name, other: executors[executor].name,
+      subject: item.kind, place: place)
+    if !executors[executor].isPool {
+      return makeThread(for: item, executor, by: thread, madeAt: place, &kernel)
+    }
+    let idle = kernel.removeFirst(from: &executors[executor].idle)
+    if idle >= 0 {
+      assign(item, to: idle, &kernel)
+      kernel.wake(idle, .granted, by: thread)
+    } else if Int64(executors[executor].made) < executors[executor].width {
+      return makeThread(for: item, executor, by: thread, madeAt: place, &kernel)
+    } else {
+      enqueue(item, executor)
+      kernel.changeMemory(by: kernel.costs.item.rawValue)
+    }
+    return true
+  }
+
+  private mutating func makeThread(
+    for item: Item, _ executor: Int32, by thread: Int32, madeAt place: Int32,
+    _ kernel: inout Kernel
+  ) -> Bool {
+    executors[executor].made &+= 1
+    var record = ThreadRecord()
+    record.role = executors[executor].isPool ? .worker : .plain
+    record.executor = executor
+    record.serial = executors[executor].made
+    record.stackSize = executors[executor].stackSize
+    record.overhead = kernel.costs.threadStart.rawValue
+    record.madeAt = place
+    if executors[executor].isPool {
+      let name = kernel.names.text(NameID(Int(executors[executor].name)))
+      record.name = kernel.names.intern("\(name)-\(record.serial)").index
+    }
+    guard let made = kernel.createThread(record) else { return false }
+    assign(item, to: made, &kernel)
+    kernel.start(
+      made, origin: executors[executor].isPool ? .threadPool : .threadPerTask,
+      executorName: executors[executor].name, by: thread)
+    return true
+  }
+
+  /// Lets a thread run an item next.
+  private func assign(_ item: Item, to thread: Int32, _ kernel: inout Kernel) {
+    kernel.threads[thread].frame = item.frame
+    kernel.threads[thread].depth = 1
+    kernel.threads[thread].itemName = item.name
+    kernel.threads[thread].itemKind = item.kind
+    kernel.threads[thread].itemGroup = item.group
+    kernel.threads[thread].submitted = item.submitted
+    kernel.threads[thread].flags.remove(.begun)
+  }
+
+  private mutating func enqueue(_ item: Item, _ executor: Int32) {
+    let index: Int32
+    if freeItems.count > 0 {
+      index = freeItems.removeLast()
+      items[index] = item
+    } else {
+      index = items.append(item)
+    }
+    let last = executors[executor].lastItem
+    if last < 0 { executors[executor].firstItem = index } else { items[last].next = index }
+    executors[executor].lastItem = index
+  }
+
+  /// A worker's item has ended: it takes the next one, or is parked. Returns whether it has one.
+  mutating func takeNext(_ thread: Int32, _ kernel: inout Kernel) -> Bool {
+    let executor = kernel.threads[thread].executor
+    let index = executors[executor].firstItem
+    if index < 0 {
+      kernel.append(thread, to: &executors[executor].idle, byPriority: false)
+      kernel.block(
+        thread, .idleWorker, on: executor, name: executors[executor].name)
+      return false
+    }
+    let item = items[index]
+    executors[executor].firstItem = item.next
+    if item.next < 0 { executors[executor].lastItem = -1 }
+    freeItems.append(index)
+    assign(item, to: thread, &kernel)
+    kernel.threads[thread].overhead += kernel.costs.dequeue.rawValue
+    kernel.changeMemory(by: -kernel.costs.item.rawValue)
+    return true
+  }
+}

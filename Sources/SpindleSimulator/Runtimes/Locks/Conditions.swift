@@ -1,0 +1,113 @@
+import SpindleModel
+
+/// `NSCondition` and `NSConditionLock`.
+extension LockRuntime {
+  /// `wait()` and `wait(until:)`. Gives the lock back, waits to be signalled, and takes the lock
+  /// again; a signal without a waiter is lost. The result is `.timedOut` when the limit was reached.
+  ///
+  /// Phases: 1 fresh, 2 waiting for the signal, 3 taking the lock after a signal, 4 after a time-out.
+  mutating func wait(
+    on lock: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+  ) -> Step {
+    if kernel.threads[thread].phase <= 1 {
+      if locks[lock].owner == thread {
+        locks[lock].depth = 1
+        release(lock, by: thread, &kernel)
+      }
+      kernel.threads[thread].phase = 2
+      kernel.append(thread, to: &locks[lock].sleepers, byPriority: false)
+      kernel.block(thread, .condition, on: lock, name: locks[lock].name, until: deadline)
+      return .blocked
+    }
+    if kernel.threads[thread].phase == 2 {
+      let timedOut = kernel.threads[thread].wakeResult == .timedOut
+      kernel.threads[thread].phase = timedOut ? 4 : 3
+      kernel.threads[thread].wakeResult = .none
+    }
+    let step = self.lock(lock, thread, deadline: nil, &kernel)
+    if case .done = step, kernel.threads[thread].phase == 4 {
+      kernel.threads[thread].wakeResult = .timedOut
+    }
+    return step
+  }
+
+  /// The limit of a thread that waits for a signal is reached.
+  mutating func signalTimeOut(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    kernel.remove(thread, from: &locks[lock].sleepers)
+    kernel.record(.waitTimedOut, thread: thread, object: locks[lock].name)
+    kernel.wake(thread, .timedOut, by: -1)
+  }
+
+  /// `signal()`: wakes the thread that waits longest.
+  mutating func signal(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    let next = kernel.removeFirst(from: &locks[lock].sleepers)
+    kernel.record(
+      .conditionSignalled, thread: thread, object: locks[lock].name, value: next < 0 ? 0 : 1)
+    if next >= 0 {
+      kernel.wake(next, .granted, by: thread)
+    } else {
+      lose(lock, thread, kernel)
+    }
+  }
+
+  /// `broadcast()`: wakes all threads that wait.
+  mutating func broadcast(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    var woken: [Int32] = []
+    while !locks[lock].sleepers.isEmpty {
+      woken.append(kernel.removeFirst(from: &locks[lock].sleepers))
+    }
+    kernel.record(
+      .conditionBroadcast, thread: thread, object: locks[lock].name, value: Int64(woken.count))
+    for next in woken { kernel.wake(next, .granted, by: thread) }
+    if woken.isEmpty { lose(lock, thread, kernel) }
+  }
+
+  private mutating func lose(_ lock: Int32, _ thread: Int32, _ kernel: borrowing Kernel) {
+    locks[lock].lostSignals += 1
+    locks[lock].lostAt = thread < 0 ? -1 : kernel.threads[thread].place
+  }
+
+  // MARK: NSConditionLock
+
+  /// `lock(whenCondition:)`: takes the lock when it is free and its number is `wanted`.
+  ///
+  /// Every unlock wakes all who wait, and each looks again, as the real library does.
+  /// Source: swift-corelibs-foundation:Sources/Foundation/NSLock.swift.
+  mutating func lock(
+    _ lock: Int32, whenCondition wanted: Int64, _ thread: Int32, deadline: Int64?,
+    _ kernel: inout Kernel
+  ) -> Step {
+    if kernel.threads[thread].wakeResult == .timedOut { return .done }
+    if locks[lock].owner < 0 && locks[lock].condition == wanted {
+      take(lock, thread, &kernel)
+      return .done
+    }
+    if let deadline, deadline <= kernel.now {
+      refuse(lock, thread, &kernel)
+      return .done
+    }
+    kernel.threads[thread].waitValue = wanted
+    wait(for: lock, thread, deadline: deadline, &kernel)
+    return .blocked
+  }
+
+  /// `tryLock(whenCondition:)`.
+  mutating func tryLock(
+    _ lock: Int32, whenCondition wanted: Int64, _ thread: Int32, _ kernel: inout Kernel
+  ) -> Bool {
+    if locks[lock].owner < 0 && locks[lock].condition == wanted {
+      take(lock, thread, &kernel)
+      return true
+    }
+    kernel.record(.lockRefused, thread: thread, object: locks[lock].name)
+    return false
+  }
+
+  /// `unlock(withCondition:)`.
+  mutating func unlock(
+    _ lock: Int32, withCondition condition: Int64, _ thread: Int32, _ kernel: inout Kernel
+  ) -> Step {
+    locks[lock].condition = condition
+    return unlock(lock, thread, &kernel)
+  }
+}

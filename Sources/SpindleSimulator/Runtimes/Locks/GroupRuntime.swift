@@ -1,0 +1,72 @@
+import SpindleModel
+
+/// `DispatchGroup`: a count; those who wait go on when it returns to zero.
+///
+/// Source: swift-corelibs-libdispatch:src/semaphore.c.
+struct GroupRuntime: ~Copyable {
+  /// One group.
+  struct Record: BitwiseCopyable {
+    var name: Int32
+    var count: Int64 = 0
+    var waiters = WaitList()
+    /// Where it was entered last.
+    var enteredAt: Int32 = -1
+  }
+
+  var groups = Table<Record>()
+
+  /// Makes a group.
+  mutating func make(name: Int32) -> Int32 {
+    groups.append(Record(name: name))
+  }
+
+  /// `enter()`.
+  mutating func enter(_ group: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    groups[group].count += 1
+    if thread >= 0 { groups[group].enteredAt = kernel.threads[thread].place }
+    kernel.record(
+      .groupEntered, thread: thread, object: groups[group].name, value: groups[group].count)
+  }
+
+  /// `leave()`: one too many crashes.
+  mutating func leave(_ group: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Step {
+    if groups[group].count == 0 {
+      return .crash("BUG IN CLIENT OF LIBDISPATCH: Unbalanced call to dispatch_group_leave()")
+    }
+    groups[group].count -= 1
+    kernel.record(
+      .groupLeft, thread: thread, object: groups[group].name, value: groups[group].count)
+    if groups[group].count > 0 { return .done }
+    while !groups[group].waiters.isEmpty {
+      let next = kernel.removeFirst(from: &groups[group].waiters)
+      kernel.wake(next, .granted, by: thread)
+    }
+    return .done
+  }
+
+  /// `wait()` and `wait(timeout:)`; the result is `.timedOut` when the limit was reached.
+  mutating func wait(
+    _ group: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+  ) -> Step {
+    if kernel.threads[thread].wakeResult != .none { return .done }
+    if groups[group].count == 0 {
+      kernel.threads[thread].wakeResult = .granted
+      return .done
+    }
+    if let deadline, deadline <= kernel.now {
+      kernel.threads[thread].wakeResult = .timedOut
+      kernel.record(.waitTimedOut, thread: thread, object: groups[group].name)
+      return .done
+    }
+    kernel.append(thread, to: &groups[group].waiters, byPriority: false)
+    kernel.block(thread, .group, on: group, name: groups[group].name, until: deadline)
+    return .blocked
+  }
+
+  /// The limit of a thread that waits is reached.
+  mutating func timeOut(_ group: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    kernel.remove(thread, from: &groups[group].waiters)
+    kernel.record(.waitTimedOut, thread: thread, object: groups[group].name)
+    kernel.wake(thread, .timedOut, by: -1)
+  }
+}

@@ -1,0 +1,317 @@
+import SpindleModel
+
+/// All locks, and the rules that they share.
+///
+/// A lock that is given back is free, and the first of those who wait is woken and tries again: who
+/// comes in between gets it (barging). So do pthread mutexes on Darwin (libpthread:src/types_internal.h,
+/// first-fit by default) and glibc's on Linux. A woken thread that comes too late waits on before its
+/// equals; this place is an assumption. On `.ideal` the lock goes straight to who waits longest.
+/// On Darwin waiters stand by priority and the owner inherits the highest, along chains of up to ten
+/// locks (xnu:osfmk/kern/turnstile.c).
+struct LockRuntime: ~Copyable {
+  var locks = Table<LockRecord>()
+
+  /// How far priority travels along a chain of owners. Source: xnu, TURNSTILE_MAX_HOP_DEFAULT.
+  private static let maximumHops = 10
+
+  /// Makes a lock; returns its number.
+  mutating func make(_ lockClass: LockClass, name: Int32, condition: Int64) -> Int32 {
+    var record = LockRecord()
+    record.lockClass = lockClass
+    record.name = name
+    record.condition = condition == noValue ? 0 : condition
+    return locks.append(record)
+  }
+
+  // MARK: Taking
+
+  /// `lock()`, and `lock(before:)` with a deadline. The result is in the thread's `wakeResult`.
+  mutating func lock(
+    _ lock: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+  ) -> Step {
+    let owner = locks[lock].owner
+    if owner == thread {
+      if kernel.threads[thread].wakeResult == .granted && locks[lock].isHandedOver {
+        locks[lock].isHandedOver = false
+        acquired(lock, thread, &kernel)
+        return .done
+      }
+      switch locks[lock].lockClass {
+      case .recursive:
+        locks[lock].depth += 1
+        return .done
+      case .unfair:
+        return .crash("BUG IN CLIENT OF LIBPLATFORM: Trying to recursively lock an os_unfair_lock")
+      case .mutex, .condition, .conditionLock, .readWrite:
+        break
+      }
+    }
+    if kernel.threads[thread].wakeResult == .timedOut { return .done }
+    if owner < 0 && locks[lock].readers == 0 {
+      take(lock, thread, &kernel)
+      return .done
+    }
+    if let deadline, deadline <= kernel.now {
+      refuse(lock, thread, &kernel)
+      return .done
+    }
+    wait(for: lock, thread, deadline: deadline, &kernel)
+    return .blocked
+  }
+
+  /// `try()`; the answer is whether the thread has the lock now.
+  mutating func tryLock(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Bool {
+    if locks[lock].owner == thread && locks[lock].lockClass == .recursive {
+      locks[lock].depth += 1
+      return true
+    }
+    if locks[lock].owner < 0 && locks[lock].readers == 0 {
+      take(lock, thread, &kernel)
+      return true
+    }
+    kernel.record(.lockRefused, thread: thread, object: locks[lock].name)
+    return false
+  }
+
+  /// Gives a free lock to a thread.
+  mutating func take(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    locks[lock].owner = thread
+    locks[lock].depth = 1
+    own(lock, thread, &kernel)
+    acquired(lock, thread, &kernel)
+  }
+
+  /// Enters a lock into the list of those that a thread has.
+  func own(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    let first = kernel.threads[thread].ownedLocks
+    locks[lock].nextOwned = first
+    locks[lock].previousOwned = -1
+    if first >= 0 { locks[first].previousOwned = lock }
+    kernel.threads[thread].ownedLocks = lock
+  }
+
+  /// Takes a lock out of the list of those that its owner has.
+  func disown(_ lock: Int32, _ kernel: inout Kernel) {
+    let (next, previous) = (locks[lock].nextOwned, locks[lock].previousOwned)
+    if previous >= 0 {
+      locks[previous].nextOwned = next
+    } else if locks[lock].owner >= 0 {
+      kernel.threads[locks[lock].owner].ownedLocks = next
+    }
+    if next >= 0 { locks[next].previousOwned = previous }
+    locks[lock].nextOwned = -1
+    locks[lock].previousOwned = -1
+  }
+
+  private mutating func acquired(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    locks[lock].takenAt = kernel.threads[thread].place
+    kernel.threads[thread].flags.remove(.retries)
+    kernel.threads[thread].wakeResult = .granted
+    kernel.record(.lockAcquired, thread: thread, object: locks[lock].name)
+    inversion(lock, thread, &kernel)
+  }
+
+  /// A wait with a limit reached it at once.
+  func refuse(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    kernel.threads[thread].wakeResult = .timedOut
+    kernel.record(.waitTimedOut, thread: thread, object: locks[lock].name)
+  }
+
+  /// Lets a thread wait for a lock that is taken.
+  mutating func wait(
+    for lock: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+  ) {
+    let owner = locks[lock].owner
+    if owner >= 0 && owner != thread && locks[lock].waitedFrom < 0 {
+      locks[lock].waitedFrom = kernel.now
+      locks[lock].ownerReady = kernel.readyTime(of: owner)
+    }
+    kernel.append(
+      thread, to: &locks[lock].waiters, byPriority: kernel.machine.inheritsPriority || retries(thread, kernel))
+    kernel.threads[thread].flags.remove(.retries)
+    kernel.block(
+      thread, .lock, on: lock, name: locks[lock].name, holder: owner, until: deadline)
+    donate(from: thread, &kernel)
+  }
+
+  private func retries(_ thread: Int32, _ kernel: borrowing Kernel) -> Bool {
+    kernel.threads[thread].flags.contains(.retries)
+  }
+
+  // MARK: Giving back
+
+  /// `unlock()` of a lock with an owner.
+  mutating func unlock(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Step {
+    let owner = locks[lock].owner
+    if owner != thread {
+      if locks[lock].lockClass == .unfair {
+        return .crash(
+          "BUG IN CLIENT OF LIBPLATFORM: Unlock of an os_unfair_lock not owned by current thread")
+      }
+      reportUnlock(lock, thread, owner, &kernel)
+      // On Linux a plain mutex is free after any unlock; Darwin and recursive locks ignore it.
+      if owner < 0 || kernel.machine.platform != .linux || locks[lock].lockClass == .recursive {
+        return .done
+      }
+    } else if locks[lock].depth > 1 {
+      locks[lock].depth -= 1
+      return .done
+    }
+    release(lock, by: thread, &kernel)
+    return .done
+  }
+
+  /// Frees a lock and lets the next of those who wait try.
+  mutating func release(_ lock: Int32, by thread: Int32, _ kernel: inout Kernel) {
+    let owner = locks[lock].owner
+    disown(lock, &kernel)
+    locks[lock].owner = -1
+    locks[lock].depth = 0
+    kernel.record(.lockReleased, thread: thread, object: locks[lock].name)
+    if locks[lock].lockClass == .conditionLock {
+      wakeAll(lock, by: thread, &kernel)
+    } else if locks[lock].lockClass == .readWrite {
+      admit(lock, by: thread, &kernel)
+    } else if !locks[lock].waiters.isEmpty {
+      wakeFirst(lock, by: thread, &kernel)
+    }
+    if owner >= 0 { inherit(owner, &kernel) }
+  }
+
+  private mutating func wakeFirst(_ lock: Int32, by thread: Int32, _ kernel: inout Kernel) {
+    let next = kernel.removeFirst(from: &locks[lock].waiters)
+    if kernel.machine.handsLocksOver {
+      locks[lock].owner = next
+      locks[lock].depth = 1
+      locks[lock].isHandedOver = true
+      own(lock, next, &kernel)
+      kernel.wake(next, .granted, by: thread)
+    } else {
+      kernel.threads[next].flags.insert(.retries)
+      kernel.wake(next, .none, by: thread)
+    }
+  }
+
+  private mutating func wakeAll(_ lock: Int32, by thread: Int32, _ kernel: inout Kernel) {
+    while !locks[lock].waiters.isEmpty {
+      let next = kernel.removeFirst(from: &locks[lock].waiters)
+      kernel.wake(next, .none, by: thread)
+    }
+  }
+
+  /// The limit of a thread that waits for a lock is reached.
+  mutating func timeOut(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    kernel.remove(thread, from: &locks[lock].waiters)
+    kernel.record(.waitTimedOut, thread: thread, object: locks[lock].name)
+    kernel.wake(thread, .timedOut, by: -1)
+    let owner = locks[lock].owner
+    if owner >= 0 { inherit(owner, &kernel) }
+  }
+
+  private func reportUnlock(
+    _ lock: Int32, _ thread: Int32, _ owner: Int32, _ kernel: inout Kernel
+  ) {
+    let whose = owner < 0 ? "is free" : "belongs to '\(kernel.name(of: owner))'"
+    kernel.report(
+      .unlockByOther, thread: thread, places: [kernel.threads[thread].place, locks[lock].takenAt],
+      "'\(kernel.name(of: thread))' unlocked '\(name(lock, kernel))', which \(whose)")
+  }
+
+  /// What a lock is called.
+  func name(_ lock: Int32, _ kernel: borrowing Kernel) -> String {
+    kernel.names.text(NameID(Int(locks[lock].name)))
+  }
+
+  // MARK: Priority
+
+  /// Lets the owners along a chain of locks inherit the priority of a thread that waits.
+  func donate(from waiter: Int32, _ kernel: inout Kernel) {
+    if !kernel.machine.inheritsPriority { return }
+    let priority = kernel.threads[waiter].priority
+    var lock = kernel.threads[waiter].waitObject
+    for _ in 0..<Self.maximumHops {
+      let owner = locks[lock].owner
+      if owner < 0 || owner == waiter || kernel.threads[owner].priority >= priority { return }
+      kernel.threads[owner].inherited = priority
+      kernel.claimChanged(owner)
+      if kernel.threads[owner].state != .waiting || kernel.threads[owner].reason != .lock { return }
+      lock = kernel.threads[owner].waitObject
+    }
+  }
+
+  /// Computes anew what a thread inherits from those who wait for the locks that it has.
+  func inherit(_ owner: Int32, _ kernel: inout Kernel) {
+    if !kernel.machine.inheritsPriority || kernel.threads[owner].inherited < 0 { return }
+    var highest: Int16 = -1
+    var lock = kernel.threads[owner].ownedLocks
+    while lock >= 0 {
+      let first = locks[lock].waiters.head
+      if first >= 0 { highest = max(highest, kernel.threads[first].priority) }
+      lock = locks[lock].nextOwned
+    }
+    if highest <= kernel.threads[owner].basePriority { highest = -1 }
+    if highest == kernel.threads[owner].inherited { return }
+    kernel.threads[owner].inherited = highest
+    kernel.claimChanged(owner)
+  }
+
+  /// Reports that a thread waited for an owner of lower priority that got no core meanwhile.
+  private mutating func inversion(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    let from = locks[lock].waitedFrom
+    locks[lock].waitedFrom = -1
+    let previous = locks[lock].previousOwner
+    locks[lock].previousOwner = thread
+    if from < 0 || previous < 0 || previous == thread { return }
+    if kernel.threads[previous].basePriority >= kernel.threads[thread].basePriority { return }
+    let lost = kernel.readyTime(of: previous) - locks[lock].ownerReady
+    if lost <= 0 || kernel.now == from { return }
+    kernel.report(
+      .priorityInversion, thread: thread, places: [kernel.threads[thread].place],
+      "'\(kernel.name(of: thread))' waited \(Nanoseconds(kernel.now - from)) for '\(name(lock, kernel))', "
+        + "whose owner '\(kernel.name(of: previous))' is less urgent and got no core for \(Nanoseconds(lost))"
+    )
+  }
+}
+
+/// One lock of any class.
+struct LockRecord: BitwiseCopyable {
+  var lockClass = LockClass.mutex
+  /// Whether the lock was given to a waiting thread that has not run since.
+  var isHandedOver = false
+  var name: Int32 = -1
+  /// The thread that has it, as a writer where there are readers; -1 for none.
+  var owner: Int32 = -1
+  /// The thread that had it before; -1 for none.
+  var previousOwner: Int32 = -1
+  /// How often the owner has taken it.
+  var depth: Int32 = 0
+  /// How many readers have it.
+  var readers: Int32 = 0
+  /// Who waits to have it.
+  var waiters = WaitList()
+  /// Who waits for its condition to be signalled.
+  var sleepers = WaitList()
+  /// The number of a condition lock.
+  var condition: Int64 = 0
+  /// How many signals found nobody waiting.
+  var lostSignals: Int32 = 0
+  /// Where the last lost signal was given.
+  var lostAt: Int32 = -1
+  /// Where it was taken last.
+  var takenAt: Int32 = -1
+  /// The neighbours in the list of locks that the owner has.
+  var nextOwned: Int32 = -1
+  var previousOwned: Int32 = -1
+  /// Since when somebody waits for its owner; -1 when nobody does.
+  var waitedFrom: Int64 = -1
+  /// How long its owner had been ready in all when the wait began.
+  var ownerReady: Int64 = 0
+}
+
+extension Kernel {
+  /// How long a thread has been ready without a core, in all, up to now.
+  func readyTime(of thread: Int32) -> Int64 {
+    let record = threads[thread]
+    return record.readyTotal + (record.state == .ready ? now - record.since : 0)
+  }
+}

@@ -1,0 +1,104 @@
+import SpindleModel
+
+/// `pthread_rwlock_t`: many readers or one writer.
+///
+/// A lock that is given back goes straight to those who wait. On Linux readers come before waiting
+/// writers (glibc, PTHREAD_RWLOCK_PREFER_READER_NP is the default); elsewhere a reader waits behind
+/// a writer that came first.
+extension LockRuntime {
+  /// `readLock()`.
+  mutating func readLock(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Step {
+    if kernel.threads[thread].wakeResult == .granted { return .done }
+    if readerMayEnter(lock, kernel) {
+      enterReader(lock, thread, &kernel)
+      return .done
+    }
+    kernel.threads[thread].waitValue = 0
+    wait(for: lock, thread, deadline: nil, &kernel)
+    return .blocked
+  }
+
+  /// `writeLock()`.
+  mutating func writeLock(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Step {
+    if kernel.threads[thread].wakeResult == .granted { return .done }
+    if locks[lock].owner < 0 && locks[lock].readers == 0 {
+      take(lock, thread, &kernel)
+      return .done
+    }
+    kernel.threads[thread].waitValue = 1
+    wait(for: lock, thread, deadline: nil, &kernel)
+    return .blocked
+  }
+
+  /// `tryReadLock()`.
+  mutating func tryReadLock(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Bool {
+    if readerMayEnter(lock, kernel) {
+      enterReader(lock, thread, &kernel)
+      return true
+    }
+    kernel.record(.lockRefused, thread: thread, object: locks[lock].name)
+    return false
+  }
+
+  /// `unlock()`, of a writer or of a reader.
+  mutating func unlockReadWrite(
+    _ lock: Int32, _ thread: Int32, _ kernel: inout Kernel
+  ) -> Step {
+    if locks[lock].owner == thread || locks[lock].readers == 0 {
+      return unlock(lock, thread, &kernel)
+    }
+    locks[lock].readers -= 1
+    kernel.record(.lockReleased, thread: thread, object: locks[lock].name)
+    if locks[lock].readers == 0 { admit(lock, by: thread, &kernel) }
+    return .done
+  }
+
+  private func readerMayEnter(_ lock: Int32, _ kernel: borrowing Kernel) -> Bool {
+    if locks[lock].owner >= 0 { return false }
+    return kernel.machine.platform == .linux || locks[lock].waiters.isEmpty
+  }
+
+  private mutating func enterReader(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    locks[lock].readers += 1
+    locks[lock].takenAt = kernel.threads[thread].place
+    kernel.threads[thread].wakeResult = .granted
+    kernel.record(.lockAcquired, thread: thread, detail: 1, object: locks[lock].name)
+  }
+
+  /// Lets those in that may have a lock that was given back.
+  mutating func admit(_ lock: Int32, by thread: Int32, _ kernel: inout Kernel) {
+    var next = locks[lock].waiters.head
+    let prefersReaders = kernel.machine.platform == .linux
+    if next >= 0 && kernel.threads[next].waitValue == 1 && !(prefersReaders && hasReader(lock, kernel)) {
+      kernel.remove(next, from: &locks[lock].waiters)
+      locks[lock].owner = next
+      locks[lock].depth = 1
+      own(lock, next, &kernel)
+      locks[lock].takenAt = kernel.threads[next].place
+      kernel.wake(next, .granted, by: thread)
+      kernel.record(.lockAcquired, thread: next, object: locks[lock].name)
+      return
+    }
+    while next >= 0 {
+      let following = kernel.threads[next].next
+      if kernel.threads[next].waitValue == 0 {
+        kernel.remove(next, from: &locks[lock].waiters)
+        locks[lock].readers += 1
+        kernel.wake(next, .granted, by: thread)
+        kernel.record(.lockAcquired, thread: next, detail: 1, object: locks[lock].name)
+      } else if !prefersReaders {
+        return
+      }
+      next = following
+    }
+  }
+
+  private func hasReader(_ lock: Int32, _ kernel: borrowing Kernel) -> Bool {
+    var next = locks[lock].waiters.head
+    while next >= 0 {
+      if kernel.threads[next].waitValue == 0 { return true }
+      next = kernel.threads[next].next
+    }
+    return false
+  }
+}

@@ -1,0 +1,69 @@
+import SpindleModel
+
+/// `DispatchSemaphore`: a count with waiting threads in order; it has no owner, so nobody inherits.
+///
+/// Source: swift-corelibs-libdispatch:src/semaphore.c.
+struct SemaphoreRuntime: ~Copyable {
+  /// One semaphore.
+  struct Record: BitwiseCopyable {
+    var name: Int32
+    var value: Int64
+    var waiters = WaitList()
+  }
+
+  var semaphores = Table<Record>()
+
+  /// Makes a semaphore; nil for a negative value, which the real library refuses.
+  mutating func make(name: Int32, value: Int64) -> Int32? {
+    value < 0 ? nil : semaphores.append(Record(name: name, value: value))
+  }
+
+  /// `wait()` and `wait(timeout:)`; the result is `.timedOut` when the limit was reached.
+  mutating func wait(
+    _ semaphore: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+  ) -> Step {
+    switch kernel.threads[thread].wakeResult {
+    case .granted:
+      kernel.record(
+        .semaphorePassed, thread: thread, object: semaphores[semaphore].name,
+        value: semaphores[semaphore].value)
+      return .done
+    case .timedOut: return .done
+    case .none: break
+    }
+    if semaphores[semaphore].value > 0 {
+      semaphores[semaphore].value -= 1
+      kernel.record(
+        .semaphorePassed, thread: thread, object: semaphores[semaphore].name,
+        value: semaphores[semaphore].value)
+      return .done
+    }
+    if let deadline, deadline <= kernel.now {
+      kernel.threads[thread].wakeResult = .timedOut
+      kernel.record(.waitTimedOut, thread: thread, object: semaphores[semaphore].name)
+      return .done
+    }
+    kernel.append(thread, to: &semaphores[semaphore].waiters, byPriority: false)
+    kernel.block(
+      thread, .semaphore, on: semaphore, name: semaphores[semaphore].name, until: deadline)
+    return .blocked
+  }
+
+  /// The limit of a thread that waits is reached.
+  mutating func timeOut(_ semaphore: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    kernel.remove(thread, from: &semaphores[semaphore].waiters)
+    kernel.record(.waitTimedOut, thread: thread, object: semaphores[semaphore].name)
+    kernel.wake(thread, .timedOut, by: -1)
+  }
+
+  /// `signal()`: wakes who waits longest, or counts. Returns how many threads it woke.
+  mutating func signal(_ semaphore: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Int64 {
+    let next = kernel.removeFirst(from: &semaphores[semaphore].waiters)
+    if next < 0 { semaphores[semaphore].value += 1 }
+    kernel.record(
+      .semaphoreSignalled, thread: thread, object: semaphores[semaphore].name,
+      value: semaphores[semaphore].value)
+    if next >= 0 { kernel.wake(next, .granted, by: thread) }
+    return next < 0 ? 0 : 1
+  }
+}

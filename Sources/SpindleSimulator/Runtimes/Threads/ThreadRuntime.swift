@@ -1,0 +1,172 @@
+import SpindleModel
+
+/// What threads can be asked: their life, their flags, and waiting for their end.
+struct ThreadRuntime: ~Copyable {
+  /// Autorelease pools, each with the one outside it.
+  private var pools = Table<PoolRecord>()
+  private var freePools = Table<Int32>()
+  /// What threads keep by key; only looked up, never walked.
+  private var dictionary: [DictionaryKey: Int64] = [:]
+
+  /// An open autorelease pool.
+  struct PoolRecord: BitwiseCopyable {
+    var bytes: Int64 = 0
+    var outer: Int32 = -1
+  }
+
+  private struct DictionaryKey: Hashable {
+    let thread: Int32
+    let generation: Int32
+    let key: Int32
+  }
+
+  // MARK: Priority
+
+  /// The base priority of a quality of service. Source: xnu:osfmk/kern/thread_policy.c, qos_pri.
+  static func basePriority(quality: Int32, isMain: Bool) -> Int16 {
+    switch quality {
+    case WellKnownName.userInteractive.id.index: isMain ? 47 : 46
+    case WellKnownName.userInitiated.id.index: 37
+    case WellKnownName.utility.id.index: 20
+    case WellKnownName.background.id.index: 4
+    default: 31
+    }
+  }
+
+  /// The base priority of a thread priority in billionths, from 0.0 to 1.0.
+  ///
+  /// On Darwin POSIX priorities run from 15 to 47, and 0.5 is 31. Source:
+  /// libpthread:src/pthread.c, sched_get_priority_min and _max.
+  static func basePriority(threadPriority: Int64) -> Int16 {
+    let clamped = max(0, min(FixedDecimal.scale, threadPriority))
+    return Int16(15 + (32 * clamped + FixedDecimal.scale / 2) / FixedDecimal.scale)
+  }
+
+  // MARK: Waiting for the end
+
+  /// `join()` and `join(timeout:)`; the result is `.timedOut` when the limit was reached.
+  mutating func join(
+    _ target: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+  ) -> Step {
+    if kernel.threads[thread].wakeResult != .none { return .done }
+    if kernel.threads[target].state == .finished {
+      kernel.threads[thread].wakeResult = .granted
+      return .done
+    }
+    if !kernel.threads[target].flags.contains(.joinable) {
+      return .crash(
+        "thread '\(kernel.name(of: target))' is detached and can't be joined (pthread_join: EINVAL)")
+    }
+    if let deadline, deadline <= kernel.now {
+      kernel.threads[thread].wakeResult = .timedOut
+      return .done
+    }
+    var joiners = kernel.threads[target].joiners
+    kernel.append(thread, to: &joiners, byPriority: false)
+    kernel.threads[target].joiners = joiners
+    kernel.block(
+      thread, .join, on: target, name: kernel.threads[target].name, holder: target,
+      until: deadline)
+    return .blocked
+  }
+
+  /// The limit of a thread that waits for the end of `target` is reached.
+  func timeOut(_ target: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    var joiners = kernel.threads[target].joiners
+    kernel.remove(thread, from: &joiners)
+    kernel.threads[target].joiners = joiners
+    kernel.record(.waitTimedOut, thread: thread, object: kernel.threads[target].name, other: target)
+    kernel.wake(thread, .timedOut, by: -1)
+  }
+
+  /// The code of a running thread has ended, or it exits: wakes those who wait for it.
+  mutating func end(_ thread: Int32, _ kernel: inout Kernel) {
+    drainAll(thread, &kernel)
+    let stint = kernel.leaveCore(thread)
+    kernel.record(
+      .threadEnded, thread: thread, core: kernel.threads[thread].lastCore, value: stint)
+    var joiners = kernel.threads[thread].joiners
+    while !joiners.isEmpty {
+      let joiner = kernel.removeFirst(from: &joiners)
+      kernel.wake(joiner, .granted, by: thread)
+    }
+    kernel.threads[thread].joiners = joiners
+    kernel.retire(thread)
+  }
+
+  // MARK: Stack size
+
+  /// The size that a stack gets when `asked` is asked for, and why it is another one.
+  ///
+  /// On Linux what is under 16 KB is ignored and what is over 1 GB is cut
+  /// (swift-corelibs-foundation:Sources/Foundation/Thread.swift). On Darwin a size must be a multiple
+  /// of 4 KB and at least 16 KB (*Threading Programming Guide*, "Creating Threads").
+  static func stackSize(
+    asked: Int64, present: Int64, platform: Platform
+  ) -> (size: Int64, reason: String?) {
+    if asked < 16_384 { return (present, "it is under 16KB, so it is ignored") }
+    if asked > 1 << 30 { return (1 << 30, "it is over 1GB, so it is cut to that") }
+    if asked % 4_096 != 0 && platform != .linux {
+      return (present, "it is not a multiple of 4KB, so it is ignored")
+    }
+    return (asked, nil)
+  }
+
+  // MARK: Autorelease pools
+
+  /// Opens a pool.
+  mutating func pushPool(_ thread: Int32, _ kernel: inout Kernel) {
+    let record = PoolRecord(outer: kernel.threads[thread].pool)
+    let pool: Int32
+    if freePools.count > 0 {
+      pool = freePools.removeLast()
+      pools[pool] = record
+    } else {
+      pool = pools.append(record)
+    }
+    kernel.threads[thread].pool = pool
+  }
+
+  /// Closes the innermost pool and gives back what was autoreleased into it.
+  mutating func popPool(_ thread: Int32, _ kernel: inout Kernel) {
+    let pool = kernel.threads[thread].pool
+    if pool < 0 { return }
+    kernel.threads[thread].pool = pools[pool].outer
+    let bytes = pools[pool].bytes
+    freePools.append(pool)
+    kernel.record(.poolDrained, thread: thread, place: kernel.threads[thread].place, value: bytes)
+    kernel.changeMemory(by: -bytes)
+  }
+
+  /// Closes all pools of a thread: at its end, or when a pass of its run loop ends.
+  mutating func drainAll(_ thread: Int32, _ kernel: inout Kernel) {
+    while kernel.threads[thread].pool >= 0 { popPool(thread, &kernel) }
+  }
+
+  /// Takes memory until the innermost pool is drained; a thread's outermost pool opens by itself.
+  mutating func autorelease(_ bytes: Int64, _ thread: Int32, _ kernel: inout Kernel) {
+    if kernel.threads[thread].pool < 0 { pushPool(thread, &kernel) }
+    pools[kernel.threads[thread].pool].bytes += bytes
+    kernel.record(
+      .memoryAutoreleased, thread: thread, place: kernel.threads[thread].place, value: bytes)
+    kernel.changeMemory(by: bytes)
+  }
+
+  // MARK: Dictionary
+
+  /// The value that a thread keeps by `key`; `noValue` when there is none.
+  func value(of thread: Int32, key: Int32, _ kernel: borrowing Kernel) -> Int64 {
+    let entry = DictionaryKey(
+      thread: thread, generation: kernel.threads[thread].generation, key: key)
+    return dictionary[entry] ?? noValue
+  }
+
+  /// Lets a thread keep a value; `noValue` removes it.
+  mutating func setValue(
+    _ value: Int64, of thread: Int32, key: Int32, _ kernel: borrowing Kernel
+  ) {
+    let entry = DictionaryKey(
+      thread: thread, generation: kernel.threads[thread].generation, key: key)
+    dictionary[entry] = value == noValue ? nil : value
+  }
+}

@@ -1,0 +1,47 @@
+public import SpindleModel
+
+/// Runs a program in virtual time.
+///
+/// A run is a pure function of the program and its limits: it reads no clock and depends on no hash,
+/// address or host thread. Several simulations may run side by side on threads of the host.
+public struct Simulation: ~Copyable {
+  private let program: Program
+  private let limits: RunLimits
+  private let custom: (any SchedulingPolicy)?
+
+  /// Creates a run of `program`; `policy` takes the place of the one that its machine names.
+  public init(
+    _ program: Program, limits: RunLimits = RunLimits(), policy: (any SchedulingPolicy)? = nil
+  ) {
+    (self.program, self.limits, custom) = (program, limits, policy)
+  }
+
+  /// Runs to the end and gives the log to `consumers`.
+  ///
+  /// Ends at the first of: the process ends, crashes or is killed; a limit is reached; nothing can
+  /// happen any more. Each call is a run of its own with the same result.
+  public func run(consumers: [any LogConsumer] = []) -> RunRecord {
+    let machine = Machine(program.machine)
+    let names = NameTable(program.names)
+    let description = RunDescription(program: program, machine: machine.resolved, names: names)
+    for consumer in consumers { consumer.begin(description) }
+    var interpreter = Interpreter(
+      program, machine: machine, limits: limits, names: names, consumers: consumers)
+    if let custom {
+      interpreter.kernel.policy = custom
+      interpreter.kernel.policy.begin(coreCount: machine.cores.count)
+    }
+    let record = interpreter.runToEnd()
+    for consumer in consumers { consumer.end(record) }
+    return record
+  }
+}
+
+/// What a machine can be made of.
+public enum MachineCatalog {
+  /// The policies and cost profiles that the simulator knows.
+  public static var catalogue: MachineCatalogue {
+    MachineCatalogue(
+      policies: PolicyCatalog.entries.map(\.signature), costs: CostCatalog.signatures)
+  }
+}
