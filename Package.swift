@@ -18,11 +18,12 @@ let package = Package(
     .target(name: "SpindleModel", swiftSettings: strict),
 
     // Floor 2: three stages that know the data and not each other.
+    .target(name: "SpindleLanguage", dependencies: ["SpindleModel"], swiftSettings: strict),
     .target(name: "SpindleSimulator", dependencies: ["SpindleModel"], swiftSettings: strict),
 
     .testTarget(
-      name: "SpindleSimulatorTests",
-      dependencies: ["SpindleSimulator", "SpindleModel"], swiftSettings: strict),
+      name: "SpindleLanguageTests", dependencies: ["SpindleLanguage", "SpindleModel"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

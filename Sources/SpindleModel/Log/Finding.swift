@@ -23,7 +23,9 @@ public struct Finding: Hashable, Sendable {
     /// The program can't go on.
     case error
 
-    public static func < (left: Severity, right: Severity) -> Bool { left.rawValue < right.rawValue }
+    public static func < (left: Severity, right: Severity) -> Bool {
+      left.rawValue < right.rawValue
+    }
 
     /// The word for it.
     public var name: String {

@@ -1,4 +1,6 @@
-/// One observable step of a run; 40 bytes. What the fields hold depends on the event: `LogEvent`.
+/// One observable step of a run; 40 bytes.
+///
+/// What the fields hold depends on the event: `LogEvent`.
 public struct LogEntry: Hashable, Sendable, BitwiseCopyable {
   /// When, in nanoseconds since the start.
   public var time: Int64
@@ -12,7 +14,9 @@ public struct LogEntry: Hashable, Sendable, BitwiseCopyable {
   public var other: Int32
   /// Mostly a kind of work.
   public var subject: Int32
-  /// The index of the instruction that caused it; -1 for none. Not part of a run's fingerprint.
+  /// The index of the instruction that caused it; -1 for none.
+  ///
+  /// Not part of a run's fingerprint.
   public var place: Int32
   /// What happened.
   public var event: LogEvent

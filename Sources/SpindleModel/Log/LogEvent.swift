@@ -1,11 +1,14 @@
-/// Every kind of log entry. Each case says when it is recorded and what the entry's fields hold;
-/// a field that is not mentioned is -1, 0 for `value` and `detail`.
+/// Every kind of log entry.
+///
+/// Each case says when it is recorded and what the entry's fields hold; a field that is not
+/// mentioned is -1, 0 for `value` and `detail`.
 public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   // MARK: Threads
 
   /// A thread exists from now on. `thread` it, `object` its name, `other` the thread that made it,
   /// `subject` the name of the executor that made it, `value` its reserved stack in bytes,
-  /// `detail` a `ThreadOrigin`.
+  /// `detail` a `ThreadOrigin`. A thread without a name of its own (`object` is -1) is called after
+  /// its executor and its ordinal among all that this executor has made, from 1: `background-7`.
   case threadCreated
   /// It may run from now on. `thread`, `other` the thread that woke it.
   case threadReady

@@ -70,7 +70,9 @@ public final class NameTable: @unchecked Sendable {
   private func insert(_ name: NameID) {
     let start = name.index == 0 ? 0 : ends[Int(name.index) - 1]
     let end = ends[Int(name.index)]
-    let hashed = bytes.withUnsafeBufferPointer { hash(UnsafeBufferPointer(rebasing: $0[start..<end])) }
+    let hashed = bytes.withUnsafeBufferPointer {
+      hash(UnsafeBufferPointer(rebasing: $0[start..<end]))
+    }
     var slot = Int(truncatingIfNeeded: hashed) & (slots.count - 1)
     while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
     slots[slot] = name.index

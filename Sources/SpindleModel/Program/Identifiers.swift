@@ -64,7 +64,9 @@ public struct WorkKindID: Hashable, Sendable, BitwiseCopyable {
   public static let none = WorkKindID(-1)
 }
 
-/// A simulated thread. A number is used again when the thread that had it can't be named any more.
+/// A simulated thread.
+///
+/// A number is used again when the thread that had it can't be named any more.
 public struct ThreadID: Hashable, Sendable, BitwiseCopyable {
   /// The index in the kernel's thread table.
   public let index: Int32

@@ -40,7 +40,8 @@ public struct ByteCount: Hashable, Comparable, Sendable {
 extension ByteCount: CustomStringConvertible {
   /// The size in the largest unit that divides it exactly: `512KB`, `17B`.
   public var description: String {
-    for (scale, unit) in [(1_073_741_824, "GB"), (1_048_576, "MB"), (1_024, "KB")] as [(Int64, String)]
+    for (scale, unit) in [(1_073_741_824, "GB"), (1_048_576, "MB"), (1_024, "KB")]
+      as [(Int64, String)]
     where rawValue != 0 && rawValue % scale == 0 {
       return "\(rawValue / scale)\(unit)"
     }

@@ -1,0 +1,284 @@
+import SpindleModel
+
+/// What is asked of a run: names and calls in `expect` to measures.
+extension Lowering {
+  mutating func measure(named name: String, _ range: SourceRange) -> TypedTerm? {
+    if let row = Vocabulary.measure(name) {
+      return TypedTerm(term: .measure(row.measure), type: row.type)
+    }
+    if Vocabulary.measureWords.contains(name) {
+      error(Messages.incompleteMeasure(name), range)
+      return nil
+    }
+    let known = Vocabulary.measureWords + scope.symbols.map(\.name)
+    error(Messages.unknownName(name, nearest: proposal(name, known)), range)
+    return nil
+  }
+
+  /// `threads.peak`, `latency("a*").p95`, `threads(of: "a").count`.
+  mutating func memberMeasure(
+    _ base: Expression, _ name: String, _ nameRange: SourceRange
+  ) -> TypedTerm? {
+    switch base.kind {
+    case .name(let owner):
+      if let row = Vocabulary.measure("\(owner).\(name)") {
+        return TypedTerm(term: .measure(row.measure), type: row.type)
+      }
+      let known = Vocabulary.measures.filter { $0.path.hasPrefix(owner + ".") }
+        .map { String($0.path.dropFirst(owner.utf8.count + 1)) }
+      guard known.isEmpty else {
+        refuseStatistic(name, of: owner, known, nameRange)
+        return nil
+      }
+      if find(owner) == nil {
+        _ = measure(named: owner, base.range)
+      } else {
+        error(Messages.notMeasurable(owner), base.range)
+      }
+      return nil
+    case .call(let callee, let arguments, let closures):
+      guard case .name(let owner) = callee.kind else { break }
+      let call = CallSite(
+        callee: callee, arguments: arguments, closures: closures, range: base.range)
+      return statistic(owner, call, name, nameRange)
+    case .missing: return nil
+    default: break
+    }
+    error(Messages.notMeasurable(source.text(in: base.range)), base.range)
+    return nil
+  }
+
+  private mutating func refuseStatistic(
+    _ name: String, of owner: String, _ known: [String], _ range: SourceRange
+  ) {
+    error(Messages.unknownMember(name, of: owner, nearest: proposal(name, known)), range)
+  }
+
+  private mutating func statistic(
+    _ owner: String, _ call: CallSite, _ name: String, _ nameRange: SourceRange
+  ) -> TypedTerm? {
+    switch owner {
+    case "latency", "wait":
+      guard let pattern = kindPattern(call, label: nil, owner) else { return nil }
+      guard let statistic = Measure.Statistic(rawValue: name) else {
+        refuseStatistic(name, of: owner, Measure.Statistic.allCases.map(\.rawValue), nameRange)
+        return nil
+      }
+      let measure: Measure =
+        owner == "wait" ? .wait(pattern, statistic) : .latency(pattern, statistic)
+      return TypedTerm(term: .measure(measure), type: .plain(.duration))
+    case "running":
+      guard let pattern = kindPattern(call, label: nil, owner) else { return nil }
+      guard name == "peak" else {
+        refuseStatistic(name, of: owner, ["peak"], nameRange)
+        return nil
+      }
+      return TypedTerm(term: .measure(.runningPeak(pattern)), type: .plain(.integer))
+    case "threads":
+      guard let names = names(call, label: "of", owner) else { return nil }
+      guard name == "count" else {
+        refuseStatistic(name, of: owner, ["count"], nameRange)
+        return nil
+      }
+      return TypedTerm(term: .measure(.threadCount(of: names)), type: .plain(.integer))
+    default:
+      guard let made = callMeasure(call) else { return nil }
+      _ = made
+      error(Messages.unknownMember(name, of: owner, nearest: nil), nameRange)
+      return nil
+    }
+  }
+
+  // MARK: Calls
+
+  mutating func callMeasure(_ call: CallSite) -> TypedTerm? {
+    if case .member(let base, "created", _) = call.callee.kind, case .name("threads") = base.kind {
+      guard let object = object(call, label: "by", "created") else { return nil }
+      return TypedTerm(term: .measure(.threadsCreatedBy(object)), type: .plain(.integer))
+    }
+    guard case .name(let name) = call.callee.kind else {
+      if case .member(let base, let name, let range) = call.callee.kind {
+        if memberMeasure(base, name, range) != nil {
+          error(Messages.notAFunction(name), range)
+        }
+      } else {
+        error(Messages.notMeasurable(source.text(in: call.callee.range)), call.callee.range)
+      }
+      return nil
+    }
+    switch name {
+    case "started", "ended", "thread":
+      guard let item = string(call, label: nil, name) else { return nil }
+      switch name {
+      case "started": return TypedTerm(term: .measure(.started(item)), type: .plain(.duration))
+      case "ended": return TypedTerm(term: .measure(.ended(item)), type: .plain(.duration))
+      default: return TypedTerm(term: .measure(.threadOf(item)), type: .plain(.string))
+      }
+    case "cpu":
+      guard let object = object(call, label: "of", name) else { return nil }
+      return TypedTerm(term: .measure(.cpu(of: object)), type: .plain(.duration))
+    case "count":
+      guard let pattern = kindPattern(call, label: "of", name) else { return nil }
+      return TypedTerm(term: .measure(.count(of: pattern)), type: .plain(.integer))
+    case "order":
+      guard let names = names(call, label: nil, name) else { return nil }
+      if names.count < 2 { error(Messages.orderOfOne, call.range) }
+      return TypedTerm(term: .measure(.order(names)), type: .plain(.boolean))
+    case "value": return finalValue(call)
+    case "timeline": return timelineMeasure(call)
+    case "latency", "wait", "running", "threads":
+      error(Messages.incompleteMeasure(name), call.callee.range)
+      return nil
+    default: return refuseMeasure(name, call)
+    }
+  }
+
+  private mutating func refuseMeasure(_ name: String, _ call: CallSite) -> TypedTerm? {
+    if Vocabulary.measureWords.contains(name) || find(name) != nil {
+      error(Messages.notMeasurable(name), call.callee.range)
+    } else {
+      let near = proposal(name, Vocabulary.measureWords)
+      error(Messages.unknownName(name, nearest: near), call.callee.range)
+    }
+    return nil
+  }
+
+  private mutating func finalValue(_ call: CallSite) -> TypedTerm? {
+    let formals = [Formal(label: nil, type: .unknown, isOptional: false, slot: 0)]
+    guard match(formals, call, name: "value", call.callee.range) != nil else { return nil }
+    let expression = call.arguments[0].value
+    guard case .name(let name) = expression.kind, let index = scope.findAtTop(name) else {
+      if case .missing = expression.kind { return nil }
+      error(Messages.notATopValue(source.text(in: expression.range)), expression.range)
+      return nil
+    }
+    scope[index].isUsed = true
+    guard let global = globals[index] else {
+      error(Messages.notATopValue(name), expression.range)
+      return nil
+    }
+    let type = scope[index].type
+    guard type != .unknown else { return nil }
+    return TypedTerm(term: .measure(.finalValue(global)), type: .plain(type))
+  }
+
+  private mutating func timelineMeasure(_ call: CallSite) -> TypedTerm? {
+    let formals = [
+      Formal(label: "of", type: .unknown, isOptional: true, slot: 0),
+      Formal(label: "within", type: .duration, isOptional: true, slot: 1, limit: .notNegative),
+    ]
+    guard let actuals = match(formals, call, name: "timeline", call.callee.range) else {
+      return nil
+    }
+    var (object, within): (Measure.ObjectReference?, Nanoseconds) = (nil, .zero)
+    if case .argument(let ordinal) = actuals[0] {
+      guard let named = reference(call.arguments[ordinal].value) else { return nil }
+      object = named
+    }
+    if case .argument(let ordinal) = actuals[1] {
+      let made = constant(call.arguments[ordinal].value, .duration, formal: formals[1])
+      guard let length = made?.constant else { return nil }
+      within = Nanoseconds(length)
+    }
+    return TypedTerm(term: .measure(.timeline(of: object, within: within)), type: .timeline)
+  }
+
+  // MARK: Arguments
+
+  private mutating func string(_ call: CallSite, label: String?, _ name: String) -> String? {
+    let formals = [Formal(label: label, type: .string, isOptional: false, slot: 0)]
+    guard match(formals, call, name: name, call.callee.range) != nil,
+      let made = constant(call.arguments[0].value, .string)?.constant
+    else { return nil }
+    return program.names[Int(made)]
+  }
+
+  /// The pattern of a kind of work; one that no work of the trace has is worth a warning.
+  private mutating func kindPattern(
+    _ call: CallSite, label: String?, _ name: String
+  ) -> String? {
+    guard let pattern = string(call, label: label, name) else { return nil }
+    let isKnown = program.kinds.contains { kind in
+      kind.pattern == "*" || matches(Array(pattern.utf8), Array(kind.pattern.utf8))
+    }
+    if !isKnown {
+      let near = proposal(pattern, program.kinds.map(\.pattern))
+      warn(Messages.unknownKind(pattern, nearest: near), call.arguments[0].value.range)
+    }
+    return pattern
+  }
+
+  /// Whether `text` is what `pattern` says, where each `*` stands for any text.
+  private func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
+    let star = UInt8(ascii: "*")
+    var (p, t) = (0, 0)
+    var (lastStar, resume) = (-1, 0)
+    while t < text.count {
+      if p < pattern.count && pattern[p] == star {
+        (lastStar, resume) = (p, t)
+        p += 1
+      } else if p < pattern.count && pattern[p] == text[t] {
+        p += 1
+        t += 1
+      } else if lastStar >= 0 {
+        resume += 1
+        (p, t) = (lastStar + 1, resume)
+      } else {
+        return false
+      }
+    }
+    return pattern[p...].allSatisfy { $0 == star }
+  }
+
+  /// One or more names; only the first has the label.
+  private mutating func names(_ call: CallSite, label: String?, _ name: String) -> [String]? {
+    var formals = [Formal(label: label, type: .string, isOptional: false, slot: 0)]
+    for ordinal in 1..<max(1, call.arguments.count) {
+      formals.append(Formal(label: nil, type: .string, isOptional: false, slot: ordinal))
+    }
+    guard match(formals, call, name: name, call.callee.range) != nil else { return nil }
+    var names: [String] = []
+    for argument in call.arguments {
+      guard let made = constant(argument.value, .string)?.constant else { continue }
+      names.append(program.names[Int(made)])
+    }
+    return names.count == call.arguments.count ? names : nil
+  }
+
+  private mutating func object(
+    _ call: CallSite, label: String?, _ name: String
+  ) -> Measure.ObjectReference? {
+    let formals = [Formal(label: label, type: .unknown, isOptional: false, slot: 0)]
+    guard match(formals, call, name: name, call.callee.range) != nil else { return nil }
+    return reference(call.arguments[0].value)
+  }
+
+  /// The object that an expression means at the end of the run.
+  private mutating func reference(_ expression: Expression) -> Measure.ObjectReference? {
+    switch expression.kind {
+    case .missing: return nil
+    case .string:
+      guard let made = constant(expression, .string)?.constant else { return nil }
+      return .named(program.names[Int(made)])
+    case .name(let name):
+      guard let index = scope.findAtTop(name) else {
+        _ = unknownName(name, expression.range)
+        return nil
+      }
+      scope[index].isUsed = true
+      if let global = globals[index], scope[index].type.isHandle { return .global(global) }
+      guard scope[index].type != .unknown else { return nil }
+    case .element(let base, let index):
+      guard case .name(let name) = base.kind, let symbol = scope.findAtTop(name),
+        let global = globals[symbol], case .array(let element) = scope[symbol].type,
+        element.isHandle
+      else { break }
+      scope[symbol].isUsed = true
+      guard let position = constant(index, .integer)?.constant else { return nil }
+      return .element(global, index: position)
+    default: break
+    }
+    error(Messages.notATopValue(source.text(in: expression.range)), expression.range)
+    return nil
+  }
+}

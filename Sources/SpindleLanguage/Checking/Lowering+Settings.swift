@@ -1,0 +1,247 @@
+import SpindleModel
+
+/// The settings in `trace { }` and `machine { }`.
+extension Lowering {
+  mutating func applyTraceSettings(_ settings: [Declaration.Setting]) {
+    let names = ["seed", "until"]
+    for setting in distinct(settings, names, "trace") {
+      switch setting.name.text {
+      case "seed": applySeed(setting.value)
+      default: applyUntil(setting.value)
+      }
+    }
+  }
+
+  mutating func applyMachineSettings(_ settings: [Declaration.Setting]) {
+    let names = [
+      "platform", "cores", "memory", "costs", "policy", "threadLimit", "priorityInheritance",
+    ]
+    for setting in distinct(settings, names, "machine") {
+      let value = setting.value
+      switch setting.name.text {
+      case "platform": applyPlatform(value)
+      case "cores": applyCores(value)
+      case "memory":
+        guard let size = constant(value, .size)?.constant else { continue }
+        if size <= 0 { error(Messages.positive("memory"), value.range) }
+        program.machine.memory = ByteCount(size)
+      case "costs":
+        if let costs = configuration(value, catalogue.costs, "cost profile") {
+          program.machine.costs = costs
+        }
+      case "policy":
+        if let policy = configuration(value, catalogue.policies, "policy") {
+          program.machine.policy = policy
+        }
+      case "threadLimit":
+        guard let limit = constant(value, .integer)?.constant else { continue }
+        if limit <= 0 { error(Messages.positive("threadLimit"), value.range) }
+        program.machine.threadLimit = limit
+      default:
+        guard let truth = constant(value, .boolean)?.constant else { continue }
+        program.machine.priorityInheritance = truth != 0
+      }
+    }
+  }
+
+  /// The settings that are known, each once; reports the others.
+  private mutating func distinct(
+    _ settings: [Declaration.Setting], _ names: [String], _ owner: String
+  ) -> [Declaration.Setting] {
+    var seen: [String: SourceRange] = [:]
+    return settings.filter { setting in
+      let name = setting.name.text
+      guard names.contains(name) else {
+        error(
+          Messages.unknownSetting(name, of: owner, nearest: proposal(name, names)),
+          setting.name.range)
+        return false
+      }
+      if let first = seen[name] {
+        error(Messages.twice(name, line: line(first)), setting.name.range)
+        return false
+      }
+      seen[name] = setting.name.range
+      if case .missing = setting.value.kind { return false }
+      return true
+    }
+  }
+
+  mutating func applySeed(_ expression: Expression) {
+    guard let seed = constant(expression, .integer)?.constant else { return }
+    if seed < 0 { error(Messages.negative("a seed"), expression.range) }
+    program.seed = UInt64(bitPattern: seed)
+  }
+
+  mutating func applyUntil(_ expression: Expression) {
+    guard let moment = constant(expression, .instant)?.constant else { return }
+    if moment <= 0 { error(Messages.positive("until"), expression.range) }
+    program.until = Instant(moment)
+  }
+
+  mutating func applyPlatform(_ expression: Expression) {
+    var named = expression
+    if case .name(let name) = expression.kind { named.kind = .implicitMember(name) }
+    guard case .implicitMember(let name) = named.kind else {
+      error(Messages.mismatch(expected: "a platform", found: "another value"), expression.range)
+      return
+    }
+    guard let platform = Platform(rawValue: name) else {
+      let near = proposal(name, Platform.allCases.map(\.rawValue))
+      error(
+        Messages.unknownChoice("platform", name, nearest: near, Platform.allCases.map(\.rawValue)),
+        expression.range)
+      return
+    }
+    program.machine.platform = platform
+  }
+
+  // MARK: Cores
+
+  mutating func applyCores(_ expression: Expression) {
+    var cores: [CoreDescription] = []
+    if case .array(let clusters) = expression.kind {
+      for cluster in clusters { cores += self.cluster(cluster) ?? [] }
+      if clusters.isEmpty { error(Messages.positive("cores"), expression.range) }
+    } else {
+      guard let count = coreCount(expression) else { return }
+      cores = Array(repeating: CoreDescription(), count: count)
+    }
+    if cores.count > Lowering.mostCores { error(Messages.tooManyCores, expression.range) }
+    if !cores.isEmpty { program.machine.cores = cores }
+  }
+
+  private static let mostCores = 1_024
+
+  private mutating func coreCount(_ expression: Expression) -> Int? {
+    guard let count = constant(expression, .integer)?.constant else { return nil }
+    guard count > 0 else {
+      error(Messages.positive("cores"), expression.range)
+      return nil
+    }
+    guard count <= Int64(Lowering.mostCores) else {
+      error(Messages.tooManyCores, expression.range)
+      return nil
+    }
+    return Int(count)
+  }
+
+  /// `.efficiency(4, speed: 0.4)`.
+  private mutating func cluster(_ expression: Expression) -> [CoreDescription]? {
+    guard case .call(let callee, let arguments, let closures) = expression.kind,
+      case .implicitMember(let name) = callee.kind
+    else {
+      if case .missing = expression.kind { return nil }
+      error(Messages.cluster, expression.range)
+      return nil
+    }
+    guard let cluster = CoreDescription.Cluster(rawValue: name) else {
+      let known = CoreDescription.Cluster.allCases.map(\.rawValue)
+      error(
+        Messages.unknownChoice("cluster", name, nearest: proposal(name, known), known),
+        callee.range)
+      return nil
+    }
+    let call = CallSite(
+      callee: callee, arguments: arguments, closures: closures, range: expression.range)
+    let formals = [
+      Formal(label: nil, type: .integer, isOptional: false, slot: 0),
+      Formal(label: "speed", type: .decimal, isOptional: true, slot: 1),
+    ]
+    guard let actuals = match(formals, call, name: name, callee.range),
+      let count = coreCount(arguments[0].value)
+    else { return nil }
+    var speed = Speed.one
+    if case .argument(let ordinal) = actuals[1] {
+      guard let given = self.speed(arguments[ordinal].value) else { return nil }
+      speed = given
+    }
+    return Array(repeating: CoreDescription(cluster: cluster, speed: speed), count: count)
+  }
+
+  private mutating func speed(_ expression: Expression) -> Speed? {
+    guard let value = constant(expression, .decimal)?.constant else { return nil }
+    guard value > 0 else {
+      error(Messages.positive("speed"), expression.range)
+      return nil
+    }
+    var (a, b) = (value, FixedDecimal.scale)
+    while b != 0 { (a, b) = (b, a % b) }
+    let (numerator, denominator) = (value / a, FixedDecimal.scale / a)
+    guard numerator <= FixedDecimal.scale else {
+      error(Messages.speedTooLarge, expression.range)
+      return nil
+    }
+    return Speed(numerator: numerator, denominator: denominator)
+  }
+
+  // MARK: Policies and costs
+
+  /// `.roundRobin(quantum: 10ms)`, checked against what the simulator knows.
+  mutating func configuration(
+    _ expression: Expression, _ known: [MachineCatalogue.Signature], _ what: String
+  ) -> Configuration? {
+    var (callee, arguments): (Expression, [Expression.Argument]) = (expression, [])
+    if case .call(let called, let given, let closures) = expression.kind {
+      (callee, arguments) = (called, given)
+      if let closure = closures.first { error(Messages.noClosure(what), closure.range) }
+    }
+    let name: String
+    switch callee.kind {
+    case .implicitMember(let member): name = member
+    case .name(let word): name = word
+    case .missing: return nil
+    default:
+      error(Messages.mismatch(expected: "a \(what)", found: "another value"), expression.range)
+      return nil
+    }
+    guard let signature = known.first(where: { $0.name == name }) else {
+      let names = known.map(\.name)
+      error(
+        Messages.unknownChoice(what, name, nearest: proposal(name, names), names), callee.range)
+      return nil
+    }
+    var configuration = Configuration(name: name)
+    for argument in arguments {
+      guard let value = parameter(argument, signature, configuration) else { continue }
+      configuration.arguments.append(value)
+    }
+    return configuration
+  }
+
+  private mutating func parameter(
+    _ argument: Expression.Argument, _ signature: MachineCatalogue.Signature,
+    _ configuration: Configuration
+  ) -> Configuration.Argument? {
+    guard let label = argument.label else {
+      error(Messages.tooManyArguments(signature.name), argument.value.range)
+      return nil
+    }
+    guard let parameter = signature.parameters.first(where: { $0.label == label }) else {
+      let near = proposal(label, signature.parameters.map(\.label))
+      error(Messages.unknownArgument(label, of: signature.name, nearest: near), argument.labelRange)
+      return nil
+    }
+    guard configuration[label] == nil else {
+      error(Messages.repeatedArgument(label), argument.labelRange)
+      return nil
+    }
+    let type: ValueType =
+      switch parameter.format {
+      case .boolean: .boolean
+      case .duration: .duration
+      case .instant: .instant
+      case .size: .size
+      case .decimal: .decimal
+      case .string, .symbol: .string
+      default: .integer
+      }
+    guard let value = constant(argument.value, type)?.constant else { return nil }
+    guard value >= parameter.least || type == .boolean || type == .string else {
+      let least = written(parameter.least, type)
+      error(Messages.tooSmall(label, least: least), argument.value.range)
+      return nil
+    }
+    return Configuration.Argument(label: label, value: value)
+  }
+}

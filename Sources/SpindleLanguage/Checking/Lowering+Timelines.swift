@@ -1,0 +1,168 @@
+import SpindleModel
+
+/// Comparisons of what is no single value: output, findings, values, timelines.
+extension Lowering {
+  /// What a comparison with a whole list came to: a term, or nil when it was refused.
+  struct WholeComparison {
+    var term: TypedTerm?
+  }
+
+  /// The comparison of a list, table, set or timeline with a literal; nil when there is none.
+  mutating func wholeComparison(
+    _ comparison: ExpectationTerm.Comparison, _ left: Expression, _ right: Expression,
+    _ place: SourceRange
+  ) -> WholeComparison? {
+    if isWhole(left) { return wholeTerm(comparison, left, right, place) }
+    if isWhole(right) { return wholeTerm(comparison, right, left, place) }
+    return nil
+  }
+
+  private func isWhole(_ expression: Expression) -> Bool {
+    switch expression.kind {
+    case .name(let name):
+      guard find(name) == nil, let row = Vocabulary.measure(name) else { return false }
+      if case .plain = row.type { return false }
+      return true
+    case .call(let callee, _, _):
+      if case .name("timeline") = callee.kind { return true }
+      return false
+    default: return false
+    }
+  }
+
+  private mutating func wholeTerm(
+    _ comparison: ExpectationTerm.Comparison, _ measured: Expression, _ literal: Expression,
+    _ place: SourceRange
+  ) -> WholeComparison {
+    guard let measure = term(measured) else { return WholeComparison(term: nil) }
+    guard comparison == .equal || comparison == .notEqual else {
+      error(Messages.wholeComparison, place)
+      return WholeComparison(term: nil)
+    }
+    let expected: ExpectationValue? =
+      switch measure.type {
+      case .output: output(literal)
+      case .findings: findings(literal)
+      case .values: values(literal)
+      case .timeline: timeline(literal)
+      case .plain: nil
+      }
+    guard let expected else { return WholeComparison(term: nil) }
+    return WholeComparison(
+      term: TypedTerm(
+        term: .compare(comparison, measure.term, .value(expected), nil), type: .plain(.boolean)))
+  }
+
+  private mutating func output(_ literal: Expression) -> ExpectationValue? {
+    guard case .array(let elements) = literal.kind else {
+      return refuseLiteral(literal, Messages.outputLiteral)
+    }
+    var lines: [ExpectationValue] = []
+    for element in elements {
+      guard let made = constant(element, .string)?.constant else { continue }
+      lines.append(.string(program.names[Int(made)]))
+    }
+    return lines.count == elements.count ? .list(lines) : nil
+  }
+
+  private mutating func findings(_ literal: Expression) -> ExpectationValue? {
+    guard case .array(let elements) = literal.kind else {
+      return refuseLiteral(literal, Messages.findingsLiteral)
+    }
+    var kinds: [ExpectationValue] = []
+    for element in elements {
+      guard let made = constant(element, .symbol(.finding))?.constant else { continue }
+      kinds.append(.symbol(program.names[Int(made)]))
+    }
+    return kinds.count == elements.count ? .list(kinds) : nil
+  }
+
+  private mutating func values(_ literal: Expression) -> ExpectationValue? {
+    guard let entries = entries(literal) else {
+      return refuseLiteral(literal, Messages.valuesLiteral)
+    }
+    var rows: [ExpectationValue.TableRow] = []
+    for entry in entries {
+      guard let key = constant(entry.key, .string)?.constant else { continue }
+      var expected: Operand?
+      if case .implicitMember(let name) = entry.value.kind {
+        expected = .constant(Int64(intern(name).index), .symbol(.waitResult))
+      } else {
+        expected = constant(entry.value, nil)
+      }
+      guard let expected, let value = expected.constant else { continue }
+      rows.append(
+        ExpectationValue.TableRow(
+          key: program.names[Int(key)], value: expectationValue(value, expected.type)))
+    }
+    return rows.count == entries.count ? .table(rows) : nil
+  }
+
+  /// The entries of a dictionary literal; an empty list is an empty one.
+  private func entries(_ literal: Expression) -> [Expression.Entry]? {
+    switch literal.kind {
+    case .dictionary(let entries): entries
+    case .array(let elements) where elements.isEmpty: []
+    default: nil
+    }
+  }
+
+  private mutating func refuseLiteral(
+    _ literal: Expression, _ message: String
+  ) -> ExpectationValue? {
+    if case .missing = literal.kind { return nil }
+    error(message, literal.range)
+    return nil
+  }
+
+  // MARK: Timelines
+
+  private mutating func timeline(_ literal: Expression) -> ExpectationValue? {
+    guard let entries = entries(literal) else {
+      return refuseLiteral(literal, Messages.timelineLiteral)
+    }
+    var rows: [ExpectationValue.TimelineRow] = []
+    for entry in entries {
+      let times = times(entry.key)
+      guard let labels = labels(entry.value), let times else { continue }
+      rows.append(
+        ExpectationValue.TimelineRow(
+          earliest: times.earliest, latest: times.latest, labels: labels))
+    }
+    return rows.count == entries.count ? .timeline(rows) : nil
+  }
+
+  private mutating func times(_ key: Expression) -> (earliest: Instant, latest: Instant)? {
+    guard case .range(let from, let to, let isClosed) = key.kind else {
+      guard let moment = constant(key, .instant)?.constant else { return nil }
+      return (Instant(moment), Instant(moment))
+    }
+    let first = constant(from, .instant)?.constant
+    guard let last = constant(to, .instant)?.constant, let first else { return nil }
+    guard first <= last, isClosed || first < last else {
+      error(Messages.emptyRange, key.range)
+      return nil
+    }
+    return (Instant(first), Instant(isClosed ? last : last - 1))
+  }
+
+  private mutating func labels(_ expression: Expression) -> [String]? {
+    guard case .call(let callee, let arguments, let closures) = expression.kind,
+      case .name("any") = callee.kind
+    else {
+      guard let made = constant(expression, .string)?.constant else { return nil }
+      return [program.names[Int(made)]]
+    }
+    if let extra = closures.first { error(Messages.noClosure("any"), extra.range) }
+    if arguments.isEmpty { error(Messages.missingValue("String", of: "any"), callee.range) }
+    var labels: [String] = []
+    for argument in arguments {
+      if let label = argument.label {
+        error(Messages.unknownArgument(label, of: "any", nearest: nil), argument.labelRange)
+      }
+      guard let made = constant(argument.value, .string)?.constant else { continue }
+      labels.append(program.names[Int(made)])
+    }
+    return labels.count == arguments.count ? labels : nil
+  }
+}

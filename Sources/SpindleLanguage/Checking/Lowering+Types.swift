@@ -1,0 +1,75 @@
+import SpindleModel
+
+/// Types as they are written, and values that are wrong wherever they stand.
+extension Lowering {
+  /// The names of all types that a trace can write.
+  var typeNames: [String] {
+    ["Int", "Bool", "Duration", "Instant", "Size", "String", "Decimal", "Void", "Executor"]
+      + [SymbolFamily.waitResult.rawValue, SymbolFamily.qualityOfService.rawValue]
+      + vocabulary.types.map(\.name)
+  }
+
+  /// The type of plain values with this name.
+  func plainType(_ name: String) -> ValueType? {
+    switch name {
+    case "Int": .integer
+    case "Bool": .boolean
+    case "Duration": .duration
+    case "Instant": .instant
+    case "Size": .size
+    case "String": .string
+    case "Decimal": .decimal
+    case "Void": .void
+    case HandleClass.executor.name: .handle(.executor)
+    case SymbolFamily.waitResult.rawValue: .symbol(.waitResult)
+    case SymbolFamily.qualityOfService.rawValue: .symbol(.qualityOfService)
+    default: nil
+    }
+  }
+
+  /// The type that is written; reports one that does not exist.
+  mutating func type(_ written: TypeName) -> ValueType {
+    switch written.kind {
+    case .name(let name):
+      if let plain = plainType(name) { return plain }
+      if let handle = vocabulary.type(name)?.handle { return .handle(handle) }
+      error(Messages.unknownType(name, nearest: proposal(name, typeNames)), written.range)
+      return .unknown
+    case .array(let element): return .array(type(element))
+    case .optional(let wrapped):
+      let inner = type(wrapped)
+      if case .optional = inner { return inner }
+      return .optional(inner)
+    case .function(let parameters, let result):
+      var types: [ValueType] = []
+      for parameter in parameters { types.append(type(parameter)) }
+      return .function(parameters: types, result: result.map { type($0) } ?? .void)
+    case .missing: return .unknown
+    }
+  }
+
+  /// Reports a value that is known to be refused or misunderstood where it stands.
+  mutating func checkLiteral(_ expression: Expression, _ made: Operand, _ formal: Formal) {
+    if case .none = formal.limit { return }
+    guard let value = made.constant, value != noValue else { return }
+    let range = expression.range
+    switch formal.limit {
+    case .none: break
+    case .notNegative:
+      if value < 0 && formal.type == made.type { error(Messages.negative(formal.type), range) }
+    case .width:
+      if value < 1 { error(Messages.poolWidth, range) }
+    case .stackSize:
+      guard case .size = expression.kind else { return }
+      if value < 16 * 1_024 || value % (4 * 1_024) != 0 { error(Messages.stackSize, range) }
+    case .priority:
+      if made.type == .decimal && !(0...FixedDecimal.scale).contains(value) {
+        error(Messages.priority, range)
+      }
+    case .timeout:
+      if made.type == .duration {
+        warn(Messages.timeoutIsMoment(source.text(in: range)), range)
+      }
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import SpindleModel
+
+/// How two values are joined, and of which type the result is.
+struct ArithmeticRule: Equatable {
+  var result: ValueType
+  var code: Code
+
+  enum Code: Equatable {
+    case add, subtract, multiply, divide, remainder
+    /// The left times the right, which is a decimal.
+    case scale
+    /// The right times the left, which is a decimal.
+    case scaleRight
+    /// The left over the right, which is a decimal.
+    case unscale
+    case ratio
+    /// A moment plus a duration.
+    case advance
+    /// A duration plus a moment.
+    case advanceRight
+    /// A moment minus a duration.
+    case retreat
+    /// One text after the other.
+    case join
+  }
+
+  /// The rule for `left operation right`, nil when there is none.
+  static func rule(
+    _ operation: Expression.InfixOperator, _ left: ValueType, _ right: ValueType
+  ) -> ArithmeticRule? {
+    switch operation {
+    case .add: sum(left, right)
+    case .subtract: difference(left, right)
+    case .multiply: product(left, right)
+    case .divide: quotient(left, right)
+    case .remainder: remainder(left, right)
+    default: nil
+    }
+  }
+
+  private static func sum(_ left: ValueType, _ right: ValueType) -> ArithmeticRule? {
+    switch (left, right) {
+    case (.integer, .integer), (.duration, .duration), (.size, .size), (.decimal, .decimal):
+      ArithmeticRule(result: left, code: .add)
+    case (.instant, .duration): ArithmeticRule(result: .instant, code: .advance)
+    case (.duration, .instant): ArithmeticRule(result: .instant, code: .advanceRight)
+    case (.string, .string): ArithmeticRule(result: .string, code: .join)
+    default: nil
+    }
+  }
+
+  private static func difference(_ left: ValueType, _ right: ValueType) -> ArithmeticRule? {
+    switch (left, right) {
+    case (.integer, .integer), (.duration, .duration), (.size, .size), (.decimal, .decimal):
+      ArithmeticRule(result: left, code: .subtract)
+    case (.instant, .instant): ArithmeticRule(result: .duration, code: .subtract)
+    case (.instant, .duration): ArithmeticRule(result: .instant, code: .retreat)
+    default: nil
+    }
+  }
+
+  private static func product(_ left: ValueType, _ right: ValueType) -> ArithmeticRule? {
+    switch (left, right) {
+    case (.integer, .integer), (.integer, .duration), (.integer, .size), (.integer, .decimal):
+      ArithmeticRule(result: right, code: .multiply)
+    case (.duration, .integer), (.size, .integer), (.decimal, .integer):
+      ArithmeticRule(result: left, code: .multiply)
+    case (.duration, .decimal), (.size, .decimal), (.decimal, .decimal):
+      ArithmeticRule(result: left, code: .scale)
+    case (.decimal, .duration), (.decimal, .size):
+      ArithmeticRule(result: right, code: .scaleRight)
+    default: nil
+    }
+  }
+
+  private static func quotient(_ left: ValueType, _ right: ValueType) -> ArithmeticRule? {
+    switch (left, right) {
+    case (.integer, .integer), (.duration, .integer), (.size, .integer), (.decimal, .integer):
+      ArithmeticRule(result: left, code: .divide)
+    case (.duration, .decimal), (.size, .decimal):
+      ArithmeticRule(result: left, code: .unscale)
+    case (.duration, .duration), (.size, .size), (.decimal, .decimal):
+      ArithmeticRule(result: .decimal, code: .ratio)
+    default: nil
+    }
+  }
+
+  private static func remainder(_ left: ValueType, _ right: ValueType) -> ArithmeticRule? {
+    switch (left, right) {
+    case (.integer, .integer), (.duration, .duration), (.size, .size):
+      ArithmeticRule(result: left, code: .remainder)
+    default: nil
+    }
+  }
+}
+
+extension ArithmeticRule.Code {
+  /// The result for two constants, nil when it does not fit or does not exist: then the program
+  /// that computes it crashes when it runs.
+  func folded(_ left: Int64, _ right: Int64) -> Int64? {
+    switch self {
+    case .add: Self.checked(left.addingReportingOverflow(right))
+    case .subtract: Self.checked(left.subtractingReportingOverflow(right))
+    case .multiply: Self.checked(left.multipliedReportingOverflow(by: right))
+    case .divide: Self.checked(left.dividedReportingOverflow(by: right))
+    case .remainder: Self.checked(left.remainderReportingOverflow(dividingBy: right))
+    case .scale: Self.rounded(left, times: right, over: FixedDecimal.scale)
+    case .scaleRight: Self.rounded(right, times: left, over: FixedDecimal.scale)
+    case .unscale, .ratio: Self.rounded(left, times: FixedDecimal.scale, over: right)
+    case .advance: (Instant(left) + Nanoseconds(right)).nanoseconds
+    case .advanceRight: (Instant(right) + Nanoseconds(left)).nanoseconds
+    case .retreat: right == Int64.min ? nil : (Instant(left) + Nanoseconds(-right)).nanoseconds
+    case .join: nil
+    }
+  }
+
+  private static func checked(_ result: (partialValue: Int64, overflow: Bool)) -> Int64? {
+    result.overflow || result.partialValue == noValue ? nil : result.partialValue
+  }
+
+  /// `a * b / c`, to nearest, ties away from 0; nil when it does not fit.
+  private static func rounded(_ a: Int64, times b: Int64, over c: Int64) -> Int64? {
+    guard c != 0 else { return nil }
+    let product = a.magnitude.multipliedFullWidth(by: b.magnitude)
+    guard product.high < c.magnitude else { return nil }
+    let (quotient, remainder) = c.magnitude.dividingFullWidth(product)
+    let roundsUp = remainder >= c.magnitude - remainder
+    guard quotient < UInt64(Int64.max) else { return nil }
+    let size = Int64(quotient) + (roundsUp ? 1 : 0)
+    return ((a < 0) != (b < 0)) != (c < 0) ? -size : size
+  }
+}
+
+extension Expression.InfixOperator {
+  /// Whether it compares.
+  var isComparison: Bool {
+    switch self {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .identical,
+      .notIdentical:
+      true
+    default: false
+    }
+  }
+
+  /// Whether it asks for order, not only for sameness.
+  var needsOrder: Bool {
+    switch self {
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: true
+    default: false
+    }
+  }
+}
+
+/// A comparison that has been checked: which instruction compares which values.
+struct ComparisonPair {
+  var left: Operand
+  var right: Operand
+  var code: Code
+  /// Whether the values stand the other way round in the text.
+  var isSwapped: Bool
+
+  enum Code { case equal, notEqual, less, lessOrEqual }
+
+  /// The result when both values are known before the run.
+  var folded: Bool? {
+    guard let left = left.constant, let right = right.constant else { return nil }
+    return switch code {
+    case .equal: left == right
+    case .notEqual: left != right
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    }
+  }
+}

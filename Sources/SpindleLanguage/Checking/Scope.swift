@@ -1,0 +1,78 @@
+import SpindleModel
+
+/// A name that the trace has given to something.
+struct Symbol: Sendable {
+  var name: String
+  var meaning: Meaning
+  var type: ValueType
+  var place: SourceRange
+  /// The frame that it belongs to; -1 at the top of the trace.
+  var frame: Int32
+  /// The symbol that it hides; -1 when there is none.
+  var hidden: Int32 = -1
+  var isUsed = false
+  /// Whether it is worth a warning when nothing uses it.
+  var isExpectedToBeUsed = false
+
+  enum Meaning: Sendable {
+    /// A `param`, or a `let` whose value is known before the run.
+    case constant(Int64)
+    /// A local `let`, loop variable or parameter.
+    case register(Register)
+    /// A local `var`.
+    case variable(Register)
+    /// A `let` at the top.
+    case global(GlobalID)
+    /// A `var` at the top.
+    case shared(GlobalID)
+    /// A function, by its ordinal.
+    case function(Int)
+    /// A value at the top whose turn has not come yet.
+    case pending
+  }
+}
+
+/// All names that can be seen, innermost first; finding one takes constant time.
+struct Scope: Sendable {
+  private(set) var symbols: [Symbol] = []
+  private var innermost = TextIndex()
+
+  /// How many symbols there are: a mark to return to.
+  var count: Int { symbols.count }
+
+  subscript(index: Int32) -> Symbol {
+    get { symbols[Int(index)] }
+    _modify { yield &symbols[Int(index)] }
+  }
+
+  /// The symbol that `name` means here, nil when it means nothing.
+  func find(_ name: String) -> Int32? {
+    innermost.find(name)
+  }
+
+  /// The symbol at the top that `name` means, whatever hides it.
+  func findAtTop(_ name: String) -> Int32? {
+    guard var index = innermost.find(name) else { return nil }
+    while index >= 0 && symbols[Int(index)].frame >= 0 { index = symbols[Int(index)].hidden }
+    return index >= 0 ? index : nil
+  }
+
+  /// Adds `symbol`, which hides an earlier one of its name.
+  @discardableResult
+  mutating func declare(_ symbol: Symbol) -> Int32 {
+    let index = Int32(symbols.count)
+    symbols.append(symbol)
+    if let hidden = innermost.set(symbol.name, index) {
+      symbols[Int(index)].hidden = hidden
+    }
+    return index
+  }
+
+  /// Takes away the symbols from `mark` on, the last one first.
+  mutating func close(downTo mark: Int) {
+    while symbols.count > mark {
+      let symbol = symbols.removeLast()
+      innermost.set(symbol.name, symbol.hidden)
+    }
+  }
+}

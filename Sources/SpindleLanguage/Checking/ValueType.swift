@@ -1,0 +1,168 @@
+import SpindleModel
+
+/// What a value is; every register has one type, known before the run.
+enum ValueType: Hashable, Sendable {
+  case integer, boolean, duration, instant, size, decimal, string
+  /// One of a closed list of names: `.success`.
+  case symbol(SymbolFamily)
+  /// A thread, lock, group, executor.
+  case handle(HandleClass)
+  indirect case optional(ValueType)
+  indirect case array(ValueType)
+  indirect case function(parameters: [ValueType], result: ValueType)
+  /// What a call without a result gives.
+  case void
+  /// The type of `nil` where nothing else is known.
+  case null
+  /// The type of what is wrong already: it goes with everything, so that one mistake is told once.
+  case unknown
+
+  /// How a value of this type is written and read.
+  var format: ValueFormat {
+    switch self {
+    case .boolean: .boolean
+    case .duration: .duration
+    case .instant: .instant
+    case .size: .size
+    case .decimal: .decimal
+    case .string: .string
+    case .symbol: .symbol
+    case .handle(.thread): .thread
+    case .handle: .object
+    case .optional(let wrapped): wrapped.format
+    case .array: .array
+    case .integer, .function, .void, .null, .unknown: .integer
+    }
+  }
+
+  /// The type without `?`.
+  var unwrapped: ValueType {
+    if case .optional(let wrapped) = self { return wrapped }
+    return self
+  }
+
+  /// Whether it is an array, so that assigning it means to copy it.
+  var isArray: Bool {
+    if case .array = unwrapped { return true }
+    return false
+  }
+
+  /// Whether it stands for an object, so that `===` can compare it.
+  var isHandle: Bool {
+    if case .handle = unwrapped { return true }
+    return false
+  }
+
+  /// Whether it is a closure.
+  var isFunction: Bool {
+    if case .function = unwrapped { return true }
+    return false
+  }
+
+  /// Whether values of this type have an order.
+  var isOrdered: Bool {
+    switch self {
+    case .integer, .duration, .instant, .size, .decimal: true
+    default: false
+    }
+  }
+
+  /// Whether a value of the type `other` may stand where this type is expected, as it is.
+  ///
+  /// A duration stands for the moment that long after the start. An optional value does not stand
+  /// for a plain one here; whoever uses it checks it first.
+  func accepts(_ other: ValueType) -> Bool {
+    switch (self, other) {
+    case (.unknown, _), (_, .unknown), (.array(.unknown), _), (.optional(.unknown), _): true
+    case (.instant, .duration): true
+    case (.handle(let expected), .handle(let given)):
+      expected == given || expected == .executor && given.isExecutor
+    case (.optional, .null): true
+    case (.optional(let expected), .optional(let given)): expected.accepts(given)
+    case (.optional(let expected), _): expected.accepts(other)
+    case (.array(let expected), .array(let given)): expected.accepts(given)
+    default: self == other
+    }
+  }
+}
+
+extension ValueType: CustomStringConvertible {
+  /// The type as a trace writes it.
+  var description: String {
+    switch self {
+    case .integer: "Int"
+    case .boolean: "Bool"
+    case .duration: "Duration"
+    case .instant: "Instant"
+    case .size: "Size"
+    case .decimal: "Decimal"
+    case .string: "String"
+    case .symbol(let family): family.rawValue
+    case .handle(let handle): handle.name
+    case .optional(let wrapped): "\(wrapped)?"
+    case .array(let element): "[\(element)]"
+    case .function(let parameters, let result):
+      "(\(parameters.map(\.description).joined(separator: ", "))) -> \(result)"
+    case .void: "Void"
+    case .null: "nil"
+    case .unknown: "an unknown type"
+    }
+  }
+}
+
+/// The classes of objects that a trace can make; the raw value is the place in the vocabulary.
+enum HandleClass: UInt8, Hashable, Sendable, CaseIterable {
+  case thread
+  case mutex, recursive, condition, conditionLock, unfair, readWrite
+  case semaphore, group
+  case threadPerTask, threadPool
+  /// Any executor: a type for parameters, of which no object is made.
+  case executor
+
+  /// The name in the trace language.
+  var name: String {
+    switch self {
+    case .thread: "Thread"
+    case .mutex: LockClass.mutex.name
+    case .recursive: LockClass.recursive.name
+    case .condition: LockClass.condition.name
+    case .conditionLock: LockClass.conditionLock.name
+    case .unfair: LockClass.unfair.name
+    case .readWrite: LockClass.readWrite.name
+    case .semaphore: "DispatchSemaphore"
+    case .group: "DispatchGroup"
+    case .threadPerTask: "ThreadPerTask"
+    case .threadPool: "ThreadPool"
+    case .executor: "Executor"
+    }
+  }
+
+  /// Whether it takes `.async { }`.
+  var isExecutor: Bool {
+    switch self {
+    case .threadPerTask, .threadPool, .executor: true
+    default: false
+    }
+  }
+}
+
+/// A closed list of names that a value can be one of.
+enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
+  case waitResult = "DispatchTimeoutResult"
+  case qualityOfService = "QualityOfService"
+  case platform = "Platform"
+  case outcome = "Outcome"
+  case finding = "Finding"
+
+  /// The names, without points.
+  var members: [String] {
+    switch self {
+    case .waitResult: ["success", "timedOut"]
+    case .qualityOfService:
+      ["userInteractive", "userInitiated", "default", "utility", "background"]
+    case .platform: Platform.allCases.map(\.rawValue)
+    case .outcome: Outcome.Kind.allCases.map(\.name)
+    case .finding: Finding.Kind.allCases.map(\.rawValue)
+    }
+  }
+}

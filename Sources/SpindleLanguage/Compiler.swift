@@ -1,0 +1,84 @@
+public import SpindleModel
+
+/// What the command line says against the trace's own text.
+public struct Overrides: Hashable, Sendable {
+  /// `--set name=value`, in order; the value as the trace would write it, or a bare word for a string.
+  public var parameters: [Assignment] = []
+  /// `--replace name=expression`: the value of a top-level `let` that is an executor.
+  public var replacements: [Assignment] = []
+  /// `--policy`, as the trace would write it; the point may be left out.
+  public var policy: String?
+  /// `--costs`, likewise.
+  public var costs: String?
+  /// `--platform`, likewise.
+  public var platform: String?
+  /// `--cores`: a number.
+  public var cores: String?
+  /// `--seed`: a number.
+  public var seed: String?
+  /// `--until`: a duration.
+  public var until: String?
+
+  /// A name with a text to be read as an expression.
+  public struct Assignment: Hashable, Sendable {
+    public var name: String
+    public var value: String
+
+    /// Creates an assignment.
+    public init(name: String, value: String) {
+      (self.name, self.value) = (name, value)
+    }
+  }
+
+  /// Creates overrides that change nothing.
+  public init() {}
+}
+
+/// Turns the text of a trace into a program.
+public struct Compiler: Sendable {
+  private let catalogue: MachineCatalogue
+
+  /// Creates a compiler for the policies and profiles that the simulator knows.
+  public init(catalogue: MachineCatalogue) {
+    self.catalogue = catalogue
+  }
+
+  /// The program of a trace, and all that is wrong with it, in the order of the text.
+  ///
+  /// The program is nil exactly when a diagnostic is an error. Linear in the length of the text.
+  public func compile(
+    _ source: SourceText, overrides: Overrides = Overrides()
+  ) -> (program: Program?, diagnostics: [Diagnostic]) {
+    let (tree, found) = Parser.parse(source)
+    var lowering = Lowering(source: source, catalogue: catalogue, overrides: overrides)
+    lowering.diagnostics = found
+    lowering.lower(tree, isWhole: !found.contains { $0.severity == .error })
+    let diagnostics = Compiler.arranged(lowering.diagnostics)
+    let isRefused = diagnostics.contains { $0.severity == .error }
+    return (isRefused ? nil : lowering.program, diagnostics)
+  }
+
+  /// The diagnostics in the order of the text, none twice; those of the command line come first.
+  ///
+  /// Warnings are left out when there are errors: much of what they say would only follow from them.
+  private static func arranged(_ found: [Diagnostic]) -> [Diagnostic] {
+    let hasErrors = found.contains { $0.severity == .error }
+    let kept = hasErrors ? found.filter { $0.severity == .error } : found
+    let order = kept.indices.sorted { left, right in
+      let (a, b) = (kept[left], kept[right])
+      let (isOptionA, isOptionB) = (a.source.name.hasPrefix("--"), b.source.name.hasPrefix("--"))
+      if isOptionA != isOptionB { return isOptionA }
+      return isOptionA || a.range.lowerBound == b.range.lowerBound
+        ? left < right : a.range.lowerBound < b.range.lowerBound
+    }
+    var arranged: [Diagnostic] = []
+    for index in order {
+      let next = kept[index]
+      let isRepeated = arranged.last.map {
+        $0.range == next.range && $0.message == next.message && $0.source.name == next.source.name
+      }
+      if isRepeated != true { arranged.append(next) }
+    }
+    return arranged
+  }
+}

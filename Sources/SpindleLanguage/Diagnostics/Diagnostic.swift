@@ -1,0 +1,21 @@
+public import SpindleModel
+
+/// One thing wrong with a trace, and where it is.
+public struct Diagnostic: Hashable, Sendable {
+  /// How bad it is: only an error keeps a trace from running.
+  public enum Severity: String, Hashable, Sendable { case error, warning, note }
+
+  /// How bad it is.
+  public let severity: Severity
+  /// A phrase without a full stop, in terms of the trace and not of the parser.
+  public let message: String
+  /// The UTF-8 offsets of the offending text.
+  public let range: SourceRange
+  /// The text that it is in: the trace, or an option of the command line.
+  public let source: SourceText
+
+  /// Creates a diagnostic.
+  public init(severity: Severity, message: String, range: SourceRange, source: SourceText) {
+    (self.severity, self.message, self.range, self.source) = (severity, message, range, source)
+  }
+}

@@ -1,0 +1,244 @@
+/// Every wording about the meaning of a trace, in alphabetical order.
+///
+/// One phrase each, without a full stop, in terms of the trace.
+enum Messages {
+  static func arrivalInBody(_ name: String) -> String {
+    "'\(name)' stands at the top of a trace only"
+  }
+  static let allowedList = "the allowed values of a parameter are a list, such as [1, 4, 16]"
+  static func callAtTop(_ name: String) -> String {
+    "'\(name)' can't be called at the top of a trace; move it into 'main'"
+  }
+  static func capturedVariable(_ name: String) -> String {
+    "'\(name)' is a local 'var', and this closure may run later; move it to the top of the trace"
+  }
+  static func closureParameters(_ count: Int) -> String {
+    count == 0
+      ? "this closure takes no parameters"
+      : "this closure takes at most \(count == 1 ? "1 parameter" : "\(count) parameters")"
+  }
+  static let cluster =
+    "cores are a number or a list of clusters, such as [.performance(2), .efficiency(4)]"
+  static func compoundDictionary(_ sign: String) -> String {
+    "a value in 'threadDictionary' can't be changed with '\(sign)='; read it, then set it"
+  }
+  static let computedKey = "a key of 'threadDictionary' is a literal"
+  static func constantCondition(_ truth: Bool) -> String { "this condition is always \(truth)" }
+  static let decimalTooLarge = "this number does not fit in a decimal"
+  static func dictionaryAsValue(_ name: String) -> String {
+    "'\(name)' is used with a key, as in \(name)[\"key\"]"
+  }
+  static func emptyInterval(_ name: String) -> String {
+    "'\(name)' with an interval of zero and no 'count:' would stop the time"
+  }
+  static let emptyRange = "the range ends before it starts"
+  static let findingsLiteral = "'findings' is compared with a list of kinds, such as [.deadlock]"
+  static func functionAsValue(_ name: String) -> String {
+    "'\(name)' is a function; call it with '()'"
+  }
+  static func functionNeedsThread(_ name: String, _ need: String) -> String {
+    "'\(name)' comes to '\(need)', which needs a thread; the world outside has none"
+  }
+  static func functionNeedsThreadAtTop(_ name: String, _ need: String) -> String {
+    "'\(name)' comes to '\(need)', which needs a thread; the top of a trace has none"
+  }
+  static let guardFallsThrough = "the body of 'guard' must not reach its end"
+  static let identityInExpectation = "'===' compares objects, and an expectation has none"
+  static func incompleteMeasure(_ name: String) -> String {
+    switch name {
+    case "latency", "wait": "'\(name)' is asked for as in \(name)(\"name*\").p95"
+    case "running": "'running' is asked for as in running(\"name*\").peak"
+    case "threads": "'threads' is asked for as threads.peak, .created, .live or (of: …).count"
+    case "crash": "'crash' is asked for as crash.message or crash.place"
+    case "memory": "'memory' is asked for as memory.peak"
+    case "main": "'main' is asked for as main.longestStall"
+    default: "'\(name)' is asked for with arguments, as in \(name)(\"name\")"
+    }
+  }
+  static func leavesDefer(_ word: String) -> String { "'\(word)' can't lead out of a 'defer'" }
+  static let mainMode = "main is 'main { }' or 'main(.tool) { }'"
+  static func mismatch(expected: String, found: String) -> String {
+    "expected \(expected), found \(found)"
+  }
+  static func misplacedArgument(_ label: String, of name: String) -> String {
+    "argument '\(label):' of '\(name)' is given twice or out of order"
+  }
+  static func missingArgument(_ label: String, of name: String) -> String {
+    "'\(name)' needs the argument '\(label):'"
+  }
+  static func missingClosure(_ name: String) -> String { "'\(name)' needs a closure" }
+  static func missingLabel(_ label: String, of name: String) -> String {
+    "this argument of '\(name)' needs its label '\(label):'"
+  }
+  static func missingReturn(_ type: String) -> String {
+    "the end is reached without a 'return' of \(type)"
+  }
+  static func missingReturnValue(_ type: String) -> String { "'return' needs a value: \(type)" }
+  static func missingValue(_ type: String, of name: String) -> String {
+    "'\(name)' needs a value: \(type)"
+  }
+  static let mixedChoice = "both values of '? :' must be of one type; write '1.0' for a decimal"
+  static func needsLiteralClosure(_ name: String) -> String {
+    "'\(name)' runs its closure in place; write the closure here"
+  }
+  static func needsThread(_ name: String) -> String {
+    "'\(name)' needs a thread; the world outside has none"
+  }
+  static func needsThreadAtTop(_ name: String) -> String {
+    "'\(name)' needs a thread; the top of a trace has none"
+  }
+  static func needsUnit(_ what: String, _ proposal: String?) -> String {
+    "\(what) needs a unit" + suggestion(proposal)
+  }
+  static func negative(_ type: ValueType) -> String {
+    switch type {
+    case .duration: negative("a duration")
+    case .size: negative("a size")
+    default: negative("this number")
+    }
+  }
+  static func negative(_ what: String) -> String { "\(what) can't be negative" }
+  static let nestedElement =
+    "an array within an array can't be changed in place; change a copy and put it back"
+  static let neverStarted = "this thread is never started: nothing keeps it"
+  static func neverStarted(_ name: String) -> String { "the thread '\(name)' is never started" }
+  static func neverUnlocked(_ name: String) -> String {
+    "'\(name)' is locked and never unlocked"
+  }
+  static func noClosure(_ name: String) -> String { "'\(name)' takes no closure here" }
+  static func noElements(_ type: String) -> String { "\(type) has no elements" }
+  static func noExecutor(_ name: String, nearest: String?) -> String {
+    "the trace has no 'let \(name)' whose value is an executor" + suggestion(nearest)
+  }
+  static let noMain = "a trace needs a 'main { }'"
+  static func noOperator(_ sign: String, _ type: String) -> String {
+    "'\(sign)' does not go with \(type)"
+  }
+  static func noOperator(_ sign: String, _ left: String, _ right: String) -> String {
+    "'\(sign)' does not go with \(left) and \(right)"
+  }
+  static func noParameter(_ name: String, nearest: String?) -> String {
+    "the trace has no parameter '\(name)'" + suggestion(nearest)
+  }
+  static let noValue = "this gives no value"
+  static func notAFunction(_ name: String) -> String { "'\(name)' can't be called" }
+  static func notASequence(_ type: String) -> String {
+    "'for' goes through a range or an array, not \(type)"
+  }
+  static func notATopValue(_ text: String) -> String {
+    "'\(text)' is no value at the top of the trace that can be asked for here"
+  }
+  static func notAVariable(_ name: String) -> String {
+    "'\(name)' can't be changed: it is no 'var'"
+  }
+  static func notAllowed(_ name: String, _ list: String) -> String {
+    "'\(name)' is one of \(list)"
+  }
+  static let notAnExpectation = "an expectation is a comparison, 'order(…)' or an 'if'"
+  static let notAssignable = "this can't be assigned to"
+  static let notConstant = "this must be known before the run: literals and parameters only"
+  static func notMeasurable(_ name: String) -> String {
+    "'\(name)' is nothing that a run can be asked for"
+  }
+  static func notPrintable(_ type: String) -> String { "\(type) can't be written as a text" }
+  static let orderOfOne = "'order' needs at least two names"
+  static let outputLiteral = "'output' is compared with a list of lines, such as [\"done\"]"
+  static func outsideLoop(_ word: String) -> String { "'\(word)' stands in a loop only" }
+  static let paretoShape = "the shape of 'pareto' must be more than zero"
+  static func parameterType(_ name: String) -> String {
+    "the parameter '\(name)' must be a number, a truth, a time, a size or a string"
+  }
+  static func pastTheEnd(_ until: String) -> String {
+    "this never happens: the run ends at \(until)"
+  }
+  static let poolWidth = "a pool needs at least one thread"
+  static func positive(_ what: String) -> String { "'\(what)' must be more than zero" }
+  static let priority = "a thread's priority is a decimal from 0.0 to 1.0"
+  static func readOnly(_ name: String) -> String { "'\(name)' can only be read" }
+  static func redeclared(_ name: String, line: Int) -> String {
+    "'\(name)' is already declared in line \(line)"
+  }
+  static func repeatedArgument(_ label: String) -> String {
+    "argument '\(label):' is given twice"
+  }
+  static let runTimeNil = "Unexpectedly found nil while unwrapping an Optional value"
+  static let runTimeRange = "Range requires lowerBound <= upperBound"
+  static let speedTooLarge = "this speed is too large or too fine"
+  static let stackSize = "a stack is a multiple of 4KB, and at least 16KB"
+  static let storedClosure = "a closure can't be kept in a variable; write a 'func'"
+  static let strayAtTop =
+    "at the top stand declarations, 'at', 'every' and 'arrivals'; move this into 'main'"
+  static let strayClosure = "a closure stands only where a call takes one"
+  static let strayDictionary = "a dictionary stands in 'expect' only"
+  static let strayPercent = "a percentage stands after '±' only"
+  static let strayRange = "a range stands in 'for' only"
+  static let strayTolerance = "'±' stands behind '==' or '!=' in 'expect' only"
+  static let timelineLiteral =
+    "'timeline' is compared with times and marks, such as [0s: \"begin\", 2s: \"end\"]"
+  static func timeoutIsMoment(_ text: String) -> String {
+    "a timeout is a moment: \(text) after the run began; did you mean '.now() + \(text)'?"
+  }
+  static let toleranceOperator = "a tolerance goes with '==' or '!=' of quantities"
+  static func tooManyArguments(_ name: String) -> String { "'\(name)' takes no argument here" }
+  static let tooManyCores = "a machine has at most 1024 cores"
+  static func tooSmall(_ label: String, least: String) -> String {
+    "'\(label)' must be at least \(least)"
+  }
+  static func twice(_ name: String, line: Int) -> String {
+    "'\(name)' is given twice; it stands in line \(line) already"
+  }
+  static let uniformOrder = "the least value of 'uniform' is more than the most"
+  static let unexpectedReturnValue = "a value is returned where none is expected"
+  static func unknownArgument(_ label: String, of name: String, nearest: String?) -> String {
+    "unknown argument '\(label)' of '\(name)'" + suggestion(nearest)
+  }
+  static func unknownChoice(
+    _ what: String, _ name: String, nearest: String?, _ known: [String]
+  ) -> String {
+    let list = known.map { ".\($0)" }.joined(separator: ", ")
+    return "unknown \(what) '\(name)'"
+      + (nearest == nil ? "; there are \(list)" : suggestion(nearest))
+  }
+  static func unknownFeature(_ name: String) -> String {
+    "'\(name)' is not part of this version of the language"
+  }
+  static func unknownKind(_ pattern: String, nearest: String?) -> String {
+    "no work of this trace is named like '\(pattern)'" + suggestion(nearest)
+  }
+  static func unknownMember(_ name: String, of owner: String, nearest: String?) -> String {
+    "unknown member '\(name)' of \(owner)" + suggestion(nearest)
+  }
+  static func unknownName(_ name: String, nearest: String?) -> String {
+    "unknown name '\(name)'" + suggestion(nearest)
+  }
+  static func unknownSetting(_ name: String, of owner: String, nearest: String?) -> String {
+    "unknown setting '\(name)' of '\(owner)'" + suggestion(nearest)
+  }
+  static func unknownType(_ name: String, nearest: String?) -> String {
+    "unknown type '\(name)'" + suggestion(nearest)
+  }
+  static let unreachable = "this is never reached"
+  static let unreachableCatch = "this 'catch' is never reached: nothing in its 'do' throws"
+  static let untypedArray = "the type of this empty array is unknown; write it, as in [Int]()"
+  static func untypedMember(_ name: String) -> String {
+    "it is not known what '.\(name)' belongs to here"
+  }
+  static let untypedNil = "the type of this 'nil' is unknown; write it, as in 'let x: Int? = nil'"
+  static func unusedName(_ name: String) -> String { "'\(name)' is never used" }
+  static func unusedParameter(_ name: String) -> String {
+    "the parameter '\(name)' is never used"
+  }
+  static func unusedResult(_ name: String) -> String {
+    "the result of '\(name)' is not used; write '_ = …' to drop it"
+  }
+  static let unusedValue = "this value is not used"
+  static func usedTooEarly(_ name: String) -> String {
+    "'\(name)' is used before its own line"
+  }
+  static let valuesLiteral = "'values' is compared with keys and values, such as [\"n\": 3]"
+  static let wholeComparison = "this is compared as a whole, with '==' or '!='"
+
+  private static func suggestion(_ nearest: String?) -> String {
+    nearest.map { "; did you mean '\($0)'?" } ?? ""
+  }
+}

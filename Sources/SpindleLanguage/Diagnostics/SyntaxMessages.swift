@@ -1,0 +1,266 @@
+/// Every wording about the form of a trace, in alphabetical order.
+enum SyntaxMessage {
+  static func argumentEnd(opening: Int) -> (String) -> String {
+    {
+      $0.isEmpty
+        ? "expected ',' or ')': the '(' of line \(opening) is still open"
+        : "expected ',' or ')' before \($0)"
+    }
+  }
+
+  static let assignmentInExpression =
+    "'=' assigns, and is a statement of its own; did you mean '=='?"
+
+  static func bindingWithoutValue(_ word: String) -> String {
+    "a '\(word)' needs a value: '\(word) name = value'"
+  }
+
+  static func bracketEnd(opening: Int) -> (String) -> String {
+    {
+      $0.isEmpty
+        ? "expected ',' or ']': the '[' of line \(opening) is still open"
+        : "expected ',' or ']' before \($0)"
+    }
+  }
+
+  static let captureList = "a closure has no capture list: it takes over what it names"
+  static let catchPattern = "'catch' takes every error; its message is 'error'"
+  static let chainedComparison = "comparisons can't be chained; join two of them with '&&'"
+  static let closureParameterType = "a closure's parameters are written without types: '{ i in … }'"
+
+  static func colonInTernary(_ found: String) -> String {
+    found.isEmpty ? "'?' needs a ':' with the other value" : "expected ':' before \(found)"
+  }
+
+  static let conditionalBinding = "a condition can't bind a name; compare with nil instead"
+
+  static func conditionMissing(_ word: String) -> String {
+    "expected a condition behind \(word)"
+  }
+
+  static let decimalWithoutZero = "a decimal begins with a digit: write '0.5', not '.5'"
+
+  static func declarationInBody(_ word: String) -> String {
+    "'\(word)' can only stand at the top of a trace"
+  }
+
+  static func dictionaryColon(_ found: String) -> String {
+    found.isEmpty ? "expected ':' and a value" : "expected ':' before \(found)"
+  }
+
+  static let dictionaryType = "a trace has no type for dictionaries; an array's is '[T]'"
+
+  static func expectedBlock(_ what: String) -> (String) -> String {
+    {
+      $0.isEmpty
+        ? "\(what) needs a block: '{ … }'" : "expected '{' for the block of \(what) before \($0)"
+    }
+  }
+
+  static func expectedDeclaration(_ found: String) -> String {
+    "expected a declaration at the top of the trace, not \(found)"
+  }
+
+  static func expectedEnd(_ found: String) -> String {
+    "expected nothing more, not \(found)"
+  }
+
+  static func expectedExpression(_ found: String) -> String {
+    found.isEmpty ? "expected a value" : "expected a value, not \(found)"
+  }
+
+  static func expectedMember(_ found: String) -> String {
+    found.isEmpty
+      ? "expected a member's name after '.'" : "expected a member's name after '.', not \(found)"
+  }
+
+  static func expectedName(_ what: String) -> (String) -> String {
+    { $0.isEmpty ? "expected a name for \(what)" : "expected a name for \(what), not \($0)" }
+  }
+
+  static func expectedSign(_ sign: String, _ why: String) -> (String) -> String {
+    { $0.isEmpty ? "expected '\(sign)' \(why)" : "expected '\(sign)' \(why), not \($0)" }
+  }
+
+  static func expectedStatement(_ found: String) -> String {
+    "expected a statement, not \(found)"
+  }
+
+  static func expectedType(_ found: String) -> String {
+    found.isEmpty ? "expected a type" : "expected a type, not \(found)"
+  }
+
+  static let forceUnwrap = "'!' behind a value is not needed: compare with nil where it matters"
+
+  /// About a token that the language can't have anywhere.
+  static func foreign(_ text: String) -> String {
+    if let proposal = proposals[text] {
+      return "'\(text)' is not part of the language; \(proposal)"
+    }
+    switch text.unicodeScalars.first {
+    case "'": return "a text stands in double quotes: \"…\""
+    case "“", "”": return "a text stands in straight double quotes: \"…\""
+    case "`": return "names need no backquotes"
+    case "#" where text != "#": return "a trace has no '\(text)'"
+    case "@" where text != "@": return "'\(text)' is not needed: a trace has no attributes"
+    case "$" where text != "$": return "a closure's parameter has a name: '{ i in … }'"
+    case .some(let scalar) where scalar.value < 0x20 || !scalar.isPrintable:
+      let hexadecimal = String(scalar.value, radix: 16, uppercase: true)
+      let digits = String(repeating: "0", count: max(0, 4 - hexadecimal.count)) + hexadecimal
+      return "the character U+\(digits) is not part of the language"
+    default: return "'\(text)' is not part of the language"
+    }
+  }
+
+  static func foreignMember(_ text: String) -> String {
+    "'\(text)' is not a member; an element is written 'a[i]'"
+  }
+
+  static let forInWithoutSequence = "'for' is written 'for x in a ..< b' or 'for x in array'"
+  static let genericType = "a type has no parameters in angle brackets; an array's is '[T]'"
+  static let labelledType = "a function's type has no labels"
+  static let loneBlock = "a block needs something to run it: 'do { … }' runs it in place"
+  static let multipleBindings = "each name has a 'let' or 'var' of its own"
+  static let multipleLineText = "a text is on one line; '\\n' in it breaks the line"
+  static let noSwitch = "a trace has no 'switch'; use 'if' and 'else if'"
+
+  static func notUTF8(_ byte: UInt8) -> String {
+    let digits = (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    return "a trace is written in UTF-8, and the byte 0x\(digits) can't stand here"
+  }
+
+  static func numberFinerThanByte(_ text: String) -> String {
+    "'\(text)' is not a whole number of bytes"
+  }
+
+  static func numberFinerThanNanosecond(_ text: String) -> String {
+    "'\(text)' is finer than a nanosecond"
+  }
+
+  static func numberTooLarge(_ text: String, _ bound: Bound) -> String {
+    "'\(text)' does not fit: \(bound.rawValue)"
+  }
+
+  static func numberTooLong(_ text: String) -> String {
+    "'\(text)' has more than 9 digits after the point"
+  }
+
+  static let oneIndex = "one value stands in the brackets: 'a[i]'"
+
+  static let optionalChaining =
+    "'?' behind a value is not needed: a '?' with a space before it chooses between two values"
+
+  static let parameterType = "a 'param' takes its type from its value: 'param name = value'"
+
+  static func parenthesisEnd(opening: Int) -> (String) -> String {
+    {
+      $0.isEmpty
+        ? "expected ')': the '(' of line \(opening) is still open" : "expected ')' before \($0)"
+    }
+  }
+
+  static let percentWithUnit = "a percentage has no unit"
+  static let rangeChain = "a range has two ends"
+  static let repeatWhile = "'repeat { … }' ends with 'while' and a condition"
+
+  static func reservedName(_ word: String) -> String {
+    "'\(word)' is a word of the language and can't be a name"
+  }
+
+  static func settingForm(_ found: String) -> String {
+    found.isEmpty
+      ? "expected a setting: 'name: value'" : "expected a setting: 'name: value', not \(found)"
+  }
+
+  static let settingSeparator = "settings are separated by a new line or ';'"
+
+  static func statementAtTop(_ word: String) -> String {
+    "'\(word)' can't stand at the top of a trace; it belongs into 'main { … }' or a function"
+  }
+
+  static func statementEnd(_ found: String) -> String {
+    "a statement ends at the line's end or at ';': \(found) can't follow here"
+  }
+
+  static let titleWithValue = "the title is plain text"
+
+  static func tooDeep(_ limit: Int) -> String {
+    "this is nested more than \(limit) levels deep"
+  }
+
+  static let traceTitle = "'trace' needs a title: 'trace \"…\"'"
+  static let tuple = "a trace has no tuples: one value stands in parentheses"
+
+  static func unclosedBrace(before found: String) -> String {
+    "this '{' is not closed before \(found)"
+  }
+
+  static let unicodeEscape = "'\\u{…}' holds 1 to 6 hexadecimal digits that name a character"
+
+  static let unknownEscape =
+    "unknown escape; a text knows \\n, \\t, \\r, \\0, \\\\, \\\", \\u{…} and \\( )"
+
+  static func unknownUnit(_ unit: String, in text: String) -> String {
+    let digits = String(text.dropLast(unit.count))
+    if digits == "0", let first = unit.utf8.first, "xXbBoO".utf8.contains(first),
+      unit.utf8.count > 1
+    {
+      return "a number is written in decimal digits"
+    }
+    if let near = unitNames[unit] ?? unitNames[unit.lowercased()] ?? nearest(unit, in: units) {
+      return "unknown unit '\(unit)'; did you mean '\(digits)\(near)'?"
+    }
+    return "unknown unit '\(unit)'; the units are \(units.joined(separator: ", "))"
+  }
+
+  static func unmatchedSign(_ sign: String) -> String {
+    "this '\(sign)' closes nothing"
+  }
+
+  static let unterminatedComment = "this comment is not closed; '*/' closes it"
+  static let unterminatedString = "this text is not closed; '\"' closes it, on the same line"
+  static let valueAtTop = "a value can't stand alone at the top of a trace"
+  static let variadic = "a function has a fixed number of parameters"
+  static let weakNeedsVar = "'weak' stands before 'var'"
+
+  /// How large a number can be.
+  enum Bound: String {
+    case integer = "a number has 64 bits"
+    case decimal = "a decimal is below 9.3 billion"
+    case duration = "a length of time is below 292 years"
+    case size = "a size is below 8 EB"
+    case percentage = "a percentage is below 9.3 billion"
+  }
+
+  private static let proposals: [String: String] = [
+    "++": "did you mean '+= 1'?", "--": "did you mean '-= 1'?",
+    "??": "use '? :' or 'if'", "?.": "use '.'", "..": "did you mean '..<' or '...'?",
+    "…": "did you mean '...'?", "≤": "did you mean '<='?", "≥": "did you mean '>='?",
+    "≠": "did you mean '!='?", "×": "did you mean '*'?", "÷": "did you mean '/'?",
+    "−": "did you mean '-'?", "–": "did you mean '-'?", "&": "did you mean '&&'?",
+    "|": "did you mean '||'?", "→": "did you mean '->'?",
+  ]
+
+  private static let units = ["ns", "us", "ms", "s", "min", "h", "B", "KB", "MB", "GB"]
+
+  private static let unitNames = [
+    "sec": "s", "secs": "s", "second": "s", "seconds": "s", "msec": "ms", "msecs": "ms",
+    "millis": "ms", "millisecond": "ms", "milliseconds": "ms", "µs": "us", "μs": "us",
+    "usec": "us", "microseconds": "us", "micros": "us", "nsec": "ns", "nanoseconds": "ns",
+    "nanos": "ns", "m": "min", "minute": "min", "minutes": "min", "mins": "min", "hr": "h",
+    "hour": "h", "hours": "h", "b": "B", "byte": "B", "bytes": "B", "k": "KB", "kb": "KB",
+    "kib": "KB", "mb": "MB", "mib": "MB", "M": "MB", "g": "GB", "gb": "GB", "gib": "GB",
+  ]
+}
+
+extension Unicode.Scalar {
+  /// Whether it can be shown by itself.
+  fileprivate var isPrintable: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+      .paragraphSeparator, .spaceSeparator:
+      false
+    default: true
+    }
+  }
+}

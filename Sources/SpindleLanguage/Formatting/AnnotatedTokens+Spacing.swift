@@ -1,0 +1,93 @@
+extension AnnotatedTokens {
+  /// Whether a space goes between two tokens that follow one another on a line.
+  func isSpaced(_ first: Int, _ second: Int) -> Bool {
+    let (before, token) = (list[first].kind, list[second].kind)
+    switch token {
+    case .comma, .semicolon, .rightParenthesis, .rightBracket:
+      return false
+    case .colon:
+      return isInfix(second)
+    case .leftBrace, .blockComment:
+      return before != .leftParenthesis && before != .leftBracket
+    case .leftParenthesis, .leftBracket, .dot:
+      if isJoined(second) { return false }
+    case .question, .percent:
+      if isPostfix(second) { return false }
+    case .plus, .minus:
+      // Two signs without a space would be another operator.
+      if isPrefix(first) && before == token { return true }
+    default:
+      break
+    }
+    return before != .leftParenthesis && before != .leftBracket && before != .dot
+      && !isPrefix(first)
+  }
+}
+
+extension Token.Kind {
+  /// Whether it is a comment.
+  var isComment: Bool { self == .lineComment || self == .blockComment }
+
+  /// Whether it is a bracket that closes another.
+  var isClosing: Bool {
+    self == .rightBrace || self == .rightParenthesis || self == .rightBracket
+  }
+
+  /// Whether it is `=`, or one with an operator.
+  var isAssignment: Bool {
+    switch self {
+    case .assign, .plusAssign, .minusAssign, .starAssign, .slashAssign, .percentAssign: true
+    default: false
+    }
+  }
+
+  /// Whether it is an operator that has operands on both sides, or one before its only one.
+  var isOperator: Bool {
+    switch self {
+    case .plus, .minus, .star, .slash, .percent, .not, .plusMinus, .equal, .notEqual, .identical,
+      .notIdentical, .less, .lessOrEqual, .greater, .greaterOrEqual, .and, .or, .closedRange,
+      .halfOpenRange:
+      true
+    default: false
+    }
+  }
+
+  /// Whether an operand can begin with it.
+  var beginsOperand: Bool {
+    switch self {
+    case .identifier, .number, .string, .leftParenthesis, .leftBracket, .dot, .true, .false, .nil,
+      .minus, .not:
+      true
+    default: false
+    }
+  }
+
+  /// Whether it would go on with the line before, where a statement begins with it.
+  var continuesLine: Bool { self == .dot || self == .minus || self == .plus }
+
+  /// Whether a brace behind it belongs to it, and so on its line.
+  var mayHaveBlock: Bool {
+    switch self {
+    case .comma, .semicolon, .leftParenthesis, .leftBracket, .leftBrace, .rightBrace, .lineComment,
+      .blockComment:
+      false
+    default: true
+    }
+  }
+
+  /// Whether the statement that it begins ends with a block of its own.
+  var beginsHeader: Bool {
+    switch self {
+    case .if, .guard, .while, .for, .func, .repeat, .do, .defer: true
+    default: false
+    }
+  }
+
+  /// Whether a statement can't end with it.
+  var leavesStatementOpen: Bool {
+    switch self {
+    case .let, .var, .func, .if, .guard, .while, .for, .in, .throw, .dot, .not, .arrow: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,69 @@
+extension Lexer {
+  /// The sign that begins with `first` at the position, as long as it can be, and its length.
+  func sign(_ first: UInt8) -> (kind: Token.Kind, length: Int) {
+    switch first {
+    case UInt8(ascii: "("): (.leftParenthesis, 1)
+    case UInt8(ascii: ")"): (.rightParenthesis, 1)
+    case UInt8(ascii: "["): (.leftBracket, 1)
+    case UInt8(ascii: "]"): (.rightBracket, 1)
+    case UInt8(ascii: "{"): (.leftBrace, 1)
+    case UInt8(ascii: "}"): (.rightBrace, 1)
+    case UInt8(ascii: ","): (.comma, 1)
+    case UInt8(ascii: ":"): (.colon, 1)
+    case UInt8(ascii: ";"): (.semicolon, 1)
+    case UInt8(ascii: "."): dots()
+    case UInt8(ascii: "="): equals(one: .assign, two: .equal, three: .identical)
+    case UInt8(ascii: "!"): equals(one: .not, two: .notEqual, three: .notIdentical)
+    case UInt8(ascii: "+"): arithmetic(.plus, assigning: .plusAssign)
+    case UInt8(ascii: "*"): arithmetic(.star, assigning: .starAssign)
+    case UInt8(ascii: "/"): arithmetic(.slash, assigning: .slashAssign)
+    case UInt8(ascii: "%"): arithmetic(.percent, assigning: .percentAssign)
+    case UInt8(ascii: "-"):
+      following(1) == UInt8(ascii: ">") ? (.arrow, 2) : arithmetic(.minus, assigning: .minusAssign)
+    case UInt8(ascii: "<"), UInt8(ascii: ">"): comparison(first)
+    case UInt8(ascii: "&"): following(1) == first ? (.and, 2) : (.unknownOperator, 1)
+    case UInt8(ascii: "|"): following(1) == first ? (.or, 2) : (.unknownOperator, 1)
+    case UInt8(ascii: "?"): question()
+    case UInt8(ascii: "^"), UInt8(ascii: "~"): (.unknownOperator, 1)
+    case 0xC2 where following(1) == 0xB1: (.plusMinus, 2)
+    default: (.unknownCharacter, 1)
+    }
+  }
+
+  private func dots() -> (kind: Token.Kind, length: Int) {
+    guard following(1) == UInt8(ascii: ".") else { return (.dot, 1) }
+    switch following(2) {
+    case UInt8(ascii: "."): return (.closedRange, 3)
+    case UInt8(ascii: "<"): return (.halfOpenRange, 3)
+    default: return (.unknownOperator, 2)
+    }
+  }
+
+  private func equals(
+    one: Token.Kind, two: Token.Kind, three: Token.Kind
+  ) -> (kind: Token.Kind, length: Int) {
+    guard following(1) == UInt8(ascii: "=") else { return (one, 1) }
+    return following(2) == UInt8(ascii: "=") ? (three, 3) : (two, 2)
+  }
+
+  private func arithmetic(
+    _ plain: Token.Kind, assigning: Token.Kind
+  ) -> (kind: Token.Kind, length: Int) {
+    if following(1) == UInt8(ascii: "=") { return (assigning, 2) }
+    let isDoubled = following(1) == following(0)
+    return isDoubled && (plain == .plus || plain == .minus) ? (.unknownOperator, 2) : (plain, 1)
+  }
+
+  private func comparison(_ first: UInt8) -> (kind: Token.Kind, length: Int) {
+    let isLess = first == UInt8(ascii: "<")
+    if following(1) == UInt8(ascii: "=") { return (isLess ? .lessOrEqual : .greaterOrEqual, 2) }
+    if following(1) == first { return (.unknownOperator, 2) }
+    return (isLess ? .less : .greater, 1)
+  }
+
+  private func question() -> (kind: Token.Kind, length: Int) {
+    let second = following(1)
+    let isForeign = second == UInt8(ascii: "?") || second == UInt8(ascii: ".")
+    return isForeign ? (.unknownOperator, 2) : (.question, 1)
+  }
+}

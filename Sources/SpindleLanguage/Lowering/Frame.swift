@@ -1,0 +1,227 @@
+import SpindleModel
+
+/// A block while it is made: its instructions, with jumps to labels and registers not yet final.
+///
+/// The number of captured values is known only at the end. Until then captured values and pinned
+/// registers have numbers out of ranges of their own; `Relocation` gives them their final ones.
+struct Frame {
+  /// Where instructions may run.
+  enum Context {
+    /// On a thread.
+    case thread
+    /// In the world outside, on no thread.
+    case world
+    /// At the top of the trace, before the run.
+    case top
+    /// Wherever the function with this ordinal is called.
+    case function(Int)
+    /// In a closure that a function is given.
+    case anywhere
+  }
+
+  /// A position in the block that jumps name before it is known.
+  struct Label {
+    var index: Int32
+  }
+
+  /// A loop that `break` and `continue` can mean.
+  struct Loop {
+    var exit: Label
+    var next: Label
+    /// How many cleanups surround it.
+    var cleanups: Int
+  }
+
+  /// What `return` means: of the frame, or of a closure that runs in place.
+  struct Return {
+    /// The type that is returned; nil while it is still to be found out.
+    var type: ValueType?
+    /// Where the value goes; nil when it leaves the frame.
+    var register: Register?
+    /// Where to go on; nil when it leaves the frame.
+    var exit: Label?
+    /// How many cleanups surround it.
+    var cleanups: Int
+    /// How many loops surround it, which `break` can't reach.
+    var loops: Int
+    /// Whether it stands for a `defer` body, out of which nothing leads.
+    var isDefer = false
+  }
+
+  /// A `defer` body that all ways out of a stretch of code lead through.
+  struct Cleanup {
+    /// How the code behind the cleanup goes on.
+    enum Exit: Equatable {
+      case fallThrough
+      case raise
+      case leave
+      case breakLoop(Int)
+      case continueLoop(Int)
+    }
+
+    var start: Label
+    /// Tells which way to go on, by its place in `exits`.
+    var selector: Register
+    var exits: [Exit] = []
+  }
+
+  var context = Context.thread
+  var name = NameID.none
+  var instructions: [Instruction] = []
+  var places: [SourceRange] = []
+  /// The first free register.
+  var next = 0
+  /// How many registers were in use at most.
+  var high = 0
+  var parameterCount = 0
+  /// The symbols of outer frames that are captured, in the order of their registers.
+  var captures: [Int32] = []
+  var captureIndex: [Int32: Int32] = [:]
+  var pinnedCount = 0
+  /// The position of each label, or -1.
+  var labels: [Int32] = []
+  var handlers: [Block.Handler] = []
+  var loops: [Loop] = []
+  var returns: [Return] = []
+  var cleanups: [Cleanup] = []
+  var salt: UInt32 = 0
+  /// The sites that count visits, in the order of their counters.
+  var countedSites: [SiteID] = []
+  /// The instructions that free a closure which a function was given, with function and parameter.
+  var frees: [ClosureFree] = []
+  /// How many loops surround this place, those of the lowering included.
+  var loopDepth = 0
+  /// How many instructions there are that an error can come out of.
+  var throwing = 0
+  /// Whether the next instruction can be reached.
+  var isReachable = true
+  private var referenced: [Bool] = []
+
+  /// Where captured values have their registers until the frame is finished.
+  static let captureBase = 1 << 29
+  /// Where pinned registers are until the frame is finished.
+  static let pinnedBase = 1 << 28
+
+  /// Makes the frame as good as new, with the storage it has.
+  mutating func reset(context: Context, name: NameID) {
+    (self.context, self.name) = (context, name)
+    (next, high, parameterCount, pinnedCount) = (0, 0, 0, 0)
+    (salt, loopDepth, throwing, isReachable) = (0, 0, 0, true)
+    instructions.removeAll(keepingCapacity: true)
+    places.removeAll(keepingCapacity: true)
+    if !captures.isEmpty {
+      captures.removeAll(keepingCapacity: true)
+      captureIndex.removeAll(keepingCapacity: true)
+    }
+    labels.removeAll(keepingCapacity: true)
+    referenced.removeAll(keepingCapacity: true)
+    handlers.removeAll(keepingCapacity: true)
+    loops.removeAll(keepingCapacity: true)
+    returns.removeAll(keepingCapacity: true)
+    cleanups.removeAll(keepingCapacity: true)
+    countedSites.removeAll(keepingCapacity: true)
+    frees.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Registers
+
+  /// The next free register, from now on in use.
+  mutating func allocate(_ count: Int = 1) -> Register {
+    let register = Register(next)
+    next += count
+    high = max(high, next)
+    return register
+  }
+
+  /// A register that nothing else uses for the whole of the block.
+  mutating func pinned() -> Register {
+    pinnedCount += 1
+    return Register(Frame.pinnedBase + pinnedCount - 1)
+  }
+
+  /// Whether `register` is the last one that was allocated, so that a window may begin with it.
+  func isLast(_ register: Register) -> Bool { Int(register.index) == next - 1 }
+
+  // MARK: Instructions
+
+  /// Appends an instruction that comes from the text at `place`.
+  ///
+  /// Nothing is appended where nothing is reached.
+  mutating func emit(_ instruction: Instruction, _ place: SourceRange) {
+    guard isReachable else { return }
+    instructions.append(instruction)
+    places.append(place)
+  }
+
+  /// A label without a position.
+  mutating func label() -> Label {
+    labels.append(-1)
+    referenced.append(false)
+    return Label(index: Int32(labels.count - 1))
+  }
+
+  /// Gives `label` the position of the next instruction.
+  mutating func mark(_ label: Label) {
+    labels[Int(label.index)] = Int32(instructions.count)
+    if referenced[Int(label.index)] { isReachable = true }
+  }
+
+  /// The number of a label in an instruction that jumps there.
+  mutating func target(_ label: Label) -> Int32 {
+    if isReachable { referenced[Int(label.index)] = true }
+    return label.index
+  }
+
+  /// Appends a jump, after which nothing is reached.
+  mutating func jump(_ label: Label, _ place: SourceRange) {
+    emit(.jump(target(label)), place)
+    isReachable = false
+  }
+}
+
+/// An instruction that frees a closure after the call of the function that it was given to.
+///
+/// It goes away when the function lets the closure outlive the call.
+struct ClosureFree {
+  var instruction: Int
+  var function: Int
+  var parameter: Int
+}
+
+/// A value while code is made: its type, and where it is.
+struct Operand {
+  var type: ValueType
+  var location: Location
+  /// Whether it is a number without a unit, which may still become a decimal.
+  var isLiteral = false
+  /// Whether it is the value of a `var`, so that an array must be copied to be kept.
+  var isVariable = false
+  /// Whether it is an array that nothing else has.
+  var isFresh = false
+
+  enum Location {
+    case constant(Int64)
+    case register(Register)
+  }
+
+  /// What is wrong already.
+  static let unknown = Operand(type: .unknown, location: .constant(0))
+  /// What a call without a result gives.
+  static let void = Operand(type: .void, location: .constant(0))
+
+  /// A value that is known before the run.
+  static func constant(_ value: Int64, _ type: ValueType) -> Operand {
+    Operand(type: type, location: .constant(value))
+  }
+
+  /// A value in a register.
+  static func register(_ register: Register, _ type: ValueType) -> Operand {
+    Operand(type: type, location: .register(register))
+  }
+
+  /// The value, nil when it is known only when the program runs.
+  var constant: Int64? {
+    if case .constant(let value) = location { return value }
+    return nil
+  }
+}

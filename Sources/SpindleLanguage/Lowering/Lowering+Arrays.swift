@@ -1,0 +1,198 @@
+import SpindleModel
+
+/// Arrays.
+extension Lowering {
+  /// `[a, b]`.
+  mutating func arrayLiteral(
+    _ elements: [Expression], expecting: ValueType?, target: Register?, _ range: SourceRange
+  ) -> Operand {
+    var type: ValueType?
+    if case .array(let element) = expecting?.unwrapped, element != .unknown { type = element }
+    let result = target ?? frame.allocate()
+    let next = frame.next
+    // A window of a few registers; what comes after is appended.
+    let window = min(elements.count, 32)
+    let base = Register(frame.next)
+    for index in 0..<window {
+      let register = frame.allocate()
+      type = arrayElement(elements[index], type, in: register)
+      frame.next = Int(register.index) + 1
+    }
+    emit(.arrayMake(result, base: base, count: Int32(window)), range)
+    frame.next = next
+    for element in elements[window...] {
+      let register = frame.allocate()
+      type = arrayElement(element, type, in: register)
+      emit(.arrayAppend(result, value: register), element.range)
+      frame.next = next
+    }
+    guard let type else {
+      if expecting == .unknown { return .unknown }
+      return refuse(Messages.untypedArray, range)
+    }
+    var made = Operand.register(result, .array(type))
+    made.isFresh = true
+    return made
+  }
+
+  private mutating func arrayElement(
+    _ element: Expression, _ type: ValueType?, in register: Register
+  ) -> ValueType? {
+    var made = value(element, expecting: type, target: register)
+    if let type {
+      made = coerce(made, to: type, element.range)
+    } else {
+      made = storable(made, element.range)
+    }
+    place(kept(made, isVariable: true), in: register, element.range)
+    return type ?? made.type
+  }
+
+  // MARK: [NSLock](count: 5)
+
+  /// `[Type](count: n)`, `[Type](repeating: x, count: n)`, `[Type]()`.
+  mutating func makeArray(
+    _ elements: [Expression], _ call: CallSite, _ bound: String?, target: Register?
+  ) -> Operand {
+    guard elements.count == 1, case .name(let name) = elements[0].kind else {
+      walkStray(call)
+      return refuse(Messages.notAFunction("[…]"), call.callee.range)
+    }
+    let entry = find(name) == nil ? vocabulary.type(name) : nil
+    guard let element = entry.map({ $0.handle.map { .handle($0) } ?? .unknown }) ?? plainType(name)
+    else {
+      walkStray(call)
+      let near = proposal(name, typeNames)
+      return refuse(Messages.unknownType(name, nearest: near), elements[0].range)
+    }
+    let result = target ?? frame.allocate()
+    emit(.arrayMake(result, base: Register(frame.next), count: 0), call.place)
+    var made = Operand.register(result, .array(element))
+    made.isFresh = true
+    if call.arguments.isEmpty && call.closures.isEmpty { return made }
+    guard let position = call.arguments.firstIndex(where: { $0.label == "count" }) else {
+      error(Messages.missingArgument("count", of: "[\(name)]"), call.callee.range)
+      walkStray(call)
+      return made
+    }
+    var rest = call
+    rest.arguments.remove(at: position)
+    let count = frame.allocate()
+    let formal = Formal(
+      label: "count", type: .integer, isOptional: false, slot: 0, limit: .notNegative)
+    argument(call.arguments[position].value, formal, into: count)
+    let repeated = entry == nil ? repeatedValue(element, rest, name) : nil
+    let index = frame.allocate()
+    emit(.constant(index, 0), call.place)
+    let (top, exit) = (frame.label(), frame.label())
+    frame.mark(top)
+    emit(.jumpUnlessLess(index, count, frame.target(exit)), call.place)
+    frame.loopDepth += 1
+    if let member = entry?.initializers.first {
+      appendObject(member, rest, bound, index: index, to: result)
+    } else if let repeated {
+      emit(.arrayAppend(result, value: repeated), call.place)
+    }
+    frame.loopDepth -= 1
+    emit(.increment(index), call.place)
+    frame.jump(top, call.place)
+    frame.mark(exit)
+    return made
+  }
+
+  private mutating func repeatedValue(
+    _ element: ValueType, _ call: CallSite, _ name: String
+  ) -> Register? {
+    let formals = [Formal(label: "repeating", type: element, isOptional: false, slot: 0)]
+    guard match(formals, call, name: "[\(name)]", call.callee.range) != nil else {
+      walkStray(call)
+      return nil
+    }
+    let register = frame.allocate()
+    argument(call.arguments[0].value, formals[0], into: register)
+    return register
+  }
+
+  private mutating func appendObject(
+    _ member: Member, _ call: CallSite, _ bound: String?, index: Register, to array: Register
+  ) {
+    guard let actuals = match(member.formals, call, name: member.name, call.callee.range) else {
+      walkStray(call)
+      return
+    }
+    let naming = Naming.element(bound ?? member.name, index)
+    let next = frame.next
+    let object = perform(member, actuals, nil, call, naming, target: nil)
+    emit(.arrayAppend(array, value: register(of: object, call.place)), call.place)
+    frame.next = next
+  }
+
+  // MARK: Changing
+
+  /// `array.append(value)`; nil when `base` is no array.
+  mutating func append(_ base: Expression, _ call: CallSite) -> Operand? {
+    guard let place = arrayPlace(base) else { return nil }
+    guard case .array(let element) = place.type else { return nil }
+    guard changeable(place, base) else {
+      walkStray(call)
+      return .unknown
+    }
+    let formals = [Formal(label: nil, type: element, isOptional: false, slot: 0)]
+    guard match(formals, call, name: "append", call.callee.range) != nil else {
+      walkStray(call)
+      return .void
+    }
+    let array = load(place, base.range)
+    let register = frame.allocate()
+    argument(call.arguments[0].value, formals[0], into: register)
+    emit(.arrayAppend(array, value: register), call.place)
+    store(array, to: place, call.place)
+    return .void
+  }
+
+  /// A variable that holds an array.
+  struct ArrayPlace {
+    var symbol: Int32
+    var type: ValueType
+  }
+
+  /// The variable that an expression names when it holds an array.
+  func arrayPlace(_ expression: Expression) -> ArrayPlace? {
+    guard case .name(let name) = expression.kind, let index = find(name), scope[index].type.isArray
+    else { return nil }
+    return ArrayPlace(symbol: index, type: scope[index].type)
+  }
+
+  /// Whether the variable may be changed here; reports when not.
+  mutating func changeable(_ place: ArrayPlace, _ base: Expression) -> Bool {
+    let symbol = scope[place.symbol]
+    scope[place.symbol].isUsed = true
+    switch symbol.meaning {
+    case .shared: return true
+    case .variable:
+      if Int(symbol.frame) == depth { return true }
+      if !isLenient { error(Messages.capturedVariable(symbol.name), base.range) }
+    case .pending: error(Messages.usedTooEarly(symbol.name), base.range)
+    default: error(Messages.notAVariable(symbol.name), base.range)
+    }
+    return false
+  }
+
+  func isShared(_ place: ArrayPlace) -> GlobalID? {
+    if case .shared(let global) = scope[place.symbol].meaning { return global }
+    return nil
+  }
+
+  /// The register of a variable's array.
+  mutating func load(_ place: ArrayPlace, _ range: SourceRange) -> Register {
+    if case .variable(let register) = scope[place.symbol].meaning { return register }
+    let register = frame.allocate()
+    if let global = isShared(place) { emit(.readShared(register, global), range) }
+    return register
+  }
+
+  /// Notes that a variable's array has changed.
+  mutating func store(_ register: Register, to place: ArrayPlace, _ range: SourceRange) {
+    if let global = isShared(place) { emit(.writeShared(global, from: register), range) }
+  }
+}

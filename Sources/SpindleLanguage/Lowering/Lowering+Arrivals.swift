@@ -1,0 +1,111 @@
+import SpindleModel
+
+/// What the world outside does: `at`, `every`, `arrivals`.
+extension Lowering {
+  private static let formals: [String: [Formal]] = [
+    "at": [Formal(label: nil, type: .instant, isOptional: false, slot: 0), body(parameters: [])],
+    "every": [interval(label: nil), count, body(parameters: [.integer])],
+    "arrivals": [interval(label: "every"), count, body(parameters: [.integer])],
+  ]
+
+  private static let count = Formal(
+    label: "count", type: .integer, isOptional: true, slot: 1, limit: .notNegative)
+
+  private static func interval(label: String?) -> Formal {
+    Formal(label: label, type: .duration, isOptional: false, slot: 0, limit: .notNegative)
+  }
+
+  private static func body(parameters: [ValueType]) -> Formal {
+    Formal(
+      label: "execute", type: .function(parameters: parameters, result: .void), isOptional: false,
+      slot: 2)
+  }
+
+  mutating func lowerArrival(_ expression: Expression) {
+    guard case .call(let callee, let arguments, let closures) = expression.kind,
+      case .name(let name) = callee.kind
+    else {
+      error(Messages.strayAtTop, expression.range)
+      return
+    }
+    guard let formals = Lowering.formals[name] else {
+      if vocabulary.free.overloads(name) != nil || scope.findAtTop(name) != nil {
+        error(Messages.callAtTop(name), callee.range)
+      } else {
+        let near = proposal(
+          name, ["at", "every", "arrivals", "main", "expect", "machine", "trace"])
+        error(Messages.unknownName(name, nearest: near), callee.range)
+      }
+      return
+    }
+    let call = CallSite(
+      callee: callee, arguments: arguments, closures: closures, range: expression.range)
+    guard let actuals = match(formals, call, name: name, callee.range),
+      let closure = closureLiteral(actuals[formals.count - 1], call),
+      case .argument(let first) = actuals[0]
+    else {
+      walkArrival(call)
+      return
+    }
+    var count: Int64?
+    if formals.count == 3, case .argument(let ordinal) = actuals[1] {
+      count = constant(arguments[ordinal].value, .integer, formal: formals[1])?.constant
+    }
+    let isOnce = name == "at"
+    let when = arguments[first].value
+    let interval = lowerInterval(when, formals[0], name, hasCount: count != nil)
+    let body = lowerArrivalBody(closure, name, parameters: isOnce ? 0 : 1)
+    program.arrivals.append(
+      Arrival(interval: interval, body: body, count: count, isOnce: isOnce, place: call.place))
+    if isOnce, let moment = constantMoment(when) { arrivalMoments.append((moment, when.range)) }
+  }
+
+  private mutating func lowerInterval(
+    _ expression: Expression, _ formal: Formal, _ name: String, hasCount: Bool
+  ) -> BlockID {
+    let block = reserveBlock()
+    beginFrame(.world, name: intern(name), result: formal.type)
+    let register = frame.allocate()
+    let made = value(expression, expecting: formal.type, target: register)
+    checkLiteral(expression, made, formal)
+    if name == "at", let moment = made.constant, moment < 0, made.type == .duration {
+      error(Messages.negative("a moment"), expression.range)
+    }
+    if name != "at", !hasCount, made.constant == 0, made.type == .duration {
+      error(Messages.emptyInterval(name), expression.range)
+    }
+    place(coerce(made, to: formal.type, expression.range), in: register, expression.range)
+    emit(.finishWith(register), expression.range)
+    frame.isReachable = false
+    endFrame(block, expression.range)
+    return block
+  }
+
+  private mutating func lowerArrivalBody(
+    _ closure: Expression.Closure, _ name: String, parameters: Int
+  ) -> BlockID {
+    let block = reserveBlock()
+    let mark = scope.count
+    beginFrame(.world, name: intern(name))
+    if closure.parameters.count > parameters, let extra = closure.parameters.last {
+      error(Messages.closureParameters(parameters), extra.range)
+    }
+    lowerBody(closure, parameters: closure.parameters.prefix(parameters).map { _ in .integer })
+    endFrame(block, closingBrace(closure.body))
+    scope.close(downTo: mark)
+    return block
+  }
+
+  /// Looks through a call at the top that was refused.
+  private mutating func walkArrival(_ call: CallSite) {
+    beginFrame(.anywhere, name: .none)
+    walkStray(call)
+    abandonFrame()
+  }
+
+  /// The moment of an `at` when it is known before the run.
+  private mutating func constantMoment(_ expression: Expression) -> Instant? {
+    guard case .duration(let length) = expression.kind else { return nil }
+    return Instant(length.rawValue)
+  }
+}

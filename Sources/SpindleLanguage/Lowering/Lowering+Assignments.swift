@@ -1,0 +1,227 @@
+import SpindleModel
+
+/// Assignments to variables, properties and elements.
+extension Lowering {
+  mutating func lowerAssignment(
+    _ target: Expression, _ operation: Expression.InfixOperator?, _ expression: Expression,
+    _ range: SourceRange
+  ) {
+    switch target.kind {
+    case .name("_"):
+      _ = value(expression)
+    case .name(let name):
+      assign(name, target.range, operation, expression, range)
+    case .member(let base, let name, let nameRange):
+      assignProperty(base, name, nameRange, operation, expression, range)
+    case .element(let base, let index):
+      if let owner = dictionaryOwner(base) {
+        assignDictionary(owner, index, operation, expression, range)
+      } else {
+        assignElement(base, index, operation, expression, range)
+      }
+    case .missing:
+      _ = value(expression, expecting: .unknown)
+    default:
+      error(Messages.notAssignable, target.range)
+      _ = value(expression, expecting: .unknown)
+    }
+  }
+
+  // MARK: Variables
+
+  private mutating func assign(
+    _ name: String, _ nameRange: SourceRange, _ operation: Expression.InfixOperator?,
+    _ expression: Expression, _ range: SourceRange
+  ) {
+    guard let index = find(name) else {
+      if vocabulary.free.property(name) != nil {
+        error(Messages.readOnly(name), nameRange)
+      } else {
+        _ = unknownName(name, nameRange)
+      }
+      _ = value(expression, expecting: .unknown)
+      return
+    }
+    let symbol = scope[index]
+    scope[index].isUsed = true
+    lockUses[index]?.others += 1
+    switch symbol.meaning {
+    case .variable(let register) where Int(symbol.frame) == depth:
+      assignLocal(register, symbol.type, operation, expression, range)
+    case .shared(let global):
+      assignShared(global, symbol.type, operation, expression, range)
+    default:
+      switch symbol.meaning {
+      case .variable:
+        if !isLenient { error(Messages.capturedVariable(name), nameRange) }
+      case .pending: error(Messages.usedTooEarly(name), nameRange)
+      case .function: error(Messages.notAssignable, nameRange)
+      default:
+        if symbol.type != .unknown { error(Messages.notAVariable(name), nameRange) }
+      }
+      _ = value(expression, expecting: symbol.type)
+    }
+  }
+
+  private mutating func assignLocal(
+    _ register: Register, _ type: ValueType, _ operation: Expression.InfixOperator?,
+    _ expression: Expression, _ range: SourceRange
+  ) {
+    if let operation {
+      let present = Operand(type: type, location: .register(register), isVariable: true)
+      let joined = joinAssigned(present, operation, expression, target: register, range)
+      place(coerce(joined, to: type, range), in: register, range)
+      return
+    }
+    // Only the last instruction of an operator writes its result, after all operands are read.
+    var target: Register?
+    if case .infix(let operation, _, _, _) = expression.kind, operation != .and, operation != .or {
+      target = register
+    }
+    let made = coerce(
+      value(expression, expecting: type, target: target), to: type, expression.range)
+    place(kept(made, isVariable: true), in: register, range)
+  }
+
+  private mutating func assignShared(
+    _ global: GlobalID, _ type: ValueType, _ operation: Expression.InfixOperator?,
+    _ expression: Expression, _ range: SourceRange
+  ) {
+    let register = frame.allocate()
+    if let operation {
+      emit(.readShared(register, global), range)
+      let present = Operand.register(register, type)
+      let joined = joinAssigned(present, operation, expression, target: register, range)
+      place(coerce(joined, to: type, range), in: register, range)
+    } else {
+      let made = value(expression, expecting: type, target: register)
+      let result = coerce(made, to: type, expression.range)
+      place(kept(result, isVariable: true), in: register, range)
+    }
+    emit(.writeShared(global, from: register), range)
+  }
+
+  /// The value that `present operation= expression` stores.
+  private mutating func joinAssigned(
+    _ present: Operand, _ operation: Expression.InfixOperator, _ expression: Expression,
+    target: Register?, _ range: SourceRange
+  ) -> Operand {
+    let hint: ValueType? = present.type == .decimal && operation != .multiply ? .decimal : nil
+    let made = unwrap(value(expression, expecting: hint), expression.range)
+    let left = unwrap(present, range)
+    if left.type != .unknown, made.type != .unknown,
+      ArithmeticRule.rule(operation, left.type, made.type) == nil
+    {
+      return refuse(
+        missingUnit(made, left.type, expression.range)
+          ?? Messages.noOperator(operation.rawValue + "=", "\(left.type)", "\(made.type)"),
+        expression.range)
+    }
+    return arithmetic(operation, left, made, range, target: target, range)
+  }
+
+  // MARK: Properties
+
+  private mutating func assignProperty(
+    _ base: Expression, _ name: String, _ nameRange: SourceRange,
+    _ operation: Expression.InfixOperator?, _ expression: Expression, _ range: SourceRange
+  ) {
+    if case .name(let typeName) = base.kind, find(typeName) == nil,
+      let type = vocabulary.type(typeName)
+    {
+      if type.statics.property(name) != nil {
+        error(Messages.readOnly(name), nameRange)
+      } else {
+        _ = refuseMember(name, of: typeName, type.statics, nameRange)
+      }
+      _ = value(expression, expecting: .unknown)
+      return
+    }
+    let window = frame.allocate()
+    let object = unwrap(value(base, target: window), base.range)
+    guard let property = settable(object.type, name, nameRange), let set = property.set else {
+      _ = value(expression, expecting: .unknown)
+      return
+    }
+    place(object, in: window, base.range)
+    frame.next = Int(window.index) + 1
+    let register = frame.allocate()
+    if let operation {
+      let inner = frame.allocate()
+      emit(.copy(inner, from: window), range)
+      let receiver = Receiver(object: .register(inner, object.type), window: inner)
+      let present = read(property, object: receiver, target: nil, range)
+      let joined = joinAssigned(present, operation, expression, target: register, range)
+      place(coerce(joined, to: property.type, range), in: register, range)
+    } else {
+      var formal = Formal(label: nil, type: property.type, isOptional: false, slot: 1)
+      if property.name == "threadPriority" { formal.limit = .priority }
+      argument(expression, formal, into: register)
+    }
+    emit(.perform(set, base: window, noSite), range)
+  }
+
+  /// The property with this name when it can be set; reports when it can't.
+  private mutating func settable(
+    _ type: ValueType, _ name: String, _ range: SourceRange
+  ) -> Property? {
+    guard case .handle(let handle) = type else {
+      if type != .unknown {
+        error(
+          type.isArray && name == "count"
+            ? Messages.readOnly(name) : Messages.unknownMember(name, of: "\(type)", nearest: nil),
+          range)
+      }
+      return nil
+    }
+    let members = vocabulary.instances[Int(handle.rawValue)]
+    guard let property = members.property(name) else {
+      _ =
+        members.overloads(name) == nil
+        ? refuseMember(name, of: handle.name, members, range)
+        : refuse(Messages.notAssignable, range)
+      return nil
+    }
+    if property.set == nil { error(Messages.readOnly(name), range) }
+    return property
+  }
+
+  // MARK: Elements
+
+  private mutating func assignElement(
+    _ base: Expression, _ index: Expression, _ operation: Expression.InfixOperator?,
+    _ expression: Expression, _ range: SourceRange
+  ) {
+    guard let place = arrayPlace(base), case .array(let element) = place.type else {
+      let made = value(base)
+      if made.type != .unknown {
+        error(
+          made.type.isArray ? Messages.nestedElement : Messages.noElements("\(made.type)"),
+          base.range)
+      }
+      _ = value(expression, expecting: .unknown)
+      return
+    }
+    guard changeable(place, base) else {
+      _ = value(expression, expecting: .unknown)
+      return
+    }
+    let array = load(place, base.range)
+    let position = frame.allocate()
+    let formal = Formal(label: nil, type: .integer, isOptional: false, slot: 0)
+    argument(index, formal, into: position)
+    let register = frame.allocate()
+    if let operation {
+      emit(.arrayGet(register, array: array, index: position), range)
+      let present = Operand.register(register, element)
+      let joined = joinAssigned(present, operation, expression, target: register, range)
+      self.place(coerce(joined, to: element, range), in: register, range)
+    } else {
+      let made = coerce(
+        value(expression, expecting: element, target: register), to: element, expression.range)
+      self.place(kept(made, isVariable: true), in: register, expression.range)
+    }
+    emit(.arraySet(array, index: position, value: register), range)
+    store(array, to: place, range)
+  }
+}

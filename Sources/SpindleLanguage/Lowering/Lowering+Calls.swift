@@ -1,0 +1,279 @@
+import SpindleModel
+
+/// Calls: which function, method or initialiser is meant.
+extension Lowering {
+  /// The value of a call; `isUsed` says whether anything takes it.
+  @discardableResult
+  mutating func lowerCall(
+    _ call: CallSite, isUsed: Bool, expecting: ValueType?, target: Register?
+  ) -> Operand {
+    let bound = boundName
+    boundName = nil
+    let naming = bound.map { Naming.bound($0) } ?? .none
+    switch call.callee.kind {
+    case .name(let name):
+      return callNamed(name, call, naming, isUsed: isUsed, target: target)
+    case .member(let base, let name, let nameRange):
+      return callMember(base, name, nameRange, call, naming, isUsed: isUsed, target: target)
+    case .implicitMember("now"):
+      if !call.arguments.isEmpty || !call.closures.isEmpty {
+        error(Messages.tooManyArguments("now"), call.range)
+      }
+      let register = target ?? frame.allocate()
+      emit(.now(register), call.range)
+      return .register(register, .instant)
+    case .implicitMember(let name):
+      walkStray(call)
+      guard expecting != .unknown else { return .unknown }
+      let near = proposal(name, ["now"])
+      return refuse(Messages.unknownMember(name, of: "Instant", nearest: near), call.callee.range)
+    case .array(let elements):
+      return makeArray(elements, call, bound, target: target)
+    case .missing:
+      walkStray(call)
+      return .unknown
+    default:
+      let made = value(call.callee)
+      walkStray(call)
+      guard made.type != .unknown else { return .unknown }
+      return refuse(Messages.notAFunction("\(made.type)"), call.callee.range)
+    }
+  }
+
+  private mutating func callNamed(
+    _ name: String, _ call: CallSite, _ naming: Naming, isUsed: Bool, target: Register?
+  ) -> Operand {
+    if let index = find(name) {
+      scope[index].isUsed = true
+      if case .function(let ordinal) = scope[index].meaning {
+        return callFunction(ordinal, call, isUsed: isUsed, target: target)
+      }
+      if case .function(let parameters, let result) = scope[index].type {
+        return callClosure(index, parameters, result, call, isUsed: isUsed, target: target)
+      }
+      walkStray(call)
+      guard scope[index].type != .unknown else { return .unknown }
+      return refuse(Messages.notAFunction(name), call.callee.range)
+    }
+    if let overloads = vocabulary.free.overloads(name) {
+      return callMember(of: overloads, nil, call, naming, isUsed: isUsed, target: target)
+    }
+    if let type = vocabulary.type(name) {
+      return callMember(
+        of: type.initializers, nil, call, naming, isUsed: isUsed, target: target)
+    }
+    walkStray(call)
+    if vocabulary.free.property(name) != nil {
+      return refuse(Messages.notAFunction(name), call.callee.range)
+    }
+    if ["at", "every", "arrivals"].contains(name) {
+      return refuse(Messages.arrivalInBody(name), call.callee.range)
+    }
+    return unknownName(name, call.callee.range)
+  }
+
+  private mutating func callMember(
+    _ base: Expression, _ name: String, _ nameRange: SourceRange, _ call: CallSite,
+    _ naming: Naming, isUsed: Bool, target: Register?
+  ) -> Operand {
+    if case .name(let typeName) = base.kind, find(typeName) == nil,
+      let type = vocabulary.type(typeName)
+    {
+      if let overloads = type.statics.overloads(name) {
+        return callMember(of: overloads, nil, call, naming, isUsed: isUsed, target: target)
+      }
+      walkStray(call)
+      return refuseMember(name, of: typeName, type.statics, nameRange)
+    }
+    if name == "append" { if let done = append(base, call) { return done } }
+    let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
+    let object = unwrap(value(base, target: window), base.range)
+    switch object.type {
+    case .unknown:
+      walkStray(call)
+      return .unknown
+    case .handle(let handle):
+      let members = vocabulary.instances[Int(handle.rawValue)]
+      guard let overloads = members.overloads(name) else {
+        walkStray(call)
+        return refuseMember(name, of: handle.name, members, nameRange)
+      }
+      if overloads[0].traits.contains(.locks) { noteLock(base, nameRange) }
+      return callMember(
+        of: overloads, Receiver(object: object, window: window), call, naming, isUsed: isUsed,
+        target: target)
+    default:
+      walkStray(call)
+      let members = object.type.isArray ? ["append", "count"] : []
+      let near = proposal(name, members)
+      return refuse(
+        Messages.unknownMember(name, of: "\(object.type)", nearest: near), nameRange)
+    }
+  }
+
+  /// Notes that a lock is taken by name, not handed on.
+  private mutating func noteLock(_ base: Expression, _ range: SourceRange) {
+    guard case .name(let name) = base.kind, let index = find(name), let use = lockUses[index]
+    else { return }
+    lockUses[index]?.others -= 1
+    lockUses[index]?.locks += 1
+    if use.locks == 0 { lockUses[index]?.firstLock = range }
+  }
+
+  mutating func refuseMember(
+    _ name: String, of owner: String, _ members: MemberTable, _ range: SourceRange
+  ) -> Operand {
+    if members.property(name) != nil { return refuse(Messages.notAFunction(name), range) }
+    let near = proposal(name, members.names)
+    return refuse(Messages.unknownMember(name, of: owner, nearest: near), range)
+  }
+
+  // MARK: Functions of the trace
+
+  private mutating func callFunction(
+    _ ordinal: Int, _ call: CallSite, isUsed: Bool, target: Register?
+  ) -> Operand {
+    let signature = functions[ordinal]
+    noteCall(of: ordinal, call.callee.range)
+    guard let actuals = match(signature.formals, call, name: signature.name, call.callee.range)
+    else {
+      walkStray(call)
+      return Operand(type: signature.result == .void ? .void : .unknown, location: .constant(0))
+    }
+    let made = emitCall(
+      signature.formals, actuals, signature.standards, call, result: signature.result,
+      function: ordinal, target: target
+    ) { .call(signature.block, base: $0, $1) }
+    if !isUsed && signature.result != .void {
+      warn(Messages.unusedResult(signature.name), call.callee.range)
+    }
+    return made
+  }
+
+  private mutating func noteCall(of ordinal: Int, _ range: SourceRange) {
+    switch frame.context {
+    case .world:
+      threadlessCalls.append(
+        ThreadlessCall(function: ordinal, isTop: false, place: range, source: source))
+    case .top:
+      threadlessCalls.append(
+        ThreadlessCall(function: ordinal, isTop: true, place: range, source: source))
+    case .function(let caller): functions[ordinal].callers.append(caller)
+    case .thread, .anywhere: break
+    }
+  }
+
+  private mutating func callClosure(
+    _ index: Int32, _ parameters: [ValueType], _ result: ValueType, _ call: CallSite,
+    isUsed: Bool, target: Register?
+  ) -> Operand {
+    let name = scope[index].name
+    if depth > 0 { noteEscape(index) }
+    let formals = parameters.enumerated().map {
+      Formal(label: nil, type: $0.element, isOptional: false, slot: $0.offset)
+    }
+    guard let register = register(of: index, at: depth),
+      let actuals = match(formals, call, name: name, call.callee.range)
+    else {
+      walkStray(call)
+      return .unknown
+    }
+    if !isUsed && result != .void { warn(Messages.unusedResult(name), call.callee.range) }
+    return emitCall(
+      formals, actuals, [], call, result: result, function: nil, target: target
+    ) { .callClosure(register, base: $0, $1) }
+  }
+
+  /// Puts the arguments into a window and appends the call.
+  private mutating func emitCall(
+    _ formals: [Formal], _ actuals: [Actual], _ standards: [Expression?], _ call: CallSite,
+    result: ValueType, function: Int?, target: Register?,
+    _ instruction: (Register, SiteID) -> Instruction
+  ) -> Operand {
+    var closures: [(Register, Int)] = []
+    for (index, formal) in formals.enumerated() where formal.type.isFunction {
+      guard let literal = closureLiteral(actuals[index], call),
+        case .function(let parameters, let result) = formal.type
+      else { continue }
+      let register = frame.allocate()
+      makeClosure(
+        literal, context: .anywhere, parameters: parameters, result: result, target: register,
+        place: call.place)
+      closures.append((register, index))
+    }
+    let base = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
+    let first = Int(base.index)
+    for (index, formal) in formals.enumerated() {
+      if index > 0 { _ = frame.allocate() }
+      let register = Register(first + index)
+      if let (made, _) = closures.first(where: { $0.1 == index }) {
+        emit(.copy(register, from: made), call.place)
+      } else if case .argument(let ordinal) = actuals[index] {
+        argument(call.arguments[ordinal].value, formal, into: register)
+      } else if let standard = standards[index] {
+        let wasTop = seesOnlyTop
+        seesOnlyTop = true
+        argument(standard, formal, into: register)
+        seesOnlyTop = wasTop
+      }
+      frame.next = first + index + 1
+    }
+    emit(instruction(base, site()), call.place)
+    frame.throwing += 1
+    for (register, index) in closures {
+      guard let function, frame.isReachable else { continue }
+      frame.frees.append(
+        ClosureFree(
+          instruction: frame.instructions.count, function: function, parameter: index))
+      emit(.freeClosure(register), call.place)
+    }
+    frame.next = max(frame.next, first + 1)
+    return finishWindow(base, result, target: target, call.place)
+  }
+
+  /// The closure that is written for a formal, nil when a name stands for it.
+  func closureLiteral(_ actual: Actual, _ call: CallSite) -> Expression.Closure? {
+    switch actual {
+    case .absent: return nil
+    case .closure(let ordinal): return call.closures[ordinal].closure
+    case .argument(let ordinal):
+      if case .closure(let closure) = call.arguments[ordinal].value.kind { return closure }
+      return nil
+    }
+  }
+
+  /// Evaluates an argument into the register where the callee finds it.
+  @discardableResult
+  mutating func argument(
+    _ expression: Expression, _ formal: Formal, into register: Register
+  ) -> Operand {
+    let made = value(expression, expecting: formal.type, target: register)
+    checkLiteral(expression, made, formal)
+    let result = kept(coerce(made, to: formal.type, expression.range), isVariable: false)
+    place(result, in: register, expression.range)
+    return result
+  }
+
+  /// The result of what was done in the window at `base`, moved to `target`.
+  mutating func finishWindow(
+    _ base: Register, _ result: ValueType, target: Register?, _ range: SourceRange
+  ) -> Operand {
+    guard result != .void else {
+      frame.next = max(Int(base.index), target.map { Int($0.index) + 1 } ?? 0)
+      return .void
+    }
+    guard let target, target != base else {
+      frame.next = Int(base.index) + 1
+      return .register(base, result)
+    }
+    emit(.copy(target, from: base), range)
+    frame.next = max(Int(base.index), Int(target.index) + 1)
+    return .register(target, result)
+  }
+}
+
+/// The object that a method is called on, and the register at which its window may begin.
+struct Receiver {
+  var object: Operand
+  var window: Register
+}

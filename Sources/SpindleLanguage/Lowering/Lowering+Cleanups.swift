@@ -1,0 +1,195 @@
+import SpindleModel
+
+/// `defer`, `do` and `catch`, and the ways out of the code they surround.
+extension Lowering {
+  /// A `defer` whose block has not ended yet.
+  struct OpenDefer {
+    var body: CodeBlock
+    /// The names that the body does not see begin here.
+    var mark: Int
+    /// The first instruction that the body stands after.
+    var start: Int
+    var throwing: Int
+    var range: SourceRange
+  }
+
+  mutating func beginDefer(_ body: CodeBlock, _ range: SourceRange) -> OpenDefer {
+    let label = frame.label()
+    let selector = frame.allocate()
+    frame.cleanups.append(Frame.Cleanup(start: label, selector: selector))
+    return OpenDefer(
+      body: body, mark: scope.count, start: frame.instructions.count, throwing: frame.throwing,
+      range: range)
+  }
+
+  /// Lowers the body of a `defer`, once, and the ways on from there.
+  mutating func endDefer(_ open: OpenDefer) {
+    closeScope(downTo: open.mark)
+    let end = frame.instructions.count
+    let thrown = frame.allocate()
+    if frame.isReachable { enterCleanup(.fallThrough, open.range) }
+    if frame.throwing > open.throwing {
+      let position = Int32(frame.instructions.count)
+      frame.handlers.append(
+        Block.Handler(
+          start: Int32(open.start), end: Int32(end), target: position, error: thrown))
+      frame.isReachable = true
+      enterCleanup(.raise, open.range)
+    }
+    let cleanup = frame.cleanups.removeLast()
+    frame.mark(cleanup.start)
+    frame.returns.append(
+      Frame.Return(
+        type: .void, register: nil, exit: nil, cleanups: frame.cleanups.count,
+        loops: frame.loops.count, isDefer: true))
+    lowerBlock(open.body)
+    frame.returns.removeLast()
+    dispatch(cleanup, thrown: thrown, open.range)
+  }
+
+  /// Goes to the innermost cleanup, after which `exit` is taken.
+  private mutating func enterCleanup(_ exit: Frame.Cleanup.Exit, _ range: SourceRange) {
+    let last = frame.cleanups.count - 1
+    var cleanup = frame.cleanups[last]
+    let known = cleanup.exits.firstIndex(of: exit)
+    if known == nil && frame.isReachable { cleanup.exits.append(exit) }
+    frame.cleanups[last] = cleanup
+    let ordinal = known ?? max(0, cleanup.exits.count - 1)
+    emit(.constant(cleanup.selector, Int64(ordinal)), range)
+    frame.jump(cleanup.start, range)
+  }
+
+  private mutating func dispatch(
+    _ cleanup: Frame.Cleanup, thrown: Register, _ range: SourceRange
+  ) {
+    let after = frame.label()
+    let test = frame.allocate()
+    for (ordinal, exit) in cleanup.exits.enumerated() {
+      let next = frame.label()
+      if ordinal < cleanup.exits.count - 1 {
+        emit(.constant(test, Int64(ordinal)), range)
+        emit(.equal(test, test, cleanup.selector), range)
+        emit(.jumpUnless(test, frame.target(next)), range)
+      }
+      switch exit {
+      case .fallThrough:
+        frame.jump(after, range)
+      case .raise:
+        emit(.raise(thrown), range)
+        frame.throwing += 1
+        frame.isReachable = false
+      default:
+        leave(exit, range)
+      }
+      frame.mark(next)
+    }
+    frame.mark(after)
+  }
+
+  /// Takes a way out, through the cleanups that lie on it.
+  mutating func leave(_ exit: Frame.Cleanup.Exit, _ range: SourceRange) {
+    guard let target = frame.returns.last else { return }
+    let outside =
+      switch exit {
+      case .breakLoop(let loop), .continueLoop(let loop): frame.loops[loop].cleanups
+      default: target.cleanups
+      }
+    if frame.cleanups.count > outside {
+      enterCleanup(exit, range)
+      return
+    }
+    switch exit {
+    case .breakLoop(let loop):
+      frame.jump(frame.loops[loop].exit, range)
+    case .continueLoop(let loop):
+      frame.jump(frame.loops[loop].next, range)
+    default:
+      if let label = target.exit {
+        frame.jump(label, range)
+      } else {
+        emit(target.register.map { .finishWith($0) } ?? .finish, range)
+        frame.isReachable = false
+      }
+    }
+  }
+
+  mutating func lowerDo(_ body: CodeBlock, _ handler: CodeBlock?) {
+    guard let handler else {
+      lowerBlock(body)
+      return
+    }
+    let (start, throwing) = (frame.instructions.count, frame.throwing)
+    let thrown = frame.allocate()
+    let after = frame.label()
+    lowerBlock(body)
+    let end = frame.instructions.count
+    frame.jump(after, closingBrace(body))
+    if frame.throwing > throwing {
+      frame.handlers.append(
+        Block.Handler(
+          start: Int32(start), end: Int32(end), target: Int32(frame.instructions.count),
+          error: thrown))
+      frame.isReachable = true
+      frame.throwing = throwing
+    } else if !handler.statements.isEmpty {
+      warn(Messages.unreachableCatch, handler.range)
+    }
+    let (mark, outerStart) = (scope.count, blockStart)
+    blockStart = mark
+    let name = Name(text: "error", range: handler.range)
+    declareLocal(name, .register(thrown), .string)
+    lowerBlock(handler)
+    closeScope(downTo: mark)
+    blockStart = outerStart
+    frame.mark(after)
+  }
+
+  /// Runs a closure where it stands, between two primitives on one object.
+  ///
+  /// The closure's `return` gives the value of the call. An error that is thrown in it passes the
+  /// second primitive on its way out.
+  mutating func lowerInPlace(
+    enter: Primitive, leave: Primitive, base: Register, _ closure: Expression.Closure,
+    isUsed: Bool, target: Register?, _ range: SourceRange
+  ) -> Operand {
+    emit(.perform(enter, base: base, noSite), range)
+    let (start, throwing) = (frame.instructions.count, frame.throwing)
+    let result = target ?? frame.allocate()
+    let exit = frame.label()
+    frame.returns.append(
+      Frame.Return(
+        type: nil, register: result, exit: exit, cleanups: frame.cleanups.count,
+        loops: frame.loops.count))
+    if let extra = closure.parameters.last { error(Messages.closureParameters(0), extra.range) }
+    if isUsed, closure.body.statements.count == 1,
+      case .expression(let only) = closure.body.statements[0].kind
+    {
+      returnValue(only, place: only.range)
+    } else {
+      lowerBlock(closure.body)
+    }
+    let type = frame.returns.removeLast().type ?? .void
+    if type != .void && type != .unknown && frame.isReachable {
+      error(Messages.missingReturn(type.description), closingBrace(closure.body))
+    }
+    frame.mark(exit)
+    let end = frame.instructions.count
+    let place = closingBrace(closure.body)
+    emit(.perform(leave, base: base, noSite), place)
+    if frame.throwing > throwing {
+      let after = frame.label()
+      frame.jump(after, place)
+      let thrown = frame.allocate()
+      frame.handlers.append(
+        Block.Handler(
+          start: Int32(start), end: Int32(end), target: Int32(frame.instructions.count),
+          error: thrown))
+      frame.isReachable = true
+      emit(.perform(leave, base: base, noSite), place)
+      emit(.raise(thrown), place)
+      frame.isReachable = false
+      frame.mark(after)
+    }
+    return Operand(type: type, location: .register(result))
+  }
+}

@@ -1,0 +1,127 @@
+import SpindleModel
+
+/// Closures that run later: each is a block, with the values that it captures.
+extension Lowering {
+  /// Makes a closure in `target`.
+  ///
+  /// A closure of an array's element gets the element's index, in `captured`, as its parameter.
+  mutating func makeClosure(
+    _ closure: Expression.Closure, context: Frame.Context, parameters: [ValueType] = [],
+    result: ValueType = .void, captured: Register? = nil, target: Register, place: SourceRange
+  ) {
+    let block = reserveBlock()
+    checkParameters(closure, count: captured == nil ? parameters.count : 1)
+    let capturedName = captured == nil ? nil : closure.parameters.first
+    if case .top = frame.context {
+      postponed.append(
+        PostponedClosure(
+          closure: closure, block: block, context: context, parameters: parameters,
+          result: result, captured: capturedName))
+      if let captured, capturedName != nil {
+        emit(.copy(Register(frame.next), from: captured), place)
+        frame.high = max(frame.high, frame.next + 1)
+      }
+      emit(.closure(target, block, base: Register(frame.next)), place)
+      return
+    }
+    let mark = scope.count
+    beginFrame(context, name: closureName, result: result)
+    declareCaptured(capturedName)
+    lowerBody(uncaptured(closure, capturedName), parameters: captured == nil ? parameters : [])
+    let captures = frame.captures
+    endFrame(block, closure.body.range)
+    scope.close(downTo: mark)
+    let base = frame.next
+    for (ordinal, symbol) in captures.enumerated() {
+      let from = symbol < 0 ? captured : register(of: symbol, at: depth)
+      guard let from else { continue }
+      emit(.copy(Register(base + ordinal), from: from), place)
+    }
+    frame.high = max(frame.high, base + captures.count)
+    emit(.closure(target, block, base: Register(base)), place)
+  }
+
+  /// Lowers the bodies of the closures at the top.
+  mutating func lowerPostponed() {
+    for item in postponed {
+      let mark = scope.count
+      beginFrame(item.context, name: closureName, result: item.result)
+      declareCaptured(item.captured)
+      lowerBody(
+        uncaptured(item.closure, item.captured),
+        parameters: item.captured == nil ? item.parameters : [])
+      endFrame(item.block, item.closure.body.range)
+      scope.close(downTo: mark)
+    }
+    postponed = []
+  }
+
+  /// A closure in `target` that calls the closure that the present function was given.
+  mutating func wrapClosure(_ symbol: Int32, target: Register, place: SourceRange) {
+    let block = reserveBlock()
+    beginFrame(.thread, name: closureName)
+    if let inner = register(of: symbol, at: depth) {
+      let base = frame.allocate()
+      emit(.callClosure(inner, base: base, site()), place)
+    }
+    endFrame(block, place)
+    if let register = register(of: symbol, at: depth) {
+      emit(.copy(Register(frame.next), from: register), place)
+      frame.high = max(frame.high, frame.next + 1)
+    }
+    emit(.closure(target, block, base: Register(frame.next)), place)
+  }
+
+  /// Declares the index of an array's element, the first captured value of the present frame.
+  private mutating func declareCaptured(_ name: Name?) {
+    guard let name else { return }
+    frame.captures.append(-1)
+    declareLocal(name, .register(Register(Frame.captureBase)), .integer)
+  }
+
+  /// The closure without the parameter that is a captured value already.
+  private func uncaptured(_ closure: Expression.Closure, _ name: Name?) -> Expression.Closure {
+    guard name != nil else { return closure }
+    var rest = closure
+    rest.parameters.removeFirst()
+    return rest
+  }
+
+  private mutating func checkParameters(_ closure: Expression.Closure, count: Int) {
+    guard closure.parameters.count > count, let first = closure.parameters.last else { return }
+    error(Messages.closureParameters(count), first.range)
+  }
+
+  /// Declares a closure's parameters and lowers its statements.
+  mutating func lowerBody(_ closure: Expression.Closure, parameters: [ValueType]) {
+    declareParameters(closure, parameters)
+    let result = frame.returns.last?.type ?? .void
+    if result != .void, closure.body.statements.count == 1,
+      case .expression(let only) = closure.body.statements[0].kind
+    {
+      returnValue(only, place: only.range, isImplicit: true)
+      return
+    }
+    lowerBlock(closure.body)
+    if result != .void && result != .unknown && frame.isReachable {
+      error(Messages.missingReturn(result.description), closingBrace(closure.body))
+    }
+  }
+
+  private mutating func declareParameters(_ closure: Expression.Closure, _ types: [ValueType]) {
+    guard !types.isEmpty || !closure.parameters.isEmpty else { return }
+    _ = frame.allocate(max(types.count, closure.parameters.count))
+    frame.parameterCount = types.count
+    for (ordinal, name) in closure.parameters.enumerated() {
+      let type = ordinal < types.count ? types[ordinal] : .unknown
+      declareLocal(name, .register(Register(ordinal)), type)
+    }
+  }
+
+  /// The place of the brace that ends a block.
+  func closingBrace(_ block: CodeBlock) -> SourceRange {
+    SourceRange(
+      max(Int(block.range.lowerBound), Int(block.range.upperBound) - 1), Int(block.range.upperBound)
+    )
+  }
+}

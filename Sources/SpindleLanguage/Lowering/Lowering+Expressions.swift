@@ -1,0 +1,324 @@
+import SpindleModel
+
+/// Expressions to registers.
+extension Lowering {
+  /// The value of an expression, as a constant or in a register.
+  ///
+  /// `expecting` is the type that is wanted, a hint for numbers and names; the result need not have
+  /// it. `target` is a register that nothing else reads yet, where the result may be put.
+  mutating func value(
+    _ expression: Expression, expecting: ValueType? = nil, target: Register? = nil
+  ) -> Operand {
+    let range = expression.range
+    switch expression.kind {
+    case .integer(let number): return integer(number, expecting, range)
+    case .decimal(let number): return .constant(number.billionths, .decimal)
+    case .duration(let length): return .constant(length.rawValue, .duration)
+    case .size(let size): return .constant(size.rawValue, .size)
+    case .percent: return refuse(Messages.strayPercent, range)
+    case .string(let segments): return text(segments, target: target, range)
+    case .boolean(let truth): return .constant(truth ? 1 : 0, .boolean)
+    case .none: return .constant(noValue, .null)
+    case .name(let name): return named(name, target: target, range)
+    case .implicitMember(let name): return implicit(name, expecting, range)
+    case .array(let elements):
+      return arrayLiteral(elements, expecting: expecting, target: target, range)
+    case .dictionary: return refuse(Messages.strayDictionary, range)
+    case .member(let base, let name, let nameRange):
+      return member(base, name, nameRange, target: target, range)
+    case .call(let callee, let arguments, let closures):
+      let call = CallSite(callee: callee, arguments: arguments, closures: closures, range: range)
+      return lowerCall(call, isUsed: true, expecting: expecting, target: target)
+    case .element(let base, let index): return element(base, index, target: target, range)
+    case .prefix(let operation, let inner):
+      return prefix(operation, inner, expecting, target: target, range)
+    case .infix(let operation, let left, let right, let place):
+      return infix(operation, left, right, place, expecting, target: target, range)
+    case .conditional(let condition, let first, let second):
+      return conditional(condition, first, second, expecting, target: target, range)
+    case .range: return refuse(Messages.strayRange, range)
+    case .closure: return refuse(Messages.strayClosure, range)
+    case .missing: return .unknown
+    }
+  }
+
+  private mutating func integer(
+    _ number: Int64, _ expecting: ValueType?, _ range: SourceRange
+  ) -> Operand {
+    if expecting?.unwrapped == .decimal { return decimal(number, range) }
+    var result = Operand.constant(number, .integer)
+    result.isLiteral = true
+    return result
+  }
+
+  /// A whole number as a decimal.
+  mutating func decimal(_ number: Int64, _ range: SourceRange) -> Operand {
+    let (billionths, overflow) = number.multipliedReportingOverflow(by: FixedDecimal.scale)
+    guard !overflow else { return refuse(Messages.decimalTooLarge, range) }
+    return .constant(billionths, .decimal)
+  }
+
+  // MARK: Registers
+
+  /// A register that holds `operand`.
+  mutating func register(of operand: Operand, _ range: SourceRange) -> Register {
+    switch operand.location {
+    case .register(let register): return register
+    case .constant(let value):
+      let register = frame.allocate()
+      emit(.constant(register, value), range)
+      return register
+    }
+  }
+
+  /// Puts `operand` into `register`.
+  mutating func place(_ operand: Operand, in register: Register, _ range: SourceRange) {
+    switch operand.location {
+    case .constant(let value): emit(.constant(register, value), range)
+    case .register(let from):
+      if from != register { emit(.copy(register, from: from), range) }
+    }
+  }
+
+  /// A value that can be kept: an array that a `var` has is copied, and so is one that a `var` gets.
+  mutating func kept(_ operand: Operand, isVariable: Bool) -> Operand {
+    guard operand.type.isArray, !operand.isFresh, operand.isVariable || isVariable,
+      case .register(let from) = operand.location
+    else { return operand }
+    let register = frame.allocate()
+    emit(.arrayCopy(register, from: from), frame.places.last ?? SourceRange(0, 0))
+    return .register(register, operand.type)
+  }
+
+  // MARK: Types
+
+  /// `operand` as a value of `type`; reports what can't be one.
+  ///
+  /// An optional value is checked when the program runs: a missing one crashes, as `!` would.
+  mutating func coerce(_ operand: Operand, to type: ValueType, _ range: SourceRange) -> Operand {
+    if type.accepts(operand.type) {
+      var result = operand
+      if type != .unknown && operand.type != .unknown { result.type = type }
+      result.isLiteral = result.isLiteral && type == .integer
+      return result
+    }
+    if operand.isLiteral, type.unwrapped == .decimal, let number = operand.constant {
+      return decimal(number, range)
+    }
+    if let message = missingUnit(operand, type, range) { return refuse(message, range) }
+    if case .optional(let wrapped) = operand.type, type.accepts(wrapped) {
+      return unwrap(operand, range)
+    }
+    return refuse(Messages.mismatch(expected: "\(type)", found: "\(operand.type)"), range)
+  }
+
+  /// What to say of a bare number where a time or a size is expected; nil when it is none.
+  func missingUnit(_ operand: Operand, _ type: ValueType, _ range: SourceRange) -> String? {
+    guard operand.isLiteral || operand.type == .decimal && operand.constant != nil else {
+      return nil
+    }
+    let text = source.text(in: range)
+    let isNumber = text.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+    }
+    switch type.unwrapped {
+    case .duration, .instant:
+      return Messages.needsUnit("a duration", isNumber ? text + "ms" : nil)
+    case .size: return Messages.needsUnit("a size", isNumber ? text + "KB" : nil)
+    default: return nil
+    }
+  }
+
+  /// The value of an optional; where there is none, the simulated program crashes.
+  mutating func unwrap(_ operand: Operand, _ range: SourceRange) -> Operand {
+    guard case .optional(let wrapped) = operand.type else { return operand }
+    let register = register(of: operand, range)
+    let next = frame.next
+    let test = frame.allocate()
+    let present = frame.label()
+    emit(.constant(test, noValue), range)
+    emit(.notEqual(test, register, test), range)
+    emit(.jumpIf(test, frame.target(present)), range)
+    crash(Messages.runTimeNil, range)
+    frame.mark(present)
+    frame.next = next
+    return .register(register, wrapped)
+  }
+
+  // MARK: Names
+
+  /// The symbol that `name` means here.
+  func find(_ name: String) -> Int32? {
+    seesOnlyTop ? scope.findAtTop(name) : scope.find(name)
+  }
+
+  private mutating func named(
+    _ name: String, target: Register?, _ range: SourceRange
+  ) -> Operand {
+    guard let index = find(name) else {
+      if let property = vocabulary.free.property(name) {
+        return read(property, object: nil, target: target, range)
+      }
+      return unknownName(name, range)
+    }
+    let symbol = scope[index]
+    scope[index].isUsed = true
+    lockUses[index]?.others += 1
+    switch symbol.meaning {
+    case .constant(let value): return .constant(value, symbol.type)
+    case .register:
+      noteEscape(index)
+      guard let register = register(of: index, at: depth) else { return .unknown }
+      return .register(register, symbol.type)
+    case .variable(let register):
+      guard Int(symbol.frame) == depth else {
+        return isLenient ? .unknown : refuse(Messages.capturedVariable(name), range)
+      }
+      return Operand(type: symbol.type, location: .register(register), isVariable: true)
+    case .global(let global):
+      let register = target ?? frame.allocate()
+      emit(.loadGlobal(register, global), range)
+      return .register(register, symbol.type)
+    case .shared(let global):
+      let register = target ?? frame.allocate()
+      emit(.readShared(register, global), range)
+      return Operand(type: symbol.type, location: .register(register), isVariable: true)
+    case .function: return refuse(Messages.functionAsValue(name), range)
+    case .pending: return refuse(Messages.usedTooEarly(name), range)
+    }
+  }
+
+  /// Notes that a closure which a function was given may outlive the call.
+  mutating func noteEscape(_ index: Int32) {
+    guard case .function = scope[index].type, case .function(let ordinal) = frames[0].context,
+      case .register(let register) = scope[index].meaning, scope[index].frame == 0
+    else { return }
+    functions[ordinal].escapes[Int(register.index)] = true
+  }
+
+  mutating func unknownName(_ name: String, _ range: SourceRange) -> Operand {
+    let known = scope.symbols.map(\.name) + vocabulary.free.names + vocabulary.types.map(\.name)
+    return refuse(Messages.unknownName(name, nearest: proposal(name, known)), range)
+  }
+
+  /// The nearest of the known names; nil after many, since each search goes through all of them.
+  mutating func proposal(_ name: String, _ known: [String]) -> String? {
+    proposals += 1
+    return proposals > 64 ? nil : nearest(name, in: known)
+  }
+
+  /// `.name`, whose type is what is expected.
+  private mutating func implicit(
+    _ name: String, _ expecting: ValueType?, _ range: SourceRange
+  ) -> Operand {
+    if case .symbol(let family) = expecting?.unwrapped {
+      guard family.members.contains(name) else {
+        let near = proposal(name, family.members)
+        return refuse(Messages.unknownMember(name, of: family.rawValue, nearest: near), range)
+      }
+      return .constant(Int64(intern(name).index), .symbol(family))
+    }
+    switch name {
+    case "distantFuture": return .constant(Instant.distantFuture.nanoseconds, .instant)
+    case "distantPast": return .constant(Instant.distantPast.nanoseconds, .instant)
+    default: break
+    }
+    guard expecting != .unknown else { return .unknown }
+    if expecting == .instant {
+      let near = proposal(name, ["now()", "distantFuture", "distantPast"])
+      return refuse(Messages.unknownMember(name, of: "Instant", nearest: near), range)
+    }
+    guard let expecting else { return refuse(Messages.untypedMember(name), range) }
+    return refuse(Messages.mismatch(expected: "\(expecting)", found: ".\(name)"), range)
+  }
+
+  // MARK: Choice
+
+  private mutating func conditional(
+    _ condition: Expression, _ first: Expression, _ second: Expression, _ expecting: ValueType?,
+    target: Register?, _ range: SourceRange
+  ) -> Operand {
+    if let known = constantCondition(condition) {
+      let other = value(of: known ? second : first, expecting, isReachable: false)
+      let chosen = value(known ? first : second, expecting: expecting, target: target)
+      return unify(chosen, other, second.range)
+    }
+    let result = target ?? frame.allocate()
+    let (otherwise, end) = (frame.label(), frame.label())
+    let next = frame.next
+    branch(condition, when: false, to: otherwise)
+    let one = kept(value(first, expecting: expecting, target: result), isVariable: false)
+    place(one, in: result, first.range)
+    frame.next = next
+    frame.jump(end, first.range)
+    frame.mark(otherwise)
+    let hint = one.type == .null || one.isLiteral ? expecting : expecting ?? one.type
+    let two = kept(value(second, expecting: hint, target: result), isVariable: false)
+    var unified = unify(one, two, second.range)
+    if one.isLiteral, two.type == .decimal { unified = refuse(Messages.mixedChoice, range) }
+    place(two, in: result, second.range)
+    frame.next = next
+    frame.mark(end)
+    return .register(result, unified.type)
+  }
+
+  /// What an expression that is never evaluated would be: its mistakes are told all the same.
+  private mutating func value(
+    of expression: Expression, _ expecting: ValueType?, isReachable: Bool
+  ) -> Operand {
+    let wasReachable = frame.isReachable
+    frame.isReachable = isReachable
+    let result = value(expression, expecting: expecting)
+    frame.isReachable = wasReachable
+    return result
+  }
+
+  /// The value of a condition of literals and parameters, nil when only the run can tell.
+  mutating func constantCondition(_ condition: Expression) -> Bool? {
+    guard isSimple(condition) else { return nil }
+    let wasReachable = frame.isReachable
+    let (next, count) = (frame.next, diagnostics.count)
+    frame.isReachable = false
+    let made = value(condition, expecting: .boolean)
+    frame.isReachable = wasReachable
+    frame.next = next
+    guard made.type == .boolean, let truth = made.constant else {
+      diagnostics.removeLast(diagnostics.count - count)
+      return nil
+    }
+    return truth != 0
+  }
+
+  private mutating func unify(_ one: Operand, _ two: Operand, _ range: SourceRange) -> Operand {
+    if one.type.accepts(two.type) { return one }
+    if two.type.accepts(one.type) {
+      var result = one
+      result.type = two.type
+      return result
+    }
+    switch (one.type, two.type) {
+    case (.null, let other), (let other, .null):
+      var result = one
+      result.type = .optional(other)
+      return result
+    default:
+      return refuse(
+        Messages.mismatch(expected: "\(one.type)", found: "\(two.type)"), range)
+    }
+  }
+
+  /// Whether evaluating an expression has no effect and changes nothing.
+  func isSimple(_ expression: Expression) -> Bool {
+    switch expression.kind {
+    case .integer, .decimal, .duration, .size, .boolean, .none, .name, .implicitMember: true
+    case .string(let segments):
+      segments.allSatisfy { segment in
+        if case .text = segment { return true }
+        return false
+      }
+    case .prefix(_, let inner): isSimple(inner)
+    case .infix(_, let left, let right, _): isSimple(left) && isSimple(right)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import SpindleModel
+
+/// Statements and the blocks they stand in.
+extension Lowering {
+  /// Lowers the statements of a block with names of its own.
+  mutating func lowerBlock(_ block: CodeBlock) {
+    let (mark, next, outerStart) = (scope.count, frame.next, blockStart)
+    blockStart = mark
+    var defers: [OpenDefer] = []
+    var hasWarned = !frame.isReachable
+    for statement in block.statements {
+      if !frame.isReachable && !hasWarned {
+        hasWarned = true
+        warn(Messages.unreachable, statement.range)
+      }
+      if case .defer(let body) = statement.kind {
+        defers.append(beginDefer(body, statement.range))
+      } else {
+        lower(statement)
+      }
+    }
+    while let open = defers.popLast() { endDefer(open) }
+    closeScope(downTo: mark)
+    blockStart = outerStart
+    frame.next = next
+  }
+
+  /// Lowers one statement; its temporary registers are free afterwards.
+  mutating func lower(_ statement: Statement) {
+    let next = frame.next
+    switch statement.kind {
+    case .expression(let expression):
+      lowerForEffect(expression)
+    case .binding(let binding):
+      lowerBinding(binding, statement.range)
+      return
+    case .assignment(let target, let operation, let value):
+      lowerAssignment(target, operation, value, statement.range)
+    case .if(let branches, let otherwise):
+      lowerIf(branches, otherwise)
+    case .guard(let condition, let body):
+      lowerGuard(condition, body)
+    case .while(let condition, let body):
+      lowerWhile(condition, body)
+    case .repeatWhile(let body, let condition):
+      lowerRepeat(body, condition)
+    case .forIn(let name, let sequence, let body):
+      lowerFor(name, sequence, body, statement.range)
+    case .break:
+      lowerBreak(statement.range)
+    case .continue:
+      lowerContinue(statement.range)
+    case .return(let value):
+      lowerReturn(value, statement.range)
+    case .defer:
+      break
+    case .doCatch(let body, let handler):
+      lowerDo(body, handler)
+    case .throw(let value):
+      lowerThrow(value, statement.range)
+    case .missing:
+      break
+    }
+    frame.next = next
+  }
+
+  /// Lowers an expression that stands alone.
+  private mutating func lowerForEffect(_ expression: Expression) {
+    switch expression.kind {
+    case .call(let callee, let arguments, let closures):
+      let call = CallSite(
+        callee: callee, arguments: arguments, closures: closures, range: expression.range)
+      lowerCall(call, isUsed: false, expecting: nil, target: nil)
+    case .missing:
+      break
+    default:
+      let result = value(expression)
+      if result.type != .unknown && result.type != .void {
+        warn(Messages.unusedValue, expression.range)
+      }
+    }
+  }
+
+  // MARK: Bindings
+
+  private mutating func lowerBinding(_ binding: Binding, _ range: SourceRange) {
+    if binding.isWeak { error(Messages.unknownFeature("weak"), range) }
+    let annotated = binding.type.map { type($0) }
+    let register = frame.allocate()
+    if case .call = binding.value.kind { boundName = binding.name.text }
+    let made = value(binding.value, expecting: annotated, target: register)
+    boundName = nil
+    var result = annotated.map { coerce(made, to: $0, binding.value.range) } ?? made
+    result = storable(result, binding.value.range)
+    if result.isLiteral && annotated == nil { result.isLiteral = false }
+    var meaning = Symbol.Meaning.variable(register)
+    if !binding.isVariable {
+      meaning = .register(register)
+      if let constant = result.constant { meaning = .constant(constant) }
+    }
+    if case .constant = meaning {
+      frame.next = Int(register.index)
+    } else {
+      place(kept(result, isVariable: binding.isVariable), in: register, binding.value.range)
+      frame.next = Int(register.index) + 1
+    }
+    declareLocal(binding.name, meaning, result.type, isExpectedToBeUsed: !binding.isVariable)
+  }
+
+  /// A value that a `let` or `var` can hold; reports what can't.
+  mutating func storable(_ operand: Operand, _ range: SourceRange) -> Operand {
+    switch operand.type {
+    case .void: refuse(Messages.noValue, range)
+    case .null: refuse(Messages.untypedNil, range)
+    case .function: refuse(Messages.storedClosure, range)
+    default: operand
+    }
+  }
+
+  /// Declares a local name; `_` names nothing.
+  mutating func declareLocal(
+    _ name: Name, _ meaning: Symbol.Meaning, _ type: ValueType, isExpectedToBeUsed: Bool = false
+  ) {
+    guard name.text != "_" else { return }
+    if let earlier = scope.find(name.text), Int(earlier) >= blockStart,
+      Int(scope[earlier].frame) == depth
+    {
+      error(Messages.redeclared(name.text, line: line(scope[earlier].place)), name.range)
+      return
+    }
+    scope.declare(
+      Symbol(
+        name: name.text, meaning: meaning, type: type, place: name.range, frame: Int32(depth),
+        isExpectedToBeUsed: isExpectedToBeUsed))
+  }
+
+  /// The number of the line in which a place begins.
+  func line(_ place: SourceRange) -> Int { source.lineNumber(at: place.lowerBound) }
+
+  /// Takes names away, and warns of those that nothing used.
+  mutating func closeScope(downTo mark: Int) {
+    for index in mark..<max(mark, scope.count) {
+      let symbol = scope[Int32(index)]
+      if symbol.isExpectedToBeUsed && !symbol.isUsed {
+        warn(Messages.unusedName(symbol.name), symbol.place)
+      }
+    }
+    scope.close(downTo: mark)
+  }
+
+  // MARK: Leaving
+
+  private mutating func lowerReturn(_ value: Expression?, _ range: SourceRange) {
+    guard let target = frame.returns.last, !target.isDefer else {
+      error(Messages.leavesDefer("return"), range)
+      return
+    }
+    guard let value else {
+      if let type = target.type, type != .void, type != .unknown {
+        error(Messages.missingReturnValue(type.description), range)
+      } else if target.type == nil {
+        frame.returns[frame.returns.count - 1].type = .void
+      }
+      leave(.leave, range)
+      return
+    }
+    returnValue(value, place: range)
+  }
+
+  /// Returns the value of `expression` from the frame, or from the closure that runs in place.
+  ///
+  /// A body of one expression returns it without saying so; one that never ends returns nothing.
+  mutating func returnValue(
+    _ expression: Expression, place range: SourceRange, isImplicit: Bool = false
+  ) {
+    let last = frame.returns.count - 1
+    let expected = frame.returns[last].type
+    if expected == .void {
+      let made = value(expression)
+      if made.type != .void && made.type != .unknown {
+        error(Messages.unexpectedReturnValue, expression.range)
+      }
+      leave(.leave, range)
+      return
+    }
+    let direct = frame.returns[last].exit == nil ? nil : frame.returns[last].register
+    var made = value(expression, expecting: expected, target: direct)
+    if isImplicit && made.type == .void && !frame.isReachable { return }
+    if let expected {
+      made = coerce(made, to: expected, expression.range)
+    } else {
+      if made.type != .void { made = storable(made, expression.range) }
+      frame.returns[last].type = made.type
+    }
+    if made.type != .void { keepReturn(made, range) } else { leave(.leave, range) }
+  }
+
+  /// Puts the value that is returned where it is to be found, and leaves.
+  private mutating func keepReturn(_ made: Operand, _ range: SourceRange) {
+    let last = frame.returns.count - 1
+    let kept = kept(made, isVariable: false)
+    if frame.returns[last].exit == nil && frame.cleanups.isEmpty {
+      emit(.finishWith(register(of: kept, range)), range)
+      frame.isReachable = false
+      return
+    }
+    let register = frame.returns[last].register ?? frame.pinned()
+    frame.returns[last].register = register
+    place(kept, in: register, range)
+    leave(.leave, range)
+  }
+
+  private mutating func lowerThrow(_ thrown: Expression, _ range: SourceRange) {
+    let message = coerce(value(thrown, expecting: .string), to: .string, thrown.range)
+    emit(.raise(register(of: message, thrown.range)), range)
+    frame.throwing += 1
+    frame.isReachable = false
+  }
+}

@@ -1,0 +1,109 @@
+import SpindleModel
+
+/// Texts with values in them.
+extension Lowering {
+  /// The value of a string literal.
+  mutating func text(
+    _ segments: [Expression.Segment], target: Register?, _ range: SourceRange
+  ) -> Operand {
+    switch segments.count {
+    case 0: return .constant(Int64(WellKnownName.empty.id.index), .string)
+    case 1:
+      if case .text(let text) = segments[0] { return .constant(Int64(intern(text).index), .string) }
+    default: break
+    }
+    let result = target ?? frame.allocate()
+    var pieces: [TextPiece] = []
+    for segment in segments {
+      switch segment {
+      case .text(let text): pieces.append(.literal(text))
+      case .value(let expression): pieces.append(piece(value(expression), expression.range))
+      }
+    }
+    return join(pieces, result, range)
+  }
+
+  /// A stretch of a text that is to be put together.
+  enum TextPiece {
+    case literal(String)
+    case value(Register, ValueFormat)
+  }
+
+  /// A value as a stretch of a text.
+  mutating func piece(_ made: Operand, _ range: SourceRange) -> TextPiece {
+    switch made.type {
+    case .unknown: return .literal("")
+    case .void, .function, .array:
+      error(Messages.notPrintable("\(made.type)"), range)
+      return .literal("")
+    case .null: return .literal("nil")
+    default: break
+    }
+    guard let constant = made.constant else {
+      return .value(register(of: made, range), made.type.format)
+    }
+    return .literal(written(constant, made.type))
+  }
+
+  /// The text of all pieces, in `result` unless it is known before the run.
+  mutating func join(_ pieces: [TextPiece], _ result: Register, _ range: SourceRange) -> Operand {
+    var merged: [TextPiece] = []
+    var literal = ""
+    for piece in pieces {
+      switch piece {
+      case .literal(let text): literal += text
+      case .value:
+        if !literal.isEmpty { merged.append(.literal(literal)) }
+        literal = ""
+        merged.append(piece)
+      }
+    }
+    if merged.isEmpty { return .constant(Int64(intern(literal).index), .string) }
+    if !literal.isEmpty { merged.append(.literal(literal)) }
+    emit(.textBegin, range)
+    for piece in merged {
+      switch piece {
+      case .literal(let text): emit(.textLiteral(intern(text)), range)
+      case .value(let register, let format): emit(.textValue(register, format), range)
+      }
+    }
+    emit(.textEnd(result), range)
+    return .register(result, .string)
+  }
+
+  /// A value that is known before the run, as the run would write it.
+  func written(_ value: Int64, _ type: ValueType) -> String {
+    if value == noValue { return "nil" }
+    return switch type.format {
+    case .boolean: value == 0 ? "false" : "true"
+    case .duration: Nanoseconds(value).description
+    case .instant: Instant(value).description
+    case .size: ByteCount(value).description
+    case .decimal: FixedDecimal(billionths: value).description
+    case .string: program.names[Int(value)]
+    case .symbol: ".\(program.names[Int(value)])"
+    case .integer, .thread, .object, .array: "\(value)"
+    }
+  }
+
+  /// What a name's kind is called: its literal, with a `*` for each value in it.
+  func pattern(of expression: Expression) -> String {
+    switch expression.kind {
+    case .string(let segments):
+      var pattern = ""
+      for segment in segments {
+        if case .text(let text) = segment { pattern += text } else { pattern += "*" }
+      }
+      return pattern
+    case .infix(.add, let left, let right, _): return pattern(of: left) + pattern(of: right)
+    case .name(let name):
+      if let index = find(name), case .constant(let value) = scope[index].meaning,
+        scope[index].type == .string
+      {
+        return program.names[Int(value)]
+      }
+      return "*"
+    default: return "*"
+    }
+  }
+}

@@ -1,0 +1,294 @@
+import SpindleModel
+
+/// Calls of the vocabulary's members: rows to primitives.
+extension Lowering {
+  mutating func callMember(
+    of overloads: [Member], _ receiver: Receiver?, _ call: CallSite, _ naming: Naming,
+    isUsed: Bool, target: Register?
+  ) -> Operand {
+    var member = overloads[0]
+    if overloads.count > 1, let fitting = overloads.first(where: { fits($0.formals, call) }) {
+      member = fitting
+    }
+    let nameRange = self.nameRange(of: call.callee)
+    if member.traits.contains(.needsThread) { needThread(member.name, nameRange) }
+    if case .draw(let distribution) = member.action {
+      return draw(distribution, member, call, target: target)
+    }
+    if case .text = member.slots.first { return note(member, call) }
+    guard let actuals = match(member.formals, call, name: member.name, nameRange) else {
+      walkStray(call)
+      return Operand(type: member.result == .void ? .void : .unknown, location: .constant(0))
+    }
+    if !isUsed { checkUnused(member, nameRange) }
+    if case .inPlace(let enter, let leave) = member.action {
+      var base = receiver.map { register(of: $0.object, call.place) } ?? frame.allocate()
+      if let target, base == target {
+        base = frame.allocate()
+        emit(.copy(base, from: target), call.place)
+      }
+      guard let closure = closureLiteral(actuals[0], call) else {
+        return refuse(Messages.needsLiteralClosure(member.name), nameRange)
+      }
+      return lowerInPlace(
+        enter: enter, leave: leave, base: base, closure, isUsed: isUsed, target: target, call.place)
+    }
+    return perform(member, actuals, receiver, call, naming, target: target)
+  }
+
+  private func nameRange(of callee: Expression) -> SourceRange {
+    if case .member(_, _, let nameRange) = callee.kind { return nameRange }
+    return callee.range
+  }
+
+  /// Reports or notes that something needs a thread.
+  mutating func needThread(_ name: String, _ range: SourceRange) {
+    switch frame.context {
+    case .thread, .anywhere: break
+    case .world: error(Messages.needsThread(name), range)
+    case .top: error(Messages.needsThreadAtTop(name), range)
+    case .function(let ordinal):
+      if functions[ordinal].need == nil { functions[ordinal].need = name }
+    }
+  }
+
+  private mutating func checkUnused(_ member: Member, _ range: SourceRange) {
+    guard member.result != .void, !member.traits.contains(.ignorable) else { return }
+    if case .perform(.threadMake) = member.action {
+      warn(Messages.neverStarted, range)
+    } else {
+      warn(Messages.unusedResult(member.name), range)
+    }
+  }
+
+  // MARK: Primitives
+
+  /// Fills the window of a member's primitive, slot by slot, and performs it.
+  mutating func perform(
+    _ member: Member, _ actuals: [Actual], _ receiver: Receiver?, _ call: CallSite,
+    _ naming: Naming, target: Register?
+  ) -> Operand {
+    if let receiver, member.slots.count == 1, member.result == .void,
+      case .register(let object) = receiver.object.location,
+      case .perform(let primitive) = member.action
+    {
+      emit(.perform(primitive, base: object, noSite), call.place)
+      return .void
+    }
+    let base =
+      receiver?.window ?? target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
+    let first = Int(base.index)
+    frame.next = first + 1
+    var formal = 0
+    var context = SlotContext(naming: naming, nameExpression: nil, lastType: .integer)
+    for (index, slot) in member.slots.enumerated() {
+      if index > 0 { _ = frame.allocate() }
+      let register = Register(first + index)
+      let isFormal = formal < member.formals.count && member.formals[formal].slot == index
+      let actual = isFormal ? actuals[formal] : .absent
+      fill(slot, member, actual, isFormal ? formal : nil, receiver, call, &context, register)
+      if isFormal { formal += 1 }
+      frame.next = first + index + 1
+    }
+    let primitive: Primitive
+    switch member.action {
+    case .perform(let action): primitive = action
+    default: primitive = .record
+    }
+    let site = member.traits.contains(.creates) ? self.site() : noSite
+    emit(.perform(primitive, base: base, site), call.place)
+    if member.traits.contains(.neverReturns) { frame.isReachable = false }
+    return finishWindow(base, member.result, target: target, call.place)
+  }
+
+  /// What the slots of one window know of each other.
+  struct SlotContext {
+    var naming: Naming
+    /// The name that the call gives.
+    var nameExpression: Expression?
+    /// The name when it is a literal without values in it.
+    var literalName: NameID?
+    /// The type of the last argument.
+    var lastType: ValueType
+  }
+
+  private mutating func fill(
+    _ slot: Member.Slot, _ member: Member, _ actual: Actual, _ formal: Int?,
+    _ receiver: Receiver?, _ call: CallSite, _ context: inout SlotContext, _ register: Register
+  ) {
+    switch slot {
+    case .receiver:
+      if let receiver { place(receiver.object, in: register, call.place) }
+    case .argument(_, _, let presence):
+      guard case .argument(let ordinal) = actual, let formal else {
+        var standard = noValue
+        if case .standard(let value) = presence { standard = value }
+        emit(.constant(register, standard), call.place)
+        return
+      }
+      let expression = call.arguments[ordinal].value
+      if member.formals[formal].type == .unknown {
+        context.lastType = storedValue(expression, into: register)
+      } else {
+        argument(expression, member.formals[formal], into: register)
+      }
+    case .name:
+      if case .argument(let ordinal) = actual, let formal {
+        let expression = call.arguments[ordinal].value
+        context.nameExpression = expression
+        let made = argument(expression, member.formals[formal], into: register)
+        if case .string(let segments) = expression.kind, segments.count == 1,
+          case .text = segments[0], let name = made.constant
+        {
+          context.literalName = NameID(Int(name))
+        }
+      } else {
+        nameObject(context.naming, register, call.place)
+      }
+    case .kind(let submitter):
+      emit(.constant(register, kind(context, submitter, call)), call.place)
+    case .closure:
+      fillClosure(actual, context, call, register)
+    case .constant(let constant):
+      let isFormat = if case .record = member.action { true } else { false }
+      let value = isFormat ? Int64(context.lastType.format.rawValue) : constant
+      emit(.constant(register, value), call.place)
+    case .text: break
+    }
+  }
+
+  /// Evaluates a value of any type that can be kept, into `register`.
+  private mutating func storedValue(
+    _ expression: Expression, into register: Register
+  ) -> ValueType {
+    let made = storable(value(expression, target: register), expression.range)
+    place(made, in: register, expression.range)
+    if made.type.isArray {
+      error(Messages.notPrintable("\(made.type)"), expression.range)
+    }
+    return made.type
+  }
+
+  private mutating func nameObject(_ naming: Naming, _ register: Register, _ range: SourceRange) {
+    switch naming {
+    case .none: emit(.constant(register, noValue), range)
+    case .bound(let name): emit(.constant(register, Int64(intern(name).index)), range)
+    case .element(let name, let index):
+      _ = join([.literal(name + "["), .value(index, .integer), .literal("]")], register, range)
+    }
+  }
+
+  private mutating func kind(
+    _ context: SlotContext, _ submitter: String, _ call: CallSite
+  ) -> Int64 {
+    if let literal = context.literalName { return kind(pattern: literal) }
+    if let name = context.nameExpression { return kind(pattern: intern(pattern(of: name))) }
+    switch context.naming {
+    case .bound(let name): return kind(pattern: intern(name))
+    case .element(let name, _): return kind(pattern: intern(name + "[*]"))
+    case .none: break
+    }
+    guard case .member(let base, let name, _) = call.callee.kind, submitter == name else {
+      return namelessKind(submitter)
+    }
+    let text = source.text(in: base.range)
+    let isShort = text.utf8.count <= 40 && !text.contains("\n")
+    return namelessKind(isShort ? "\(text).\(name)" : name)
+  }
+
+  private mutating func fillClosure(
+    _ actual: Actual, _ context: SlotContext, _ call: CallSite, _ register: Register
+  ) {
+    if let literal = closureLiteral(actual, call) {
+      var captured: Register?
+      if case .element(_, let index) = context.naming { captured = index }
+      makeClosure(
+        literal, context: .thread, captured: captured, target: register, place: call.place)
+      return
+    }
+    guard case .argument(let ordinal) = actual else { return }
+    let expression = call.arguments[ordinal].value
+    if case .name(let name) = expression.kind, let index = find(name),
+      scope[index].type == .function(parameters: [], result: .void)
+    {
+      scope[index].isUsed = true
+      noteEscape(index)
+      wrapClosure(index, target: register, place: expression.range)
+      return
+    }
+    let made = value(expression)
+    if made.type != .unknown {
+      error(Messages.mismatch(expected: "a closure", found: "\(made.type)"), expression.range)
+    }
+  }
+
+  // MARK: Notes and chance
+
+  /// `print` and `mark`: all arguments in one text.
+  private mutating func note(_ member: Member, _ call: CallSite) -> Operand {
+    guard !call.arguments.isEmpty, call.closures.isEmpty,
+      call.arguments.allSatisfy({ $0.label == nil }), case .perform(let primitive) = member.action
+    else {
+      let formals = [Formal(label: nil, type: .string, isOptional: false, slot: 0)]
+      _ = match(formals, call, name: member.name, call.callee.range)
+      walkStray(call)
+      return .void
+    }
+    let base = frame.allocate()
+    var pieces: [TextPiece] = []
+    for (index, argument) in call.arguments.enumerated() {
+      if index > 0 { pieces.append(.literal(" ")) }
+      let made = value(argument.value, target: call.arguments.count == 1 ? base : nil)
+      pieces.append(piece(made, argument.value.range))
+    }
+    if pieces.count == 1, case .value(let register, .string) = pieces[0] {
+      place(.register(register, .string), in: base, call.place)
+    } else {
+      place(join(pieces, base, call.place), in: base, call.place)
+    }
+    emit(.perform(primitive, base: base, noSite), call.place)
+    frame.next = Int(base.index)
+    return .void
+  }
+
+  private mutating func draw(
+    _ distribution: Distribution, _ member: Member, _ call: CallSite, target: Register?
+  ) -> Operand {
+    var formals = member.formals
+    if distribution == .choice && call.arguments.count > 1 {
+      formals = call.arguments.indices.map {
+        Formal(label: nil, type: .duration, isOptional: false, slot: $0)
+      }
+    }
+    guard match(formals, call, name: member.name, call.callee.range) != nil else {
+      walkStray(call)
+      return .unknown
+    }
+    let base = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
+    let first = Int(base.index)
+    frame.next = first + 1
+    var given: [Operand] = []
+    for (index, formal) in formals.enumerated() {
+      if index > 0 { _ = frame.allocate() }
+      given.append(argument(call.arguments[index].value, formal, into: Register(first + index)))
+      frame.next = first + index + 1
+    }
+    checkDraw(distribution, given, call)
+    let count = UInt16(clamping: formals.count)
+    if formals.count > Int(UInt16.max) { error(Messages.tooManyArguments(member.name), call.range) }
+    emit(.draw(distribution, base: base, count: count, site()), call.place)
+    return finishWindow(base, .duration, target: target, call.place)
+  }
+
+  /// Reports parameters of a distribution that are known and make no sense.
+  private mutating func checkDraw(
+    _ distribution: Distribution, _ given: [Operand], _ call: CallSite
+  ) {
+    guard given.count == 2, let second = given[1].constant else { return }
+    if distribution == .uniform, let first = given[0].constant, first > second {
+      error(Messages.uniformOrder, call.arguments[0].value.range)
+    } else if distribution == .pareto, given[1].type == .decimal, second <= 0 {
+      error(Messages.paretoShape, call.arguments[1].value.range)
+    }
+  }
+}

@@ -1,0 +1,263 @@
+import SpindleModel
+
+/// Turns a tree into a program in one walk, and says all that is wrong with its meaning.
+///
+/// Each expression is visited once: its type is found and its instructions are made together. What
+/// is wrong gets the type `unknown`, which goes with everything, so that it is told once.
+struct Lowering {
+  var program = Program()
+  var diagnostics: [Diagnostic] = []
+  /// The text that the present walk is over: the trace, or an option of the command line.
+  var source: SourceText
+  let catalogue: MachineCatalogue
+  let overrides: Overrides
+  let vocabulary = Vocabulary.standard
+  var scope = Scope()
+  /// The symbol from which on the innermost block's own symbols begin.
+  var blockStart = 0
+  /// The functions of the trace, by ordinal.
+  var functions: [FunctionSignature] = []
+  /// Closures at the top whose bodies wait until every name at the top has a type.
+  var postponed: [PostponedClosure] = []
+  /// Calls from the world outside and from the top: to be judged when all functions are known.
+  var threadlessCalls: [ThreadlessCall] = []
+  var closureFrees: [ClosureFree] = []
+  /// The types of the values in thread dictionaries, by key.
+  var dictionaryTypes: [String: ValueType] = [:]
+  /// The tree, until it is searched for values that are put into thread dictionaries.
+  var unsearched: SyntaxTree?
+  /// The name of the `let` or `var` that the next call's object is bound to.
+  var boundName: String?
+  /// How the locks at the top are used, by symbol.
+  var lockUses: [Int32: LockUse] = [:]
+  /// The symbols at the top that the program keeps.
+  var globals: [Int32: GlobalID] = [:]
+  /// The parameters of the trace.
+  var parameterSymbols: [Int32] = []
+  /// The moments of the arrivals that come once, where they are known.
+  var arrivalMoments: [(Instant, SourceRange)] = []
+  /// Whether an expectation that counts is about the outcome.
+  var speaksOfOutcome = false
+  /// Whether only names at the top can be seen: in the default of a parameter.
+  var seesOnlyTop = false
+  /// Whether a captured `var` is passed over: in what is given to something unknown.
+  var isLenient = false
+  /// How many names were looked up for a proposal; looking through all of them takes long.
+  var proposals = 0
+  private(set) var frames: [Frame] = []
+  private(set) var depth = -1
+  /// The name of blocks that are closures.
+  let closureName: NameID
+  private var nameIndex = TextIndex()
+  /// The kind of work whose pattern is the name with this number, or -1.
+  private var kindOfName: [Int32] = []
+  private var namelessCounts: [String: Int] = [:]
+
+  /// Creates the lowering of one trace.
+  init(source: SourceText, catalogue: MachineCatalogue, overrides: Overrides) {
+    (self.source, self.catalogue, self.overrides) = (source, catalogue, overrides)
+    program.source = source
+    for (index, name) in program.names.enumerated() { nameIndex.set(name, Int32(index)) }
+    closureName = NameID(program.names.count)
+    program.names.append("closure")
+    nameIndex.set("closure", closureName.index)
+    // About as many as a generated trace needs; memory that is not written to costs nothing.
+    program.instructions.reserveCapacity(source.utf8.count / 5)
+    program.places.reserveCapacity(source.utf8.count / 5)
+  }
+
+  // MARK: Diagnostics
+
+  /// Reports a mistake.
+  mutating func error(_ message: String, _ range: SourceRange) {
+    diagnostics.append(
+      Diagnostic(severity: .error, message: message, range: range, source: source))
+  }
+
+  /// Reports what is legal but surely wrong.
+  mutating func warn(_ message: String, _ range: SourceRange) {
+    diagnostics.append(
+      Diagnostic(severity: .warning, message: message, range: range, source: source))
+  }
+
+  /// Reports a mistake, and gives the operand that stands for it.
+  mutating func refuse(_ message: String, _ range: SourceRange) -> Operand {
+    error(message, range)
+    return .unknown
+  }
+
+  // MARK: Names and kinds
+
+  /// The number of a text.
+  mutating func intern(_ text: String) -> NameID {
+    let name = NameID(program.names.count)
+    if let found = nameIndex.find(text) { return NameID(Int(found)) }
+    program.names.append(text)
+    nameIndex.set(text, name.index)
+    return name
+  }
+
+  /// The kind of work whose items are named like `pattern`.
+  mutating func kind(pattern: NameID) -> Int64 {
+    let index = Int(pattern.index)
+    if index >= kindOfName.count {
+      let missing = max(program.names.count, index + 1) - kindOfName.count
+      kindOfName.append(contentsOf: repeatElement(-1, count: missing))
+    }
+    if kindOfName[index] >= 0 { return Int64(kindOfName[index]) }
+    kindOfName[index] = Int32(program.kinds.count)
+    program.kinds.append(WorkKind(pattern: program.names[index], isNamed: true))
+    return Int64(kindOfName[index])
+  }
+
+  /// A kind of its own for the nameless work that `submitter` takes at one place.
+  mutating func namelessKind(_ submitter: String) -> Int64 {
+    let ordinal = namelessCounts[submitter, default: 0] + 1
+    namelessCounts[submitter] = ordinal
+    let pattern = ordinal == 1 ? submitter : "\(submitter)#\(ordinal)"
+    program.kinds.append(WorkKind(pattern: pattern, isNamed: false))
+    return Int64(program.kinds.count - 1)
+  }
+
+  // MARK: Frames
+
+  /// The block that is being made.
+  var frame: Frame {
+    _read { yield frames[depth] }
+    _modify { yield &frames[depth] }
+  }
+
+  /// A block that will be made.
+  mutating func reserveBlock() -> BlockID {
+    program.blocks.append(
+      Block(entry: 0, end: 0, registerCount: 0, captureCount: 0, parameterCount: 0, name: .none))
+    return BlockID(program.blocks.count - 1)
+  }
+
+  /// Begins a block within the present one.
+  mutating func beginFrame(_ context: Frame.Context, name: NameID, result: ValueType = .void) {
+    depth += 1
+    if depth == frames.count { frames.append(Frame()) }
+    frames[depth].reset(context: context, name: name)
+    frames[depth].returns.append(
+      Frame.Return(type: result, register: nil, exit: nil, cleanups: 0, loops: 0))
+  }
+
+  /// Ends the present block, puts it into the program, and goes back to the one around it.
+  mutating func endFrame(_ block: BlockID, _ place: SourceRange) {
+    frame.emit(.finish, place)
+    let (high, captureCount) = (frame.high, frame.captures.count)
+    let counterBase = captureCount + high + frame.pinnedCount
+    let entry = Int32(program.instructions.count)
+    for (index, site) in frame.countedSites.enumerated() {
+      program.sites[Int(site.index)].counter = Int32(counterBase + index)
+      program.instructions.append(.constant(Register(counterBase + index), 0))
+      program.places.append(place)
+    }
+    let offset = Int32(program.instructions.count)
+    let relocation = Relocation(
+      captureCount: captureCount, high: high, offset: offset, labels: frame.labels)
+    if captureCount == 0 && frame.pinnedCount == 0 && frame.labels.isEmpty {
+      program.instructions.append(contentsOf: frame.instructions)
+    } else {
+      for instruction in frame.instructions {
+        program.instructions.append(relocation.final(instruction))
+      }
+    }
+    program.places.append(contentsOf: frame.places)
+    for free in frame.frees {
+      closureFrees.append(
+        ClosureFree(
+          instruction: free.instruction + Int(offset), function: free.function,
+          parameter: free.parameter))
+    }
+    program.blocks[Int(block.index)] = Block(
+      entry: entry, end: Int32(program.instructions.count),
+      registerCount: Int32(counterBase + frame.countedSites.count),
+      captureCount: Int32(captureCount), parameterCount: Int32(frame.parameterCount),
+      handlers: frame.handlers.map { handler in
+        Block.Handler(
+          start: handler.start + offset, end: handler.end + offset,
+          target: handler.target + offset, error: relocation(handler.error))
+      }, name: frame.name)
+    depth -= 1
+  }
+
+  /// Leaves the present block without putting it into the program.
+  mutating func abandonFrame() {
+    depth -= 1
+  }
+
+  /// The register of a symbol's value in the frame at `depth`, which captures it where it must.
+  mutating func register(of index: Int32, at depth: Int) -> Register? {
+    let symbol = scope[index]
+    guard case .register(let register) = symbol.meaning else { return nil }
+    if Int(symbol.frame) == depth { return register }
+    if let captured = frames[depth].captureIndex[index] {
+      return Register(Frame.captureBase + Int(captured))
+    }
+    let ordinal = frames[depth].captures.count
+    frames[depth].captures.append(index)
+    frames[depth].captureIndex[index] = Int32(ordinal)
+    return Register(Frame.captureBase + ordinal)
+  }
+
+  /// A site at this place of the present block.
+  mutating func site() -> SiteID {
+    frame.salt += 1
+    let site = SiteID(program.sites.count)
+    program.sites.append(Site(salt: frame.salt, counter: -1))
+    if frame.loopDepth > 0 { frame.countedSites.append(site) }
+    return site
+  }
+
+  /// Appends an instruction to the present block.
+  mutating func emit(_ instruction: Instruction, _ place: SourceRange) {
+    frame.emit(instruction, place)
+  }
+}
+
+/// No site: for what neither creates nor draws nor calls.
+let noSite = SiteID(-1)
+
+/// A function of the trace.
+struct FunctionSignature {
+  var name: String
+  var formals: [Formal]
+  /// The defaults of the parameters, where they have one.
+  var standards: [Expression?]
+  var result: ValueType
+  var block: BlockID
+  /// Whether a closure given for a parameter may outlive the call.
+  var escapes: [Bool]
+  /// The first member that needs a thread, nil when there is none.
+  var need: String?
+  /// The functions that call this one.
+  var callers: [Int] = []
+}
+
+/// A closure at the top of the trace whose body is lowered later.
+struct PostponedClosure {
+  var closure: Expression.Closure
+  var block: BlockID
+  var context: Frame.Context
+  var parameters: [ValueType]
+  var result: ValueType
+  /// The name of the one captured value: the index of an array's element.
+  var captured: Name?
+}
+
+/// A call of a function by code that runs on no thread.
+struct ThreadlessCall {
+  var function: Int
+  var isTop: Bool
+  var place: SourceRange
+  var source: SourceText
+}
+
+/// How a lock is used in the text.
+struct LockUse {
+  var firstLock: SourceRange
+  var locks = 0
+  var others = 0
+}

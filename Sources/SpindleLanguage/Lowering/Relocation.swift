@@ -1,0 +1,95 @@
+import SpindleModel
+
+/// Gives the instructions of a finished frame their final registers and positions.
+///
+/// Registers in a frame are, in this order: captured values, then what the frame allocated, pinned
+/// registers, counters of sites.
+struct Relocation {
+  var captureCount: Int
+  var high: Int
+  /// The position in the program of the frame's first instruction.
+  var offset: Int32
+  /// The positions of the frame's labels.
+  var labels: [Int32]
+
+  /// The final number of a register.
+  func callAsFunction(_ register: Register) -> Register {
+    let index = Int(register.index)
+    if index >= Frame.captureBase { return Register(index - Frame.captureBase) }
+    if index >= Frame.pinnedBase {
+      return Register(index - Frame.pinnedBase + captureCount + high)
+    }
+    return Register(index + captureCount)
+  }
+
+  /// The position in the program of a label.
+  func position(_ label: Int32) -> Int32 { labels[Int(label)] + offset }
+
+  /// The final form of an instruction.
+  func final(_ instruction: Instruction) -> Instruction {
+    switch instruction {
+    case .jump(let to): .jump(position(to))
+    case .jumpIf(let r, let to): .jumpIf(self(r), position(to))
+    case .jumpUnless(let r, let to): .jumpUnless(self(r), position(to))
+    case .jumpUnlessLess(let a, let b, let to): .jumpUnlessLess(self(a), self(b), position(to))
+    case .increment(let r): .increment(self(r))
+    case .call(let block, let base, let site): .call(block, base: self(base), site)
+    case .callClosure(let r, let base, let site): .callClosure(self(r), base: self(base), site)
+    case .finish: .finish
+    case .finishWith(let r): .finishWith(self(r))
+    case .raise(let r): .raise(self(r))
+    case .closure(let r, let block, let base): .closure(self(r), block, base: self(base))
+    case .freeClosure(let r): .freeClosure(self(r))
+    case .draw(let distribution, let base, let count, let site):
+      .draw(distribution, base: self(base), count: count, site)
+    case .perform(let primitive, let base, let site): .perform(primitive, base: self(base), site)
+    default: finalValue(instruction)
+    }
+  }
+
+  private func finalValue(_ instruction: Instruction) -> Instruction {
+    switch instruction {
+    case .constant(let r, let value): .constant(self(r), value)
+    case .copy(let r, let from): .copy(self(r), from: self(from))
+    case .loadGlobal(let r, let global): .loadGlobal(self(r), global)
+    case .storeGlobal(let global, let r): .storeGlobal(global, from: self(r))
+    case .readShared(let r, let global): .readShared(self(r), global)
+    case .writeShared(let global, let r): .writeShared(global, from: self(r))
+    case .now(let r): .now(self(r))
+    case .textBegin: .textBegin
+    case .textLiteral(let name): .textLiteral(name)
+    case .textValue(let r, let format): .textValue(self(r), format)
+    case .textEnd(let r): .textEnd(self(r))
+    case .arrayMake(let r, let base, let count): .arrayMake(self(r), base: self(base), count: count)
+    case .arrayCopy(let r, let from): .arrayCopy(self(r), from: self(from))
+    case .arrayAppend(let r, let value): .arrayAppend(self(r), value: self(value))
+    case .arrayGet(let r, let array, let index):
+      .arrayGet(self(r), array: self(array), index: self(index))
+    case .arraySet(let r, let index, let value):
+      .arraySet(self(r), index: self(index), value: self(value))
+    case .arrayCount(let r, let array): .arrayCount(self(r), array: self(array))
+    default: finalArithmetic(instruction)
+    }
+  }
+
+  private func finalArithmetic(_ instruction: Instruction) -> Instruction {
+    switch instruction {
+    case .add(let r, let a, let b): .add(self(r), self(a), self(b))
+    case .subtract(let r, let a, let b): .subtract(self(r), self(a), self(b))
+    case .multiply(let r, let a, let b): .multiply(self(r), self(a), self(b))
+    case .divide(let r, let a, let b): .divide(self(r), self(a), self(b))
+    case .remainder(let r, let a, let b): .remainder(self(r), self(a), self(b))
+    case .negate(let r, let a): .negate(self(r), self(a))
+    case .scale(let r, let a, let b): .scale(self(r), self(a), by: self(b))
+    case .unscale(let r, let a, let b): .unscale(self(r), self(a), by: self(b))
+    case .ratio(let r, let a, let b): .ratio(self(r), self(a), self(b))
+    case .advance(let r, let a, let b): .advance(self(r), self(a), by: self(b))
+    case .equal(let r, let a, let b): .equal(self(r), self(a), self(b))
+    case .notEqual(let r, let a, let b): .notEqual(self(r), self(a), self(b))
+    case .less(let r, let a, let b): .less(self(r), self(a), self(b))
+    case .lessOrEqual(let r, let a, let b): .lessOrEqual(self(r), self(a), self(b))
+    case .not(let r, let a): .not(self(r), self(a))
+    default: instruction
+    }
+  }
+}

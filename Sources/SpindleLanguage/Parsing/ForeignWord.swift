@@ -1,0 +1,67 @@
+/// A word that Swift has and the language of traces has not.
+struct ForeignWord: Sendable {
+  /// What to say about it.
+  var message: String
+  /// What follows it.
+  var kind: Kind
+
+  enum Kind: Sendable {
+    /// It can be left out, and what follows stands.
+    case superfluous
+    /// The whole statement is foreign, its block too.
+    case statement
+  }
+
+  /// Every such word that is worth an answer of its own.
+  static let all: [String: ForeignWord] = {
+    var words: [String: ForeignWord] = [:]
+    for (word, reason) in superfluous {
+      words[word] = ForeignWord(message: "'\(word)' is not needed: \(reason)", kind: .superfluous)
+    }
+    for word in modifiers {
+      words[word] = ForeignWord(
+        message: "'\(word)' is not needed: a trace has no such modifiers", kind: .superfluous)
+    }
+    for (word, instead) in statements {
+      words[word] = ForeignWord(
+        message: "a trace has no '\(word)'; \(instead)", kind: .statement)
+    }
+    return words
+  }()
+
+  private static let superfluous: [(word: String, reason: String)] = [
+    ("try", "any call may throw"),
+    ("await", "a call that waits just waits"),
+    ("throws", "any function may throw"),
+    ("rethrows", "any function may throw"),
+    ("async", "any function may wait"),
+    ("inout", "parameters are values and handles"),
+    ("some", "write the type alone"),
+  ]
+
+  private static let modifiers = [
+    "public", "private", "internal", "fileprivate", "open", "final", "static", "lazy", "override",
+    "mutating", "nonisolated", "unowned", "indirect", "package", "convenience", "required",
+  ]
+
+  private static let statements: [(word: String, instead: String)] = [
+    ("class", "write functions and top-level variables"),
+    ("struct", "write functions and top-level variables"),
+    ("enum", "write functions and top-level variables"),
+    ("actor", "write functions and top-level variables"),
+    ("protocol", "write functions and top-level variables"),
+    ("extension", "write functions and top-level variables"),
+    ("init", "write a function"),
+    ("deinit", "write a function"),
+    ("subscript", "write a function"),
+    ("typealias", "write the type itself"),
+    ("import", "its whole vocabulary is known everywhere"),
+    ("switch", "use 'if' and 'else if'"),
+    ("case", "use 'if' and 'else if'"),
+    ("default", "use 'else'"),
+    ("fallthrough", "use 'if' and 'else if'"),
+    ("where", "use an 'if' inside"),
+    ("as", "every type is known from its value"),
+    ("is", "every type is known from its value"),
+  ]
+}

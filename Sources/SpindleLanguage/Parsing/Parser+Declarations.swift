@@ -1,0 +1,319 @@
+import SpindleModel
+
+extension Parser {
+  /// All declarations of a trace.
+  mutating func parseDeclarations() -> [Declaration] {
+    var declarations: [Declaration] = []
+    while true {
+      if isUnwinding { resume() }
+      guard current.kind != .endOfFile else { return declarations }
+      if consume(.semicolon) { continue }
+      let (start, errors) = (current.start, diagnostics.count)
+      declarationStart = start
+      declarations.append(parseDeclaration())
+      guard !isUnwinding else { continue }
+      if current.kind == .rightBrace {
+        reportUnmatchedBrace(hasErrors: diagnostics.count > errors)
+      } else {
+        endStatement(hasErrors: diagnostics.count > errors)
+      }
+      if current.start == start && current.kind != .endOfFile { advance() }
+    }
+  }
+
+  private mutating func reportUnmatchedBrace(hasErrors: Bool) {
+    if !hasErrors { report(SyntaxMessage.unmatchedSign("}"), current.range) }
+    while current.kind == .rightBrace { advance() }
+  }
+
+  private mutating func parseDeclaration() -> Declaration {
+    let start = current.start
+    let kind: Declaration.Kind
+    switch current.kind {
+    case .func: kind = .function(parseFunction())
+    case .let, .var: kind = parseTopBinding()
+    case .identifier: kind = parseNamedDeclaration()
+    case .rightBrace, .rightParenthesis, .rightBracket:
+      report(SyntaxMessage.unmatchedSign(text(current)), current.range)
+      while current.kind == .rightBrace || current.kind == .rightParenthesis
+        || current.kind == .rightBracket
+      {
+        advance()
+      }
+      kind = .missing
+    case .if, .guard, .while, .repeat, .for, .do, .defer, .throw, .return, .break, .continue:
+      report(SyntaxMessage.statementAtTop(text(current)), current.range)
+      _ = parseStatement()
+      kind = .missing
+    case .unknownCharacter where bytes[Int(start)] == UInt8(ascii: "@"):
+      reportUnexpected(SyntaxMessage.expectedDeclaration)
+      advance()
+      kind = .missing
+      if current.kind != .endOfFile && !isUnwinding && current.kind != .unknownCharacter {
+        return parseDeclaration()
+      }
+    case .number, .string, .leftParenthesis, .leftBracket, .dot, .minus, .not, .true, .false, .nil,
+      .underscore:
+      kind = parseTopExpression()
+    default:
+      reportUnexpected(SyntaxMessage.expectedDeclaration)
+      skipToStatementEnd()
+      kind = .missing
+    }
+    return Declaration(kind: kind, range: range(from: start))
+  }
+
+  private mutating func parseTopBinding() -> Declaration.Kind {
+    guard let binding = parseBinding() else { return .missing }
+    return .binding(binding)
+  }
+
+  /// A declaration that begins with a word that is not reserved.
+  private mutating func parseNamedDeclaration() -> Declaration.Kind {
+    let start = current.start
+    if isName(current, "main"), let kind = parseMain() { return kind }
+    if isName(current, "expect"), peek().kind == .leftBrace || peek().isFirstOnLine {
+      advance()
+      return .expect(parseBlock("'expect'"))
+    }
+    if isName(current, "machine"), peek().kind == .leftBrace || peek().isFirstOnLine {
+      advance()
+      return .machine(parseSettings("'machine'"))
+    }
+    if isName(current, "trace"), lexer.following(0) != UInt8(ascii: "("),
+      lexer.following(0) != UInt8(ascii: ".")
+    {
+      return parseTrace()
+    }
+    if isName(current, "param"), peek().kind == .identifier || peek().kind.isKeyword {
+      return parseParameter()
+    }
+    if isName(current, "weak"), peek().kind == .var || peek().kind == .let {
+      return parseTopBinding()
+    }
+    if isName(current, "switch") || skipForeignWords() && current.start == start {
+      report(SyntaxMessage.noSwitch, current.range)
+      skipToStatementEnd()
+      return .missing
+    }
+    return current.start == start ? parseTopExpression() : parseDeclaration().kind
+  }
+
+  private mutating func parseTopExpression() -> Declaration.Kind {
+    let errors = diagnostics.count
+    let expression = parseExpression()
+    switch current.kind {
+    case .assign, .plusAssign, .minusAssign, .starAssign, .slashAssign, .percentAssign:
+      if diagnostics.count == errors {
+        report(SyntaxMessage.statementAtTop(text(current)), current.range)
+      }
+      skipToStatementEnd()
+      return .missing
+    default: break
+    }
+    if diagnostics.count == errors {
+      guard case .call = expression.kind else {
+        if current.isFirstOnLine || current.kind == .endOfFile {
+          report(SyntaxMessage.valueAtTop, expression.range)
+        } else {
+          reportUnexpected(SyntaxMessage.statementEnd)
+        }
+        return .missing
+      }
+    }
+    return .call(expression)
+  }
+}
+
+// MARK: Blocks with a meaning of their own
+
+extension Parser {
+  /// `main { }`, `main(.tool) { }`; nil when it is something else.
+  private mutating func parseMain() -> Declaration.Kind? {
+    let next = peek()
+    guard next.kind == .leftBrace || next.kind == .leftParenthesis || next.isFirstOnLine else {
+      return nil
+    }
+    advance()
+    var mode: Expression?
+    if current.kind == .leftParenthesis && !current.isFirstOnLine {
+      let opening = current
+      advance()
+      mode = current.kind == .rightParenthesis ? nil : parseEnclosedExpression()
+      expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
+    }
+    return .main(mode: mode, parseBlock("'main'"))
+  }
+
+  private mutating func parseTrace() -> Declaration.Kind {
+    advance()
+    var title: String?
+    if current.kind == .string && !current.isFirstOnLine {
+      let range = current.range
+      let text = parseString()
+      if case .string(let segments) = text.kind, segments.count == 1,
+        case .text(let only) = segments[0]
+      {
+        title = only
+      } else {
+        report(SyntaxMessage.titleWithValue, range)
+      }
+    } else if current.kind == .leftBrace || current.isFirstOnLine {
+      reportMissing { _ in SyntaxMessage.traceTitle }
+    } else {
+      reportUnexpected { _ in SyntaxMessage.traceTitle }
+      skipToBlock()
+    }
+    guard current.kind == .leftBrace else { return .trace(title: title, settings: []) }
+    return .trace(title: title, settings: parseSettings("'trace'"))
+  }
+
+  private mutating func parseParameter() -> Declaration.Kind {
+    advance()
+    let name = parseName("'param'")
+    if current.kind == .colon {
+      report(SyntaxMessage.parameterType, current.range)
+      advance()
+      _ = parseType()
+    }
+    var value = missing(at: previousEnd)
+    if consume(.assign) {
+      value = parseExpression()
+    } else {
+      reportMissing { _ in SyntaxMessage.bindingWithoutValue("param") }
+    }
+    let allowed = consume(.in) ? parseExpression() : nil
+    return .parameter(name, value: value, allowed: allowed)
+  }
+
+  /// `{ name: value; name: value }`.
+  private mutating func parseSettings(_ what: String) -> [Declaration.Setting] {
+    var settings: [Declaration.Setting] = []
+    let opening = current
+    guard consume(.leftBrace) else {
+      reportMissing(SyntaxMessage.expectedBlock(what))
+      return []
+    }
+    let isIndented = !isAtLineStart(current)
+    while true {
+      switch current.kind {
+      case .rightBrace:
+        advance()
+        return settings
+      case .semicolon:
+        advance()
+        continue
+      case .endOfFile:
+        reportUnclosedBrace(opening)
+        return settings
+      default: break
+      }
+      if current.isFirstOnLine && startsDeclaration(inIndentedBlock: isIndented) {
+        reportUnclosedBrace(opening)
+        continue
+      }
+      let (start, errors) = (current.start, diagnostics.count)
+      if let setting = parseSetting() { settings.append(setting) }
+      if current.kind == .comma {
+        report(SyntaxMessage.settingSeparator, current.range)
+        advance()
+      } else {
+        endStatement(hasErrors: diagnostics.count > errors)
+      }
+      if current.start == start && current.kind != .endOfFile && current.kind != .rightBrace {
+        advance()
+      }
+    }
+  }
+
+  private mutating func parseSetting() -> Declaration.Setting? {
+    let name = current
+    guard name.kind.isWord else {
+      reportUnexpected(SyntaxMessage.settingForm)
+      skipToStatementEnd()
+      return nil
+    }
+    advance()
+    if current.kind == .assign {
+      report(SyntaxMessage.settingForm(""), current.range)
+      advance()
+    } else if !consume(.colon) {
+      reportMissing(SyntaxMessage.settingForm)
+      skipToStatementEnd()
+      return nil
+    }
+    let value = parseExpression()
+    return Declaration.Setting(name: Name(text: text(name), range: name.range), value: value)
+  }
+}
+
+// MARK: Functions
+
+extension Parser {
+  /// `func name(label name: Type = value) -> Type { }`.
+  mutating func parseFunction() -> Declaration.Function {
+    advance()
+    let name = parseName("the function")
+    if current.kind == .less {
+      report(SyntaxMessage.genericType, current.range)
+      while current.kind != .leftParenthesis && current.kind != .leftBrace && !current.isFirstOnLine
+      {
+        advance()
+      }
+    }
+    var parameters: [Declaration.Function.Parameter] = []
+    if current.kind == .leftParenthesis {
+      parameters = parseParameters()
+    } else {
+      reportMissing(SyntaxMessage.expectedSign("(", "and parameters behind the function's name"))
+      skipToBlock()
+    }
+    skipEffects()
+    let result = consume(.arrow) ? parseType() : nil
+    if isName(current, "where") { skipToBlock() }
+    let body = parseBlock("'func'")
+    return Declaration.Function(name: name, parameters: parameters, result: result, body: body)
+  }
+
+  private mutating func parseParameters() -> [Declaration.Function.Parameter] {
+    let opening = current
+    advance()
+    var parameters: [Declaration.Function.Parameter] = []
+    while current.kind != .rightParenthesis && current.kind != .endOfFile {
+      guard let parameter = parseFunctionParameter() else { break }
+      parameters.append(parameter)
+      if !consume(.comma) { break }
+    }
+    expectClosing(.rightParenthesis, opening, SyntaxMessage.argumentEnd)
+    return parameters
+  }
+
+  private mutating func parseFunctionParameter() -> Declaration.Function.Parameter? {
+    let first = current
+    guard first.kind.isWord || first.kind == .underscore else {
+      reportMissing(SyntaxMessage.expectedName("a parameter"))
+      return nil
+    }
+    advance()
+    var second: Token?
+    if current.kind == .identifier || current.kind == .underscore {
+      second = current
+      advance()
+    }
+    var type = TypeName(kind: .missing, range: SourceRange(Int(previousEnd), Int(previousEnd)))
+    if consume(.colon) {
+      type = parseType()
+    } else {
+      reportMissing(SyntaxMessage.expectedSign(":", "and the parameter's type"))
+    }
+    if current.kind == .closedRange {
+      report(SyntaxMessage.variadic, current.range)
+      advance()
+    }
+    let standard = consume(.assign) ? parseExpression() : nil
+    let name = second ?? first
+    return Declaration.Function.Parameter(
+      label: first.kind == .underscore ? nil : text(first),
+      name: Name(text: text(name), range: name.range), type: type, standard: standard)
+  }
+}

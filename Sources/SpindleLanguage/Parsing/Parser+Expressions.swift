@@ -1,0 +1,263 @@
+import SpindleModel
+
+/// How tightly an operator binds, and what it makes of its two sides.
+private struct Operation {
+  var precedence: Int
+  var kind: Kind
+
+  enum Kind {
+    case infix(Expression.InfixOperator)
+    case range(isClosed: Bool)
+  }
+
+  static let comparison = 3
+  static let range = 4
+
+  init?(_ kind: Token.Kind) {
+    switch kind {
+    case .or: self.init(.or, 1)
+    case .and: self.init(.and, 2)
+    case .equal: self.init(.equal, Operation.comparison)
+    case .notEqual: self.init(.notEqual, Operation.comparison)
+    case .less: self.init(.less, Operation.comparison)
+    case .lessOrEqual: self.init(.lessOrEqual, Operation.comparison)
+    case .greater: self.init(.greater, Operation.comparison)
+    case .greaterOrEqual: self.init(.greaterOrEqual, Operation.comparison)
+    case .identical: self.init(.identical, Operation.comparison)
+    case .notIdentical: self.init(.notIdentical, Operation.comparison)
+    case .closedRange: self.init(precedence: Operation.range, kind: .range(isClosed: true))
+    case .halfOpenRange: self.init(precedence: Operation.range, kind: .range(isClosed: false))
+    case .plusMinus: self.init(.plusMinus, 5)
+    case .plus: self.init(.add, 6)
+    case .minus: self.init(.subtract, 6)
+    case .star: self.init(.multiply, 7)
+    case .slash: self.init(.divide, 7)
+    case .percent: self.init(.remainder, 7)
+    default: return nil
+    }
+  }
+
+  private init(_ infix: Expression.InfixOperator, _ precedence: Int) {
+    self.init(precedence: precedence, kind: .infix(infix))
+  }
+
+  private init(precedence: Int, kind: Kind) {
+    (self.precedence, self.kind) = (precedence, kind)
+  }
+}
+
+extension Parser {
+  /// An expression, with everything that may be in one.
+  mutating func parseExpression() -> Expression {
+    guard descend() else { return missing(at: current.start) }
+    defer { ascend() }
+    let condition = parseInfix(above: 0)
+    guard current.kind == .question else { return condition }
+    return parseConditional(condition)
+  }
+
+  /// An expression of which braces are no part: one begins the body.
+  mutating func parseCondition() -> Expression {
+    let outer = allowsTrailingClosures
+    allowsTrailingClosures = false
+    defer { allowsTrailingClosures = outer }
+    if current.kind == .let || current.kind == .var || isName(current, "case") {
+      report(SyntaxMessage.conditionalBinding, current.range)
+      skipToBlock()
+      return missing(at: current.start)
+    }
+    var condition = parseExpression()
+    while current.kind == .comma {
+      let sign = current.range
+      advance()
+      let left = height
+      let next = parseExpression()
+      guard grow(to: max(left, height) + 1, at: sign) else { return condition }
+      condition = Expression(
+        kind: .infix(.and, condition, next, operatorRange: sign),
+        range: condition.range.union(next.range))
+    }
+    return condition
+  }
+
+  /// An expression in brackets, where closures may follow calls again.
+  mutating func parseEnclosedExpression() -> Expression {
+    let outer = allowsTrailingClosures
+    allowsTrailingClosures = true
+    defer { allowsTrailingClosures = outer }
+    return parseExpression()
+  }
+
+  private mutating func parseConditional(_ condition: Expression) -> Expression {
+    let sign = current.range
+    var levels = height
+    advance()
+    let first = parseExpression()
+    levels = max(levels, height)
+    guard consume(.colon) else {
+      reportMissing(SyntaxMessage.colonInTernary)
+      return missing(at: condition.range.lowerBound)
+    }
+    let second = parseExpression()
+    guard grow(to: max(levels, height) + 1, at: sign) else { return condition }
+    return Expression(
+      kind: .conditional(condition, first, second), range: range(from: condition.range.lowerBound))
+  }
+
+  /// Operators that bind more tightly than `precedence`, left to right.
+  private mutating func parseInfix(above precedence: Int) -> Expression {
+    var left = parsePrefix()
+    var lastPrecedence = Int.max
+    while let operation = Operation(current.kind), operation.precedence > precedence,
+      continuesExpression
+    {
+      let sign = current.range
+      if operation.precedence == lastPrecedence {
+        switch lastPrecedence {
+        case Operation.comparison: report(SyntaxMessage.chainedComparison, sign)
+        case Operation.range: report(SyntaxMessage.rangeChain, sign)
+        default: break
+        }
+      }
+      lastPrecedence = operation.precedence
+      let levels = height
+      advance()
+      let right = parseInfix(above: operation.precedence)
+      guard grow(to: max(levels, height) + 1, at: sign) else { return left }
+      let whole = range(from: left.range.lowerBound)
+      switch operation.kind {
+      case .infix(let infix):
+        left = Expression(kind: .infix(infix, left, right, operatorRange: sign), range: whole)
+      case .range(let isClosed):
+        left = Expression(kind: .range(left, right, isClosed: isClosed), range: whole)
+      }
+    }
+    return left
+  }
+
+  /// Whether the operator at hand goes on with the expression: `-x` on a new line does not.
+  private var continuesExpression: Bool {
+    guard current.isFirstOnLine, current.kind == .minus || current.kind == .plus else {
+      return true
+    }
+    return lexer.following(0).isWhiteSpace
+  }
+
+  private mutating func parsePrefix() -> Expression {
+    let prefix: Expression.PrefixOperator
+    switch current.kind {
+    case .not: prefix = .not
+    case .minus: prefix = .minus
+    case .plus: prefix = .plus
+    default: return parsePostfix()
+    }
+    let sign = current.range
+    guard descend() else { return missing(at: sign.lowerBound) }
+    defer { ascend() }
+    advance()
+    let operand = parsePrefix()
+    guard grow(to: height + 1, at: sign) else { return operand }
+    return Expression(kind: .prefix(prefix, operand), range: range(from: sign.lowerBound))
+  }
+
+  /// A value with the members, calls and elements behind it.
+  private mutating func parsePostfix() -> Expression {
+    height = 1
+    var base = parsePrimary()
+    while true {
+      let levels = height
+      let next: Expression
+      switch current.kind {
+      case .dot:
+        next = parseMember(of: base)
+      case .leftParenthesis where !current.isFirstOnLine:
+        next = parseCall(base)
+      case .leftBracket where !current.isFirstOnLine:
+        next = parseElement(of: base)
+      case .leftBrace where allowsTrailingClosures && !current.isFirstOnLine && base.takesClosure:
+        next = parseBraceCall(base)
+      case .not where !current.hasSpaceBefore:
+        report(SyntaxMessage.forceUnwrap, current.range)
+        advance()
+        continue
+      case .question where !current.hasSpaceBefore:
+        report(SyntaxMessage.optionalChaining, current.range)
+        advance()
+        continue
+      case .unknownOperator where isOptionalChaining:
+        report(SyntaxMessage.optionalChaining, current.range)
+        next = parseMember(of: base)
+      default:
+        return base
+      }
+      let isWithinLimit = grow(
+        to: max(levels, height) + 1,
+        at: SourceRange(
+          Int(previousEnd), Int(previousEnd)))
+      guard isWithinLimit else { return base }
+      base = next
+    }
+  }
+
+  private var isOptionalChaining: Bool {
+    current.end - current.start == 2 && bytes[Int(current.start)] == UInt8(ascii: "?")
+      && bytes[Int(current.start) + 1] == UInt8(ascii: ".")
+  }
+
+  private mutating func parseMember(of base: Expression) -> Expression {
+    advance()
+    let name = current
+    guard name.kind.isWord, !name.isFirstOnLine else {
+      if name.kind == .number && !name.hasSpaceBefore {
+        report(SyntaxMessage.foreignMember(text(name)), name.range)
+        advance()
+      } else {
+        reportMissing(SyntaxMessage.expectedMember)
+      }
+      height = 1
+      return missing(at: base.range.lowerBound)
+    }
+    advance()
+    height = 1
+    return Expression(
+      kind: .member(base, name: text(name), nameRange: name.range),
+      range: range(from: base.range.lowerBound))
+  }
+
+  private mutating func parseElement(of base: Expression) -> Expression {
+    let opening = current
+    advance()
+    let index = parseEnclosedExpression()
+    if current.kind == .comma {
+      report(SyntaxMessage.oneIndex, current.range)
+      skipToClosing(.rightBracket)
+    }
+    let levels = height
+    expectClosing(.rightBracket, opening, SyntaxMessage.bracketEnd)
+    height = levels
+    return Expression(
+      kind: .element(base, index: index), range: range(from: base.range.lowerBound))
+  }
+
+  /// What stands where nothing could be read.
+  func missing(at start: Int32) -> Expression {
+    Expression(kind: .missing, range: SourceRange(Int(start), Int(max(start, previousEnd))))
+  }
+}
+
+extension Expression {
+  /// Whether a block behind it is an argument: it is a name or a member, and no literal.
+  fileprivate var takesClosure: Bool {
+    switch kind {
+    case .name, .member, .implicitMember, .array, .call, .element, .missing: true
+    default: false
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isWhiteSpace: Bool {
+    self == UInt8(ascii: " ") || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\t")
+      || self == UInt8(ascii: "\r")
+  }
+}

@@ -1,0 +1,302 @@
+import SpindleModel
+
+/// A number as it is written: whole part, nine digits of fraction, unit.
+private struct Digits {
+  /// The whole part; nil when it does not fit in 64 bits.
+  var whole: Int64? = 0
+  /// Billionths.
+  var fraction: Int64 = 0
+  var hasFraction = false
+  /// Whether there are more than nine digits after the point.
+  var isTooLong = false
+  /// Where the unit begins, the end of the text when there is none.
+  var unit = 0
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, _ token: Token) {
+    var index = Int(token.start)
+    let end = Int(token.end)
+    while index < end, bytes[index].isDigit || bytes[index] == UInt8(ascii: "_") {
+      if bytes[index].isDigit { whole = Digits.append(bytes[index], to: whole) }
+      index += 1
+    }
+    if index < end && bytes[index] == UInt8(ascii: ".") {
+      hasFraction = true
+      index += 1
+      var place: Int64 = 100_000_000
+      while index < end, bytes[index].isDigit || bytes[index] == UInt8(ascii: "_") {
+        if bytes[index].isDigit {
+          if place == 0 { isTooLong = true }
+          fraction += Int64(bytes[index] &- UInt8(ascii: "0")) * place
+          place /= 10
+        }
+        index += 1
+      }
+    }
+    unit = index
+  }
+
+  private static func append(_ digit: UInt8, to whole: Int64?) -> Int64? {
+    guard let whole else { return nil }
+    let (shifted, overflow) = whole.multipliedReportingOverflow(by: 10)
+    let (sum, carry) = shifted.addingReportingOverflow(Int64(digit &- UInt8(ascii: "0")))
+    return overflow || carry ? nil : sum
+  }
+
+  /// The number times `scale`: nil when it does not fit; not exact when something is left over.
+  func scaled(by scale: Int64) -> (value: Int64, isExact: Bool)? {
+    guard let whole else { return nil }
+    let billion = FixedDecimal.scale
+    // A scale from one billion on is whole billions or at most 2^30, so neither product overflows.
+    let (part, rest): (Int64, Int64)
+    if scale % billion == 0 {
+      (part, rest) = (fraction * (scale / billion), 0)
+    } else {
+      (part, rest) = (fraction * scale).quotientAndRemainder(dividingBy: billion)
+    }
+    let (product, overflow) = whole.multipliedReportingOverflow(by: scale)
+    let (sum, carry) = product.addingReportingOverflow(part)
+    return overflow || carry ? nil : (sum, rest == 0)
+  }
+}
+
+// MARK: Numbers
+
+extension Parser {
+  /// A number with its unit; behind `±` also a percentage.
+  mutating func parseNumber() -> Expression {
+    let token = current
+    let kind = kindOfNumber(token)
+    advance()
+    guard current.kind == .percent, !current.hasSpaceBefore, isPercentage else {
+      return Expression(kind: kind, range: token.range)
+    }
+    advance()
+    let whole = range(from: token.start)
+    switch kind {
+    case .integer(let value):
+      let (billionths, overflow) = value.multipliedReportingOverflow(by: FixedDecimal.scale)
+      if overflow { report(SyntaxMessage.numberTooLarge(text(token), .percentage), token.range) }
+      let percent = FixedDecimal(billionths: billionths)
+      return Expression(kind: overflow ? .missing : .percent(percent), range: whole)
+    case .decimal(let value):
+      return Expression(kind: .percent(value), range: whole)
+    default:
+      report(SyntaxMessage.percentWithUnit, token.range)
+      return Expression(kind: .missing, range: whole)
+    }
+  }
+
+  /// Whether the `%` at hand ends a percentage: no operand follows it.
+  private var isPercentage: Bool {
+    let next = peek()
+    switch next.kind {
+    case .identifier, .number, .string, .leftParenthesis, .leftBracket, .dot, .true, .false, .nil,
+      .minus, .not:
+      return next.isFirstOnLine
+    default:
+      return true
+    }
+  }
+
+  private mutating func kindOfNumber(_ token: Token) -> Expression.Kind {
+    let digits = Digits(bytes, token)
+    let hasUnit = digits.unit < Int(token.end)
+    if digits.isTooLong && !hasUnit {
+      report(SyntaxMessage.numberTooLong(text(token)), token.range)
+      return .missing
+    }
+    guard hasUnit else {
+      if !digits.hasFraction, let whole = digits.whole { return .integer(whole) }
+      if let (value, _) = digits.scaled(by: FixedDecimal.scale) {
+        return .decimal(FixedDecimal(billionths: value))
+      }
+      let bound: SyntaxMessage.Bound = digits.hasFraction ? .decimal : .integer
+      report(SyntaxMessage.numberTooLarge(text(token), bound), token.range)
+      return .missing
+    }
+    let unit = String(
+      decoding: UnsafeBufferPointer(rebasing: bytes[digits.unit..<Int(token.end)]), as: UTF8.self)
+    guard let (scale, isDuration) = Parser.scale(of: unit) else {
+      let place = SourceRange(digits.unit, Int(token.end))
+      report(SyntaxMessage.unknownUnit(unit, in: text(token)), place)
+      return .missing
+    }
+    guard let (value, isExact) = digits.scaled(by: scale) else {
+      let bound: SyntaxMessage.Bound = isDuration ? .duration : .size
+      report(SyntaxMessage.numberTooLarge(text(token), bound), token.range)
+      return .missing
+    }
+    if digits.isTooLong {
+      report(SyntaxMessage.numberTooLong(text(token)), token.range)
+    } else if !isExact {
+      let text = text(token)
+      report(
+        isDuration
+          ? SyntaxMessage.numberFinerThanNanosecond(text) : SyntaxMessage.numberFinerThanByte(text),
+        token.range)
+    } else {
+      return isDuration ? .duration(Nanoseconds(value)) : .size(ByteCount(value))
+    }
+    return .missing
+  }
+
+  /// What one of a unit is in nanoseconds or bytes; nil when there is no such unit.
+  private static func scale(of unit: String) -> (scale: Int64, isDuration: Bool)? {
+    switch unit {
+    case "ns": (1, true)
+    case "us": (1_000, true)
+    case "ms": (1_000_000, true)
+    case "s": (1_000_000_000, true)
+    case "min": (60_000_000_000, true)
+    case "h": (3_600_000_000_000, true)
+    case "B": (1, false)
+    case "KB": (1_024, false)
+    case "MB": (1_048_576, false)
+    case "GB": (1_073_741_824, false)
+    default: nil
+    }
+  }
+}
+
+// MARK: Texts
+
+extension Parser {
+  /// A text in quotes, with its escapes resolved and its values read.
+  mutating func parseString() -> Expression {
+    let token = current
+    let start = Int(token.start) + 1
+    let end = Int(token.end) - 1
+    advance()
+    if start == end && current.kind.isText && !current.hasSpaceBefore {
+      report(SyntaxMessage.multipleLineText, SourceRange(Int(token.start), end + 2))
+      skipMultipleLineText()
+      return missing(at: token.start)
+    }
+    guard token.flags.contains(.hasEscapes) else {
+      return Expression(kind: .string([.text(plainText(start, end))]), range: token.range)
+    }
+    let behind = (lexer: lexer, current: current, previousEnd: previousEnd)
+    let segments = parseSegments(start, end)
+    guard !isUnwinding else { return missing(at: token.start) }
+    (lexer, current, previousEnd) = behind
+    return Expression(kind: .string(segments), range: token.range)
+  }
+
+  /// Goes on behind the three quotes that close a text over several lines; at one of its own.
+  private mutating func skipMultipleLineText() {
+    var index = Int(current.start) + 1
+    while index + 2 < lexer.limit {
+      if bytes[index] == UInt8(ascii: "\"") && bytes[index + 1] == UInt8(ascii: "\"")
+        && bytes[index + 2] == UInt8(ascii: "\"")
+      {
+        lexer.position = index + 3
+        advance()
+        return
+      }
+      index += 1
+    }
+    advance()
+  }
+
+  private func plainText(_ start: Int, _ end: Int) -> String {
+    String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+  }
+
+  private mutating func parseSegments(_ start: Int, _ end: Int) -> [Expression.Segment] {
+    var segments: [Expression.Segment] = []
+    var pending = ""
+    var levels = 1
+    var (index, copied) = (start, start)
+    while index < end && !isUnwinding {
+      guard bytes[index] == UInt8(ascii: "\\") else {
+        index += 1
+        continue
+      }
+      pending += plainText(copied, index)
+      if index + 1 < end && bytes[index + 1] == UInt8(ascii: "(") {
+        if !pending.isEmpty { segments.append(.text(pending)) }
+        pending = ""
+        let value = parseValue(from: index + 1, to: end)
+        levels = max(levels, height + 1)
+        segments.append(.value(value))
+        index = Int(previousEnd)
+      } else {
+        let (scalar, length) = escape(at: index, end)
+        if let scalar { pending.unicodeScalars.append(scalar) }
+        index += length
+      }
+      copied = index
+    }
+    if copied < end { pending += plainText(copied, end) }
+    if !pending.isEmpty || segments.isEmpty { segments.append(.text(pending)) }
+    height = levels
+    return segments
+  }
+
+  /// The value in `( )`; afterwards `previousEnd` is behind the parenthesis that closes it.
+  private mutating func parseValue(from start: Int, to end: Int) -> Expression {
+    let limit = lexer.limit
+    lexer.position = start
+    lexer.limit = end
+    advance()
+    let opening = current
+    advance()
+    let value = parseEnclosedExpression()
+    if current.kind != .rightParenthesis {
+      reportMissing(SyntaxMessage.parenthesisEnd(opening: line(of: opening)))
+      skipToClosing(.rightParenthesis)
+    }
+    // Not `advance`, which would read on into the text.
+    previousEnd = current.kind == .rightParenthesis ? current.end : Int32(end)
+    lexer.limit = limit
+    if isUnwinding { stopLexer() }
+    return value
+  }
+
+  /// The character that the escape at `index` stands for, nil when it is wrong; and its length.
+  private mutating func escape(at index: Int, _ end: Int) -> (Unicode.Scalar?, length: Int) {
+    switch index + 1 < end ? bytes[index + 1] : 0 {
+    case UInt8(ascii: "n"): return ("\n", 2)
+    case UInt8(ascii: "t"): return ("\t", 2)
+    case UInt8(ascii: "r"): return ("\r", 2)
+    case UInt8(ascii: "0"): return ("\0", 2)
+    case UInt8(ascii: "\\"): return ("\\", 2)
+    case UInt8(ascii: "\""): return ("\"", 2)
+    case UInt8(ascii: "'"): return ("'", 2)
+    case UInt8(ascii: "u"): return unicodeEscape(at: index, end)
+    default:
+      report(SyntaxMessage.unknownEscape, SourceRange(index, min(index + 2, end)))
+      return (nil, 1)
+    }
+  }
+
+  private mutating func unicodeEscape(at index: Int, _ end: Int) -> (Unicode.Scalar?, length: Int) {
+    var position = index + 2
+    var value: UInt32 = 0
+    var count = 0
+    if position < end && bytes[position] == UInt8(ascii: "{") {
+      position += 1
+      while position < end, count < 7, let digit = bytes[position].hexadecimalValue {
+        value = value << 4 | UInt32(digit)
+        position += 1
+        count += 1
+      }
+      if position < end, bytes[position] == UInt8(ascii: "}"), (1...6).contains(count),
+        let scalar = Unicode.Scalar(value)
+      {
+        return (scalar, position + 1 - index)
+      }
+    }
+    report(SyntaxMessage.unicodeEscape, SourceRange(index, position))
+    return (nil, position - index)
+  }
+}
+
+extension UInt8 {
+  fileprivate var hexadecimalValue: UInt8? {
+    if isDigit { return self - UInt8(ascii: "0") }
+    let lowered = self | 0x20
+    return (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(lowered)
+      ? lowered - UInt8(ascii: "a") + 10 : nil
+  }
+}

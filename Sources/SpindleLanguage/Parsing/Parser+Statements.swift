@@ -1,0 +1,368 @@
+import SpindleModel
+
+extension Parser {
+  /// A block in braces, which belongs to `what`.
+  mutating func parseBlock(_ what: String) -> CodeBlock {
+    let outer = allowsTrailingClosures
+    allowsTrailingClosures = true
+    defer { allowsTrailingClosures = outer }
+    var opening = current
+    if opening.kind != .leftBrace {
+      reportMissing(SyntaxMessage.expectedBlock(what))
+      skipToBlock()
+      opening = current
+    }
+    guard opening.kind == .leftBrace || isIndentedMore else {
+      height = 1
+      return CodeBlock(statements: [], range: SourceRange(Int(previousEnd), Int(previousEnd)))
+    }
+    guard descend() else { return CodeBlock(statements: [], range: opening.range) }
+    defer { ascend() }
+    _ = consume(.leftBrace)
+    return parseStatements(opening)
+  }
+
+  /// Statements up to the brace that closes the one at `opening`, which has been read.
+  mutating func parseStatements(_ opening: Token) -> CodeBlock {
+    var statements: [Statement] = []
+    var levels = 0
+    let isIndented = !isAtLineStart(current)
+    while true {
+      switch current.kind {
+      case .rightBrace:
+        advance()
+        height = levels + 1
+        return CodeBlock(statements: statements, range: range(from: opening.start))
+      case .semicolon:
+        advance()
+        continue
+      case .endOfFile:
+        reportUnclosedBrace(opening)
+        height = levels + 1
+        return CodeBlock(statements: statements, range: range(from: opening.start))
+      default:
+        break
+      }
+      if current.isFirstOnLine && startsDeclaration(inIndentedBlock: isIndented) {
+        reportUnclosedBrace(opening)
+        continue
+      }
+      let (start, errors) = (current.start, diagnostics.count)
+      statements.append(parseStatement())
+      levels = max(levels, height)
+      endStatement(hasErrors: diagnostics.count > errors)
+      if current.start == start && current.kind != .endOfFile && current.kind != .rightBrace {
+        advance()
+      }
+    }
+  }
+
+  /// A statement ends where its line does, or at `;`.
+  mutating func endStatement(hasErrors: Bool) {
+    switch current.kind {
+    case .rightBrace, .endOfFile: return
+    case .semicolon: advance()
+    default:
+      if current.isFirstOnLine { return }
+      if !hasErrors { reportStatementEnd() }
+      skipToStatementEnd()
+    }
+  }
+
+  private mutating func reportStatementEnd() {
+    switch current.kind {
+    case .assign: report(SyntaxMessage.assignmentInExpression, current.range)
+    case .rightParenthesis, .rightBracket:
+      report(SyntaxMessage.unmatchedSign(text(current)), current.range)
+    default: reportUnexpected(SyntaxMessage.statementEnd)
+    }
+  }
+
+  /// One statement.
+  mutating func parseStatement() -> Statement {
+    height = 1
+    let start = current.start
+    let kind: Statement.Kind
+    switch current.kind {
+    case .let, .var: kind = parseLocalBinding()
+    case .if: kind = parseIf()
+    case .guard: kind = parseGuard()
+    case .while: kind = parseWhile()
+    case .repeat: kind = parseRepeat()
+    case .for: kind = parseFor()
+    case .do: kind = parseDo()
+    case .defer:
+      advance()
+      kind = .defer(parseBlock("'defer'"))
+    case .break:
+      advance()
+      kind = .break
+    case .continue:
+      advance()
+      kind = .continue
+    case .return: kind = parseReturn()
+    case .throw:
+      advance()
+      kind = .throw(parseExpression())
+    case .identifier where lexer.following(0) == UInt8(ascii: " ") || isName(current, "switch"):
+      return parseNameStatement()
+    case .func, .leftBrace, .else, .catch, .in, .unknownCharacter, .unknownOperator:
+      kind = parseMisplaced()
+    default:
+      return parseExpressionStatement()
+    }
+    return Statement(kind: kind, range: range(from: start))
+  }
+
+  /// A call, or an assignment.
+  private mutating func parseExpressionStatement() -> Statement {
+    let start = current.start
+    let expression = parseExpression()
+    let assigned: Expression.InfixOperator?
+    switch current.kind {
+    case .assign: assigned = nil
+    case .plusAssign: assigned = .add
+    case .minusAssign: assigned = .subtract
+    case .starAssign: assigned = .multiply
+    case .slashAssign: assigned = .divide
+    case .percentAssign: assigned = .remainder
+    default: return Statement(kind: .expression(expression), range: expression.range)
+    }
+    let levels = height
+    advance()
+    let value = parseExpression()
+    height = max(levels, height)
+    return Statement(
+      kind: .assignment(expression, operator: assigned, value), range: range(from: start))
+  }
+
+  /// A statement that begins with a name and a space: mostly an assignment.
+  private mutating func parseNameStatement() -> Statement {
+    let start = current.start
+    if isName(current, "weak"), peek().kind == .var || peek().kind == .let {
+      let kind = parseLocalBinding()
+      return Statement(kind: kind, range: range(from: start))
+    }
+    if isName(current, "switch") || skipForeignWords() && current.start == start {
+      report(SyntaxMessage.noSwitch, current.range)
+      skipToStatementEnd()
+      return Statement(kind: .missing, range: range(from: start))
+    }
+    if current.start != start { return parseStatement() }
+    if isDeclarationWord {
+      report(SyntaxMessage.declarationInBody(text(current)), current.range)
+      skipToStatementEnd()
+      return Statement(kind: .missing, range: range(from: start))
+    }
+    return parseExpressionStatement()
+  }
+
+  /// Something that no statement begins with.
+  private mutating func parseMisplaced() -> Statement.Kind {
+    switch current.kind {
+    case .func:
+      report(SyntaxMessage.declarationInBody("func"), current.range)
+      _ = parseFunction()
+      return .missing
+    case .leftBrace:
+      report(SyntaxMessage.loneBlock, current.range)
+      _ = parseBlock("this")
+      return .missing
+    default:
+      if current.kind == .unknownCharacter && bytes[Int(current.start)] == UInt8(ascii: "@") {
+        reportUnexpected(SyntaxMessage.expectedStatement)
+        advance()
+        if !current.isFirstOnLine { return parseStatement().kind }
+        return .missing
+      }
+      reportUnexpected(SyntaxMessage.expectedStatement)
+      skipToStatementEnd()
+      return .missing
+    }
+  }
+}
+
+// MARK: Control flow
+
+extension Parser {
+  private mutating func parseIf() -> Statement.Kind {
+    var branches: [Statement.Branch] = []
+    var levels = 0
+    while true {
+      advance()
+      let condition = parseHeader("'if'")
+      levels = max(levels, height)
+      let body = parseBlock("'if'")
+      levels = max(levels, height)
+      branches.append(Statement.Branch(condition: condition, body: body))
+      guard consume(.else) else { break }
+      guard current.kind != .if else { continue }
+      let otherwise = parseBlock("'else'")
+      height = max(levels, height)
+      return .if(branches, otherwise: otherwise)
+    }
+    height = levels
+    return .if(branches, otherwise: nil)
+  }
+
+  /// A condition, when there is one: what is missing before a brace is the condition.
+  private mutating func parseHeader(_ what: String) -> Expression {
+    if current.kind == .leftBrace {
+      report(SyntaxMessage.conditionMissing(what), current.range)
+      return missing(at: current.start)
+    }
+    let errors = diagnostics.count
+    let condition = parseCondition()
+    if current.kind == .assign {
+      report(SyntaxMessage.assignmentInExpression, current.range)
+    }
+    if diagnostics.count > errors && current.kind != .leftBrace && !current.isFirstOnLine {
+      skipToBlock()
+    }
+    return condition
+  }
+
+  private mutating func parseGuard() -> Statement.Kind {
+    advance()
+    let condition = parseHeader("'guard'")
+    let levels = height
+    if !consume(.else) {
+      reportMissing(SyntaxMessage.expectedSign("else", "behind the condition of 'guard'"))
+    }
+    let body = parseBlock("'else'")
+    height = max(levels, height)
+    return .guard(condition, body)
+  }
+
+  private mutating func parseWhile() -> Statement.Kind {
+    advance()
+    let condition = parseHeader("'while'")
+    let levels = height
+    let body = parseBlock("'while'")
+    height = max(levels, height)
+    return .while(condition, body)
+  }
+
+  /// `repeat { } while a`, and `repeat(n) { }`, which is a `for` without a name.
+  private mutating func parseRepeat() -> Statement.Kind {
+    let word = current.range
+    advance()
+    if current.kind == .leftParenthesis {
+      let count = parseHeader("'repeat'")
+      let levels = height
+      let body = parseBlock("'repeat'")
+      height = max(levels, height) + 1
+      let zero = Expression(kind: .integer(0), range: count.range)
+      let sequence = Expression(kind: .range(zero, count, isClosed: false), range: count.range)
+      return .forIn(Name(text: "_", range: word), sequence, body)
+    }
+    let body = parseBlock("'repeat'")
+    let levels = height
+    guard consume(.while) else {
+      reportMissing { _ in SyntaxMessage.repeatWhile }
+      return .repeatWhile(body, missing(at: previousEnd))
+    }
+    let condition = parseExpression()
+    height = max(levels, height)
+    return .repeatWhile(body, condition)
+  }
+
+  private mutating func parseFor() -> Statement.Kind {
+    advance()
+    let name = parseName("the loop's value", orUnderscore: true)
+    if current.kind == .comma || current.kind == .colon {
+      report(SyntaxMessage.forInWithoutSequence, current.range)
+      while current.kind != .in && current.kind != .leftBrace && !current.isFirstOnLine {
+        advance()
+      }
+    }
+    guard consume(.in) else {
+      reportMissing { _ in SyntaxMessage.forInWithoutSequence }
+      skipToBlock()
+      guard current.kind == .leftBrace else { return .missing }
+      return .forIn(name, missing(at: previousEnd), parseBlock("'for'"))
+    }
+    let sequence = parseHeader("'for'")
+    let levels = height
+    let body = parseBlock("'for'")
+    height = max(levels, height)
+    return .forIn(name, sequence, body)
+  }
+
+  private mutating func parseDo() -> Statement.Kind {
+    advance()
+    let body = parseBlock("'do'")
+    guard consume(.catch) else { return .doCatch(body, handler: nil) }
+    let levels = height
+    if current.kind == .let || current.kind == .identifier || current.kind == .leftParenthesis {
+      report(SyntaxMessage.catchPattern, current.range)
+      skipToBlock()
+    }
+    let handler = parseBlock("'catch'")
+    height = max(levels, height)
+    return .doCatch(body, handler: handler)
+  }
+
+  private mutating func parseReturn() -> Statement.Kind {
+    advance()
+    switch current.kind {
+    case .rightBrace, .endOfFile, .semicolon: return .return(nil)
+    default: return current.isFirstOnLine ? .return(nil) : .return(parseExpression())
+    }
+  }
+
+  private mutating func parseLocalBinding() -> Statement.Kind {
+    guard let binding = parseBinding() else { return .missing }
+    return .binding(binding)
+  }
+
+  /// `let x: Int = 1`, `weak var x = y`; nil when no name could be read.
+  mutating func parseBinding() -> Binding? {
+    let isWeak = current.kind == .identifier
+    if isWeak { advance() }
+    let word = current
+    if isWeak && word.kind == .let { report(SyntaxMessage.weakNeedsVar, word.range) }
+    advance()
+    if current.kind == .leftParenthesis {
+      report(SyntaxMessage.tuple, current.range)
+      skipToStatementEnd()
+      return nil
+    }
+    let errors = diagnostics.count
+    let name = parseName("'\(text(word))'", orUnderscore: true)
+    guard diagnostics.count == errors else {
+      skipToStatementEnd()
+      return nil
+    }
+    let type = consume(.colon) ? parseType() : nil
+    var value = missing(at: previousEnd)
+    if consume(.assign) {
+      value = parseExpression()
+    } else {
+      let message = SyntaxMessage.bindingWithoutValue(text(word))
+      reportMissing { _ in message }
+    }
+    if current.kind == .comma {
+      report(SyntaxMessage.multipleBindings, current.range)
+      skipToStatementEnd()
+    }
+    return Binding(
+      isVariable: word.kind == .var, isWeak: isWeak, name: name, type: type, value: value)
+  }
+
+  /// A name that is declared here.
+  mutating func parseName(_ what: String, orUnderscore: Bool = false) -> Name {
+    let token = current
+    if token.kind == .identifier || orUnderscore && token.kind == .underscore {
+      advance()
+      return Name(text: text(token), range: token.range)
+    }
+    if token.kind.isKeyword {
+      report(SyntaxMessage.reservedName(text(token)), token.range)
+      advance()
+    } else {
+      reportMissing(SyntaxMessage.expectedName(what))
+    }
+    return Name(text: "_", range: token.range)
+  }
+}

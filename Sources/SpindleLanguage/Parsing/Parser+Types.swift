@@ -1,0 +1,116 @@
+import SpindleModel
+
+extension Parser {
+  /// A type: `Duration`, `[NSLock]`, `() -> Void`, `Int?`.
+  mutating func parseType() -> TypeName {
+    let start = current.start
+    guard descend() else { return TypeName(kind: .missing, range: current.range) }
+    defer { ascend() }
+    skipTypeAttributes()
+    var type = parsePlainType()
+    while current.kind == .question && !current.hasSpaceBefore {
+      advance()
+      guard grow(to: height + 1, at: range(from: start)) else { return type }
+      type = TypeName(kind: .optional(type), range: range(from: start))
+    }
+    return type
+  }
+
+  /// `@escaping` and the like.
+  private mutating func skipTypeAttributes() {
+    while true {
+      if current.kind == .unknownCharacter && bytes[Int(current.start)] == UInt8(ascii: "@") {
+        reportUnexpected(SyntaxMessage.expectedType)
+        advance()
+      } else if !skipForeignWords() {
+        return
+      }
+    }
+  }
+
+  private mutating func parsePlainType() -> TypeName {
+    height = 1
+    let start = current.start
+    switch current.kind {
+    case .identifier:
+      advance()
+      while current.kind == .dot, peek().kind == .identifier {
+        advance()
+        advance()
+      }
+      if current.kind == .less {
+        report(SyntaxMessage.genericType, current.range)
+        while current.kind != .greater && !current.isFirstOnLine && current.kind != .leftBrace {
+          advance()
+        }
+        _ = consume(.greater)
+      }
+      let whole = range(from: start)
+      return TypeName(kind: .name(source.text(in: whole)), range: whole)
+    case .leftBracket:
+      return parseArrayType()
+    case .leftParenthesis:
+      return parseFunctionType()
+    default:
+      reportMissing(SyntaxMessage.expectedType)
+      return TypeName(kind: .missing, range: SourceRange(Int(start), Int(start)))
+    }
+  }
+
+  private mutating func parseArrayType() -> TypeName {
+    let opening = current
+    advance()
+    let element = parseType()
+    if current.kind == .colon {
+      report(SyntaxMessage.dictionaryType, current.range)
+      skipToClosing(.rightBracket)
+    }
+    let levels = height
+    expectClosing(.rightBracket, opening, SyntaxMessage.bracketEnd)
+    _ = grow(to: levels + 1, at: opening.range)
+    return TypeName(kind: .array(element), range: range(from: opening.start))
+  }
+
+  private mutating func parseFunctionType() -> TypeName {
+    let opening = current
+    advance()
+    var parameters: [TypeName] = []
+    var levels = 0
+    while current.kind != .rightParenthesis && current.kind != .endOfFile {
+      if current.kind.isWord || current.kind == .underscore, peek().kind != .comma,
+        peek().kind == .colon || peek().kind == .identifier
+      {
+        report(SyntaxMessage.labelledType, current.range)
+        while current.kind.isWord || current.kind == .underscore { advance() }
+        _ = consume(.colon)
+      }
+      parameters.append(parseType())
+      levels = max(levels, height)
+      if !consume(.comma) { break }
+    }
+    expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
+    skipEffects()
+    var result: TypeName?
+    if consume(.arrow) {
+      result = parseType()
+      levels = max(levels, height)
+    } else if parameters.count == 1 {
+      return TypeName(kind: parameters[0].kind, range: range(from: opening.start))
+    } else {
+      reportMissing(SyntaxMessage.expectedSign("->", "in the type of a function"))
+    }
+    _ = grow(to: levels + 1, at: opening.range)
+    return TypeName(
+      kind: .function(parameters: parameters, result: result), range: range(from: opening.start))
+  }
+
+  /// `throws` and `async`, which every function may.
+  mutating func skipEffects() {
+    while current.kind == .identifier, let foreign = ForeignWord.all[text(current)],
+      foreign.kind == .superfluous
+    {
+      report(foreign.message, current.range)
+      advance()
+    }
+  }
+}

@@ -1,0 +1,250 @@
+import SpindleModel
+
+/// Tokens to tree: always a tree, and a list of what is wrong.
+///
+/// Recursive descent, with the whole state in one value. A tree is nowhere deeper than
+/// `deepestNesting`, so whoever walks it may recurse.
+struct Parser {
+  /// How deep a tree may be: blocks, brackets and chains of operators or members, all counted.
+  static let deepestNesting = 256
+
+  let source: SourceText
+  let bytes: UnsafeBufferPointer<UInt8>
+  var lexer: Lexer
+  /// The token that is to be read next.
+  var current: Token
+  /// Where the last token that was read ends.
+  var previousEnd: Int32 = 0
+  var diagnostics: [Diagnostic] = []
+  /// Where the last error is: a second one there is a consequence of the first.
+  private var lastError: Int32 = -1
+  /// No error is reported any more, since the rest of the text can't be understood.
+  private var isSilent = false
+
+  /// How many blocks and brackets are open here.
+  var depth = 0
+  /// How many levels the last expression, statement or block that was read has.
+  var height = 0
+  /// False at the top level of a condition, where a brace begins the body.
+  var allowsTrailingClosures = true
+  /// Whether the declaration that is being read is given up: only the end of the file follows.
+  var isUnwinding = false
+  /// How many tokens may still be looked at twice to find where a bracket is closed.
+  var lookahead = 1_000_000
+  /// Where reading goes on after unwinding.
+  private var resumption = 0
+  /// Where the declaration at the top begins that is being read.
+  var declarationStart: Int32 = 0
+
+  private init(_ source: SourceText, _ bytes: UnsafeBufferPointer<UInt8>) {
+    self.source = source
+    self.bytes = bytes
+    lexer = Lexer(bytes)
+    current = Token(kind: .endOfFile, flags: [], start: 0, end: 0)
+  }
+
+  /// The tree of a trace, and what is wrong with its form, in the order of the text.
+  static func parse(_ source: SourceText) -> (tree: SyntaxTree, diagnostics: [Diagnostic]) {
+    let (declarations, diagnostics) = run(source, standard: []) { $0.parseDeclarations() }
+    return (SyntaxTree(source: source, declarations: declarations), diagnostics)
+  }
+
+  /// The expression that a whole text is, such as the value of an option.
+  static func parseExpression(_ source: SourceText) -> (Expression, [Diagnostic]) {
+    let missing = Expression(kind: .missing, range: SourceRange(0, source.utf8.count))
+    return run(source, standard: missing) { parser in
+      let expression = parser.parseExpression()
+      if parser.current.kind != .endOfFile { parser.reportUnexpected(SyntaxMessage.expectedEnd) }
+      return expression
+    }
+  }
+
+  private static func run<Result>(
+    _ source: SourceText, standard: Result, _ body: (inout Parser) -> Result
+  ) -> (Result, [Diagnostic]) {
+    source.utf8.withUnsafeBufferPointer { bytes in
+      var parser = Parser(source, bytes)
+      if let offset = firstInvalidUTF8(bytes) {
+        parser.report(SyntaxMessage.notUTF8(bytes[offset]), SourceRange(offset, offset + 1))
+        return (standard, parser.diagnostics)
+      }
+      parser.advance()
+      let result = body(&parser)
+      return (result, parser.sortedDiagnostics)
+    }
+  }
+
+  /// In the order of the text, and one for each place: a second one there follows from the first.
+  private var sortedDiagnostics: [Diagnostic] {
+    // The standard sort does not promise to keep the order of equal offsets.
+    let order = diagnostics.indices.sorted {
+      (diagnostics[$0].range.lowerBound, $0) < (diagnostics[$1].range.lowerBound, $1)
+    }
+    var sorted: [Diagnostic] = []
+    for index in order where sorted.last?.range.lowerBound != diagnostics[index].range.lowerBound {
+      sorted.append(diagnostics[index])
+    }
+    return sorted
+  }
+}
+
+// MARK: Tokens
+
+extension Parser {
+  /// Goes on to the next token.
+  mutating func advance() {
+    previousEnd = current.end
+    current = lexer.next()
+    guard current.kind == .unterminatedComment else { return }
+    report(SyntaxMessage.unterminatedComment, current.range)
+    // What the comment swallows is not known, so nothing can be missed after it.
+    isSilent = true
+    lexer.position = lexer.limit
+    current = endOfFile
+  }
+
+  /// Whether the current token is of this kind; if so, goes on.
+  mutating func consume(_ kind: Token.Kind) -> Bool {
+    guard current.kind == kind else { return false }
+    advance()
+    return true
+  }
+
+  /// The token behind the current one.
+  func peek() -> Token {
+    var ahead = lexer
+    return ahead.next()
+  }
+
+  /// The text of a token; no allocation up to 15 bytes.
+  func text(_ token: Token) -> String {
+    String(
+      decoding: UnsafeBufferPointer(rebasing: bytes[Int(token.start)..<Int(token.end)]),
+      as: UTF8.self)
+  }
+
+  /// Whether a token is the name `word`.
+  func isName(_ token: Token, _ word: StaticString) -> Bool {
+    guard token.kind == .identifier, Int(token.end - token.start) == word.utf8CodeUnitCount else {
+      return false
+    }
+    let start = Int(token.start)
+    for index in 0..<word.utf8CodeUnitCount
+    where bytes[start + index] != word.utf8Start[index] {
+      return false
+    }
+    return true
+  }
+
+  /// From `start` to the end of what has been read.
+  func range(from start: Int32) -> SourceRange {
+    SourceRange(Int(start), Int(max(start, previousEnd)))
+  }
+
+  private var endOfFile: Token {
+    Token(
+      kind: .endOfFile, flags: [.newlineBefore, .spaceBefore], start: Int32(lexer.limit),
+      end: Int32(lexer.limit))
+  }
+}
+
+extension Token {
+  /// Its text's place.
+  var range: SourceRange { SourceRange(Int(start), Int(end)) }
+}
+
+// MARK: Errors
+
+extension Parser {
+  /// Notes an error, unless it is a consequence of the last one.
+  mutating func report(_ message: String, _ range: SourceRange) {
+    guard !isUnwinding, !isSilent, range.lowerBound != lastError else { return }
+    lastError = range.lowerBound
+    diagnostics.append(
+      Diagnostic(severity: .error, message: message, range: range, source: source))
+  }
+
+  /// Notes that the current token is not what should stand here.
+  mutating func reportUnexpected(_ message: (_ found: String) -> String) {
+    switch current.kind {
+    case .unterminatedString:
+      report(SyntaxMessage.unterminatedString, current.range)
+      // It took the rest of its line, so what is missing behind it is a consequence.
+      lastError = current.end
+    case .unknownCharacter, .unknownOperator:
+      report(SyntaxMessage.foreign(text(current)), current.range)
+    case .identifier:
+      let word = text(current)
+      report(ForeignWord.all[word]?.message ?? message("'\(word)'"), current.range)
+    case .endOfFile:
+      report(message("the end of the text"), current.range)
+    default:
+      let text = text(current)
+      report(message(text.utf8.count <= 40 ? "'\(text)'" : "this"), current.range)
+    }
+  }
+
+  /// Notes something that is missing: behind the last token when a new line follows, else here.
+  mutating func reportMissing(_ message: (_ found: String) -> String) {
+    if current.isFirstOnLine || current.kind == .endOfFile {
+      report(message(""), SourceRange(Int(previousEnd), Int(previousEnd)))
+    } else {
+      reportUnexpected(message)
+    }
+  }
+}
+
+// MARK: Depth
+
+extension Parser {
+  /// Opens a level; false when that is one too many, and the declaration is given up.
+  mutating func descend() -> Bool {
+    depth += 1
+    guard depth > Parser.deepestNesting else { return true }
+    abandonNesting(at: current.range)
+    return false
+  }
+
+  /// Closes a level.
+  mutating func ascend() {
+    depth -= 1
+  }
+
+  /// Notes that what was read last has `levels`; false when the tree gets too deep with it.
+  mutating func grow(to levels: Int, at range: SourceRange) -> Bool {
+    height = levels
+    guard depth + levels > Parser.deepestNesting else { return true }
+    height = 1
+    abandonNesting(at: range)
+    return false
+  }
+
+  private mutating func abandonNesting(at range: SourceRange) {
+    guard !isUnwinding else { return }
+    report(SyntaxMessage.tooDeep(Parser.deepestNesting), range)
+    abandon(resumingAt: nextDeclaration(from: Int(current.start)))
+  }
+
+  /// Gives the declaration at the top up: all that is read until then is the end of the file.
+  mutating func abandon(resumingAt offset: Int) {
+    isUnwinding = true
+    resumption = offset
+    stopLexer()
+  }
+
+  /// Lets the end of the file follow.
+  mutating func stopLexer() {
+    lexer.position = lexer.limit
+    current = endOfFile
+  }
+
+  /// Goes on after a declaration that was given up.
+  mutating func resume() {
+    isUnwinding = false
+    (depth, height, allowsTrailingClosures) = (0, 0, true)
+    lexer.position = resumption
+    previousEnd = Int32(resumption)
+    current = lexer.next()
+    current.flags.insert(.newlineBefore)
+  }
+}

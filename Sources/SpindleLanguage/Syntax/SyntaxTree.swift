@@ -1,0 +1,58 @@
+import SpindleModel
+
+/// One trace as it is written: a value, without meaning yet.
+struct SyntaxTree: Sendable {
+  var source: SourceText
+  /// What stands at the top, in order.
+  var declarations: [Declaration]
+}
+
+/// Something that stands at the top of a trace.
+struct Declaration: Sendable {
+  /// What it is.
+  var kind: Kind
+  /// Its text.
+  var range: SourceRange
+
+  enum Kind: Sendable {
+    /// `trace "title" { seed: 1 }`; the title is nil when it could not be read.
+    case trace(title: String?, settings: [Setting])
+    /// `param n = 6`, `param pool = "warm" in ["warm", "cold"]`.
+    case parameter(Name, value: Expression, allowed: Expression?)
+    /// `machine { cores: 2 }`.
+    case machine([Setting])
+    case binding(Binding)
+    case function(Function)
+    /// `main { }`, `main(.tool) { }`; the mode is nil when none is given.
+    case main(mode: Expression?, CodeBlock)
+    /// `expect { }`.
+    case expect(CodeBlock)
+    /// A call at the top: `at(1s) { }`, `every(2s) { i in }`, `arrivals(…) { }`.
+    case call(Expression)
+    /// What could not be read; an error has been reported.
+    case missing
+  }
+
+  /// `name: value` in `trace { }` or `machine { }`.
+  struct Setting: Sendable {
+    var name: Name
+    var value: Expression
+  }
+
+  /// `func name(label name: Type = value) -> Type { }`.
+  struct Function: Sendable {
+    var name: Name
+    var parameters: [Parameter]
+    var result: TypeName?
+    var body: CodeBlock
+
+    struct Parameter: Sendable {
+      /// What a call writes; nil for `_`.
+      var label: String?
+      var name: Name
+      var type: TypeName
+      /// The value when a call leaves it out.
+      var standard: Expression?
+    }
+  }
+}

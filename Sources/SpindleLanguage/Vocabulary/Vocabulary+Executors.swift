@@ -1,0 +1,30 @@
+import SpindleModel
+
+/// What takes work and runs it somewhere else.
+extension Vocabulary {
+  static let executorTypes: [TypeEntry] = [
+    TypeEntry(
+      name: "ThreadPerTask", handle: .threadPerTask,
+      initializers: [
+        Member(
+          "ThreadPerTask", [.name, .argument("stackSize", .size, .optional)],
+          result: .handle(.threadPerTask), .perform(.threadPerTaskMake))
+      ], statics: MemberTable(functions: [], properties: [])),
+    TypeEntry(
+      name: "ThreadPool", handle: .threadPool,
+      initializers: [
+        Member(
+          "ThreadPool", [.name, .argument("width", .integer)], result: .handle(.threadPool),
+          .perform(.threadPoolMake))
+      ], statics: MemberTable(functions: [], properties: [])),
+  ]
+
+  static let executorFunctions: [Member] = [
+    Member(
+      "async",
+      [
+        .receiver, .name, .kind("async"), .argument("group", .handle(.group), .optional),
+        .closure("execute"),
+      ], .perform(.executorAsync), .creates)
+  ]
+}

@@ -1,0 +1,65 @@
+import SpindleModel
+
+/// What `expect` can ask of a run.
+extension Vocabulary {
+  /// What a measure's value is.
+  enum MeasureType: Equatable {
+    case plain(ValueType)
+    /// A list of lines.
+    case output
+    /// A set of kinds.
+    case findings
+    /// Keys with values.
+    case values
+    /// Marks with their times.
+    case timeline
+  }
+
+  /// A measure that is named without arguments.
+  struct MeasureRow {
+    /// The name, or two names with a point between.
+    var path: String
+    var measure: Measure
+    var type: MeasureType
+  }
+
+  static let measures: [MeasureRow] = [
+    MeasureRow(path: "outcome", measure: .outcome, type: .plain(.symbol(.outcome))),
+    MeasureRow(path: "makespan", measure: .makespan, type: .plain(.duration)),
+    MeasureRow(path: "output", measure: .output, type: .output),
+    MeasureRow(path: "values", measure: .values, type: .values),
+    MeasureRow(path: "findings", measure: .findings, type: .findings),
+    MeasureRow(path: "timeline", measure: .timeline(of: nil, within: .zero), type: .timeline),
+    MeasureRow(path: "crash.message", measure: .crashMessage, type: .plain(.string)),
+    MeasureRow(path: "crash.place", measure: .crashPlace, type: .plain(.string)),
+    MeasureRow(path: "threads.peak", measure: .threadsPeak, type: .plain(.integer)),
+    MeasureRow(path: "threads.created", measure: .threadsCreated, type: .plain(.integer)),
+    MeasureRow(path: "threads.live", measure: .threadsLive, type: .plain(.integer)),
+    MeasureRow(path: "memory.peak", measure: .memoryPeak, type: .plain(.size)),
+    MeasureRow(path: "switches", measure: .switches, type: .plain(.integer)),
+    MeasureRow(path: "migrations", measure: .migrations, type: .plain(.integer)),
+    MeasureRow(path: "utilization", measure: .utilization, type: .plain(.decimal)),
+    MeasureRow(path: "main.longestStall", measure: .mainLongestStall, type: .plain(.duration)),
+  ]
+
+  /// The measures that are asked for with arguments.
+  static let measureCalls = [
+    "value", "timeline", "started", "ended", "thread", "threads", "cpu", "order", "latency", "wait",
+    "count", "running",
+  ]
+
+  /// The row with this path.
+  static func measure(_ path: String) -> MeasureRow? {
+    measures.first { $0.path == path }
+  }
+
+  /// All words that a measure may begin with.
+  static let measureWords: [String] = {
+    var words: [String] = []
+    for row in measures {
+      let word = String(row.path.prefix { $0 != "." })
+      if !words.contains(word) { words.append(word) }
+    }
+    return words + measureCalls.filter { !words.contains($0) }
+  }()
+}

@@ -1,0 +1,68 @@
+@testable import SpindleLanguage
+import SpindleModel
+import Testing
+
+/// Traces with random damage: reading, showing the errors and formatting always end, in order.
+@Suite struct ParsingMutationTests {
+  @Test("damaged traces", arguments: 0..<40)
+  func mutations(seed: Int) {
+    var random = Random(seed: UInt64(seed))
+    for sample in SampleTraces.all {
+      var bytes = Array(sample.utf8)
+      for _ in 0..<25 {
+        mutate(&bytes, &random)
+        check(bytes, seed)
+      }
+    }
+  }
+
+  private func check(_ bytes: [UInt8], _ seed: Int) {
+    let source = SourceText(name: "x", utf8: bytes)
+    let (tree, diagnostics) = Parser.parse(source)
+    let places = diagnostics.map(\.range.lowerBound)
+    #expect(places == places.sorted(), "seed \(seed)")
+    #expect(Set(places).count == places.count, "no place has two errors, seed \(seed)")
+    #expect(diagnostics.allSatisfy { $0.range.upperBound <= bytes.count }, "seed \(seed)")
+    #expect(renderedReport(diagnostics).utf8.isEmpty == diagnostics.isEmpty)
+    #expect(tree.shown.utf8.count >= 0)
+    FormattingTests.checkProperties(source, "seed \(seed)")
+  }
+
+  /// Deletes, repeats, swaps or replaces a stretch of bytes, mostly a word or a sign.
+  private func mutate(_ bytes: inout [UInt8], _ random: inout Random) {
+    guard bytes.count > 8 else { return }
+    let start = random.below(bytes.count - 1)
+    let end = min(bytes.count, start + 1 + random.below(random.below(4) == 0 ? 40 : 3))
+    switch random.below(6) {
+    case 0: bytes.removeSubrange(start..<end)
+    case 1: bytes.insert(contentsOf: Array(bytes[start..<end]), at: random.below(bytes.count))
+    case 2: bytes.swapAt(start, random.below(bytes.count))
+    case 3: bytes[start] = UInt8(truncatingIfNeeded: random.below(256))
+    default:
+      let word = ParsingMutationTests.words[random.below(ParsingMutationTests.words.count)]
+      bytes.replaceSubrange(start..<(random.below(2) == 0 ? start : end), with: Array(word.utf8))
+    }
+  }
+
+  private static let words = [
+    "{", "}", "(", ")", "[", "]", "\"", "\\(", "/*", "*/", "//", "\n", ";", ",", ":", ".", "=",
+    " in ", " if ", " else ", " func ", " let ", " repeat ", " while ", " - ", "-", "!", "?", " ? ",
+    "..<", "%", "±", "5sec", "1ms", "é", "switch ", "try ", "main {", "\nexpect {", "@", "#", "$0",
+  ]
+}
+
+/// Numbers that look random and are the same each time.
+///
+/// Source: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
+struct Random {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+
+  mutating func below(_ limit: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((mixed ^ (mixed >> 31)) % UInt64(max(1, limit)))
+  }
+}

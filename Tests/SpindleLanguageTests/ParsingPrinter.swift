@@ -1,0 +1,149 @@
+@testable import SpindleLanguage
+import SpindleModel
+
+// A tree in one line, for tests: operators and calls in parentheses, blocks in braces.
+
+extension SyntaxTree {
+  var shown: String { declarations.map(\.shown).joined(separator: "; ") }
+}
+
+extension Declaration {
+  var shown: String {
+    switch kind {
+    case .trace(let title, let settings): "trace \(title ?? "nil") {\(shown(settings))}"
+    case .parameter(let name, let value, let allowed):
+      "param \(name.text) = \(value.shown)\(allowed.map { " in \($0.shown)" } ?? "")"
+    case .machine(let settings): "machine {\(shown(settings))}"
+    case .binding(let binding): binding.shown
+    case .function(let function): function.shown
+    case .main(let mode, let block): "main\(mode.map { "(\($0.shown))" } ?? "") \(block.shown)"
+    case .expect(let block): "expect \(block.shown)"
+    case .call(let expression): expression.shown
+    case .missing: "¿"
+    }
+  }
+
+  private func shown(_ settings: [Setting]) -> String {
+    settings.map { "\($0.name.text): \($0.value.shown)" }.joined(separator: "; ")
+  }
+}
+
+extension Declaration.Function {
+  var shown: String {
+    let list = parameters.map { parameter in
+      let label = parameter.label ?? "_"
+      let names = label == parameter.name.text ? label : "\(label) \(parameter.name.text)"
+      return "\(names): \(parameter.type.shown)\(parameter.standard.map { " = \($0.shown)" } ?? "")"
+    }
+    let arrow = result.map { " -> \($0.shown)" } ?? ""
+    return "func \(name.text)(\(list.joined(separator: ", ")))\(arrow) \(body.shown)"
+  }
+}
+
+extension TypeName {
+  var shown: String {
+    switch kind {
+    case .name(let name): name
+    case .array(let element): "[\(element.shown)]"
+    case .optional(let wrapped): "\(wrapped.shown)?"
+    case .function(let parameters, let result):
+      "(\(parameters.map(\.shown).joined(separator: ", "))) -> \(result?.shown ?? "nil")"
+    case .missing: "¿"
+    }
+  }
+}
+
+extension Binding {
+  var shown: String {
+    let words = (isWeak ? "weak " : "") + (isVariable ? "var" : "let")
+    return "\(words) \(name.text)\(type.map { ": \($0.shown)" } ?? "") = \(value.shown)"
+  }
+}
+
+extension CodeBlock {
+  var shown: String { "{\(statements.map(\.shown).joined(separator: "; "))}" }
+}
+
+extension Statement {
+  var shown: String {
+    switch kind {
+    case .expression(let expression): expression.shown
+    case .binding(let binding): binding.shown
+    case .assignment(let target, let sign, let value):
+      "\(target.shown) \(sign?.rawValue ?? "")= \(value.shown)"
+    case .if(let branches, let otherwise):
+      branches.map { "if \($0.condition.shown) \($0.body.shown)" }.joined(separator: " else ")
+        + (otherwise.map { " else \($0.shown)" } ?? "")
+    case .guard(let condition, let body): "guard \(condition.shown) else \(body.shown)"
+    case .while(let condition, let body): "while \(condition.shown) \(body.shown)"
+    case .repeatWhile(let body, let condition): "repeat \(body.shown) while \(condition.shown)"
+    case .forIn(let name, let sequence, let body):
+      "for \(name.text) in \(sequence.shown) \(body.shown)"
+    case .break: "break"
+    case .continue: "continue"
+    case .return(let value): value.map { "return \($0.shown)" } ?? "return"
+    case .defer(let body): "defer \(body.shown)"
+    case .doCatch(let body, let handler):
+      "do \(body.shown)\(handler.map { " catch \($0.shown)" } ?? "")"
+    case .throw(let value): "throw \(value.shown)"
+    case .missing: "¿"
+    }
+  }
+}
+
+extension SpindleLanguage.Expression {
+  var shown: String {
+    switch kind {
+    case .integer(let value): "\(value)"
+    case .decimal(let value): "\(value)"
+    case .duration(let value): "\(value)"
+    case .size(let value): "\(value)"
+    case .percent(let value): "\(value)%"
+    case .string(let segments):
+      "\"" + segments.map(\.shown).joined() + "\""
+    case .boolean(let value): "\(value)"
+    case .none: "nil"
+    case .name(let name): name
+    case .implicitMember(let name): ".\(name)"
+    case .array(let elements): "[\(elements.map(\.shown).joined(separator: ", "))]"
+    case .dictionary(let entries):
+      entries.isEmpty
+        ? "[:]"
+        : "[\(entries.map { "\($0.key.shown): \($0.value.shown)" }.joined(separator: ", "))]"
+    case .member(let base, let name, _): "\(base.shown).\(name)"
+    case .call(let callee, let arguments, let closures):
+      callee.shown + "(\(arguments.map(\.shown).joined(separator: ", ")))"
+        + closures.map { " \($0.label.map { "\($0): " } ?? "")\($0.closure.shown)" }.joined()
+    case .element(let base, let index): "\(base.shown)[\(index.shown)]"
+    case .prefix(let sign, let operand): "(\(sign.rawValue)\(operand.shown))"
+    case .infix(let sign, let left, let right, _): "(\(left.shown) \(sign.rawValue) \(right.shown))"
+    case .conditional(let condition, let first, let second):
+      "(\(condition.shown) ? \(first.shown) : \(second.shown))"
+    case .range(let low, let high, let isClosed):
+      "(\(low.shown) \(isClosed ? "..." : "..<") \(high.shown))"
+    case .closure(let closure): closure.shown
+    case .missing: "¿"
+    }
+  }
+}
+
+extension SpindleLanguage.Expression.Segment {
+  var shown: String {
+    switch self {
+    case .text(let text): text
+    case .value(let value): "\\(\(value.shown))"
+    }
+  }
+}
+
+extension SpindleLanguage.Expression.Argument {
+  var shown: String { label.map { "\($0): \(value.shown)" } ?? value.shown }
+}
+
+extension SpindleLanguage.Expression.Closure {
+  var shown: String {
+    parameters.isEmpty
+      ? body.shown
+      : "{\(parameters.map(\.text).joined(separator: ", ")) in \(body.shown.dropFirst())"
+  }
+}

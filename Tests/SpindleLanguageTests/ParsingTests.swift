@@ -1,0 +1,187 @@
+@testable import SpindleLanguage
+import SpindleModel
+import Testing
+
+/// Text to trees: each row shows the tree in one line.
+@Suite struct ParsingTests {
+  struct Row: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let text: String
+    let tree: String
+    let location: SourceLocation
+
+    init(
+      _ claim: String, _ text: String, _ tree: String, location: SourceLocation = #_sourceLocation
+    ) {
+      (testDescription, self.text, self.tree, self.location) = (claim, text, tree, location)
+    }
+  }
+
+  static let expressions = [
+    Row(
+      "durations are nanoseconds", "[1ns, 1.5us, 2ms, 3s, 1min, 1h]",
+      "[1ns, 1.5us, 2ms, 3s, 60s, 3600s]"),
+    Row("sizes are bytes", "[17B, 0.5KB, 1MB, 2GB]", "[17B, 512B, 1MB, 2GB]"),
+    Row(
+      "numbers", "[9_223_372_036_854_775_807, 0.123456789]", "[9223372036854775807, 0.123456789]"),
+    Row("products before sums", "a + b * c - d", "((a + (b * c)) - d)"),
+    Row("sums before ranges before comparisons", "a + 1 ..< b == c", "(((a + 1) ..< b) == c)"),
+    Row(
+      "comparisons before and before or", "a == b && c < d || !e", "(((a == b) && (c < d)) || (!e))"
+    ),
+    Row("parentheses first", "(a + b) * c", "((a + b) * c)"),
+    Row("a tolerance is a percentage", "makespan == 400ms ± 2%", "(makespan == (400ms ± 2.0%))"),
+    Row(
+      "a tolerance may be a length", "makespan == 400ms ± 0.5ms", "(makespan == (400ms ± 500us))"),
+    Row("a remainder is no percentage", "a % 2 + 5%b", "((a % 2) + (5 % b))"),
+    Row("a choice binds last, to the right", "a ? b : c ? d : e", "(a ? b : (c ? d : e))"),
+    Row("signs before a value", "-a * !b - -c", "(((-a) * (!b)) - (-c))"),
+    Row("members, calls and elements", "a.b(c)[d].e()", "a.b(c)[d].e()"),
+    Row(
+      "a reserved word as member and label", "a.repeat(in: 1, for: b)", "a.repeat(in: 1, for: b)"),
+    Row("implicit members", ".timeshare(quantum: 10ms)", ".timeshare(quantum: 10ms)"),
+    Row(
+      "a closure behind a call", "q.async(name: \"x\") { work(1ms) }",
+      "q.async(name: \"x\") {work(1ms)}"),
+    Row("a closure without parentheses", "lock.withLock { a }", "lock.withLock() {a}"),
+    Row(
+      "labelled closures", "add { a } teardown: { b } done: { c }",
+      "add() {a} teardown: {b} done: {c}"),
+    Row("a closure's parameters", "each { i, _ in f(i) }", "each() {i, _ in f(i)}"),
+    Row("parameters in parentheses", "each { (i) in f(i) }", "each() {i in f(i)}"),
+    Row("a closure that begins with a loop", "run { for i in a { } }", "run() {for i in a {}}"),
+    Row("arrays over lines", "[\n  a,\n  b,\n]", "[a, b]"),
+    Row("arrays by type and count", "[NSLock](count: 5)", "[NSLock](count: 5)"),
+    Row("threads by count", "[Thread](count: n) { i in f(i) }", "[Thread](count: n) {i in f(i)}"),
+    Row("no entries", "[:]", "[:]"),
+    Row(
+      "entries with ranges", "[0s: \"a\", 500ms ... 1.3s: any(\"b\", \"c\")]",
+      "[0s: \"a\", (500ms ... 1.3s): any(\"b\", \"c\")]"),
+    Row("entries by choice", "[a ? b : c: d]", "[(a ? b : c): d]"),
+    Row(
+      "a call of an observation", "timeline(within: 50ms) == []", "(timeline(within: 50ms) == [])"),
+    Row("escapes", #""a\n\t\\\"\u{E9}\u{1F600}""#, "\"a\n\t\\\"é😀\""),
+    Row("values in a text", #""m\(i)-\(j + 1)""#, #""m\(i)-\((j + 1))""#),
+    Row("texts in values in a text", #""\(f("\(x)"))!""#, #""\(f("\(x)"))!""#),
+    Row("an empty text", "\"\"", "\"\""),
+    Row(
+      "a subscript by text", "t.threadDictionary[\"k\"] == nil",
+      "(t.threadDictionary[\"k\"] == nil)"),
+    Row("identity", "a === b", "(a === b)"),
+  ]
+
+  @Test("expressions", arguments: expressions)
+  func checkExpression(row: Row) {
+    let (expression, diagnostics) = Parser.parseExpression(SourceText(name: "x", row.text))
+    #expect(diagnostics.map(\.message) == [], sourceLocation: row.location)
+    #expect(expression.shown == row.tree, sourceLocation: row.location)
+  }
+
+  static let statements = [
+    Row("lines and semicolons", "a(); b()\nc();", "a(); b(); c()"),
+    Row("a point goes on with the line before", "a\n  .b()\n  .c()", "a.b().c()"),
+    Row("so does an operator", "x = a\n  + b\n  * c", "x = (a + (b * c))"),
+    Row("a sign with nothing behind it does not", "f()\n-x", "f(); (-x)"),
+    Row("an open operator does", "x = a +\n  b", "x = (a + b)"),
+    Row("a bracket on a new line begins a statement", "f\n(a)", "f; a"),
+    Row(
+      "assignments", "x = 1; x += 2; x -= 3; a[0] = b; _ = f()",
+      "x = 1; x += 2; x -= 3; a[0] = b; _ = f()"),
+    Row(
+      "a closure as value", "op.completionBlock = { work(1ms) }", "op.completionBlock = {work(1ms)}"
+    ),
+    Row(
+      "declarations", "let a = 1; var b: Int? = nil; weak var w = q",
+      "let a = 1; var b: Int? = nil; weak var w = q"),
+    Row(
+      "if with everything", "if a { b() } else if c { } else { d() }",
+      "if a {b()} else if c {} else {d()}"),
+    Row("else on a new line", "if a { }\nelse { b() }", "if a {} else {b()}"),
+    Row("conditions with commas", "if a, b == c { }", "if (a && (b == c)) {}"),
+    Row("a brace begins the body", "while a == b { c() }", "while (a == b) {c()}"),
+    Row("closures in parentheses of a condition", "if (f { x }) { }", "if f() {x} {}"),
+    Row("guard", "guard !isCancelled else { return }", "guard (!isCancelled) else {return}"),
+    Row("guard else on a new line", "guard a\nelse { return }", "guard a else {return}"),
+    Row("repeat while", "repeat { a() }\nwhile b", "repeat {a()} while b"),
+    Row("repeat with a count", "repeat(1_000) { a() }", "for _ in (0 ..< 1000) {a()}"),
+    Row(
+      "loops", "for i in 0 ..< n { break }\nfor _ in a { continue }",
+      "for i in (0 ..< n) {break}; for _ in a {continue}"),
+    Row("return ends with its line", "return\na()", "return; a()"),
+    Row("return with a value", "return a + b", "return (a + b)"),
+    Row(
+      "errors", "do { throw \"x\" } catch { print(error) }", "do {throw \"x\"} catch {print(error)}"
+    ),
+    Row("defer", "defer { lock.unlock() }", "defer {lock.unlock()}"),
+    Row("a once", "once(token) { a() }", "once(token) {a()}"),
+    Row(
+      "the words of declarations are names here", "main.x; trace(a); param = 1",
+      "main.x; trace(a); param = 1"),
+  ]
+
+  @Test("statements", arguments: statements)
+  func checkStatement(row: Row) {
+    let (tree, diagnostics) = Parser.parse(SourceText(name: "x", "main {\n\(row.text)\n}"))
+    #expect(diagnostics.map(\.message) == [], sourceLocation: row.location)
+    #expect(tree.shown == "main {\(row.tree)}", sourceLocation: row.location)
+  }
+
+  static let declarations = [
+    Row("nothing", "", ""),
+    Row("comments only", "// a\n/* b */", ""),
+    Row("a trace", "trace \"T\" { seed: 1; until: 60s }", "trace T {seed: 1; until: 60s}"),
+    Row("a trace without settings", "trace \"T\"\nmain { }", "trace T {}; main {}"),
+    Row(
+      "parameters", "param n = 6\nparam pool = \"warm\" in [\"warm\", \"cold\"]",
+      "param n = 6; param pool = \"warm\" in [\"warm\", \"cold\"]"),
+    Row(
+      "a machine",
+      "machine {\n  platform: .iOS\n  cores: [.performance(2), .efficiency(4, speed: 0.4)]\n}",
+      "machine {platform: .iOS; cores: [.performance(2), .efficiency(4, speed: 0.4)]}"),
+    Row(
+      "bindings", "let q = ThreadPool(width: 3)\nvar n = 0",
+      "let q = ThreadPool(width: 3); var n = 0"),
+    Row("main in each form", "main { a() }\nmain(.tool) { b() }", "main {a()}; main(.tool) {b()}"),
+    Row("a brace on the next line", "main\n{\n}\nexpect\n{\n}", "main {}; expect {}"),
+    Row(
+      "arrivals", "at(1s) { a() }\nevery(2s, count: 3) { i in b(i) }",
+      "at(1s) {a()}; every(2s, count: 3) {i in b(i)}"),
+    Row(
+      "functions",
+      "func f() { }\nfunc g(_ a: Int, to b: [NSLock] = [], c: () -> Void) -> Int? { return a }",
+      "func f() {}; func g(_ a: Int, to b: [NSLock] = [], c: () -> Void) -> Int? {return a}"),
+    Row(
+      "function types", "func f(_ a: (Int, Duration) -> [Int]?) { }",
+      "func f(_ a: (Int, Duration) -> [Int]?) {}"),
+    Row(
+      "expectations", "expect {\n  outcome == .finished\n  if n > 1 { threads.peak <= 5 }\n}",
+      "expect {(outcome == .finished); if (n > 1) {(threads.peak <= 5)}}"),
+    Row("calls", "threadNames(\"1\", \"2\")", "threadNames(\"1\", \"2\")"),
+  ]
+
+  @Test("declarations", arguments: declarations)
+  func checkDeclaration(row: Row) {
+    let (tree, diagnostics) = Parser.parse(SourceText(name: "x", row.text))
+    #expect(diagnostics.map(\.message) == [], sourceLocation: row.location)
+    #expect(tree.shown == row.tree, sourceLocation: row.location)
+  }
+
+  @Test func rangesCoverTheTextOfEachPart() {
+    let source = SourceText(name: "x", "main { q.async(name: \"a\") { work(1ms + x) } }")
+    guard case .main(_, let block) = Parser.parse(source).tree.declarations.first?.kind,
+      case .expression(let call) = block.statements.first?.kind,
+      case .call(let callee, let arguments, let closures) = call.kind,
+      case .member(_, _, let nameRange) = callee.kind
+    else {
+      Issue.record("not a call")
+      return
+    }
+    #expect(source.text(in: block.range) == "{ q.async(name: \"a\") { work(1ms + x) } }")
+    #expect(source.text(in: call.range) == "q.async(name: \"a\") { work(1ms + x) }")
+    #expect(source.text(in: callee.range) == "q.async")
+    #expect(source.text(in: nameRange) == "async")
+    #expect(source.text(in: arguments[0].labelRange) == "name")
+    #expect(source.text(in: arguments[0].value.range) == "\"a\"")
+    #expect(source.text(in: closures[0].range) == "{ work(1ms + x) }")
+  }
+}
