@@ -13,6 +13,11 @@ let strict: [SwiftSetting] = [
 let package = Package(
   name: "Spindle",
   platforms: [.macOS(.v15)],
+  products: [
+    .library(
+      name: "Spindle",
+      targets: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"]),
+  ],
   targets: [
     // Floor 1: the data that flows.
     .target(name: "SpindleModel", swiftSettings: strict),
@@ -20,9 +25,16 @@ let package = Package(
     // Floor 2: three stages that know the data and not each other.
     .target(name: "SpindleLanguage", dependencies: ["SpindleModel"], swiftSettings: strict),
     .target(name: "SpindleSimulator", dependencies: ["SpindleModel"], swiftSettings: strict),
+    .target(
+      name: "SpindleReports", dependencies: ["SpindleModel"], swiftSettings: strict,
+      // Rounding and square roots of final statistics.
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
 
     .testTarget(
       name: "SpindleLanguageTests", dependencies: ["SpindleLanguage", "SpindleModel"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SpindleReportsTests", dependencies: ["SpindleReports", "SpindleModel"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,182 @@
+public import SpindleModel
+
+/// Results as JSON, for other programs.
+///
+/// The order of the members never changes, and a run gives the same text each time. A member's name
+/// ends with its unit; shares are from 0 to 1. The first member `format` grows when one is removed or
+/// means something else.
+public enum JSONText {
+  /// One run, without a line break at the end.
+  public static func run(
+    program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
+    fingerprint: String
+  ) -> String {
+    JSONValue.object([
+      ("format", .integer(1)),
+      ("title", .string(program.title)),
+      ("file", .string(program.source.name)),
+      ("seed", .string(String(program.seed))),
+      (
+        "parameters",
+        .object(program.parameters.map { ($0.name, .string($0.value)) })
+      ),
+      ("machine", value(machine)),
+      ("metrics", value(metrics)),
+      ("kinds", .array(metrics.kinds.map(value))),
+      ("locks", .array(metrics.locks.map(value))),
+      ("findings", .array(metrics.findings.map { value($0, program.source) })),
+      ("expectations", .array(verdicts.map { value($0, program.source) })),
+      ("digest", .string(fingerprint)),
+    ]).text
+  }
+
+  /// A comparison, without a line break at the end.
+  public static func comparison(_ comparison: Comparison) -> String {
+    let variants = comparison.variants.map { variant -> JSONValue in
+      .object([
+        ("label", .string(variant.label)),
+        ("outcomes", .array(variant.runs.map { .string($0.outcome.kind.name) })),
+        ("quantities", quantities(variant, comparison.variants[0])),
+      ])
+    }
+    return JSONValue.object([("format", .integer(1)), ("variants", .array(variants))]).text
+  }
+
+  /// By quantity: the value of each seed, their mean, and the difference to the first variant.
+  private static func quantities(
+    _ variant: Comparison.Variant, _ base: Comparison.Variant
+  ) -> JSONValue {
+    .object(
+      ComparedQuantity.allCases.map { quantity in
+        let values = variant.runs.map(quantity.value)
+        let paired = PairedDifference(first: base.runs.map(quantity.value), second: values)
+        return (
+          quantity.key,
+          .object([
+            ("values", .array(values.map(number))),
+            ("mean", number(values.reduce(0, +) / Double(values.count))),
+            ("difference", number(paired.mean)),
+            ("confidence95", paired.halfWidth.map(number) ?? .null),
+            ("isDifferent", .boolean(paired.isReal)),
+          ])
+        )
+      })
+  }
+
+  private static func number(_ value: Double) -> JSONValue {
+    guard let whole = Int64(exactly: value) else { return .number(value) }
+    return .integer(whole)
+  }
+
+  private static func value(_ machine: ResolvedMachine) -> JSONValue {
+    .object([
+      ("platform", .string(machine.platform.rawValue)),
+      (
+        "cores",
+        .array(
+          machine.cores.map {
+            .object([
+              ("cluster", .string($0.cluster.rawValue)), ("speed", .string($0.speed.description)),
+            ])
+          })
+      ),
+      ("memoryBytes", .integer(machine.memory.rawValue)),
+      ("costs", .string(machine.costs)),
+      ("policy", .string(machine.policy)),
+    ])
+  }
+
+  private static func value(_ metrics: RunMetrics) -> JSONValue {
+    .object([
+      ("outcome", .string(metrics.outcome.kind.name)),
+      ("message", .string(metrics.outcome.message)),
+      ("exitCode", metrics.outcome.exitCode.map { .integer($0) } ?? .null),
+      ("makespanNanoseconds", .integer(metrics.makespan.nanoseconds)),
+      ("endNanoseconds", .integer(metrics.end.nanoseconds)),
+      ("steps", .integer(metrics.steps)),
+      ("schedulingEvents", .integer(metrics.schedulingEvents)),
+      ("logEntries", .integer(metrics.entries)),
+      ("threadsCreated", .integer(metrics.threadsCreated)),
+      ("threadsPeak", .integer(metrics.threadsPeak)),
+      ("threadsLive", .integer(metrics.threadsLive)),
+      ("threadsReused", .integer(metrics.threadsReused)),
+      ("memoryPeakBytes", .integer(metrics.memoryPeak.rawValue)),
+      ("reservedPeakBytes", .integer(metrics.reservedPeak.rawValue)),
+      ("switches", .integer(metrics.switches)),
+      ("switchesVoluntary", .integer(metrics.switchesVoluntary)),
+      ("switchesForced", .integer(metrics.switchesForced)),
+      ("migrations", .integer(metrics.migrations)),
+      ("utilization", share(metrics.utilization)),
+      ("overheadShare", share(metrics.overheadShare)),
+      ("cores", .array(metrics.cores.map(value))),
+      ("mainLongestStallNanoseconds", .integer(metrics.mainLongestStall.rawValue)),
+      ("fairness", metrics.fairness.map { .number($0) } ?? .null),
+      ("throughputPerSecond", metrics.throughput.map { .number($0) } ?? .null),
+      ("items", value(metrics.items)),
+    ])
+  }
+
+  private static func value(_ core: CoreMetrics) -> JSONValue {
+    .object([
+      ("busyNanoseconds", .integer(core.busy.rawValue)),
+      ("overheadNanoseconds", .integer(core.overhead.rawValue)),
+      ("idleNanoseconds", .integer(core.idle.rawValue)),
+      ("utilization", share(core.utilization)),
+    ])
+  }
+
+  private static func value(_ kind: KindMetrics) -> JSONValue {
+    .object([
+      ("pattern", .string(kind.pattern)),
+      ("isNamed", .boolean(kind.isNamed)),
+      ("submitted", .integer(kind.submitted)),
+      ("count", .integer(kind.count)),
+      ("runningPeak", .integer(kind.runningPeak)),
+      ("waitingPeak", .integer(kind.waitingPeak)),
+      ("wait", value(kind.wait)),
+      ("service", value(kind.service)),
+      ("turnaround", value(kind.turnaround)),
+    ])
+  }
+
+  private static func value(_ distribution: LatencyDistribution) -> JSONValue {
+    .object(
+      [("count", .integer(distribution.count))]
+        + Measure.Statistic.allCases.map {
+          ("\($0.rawValue)Nanoseconds", .integer(distribution[$0].rawValue))
+        })
+  }
+
+  private static func value(_ lock: LockMetrics) -> JSONValue {
+    .object([
+      ("name", .string(lock.name)),
+      ("acquisitions", .integer(lock.acquisitions)),
+      ("waits", .integer(lock.waits)),
+      ("totalWaitNanoseconds", .integer(lock.totalWait.rawValue)),
+      ("longestWaitNanoseconds", .integer(lock.longestWait.rawValue)),
+    ])
+  }
+
+  private static func value(_ finding: Finding, _ source: SourceText) -> JSONValue {
+    .object([
+      ("kind", .string(finding.kind.rawValue)),
+      ("severity", .string(finding.kind.severity.name)),
+      ("timeNanoseconds", .integer(finding.time.nanoseconds)),
+      ("places", .array(finding.places.map { .string(source.position(of: $0)) })),
+      ("explanation", .string(finding.explanation)),
+    ])
+  }
+
+  private static func value(_ verdict: Verdict, _ source: SourceText) -> JSONValue {
+    .object([
+      ("text", .string(verdict.text)),
+      ("place", verdict.place.count > 0 ? .string(source.position(of: verdict.place)) : .null),
+      ("holds", .boolean(verdict.holds)),
+      ("seen", .string(verdict.seen)),
+    ])
+  }
+
+  private static func share(_ share: Percentage) -> JSONValue {
+    .number(Double(share.hundredths) / 10_000)
+  }
+}

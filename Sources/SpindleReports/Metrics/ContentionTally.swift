@@ -1,0 +1,89 @@
+import SpindleModel
+
+/// What is counted of waits for locks and semaphores, by name.
+struct ContentionTally {
+  private var locks: ContiguousArray<LockTally> = []
+  /// By the name's number: the index in `locks`, or -1.
+  private var indices: ContiguousArray<Int32> = []
+  private var threads: ContiguousArray<Waiting> = []
+
+  private struct LockTally {
+    var name: Int32
+    var acquisitions: Int64 = 0
+    var waits: Int64 = 0
+    var total: Int64 = 0
+    var longest: Int64 = 0
+
+    mutating func add(_ length: Int64) {
+      total += length
+      longest = Swift.max(longest, length)
+    }
+  }
+
+  /// What a thread waits for: an index in `locks`, or -1, and since when.
+  private struct Waiting {
+    var lock: Int32 = -1
+    var since: Int64 = 0
+  }
+
+  /// The thread in `slot` is a new one.
+  mutating func threadCreated(_ slot: Int) {
+    if slot < threads.count { threads[slot] = Waiting() }
+  }
+
+  /// A thread begins to wait; one that was woken too early goes on with the same wait.
+  mutating func blocked(_ entry: LogEntry) {
+    let slot = Int(entry.thread)
+    guard slot >= 0 && entry.object >= 0 else { return }
+    if slot >= threads.count {
+      threads.append(contentsOf: repeatElement(Waiting(), count: slot + 1 - threads.count))
+    }
+    let lock = self.index(of: entry.object)
+    guard threads[slot].lock != lock else { return }
+    threads[slot] = Waiting(lock: lock, since: entry.time)
+    locks[Int(lock)].waits += 1
+  }
+
+  mutating func acquired(_ entry: LogEntry) {
+    guard entry.object >= 0 else { return }
+    locks[Int(index(of: entry.object))].acquisitions += 1
+    gaveUp(entry)
+  }
+
+  /// A thread's wait is over, whether it got the lock or not.
+  mutating func gaveUp(_ entry: LogEntry) {
+    let slot = Int(entry.thread)
+    guard slot >= 0 && slot < threads.count && threads[slot].lock >= 0 else { return }
+    locks[Int(threads[slot].lock)].add(entry.time - threads[slot].since)
+    threads[slot].lock = -1
+  }
+
+  /// All locks, the one that was waited for longest first, then by first use.
+  func result(end: Instant, names: NameTable) -> [LockMetrics] {
+    var locks = self.locks
+    for waiting in threads where waiting.lock >= 0 {
+      locks[Int(waiting.lock)].add(end.nanoseconds - waiting.since)
+    }
+    let order = locks.indices.sorted {
+      locks[$0].total == locks[$1].total ? $0 < $1 : locks[$0].total > locks[$1].total
+    }
+    return order.map { index in
+      let lock = locks[index]
+      return LockMetrics(
+        name: names.text(NameID(Int(lock.name))), acquisitions: lock.acquisitions,
+        waits: lock.waits, totalWait: Nanoseconds(lock.total),
+        longestWait: Nanoseconds(lock.longest))
+    }
+  }
+
+  private mutating func index(of name: Int32) -> Int32 {
+    if Int(name) >= indices.count {
+      indices.append(contentsOf: repeatElement(-1, count: Int(name) + 1 - indices.count))
+    }
+    if indices[Int(name)] < 0 {
+      indices[Int(name)] = Int32(locks.count)
+      locks.append(LockTally(name: name))
+    }
+    return indices[Int(name)]
+  }
+}

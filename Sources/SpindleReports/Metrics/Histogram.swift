@@ -1,0 +1,115 @@
+import SpindleModel
+
+/// Counts lengths of time in constant memory.
+///
+/// The first samples are kept as they are. When there are more than `exactLimit`, all go into
+/// buckets: 128 for each power of two, so that a bucket's middle is within 1/256 of what is in it.
+/// The idea is that of HdrHistogram (Gil Tene): a linear scale inside a logarithmic one.
+struct Histogram: Sendable {
+  /// How many samples are kept exactly.
+  static let exactLimit = 1_024
+  private static let bucketsForPower = 128
+
+  private(set) var count: Int64 = 0
+  private var sum: Int128 = 0
+  private var least = Int64.max
+  private var greatest: Int64 = 0
+  private var samples: ContiguousArray<Int64> = []
+  private var buckets: ContiguousArray<Int64> = []
+
+  init() {}
+
+  /// Takes in one sample; a negative one counts as 0.
+  mutating func add(_ sample: Int64) {
+    let value = sample < 0 ? 0 : sample
+    count &+= 1
+    sum &+= Int128(value)
+    if value < least { least = value }
+    if value > greatest { greatest = value }
+    if buckets.isEmpty {
+      samples.append(value)
+      if samples.count > Histogram.exactLimit { spill() }
+    } else {
+      addToBucket(value, 1)
+    }
+  }
+
+  /// Takes in all that `other` has; afterwards exact only when both together are few.
+  mutating func merge(_ other: Histogram) {
+    guard other.count > 0 else { return }
+    if buckets.isEmpty && !other.buckets.isEmpty { spill() }
+    for sample in other.samples { add(sample) }
+    guard !other.buckets.isEmpty else { return }
+    for (index, number) in other.buckets.enumerated() where number > 0 {
+      addToBucket(Histogram.lowerBound(ofBucket: index), number)
+    }
+    count += other.count
+    sum += other.sum
+    least = Swift.min(least, other.least)
+    greatest = Swift.max(greatest, other.greatest)
+  }
+
+  /// All that is known; sorts the samples when they are few.
+  var distribution: LatencyDistribution {
+    var result = LatencyDistribution()
+    guard count > 0 else { return result }
+    let sorted = samples.sorted()
+    result.count = count
+    result.total = Nanoseconds(Int64(clamping: sum))
+    result.mean = Nanoseconds(Int64(sum / Int128(count)))
+    result.min = Nanoseconds(least)
+    result.max = Nanoseconds(greatest)
+    result.p50 = percentile(50, sorted)
+    result.p90 = percentile(90, sorted)
+    result.p95 = percentile(95, sorted)
+    result.p99 = percentile(99, sorted)
+    return result
+  }
+
+  /// The sample of the nearest rank: the least that `percent` hundredths of all do not exceed.
+  private func percentile(_ percent: Int64, _ sorted: [Int64]) -> Nanoseconds {
+    let rank = (percent * count + 99) / 100
+    if buckets.isEmpty { return Nanoseconds(sorted[Int(rank) - 1]) }
+    var seen: Int64 = 0
+    for (index, number) in buckets.enumerated() where number > 0 {
+      seen += number
+      if seen >= rank {
+        let middle = Histogram.lowerBound(ofBucket: index) + Histogram.width(ofBucket: index) / 2
+        return Nanoseconds(Swift.min(greatest, Swift.max(least, middle)))
+      }
+    }
+    return Nanoseconds(greatest)
+  }
+
+  private mutating func spill() {
+    let kept = samples
+    samples = []
+    buckets = ContiguousArray(repeating: 0, count: 2 * Histogram.bucketsForPower)
+    for sample in kept { addToBucket(sample, 1) }
+  }
+
+  private mutating func addToBucket(_ value: Int64, _ number: Int64) {
+    let index = Histogram.bucket(of: value)
+    if index >= buckets.count {
+      buckets.append(contentsOf: repeatElement(0, count: index + 1 - buckets.count))
+    }
+    buckets[index] &+= number
+  }
+
+  /// Values below 256 have a bucket each; above, the eight highest bits choose it.
+  private static func bucket(of value: Int64) -> Int {
+    guard value >= 256 else { return Int(value) }
+    let shift = 56 - value.leadingZeroBitCount
+    return (shift << 7) + Int(value >> Int64(shift))
+  }
+
+  private static func lowerBound(ofBucket index: Int) -> Int64 {
+    guard index >= 256 else { return Int64(index) }
+    let shift = (index >> 7) - 1
+    return Int64(index - (shift << 7)) << Int64(shift)
+  }
+
+  private static func width(ofBucket index: Int) -> Int64 {
+    index < 256 ? 1 : 1 << Int64((index >> 7) - 1)
+  }
+}

@@ -1,0 +1,35 @@
+public import SpindleModel
+
+/// Computes the numbers of a run while it goes on, in memory that does not grow with its length.
+///
+/// A class, since the simulator is handed it and the caller reads it. All state is one struct that a
+/// chunk of entries changes in one call, which pays for exclusive access once.
+public final class Metrics: LogConsumer {
+  private var tally = MetricsTally()
+  private var names = NameTable([])
+  private var finished: RunMetrics?
+
+  /// Creates a consumer for one run.
+  public init() {}
+
+  /// The numbers; traps before the run has ended.
+  public var result: RunMetrics {
+    guard let finished else { preconditionFailure("metrics are read when the run has ended") }
+    return finished
+  }
+
+  public func begin(_ run: RunDescription) {
+    tally = MetricsTally()
+    tally.prepare(kinds: run.program.kinds, coreCount: run.machine.cores.count)
+    names = run.names
+    finished = nil
+  }
+
+  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+    tally.receive(entries)
+  }
+
+  public func end(_ record: RunRecord) {
+    finished = tally.result(record, names: names)
+  }
+}

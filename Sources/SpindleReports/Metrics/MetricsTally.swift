@@ -1,0 +1,192 @@
+import SpindleModel
+
+/// What `Metrics` has counted so far.
+///
+/// Tables are indexed by thread slot, core, kind and name; a number that no table has yet makes the
+/// table grow, so that hand-made logs need no particular beginning.
+struct MetricsTally {
+  private var entries: Int64 = 0
+  private var threads: ContiguousArray<ThreadTally> = []
+  private var coreWasPreempted: ContiguousArray<Bool> = []
+  private var work = WorkTally()
+  private var contention = ContentionTally()
+
+  private var threadsCreated: Int64 = 0
+  private var threadsNow: Int64 = 0
+  private var threadsPeak: Int64 = 0
+  private var reservedNow: Int64 = 0
+  private var reservedPeak: Int64 = 0
+  private var memoryPeak: Int64 = 0
+  private var switchesVoluntary: Int64 = 0
+  private var switchesForced: Int64 = 0
+  private var migrations: Int64 = 0
+
+  private var mainThread: Int32 = -1
+  private var stallStart: Int64 = -1
+  private var longestStall: Int64 = 0
+
+  private var fairCount: Int64 = 0
+  private var processorSum: Double = 0
+  private var processorSquares: Double = 0
+
+  /// What is known of the thread that has a slot now.
+  private struct ThreadTally {
+    var processor: Int64 = 0
+    var reserved: Int64 = 0
+    var isAlive = false
+  }
+
+  /// Makes room for what the program and the machine tell beforehand.
+  mutating func prepare(kinds: [WorkKind], coreCount: Int) {
+    coreWasPreempted = ContiguousArray(repeating: false, count: coreCount)
+    work.prepare(kinds)
+  }
+
+  /// Counts the next entries.
+  mutating func receive(_ chunk: UnsafeBufferPointer<LogEntry>) {
+    entries += Int64(chunk.count)
+    for entry in chunk {
+      switch entry.event {
+      case .threadRuns: runs(entry)
+      case .threadReady: ready(entry)
+      case .threadBlocked: blocked(entry)
+      case .threadPreempted:
+        add(entry)
+        leaves(entry.core, preempted: entry.detail != PreemptionReason.yield.rawValue)
+      case .threadCreated: created(entry)
+      case .threadEnded, .threadKilled: ended(entry)
+      case .itemSubmitted: work.submitted(entry)
+      case .itemStarted: work.started(entry)
+      case .itemEnded: work.ended(entry)
+      case .lockAcquired, .semaphorePassed: contention.acquired(entry)
+      case .lockRefused, .waitTimedOut: contention.gaveUp(entry)
+      case .memoryChanged: if entry.value > memoryPeak { memoryPeak = entry.value }
+      default: break
+      }
+    }
+  }
+
+  /// The numbers of the whole run.
+  func result(_ record: RunRecord, names: NameTable) -> RunMetrics {
+    var copy = self
+    return copy.finish(record, names: names)
+  }
+
+  private mutating func finish(_ record: RunRecord, names: NameTable) -> RunMetrics {
+    endStall(at: record.end.nanoseconds)
+    for index in threads.indices where threads[index].isAlive && Int32(index) != mainThread {
+      addToFairness(threads[index].processor)
+    }
+    var result = RunMetrics(outcome: record.outcome, end: record.end, makespan: record.makespan)
+    (result.steps, result.schedulingEvents) = (record.steps, record.schedulingEvents)
+    result.entries = entries
+    (result.threadsCreated, result.threadsPeak) = (threadsCreated, threadsPeak)
+    (result.threadsLive, result.threadsReused) = (Int64(record.liveThreads), work.reuses)
+    (result.memoryPeak, result.reservedPeak) = (ByteCount(memoryPeak), ByteCount(reservedPeak))
+    (result.switchesVoluntary, result.switchesForced) = (switchesVoluntary, switchesForced)
+    result.migrations = migrations
+    result.cores = record.cores.map { CoreMetrics($0, span: result.span) }
+    let busy = record.cores.reduce(0) { $0 + $1.busy.rawValue }
+    let overhead = record.cores.reduce(0) { $0 + $1.overhead.rawValue }
+    let whole = result.span.rawValue * Int64(record.cores.count)
+    result.utilization = Percentage(Swift.min(busy + overhead, whole), of: whole)
+    result.overheadShare = Percentage(overhead, of: busy + overhead)
+    (result.kinds, result.items) = work.result()
+    result.mainLongestStall = Nanoseconds(longestStall)
+    result.locks = contention.result(end: record.end, names: names)
+    result.findings = record.findings
+    if processorSquares > 0 {
+      result.fairness = processorSum * processorSum / (Double(fairCount) * processorSquares)
+    }
+    return result
+  }
+
+  private mutating func runs(_ entry: LogEntry) {
+    let flags = DispatchFlags(rawValue: entry.detail)
+    if flags.contains(.contextSwitch) {
+      let core = Int(entry.core)
+      if core >= 0 && core < coreWasPreempted.count && coreWasPreempted[core] {
+        switchesForced += 1
+      } else {
+        switchesVoluntary += 1
+      }
+    }
+    if flags.contains(.migration) { migrations += 1 }
+  }
+
+  private mutating func ready(_ entry: LogEntry) {
+    if entry.thread == mainThread && stallStart < 0 { stallStart = entry.time }
+  }
+
+  private mutating func blocked(_ entry: LogEntry) {
+    add(entry)
+    leaves(entry.core, preempted: false)
+    if entry.detail == WaitReason.lock.rawValue || entry.detail == WaitReason.semaphore.rawValue {
+      contention.blocked(entry)
+    } else if entry.thread == mainThread && entry.detail == WaitReason.runLoop.rawValue {
+      endStall(at: entry.time)
+    }
+  }
+
+  private mutating func created(_ entry: LogEntry) {
+    let slot = Int(entry.thread)
+    guard slot >= 0 else { return }
+    if slot >= threads.count {
+      let missing = slot + 1 - threads.count
+      threads.append(contentsOf: repeatElement(ThreadTally(), count: missing))
+    }
+    threads[slot] = ThreadTally(processor: 0, reserved: entry.value, isAlive: true)
+    work.threadCreated(slot)
+    contention.threadCreated(slot)
+    threadsCreated += 1
+    threadsNow += 1
+    threadsPeak = Swift.max(threadsPeak, threadsNow)
+    reservedNow += entry.value
+    reservedPeak = Swift.max(reservedPeak, reservedNow)
+    if entry.detail == ThreadOrigin.main.rawValue {
+      mainThread = entry.thread
+      stallStart = entry.time
+    }
+  }
+
+  private mutating func ended(_ entry: LogEntry) {
+    add(entry)
+    leaves(entry.core, preempted: false)
+    let slot = Int(entry.thread)
+    guard slot >= 0 && slot < threads.count && threads[slot].isAlive else { return }
+    threads[slot].isAlive = false
+    threadsNow -= 1
+    reservedNow -= threads[slot].reserved
+    if entry.thread == mainThread {
+      endStall(at: entry.time)
+      mainThread = -1
+    } else {
+      addToFairness(threads[slot].processor)
+    }
+  }
+
+  /// Adds the own work that an entry reports to its thread.
+  private mutating func add(_ entry: LogEntry) {
+    let slot = Int(entry.thread)
+    if slot >= 0 && slot < threads.count { threads[slot].processor &+= entry.value }
+  }
+
+  /// Remembers how a core lost its thread, which decides the sort of the next switch.
+  private mutating func leaves(_ core: Int16, preempted: Bool) {
+    guard core >= 0 else { return }
+    while Int(core) >= coreWasPreempted.count { coreWasPreempted.append(false) }
+    coreWasPreempted[Int(core)] = preempted
+  }
+
+  private mutating func endStall(at time: Int64) {
+    guard stallStart >= 0 else { return }
+    longestStall = Swift.max(longestStall, time - stallStart)
+    stallStart = -1
+  }
+
+  private mutating func addToFairness(_ processor: Int64) {
+    fairCount += 1
+    processorSum += Double(processor)
+    processorSquares += Double(processor) * Double(processor)
+  }
+}

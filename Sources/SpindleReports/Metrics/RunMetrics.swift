@@ -1,0 +1,144 @@
+public import SpindleModel
+
+/// The numbers of one run.
+public struct RunMetrics: Sendable {
+  /// How the run ended.
+  public var outcome: Outcome
+  /// When it ended.
+  public var end: Instant
+  /// When the last code of the trace or the last work ended.
+  public var makespan: Instant
+  /// How many instructions were run.
+  public var steps: Int64 = 0
+  /// How many scheduling events there were.
+  public var schedulingEvents: Int64 = 0
+  /// How many log entries there were.
+  public var entries: Int64 = 0
+
+  /// How many threads there were, the main thread included.
+  public var threadsCreated: Int64 = 0
+  /// How many lived at the same time, at most.
+  public var threadsPeak: Int64 = 0
+  /// How many were alive at the end.
+  public var threadsLive: Int64 = 0
+  /// How many items ran on a thread that had run another item before.
+  public var threadsReused: Int64 = 0
+  /// The most memory that was in use.
+  public var memoryPeak = ByteCount.zero
+  /// The most that the stacks of living threads reserved, used or not.
+  public var reservedPeak = ByteCount.zero
+
+  /// Times that a core went on with another thread than before since the one before waited, ended or
+  /// gave its core up; the first thread that a core runs counts here.
+  public var switchesVoluntary: Int64 = 0
+  /// Times that a core went on with another thread since the one before was preempted.
+  public var switchesForced: Int64 = 0
+  /// Times that a thread went on on another core than before.
+  public var migrations: Int64 = 0
+
+  /// The cores, by number.
+  public var cores: [CoreMetrics] = []
+  /// The share of the cores' time up to `span` that work and costs took.
+  public var utilization = Percentage.zero
+  /// The share of the used time that costs took.
+  public var overheadShare = Percentage.zero
+
+  /// The kinds of work, the one with the longest total turnaround first.
+  public var kinds: [KindMetrics] = []
+  /// All items of all kinds together.
+  public var items = KindMetrics(pattern: "*", isNamed: false)
+
+  /// The longest time in which the main thread could not answer.
+  ///
+  /// It lasts from when the thread is made or woken until it idles in its run loop (again), or ends,
+  /// or the run does. Time in which it waits for a core or blocks counts.
+  public var mainLongestStall = Nanoseconds.zero
+  /// The locks and semaphores, the one that was waited for longest first.
+  public var locks: [LockMetrics] = []
+  /// Jain's index of the processor time of all threads but main; nil when none had any.
+  ///
+  /// It is 1 when all had the same, and 1/n when one of n had all. Source: Jain, Chiu and Hawe, DEC-TR-301, 1984.
+  public var fairness: Double?
+  /// What a developer should know.
+  public var findings: [Finding] = []
+
+  /// Creates the numbers of a run in which nothing happened.
+  public init(outcome: Outcome, end: Instant, makespan: Instant) {
+    (self.outcome, self.end, self.makespan) = (outcome, end, makespan)
+  }
+
+  /// Context switches of both sorts.
+  public var switches: Int64 { switchesVoluntary + switchesForced }
+
+  /// The time that shares are of: up to the makespan, or up to the end where nothing was done.
+  public var span: Nanoseconds {
+    Nanoseconds(makespan > .start ? makespan.nanoseconds : end.nanoseconds)
+  }
+
+  /// Items that ended in a second of the span; nil when the span is empty.
+  public var throughput: Double? {
+    guard span > .zero else { return nil }
+    return Double(items.turnaround.count) * 1e9 / Double(span.rawValue)
+  }
+}
+
+/// How one core was used.
+public struct CoreMetrics: Hashable, Sendable {
+  /// Time in the program's own work.
+  public var busy: Nanoseconds
+  /// Time that costs took.
+  public var overhead: Nanoseconds
+  /// The rest of the span.
+  public var idle: Nanoseconds
+  /// The share of the span that work and costs took, at most the whole.
+  public var utilization: Percentage
+
+  /// Creates the numbers of a core that was used for `use` in `span`.
+  public init(_ use: RunRecord.CoreUse, span: Nanoseconds) {
+    (busy, overhead) = (use.busy, use.overhead)
+    let used = use.busy.rawValue + use.overhead.rawValue
+    idle = Nanoseconds(Swift.max(0, span.rawValue - used))
+    utilization = Percentage(Swift.min(used, span.rawValue), of: span.rawValue)
+  }
+}
+
+/// The numbers of one kind of work.
+public struct KindMetrics: Hashable, Sendable {
+  /// The name's literal with `*` for what varies, or what submits nameless work.
+  public var pattern: String
+  /// Whether the trace gave the name.
+  public var isNamed: Bool
+  /// How many items were handed over.
+  public var submitted: Int64 = 0
+  /// How many items began.
+  public var count: Int64 = 0
+  /// From being handed over to the beginning.
+  public var wait = LatencyDistribution()
+  /// From the beginning to the end.
+  public var service = LatencyDistribution()
+  /// From being handed over to the end.
+  public var turnaround = LatencyDistribution()
+  /// How many ran at the same time, at most: begun and not ended.
+  public var runningPeak: Int64 = 0
+  /// How many waited at the same time, at most: handed over and not begun.
+  public var waitingPeak: Int64 = 0
+
+  /// Creates the numbers of a kind without items.
+  public init(pattern: String, isNamed: Bool) {
+    (self.pattern, self.isNamed) = (pattern, isNamed)
+  }
+}
+
+/// How much a lock or semaphore was fought for; those of one name count together.
+public struct LockMetrics: Hashable, Sendable {
+  /// Its name.
+  public var name: String
+  /// How often it was taken, or let a thread pass.
+  public var acquisitions: Int64
+  /// How often a thread had to wait for it.
+  public var waits: Int64
+  /// The sum of these waits; one that lasts when the run ends counts up to the end.
+  public var totalWait: Nanoseconds
+  /// The longest of these waits.
+  public var longestWait: Nanoseconds
+}

@@ -1,0 +1,218 @@
+import SpindleModel
+
+/// A growing text in UTF-8, written piece by piece without making strings.
+///
+/// It owns plain memory: a line written into an array took four times as long, since each byte asked
+/// for its own room and for sole ownership. Room is asked for once a line, and once more for a name.
+struct LogLines: ~Copyable {
+  /// From how many bytes on the text should be taken.
+  static let chunkSize = 65_536
+  /// How much room a line needs beside the names in it, at most.
+  private static let lineSize = 512
+
+  /// How many bytes there are.
+  private(set) var count = 0
+  private var storage: UnsafeMutablePointer<UInt8>
+  private var capacity = LogLines.chunkSize + 4 * LogLines.lineSize
+
+  init() {
+    storage = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    storage.deallocate()
+  }
+
+  /// Hands out the text and forgets it.
+  mutating func take() -> [UInt8] {
+    let bytes = Array(UnsafeBufferPointer(start: storage, count: count))
+    count = 0
+    return bytes
+  }
+
+  /// Makes room for a line.
+  mutating func beginLine() {
+    reserve(LogLines.lineSize)
+  }
+
+  /// Appends a line break.
+  mutating func endLine() {
+    push(0x0A)
+  }
+
+  /// Appends a short text that the program knows.
+  mutating func write(_ text: StaticString) {
+    let size = text.utf8CodeUnitCount
+    (storage + count).update(from: text.utf8Start, count: size)
+    count &+= size
+  }
+
+  /// Appends any text.
+  mutating func write(text: String) {
+    var text = text
+    text.withUTF8 { utf8 in
+      reserve(utf8.count + LogLines.lineSize)
+      for byte in utf8 { push(byte) }
+    }
+  }
+
+  /// Appends a number at the right edge of `width` columns.
+  mutating func write(_ number: Int64, width: Int = 0) {
+    let size = number.magnitude
+    let columns = LogLines.digitCount(size) + (number < 0 ? 1 : 0)
+    pad(width &- columns)
+    if number < 0 { push(0x2D) }
+    writeDigits(size)
+  }
+
+  /// Appends a length of time, spelled as `Nanoseconds` is, at the right edge of `width` columns.
+  mutating func write(_ time: Nanoseconds, width: Int = 0) {
+    let size = time.rawValue.magnitude
+    switch size {
+    case 0: write(time.rawValue, fraction: 0, of: 0, unit: 0, width)
+    case ..<1_000: write(time.rawValue, fraction: 0, of: 0, unit: 0x6E, width)
+    case ..<1_000_000:
+      let (whole, rest) = size.quotientAndRemainder(dividingBy: 1_000)
+      write(Int64(whole), negative: time.rawValue < 0, fraction: rest, of: 3, unit: 0x75, width)
+    case ..<1_000_000_000:
+      let (whole, rest) = size.quotientAndRemainder(dividingBy: 1_000_000)
+      write(Int64(whole), negative: time.rawValue < 0, fraction: rest, of: 6, unit: 0x6D, width)
+    default:
+      let (whole, rest) = size.quotientAndRemainder(dividingBy: 1_000_000_000)
+      write(Int64(whole), negative: time.rawValue < 0, fraction: rest, of: 9, unit: 0, width)
+    }
+  }
+
+  /// Appends a name; control characters are escaped, so that a line stays a line.
+  ///
+  /// Returns how many columns it took, one for each code point.
+  @discardableResult
+  mutating func write(name: ArraySlice<UInt8>, quoted: Bool) -> Int {
+    reserve(6 * name.count + LogLines.lineSize)
+    if quoted { push(0x22) }
+    var width = quoted ? 2 : 0
+    name.withUnsafeBufferPointer { bytes in
+      for byte in bytes {
+        if byte >= 0x20 && byte != 0x7F && (!quoted || (byte != 0x22 && byte != 0x5C)) {
+          push(byte)
+          width &+= byte & 0xC0 != 0x80 ? 1 : 0
+        } else {
+          width &+= escape(byte)
+        }
+      }
+    }
+    if quoted { push(0x22) }
+    return width
+  }
+
+  /// Appends the first `size` of 16 bytes, given in two words, lowest byte first.
+  mutating func write(_ words: (UInt64, UInt64), size: Int) {
+    let place = UnsafeMutableRawPointer(storage + count)
+    place.storeBytes(of: words.0.littleEndian, as: UInt64.self)
+    (place + 8).storeBytes(of: words.1.littleEndian, as: UInt64.self)
+    count &+= size
+  }
+
+  /// Appends spaces; none when the number is not positive.
+  mutating func pad(_ number: Int) {
+    guard number > 0 else { return }
+    let place = storage + count
+    for index in 0..<number { place[index] = 0x20 }
+    count &+= number
+  }
+
+  /// The last 16 bytes as two words, lowest byte first.
+  var last16: (UInt64, UInt64) {
+    let place = UnsafeRawPointer(storage + (count - 16))
+    return (
+      UInt64(littleEndian: place.loadUnaligned(as: UInt64.self)),
+      UInt64(littleEndian: (place + 8).loadUnaligned(as: UInt64.self))
+    )
+  }
+
+  private mutating func reserve(_ size: Int) {
+    if count &+ size > capacity { grow(size) }
+  }
+
+  @inline(never)
+  private mutating func grow(_ size: Int) {
+    capacity = 2 * (count + size)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.update(from: storage, count: count)
+    storage.deallocate()
+    storage = larger
+  }
+
+  private mutating func push(_ byte: UInt8) {
+    storage[count] = byte
+    count &+= 1
+  }
+
+  private mutating func escape(_ byte: UInt8) -> Int {
+    push(0x5C)
+    switch byte {
+    case 0x0A: push(0x6E)
+    case 0x09: push(0x74)
+    case 0x0D: push(0x72)
+    case 0x22, 0x5C: push(byte)
+    default:
+      let before = count
+      write("u{")
+      write(Int64(byte))
+      write("}")
+      return 1 + count - before
+    }
+    return 2
+  }
+
+  private mutating func write(
+    _ whole: Int64, negative: Bool = false, fraction: UInt64, of digits: Int, unit: UInt8,
+    _ width: Int
+  ) {
+    var (rest, left) = (fraction, fraction == 0 ? 0 : digits)
+    while left > 0 {
+      let quotient = rest / 10
+      if quotient &* 10 != rest { break }
+      rest = quotient
+      left &-= 1
+    }
+    let sign = negative || whole < 0
+    var columns = LogLines.digitCount(whole.magnitude) &+ (unit == 0 ? 1 : 2)
+    columns &+= (left > 0 ? left &+ 1 : 0) &+ (sign ? 1 : 0)
+    pad(width &- columns)
+    if sign { push(0x2D) }
+    writeDigits(whole.magnitude)
+    if left > 0 {
+      push(0x2E)
+      writeDigits(rest, count: left)
+    }
+    if unit != 0 { push(unit) }
+    push(0x73)
+  }
+
+  private mutating func writeDigits(_ number: UInt64) {
+    writeDigits(number, count: LogLines.digitCount(number))
+  }
+
+  /// Writes a number with leading zeros.
+  private mutating func writeDigits(_ number: UInt64, count digits: Int) {
+    let place = storage + count
+    var (rest, left) = (number, digits)
+    while left > 0 {
+      left &-= 1
+      let quotient = rest / 10
+      place[left] = 0x30 &+ UInt8(truncatingIfNeeded: rest &- quotient &* 10)
+      rest = quotient
+    }
+    count &+= digits
+  }
+
+  private static func digitCount(_ number: UInt64) -> Int {
+    var (limit, digits): (UInt64, Int) = (10, 1)
+    while digits < 20 && number >= limit {
+      digits &+= 1
+      limit = limit &* 10
+    }
+    return digits
+  }
+}

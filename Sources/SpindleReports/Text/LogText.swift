@@ -1,0 +1,57 @@
+public import SpindleModel
+
+/// Writes a run's log as text, one line for each step, to be read and compared.
+///
+/// A line has the time, the core that the thread has, the thread, and what it does, in columns. Lines that begin with `#`
+/// stand at the top (title, machine, parameters) and at the end (outcome, findings, digest). Places in
+/// the trace are left out, so that a new comment in a trace changes no log. Changes of the memory in
+/// use have no lines of their own: what causes them has, and the digest holds them.
+///
+/// A class, since the simulator is handed it and the caller reads it.
+public final class LogText: LogConsumer {
+  private let limit: Int
+  private let write: (ArraySlice<UInt8>) -> Void
+  private let fingerprint = Fingerprint()
+  private var writer = LogWriter()
+
+  /// Creates a log that hands its text to `write` piece by piece.
+  ///
+  /// After `limit` lines between top and end, one line says how many more there were; nil writes all.
+  public init(limit: Int? = nil, write: @escaping (ArraySlice<UInt8>) -> Void) {
+    self.limit = limit ?? Int.max
+    self.write = write
+  }
+
+  /// How many lines there are between top and end, written or not.
+  public var lineCount: Int { writer.lineCount }
+
+  /// The run's digest, as `Fingerprint` makes it; final when the run has ended.
+  public var digest: String { fingerprint.text }
+
+  /// How many entries there were, with a line or without.
+  public var entryCount: Int64 { fingerprint.entryCount }
+
+  public func begin(_ run: RunDescription) {
+    fingerprint.begin(run)
+    writer = LogWriter(run, limit: limit)
+  }
+
+  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+    fingerprint.receive(entries)
+    var index = 0
+    while index < entries.count {
+      index = writer.write(entries, from: index)
+      if writer.isFull { flush() }
+    }
+  }
+
+  public func end(_ record: RunRecord) {
+    fingerprint.end(record)
+    writer.writeFooter(record, fingerprint)
+    flush()
+  }
+
+  private func flush() {
+    write(writer.take()[...])
+  }
+}

@@ -1,0 +1,238 @@
+public import SpindleModel
+
+/// A run told in a few lines.
+public struct Summary {
+  private let program: Program
+  private let machine: ResolvedMachine
+  private let metrics: RunMetrics
+  private let verdicts: [Verdict]
+  private let fingerprint: String
+  private let style: TextStyle
+  private var lines: [String] = []
+
+  /// How many kinds of work are shown.
+  private static let kindLimit = 10
+  /// How many findings, and how many expectations that are not met, are told in full.
+  private static let fullLimit = 10
+  /// How many locks are shown.
+  private static let lockLimit = 3
+  /// How wide the words at the left edge are.
+  private static let titleWidth = 12
+
+  /// What `spindle simulate` prints of a run: aligned, within the style's width where the names in the
+  /// trace allow it, each line ended by a line break.
+  public static func text(
+    program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
+    fingerprint: String, style: TextStyle
+  ) -> String {
+    var summary = Summary(
+      program: program, machine: machine, metrics: metrics, verdicts: verdicts,
+      fingerprint: fingerprint, style: style)
+    return summary.write()
+  }
+
+  private init(
+    program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
+    fingerprint: String, style: TextStyle
+  ) {
+    (self.program, self.machine, self.metrics) = (program, machine, metrics)
+    (self.verdicts, self.fingerprint, self.style) = (verdicts, fingerprint, style)
+  }
+
+  private mutating func write() -> String {
+    writeTitle()
+    writeNumbers()
+    writeLocks()
+    writeKinds()
+    writeFindings()
+    writeVerdicts()
+    if verdicts.contains(where: { !$0.holds }) { separate() }
+    row("digest", fingerprint)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private mutating func writeTitle() {
+    lines += style.wrapped(program.title, indent: "").map { style.paint($0, .bold) }
+    let cores = Int64(machine.cores.count).counted("core")
+    var text = "\(machine.platform.rawValue), \(cores), \(machine.memory), "
+    text += "costs \(machine.costs), policy \(machine.policy), seed \(program.seed)"
+    row("machine", text)
+    if !program.parameters.isEmpty {
+      row(
+        "parameters", program.parameters.map { "\($0.name) = \($0.value)" }.joined(separator: ", "))
+    }
+  }
+
+  private mutating func writeNumbers() {
+    let outcome = metrics.outcome
+    var text = outcome.kind.name
+    if let code = outcome.exitCode { text += ", exit code \(code)" }
+    if !outcome.message.isEmpty { text += ": \(outcome.message)" }
+    if let place = outcome.place {
+      text += " (\(program.source.name):\(program.source.position(of: place)))"
+    }
+    row("outcome", text, outcome.kind == .finished ? .green : .red)
+    row("makespan", makespan)
+    writeCores()
+    row(
+      "threads",
+      "\(metrics.threadsCreated.grouped) created, \(metrics.threadsPeak.grouped) at most at once, "
+        + "\(metrics.threadsLive.grouped) left at the end")
+    row(
+      "memory",
+      "\(metrics.memoryPeak.approximate) at most in use, "
+        + "\(metrics.reservedPeak.approximate) reserved for stacks")
+    row(
+      "switches",
+      "\(metrics.switches.grouped): \(metrics.switchesVoluntary.grouped) voluntary, "
+        + "\(metrics.switchesForced.grouped) forced; \(metrics.migrations.counted("migration"))")
+    if program.main != nil && !program.mainIsTool {
+      row("main stall", "\(metrics.mainLongestStall.approximate) at the longest")
+    }
+  }
+
+  private var makespan: String {
+    let exact = Nanoseconds(metrics.makespan.nanoseconds)
+    let ended = metrics.end > metrics.makespan ? ", the run ended at \(metrics.end)" : ""
+    return exact.description + ended
+  }
+
+  /// Cores one by one when they are few, in groups of like numbers else.
+  private mutating func writeCores() {
+    var text = "\(metrics.utilization) used"
+    if metrics.overheadShare > .zero { text += ", \(metrics.overheadShare) of that by costs" }
+    let cores = metrics.cores
+    if cores.count > 1 && cores.count <= 16 {
+      let each = cores.enumerated().map { "\($0): \($1.utilization)" }.joined(separator: ", ")
+      text += "\n\(each)"
+    } else if cores.count > 16 {
+      let sorted = cores.map(\.utilization).sorted()
+      let idle = sorted.count { $0 == .zero }
+      text += "\neach \(sorted[0]) to \(sorted[sorted.count - 1]), "
+      text += "half of them at most \(sorted[(sorted.count - 1) / 2]), \(idle) never used"
+    }
+    row("cores", text)
+  }
+
+  private mutating func writeLocks() {
+    let fought = metrics.locks.filter { $0.waits > 0 }
+    for (number, lock) in fought.prefix(Summary.lockLimit).enumerated() {
+      row(
+        number == 0 ? "locks" : "",
+        "\(lock.name): \(lock.waits.counted("wait")) for \(lock.totalWait.approximate) in all, "
+          + "\(lock.longestWait.approximate) at the longest")
+    }
+    if fought.count > Summary.lockLimit {
+      row("", "and \(fought.count - Summary.lockLimit) more")
+    }
+  }
+
+  private mutating func writeKinds() {
+    guard !metrics.kinds.isEmpty else { return }
+    var table = TextTable(columns: [
+      .init("work", .left), .init("count"), .init("wait p50"), .init("p95"), .init("total p50"),
+      .init("p95"), .init("p99"), .init("max"),
+    ])
+    for kind in metrics.kinds.prefix(Summary.kindLimit) {
+      var row = [kind.pattern, kind.count.grouped]
+      row += kind.wait.count > 0 ? [kind.wait.p50, kind.wait.p95].map(\.approximate) : ["-", "-"]
+      let total = kind.turnaround
+      row +=
+        total.count > 0
+        ? [total.p50, total.p95, total.p99, total.max].map(\.approximate)
+        : Array(repeating: "-", count: 4)
+      table.add(row)
+    }
+    lines.append("")
+    var rows = table.rendered(width: style.width).split(separator: "\n").map(String.init)
+    rows[0] = style.paint(rows[0], .bold)
+    lines += rows
+    if metrics.kinds.count > Summary.kindLimit {
+      lines.append("and \(Int64(metrics.kinds.count - Summary.kindLimit).grouped) more kinds")
+    }
+    lines.append("")
+  }
+
+  private mutating func writeFindings() {
+    guard !metrics.findings.isEmpty else { return }
+    separate()
+    for finding in metrics.findings.prefix(Summary.fullLimit) { write(finding) }
+    let left = metrics.findings.dropFirst(Summary.fullLimit)
+    if !left.isEmpty {
+      lines.append("and \(Int64(left.count).counted("more finding")): \(list(left))")
+    }
+    lines.append("")
+  }
+
+  /// The finding's first place, its severity and name, then its explanation and its other places.
+  private mutating func write(_ finding: Finding) {
+    let severity = finding.kind.severity
+    let ink: TextStyle.Ink =
+      switch severity {
+      case .error: .red
+      case .warning: .yellow
+      case .note: .dim
+      }
+    let place = finding.places.first.map { "\(position($0)): " } ?? ""
+    let title = "\(severity.name): \(finding.kind.rawValue)"
+    lines.append("\(place)\(style.paint(title, ink)) at \(finding.time)")
+    lines += style.wrapped(finding.explanation, indent: "  ")
+    let others = finding.places.dropFirst().map(program.source.position)
+    if !others.isEmpty {
+      lines += style.wrapped("see also \(others.joined(separator: ", "))", indent: "  ")
+    }
+  }
+
+  /// How many there are of each kind, in the order in which they came.
+  private func list(_ findings: ArraySlice<Finding>) -> String {
+    var kinds: [(Finding.Kind, Int)] = []
+    for finding in findings {
+      if let known = kinds.firstIndex(where: { $0.0 == finding.kind }) {
+        kinds[known].1 += 1
+      } else {
+        kinds.append((finding.kind, 1))
+      }
+    }
+    return kinds.map { "\($0.1) \($0.0.rawValue)" }.joined(separator: ", ")
+  }
+
+  private mutating func writeVerdicts() {
+    guard !verdicts.isEmpty else { return }
+    let failed = verdicts.filter { !$0.holds }
+    separate()
+    if failed.isEmpty {
+      row("expected", "\(verdicts.count) of \(verdicts.count) met", .green)
+      return
+    }
+    row("expected", "\(verdicts.count - failed.count) of \(verdicts.count) met", .red)
+    for verdict in failed.prefix(Summary.fullLimit) {
+      let place = verdict.place.count > 0 ? "\(position(verdict.place)): " : ""
+      let lead = "\(place)\(style.paint("not met", .red)): "
+      lines.append(lead + verdict.text)
+      for line in verdict.seen.split(separator: "\n") { lines.append("  \(line)") }
+    }
+    if failed.count > Summary.fullLimit {
+      lines.append("and \(failed.count - Summary.fullLimit) more are not met")
+    }
+  }
+
+  private func position(_ place: SourceRange) -> String {
+    "\(program.source.name):\(program.source.position(of: place))"
+  }
+
+  /// An empty line, unless one is there.
+  private mutating func separate() {
+    if lines.last?.isEmpty == false { lines.append("") }
+  }
+
+  /// A word at the left edge, and a text beside it in as many lines as it needs.
+  private mutating func row(_ title: String, _ text: String, _ ink: TextStyle.Ink? = nil) {
+    let indent = String(repeating: " ", count: Summary.titleWidth)
+    for (number, line) in style.wrapped(text, indent: indent).enumerated() {
+      let body = String(line.dropFirst(Summary.titleWidth))
+      let padding = String(repeating: " ", count: max(1, Summary.titleWidth - title.count))
+      let head = number == 0 ? style.paint(title, .dim) + padding : indent
+      lines.append(head + (number == 0 ? ink.map { style.paint(body, $0) } ?? body : body))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/// Columns of text, aligned, with a title each.
+public struct TextTable: Sendable {
+  /// Where a column's text stands.
+  public enum Alignment: Sendable {
+    /// At the left edge.
+    case left
+    /// At the right edge, for numbers.
+    case right
+  }
+
+  /// One column.
+  public struct Column: Sendable {
+    /// What stands above it.
+    public var title: String
+    /// Where its text stands.
+    public var alignment: Alignment
+
+    /// Creates a column.
+    public init(_ title: String, _ alignment: Alignment = .right) {
+      (self.title, self.alignment) = (title, alignment)
+    }
+  }
+
+  /// How many columns of space are between two columns of text.
+  private static let gap = 2
+  /// To how many characters the first column may be shortened.
+  private static let least = 12
+
+  private let columns: [Column]
+  private var rows: [[String]] = []
+
+  /// Creates a table without rows.
+  public init(columns: [Column]) {
+    precondition(!columns.isEmpty, "a table has a column")
+    self.columns = columns
+  }
+
+  /// Adds a row; cells that are missing at the end are empty.
+  public mutating func add(_ row: [String]) {
+    precondition(row.count <= columns.count, "a row has no more cells than there are columns")
+    rows.append(row + Array(repeating: "", count: columns.count - row.count))
+  }
+
+  /// How many columns of the terminal the table would like to have.
+  public var naturalWidth: Int {
+    widths().reduce(0, +) + TextTable.gap * (columns.count - 1)
+  }
+
+  /// The lines: titles, then rows.
+  ///
+  /// Where they are wider than `width`, the first column is shortened
+  /// and what is cut off shows as `…`; no line ends in a space.
+  public func rendered(width: Int = 80) -> String {
+    var widths = widths()
+    let excess = naturalWidth - width
+    if excess > 0 { widths[0] = max(min(widths[0], TextTable.least), widths[0] - excess) }
+    var text = ""
+    for row in [columns.map(\.title)] + rows {
+      text += line(row, widths)
+      text += "\n"
+    }
+    return text
+  }
+
+  private func widths() -> [Int] {
+    columns.indices.map { index in
+      rows.reduce(columns[index].title.count) { max($0, $1[index].count) }
+    }
+  }
+
+  private func line(_ row: [String], _ widths: [Int]) -> String {
+    var line = ""
+    for index in columns.indices {
+      if index > 0 { line += String(repeating: " ", count: TextTable.gap) }
+      let cell = shortened(row[index], to: widths[index])
+      let padding = String(repeating: " ", count: widths[index] - cell.count)
+      line += columns[index].alignment == .left ? cell + padding : padding + cell
+    }
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+
+  private func shortened(_ cell: String, to width: Int) -> String {
+    cell.count <= width ? cell : cell.prefix(max(0, width - 1)) + "…"
+  }
+}

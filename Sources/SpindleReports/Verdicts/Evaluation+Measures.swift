@@ -1,0 +1,170 @@
+import SpindleModel
+
+extension Evaluation {
+  /// What the run says of a measure.
+  func value(_ measure: Measure) throws(Unanswerable) -> ExpectationValue {
+    switch measure {
+    case .outcome: return .symbol(record.outcome.kind.name)
+    case .makespan: return .duration(Nanoseconds(record.makespan.nanoseconds))
+    case .output: return .list(observations.output.map { .string(text($0)) })
+    case .findings: return .list(findings.map { .symbol($0) })
+    case .values: return .table(try recordedValues())
+    case .crashMessage:
+      return record.outcome.kind == .crashed ? .string(record.outcome.message) : .none
+    case .crashPlace:
+      guard let place = record.outcome.place else { return .none }
+      return .string(program.source.position(of: place))
+    case .finalValue(let global): return finalValue(global)
+    case .timeline(let thread, _): return .timeline(try timeline(of: thread))
+    case .started, .ended, .threadOf, .cpu, .threadCount, .order: return try itemValue(measure)
+    case .latency, .wait, .count, .runningPeak: return try kindValue(measure)
+    case .threadsPeak, .threadsCreated, .threadsLive, .threadsCreatedBy, .memoryPeak, .switches,
+      .migrations, .utilization, .mainLongestStall:
+      return try machineValue(measure)
+    }
+  }
+
+  /// The kinds of the findings that matter, each once, in the order in which they came.
+  private var findings: [String] {
+    var found: [String] = []
+    for finding in record.findings
+    where finding.kind.severity >= .warning && !found.contains(finding.kind.rawValue) {
+      found.append(finding.kind.rawValue)
+    }
+    return found
+  }
+
+  private func recordedValues() throws(Unanswerable) -> [ExpectationValue.TableRow] {
+    var rows: [ExpectationValue.TableRow] = []
+    var firsts: [String: Int64] = [:]
+    for record in observations.records {
+      let key = text(record.key)
+      if let first = firsts[key] {
+        throw Unanswerable(
+          explanation: "\(ValueText.quoted(key)) was recorded twice, at \(Instant(first)) and "
+            + "at \(Instant(record.time))")
+      }
+      firsts[key] = record.time
+      rows.append(.init(key: key, value: constant(record.value, record.format)))
+    }
+    return rows
+  }
+
+  private func finalValue(_ global: GlobalID) -> ExpectationValue {
+    let index = Int(global.index)
+    let format = program.globals[index].format
+    if format == .array {
+      return .list(
+        index < record.globalArrays.count
+          ? record.globalArrays[index].map { .integer($0) } : [])
+    }
+    if (format == .thread || format == .object), let name = objectName(global, 0) {
+      return .string(name)
+    }
+    return index < record.globals.count ? constant(record.globals[index], format) : .none
+  }
+
+  /// The marks of one thread, or of all.
+  func marks(of thread: Measure.ObjectReference?) throws(Unanswerable) -> [MarkObservation] {
+    guard let thread else { return observations.marks }
+    let serial = try self.thread(thread).serial
+    return observations.marks.filter { $0.thread == serial }
+  }
+
+  private func timeline(
+    of thread: Measure.ObjectReference?
+  ) throws(Unanswerable) -> [ExpectationValue.TimelineRow] {
+    try marks(of: thread).map { mark in
+      .init(earliest: Instant(mark.time), latest: Instant(mark.time), labels: [text(mark.name)])
+    }
+  }
+
+  private func itemValue(_ measure: Measure) throws(Unanswerable) -> ExpectationValue {
+    switch measure {
+    case .started(let name): return .duration(Nanoseconds(try start(of: name).time))
+    case .ended(let name): return .duration(Nanoseconds(try end(of: name).time))
+    case .threadOf(let name):
+      _ = try start(of: name)
+      let observation = observation(name)
+      if observation.ranOnMain { return .string(WellKnownName.main.rawValue) }
+      return .string(observation.thread.text(names) ?? "")
+    case .cpu(let reference): return .duration(Nanoseconds(try thread(reference).processor))
+    case .threadCount(let names):
+      var threads: Set<Int64> = []
+      for name in names {
+        let observation = observation(name)
+        if observation.startCount == 0 {
+          throw neverHappened("\(ValueText.quoted(name)) never ran")
+        }
+        threads.formUnion(observation.threads)
+      }
+      return .integer(Int64(threads.count))
+    case .order(let names): return .boolean(try orderDifference(names) == nil)
+    default: preconditionFailure("not a measure of an item")
+    }
+  }
+
+  private func kindValue(_ measure: Measure) throws(Unanswerable) -> ExpectationValue {
+    switch measure {
+    case .latency(let pattern, let statistic):
+      let distribution = kind(pattern).turnaround
+      if distribution.count == 0 { throw neverHappened("no \(ValueText.quoted(pattern)) ended") }
+      return .duration(distribution[statistic])
+    case .wait(let pattern, let statistic):
+      let distribution = kind(pattern).wait
+      if distribution.count == 0 { throw neverHappened("no \(ValueText.quoted(pattern)) started") }
+      return .duration(distribution[statistic])
+    case .count(let pattern): return .integer(kind(pattern).count)
+    case .runningPeak(let pattern): return .integer(kind(pattern).runningPeak)
+    default: preconditionFailure("not a measure of a kind")
+    }
+  }
+
+  private func machineValue(_ measure: Measure) throws(Unanswerable) -> ExpectationValue {
+    switch measure {
+    case .threadsPeak: return .integer(metrics.threadsPeak)
+    case .threadsCreated: return .integer(metrics.threadsCreated)
+    case .threadsLive: return .integer(metrics.threadsLive)
+    case .threadsCreatedBy(let reference): return .integer(try threadsCreated(by: reference))
+    case .memoryPeak: return .size(metrics.memoryPeak)
+    case .switches: return .integer(metrics.switches)
+    case .migrations: return .integer(metrics.migrations)
+    case .utilization: return .decimal(utilization)
+    case .mainLongestStall: return .duration(metrics.mainLongestStall)
+    default: preconditionFailure("not a measure of the machine")
+    }
+  }
+
+  /// The used share of the cores' time, from 0.0 to 1.0, to nine digits.
+  private var utilization: FixedDecimal {
+    let whole = Int128(metrics.span.rawValue) * Int128(metrics.cores.count)
+    guard whole > 0 else { return FixedDecimal(billionths: 0) }
+    let used = metrics.cores.reduce(Int128(0)) {
+      $0 + Int128($1.busy.rawValue) + Int128($1.overhead.rawValue)
+    }
+    let share = (Swift.min(used, whole) * Int128(FixedDecimal.scale) + whole / 2) / whole
+    return FixedDecimal(billionths: Int64(share))
+  }
+
+  /// The numbers of the kind with this pattern, or of all items whose names match it.
+  private func kind(_ pattern: String) -> KindMetrics {
+    if observations.inquiry.isKind(pattern) {
+      let found = metrics.kinds.filter { $0.pattern == pattern }
+      return found.first(where: \.isNamed) ?? found.first
+        ?? KindMetrics(pattern: pattern, isNamed: true)
+    }
+    let seen = observation(pattern)
+    var kind = KindMetrics(pattern: pattern, isNamed: true)
+    (kind.submitted, kind.count) = (seen.submissions, seen.startCount)
+    (kind.wait, kind.turnaround) = (seen.wait.distribution, seen.turnaround.distribution)
+    kind.runningPeak = seen.runningPeak
+    return kind
+  }
+
+  private func neverHappened(_ explanation: String) -> Unanswerable {
+    Unanswerable(explanation: explanation)
+  }
+
+  /// The text of a name by its number.
+  func text(_ name: Int32) -> String { ValueText.name(Int64(name), names) }
+}

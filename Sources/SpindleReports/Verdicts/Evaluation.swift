@@ -1,0 +1,130 @@
+import SpindleModel
+
+/// Why a measure has no value in a run: a name that is not unique, an item that never ran.
+struct Unanswerable: Error {
+  /// One sentence without a full stop, in the words of the trace.
+  let explanation: String
+}
+
+/// A run that has ended, to be asked whether terms hold in it.
+struct Evaluation {
+  let program: Program
+  let metrics: RunMetrics
+  let record: RunRecord
+  let names: NameTable
+  let observations: Observations
+
+  /// Whether a term whose value is a truth holds.
+  func holds(_ term: ExpectationTerm) throws(Unanswerable) -> Bool {
+    switch term {
+    case .compare(let comparison, let left, let right, let tolerance):
+      return try holds(comparison, left, right, tolerance)
+    case .and(let left, let right):
+      guard try holds(left) else { return false }
+      return try holds(right)
+    case .or(let left, let right):
+      if try holds(left) { return true }
+      return try holds(right)
+    case .not(let inner): return try !holds(inner)
+    case .value, .measure, .arithmetic:
+      guard case .boolean(let truth) = try value(term) else {
+        throw Unanswerable(explanation: "an expectation is a truth or a comparison")
+      }
+      return truth
+    }
+  }
+
+  /// The value of a term.
+  func value(_ term: ExpectationTerm) throws(Unanswerable) -> ExpectationValue {
+    switch term {
+    case .value(let value): return value
+    case .measure(let measure): return try value(measure)
+    case .arithmetic(let operation, let left, let right):
+      return try Quantities.result(operation, value(left), value(right))
+    case .compare, .and, .or, .not: return .boolean(try holds(term))
+    }
+  }
+
+  private func holds(
+    _ comparison: ExpectationTerm.Comparison, _ left: ExpectationTerm, _ right: ExpectationTerm,
+    _ tolerance: ExpectationTerm.Tolerance?
+  ) throws(Unanswerable) -> Bool {
+    if let timeline = timelineDifference(left, right) {
+      return try negated(comparison, isEqual: timeline.difference == nil)
+    }
+    let seen = try like(value(left), right)
+    let expected = try like(value(right), left)
+    if isSet(left) || isSet(right) {
+      return try negated(comparison, isEqual: isSubset(seen, expected) && isSubset(expected, seen))
+    }
+    switch comparison {
+    case .equal: return Quantities.areEqual(seen, expected, tolerance)
+    case .notEqual: return !Quantities.areEqual(seen, expected, tolerance)
+    case .less: return try Quantities.isLess(seen, expected)
+    case .lessOrEqual: return try !Quantities.isLess(expected, seen)
+    case .greater: return try Quantities.isLess(expected, seen)
+    case .greaterOrEqual: return try !Quantities.isLess(seen, expected)
+    }
+  }
+
+  private func negated(
+    _ comparison: ExpectationTerm.Comparison, isEqual: Bool
+  ) throws(Unanswerable) -> Bool {
+    switch comparison {
+    case .equal: return isEqual
+    case .notEqual: return !isEqual
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      throw Unanswerable(explanation: "these values have no order; compare them with == or !=")
+    }
+  }
+
+  /// Whether a term's elements are compared without regard to order and repetition.
+  private func isSet(_ term: ExpectationTerm) -> Bool {
+    switch term {
+    case .measure(.findings), .measure(.values), .value(.table): true
+    default: false
+    }
+  }
+
+  private func isSubset(_ left: ExpectationValue, _ right: ExpectationValue) -> Bool {
+    switch (left, right) {
+    case (.list(let some), .list(let all)):
+      some.allSatisfy { element in all.contains { Quantities.areEqual(element, $0, nil) } }
+    case (.table(let some), .table(let all)):
+      some.allSatisfy { row in
+        all.contains { $0.key == row.key && Quantities.areEqual($0.value, row.value, nil) }
+      }
+    case (.list(let some), .table(let rows)): some.isEmpty && rows.isEmpty
+    case (.table(let rows), .list(let some)): some.isEmpty && rows.isEmpty
+    default: false
+    }
+  }
+
+  /// The elements of a `var` that is an array carry no format; they take that of the other side's.
+  private func like(_ value: ExpectationValue, _ other: ExpectationTerm) -> ExpectationValue {
+    guard case .list(let elements) = value, case .value(.list(let models)) = other,
+      let model = models.first, let format = Quantities.format(of: model), format != .integer
+    else { return value }
+    return .list(
+      elements.map { element in
+        guard case .integer(let number) = element else { return element }
+        return constant(number, format)
+      })
+  }
+
+  /// What a register's or variable's value is as a constant.
+  func constant(_ value: Int64, _ format: ValueFormat) -> ExpectationValue {
+    if value == noValue { return .none }
+    switch format {
+    case .integer, .array: return .integer(value)
+    case .boolean: return .boolean(value != 0)
+    case .duration, .instant: return .duration(Nanoseconds(value))
+    case .size: return .size(ByteCount(value))
+    case .decimal: return .decimal(FixedDecimal(billionths: value))
+    case .string: return .string(ValueText.name(value, names))
+    case .symbol: return .symbol(ValueText.name(value, names))
+    case .thread: return .string(observations.name(of: value) ?? "")
+    case .object: return .string("object \(value)")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+public import SpindleModel
+
+/// Decides whether the expectations of a program held in a run.
+///
+/// It collects only what they ask about: the times of items and marks by the names that they mention,
+/// all marks only for a `timeline`, the output only for `output`. What kinds of work and the machine
+/// did comes from the metrics.
+///
+/// A class, since the simulator is handed it and the caller reads it.
+public final class ExpectationEvaluator: LogConsumer {
+  private let program: Program
+  private var observations: Observations
+  private var names = NameTable([])
+
+  /// Creates an evaluator for one run of `program`.
+  public init(_ program: Program) {
+    self.program = program
+    observations = Observations(Inquiry(program))
+  }
+
+  public func begin(_ run: RunDescription) {
+    names = run.names
+    observations.begin(run.names)
+  }
+
+  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+    observations.receive(entries)
+  }
+
+  public func end(_ record: RunRecord) {}
+
+  /// One verdict for each expectation, in the order of the text.
+  ///
+  /// A program whose expectations do not speak of the outcome expects `.finished`; that verdict comes
+  /// first, and its place is empty.
+  public func verdicts(_ metrics: RunMetrics, _ record: RunRecord) -> [Verdict] {
+    let evaluation = Evaluation(
+      program: program, metrics: metrics, record: record, names: names,
+      observations: observations)
+    var verdicts: [Verdict] = []
+    if !observations.inquiry.mentionsOutcome {
+      let implied = Expectation(
+        condition: .compare(
+          .equal, .measure(.outcome), .value(.symbol(Outcome.Kind.finished.name)), nil),
+        place: SourceRange(0, 0))
+      verdicts.append(verdict(implied, text: "outcome == .finished", evaluation))
+    }
+    for expectation in program.expectations {
+      let text = program.source.text(in: expectation.place)
+        .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      verdicts.append(verdict(expectation, text: text, evaluation))
+    }
+    return verdicts
+  }
+
+  private func verdict(
+    _ expectation: Expectation, text: String, _ evaluation: Evaluation
+  ) -> Verdict {
+    let holds: Bool
+    do {
+      holds = try evaluation.holds(expectation.condition)
+    } catch {
+      return Verdict(
+        text: text, place: expectation.place, holds: false, seen: error.explanation)
+    }
+    let seen = holds ? "" : evaluation.seen(expectation.condition).joined(separator: "\n")
+    return Verdict(text: text, place: expectation.place, holds: holds, seen: seen)
+  }
+}

@@ -1,0 +1,116 @@
+public import SpindleModel
+
+/// One number that equal runs share: a digest of the whole log, of the names and of the end.
+///
+/// Every field of every entry but `place` counts, so that a comment added to a trace changes nothing.
+/// An entry is five words of 64 bits, in this order: the time; the value; thread and object; other and
+/// subject; event, detail and core. Of two 32-bit fields the first is the lower half; the event is
+/// bits 0 to 7, the detail 8 to 15, the core 16 to 31. Each word is multiplied by an odd constant of
+/// its own and all but the first are rotated; their exclusive or, with its upper half folded onto its
+/// lower, is absorbed. To absorb `x` is `state = (rotate(state, 5) ^ x) * multiplier`. After the
+/// entries come the names in order, each as its length and then its UTF-8 in words of eight bytes,
+/// lowest first, filled up with zeros; then the outcome's number, message and exit code (-1 for none),
+/// end, makespan and number of entries. At last the state is mixed by the final steps of SplitMix64.
+///
+/// A class, since the simulator is handed it and the caller reads it.
+public final class Fingerprint: LogConsumer {
+  private var digest = Digest()
+  private var names = NameTable([])
+
+  /// How many entries there were.
+  public private(set) var entryCount: Int64 = 0
+
+  /// Creates a consumer for one run.
+  public init() {}
+
+  /// The digest as 16 hexadecimal digits; final when the run has ended.
+  public var text: String { Fingerprint.hexadecimal(digest.value) }
+
+  public func begin(_ run: RunDescription) {
+    digest = Digest()
+    entryCount = 0
+    names = run.names
+  }
+
+  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+    digest.absorb(entries)
+    entryCount += Int64(entries.count)
+  }
+
+  public func end(_ record: RunRecord) {
+    for index in 0..<names.count { digest.absorb(names.utf8(NameID(index))) }
+    digest.absorb(UInt64(record.outcome.kind.rawValue))
+    digest.absorb(Array(record.outcome.message.utf8)[...])
+    digest.absorb(UInt64(bitPattern: record.outcome.exitCode ?? -1))
+    digest.absorb(UInt64(bitPattern: record.end.nanoseconds))
+    digest.absorb(UInt64(bitPattern: record.makespan.nanoseconds))
+    digest.absorb(UInt64(entryCount))
+  }
+
+  private static func hexadecimal(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// The state of a fingerprint.
+private struct Digest {
+  private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
+  private var state: UInt64 = 0x5350_494E_444C_4531
+
+  /// The state after the final mixing.
+  var value: UInt64 {
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func absorb(_ word: UInt64) {
+    state = (Digest.rotate(state, 5) ^ word) &* Digest.multiplier
+  }
+
+  mutating func absorb(_ entries: UnsafeBufferPointer<LogEntry>) {
+    var local = self
+    for entry in entries { local.absorb(Digest.word(of: entry)) }
+    self = local
+  }
+
+  mutating func absorb(_ text: ArraySlice<UInt8>) {
+    absorb(UInt64(text.count))
+    var word: UInt64 = 0
+    var shift: UInt64 = 0
+    for byte in text {
+      word |= UInt64(byte) << shift
+      shift += 8
+      if shift == 64 {
+        absorb(word)
+        (word, shift) = (0, 0)
+      }
+    }
+    if shift > 0 { absorb(word) }
+  }
+
+  private static func word(of entry: LogEntry) -> UInt64 {
+    let actors = pair(entry.thread, entry.object)
+    let others = pair(entry.other, entry.subject)
+    let what =
+      UInt64(entry.event.rawValue) | UInt64(entry.detail) << 8
+      | UInt64(UInt16(bitPattern: entry.core)) << 16
+    let mixed =
+      UInt64(bitPattern: entry.time) &* 0xA24B_AED4_963E_E407
+      ^ rotate(UInt64(bitPattern: entry.value) &* 0x9FB2_1C65_1E98_DF25, 13)
+      ^ rotate(actors &* 0xD6E8_FEB8_6659_FD93, 29)
+      ^ rotate(others &* 0xC2B2_AE3D_27D4_EB4F, 43)
+      ^ rotate(what &* 0x1656_67B1_9E37_79F9, 53)
+    return mixed ^ (mixed >> 32)
+  }
+
+  private static func pair(_ low: Int32, _ high: Int32) -> UInt64 {
+    UInt64(UInt32(bitPattern: low)) | UInt64(UInt32(bitPattern: high)) << 32
+  }
+
+  private static func rotate(_ word: UInt64, _ count: UInt64) -> UInt64 {
+    word << count | word >> (64 - count)
+  }
+}

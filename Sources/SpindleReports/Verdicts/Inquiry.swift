@@ -1,0 +1,77 @@
+import SpindleModel
+
+/// What the expectations of a program ask about, so that nothing else is collected.
+struct Inquiry {
+  /// Names and patterns whose items and marks are looked at, each once, in order of appearance.
+  private(set) var texts: [String] = []
+  /// Names of threads that are asked about, each once.
+  private(set) var threadNames: [String] = []
+  private(set) var needsMarks = false
+  private(set) var needsOutput = false
+  private(set) var needsRecords = false
+  private(set) var needsProcessorTimes = false
+  private(set) var needsExecutors = false
+  /// Whether an expectation speaks of the outcome.
+  private(set) var mentionsOutcome = false
+  private let kinds: Set<String>
+
+  /// Reads the expectations of `program`.
+  init(_ program: Program) {
+    kinds = Set(program.kinds.map(\.pattern))
+    for expectation in program.expectations { visit(expectation.condition) }
+  }
+
+  /// Whether the pattern is that of a kind, whose numbers the metrics have.
+  func isKind(_ pattern: String) -> Bool { kinds.contains(pattern) }
+
+  /// Whether any log entry has to be looked at.
+  var needsEntries: Bool {
+    !texts.isEmpty || !threadNames.isEmpty || needsMarks || needsOutput || needsRecords
+      || needsProcessorTimes || needsExecutors
+  }
+
+  private mutating func visit(_ term: ExpectationTerm) {
+    switch term {
+    case .value: break
+    case .measure(let measure): visit(measure)
+    case .compare(_, let left, let right, _), .arithmetic(_, let left, let right),
+      .and(let left, let right), .or(let left, let right):
+      visit(left)
+      visit(right)
+    case .not(let inner): visit(inner)
+    }
+  }
+
+  private mutating func visit(_ measure: Measure) {
+    switch measure {
+    case .outcome: mentionsOutcome = true
+    case .output: needsOutput = true
+    case .values: needsRecords = true
+    case .timeline(let thread, _):
+      needsMarks = true
+      if let thread { visit(thread) }
+    case .started(let name), .ended(let name), .threadOf(let name): add(name)
+    case .cpu(let thread):
+      needsProcessorTimes = true
+      visit(thread)
+    case .threadCount(let names), .order(let names): for name in names { add(name) }
+    case .latency(let pattern, _), .wait(let pattern, _), .count(let pattern),
+      .runningPeak(let pattern):
+      if !isKind(pattern) { add(pattern) }
+    case .threadsCreatedBy: needsExecutors = true
+    case .makespan, .findings, .crashMessage, .crashPlace, .finalValue, .threadsPeak,
+      .threadsCreated, .threadsLive, .memoryPeak, .switches, .migrations, .utilization,
+      .mainLongestStall:
+      break
+    }
+  }
+
+  private mutating func visit(_ thread: Measure.ObjectReference) {
+    guard case .named(let name) = thread, !threadNames.contains(name) else { return }
+    threadNames.append(name)
+  }
+
+  private mutating func add(_ text: String) {
+    if !texts.contains(text) { texts.append(text) }
+  }
+}

@@ -1,0 +1,129 @@
+import SpindleModel
+import SpindleReports
+import Testing
+
+/// Variants side by side.
+@Suite struct ComparisonTests {
+  /// A run of which only what the table shows is set.
+  static func run(
+    makespan: Double, threads: Int64 = 1, switches: Int64 = 0, outcome: Outcome.Kind = .finished
+  ) -> RunMetrics {
+    let end = Instant(milliseconds(makespan).rawValue)
+    var run = RunMetrics(outcome: Outcome(outcome), end: end, makespan: end)
+    run.threadsPeak = threads
+    run.switchesVoluntary = switches
+    run.memoryPeak = ByteCount(threads * 1_048_576)
+    run.utilization = Percentage(hundredths: 5_000)
+    run.items.turnaround.p95 = milliseconds(makespan / 2)
+    return run
+  }
+
+  @Test func oneSeed() {
+    let comparison = Comparison(variants: [
+      .init(label: "raw", runs: [ComparisonTests.run(makespan: 100, threads: 49, switches: 1_000)]),
+      .init(label: "pool", runs: [ComparisonTests.run(makespan: 150, threads: 5, switches: 90)]),
+    ])
+    #expect(
+      comparison.text(style: TextStyle(width: 100)) == """
+        variant  makespan   p95 total   threads   memory   switches    used
+        raw         100ms*       50ms*       49     49MB      1,000   50.0%
+        pool        150ms        75ms         5*     5MB*        90*  50.0%
+                   +50.0%      +50.0%    -89.8%   -89.8%     -91.0%       =
+
+        *: the best of its column. Below each variant: its difference to the first.
+
+        """)
+  }
+
+  @Test func aVariantThatDoesNotFinishIsNeverTheBest() {
+    let comparison = Comparison(variants: [
+      .init(label: "a", runs: [ComparisonTests.run(makespan: 100)]),
+      .init(label: "b", runs: [ComparisonTests.run(makespan: 50, outcome: .deadlock)]),
+    ])
+    let text = comparison.text(style: TextStyle(width: 100))
+    #expect(text.contains("b (deadlock)"))
+    #expect(!text.split(separator: "\n").prefix(4).contains { $0.contains("*") })
+  }
+
+  @Test func severalSeedsGiveAnInterval() {
+    let noise: [Double] = [3, -3, 6, -6, 0]
+    let comparison = Comparison(variants: [
+      .init(label: "a", runs: noise.map { ComparisonTests.run(makespan: 100 + $0) }),
+      .init(
+        label: "b", runs: noise.map { ComparisonTests.run(makespan: 110 + $0 + $0 / 3) }),
+      .init(
+        label: "c",
+        runs: zip(noise, [1.0, -1, 2, -2, 0.1]).map {
+          ComparisonTests.run(makespan: 100 + $0 + $1)
+        }),
+    ])
+    let lines = comparison.text(style: TextStyle(width: 120)).split(separator: "\n")
+    #expect(lines[3].contains("+10.0±2.0%"))
+    #expect(lines[5].contains("no diff."))
+    // What can't be told apart is equally good.
+    #expect(lines[1].contains("100ms*"))
+    #expect(lines[2].contains("110ms "))
+    #expect(lines[4].contains("100ms*"))
+  }
+
+  @Test(arguments: [80, 60, 40])
+  func longLabelsHaveALineOfTheirOwn(width: Int) {
+    let label = "background=ThreadPool(width: 4), modules=16"
+    let comparison = Comparison(variants: [
+      .init(label: label, runs: [ComparisonTests.run(makespan: 100)]),
+      .init(label: label, runs: [ComparisonTests.run(makespan: 120)]),
+    ])
+    let lines = comparison.text(style: TextStyle(width: 80)).split(separator: "\n")
+    #expect(lines[1] == label)
+    #expect(lines.prefix(6).allSatisfy { $0.count <= 80 })
+  }
+
+  struct Pair: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let first: [Double]
+    let second: [Double]
+    let mean: Double
+    let halfWidth: Double
+    let isReal: Bool
+  }
+
+  /// The intervals are computed from the quantiles in any table of Student's distribution:
+  /// t(0.975) is 4.303 for 2, 2.262 for 9, 2.023 for 39 degrees of freedom.
+  static let pairs = [
+    Pair(
+      testDescription: "differences 1, 2, 3: 2 ± 4.303 / sqrt(3)", first: [10, 10, 10],
+      second: [11, 12, 13], mean: 2, halfWidth: 2.4843, isReal: false),
+    Pair(
+      testDescription: "differences 4, 5, 6: 5 ± 4.303 / sqrt(3)", first: [1, 2, 3],
+      second: [5, 7, 9], mean: 5, halfWidth: 2.4843, isReal: true),
+    Pair(
+      testDescription: "ten pairs, five of 0 and five of 2: 1 ± 2.262 * 1.0541 / sqrt(10)",
+      first: Array(repeating: 0, count: 10), second: [0, 2, 0, 2, 0, 2, 0, 2, 0, 2], mean: 1,
+      halfWidth: 0.7540, isReal: true),
+    Pair(
+      testDescription: "forty pairs of -1 and 1: 0 ± 2.0227 * 1.01274 / sqrt(40)",
+      first: Array(repeating: 0, count: 40),
+      second: (0..<40).map { $0 % 2 == 0 ? 1 : -1 }, mean: 0, halfWidth: 0.32389, isReal: false),
+    Pair(
+      testDescription: "equal differences are certain", first: [1, 2, 3], second: [2, 3, 4],
+      mean: 1, halfWidth: 0, isReal: true),
+    Pair(
+      testDescription: "no differences", first: [1, 2, 3], second: [1, 2, 3], mean: 0,
+      halfWidth: 0, isReal: false),
+  ]
+
+  @Test(arguments: pairs)
+  func pairedIntervals(pair: Pair) throws {
+    let difference = PairedDifference(first: pair.first, second: pair.second)
+    let halfWidth = try #require(difference.halfWidth)
+    #expect((difference.mean - pair.mean).magnitude < 1e-9)
+    #expect((halfWidth - pair.halfWidth).magnitude < 1e-3)
+    #expect(difference.isReal == pair.isReal)
+  }
+
+  @Test func onePairHasNoInterval() {
+    #expect(PairedDifference(first: [1], second: [2]).halfWidth == nil)
+    #expect(PairedDifference(first: [1], second: [2]).isReal)
+    #expect(!PairedDifference(first: [2], second: [2]).isReal)
+  }
+}

@@ -1,0 +1,97 @@
+import SpindleModel
+import SpindleReports
+import Testing
+
+/// What a person sees of a run.
+@Suite struct SummaryTests {
+  static var log: SmallLog {
+    var log = ExpectationTests.log
+    log.program.title = "Two workers"
+    log.program.source = SourceText(
+      name: "two.trace", "main {\n  first.lock()\n  second.lock()\n}\n")
+    log.program.main = BlockID(0)
+    log.program.seed = 7
+    log.record.findings = [
+      Finding(
+        kind: .deadlock, time: Instant(9_000_000),
+        places: [SourceRange(9, 14), SourceRange(24, 30)],
+        explanation:
+          "A waits for lock \"second\", which B has. B waits for lock \"first\", which A "
+          + "has.")
+    ]
+    log.record.outcome = Outcome(.deadlock)
+    return log
+  }
+
+  static func text(_ log: SmallLog, style: TextStyle = TextStyle()) -> String {
+    Summary.text(
+      program: log.program, machine: log.machine, metrics: log.metrics,
+      verdicts: ExpectationTests.verdicts(log), fingerprint: "0123456789abcdef", style: style)
+  }
+
+  @Test func theWholeText() {
+    #expect(
+      SummaryTests.text(SummaryTests.log) == """
+        Two workers
+        machine     ideal, 2 cores, 1GB, costs zero, policy fifo, seed 7
+        outcome     deadlock
+        makespan    10ms
+        cores       50.0% used
+                    0: 100.0%, 1: 0.0%
+        threads     4 created, 4 at most at once, 3 left at the end
+        memory      2.93KB at most in use, 8KB reserved for stacks
+        switches    0: 0 voluntary, 0 forced; 0 migrations
+        main stall  10ms at the longest
+
+        work    count  wait p50  p95  total p50  p95  p99  max
+        image*      3       2ms  3ms        4ms  6ms  6ms  6ms
+        twice       2        0s  1ms        1ms  2ms  2ms  2ms
+
+        two.trace:2:3: error: deadlock at 9ms
+          A waits for lock "second", which B has. B waits for lock "first", which A has.
+          see also 3:3
+
+        expected    0 of 1 met
+        not met: outcome == .finished
+          outcome was .deadlock
+
+        digest      0123456789abcdef
+
+        """)
+  }
+
+  @Test func colorOnlyWhereWanted() {
+    let log = SummaryTests.log
+    #expect(!SummaryTests.text(log).contains("\u{1B}"))
+    let colored = SummaryTests.text(log, style: TextStyle(usesColor: true))
+    #expect(colored.contains("\u{1B}[31mdeadlock\u{1B}[0m"))
+    #expect(SummaryTests.uncolored(colored) == SummaryTests.text(log))
+  }
+
+  @Test(arguments: [1, 2, 16, 17, 200])
+  func anyNumberOfCoresFitsTheWidth(cores: Int) {
+    var log = SummaryTests.log
+    log.machine.cores = Array(repeating: CoreDescription(), count: cores)
+    log.record.cores = (0..<cores).map {
+      .init(busy: milliseconds(Double($0 % 10)), overhead: milliseconds(0.5))
+    }
+    log.machine.policy = "timeshare(quantum: 10ms, somethingElse: 12.345678901ms)"
+    for index in 0..<30 {
+      log.addItem("image", kind: 0, on: 1, submitted: 0, started: Double(index), ended: 1_000)
+    }
+    let lines = SummaryTests.text(log).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.count < 40)
+  }
+
+  private static func uncolored(_ text: String) -> String {
+    var result = ""
+    var isEscaped = false
+    for character in text {
+      if character == "\u{1B}" { isEscaped = true }
+      if !isEscaped { result.append(character) }
+      if character == "m" { isEscaped = false }
+    }
+    return result
+  }
+}
