@@ -36,6 +36,18 @@ let package = Package(
     .testTarget(
       name: "SpindleReportsTests", dependencies: ["SpindleReports", "SpindleModel"],
       swiftSettings: strict),
+    .testTarget(
+      name: "SpindleSimulatorTests",
+      dependencies: [
+        "TestSupport", "SpindleLanguage", "SpindleReports", "SpindleSimulator", "SpindleModel",
+      ],
+      swiftSettings: strict),
+
+    // The whole: what tests share, every trace, and the repository's own rules.
+    .target(
+      name: "TestSupport",
+      dependencies: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"],
+      path: "Tests/TestSupport", swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

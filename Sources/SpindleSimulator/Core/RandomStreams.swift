@@ -13,6 +13,7 @@ enum RandomStreams {
   }
 
   /// The finaliser of SplitMix64: every bit of the result depends on every bit of the value.
+  ///
   /// Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
   @inline(__always)
   static func mix(_ value: UInt64) -> UInt64 {
@@ -28,9 +29,9 @@ enum RandomStreams {
 /// Logarithms and powers come from tables of 256 segments that are computed with integers when a
 /// run begins; between two entries they are linear, which is off by less than 1 in 100,000.
 struct Sampler: ~Copyable {
-  /// log2(1 + i/256) · 2^24, rounded, for i in 0 ... 256.
+  /// log2(1 + i/256) · 2^24, rounded, for i from 0 to 256.
   private let logarithms: UnsafeMutablePointer<Int32>
-  /// 2^(i/256) · 2^30, rounded, for i in 0 ... 256.
+  /// 2^(i/256) · 2^30, rounded, for i from 0 to 256.
   private let powers: UnsafeMutablePointer<UInt32>
 
   /// Computes the tables.
@@ -107,7 +108,8 @@ struct Sampler: ~Copyable {
   @inline(__always)
   func exponential(_ key: UInt64, mean: Int64) -> Int64 {
     // mean · ln 2, rounded; then times −log2(u).
-    let scaled = (UInt128(UInt64(max(0, mean))) &* 693_147_180_559_945_309 &+ 500_000_000_000_000_000)
+    let scaled =
+      (UInt128(UInt64(max(0, mean))) &* 693_147_180_559_945_309 &+ 500_000_000_000_000_000)
     let factor = UInt64(truncatingIfNeeded: scaled / 1_000_000_000_000_000_000)
     return saturated((UInt128(negativeLogarithm(key)) &* UInt128(factor)) >> 24)
   }
@@ -123,7 +125,9 @@ struct Sampler: ~Copyable {
   }
 
   /// A normal draw: the sum of twelve uniform ones, which has exactly the asked mean and deviation
-  /// and ends at six deviations. A negative draw is 0.
+  /// and ends at six deviations.
+  ///
+  /// A negative draw is 0.
   func normal(_ key: UInt64, mean: Int64, deviation: Int64) -> Int64 {
     var sum: Int64 = 0
     for term in 0..<12 {

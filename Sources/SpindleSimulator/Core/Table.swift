@@ -28,7 +28,9 @@ struct Table<Record: BitwiseCopyable>: ~Copyable {
     }
   }
 
-  /// Adds a record; amortised O(1). Returns its index.
+  /// Adds a record; amortised O(1).
+  ///
+  /// Returns its index.
   @discardableResult
   @inline(__always)
   mutating func append(_ record: Record) -> Int32 {

@@ -8,7 +8,9 @@ enum Arithmetic {
   }
 
   /// `dividend / divisor` in billionths, rounded to nearest, ties away from zero; nil when it does
-  /// not fit. The divisor is not zero.
+  /// not fit.
+  ///
+  /// The divisor is not zero.
   static func ratio(_ dividend: Int64, _ divisor: Int64) -> Int64? {
     rounded(Int128(dividend) * Int128(FixedDecimal.scale), over: Int128(divisor))
   }

@@ -12,7 +12,9 @@ extension Interpreter {
       switch record.reason {
       case .lock:
         let lock = locks.locks[record.waitObject]
-        (object, holder, takenAt) = (locks.name(record.waitObject, kernel), lock.owner, lock.takenAt)
+        (object, holder, takenAt) = (
+          locks.name(record.waitObject, kernel), lock.owner, lock.takenAt
+        )
       case .condition: object = locks.name(record.waitObject, kernel)
       case .semaphore:
         object = kernel.names.text(NameID(Int(semaphores.semaphores[record.waitObject].name)))
@@ -71,11 +73,13 @@ extension Interpreter {
         return "\(who) waits for lock '\(edge.object)', which readers have"
       }
       let state = kernel.threads[edge.holder].state == .finished ? ", which has ended" : ""
-      return "\(who) waits for lock '\(edge.object)', held by '\(kernel.name(of: edge.holder))'\(state)"
+      return
+        "\(who) waits for lock '\(edge.object)', held by '\(kernel.name(of: edge.holder))'\(state)"
     case .condition: return "\(who) waits for a signal of condition '\(edge.object)'"
     case .semaphore: return "\(who) waits for a signal of semaphore '\(edge.object)'"
     case .group:
-      return "\(who) waits for group '\(edge.object)', which is entered \(count(ofGroup: edge)) times"
+      return
+        "\(who) waits for group '\(edge.object)', which is entered \(count(ofGroup: edge)) times"
     case .join: return "\(who) waits for the end of thread '\(edge.object)'"
     default: return "\(who) waits"
     }
@@ -125,14 +129,19 @@ extension Interpreter {
     }
   }
 
-  /// Ends the process: whatever is alive is killed, and reported where it was at work.
+  /// Kills whatever is alive when the process ends, and reports what was at work.
+  ///
+  /// Where the run is only cut off, the threads that have a core lose it, so that their work counts.
   mutating func killThreads() {
+    let kind = outcome?.kind
+    let isProcessOver = endsProcess || kind == .crashed || kind == .killed
     for thread in 0..<Int32(kernel.threads.count) {
       let record = kernel.threads[thread]
       if record.state == .created || record.state == .finished { continue }
-      let isIdle = record.state == .waiting
-        && (record.reason == .runLoop || record.reason == .idleWorker)
-      if outcome?.kind == .finished && endsProcess && !isIdle && thread != endingThread {
+      if !isProcessOver && record.state != .running { continue }
+      let isIdle =
+        record.state == .waiting && (record.reason == .runLoop || record.reason == .idleWorker)
+      if endsProcess && !isIdle && thread != endingThread {
         kernel.report(
           .killedAtExit, thread: thread, places: [record.place],
           "'\(kernel.name(of: thread))' was still at work when the process ended, and was killed")

@@ -76,7 +76,8 @@ extension Interpreter {
         if registers[b] == 0 {
           return stop("Division by zero in remainder operation", thread, counter)
         }
-        registers[to] = registers[a].remainderReportingOverflow(dividingBy: registers[b]).partialValue
+        registers[to] =
+          registers[a].remainderReportingOverflow(dividingBy: registers[b]).partialValue
       case .negate(let to, let a):
         let (value, overflow) = Int64(0).subtractingReportingOverflow(registers[a])
         if overflow { return overflowed(thread, counter) }

@@ -18,7 +18,9 @@ extension Interpreter {
     for thread in 0..<Int32(kernel.threads.count) {
       let record = kernel.threads[thread]
       if record.state == .ready { ready += 1 }
-      if record.state == .ready || record.state == .running || record.state == .waiting { live += 1 }
+      if record.state == .ready || record.state == .running || record.state == .waiting {
+        live += 1
+      }
       demand(
         (record.core >= 0) == (record.state == .running),
         "thread \(thread) is \(record.state) and has core \(record.core)")

@@ -80,7 +80,8 @@ extension Interpreter {
       if case .done = step { giveWaitResult(call) }
       return advance(step, call)
     case .semaphoreSignal: give(semaphores.signal(object, call.thread, &kernel), call)
-    case .groupMake: give(Int64(groups.make(name: objectName(argument(0, call), "DispatchGroup"))), call)
+    case .groupMake:
+      give(Int64(groups.make(name: objectName(argument(0, call), "DispatchGroup"))), call)
     case .groupEnter: groups.enter(object, call.thread, &kernel)
     case .groupLeave: return advance(groups.leave(object, call.thread, &kernel), call)
     case .groupWait:

@@ -6,6 +6,7 @@ extension Interpreter {
   mutating func runToEnd() -> RunRecord {
     start()
     let horizon = program.until?.nanoseconds ?? limits.horizon.nanoseconds
+    handleRound(0)
     while outcome == nil {
       decide()
       if outcome != nil { break }
@@ -60,8 +61,7 @@ extension Interpreter {
       block: main.index, registers: blocks[Int(main.index)].registerCount, parent: -1, key: key)
     frames.setCounter(record.frame, blocks[Int(main.index)].entry)
     record.depth = 1
-    guard let thread = kernel.createThread(record) else { return }
-    demand(thread == mainThread || kernel.threads.count > 1, "the main thread is the first")
+    let thread = kernel.createThread(record)
     mainThread = thread
     kernel.start(thread, origin: .main, executorName: -1, by: -1)
   }
@@ -181,7 +181,8 @@ extension Interpreter {
   private mutating func quiesce() {
     demand(
       kernel.readyCount == 0,
-      "policy '\(kernel.policy.name)' leaves \(kernel.readyCount) ready threads while cores are idle")
+      "policy '\(kernel.policy.name)' leaves \(kernel.readyCount) ready threads while cores are idle"
+    )
     outcome = Outcome(reportDeadlocks(onlyCircles: false) ? .deadlock : .finished)
   }
 

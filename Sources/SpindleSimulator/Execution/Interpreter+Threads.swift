@@ -45,9 +45,8 @@ extension Interpreter {
     record.frame = activity(6, call)
     record.depth = 1
     record.overhead = kernel.costs.threadStart.rawValue
-    // Only a thread that is started counts against the limit, so this one is always made.
     let stack = argument(2, call)
-    guard let thread = kernel.createThread(record) else { return tooManyThreads(call) }
+    let thread = kernel.createThread(record)
     if stack != noValue { setStackSize(stack, of: thread, call) }
     give(handle(thread), call)
     return .next
@@ -65,7 +64,8 @@ extension Interpreter {
     record.depth = 1
     record.overhead = kernel.costs.threadStart.rawValue
     record.submitted = kernel.now
-    guard let thread = kernel.createThread(record) else { return tooManyThreads(call) }
+    if !kernel.mayStartThread { return tooManyThreads(call) }
+    let thread = kernel.createThread(record)
     submitBody(of: thread, call)
     kernel.start(thread, origin: .detached, executorName: -1, by: call.thread)
     return checkMemory(call)
@@ -87,7 +87,7 @@ extension Interpreter {
       kernel.threads[thread].flags.insert(.started)
       return .next
     }
-    if kernel.liveCount >= kernel.machine.threadLimit { return tooManyThreads(call) }
+    if !kernel.mayStartThread { return tooManyThreads(call) }
     kernel.threads[thread].submitted = kernel.now
     submitBody(of: thread, call)
     kernel.start(thread, origin: .thread, executorName: -1, by: call.thread)

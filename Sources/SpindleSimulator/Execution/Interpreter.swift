@@ -147,7 +147,9 @@ struct Interpreter: ~Copyable {
     }
   }
 
-  /// The outermost frame of a thread has ended. Returns whether the thread goes on.
+  /// The outermost frame of a thread has ended.
+  ///
+  /// Returns whether the thread goes on.
   mutating func activityEnded(_ thread: Int32) -> Bool {
     endItem(thread)
     if outcome != nil { return false }

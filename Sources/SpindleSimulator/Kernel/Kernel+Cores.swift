@@ -19,6 +19,10 @@ extension Kernel {
       demand(
         victim.index >= 0 && Int(victim.index) < cores.count && cores[victim.index].thread >= 0,
         "policy '\(policy.name)' preempts core \(victim.index), which runs nothing")
+      preemptionsAtInstant += 1
+      demand(
+        preemptionsAtInstant <= 4 * (threads.count + cores.count),
+        "policy '\(policy.name)' preempts without end at \(Instant(now))")
       preempt(core: victim.index, .priority)
     }
   }
@@ -104,7 +108,9 @@ extension Kernel {
     return true
   }
 
-  /// The event of a core is due. Returns true when the thread goes on, false when it lost the core.
+  /// The event of a core is due.
+  ///
+  /// Returns true when the thread goes on, false when it lost the core.
   mutating func stretchEnded(on core: Int32) -> Bool {
     let thread = cores[core].thread
     settle(core)

@@ -2,9 +2,11 @@ import SpindleModel
 
 /// Making, starting, waking and ending threads.
 extension Kernel {
-  /// Makes a thread, which does not run yet; nil when the process has as many as it may.
-  mutating func createThread(_ record: ThreadRecord) -> Int32? {
-    if liveCount >= machine.threadLimit { return nil }
+  /// Whether the process may start one more thread.
+  var mayStartThread: Bool { liveCount < machine.threadLimit }
+
+  /// Makes a thread, which does not run yet and does not count against the limit.
+  mutating func createThread(_ record: ThreadRecord) -> Int32 {
     var fresh = record
     fresh.state = .created
     fresh.since = now
@@ -15,6 +17,7 @@ extension Kernel {
       threads[thread] = fresh
     } else {
       thread = threads.append(fresh)
+      demand(thread < ScheduledEvent.maximumIndex, "a run has at most 8,388,608 threads at once")
     }
     policy.admit(ThreadID(Int(thread)), claim(of: thread))
     return thread

@@ -39,6 +39,8 @@ struct Kernel: ~Copyable {
   var tickEvent: UInt64 = 0
   /// Whether a thread got ready since the last decision, so that somebody may have to give way.
   var preemptionIsDue = false
+  /// How often a thread had to give way at the present instant.
+  var preemptionsAtInstant = 0
   /// Kinds of findings that are reported once in a run.
   var reportedOnce: Set<Finding.Kind> = []
   /// The class of the event that is being handled.
@@ -69,6 +71,7 @@ struct Kernel: ~Copyable {
   mutating func advance(to time: Int64) {
     assert(time >= now, "virtual time does not run backwards")
     now = time
+    preemptionsAtInstant = 0
   }
 
   // MARK: Events
@@ -119,7 +122,8 @@ struct Kernel: ~Copyable {
   func name(of thread: Int32) -> String {
     let record = threads[thread]
     if record.name >= 0 { return names.text(NameID(Int(record.name))) }
-    return "thread-\(record.serial)"
+    let maker = record.executorName
+    return "\(maker < 0 ? "thread" : names.text(NameID(Int(maker))))-\(record.serial)"
   }
 
   // MARK: Memory

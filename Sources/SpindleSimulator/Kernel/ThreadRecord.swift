@@ -53,6 +53,8 @@ struct ThreadRecord: BitwiseCopyable {
   var name: Int32 = -1
   /// The executor that made it; -1 for none.
   var executor: Int32 = -1
+  /// What that executor is called.
+  var executorName: Int32 = -1
   /// Which one of its executor's, or of all nameless ones, from 1.
   var serial: Int32 = 0
   /// How often its number has been used for another thread.

@@ -39,8 +39,10 @@ public struct Timeshare: SchedulingPolicy {
     var base: Int16 = 31
     var band: TimeshareLoad.Band = .standard
     var isBackground = false
-    /// Whether it is in its first turn since it got ready.
+    /// Whether it got its core for this turn, and did not just go on after the one before.
     var isFirstTurn = true
+    /// When it last used up a quantum.
+    var expiredAt: Int64 = -1
     /// Recent processor time in nanoseconds, aged.
     var usage: Int64 = 0
     /// The number of the tick up to which `usage` has been aged.
@@ -104,9 +106,8 @@ public struct Timeshare: SchedulingPolicy {
     switch cause {
     case .started, .woken:
       threads[index].left = 0
-      threads[index].isFirstTurn = true
     case .quantumExpired:
-      threads[index].isFirstTurn = false
+      threads[index].expiredAt = now.nanoseconds
     case .preempted(let left):
       atFront = true
       let keeps =
@@ -122,8 +123,10 @@ public struct Timeshare: SchedulingPolicy {
 
   public mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
     guard let thread = ready.popHighest() else { return nil }
-    threads[Int(thread.index)].isDepressed = false
-    threads[Int(thread.index)].startPriority = threads[Int(thread.index)].priority
+    let index = Int(thread.index)
+    threads[index].isDepressed = false
+    threads[index].startPriority = threads[index].priority
+    threads[index].isFirstTurn = threads[index].expiredAt != now.nanoseconds
     return thread
   }
 

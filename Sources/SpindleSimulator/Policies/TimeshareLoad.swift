@@ -8,7 +8,9 @@ struct TimeshareLoad {
   enum Band: Int, CaseIterable {
     case foreground, standard, utility, background
 
-    /// The band of a base priority. Source: xnu:osfmk/kern/sched_prim.c, by QoS class.
+    /// The band of a base priority.
+    ///
+    /// Source: xnu:osfmk/kern/sched_prim.c, by QoS class.
     init(priority: Int) {
       switch priority {
       case 32...: self = .foreground

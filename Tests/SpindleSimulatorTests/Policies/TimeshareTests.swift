@@ -37,7 +37,8 @@ import Testing
       #expect(ThreadRuntime.basePriority(quality: name.id.index, isMain: false) == priority)
     }
     #expect(
-      ThreadRuntime.basePriority(quality: WellKnownName.userInteractive.id.index, isMain: true) == 47)
+      ThreadRuntime.basePriority(quality: WellKnownName.userInteractive.id.index, isMain: true)
+        == 47)
     // POSIX priorities 15 to 47 on Darwin.
     #expect(ThreadRuntime.basePriority(threadPriority: 0) == 15)
     #expect(ThreadRuntime.basePriority(threadPriority: 500_000_000) == 31)

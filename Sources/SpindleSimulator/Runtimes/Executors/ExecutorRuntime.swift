@@ -58,7 +58,9 @@ struct ExecutorRuntime: ~Copyable {
     return costs.enqueue.rawValue + (makesWorker ? costs.threadCreate.rawValue : 0)
   }
 
-  /// Hands an item over. Returns false when no thread could be made for it.
+  /// Hands an item over.
+  ///
+  /// Returns false when no thread could be made for it.
   mutating func submit(
     _ item: Item, to executor: Int32, by thread: Int32, madeAt place: Int32,
     _ kernel: inout Kernel
@@ -86,10 +88,12 @@ struct ExecutorRuntime: ~Copyable {
     for item: Item, _ executor: Int32, by thread: Int32, madeAt place: Int32,
     _ kernel: inout Kernel
   ) -> Bool {
+    if !kernel.mayStartThread { return false }
     executors[executor].made &+= 1
     var record = ThreadRecord()
     record.role = executors[executor].isPool ? .worker : .plain
     record.executor = executor
+    record.executorName = executors[executor].name
     record.serial = executors[executor].made
     record.stackSize = executors[executor].stackSize
     record.overhead = kernel.costs.threadStart.rawValue
@@ -98,7 +102,7 @@ struct ExecutorRuntime: ~Copyable {
       let name = kernel.names.text(NameID(Int(executors[executor].name)))
       record.name = kernel.names.intern("\(name)-\(record.serial)").index
     }
-    guard let made = kernel.createThread(record) else { return false }
+    let made = kernel.createThread(record)
     assign(item, to: made, &kernel)
     kernel.start(
       made, origin: executors[executor].isPool ? .threadPool : .threadPerTask,
@@ -130,7 +134,9 @@ struct ExecutorRuntime: ~Copyable {
     executors[executor].lastItem = index
   }
 
-  /// A worker's item has ended: it takes the next one, or is parked. Returns whether it has one.
+  /// A worker's item has ended: it takes the next one, or is parked.
+  ///
+  /// Returns whether it has one.
   mutating func takeNext(_ thread: Int32, _ kernel: inout Kernel) -> Bool {
     let executor = kernel.threads[thread].executor
     let index = executors[executor].firstItem

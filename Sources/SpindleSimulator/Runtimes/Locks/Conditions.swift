@@ -2,8 +2,10 @@ import SpindleModel
 
 /// `NSCondition` and `NSConditionLock`.
 extension LockRuntime {
-  /// `wait()` and `wait(until:)`. Gives the lock back, waits to be signalled, and takes the lock
-  /// again; a signal without a waiter is lost. The result is `.timedOut` when the limit was reached.
+  /// `wait()` and `wait(until:)`.
+  ///
+  /// Gives the lock back, waits to be signalled, and takes the lock again; a signal without a
+  /// waiter is lost. The result is `.timedOut` when the limit was reached.
   ///
   /// Phases: 1 fresh, 2 waiting for the signal, 3 taking the lock after a signal, 4 after a time-out.
   mutating func wait(

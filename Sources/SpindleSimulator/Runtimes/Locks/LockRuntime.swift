@@ -11,7 +11,9 @@ import SpindleModel
 struct LockRuntime: ~Copyable {
   var locks = Table<LockRecord>()
 
-  /// How far priority travels along a chain of owners. Source: xnu, TURNSTILE_MAX_HOP_DEFAULT.
+  /// How far priority travels along a chain of owners.
+  ///
+  /// Source: xnu, TURNSTILE_MAX_HOP_DEFAULT.
   private static let maximumHops = 10
 
   /// Makes a lock; returns its number.
@@ -25,7 +27,9 @@ struct LockRuntime: ~Copyable {
 
   // MARK: Taking
 
-  /// `lock()`, and `lock(before:)` with a deadline. The result is in the thread's `wakeResult`.
+  /// `lock()`, and `lock(before:)` with a deadline.
+  ///
+  /// The result is in the thread's `wakeResult`.
   mutating func lock(
     _ lock: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
   ) -> Step {
@@ -127,7 +131,8 @@ struct LockRuntime: ~Copyable {
       locks[lock].ownerReady = kernel.readyTime(of: owner)
     }
     kernel.append(
-      thread, to: &locks[lock].waiters, byPriority: kernel.machine.inheritsPriority || retries(thread, kernel))
+      thread, to: &locks[lock].waiters,
+      byPriority: kernel.machine.inheritsPriority || retries(thread, kernel))
     kernel.threads[thread].flags.remove(.retries)
     kernel.block(
       thread, .lock, on: lock, name: locks[lock].name, holder: owner, until: deadline)

@@ -69,7 +69,9 @@ extension LockRuntime {
   mutating func admit(_ lock: Int32, by thread: Int32, _ kernel: inout Kernel) {
     var next = locks[lock].waiters.head
     let prefersReaders = kernel.machine.platform == .linux
-    if next >= 0 && kernel.threads[next].waitValue == 1 && !(prefersReaders && hasReader(lock, kernel)) {
+    if next >= 0 && kernel.threads[next].waitValue == 1
+      && !(prefersReaders && hasReader(lock, kernel))
+    {
       kernel.remove(next, from: &locks[lock].waiters)
       locks[lock].owner = next
       locks[lock].depth = 1

@@ -56,7 +56,9 @@ struct SemaphoreRuntime: ~Copyable {
     kernel.wake(thread, .timedOut, by: -1)
   }
 
-  /// `signal()`: wakes who waits longest, or counts. Returns how many threads it woke.
+  /// `signal()`: wakes who waits longest, or counts.
+  ///
+  /// Returns how many threads it woke.
   mutating func signal(_ semaphore: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Int64 {
     let next = kernel.removeFirst(from: &semaphores[semaphore].waiters)
     if next < 0 { semaphores[semaphore].value += 1 }

@@ -22,7 +22,9 @@ struct ThreadRuntime: ~Copyable {
 
   // MARK: Priority
 
-  /// The base priority of a quality of service. Source: xnu:osfmk/kern/thread_policy.c, qos_pri.
+  /// The base priority of a quality of service.
+  ///
+  /// Source: xnu:osfmk/kern/thread_policy.c, qos_pri.
   static func basePriority(quality: Int32, isMain: Bool) -> Int16 {
     switch quality {
     case WellKnownName.userInteractive.id.index: isMain ? 47 : 46
@@ -55,7 +57,8 @@ struct ThreadRuntime: ~Copyable {
     }
     if !kernel.threads[target].flags.contains(.joinable) {
       return .crash(
-        "thread '\(kernel.name(of: target))' is detached and can't be joined (pthread_join: EINVAL)")
+        "thread '\(kernel.name(of: target))' is detached and can't be joined (pthread_join: EINVAL)"
+      )
     }
     if let deadline, deadline <= kernel.now {
       kernel.threads[thread].wakeResult = .timedOut

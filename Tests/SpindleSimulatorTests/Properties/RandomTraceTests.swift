@@ -1,0 +1,61 @@
+import SpindleLanguage
+import SpindleModel
+import SpindleReports
+import TestSupport
+import Testing
+
+@testable import SpindleSimulator
+
+/// What holds for every program: invariants, replay, and a workload that no policy changes.
+@Suite struct RandomTraceTests {
+  static let policies = [
+    "fifo", "roundRobin(quantum: 1ms)", "fixedPriority", "fixedPriority(preemptive: false)",
+    "timeshare",
+  ]
+  static let platforms = ["ideal", "linux", "iOS", "macOS"]
+
+  private func machine(_ platform: String, _ seed: UInt64) -> String {
+    let cores =
+      seed % 3 == 0 ? "[.performance(1), .efficiency(2, speed: 0.4)]" : "\(1 + Int(seed % 4))"
+    return "machine { platform: .\(platform); cores: \(cores) }"
+  }
+
+  @Test("invariants hold, runs repeat, and policies agree on the work", arguments: 0..<48)
+  func everyProgram(seed: Int) {
+    let platform = Self.platforms[seed % Self.platforms.count]
+    var generator = RandomTraces(seed: UInt64(seed))
+    let text = generator.trace(machine: machine(platform, UInt64(seed)))
+    var limits = RunLimits()
+    limits.checksInvariants = true
+    var work: [String: Set<Int64>] = [:]
+    for policy in Self.policies {
+      var overrides = Overrides()
+      overrides.policy = policy
+      let first = TestRun(text, overrides: overrides, limits: limits)
+      #expect(first.messages == [], "seed \(seed):\n\(text)")
+      #expect(
+        first.record?.outcome.kind == .finished, "seed \(seed), \(policy), \(platform):\n\(text)")
+      #expect(first.log.contains("main done"))
+      let second = TestRun(text, overrides: overrides)
+      #expect(first.digest == second.digest, "seed \(seed), \(policy)")
+      let useful = first.record?.cores.reduce(0) { $0 + $1.busy.rawValue } ?? -1
+      work[seed % 3 == 0 ? policy : "all", default: []].insert(useful)
+      #expect((first.metrics?.threadsLive ?? 0) >= 1)
+    }
+    // On equal cores the time of the program's own work is the same whatever the order.
+    for (_, amounts) in work { #expect(amounts.count == 1, "seed \(seed): \(amounts)") }
+  }
+
+  @Test func aRunWithoutConsumersIsTheSameRun() {
+    var generator = RandomTraces(seed: 99)
+    let text = generator.trace(machine: "machine { platform: .iOS; cores: 2 }")
+    guard let program = TestRun(text).program else {
+      Issue.record("the trace has errors")
+      return
+    }
+    let (silent, told) = (Simulation(program).run(), TestRun(text).record)
+    #expect(silent.end == told?.end)
+    #expect(silent.steps == told?.steps)
+    #expect(silent.cores == told?.cores)
+  }
+}

@@ -1,0 +1,61 @@
+public import SpindleLanguage
+public import SpindleModel
+public import SpindleReports
+import SpindleSimulator
+
+/// One run of a trace, with all that tests ask about.
+public struct TestRun: Sendable {
+  /// What the compiler said; a run without a program has errors here.
+  public let diagnostics: [Diagnostic]
+  /// The program, nil when the text has errors.
+  public let program: Program?
+  /// The end of the run.
+  public let record: RunRecord?
+  /// The numbers of the run.
+  public let metrics: RunMetrics?
+  /// What the trace expects, and whether it held.
+  public let verdicts: [Verdict]
+  /// The log as text.
+  public let log: String
+  /// The run's digest.
+  public let digest: String
+
+  /// Compiles `text` and runs it.
+  public init(
+    _ text: String, name: String = "test.trace", overrides: Overrides = Overrides(),
+    limits: RunLimits = RunLimits()
+  ) {
+    let compiler = Compiler(catalogue: MachineCatalog.catalogue)
+    let source = SourceText(name: name, text)
+    (program, diagnostics) = compiler.compile(source, overrides: overrides)
+    guard let program else {
+      (record, metrics, verdicts, log, digest) = (nil, nil, [], "", "")
+      return
+    }
+    let (metrics, fingerprint) = (Metrics(), Fingerprint())
+    let evaluator = ExpectationEvaluator(program)
+    let collected = CollectedBytes()
+    let lines = LogText { collected.bytes.append(contentsOf: $0) }
+    let simulation = Simulation(program, limits: limits)
+    let record = simulation.run(consumers: [metrics, fingerprint, evaluator, lines])
+    self.record = record
+    self.metrics = metrics.result
+    verdicts = evaluator.verdicts(metrics.result, record)
+    log = String(decoding: collected.bytes, as: UTF8.self)
+    digest = fingerprint.text
+  }
+
+  /// The diagnostics as `LINE:COLUMN: severity: message`.
+  public var messages: [String] {
+    diagnostics.map {
+      "\($0.source.position(of: $0.range)): \($0.severity.rawValue): \($0.message)"
+    }
+  }
+}
+
+/// A growing text.
+///
+/// A class, since a log's writer hands it piece by piece to a closure.
+private final class CollectedBytes {
+  var bytes: [UInt8] = []
+}
