@@ -14,6 +14,7 @@ let package = Package(
   name: "Spindle",
   platforms: [.macOS(.v15)],
   products: [
+    .executable(name: "spindle", targets: ["spindle"]),
     .library(
       name: "Spindle",
       targets: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"]),
@@ -30,6 +31,13 @@ let package = Package(
       // Rounding and square roots of final statistics.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
 
+    // Floor 3: the stages, joined.
+    .target(
+      name: "SpindleCommand",
+      dependencies: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"],
+      swiftSettings: strict),
+    .executableTarget(name: "spindle", dependencies: ["SpindleCommand"], swiftSettings: strict),
+
     .testTarget(
       name: "SpindleLanguageTests", dependencies: ["SpindleLanguage", "SpindleModel"],
       swiftSettings: strict),
@@ -42,6 +50,9 @@ let package = Package(
         "TestSupport", "SpindleLanguage", "SpindleReports", "SpindleSimulator", "SpindleModel",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "SpindleCommandTests",
+      dependencies: ["SpindleCommand", "SpindleLanguage", "SpindleModel"], swiftSettings: strict),
 
     // The whole: what tests share, every trace, and the repository's own rules.
     .target(

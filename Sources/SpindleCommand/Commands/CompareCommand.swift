@@ -1,0 +1,130 @@
+import SpindleLanguage
+import SpindleModel
+import SpindleReports
+
+/// `spindle compare`: runs variants of one trace and puts them side by side.
+struct CompareCommand {
+  private let console: Console
+  private let path: String
+  private let base: Overrides
+  private let axes: [VariantAxis]
+  private let seedCount: Int?
+  private let limits: RunLimits
+  private let jobs: Int
+  private let checksExpectations: Bool
+  private let printsJSON: Bool
+  private let color: ColorChoice
+
+  /// Creates the command; throws when a list can't be read.
+  init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
+    self.console = console
+    path = arguments.operands[0]
+    base = arguments.overrides()
+    limits = try arguments.limits()
+    jobs = try arguments.jobs(console.environment)
+    seedCount = try arguments.number(.seeds, in: 1...100_000).map { Int($0) }
+    checksExpectations = arguments.has(.expect)
+    printsJSON = arguments.has(.json)
+    color = try arguments.colorChoice()
+    axes = try CompareCommand.axes(arguments)
+  }
+
+  /// Compiles every variant, runs each with every seed, and prints the table.
+  func run() throws(CommandFailure) -> ExitStatus {
+    let source = try CommandFailure.wrap { () throws(FileFailure) in
+      try TraceReader(console.environment).read(path)
+    }
+    let compiler = TraceRun.compiler
+    let variants = VariantAxis.variants(
+      axes.map { $0.expanded(in: source, base, compiler) }, base: base)
+    if variants.count * (seedCount ?? 1) > 1_000_000 {
+      throw .usage("\(variants.count) variants of \(seedCount ?? 1) seeds are too many runs")
+    }
+    var report = DiagnosticReport(color: console.usesColor(color, onError: true))
+    var programs: [Program] = []
+    ParallelRuns.run(variants.count, threads: jobs) { index in
+      compiler.compile(source, overrides: variants[index].overrides)
+    } deliver: { _, compiled in
+      report.add(compiled.diagnostics, to: console.error)
+      if let program = compiled.program { programs.append(program) }
+    }
+    guard programs.count == variants.count else { return report.status }
+    return show(variants, runs(programs))
+  }
+
+  /// What one run leaves behind: little, since there can be very many.
+  private struct Result: Sendable {
+    let metrics: RunMetrics
+    let failures: [Verdict]
+    let seed: UInt64
+    let source: SourceText
+  }
+
+  /// All runs, by variant and seed.
+  ///
+  /// Equal seeds draw equal numbers in every variant.
+  private func runs(_ programs: [Program]) -> [[Result]] {
+    let seeds = seedCount ?? 1
+    let (limits, checksExpectations) = (limits, checksExpectations)
+    let results = ParallelRuns.map(programs.count * seeds, threads: jobs) { index in
+      var program = programs[index / seeds]
+      program.seed &+= UInt64(index % seeds)
+      let run = TraceRun(program, limits: limits, checksExpectations: checksExpectations)
+      return Result(
+        metrics: run.metrics, failures: run.verdicts.filter { !$0.holds }, seed: program.seed,
+        source: program.source)
+    }
+    return programs.indices.map { Array(results[($0 * seeds)..<(($0 + 1) * seeds)]) }
+  }
+
+  private func show(_ variants: [TraceVariant], _ results: [[Result]]) -> ExitStatus {
+    let comparison = Comparison(
+      variants: zip(variants, results).map { variant, runs in
+        Comparison.Variant(
+          label: variant.label.isEmpty ? "as written" : variant.label, runs: runs.map(\.metrics))
+      })
+    if printsJSON {
+      console.output.write(comparison.json + "\n")
+    } else {
+      let style = TextStyle(
+        width: console.environment.width, usesColor: console.usesColor(color))
+      console.output.write(comparison.text(style: style))
+    }
+    var status = ExitStatus.held
+    for (variant, runs) in zip(variants, results) {
+      for run in runs {
+        for verdict in run.failures {
+          status = .notHeld
+          if !printsJSON { show(verdict, of: run, variant.label) }
+        }
+      }
+    }
+    return status
+  }
+
+  private func show(_ verdict: Verdict, of run: Result, _ label: String) {
+    var place = label.isEmpty ? [] : [label]
+    if seedCount != nil { place.append("seed \(run.seed)") }
+    let prefix = place.isEmpty ? "" : place.joined(separator: ", ") + ": "
+    console.output.write("\n\(prefix)\(verdict.told(of: run.source))\n")
+  }
+
+  private static func axes(_ arguments: ParsedArguments) throws(CommandFailure) -> [VariantAxis] {
+    var axes: [VariantAxis] = []
+    if let list = arguments[.policies] {
+      axes.append(try VariantAxis(.policy, list: list, option: "--policies"))
+    }
+    for assignment in try arguments.assignments(.replace) {
+      let subject = VariantAxis.Subject.replacement(assignment.name)
+      axes.append(try VariantAxis(subject, list: assignment.value, option: "--replace"))
+    }
+    for assignment in try arguments.assignments(.set) {
+      let subject = VariantAxis.Subject.parameter(assignment.name)
+      axes.append(try VariantAxis(subject, list: assignment.value, option: "--set"))
+    }
+    if let list = arguments[.cores] {
+      axes.append(try VariantAxis(.cores, list: list, option: "--cores"))
+    }
+    return axes
+  }
+}

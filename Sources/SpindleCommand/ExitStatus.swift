@@ -1,0 +1,38 @@
+/// What a command tells the shell; the larger of two wins when several traces are asked for.
+public enum ExitStatus: Int32, Comparable, Sendable {
+  /// All is well: every trace was read, and what it expects held.
+  case held = 0
+  /// An expectation, a log or a form did not hold.
+  case notHeld = 1
+  /// A trace has errors.
+  case traceErrors = 2
+  /// The command line can't be understood.
+  case usage = 64
+  /// A file is not there or can't be read.
+  case noInput = 66
+  /// A file can't be written.
+  case noOutput = 73
+
+  public static func < (left: ExitStatus, right: ExitStatus) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+/// Why a command gave up before it had a result.
+enum CommandFailure: Error {
+  /// The command line asks for something that there is not; the message has no full stop.
+  case usage(String)
+  /// The world outside did not do as asked.
+  case file(FileFailure)
+
+  /// Does something with files, whose failure is the command's.
+  static func wrap<Result>(
+    _ body: () throws(FileFailure) -> Result
+  ) throws(CommandFailure) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw .file(error)
+    }
+  }
+}

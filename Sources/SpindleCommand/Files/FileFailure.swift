@@ -1,0 +1,50 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Something that the world outside did not do: read a file, write one.
+public struct FileFailure: Error, Hashable, Sendable {
+  /// What was asked of the file.
+  enum Purpose: Hashable, Sendable { case input, output }
+
+  /// What was asked of the file.
+  let purpose: Purpose
+  /// What went wrong, naming the file, without a full stop.
+  let message: String
+
+  /// What the tool answers with.
+  var status: ExitStatus {
+    switch purpose {
+    case .input: .noInput
+    case .output: .noOutput
+    }
+  }
+
+  /// The failure of a read, as the system's error number says it.
+  static func reading(_ path: String, _ number: Int32) -> FileFailure {
+    switch number {
+    case ENOENT, ENOTDIR: FileFailure(purpose: .input, message: "no such file: '\(path)'")
+    case EISDIR: folder(path)
+    default:
+      FileFailure(purpose: .input, message: "cannot read '\(path)': \(description(number))")
+    }
+  }
+
+  /// The failure of a write, as the system's error number says it.
+  static func writing(_ path: String, _ number: Int32) -> FileFailure {
+    FileFailure(purpose: .output, message: "cannot write '\(path)': \(description(number))")
+  }
+
+  /// A folder stands where a file is asked for.
+  static func folder(_ path: String) -> FileFailure {
+    FileFailure(
+      purpose: .input, message: "'\(path)' is a folder; only 'spindle test' takes folders")
+  }
+
+  private static func description(_ number: Int32) -> String {
+    guard let text = strerror(number) else { return "error \(number)" }
+    return String(cString: text)
+  }
+}

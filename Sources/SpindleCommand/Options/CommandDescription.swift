@@ -1,0 +1,95 @@
+/// A command of the tool, as data: parsing, help and completions all derive from it.
+struct CommandDescription: Sendable {
+  /// The word on the command line.
+  enum Name: String, CaseIterable, Sendable {
+    case simulate, compare, test, check, format, completions, help
+  }
+
+  /// The word on the command line.
+  let name: Name
+  /// What it does, in a phrase.
+  let summary: String
+  /// What else it takes, as the usage line shows it: `FILE...`.
+  let operands: String
+  /// How many operands it takes.
+  let operandCount: ClosedRange<Int>
+  /// What completes an operand.
+  let operandCompletion: Completion
+  /// Its options, in the order of the help text.
+  let options: [OptionDescription]
+  /// What its help says beyond the options: paragraphs that are wrapped to the width, with lines
+  /// that begin with two spaces kept as they are.
+  let discussion: String
+
+  /// Whether its options name policies and cost profiles, so that its help lists them.
+  var namesMachineParts: Bool { option("--costs") != nil }
+
+  /// The option with this name, nil when the command has none.
+  func option(_ name: String) -> OptionDescription? {
+    options.first { $0.name.rawValue == name }
+  }
+}
+
+/// An option of a command.
+struct OptionDescription: Sendable {
+  /// The names of all options.
+  enum Name: String, CaseIterable, Sendable {
+    case policy = "--policy"
+    case policies = "--policies"
+    case replace = "--replace"
+    case set = "--set"
+    case cores = "--cores"
+    case platform = "--platform"
+    case costs = "--costs"
+    case seed = "--seed"
+    case seeds = "--seeds"
+    case until = "--until"
+    case steps = "--steps"
+    case log = "--log"
+    case json = "--json"
+    case expect = "--expect"
+    case jobs = "--jobs"
+    case junit = "--junit"
+    case update = "--update"
+    case check = "--check"
+    case checkInvariants = "--check-invariants"
+    case color = "--color"
+    case help = "--help"
+  }
+
+  /// The name with its dashes.
+  let name: Name
+  /// What the help calls its value; nil for one that takes none.
+  let value: String?
+  /// What it is for, in a phrase.
+  let help: String
+  /// What completes its value.
+  let completion: Completion
+  /// Whether it may be given more than once.
+  let isRepeatable: Bool
+
+  /// Creates an option that takes no value.
+  init(_ name: Name, _ help: String) {
+    (self.name, self.value, self.help) = (name, nil, help)
+    (completion, isRepeatable) = (.none, false)
+  }
+
+  /// Creates an option that takes a value.
+  init(
+    _ name: Name, _ value: String, _ help: String, completion: Completion = .none,
+    isRepeatable: Bool = false
+  ) {
+    (self.name, self.value, self.help) = (name, value, help)
+    (self.completion, self.isRepeatable) = (completion, isRepeatable)
+  }
+}
+
+/// What a shell can put in place of a word.
+enum Completion: Hashable, Sendable {
+  /// Nothing that could be listed.
+  case none
+  /// The path of a file.
+  case file
+  /// One of these words.
+  case words([String])
+}

@@ -1,0 +1,150 @@
+import SpindleModel
+import SpindleSimulator
+
+/// All commands with all their options.
+enum OptionTable {
+  /// The commands, in the order of the help text.
+  static let commands = [simulate, compare, test, check, format, completions, help]
+
+  /// The command with this name, nil when there is none.
+  static func command(named name: String) -> CommandDescription? {
+    commands.first { $0.name.rawValue == name }
+  }
+
+  private static let simulate = CommandDescription(
+    name: .simulate, summary: "run traces in virtual time and say what happened",
+    operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .file,
+    options: [
+      OptionDescription(
+        .policy, "POLICY", "schedule by this policy", completion: .words(policies)),
+      OptionDescription(.cores, "N", "give the machine N cores"),
+      platform, costs,
+      OptionDescription(
+        .set, "NAME=VALUE", "give a parameter another value; 'all' for one run of each listed",
+        isRepeatable: true),
+      seed, until,
+      OptionDescription(
+        .log, "FILE", "write the log of the run; '-' for standard output", completion: .file),
+      OptionDescription(.json, "print JSON: an object, or an array of them for several runs"),
+      steps, invariants, color, helpOption,
+    ],
+    discussion: """
+      Each FILE is a trace; '-' reads one from standard input. The exit status is 0 when all that \
+      the traces expect holds, and 1 when something does not.
+
+      With '--log -' the log is all that standard output gets; the summary goes to standard error.
+
+      Examples:
+        spindle simulate reuse.trace --policy 'roundRobin(quantum: 5ms)' --cores 4
+        spindle simulate reuse.trace --set images=100 --log reuse.txt
+      """)
+
+  private static let compare = CommandDescription(
+    name: .compare, summary: "run variants of one trace and put them side by side",
+    operands: "FILE", operandCount: 1...1, operandCompletion: .file,
+    options: [
+      OptionDescription(
+        .policies, "LIST", "one variant for each policy", completion: .words(policies)),
+      OptionDescription(
+        .replace, "NAME=LIST", "one variant for each executor in place of the 'let' NAME",
+        isRepeatable: true),
+      OptionDescription(
+        .set, "NAME=LIST", "one variant for each value of a parameter; 'all' for those it lists",
+        isRepeatable: true),
+      OptionDescription(.cores, "LIST", "one variant for each number of cores"),
+      OptionDescription(.seeds, "N", "run each variant with N seeds, and compare seed by seed"),
+      platform, costs, seed, until,
+      OptionDescription(.expect, "evaluate what the trace expects, for every run"),
+      OptionDescription(.json, "print JSON"),
+      jobs, steps, invariants, color, helpOption,
+    ],
+    discussion: """
+      Commas outside parentheses, brackets and quotes separate the values of a LIST. Several lists \
+      make every combination. The first variant is what the others are compared with, and the best \
+      of each column is marked.
+
+      Examples:
+        spindle compare reuse.trace --policies 'fifo, roundRobin(quantum: 10ms)'
+        spindle compare reuse.trace --replace 'q=ThreadPerTask, ThreadPool(width: 8)'
+        spindle compare reuse.trace --cores 1,2,4,8 --set images=10,100 --seeds 20
+      """)
+
+  private static let test = CommandDescription(
+    name: .test, summary: "check traces against what they expect and against their logs",
+    operands: "PATH...", operandCount: 1...Int.max, operandCompletion: .file,
+    options: [
+      OptionDescription(.update, "write the logs anew, and say what changed"),
+      jobs,
+      OptionDescription(.junit, "FILE", "write the results as JUnit XML", completion: .file),
+      steps, invariants, color, helpOption,
+    ],
+    discussion: """
+      Each PATH is a trace, or a folder with traces in it or below. A trace passes when all that \
+      it expects holds and NAME.log beside NAME.trace has the log of its run; a log of more than \
+      200 lines is kept as a summary with its digest. '--update' writes the logs, and refuses \
+      when CI is set.
+
+      A trace that must be refused says so in comments under the offending text, and has no log. \
+      The caret stands under the text's first character:
+        work(5)
+        //   ^ error: a duration needs a unit; did you mean '5ms'?
+      """)
+
+  private static let check = CommandDescription(
+    name: .check, summary: "say what is wrong with traces, without running them",
+    operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .file,
+    options: [color, helpOption],
+    discussion: """
+      Prints nothing when nothing is wrong. The exit status is 2 when a trace has errors; \
+      warnings leave it at 0.
+      """)
+
+  private static let format = CommandDescription(
+    name: .format, summary: "bring traces into the canonical form",
+    operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .file,
+    options: [
+      OptionDescription(.check, "change nothing; list what would change, and exit with 1"),
+      color, helpOption,
+    ],
+    discussion: """
+      Rewrites files in place and keeps their comments; '-' formats standard input to standard \
+      output. A trace with errors in its syntax is left alone.
+      """)
+
+  private static let completions = CommandDescription(
+    name: .completions, summary: "print the completion script of a shell",
+    operands: Shell.allCases.map(\.rawValue).joined(separator: "|"), operandCount: 1...1,
+    operandCompletion: .words(Shell.allCases.map(\.rawValue)), options: [helpOption],
+    discussion: """
+      To install them for good, add to the shell's start-up file:
+        bash    source <(spindle completions bash)
+        zsh     source <(spindle completions zsh)
+        fish    spindle completions fish | source
+      """)
+
+  private static let help = CommandDescription(
+    name: .help, summary: "explain a command", operands: "[COMMAND]", operandCount: 0...1,
+    operandCompletion: .words(CommandDescription.Name.allCases.map(\.rawValue)),
+    options: [helpOption], discussion: "")
+
+  private static let policies = MachineCatalog.catalogue.policies.map(\.name)
+  private static let platform = OptionDescription(
+    .platform, "PLATFORM", "take the defaults of this platform",
+    completion: .words(Platform.allCases.map(\.rawValue)))
+  private static let costs = OptionDescription(
+    .costs, "PROFILE", "let acts cost what this profile says",
+    completion: .words(MachineCatalog.catalogue.costs.map(\.name)))
+  private static let seed = OptionDescription(.seed, "N", "draw from the random numbers of seed N")
+  private static let until = OptionDescription(
+    .until, "TIME", "end the run at this moment of virtual time, such as 2s")
+  private static let steps = OptionDescription(
+    .steps, "N", "end the run after N instructions (1,000,000,000 unless said)")
+  private static let jobs = OptionDescription(
+    .jobs, "N", "run up to N simulations at a time (as many as processors unless said)")
+  private static let invariants = OptionDescription(
+    .checkInvariants, "check the simulator's whole state after every event; slow")
+  private static let color = OptionDescription(
+    .color, "WHEN", "colour the output: auto, always or never",
+    completion: .words(ColorChoice.allCases.map(\.rawValue)))
+  private static let helpOption = OptionDescription(.help, "show this help; also -h")
+}

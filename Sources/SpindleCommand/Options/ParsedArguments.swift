@@ -1,0 +1,167 @@
+import SpindleLanguage
+import SpindleModel
+
+/// The arguments of one command, taken apart by its table.
+struct ParsedArguments {
+  /// The command that they are for.
+  let command: CommandDescription
+  /// What is not an option, in order.
+  private(set) var operands: [String] = []
+  /// Whether help was asked for; then nothing else counts.
+  private(set) var asksForHelp = false
+  private var given: [(name: OptionDescription.Name, value: String)] = []
+
+  /// Takes `arguments` apart: `--name value`, `--name=value`, `--` before operands only.
+  init(_ arguments: [String], for command: CommandDescription) throws(CommandFailure) {
+    self.command = command
+    if ParsedArguments.asksForHelp(arguments) {
+      asksForHelp = true
+      return
+    }
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        operands += rest
+        break
+      }
+      if argument.hasPrefix("-") && argument != "-" {
+        try takeOption(argument, &rest)
+      } else {
+        operands.append(argument)
+      }
+    }
+    try checkOperands()
+  }
+
+  /// The value of an option, nil when it is not given.
+  subscript(name: OptionDescription.Name) -> String? {
+    given.first { $0.name == name }?.value
+  }
+
+  /// All values of an option that may be given more than once, in order.
+  func all(_ name: OptionDescription.Name) -> [String] {
+    given.filter { $0.name == name }.map(\.value)
+  }
+
+  /// Whether an option is given.
+  func has(_ name: OptionDescription.Name) -> Bool {
+    given.contains { $0.name == name }
+  }
+
+  /// The value of an option that takes a whole number from `range`, nil when it is not given.
+  func number(
+    _ name: OptionDescription.Name, in range: ClosedRange<Int64>
+  ) throws(CommandFailure) -> Int64? {
+    guard let text = self[name] else { return nil }
+    guard let number = Int64(text.filter { $0 != "_" }), range.contains(number) else {
+      let bound = range.upperBound == .max ? "of at least" : "from"
+      let end = range.upperBound == .max ? "" : " to \(range.upperBound)"
+      throw .usage(
+        "'\(name.rawValue)' needs a whole number \(bound) \(range.lowerBound)\(end), not '\(text)'")
+    }
+    return number
+  }
+
+  /// The values of an option of the form `NAME=VALUE`, in order.
+  func assignments(
+    _ name: OptionDescription.Name
+  ) throws(CommandFailure) -> [Overrides.Assignment] {
+    var found: [Overrides.Assignment] = []
+    for text in all(name) {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+        let form = command.option(name.rawValue)?.value ?? "NAME=VALUE"
+        throw .usage("'\(name.rawValue)' needs \(form), not '\(text)'")
+      }
+      let assignment = Overrides.Assignment(
+        name: ListText.trimmed(parts[0]), value: ListText.trimmed(parts[1]))
+      if found.contains(where: { $0.name == assignment.name }) {
+        throw .usage("'\(name.rawValue)' gives '\(assignment.name)' twice")
+      }
+      found.append(assignment)
+    }
+    return found
+  }
+
+  /// When output is coloured.
+  func colorChoice() throws(CommandFailure) -> ColorChoice {
+    guard let text = self[.color] else { return .auto }
+    guard let choice = ColorChoice(rawValue: text) else {
+      throw .usage("'--color' needs auto, always or never, not '\(text)'")
+    }
+    return choice
+  }
+
+  /// The overrides that stand for one value each, in every command that has them.
+  func overrides() -> Overrides {
+    var overrides = Overrides()
+    overrides.policy = self[.policy]
+    overrides.platform = self[.platform]
+    overrides.costs = self[.costs]
+    overrides.seed = self[.seed]
+    overrides.until = self[.until]
+    return overrides
+  }
+
+  /// What ends a run, and how closely it is watched.
+  func limits() throws(CommandFailure) -> RunLimits {
+    var limits = RunLimits()
+    if let steps = try number(.steps, in: 1...Int64.max) { limits.steps = steps }
+    limits.checksInvariants = has(.checkInvariants)
+    return limits
+  }
+
+  /// How many host threads may run simulations.
+  func jobs(_ environment: HostEnvironment) throws(CommandFailure) -> Int {
+    try number(.jobs, in: 1...256).map { Int($0) } ?? min(environment.processorCount, 256)
+  }
+
+  private static func asksForHelp(_ arguments: [String]) -> Bool {
+    arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+  }
+
+  private mutating func takeOption(
+    _ argument: String, _ rest: inout ArraySlice<String>
+  ) throws(CommandFailure) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let option = command.option(name) else {
+      let known = command.options.map(\.name.rawValue)
+      throw .usage(
+        "'\(command.name.rawValue)' has no option '\(name)'" + Spelling.proposal(name, in: known))
+    }
+    guard let placeholder = option.value else {
+      if parts.count == 2 { throw .usage("'\(name)' takes no value") }
+      return try add(option, "")
+    }
+    if parts.count == 2 { return try add(option, String(parts[1])) }
+    // A value that looks like an option is a forgotten value; '--name=--value' is the way around.
+    guard let value = rest.first, !value.hasPrefix("--") else {
+      throw .usage("'\(name)' needs a value: \(name) \(placeholder)")
+    }
+    rest.removeFirst()
+    try add(option, value)
+  }
+
+  private mutating func add(
+    _ option: OptionDescription, _ value: String
+  ) throws(CommandFailure) {
+    if has(option.name) && !option.isRepeatable {
+      throw .usage("'\(option.name.rawValue)' is given twice")
+    }
+    given.append((option.name, value))
+  }
+
+  private func checkOperands() throws(CommandFailure) {
+    let name = command.name.rawValue
+    if operands.count < command.operandCount.lowerBound {
+      throw .usage("'\(name)' needs \(command.operands)")
+    }
+    if operands.count > command.operandCount.upperBound {
+      throw .usage("'\(name)' takes no further '\(operands[command.operandCount.upperBound])'")
+    }
+    if let empty = operands.firstIndex(of: "") {
+      throw .usage("operand \(empty + 1) is empty")
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import SpindleModel
+import SpindleSimulator
+
+/// The help texts, made from the table of options.
+enum Usage {
+  /// How the tool is called.
+  static let line = "usage: spindle COMMAND ARGUMENTS...; 'spindle help' lists the commands"
+
+  /// How a command is called.
+  static func line(for command: CommandDescription) -> String {
+    let options = command.options.contains { $0.name != .help } ? " [OPTIONS]" : ""
+    return "usage: spindle \(command.name.rawValue) \(command.operands)\(options)"
+  }
+
+  /// What the tool is, and its commands.
+  static var overview: String {
+    let commands = OptionTable.commands.map {
+      ("\($0.name.rawValue) \($0.operands)", $0.summary)
+    }
+    return """
+      Spindle runs traces of threads, locks and pools in virtual time, the same to the
+      byte each time.
+
+      usage: spindle COMMAND ARGUMENTS...
+
+      commands:
+      \(columns(commands))
+      options:
+      \(columns([("-h, --help", "show this help"), ("--version", "show the version")]))
+      exit status:
+      \(columns(statuses))
+      'spindle help COMMAND' explains a command.
+
+      """
+  }
+
+  /// All about one command.
+  static func help(for command: CommandDescription) -> String {
+    var text = """
+      \(capitalized(command.summary)).
+
+      \(line(for: command))
+
+      options:
+      \(columns(command.options.map { (term($0), $0.help + ($0.isRepeatable ? "; repeatable" : "")) }))
+      """
+    if command.namesMachineParts {
+      let catalogue = MachineCatalog.catalogue
+      text += "\npolicies, with what they take unless said otherwise:\n"
+      text += columns(catalogue.policies.map { (call(of: $0), $0.summary) })
+      text += "\ncost profiles:\n"
+      text += columns(catalogue.costs.map { ($0.name, $0.summary) })
+    }
+    if !command.discussion.isEmpty {
+      text += "\n"
+      for line in command.discussion.split(separator: "\n", omittingEmptySubsequences: false) {
+        text += (line.hasPrefix("  ") ? String(line) : wrapped(line, width: 80)) + "\n"
+      }
+    }
+    return text
+  }
+
+  private static let statuses = [
+    ("0", "all is well"),
+    ("1", "something that a trace expects, a log or a form did not hold"),
+    ("2", "a trace has errors"),
+    ("64", "the command line is wrong"),
+    ("66", "a file is not there or can't be read"),
+    ("73", "a file can't be written"),
+  ]
+
+  /// A policy as the command line takes it, with its standard arguments.
+  private static func call(of signature: MachineCatalogue.Signature) -> String {
+    if signature.parameters.isEmpty { return signature.name }
+    let arguments = signature.parameters.map { parameter in
+      let value =
+        switch parameter.format {
+        case .duration: Nanoseconds(parameter.standard).description
+        case .size: ByteCount(parameter.standard).description
+        case .decimal: FixedDecimal(billionths: parameter.standard).description
+        case .boolean: parameter.standard == 0 ? "false" : "true"
+        default: "\(parameter.standard)"
+        }
+      return "\(parameter.label): \(value)"
+    }
+    return "\(signature.name)(\(arguments.joined(separator: ", ")))"
+  }
+
+  private static func term(_ option: OptionDescription) -> String {
+    option.value.map { "\(option.name.rawValue) \($0)" } ?? option.name.rawValue
+  }
+
+  private static func capitalized(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst()
+  }
+
+  /// Two columns; an explanation that does not fit in 80 columns goes on below itself.
+  private static func columns(_ rows: [(String, String)]) -> String {
+    let width = rows.map(\.0.count).max() ?? 0
+    let indent = String(repeating: " ", count: width + 4)
+    var text = ""
+    for (term, explanation) in rows {
+      let padding = String(repeating: " ", count: width - term.count + 2)
+      let lines = wrapped(explanation[...], width: 80 - width - 4)
+        .split(separator: "\n").joined(separator: "\n" + indent)
+      text += "  \(term)\(padding)\(lines)\n"
+    }
+    return text
+  }
+
+  private static func wrapped(_ text: Substring, width: Int) -> String {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      let last = lines[lines.count - 1]
+      if last.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if last.count + 1 + word.count <= width {
+        lines[lines.count - 1] += " \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+}

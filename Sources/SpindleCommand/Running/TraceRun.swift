@@ -1,0 +1,68 @@
+import SpindleLanguage
+import SpindleModel
+import SpindleReports
+import SpindleSimulator
+
+/// One run of a program with what the reports make of it.
+struct TraceRun: Sendable {
+  /// The program that ran.
+  let program: Program
+  /// The machine that it ran on.
+  let machine: ResolvedMachine
+  /// The numbers of the run.
+  let metrics: RunMetrics
+  /// What the trace expects, and whether it held.
+  let verdicts: [Verdict]
+  /// The run's fingerprint.
+  let digest: String
+
+  /// Runs `program`; its log goes to `consumers` too.
+  ///
+  /// Without `checksExpectations` there are no verdicts.
+  init(
+    _ program: Program, limits: RunLimits, checksExpectations: Bool = true,
+    consumers: [any LogConsumer] = []
+  ) {
+    let (observer, metrics, fingerprint) = (MachineObserver(), Metrics(), Fingerprint())
+    let evaluator = checksExpectations ? ExpectationEvaluator(program) : nil
+    var all: [any LogConsumer] = [observer, metrics, fingerprint]
+    if let evaluator { all.append(evaluator) }
+    all += consumers
+    let simulation = Simulation(program, limits: limits)
+    let record = simulation.run(consumers: all)
+    self.program = program
+    self.metrics = metrics.result
+    verdicts = evaluator?.verdicts(metrics.result, record) ?? []
+    digest = fingerprint.text
+    machine = observer.machine
+  }
+
+  /// Whether all that the trace expects held.
+  var holds: Bool { verdicts.allSatisfy(\.holds) }
+
+  /// A compiler that knows what this simulator can simulate.
+  static var compiler: Compiler { Compiler(catalogue: MachineCatalog.catalogue) }
+}
+
+extension Verdict {
+  /// Where an expectation stands that was not met, and what was seen instead, in several lines.
+  ///
+  /// One that the trace implies has no place in it.
+  func told(of source: SourceText) -> String {
+    let position = place.count > 0 ? ":\(source.position(of: place))" : ""
+    let lines = seen.split(separator: "\n").map { "\n  \($0)" }.joined()
+    return "\(source.name)\(position): not met: \(text)\(lines)"
+  }
+}
+
+/// Keeps the machine that a run is on; a class, as all consumers of a log are.
+private final class MachineObserver: LogConsumer {
+  private(set) var machine = ResolvedMachine(
+    platform: .ideal, cores: [], memory: .zero, costs: "", policy: "")
+
+  func begin(_ run: RunDescription) { machine = run.machine }
+
+  func receive(_ entries: UnsafeBufferPointer<LogEntry>) {}
+
+  func end(_ record: RunRecord) {}
+}

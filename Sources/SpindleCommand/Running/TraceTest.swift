@@ -1,0 +1,120 @@
+import SpindleLanguage
+import SpindleModel
+import SpindleReports
+
+/// The test of one trace: what it expects, and the log beside it.
+struct TraceTest: Sendable {
+  /// What came of it.
+  struct Result: Sendable {
+    /// The trace's path.
+    let path: String
+    /// Whether it passed, and if not, in which way it failed.
+    var status = ExitStatus.held
+    /// What went wrong, each in one or more lines.
+    var failures: [String] = []
+    /// What became of the log.
+    var log = LogState.none
+
+    /// Notes a failure.
+    mutating func fail(_ status: ExitStatus, _ message: String) {
+      self.status = max(self.status, status)
+      failures.append(message)
+    }
+  }
+
+  /// What became of the log beside a trace.
+  enum LogState: Sendable {
+    /// Nothing: it agrees, or there is none to be.
+    case none
+    /// It should be written: there was none, or one that can't be read.
+    case recorded(String)
+    /// It should be written anew, since it parts from the run where `difference` says.
+    case updated(String, difference: String)
+    /// It agrees with the run.
+    case unchanged
+  }
+
+  /// The trace's path.
+  let path: String
+  /// What ends a run, and how closely it is watched.
+  let limits: RunLimits
+  /// Whether the log is to be written where it differs.
+  let updates: Bool
+
+  /// The path of the log of the trace at `path`: `NAME.log` beside `NAME.trace`.
+  static func logPath(for path: String) -> String {
+    (path.hasSuffix(".trace") ? String(path.dropLast(6)) : path) + ".log"
+  }
+
+  /// Runs the test; writes nothing.
+  func result() -> Result {
+    var result = Result(path: path)
+    let source: SourceText
+    do {
+      source = SourceText(name: path, utf8: try Files.read(path))
+    } catch {
+      result.fail(error.status, error.message)
+      return result
+    }
+    let notes = DiagnosticNotes(source)
+    let (program, diagnostics) = TraceRun.compiler.compile(source)
+    if notes.expectsErrors {
+      checkRefusal(notes.differences(from: diagnostics), &result)
+      return result
+    }
+    guard let program else {
+      result.fail(
+        .traceErrors, renderedReport(diagnostics))
+      return result
+    }
+    if !notes.isEmpty {
+      for difference in notes.differences(from: diagnostics) { result.fail(.notHeld, difference) }
+    }
+    run(program, &result)
+    return result
+  }
+
+  /// Checks a trace that must be refused.
+  private func checkRefusal(_ differences: [String], _ result: inout Result) {
+    for difference in differences { result.fail(.notHeld, difference) }
+    let log = TraceTest.logPath(for: path)
+    if Files.kind(of: log) != .missing {
+      result.fail(.notHeld, "a trace that must be refused has no log; remove \(log)")
+    }
+  }
+
+  private func run(_ program: Program, _ result: inout Result) {
+    let log = SnapshotRecorder()
+    let run = TraceRun(program, limits: limits, consumers: [log])
+    for verdict in run.verdicts where !verdict.holds {
+      result.fail(.notHeld, verdict.told(of: program.source))
+    }
+    result.log = state(of: log.text(run.metrics))
+    guard !updates else { return }
+    switch result.log {
+    case .none, .unchanged: break
+    case .recorded:
+      result.fail(
+        .notHeld,
+        "no log to compare with: \(TraceTest.logPath(for: path)) is not there or can't be read\n"
+          + "  'spindle test --update \(path)' records it")
+    case .updated(_, let difference):
+      result.fail(.notHeld, "the run parts from \(TraceTest.logPath(for: path))\n\(difference)")
+    }
+  }
+
+  /// Compares the log beside the trace with the one of this run.
+  private func state(of seen: String) -> LogState {
+    let bytes: [UInt8]
+    do {
+      bytes = try Files.read(TraceTest.logPath(for: path))
+    } catch {
+      return .recorded(seen)
+    }
+    guard let recorded = String(validating: bytes, as: UTF8.self) else { return .recorded(seen) }
+    guard let difference = Snapshot.difference(recorded: recorded, seen: seen) else {
+      return .unchanged
+    }
+    return .updated(seen, difference: difference.text)
+  }
+}

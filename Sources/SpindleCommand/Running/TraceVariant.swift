@@ -1,0 +1,104 @@
+import SpindleLanguage
+import SpindleModel
+
+/// One way to run a trace: what is changed, and what to call it.
+struct TraceVariant: Sendable {
+  /// What tells it from the other variants; empty when it is the only one.
+  var label: String
+  /// What is changed.
+  var overrides: Overrides
+}
+
+/// Something of a trace that takes several values, one after another.
+struct VariantAxis: Sendable {
+  /// What varies.
+  enum Subject: Hashable, Sendable {
+    case policy
+    case replacement(String)
+    case parameter(String)
+    case cores
+  }
+
+  /// What varies.
+  var subject: Subject
+  /// Its values as written.
+  var values: [String]
+
+  /// The axis of an option whose value is a list.
+  init(_ subject: Subject, list: String, option: String) throws(CommandFailure) {
+    self.subject = subject
+    values = ListText.values(list)
+    if values.contains("") {
+      throw .usage("'\(option)' has an empty value in '\(list)'")
+    }
+    if let twice = values.indices.first(where: { values[..<$0].contains(values[$0]) }) {
+      throw .usage("'\(option)' names '\(values[twice])' twice")
+    }
+  }
+
+  /// The axis with `all` replaced by the values that the trace lists for the parameter.
+  ///
+  /// It stays as it is where the trace lists none: then `all` is an ordinary value.
+  func expanded(by parameters: [Parameter]) -> VariantAxis {
+    guard case .parameter(let name) = subject, values == ["all"],
+      let parameter = parameters.first(where: { $0.name == name }), !parameter.allowed.isEmpty
+    else { return self }
+    var axis = self
+    axis.values = parameter.allowed
+    return axis
+  }
+
+  /// All combinations of the axes' values; the last axis varies fastest.
+  static func variants(_ axes: [VariantAxis], base: Overrides) -> [TraceVariant] {
+    var variants = [TraceVariant(label: "", overrides: base)]
+    let replacements = axes.filter { $0.values.count > 1 && $0.isReplacement }
+    for axis in axes {
+      variants = variants.flatMap { variant in
+        axis.values.map { value in
+          var next = variant
+          axis.apply(value, to: &next.overrides)
+          guard axis.values.count > 1 else { return next }
+          let word = axis.label(value, isOnlyReplacement: replacements.count == 1)
+          next.label += next.label.isEmpty ? word : ", \(word)"
+          return next
+        }
+      }
+    }
+    return variants
+  }
+
+  private var isReplacement: Bool {
+    if case .replacement = subject { return true }
+    return false
+  }
+
+  private func apply(_ value: String, to overrides: inout Overrides) {
+    switch subject {
+    case .policy: overrides.policy = value
+    case .cores: overrides.cores = value
+    case .replacement(let name):
+      overrides.replacements.append(Overrides.Assignment(name: name, value: value))
+    case .parameter(let name):
+      overrides.parameters.append(Overrides.Assignment(name: name, value: value))
+    }
+  }
+
+  private func label(_ value: String, isOnlyReplacement: Bool) -> String {
+    switch subject {
+    case .policy: value
+    case .cores: value == "1" ? "1 core" : "\(value) cores"
+    case .replacement(let name): isOnlyReplacement ? value : "\(name)=\(value)"
+    case .parameter(let name): "\(name)=\(value)"
+    }
+  }
+}
+
+extension VariantAxis {
+  /// The axis with `all` replaced by the values that `source` lists, as far as it can be read.
+  ///
+  /// What is wrong with the trace is left for the runs themselves to report.
+  func expanded(in source: SourceText, _ base: Overrides, _ compiler: Compiler) -> VariantAxis {
+    guard case .parameter = subject, values == ["all"] else { return self }
+    return expanded(by: compiler.compile(source, overrides: base).program?.parameters ?? [])
+  }
+}

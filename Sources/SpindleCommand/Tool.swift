@@ -1,0 +1,110 @@
+import SpindleModel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The command-line tool: arguments in, text and an exit status out.
+public enum Tool {
+  /// The version, as `spindle --version` prints it.
+  public static let version = "0.1.0"
+
+  /// Runs the process's own arguments and ends the process with their exit status.
+  ///
+  /// A closed pipe behind standard output ends the process quietly, as it does other tools.
+  public static func main() -> Never {
+    signal(SIGPIPE, SIG_DFL)
+    let output = OutputSink(descriptor: STDOUT_FILENO, name: "standard output")
+    let error = OutputSink(descriptor: STDERR_FILENO, name: "standard error", follows: output)
+    var status = run(
+      arguments: Array(CommandLine.arguments.dropFirst()), environment: .ofThisProcess(),
+      standardOutput: output, standardError: error)
+    output.flush()
+    if let failure = output.failure {
+      error.write("spindle: error: \(failure.message)\n")
+      status = max(status, .noOutput)
+    }
+    exit(status.rawValue)
+  }
+
+  /// Runs one command line, without the tool's own name in front.
+  public static func run(
+    arguments: [String], environment: HostEnvironment, standardOutput: OutputSink,
+    standardError: OutputSink
+  ) -> ExitStatus {
+    let console = Console(
+      environment: environment, output: standardOutput, error: standardError)
+    guard let first = arguments.first else {
+      console.error.write(Usage.overview)
+      return .usage
+    }
+    if first == "-h" || first == "--help" {
+      console.output.write(Usage.overview)
+      return .held
+    }
+    if first == "--version" {
+      console.output.write("spindle \(version)\n")
+      return .held
+    }
+    guard let command = OptionTable.command(named: first) else {
+      console.complain(unknownCommand(first))
+      console.error.write(Usage.line + "\n")
+      return .usage
+    }
+    do {
+      let parsed = try ParsedArguments(Array(arguments.dropFirst()), for: command)
+      if parsed.asksForHelp {
+        console.output.write(Usage.help(for: command))
+        return .held
+      }
+      return try perform(parsed, console)
+    } catch {
+      switch error {
+      case .usage(let message):
+        console.complain(message)
+        console.error.write(Usage.line(for: command) + "\n")
+        return .usage
+      case .file(let failure):
+        console.complain(failure)
+        return failure.status
+      }
+    }
+  }
+
+  private static func perform(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(CommandFailure) -> ExitStatus {
+    switch arguments.command.name {
+    case .simulate: try SimulateCommand(arguments, console).run()
+    case .compare: try CompareCommand(arguments, console).run()
+    case .test: try TestCommand(arguments, console).run()
+    case .check: try CheckCommand(arguments, console).run()
+    case .format: try FormatCommand(arguments, console).run()
+    case .completions: try CompletionsCommand(arguments, console).run()
+    case .help: try help(arguments, console)
+    }
+  }
+
+  private static func help(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(CommandFailure) -> ExitStatus {
+    guard let name = arguments.operands.first else {
+      console.output.write(Usage.overview)
+      return .held
+    }
+    guard let command = OptionTable.command(named: name) else {
+      throw .usage(unknownCommand(name))
+    }
+    console.output.write(Usage.help(for: command))
+    return .held
+  }
+
+  private static func unknownCommand(_ name: String) -> String {
+    let isOption = name.hasPrefix("-") && name != "-"
+    let known = OptionTable.commands.map(\.name.rawValue) + ["--help", "--version"]
+    return "unknown \(isOption ? "option" : "command") '\(name)'"
+      + Spelling.proposal(name, in: known)
+  }
+}

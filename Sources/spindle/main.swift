@@ -1,0 +1,3 @@
+import SpindleCommand
+
+Tool.main()

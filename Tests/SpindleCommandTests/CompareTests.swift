@@ -1,0 +1,110 @@
+import SpindleLanguage
+import SpindleModel
+import Testing
+
+@testable import SpindleCommand
+
+/// `spindle compare` and its variants.
+@Suite struct CompareTests {
+  static let trace = """
+    machine { platform: .ideal; cores: 2 }
+    param n = 4 in [2, 4]
+    let pool = ThreadPerTask()
+    main {
+        for i in 0 ..< n { pool.async(name: "t\\(i)") { work(exponential(1ms)) } }
+    }
+    expect { count(of: "t*") == 4 }
+
+    """
+
+  @Test func axesMakeEveryCombination() throws {
+    let axes = [
+      try VariantAxis(.policy, list: "fifo, roundRobin(quantum: 1ms)", option: "--policies"),
+      try VariantAxis(.replacement("pool"), list: "ThreadPool(width: 2)", option: "--replace"),
+      try VariantAxis(.parameter("n"), list: "1,2", option: "--set"),
+      try VariantAxis(.cores, list: "1", option: "--cores"),
+    ]
+    let variants = VariantAxis.variants(axes, base: Overrides())
+    #expect(
+      variants.map(\.label) == [
+        "fifo, n=1", "fifo, n=2", "roundRobin(quantum: 1ms), n=1", "roundRobin(quantum: 1ms), n=2",
+      ])
+    #expect(variants[3].overrides.policy == "roundRobin(quantum: 1ms)")
+    #expect(variants[3].overrides.cores == "1")
+    #expect(
+      variants[3].overrides.replacements == [
+        Overrides.Assignment(name: "pool", value: "ThreadPool(width: 2)")
+      ])
+    #expect(variants[3].overrides.parameters == [Overrides.Assignment(name: "n", value: "2")])
+  }
+
+  @Test func labelsNameWhatVaries() throws {
+    func labels(_ axes: [VariantAxis]) -> [String] {
+      VariantAxis.variants(axes, base: Overrides()).map(\.label)
+    }
+    let pool = try VariantAxis(.replacement("pool"), list: "A, B", option: "--replace")
+    let other = try VariantAxis(.replacement("other"), list: "C, D", option: "--replace")
+    let cores = try VariantAxis(.cores, list: "1,2", option: "--cores")
+    #expect(labels([]) == [""])
+    #expect(labels([pool]) == ["A", "B"])
+    #expect(
+      labels([pool, other]) == [
+        "pool=A, other=C", "pool=A, other=D", "pool=B, other=C", "pool=B, other=D",
+      ])
+    #expect(labels([cores]) == ["1 core", "2 cores"])
+  }
+
+  @Test func allStandsForTheListedValues() throws {
+    let axis = try VariantAxis(.parameter("n"), list: "all", option: "--set")
+    let listed = Parameter(name: "n", value: "4", allowed: ["2", "4"])
+    let open = Parameter(name: "n", value: "4", allowed: [])
+    #expect(axis.expanded(by: [listed]).values == ["2", "4"])
+    #expect(axis.expanded(by: [open]).values == ["all"])
+    #expect(axis.expanded(by: []).values == ["all"])
+  }
+
+  @Test func aRowForEachVariant() {
+    let folder = TemporaryFolder()
+    let path = folder.write("c.trace", Self.trace)
+    let call = Invocation(
+      "compare", path, "--replace", "pool=ThreadPerTask, ThreadPool(width: 1)", "--set", "n=all")
+    #expect(call.status == .held)
+    for label in ["ThreadPerTask, n=2", "ThreadPerTask, n=4", "ThreadPool(width: 1), n=4"] {
+      #expect(call.output.contains(label))
+    }
+    #expect(call.error.isEmpty)
+  }
+
+  @Test func expectationsCountOnlyOnRequest() {
+    let folder = TemporaryFolder()
+    let path = folder.write("c.trace", Self.trace)
+    #expect(Invocation("compare", path, "--set", "n=2,4").status == .held)
+    let call = Invocation("compare", path, "--set", "n=2,4", "--expect")
+    #expect(call.status == .notHeld)
+    #expect(call.output.contains("n=2: \(path):7:10: not met: count(of: \"t*\") == 4\n"))
+    #expect(!call.output.contains("n=4: \(path)"))
+  }
+
+  @Test func mistakesAreShownOnce() {
+    let folder = TemporaryFolder()
+    let call = Invocation(
+      "compare", folder.write("m", SimulateTests.mistaken), "--cores", "1,2,4", "--jobs", "2")
+    #expect(call.status == .traceErrors)
+    #expect(call.output.isEmpty)
+    #expect(call.error.split(separator: "\n").count { $0.contains(": error: ") } == 1)
+    let option = Invocation(
+      "compare", folder.write("h", SimulateTests.holds), "--policies", "fifo, nosuch")
+    #expect(option.status == .usage)
+    #expect(option.error.contains("nosuch"))
+  }
+
+  @Test func outputDoesNotDependOnJobs() {
+    let folder = TemporaryFolder()
+    let arguments = ["compare", folder.write("c", Self.trace), "--cores", "1,2", "--seeds", "5"]
+    let one = Invocation(arguments + ["--jobs", "1"])
+    let three = Invocation(arguments + ["--jobs", "3"])
+    #expect(one.status == .held)
+    #expect(one.output == three.output)
+    #expect(Invocation(arguments + ["--json"]).output.hasPrefix("{"))
+  }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import SpindleCommand
+
+/// Help and completions, which derive from the table of options.
+@Suite struct HelpTests {
+  static let names = CommandDescription.Name.allCases.map(\.rawValue)
+
+  @Test func everyCommandIsInTheTableOnce() {
+    #expect(OptionTable.commands.map(\.name.rawValue).sorted() == HelpTests.names.sorted())
+  }
+
+  @Test func everyOptionBelongsToACommand() {
+    let used = Set(OptionTable.commands.flatMap(\.options).map(\.name))
+    for name in OptionDescription.Name.allCases { #expect(used.contains(name), "\(name)") }
+  }
+
+  @Test func overviewNamesEveryCommand() {
+    let overview = Invocation("--help").output
+    #expect(overview == Invocation("help").output)
+    #expect(overview == Invocation("-h").output)
+    for name in HelpTests.names { #expect(overview.contains("\n  \(name) ")) }
+  }
+
+  @Test("a command's help names all its options and fits in 80 columns", arguments: names)
+  func helpIsComplete(name: String) throws {
+    let call = Invocation("help", name)
+    #expect(call.status == .held)
+    #expect(call.output == Invocation(name, "--help").output)
+    #expect(call.output == Invocation(name, "-h").output)
+    let command = try #require(OptionTable.command(named: name))
+    for option in command.options {
+      #expect(call.output.contains("  \(option.name.rawValue)"))
+      if let value = option.value {
+        #expect(call.output.contains("\(option.name.rawValue) \(value)"))
+      }
+    }
+    for line in (call.output + Invocation("help").output).split(separator: "\n") {
+      #expect(line.count <= 80, "\(line)")
+    }
+  }
+
+  @Test func versionIsPrinted() {
+    let call = Invocation("--version")
+    #expect(call.output == "spindle \(Tool.version)\n")
+    #expect(call.status == .held)
+  }
+
+  @Test("a completion script offers every command and option", arguments: Shell.allCases)
+  func completionsAreComplete(shell: Shell) {
+    let call = Invocation("completions", shell.rawValue)
+    #expect(call.status == .held)
+    for command in OptionTable.commands {
+      #expect(call.output.contains(command.name.rawValue))
+      for option in command.options {
+        let name = shell == .fish ? "-l \(option.name.rawValue.dropFirst(2))" : option.name.rawValue
+        #expect(call.output.contains(name), "\(command.name) \(name)")
+      }
+    }
+  }
+
+  /// Brackets and quotes as the shells count them; a script that fails this can't be read.
+  @Test("a completion script is balanced", arguments: Shell.allCases)
+  func completionsAreBalanced(shell: Shell) {
+    for line in Invocation("completions", shell.rawValue).output.split(separator: "\n")
+    where !line.hasPrefix("#") {
+      let unescaped = line.replacing("'\\''", with: "").replacing("\\'", with: "")
+      #expect(unescaped.count { $0 == "'" }.isMultiple(of: 2), "\(line)")
+      #expect(line.count { $0 == "\"" }.isMultiple(of: 2), "\(line)")
+    }
+  }
+}
