@@ -59,6 +59,12 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "TraceTests",
+      dependencies: [
+        "TestSupport", "SpindleCommand", "SpindleLanguage", "SpindleModel", "SpindleReports",
+      ],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

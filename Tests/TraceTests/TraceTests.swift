@@ -1,0 +1,56 @@
+import Foundation
+import SpindleCommand
+import SpindleModel
+import SpindleReports
+import TestSupport
+import Testing
+
+/// Every trace of the repository: what it expects, its log, and the same again.
+@Suite struct TraceTests {
+  static let paths = Repository.files(below: "Traces", suffix: ".trace")
+  /// A bound for traces that would not end; far more than any of them needs.
+  static let steps: Int64 = 20_000_000
+
+  @Test func thereAreTraces() {
+    #expect(TraceTests.paths.count > 100)
+  }
+
+  @Test("a trace holds", arguments: paths)
+  func traceHolds(path: String) {
+    let (output, error) = (OutputSink(), OutputSink())
+    let status = Tool.run(
+      arguments: ["test", Repository.root + "/" + path, "--jobs", "1"],
+      environment: HostEnvironment(), standardOutput: output, standardError: error)
+    #expect(status == .held, "\(output.text)\(error.text)")
+  }
+
+  @Test("a trace runs twice the same, and keeps the simulator's invariants", arguments: paths)
+  func traceRunsTwiceTheSame(path: String) throws {
+    let text = try Repository.text(path)
+    var limits = RunLimits()
+    limits.steps = TraceTests.steps
+    let first = TestRun(text, name: path, limits: limits)
+    // The whole state is checked after every event, which long runs are spared.
+    limits.checksInvariants = (first.metrics?.entries ?? 0) < 20_000
+    let second = TestRun(text, name: path, limits: limits)
+    #expect(first.messages == second.messages)
+    #expect(first.digest == second.digest)
+    #expect(first.log == second.log)
+    #expect(first.program == nil || first.log.hasSuffix("digest \(first.digest)\n"))
+    #expect(first.record?.outcome.kind != .stepLimit)
+  }
+
+  @Test func logIsShort() throws {
+    for path in Repository.files(below: "Traces", suffix: ".log") {
+      let lines = try Repository.lines(path).filter { !$0.hasPrefix("#") }
+      #expect(lines.count <= 201, "\(path)")
+    }
+  }
+
+  @Test func everyLogHasATrace() {
+    let traces = Set(TraceTests.paths)
+    for path in Repository.files(below: "Traces", suffix: ".log") {
+      #expect(traces.contains(path.dropLast(4) + ".trace"), "\(path)")
+    }
+  }
+}
