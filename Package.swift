@@ -37,6 +37,10 @@ let package = Package(
       dependencies: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"],
       swiftSettings: strict),
     .executableTarget(name: "spindle", dependencies: ["SpindleCommand"], swiftSettings: strict),
+    .executableTarget(
+      name: "SpindleBenchmarks",
+      dependencies: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"],
+      swiftSettings: strict),
 
     .testTarget(
       name: "SpindleLanguageTests", dependencies: ["SpindleLanguage", "SpindleModel"],

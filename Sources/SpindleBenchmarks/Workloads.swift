@@ -1,0 +1,94 @@
+/// The traces that are measured, by the names of the yardstick.
+enum Workloads {
+  /// A trace with what one unit of it is.
+  struct Workload {
+    /// The benchmark's name.
+    let name: String
+    /// What is counted.
+    let unit: String
+    /// How many there are; nil when the run's scheduling events are counted.
+    let units: Int?
+    /// The trace.
+    let trace: String
+  }
+
+  /// An M/M/8 queue at load 0.9: a million jobs of 1 ms.
+  static let w2 = Workload(
+    name: "w2", unit: "job", units: 1_000_000,
+    trace: """
+      trace "M/M/8 at load 0.9" { seed: 1; until: 1000s }
+      machine { platform: .ideal; cores: 8; costs: .zero; policy: .fifo }
+      let pool = ThreadPool(width: 8)
+      main { }
+      arrivals(every: exponential(138888ns), count: 1_000_000) { _ in
+          pool.async(name: "job") { work(exponential(1ms)) }
+      }
+      """)
+
+  /// A round-robin scheduler with 8 cores and 1,000 threads that compute and do input and output.
+  static let w3 = Workload(
+    name: "w3", unit: "event", units: nil,
+    trace: """
+      trace "1,000 threads on 8 cores" { seed: 1; until: 3000s }
+      machine { platform: .ideal; cores: 8; costs: .zero; policy: .roundRobin(quantum: 10ms) }
+      main {
+          for i in 0 ..< 1000 {
+              Thread.detachNewThread {
+                  while true {
+                      work(exponential(5ms))
+                      io(exponential(20ms))
+                  }
+              }
+          }
+      }
+      """)
+
+  /// A thread for each of 100,000 tasks of 1 ms.
+  static let w4a = Workload(
+    name: "w4a", unit: "task", units: 100_000,
+    trace: """
+      trace "A thread a task" { until: 100s }
+      machine { platform: .ideal; cores: 8; memory: 32GB; costs: .zero; policy: .fifo }
+      let pool = ThreadPerTask(stackSize: 512KB)
+      main { }
+      arrivals(every: 90us, count: 100_000) { _ in pool.async { work(1ms) } }
+      """)
+
+  /// The same tasks, all at once, on a pool of eight.
+  static let w4b = Workload(
+    name: "w4b", unit: "task", units: 100_000,
+    trace: """
+      trace "A pool of eight" { until: 100s }
+      machine { platform: .ideal; cores: 8; costs: .zero; policy: .fifo }
+      let pool = ThreadPool(width: 8)
+      main {
+          for i in 0 ..< 100_000 {
+              pool.async { work(1ms) }
+          }
+      }
+      """)
+
+  /// A million tasks, written out one by one: reading a trace counts too.
+  static func generated(tasks: Int) -> String {
+    var text = """
+      machine { platform: .ideal; cores: 8; memory: 8GB; costs: .zero }
+      let pool = ThreadPool(width: 8)
+      main {
+
+      """
+    for task in 0..<tasks { text += "    pool.async(name: \"t\(task % 100)\") { work(1500us) }\n" }
+    return text + "}\n"
+  }
+
+  /// 100,000 threads alive at once.
+  static let threads = Workload(
+    name: "threads-100000", unit: "thread", units: 100_000,
+    trace: """
+      machine { platform: .ideal; cores: 8; memory: 64GB; costs: .zero; policy: .fifo }
+      main {
+          for i in 0 ..< 100_000 { Thread.detachNewThread { sleep(1s) } }
+      }
+      """)
+
+  static let all = [w2, w3, w4a, w4b, threads]
+}
