@@ -69,6 +69,13 @@ let package = Package(
         "TestSupport", "SpindleCommand", "SpindleLanguage", "SpindleModel", "SpindleReports",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "TidyTests",
+      dependencies: [
+        "TestSupport", "SpindleLanguage", "SpindleModel", "SpindleReports", "SpindleSimulator",
+        "spindle",
+      ],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,87 @@
+import Foundation
+import SpindleReports
+import TestSupport
+import Testing
+
+/// The README says what is so: its `spindle` lines are run, and their output is compared.
+@Suite struct ReadmeTests {
+  /// A command in the README with the output that it shows.
+  struct Example: CustomTestStringConvertible, Sendable {
+    let command: String
+    let output: String
+    var testDescription: String { command }
+  }
+
+  static let examples: [Example] = {
+    let text = (try? Repository.text("README.md")) ?? ""
+    var examples: [Example] = []
+    for block in text.components(separatedBy: "```console\n").dropFirst() {
+      let body = block.components(separatedBy: "```").first ?? ""
+      for part in ("\n" + body).components(separatedBy: "\n$ ").dropFirst() {
+        var lines = part.components(separatedBy: "\n")
+        var command = lines.removeFirst()
+        while command.hasSuffix("\\"), !lines.isEmpty {
+          command = command.dropLast() + lines.removeFirst().trimmingCharacters(in: .whitespaces)
+        }
+        guard command.hasPrefix("spindle ") else { continue }
+        let output = lines.joined(separator: "\n").trimmingCharacters(in: .newlines)
+        examples.append(Example(command: command, output: output))
+      }
+    }
+    return examples
+  }()
+
+  @Test func thereAreExamples() {
+    #expect(ReadmeTests.examples.count >= 3)
+  }
+
+  @Test("the README's commands print what it says", arguments: examples)
+  func commandPrints(example: Example) throws {
+    let result = try BuiltTool.run(ReadmeTests.arguments(of: example.command))
+    let seen = result.output.trimmingCharacters(in: .newlines)
+    #expect(seen == example.output, "\(result.error)")
+    #expect(!seen.contains("\u{1B}"), "no colour where no terminal is")
+    // A mistake is shown with the line that it is in, as wide as that is.
+    if example.command.hasPrefix("spindle check") { return }
+    #expect(seen.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func swiftCommandsStandAtTheTop() throws {
+    let top = try Repository.lines("README.md").prefix(20)
+    #expect(top.contains("swift run -c release spindle simulate Traces/notes/E1-modules.trace"))
+    #expect(top.contains("swift test"))
+  }
+
+  @Test func traceInTheReadmeIsTheOneThatRuns() throws {
+    let text = try Repository.text("README.md")
+    let blocks = text.components(separatedBy: "```swift\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
+    #expect(!blocks.isEmpty)
+    for block in blocks where block.contains("main {") {
+      let run = TestRun(block, name: "README.md")
+      #expect(run.messages.isEmpty, "\(run.messages)")
+      let unmet = run.verdicts.filter { !$0.holds }
+      let seen = unmet.map(\.seen)
+      #expect(seen.isEmpty, "\(seen)")
+    }
+  }
+
+  /// The words of a command line behind the tool's name; single quotes join.
+  private static func arguments(of command: String) -> [String] {
+    var words: [String] = []
+    for (index, part) in command.components(separatedBy: "'").enumerated() {
+      if index % 2 == 1 {
+        // What stands in quotes belongs to the word before it if no space is between.
+        if command.contains("='" + part + "'"), let last = words.popLast() {
+          words.append(last + part)
+        } else {
+          words.append(part)
+        }
+      } else {
+        words += part.split(separator: " ").map(String.init)
+      }
+    }
+    return Array(words.dropFirst())
+  }
+}
