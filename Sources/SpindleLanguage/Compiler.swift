@@ -50,12 +50,28 @@ public struct Compiler: Sendable {
     _ source: SourceText, overrides: Overrides = Overrides()
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
     let (tree, found) = Parser.parse(source)
+    // What is nested too deeply has been cut off: more about it would be about the cut.
+    let tooDeep = SyntaxMessage.tooDeep(Parser.deepestNesting)
+    if found.contains(where: { $0.message == tooDeep }) { return (nil, Compiler.arranged(found)) }
     var lowering = Lowering(source: source, catalogue: catalogue, overrides: overrides)
-    lowering.diagnostics = found
     lowering.lower(tree, isWhole: !found.contains { $0.severity == .error })
-    let diagnostics = Compiler.arranged(lowering.diagnostics)
+    let diagnostics = Compiler.arranged(
+      found + Compiler.independent(lowering.diagnostics, of: found, in: source))
     let isRefused = diagnostics.contains { $0.severity == .error }
     return (isRefused ? nil : lowering.program, diagnostics)
+  }
+
+  /// The diagnostics about the meaning of lines whose form is right; what is said of the others may
+  /// only follow from their form.
+  private static func independent(
+    _ found: [Diagnostic], of syntax: [Diagnostic], in source: SourceText
+  ) -> [Diagnostic] {
+    let lines = Set(syntax.map { source.lineNumber(at: $0.range.lowerBound) })
+    guard !lines.isEmpty else { return found }
+    return found.filter { diagnostic in
+      diagnostic.source.name != source.name
+        || !lines.contains(source.lineNumber(at: diagnostic.range.lowerBound))
+    }
   }
 
   /// The diagnostics in the order of the text, none twice; those of the command line come first.

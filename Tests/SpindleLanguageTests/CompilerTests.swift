@@ -152,6 +152,18 @@ import Testing
     #expect(warned.diagnostics.map(\.severity) == [.warning])
   }
 
+  @Test func whatIsCutOffIsNotJudged() {
+    let deep = String(repeating: "p.async { ", count: 300) + String(repeating: "}", count: 300)
+    let report = CompilerSupport.report("let p = ThreadPool(width: 1)\nmain { work(\n\(deep)\n}")
+    #expect(report.hasSuffix("error: this is nested more than 256 levels deep"))
+    #expect(!report.contains("async"))
+  }
+
+  @Test func aLineWhoseFormIsWrongIsToldOnce() {
+    let report = CompilerSupport.report("main {\n  work(5 wrok(1ms)\n  work(5)\n}")
+    #expect(report.split(separator: "\n").map { $0.prefix(2) } == ["2:", "3:"])
+  }
+
   @Test func manyUnknownNamesAreToldInLinearTime() {
     let body = (0..<2_000).map { "let a\($0) = 1; record(\"\($0)\", b\($0) + a\($0))" }
     let report = CompilerSupport.compile("main {\n\(body.joined(separator: "\n"))\n}")

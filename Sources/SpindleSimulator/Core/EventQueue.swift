@@ -29,8 +29,8 @@ struct EventQueue: ~Copyable {
     var count: Int32 = 0
   }
 
-  private let slots: UnsafeMutablePointer<Slot>
-  private let occupied: UnsafeMutablePointer<UInt64>
+  private var slots: UnsafeMutablePointer<Slot>
+  private var occupied: UnsafeMutablePointer<UInt64>
   private var usedLevels: UInt32 = 0
   private var blocks: UnsafeMutablePointer<ScheduledEvent>
   private var blockCount = 0
@@ -42,7 +42,7 @@ struct EventQueue: ~Copyable {
   private var bottom: UnsafeMutablePointer<ScheduledEvent>
   private var bottomCount = 0
   private var bottomRoom = 1024
-  private let tally: UnsafeMutablePointer<UInt32>
+  private var tally: UnsafeMutablePointer<UInt32>
   /// The time of the last event that was popped.
   private var present: Int64 = 0
 

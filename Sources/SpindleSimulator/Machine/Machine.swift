@@ -24,8 +24,8 @@ struct Machine {
   ///
   /// Defaults: 2 cores and 1 GB everywhere. Darwin: timesharing stands in for the clutch scheduler,
   /// Apple's costs, 2,560 threads (xnu:config/MASTER), 512 KB stacks, a main stack of 1 MB on iOS
-  /// and 8 MB on macOS, owners of locks inherit priority. Linux: timesharing with equal priorities
-  /// stands in for its fair scheduler, measured costs, 8 MB stacks, no thread limit.
+  /// and 8 MB on macOS, owners of locks inherit priority. Linux: a fair share with equal weights, since
+  /// Foundation sets no nice value there, measured costs, 8 MB stacks, no thread limit.
   init(_ description: MachineDescription) {
     let isDarwin = description.platform == .iOS || description.platform == .macOS
     platform = description.platform
@@ -66,7 +66,8 @@ struct Machine {
 
   private static func standardPolicy(_ platform: Platform) -> Configuration {
     switch platform {
-    case .iOS, .macOS, .linux: Configuration(name: "timeshare")
+    case .iOS, .macOS: Configuration(name: "timeshare")
+    case .linux: Configuration(name: "fairShare")
     case .ideal: Configuration(name: "fifo")
     }
   }

@@ -25,6 +25,9 @@ enum PolicyCatalog {
   private static let preemptive = MachineCatalogue.Parameter(
     label: "preemptive", format: .boolean, standard: 1, least: 0)
 
+  private static let slice = MachineCatalogue.Parameter(
+    label: "slice", format: .duration, standard: 3_000_000, least: 1)
+
   static let entries: [Entry] = [
     Entry("fifo", "first come, first served; each runs until it blocks") { _ in
       FirstInFirstOut()
@@ -35,6 +38,9 @@ enum PolicyCatalog {
     Entry("fixedPriority", "the highest priority first, preempting", [quantum(10), preemptive]) {
       FixedPriority(
         quantum: Nanoseconds($0["quantum"] ?? 10_000_000), isPreemptive: $0["preemptive"] != 0)
+    },
+    Entry("fairShare", "least virtual run time first, as Linux shares", [slice]) {
+      FairShare(slice: Nanoseconds($0["slice"] ?? 3_000_000))
     },
     Entry("timeshare", "decaying priorities, as XNU has them", [quantum(10)]) {
       Timeshare(quantum: Nanoseconds($0["quantum"] ?? 10_000_000))

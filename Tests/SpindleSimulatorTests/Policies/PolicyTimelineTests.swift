@@ -50,6 +50,14 @@ import Testing
       "one that had to give way goes on before its equals, with the rest of its quantum",
       "fixedPriority(quantum: 3ms)", ["A 4 p0.5", "B 4 p0.5", "C 1 @2 p0.9"], core: "AACABBBAB"),
     Row(
+      "equals share evenly", "fairShare(slice: 1ms)", ["A 3", "B 3", "C 2"], core: "ABCABCAB"),
+    Row(
+      "one that comes late owes nothing and is owed nothing", "fairShare(slice: 1ms)",
+      ["A 4", "B 2 @2"], core: "AAABAB"),
+    Row(
+      "a heavier thread runs more often", "fairShare(slice: 1ms)", ["A 3", "B 3 p1.0"],
+      core: "ABBBAA"),
+    Row(
       "equals share under timesharing", "timeshare(quantum: 1ms)", ["A 3", "B 3"], core: "ABABAB"),
     Row(
       "a more urgent thread comes first under timesharing too", "timeshare(quantum: 1ms)",

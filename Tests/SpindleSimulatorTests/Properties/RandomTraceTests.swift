@@ -10,7 +10,7 @@ import Testing
 @Suite struct RandomTraceTests {
   static let policies = [
     "fifo", "roundRobin(quantum: 1ms)", "fixedPriority", "fixedPriority(preemptive: false)",
-    "timeshare",
+    "timeshare", "fairShare",
   ]
   static let platforms = ["ideal", "linux", "iOS", "macOS"]
 

@@ -35,7 +35,9 @@ struct RandomTraces {
     return text + "    group.wait()\n    mark(\"main done\")\n}\n"
   }
 
-  /// Some statements. Locks are taken in the order of their numbers, so no circle can close.
+  /// Some statements.
+  ///
+  /// Locks are taken in the order of their numbers, so no circle can close.
   private mutating func body(locks: Int, depth: Int) -> String {
     let indent = String(repeating: "    ", count: depth + 1)
     var text = ""

@@ -1,0 +1,123 @@
+public import SpindleModel
+
+/// Least virtual run time first: ready threads share the cores evenly, or by weight.
+///
+/// A thread's virtual run time grows with the time that it has a core, slower the heavier it weighs.
+/// The ready thread with the least runs for one slice. One that was asleep goes on at the least
+/// virtual run time of the others, so it owes nothing and is owed nothing, and it does not preempt:
+/// the slice is short. So n equal threads that compute end together.
+///
+/// Weights follow the nice values that libdispatch gives its qualities of service on Linux
+/// (swift-corelibs-libdispatch:src/shims/priority.h): a step of nice is a factor of 1.25, as in
+/// Linux's table of weights. Source: Linux, kernel/sched/fair.c, sched_slice and place_entity; the
+/// slice of 3 ms is its base slice on a small machine. Departures: one queue for all cores, and no
+/// lag is kept over a sleep.
+public struct FairShare: SchedulingPolicy {
+  public let name = "fairShare"
+  private let slice: Nanoseconds
+  private var threads: ContiguousArray<Share> = []
+  /// The ready threads, a heap with the least virtual run time at the root.
+  private var heap: ContiguousArray<Int32> = []
+  /// The least virtual run time of all that are ready or run, as far as it is known; never falls.
+  private var floor: Int64 = 0
+  /// How many threads have been enqueued: the order among equals.
+  private var arrivals: Int64 = 0
+
+  private struct Share {
+    var runtime: Int64 = 0
+    var arrival: Int64 = 0
+    /// 1,024 for a thread of the default priority.
+    var weight: Int64 = 1_024
+  }
+
+  /// Creates the policy with a `slice` longer than zero.
+  public init(slice: Nanoseconds) {
+    demand(slice > .zero, "fairShare: an empty slice would stop virtual time")
+    self.slice = slice
+  }
+
+  public mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
+    while threads.count <= Int(thread.index) { threads.append(Share()) }
+    threads[Int(thread.index)] = Share(weight: Self.weight(of: claim))
+  }
+
+  public mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
+    threads[Int(thread.index)].weight = Self.weight(of: claim)
+  }
+
+  /// The weight of a claim, by the nice value of its quality of service: −4, −2, 0, +2, +10.
+  private static func weight(of claim: ThreadClaim) -> Int64 {
+    switch claim.priority {
+    case 46...: 2_501
+    case 37...45: 1_586
+    case 21...36: 1_024
+    case 5...20: 655
+    default: 110
+    }
+  }
+
+  public mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
+    let index = Int(thread.index)
+    switch cause {
+    case .started, .woken:
+      if let least = heap.first { floor = max(floor, threads[Int(least)].runtime) }
+      threads[index].runtime = max(threads[index].runtime, floor)
+    case .quantumExpired, .preempted: break
+    case .yielded:
+      // Behind all that are ready.
+      for other in heap {
+        threads[index].runtime = max(threads[index].runtime, threads[Int(other)].runtime)
+      }
+    }
+    arrivals += 1
+    threads[index].arrival = arrivals
+    heap.append(thread.index)
+    siftUp(heap.count - 1)
+  }
+
+  public mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
+    guard let first = heap.first, let last = heap.popLast() else { return nil }
+    if !heap.isEmpty {
+      heap[0] = last
+      siftDown(0)
+    }
+    floor = max(floor, threads[Int(first)].runtime)
+    return ThreadID(Int(first))
+  }
+
+  public mutating func quantum(for thread: ThreadID) -> Nanoseconds? { slice }
+
+  public mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
+    let index = Int(thread.index)
+    threads[index].runtime += ran.rawValue * 1_024 / threads[index].weight
+  }
+
+  // MARK: The heap
+
+  private func precedes(_ left: Int32, _ right: Int32) -> Bool {
+    let (a, b) = (threads[Int(left)], threads[Int(right)])
+    return a.runtime != b.runtime ? a.runtime < b.runtime : a.arrival < b.arrival
+  }
+
+  private mutating func siftUp(_ start: Int) {
+    var index = start
+    while index > 0 && precedes(heap[index], heap[(index - 1) / 2]) {
+      heap.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
+  }
+
+  private mutating func siftDown(_ start: Int) {
+    var index = start
+    while true {
+      var least = index
+      for child in [2 * index + 1, 2 * index + 2]
+      where child < heap.count && precedes(heap[child], heap[least]) {
+        least = child
+      }
+      if least == index { return }
+      heap.swapAt(index, least)
+      index = least
+    }
+  }
+}
