@@ -41,8 +41,8 @@ struct LoweringListing {
       return " @\(site.salt)" + (site.counter >= 0 ? " r\(site.counter)" : "")
     }
     switch instruction {
-    case .constant(let a, noValue): return "\(r(a)) = none"
-    case .constant(let a, let value):
+    case .constant(noValue, let a): return "\(r(a)) = none"
+    case .constant(let value, let a):
       // A small number in these tests is a number; one from here on is that of a text.
       let isText = (WellKnownName.allCases.count..<program.names.count).contains(Int(value))
       return "\(r(a)) = " + (isText ? name(NameID(Int(value))) : "\(value)")
@@ -72,7 +72,7 @@ struct LoweringListing {
     case .textLiteral(let a): return "  \(name(a))"
     case .textValue(let a, let b): return "  \(r(a)) \(b)"
     case .textEnd(let a): return "\(r(a)) = text"
-    case .draw(let a, let b, let c, let d): return "\(a) \(r(b))+\(c)\(at(d))"
+    case .draw(let b, let d, let c, let a): return "\(a) \(r(b))+\(c)\(at(d))"
     case .perform(let a, let b, let c): return "\(a) \(r(b))\(at(c))"
     default: return other(instruction)
     }

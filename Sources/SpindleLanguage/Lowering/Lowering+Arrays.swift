@@ -83,7 +83,7 @@ extension Lowering {
     argument(call.arguments[position].value, formal, into: count)
     let repeated = entry == nil ? repeatedValue(element, rest, name) : nil
     let index = frame.allocate()
-    emit(.constant(index, 0), call.place)
+    emit(.constant(0, to: index), call.place)
     let (top, exit) = (frame.label(), frame.label())
     frame.mark(top)
     emit(.jumpUnlessLess(index, count, frame.target(exit)), call.place)

@@ -55,7 +55,7 @@ extension Lowering {
     if known == nil && frame.isReachable { cleanup.exits.append(exit) }
     frame.cleanups[last] = cleanup
     let ordinal = known ?? max(0, cleanup.exits.count - 1)
-    emit(.constant(cleanup.selector, Int64(ordinal)), range)
+    emit(.constant(Int64(ordinal), to: cleanup.selector), range)
     frame.jump(cleanup.start, range)
   }
 
@@ -67,7 +67,7 @@ extension Lowering {
     for (ordinal, exit) in cleanup.exits.enumerated() {
       let next = frame.label()
       if ordinal < cleanup.exits.count - 1 {
-        emit(.constant(test, Int64(ordinal)), range)
+        emit(.constant(Int64(ordinal), to: test), range)
         emit(.equal(test, test, cleanup.selector), range)
         emit(.jumpUnless(test, frame.target(next)), range)
       }

@@ -67,7 +67,7 @@ extension Lowering {
     let array = register(of: kept(made, isVariable: false), sequence.range)
     let (count, index, item) = (frame.allocate(), frame.allocate(), frame.allocate())
     emit(.arrayCount(count, array: array), sequence.range)
-    emit(.constant(index, 0), sequence.range)
+    emit(.constant(0, to: index), sequence.range)
     let (top, next, exit) = (frame.label(), frame.label(), frame.label())
     frame.mark(top)
     emit(.jumpUnlessLess(index, count, frame.target(exit)), sequence.range)
@@ -133,7 +133,7 @@ extension Lowering {
   /// Ends the simulated process with a message of the language itself.
   mutating func crash(_ message: String, _ range: SourceRange) {
     let register = frame.allocate()
-    emit(.constant(register, Int64(intern(message).index)), range)
+    emit(.constant(Int64(intern(message).index), to: register), range)
     emit(.perform(.fatalError, base: register, noSite), range)
     frame.isReachable = false
   }

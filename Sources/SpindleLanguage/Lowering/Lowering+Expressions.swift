@@ -66,7 +66,7 @@ extension Lowering {
     case .register(let register): return register
     case .constant(let value):
       let register = frame.allocate()
-      emit(.constant(register, value), range)
+      emit(.constant(value, to: register), range)
       return register
     }
   }
@@ -74,7 +74,7 @@ extension Lowering {
   /// Puts `operand` into `register`.
   mutating func place(_ operand: Operand, in register: Register, _ range: SourceRange) {
     switch operand.location {
-    case .constant(let value): emit(.constant(register, value), range)
+    case .constant(let value): emit(.constant(value, to: register), range)
     case .register(let from):
       if from != register { emit(.copy(register, from: from), range) }
     }
@@ -136,7 +136,7 @@ extension Lowering {
     let next = frame.next
     let test = frame.allocate()
     let present = frame.label()
-    emit(.constant(test, noValue), range)
+    emit(.constant(noValue, to: test), range)
     emit(.notEqual(test, register, test), range)
     emit(.jumpIf(test, frame.target(present)), range)
     crash(Messages.runTimeNil, range)

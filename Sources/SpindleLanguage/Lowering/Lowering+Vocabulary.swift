@@ -123,7 +123,7 @@ extension Lowering {
       guard case .argument(let ordinal) = actual, let formal else {
         var standard = noValue
         if case .standard(let value) = presence { standard = value }
-        emit(.constant(register, standard), call.place)
+        emit(.constant(standard, to: register), call.place)
         return
       }
       let expression = call.arguments[ordinal].value
@@ -146,13 +146,13 @@ extension Lowering {
         nameObject(context.naming, register, call.place)
       }
     case .kind(let submitter):
-      emit(.constant(register, kind(context, submitter, call)), call.place)
+      emit(.constant(kind(context, submitter, call), to: register), call.place)
     case .closure:
       fillClosure(actual, context, call, register)
     case .constant(let constant):
       let isFormat = if case .record = member.action { true } else { false }
       let value = isFormat ? Int64(context.lastType.format.rawValue) : constant
-      emit(.constant(register, value), call.place)
+      emit(.constant(value, to: register), call.place)
     case .text: break
     }
   }
@@ -171,8 +171,8 @@ extension Lowering {
 
   private mutating func nameObject(_ naming: Naming, _ register: Register, _ range: SourceRange) {
     switch naming {
-    case .none: emit(.constant(register, noValue), range)
-    case .bound(let name): emit(.constant(register, Int64(intern(name).index)), range)
+    case .none: emit(.constant(noValue, to: register), range)
+    case .bound(let name): emit(.constant(Int64(intern(name).index), to: register), range)
     case .element(let name, let index):
       _ = join([.literal(name + "["), .value(index, .integer), .literal("]")], register, range)
     }
@@ -276,7 +276,7 @@ extension Lowering {
     checkDraw(distribution, given, call)
     let count = UInt16(clamping: formals.count)
     if formals.count > Int(UInt16.max) { error(Messages.tooManyArguments(member.name), call.range) }
-    emit(.draw(distribution, base: base, count: count, site()), call.place)
+    emit(.draw(base: base, site(), count: count, distribution), call.place)
     return finishWindow(base, .duration, target: target, call.place)
   }
 

@@ -151,7 +151,7 @@ struct Lowering {
     let entry = Int32(program.instructions.count)
     for (index, site) in frame.countedSites.enumerated() {
       program.sites[Int(site.index)].counter = Int32(counterBase + index)
-      program.instructions.append(.constant(Register(counterBase + index), 0))
+      program.instructions.append(.constant(0, to: Register(counterBase + index)))
       program.places.append(place)
     }
     let offset = Int32(program.instructions.count)

@@ -40,8 +40,8 @@ struct Relocation {
     case .raise(let r): .raise(self(r))
     case .closure(let r, let block, let base): .closure(self(r), block, base: self(base))
     case .freeClosure(let r): .freeClosure(self(r))
-    case .draw(let distribution, let base, let count, let site):
-      .draw(distribution, base: self(base), count: count, site)
+    case .draw(let base, let site, let count, let distribution):
+      .draw(base: self(base), site, count: count, distribution)
     case .perform(let primitive, let base, let site): .perform(primitive, base: self(base), site)
     default: finalValue(instruction)
     }
@@ -49,7 +49,7 @@ struct Relocation {
 
   private func finalValue(_ instruction: Instruction) -> Instruction {
     switch instruction {
-    case .constant(let r, let value): .constant(self(r), value)
+    case .constant(let value, let r): .constant(value, to: self(r))
     case .copy(let r, let from): .copy(self(r), from: self(from))
     case .loadGlobal(let r, let global): .loadGlobal(self(r), global)
     case .storeGlobal(let global, let r): .storeGlobal(global, from: self(r))

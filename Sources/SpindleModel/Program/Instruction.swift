@@ -3,11 +3,12 @@
 /// Instructions work on the registers of the running frame. Jumps give the index of an instruction
 /// in `Program.instructions`. Integers, durations, instants, sizes and decimals share the same
 /// arithmetic; overflow and division by zero crash the simulated program, as they do in Swift.
+/// An instruction takes 16 bytes; the order of the payloads keeps it so.
 public enum Instruction: Hashable, Sendable {
   // MARK: Values
 
   /// Puts a constant into a register.
-  case constant(Register, Int64)
+  case constant(Int64, to: Register)
   /// Copies `from`.
   case copy(Register, from: Register)
   /// Reads a `let` of the top level.
@@ -99,7 +100,7 @@ public enum Instruction: Hashable, Sendable {
   // MARK: Chance
 
   /// Draws a duration. Its `count` parameters stand from `base` on; so does the result.
-  case draw(Distribution, base: Register, count: UInt16, SiteID)
+  case draw(base: Register, SiteID, count: UInt16, Distribution)
 
   // MARK: The vocabulary
 

@@ -38,7 +38,7 @@ extension Interpreter {
         return .stopped
       }
       switch code[counter] {
-      case .constant(let to, let value):
+      case .constant(let value, let to):
         registers[to] = value
       case .copy(let to, let from):
         registers[to] = registers[from]
@@ -215,7 +215,7 @@ extension Interpreter {
       case .arrayCount(let to, let array):
         registers[to] = Int64(arrays[Int(registers[array])].count)
 
-      case .draw(let distribution, let base, let count, let site):
+      case .draw(let base, let site, let count, let distribution):
         let key = key(at: site, frames.key(frame), registers)
         registers[base] = draw(distribution, key, registers + Int(base.index), Int(count))
 
