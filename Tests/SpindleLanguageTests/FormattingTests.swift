@@ -45,6 +45,12 @@ import Testing
 
   static let lines = [
     Row(
+      "a caret stays under what it points at", "main {\n  work( 5 )\n  //    ^ error: x\n}",
+      "main {\n    work(5)\n    //   ^ error: x\n}\n"),
+    Row(
+      "a caret under the first columns", "main {\n  a()\n//^~ no\n}",
+      "main {\n    a()\n//  ^~ no\n}\n"),
+    Row(
       "indentation", "main {\n  if a {\n b()\n      }\n}",
       "main {\n    if a {\n        b()\n    }\n}\n"),
     Row("a block on one line stays", "main { a(); b() }", "main { a(); b() }\n"),
@@ -188,6 +194,12 @@ import Testing
         if token.kind == .lineComment {
           while let last = text.last, last == 0x20 || last == 0x0D || last == 0x09 {
             text = text.dropLast()
+          }
+          // The space before a caret follows what it points at.
+          if let caret = text.dropFirst(2).firstIndex(where: { $0 != 0x20 }),
+            text[caret] == UInt8(ascii: "^")
+          {
+            text = text[caret...]
           }
         }
         if token.kind != .semicolon { texts.append(String(decoding: text, as: UTF8.self)) }

@@ -7,7 +7,8 @@ public import SpindleModel
 /// line in a row is empty. The writer's line breaks stay, but for these: a brace is on the line of what
 /// it belongs to; a block that has a line break anywhere begins and ends with one; each statement
 /// has its line except in a block on one line, and `;` is dropped where a line ends. Comments stay
-/// where they are, and those behind code keep their column. Formatting twice changes nothing more.
+/// where they are, and those behind code keep their column; a caret in a comment of its own stays under
+/// what it points at. Formatting twice changes nothing more.
 ///
 /// A text whose form is wrong is returned as it is, with the errors.
 public func formatted(_ source: SourceText) -> (text: String, diagnostics: [Diagnostic]) {
@@ -40,6 +41,11 @@ struct Formatter {
   private var previousWord: Int?
   /// Whether a `;` stands behind it, written or dropped.
   private var isBehindSemicolon = false
+  /// The tokens of the last line of code: their columns in the text and in the output.
+  private var codeLine: [(before: Int, after: Int)] = []
+  /// Where the line of the text begins that has been reached, and how far it has been looked for.
+  private var textLineStart = 0
+  private var textSeen = 0
 
   private struct Bracket {
     var isBrace: Bool
@@ -80,6 +86,16 @@ struct Formatter {
       brackets[brackets.count - 1].isHeader = token.kind.beginsHeader
     }
     open(index)
+    if breaks > 0 && !token.kind.isComment { codeLine.removeAll(keepingCapacity: true) }
+    if breaks > 0, token.kind == .lineComment, let caret = caret(in: index) {
+      writeCaret(index, caret)
+      previous = index
+      return
+    }
+    if !token.kind.isComment {
+      let before = column(of: Int(token.start))
+      codeLine.append((before: before, after: output.count - lineStart))
+    }
     var text = bytes[Int(token.start)..<Int(token.end)]
     if token.kind == .lineComment {
       while let last = text.last, last.isBlank { text = text.dropLast() }
@@ -123,6 +139,42 @@ struct Formatter {
     let before = tokens.list[previousWord].kind
     if before == .leftBrace || tokens.endsParameters(previousWord) { return false }
     return tokens.isInOneLineBlock(index)
+  }
+}
+
+// MARK: Carets
+
+extension Formatter {
+  /// Where the caret of a comment such as `//  ^ error: …` stands; nil when it has none.
+  private func caret(in index: Int) -> Int? {
+    let token = tokens.list[index]
+    let text = bytes[Int(token.start) + 2..<Int(token.end)]
+    guard !codeLine.isEmpty, let first = text.firstIndex(where: { !$0.isBlank }) else { return nil }
+    return bytes[first] == UInt8(ascii: "^") ? first : nil
+  }
+
+  /// Writes a comment so that its caret stays under the token that it points at.
+  private mutating func writeCaret(_ index: Int, _ caret: Int) {
+    let before = column(of: caret)
+    let target = codeLine.last { $0.before <= before } ?? codeLine[0]
+    let after = max(2, before + target.after - target.before)
+    output.removeSubrange(lineStart...)
+    let indent = after >= lineIndent + 2 ? lineIndent : 0
+    output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent))
+    output.append(contentsOf: [UInt8(ascii: "/"), UInt8(ascii: "/")])
+    output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: after - indent - 2))
+    var text = bytes[caret..<Int(tokens.list[index].end)]
+    while let last = text.last, last.isBlank { text = text.dropLast() }
+    output.append(contentsOf: text)
+  }
+
+  /// The column, in bytes from 0, of an offset in its line of the text; offsets only grow.
+  private mutating func column(of offset: Int) -> Int {
+    while textSeen < offset {
+      if bytes[textSeen] == UInt8(ascii: "\n") { textLineStart = textSeen + 1 }
+      textSeen += 1
+    }
+    return offset - textLineStart
   }
 }
 

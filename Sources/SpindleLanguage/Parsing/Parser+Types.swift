@@ -22,8 +22,11 @@ extension Parser {
       if current.kind == .unknownCharacter && bytes[Int(current.start)] == UInt8(ascii: "@") {
         reportUnexpected(SyntaxMessage.expectedType)
         advance()
-      } else if !skipForeignWords() {
-        return
+      } else {
+        // A word that begins a statement is answered and left where it stands.
+        let start = current.start
+        if !skipForeignWords() { return }
+        if current.start == start { advance() }
       }
     }
   }
