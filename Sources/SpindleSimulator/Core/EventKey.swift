@@ -39,8 +39,8 @@ struct ScheduledEvent: BitwiseCopyable {
   static let indexBits: UInt64 = 23
   static let kindBits: UInt64 = 3
   static let sequenceBits: UInt64 = 36
-  /// How many things can own events: 8,388,608.
-  static let maximumIndex = Int32(1) << 23
+  /// How many things of one kind may own events: 4,194,304.
+  static let maximumIndex = Int32(1) << 22
 
   @inline(__always)
   init(time: Int64, kind: DueKind, index: Int32, sequence: UInt64) {

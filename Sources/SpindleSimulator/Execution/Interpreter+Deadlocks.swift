@@ -104,18 +104,31 @@ extension Interpreter {
   mutating func reportAtEnd() {
     for thread in 0..<Int32(kernel.threads.count) {
       let record = kernel.threads[thread]
-      if record.state == .created && !record.flags.contains(.started)
-        && !record.flags.contains(.cancelled)
-      {
-        kernel.report(
-          .neverStarted, thread: thread, places: [record.madeAt],
-          "thread '\(kernel.name(of: thread))' was made and never started")
-      }
       if record.state == .ready && kernel.now - record.since >= 10_000_000_000 {
         kernel.reportStarvation(thread, kernel.now - record.since)
       }
     }
+    reportNeverStarted()
     if outcome?.kind != .deadlock { reportUnbalancedGroups() }
+  }
+
+  /// Reports the threads that were made and never started, those of one place together.
+  private mutating func reportNeverStarted() {
+    var places: [Int32] = []
+    var made: [Int32: (first: Int32, count: Int)] = [:]
+    for thread in 0..<Int32(kernel.threads.count) where kernel.threads[thread].state == .created {
+      if kernel.threads[thread].flags.contains(.cancelled) { continue }
+      let place = kernel.threads[thread].madeAt
+      if made[place] == nil { places.append(place) }
+      made[place, default: (thread, 0)].count += 1
+    }
+    for place in places {
+      guard let (first, count) = made[place] else { continue }
+      let others = count > 1 ? " and \(count - 1) more of this place were" : " was"
+      kernel.report(
+        .neverStarted, thread: first, places: [place],
+        "thread '\(kernel.name(of: first))'\(others) made and never started")
+    }
   }
 
   private mutating func reportUnbalancedGroups() {

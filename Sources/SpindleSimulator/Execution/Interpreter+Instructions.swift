@@ -34,7 +34,8 @@ extension Interpreter {
     while true {
       steps &-= 1
       if steps < 0 {
-        outcome = Outcome(.stepLimit)
+        outcome = Outcome(.stepLimit, place: program.places[counter])
+        lastPlace = Int32(truncatingIfNeeded: counter)
         return .stopped
       }
       switch code[counter] {
@@ -189,16 +190,26 @@ extension Interpreter {
       case .textValue(let a, let format):
         appendText(registers[a], format)
       case .textEnd(let to):
-        registers[to] = Int64(text.withUnsafeBufferPointer { kernel.names.intern($0) }.index)
+        let known = kernel.names.count
+        let name = text.withUnsafeBufferPointer { kernel.names.intern($0) }
+        if kernel.names.count > known && !holds(text.count / 8) {
+          return stop(Self.fullMessage, thread, counter)
+        }
+        registers[to] = Int64(name.index)
 
       case .arrayMake(let to, let base, let count):
+        if !holds(Int(count)) { return stop(Self.fullMessage, thread, counter) }
         let first = registers + Int(base.index)
         arrays.append(Array(UnsafeBufferPointer(start: first, count: Int(count))))
         registers[to] = Int64(arrays.count - 1)
       case .arrayCopy(let to, let from):
+        if !holds(arrays[Int(registers[from])].count) {
+          return stop(Self.fullMessage, thread, counter)
+        }
         arrays.append(arrays[Int(registers[from])])
         registers[to] = Int64(arrays.count - 1)
       case .arrayAppend(let array, let value):
+        if !holds(1) { return stop(Self.fullMessage, thread, counter) }
         arrays[Int(registers[array])].append(registers[value])
       case .arrayGet(let to, let array, let index):
         let position = registers[index]
@@ -253,6 +264,18 @@ extension Interpreter {
   }
 
   // MARK: Calls
+
+  private static let fullMessage =
+    "a simulated program may hold 1 GB in texts and arrays, and needs more"
+
+  /// Counts words that texts and arrays take for good; whether there is room for them.
+  ///
+  /// They are never given back, so this bounds what a trace can make the simulator hold.
+  @inline(__always)
+  private mutating func holds(_ words: Int) -> Bool {
+    wordsHeld &+= words &+ 2
+    return wordsHeld <= 1 << 27
+  }
 
   private static let overflowMessage =
     "stack overflow: the frames of this thread need more than its stack"

@@ -6,6 +6,7 @@ extension Interpreter {
     let lock = Int32(truncatingIfNeeded: argument(0, call))
     switch primitive {
     case .lockMake:
+      if locks.locks.count >= Self.maximumObjects { return tooManyObjects("locks", call) }
       let lockClass = LockClass(rawValue: UInt8(truncatingIfNeeded: argument(0, call))) ?? .mutex
       let name = objectName(argument(1, call), lockClass.name)
       give(Int64(locks.make(lockClass, name: name, condition: argument(2, call))), call)
@@ -69,6 +70,9 @@ extension Interpreter {
     let object = Int32(truncatingIfNeeded: argument(0, call))
     switch primitive {
     case .semaphoreMake:
+      if semaphores.semaphores.count >= Self.maximumObjects {
+        return tooManyObjects("semaphores", call)
+      }
       let name = objectName(argument(0, call), "DispatchSemaphore")
       guard let made = semaphores.make(name: name, value: argument(1, call)) else {
         return crash("Fatal error: a semaphore's value is not negative", call)
@@ -81,6 +85,7 @@ extension Interpreter {
       return advance(step, call)
     case .semaphoreSignal: give(semaphores.signal(object, call.thread, &kernel), call)
     case .groupMake:
+      if groups.groups.count >= Self.maximumObjects { return tooManyObjects("groups", call) }
       give(Int64(groups.make(name: objectName(argument(0, call), "DispatchGroup"))), call)
     case .groupEnter: groups.enter(object, call.thread, &kernel)
     case .groupLeave: return advance(groups.leave(object, call.thread, &kernel), call)
@@ -92,6 +97,13 @@ extension Interpreter {
     default: fatalError("\(primitive) is not done here")
     }
     return .next
+  }
+
+  /// How many objects of one class a simulated program may have: 4,194,304.
+  private static let maximumObjects = 1 << 22
+
+  private mutating func tooManyObjects(_ what: String, _ call: Call) -> Advance {
+    crash("Fatal error: a simulated program may have 4194304 \(what)", call)
   }
 
   /// Gives whether the wait ended before its limit.

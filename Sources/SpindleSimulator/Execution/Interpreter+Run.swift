@@ -188,6 +188,8 @@ extension Interpreter {
 
   private mutating func reachHorizon(_ horizon: Int64) {
     kernel.advance(to: horizon)
+    // Work that is cut off has been done until now.
+    if kernel.idleCount < kernel.cores.count { makespan = horizon }
     if program.until == nil {
       outcome = Outcome(.timeLimit)
     } else {
@@ -199,7 +201,7 @@ extension Interpreter {
     let ended = outcome ?? Outcome(.finished)
     if ended.kind == .stepLimit && stepsAtAdvance - stepsLeft > limits.steps / 2 {
       kernel.report(
-        .livelock, thread: -1, places: [],
+        .livelock, thread: -1, places: [lastPlace],
         "\(limits.steps) steps were run, and virtual time stood still at \(Instant(kernel.now))")
     }
     if mainBusySince >= 0 { mainAnswers() }

@@ -30,6 +30,7 @@ extension Interpreter {
   }
 
   private mutating func makeThread(_ call: Call) -> Advance {
+    if !kernel.mayMakeThread { return tooManyThreads(call) }
     var record = ThreadRecord()
     record.name = argument(0, call) == noValue ? -1 : Int32(truncatingIfNeeded: argument(0, call))
     record.itemName = record.name

@@ -23,12 +23,16 @@ struct Interpreter: ~Copyable {
 
   /// The elements of arrays, by the number that a register holds.
   var arrays: [[Int64]] = []
+  /// How many words texts and arrays have taken in all.
+  var wordsHeld = 0
   /// The text that is being built.
   var text: [UInt8] = []
   /// How many instructions may still run.
   var stepsLeft: Int64
   /// How many instructions had run when virtual time last moved.
   var stepsAtAdvance: Int64 = 0
+  /// The instruction at which the limit of steps was reached; -1 before.
+  var lastPlace: Int32 = -1
   /// How the run ended; nil while it goes on.
   var outcome: Outcome?
   /// When code of the trace last ran or work last ended.

@@ -5,6 +5,11 @@ extension Kernel {
   /// Whether the process may start one more thread.
   var mayStartThread: Bool { liveCount < machine.threadLimit }
 
+  /// Whether there is room for one more thread object, started or not.
+  var mayMakeThread: Bool {
+    freeThreads.count > 0 || threads.count < Int(ScheduledEvent.maximumIndex)
+  }
+
   /// Makes a thread, which does not run yet and does not count against the limit.
   mutating func createThread(_ record: ThreadRecord) -> Int32 {
     var fresh = record
@@ -17,7 +22,7 @@ extension Kernel {
       threads[thread] = fresh
     } else {
       thread = threads.append(fresh)
-      demand(thread < ScheduledEvent.maximumIndex, "a run has at most 8,388,608 threads at once")
+      demand(thread < ScheduledEvent.maximumIndex, "a run has at most 4,194,304 threads at once")
     }
     policy.admit(ThreadID(Int(thread)), claim(of: thread))
     return thread

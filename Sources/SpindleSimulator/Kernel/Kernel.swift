@@ -41,8 +41,6 @@ struct Kernel: ~Copyable {
   var preemptionIsDue = false
   /// How often a thread had to give way at the present instant.
   var preemptionsAtInstant = 0
-  /// Kinds of findings that are reported once in a run.
-  var reportedOnce: Set<Finding.Kind> = []
   /// The class of the event that is being handled.
   var presentPhase: UInt8 = 0
   /// Events at the present instant for a class that is past: they make the next round.
@@ -103,12 +101,13 @@ struct Kernel: ~Copyable {
         other: other, subject: subject, place: place, value: value))
   }
 
-  /// Notes a finding, in the log too.
+  /// Notes a finding, in the log too; of each kind the first hundred, or the first alone.
   mutating func report(
     _ kind: Finding.Kind, thread: Int32, places indices: [Int32], _ explanation: String,
     once: Bool = false
   ) {
-    if once && !reportedOnce.insert(kind).inserted { return }
+    let known = findings.count { $0.kind == kind }
+    if known >= (once ? 1 : 100) { return }
     var found: [SourceRange] = []
     for index in indices where index >= 0 && !found.contains(places[Int(index)]) {
       found.append(places[Int(index)])
