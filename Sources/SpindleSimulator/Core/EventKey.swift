@@ -1,9 +1,9 @@
 /// What can become due, in the order in which it is taken at one instant.
 ///
 /// First the work that completes, then the world outside, then timers; the kernel's scheduling
-/// decisions come last and need no event, so that one decision sees every wake-up of the instant.
+/// decisions come last, so that one decision sees every wake-up of the instant.
 enum DueKind: UInt8 {
-  /// The stretch that a core was given ends: work is done, a cost paid, or a quantum used up.
+  /// The stretch that a core was given ends: work is done, a cost paid.
   case core
   /// An input or output that a thread waits for has ended.
   case device
@@ -13,14 +13,17 @@ enum DueKind: UInt8 {
   case threadTimer
   /// The policy asked to be called again.
   case policyTick
+  /// A quantum is used up and work is left: a decision of the kernel.
+  case quantum
 
-  /// Which class it belongs to: work, world, timers.
+  /// Which class it belongs to: work, world, timers, decisions.
   @inline(__always)
   var phase: UInt8 {
     switch self {
     case .core: 0
     case .device, .arrival: 1
     case .threadTimer, .policyTick: 2
+    case .quantum: 3
     }
   }
 }

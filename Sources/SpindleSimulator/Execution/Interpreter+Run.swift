@@ -4,6 +4,7 @@ import SpindleModel
 extension Interpreter {
   /// Runs the program to its end.
   mutating func runToEnd() -> RunRecord {
+    stepsAtAdvance = stepsLeft
     start()
     let horizon = program.until?.nanoseconds ?? limits.horizon.nanoseconds
     handleRound(0)
@@ -89,14 +90,20 @@ extension Interpreter {
   }
 
   /// Whether the owner of an event still waits for it.
+  ///
+  /// A policy's tick is housekeeping: when no thread waits for a core, it is not wanted any more.
   @inline(__always)
-  private func isWanted(_ event: ScheduledEvent) -> Bool {
+  private mutating func isWanted(_ event: ScheduledEvent) -> Bool {
     switch event.rawKind {
-    case DueKind.core.rawValue: kernel.cores[event.index].event == event.sequence
+    case DueKind.core.rawValue, DueKind.quantum.rawValue:
+      return kernel.cores[event.index].event == event.sequence
     case DueKind.device.rawValue, DueKind.threadTimer.rawValue:
-      kernel.threads[event.index].timer == event.sequence
-    case DueKind.arrival.rawValue: true
-    default: kernel.tickEvent == event.sequence
+      return kernel.threads[event.index].timer == event.sequence
+    case DueKind.arrival.rawValue: return true
+    default:
+      if kernel.tickEvent != event.sequence { return false }
+      if kernel.readyCount == 0 { kernel.tickEvent = 0 }
+      return kernel.readyCount > 0
     }
   }
 
@@ -107,7 +114,7 @@ extension Interpreter {
       if !isWanted(event) { continue }
       kernel.presentPhase = event.phase
       switch event.rawKind {
-      case DueKind.core.rawValue:
+      case DueKind.core.rawValue, DueKind.quantum.rawValue:
         if kernel.stretchEnded(on: event.index) { proceed(on: event.index) }
       case DueKind.device.rawValue:
         kernel.wake(event.index, .granted, by: -1)

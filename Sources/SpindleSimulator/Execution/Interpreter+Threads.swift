@@ -86,6 +86,7 @@ extension Interpreter {
     if kernel.threads[thread].flags.contains(.cancelled) {
       kernel.threads[thread].state = .finished
       kernel.threads[thread].flags.insert(.started)
+      threads.wakeJoiners(of: thread, by: call.thread, &kernel)
       return .next
     }
     if !kernel.mayStartThread { return tooManyThreads(call) }

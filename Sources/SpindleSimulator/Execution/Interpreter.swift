@@ -127,7 +127,7 @@ struct Interpreter: ~Copyable {
     while outcome == nil {
       let thread = kernel.cores[core].thread
       if kernel.threads[thread].overhead &+ kernel.threads[thread].work > 0 {
-        if !kernel.beginStretch(on: core) { return }
+        kernel.beginStretch(on: core)
         return
       }
       if !kernel.threads[thread].flags.contains(.begun) { begin(thread) }

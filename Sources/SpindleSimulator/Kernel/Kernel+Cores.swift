@@ -29,7 +29,9 @@ extension Kernel {
 
   /// Gives an idle core to the thread that the policy names; nil when it names none.
   private mutating func fillIdleCore() -> Int32? {
-    for core in 0..<Int32(cores.count) where cores[core].thread < 0 {
+    for position in 0..<Int32(cores.count) {
+      let core = coreOrder[position]
+      if cores[core].thread >= 0 { continue }
       guard let chosen = policy.dequeue(for: CoreID(Int(core)), at: Instant(now)) else {
         if policy.bindsCores { continue }
         return nil
@@ -92,20 +94,18 @@ extension Kernel {
 
   /// Begins a stretch of the work and costs that the thread on `core` still has; it ends by an event.
   ///
-  /// Returns false when the thread lost the core at once, since its quantum is used up.
-  mutating func beginStretch(on core: Int32) -> Bool {
-    if now >= cores[core].quantumEnd {
-      preempt(core: core, .quantum)
-      return false
-    }
+  /// When the quantum ends before the work, that is a decision of the kernel: it comes last of its
+  /// instant, so that threads that get ready then stand before the one whose quantum it was.
+  mutating func beginStretch(on core: Int32) {
     let thread = cores[core].thread
     let stretch = threads[thread].overhead &+ threads[thread].work
     let (end, overflow) = now.addingReportingOverflow(cores[core].time(for: stretch))
     cores[core].stretchStart = now
     cores[core].stretch = stretch
-    let due = min(overflow ? Int64.max : end, cores[core].quantumEnd)
-    cores[core].event = schedule(.core, index: core, at: due)
-    return true
+    let whole = overflow ? Int64.max : end
+    let expires = whole > cores[core].quantumEnd || now >= cores[core].quantumEnd
+    cores[core].event = schedule(
+      expires ? .quantum : .core, index: core, at: min(whole, max(now, cores[core].quantumEnd)))
   }
 
   /// The event of a core is due.

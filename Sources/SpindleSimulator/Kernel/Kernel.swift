@@ -16,6 +16,8 @@ struct Kernel: ~Copyable {
   var queue = EventQueue()
   var threads = Table<ThreadRecord>()
   var cores = Table<CoreRecord>()
+  /// The cores' numbers, the fastest first.
+  var coreOrder = Table<Int32>()
   var policy: any SchedulingPolicy
   var findings: [Finding] = []
   /// Instructions of the program, to find the places of findings.
@@ -63,6 +65,12 @@ struct Kernel: ~Copyable {
       cores.append(record)
     }
     idleCount = machine.cores.count
+    let bySpeed = machine.cores.indices.sorted { left, right in
+      let (a, b) = (machine.cores[left].speed, machine.cores[right].speed)
+      let (fast, slow) = (a.numerator * b.denominator, b.numerator * a.denominator)
+      return fast != slow ? fast > slow : left < right
+    }
+    for core in bySpeed { coreOrder.append(Int32(core)) }
   }
 
   /// Moves virtual time forward.

@@ -4,8 +4,8 @@ public import SpindleModel
 ///
 /// A thread's virtual run time grows with the time that it has a core, slower the heavier it weighs.
 /// The ready thread with the least runs for one slice. One that was asleep goes on at the least
-/// virtual run time of the others, so it owes nothing and is owed nothing, and it does not preempt:
-/// the slice is short. So n equal threads that compute end together.
+/// virtual run time with which another was ready or began its slice, so it owes nothing and is owed
+/// no more than a slice, and it does not preempt: the slice is short. So n equal threads that compute end together.
 ///
 /// Weights follow the nice values that libdispatch gives its qualities of service on Linux
 /// (swift-corelibs-libdispatch:src/shims/priority.h): a step of nice is a factor of 1.25, as in

@@ -109,7 +109,7 @@ public struct Timeshare: SchedulingPolicy {
     case .quantumExpired:
       threads[index].expiredAt = now.nanoseconds
     case .preempted(let left):
-      atFront = true
+      atFront = threads[index].isFirstTurn
       let keeps =
         threads[index].isFirstTurn && threads[index].priority >= threads[index].startPriority
       threads[index].left = keeps ? left?.rawValue ?? 0 : 0
@@ -126,7 +126,10 @@ public struct Timeshare: SchedulingPolicy {
     let index = Int(thread.index)
     threads[index].isDepressed = false
     threads[index].startPriority = threads[index].priority
-    threads[index].isFirstTurn = threads[index].expiredAt != now.nanoseconds
+    // After its first turn is only who goes on because no equal waited when its quantum ended.
+    threads[index].isFirstTurn =
+      threads[index].expiredAt != now.nanoseconds
+      || (ready.highest ?? -1) >= Int(threads[index].priority)
     return thread
   }
 

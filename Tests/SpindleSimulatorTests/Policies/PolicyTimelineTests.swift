@@ -32,8 +32,11 @@ import Testing
       "an unused quantum is not owed", "roundRobin(quantum: 3ms)", ["A 2", "B 4", "C 1"],
       core: "AABBBCB"),
     Row(
-      "one that arrives goes behind one whose quantum ends just then", "roundRobin(quantum: 2ms)",
-      ["A 4", "B 1 @2"], core: "AAAAB"),
+      "one that arrives goes before one whose quantum ends just then", "roundRobin(quantum: 2ms)",
+      ["A 4", "B 1 @2"], core: "AABAA"),
+    Row(
+      "five processes of a textbook", "roundRobin(quantum: 1ms)",
+      ["A 3", "B 6 @2", "C 4 @4", "D 5 @6", "E 2 @8"], core: "AABABCBDCBEDCBEDCBDD"),
     Row(
       "the highest priority first", "fixedPriority", ["A 2 p0.2", "B 2 p0.9", "C 2 p0.5"],
       core: "BBCCAA"),
@@ -52,8 +55,8 @@ import Testing
     Row(
       "equals share evenly", "fairShare(slice: 1ms)", ["A 3", "B 3", "C 2"], core: "ABCABCAB"),
     Row(
-      "one that comes late owes nothing and is owed nothing", "fairShare(slice: 1ms)",
-      ["A 4", "B 2 @2"], core: "AAABAB"),
+      "one that comes late is owed no more than a slice", "fairShare(slice: 1ms)",
+      ["A 4", "B 2 @2"], core: "AABABA"),
     Row(
       "a heavier thread runs more often", "fairShare(slice: 1ms)", ["A 3", "B 3 p1.0"],
       core: "ABBBAA"),

@@ -46,6 +46,27 @@ import Testing
     for (_, amounts) in work { #expect(amounts.count == 1, "seed \(seed): \(amounts)") }
   }
 
+  /// Threads that only compute keep every core busy until less than a core's worth is left.
+  @Test("hogs end together under every policy", arguments: policies, 1...4)
+  func hogs(policy: String, cores: Int) {
+    for threads in [1, 3, 5, 9] {
+      let text = """
+        machine { platform: .iOS; cores: \(cores); costs: .zero; policy: .\(policy) }
+        main {
+            for i in 0 ..< \(threads) {
+                Thread.detachNewThread { for j in 0 ..< 4 { work(50ms) } }
+            }
+        }
+        """
+      let run = TestRun(text)
+      #expect(run.record?.outcome.kind == .finished, "\(threads) threads")
+      let makespan = run.record?.makespan.nanoseconds ?? 0
+      let total = Int64(threads) * 200_000_000
+      #expect(makespan >= max(total / Int64(cores), 200_000_000), "\(threads) threads")
+      #expect(makespan <= total / Int64(cores) + 200_000_000, "\(threads) threads")
+    }
+  }
+
   @Test func aRunWithoutConsumersIsTheSameRun() {
     var generator = RandomTraces(seed: 99)
     let text = generator.trace(machine: "machine { platform: .iOS; cores: 2 }")

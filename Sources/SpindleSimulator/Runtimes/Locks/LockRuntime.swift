@@ -126,7 +126,9 @@ struct LockRuntime: ~Copyable {
     for lock: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
   ) {
     let owner = locks[lock].owner
-    if owner >= 0 && owner != thread && locks[lock].waitedFrom < 0 {
+    // An owner that inherits has a core as soon as who waits for it would have.
+    let canInvert = owner >= 0 && owner != thread && !kernel.machine.inheritsPriority
+    if canInvert && locks[lock].waitedFrom < 0 {
       locks[lock].waitedFrom = kernel.now
       locks[lock].ownerReady = kernel.readyTime(of: owner)
     }

@@ -88,13 +88,18 @@ struct ThreadRuntime: ~Copyable {
     let stint = kernel.leaveCore(thread)
     kernel.record(
       .threadEnded, thread: thread, core: kernel.threads[thread].lastCore, value: stint)
+    wakeJoiners(of: thread, by: thread, &kernel)
+    kernel.retire(thread)
+  }
+
+  /// Wakes those who wait for the end of a thread.
+  func wakeJoiners(of thread: Int32, by other: Int32, _ kernel: inout Kernel) {
     var joiners = kernel.threads[thread].joiners
     while !joiners.isEmpty {
       let joiner = kernel.removeFirst(from: &joiners)
-      kernel.wake(joiner, .granted, by: thread)
+      kernel.wake(joiner, .granted, by: other)
     }
     kernel.threads[thread].joiners = joiners
-    kernel.retire(thread)
   }
 
   // MARK: Stack size
