@@ -52,15 +52,32 @@ import Testing
         "pool=A, other=C", "pool=A, other=D", "pool=B, other=C", "pool=B, other=D",
       ])
     #expect(labels([cores]) == ["1 core", "2 cores"])
+    let four = try VariantAxis(.cores, list: "4", option: "--cores")
+    let fifo = try VariantAxis(.policy, list: "fifo", option: "--policies")
+    let jobs = try VariantAxis(.parameter("jobs"), list: "-1", option: "--set")
+    let single = try VariantAxis(.replacement("pool"), list: "A", option: "--replace")
+    #expect(labels([four]) == ["4 cores"])
+    #expect(labels([fifo]) == ["fifo"])
+    #expect(labels([jobs]) == ["jobs=-1"])
+    #expect(labels([fifo, single, four]) == ["fifo, A, 4 cores"])
+    #expect(labels([fifo, cores]) == ["1 core", "2 cores"])
   }
 
   @Test func allStandsForTheListedValues() throws {
     let axis = try VariantAxis(.parameter("n"), list: "all", option: "--set")
     let listed = Parameter(name: "n", value: "4", allowed: ["2", "4"])
-    let open = Parameter(name: "n", value: "4", allowed: [])
-    #expect(axis.expanded(by: [listed]).values == ["2", "4"])
-    #expect(axis.expanded(by: [open]).values == ["all"])
-    #expect(axis.expanded(by: []).values == ["all"])
+    let word = Parameter(name: "n", value: "\"some\"", allowed: [])
+    #expect(try axis.expanded(by: [listed]).values == ["2", "4"])
+    #expect(try axis.expanded(by: [word]).values == ["all"])
+    #expect(try axis.expanded(by: []).values == ["all"])
+  }
+
+  @Test(arguments: ["simulate", "compare"])
+  func allNeedsAList(command: String) {
+    let folder = TemporaryFolder()
+    let call = Invocation(command, folder.write("h", SimulateTests.holds), "--set", "n=all")
+    #expect(call.status == .usage)
+    #expect(call.error.hasPrefix("spindle: error: '--set n=all': 'n' lists no values\n"))
   }
 
   @Test func aRowForEachVariant() {
@@ -95,7 +112,7 @@ import Testing
     let option = Invocation(
       "compare", folder.write("h", SimulateTests.holds), "--policies", "fifo, nosuch")
     #expect(option.status == .usage)
-    #expect(option.error.contains("nosuch"))
+    #expect(option.error.hasPrefix("--policies:1:1: error: unknown policy 'nosuch'"))
   }
 
   @Test func outputDoesNotDependOnJobs() {

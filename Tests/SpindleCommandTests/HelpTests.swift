@@ -40,6 +40,14 @@ import Testing
     }
   }
 
+  @Test func compareSaysWhatItsSeedsAndItsStatusAre() {
+    let help = Invocation("help", "compare").output.split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+    #expect(help.contains("with N seeds, from the trace's own or '--seed' on"))
+    #expect(
+      help.contains("status is 0 however the runs end, also when one crashes. With '--expect'"))
+  }
+
   @Test func versionIsPrinted() {
     let call = Invocation("--version")
     #expect(call.output == "spindle \(Tool.version)\n")

@@ -57,6 +57,11 @@ final class TemporaryFolder {
     return full
   }
 
+  /// Removes a file.
+  func remove(_ name: String) {
+    unlink(self[name])
+  }
+
   /// The text of a file, nil when there is none.
   func read(_ name: String) -> String? {
     guard let file = fopen(self[name], "r") else { return nil }

@@ -21,9 +21,31 @@ import Testing
     Row("frobnicate", "unknown command 'frobnicate'"),
     Row("--versoin", "unknown option '--versoin'; did you mean '--version'?"),
     Row("help simulte", "unknown command 'simulte'; did you mean 'simulate'?"),
-    Row("help test check", "'help' takes no further 'check'"),
+    Row("help test check", "'help' takes one COMMAND, and 'check' is one more"),
     Row("simulate", "'simulate' needs FILE..."),
-    Row("compare a b", "'compare' takes no further 'b'"),
+    Row("compare a b", "'compare' takes one FILE, and 'b' is one more"),
+    Row("completions zsh fish", "'completions' takes one of bash|zsh|fish, and 'fish' is one more"),
+    Row(
+      "compare a --policy fifo", "'compare' has no option '--policy'; did you mean '--policies'?"),
+    Row(
+      "simulate a --policies fifo",
+      "'simulate' has no option '--policies'; did you mean '--policy'?"),
+    Row(
+      "simulate a --set jobs=1,2",
+      "'--set' takes one value, not 'jobs=1,2'; 'compare --set' takes a list"),
+    Row(
+      "simulate a --policy fifo,sjf",
+      "'--policy' takes one value, not 'fifo,sjf'; 'compare --policies' takes a list"),
+    Row(
+      "simulate a --cores 1,2",
+      "'--cores' takes one value, not '1,2'; 'compare --cores' takes a list"),
+    Row("compare a --costs zero,apple", "'--costs' takes one value, not 'zero,apple'"),
+    Row("simulate a --cores 1-4", "'--cores' needs a whole number of at least 1, not '1-4'"),
+    Row("compare a --cores 2,two", "'--cores' needs a whole number of at least 1, not 'two'"),
+    Row("simulate a --seed abc", "'--seed' needs a whole number of at least 0, not 'abc'"),
+    Row("compare a --seed -5", "'--seed' needs a whole number of at least 0, not '-5'"),
+    Row(
+      "test -", "'test' needs files: it reads no standard input, since logs stand beside traces"),
     Row(
       "simulate a --polcy fifo", "'simulate' has no option '--polcy'; did you mean '--policy'?"),
     Row("simulate a --frobnicate", "'simulate' has no option '--frobnicate'"),
@@ -93,7 +115,7 @@ import Testing
     let parsed = try ParsedArguments(
       ["a", "--policy", "p", "--costs", "c", "--platform", "f", "--seed", "7", "--until", "2s"],
       for: command)
-    let overrides = parsed.overrides()
+    let overrides = try parsed.overrides()
     #expect(overrides.policy == "p")
     #expect(overrides.costs == "c")
     #expect(overrides.platform == "f")
@@ -125,6 +147,8 @@ import Testing
     ("--p", ""),
     ("--jsonn", "; did you mean '--json'?"),
     ("--xxxxxx", ""),
+    ("--policies", "; did you mean '--policy'?"),
+    ("--seeds", "; did you mean '--seed'?"),
     ("", ""),
   ]
 

@@ -27,7 +27,9 @@ import Testing
     let call = Invocation("test", folder.path)
     #expect(call.status == .notHeld)
     let path = folder["a/listed.trace"]
-    #expect(call.output.contains("failed \(path)\n  no log to compare with: "))
+    let log = folder["a/listed.log"]
+    #expect(
+      call.output.contains("failed \(path)\n  no log to compare with: \(log) is not there\n"))
     #expect(call.output.contains("'spindle test --update \(path)' records it"))
     #expect(call.output.hasSuffix("\n1 passed, 2 failed\n"))
   }
@@ -107,6 +109,31 @@ import Testing
     _ = Invocation("test", folder.path, "--update")
     folder.write("b/holds.log", "")
     #expect(Invocation("test", folder.path).output.hasSuffix("\n2 passed, 1 failed\n"))
+    folder.remove("b/holds.log")
+    folder.write("b/holds.log/file", "")
+    let call = Invocation("test", folder.path)
+    #expect(
+      call.output.contains("no log to compare with: '\(folder["b/holds.log"])' is a folder"))
+  }
+
+  @Test func aFileThatIsNoTraceIsShownInPart() {
+    let folder = TemporaryFolder()
+    let text = String(repeating: "here is nothing\n", count: 300)
+    let path = folder.write("help.txt", text)
+    let count = TraceRun.compiler.compile(SourceText(name: path, text)).diagnostics.count
+    #expect(count > 100)
+    func blocks(_ text: String) -> Int {
+      text.split(separator: "\n").count { $0.contains(": error: ") }
+    }
+    let test = Invocation("test", path)
+    #expect(blocks(test.output) == 10)
+    #expect(test.output.hasSuffix("\n  and \(count - 10) more\n0 passed, 1 failed\n"))
+    let check = Invocation("check", path)
+    #expect(blocks(check.output) == 100)
+    #expect(check.output.hasSuffix("\nand \(count - 100) more in \(path)\n"))
+    #expect(check.status == .traceErrors)
+    let refused = folder.write("refused.trace", "// ^ error: m\n" + text)
+    #expect(Invocation("test", refused).output.contains("\n  and \(count - 9) more\n"))
   }
 
   @Test func refusedTraceHasNoLog() {

@@ -6,7 +6,8 @@ import Testing
 @Suite struct ComparisonTests {
   /// A run of which only what the table shows is set.
   static func run(
-    makespan: Double, threads: Int64 = 1, switches: Int64 = 0, outcome: Outcome.Kind = .finished
+    makespan: Double, threads: Int64 = 1, switches: Int64 = 0, outcome: Outcome.Kind = .finished,
+    items: Int64 = 1
   ) -> RunMetrics {
     let end = Instant(milliseconds(makespan).rawValue)
     var run = RunMetrics(outcome: Outcome(outcome), end: end, makespan: end)
@@ -14,7 +15,8 @@ import Testing
     run.switchesVoluntary = switches
     run.memoryPeak = ByteCount(threads * 1_048_576)
     run.utilization = Percentage(hundredths: 5_000)
-    run.items.turnaround.p95 = milliseconds(makespan / 2)
+    run.items.turnaround.count = items
+    run.items.turnaround.p95 = milliseconds(items > 0 ? makespan / 2 : 0)
     return run
   }
 
@@ -43,6 +45,51 @@ import Testing
     let text = comparison.text(style: TextStyle(width: 100))
     #expect(text.contains("b (deadlock)"))
     #expect(!text.split(separator: "\n").prefix(4).contains { $0.contains("*") })
+  }
+
+  @Test func whatDidNotFinishHasNoDifferenceAndNoPercentileOfNothing() {
+    let comparison = Comparison(variants: [
+      .init(label: "a", runs: [ComparisonTests.run(makespan: 100, threads: 2)]),
+      .init(
+        label: "b",
+        runs: [ComparisonTests.run(makespan: 50, threads: 1, outcome: .deadlock, items: 0)]),
+      .init(label: "c", runs: [ComparisonTests.run(makespan: 100, threads: 2, items: 0)]),
+    ])
+    #expect(
+      comparison.text(style: TextStyle(width: 100)) == """
+        variant       makespan   p95 total   threads   memory   switches    used
+        a                100ms        50ms         2      2MB          0   50.0%
+        b (deadlock)      50ms           -         1      1MB          0   50.0%
+                             -           -         -        -          -       -
+        c                100ms           -         2      2MB          0   50.0%
+                             =           -         =        =          =       =
+
+        *: the best of its column. Below each variant: its difference to the first.
+        What did not finish is the best of nothing, and nothing is compared with it.
+
+        """)
+    let missing = """
+      "turnaroundP95Nanoseconds": {
+                "values": [
+                  null
+                ],
+                "mean": null,
+                "difference": null,
+                "confidence95": null,
+                "isDifferent": null
+              }
+      """
+    #expect(comparison.json.split(separator: missing, omittingEmptySubsequences: false).count == 3)
+  }
+
+  @Test func nothingIsComparedWithAFirstVariantThatDidNotFinish() {
+    let comparison = Comparison(variants: [
+      .init(label: "a", runs: [ComparisonTests.run(makespan: 1, outcome: .crashed)]),
+      .init(label: "b", runs: [ComparisonTests.run(makespan: 50)]),
+    ])
+    let lines = comparison.text(style: TextStyle(width: 100)).split(separator: "\n")
+    #expect(lines[3].allSatisfy { $0 == " " || $0 == "-" })
+    #expect(!lines[3].isEmpty)
   }
 
   @Test func severalSeedsGiveAnInterval() {

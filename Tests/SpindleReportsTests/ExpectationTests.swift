@@ -278,6 +278,43 @@ import Testing
     #expect(ExpectationTests.verdicts(log).map(\.holds) == [true])
   }
 
+  /// The compiler adds it with the place of a block; what is said of it names neither.
+  @Test func anImpliedOutcomeIsToldInItsOwnWords() {
+    var log = ExpectationTests.log
+    log.record.outcome = Outcome(.deadlock)
+    log.program.source = SourceText(
+      name: "x.trace", "main { }\n\nexpect { outcome == .finished }\n")
+    let term = ExpectationTests.equal(.outcome, .symbol("finished"))
+    log.program.expectations = [Expectation(condition: term, place: SourceRange(0, 8))]
+    let implied = ExpectationTests.verdicts(log)[0]
+    #expect(implied.isImplied)
+    #expect(
+      implied.told(of: log.program.source, style: TextStyle(width: 120)) == [
+        "x.trace: not met: outcome == .finished (expected of a trace that does not speak of its "
+          + "outcome)",
+        "  outcome was .deadlock",
+      ])
+    log.program.expectations = [Expectation(condition: term, place: SourceRange(19, 40))]
+    #expect(!ExpectationTests.verdicts(log)[0].isImplied)
+    #expect(ExpectationTests.verdicts(log)[0].text == "outcome == .finished")
+  }
+
+  @Test func whatIsNotMetFitsTheWidth() {
+    let source = SourceText(name: "folder/of/traces/x.trace", "switches == 1")
+    let verdict = Verdict(
+      text: "switches == 1 && threads.peak == 2 && threads.created == 3", place: SourceRange(0, 13),
+      holds: false, seen: "the marks were:\n    0s: \"a  b\"\n  > 1ms: \"one long mark or two\"")
+    #expect(
+      verdict.told(of: source, style: TextStyle(width: 40), prefix: "2 cores, seed 7: ") == [
+        "2 cores, seed 7:", "  folder/of/traces/x.trace:1:1: not met:",
+        "  switches == 1 && threads.peak == 2 &&", "  threads.created == 3", "  the marks were:",
+        "      0s: \"a  b\"", "    > 1ms: \"one long mark or two\"",
+      ])
+    let colored = verdict.told(
+      of: source, style: TextStyle(width: 40, usesColor: true), prefix: "2 cores, seed 7: ")
+    #expect(colored[1] == "  folder/of/traces/x.trace:1:1: \u{1B}[31mnot met\u{1B}[0m:")
+  }
+
   @Test func aVerdictQuotesTheTextInOneLine() {
     var log = ExpectationTests.log
     log.program.source = SourceText(name: "x.trace", "expect {\n  switches\n    == 1\n}\n")

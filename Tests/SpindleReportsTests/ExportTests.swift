@@ -26,6 +26,15 @@ import Testing
     #expect(ExportTests.isBalanced(text))
   }
 
+  @Test func jsonOfNothingHasNoTimes() {
+    let log = SmallLog()
+    let text = JSONText.run(
+      program: log.program, machine: log.machine, metrics: log.metrics, verdicts: [],
+      fingerprint: "0123456789abcdef")
+    #expect(text.contains("\"count\": 0,\n        \"meanNanoseconds\": null,"))
+    #expect(!text.contains("\"p95Nanoseconds\": 0"))
+  }
+
   @Test func jsonOfAComparison() {
     let comparison = Comparison(variants: [
       .init(label: "a", runs: [1.0, 2].map { ComparisonTests.run(makespan: $0) }),

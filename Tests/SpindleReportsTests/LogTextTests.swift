@@ -32,7 +32,7 @@ import Testing
       $0.add(0, .threadCreated, thread: 2, subject: pool)
       $0.add(0, .threadCreated, thread: 3, subject: pool)
     },
-    Row("90us      worker          is ready for main") {
+    Row("90us      worker          is ready, woken by main") {
       $0.add(0.09, .threadReady, thread: 1, other: 0)
     },
     Row("1.5ms   0  worker          runs") { $0.add(1.5, .threadRuns, thread: 1, core: 0) },

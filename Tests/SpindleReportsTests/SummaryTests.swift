@@ -51,13 +51,55 @@ import Testing
           A waits for lock "second", which B has. B waits for lock "first", which A has.
           see also 3:3
 
-        expected    0 of 1 met
-        not met: outcome == .finished
+        expected    to finish: not met
+        two.trace: not met: outcome == .finished (expected of a trace that does not
+          speak of its outcome)
           outcome was .deadlock
 
         digest      0123456789abcdef
 
         """)
+  }
+
+  static let counts: [(stated: [Bool], finished: Bool?, text: String)] = [
+    ([true, true, true], true, "3 of 3 met, and finished"),
+    ([true, false], true, "1 of 2 met, and finished"),
+    ([true], false, "1 of 1 met, but not finished"),
+    ([true, true], nil, "2 of 2 met"),
+    ([], true, "to finish: met"),
+    ([], false, "to finish: not met"),
+  ]
+
+  @Test("what the trace does not say itself is counted apart", arguments: counts)
+  func expectationsAreCounted(row: (stated: [Bool], finished: Bool?, text: String)) {
+    let log = SummaryTests.log
+    var verdicts = row.stated.map {
+      Verdict(text: "switches == 1", place: SourceRange(0, 4), holds: $0, seen: "")
+    }
+    if let finished = row.finished {
+      verdicts.append(
+        Verdict(
+          text: "outcome == .finished", place: SourceRange(0, 0), holds: finished, seen: ""))
+    }
+    let text = Summary.text(
+      program: log.program, machine: log.machine, metrics: log.metrics, verdicts: verdicts,
+      fingerprint: "0123456789abcdef", style: TextStyle())
+    #expect(text.contains("\nexpected    \(row.text)\n"))
+  }
+
+  @Test(
+    "long titles and file names stay within the width",
+    arguments: [String(repeating: "title ", count: 40), String(repeating: "t", count: 200)])
+  func longNamesAreWrapped(title: String) {
+    var log = SummaryTests.log
+    log.program.title = title
+    let folder = String(repeating: "f", count: 50)
+    log.program.source = SourceText(
+      name: "\(folder)/two.trace", "main {\n  first.lock()\n  second.lock()\n}\n")
+    let text = SummaryTests.text(log)
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(text.filter { $0 == "t" }.count >= title.filter { $0 == "t" }.count)
+    #expect(text.contains("\n\(folder)/two.trace:2:3: error:\n  deadlock at 9ms\n"))
   }
 
   @Test func colorOnlyWhereWanted() {

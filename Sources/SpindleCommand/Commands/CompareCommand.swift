@@ -19,7 +19,7 @@ struct CompareCommand {
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
     self.console = console
     path = arguments.operands[0]
-    base = arguments.overrides()
+    base = try arguments.overrides()
     limits = try arguments.limits()
     jobs = try arguments.jobs(console.environment)
     seedCount = try arguments.number(.seeds, in: 1...100_000).map { Int($0) }
@@ -35,12 +35,14 @@ struct CompareCommand {
       try TraceReader(console.environment).read(path)
     }
     let compiler = TraceRun.compiler
-    let variants = VariantAxis.variants(
-      axes.map { $0.expanded(in: source, base, compiler) }, base: base)
+    let variants = try VariantAxis.variants(
+      axes.map { (axis) throws(CommandFailure) in try axis.expanded(in: source, base, compiler) },
+      base: base)
     if variants.count * (seedCount ?? 1) > 1_000_000 {
       throw .usage("\(variants.count) variants of \(seedCount ?? 1) seeds are too many runs")
     }
-    var report = DiagnosticReport(color: console.usesColor(color, onError: true))
+    var report = DiagnosticReport(
+      color: console.usesColor(color, onError: true), optionNames: ["--policy": "--policies"])
     var programs: [Program] = []
     ParallelRuns.run(variants.count, threads: jobs) { index in
       compiler.compile(source, overrides: variants[index].overrides)
@@ -106,7 +108,9 @@ struct CompareCommand {
     var place = label.isEmpty ? [] : [label]
     if seedCount != nil { place.append("seed \(run.seed)") }
     let prefix = place.isEmpty ? "" : place.joined(separator: ", ") + ": "
-    console.output.write("\n\(prefix)\(verdict.told(of: run.source))\n")
+    let style = TextStyle(width: console.environment.width, usesColor: console.usesColor(color))
+    let lines = verdict.told(of: run.source, style: style, prefix: prefix)
+    console.output.write("\n" + lines.joined(separator: "\n") + "\n")
   }
 
   private static func axes(_ arguments: ParsedArguments) throws(CommandFailure) -> [VariantAxis] {

@@ -21,14 +21,17 @@ struct SimulateCommand {
     log = arguments[.log]
     printsJSON = arguments.has(.json)
     color = try arguments.colorChoice()
-    var base = arguments.overrides()
-    base.cores = arguments[.cores]
+    var base = try arguments.overrides()
+    base.cores = try arguments.single(.cores, listedBy: .cores)
+    if let cores = base.cores { try ParsedArguments.checkCores(cores) }
     var axes: [VariantAxis] = []
     for assignment in try arguments.assignments(.set) {
       if assignment.value == "all" {
         let subject = VariantAxis.Subject.parameter(assignment.name)
         axes.append(try VariantAxis(subject, list: "all", option: "--set"))
       } else {
+        try ParsedArguments.checkSingle(
+          assignment.value, shown: "\(assignment.name)=\(assignment.value)", .set, listedBy: .set)
         base.parameters.append(assignment)
       }
     }
@@ -71,8 +74,9 @@ struct SimulateCommand {
     let compiler = TraceRun.compiler
     var report = DiagnosticReport(color: console.usesColor(color, onError: true))
     var status = ExitStatus.held
-    let variants = VariantAxis.variants(
-      axes.map { $0.expanded(in: source, base, compiler) }, base: base)
+    let variants = try VariantAxis.variants(
+      axes.map { (axis) throws(CommandFailure) in try axis.expanded(in: source, base, compiler) },
+      base: base)
     if variants.count > 1 && log != nil {
       throw .usage("'--log' takes the log of one run, not of \(variants.count)")
     }

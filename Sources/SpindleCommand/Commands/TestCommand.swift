@@ -20,6 +20,9 @@ struct TestCommand {
     limits = try arguments.limits()
     junit = arguments[.junit]
     usesColor = console.usesColor(try arguments.colorChoice())
+    if paths.contains("-") {
+      throw .usage("'test' needs files: it reads no standard input, since logs stand beside traces")
+    }
     if updates && console.environment.isContinuousIntegration {
       throw .usage("'--update' writes logs for a person to read; it is refused while CI is set")
     }
@@ -89,7 +92,7 @@ struct TestCommand {
       switch result.log {
       case .none: return
       case .unchanged: tally.unchanged += 1
-      case .recorded(let text):
+      case .recorded(let text, _):
         try WholeFile.write(text, to: path)
         tally.recorded += 1
         console.output.write("recorded \(path)\n")

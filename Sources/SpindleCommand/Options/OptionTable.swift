@@ -52,7 +52,10 @@ enum OptionTable {
         .set, "NAME=LIST", "one variant for each value of a parameter; 'all' for those it lists",
         isRepeatable: true),
       OptionDescription(.cores, "LIST", "one variant for each number of cores"),
-      OptionDescription(.seeds, "N", "run each variant with N seeds, and compare seed by seed"),
+      OptionDescription(
+        .seeds, "N",
+        "run each variant with N seeds, from the trace's own or '--seed' on, and compare seed by seed"
+      ),
       platform, costs, seed, until,
       OptionDescription(.expect, "evaluate what the trace expects, for every run"),
       OptionDescription(.json, "print JSON"),
@@ -62,6 +65,9 @@ enum OptionTable {
       Commas outside parentheses, brackets and quotes separate the values of a LIST. Several lists \
       make every combination. The first variant is what the others are compared with, and the best \
       of each column is marked.
+
+      The exit status is 0 however the runs end, also when one crashes. With '--expect' it is 1 when \
+      something that the trace expects does not hold in a run.
 
       Examples:
         spindle compare reuse.trace --policies 'fifo, roundRobin(quantum: 10ms)'

@@ -53,6 +53,12 @@ struct ParsedArguments {
     _ name: OptionDescription.Name, in range: ClosedRange<Int64>
   ) throws(CommandFailure) -> Int64? {
     guard let text = self[name] else { return nil }
+    return try ParsedArguments.number(text, name, in: range)
+  }
+
+  private static func number(
+    _ text: String, _ name: OptionDescription.Name, in range: ClosedRange<Int64>
+  ) throws(CommandFailure) -> Int64 {
     guard let number = Int64(text.filter { $0 != "_" }), range.contains(number) else {
       let bound = range.upperBound == .max ? "of at least" : "from"
       let end = range.upperBound == .max ? "" : " to \(range.upperBound)"
@@ -93,14 +99,40 @@ struct ParsedArguments {
   }
 
   /// The overrides that stand for one value each, in every command that has them.
-  func overrides() -> Overrides {
+  func overrides() throws(CommandFailure) -> Overrides {
     var overrides = Overrides()
-    overrides.policy = self[.policy]
-    overrides.platform = self[.platform]
-    overrides.costs = self[.costs]
-    overrides.seed = self[.seed]
-    overrides.until = self[.until]
+    overrides.policy = try single(.policy, listedBy: .policies)
+    overrides.platform = try single(.platform)
+    overrides.costs = try single(.costs)
+    overrides.seed = try number(.seed, in: 0...Int64.max).map { "\($0)" }
+    overrides.until = try single(.until)
     return overrides
+  }
+
+  /// The value of an option that takes one, nil when it is not given; a list is refused, and where it
+  /// belongs is said.
+  func single(
+    _ name: OptionDescription.Name, listedBy list: OptionDescription.Name? = nil
+  ) throws(CommandFailure) -> String? {
+    guard let text = self[name] else { return nil }
+    try ParsedArguments.checkSingle(text, shown: text, name, listedBy: list)
+    return text
+  }
+
+  /// Refuses a list where one value is wanted.
+  static func checkSingle(
+    _ text: String, shown: String, _ name: OptionDescription.Name,
+    listedBy list: OptionDescription.Name? = nil
+  ) throws(CommandFailure) {
+    guard ListText.values(text).count > 1 else { return }
+    let hint = list.map { "; 'compare \($0.rawValue)' takes a list" } ?? ""
+    throw .usage("'\(name.rawValue)' takes one value, not '\(shown)'" + hint)
+  }
+
+  /// Refuses a number of cores that is none; a list of clusters is left to the compiler.
+  static func checkCores(_ text: String) throws(CommandFailure) {
+    if text.hasPrefix("[") { return }
+    _ = try number(text, .cores, in: 1...Int64.max)
   }
 
   /// What ends a run, and how closely it is watched.
@@ -158,7 +190,10 @@ struct ParsedArguments {
       throw .usage("'\(name)' needs \(command.operands)")
     }
     if operands.count > command.operandCount.upperBound {
-      throw .usage("'\(name)' takes no further '\(operands[command.operandCount.upperBound])'")
+      let operand = command.operands.filter { $0 != "[" && $0 != "]" }
+      let one = operand.contains("|") ? "one of" : "one"
+      let further = operands[command.operandCount.upperBound]
+      throw .usage("'\(name)' takes \(one) \(operand), and '\(further)' is one more")
     }
     if let empty = operands.firstIndex(of: "") {
       throw .usage("operand \(empty + 1) is empty")

@@ -5,12 +5,17 @@ import SpindleModel
 struct DiagnosticReport {
   private var shown: Set<String> = []
   private let color: Bool
+  private let optionNames: [String: String]
+  /// How many diagnostics of one compilation are shown.
+  private static let limit = 100
   /// The status that the diagnostics call for: errors in options are a matter of usage.
   private(set) var status = ExitStatus.held
 
   /// Creates a report that has shown nothing yet.
-  init(color: Bool) {
-    self.color = color
+  ///
+  /// `optionNames` has the options that the compiler knows by another name than the command's.
+  init(color: Bool, optionNames: [String: String] = [:]) {
+    (self.color, self.optionNames) = (color, optionNames)
   }
 
   /// Takes in `diagnostics` and writes those that are new to `sink`.
@@ -19,7 +24,20 @@ struct DiagnosticReport {
       let isOption = diagnostic.source.name.hasPrefix("--")
       status = status == .traceErrors || !isOption ? .traceErrors : .usage
     }
-    sink.write(renderedReport(diagnostics.filter { isNew($0) }, color: color))
+    let new = diagnostics.filter { isNew($0) }
+    let shown = new.prefix(DiagnosticReport.limit).map(renamed)
+    sink.write(renderedReport(shown, color: color))
+    if new.count > shown.count {
+      sink.write("and \(new.count - shown.count) more in \(new[shown.count].source.name)\n")
+    }
+  }
+
+  /// A diagnostic of an option under the name that the command has for it.
+  private func renamed(_ diagnostic: Diagnostic) -> Diagnostic {
+    guard let name = optionNames[diagnostic.source.name] else { return diagnostic }
+    return Diagnostic(
+      severity: diagnostic.severity, message: diagnostic.message, range: diagnostic.range,
+      source: SourceText(name: name, utf8: diagnostic.source.utf8))
   }
 
   /// Whether a diagnostic is met for the first time.

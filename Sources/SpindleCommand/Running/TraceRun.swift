@@ -44,17 +44,6 @@ struct TraceRun: Sendable {
   static var compiler: Compiler { Compiler(catalogue: MachineCatalog.catalogue) }
 }
 
-extension Verdict {
-  /// Where an expectation stands that was not met, and what was seen instead, in several lines.
-  ///
-  /// One that the trace implies has no place in it.
-  func told(of source: SourceText) -> String {
-    let position = place.count > 0 ? ":\(source.position(of: place))" : ""
-    let lines = seen.split(separator: "\n").map { "\n  \($0)" }.joined()
-    return "\(source.name)\(position): not met: \(text)\(lines)"
-  }
-}
-
 /// Keeps the machine that a run is on; a class, as all consumers of a log are.
 private final class MachineObserver: LogConsumer {
   private(set) var machine = ResolvedMachine(

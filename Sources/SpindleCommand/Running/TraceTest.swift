@@ -26,8 +26,8 @@ struct TraceTest: Sendable {
   enum LogState: Sendable {
     /// Nothing: it agrees, or there is none to be.
     case none
-    /// It should be written: there was none, or one that can't be read.
-    case recorded(String)
+    /// It should be written: `reason` says why there is none to compare with.
+    case recorded(String, reason: String)
     /// It should be written anew, since it parts from the run where `difference` says.
     case updated(String, difference: String)
     /// It agrees with the run.
@@ -40,6 +40,9 @@ struct TraceTest: Sendable {
   let limits: RunLimits
   /// Whether the log is to be written where it differs.
   let updates: Bool
+
+  /// How many diagnostics of one trace are shown.
+  private static let messageLimit = 10
 
   /// The path of the log of the trace at `path`: `NAME.log` beside `NAME.trace`.
   static func logPath(for path: String) -> String {
@@ -59,24 +62,34 @@ struct TraceTest: Sendable {
     let notes = DiagnosticNotes(source)
     let (program, diagnostics) = TraceRun.compiler.compile(source)
     if notes.expectsErrors {
-      checkRefusal(notes.differences(from: diagnostics), &result)
+      fail(notes.differences(from: diagnostics), &result)
+      checkRefusal(&result)
       return result
     }
     guard let program else {
+      let limit = TraceTest.messageLimit
+      let more = diagnostics.count - limit
       result.fail(
-        .traceErrors, renderedReport(diagnostics))
+        .traceErrors,
+        renderedReport(Array(diagnostics.prefix(limit))) + (more > 0 ? "and \(more) more\n" : ""))
       return result
     }
-    if !notes.isEmpty {
-      for difference in notes.differences(from: diagnostics) { result.fail(.notHeld, difference) }
-    }
+    if !notes.isEmpty { fail(notes.differences(from: diagnostics), &result) }
     run(program, &result)
     return result
   }
 
-  /// Checks a trace that must be refused.
-  private func checkRefusal(_ differences: [String], _ result: inout Result) {
-    for difference in differences { result.fail(.notHeld, difference) }
+  /// Notes where the diagnostics are not those that the comments say; the first of them in full.
+  private func fail(_ differences: [String], _ result: inout Result) {
+    for difference in differences.prefix(TraceTest.messageLimit) {
+      result.fail(.notHeld, difference)
+    }
+    let more = differences.count - TraceTest.messageLimit
+    if more > 0 { result.fail(.notHeld, "and \(more) more") }
+  }
+
+  /// Checks what stands beside a trace that must be refused.
+  private func checkRefusal(_ result: inout Result) {
     let log = TraceTest.logPath(for: path)
     if Files.kind(of: log) != .missing {
       result.fail(.notHeld, "a trace that must be refused has no log; remove \(log)")
@@ -87,17 +100,17 @@ struct TraceTest: Sendable {
     let log = SnapshotRecorder()
     let run = TraceRun(program, limits: limits, consumers: [log])
     for verdict in run.verdicts where !verdict.holds {
-      result.fail(.notHeld, verdict.told(of: program.source))
+      let lines = verdict.told(of: program.source, style: TextStyle(width: .max))
+      result.fail(.notHeld, lines.joined(separator: "\n"))
     }
     result.log = state(of: log.text(run.metrics))
     guard !updates else { return }
     switch result.log {
     case .none, .unchanged: break
-    case .recorded:
+    case .recorded(_, let reason):
       result.fail(
         .notHeld,
-        "no log to compare with: \(TraceTest.logPath(for: path)) is not there or can't be read\n"
-          + "  'spindle test --update \(path)' records it")
+        "no log to compare with: \(reason)\n  'spindle test --update \(path)' records it")
     case .updated(_, let difference):
       result.fail(.notHeld, "the run parts from \(TraceTest.logPath(for: path))\n\(difference)")
     }
@@ -106,12 +119,16 @@ struct TraceTest: Sendable {
   /// Compares the log beside the trace with the one of this run.
   private func state(of seen: String) -> LogState {
     let bytes: [UInt8]
+    let log = TraceTest.logPath(for: path)
     do {
-      bytes = try Files.read(TraceTest.logPath(for: path))
+      bytes = try Files.read(log)
     } catch {
-      return .recorded(seen)
+      let isMissing = Files.kind(of: log) == .missing
+      return .recorded(seen, reason: isMissing ? "\(log) is not there" : error.message)
     }
-    guard let recorded = String(validating: bytes, as: UTF8.self) else { return .recorded(seen) }
+    guard let recorded = String(validating: bytes, as: UTF8.self) else {
+      return .recorded(seen, reason: "\(log) is no text in UTF-8")
+    }
     guard let difference = Snapshot.difference(recorded: recorded, seen: seen) else {
       return .unchanged
     }

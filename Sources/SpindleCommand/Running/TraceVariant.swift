@@ -3,7 +3,7 @@ import SpindleModel
 
 /// One way to run a trace: what is changed, and what to call it.
 struct TraceVariant: Sendable {
-  /// What tells it from the other variants; empty when it is the only one.
+  /// What tells it from the other variants; empty when it changes nothing.
   var label: String
   /// What is changed.
   var overrides: Overrides
@@ -34,30 +34,41 @@ struct VariantAxis: Sendable {
     if let twice = values.indices.first(where: { values[..<$0].contains(values[$0]) }) {
       throw .usage("'\(option)' names '\(values[twice])' twice")
     }
+    if subject == .cores {
+      for value in values { try ParsedArguments.checkCores(value) }
+    }
   }
 
   /// The axis with `all` replaced by the values that the trace lists for the parameter.
   ///
-  /// It stays as it is where the trace lists none: then `all` is an ordinary value.
-  func expanded(by parameters: [Parameter]) -> VariantAxis {
+  /// Where the trace lists none, `all` is an ordinary value of a parameter that is a string, and a
+  /// mistake for any other.
+  func expanded(by parameters: [Parameter]) throws(CommandFailure) -> VariantAxis {
     guard case .parameter(let name) = subject, values == ["all"],
-      let parameter = parameters.first(where: { $0.name == name }), !parameter.allowed.isEmpty
+      let parameter = parameters.first(where: { $0.name == name })
     else { return self }
+    if parameter.allowed.isEmpty {
+      if parameter.value.hasPrefix("\"") { return self }
+      throw .usage("'--set \(name)=all': '\(name)' lists no values")
+    }
     var axis = self
     axis.values = parameter.allowed
     return axis
   }
 
   /// All combinations of the axes' values; the last axis varies fastest.
+  ///
+  /// Labels name what varies; that of a single variant names all that it changes.
   static func variants(_ axes: [VariantAxis], base: Overrides) -> [TraceVariant] {
     var variants = [TraceVariant(label: "", overrides: base)]
-    let replacements = axes.filter { $0.values.count > 1 && $0.isReplacement }
+    let isSingle = axes.allSatisfy { $0.values.count == 1 }
+    let replacements = axes.filter { ($0.values.count > 1 || isSingle) && $0.isReplacement }
     for axis in axes {
       variants = variants.flatMap { variant in
         axis.values.map { value in
           var next = variant
           axis.apply(value, to: &next.overrides)
-          guard axis.values.count > 1 else { return next }
+          guard axis.values.count > 1 || isSingle else { return next }
           let word = axis.label(value, isOnlyReplacement: replacements.count == 1)
           next.label += next.label.isEmpty ? word : ", \(word)"
           return next
@@ -97,8 +108,10 @@ extension VariantAxis {
   /// The axis with `all` replaced by the values that `source` lists, as far as it can be read.
   ///
   /// What is wrong with the trace is left for the runs themselves to report.
-  func expanded(in source: SourceText, _ base: Overrides, _ compiler: Compiler) -> VariantAxis {
+  func expanded(
+    in source: SourceText, _ base: Overrides, _ compiler: Compiler
+  ) throws(CommandFailure) -> VariantAxis {
     guard case .parameter = subject, values == ["all"] else { return self }
-    return expanded(by: compiler.compile(source, overrides: base).program?.parameters ?? [])
+    return try expanded(by: compiler.compile(source, overrides: base).program?.parameters ?? [])
   }
 }

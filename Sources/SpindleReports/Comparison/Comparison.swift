@@ -20,6 +20,17 @@ public struct Comparison: Sendable {
     /// Whether every run finished; only then can it be the best.
     var isFinished: Bool { runs.allSatisfy { $0.outcome.kind == .finished } }
 
+    /// The number of each run; nil when a run has none.
+    func values(_ quantity: ComparedQuantity) -> [Double]? {
+      var values: [Double] = []
+      values.reserveCapacity(runs.count)
+      for run in runs {
+        guard let value = quantity.value(run) else { return nil }
+        values.append(value)
+      }
+      return values
+    }
+
     /// How the runs ended that did not finish, each way once: `deadlock`.
     var outcomes: String {
       var names: [String] = []
@@ -42,6 +53,8 @@ public struct Comparison: Sendable {
   /// The table: for each variant its numbers (means over the seeds), `*` at the best of each column,
   /// and from the second variant on the difference to the first.
   ///
+  /// A variant that did not finish has no difference, since what it left undone is no gain.
+  ///
   /// Several variants are the best when the seeds show no difference between them; none is when that
   /// holds for all.
   ///
@@ -61,10 +74,23 @@ public struct Comparison: Sendable {
         notes.append("no diff.: no difference, the interval holds 0.")
       }
     }
+    if variants.count > 1 && variants.contains(where: { !$0.isFinished }) {
+      notes.append("What did not finish is the best of nothing, and nothing is compared with it.")
+    }
     var text = ComparisonTable(self).rendered(style)
     if !notes.isEmpty { text += "\n" }
     for note in notes { text += style.wrapped(note, indent: "").joined(separator: "\n") + "\n" }
     return text
+  }
+
+  /// The difference of `variant` to `base`; nil when one did not finish or has no such number.
+  static func difference(
+    of variant: Variant, to base: Variant, _ quantity: ComparedQuantity
+  ) -> PairedDifference? {
+    guard base.isFinished, variant.isFinished, let first = base.values(quantity),
+      let second = variant.values(quantity)
+    else { return nil }
+    return PairedDifference(first: first, second: second)
   }
 
   /// The variants with all columns as JSON: `JSONText.comparison`.
@@ -98,11 +124,12 @@ enum ComparedQuantity: String, CaseIterable, Sendable {
   /// Whether more is better.
   var prefersMore: Bool { self == .used }
 
-  /// The number that a run has.
-  func value(_ run: RunMetrics) -> Double {
+  /// The number that a run has; nil for a percentile of nothing.
+  func value(_ run: RunMetrics) -> Double? {
     switch self {
     case .makespan: Double(run.makespan.nanoseconds)
-    case .p95: Double(run.items.turnaround.p95.rawValue)
+    case .p95:
+      run.items.turnaround.count > 0 ? Double(run.items.turnaround.p95.rawValue) : nil
     case .threads: Double(run.threadsPeak)
     case .memory: Double(run.memoryPeak.rawValue)
     case .switches: Double(run.switches)

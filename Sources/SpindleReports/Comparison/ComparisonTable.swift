@@ -3,13 +3,13 @@ import SpindleModel
 /// Draws a comparison as a table.
 struct ComparisonTable {
   private let variants: [Comparison.Variant]
-  /// By quantity and variant: the value of each seed.
-  private let values: [[[Double]]]
+  /// By quantity and variant: the value of each seed; nil where a run has none.
+  private let values: [[[Double]?]]
 
   init(_ comparison: Comparison) {
     variants = comparison.variants
     values = ComparedQuantity.allCases.map { quantity in
-      comparison.variants.map { $0.runs.map(quantity.value) }
+      comparison.variants.map { $0.values(quantity) }
     }
   }
 
@@ -58,7 +58,7 @@ struct ComparisonTable {
   }
 
   private func cell(_ quantity: Int, _ variant: Int) -> String {
-    let mean = mean(quantity, variant)
+    guard let mean = mean(quantity, variant) else { return "- " }
     let text =
       switch ComparedQuantity.allCases[quantity] {
       case .makespan, .p95: Nanoseconds(Int64(mean.rounded())).approximate
@@ -70,33 +70,35 @@ struct ComparisonTable {
     return text + (isBest(quantity, variant) ? "*" : " ")
   }
 
-  private func mean(_ quantity: Int, _ variant: Int) -> Double {
-    let runs = values[quantity][variant]
-    return runs.reduce(0, +) / Double(runs.count)
+  private func mean(_ quantity: Int, _ variant: Int) -> Double? {
+    values[quantity][variant].map { $0.reduce(0, +) / Double($0.count) }
   }
 
   /// Whether the variant is as good as the best finished one, as far as the seeds can tell, and
   /// another finished one is not.
   private func isBest(_ quantity: Int, _ variant: Int) -> Bool {
-    let finished = variants.indices.filter { variants[$0].isFinished }
     let prefersMore = ComparedQuantity.allCases[quantity].prefersMore
-    let best = finished.max {
-      let (left, right) = (mean(quantity, $0), mean(quantity, $1))
-      return prefersMore ? left < right : left > right
+    var finished: [(number: Int, values: [Double], mean: Double)] = []
+    for number in variants.indices where variants[number].isFinished {
+      guard let values = values[quantity][number], let mean = mean(quantity, number) else {
+        continue
+      }
+      finished.append((number, values, mean))
     }
-    guard let best, finished.contains(variant) else { return false }
-    let equals = finished.filter { other in
-      !PairedDifference(first: values[quantity][best], second: values[quantity][other]).isReal
+    let best = finished.max { prefersMore ? $0.mean < $1.mean : $0.mean > $1.mean }
+    guard let best else { return false }
+    let equals = finished.filter {
+      !PairedDifference(first: best.values, second: $0.values).isReal
     }
-    return equals.contains(variant) && equals.count < finished.count
+    return equals.contains { $0.number == variant } && equals.count < finished.count
   }
 
   /// The difference to the first variant in percent of it, or that there is none.
   private func difference(_ quantity: Int, _ variant: Int) -> String {
-    let paired = PairedDifference(
-      first: values[quantity][0], second: values[quantity][variant])
+    let paired = Comparison.difference(
+      of: variants[variant], to: variants[0], ComparedQuantity.allCases[quantity])
+    guard let paired, let base = mean(quantity, 0) else { return "- " }
     guard paired.isReal else { return paired.halfWidth == nil ? "= " : "no diff. " }
-    let base = mean(quantity, 0)
     guard base != 0 else { return "new " }
     let text = signed(paired.mean / base * 100)
     guard let halfWidth = paired.halfWidth, halfWidth > 0 else { return text + "% " }

@@ -42,22 +42,23 @@ public enum JSONText {
     return JSONValue.object([("format", .integer(1)), ("variants", .array(variants))]).text
   }
 
-  /// By quantity: the value of each seed, their mean, and the difference to the first variant.
+  /// By quantity: the value of each seed, their mean, and the difference to the first variant; null
+  /// where there is none.
   private static func quantities(
     _ variant: Comparison.Variant, _ base: Comparison.Variant
   ) -> JSONValue {
     .object(
       ComparedQuantity.allCases.map { quantity in
-        let values = variant.runs.map(quantity.value)
-        let paired = PairedDifference(first: base.runs.map(quantity.value), second: values)
+        let mean = variant.values(quantity).map { $0.reduce(0, +) / Double($0.count) }
+        let paired = Comparison.difference(of: variant, to: base, quantity)
         return (
           quantity.key,
           .object([
-            ("values", .array(values.map(number))),
-            ("mean", number(values.reduce(0, +) / Double(values.count))),
-            ("difference", number(paired.mean)),
-            ("confidence95", paired.halfWidth.map(number) ?? .null),
-            ("isDifferent", .boolean(paired.isReal)),
+            ("values", .array(variant.runs.map { quantity.value($0).map(number) ?? .null })),
+            ("mean", mean.map(number) ?? .null),
+            ("difference", paired.map { number($0.mean) } ?? .null),
+            ("confidence95", paired?.halfWidth.map(number) ?? .null),
+            ("isDifferent", paired.map { .boolean($0.isReal) } ?? .null),
           ])
         )
       })
@@ -143,7 +144,10 @@ public enum JSONText {
     .object(
       [("count", .integer(distribution.count))]
         + Measure.Statistic.allCases.map {
-          ("\($0.rawValue)Nanoseconds", .integer(distribution[$0].rawValue))
+          (
+            "\($0.rawValue)Nanoseconds",
+            distribution.count > 0 ? .integer(distribution[$0].rawValue) : .null
+          )
         })
   }
 

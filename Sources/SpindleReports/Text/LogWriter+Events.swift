@@ -32,7 +32,7 @@ extension LogWriter {
     case .threadCreated: writeCreation(entry)
     case .threadReady:
       lines.write("is ready")
-      writeAgent(" for ", entry.other, unless: entry.thread)
+      writeAgent(", woken by ", entry.other, unless: entry.thread)
     case .threadRuns:
       lines.write("runs")
       let flags = DispatchFlags(rawValue: entry.detail)

@@ -52,7 +52,8 @@ public struct Summary {
   }
 
   private mutating func writeTitle() {
-    lines += style.wrapped(program.title, indent: "").map { style.paint($0, .bold) }
+    lines += style.wrapped(program.title, indent: "", breaksWords: true)
+      .map { style.paint($0, .bold) }
     let cores = Int64(machine.cores.count).counted("core")
     var text = "\(machine.platform.rawValue), \(cores), \(machine.memory), "
     text += "costs \(machine.costs), policy \(machine.policy), seed \(program.seed)"
@@ -175,7 +176,7 @@ public struct Summary {
       }
     let place = finding.places.first.map { "\(position($0)): " } ?? ""
     let title = "\(severity.name): \(finding.kind.rawValue)"
-    lines.append("\(place)\(style.paint(title, ink)) at \(finding.time)")
+    lines += style.fitted("\(place)\(style.paint(title, ink)) at \(finding.time)")
     lines += style.wrapped(finding.explanation, indent: "  ")
     let others = finding.places.dropFirst().map(program.source.position)
     if !others.isEmpty {
@@ -200,20 +201,23 @@ public struct Summary {
     guard !verdicts.isEmpty else { return }
     let failed = verdicts.filter { !$0.holds }
     separate()
-    if failed.isEmpty {
-      row("expected", "\(verdicts.count) of \(verdicts.count) met", .green)
-      return
-    }
-    row("expected", "\(verdicts.count - failed.count) of \(verdicts.count) met", .red)
+    row("expected", expected, failed.isEmpty ? .green : .red)
     for verdict in failed.prefix(Summary.fullLimit) {
-      let place = verdict.place.count > 0 ? "\(position(verdict.place)): " : ""
-      let lead = "\(place)\(style.paint("not met", .red)): "
-      lines.append(lead + verdict.text)
-      for line in verdict.seen.split(separator: "\n") { lines.append("  \(line)") }
+      lines += verdict.told(of: program.source, style: style)
     }
     if failed.count > Summary.fullLimit {
       lines.append("and \(failed.count - Summary.fullLimit) more are not met")
     }
+  }
+
+  /// How many of the trace's own expectations are met, and whether it finished if it does not say how
+  /// it ends.
+  private var expected: String {
+    let stated = verdicts.filter { !$0.isImplied }
+    let met = "\(stated.count(where: \.holds)) of \(stated.count) met"
+    guard let implied = verdicts.first(where: \.isImplied) else { return met }
+    if stated.isEmpty { return implied.holds ? "to finish: met" : "to finish: not met" }
+    return met + (implied.holds ? ", and finished" : ", but not finished")
   }
 
   private func position(_ place: SourceRange) -> String {

@@ -24,21 +24,55 @@ public struct TextStyle: Hashable, Sendable {
     usesColor ? "\u{1B}[\(ink.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// The text in lines of at most `width` columns, broken between words, each behind `indent`; breaks
-  /// in the text stay.
-  func wrapped(_ text: String, indent: String) -> [String] {
+  /// The text in lines of at most `width` columns, broken between words, each behind `indent`, or from
+  /// the second of a paragraph on behind `hanging`; breaks in the text stay.
+  ///
+  /// A word that is longer than a line stays whole, as a path must, unless words are broken too.
+  func wrapped(
+    _ text: String, indent: String, hanging: String? = nil, breaksWords: Bool = false
+  ) -> [String] {
     var lines: [String] = []
     for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      var line = ""
-      for word in paragraph.split(separator: " ") {
-        if !line.isEmpty && indent.count + line.count + 1 + word.count > width {
-          lines.append(indent + line)
-          line = ""
-        }
-        line += line.isEmpty ? String(word) : " \(word)"
+      var (line, isEmpty) = (indent, true)
+      var columns = indent.count
+      func next() {
+        lines.append(line)
+        (line, isEmpty) = (hanging ?? indent, true)
+        columns = line.count
       }
-      lines.append(indent + line)
+      for word in paragraph.split(separator: " ") {
+        var rest = word
+        if !isEmpty && columns + 1 + TextStyle.columns(of: rest) > width { next() }
+        while breaksWords && rest.count > width - columns {
+          line += rest.prefix(width - columns)
+          rest = rest.dropFirst(width - columns)
+          next()
+        }
+        line += isEmpty ? "\(rest)" : " \(rest)"
+        columns += TextStyle.columns(of: rest) + (isEmpty ? 0 : 1)
+        isEmpty = false
+      }
+      lines.append(line)
     }
     return lines
+  }
+
+  /// One line as it is where it fits, else in several, from the second on two columns further in.
+  func fitted(_ line: String) -> [String] {
+    guard TextStyle.columns(of: line[...]) > width else { return [line] }
+    let indent = String(line.prefix { $0 == " " })
+    return wrapped(line, indent: indent, hanging: indent + "  ")
+  }
+
+  /// How many columns a text takes; the escape sequences of `paint` take none.
+  private static func columns(of text: Substring) -> Int {
+    guard text.contains("\u{1B}") else { return text.count }
+    var (columns, isEscape) = (0, false)
+    for character in text {
+      if character == "\u{1B}" { isEscape = true }
+      if !isEscape { columns += 1 }
+      if character == "m" { isEscape = false }
+    }
+    return columns
   }
 }

@@ -31,26 +31,37 @@ public final class ExpectationEvaluator: LogConsumer {
 
   /// One verdict for each expectation, in the order of the text.
   ///
-  /// A program whose expectations do not speak of the outcome expects `.finished`; that verdict comes
-  /// first, and its place is empty.
+  /// A program whose expectations do not speak of the outcome expects `.finished`; that verdict's place
+  /// is empty.
   public func verdicts(_ metrics: RunMetrics, _ record: RunRecord) -> [Verdict] {
     let evaluation = Evaluation(
       program: program, metrics: metrics, record: record, names: names,
       observations: observations)
     var verdicts: [Verdict] = []
     if !observations.inquiry.mentionsOutcome {
-      let implied = Expectation(
-        condition: .compare(
-          .equal, .measure(.outcome), .value(.symbol(Outcome.Kind.finished.name)), nil),
-        place: SourceRange(0, 0))
-      verdicts.append(verdict(implied, text: "outcome == .finished", evaluation))
+      verdicts.append(impliedVerdict(evaluation))
     }
     for expectation in program.expectations {
       let text = program.source.text(in: expectation.place)
         .split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      verdicts.append(verdict(expectation, text: text, evaluation))
+      let isImplied =
+        expectation.condition == ExpectationEvaluator.isFinished && !text.hasPrefix("outcome")
+        && !text.hasPrefix("(")
+      verdicts.append(
+        isImplied ? impliedVerdict(evaluation) : verdict(expectation, text: text, evaluation))
     }
     return verdicts
+  }
+
+  /// What a trace expects that does not speak of its outcome; the compiler adds it with the place of a
+  /// whole block.
+  private static let isFinished = ExpectationTerm.compare(
+    .equal, .measure(.outcome), .value(.symbol(Outcome.Kind.finished.name)), nil)
+
+  private func impliedVerdict(_ evaluation: Evaluation) -> Verdict {
+    let implied = Expectation(
+      condition: ExpectationEvaluator.isFinished, place: SourceRange(0, 0))
+    return verdict(implied, text: "outcome == .finished", evaluation)
   }
 
   private func verdict(

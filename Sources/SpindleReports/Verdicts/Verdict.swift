@@ -16,3 +16,22 @@ public struct Verdict: Hashable, Sendable {
     (self.text, self.place, self.holds, self.seen) = (text, place, holds, seen)
   }
 }
+
+extension Verdict {
+  /// Whether the trace does not say it: one that does not speak of its outcome expects `.finished`.
+  public var isImplied: Bool { place.count == 0 }
+
+  /// Where an expectation stands that was not met, and what was seen instead, in lines that fit the
+  /// style's width where the words allow it.
+  ///
+  /// One that the trace implies has no place in it. The prefix says which run it is about.
+  public func told(of source: SourceText, style: TextStyle, prefix: String = "") -> [String] {
+    let position = isImplied ? "" : ":\(source.position(of: place))"
+    let reason = isImplied ? " (expected of a trace that does not speak of its outcome)" : ""
+    let head =
+      "\(prefix)\(source.name)\(position): \(style.paint("not met", .red)): \(text)\(reason)"
+    var lines = style.fitted(head)
+    for line in seen.split(separator: "\n") { lines += style.fitted("  \(line)") }
+    return lines
+  }
+}
