@@ -266,7 +266,7 @@ extension Interpreter {
   // MARK: Calls
 
   private static let fullMessage =
-    "a simulated program may hold 1 GB in texts and arrays, and needs more"
+    "the texts and arrays of a simulated program take more than they may"
 
   /// Counts words that texts and arrays take for good; whether there is room for them.
   ///
@@ -274,7 +274,7 @@ extension Interpreter {
   @inline(__always)
   private mutating func holds(_ words: Int) -> Bool {
     wordsHeld &+= words &+ 2
-    return wordsHeld <= 1 << 27
+    return wordsHeld <= wordLimit
   }
 
   private static let overflowMessage =

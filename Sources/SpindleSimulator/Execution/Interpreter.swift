@@ -25,6 +25,8 @@ struct Interpreter: ~Copyable {
   var arrays: [[Int64]] = []
   /// How many words texts and arrays have taken in all.
   var wordsHeld = 0
+  /// How many they may take.
+  let wordLimit: Int
   /// The text that is being built.
   var text: [UInt8] = []
   /// How many instructions may still run.
@@ -71,6 +73,7 @@ struct Interpreter: ~Copyable {
     globals = .allocate(capacity: max(1, program.globals.count))
     globals.initialize(repeating: noValue, count: max(1, program.globals.count))
     stepsLeft = limits.steps
+    wordLimit = Int(limits.storage.rawValue / 8)
   }
 
   deinit {
