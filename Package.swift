@@ -67,6 +67,7 @@ let package = Package(
       name: "TraceTests",
       dependencies: [
         "TestSupport", "SpindleCommand", "SpindleLanguage", "SpindleModel", "SpindleReports",
+        "SpindleSimulator",
       ],
       swiftSettings: strict),
     .testTarget(

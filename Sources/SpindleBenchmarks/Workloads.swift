@@ -76,6 +76,7 @@ enum Workloads {
       main {
 
       """
+    text.reserveCapacity(46 * tasks)
     for task in 0..<tasks { text += "    pool.async(name: \"t\(task % 100)\") { work(1500us) }\n" }
     return text + "}\n"
   }

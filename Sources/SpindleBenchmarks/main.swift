@@ -62,9 +62,9 @@ func seconds(_ body: () -> Void) -> Double {
 }
 
 /// The program of a benchmark's trace, which has no errors.
-func compile(_ name: String, _ text: String) -> Program {
+func compile(_ source: SourceText) -> Program {
   let compiler = Compiler(catalogue: MachineCatalog.catalogue)
-  let (program, diagnostics) = compiler.compile(SourceText(name: name, text))
+  let (program, diagnostics) = compiler.compile(source)
   guard let program else {
     fatalError(diagnostics.map { $0.message }.joined(separator: "\n"))
   }
@@ -73,7 +73,7 @@ func compile(_ name: String, _ text: String) -> Program {
 
 /// Runs a trace with all metrics on.
 func measure(_ workload: Workloads.Workload) -> Measurement {
-  let program = compile(workload.name, workload.trace)
+  let program = compile(SourceText(name: workload.name, workload.trace))
   let metrics = Metrics()
   var record = RunRecord(outcome: Outcome(.finished), end: .start, makespan: .start)
   let taken = seconds { record = Simulation(program).run(consumers: [metrics]) }
@@ -109,25 +109,24 @@ func measureHoldModel(pending: Int) -> Measurement {
 
 /// Reads, checks and lowers a generated trace of a million tasks.
 func measureReading() -> Measurement {
-  let text = Workloads.generated(tasks: 1_000_000)
-  let source = SourceText(name: "generated", text)
+  let source = SourceText(name: "generated", Workloads.generated(tasks: 1_000_000))
   let compiler = Compiler(catalogue: MachineCatalog.catalogue)
   var instructions = 0
   let taken = seconds { instructions = compiler.compile(source).program?.instructions.count ?? 0 }
   return Measurement(
-    name: "read", unit: "byte", units: text.utf8.count, seconds: taken,
+    name: "read", unit: "byte", units: source.utf8.count, seconds: taken,
     answers: [
-      ("megabytes_per_second", "\(Double(text.utf8.count) / taken / 1e6)"),
+      ("megabytes_per_second", "\(Double(source.utf8.count) / taken / 1e6)"),
       ("instructions", "\(instructions)"),
     ])
 }
 
 /// Reads a generated trace of a million tasks and runs it.
 func measureMillion() -> Measurement {
-  let text = Workloads.generated(tasks: 1_000_000)
+  let source = SourceText(name: "million", Workloads.generated(tasks: 1_000_000))
   var makespan: Int64 = 0
   let taken = seconds {
-    let program = compile("million", text)
+    let program = compile(source)
     makespan = Simulation(program).run(consumers: [Metrics()]).makespan.nanoseconds
   }
   return Measurement(

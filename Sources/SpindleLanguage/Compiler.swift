@@ -49,6 +49,13 @@ public struct Compiler: Sendable {
   public func compile(
     _ source: SourceText, overrides: Overrides = Overrides()
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
+    compileReading(source, overrides: overrides) ?? compileWhole(source, overrides: overrides)
+  }
+
+  /// What a trace comes to whose tree is kept until all of it has been read.
+  func compileWhole(
+    _ source: SourceText, overrides: Overrides
+  ) -> (program: Program?, diagnostics: [Diagnostic]) {
     let (tree, found) = Parser.parse(source)
     // What is nested too deeply has been cut off: more about it would be about the cut.
     let tooDeep = SyntaxMessage.tooDeep(Parser.deepestNesting)
@@ -59,6 +66,22 @@ public struct Compiler: Sendable {
       found + Compiler.independent(lowering.diagnostics, of: found, in: source))
     let isRefused = diagnostics.contains { $0.severity == .error }
     return (isRefused ? nil : lowering.program, diagnostics)
+  }
+
+  /// What a trace comes to whose form is right and whose `main` needs nothing that stands behind
+  /// it, as most do: without keeping its tree, which takes several times the memory of the text.
+  ///
+  /// The same as all at once would give; nil for the other traces.
+  func compileReading(
+    _ source: SourceText, overrides: Overrides
+  ) -> (program: Program?, diagnostics: [Diagnostic])? {
+    Parser.reading(source) { parser in
+      var lowering = Lowering(source: source, catalogue: catalogue, overrides: overrides)
+      guard lowering.lower(reading: &parser) else { return nil }
+      let diagnostics = Compiler.arranged(lowering.diagnostics)
+      let isRefused = diagnostics.contains { $0.severity == .error }
+      return (isRefused ? nil : lowering.program, diagnostics)
+    }
   }
 
   /// The diagnostics about the meaning of lines whose form is right; what is said of the others may

@@ -99,6 +99,7 @@ extension SpindleLanguage.Expression {
     case .duration(let value): "\(value)"
     case .size(let value): "\(value)"
     case .percent(let value): "\(value)%"
+    case .text(let text): "\"" + Expression.Segment.text(text).shown + "\""
     case .string(let segments):
       "\"" + segments.map(\.shown).joined() + "\""
     case .boolean(let value): "\(value)"
@@ -111,9 +112,9 @@ extension SpindleLanguage.Expression {
         ? "[:]"
         : "[\(entries.map { "\($0.key.shown): \($0.value.shown)" }.joined(separator: ", "))]"
     case .member(let base, let name, _): "\(base.shown).\(name)"
-    case .call(let callee, let arguments, let closures):
-      callee.shown + "(\(arguments.map(\.shown).joined(separator: ", ")))"
-        + closures.map { " \($0.label.map { "\($0): " } ?? "")\($0.closure.shown)" }.joined()
+    case .call(let call):
+      call.callee.shown + "(\(call.arguments.map(\.shown).joined(separator: ", ")))"
+        + call.closures.map { " \($0.label.map { "\($0): " } ?? "")\($0.closure.shown)" }.joined()
     case .element(let base, let index): "\(base.shown)[\(index.shown)]"
     case .prefix(let sign, let operand): "(\(sign.rawValue)\(operand.shown))"
     case .infix(let sign, let left, let right, _): "(\(left.shown) \(sign.rawValue) \(right.shown))"

@@ -170,12 +170,13 @@ import Testing
     let source = SourceText(name: "x", "main { q.async(name: \"a\") { work(1ms + x) } }")
     guard case .main(_, let block) = Parser.parse(source).tree.declarations.first?.kind,
       case .expression(let call) = block.statements.first?.kind,
-      case .call(let callee, let arguments, let closures) = call.kind,
-      case .member(_, _, let nameRange) = callee.kind
+      case .call(let written) = call.kind,
+      case .member(_, _, let nameRange) = written.callee.kind
     else {
       Issue.record("not a call")
       return
     }
+    let (callee, arguments, closures) = (written.callee, written.arguments, written.closures)
     #expect(source.text(in: block.range) == "{ q.async(name: \"a\") { work(1ms + x) } }")
     #expect(source.text(in: call.range) == "q.async(name: \"a\") { work(1ms + x) }")
     #expect(source.text(in: callee.range) == "q.async")

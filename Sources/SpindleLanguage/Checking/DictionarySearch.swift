@@ -30,8 +30,7 @@ struct DictionarySearch {
     case .binding(let binding): search(binding.value)
     case .assignment(let target, nil, let value):
       if case .element(let base, let index) = target.kind,
-        case .member(_, "threadDictionary", _) = base.kind, case .string(let key) = index.kind,
-        key.count == 1, case .text(let text) = key[0]
+        case .member(_, "threadDictionary", _) = base.kind, case .text(let text) = index.kind
       {
         found.append((text, value))
       }
@@ -65,10 +64,10 @@ struct DictionarySearch {
   /// Searches the closures in an expression.
   private mutating func search(_ expression: Expression) {
     switch expression.kind {
-    case .call(let callee, let arguments, let closures):
-      search(callee)
-      for argument in arguments { search(argument.value) }
-      for closure in closures { search(closure.closure.body) }
+    case .call(let call):
+      search(call.callee)
+      for argument in call.arguments { search(argument.value) }
+      for closure in call.closures { search(closure.closure.body) }
     case .closure(let closure): search(closure.body)
     case .member(let base, _, _): search(base)
     case .array(let elements):
@@ -88,7 +87,10 @@ struct DictionarySearch {
 extension Lowering {
   /// Gives each key of thread dictionaries the type of the first value that is stored with it.
   mutating func findDictionaryTypes() {
-    guard let tree = unsearched else { return }
+    guard let tree = unsearched else {
+      needsWholeTree = true
+      return
+    }
     unsearched = nil
     let (wasLenient, wasTop, count) = (isLenient, seesOnlyTop, diagnostics.count)
     (isLenient, seesOnlyTop) = (true, true)

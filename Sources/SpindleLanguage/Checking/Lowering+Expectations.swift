@@ -94,11 +94,9 @@ extension Lowering {
       return measure(named: name, range)
     case .member(let base, let name, let nameRange):
       return memberMeasure(base, name, nameRange)
-    case .call(let callee, let arguments, let closures):
-      if case .implicitMember = callee.kind { return constantTerm(expression, expecting) }
-      let call = CallSite(
-        callee: callee, arguments: arguments, closures: closures, range: range)
-      return callMeasure(call)
+    case .call(let call):
+      if case .implicitMember = call.callee.kind { return constantTerm(expression, expecting) }
+      return callMeasure(call.spanning(range))
     case .missing: return nil
     default: return constantTerm(expression, expecting)
     }

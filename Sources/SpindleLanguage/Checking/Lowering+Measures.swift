@@ -36,11 +36,9 @@ extension Lowering {
         error(Messages.notMeasurable(owner), base.range)
       }
       return nil
-    case .call(let callee, let arguments, let closures):
-      guard case .name(let owner) = callee.kind else { break }
-      let call = CallSite(
-        callee: callee, arguments: arguments, closures: closures, range: base.range)
-      return statistic(owner, call, name, nameRange)
+    case .call(let call):
+      guard case .name(let owner) = call.callee.kind else { break }
+      return statistic(owner, call.spanning(base.range), name, nameRange)
     case .missing: return nil
     default: break
     }
@@ -257,7 +255,7 @@ extension Lowering {
   private mutating func reference(_ expression: Expression) -> Measure.ObjectReference? {
     switch expression.kind {
     case .missing: return nil
-    case .string:
+    case .text, .string:
       guard let made = constant(expression, .string)?.constant else { return nil }
       return .named(program.names[Int(made)])
     case .name(let name):

@@ -64,7 +64,8 @@ extension Lowering {
     guard var expression = option("--replace", prefix: assignment.name + "=", assignment.value)
     else { return .unknown }
     if case .name(let type) = expression.kind, vocabulary.type(type) != nil {
-      expression.kind = .call(expression, arguments: [], closures: [])
+      expression.kind = .call(
+        CallSite(callee: expression, arguments: [], closures: [], range: expression.range))
     }
     if case .call = expression.kind { boundName = name }
     let made = value(expression, target: target)

@@ -128,8 +128,8 @@ extension Lowering {
 
   /// `.efficiency(4, speed: 0.4)`.
   private mutating func cluster(_ expression: Expression) -> [CoreDescription]? {
-    guard case .call(let callee, let arguments, let closures) = expression.kind,
-      case .implicitMember(let name) = callee.kind
+    guard case .call(let written) = expression.kind,
+      case .implicitMember(let name) = written.callee.kind
     else {
       if case .missing = expression.kind { return nil }
       error(Messages.cluster, expression.range)
@@ -139,21 +139,20 @@ extension Lowering {
       let known = CoreDescription.Cluster.allCases.map(\.rawValue)
       error(
         Messages.unknownChoice("cluster", name, nearest: proposal(name, known), known),
-        callee.range)
+        written.callee.range)
       return nil
     }
-    let call = CallSite(
-      callee: callee, arguments: arguments, closures: closures, range: expression.range)
+    let call = written.spanning(expression.range)
     let formals = [
       Formal(label: nil, type: .integer, isOptional: false, slot: 0),
       Formal(label: "speed", type: .decimal, isOptional: true, slot: 1),
     ]
-    guard let actuals = match(formals, call, name: name, callee.range),
-      let count = coreCount(arguments[0].value)
+    guard let actuals = match(formals, call, name: name, call.callee.range),
+      let count = coreCount(call.arguments[0].value)
     else { return nil }
     var speed = Speed.one
     if case .argument(let ordinal) = actuals[1] {
-      guard let given = self.speed(arguments[ordinal].value) else { return nil }
+      guard let given = self.speed(call.arguments[ordinal].value) else { return nil }
       speed = given
     }
     return Array(repeating: CoreDescription(cluster: cluster, speed: speed), count: count)
@@ -182,9 +181,9 @@ extension Lowering {
     _ expression: Expression, _ known: [MachineCatalogue.Signature], _ what: String
   ) -> Configuration? {
     var (callee, arguments): (Expression, [Expression.Argument]) = (expression, [])
-    if case .call(let called, let given, let closures) = expression.kind {
-      (callee, arguments) = (called, given)
-      if let closure = closures.first { error(Messages.noClosure(what), closure.range) }
+    if case .call(let call) = expression.kind {
+      (callee, arguments) = (call.callee, call.arguments)
+      if let closure = call.closures.first { error(Messages.noClosure(what), closure.range) }
     }
     let name: String
     switch callee.kind {

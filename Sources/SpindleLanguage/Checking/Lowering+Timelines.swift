@@ -23,8 +23,8 @@ extension Lowering {
       guard find(name) == nil, let row = Vocabulary.measure(name) else { return false }
       if case .plain = row.type { return false }
       return true
-    case .call(let callee, _, _):
-      if case .name("timeline") = callee.kind { return true }
+    case .call(let call):
+      if case .name("timeline") = call.callee.kind { return true }
       return false
     default: return false
     }
@@ -147,22 +147,23 @@ extension Lowering {
   }
 
   private mutating func labels(_ expression: Expression) -> [String]? {
-    guard case .call(let callee, let arguments, let closures) = expression.kind,
-      case .name("any") = callee.kind
+    guard case .call(let call) = expression.kind, case .name("any") = call.callee.kind
     else {
       guard let made = constant(expression, .string)?.constant else { return nil }
       return [program.names[Int(made)]]
     }
-    if let extra = closures.first { error(Messages.noClosure("any"), extra.range) }
-    if arguments.isEmpty { error(Messages.missingValue("String", of: "any"), callee.range) }
+    if let extra = call.closures.first { error(Messages.noClosure("any"), extra.range) }
+    if call.arguments.isEmpty {
+      error(Messages.missingValue("String", of: "any"), call.callee.range)
+    }
     var labels: [String] = []
-    for argument in arguments {
+    for argument in call.arguments {
       if let label = argument.label {
         error(Messages.unknownArgument(label, of: "any", nearest: nil), argument.labelRange)
       }
       guard let made = constant(argument.value, .string)?.constant else { continue }
       labels.append(program.names[Int(made)])
     }
-    return labels.count == arguments.count ? labels : nil
+    return labels.count == call.arguments.count ? labels : nil
   }
 }

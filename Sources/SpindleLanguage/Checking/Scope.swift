@@ -41,7 +41,7 @@ struct Scope: Sendable {
   var count: Int { symbols.count }
 
   subscript(index: Int32) -> Symbol {
-    get { symbols[Int(index)] }
+    _read { yield symbols[Int(index)] }
     _modify { yield &symbols[Int(index)] }
   }
 

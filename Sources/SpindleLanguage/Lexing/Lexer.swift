@@ -122,7 +122,9 @@ extension Lexer {
     while position < limit {
       switch bytes[position] {
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
-        position += 1
+        var index = position + 1
+        while index < limit && bytes[index] == UInt8(ascii: " ") { index += 1 }
+        position = index
         flags.insert(.spaceBefore)
       case UInt8(ascii: "\n"):
         position += 1
@@ -185,10 +187,16 @@ extension Lexer {
   private mutating func word(_ flags: Token.Flags) -> Token {
     let start = position
     var letters: UInt64 = 0
-    while position < limit && bytes[position].isWordPart {
-      letters = letters << 8 | UInt64(bytes[position])
-      position += 1
+    // A local position stays in a register of the processor.
+    var index = start
+    let end = limit
+    while index < end {
+      let byte = bytes[index]
+      guard byte.isWordPart else { break }
+      letters = letters << 8 | UInt64(byte)
+      index += 1
     }
+    position = index
     if position < limit && bytes[position] >= 0x80 && skipForeignLetters() {
       return token(.identifier, flags, from: start)
     }
@@ -236,20 +244,23 @@ extension Lexer {
 
   private mutating func string(_ flags: Token.Flags) -> Token {
     let start = position
-    position += 1
-    while position < limit {
-      switch bytes[position] {
+    var index = start + 1
+    while index < limit {
+      switch bytes[index] {
       case UInt8(ascii: "\""):
-        position += 1
+        position = index + 1
         return token(.string, flags, from: start)
       case UInt8(ascii: "\n"):
+        position = index
         return token(.unterminatedString, flags, from: start)
       case UInt8(ascii: "\\"):
+        position = index
         return stringWithEscapes(flags, from: start)
       default:
-        position += 1
+        index += 1
       }
     }
+    position = index
     return token(.unterminatedString, flags, from: start)
   }
 

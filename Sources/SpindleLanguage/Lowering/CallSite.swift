@@ -1,28 +1,7 @@
 import SpindleModel
 
 /// A call as it is written.
-struct CallSite {
-  var callee: Expression
-  var arguments: [Expression.Argument]
-  var closures: [Expression.TrailingClosure]
-  var range: SourceRange
-
-  /// The text that the call's instructions come from: without the closures behind it.
-  var place: SourceRange {
-    guard !closures.isEmpty else { return range }
-    guard let last = arguments.last else { return callee.range }
-    return callee.range.union(last.value.range)
-  }
-}
-
-/// What a call gives for one formal.
-enum Actual {
-  case absent
-  /// The argument with this ordinal.
-  case argument(Int)
-  /// The trailing closure with this ordinal.
-  case closure(Int)
-}
+typealias CallSite = Expression.Call
 
 /// What an object is called in the log when its call does not say.
 enum Naming {
@@ -42,57 +21,69 @@ extension Lowering {
       guard let found = formals[next...].firstIndex(where: { $0.label == argument.label }) else {
         return false
       }
-      guard formals[next..<found].allSatisfy({ $0.isOptional || $0.type.isFunction }) else {
+      guard formals[next..<found].allSatisfy({ $0.isOptional || $0.takesClosure }) else {
         return false
       }
       next = found + 1
     }
-    let rest = formals[next...].filter { !$0.isOptional && !$0.type.isFunction }
-    let takesClosure = formals.contains { $0.type.isFunction }
+    let rest = formals[next...].filter { !$0.isOptional && !$0.takesClosure }
+    let takesClosure = formals.contains { $0.takesClosure }
     return rest.isEmpty && (call.closures.isEmpty || takesClosure)
   }
 
   /// What stands for each formal; nil when the call was refused.
   mutating func match(
     _ formals: [Formal], _ call: CallSite, name: String, _ nameRange: SourceRange
-  ) -> [Actual]? {
-    var actuals = Array(repeating: Actual.absent, count: formals.count)
+  ) -> Actuals? {
+    // Loops over numbers: copies of formals and arguments would cost more than all the rest.
+    let count = formals.count
+    var actuals = Actuals(count: count)
     var next = 0
-    for (ordinal, argument) in call.arguments.enumerated() {
-      let found = formals[next...].firstIndex { $0.label == argument.label }
-      guard let found else {
-        refuseArgument(argument, formals, next, name)
+    for ordinal in call.arguments.indices {
+      var found = next
+      while found < count && formals[found].label != call.arguments[ordinal].label { found += 1 }
+      guard found < count else {
+        refuseArgument(call.arguments[ordinal], formals, next, name)
         return nil
       }
       actuals[found] = .argument(ordinal)
       next = found + 1
     }
-    for (ordinal, closure) in call.closures.enumerated() {
-      let found = formals.indices.first { index in
-        guard case .absent = actuals[index], formals[index].type.isFunction else { return false }
-        return closure.label == nil || closure.label == formals[index].label
+    for ordinal in call.closures.indices {
+      let label = call.closures[ordinal].label
+      var found = 0
+      while found < count
+        && !(formals[found].takesClosure && actuals.isAbsent(found)
+          && (label == nil || label == formals[found].label))
+      {
+        found += 1
       }
-      guard let found else {
-        let known = formals.filter { $0.type.isFunction }.compactMap(\.label)
-        let message =
-          closure.label.map {
-            Messages.unknownArgument($0, of: name, nearest: proposal($0, known))
-          } ?? Messages.noClosure(name)
-        error(message, closure.label == nil ? closure.range : closure.labelRange)
+      guard found < count else {
+        refuseClosure(call.closures[ordinal], formals, name)
         return nil
       }
       actuals[found] = .closure(ordinal)
     }
-    for (index, formal) in formals.enumerated() where !formal.isOptional {
-      guard case .absent = actuals[index] else { continue }
-      error(missing(formal, name), nameRange)
+    for index in 0..<count where !formals[index].isOptional && actuals.isAbsent(index) {
+      error(missing(formals[index], name), nameRange)
       return nil
     }
     return actuals
   }
 
+  private mutating func refuseClosure(
+    _ closure: Expression.TrailingClosure, _ formals: [Formal], _ name: String
+  ) {
+    let known = formals.filter { $0.takesClosure }.compactMap(\.label)
+    let message =
+      closure.label.map {
+        Messages.unknownArgument($0, of: name, nearest: proposal($0, known))
+      } ?? Messages.noClosure(name)
+    error(message, closure.label == nil ? closure.range : closure.labelRange)
+  }
+
   private func missing(_ formal: Formal, _ name: String) -> String {
-    if formal.type.isFunction { return Messages.missingClosure(name) }
+    if formal.takesClosure { return Messages.missingClosure(name) }
     if let label = formal.label { return Messages.missingArgument(label, of: name) }
     return Messages.missingValue("\(formal.type)", of: name)
   }
@@ -102,7 +93,7 @@ extension Lowering {
   ) {
     let range = argument.label == nil ? argument.value.range : argument.labelRange
     guard let label = argument.label else {
-      let labelled = formals[next...].filter { $0.label != nil && !$0.type.isFunction }
+      let labelled = formals[next...].filter { $0.label != nil && !$0.takesClosure }
       if let label = (labelled.first { !$0.isOptional } ?? labelled.first)?.label {
         error(Messages.missingLabel(label, of: name), range)
       } else {

@@ -67,8 +67,7 @@ struct Frame {
 
   var context = Context.thread
   var name = NameID.none
-  var instructions: [Instruction] = []
-  var places: [SourceRange] = []
+  var code = CodeBuffer()
   /// The first free register.
   var next = 0
   /// How many registers were in use at most.
@@ -107,20 +106,20 @@ struct Frame {
     (self.context, self.name) = (context, name)
     (next, high, parameterCount, pinnedCount) = (0, 0, 0, 0)
     (salt, loopDepth, throwing, isReachable) = (0, 0, 0, true)
-    instructions.removeAll(keepingCapacity: true)
-    places.removeAll(keepingCapacity: true)
+    code.removeAll()
     if !captures.isEmpty {
       captures.removeAll(keepingCapacity: true)
       captureIndex.removeAll(keepingCapacity: true)
     }
-    labels.removeAll(keepingCapacity: true)
-    referenced.removeAll(keepingCapacity: true)
-    handlers.removeAll(keepingCapacity: true)
-    loops.removeAll(keepingCapacity: true)
-    returns.removeAll(keepingCapacity: true)
-    cleanups.removeAll(keepingCapacity: true)
-    countedSites.removeAll(keepingCapacity: true)
-    frees.removeAll(keepingCapacity: true)
+    // Emptying what is empty already takes longer than to look.
+    if !labels.isEmpty { labels.removeAll(keepingCapacity: true) }
+    if !referenced.isEmpty { referenced.removeAll(keepingCapacity: true) }
+    if !handlers.isEmpty { handlers.removeAll(keepingCapacity: true) }
+    if !loops.isEmpty { loops.removeAll(keepingCapacity: true) }
+    if !returns.isEmpty { returns.removeAll(keepingCapacity: true) }
+    if !cleanups.isEmpty { cleanups.removeAll(keepingCapacity: true) }
+    if !countedSites.isEmpty { countedSites.removeAll(keepingCapacity: true) }
+    if !frees.isEmpty { frees.removeAll(keepingCapacity: true) }
   }
 
   // MARK: Registers
@@ -149,8 +148,7 @@ struct Frame {
   /// Nothing is appended where nothing is reached.
   mutating func emit(_ instruction: Instruction, _ place: SourceRange) {
     guard isReachable else { return }
-    instructions.append(instruction)
-    places.append(place)
+    code.append(instruction, place)
   }
 
   /// A label without a position.
@@ -162,7 +160,7 @@ struct Frame {
 
   /// Gives `label` the position of the next instruction.
   mutating func mark(_ label: Label) {
-    labels[Int(label.index)] = Int32(instructions.count)
+    labels[Int(label.index)] = Int32(code.count)
     if referenced[Int(label.index)] { isReachable = true }
   }
 

@@ -75,8 +75,10 @@ extension Lowering {
       walkStray(call)
       return made
     }
-    var rest = call
-    rest.arguments.remove(at: position)
+    var others = call.arguments
+    others.remove(at: position)
+    let rest = CallSite(
+      callee: call.callee, arguments: others, closures: call.closures, range: call.range)
     let count = frame.allocate()
     let formal = Formal(
       label: "count", type: .integer, isOptional: false, slot: 0, limit: .notNegative)

@@ -22,25 +22,23 @@ extension Lowering {
   }
 
   mutating func lowerArrival(_ expression: Expression) {
-    guard case .call(let callee, let arguments, let closures) = expression.kind,
-      case .name(let name) = callee.kind
+    guard case .call(let written) = expression.kind, case .name(let name) = written.callee.kind
     else {
       error(Messages.strayAtTop, expression.range)
       return
     }
     guard let formals = Lowering.formals[name] else {
       if vocabulary.free.overloads(name) != nil || scope.findAtTop(name) != nil {
-        error(Messages.callAtTop(name), callee.range)
+        error(Messages.callAtTop(name), written.callee.range)
       } else {
         let near = proposal(
           name, ["at", "every", "arrivals", "main", "expect", "machine", "trace"])
-        error(Messages.unknownName(name, nearest: near), callee.range)
+        error(Messages.unknownName(name, nearest: near), written.callee.range)
       }
       return
     }
-    let call = CallSite(
-      callee: callee, arguments: arguments, closures: closures, range: expression.range)
-    guard let actuals = match(formals, call, name: name, callee.range),
+    let call = written.spanning(expression.range)
+    guard let actuals = match(formals, call, name: name, call.callee.range),
       let closure = closureLiteral(actuals[formals.count - 1], call),
       case .argument(let first) = actuals[0]
     else {
@@ -49,10 +47,10 @@ extension Lowering {
     }
     var count: Int64?
     if formals.count == 3, case .argument(let ordinal) = actuals[1] {
-      count = constant(arguments[ordinal].value, .integer, formal: formals[1])?.constant
+      count = constant(call.arguments[ordinal].value, .integer, formal: formals[1])?.constant
     }
     let isOnce = name == "at"
-    let when = arguments[first].value
+    let when = call.arguments[first].value
     let interval = lowerInterval(when, formals[0], name, hasCount: count != nil)
     let body = lowerArrivalBody(closure, name, parameters: isOnce ? 0 : 1)
     program.arrivals.append(

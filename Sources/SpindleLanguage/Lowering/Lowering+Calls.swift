@@ -35,7 +35,7 @@ extension Lowering {
     default:
       let made = value(call.callee)
       walkStray(call)
-      guard made.type != .unknown else { return .unknown }
+      guard !made.type.isUnknown else { return .unknown }
       return refuse(Messages.notAFunction("\(made.type)"), call.callee.range)
     }
   }
@@ -52,7 +52,7 @@ extension Lowering {
         return callClosure(index, parameters, result, call, isUsed: isUsed, target: target)
       }
       walkStray(call)
-      guard scope[index].type != .unknown else { return .unknown }
+      guard !scope[index].type.isUnknown else { return .unknown }
       return refuse(Messages.notAFunction(name), call.callee.range)
     }
     if let overloads = vocabulary.free.overloads(name) {
@@ -138,13 +138,13 @@ extension Lowering {
     guard let actuals = match(signature.formals, call, name: signature.name, call.callee.range)
     else {
       walkStray(call)
-      return Operand(type: signature.result == .void ? .void : .unknown, location: .constant(0))
+      return Operand(type: signature.result.isVoid ? .void : .unknown, location: .constant(0))
     }
     let made = emitCall(
       signature.formals, actuals, signature.standards, call, result: signature.result,
       function: ordinal, target: target
     ) { .call(signature.block, base: $0, $1) }
-    if !isUsed && signature.result != .void {
+    if !isUsed && !signature.result.isVoid {
       warn(Messages.unusedResult(signature.name), call.callee.range)
     }
     return made
@@ -172,13 +172,13 @@ extension Lowering {
     let formals = parameters.enumerated().map {
       Formal(label: nil, type: $0.element, isOptional: false, slot: $0.offset)
     }
-    guard let register = register(of: index, at: depth),
+    guard let register = register(of: index),
       let actuals = match(formals, call, name: name, call.callee.range)
     else {
       walkStray(call)
       return .unknown
     }
-    if !isUsed && result != .void { warn(Messages.unusedResult(name), call.callee.range) }
+    if !isUsed && !result.isVoid { warn(Messages.unusedResult(name), call.callee.range) }
     return emitCall(
       formals, actuals, [], call, result: result, function: nil, target: target
     ) { .callClosure(register, base: $0, $1) }
@@ -186,12 +186,12 @@ extension Lowering {
 
   /// Puts the arguments into a window and appends the call.
   private mutating func emitCall(
-    _ formals: [Formal], _ actuals: [Actual], _ standards: [Expression?], _ call: CallSite,
+    _ formals: [Formal], _ actuals: Actuals, _ standards: [Expression?], _ call: CallSite,
     result: ValueType, function: Int?, target: Register?,
     _ instruction: (Register, SiteID) -> Instruction
   ) -> Operand {
     var closures: [(Register, Int)] = []
-    for (index, formal) in formals.enumerated() where formal.type.isFunction {
+    for (index, formal) in formals.enumerated() where formal.takesClosure {
       guard let literal = closureLiteral(actuals[index], call),
         case .function(let parameters, let result) = formal.type
       else { continue }
@@ -224,7 +224,7 @@ extension Lowering {
       guard let function, frame.isReachable else { continue }
       frame.frees.append(
         ClosureFree(
-          instruction: frame.instructions.count, function: function, parameter: index))
+          instruction: frame.code.count, function: function, parameter: index))
       emit(.freeClosure(register), call.place)
     }
     frame.next = max(frame.next, first + 1)
@@ -258,7 +258,7 @@ extension Lowering {
   mutating func finishWindow(
     _ base: Register, _ result: ValueType, target: Register?, _ range: SourceRange
   ) -> Operand {
-    guard result != .void else {
+    guard !result.isVoid else {
       frame.next = max(Int(base.index), target.map { Int($0.index) + 1 } ?? 0)
       return .void
     }

@@ -18,18 +18,18 @@ extension Lowering {
     let selector = frame.allocate()
     frame.cleanups.append(Frame.Cleanup(start: label, selector: selector))
     return OpenDefer(
-      body: body, mark: scope.count, start: frame.instructions.count, throwing: frame.throwing,
+      body: body, mark: scope.count, start: frame.code.count, throwing: frame.throwing,
       range: range)
   }
 
   /// Lowers the body of a `defer`, once, and the ways on from there.
   mutating func endDefer(_ open: OpenDefer) {
     closeScope(downTo: open.mark)
-    let end = frame.instructions.count
+    let end = frame.code.count
     let thrown = frame.allocate()
     if frame.isReachable { enterCleanup(.fallThrough, open.range) }
     if frame.throwing > open.throwing {
-      let position = Int32(frame.instructions.count)
+      let position = Int32(frame.code.count)
       frame.handlers.append(
         Block.Handler(
           start: Int32(open.start), end: Int32(end), target: position, error: thrown))
@@ -118,16 +118,16 @@ extension Lowering {
       lowerBlock(body)
       return
     }
-    let (start, throwing) = (frame.instructions.count, frame.throwing)
+    let (start, throwing) = (frame.code.count, frame.throwing)
     let thrown = frame.allocate()
     let after = frame.label()
     lowerBlock(body)
-    let end = frame.instructions.count
+    let end = frame.code.count
     frame.jump(after, closingBrace(body))
     if frame.throwing > throwing {
       frame.handlers.append(
         Block.Handler(
-          start: Int32(start), end: Int32(end), target: Int32(frame.instructions.count),
+          start: Int32(start), end: Int32(end), target: Int32(frame.code.count),
           error: thrown))
       frame.isReachable = true
       frame.throwing = throwing
@@ -153,7 +153,7 @@ extension Lowering {
     isUsed: Bool, target: Register?, _ range: SourceRange
   ) -> Operand {
     emit(.perform(enter, base: base, noSite), range)
-    let (start, throwing) = (frame.instructions.count, frame.throwing)
+    let (start, throwing) = (frame.code.count, frame.throwing)
     let result = target ?? frame.allocate()
     let exit = frame.label()
     frame.returns.append(
@@ -173,7 +173,7 @@ extension Lowering {
       error(Messages.missingReturn(type.description), closingBrace(closure.body))
     }
     frame.mark(exit)
-    let end = frame.instructions.count
+    let end = frame.code.count
     let place = closingBrace(closure.body)
     emit(.perform(leave, base: base, noSite), place)
     if frame.throwing > throwing {
@@ -182,7 +182,7 @@ extension Lowering {
       let thrown = frame.allocate()
       frame.handlers.append(
         Block.Handler(
-          start: Int32(start), end: Int32(end), target: Int32(frame.instructions.count),
+          start: Int32(start), end: Int32(end), target: Int32(frame.code.count),
           error: thrown))
       frame.isReachable = true
       emit(.perform(leave, base: base, noSite), place)

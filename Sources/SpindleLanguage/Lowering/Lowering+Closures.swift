@@ -33,7 +33,7 @@ extension Lowering {
     scope.close(downTo: mark)
     let base = frame.next
     for (ordinal, symbol) in captures.enumerated() {
-      let from = symbol < 0 ? captured : register(of: symbol, at: depth)
+      let from = symbol < 0 ? captured : register(of: symbol)
       guard let from else { continue }
       emit(.copy(Register(base + ordinal), from: from), place)
     }
@@ -60,12 +60,12 @@ extension Lowering {
   mutating func wrapClosure(_ symbol: Int32, target: Register, place: SourceRange) {
     let block = reserveBlock()
     beginFrame(.thread, name: closureName)
-    if let inner = register(of: symbol, at: depth) {
+    if let inner = register(of: symbol) {
       let base = frame.allocate()
       emit(.callClosure(inner, base: base, site()), place)
     }
     endFrame(block, place)
-    if let register = register(of: symbol, at: depth) {
+    if let register = register(of: symbol) {
       emit(.copy(Register(frame.next), from: register), place)
       frame.high = max(frame.high, frame.next + 1)
     }
@@ -96,14 +96,14 @@ extension Lowering {
   mutating func lowerBody(_ closure: Expression.Closure, parameters: [ValueType]) {
     declareParameters(closure, parameters)
     let result = frame.returns.last?.type ?? .void
-    if result != .void, closure.body.statements.count == 1,
+    if !result.isVoid, closure.body.statements.count == 1,
       case .expression(let only) = closure.body.statements[0].kind
     {
       returnValue(only, place: only.range, isImplicit: true)
       return
     }
     lowerBlock(closure.body)
-    if result != .void && result != .unknown && frame.isReachable {
+    if !result.isVoid && !result.isUnknown && frame.isReachable {
       error(Messages.missingReturn(result.description), closingBrace(closure.body))
     }
   }

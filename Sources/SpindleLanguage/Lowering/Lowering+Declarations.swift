@@ -7,7 +7,7 @@ extension Lowering {
     var trace: (settings: [Declaration.Setting], range: SourceRange)?
     var machine: (settings: [Declaration.Setting], range: SourceRange)?
     var bindings: [Binding] = []
-    var main: (mode: Expression?, body: CodeBlock, range: SourceRange)?
+    var main: (mode: Expression?, range: SourceRange)?
     /// Functions, main and arrivals, in the order of the text.
     var bodies: [Body] = []
     var expectations: [CodeBlock] = []
@@ -21,16 +21,53 @@ extension Lowering {
 
   /// Makes the program; its diagnostics are complete afterwards.
   mutating func lower(_ tree: SyntaxTree, isWhole: Bool) {
-    // Without its folders, so that a log does not depend on where the trace lies.
-    program.title = source.name.split(separator: "/").last.map(String.init) ?? ""
     unsearched = tree
     checkOptionNames(tree)
-    let outline = outline(tree)
+    var outline = outline(tree)
     if outline.main == nil && isWhole {
       error(Messages.noMain, SourceRange(source.utf8.count, source.utf8.count))
     }
     lowerInitializers(outline.bindings)
     lowerPostponed()
+    lowerBodies(&outline)
+    finish(outline)
+  }
+
+  /// Makes the program while its text is read: each statement of `main` is lowered at once, and
+  /// its tree is gone before the next one is read.
+  ///
+  /// False when that did not do: the form is not right, or `main` needs what stands behind it.
+  /// Then nothing of this lowering is of use.
+  mutating func lower(reading parser: inout Parser) -> Bool {
+    var tree = SyntaxTree(source: source, declarations: [])
+    while let declaration = parser.nextDeclaration() {
+      tree.declarations.append(declaration)
+      if parser.openMain != nil { break }
+    }
+    guard let opening = parser.openMain, parser.diagnostics.isEmpty,
+      !parser.declaresNames(behind: opening.end)
+    else { return false }
+    checkOptionNames(tree)
+    var outline = outline(tree)
+    guard outline.bodies.popLast() != nil else { return false }
+    lowerInitializers(outline.bindings)
+    lowerPostponed()
+    lowerBodies(&outline)
+    guard lowerMain(opening, reading: &parser) else { return false }
+    outline.main?.range.upperBound = parser.previousEnd
+    while let declaration = parser.nextDeclaration() {
+      switch declaration.kind {
+      case .parameter, .binding, .function, .main: return false
+      default: add(declaration, to: &outline)
+      }
+    }
+    guard !needsWholeTree, parser.diagnostics.isEmpty else { return false }
+    lowerBodies(&outline)
+    finish(outline)
+    return !needsWholeTree
+  }
+
+  private mutating func lowerBodies(_ outline: inout Outline) {
     for body in outline.bodies {
       switch body {
       case .function(let function, let ordinal): lowerFunction(function, ordinal)
@@ -38,6 +75,10 @@ extension Lowering {
       case .arrival(let call): lowerArrival(call)
       }
     }
+    outline.bodies = []
+  }
+
+  private mutating func finish(_ outline: Outline) {
     applyTraceSettings(outline.trace?.settings ?? [])
     applyMachineSettings(outline.machine?.settings ?? [])
     applyOptions()
@@ -52,43 +93,45 @@ extension Lowering {
 
   private mutating func outline(_ tree: SyntaxTree) -> Outline {
     var outline = Outline()
-    for declaration in tree.declarations {
-      switch declaration.kind {
-      case .trace(let title, let settings):
-        if let first = outline.trace {
-          error(Messages.twice("trace", line: line(first.range)), declaration.range)
-        } else {
-          outline.trace = (settings, declaration.range)
-          if let title { program.title = title }
-        }
-      case .machine(let settings):
-        if let first = outline.machine {
-          error(Messages.twice("machine", line: line(first.range)), declaration.range)
-        } else {
-          outline.machine = (settings, declaration.range)
-        }
-      case .parameter(let name, let value, let allowed):
-        declareParameter(name, value, allowed)
-      case .binding(let binding):
-        outline.bindings.append(binding)
-        declareAtTop(binding.name, .pending, .unknown)
-      case .function(let function):
-        outline.bodies.append(.function(function, ordinal: functions.count))
-        declareFunction(function)
-      case .main(let mode, let body):
-        if let first = outline.main {
-          error(Messages.twice("main", line: line(first.range)), declaration.range)
-        } else {
-          outline.main = (mode, body, declaration.range)
-          outline.bodies.append(.main(body))
-          setMode(mode)
-        }
-      case .expect(let block): outline.expectations.append(block)
-      case .call(let call): outline.bodies.append(.arrival(call))
-      case .missing: break
-      }
-    }
+    for declaration in tree.declarations { add(declaration, to: &outline) }
     return outline
+  }
+
+  private mutating func add(_ declaration: Declaration, to outline: inout Outline) {
+    switch declaration.kind {
+    case .trace(let title, let settings):
+      if let first = outline.trace {
+        error(Messages.twice("trace", line: line(first.range)), declaration.range)
+      } else {
+        outline.trace = (settings, declaration.range)
+        if let title { program.title = title }
+      }
+    case .machine(let settings):
+      if let first = outline.machine {
+        error(Messages.twice("machine", line: line(first.range)), declaration.range)
+      } else {
+        outline.machine = (settings, declaration.range)
+      }
+    case .parameter(let name, let value, let allowed):
+      declareParameter(name, value, allowed)
+    case .binding(let binding):
+      outline.bindings.append(binding)
+      declareAtTop(binding.name, .pending, .unknown)
+    case .function(let function):
+      outline.bodies.append(.function(function, ordinal: functions.count))
+      declareFunction(function)
+    case .main(let mode, let body):
+      if let first = outline.main {
+        error(Messages.twice("main", line: line(first.range)), declaration.range)
+      } else {
+        outline.main = (mode, declaration.range)
+        outline.bodies.append(.main(body))
+        setMode(mode)
+      }
+    case .expect(let block): outline.expectations.append(block)
+    case .call(let call): outline.bodies.append(.arrival(call))
+    case .missing: break
+    }
   }
 
   /// Declares a name at the top, which must be new.
@@ -214,6 +257,23 @@ extension Lowering {
     lowerBlock(body)
     endFrame(block, closingBrace(body))
     program.main = block
+  }
+
+  /// Lowers the body of `main`, at the brace `opening`, as far as its form is right.
+  private mutating func lowerMain(_ opening: Token, reading parser: inout Parser) -> Bool {
+    let block = reserveBlock()
+    beginFrame(.thread, name: WellKnownName.main.id)
+    var (open, statements) = (openBlock(), parser.beginMain(opening))
+    while let statement = parser.nextStatement(&statements) {
+      guard parser.diagnostics.isEmpty, !needsWholeTree else { return false }
+      lower(statement, in: &open)
+    }
+    parser.endMain()
+    close(&open)
+    let end = Int(parser.previousEnd)
+    endFrame(block, SourceRange(end - 1, end))
+    program.main = block
+    return parser.diagnostics.isEmpty
   }
 
   private mutating func lowerFunction(_ function: Declaration.Function, _ ordinal: Int) {

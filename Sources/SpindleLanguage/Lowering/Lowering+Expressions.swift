@@ -16,6 +16,7 @@ extension Lowering {
     case .duration(let length): return .constant(length.rawValue, .duration)
     case .size(let size): return .constant(size.rawValue, .size)
     case .percent: return refuse(Messages.strayPercent, range)
+    case .text(let text): return .constant(Int64(intern(text).index), .string)
     case .string(let segments): return text(segments, target: target, range)
     case .boolean(let truth): return .constant(truth ? 1 : 0, .boolean)
     case .none: return .constant(noValue, .null)
@@ -26,9 +27,8 @@ extension Lowering {
     case .dictionary: return refuse(Messages.strayDictionary, range)
     case .member(let base, let name, let nameRange):
       return member(base, name, nameRange, target: target, range)
-    case .call(let callee, let arguments, let closures):
-      let call = CallSite(callee: callee, arguments: arguments, closures: closures, range: range)
-      return lowerCall(call, isUsed: true, expecting: expecting, target: target)
+    case .call(let call):
+      return lowerCall(call.spanning(range), isUsed: true, expecting: expecting, target: target)
     case .element(let base, let index): return element(base, index, target: target, range)
     case .prefix(let operation, let inner):
       return prefix(operation, inner, expecting, target: target, range)
@@ -86,7 +86,7 @@ extension Lowering {
       case .register(let from) = operand.location
     else { return operand }
     let register = frame.allocate()
-    emit(.arrayCopy(register, from: from), frame.places.last ?? SourceRange(0, 0))
+    emit(.arrayCopy(register, from: from), frame.code.lastPlace ?? SourceRange(0, 0))
     return .register(register, operand.type)
   }
 
@@ -98,8 +98,8 @@ extension Lowering {
   mutating func coerce(_ operand: Operand, to type: ValueType, _ range: SourceRange) -> Operand {
     if type.accepts(operand.type) {
       var result = operand
-      if type != .unknown && operand.type != .unknown { result.type = type }
-      result.isLiteral = result.isLiteral && type == .integer
+      if !type.isUnknown && !operand.type.isUnknown { result.type = type }
+      if result.isLiteral, type != .integer { result.isLiteral = false }
       return result
     }
     if operand.isLiteral, type.unwrapped == .decimal, let number = operand.constant {
@@ -163,12 +163,12 @@ extension Lowering {
     }
     let symbol = scope[index]
     scope[index].isUsed = true
-    lockUses[index]?.others += 1
+    if !lockUses.isEmpty { lockUses[index]?.others += 1 }
     switch symbol.meaning {
     case .constant(let value): return .constant(value, symbol.type)
     case .register:
       noteEscape(index)
-      guard let register = register(of: index, at: depth) else { return .unknown }
+      guard let register = register(of: index) else { return .unknown }
       return .register(register, symbol.type)
     case .variable(let register):
       guard Int(symbol.frame) == depth else {
@@ -190,7 +190,7 @@ extension Lowering {
 
   /// Notes that a closure which a function was given may outlive the call.
   mutating func noteEscape(_ index: Int32) {
-    guard case .function = scope[index].type, case .function(let ordinal) = frames[0].context,
+    guard case .function = scope[index].type, case .function(let ordinal) = outermostContext,
       case .register(let register) = scope[index].meaning, scope[index].frame == 0
     else { return }
     functions[ordinal].escapes[Int(register.index)] = true
@@ -310,12 +310,8 @@ extension Lowering {
   /// Whether evaluating an expression has no effect and changes nothing.
   func isSimple(_ expression: Expression) -> Bool {
     switch expression.kind {
-    case .integer, .decimal, .duration, .size, .boolean, .none, .name, .implicitMember: true
-    case .string(let segments):
-      segments.allSatisfy { segment in
-        if case .text = segment { return true }
-        return false
-      }
+    case .integer, .decimal, .duration, .size, .text, .boolean, .none, .name, .implicitMember:
+      true
     case .prefix(_, let inner): isSimple(inner)
     case .infix(_, let left, let right, _): isSimple(left) && isSimple(right)
     default: false

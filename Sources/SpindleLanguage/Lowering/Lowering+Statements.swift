@@ -4,25 +4,51 @@ import SpindleModel
 extension Lowering {
   /// Lowers the statements of a block with names of its own.
   mutating func lowerBlock(_ block: CodeBlock) {
-    let (mark, next, outerStart) = (scope.count, frame.next, blockStart)
-    blockStart = mark
+    var open = openBlock()
+    for statement in block.statements { lower(statement, in: &open) }
+    close(&open)
+  }
+
+  /// A block whose statements are being lowered.
+  struct OpenBlock {
+    /// The names of the block begin here.
+    var mark: Int
+    /// The first register that is free behind the block.
+    var next: Int
+    /// Where the names of the block around it begin.
+    var outerStart: Int
     var defers: [OpenDefer] = []
-    var hasWarned = !frame.isReachable
-    for statement in block.statements {
-      if !frame.isReachable && !hasWarned {
-        hasWarned = true
-        warn(Messages.unreachable, statement.range)
-      }
-      if case .defer(let body) = statement.kind {
-        defers.append(beginDefer(body, statement.range))
-      } else {
-        lower(statement)
-      }
+    /// Whether it was said that a statement is never reached.
+    var hasWarned: Bool
+  }
+
+  /// Begins a block with names of its own.
+  mutating func openBlock() -> OpenBlock {
+    let open = OpenBlock(
+      mark: scope.count, next: frame.next, outerStart: blockStart, hasWarned: !frame.isReachable)
+    blockStart = open.mark
+    return open
+  }
+
+  /// Lowers the next statement of a block.
+  mutating func lower(_ statement: Statement, in open: inout OpenBlock) {
+    if !frame.isReachable && !open.hasWarned {
+      open.hasWarned = true
+      warn(Messages.unreachable, statement.range)
     }
-    while let open = defers.popLast() { endDefer(open) }
-    closeScope(downTo: mark)
-    blockStart = outerStart
-    frame.next = next
+    if case .defer(let body) = statement.kind {
+      open.defers.append(beginDefer(body, statement.range))
+    } else {
+      lower(statement)
+    }
+  }
+
+  /// Ends a block.
+  mutating func close(_ open: inout OpenBlock) {
+    while let last = open.defers.popLast() { endDefer(last) }
+    closeScope(downTo: open.mark)
+    blockStart = open.outerStart
+    frame.next = open.next
   }
 
   /// Lowers one statement; its temporary registers are free afterwards.
@@ -67,15 +93,13 @@ extension Lowering {
   /// Lowers an expression that stands alone.
   private mutating func lowerForEffect(_ expression: Expression) {
     switch expression.kind {
-    case .call(let callee, let arguments, let closures):
-      let call = CallSite(
-        callee: callee, arguments: arguments, closures: closures, range: expression.range)
-      lowerCall(call, isUsed: false, expecting: nil, target: nil)
+    case .call(let call):
+      lowerCall(call.spanning(expression.range), isUsed: false, expecting: nil, target: nil)
     case .missing:
       break
     default:
       let result = value(expression)
-      if result.type != .unknown && result.type != .void {
+      if !result.type.isUnknown && !result.type.isVoid {
         warn(Messages.unusedValue, expression.range)
       }
     }
@@ -156,7 +180,7 @@ extension Lowering {
       return
     }
     guard let value else {
-      if let type = target.type, type != .void, type != .unknown {
+      if let type = target.type, !type.isVoid, !type.isUnknown {
         error(Messages.missingReturnValue(type.description), range)
       } else if target.type == nil {
         frame.returns[frame.returns.count - 1].type = .void
@@ -177,7 +201,7 @@ extension Lowering {
     let expected = frame.returns[last].type
     if expected == .void {
       let made = value(expression)
-      if made.type != .void && made.type != .unknown {
+      if !made.type.isVoid && !made.type.isUnknown {
         error(Messages.unexpectedReturnValue, expression.range)
       }
       leave(.leave, range)
@@ -185,14 +209,14 @@ extension Lowering {
     }
     let direct = frame.returns[last].exit == nil ? nil : frame.returns[last].register
     var made = value(expression, expecting: expected, target: direct)
-    if isImplicit && made.type == .void && !frame.isReachable { return }
+    if isImplicit && made.type.isVoid && !frame.isReachable { return }
     if let expected {
       made = coerce(made, to: expected, expression.range)
     } else {
-      if made.type != .void { made = storable(made, expression.range) }
+      if !made.type.isVoid { made = storable(made, expression.range) }
       frame.returns[last].type = made.type
     }
-    if made.type != .void { keepReturn(made, range) } else { leave(.leave, range) }
+    if !made.type.isVoid { keepReturn(made, range) } else { leave(.leave, range) }
   }
 
   /// Puts the value that is returned where it is to be found, and leaves.

@@ -2,16 +2,10 @@ import SpindleModel
 
 /// Texts with values in them.
 extension Lowering {
-  /// The value of a string literal.
+  /// The value of a string literal with values in it.
   mutating func text(
     _ segments: [Expression.Segment], target: Register?, _ range: SourceRange
   ) -> Operand {
-    switch segments.count {
-    case 0: return .constant(Int64(WellKnownName.empty.id.index), .string)
-    case 1:
-      if case .text(let text) = segments[0] { return .constant(Int64(intern(text).index), .string) }
-    default: break
-    }
     let result = target ?? frame.allocate()
     var pieces: [TextPiece] = []
     for segment in segments {
@@ -89,6 +83,7 @@ extension Lowering {
   /// What a name's kind is called: its literal, with a `*` for each value in it.
   func pattern(of expression: Expression) -> String {
     switch expression.kind {
+    case .text(let text): return text
     case .string(let segments):
       var pattern = ""
       for segment in segments {

@@ -15,10 +15,10 @@ extension Lowering {
     if case .draw(let distribution) = member.action {
       return draw(distribution, member, call, target: target)
     }
-    if case .text = member.slots.first { return note(member, call) }
+    if member.isNote { return note(member, call) }
     guard let actuals = match(member.formals, call, name: member.name, nameRange) else {
       walkStray(call)
-      return Operand(type: member.result == .void ? .void : .unknown, location: .constant(0))
+      return Operand(type: member.result.isVoid ? .void : .unknown, location: .constant(0))
     }
     if !isUsed { checkUnused(member, nameRange) }
     if case .inPlace(let enter, let leave) = member.action {
@@ -53,7 +53,7 @@ extension Lowering {
   }
 
   private mutating func checkUnused(_ member: Member, _ range: SourceRange) {
-    guard member.result != .void, !member.traits.contains(.ignorable) else { return }
+    guard !member.result.isVoid, !member.traits.contains(.ignorable) else { return }
     if case .perform(.threadMake) = member.action {
       warn(Messages.neverStarted, range)
     } else {
@@ -65,10 +65,10 @@ extension Lowering {
 
   /// Fills the window of a member's primitive, slot by slot, and performs it.
   mutating func perform(
-    _ member: Member, _ actuals: [Actual], _ receiver: Receiver?, _ call: CallSite,
+    _ member: Member, _ actuals: Actuals, _ receiver: Receiver?, _ call: CallSite,
     _ naming: Naming, target: Register?
   ) -> Operand {
-    if let receiver, member.slots.count == 1, member.result == .void,
+    if let receiver, member.steps.count == 1, member.result.isVoid,
       case .register(let object) = receiver.object.location,
       case .perform(let primitive) = member.action
     {
@@ -79,15 +79,12 @@ extension Lowering {
       receiver?.window ?? target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     let first = Int(base.index)
     frame.next = first + 1
-    var formal = 0
-    var context = SlotContext(naming: naming, nameExpression: nil, lastType: .integer)
-    for (index, slot) in member.slots.enumerated() {
+    var context = SlotContext(naming: naming)
+    for index in member.steps.indices {
       if index > 0 { _ = frame.allocate() }
-      let register = Register(first + index)
-      let isFormal = formal < member.formals.count && member.formals[formal].slot == index
-      let actual = isFormal ? actuals[formal] : .absent
-      fill(slot, member, actual, isFormal ? formal : nil, receiver, call, &context, register)
-      if isFormal { formal += 1 }
+      let step = member.steps[index]
+      let actual = step.formal < 0 ? .absent : actuals[step.formal]
+      fill(step, index, member, actual, receiver, call, &context, Register(first + index))
       frame.next = first + index + 1
     }
     let primitive: Primitive
@@ -104,55 +101,51 @@ extension Lowering {
   /// What the slots of one window know of each other.
   struct SlotContext {
     var naming: Naming
-    /// The name that the call gives.
-    var nameExpression: Expression?
+    /// Which argument is the name that the call gives.
+    var nameOrdinal: Int?
     /// The name when it is a literal without values in it.
     var literalName: NameID?
-    /// The type of the last argument.
-    var lastType: ValueType
+    /// How the last argument is written.
+    var lastFormat = ValueFormat.integer
   }
 
   private mutating func fill(
-    _ slot: Member.Slot, _ member: Member, _ actual: Actual, _ formal: Int?,
-    _ receiver: Receiver?, _ call: CallSite, _ context: inout SlotContext, _ register: Register
+    _ step: Member.Step, _ index: Int, _ member: Member, _ actual: Actual, _ receiver: Receiver?,
+    _ call: CallSite, _ context: inout SlotContext, _ register: Register
   ) {
-    switch slot {
+    switch step.kind {
     case .receiver:
       if let receiver { place(receiver.object, in: register, call.place) }
-    case .argument(_, _, let presence):
-      guard case .argument(let ordinal) = actual, let formal else {
-        var standard = noValue
-        if case .standard(let value) = presence { standard = value }
+    case .argument(let standard):
+      guard case .argument(let ordinal) = actual else {
         emit(.constant(standard, to: register), call.place)
         return
       }
-      let expression = call.arguments[ordinal].value
-      if member.formals[formal].type == .unknown {
-        context.lastType = storedValue(expression, into: register)
+      if member.formals[step.formal].type.isUnknown {
+        let type = storedValue(call.arguments[ordinal].value, into: register)
+        context.lastFormat = type.format
       } else {
-        argument(expression, member.formals[formal], into: register)
+        argument(call.arguments[ordinal].value, member.formals[step.formal], into: register)
       }
     case .name:
-      if case .argument(let ordinal) = actual, let formal {
+      if case .argument(let ordinal) = actual {
         let expression = call.arguments[ordinal].value
-        context.nameExpression = expression
-        let made = argument(expression, member.formals[formal], into: register)
-        if case .string(let segments) = expression.kind, segments.count == 1,
-          case .text = segments[0], let name = made.constant
-        {
+        context.nameOrdinal = ordinal
+        let made = argument(expression, member.formals[step.formal], into: register)
+        if case .text = expression.kind, let name = made.constant {
           context.literalName = NameID(Int(name))
         }
       } else {
         nameObject(context.naming, register, call.place)
       }
-    case .kind(let submitter):
-      emit(.constant(kind(context, submitter, call), to: register), call.place)
+    case .kind:
+      emit(.constant(kind(context, member, index, call), to: register), call.place)
     case .closure:
       fillClosure(actual, context, call, register)
     case .constant(let constant):
-      let isFormat = if case .record = member.action { true } else { false }
-      let value = isFormat ? Int64(context.lastType.format.rawValue) : constant
-      emit(.constant(value, to: register), call.place)
+      emit(.constant(constant, to: register), call.place)
+    case .format:
+      emit(.constant(Int64(context.lastFormat.rawValue), to: register), call.place)
     case .text: break
     }
   }
@@ -179,15 +172,18 @@ extension Lowering {
   }
 
   private mutating func kind(
-    _ context: SlotContext, _ submitter: String, _ call: CallSite
+    _ context: SlotContext, _ member: Member, _ slot: Int, _ call: CallSite
   ) -> Int64 {
     if let literal = context.literalName { return kind(pattern: literal) }
-    if let name = context.nameExpression { return kind(pattern: intern(pattern(of: name))) }
+    if let ordinal = context.nameOrdinal {
+      return kind(pattern: intern(pattern(of: call.arguments[ordinal].value)))
+    }
     switch context.naming {
     case .bound(let name): return kind(pattern: intern(name))
     case .element(let name, _): return kind(pattern: intern(name + "[*]"))
     case .none: break
     }
+    guard case .kind(let submitter) = member.slots[slot] else { return 0 }
     guard case .member(let base, let name, _) = call.callee.kind, submitter == name else {
       return namelessKind(submitter)
     }
@@ -217,7 +213,7 @@ extension Lowering {
       return
     }
     let made = value(expression)
-    if made.type != .unknown {
+    if !made.type.isUnknown {
       error(Messages.mismatch(expected: "a closure", found: "\(made.type)"), expression.range)
     }
   }

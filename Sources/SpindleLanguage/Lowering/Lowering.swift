@@ -26,6 +26,8 @@ struct Lowering {
   var dictionaryTypes: [String: ValueType] = [:]
   /// The tree, until it is searched for values that are put into thread dictionaries.
   var unsearched: SyntaxTree?
+  /// Whether the walk is over a part of the tree, and something asked for what is in the rest.
+  var needsWholeTree = false
   /// The name of the `let` or `var` that the next call's object is bound to.
   var boundName: String?
   /// How the locks at the top are used, by symbol.
@@ -44,7 +46,10 @@ struct Lowering {
   var isLenient = false
   /// How many names were looked up for a proposal; looking through all of them takes long.
   var proposals = 0
-  private(set) var frames: [Frame] = []
+  /// The block that is being made.
+  var frame = Frame()
+  /// The blocks around it, outermost first; behind them, blocks whose storage is used again.
+  private var outerFrames: [Frame] = []
   private(set) var depth = -1
   /// The name of blocks that are closures.
   let closureName: NameID
@@ -57,13 +62,17 @@ struct Lowering {
   init(source: SourceText, catalogue: MachineCatalogue, overrides: Overrides) {
     (self.source, self.catalogue, self.overrides) = (source, catalogue, overrides)
     program.source = source
+    // Without its folders, so that a log does not depend on where the trace lies.
+    program.title = source.name.split(separator: "/").last.map(String.init) ?? ""
     for (index, name) in program.names.enumerated() { nameIndex.set(name, Int32(index)) }
     closureName = NameID(program.names.count)
     program.names.append("closure")
     nameIndex.set("closure", closureName.index)
     // About as many as a generated trace needs; memory that is not written to costs nothing.
-    program.instructions.reserveCapacity(source.utf8.count / 5)
-    program.places.reserveCapacity(source.utf8.count / 5)
+    program.instructions.reserveCapacity(source.utf8.count / 4)
+    program.places.reserveCapacity(source.utf8.count / 4)
+    program.blocks.reserveCapacity(source.utf8.count / 32)
+    program.sites.reserveCapacity(source.utf8.count / 16)
   }
 
   // MARK: Diagnostics
@@ -121,10 +130,9 @@ struct Lowering {
 
   // MARK: Frames
 
-  /// The block that is being made.
-  var frame: Frame {
-    _read { yield frames[depth] }
-    _modify { yield &frames[depth] }
+  /// Where the outermost block runs.
+  var outermostContext: Frame.Context {
+    depth > 0 ? outerFrames[0].context : frame.context
   }
 
   /// A block that will be made.
@@ -137,9 +145,12 @@ struct Lowering {
   /// Begins a block within the present one.
   mutating func beginFrame(_ context: Frame.Context, name: NameID, result: ValueType = .void) {
     depth += 1
-    if depth == frames.count { frames.append(Frame()) }
-    frames[depth].reset(context: context, name: name)
-    frames[depth].returns.append(
+    if depth > 0 {
+      if depth > outerFrames.count { outerFrames.append(Frame()) }
+      swap(&frame, &outerFrames[depth - 1])
+    }
+    frame.reset(context: context, name: name)
+    frame.returns.append(
       Frame.Return(type: result, register: nil, exit: nil, cleanups: 0, loops: 0))
   }
 
@@ -157,14 +168,8 @@ struct Lowering {
     let offset = Int32(program.instructions.count)
     let relocation = Relocation(
       captureCount: captureCount, high: high, offset: offset, labels: frame.labels)
-    if captureCount == 0 && frame.pinnedCount == 0 && frame.labels.isEmpty {
-      program.instructions.append(contentsOf: frame.instructions)
-    } else {
-      for instruction in frame.instructions {
-        program.instructions.append(relocation.final(instruction))
-      }
-    }
-    program.places.append(contentsOf: frame.places)
+    let isFinal = captureCount == 0 && frame.pinnedCount == 0 && frame.labels.isEmpty
+    frame.code.move(into: &program, isFinal ? nil : relocation)
     for free in frame.frees {
       closureFrees.append(
         ClosureFree(
@@ -175,30 +180,28 @@ struct Lowering {
       entry: entry, end: Int32(program.instructions.count),
       registerCount: Int32(counterBase + frame.countedSites.count),
       captureCount: Int32(captureCount), parameterCount: Int32(frame.parameterCount),
-      handlers: frame.handlers.map { handler in
-        Block.Handler(
-          start: handler.start + offset, end: handler.end + offset,
-          target: handler.target + offset, error: relocation(handler.error))
-      }, name: frame.name)
-    depth -= 1
+      handlers: frame.handlers.isEmpty ? [] : frame.handlers.map(relocation.final), name: frame.name
+    )
+    abandonFrame()
   }
 
   /// Leaves the present block without putting it into the program.
   mutating func abandonFrame() {
     depth -= 1
+    if depth >= 0 { swap(&frame, &outerFrames[depth]) }
   }
 
-  /// The register of a symbol's value in the frame at `depth`, which captures it where it must.
-  mutating func register(of index: Int32, at depth: Int) -> Register? {
+  /// The register of a symbol's value in the present block, which captures it where it must.
+  mutating func register(of index: Int32) -> Register? {
     let symbol = scope[index]
     guard case .register(let register) = symbol.meaning else { return nil }
     if Int(symbol.frame) == depth { return register }
-    if let captured = frames[depth].captureIndex[index] {
+    if let captured = frame.captureIndex[index] {
       return Register(Frame.captureBase + Int(captured))
     }
-    let ordinal = frames[depth].captures.count
-    frames[depth].captures.append(index)
-    frames[depth].captureIndex[index] = Int32(ordinal)
+    let ordinal = frame.captures.count
+    frame.captures.append(index)
+    frame.captureIndex[index] = Int32(ordinal)
     return Register(Frame.captureBase + ordinal)
   }
 

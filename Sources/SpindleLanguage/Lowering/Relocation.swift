@@ -25,6 +25,13 @@ struct Relocation {
   /// The position in the program of a label.
   func position(_ label: Int32) -> Int32 { labels[Int(label)] + offset }
 
+  /// The final form of a handler.
+  func final(_ handler: Block.Handler) -> Block.Handler {
+    Block.Handler(
+      start: handler.start + offset, end: handler.end + offset, target: handler.target + offset,
+      error: self(handler.error))
+  }
+
   /// The final form of an instruction.
   func final(_ instruction: Instruction) -> Instruction {
     switch instruction {

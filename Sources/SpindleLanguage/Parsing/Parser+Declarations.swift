@@ -4,21 +4,63 @@ extension Parser {
   /// All declarations of a trace.
   mutating func parseDeclarations() -> [Declaration] {
     var declarations: [Declaration] = []
-    while true {
-      if isUnwinding { resume() }
-      guard current.kind != .endOfFile else { return declarations }
-      if consume(.semicolon) { continue }
-      let (start, errors) = (current.start, diagnostics.count)
-      declarationStart = start
-      declarations.append(parseDeclaration())
-      guard !isUnwinding else { continue }
-      if current.kind == .rightBrace {
-        reportUnmatchedBrace(hasErrors: diagnostics.count > errors)
-      } else {
-        endStatement(hasErrors: diagnostics.count > errors)
-      }
-      if current.start == start && current.kind != .endOfFile { advance() }
+    while let declaration = nextDeclaration() { declarations.append(declaration) }
+    return declarations
+  }
+
+  /// The next declaration of a trace; nil when there is none.
+  ///
+  /// Where `main` is handed out in pieces, its body is left to whoever asked for it.
+  mutating func nextDeclaration() -> Declaration? {
+    if isUnwinding { resume() }
+    while consume(.semicolon) {}
+    guard current.kind != .endOfFile else { return nil }
+    let (start, errors) = (current.start, diagnostics.count)
+    declarationStart = start
+    let declaration = parseDeclaration()
+    if openMain == nil { endDeclaration(start, hasErrors: diagnostics.count > errors) }
+    return declaration
+  }
+
+  private mutating func endDeclaration(_ start: Int32, hasErrors: Bool) {
+    guard !isUnwinding else { return }
+    if current.kind == .rightBrace {
+      reportUnmatchedBrace(hasErrors: hasErrors)
+    } else {
+      endStatement(hasErrors: hasErrors)
     }
+    if current.start == start && current.kind != .endOfFile { advance() }
+  }
+
+  /// Whether a line behind `offset` begins with a word that declares a name at the top.
+  ///
+  /// Only a hint, which costs little: it sees neither indented words nor comments.
+  func declaresNames(behind offset: Int32) -> Bool {
+    for start in source.lineStarts[source.lineNumber(at: offset)...] where start < bytes.count {
+      guard bytes[Int(start)].isLetter else { continue }
+      var ahead = lexer
+      ahead.position = Int(start)
+      let word = ahead.next()
+      switch word.kind {
+      case .let, .var, .func: return true
+      default: if isName(word, "param") { return true }
+      }
+    }
+    return false
+  }
+
+  /// Opens the body of `main`, whose statements are then asked for one at a time.
+  mutating func beginMain(_ opening: Token) -> OpenStatements {
+    _ = descend()
+    advance()
+    return OpenStatements(opening: opening, isIndented: !isAtLineStart(current))
+  }
+
+  /// Goes on behind the body of `main`.
+  mutating func endMain() {
+    openMain = nil
+    ascend()
+    endDeclaration(declarationStart, hasErrors: !diagnostics.isEmpty)
   }
 
   private mutating func reportUnmatchedBrace(hasErrors: Bool) {
@@ -142,6 +184,11 @@ extension Parser {
       mode = current.kind == .rightParenthesis ? nil : parseEnclosedExpression()
       expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
     }
+    if handsOutMain && current.kind == .leftBrace && diagnostics.isEmpty {
+      openMain = current
+      handsOutMain = false
+      return .main(mode: mode, CodeBlock(statements: [], range: current.range))
+    }
     return .main(mode: mode, parseBlock("'main'"))
   }
 
@@ -151,9 +198,7 @@ extension Parser {
     if current.kind == .string && !current.isFirstOnLine {
       let range = current.range
       let text = parseString()
-      if case .string(let segments) = text.kind, segments.count == 1,
-        case .text(let only) = segments[0]
-      {
+      if case .text(let only) = text.kind {
         title = only
       } else {
         report(SyntaxMessage.titleWithValue, range)

@@ -220,7 +220,7 @@ extension Parser {
     advance()
     height = 1
     return Expression(
-      kind: .member(base, name: text(name), nameRange: name.range),
+      kind: .member(base, name: word(name), nameRange: name.range),
       range: range(from: base.range.lowerBound))
   }
 

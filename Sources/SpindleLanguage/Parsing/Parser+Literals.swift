@@ -114,8 +114,7 @@ extension Parser {
       report(SyntaxMessage.numberTooLarge(text(token), bound), token.range)
       return .missing
     }
-    let unit = String(
-      decoding: UnsafeBufferPointer(rebasing: bytes[digits.unit..<Int(token.end)]), as: UTF8.self)
+    let unit = word(digits.unit, Int(token.end))
     guard let (scale, isDuration) = Parser.scale(of: unit) else {
       let place = SourceRange(digits.unit, Int(token.end))
       report(SyntaxMessage.unknownUnit(unit, in: text(token)), place)
@@ -173,12 +172,15 @@ extension Parser {
       return missing(at: token.start)
     }
     guard token.flags.contains(.hasEscapes) else {
-      return Expression(kind: .string([.text(plainText(start, end))]), range: token.range)
+      return Expression(kind: .text(word(start, end)), range: token.range)
     }
     let behind = (lexer: lexer, current: current, previousEnd: previousEnd)
     let segments = parseSegments(start, end)
     guard !isUnwinding else { return missing(at: token.start) }
     (lexer, current, previousEnd) = behind
+    if segments.count == 1, case .text(let text) = segments[0] {
+      return Expression(kind: .text(text), range: token.range)
+    }
     return Expression(kind: .string(segments), range: token.range)
   }
 

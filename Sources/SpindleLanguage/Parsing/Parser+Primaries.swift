@@ -10,7 +10,7 @@ extension Parser {
         return current.start == token.start ? missing(at: token.start) : parsePrimary()
       }
       advance()
-      return Expression(kind: .name(text(token)), range: token.range)
+      return Expression(kind: .name(word(token)), range: token.range)
     case .underscore:
       advance()
       return Expression(kind: .name("_"), range: token.range)
@@ -127,7 +127,7 @@ extension Parser {
       let label = current
       var name: String?
       if label.kind.isWord || label.kind == .underscore, lexer.isColonNext() {
-        name = text(label)
+        name = word(label)
         advance()
         advance()
       }
@@ -159,9 +159,9 @@ extension Parser {
       let closure = parseClosure()
       levels = max(levels, height)
       let place = range(from: start)
-      closures.append(
-        Expression.TrailingClosure(
-          label: nil, labelRange: place, closure: closure, range: place))
+      closures = [
+        Expression.TrailingClosure(label: nil, labelRange: place, closure: closure, range: place)
+      ]
       while current.kind.isWord && lexer.isColonNext() && isLabelledClosureNext {
         let label = current
         advance()
@@ -175,9 +175,10 @@ extension Parser {
       }
     }
     height = levels
-    return Expression(
-      kind: .call(callee, arguments: arguments, closures: closures),
-      range: range(from: callee.range.lowerBound))
+    let whole = range(from: callee.range.lowerBound)
+    let call = Expression.Call(
+      callee: callee, arguments: arguments, closures: closures, range: whole)
+    return Expression(kind: .call(call), range: whole)
   }
 
   private var isLabelledClosureNext: Bool {

@@ -25,35 +25,51 @@ extension Parser {
   /// Statements up to the brace that closes the one at `opening`, which has been read.
   mutating func parseStatements(_ opening: Token) -> CodeBlock {
     var statements: [Statement] = []
+    var open = OpenStatements(opening: opening, isIndented: !isAtLineStart(current))
+    while let statement = nextStatement(&open) { statements.append(statement) }
+    return CodeBlock(statements: statements, range: range(from: opening.start))
+  }
+
+  /// Statements between braces, of which some have been read.
+  struct OpenStatements {
+    /// The brace in front of them.
+    var opening: Token
+    /// Whether the first one is indented.
+    var isIndented: Bool
+    /// How many levels the deepest of them has.
     var levels = 0
-    let isIndented = !isAtLineStart(current)
+  }
+
+  /// The next statement; nil when there is none, and the brace behind the last one has been read.
+  mutating func nextStatement(_ open: inout OpenStatements) -> Statement? {
     while true {
       switch current.kind {
       case .rightBrace:
         advance()
-        height = levels + 1
-        return CodeBlock(statements: statements, range: range(from: opening.start))
+        height = open.levels + 1
+        return nil
       case .semicolon:
         advance()
         continue
       case .endOfFile:
-        reportUnclosedBrace(opening)
-        height = levels + 1
-        return CodeBlock(statements: statements, range: range(from: opening.start))
+        reportUnclosedBrace(open.opening)
+        height = open.levels + 1
+        return nil
       default:
         break
       }
-      if current.isFirstOnLine && startsDeclaration(inIndentedBlock: isIndented) {
-        reportUnclosedBrace(opening)
+      if current.isFirstOnLine && startsDeclaration(inIndentedBlock: open.isIndented) {
+        reportUnclosedBrace(open.opening)
         continue
       }
       let (start, errors) = (current.start, diagnostics.count)
-      statements.append(parseStatement())
-      levels = max(levels, height)
+      let statement = parseStatement()
+      open.levels = max(open.levels, height)
       endStatement(hasErrors: diagnostics.count > errors)
       if current.start == start && current.kind != .endOfFile && current.kind != .rightBrace {
         advance()
       }
+      return statement
     }
   }
 

@@ -35,6 +35,20 @@ struct Parser {
   private var resumption = 0
   /// Where the declaration at the top begins that is being read.
   var declarationStart: Int32 = 0
+  /// Whether the body of the next `main` is left to whoever asked for the declaration.
+  var handsOutMain = false
+  /// The brace in front of the body of `main`, until that has been handed out.
+  var openMain: Token?
+
+  /// The last short texts, by a hash of their letters.
+  private var words = Array(repeating: Word(letters: 0, count: 0, text: ""), count: 256)
+
+  /// A text of up to eight bytes, with these in one number.
+  private struct Word {
+    var letters: UInt64
+    var count: Int
+    var text: String
+  }
 
   private init(_ source: SourceText, _ bytes: UnsafeBufferPointer<UInt8>) {
     self.source = source
@@ -47,6 +61,14 @@ struct Parser {
   static func parse(_ source: SourceText) -> (tree: SyntaxTree, diagnostics: [Diagnostic]) {
     let (declarations, diagnostics) = run(source, standard: []) { $0.parseDeclarations() }
     return (SyntaxTree(source: source, declarations: declarations), diagnostics)
+  }
+
+  /// Reads a trace piece by piece, `main` statement by statement.
+  static func reading<Result>(_ source: SourceText, _ body: (inout Parser) -> Result?) -> Result? {
+    run(source, standard: nil) { parser in
+      parser.handsOutMain = true
+      return body(&parser)
+    }.0
   }
 
   /// The expression that a whole text is, such as the value of an option.
@@ -114,6 +136,26 @@ extension Parser {
   func peek() -> Token {
     var ahead = lexer
     return ahead.next()
+  }
+
+  /// The text of a token that may come again, as most names do.
+  mutating func word(_ token: Token) -> String {
+    word(Int(token.start), Int(token.end))
+  }
+
+  /// The text from `start` to `end`, which may come again: short ones are made once.
+  mutating func word(_ start: Int, _ end: Int) -> String {
+    let count = end - start
+    guard count <= 8 else {
+      return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+    }
+    var letters: UInt64 = 0
+    for index in start..<end { letters = letters << 8 | UInt64(bytes[index]) }
+    let slot = Int(truncatingIfNeeded: (letters &* 0x9E37_79B9_7F4A_7C15) >> 56)
+    if words[slot].letters == letters && words[slot].count == count { return words[slot].text }
+    let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+    words[slot] = Word(letters: letters, count: count, text: text)
+    return text
   }
 
   /// The text of a token; no allocation up to 15 bytes.

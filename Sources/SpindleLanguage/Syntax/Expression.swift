@@ -18,7 +18,9 @@ struct Expression: Sendable {
     case size(ByteCount)
     /// `2%`, after `±` only.
     case percent(FixedDecimal)
-    /// `"image\(i)"`.
+    /// `"image"`.
+    case text(String)
+    /// `"image\(i)"`: at least one value.
     case string([Segment])
     /// `true`, `false`.
     case boolean(Bool)
@@ -35,7 +37,7 @@ struct Expression: Sendable {
     /// `base.name`.
     indirect case member(Expression, name: String, nameRange: SourceRange)
     /// `callee(arguments) { closures }`.
-    indirect case call(Expression, arguments: [Argument], closures: [TrailingClosure])
+    case call(Call)
     /// `base[index]`.
     indirect case element(Expression, index: Expression)
     /// `!a`, `-a`.
@@ -50,6 +52,39 @@ struct Expression: Sendable {
     indirect case closure(Closure)
     /// What could not be read; an error has been reported.
     case missing
+  }
+
+  /// `callee(arguments) { closures }`.
+  ///
+  /// A class, since calls are what most of a trace consists of, and are handed on a lot.
+  final class Call: Sendable {
+    let callee: Expression
+    let arguments: [Argument]
+    let closures: [TrailingClosure]
+    let range: SourceRange
+    /// The text that the call's instructions come from: without the closures behind it.
+    let place: SourceRange
+
+    /// Creates a call whose whole text is at `range`.
+    init(
+      callee: Expression, arguments: [Argument], closures: [TrailingClosure], range: SourceRange
+    ) {
+      (self.callee, self.arguments, self.closures) = (callee, arguments, closures)
+      self.range = range
+      if closures.isEmpty {
+        place = range
+      } else if arguments.isEmpty {
+        place = callee.range
+      } else {
+        place = callee.range.union(arguments[arguments.count - 1].value.range)
+      }
+    }
+
+    /// The same call with the parentheses around it, if there are any.
+    func spanning(_ whole: SourceRange) -> Call {
+      if whole == range { return self }
+      return Call(callee: callee, arguments: arguments, closures: closures, range: whole)
+    }
   }
 
   /// A stretch of a string literal.

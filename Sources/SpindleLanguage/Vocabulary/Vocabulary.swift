@@ -1,7 +1,7 @@
 import SpindleModel
 
 /// The members of the trace language, as data: the one place that knows which names exist.
-struct Vocabulary: Sendable {
+final class Vocabulary: Sendable {
   /// What this version of the language has.
   static let standard = Vocabulary()
 
@@ -55,7 +55,7 @@ struct Vocabulary: Sendable {
 }
 
 /// Functions and properties with one owner, found by name.
-struct MemberTable: Sendable {
+final class MemberTable: Sendable {
   /// All names, in the order of the reference.
   let names: [String]
   private let functions: [[Member]]
@@ -105,15 +105,21 @@ struct TypeEntry: Sendable {
 }
 
 /// A function, method or initialiser.
-struct Member: Sendable {
-  var name: String
+///
+/// A class, so that a call that is lowered copies no more than a reference.
+final class Member: Sendable {
+  let name: String
   /// What the primitive finds in its registers, in their order.
-  var slots: [Slot]
-  var result: ValueType
-  var action: Action
-  var traits: Traits
+  let slots: [Slot]
+  let result: ValueType
+  let action: Action
+  let traits: Traits
   /// What a call writes, in order.
   let formals: [Formal]
+  /// What is done for each slot.
+  let steps: [Step]
+  /// Whether all its arguments are one text.
+  let isNote: Bool
 
   /// Creates a row.
   init(
@@ -123,6 +129,47 @@ struct Member: Sendable {
     (self.name, self.slots, self.result) = (name, slots, result)
     (self.action, self.traits) = (action, traits)
     formals = slots.enumerated().compactMap { index, slot in slot.formal(at: index) }
+    var steps: [Step] = []
+    var formal = 0
+    for slot in slots {
+      let isFormal = formal < formals.count && formals[formal].slot == steps.count
+      steps.append(Step(kind: Step.Kind(slot, action), formal: isFormal ? formal : -1))
+      if isFormal { formal += 1 }
+    }
+    self.steps = steps
+    isNote = if case .text = slots.first { true } else { false }
+  }
+
+  /// What is done for a slot, without anything that takes time to copy.
+  struct Step: BitwiseCopyable, Sendable {
+    var kind: Kind
+    /// The formal that gives the slot its value; -1 when none does.
+    var formal: Int
+
+    enum Kind: BitwiseCopyable, Sendable {
+      case receiver
+      /// With what holds when the call gives nothing.
+      case argument(standard: Int64)
+      case name, kind, closure, text
+      case constant(Int64)
+      /// The format of the argument before it.
+      case format
+
+      init(_ slot: Slot, _ action: Action) {
+        switch slot {
+        case .receiver: self = .receiver
+        case .argument(_, _, .standard(let value)): self = .argument(standard: value)
+        case .argument: self = .argument(standard: noValue)
+        case .name: self = .name
+        case .kind: self = .kind
+        case .closure: self = .closure
+        case .text: self = .text
+        case .constant(let value):
+          self = .constant(value)
+          if case .record = action { self = .format }
+        }
+      }
+    }
   }
 
   /// What a slot of a primitive's window holds.
@@ -206,7 +253,17 @@ struct Formal: Sendable {
   /// The place in the primitive's window, or the ordinal of a function's parameter.
   var slot: Int
   /// Which values are refused when they are known before the run.
-  var limit = Limit.none
+  var limit: Limit
+  /// Whether a closure stands for it.
+  let takesClosure: Bool
+
+  /// Creates a formal.
+  init(
+    label: String?, type: ValueType, isOptional: Bool, slot: Int, limit: Limit = .none
+  ) {
+    (self.label, self.type, self.isOptional) = (label, type, isOptional)
+    (self.slot, self.limit, takesClosure) = (slot, limit, type.isFunction)
+  }
 
   enum Limit: Sendable {
     /// Any value will do.

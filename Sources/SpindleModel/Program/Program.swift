@@ -61,10 +61,10 @@ public struct Block: Hashable, Sendable {
   public var captureCount: Int32
   /// How many of them, after the captured ones, are arguments.
   public var parameterCount: Int32
-  /// Where a thrown error goes, innermost first.
-  public var handlers: [Handler]
   /// What it is called in explanations: a function's name, `main`, `closure`.
   public var name: NameID
+  /// Where a thrown error goes, innermost first.
+  public var handlers: [Handler]
 
   /// Where an error goes that is thrown between two instructions.
   public struct Handler: Hashable, Sendable {
