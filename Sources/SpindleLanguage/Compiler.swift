@@ -102,7 +102,12 @@ public struct Compiler: Sendable {
   /// Warnings are left out when there are errors: much of what they say would only follow from them.
   private static func arranged(_ found: [Diagnostic]) -> [Diagnostic] {
     let hasErrors = found.contains { $0.severity == .error }
-    let kept = hasErrors ? found.filter { $0.severity == .error } : found
+    // Whoever moves something into `main` writes one.
+    let getsMain = hasErrors && found.contains { $0.message.hasSuffix(Messages.intoMain) }
+    let kept =
+      hasErrors
+      ? found.filter { $0.severity == .error && !(getsMain && $0.message == Messages.noMain) }
+      : found
     let order = kept.indices.sorted { left, right in
       let (a, b) = (kept[left], kept[right])
       let (isOptionA, isOptionB) = (a.source.name.hasPrefix("--"), b.source.name.hasPrefix("--"))

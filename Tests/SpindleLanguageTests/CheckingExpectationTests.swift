@@ -114,9 +114,9 @@ import Testing
       """),
     Row(
       "measures are joined",
-      "started(\"a\") - ended(\"b\") >= 2ms; threads.created / 2 > 1",
+      "started(\"item0\") - ended(\"item1\") >= 2ms; threads.created / 2 > 1",
       """
-      ((started("a") - ended("b")) >= 2ms)
+      ((started("item0") - ended("item1")) >= 2ms)
       ((threadsCreated / 2) > 1)
       (outcome == .finished)
       """),
@@ -141,12 +141,12 @@ import Testing
       """),
     Row(
       "items",
-      "thread(\"item0\") == \"main\"; threads(of: \"a\", \"b\").count == 1; order(\"a\", \"b\"); !order(\"b\", \"a\")",
+      "thread(\"item0\") == \"main\"; threads(of: \"item0\", \"t\").count == 1; order(\"item0\", \"t\"); !order(\"t\", \"item0\")",
       """
       (threadOf("item0") == 'main')
-      (threadCount(of: ["a", "b"]) == 1)
-      order(["a", "b"])
-      !order(["b", "a"])
+      (threadCount(of: ["item0", "t"]) == 1)
+      order(["item0", "t"])
+      !order(["t", "item0"])
       (outcome == .finished)
       """),
     Row(
@@ -288,6 +288,22 @@ import Testing
       "latency(\"itme*\").p95 < 1ms",
       """
       7:18: warning: no work of this trace is named like 'itme*'; did you mean 'item*'?
+      """),
+    Row(
+      "a name that no work can have is a warning",
+      "started(\"nope\") > 0s; thread(\"itme1\") == \"main\"; order(\"t\", \"crew[1]\", \"u\")",
+      """
+      7:18: warning: no work of this trace is named like 'nope'
+      7:39: warning: no work of this trace is named like 'itme1'
+      7:81: warning: no work of this trace is named like 'u'
+      """),
+    Row(
+      "an assignment for a comparison", "makespan = 5ms",
+      "7:19: error: an expectation compares; did you mean '=='?"),
+    Row(
+      "an outcome that does not exist", "outcome == .done",
+      """
+      7:21: error: unknown member 'done' of Outcome; there are .finished, .deadlock, .crashed, .killed, .timeLimit, .stepLimit
       """),
   ]
 }

@@ -64,7 +64,7 @@ extension CheckingTests {
       "a function's labels",
       "func f(_ a: Int, for b: Duration = 1ms) { work(b * a) }\nmain { f(1); f(1, for: 2ms); f(a: 1); f(1, 2ms) }",
       """
-      2:32: error: unknown argument 'a' of 'f'
+      2:32: error: this argument of 'f' is written without a label
       2:44: error: this argument of 'f' needs its label 'for:'
       """),
     Row(
@@ -244,7 +244,7 @@ extension CheckingTests {
       1:44: error: unknown platform 'iOs'; did you mean 'iOS'?
       1:57: error: unknown cost profile 'aple'; did you mean 'apple'?
       1:93: error: 'quantum' must be at least 1ns
-      1:98: error: unknown argument 'turns' of 'roundRobin'
+      1:98: error: unknown argument 'turns' of 'roundRobin'; there is only 'quantum'
       1:109: error: 'cores' is given twice; it stands in line 1 already
       1:119: error: unknown setting 'speed' of 'machine'
       """),

@@ -139,7 +139,7 @@ import Testing
       "main { work(5); sleep(2.5); io(1 + 1) }",
       """
       1:13: error: a duration needs a unit; did you mean '5ms'?
-      1:23: error: a duration needs a unit; did you mean '2.5ms'?
+      1:23: error: a duration needs a unit; did you mean '2.5s'?
       1:32: error: a duration needs a unit
       """),
     Row(
@@ -152,7 +152,7 @@ import Testing
       "a bare number beside a duration",
       "main { work(1ms + 1); if now > 3 { yield() } }",
       """
-      1:17: error: a duration needs a unit
+      1:19: error: a duration needs a unit; did you mean '1ms'?
       1:32: error: a duration needs a unit; did you mean '3ms'?
       """),
     Row(

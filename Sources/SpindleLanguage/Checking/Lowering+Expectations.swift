@@ -53,6 +53,11 @@ extension Lowering {
         error(Messages.notAnExpectation, statement.range)
         declareAtTop(binding.name, .constant(0), .unknown)
       case .missing: break
+      case .assignment(let left, operator: nil, let right):
+        let between = SourceRange(Int(left.range.upperBound), Int(right.range.lowerBound))
+        let sign = source.text(in: between).utf8.prefix { $0 != UInt8(ascii: "=") }.count
+        let start = Int(between.lowerBound) + sign
+        error(Messages.assignedExpectation, SourceRange(start, start + 1))
       default: error(Messages.notAnExpectation, statement.range)
       }
     }

@@ -107,6 +107,7 @@ extension Lowering {
     switch name {
     case "started", "ended", "thread":
       guard let item = string(call, label: nil, name) else { return nil }
+      warnOfUnknownItem(item, call.arguments[0].value.range)
       switch name {
       case "started": return TypedTerm(term: .measure(.started(item)), type: .plain(.duration))
       case "ended": return TypedTerm(term: .measure(.ended(item)), type: .plain(.duration))
@@ -206,6 +207,26 @@ extension Lowering {
     return pattern
   }
 
+  /// Warns of the name of an item that none of the trace's work can have.
+  private mutating func warnOfUnknownItem(_ name: String, _ range: SourceRange) {
+    // What has no name of its own is called after the thread or the element that it is.
+    if name == "main" || name.hasPrefix("Thread") || name.contains("[") { return }
+    let isKnown = program.kinds.contains { kind in
+      matches(Array(kind.pattern.utf8), Array(name.utf8))
+    }
+    guard !isKnown, !performs(.threadSetName) else { return }
+    let near = proposal(name, program.kinds.map(\.pattern))
+    warn(Messages.unknownKind(name, nearest: near), range)
+  }
+
+  /// Whether the program does something anywhere.
+  private func performs(_ primitive: Primitive) -> Bool {
+    program.instructions.contains { instruction in
+      if case .perform(primitive, _, _) = instruction { return true }
+      return false
+    }
+  }
+
   /// Whether `text` is what `pattern` says, where each `*` stands for any text.
   private func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
     let star = UInt8(ascii: "*")
@@ -239,6 +260,10 @@ extension Lowering {
     for argument in call.arguments {
       guard let made = constant(argument.value, .string)?.constant else { continue }
       names.append(program.names[Int(made)])
+      // `order` knows marks too, which may be called anything.
+      if label != nil || !performs(.mark) {
+        warnOfUnknownItem(program.names[Int(made)], argument.value.range)
+      }
     }
     return names.count == call.arguments.count ? names : nil
   }

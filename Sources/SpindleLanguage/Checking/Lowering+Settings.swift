@@ -217,8 +217,10 @@ extension Lowering {
       return nil
     }
     guard let parameter = signature.parameters.first(where: { $0.label == label }) else {
-      let near = proposal(label, signature.parameters.map(\.label))
-      error(Messages.unknownArgument(label, of: signature.name, nearest: near), argument.labelRange)
+      let known = signature.parameters.map(\.label)
+      let message = Messages.unknownArgument(
+        label, of: signature.name, nearest: proposal(label, known), known)
+      error(message, argument.labelRange)
       return nil
     }
     guard configuration[label] == nil else {

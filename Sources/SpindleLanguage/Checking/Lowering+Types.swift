@@ -33,7 +33,8 @@ extension Lowering {
     case .name(let name):
       if let plain = plainType(name) { return plain }
       if let handle = vocabulary.type(name)?.handle { return .handle(handle) }
-      error(Messages.unknownType(name, nearest: proposal(name, typeNames)), written.range)
+      let near = Lowering.ownType(for: name) ?? proposal(name, typeNames)
+      error(Messages.unknownType(name, nearest: near), written.range)
       return .unknown
     case .array(let element): return .array(type(element))
     case .optional(let wrapped):

@@ -188,6 +188,13 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
   case outcome = "Outcome"
   case finding = "Finding"
 
+  /// The member that ends like `name`: `.interactive` is short for `.userInteractive`.
+  func longer(_ name: String) -> String? {
+    guard name.utf8.count > 3 else { return nil }
+    let lowered = name.lowercased()
+    return members.first { $0.lowercased().hasSuffix(lowered) }
+  }
+
   /// The names, without points.
   var members: [String] {
     switch self {

@@ -2,12 +2,14 @@
 ///
 /// One phrase each, without a full stop, in terms of the trace.
 enum Messages {
+  static let arrayLiteral = "an array is compared with a list of its elements, such as [1, 2]"
   static func arrivalInBody(_ name: String) -> String {
     "'\(name)' stands at the top of a trace only"
   }
   static let allowedList = "the allowed values of a parameter are a list, such as [1, 4, 16]"
+  static let assignedExpectation = "an expectation compares; did you mean '=='?"
   static func callAtTop(_ name: String) -> String {
-    "'\(name)' can't be called at the top of a trace; move it into 'main'"
+    "'\(name)' can't be called at the top of a trace; move it \(intoMain)"
   }
   static func capturedVariable(_ name: String) -> String {
     "'\(name)' is a local 'var', and this closure may run later; move it to the top of the trace"
@@ -27,6 +29,15 @@ enum Messages {
   static let decimalTooLarge = "this number does not fit in a decimal"
   static func dictionaryAsValue(_ name: String) -> String {
     "'\(name)' is used with a key, as in \(name)[\"key\"]"
+  }
+  /// How a distribution with two parameters is written; nil for the others.
+  static func drawForm(_ name: String) -> String? {
+    switch name {
+    case "uniform": "'uniform' needs two values: uniform(least, most)"
+    case "normal": "'normal' needs two values: normal(mean, deviation)"
+    case "pareto": "'pareto' needs two values: pareto(least, shape)"
+    default: nil
+    }
   }
   static func emptyInterval(_ name: String) -> String {
     "'\(name)' with an interval of zero and no 'count:' would stop the time"
@@ -55,6 +66,8 @@ enum Messages {
     default: "'\(name)' is asked for with arguments, as in \(name)(\"name\")"
     }
   }
+  /// How what is said of code at the top ends.
+  static let intoMain = "into 'main'"
   static func leavesDefer(_ word: String) -> String { "'\(word)' can't lead out of a 'defer'" }
   static let mainMode = "main is 'main { }' or 'main(.tool) { }'"
   static func mismatch(expected: String, found: String) -> String {
@@ -78,6 +91,9 @@ enum Messages {
     "'\(name)' needs a value: \(type)"
   }
   static let mixedChoice = "both values of '? :' must be of one type; write '1.0' for a decimal"
+  static func needlessLabel(of name: String) -> String {
+    "this argument of '\(name)' is written without a label"
+  }
   static func needsLiteralClosure(_ name: String) -> String {
     "'\(name)' runs its closure in place; write the closure here"
   }
@@ -167,12 +183,16 @@ enum Messages {
   static let stackSize = "a stack is a multiple of 4KB, and at least 16KB"
   static let storedClosure = "a closure can't be kept in a variable; write a 'func'"
   static let strayAtTop =
-    "at the top stand declarations, 'at', 'every' and 'arrivals'; move this into 'main'"
+    "at the top stand declarations, 'at', 'every' and 'arrivals'; move this \(intoMain)"
   static let strayClosure = "a closure stands only where a call takes one"
   static let strayDictionary = "a dictionary stands in 'expect' only"
   static let strayPercent = "a percentage stands after '±' only"
   static let strayRange = "a range stands in 'for' only"
   static let strayTolerance = "'±' stands behind '==' or '!=' in 'expect' only"
+  static func stringOf(_ text: String) -> String {
+    let isShort = text.utf8.count <= 40 && !text.utf8.contains(UInt8(ascii: "\n"))
+    return typeAsValue("String") + suggestion(isShort ? "\"\\(\(text))\"" : nil)
+  }
   static let timelineLiteral =
     "'timeline' is compared with times and marks, such as [0s: \"begin\", 2s: \"end\"]"
   static func timeoutIsMoment(_ text: String) -> String {
@@ -187,17 +207,20 @@ enum Messages {
   static func twice(_ name: String, line: Int) -> String {
     "'\(name)' is given twice; it stands in line \(line) already"
   }
+  static func typeAsValue(_ name: String) -> String {
+    "'\(name)' is a type, and neither a value nor a function"
+  }
   static let uniformOrder = "the least value of 'uniform' is more than the most"
   static let unexpectedReturnValue = "a value is returned where none is expected"
-  static func unknownArgument(_ label: String, of name: String, nearest: String?) -> String {
-    "unknown argument '\(label)' of '\(name)'" + suggestion(nearest)
+  static func unknownArgument(
+    _ label: String, of name: String, nearest: String?, _ known: [String] = []
+  ) -> String {
+    "unknown argument '\(label)' of '\(name)'" + suggestion(nearest, known.map { "'\($0)'" })
   }
   static func unknownChoice(
     _ what: String, _ name: String, nearest: String?, _ known: [String]
   ) -> String {
-    let list = known.map { ".\($0)" }.joined(separator: ", ")
-    return "unknown \(what) '\(name)'"
-      + (nearest == nil ? "; there are \(list)" : suggestion(nearest))
+    "unknown \(what) '\(name)'" + suggestion(nearest, known.map { ".\($0)" })
   }
   static func unknownFeature(_ name: String) -> String {
     "'\(name)' is not part of this version of the language"
@@ -205,8 +228,10 @@ enum Messages {
   static func unknownKind(_ pattern: String, nearest: String?) -> String {
     "no work of this trace is named like '\(pattern)'" + suggestion(nearest)
   }
-  static func unknownMember(_ name: String, of owner: String, nearest: String?) -> String {
-    "unknown member '\(name)' of \(owner)" + suggestion(nearest)
+  static func unknownMember(
+    _ name: String, of owner: String, nearest: String?, _ known: [String] = []
+  ) -> String {
+    "unknown member '\(name)' of \(owner)" + suggestion(nearest, known.map { ".\($0)" })
   }
   static func unknownName(_ name: String, nearest: String?) -> String {
     "unknown name '\(name)'" + suggestion(nearest)
@@ -238,7 +263,13 @@ enum Messages {
   static let valuesLiteral = "'values' is compared with keys and values, such as [\"n\": 3]"
   static let wholeComparison = "this is compared as a whole, with '==' or '!='"
 
-  private static func suggestion(_ nearest: String?) -> String {
-    nearest.map { "; did you mean '\($0)'?" } ?? ""
+  /// What may be meant, else what there is.
+  private static func suggestion(_ nearest: String?, _ known: [String] = []) -> String {
+    if let nearest { return "; did you mean '\(nearest)'?" }
+    switch known.count {
+    case 0: return ""
+    case 1: return "; there is only \(known[0])"
+    default: return "; there are " + known.joined(separator: ", ")
+    }
   }
 }

@@ -26,6 +26,7 @@ enum SyntaxMessage {
   static let captureList = "a closure has no capture list: it takes over what it names"
   static let catchPattern = "'catch' takes every error; its message is 'error'"
   static let chainedComparison = "comparisons can't be chained; join two of them with '&&'"
+  static let closureOnNextLine = "the '{' of a closure stands on the same line as its call"
   static let closureParameterType = "a closure's parameters are written without types: '{ i in … }'"
 
   static func colonInTernary(_ found: String) -> String {
@@ -42,6 +43,10 @@ enum SyntaxMessage {
 
   static func declarationInBody(_ word: String) -> String {
     "'\(word)' can only stand at the top of a trace"
+  }
+
+  static func detachedUnit(_ number: String, _ unit: String) -> String {
+    "a unit follows its number without a space; did you mean '\(number)\(unit)'?"
   }
 
   static func dictionaryColon(_ found: String) -> String {
@@ -101,7 +106,8 @@ enum SyntaxMessage {
     case "'": return "a text stands in double quotes: \"…\""
     case "“", "”": return "a text stands in straight double quotes: \"…\""
     case "`": return "names need no backquotes"
-    case "#" where text != "#": return "a trace has no '\(text)'"
+    case "#" where text == "#": return "'#' is not part of the language; a comment begins with '//'"
+    case "#": return "a trace has no '\(text)'"
     case "@" where text != "@": return "'\(text)' is not needed: a trace has no attributes"
     case "$" where text != "$": return "a closure's parameter has a name: '{ i in … }'"
     case .some(let scalar) where scalar.value < 0x20 || !scalar.isPrintable:
@@ -161,6 +167,9 @@ enum SyntaxMessage {
 
   static let percentWithUnit = "a percentage has no unit"
   static let rangeChain = "a range has two ends"
+  static let reference = "'&' is not part of the language: values are passed by value"
+  static let referenceParameter =
+    "a trace has no 'inout': values are passed by value; return the new one"
   static let repeatWhile = "'repeat { … }' ends with 'while' and a condition"
 
   static func reservedName(_ word: String) -> String {
@@ -189,6 +198,9 @@ enum SyntaxMessage {
   }
 
   static let traceTitle = "'trace' needs a title: 'trace \"…\"'"
+  static let tryForced =
+    "'try!' is not needed: any call may throw, and what nothing catches crashes"
+  static let tryOptional = "a trace has no 'try?'; use 'do { … } catch { … }'"
   static let tuple = "a trace has no tuples: one value stands in parentheses"
 
   static func unclosedBrace(before found: String) -> String {
@@ -196,6 +208,10 @@ enum SyntaxMessage {
   }
 
   static let unicodeEscape = "'\\u{…}' holds 1 to 6 hexadecimal digits that name a character"
+
+  static func unknownDeclaration(_ name: String, nearest: String) -> String {
+    "unknown name '\(name)'; did you mean '\(nearest)'?"
+  }
 
   static let unknownEscape =
     "unknown escape; a text knows \\n, \\t, \\r, \\0, \\\\, \\\", \\u{…} and \\( )"
@@ -219,6 +235,7 @@ enum SyntaxMessage {
 
   static let unterminatedComment = "this comment is not closed; '*/' closes it"
   static let unterminatedString = "this text is not closed; '\"' closes it, on the same line"
+  static let unterminatedValue = "this '\\(' is not closed; ')' closes it, before the text's '\"'"
   static let valueAtTop = "a value can't stand alone at the top of a trace"
   static let variadic = "a function has a fixed number of parameters"
   static let weakNeedsVar = "'weak' stands before 'var'"

@@ -106,7 +106,26 @@ extension Lowering {
       return
     }
     let known = formals.compactMap(\.label)
-    error(Messages.unknownArgument(label, of: name, nearest: proposal(label, known)), range)
+    let near = Lowering.ownLabel(for: label, in: known) ?? proposal(label, known)
+    if near == nil, formals[next...].contains(where: { $0.label == nil }) {
+      error(Messages.needlessLabel(of: name), range)
+    } else {
+      error(Messages.unknownArgument(label, of: name, nearest: near, known), range)
+    }
+  }
+
+  /// What a trace calls a label of Apple's interfaces; nil when there is no such.
+  private static func ownLabel(for label: String, in known: [String]) -> String? {
+    let own: String
+    switch label {
+    case "qos": own = "qualityOfService"
+    case "label": own = "name"
+    case "priority": own = "threadPriority"
+    case "maxConcurrentOperationCount", "threads", "size": own = "width"
+    case "deadline", "wallTimeout": own = "timeout"
+    default: return nil
+    }
+    return known.contains(own) ? own : nil
   }
 
   /// Looks through the arguments of a call that was refused: their own mistakes are told as well.

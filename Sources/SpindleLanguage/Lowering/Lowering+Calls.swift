@@ -25,6 +25,10 @@ extension Lowering {
     case .implicitMember(let name):
       walkStray(call)
       guard expecting != .unknown else { return .unknown }
+      if let length = writtenLength(name, call) {
+        let message = Messages.unknownMember(name, of: "Duration", nearest: length)
+        return refuse(message, call.range)
+      }
       let near = proposal(name, ["now"])
       return refuse(Messages.unknownMember(name, of: "Instant", nearest: near), call.callee.range)
     case .array(let elements):
@@ -68,6 +72,10 @@ extension Lowering {
     }
     if ["at", "every", "arrivals"].contains(name) {
       return refuse(Messages.arrivalInBody(name), call.callee.range)
+    }
+    if name == "String", call.arguments.count == 1, call.arguments[0].label == nil {
+      let text = source.text(in: call.arguments[0].value.range)
+      return refuse(Messages.stringOf(text), call.callee.range)
     }
     return unknownName(name, call.callee.range)
   }

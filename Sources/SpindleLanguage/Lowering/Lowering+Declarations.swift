@@ -188,7 +188,7 @@ extension Lowering {
 
   private mutating func lowerGlobal(_ binding: Binding) {
     let annotated = binding.type.map { type($0) }
-    if binding.isWeak { error(Messages.unknownFeature("weak"), binding.name.range) }
+    if let weak = binding.weak { error(Messages.unknownFeature("weak"), weak) }
     let register = frame.allocate()
     var made = initialValue(binding, expecting: annotated, target: register)
     let range = binding.value.range

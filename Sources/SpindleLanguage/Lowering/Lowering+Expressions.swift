@@ -123,8 +123,9 @@ extension Lowering {
     }
     switch type.unwrapped {
     case .duration, .instant:
-      return Messages.needsUnit("a duration", isNumber ? text + "ms" : nil)
-    case .size: return Messages.needsUnit("a size", isNumber ? text + "KB" : nil)
+      return Messages.needsUnit("a duration", isNumber ? quantity(text, type, at: range) : nil)
+    case .size:
+      return Messages.needsUnit("a size", isNumber ? quantity(text, type, at: range) : nil)
     default: return nil
     }
   }
@@ -197,6 +198,10 @@ extension Lowering {
   }
 
   mutating func unknownName(_ name: String, _ range: SourceRange) -> Operand {
+    if plainType(name) != nil { return refuse(Messages.typeAsValue(name), range) }
+    if let type = Lowering.ownType(for: name) {
+      return refuse(Messages.unknownName(name, nearest: type), range)
+    }
     let known = scope.symbols.map(\.name) + vocabulary.free.names + vocabulary.types.map(\.name)
     return refuse(Messages.unknownName(name, nearest: proposal(name, known)), range)
   }
@@ -213,8 +218,9 @@ extension Lowering {
   ) -> Operand {
     if case .symbol(let family) = expecting?.unwrapped {
       guard family.members.contains(name) else {
-        let near = proposal(name, family.members)
-        return refuse(Messages.unknownMember(name, of: family.rawValue, nearest: near), range)
+        let near = proposal(name, family.members) ?? family.longer(name)
+        return refuse(
+          Messages.unknownMember(name, of: family.rawValue, nearest: near, family.members), range)
       }
       return .constant(Int64(intern(name).index), .symbol(family))
     }

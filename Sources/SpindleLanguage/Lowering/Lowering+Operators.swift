@@ -48,6 +48,11 @@ extension Lowering {
       return emitComparison(pair, target: target, range)
     default:
       let (first, second) = pair(left, right, operation, expecting)
+      if first.constant != nil || second.constant != nil,
+        let refused = refuseBareSum(operation, first, second, left.range, right.range)
+      {
+        return refused
+      }
       return arithmetic(operation, first, second, place, target: target, range)
     }
   }
@@ -103,7 +108,8 @@ extension Lowering {
   ) -> Operand {
     guard left.type != .unknown, right.type != .unknown else { return .unknown }
     guard let rule = ArithmeticRule.rule(operation, left.type, right.type) else {
-      return refuse(noRule(operation, left, right), place)
+      let message = Messages.noOperator(operation.rawValue, "\(left.type)", "\(right.type)")
+      return refuse(message, place)
     }
     if let a = left.constant, let b = right.constant {
       if rule.code == .join {
@@ -120,20 +126,6 @@ extension Lowering {
     let result = target ?? frame.allocate()
     emit(rule, result, a, b, range)
     return .register(result, rule.result)
-  }
-
-  private func noRule(
-    _ operation: Expression.InfixOperator, _ left: Operand, _ right: Operand
-  ) -> String {
-    let isSum = operation == .add || operation == .subtract
-    if isSum && right.isLiteral || isSum && left.isLiteral {
-      switch right.isLiteral ? left.type : right.type {
-      case .duration, .instant: return Messages.needsUnit("a duration", nil)
-      case .size: return Messages.needsUnit("a size", nil)
-      default: break
-      }
-    }
-    return Messages.noOperator(operation.rawValue, "\(left.type)", "\(right.type)")
   }
 
   private mutating func emit(

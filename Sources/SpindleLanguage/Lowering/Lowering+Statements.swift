@@ -108,7 +108,7 @@ extension Lowering {
   // MARK: Bindings
 
   private mutating func lowerBinding(_ binding: Binding, _ range: SourceRange) {
-    if binding.isWeak { error(Messages.unknownFeature("weak"), range) }
+    if let weak = binding.weak { error(Messages.unknownFeature("weak"), weak) }
     let annotated = binding.type.map { type($0) }
     let register = frame.allocate()
     if case .call = binding.value.kind { boundName = binding.name.text }

@@ -256,6 +256,12 @@ extension Lowering {
         Formal(label: nil, type: .duration, isOptional: false, slot: $0)
       }
     }
+    if let form = Messages.drawForm(member.name), call.arguments.count < formals.count,
+      call.closures.isEmpty, call.arguments.allSatisfy({ $0.label == nil })
+    {
+      walkStray(call)
+      return refuse(form, call.callee.range)
+    }
     guard match(formals, call, name: member.name, call.callee.range) != nil else {
       walkStray(call)
       return .unknown

@@ -22,6 +22,10 @@ struct ForeignWord: Sendable {
       words[word] = ForeignWord(
         message: "'\(word)' is not needed: a trace has no such modifiers", kind: .superfluous)
     }
+    for (word, sign) in operators {
+      words[word] = ForeignWord(
+        message: "a trace has no '\(word)'; use '\(sign)'", kind: .superfluous)
+    }
     for (word, instead) in statements {
       words[word] = ForeignWord(
         message: "a trace has no '\(word)'; \(instead)", kind: .statement)
@@ -35,7 +39,6 @@ struct ForeignWord: Sendable {
     ("throws", "any function may throw"),
     ("rethrows", "any function may throw"),
     ("async", "any function may wait"),
-    ("inout", "parameters are values and handles"),
     ("some", "write the type alone"),
   ]
 
@@ -43,6 +46,8 @@ struct ForeignWord: Sendable {
     "public", "private", "internal", "fileprivate", "open", "final", "static", "lazy", "override",
     "mutating", "nonisolated", "unowned", "indirect", "package", "convenience", "required",
   ]
+
+  private static let operators = [("and", "&&"), ("or", "||"), ("not", "!")]
 
   private static let statements: [(word: String, instead: String)] = [
     ("class", "write functions and top-level variables"),
@@ -61,6 +66,9 @@ struct ForeignWord: Sendable {
     ("default", "use 'else'"),
     ("fallthrough", "use 'if' and 'else if'"),
     ("where", "use an 'if' inside"),
+    ("elseif", "use 'else if'"),
+    ("elif", "use 'else if'"),
+    ("elsif", "use 'else if'"),
     ("as", "every type is known from its value"),
     ("is", "every type is known from its value"),
   ]

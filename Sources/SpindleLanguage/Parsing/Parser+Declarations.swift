@@ -138,7 +138,8 @@ extension Parser {
       skipToStatementEnd()
       return .missing
     }
-    return current.start == start ? parseTopExpression() : parseDeclaration().kind
+    guard current.start == start else { return parseDeclaration().kind }
+    return skipMisspelledDeclaration() ? .missing : parseTopExpression()
   }
 
   private mutating func parseTopExpression() -> Declaration.Kind {

@@ -63,6 +63,7 @@ extension Parser {
     defer { allowsTrailingClosures = outer }
     if current.kind == .let || current.kind == .var || isName(current, "case") {
       report(SyntaxMessage.conditionalBinding, current.range)
+      noteUnreadNames()
       skipToBlock()
       return missing(at: current.start)
     }
@@ -174,7 +175,9 @@ extension Parser {
         next = parseCall(base)
       case .leftBracket where !current.isFirstOnLine:
         next = parseElement(of: base)
-      case .leftBrace where allowsTrailingClosures && !current.isFirstOnLine && base.takesClosure:
+      case .leftBrace
+      where allowsTrailingClosures && base.takesClosure
+        && (!current.isFirstOnLine || reportsBraceOnNextLine()):
         next = parseBraceCall(base)
       case .not where !current.hasSpaceBefore:
         report(SyntaxMessage.forceUnwrap, current.range)

@@ -67,6 +67,7 @@ extension Parser {
     let token = current
     let kind = kindOfNumber(token)
     advance()
+    if current.kind == .identifier, skipDetachedUnit(token) { return missing(at: token.start) }
     guard current.kind == .percent, !current.hasSpaceBefore, isPercentage else {
       return Expression(kind: kind, range: token.range)
     }
@@ -140,7 +141,7 @@ extension Parser {
   }
 
   /// What one of a unit is in nanoseconds or bytes; nil when there is no such unit.
-  private static func scale(of unit: String) -> (scale: Int64, isDuration: Bool)? {
+  static func scale(of unit: String) -> (scale: Int64, isDuration: Bool)? {
     switch unit {
     case "ns": (1, true)
     case "us": (1_000, true)

@@ -6,6 +6,7 @@ extension Parser {
     let token = current
     switch token.kind {
     case .identifier:
+      if skipTry() { return parsePrimary() }
       if skipForeignWords() {
         return current.start == token.start ? missing(at: token.start) : parsePrimary()
       }
@@ -34,7 +35,15 @@ extension Parser {
       let closure = parseClosure()
       height += 1
       return Expression(kind: .closure(closure), range: range(from: token.start))
-    case .unterminatedString, .unknownCharacter, .unknownOperator:
+    case .unknownOperator where isReference:
+      report(SyntaxMessage.reference, token.range)
+      advance()
+      return parsePrimary()
+    case .unterminatedString:
+      reportUnexpected(SyntaxMessage.expectedExpression)
+      resumeInText(token)
+      return missing(at: token.start)
+    case .unknownCharacter, .unknownOperator:
       // It stands for a value, so that nothing is missing where it is.
       reportUnexpected(SyntaxMessage.expectedExpression)
       advance()
@@ -154,7 +163,9 @@ extension Parser {
   ) -> Expression {
     var levels = height
     var closures: [Expression.TrailingClosure] = []
-    if current.kind == .leftBrace && !current.isFirstOnLine && allowsTrailingClosures {
+    if current.kind == .leftBrace && allowsTrailingClosures
+      && (!current.isFirstOnLine || reportsBraceOnNextLine())
+    {
       let start = current.start
       let closure = parseClosure()
       levels = max(levels, height)

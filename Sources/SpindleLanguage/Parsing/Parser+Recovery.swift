@@ -5,6 +5,12 @@ import SpindleModel
 extension Parser {
   /// Skips what is left of a statement, blocks and brackets included.
   mutating func skipToStatementEnd() {
+    if isHashComment {
+      while lexer.position < lexer.limit, bytes[lexer.position] != UInt8(ascii: "\n") {
+        lexer.position += 1
+      }
+      return advance()
+    }
     repeat {
       switch current.kind {
       case .endOfFile, .rightBrace, .semicolon: return
@@ -18,7 +24,7 @@ extension Parser {
   mutating func skipToBlock() {
     while !current.isFirstOnLine {
       switch current.kind {
-      case .endOfFile, .rightBrace, .semicolon, .leftBrace: return
+      case .endOfFile, .rightBrace, .semicolon, .leftBrace, .else: return
       case .leftParenthesis, .leftBracket: skipBracket()
       default: advance()
       }

@@ -178,8 +178,7 @@ extension Parser {
     switch current.kind {
     case .func:
       report(SyntaxMessage.declarationInBody("func"), current.range)
-      _ = parseFunction()
-      return .missing
+      return .binding(unknownBinding(parseFunction().name))
     case .leftBrace:
       report(SyntaxMessage.loneBlock, current.range)
       _ = parseBlock("this")
@@ -208,7 +207,9 @@ extension Parser {
       advance()
       let condition = parseHeader("'if'")
       levels = max(levels, height)
-      let body = parseBlock("'if'")
+      let names = takeUnreadNames()
+      var body = parseBlock("'if'")
+      declare(names, in: &body)
       levels = max(levels, height)
       branches.append(Statement.Branch(condition: condition, body: body))
       guard consume(.else) else { break }
@@ -242,11 +243,13 @@ extension Parser {
     advance()
     let condition = parseHeader("'guard'")
     let levels = height
+    let names = takeUnreadNames()
     if !consume(.else) {
       reportMissing(SyntaxMessage.expectedSign("else", "behind the condition of 'guard'"))
     }
     let body = parseBlock("'else'")
     height = max(levels, height)
+    if let name = names.first { return .binding(unknownBinding(name)) }
     return .guard(condition, body)
   }
 
@@ -254,7 +257,9 @@ extension Parser {
     advance()
     let condition = parseHeader("'while'")
     let levels = height
-    let body = parseBlock("'while'")
+    let names = takeUnreadNames()
+    var body = parseBlock("'while'")
+    declare(names, in: &body)
     height = max(levels, height)
     return .while(condition, body)
   }
@@ -312,9 +317,12 @@ extension Parser {
     let levels = height
     if current.kind == .let || current.kind == .identifier || current.kind == .leftParenthesis {
       report(SyntaxMessage.catchPattern, current.range)
+      noteUnreadNames()
       skipToBlock()
     }
-    let handler = parseBlock("'catch'")
+    let names = takeUnreadNames()
+    var handler = parseBlock("'catch'")
+    declare(names, in: &handler)
     height = max(levels, height)
     return .doCatch(body, handler: handler)
   }
@@ -334,10 +342,10 @@ extension Parser {
 
   /// `let x: Int = 1`, `weak var x = y`; nil when no name could be read.
   mutating func parseBinding() -> Binding? {
-    let isWeak = current.kind == .identifier
-    if isWeak { advance() }
+    let weak = current.kind == .identifier ? current.range : nil
+    if weak != nil { advance() }
     let word = current
-    if isWeak && word.kind == .let { report(SyntaxMessage.weakNeedsVar, word.range) }
+    if weak != nil && word.kind == .let { report(SyntaxMessage.weakNeedsVar, word.range) }
     advance()
     if current.kind == .leftParenthesis {
       report(SyntaxMessage.tuple, current.range)
@@ -363,7 +371,7 @@ extension Parser {
       skipToStatementEnd()
     }
     return Binding(
-      isVariable: word.kind == .var, isWeak: isWeak, name: name, type: type, value: value)
+      isVariable: word.kind == .var, weak: weak, name: name, type: type, value: value)
   }
 
   /// A name that is declared here.

@@ -6,6 +6,12 @@ extension Parser {
     let start = current.start
     guard descend() else { return TypeName(kind: .missing, range: current.range) }
     defer { ascend() }
+    if isName(current, "inout") {
+      report(SyntaxMessage.referenceParameter, current.range)
+      advance()
+      let type = parseType()
+      return TypeName(kind: .missing, range: type.range)
+    }
     skipTypeAttributes()
     var type = parsePlainType()
     while current.kind == .question && !current.hasSpaceBefore {

@@ -31,6 +31,8 @@ struct Parser {
   var isUnwinding = false
   /// How many tokens may still be looked at twice to find where a bracket is closed.
   var lookahead = 1_000_000
+  /// Names that a header binds in a form that was refused: its body may use them all the same.
+  var unreadNames: [Name] = []
   /// Where reading goes on after unwinding.
   private var resumption = 0
   /// Where the declaration at the top begins that is being read.
@@ -206,11 +208,21 @@ extension Parser {
       Diagnostic(severity: .error, message: message, range: range, source: source))
   }
 
+  /// Notes that reading goes on at `offset`, where an error is a consequence of the last one.
+  mutating func noteResumption(at offset: Int) {
+    previousEnd = Int32(offset)
+    lastError = Int32(offset)
+  }
+
   /// Notes that the current token is not what should stand here.
   mutating func reportUnexpected(_ message: (_ found: String) -> String) {
     switch current.kind {
     case .unterminatedString:
-      report(SyntaxMessage.unterminatedString, current.range)
+      if let start = openValue(in: current) {
+        report(SyntaxMessage.unterminatedValue, SourceRange(start, start + 2))
+      } else {
+        report(SyntaxMessage.unterminatedString, current.range)
+      }
       // It took the rest of its line, so what is missing behind it is a consequence.
       lastError = current.end
     case .unknownCharacter, .unknownOperator:

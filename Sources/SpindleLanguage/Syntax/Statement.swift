@@ -51,8 +51,12 @@ struct Statement: Sendable {
 /// `let` or `var` with its value.
 struct Binding: Sendable {
   var isVariable: Bool
-  var isWeak: Bool
+  /// The word `weak`, nil when it is not written.
+  var weak: SourceRange?
   var name: Name
   var type: TypeName?
   var value: Expression
+
+  /// Whether it does not keep its object alive.
+  var isWeak: Bool { weak != nil }
 }

@@ -1,0 +1,233 @@
+import Testing
+
+/// Habits of Swift that a trace does not follow: each is told once, with what to write instead.
+@Suite struct CheckingHabitTests {
+  typealias Row = CheckingTests.Row
+
+  @Test(arguments: units + names + marks + forms)
+  func isToldOnce(row: Row) {
+    #expect(CompilerSupport.report(row.text) == row.report, sourceLocation: row.location)
+  }
+
+  static let units = [
+    Row(
+      "seconds where Swift counts seconds",
+      "main { sleep(1); sleep(0.5); Thread.sleep(forTimeInterval: 0.5); work(1); io(0.5) }",
+      """
+      1:14: error: a duration needs a unit; did you mean '1s'?
+      1:24: error: a duration needs a unit; did you mean '0.5s'?
+      1:60: error: a duration needs a unit; did you mean '0.5s'?
+      1:71: error: a duration needs a unit; did you mean '1ms'?
+      1:78: error: a duration needs a unit; did you mean '0.5ms'?
+      """),
+    Row(
+      "moments where a moment is wanted",
+      "let s = DispatchSemaphore(value: 0)\nlet l = NSLock()\nmain { _ = s.wait(timeout: 5); _ = l.lock(before: 2); sleep(until: 3) }",
+      """
+      3:28: error: a duration needs a unit; did you mean '.now() + 5s'?
+      3:51: error: a duration needs a unit; did you mean '.now() + 2s'?
+      3:68: error: a duration needs a unit; did you mean '.now() + 3s'?
+      """),
+    Row(
+      "the number is the mistake, not the sum",
+      "let s = DispatchSemaphore(value: 0)\nmain { _ = s.wait(timeout: .now() + 5); sleep(until: now + 0.5); work(5 + 1ms); allocate(1KB + 5) }",
+      """
+      2:37: error: a duration needs a unit; did you mean '5s'?
+      2:60: error: a duration needs a unit; did you mean '0.5s'?
+      2:71: error: a duration needs a unit; did you mean '5ms'?
+      2:96: error: a size needs a unit; did you mean '5KB'?
+      """),
+    Row(
+      "bytes of stacks, megabytes of machines",
+      "machine { memory: 512 }\nlet t = Thread(stackSize: 65536) { }\nmain { t.stackSize = 65536; t.start() }",
+      """
+      1:19: error: a size needs a unit; did you mean '512MB'?
+      2:27: error: a size needs a unit; did you mean '65536B'?
+      3:22: error: a size needs a unit; did you mean '65536B'?
+      """),
+    Row(
+      "a horizon is no argument",
+      "trace \"x\" { until: 5 }\nmain { }",
+      """
+      1:20: error: a duration needs a unit; did you mean '5ms'?
+      """),
+    Row(
+      "lengths of Swift",
+      "let s = DispatchSemaphore(value: 0)\nmain { let n = now == 0s ? 1 : 2; _ = s.wait(timeout: .now() + .seconds(5)); work(.milliseconds(n)) }",
+      """
+      2:64: error: unknown member 'seconds' of Duration; did you mean '5s'?
+      2:83: error: unknown member 'milliseconds' of Duration; did you mean 'n * 1ms'?
+      """),
+    Row(
+      "a unit that stands apart",
+      "main { work(5 ms) }",
+      """
+      1:15: error: a unit follows its number without a space; did you mean '5ms'?
+      """),
+  ]
+
+  static let names = [
+    Row(
+      "weak at the top",
+      "weak var x = 1\nmain { weak var y = 1 }",
+      """
+      1:1: error: 'weak' is not part of this version of the language
+      2:8: error: 'weak' is not part of this version of the language
+      """),
+    Row(
+      "labels of Apple's interfaces",
+      "let p = ThreadPool(width: 1)\nlet t = Thread(qos: .utility) { }\nmain { p.async(label: \"x\") { }; t.start(); p.async(on: t) { }; work(duration: 1ms) }",
+      """
+      2:16: error: unknown argument 'qos' of 'Thread'; did you mean 'qualityOfService'?
+      3:16: error: unknown argument 'label' of 'async'; did you mean 'name'?
+      3:52: error: unknown argument 'on' of 'async'; there are 'name', 'group', 'execute'
+      3:69: error: this argument of 'work' is written without a label
+      """),
+    Row(
+      "a part of a member's name",
+      "let t = Thread { }\nmain { t.qualityOfService = .interactive; t.start() }",
+      """
+      2:29: error: unknown member 'interactive' of QualityOfService; did you mean 'userInteractive'?
+      """),
+    Row(
+      "types are no functions",
+      "main { let n = 1; let a = Int(n); let b = String(n); let c = Double(n); let d: TimeInterval = 5s; _ = a; _ = b; _ = c; _ = d }",
+      """
+      1:27: error: 'Int' is a type, and neither a value nor a function
+      1:43: error: 'String' is a type, and neither a value nor a function; did you mean '"\\(n)"'?
+      1:62: error: unknown name 'Double'; did you mean 'Decimal'?
+      1:80: error: unknown type 'TimeInterval'; did you mean 'Duration'?
+      """),
+    Row(
+      "both values of a distribution",
+      "main { work(uniform(1ms)); work(normal()); work(pareto(1ms)) }",
+      """
+      1:13: error: 'uniform' needs two values: uniform(least, most)
+      1:33: error: 'normal' needs two values: normal(mean, deviation)
+      1:49: error: 'pareto' needs two values: pareto(least, shape)
+      """),
+  ]
+
+  static let marks = [
+    Row(
+      "the order of marks",
+      "main { mark(\"a\"); mark(\"b\") }\nexpect { order(\"a\", \"b\") }", "ok"),
+    Row(
+      "a thread that gets its name while it runs",
+      "let t = Thread { }\nmain { t.name = \"n\"; t.start() }\nexpect { started(\"n\") > 0s }",
+      "ok"),
+  ]
+
+  static let forms = [
+    Row(
+      "references",
+      "func f(_ n: inout Int) {\n  n += 1\n}\nmain {\n  var n = 1\n  f(&n)\n}",
+      """
+      1:13: error: a trace has no 'inout': values are passed by value; return the new one
+      6:5: error: '&' is not part of the language: values are passed by value
+      """),
+    Row(
+      "an operator of bits",
+      "main { let a = 1 & 2 }",
+      """
+      1:18: error: '&' is not part of the language; did you mean '&&'?
+      """),
+    Row(
+      "try in all its forms",
+      "func f() -> Int { 1 }\nmain {\n  let x = try? f()\n  let y = try! f()\n  print(x, y)\n}",
+      """
+      3:11: error: a trace has no 'try?'; use 'do { … } catch { … }'
+      4:11: error: 'try!' is not needed: any call may throw, and what nothing catches crashes
+      """),
+    Row(
+      "an error with a name",
+      "main {\n  do { throw \"x\" } catch let e {\n    print(e)\n  }\n}",
+      """
+      2:26: error: 'catch' takes every error; its message is 'error'
+      """),
+    Row(
+      "names that conditions bind",
+      "let t = Thread { }\nmain {\n  if let a = t, let b = t {\n    a.start()\n    b.start()\n  }\n  guard let u = t else { return }\n  u.start()\n}",
+      """
+      3:6: error: a condition can't bind a name; compare with nil instead
+      7:9: error: a condition can't bind a name; compare with nil instead
+      """),
+    Row(
+      "a function inside",
+      "main {\n  func g() { work(1ms) }\n  g()\n}",
+      """
+      2:3: error: 'func' can only stand at the top of a trace
+      """),
+    Row(
+      "the brace on the next line",
+      "let p = ThreadPool(width: 1)\nmain {\n  p.async\n  { work(1ms) }\n  p.async(name: \"x\")\n  {\n    work(1)\n  }\n}",
+      """
+      4:3: error: the '{' of a closure stands on the same line as its call
+      6:3: error: the '{' of a closure stands on the same line as its call
+      7:10: error: a duration needs a unit; did you mean '1ms'?
+      """),
+    Row(
+      "a block far behind a call",
+      "main {\n  work(1ms)\n\n  { work(1ms) }\n}",
+      """
+      4:3: error: a block needs something to run it: 'do { … }' runs it in place
+      """),
+    Row(
+      "a text without an end before a closure",
+      "let p = ThreadPool(width: 1)\nmain {\n  p.async(name: \"x) {\n    work(1)\n  }\n  p.async(name: \"y) { work(1ms) }\n}",
+      """
+      3:17: error: this text is not closed; '"' closes it, on the same line
+      4:10: error: a duration needs a unit; did you mean '1ms'?
+      6:17: error: this text is not closed; '"' closes it, on the same line
+      """),
+    Row(
+      "a value without an end",
+      "let n = 1\nmain { print(\"\\(n\") }",
+      """
+      2:15: error: this '\\(' is not closed; ')' closes it, before the text's '"'
+      """),
+    Row(
+      "words at the top",
+      "trac \"x\" { seed: 1 }\nparm n = 5\nmachine2 { cores: 2; memory: 1GB }\nsettings { cores: 2 }\nmian { work(1ms) }",
+      """
+      1:1: error: unknown name 'trac'; did you mean 'trace'?
+      2:1: error: unknown name 'parm'; did you mean 'param'?
+      3:1: error: unknown name 'machine2'; did you mean 'machine'?
+      4:1: error: expected a declaration at the top of the trace, not 'settings'
+      5:1: error: unknown name 'mian'; did you mean 'main'?
+      """),
+    Row(
+      "a program without main",
+      "let p = ThreadPool(width: 1)\np.async { work(1ms) }",
+      """
+      2:1: error: at the top stand declarations, 'at', 'every' and 'arrivals'; move this into 'main'
+      """),
+    Row(
+      "words for signs",
+      "# a comment (not closed\nmain {\n  if now > 1s and not now > 2s { yield() } # it's one\n  elseif now > 3s { yield() }\n  if not now > 2s { yield() } elif now > 1s { yield() }\n}",
+      """
+      1:1: error: '#' is not part of the language; a comment begins with '//'
+      3:15: error: a trace has no 'and'; use '&&'
+      4:3: error: a trace has no 'elseif'; use 'else if'
+      5:6: error: a trace has no 'not'; use '!'
+      """),
+    Row(
+      "an assignment as condition",
+      "main {\n  let n = 1\n  if n = 1 { yield() }\n}",
+      """
+      3:8: error: '=' assigns, and is a statement of its own; did you mean '=='?
+      """),
+    Row(
+      "a range of two points",
+      "main { for i in 0..3 { print(i) } }",
+      """
+      1:18: error: '..' is not part of the language; did you mean '..<' or '...'?
+      """),
+    Row(
+      "a parameter without a name",
+      "main { let a = [1].map { $0 + 1 }; print(a.count) }",
+      """
+      1:26: error: a closure's parameter has a name: '{ i in … }'
+      """),
+  ]
+}
