@@ -25,7 +25,11 @@ extension Lowering {
       return true
     case .call(let call):
       if case .name("timeline") = call.callee.kind { return true }
-      return false
+      guard case .name("value") = call.callee.kind, let argument = call.arguments.first,
+        case .name(let name) = argument.value.kind, let index = scope.findAtTop(name),
+        case .array = scope[index].type
+      else { return false }
+      return true
     default: return false
     }
   }
@@ -45,6 +49,7 @@ extension Lowering {
       case .findings: findings(literal)
       case .values: values(literal)
       case .timeline: timeline(literal)
+      case .plain(.array(let element)): elements(literal, element)
       case .plain: nil
       }
     guard let expected else { return WholeComparison(term: nil) }
@@ -63,6 +68,21 @@ extension Lowering {
       lines.append(.string(program.names[Int(made)]))
     }
     return lines.count == elements.count ? .list(lines) : nil
+  }
+
+  /// The elements of an array at the top when the run ends.
+  private mutating func elements(
+    _ literal: Expression, _ type: ValueType
+  ) -> ExpectationValue? {
+    guard case .array(let elements) = literal.kind else {
+      return refuseLiteral(literal, Messages.arrayLiteral)
+    }
+    var values: [ExpectationValue] = []
+    for element in elements {
+      guard let made = constant(element, type), let value = made.constant else { continue }
+      values.append(expectationValue(value, made.type))
+    }
+    return values.count == elements.count ? .list(values) : nil
   }
 
   private mutating func findings(_ literal: Expression) -> ExpectationValue? {

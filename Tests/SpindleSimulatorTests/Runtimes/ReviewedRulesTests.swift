@@ -87,6 +87,21 @@ import Testing
     #expect(!run.verdicts.contains { !$0.holds })
   }
 
+  @Test(arguments: [("[\"A\", \"B\"]", true), ("[\"B\", \"A\"]", false), ("[]", false)])
+  func anArrayAtTheTopIsComparedWithAList(list: String, holds: Bool) {
+    let run = TestRun(
+      """
+      var order: [String] = []
+      main {
+          order.append("A")
+          order.append("B")
+      }
+      expect { value(order) == \(list) }
+      """)
+    #expect(run.messages == [])
+    #expect(!run.verdicts.contains { !$0.holds } == holds)
+  }
+
   @Test(arguments: [
     ("var s = \"a\"", "s = s + s"), ("var a = [1]", "a.append(1)"),
   ])
