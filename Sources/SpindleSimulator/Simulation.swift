@@ -25,15 +25,28 @@ public struct Simulation: ~Copyable {
     let names = NameTable(program.names)
     let description = RunDescription(program: program, machine: machine.resolved, names: names)
     for consumer in consumers { consumer.begin(description) }
-    var interpreter = Interpreter(
-      program, machine: machine, limits: limits, names: names, consumers: consumers)
-    if let custom {
-      interpreter.kernel.policy = custom
-      interpreter.kernel.policy.begin(coreCount: machine.cores.count)
+    let record = withTables { tables in
+      var interpreter = Interpreter(
+        program, tables, machine: machine, limits: limits, names: names, consumers: consumers)
+      if let custom {
+        interpreter.kernel.policy = custom
+        interpreter.kernel.policy.begin(coreCount: machine.cores.count)
+      }
+      return interpreter.runToEnd()
     }
-    let record = interpreter.runToEnd()
     for consumer in consumers { consumer.end(record) }
     return record
+  }
+
+  /// Runs `body` on the program's tables in place.
+  private func withTables(_ body: (Interpreter.Tables) -> RunRecord) -> RunRecord {
+    program.instructions.withUnsafeBufferPointer { code in
+      program.blocks.withUnsafeBufferPointer { blocks in
+        program.sites.withUnsafeBufferPointer { sites in
+          body(Interpreter.Tables(code: code, blocks: blocks, sites: sites))
+        }
+      }
+    }
   }
 }
 

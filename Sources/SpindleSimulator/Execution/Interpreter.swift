@@ -16,9 +16,9 @@ struct Interpreter: ~Copyable {
 
   let program: Program
   let limits: RunLimits
-  let code: UnsafeMutablePointer<Instruction>
-  let blocks: UnsafeMutablePointer<Block>
-  let sites: UnsafeMutablePointer<Site>
+  let code: UnsafeBufferPointer<Instruction>
+  let blocks: UnsafeBufferPointer<Block>
+  let sites: UnsafeBufferPointer<Site>
   let globals: UnsafeMutablePointer<Int64>
 
   /// The elements of arrays, by the number that a register holds.
@@ -58,40 +58,31 @@ struct Interpreter: ~Copyable {
   /// The thread that ended it.
   var endingThread: Int32 = -1
 
-  /// Creates an interpreter for `program`, which reports to `consumers`.
+  /// The program's tables in place, so that a program of millions of items is not copied.
+  struct Tables {
+    let code: UnsafeBufferPointer<Instruction>
+    let blocks: UnsafeBufferPointer<Block>
+    let sites: UnsafeBufferPointer<Site>
+  }
+
+  /// Creates an interpreter for `program`, whose tables stay in place while it lives; it reports to
+  /// `consumers`.
   init(
-    _ program: Program, machine: Machine, limits: RunLimits, names: NameTable,
+    _ program: Program, _ tables: Tables, machine: Machine, limits: RunLimits, names: NameTable,
     consumers: [any LogConsumer]
   ) {
     self.program = program
     self.limits = limits
     kernel = Kernel(
       machine: machine, names: names, places: program.places, consumers: consumers)
-    code = Self.copy(program.instructions)
-    blocks = Self.copy(program.blocks)
-    sites = Self.copy(program.sites)
+    (code, blocks, sites) = (tables.code, tables.blocks, tables.sites)
     globals = .allocate(capacity: max(1, program.globals.count))
     globals.initialize(repeating: noValue, count: max(1, program.globals.count))
     stepsLeft = limits.steps
     wordLimit = Int(limits.storage.rawValue / 8)
   }
 
-  deinit {
-    code.deinitialize(count: program.instructions.count)
-    code.deallocate()
-    blocks.deinitialize(count: program.blocks.count)
-    blocks.deallocate()
-    sites.deallocate()
-    globals.deallocate()
-  }
-
-  private static func copy<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
-    let pointer = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
-    for (index, element) in elements.enumerated() {
-      (pointer + index).initialize(to: element)
-    }
-    return pointer
-  }
+  deinit { globals.deallocate() }
 
   /// Why the instructions of an activity stopped running.
   enum Pause {

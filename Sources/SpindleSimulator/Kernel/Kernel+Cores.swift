@@ -189,8 +189,9 @@ extension Kernel {
 
   /// Notes that a thread was ready for very long without a core.
   mutating func reportStarvation(_ thread: Int32, _ waited: Int64) {
+    if hasTold(.starvation) { return }
     report(
       .starvation, thread: thread, places: [threads[thread].place, threads[thread].madeAt],
-      "'\(name(of: thread))' was ready for \(Nanoseconds(waited)) and got no core", once: true)
+      "'\(name(of: thread))' was ready for \(Nanoseconds(waited)) and got no core")
   }
 }

@@ -39,11 +39,13 @@ extension Kernel {
       value: threads[thread].stackSize)
     changeMemory(by: footprint(of: thread))
     makeReady(thread, .started, by: other)
-    if liveCount > 64 && machine.platform != .ideal && liveCount > 8 * machine.cores.count {
+    if liveCount > max(64, 8 * machine.cores.count) && machine.platform != .ideal
+      && !hasTold(.threadExplosion)
+    {
       report(
         .threadExplosion, thread: thread, places: [threads[thread].madeAt],
         "\(liveCount) threads are alive on \(machine.cores.count) cores; "
-          + "each holds a stack, and most can only wait for a core", once: true)
+          + "each holds a stack, and most can only wait for a core")
     }
   }
 

@@ -20,6 +20,8 @@ struct Kernel: ~Copyable {
   var coreOrder = Table<Int32>()
   var policy: any SchedulingPolicy
   var findings: [Finding] = []
+  /// How many of each kind there are.
+  private var findingCounts: [Finding.Kind: Int] = [:]
   /// Instructions of the program, to find the places of findings.
   let places: [SourceRange]
 
@@ -109,13 +111,15 @@ struct Kernel: ~Copyable {
         other: other, subject: subject, place: place, value: value))
   }
 
-  /// Notes a finding, in the log too; of each kind the first hundred, or the first alone.
+  /// Whether a finding of a kind that is told once has been told.
+  func hasTold(_ kind: Finding.Kind) -> Bool { findingCounts[kind, default: 0] > 0 }
+
+  /// Notes a finding, in the log too; of each kind the first hundred.
   mutating func report(
-    _ kind: Finding.Kind, thread: Int32, places indices: [Int32], _ explanation: String,
-    once: Bool = false
+    _ kind: Finding.Kind, thread: Int32, places indices: [Int32], _ explanation: String
   ) {
-    let known = findings.count { $0.kind == kind }
-    if known >= (once ? 1 : 100) { return }
+    if findingCounts[kind, default: 0] >= 100 { return }
+    findingCounts[kind, default: 0] += 1
     var found: [SourceRange] = []
     for index in indices where index >= 0 && !found.contains(places[Int(index)]) {
       found.append(places[Int(index)])
@@ -140,11 +144,11 @@ struct Kernel: ~Copyable {
     if bytes == 0 { return }
     if bytes > 0 { memory.take(bytes) } else { memory.give(-bytes) }
     record(.memoryChanged, thread: -1, value: memory.used)
-    if memory.isExceeded && !machine.killsOverMemory {
+    if memory.isExceeded && !machine.killsOverMemory && !hasTold(.memoryPressure) {
       report(
         .memoryPressure, thread: -1, places: [],
-        "\(ByteCount(memory.used)) are in use and the machine has \(ByteCount(memory.size)): work pages",
-        once: true)
+        "\(ByteCount(memory.used)) are in use and the machine has \(ByteCount(memory.size)): work pages"
+      )
     }
   }
 }
