@@ -80,7 +80,8 @@ func measure(_ workload: Workloads.Workload) -> Measurement {
   let result = metrics.result
   var answers = [
     ("makespan_ns", "\(record.makespan.nanoseconds)"),
-    ("peak_threads", "\(result.threadsPeak)"),
+    // The main thread, which has nothing to do, is not counted.
+    ("peak_threads", "\(result.threadsPeak - 1)"),
     ("scheduling_events", "\(record.schedulingEvents)"),
   ]
   if let job = result.kinds.first(where: { $0.pattern == "job" }) {
@@ -156,4 +157,11 @@ for name in wanted.isEmpty ? names : Array(wanted) {
     exit(64)
   }
   print(arguments.contains("--json") ? found.json : found.text)
+  for (answer, known) in Workloads.knownAnswers[name] ?? [] {
+    let seen = found.answers.first { $0.0 == answer }?.1
+    if seen != known {
+      print("\(name): \(answer) must be \(known), and is \(seen ?? "missing")")
+      exit(1)
+    }
+  }
 }
