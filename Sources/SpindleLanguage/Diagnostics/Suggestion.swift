@@ -27,7 +27,7 @@ func nearest(_ name: String, in candidates: some Sequence<String>) -> String? {
 ///
 /// Source: the optimal string alignment distance; R. Wagner and M. Fischer, "The String-to-String
 /// Correction Problem", 1974, with transpositions.
-private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+package func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
   var beforeLast = Array(repeating: 0, count: right.count + 1)
   var last = Array(0...right.count)
   for row in 0..<left.count {
