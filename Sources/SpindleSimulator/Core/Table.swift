@@ -40,11 +40,6 @@ struct Table<Record: BitwiseCopyable>: ~Copyable {
     return Int32(truncatingIfNeeded: count - 1)
   }
 
-  /// Adds records like `record` until there are `newCount`.
-  mutating func extend(to newCount: Int, with record: Record) {
-    while count < newCount { append(record) }
-  }
-
   /// Takes the last record off; traps when there is none.
   @inline(__always)
   mutating func removeLast() -> Record {

@@ -87,13 +87,6 @@ struct FrameArena: ~Copyable {
     Int32(truncatingIfNeeded: words[(Int(frame) << 2) &+ 1])
   }
 
-  /// Sets the frame that called this one.
-  @inline(__always)
-  func setParent(_ frame: Int32, _ parent: Int32) {
-    let base = words + Int(frame) << 2
-    base[1] = (base[1] >> 32) << 32 | Int64(UInt32(bitPattern: parent))
-  }
-
   /// The key of what a frame does; see `RandomStreams`.
   @inline(__always)
   func key(_ frame: Int32) -> UInt64 { UInt64(bitPattern: words[(Int(frame) << 2) &+ 2]) }

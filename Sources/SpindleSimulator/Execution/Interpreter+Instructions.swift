@@ -251,9 +251,9 @@ extension Interpreter {
         case .next: break
         case .again: return .computing
         case .left: return .left
-        case .compute, .leftAndDone:
+        case .leftAndDone:
           frames.setCounter(frame, Int32(truncatingIfNeeded: counter &+ 1))
-          return advance == .compute ? .computing : .left
+          return .left
         case .unwound: return .left
         case .stopped: return .stopped
         }

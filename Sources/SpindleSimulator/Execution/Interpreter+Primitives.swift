@@ -33,7 +33,7 @@ extension Interpreter {
     }
     let advance = route(primitive, call)
     switch advance {
-    case .next, .compute, .leftAndDone, .unwound:
+    case .next, .leftAndDone, .unwound:
       if thread >= 0 { kernel.threads[thread].phase = 0 }
     case .again, .left, .stopped: break
     }

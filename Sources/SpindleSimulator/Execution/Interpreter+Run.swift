@@ -53,8 +53,7 @@ extension Interpreter {
     record.role = .main
     record.flags = .named
     record.stackSize = kernel.machine.mainStack.rawValue
-    let isDarwin = kernel.machine.platform == .iOS || kernel.machine.platform == .macOS
-    if isDarwin {
+    if kernel.machine.isDarwin {
       record.quality = WellKnownName.userInteractive.id.index
       record.basePriority = ThreadRuntime.basePriority(quality: record.quality, isMain: true)
     }

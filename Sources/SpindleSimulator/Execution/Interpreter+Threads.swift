@@ -122,9 +122,7 @@ extension Interpreter {
     endItem(thread)
     if outcome != nil { return }
     if thread == mainThread { mainAnswers() }
-    if kernel.threads[thread].ownedLocks >= 0 { kernel.threads[thread].flags.insert(.named) }
-    threads.end(thread, &kernel)
-    checkOwnedLocks(of: thread)
+    endThread(thread)
   }
 
   // MARK: Properties

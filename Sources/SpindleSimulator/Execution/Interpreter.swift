@@ -31,7 +31,7 @@ struct Interpreter: ~Copyable {
   var text: [UInt8] = []
   /// How many instructions may still run.
   var stepsLeft: Int64
-  /// How many instructions had run when virtual time last moved.
+  /// How many instructions might still run when virtual time last moved.
   var stepsAtAdvance: Int64 = 0
   /// The instruction at which the limit of steps was reached; -1 before.
   var lastPlace: Int32 = -1
@@ -41,12 +41,10 @@ struct Interpreter: ~Copyable {
   var makespan: Int64 = 0
   /// The result of the last block that ran on no thread.
   var worldResult: Int64 = noValue
-  /// How often `record` has been called for a key.
+  /// The keys for which `record` has been called.
   var recorded: Set<Int32> = []
   /// Since when the main thread can't answer; -1 while it can.
   var mainBusySince: Int64 = -1
-  /// The longest stretch for which it could not, with where it was then.
-  var mainPlace: Int32 = -1
   /// How many objects of each class have got a name by number.
   var nameless: [String: Int] = [:]
   /// The main thread.
@@ -102,8 +100,6 @@ struct Interpreter: ~Copyable {
     case next
     /// The thread needs its core before the call goes on.
     case again
-    /// It is done, and the thread needs its core before the next instruction.
-    case compute
     /// The thread has left its core; the call is made again when it comes back.
     case left
     /// The thread has left its core; the call is done.
@@ -153,9 +149,7 @@ struct Interpreter: ~Copyable {
     if outcome != nil { return false }
     switch kernel.threads[thread].role {
     case .plain:
-      if kernel.threads[thread].ownedLocks >= 0 { kernel.threads[thread].flags.insert(.named) }
-      threads.end(thread, &kernel)
-      checkOwnedLocks(of: thread)
+      endThread(thread)
       return false
     case .worker:
       return executors.takeNext(thread, &kernel)
@@ -192,15 +186,19 @@ struct Interpreter: ~Copyable {
     if mainBusySince < 0 { return }
     let busy = kernel.now - mainBusySince
     mainBusySince = -1
-    let isApp = kernel.machine.platform == .iOS || kernel.machine.platform == .macOS
-    if busy < 250_000_000 || !isApp || program.mainIsTool { return }
+    let isApp = kernel.machine.isDarwin && !program.mainIsTool
+    if busy < 250_000_000 || !isApp { return }
     kernel.report(
       .mainThreadHang, thread: mainThread, places: [kernel.threads[mainThread].place],
       "the main thread could not answer for \(Nanoseconds(busy)): touches and drawing wait as long")
   }
 
-  /// Reports the locks that an ended thread still has.
-  mutating func checkOwnedLocks(of thread: Int32) {
+  /// Ends a running thread, and reports the locks that it still has.
+  ///
+  /// The number of a thread that has locks is not used again, since they name it as their owner.
+  mutating func endThread(_ thread: Int32) {
+    if kernel.threads[thread].ownedLocks >= 0 { kernel.threads[thread].flags.insert(.named) }
+    threads.end(thread, &kernel)
     var lock = kernel.threads[thread].ownedLocks
     while lock >= 0 {
       kernel.report(

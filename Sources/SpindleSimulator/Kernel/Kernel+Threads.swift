@@ -32,7 +32,6 @@ extension Kernel {
   mutating func start(_ thread: Int32, origin: ThreadOrigin, executorName: Int32, by other: Int32) {
     liveCount += 1
     threads[thread].flags.insert(.started)
-    memory.reserve(threads[thread].stackSize)
     record(
       .threadCreated, thread: thread, detail: origin.rawValue, object: threads[thread].name,
       other: other, subject: executorName, place: threads[thread].madeAt,
@@ -59,7 +58,6 @@ extension Kernel {
   mutating func retire(_ thread: Int32) {
     threads[thread].state = .finished
     liveCount -= 1
-    memory.reserve(-threads[thread].stackSize)
     changeMemory(by: -footprint(of: thread))
     if !threads[thread].flags.contains(.named) { freeThreads.append(thread) }
   }

@@ -3,6 +3,8 @@ import SpindleModel
 /// The machine with every default of its platform filled in: what the kernel is built from.
 struct Machine {
   let platform: Platform
+  /// Whether Apple's rules hold.
+  let isDarwin: Bool
   let cores: [CoreDescription]
   let memory: ByteCount
   let costs: CostProfile
@@ -27,8 +29,8 @@ struct Machine {
   /// and 8 MB on macOS, owners of locks inherit priority. Linux: a fair share with equal weights, since
   /// Foundation sets no nice value there, measured costs, 8 MB stacks, no thread limit.
   init(_ description: MachineDescription) {
-    let isDarwin = description.platform == .iOS || description.platform == .macOS
     platform = description.platform
+    isDarwin = platform == .iOS || platform == .macOS
     cores = description.cores ?? [CoreDescription(), CoreDescription()]
     demand(!cores.isEmpty, "a machine has a core")
     demand(cores.count <= 1_024, "a machine has at most 1,024 cores")

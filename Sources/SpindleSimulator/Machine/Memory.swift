@@ -3,12 +3,10 @@ import SpindleModel
 /// How much memory the simulated process uses.
 ///
 /// What counts is what is touched: kernel structures and the touched part of stacks, waiting items,
-/// and what the trace allocates. What stacks reserve is counted beside it.
+/// and what the trace allocates. What stacks reserve is told by the log, and counted from it.
 struct Memory {
   /// Bytes in use now.
   private(set) var used: Int64 = 0
-  /// Bytes of stack that are reserved now.
-  private(set) var reserved: Int64 = 0
   /// Bytes that the machine has.
   let size: Int64
 
@@ -30,9 +28,6 @@ struct Memory {
   mutating func give(_ bytes: Int64) {
     used = max(0, used - bytes)
   }
-
-  /// Reserves `bytes` of stack; negative gives them back.
-  mutating func reserve(_ bytes: Int64) { reserved += bytes }
 
   /// The work that a stretch of `work` becomes while memory is exceeded.
   ///

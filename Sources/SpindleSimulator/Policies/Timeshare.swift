@@ -27,7 +27,6 @@ public struct Timeshare: SchedulingPolicy {
   private var threads: ContiguousArray<Share> = []
   private var load = TimeshareLoad()
   private var coreCount = 1
-  private var tickPending = false
 
   private static let fixedShift = 23
   private static let decayTick: Int64 = 125_000_000
