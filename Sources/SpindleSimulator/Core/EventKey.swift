@@ -15,14 +15,18 @@ enum DueKind: UInt8 {
   case policyTick
   /// A quantum is used up and work is left: a decision of the kernel.
   case quantum
+  /// A runtime has planned something for this moment.
+  case plan
+  /// The world outside does something that a runtime waits for.
+  case worldPlan
 
   /// Which class it belongs to: work, world, timers, decisions.
   @inline(__always)
   var phase: UInt8 {
     switch self {
     case .core: 0
-    case .device, .arrival: 1
-    case .threadTimer, .policyTick: 2
+    case .device, .arrival, .worldPlan: 1
+    case .threadTimer, .policyTick, .plan: 2
     case .quantum: 3
     }
   }

@@ -5,7 +5,8 @@ import SpindleModel
 /// A frame is three words, its place in the program, its caller and size, and its key, and then its
 /// registers. A closure is a frame that has not been entered: its captured values are in place, so an
 /// item that waits costs no more than its frame, and running it copies nothing. Frames are found by
-/// number, four words a number; freed ones are used again by size, the last one first.
+/// number, four words a number; freed ones are used again by size, the last one first. What the
+/// simulator itself does on a thread, like a pass of a run loop, has a frame too, without a block.
 struct FrameArena: ~Copyable {
   private(set) var words: UnsafeMutablePointer<Int64>
   private var used = 4
@@ -51,6 +52,26 @@ struct FrameArena: ~Copyable {
     return frame
   }
 
+  /// A frame of the simulator's own, which runs no code of the program; see `Activity`.
+  ///
+  /// Its registers are 0; its counter, the state that it is in, is 0 too.
+  mutating func allocate(_ activity: Activity, registers: Int32, parent: Int32) -> Int32 {
+    let frame = allocate(
+      block: -1 - Int32(activity.rawValue), registers: registers, parent: parent, key: 0)
+    self.registers(frame).update(repeating: 0, count: Int(registers))
+    return frame
+  }
+
+  /// Whether a frame is one of the simulator's own.
+  @inline(__always)
+  func isNative(_ frame: Int32) -> Bool { words[Int(frame) << 2] < 0 }
+
+  /// What a frame of the simulator's own is for; nil for one that runs code of the program.
+  func activity(_ frame: Int32) -> Activity? {
+    let block = block(frame)
+    return block < 0 ? Activity(rawValue: UInt8(truncatingIfNeeded: -1 - block)) : nil
+  }
+
   /// Gives a frame back.
   @inline(__always)
   mutating func release(_ frame: Int32) {
@@ -90,6 +111,12 @@ struct FrameArena: ~Copyable {
   /// The key of what a frame does; see `RandomStreams`.
   @inline(__always)
   func key(_ frame: Int32) -> UInt64 { UInt64(bitPattern: words[(Int(frame) << 2) &+ 2]) }
+
+  /// Sets the frame that this one returns to.
+  func setParent(_ frame: Int32, _ parent: Int32) {
+    let base = words + Int(frame) << 2
+    base[1] = (base[1] >> 32) << 32 | Int64(UInt32(bitPattern: parent))
+  }
 
   /// Sets the key of what a frame does.
   @inline(__always)

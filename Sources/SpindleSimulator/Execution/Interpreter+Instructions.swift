@@ -5,7 +5,21 @@ extension Interpreter {
   /// Runs a thread's instructions until it needs time, leaves its core or ends.
   mutating func interpret(_ thread: Int32) -> Pause {
     makespan = kernel.now
-    return run(kernel.threads[thread].frame, thread)
+    while true {
+      let frame = kernel.threads[thread].frame
+      if frame < 0 { return .finished }
+      if !frames.isNative(frame) {
+        let pause = run(frame, thread)
+        if pause != .switched { return pause }
+      } else {
+        switch resume(frame, thread) {
+        case .goOn: break
+        case .computing: return .computing
+        case .left: return .left
+        case .stopped: return .stopped
+        }
+      }
+    }
   }
 
   /// Runs a block on no thread, at no cost, to its end; its result is in `worldResult`.
@@ -165,6 +179,11 @@ extension Interpreter {
           return .finished
         }
         if thread >= 0 { kernel.threads[thread].depth -= 1 }
+        if frames.isNative(parent) {
+          worldResult = result
+          kernel.threads[thread].frame = parent
+          return .switched
+        }
         frame = parent
         registers = frames.registers(frame)
         counter = Int(frames.counter(frame))
@@ -255,6 +274,7 @@ extension Interpreter {
           frames.setCounter(frame, Int32(truncatingIfNeeded: counter &+ 1))
           return .left
         case .unwound: return .left
+        case .entered: return .switched
         case .stopped: return .stopped
         }
         registers = frames.registers(frame)
@@ -316,6 +336,7 @@ extension Interpreter {
     switch code[counter] {
     case .call(_, let base, _): registers[base] = result
     case .callClosure(_, let base, _): registers[base] = result
+    case .perform: break
     default: fatalError("a frame returns to an instruction that is no call")
     }
   }
@@ -362,6 +383,7 @@ extension Interpreter {
   ) -> (frame: Int32, counter: Int)? {
     var (frame, place) = (thrower, Int32(truncatingIfNeeded: counter))
     while true {
+      if frames.isNative(frame) { break }
       for handler in blocks[Int(frames.block(frame))].handlers
       where handler.start <= place && place < handler.end {
         frames.registers(frame)[handler.error] = message

@@ -33,7 +33,7 @@ extension Interpreter {
     }
     let advance = route(primitive, call)
     switch advance {
-    case .next, .leftAndDone, .unwound:
+    case .next, .leftAndDone, .unwound, .entered:
       if thread >= 0 { kernel.threads[thread].phase = 0 }
     case .again, .left, .stopped: break
     }
@@ -134,15 +134,32 @@ extension Interpreter {
     }
   }
 
+  /// Whether an argument is a closure that was made for this call.
+  ///
+  /// Its register was last written by the instruction that makes the closure.
+  @inline(__always)
+  private func isLiteral(_ register: Register, _ call: Call) -> Bool {
+    var place = call.counter &- 1
+    while place >= 0 && place &+ 32 > call.counter {
+      switch code[place] {
+      case .closure(let to, _, _): if to == register { return true }
+      case .copy(let to, _), .constant(_, let to), .loadGlobal(let to, _):
+        if to == register { return false }
+      default: break
+      }
+      place &-= 1
+    }
+    return false
+  }
+
   /// A closure as a new activity's outermost frame, with its own key.
   ///
-  /// A closure literal right before the call is taken over; any other closure is copied, since the
-  /// trace may use it again.
+  /// A closure literal of the call is taken over; any other closure is copied, since the trace may
+  /// use it again.
   mutating func activity(_ index: Int, _ call: Call) -> Int32 {
     let closure = Int32(truncatingIfNeeded: argument(index, call))
-    let register = Register(Int(call.base.index) + index)
     let frame: Int32
-    if case .closure(let to, _, _) = code[max(0, call.counter - 1)], to == register {
+    if isLiteral(Register(Int(call.base.index) + index), call) {
       frame = closure
     } else {
       let block = frames.block(closure)

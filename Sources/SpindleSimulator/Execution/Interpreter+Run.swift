@@ -81,11 +81,17 @@ extension Interpreter {
 
   /// When the next thing is due that its owner still wants; nil when nothing is.
   private mutating func nextTime() -> Int64? {
+    var next: Int64?
     while let event = kernel.queue.peek() {
-      if isWanted(event) { return event.time }
+      if isWanted(event) {
+        next = event.time
+        break
+      }
       _ = kernel.queue.pop()
     }
-    return nil
+    guard let chore = kernel.chores.last else { return next }
+    if let next { return min(next, chore.time) }
+    return isHousekeepingNeeded ? chore.time : nil
   }
 
   /// Whether the owner of an event still waits for it.
@@ -99,6 +105,8 @@ extension Interpreter {
     case DueKind.device.rawValue, DueKind.threadTimer.rawValue:
       return kernel.threads[event.index].timer == event.sequence
     case DueKind.arrival.rawValue: return true
+    case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
+      return kernel.plans[event.index].event == event.sequence
     default:
       if kernel.tickEvent != event.sequence { return false }
       if kernel.readyCount == 0 { kernel.tickEvent = 0 }
@@ -119,8 +127,25 @@ extension Interpreter {
         kernel.wake(event.index, .granted, by: -1)
       case DueKind.arrival.rawValue: arrive(Int(event.index))
       case DueKind.threadTimer.rawValue: timerIsDue(event.index)
+      case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
+        let plan = kernel.takePlan(event.index)
+        carryOut(plan.kind, plan.object, plan.value)
       default: kernel.policyTick()
       }
+    }
+    while outcome == nil, let chore = kernel.takeChore() {
+      kernel.presentPhase = 2
+      carryOut(chore.kind, chore.object, 0)
+    }
+  }
+
+  /// Whether housekeeping can still set something going when nothing else is pending.
+  private var isHousekeepingNeeded: Bool { false }
+
+  /// Something that a runtime has planned is due.
+  private mutating func carryOut(_ kind: PlanKind, _ object: Int32, _ value: Int64) {
+    switch kind {
+    case .runLoop: break
     }
   }
 

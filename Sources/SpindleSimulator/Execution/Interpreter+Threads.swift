@@ -115,6 +115,7 @@ extension Interpreter {
     var frame = kernel.threads[thread].frame
     while frame >= 0 {
       let parent = frames.parent(frame)
+      if frames.isNative(frame) { abandon(frame, thread) }
       frames.release(frame)
       frame = parent
     }

@@ -92,6 +92,8 @@ struct Interpreter: ~Copyable {
     case finished
     /// The run has ended.
     case stopped
+    /// Its innermost frame is another one now.
+    case switched
   }
 
   /// What became of one call of the vocabulary.
@@ -104,8 +106,10 @@ struct Interpreter: ~Copyable {
     case left
     /// The thread has left its core; the call is done.
     case leftAndDone
-    /// The thread has ended, or its frames have changed.
+    /// The thread has ended.
     case unwound
+    /// The thread goes on with another frame; when that ends, the call is done.
+    case entered
     /// The run has ended.
     case stopped
   }
@@ -122,7 +126,7 @@ struct Interpreter: ~Copyable {
       }
       if !kernel.threads[thread].flags.contains(.begun) { begin(thread) }
       switch interpret(thread) {
-      case .computing: continue
+      case .computing, .switched: continue
       case .left, .stopped: return
       case .finished: if !activityEnded(thread) { return }
       }

@@ -94,6 +94,7 @@ extension Kernel {
     threads[thread].wakeResult = result
     threads[thread].timer = 0
     threads[thread].waitObject = -1
+    if threads[thread].flags.contains(.watched) { workerWaits.append(thread << 1) }
     makeReady(thread, .woken, by: other)
   }
 
@@ -108,6 +109,7 @@ extension Kernel {
     threads[thread].waitObject = object
     threads[thread].wakeResult = .none
     threads[thread].since = now
+    if threads[thread].flags.contains(.watched) { workerWaits.append(thread << 1 | 1) }
     record(
       .threadBlocked, thread: thread, detail: reason.rawValue, core: threads[thread].lastCore,
       object: name, other: holder, place: threads[thread].place, value: stint)

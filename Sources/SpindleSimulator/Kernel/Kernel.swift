@@ -47,6 +47,15 @@ struct Kernel: ~Copyable {
   var preemptionsAtInstant = 0
   /// The class of the event that is being handled.
   var presentPhase: UInt8 = 0
+  /// What runtimes have planned, by number.
+  var plans = Table<Plan>()
+  /// The numbers of plans that may be used again.
+  var freePlans = Table<Int32>()
+  /// Housekeeping, the next last.
+  var chores: [Chore] = []
+  /// Pool workers that began or ended a wait since the pool last looked: the thread, doubled, plus
+  /// 1 when it began one.
+  var workerWaits = Table<Int32>()
   /// Events at the present instant for a class that is past: they make the next round.
   var nextRound: [ScheduledEvent] = []
 

@@ -123,6 +123,8 @@ struct ThreadFlags: OptionSet, BitwiseCopyable {
   static let started = ThreadFlags(rawValue: 16)
   /// It is back in a list that it was taken from, so it stands before its equals.
   static let retries = ThreadFlags(rawValue: 32)
+  /// It works for a pool that wants to know when it waits.
+  static let watched = ThreadFlags(rawValue: 64)
 }
 
 /// How a wait ended.

@@ -1,0 +1,126 @@
+import SpindleModel
+
+/// What the simulator itself does on a thread, between blocks of the program.
+///
+/// Each is a frame whose counter says how far it has come and whose registers hold what it needs, so
+/// that run loops nest, a queue is drained and an operation runs inside a worker by pushing frames.
+enum Activity: UInt8, CaseIterable {
+  /// Calls a closure and is done: a timer that is fired by hand, a work item that is performed.
+  case call
+}
+
+/// What became of a frame of the simulator's own when it was resumed.
+enum Resumption {
+  /// The thread's innermost frame is another one now, or the frame is in another state: goes on.
+  case goOn
+  /// It charged a cost: the thread needs its core first.
+  case computing
+  /// The thread has left its core; the frame is resumed when it comes back.
+  case left
+  /// The run has ended.
+  case stopped
+}
+
+extension Interpreter {
+  /// Resumes a frame of the simulator's own, which is the innermost of a running thread.
+  mutating func resume(_ frame: Int32, _ thread: Int32) -> Resumption {
+    guard let activity = frames.activity(frame) else { fatalError("frame \(frame) is no activity") }
+    switch activity {
+    case .call:
+      leave(frame, thread, result: noValue)
+      return .goOn
+    }
+  }
+
+  /// Lets go of what a frame of the simulator's own holds, since its thread exits.
+  mutating func abandon(_ frame: Int32, _ thread: Int32) {
+    guard let activity = frames.activity(frame) else { return }
+    switch activity {
+    case .call: break
+    }
+  }
+
+  /// Pushes a frame of the simulator's own on top of what a thread does.
+  @discardableResult
+  mutating func push(_ activity: Activity, registers: Int32, on thread: Int32) -> Int32 {
+    let frame = frames.allocate(
+      activity, registers: registers, parent: kernel.threads[thread].frame)
+    kernel.threads[thread].frame = frame
+    kernel.threads[thread].depth += 1
+    return frame
+  }
+
+  /// Takes the innermost frame, one of the simulator's own, off; its caller goes on with `result`.
+  ///
+  /// A caller that is code of the program gets it as the result of the call of the vocabulary that
+  /// pushed the frame.
+  mutating func leave(_ frame: Int32, _ thread: Int32, result: Int64) {
+    let parent = frames.parent(frame)
+    frames.release(frame)
+    kernel.threads[thread].frame = parent
+    kernel.threads[thread].depth -= 1
+    if parent < 0 { return }
+    if frames.isNative(parent) {
+      worldResult = result
+      return
+    }
+    let counter = frames.counter(parent)
+    if case .perform(_, let base, _) = code[Int(counter)], result != noResult {
+      frames.registers(parent)[base] = result
+    }
+    frames.setCounter(parent, counter + 1)
+  }
+
+  /// Pushes what a handler does on top of what a thread does.
+  ///
+  /// Arguments that the closure does not take are dropped.
+  mutating func enter(_ handler: inout Handler, on thread: Int32, argument: Int64 = noValue) {
+    let frame = activate(&handler, parent: kernel.threads[thread].frame, argument: argument)
+    kernel.threads[thread].frame = frame
+    kernel.threads[thread].depth += 1
+  }
+
+  /// A frame for the next run of a handler.
+  mutating func activate(
+    _ handler: inout Handler, parent: Int32, argument: Int64 = noValue
+  ) -> Int32 {
+    let block = frames.block(handler.closure)
+    let key = RandomStreams.key(handler.key, salt: 0, ordinal: handler.runs)
+    handler.runs &+= 1
+    let frame = frames.allocate(
+      block: block, registers: blocks[Int(block)].registerCount, parent: parent, key: key)
+    let captured = Int(blocks[Int(block)].captureCount)
+    frames.registers(frame).update(from: frames.registers(handler.closure), count: captured)
+    if blocks[Int(block)].parameterCount > 0 { frames.registers(frame)[captured] = argument }
+    frames.setCounter(frame, blocks[Int(block)].entry)
+    return frame
+  }
+
+  /// The closure of a call as something that can be run any number of times; nil when none is given.
+  mutating func handler(_ index: Int, _ call: Call) -> Handler? {
+    if argument(index, call) == noValue { return nil }
+    let frame = activity(index, call)
+    return Handler(closure: frame, key: frames.key(frame))
+  }
+
+  /// Gives the closure of a handler back.
+  mutating func discard(_ handler: Handler) {
+    if handler.closure >= 0 { frames.release(handler.closure) }
+  }
+}
+
+/// A closure that the simulator keeps, to run it any number of times.
+struct Handler: BitwiseCopyable {
+  /// The closure: a frame that is never entered, only copied.
+  var closure: Int32 = -1
+  /// What the keys of its runs depend on, with their ordinals.
+  var key: UInt64 = 0
+  /// How often it has been run.
+  var runs: Int64 = 0
+
+  /// Whether there is a closure.
+  var isSet: Bool { closure >= 0 }
+}
+
+/// Leaves the register of a call of the vocabulary as it is.
+let noResult = Int64.min + 1

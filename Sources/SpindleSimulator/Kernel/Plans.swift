@@ -1,0 +1,92 @@
+/// What a runtime has planned for a moment; the interpreter routes it when it is due.
+enum PlanKind: UInt8, CaseIterable {
+  /// A run-loop timer's date has come while its loop does not sleep for it.
+  case runLoop
+}
+
+/// Something that a runtime has planned.
+struct Plan: BitwiseCopyable {
+  /// What is to happen.
+  var kind: PlanKind
+  /// To which object.
+  var object: Int32
+  /// A value of the plan, as its kind says.
+  var value: Int64
+  /// The event that it waits for; 0 when the plan has been taken or cancelled.
+  var event: UInt64
+}
+
+/// Housekeeping that is due some time, but that no run goes on for.
+struct Chore: BitwiseCopyable {
+  let time: Int64
+  let kind: PlanKind
+  let object: Int32
+  /// By which its owner knows it again.
+  let number: UInt64
+}
+
+extension Kernel {
+  // MARK: Plans
+
+  /// Plans something for a moment that has not passed.
+  ///
+  /// What the world outside does (`isWorld`) comes before timers of the same instant. Returns the
+  /// plan's number, by which it can be cancelled until it is due.
+  mutating func plan(
+    _ kind: PlanKind, _ object: Int32, value: Int64 = 0, at time: Int64, isWorld: Bool = false
+  ) -> Int32 {
+    let fresh = Plan(kind: kind, object: object, value: value, event: 0)
+    let number: Int32
+    if freePlans.count > 0 {
+      number = freePlans.removeLast()
+      plans[number] = fresh
+    } else {
+      number = plans.append(fresh)
+      demand(number < ScheduledEvent.maximumIndex, "a run plans at most 4,194,304 things at once")
+    }
+    plans[number].event = schedule(
+      isWorld ? .worldPlan : .plan, index: number, at: max(now, time))
+    return number
+  }
+
+  /// Takes a plan back; its number must not be used any more.
+  mutating func cancel(plan number: Int32) {
+    assert(plans[number].event != 0, "plan \(number) is not open")
+    plans[number].event = 0
+    freePlans.append(number)
+  }
+
+  /// Takes a plan that is due.
+  mutating func takePlan(_ number: Int32) -> Plan {
+    let plan = plans[number]
+    plans[number].event = 0
+    freePlans.append(number)
+    return plan
+  }
+
+  // MARK: Housekeeping
+
+  /// Notes housekeeping for a moment; a run that has nothing else to do ends without it.
+  ///
+  /// Returns its number, by which it can be cancelled.
+  @discardableResult
+  mutating func addChore(_ kind: PlanKind, _ object: Int32, at time: Int64) -> UInt64 {
+    sequence &+= 1
+    let chore = Chore(time: max(now, time), kind: kind, object: object, number: sequence)
+    // The next one stands last; of two of one moment the one that was noted first.
+    let place = chores.lastIndex { $0.time > chore.time }.map { $0 + 1 } ?? 0
+    chores.insert(chore, at: place)
+    return chore.number
+  }
+
+  /// Takes housekeeping back; one that was done or taken back already is no mistake.
+  mutating func cancel(chore number: UInt64) {
+    if let place = chores.lastIndex(where: { $0.number == number }) { chores.remove(at: place) }
+  }
+
+  /// Takes the next housekeeping that is due now; nil when none is.
+  mutating func takeChore() -> Chore? {
+    guard let next = chores.last, next.time <= now else { return nil }
+    return chores.removeLast()
+  }
+}
