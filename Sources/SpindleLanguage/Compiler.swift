@@ -37,10 +37,20 @@ public struct Overrides: Hashable, Sendable {
 /// Turns the text of a trace into a program.
 public struct Compiler: Sendable {
   private let catalogue: MachineCatalogue
+  private let vocabulary: Vocabulary
 
   /// Creates a compiler for the policies and profiles that the simulator knows.
   public init(catalogue: MachineCatalogue) {
-    self.catalogue = catalogue
+    self.init(catalogue: catalogue, vocabulary: .standard)
+  }
+
+  /// Creates a compiler for a vocabulary of one's own.
+  init(catalogue: MachineCatalogue, vocabulary: Vocabulary) {
+    (self.catalogue, self.vocabulary) = (catalogue, vocabulary)
+  }
+
+  private func lowering(_ source: SourceText, _ overrides: Overrides) -> Lowering {
+    Lowering(source: source, catalogue: catalogue, vocabulary: vocabulary, overrides: overrides)
   }
 
   /// The program of a trace, and all that is wrong with it, in the order of the text.
@@ -60,7 +70,7 @@ public struct Compiler: Sendable {
     // What is nested too deeply has been cut off: more about it would be about the cut.
     let tooDeep = SyntaxMessage.tooDeep(Parser.deepestNesting)
     if found.contains(where: { $0.message == tooDeep }) { return (nil, Compiler.arranged(found)) }
-    var lowering = Lowering(source: source, catalogue: catalogue, overrides: overrides)
+    var lowering = self.lowering(source, overrides)
     lowering.lower(tree, isWhole: !found.contains { $0.severity == .error })
     let diagnostics = Compiler.arranged(
       found + Compiler.independent(lowering.diagnostics, of: found, in: source))
@@ -76,7 +86,7 @@ public struct Compiler: Sendable {
     _ source: SourceText, overrides: Overrides
   ) -> (program: Program?, diagnostics: [Diagnostic])? {
     Parser.reading(source) { parser in
-      var lowering = Lowering(source: source, catalogue: catalogue, overrides: overrides)
+      var lowering = self.lowering(source, overrides)
       guard lowering.lower(reading: &parser) else { return nil }
       let diagnostics = Compiler.arranged(lowering.diagnostics)
       let isRefused = diagnostics.contains { $0.severity == .error }

@@ -68,11 +68,11 @@ import Testing
 
   static let names = [
     Row(
-      "weak at the top",
+      "weak goes with objects",
       "weak var x = 1\nmain { weak var y = 1 }",
       """
-      1:1: error: 'weak' is not part of this version of the language
-      2:8: error: 'weak' is not part of this version of the language
+      1:14: error: 'weak' goes with an object, not with Int
+      2:21: error: 'weak' goes with an object, not with Int
       """),
     Row(
       "labels of Apple's interfaces",

@@ -44,9 +44,9 @@ import Testing
       """),
     Row(
       "a name of a later part is unknown",
-      "main { DispatchQueue.main.async { } }",
+      "main { let e = TaskExecutor(); e.async { } }",
       """
-      1:8: error: unknown name 'DispatchQueue'; did you mean 'DispatchGroup'?
+      1:16: error: unknown name 'TaskExecutor'
       """),
     Row(
       "an unknown member",

@@ -24,21 +24,22 @@ import Testing
   }
 
   @Test func everyPrimitiveHasAMember() {
-    var reached: Set<Primitive> = [.threadDictionaryGet, .threadDictionarySet]
+    var reached: Set<Primitive> = [.threadDictionaryGet, .threadDictionarySet, .objectIsAlive]
     for member in Self.members {
+      for case .owner(let primitive) in member.slots { reached.insert(primitive) }
       switch member.action {
-      case .perform(let primitive): reached.insert(primitive)
-      case .inPlace(let enter, let leave): reached.formUnion([enter, leave])
+      case .perform(let primitive), .store(let primitive), .load(let primitive):
+        reached.insert(primitive)
+      case .inPlace(let enter, let leave), .inPlaceIf(let enter, let leave):
+        reached.formUnion([enter, leave])
+      case .claim(let claims): reached.formUnion(claims.map(\.primitive))
       case .record: reached.insert(.record)
       case .draw, .now: break
       }
     }
     for property in Self.properties {
-      if let set = property.set { reached.insert(set) }
-      switch property.get {
-      case .perform(let primitive), .ownThread(let primitive): reached.insert(primitive)
-      case .now, .dictionary: break
-      }
+      reached.formUnion([property.set, property.setClosure, property.owner].compactMap { $0 })
+      if case .perform(let primitive) = property.get { reached.insert(primitive) }
     }
     #expect(Primitive.allCases.filter { !reached.contains($0) } == [])
   }
@@ -48,26 +49,61 @@ import Testing
     let tables = [vocabulary.free] + vocabulary.types.map(\.statics) + vocabulary.instances
     for table in tables {
       for name in table.names {
-        let labels = (table.overloads(name) ?? []).map { $0.formals.map { $0.label ?? "_" } }
+        let labels = (table.overloads(name) ?? []).map { member in
+          member.formals.map { ($0.label ?? "_") + ($0.takesClosure ? " {}" : "") }
+        }
         #expect(Set(labels).count == labels.count, "\(name)")
       }
     }
   }
 
+  /// Classes that no row is about yet; whoever adds one's rows takes it out of here.
+  private static let later: Set<HandleClass> = [
+    .runLoop, .timer, .source, .port, .observer, .operation, .operationQueue, .accelerator,
+  ]
+
   @Test func everyObjectHasAType() {
-    let made = Vocabulary.standard.types.compactMap(\.handle)
-    #expect(Set(made).union([.executor]) == Set(HandleClass.allCases))
+    let made = Set(Vocabulary.standard.types.compactMap(\.handle))
+    let all = HandleClass.allCases.filter { !$0.isAbstract }
+    #expect(made.union(Self.later) == Set(all))
+    #expect(made.isDisjoint(with: Self.later), "these have rows now")
+    for handle in made {
+      #expect(Vocabulary.standard.type(of: handle)?.name == handle.name)
+    }
     for type in Vocabulary.standard.types {
-      #expect(type.handle?.name == type.name)
       #expect(type.initializers.allSatisfy { $0.name == type.name })
     }
   }
 
-  @Test func theReceiverComesFirst() {
+  @Test func aNameWithoutObjectsMakesNone() {
+    for type in Vocabulary.standard.types where type.handle == nil {
+      #expect(type.initializers.isEmpty, "\(type.name)")
+    }
+  }
+
+  @Test func aClosureInPlaceComesLast() {
+    for member in Self.members where member.action.isInPlace {
+      #expect(member.formals.last?.takesClosure == true, "\(member.name)")
+      #expect(member.formals.last?.slot == member.slots.count - 1, "\(member.name)")
+      #expect(member.steps.count == member.slots.count - 1, "\(member.name)")
+    }
+  }
+
+  @Test func theObjectComesFirst() {
     for member in Self.members {
       for slot in member.slots.dropFirst() {
-        if case .receiver = slot { Issue.record("\(member.name)") }
+        switch slot {
+        case .receiver, .owner: Issue.record("\(member.name)")
+        default: break
+        }
       }
+    }
+  }
+
+  @Test func aClosureIsSetByItsOwnPrimitive() {
+    for property in Self.properties {
+      #expect(property.type.isFunction == (property.setClosure != nil), "\(property.name)")
+      #expect(property.set == nil || property.setClosure == nil, "\(property.name)")
     }
   }
 

@@ -15,6 +15,7 @@ extension Lowering {
   mutating func applyMachineSettings(_ settings: [Declaration.Setting]) {
     let names = [
       "platform", "cores", "memory", "costs", "policy", "threadLimit", "priorityInheritance",
+      "monitorPhase",
     ]
     for setting in distinct(settings, names, "machine") {
       let value = setting.value
@@ -37,11 +38,21 @@ extension Lowering {
         guard let limit = constant(value, .integer)?.constant else { continue }
         if limit <= 0 { error(Messages.positive("threadLimit"), value.range) }
         program.machine.threadLimit = limit
+      case "monitorPhase": applyMonitorPhase(value)
       default:
         guard let truth = constant(value, .boolean)?.constant else { continue }
         program.machine.priorityInheritance = truth != 0
       }
     }
+  }
+
+  private mutating func applyMonitorPhase(_ value: Expression) {
+    guard let phase = constant(value, .duration)?.constant else { return }
+    guard (0..<Nanoseconds.seconds(1).rawValue).contains(phase) else {
+      error(Messages.monitorPhase, value.range)
+      return
+    }
+    program.machine.monitorPhase = Nanoseconds(phase)
   }
 
   /// The settings that are known, each once; reports the others.

@@ -5,8 +5,8 @@ extension Lowering {
   /// The names of all types that a trace can write.
   var typeNames: [String] {
     ["Int", "Bool", "Duration", "Instant", "Size", "String", "Decimal", "Void", "Executor"]
-      + [SymbolFamily.waitResult.rawValue, SymbolFamily.qualityOfService.rawValue]
-      + vocabulary.types.map(\.name)
+      + SymbolFamily.allCases.filter { $0.type != nil }.map(\.rawValue)
+      + vocabulary.types.filter { $0.handle != nil }.map(\.name)
   }
 
   /// The type of plain values with this name.
@@ -21,9 +21,7 @@ extension Lowering {
     case "Decimal": .decimal
     case "Void": .void
     case HandleClass.executor.name: .handle(.executor)
-    case SymbolFamily.waitResult.rawValue: .symbol(.waitResult)
-    case SymbolFamily.qualityOfService.rawValue: .symbol(.qualityOfService)
-    default: nil
+    default: SymbolFamily(rawValue: name)?.type
     }
   }
 
@@ -57,7 +55,9 @@ extension Lowering {
     switch formal.limit {
     case .none: break
     case .notNegative:
-      if value < 0 && formal.type == made.type { error(Messages.negative(formal.type), range) }
+      if value < 0 && formal.type.unwrapped == made.type {
+        error(Messages.negative(made.type), range)
+      }
     case .width:
       if value < 1 { error(Messages.poolWidth, range) }
     case .stackSize:
@@ -67,10 +67,28 @@ extension Lowering {
       if made.type == .decimal && !(0...FixedDecimal.scale).contains(value) {
         error(Messages.priority, range)
       }
-    case .timeout:
+    case .computation:
+      guard case .duration = expression.kind else { return }
+      if !(50_000...50_000_000).contains(value) { error(Messages.realtimeComputation, range) }
+    case .timeout, .deadline:
       if made.type == .duration {
-        warn(Messages.timeoutIsMoment(source.text(in: range)), range)
+        let what = if case .timeout = formal.limit { "timeout" } else { "deadline" }
+        warn(Messages.isMoment(what, source.text(in: range)), range)
       }
     }
+  }
+
+  /// Reports a real-time thread that is given less time than it says it computes, by literals.
+  mutating func checkConstraint(_ call: CallSite) {
+    func literal(_ label: String) -> (value: Nanoseconds, range: SourceRange)? {
+      guard let written = call.arguments.first(where: { $0.label == label })?.value,
+        case .duration(let value) = written.kind
+      else { return nil }
+      return (value, written.range)
+    }
+    guard let computation = literal("computation"), let constraint = literal("constraint") else {
+      return
+    }
+    if constraint.value < computation.value { error(Messages.realtimeConstraint, constraint.range) }
   }
 }

@@ -68,6 +68,7 @@ extension Lowering {
       guard !symbol.isUsed, globals[Int32(index)] != nil else { continue }
       warn(Messages.neverStarted(symbol.name), symbol.place)
     }
+    warnOfIdleObjects()
     for index in scope.symbols.indices {
       guard let use = lockUses[Int32(index)], use.locks > 0, use.others == 0 else { continue }
       warn(Messages.neverUnlocked(scope[Int32(index)].name), use.firstLock)

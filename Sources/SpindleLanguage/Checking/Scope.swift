@@ -13,6 +13,8 @@ struct Symbol: Sendable {
   var isUsed = false
   /// Whether it is worth a warning when nothing uses it.
   var isExpectedToBeUsed = false
+  /// Whether it does not keep its object alive: reading it tells whether the object is still there.
+  var isWeak = false
 
   enum Meaning: Sendable {
     /// A `param`, or a `let` whose value is known before the run.

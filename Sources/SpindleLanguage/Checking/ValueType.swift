@@ -5,6 +5,8 @@ enum ValueType: Hashable, Sendable {
   case integer, boolean, duration, instant, size, decimal, string
   /// One of a closed list of names: `.success`.
   case symbol(SymbolFamily)
+  /// Any of the names of a closed list together: `[.barrier, .enforceQoS]`; a bit for each.
+  case options(SymbolFamily)
   /// A thread, lock, group, executor.
   case handle(HandleClass)
   indirect case optional(ValueType)
@@ -31,7 +33,7 @@ enum ValueType: Hashable, Sendable {
     case .handle: .object
     case .optional(let wrapped): wrapped.format
     case .array: .array
-    case .integer, .function, .void, .null, .unknown: .integer
+    case .integer, .options, .function, .void, .null, .unknown: .integer
     }
   }
 
@@ -69,7 +71,7 @@ enum ValueType: Hashable, Sendable {
     case .void: 8
     case .null: 9
     case .unknown: 10
-    case .symbol, .optional, .array, .function: 0
+    case .symbol, .options, .optional, .array, .function: 0
     }
   }
 
@@ -101,16 +103,17 @@ enum ValueType: Hashable, Sendable {
 
   /// Whether a value of the type `other` may stand where this type is expected, as it is.
   ///
-  /// A duration stands for the moment that long after the start. An optional value does not stand
-  /// for a plain one here; whoever uses it checks it first.
+  /// A duration stands for the moment that long after the start, a text for a name of a list that
+  /// is open. An optional value does not stand for a plain one here; whoever uses it checks it
+  /// first.
   func accepts(_ other: ValueType) -> Bool {
     let number = plainNumber
     if number != 0 && number == other.plainNumber { return true }
     return switch (self, other) {
     case (.unknown, _), (_, .unknown), (.array(.unknown), _), (.optional(.unknown), _): true
     case (.instant, .duration): true
-    case (.handle(let expected), .handle(let given)):
-      expected == given || expected == .executor && given.isExecutor
+    case (.handle(let expected), .handle(let given)): expected.accepts(given)
+    case (.symbol(let family), .string): family.isOpen
     case (.optional, .null): true
     case (.optional(let expected), .optional(let given)): expected.accepts(given)
     case (.optional(let expected), _): expected.accepts(other)
@@ -131,7 +134,7 @@ extension ValueType: CustomStringConvertible {
     case .size: "Size"
     case .decimal: "Decimal"
     case .string: "String"
-    case .symbol(let family): family.rawValue
+    case .symbol(let family), .options(let family): family.rawValue
     case .handle(let handle): handle.name
     case .optional(let wrapped): "\(wrapped)?"
     case .array(let element): "[\(element)]"
@@ -140,70 +143,6 @@ extension ValueType: CustomStringConvertible {
     case .void: "Void"
     case .null: "nil"
     case .unknown: "an unknown type"
-    }
-  }
-}
-
-/// The classes of objects that a trace can make; the raw value is the place in the vocabulary.
-enum HandleClass: UInt8, Hashable, Sendable, CaseIterable {
-  case thread
-  case mutex, recursive, condition, conditionLock, unfair, readWrite
-  case semaphore, group
-  case threadPerTask, threadPool
-  /// Any executor: a type for parameters, of which no object is made.
-  case executor
-
-  /// The name in the trace language.
-  var name: String {
-    switch self {
-    case .thread: "Thread"
-    case .mutex: LockClass.mutex.name
-    case .recursive: LockClass.recursive.name
-    case .condition: LockClass.condition.name
-    case .conditionLock: LockClass.conditionLock.name
-    case .unfair: LockClass.unfair.name
-    case .readWrite: LockClass.readWrite.name
-    case .semaphore: "DispatchSemaphore"
-    case .group: "DispatchGroup"
-    case .threadPerTask: "ThreadPerTask"
-    case .threadPool: "ThreadPool"
-    case .executor: "Executor"
-    }
-  }
-
-  /// Whether it takes `.async { }`.
-  var isExecutor: Bool {
-    switch self {
-    case .threadPerTask, .threadPool, .executor: true
-    default: false
-    }
-  }
-}
-
-/// A closed list of names that a value can be one of.
-enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
-  case waitResult = "DispatchTimeoutResult"
-  case qualityOfService = "QualityOfService"
-  case platform = "Platform"
-  case outcome = "Outcome"
-  case finding = "Finding"
-
-  /// The member that ends like `name`: `.interactive` is short for `.userInteractive`.
-  func longer(_ name: String) -> String? {
-    guard name.utf8.count > 3 else { return nil }
-    let lowered = name.lowercased()
-    return members.first { $0.lowercased().hasSuffix(lowered) }
-  }
-
-  /// The names, without points.
-  var members: [String] {
-    switch self {
-    case .waitResult: ["success", "timedOut"]
-    case .qualityOfService:
-      ["userInteractive", "userInitiated", "default", "utility", "background"]
-    case .platform: Platform.allCases.map(\.rawValue)
-    case .outcome: Outcome.Kind.allCases.map(\.name)
-    case .finding: Finding.Kind.allCases.map(\.rawValue)
     }
   }
 }

@@ -19,13 +19,20 @@ enum Messages {
       ? "this closure takes no parameters"
       : "this closure takes at most \(count == 1 ? "1 parameter" : "\(count) parameters")"
   }
+  static let barrierOnGlobalQueue =
+    "a global queue knows no barriers: this is submitted like any other work"
   static let cluster =
     "cores are a number or a list of clusters, such as [.performance(2), .efficiency(4)]"
   static func compoundDictionary(_ sign: String) -> String {
     "a value in 'threadDictionary' can't be changed with '\(sign)='; read it, then set it"
   }
+  static let computedSpecificKey = "the key of a value that is kept is a literal"
   static let computedKey = "a key of 'threadDictionary' is a literal"
   static func constantCondition(_ truth: Bool) -> String { "this condition is always \(truth)" }
+  static func copiedVariable(_ name: String) -> String {
+    "'\(name)' is a local 'var', and this closure runs on several threads at once; move it to the "
+      + "top of the trace"
+  }
   static let decimalTooLarge = "this number does not fit in a decimal"
   static func dictionaryAsValue(_ name: String) -> String {
     "'\(name)' is used with a key, as in \(name)[\"key\"]"
@@ -66,12 +73,18 @@ enum Messages {
     default: "'\(name)' is asked for with arguments, as in \(name)(\"name\")"
     }
   }
+  static func isMoment(_ what: String, _ text: String) -> String {
+    "a \(what) is a moment: \(text) after the run began; did you mean '.now() + \(text)'?"
+  }
   /// How what is said of code at the top ends.
   static let intoMain = "into 'main'"
   static func leavesDefer(_ word: String) -> String { "'\(word)' can't lead out of a 'defer'" }
   static let mainMode = "main is 'main { }' or 'main(.tool) { }'"
   static func mismatch(expected: String, found: String) -> String {
     "expected \(expected), found \(found)"
+  }
+  static func memberOfObjects(_ name: String, of owner: String) -> String {
+    "'\(name)' is a member of each \(owner), not of the type"
   }
   static func misplacedArgument(_ label: String, of name: String) -> String {
     "argument '\(label):' of '\(name)' is given twice or out of order"
@@ -94,9 +107,6 @@ enum Messages {
   static func needlessLabel(of name: String) -> String {
     "this argument of '\(name)' is written without a label"
   }
-  static func needsLiteralClosure(_ name: String) -> String {
-    "'\(name)' runs its closure in place; write the closure here"
-  }
   static func needsThread(_ name: String) -> String {
     "'\(name)' needs a thread; the world outside has none"
   }
@@ -114,10 +124,22 @@ enum Messages {
     }
   }
   static func negative(_ what: String) -> String { "\(what) can't be negative" }
+  static let monitorPhase = "the pool's monitor looks once a second: a phase is less than 1s"
   static let nestedElement =
     "an array within an array can't be changed in place; change a copy and put it back"
+  static func neverActivated(_ name: String) -> String {
+    "the queue '\(name)' is never activated, and runs nothing until then"
+  }
+  static let neverResumed = "this source is never resumed: nothing keeps it"
+  static func neverResumed(_ name: String) -> String {
+    "the source '\(name)' is never resumed, and delivers nothing until then"
+  }
   static let neverStarted = "this thread is never started: nothing keeps it"
   static func neverStarted(_ name: String) -> String { "the thread '\(name)' is never started" }
+  static let neverSubmitted = "this work item is never run: nothing keeps it"
+  static func neverSubmitted(_ name: String) -> String {
+    "the work item '\(name)' is never given to a queue, nor performed"
+  }
   static func neverUnlocked(_ name: String) -> String {
     "'\(name)' is locked and never unlocked"
   }
@@ -160,6 +182,7 @@ enum Messages {
   static let orderOfOne = "'order' needs at least two names"
   static let outputLiteral = "'output' is compared with a list of lines, such as [\"done\"]"
   static func outsideLoop(_ word: String) -> String { "'\(word)' stands in a loop only" }
+  static func ownerAsValue(_ name: String) -> String { "'\(name)' stands in front of a point only" }
   static let paretoShape = "the shape of 'pareto' must be more than zero"
   static func parameterType(_ name: String) -> String {
     "the parameter '\(name)' must be a number, a truth, a time, a size or a string"
@@ -171,6 +194,8 @@ enum Messages {
   static func positive(_ what: String) -> String { "'\(what)' must be more than zero" }
   static let priority = "a thread's priority is a decimal from 0.0 to 1.0"
   static func readOnly(_ name: String) -> String { "'\(name)' can only be read" }
+  static let realtimeComputation = "a real-time thread computes from 50us to 50ms at a time"
+  static let realtimeConstraint = "the constraint can't be shorter than the computation"
   static func redeclared(_ name: String, line: Int) -> String {
     "'\(name)' is already declared in line \(line)"
   }
@@ -179,6 +204,7 @@ enum Messages {
   }
   static let runTimeNil = "Unexpectedly found nil while unwrapping an Optional value"
   static let runTimeRange = "Range requires lowerBound <= upperBound"
+  static func setOnly(_ name: String) -> String { "'\(name)' can only be set" }
   static let speedTooLarge = "this speed is too large or too fine"
   static let stackSize = "a stack is a multiple of 4KB, and at least 16KB"
   static let storedClosure = "a closure can't be kept in a variable; write a 'func'"
@@ -195,9 +221,6 @@ enum Messages {
   }
   static let timelineLiteral =
     "'timeline' is compared with times and marks, such as [0s: \"begin\", 2s: \"end\"]"
-  static func timeoutIsMoment(_ text: String) -> String {
-    "a timeout is a moment: \(text) after the run began; did you mean '.now() + \(text)'?"
-  }
   static let toleranceOperator = "a tolerance goes with '==' or '!=' of quantities"
   static func tooManyArguments(_ name: String) -> String { "'\(name)' takes no argument here" }
   static let tooManyCores = "a machine has at most 1024 cores"
@@ -221,9 +244,6 @@ enum Messages {
     _ what: String, _ name: String, nearest: String?, _ known: [String]
   ) -> String {
     "unknown \(what) '\(name)'" + suggestion(nearest, known.map { ".\($0)" })
-  }
-  static func unknownFeature(_ name: String) -> String {
-    "'\(name)' is not part of this version of the language"
   }
   static func unknownKind(_ pattern: String, nearest: String?) -> String {
     "no work of this trace is named like '\(pattern)'" + suggestion(nearest)
@@ -261,6 +281,9 @@ enum Messages {
     "'\(name)' is used before its own line"
   }
   static let valuesLiteral = "'values' is compared with keys and values, such as [\"n\": 3]"
+  static func weakValue(_ type: String) -> String {
+    "'weak' goes with an object, not with \(type)"
+  }
   static let wholeComparison = "this is compared as a whole, with '==' or '!='"
 
   /// What may be meant, else what there is.

@@ -14,21 +14,52 @@ enum Naming {
 
 /// Which arguments of a call stand for which formals.
 extension Lowering {
-  /// Whether a call's labels are those of `formals`, and nothing is missing.
+  /// The overload that a call means: one that it fits, else one that has all its labels.
+  func overload(_ overloads: [Member], for call: CallSite) -> Member {
+    if let fitting = overloads.first(where: { fits($0.formals, call) }) { return fitting }
+    let labels = call.arguments.map(\.label)
+    let near = overloads.first { member in
+      labels.allSatisfy { label in member.formals.contains { $0.label == label } }
+    }
+    return near ?? overloads[0]
+  }
+
+  /// Whether a call's labels are those of `formals`, nothing is missing, and closures stand where
+  /// closures are taken.
   func fits(_ formals: [Formal], _ call: CallSite) -> Bool {
     var next = 0
+    // The closures that may stand behind the call.
+    var behind = formals.filter { $0.takesClosure }
     for argument in call.arguments {
-      guard let found = formals[next...].firstIndex(where: { $0.label == argument.label }) else {
-        return false
+      let isClosure = isClosure(argument.value)
+      let fitting = formals[next...].firstIndex {
+        $0.label == argument.label && isClosure ?? $0.takesClosure == $0.takesClosure
       }
+      guard let found = fitting else { return false }
       guard formals[next..<found].allSatisfy({ $0.isOptional || $0.takesClosure }) else {
         return false
       }
       next = found + 1
+      if formals[found].takesClosure { behind.removeAll { $0.slot == formals[found].slot } }
     }
-    let rest = formals[next...].filter { !$0.isOptional && !$0.takesClosure }
-    let takesClosure = formals.contains { $0.takesClosure }
-    return rest.isEmpty && (call.closures.isEmpty || takesClosure)
+    guard formals[next...].allSatisfy({ $0.isOptional || $0.takesClosure }) else { return false }
+    let needed = behind.count { !$0.isOptional }
+    return (needed...max(needed, behind.count)).contains(call.closures.count)
+  }
+
+  /// Whether an argument is a closure; nil when that can't be seen.
+  private func isClosure(_ argument: Expression) -> Bool? {
+    switch argument.kind {
+    case .closure: return true
+    case .none: return nil
+    case .name(let name):
+      guard let index = find(name) else {
+        return vocabulary.free.property(name) == nil ? nil : false
+      }
+      if case .function = scope[index].meaning { return true }
+      return scope[index].type.isUnknown ? nil : scope[index].type.isFunction
+    default: return false
+    }
   }
 
   /// What stands for each formal; nil when the call was refused.
@@ -119,7 +150,10 @@ extension Lowering {
     let own: String
     switch label {
     case "qos": own = "qualityOfService"
+    case "qualityOfService": own = "qos"
     case "label": own = "name"
+    case "name": own = "label"
+    case "wallDeadline": own = "deadline"
     case "priority": own = "threadPriority"
     case "maxConcurrentOperationCount", "threads", "size": own = "width"
     case "deadline", "wallTimeout": own = "timeout"

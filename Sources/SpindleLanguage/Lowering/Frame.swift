@@ -94,6 +94,8 @@ struct Frame {
   var throwing = 0
   /// Whether the next instruction can be reached.
   var isReachable = true
+  /// Whether it reads local `var`s of the frame around it as they are when it is made.
+  var copiesVariables = false
   private var referenced: [Bool] = []
 
   /// Where captured values have their registers until the frame is finished.
@@ -105,7 +107,8 @@ struct Frame {
   mutating func reset(context: Context, name: NameID) {
     (self.context, self.name) = (context, name)
     (next, high, parameterCount, pinnedCount) = (0, 0, 0, 0)
-    (salt, loopDepth, throwing, isReachable) = (0, 0, 0, true)
+    (salt, loopDepth, throwing) = (0, 0, 0)
+    (isReachable, copiesVariables) = (true, false)
     code.removeAll()
     if !captures.isEmpty {
       captures.removeAll(keepingCapacity: true)

@@ -59,8 +59,7 @@ extension Lowering {
       return refuse(Messages.notAFunction("[…]"), call.callee.range)
     }
     let entry = find(name) == nil ? vocabulary.type(name) : nil
-    guard let element = entry.map({ $0.handle.map { .handle($0) } ?? .unknown }) ?? plainType(name)
-    else {
+    guard let element = entry?.handle.map({ .handle($0) }) ?? plainType(name) else {
       walkStray(call)
       let near = proposal(name, typeNames)
       return refuse(Messages.unknownType(name, nearest: near), elements[0].range)
@@ -90,7 +89,9 @@ extension Lowering {
     frame.mark(top)
     emit(.jumpUnlessLess(index, count, frame.target(exit)), call.place)
     frame.loopDepth += 1
-    if let member = entry?.initializers.first {
+    if let members = entry?.initializers,
+      let member = members.first(where: { fits($0.formals, rest) }) ?? members.first
+    {
       appendObject(member, rest, bound, index: index, to: result)
     } else if let repeated {
       emit(.arrayAppend(result, value: repeated), call.place)
@@ -173,7 +174,7 @@ extension Lowering {
     case .shared: return true
     case .variable:
       if Int(symbol.frame) == depth { return true }
-      if !isLenient { error(Messages.capturedVariable(symbol.name), base.range) }
+      if !isLenient { error(setFromClosure(symbol), base.range) }
     case .pending: error(Messages.usedTooEarly(symbol.name), base.range)
     default: error(Messages.notAVariable(symbol.name), base.range)
     }

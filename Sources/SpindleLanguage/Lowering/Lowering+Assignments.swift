@@ -34,12 +34,12 @@ extension Lowering {
     _ expression: Expression, _ range: SourceRange
   ) {
     guard let index = find(name) else {
-      if vocabulary.free.property(name) != nil {
-        error(Messages.readOnly(name), nameRange)
+      if let property = vocabulary.free.property(name) {
+        assign(property, nil, nameRange, operation, expression, range)
       } else {
         _ = unknownName(name, nameRange)
+        _ = value(expression, expecting: .unknown)
       }
-      _ = value(expression, expecting: .unknown)
       return
     }
     let symbol = scope[index]
@@ -53,7 +53,7 @@ extension Lowering {
     default:
       switch symbol.meaning {
       case .variable:
-        if !isLenient { error(Messages.capturedVariable(name), nameRange) }
+        if !isLenient { error(setFromClosure(symbol), nameRange) }
       case .pending: error(Messages.usedTooEarly(name), nameRange)
       case .function: error(Messages.notAssignable, nameRange)
       default:
@@ -61,6 +61,12 @@ extension Lowering {
       }
       _ = value(expression, expecting: symbol.type)
     }
+  }
+
+  /// Why a closure can't set a local `var` of the code around it.
+  func setFromClosure(_ symbol: Symbol) -> String {
+    copiesVariables(ofFrame: Int(symbol.frame))
+      ? Messages.copiedVariable(symbol.name) : Messages.capturedVariable(symbol.name)
   }
 
   private mutating func assignLocal(
@@ -129,28 +135,56 @@ extension Lowering {
     if case .name(let typeName) = base.kind, find(typeName) == nil,
       let type = vocabulary.type(typeName)
     {
-      if type.statics.property(name) != nil {
-        error(Messages.readOnly(name), nameRange)
+      if let property = type.statics.property(name) {
+        assign(property, nil, nameRange, operation, expression, range)
       } else {
         _ = refuseMember(name, of: typeName, type.statics, nameRange)
+        _ = value(expression, expecting: .unknown)
       }
-      _ = value(expression, expecting: .unknown)
       return
     }
     let window = frame.allocate()
     let object = unwrap(value(base, target: window), base.range)
-    guard let property = settable(object.type, name, nameRange), let set = property.set else {
+    guard let property = self.property(object.type, name, nameRange) else {
       _ = value(expression, expecting: .unknown)
       return
     }
-    place(object, in: window, base.range)
+    let receiver = Receiver(object: object, window: window)
+    assign(property, receiver, nameRange, operation, expression, range)
+  }
+
+  /// Sets a property of an object, or of what a bare name belongs to.
+  private mutating func assign(
+    _ property: Property, _ receiver: Receiver?, _ nameRange: SourceRange,
+    _ operation: Expression.InfixOperator?, _ expression: Expression, _ range: SourceRange
+  ) {
+    guard let set = property.set ?? property.setClosure else {
+      error(Messages.readOnly(property.name), nameRange)
+      _ = value(expression, expecting: .unknown)
+      return
+    }
+    if property.needsThread { needThread(property.name, nameRange) }
+    let window = receiver?.window ?? frame.allocate()
+    var register = window
+    if let receiver { place(receiver.object, in: window, range) }
+    if receiver == nil, let owner = property.owner {
+      emit(.perform(owner, base: window, noSite), range)
+    }
     frame.next = Int(window.index) + 1
-    let register = frame.allocate()
+    if receiver != nil || property.owner != nil { register = frame.allocate() }
+    if property.setClosure != nil {
+      assignClosure(property, operation, expression, register, range)
+      emit(.perform(set, base: window, site()), range)
+      return
+    }
     if let operation {
-      let inner = frame.allocate()
-      emit(.copy(inner, from: window), range)
-      let receiver = Receiver(object: .register(inner, object.type), window: inner)
-      let present = read(property, object: receiver, target: nil, range)
+      var object: Receiver?
+      if let receiver {
+        let inner = frame.allocate()
+        emit(.copy(inner, from: window), range)
+        object = Receiver(object: .register(inner, receiver.object.type), window: inner)
+      }
+      let present = read(property, object: object, target: nil, range)
       let joined = joinAssigned(present, operation, expression, target: register, range)
       place(coerce(joined, to: property.type, range), in: register, range)
     } else {
@@ -161,8 +195,20 @@ extension Lowering {
     emit(.perform(set, base: window, noSite), range)
   }
 
-  /// The property with this name when it can be set; reports when it can't.
-  private mutating func settable(
+  /// `op.completionBlock = { }`, or `= nil`.
+  private mutating func assignClosure(
+    _ property: Property, _ operation: Expression.InfixOperator?, _ expression: Expression,
+    _ register: Register, _ range: SourceRange
+  ) {
+    if let operation {
+      error(Messages.noOperator(operation.rawValue + "=", "\(property.type)"), range)
+    }
+    let formal = Formal(label: nil, type: property.type, isOptional: true, slot: 1)
+    fillClosure(expression, formal, captured: nil, register, range)
+  }
+
+  /// The property with this name; reports when there is none.
+  private mutating func property(
     _ type: ValueType, _ name: String, _ range: SourceRange
   ) -> Property? {
     guard case .handle(let handle) = type else {
@@ -182,7 +228,6 @@ extension Lowering {
         : refuse(Messages.notAssignable, range)
       return nil
     }
-    if property.set == nil { error(Messages.readOnly(name), range) }
     return property
   }
 

@@ -23,6 +23,9 @@ extension Lowering {
       emit(.now(register), call.range)
       return .register(register, .instant)
     case .implicitMember(let name):
+      if case .handle(let handle) = expecting?.unwrapped, let type = vocabulary.type(of: handle) {
+        return callStatic(name, of: type, call, naming, isUsed: isUsed, target: target)
+      }
       walkStray(call)
       guard expecting != .unknown else { return .unknown }
       if let length = writtenLength(name, call) {
@@ -62,12 +65,12 @@ extension Lowering {
     if let overloads = vocabulary.free.overloads(name) {
       return callMember(of: overloads, nil, call, naming, isUsed: isUsed, target: target)
     }
-    if let type = vocabulary.type(name) {
+    if let type = vocabulary.type(name), !type.initializers.isEmpty {
       return callMember(
         of: type.initializers, nil, call, naming, isUsed: isUsed, target: target)
     }
     walkStray(call)
-    if vocabulary.free.property(name) != nil {
+    if vocabulary.free.property(name) != nil || vocabulary.type(name) != nil {
       return refuse(Messages.notAFunction(name), call.callee.range)
     }
     if ["at", "every", "arrivals"].contains(name) {
@@ -84,14 +87,16 @@ extension Lowering {
     _ base: Expression, _ name: String, _ nameRange: SourceRange, _ call: CallSite,
     _ naming: Naming, isUsed: Bool, target: Register?
   ) -> Operand {
-    if case .name(let typeName) = base.kind, find(typeName) == nil,
-      let type = vocabulary.type(typeName)
-    {
-      if let overloads = type.statics.overloads(name) {
-        return callMember(of: overloads, nil, call, naming, isUsed: isUsed, target: target)
+    if isFree(base) {
+      if case .name(let typeName) = base.kind, let type = vocabulary.type(typeName) {
+        return callStatic(name, of: type, call, naming, isUsed: isUsed, target: target)
       }
-      walkStray(call)
-      return refuseMember(name, of: typeName, type.statics, nameRange)
+      if let family = family(call.callee) { return makeSymbol(family, call, target: target) }
+      if let family = family(base) {
+        walkStray(call)
+        let made = implicit(name, family.type, target: nil, nameRange)
+        return made.type.isUnknown ? made : refuse(Messages.notAFunction(name), nameRange)
+      }
     }
     if name == "append" { if let done = append(base, call) { return done } }
     let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
@@ -107,6 +112,8 @@ extension Lowering {
         return refuseMember(name, of: handle.name, members, nameRange)
       }
       if overloads[0].traits.contains(.locks) { noteLock(base, nameRange) }
+      noteMember(name, of: base)
+      if handle == .queue { checkBarrier(base, call) }
       return callMember(
         of: overloads, Receiver(object: object, window: window), call, naming, isUsed: isUsed,
         target: target)
@@ -117,6 +124,19 @@ extension Lowering {
       return refuse(
         Messages.unknownMember(name, of: "\(object.type)", nearest: near), nameRange)
     }
+  }
+
+  /// A call of a static function, or of a list of names as if it made one: `RunLoop.Mode("x")`.
+  private mutating func callStatic(
+    _ name: String, of type: TypeEntry, _ call: CallSite, _ naming: Naming, isUsed: Bool,
+    target: Register?
+  ) -> Operand {
+    if let overloads = type.statics.overloads(name) {
+      return callMember(of: overloads, nil, call, naming, isUsed: isUsed, target: target)
+    }
+    if let family = family(call.callee) { return makeSymbol(family, call, target: target) }
+    walkStray(call)
+    return refuseMember(name, of: type.name, type.statics, nameRange(of: call.callee))
   }
 
   /// Notes that a lock is taken by name, not handed on.
@@ -132,6 +152,7 @@ extension Lowering {
     _ name: String, of owner: String, _ members: MemberTable, _ range: SourceRange
   ) -> Operand {
     if members.property(name) != nil { return refuse(Messages.notAFunction(name), range) }
+    if let message = misplaced(name, of: owner, members) { return refuse(message, range) }
     let near = proposal(name, members.names)
     return refuse(Messages.unknownMember(name, of: owner, nearest: near), range)
   }
@@ -158,7 +179,8 @@ extension Lowering {
     return made
   }
 
-  private mutating func noteCall(of ordinal: Int, _ range: SourceRange) {
+  /// Notes that the present block calls a function, which may need a thread.
+  mutating func noteCall(of ordinal: Int, _ range: SourceRange) {
     switch frame.context {
     case .world:
       threadlessCalls.append(
@@ -200,14 +222,21 @@ extension Lowering {
   ) -> Operand {
     var closures: [(Register, Int)] = []
     for (index, formal) in formals.enumerated() where formal.takesClosure {
-      guard let literal = closureLiteral(actuals[index], call),
-        case .function(let parameters, let result) = formal.type
-      else { continue }
-      let register = frame.allocate()
-      makeClosure(
-        literal, context: .anywhere, parameters: parameters, result: result, target: register,
-        place: call.place)
-      closures.append((register, index))
+      guard case .function(let parameters, let result) = formal.type else { continue }
+      if let literal = closureLiteral(actuals[index], call) {
+        let register = frame.allocate()
+        makeClosure(
+          literal, context: .anywhere, parameters: parameters, result: result, target: register,
+          place: call.place)
+        closures.append((register, index))
+      } else if case .argument(let ordinal) = actuals[index],
+        let named = namedClosure(call.arguments[ordinal].value), case .function = named.callee,
+        named.fits(formal)
+      {
+        let register = frame.allocate()
+        wrapClosure(named, context: .anywhere, target: register, place: call.place)
+        closures.append((register, index))
+      }
     }
     let base = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     let first = Int(base.index)

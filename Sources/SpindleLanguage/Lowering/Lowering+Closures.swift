@@ -4,13 +4,14 @@ import SpindleModel
 extension Lowering {
   /// Makes a closure in `target`.
   ///
-  /// A closure of an array's element gets the element's index, in `captured`, as its parameter.
+  /// A closure of an array's element gets the element's index, in `captured`, as its first parameter.
   mutating func makeClosure(
     _ closure: Expression.Closure, context: Frame.Context, parameters: [ValueType] = [],
-    result: ValueType = .void, captured: Register? = nil, target: Register, place: SourceRange
+    result: ValueType = .void, captured: Register? = nil, runs: ClosureSlot.Time = .later,
+    target: Register, place: SourceRange
   ) {
     let block = reserveBlock()
-    checkParameters(closure, count: captured == nil ? parameters.count : 1)
+    checkParameters(closure, count: parameters.count + (captured == nil ? 0 : 1))
     let capturedName = captured == nil ? nil : closure.parameters.first
     if case .top = frame.context {
       postponed.append(
@@ -26,8 +27,9 @@ extension Lowering {
     }
     let mark = scope.count
     beginFrame(context, name: closureName, result: result)
+    frame.copiesVariables = runs == .atOnce
     declareCaptured(capturedName)
-    lowerBody(uncaptured(closure, capturedName), parameters: captured == nil ? parameters : [])
+    lowerBody(uncaptured(closure, capturedName), parameters: parameters)
     let captures = frame.captures
     endFrame(block, closure.body.range)
     scope.close(downTo: mark)
@@ -47,29 +49,11 @@ extension Lowering {
       let mark = scope.count
       beginFrame(item.context, name: closureName, result: item.result)
       declareCaptured(item.captured)
-      lowerBody(
-        uncaptured(item.closure, item.captured),
-        parameters: item.captured == nil ? item.parameters : [])
+      lowerBody(uncaptured(item.closure, item.captured), parameters: item.parameters)
       endFrame(item.block, item.closure.body.range)
       scope.close(downTo: mark)
     }
     postponed = []
-  }
-
-  /// A closure in `target` that calls the closure that the present function was given.
-  mutating func wrapClosure(_ symbol: Int32, target: Register, place: SourceRange) {
-    let block = reserveBlock()
-    beginFrame(.thread, name: closureName)
-    if let inner = register(of: symbol) {
-      let base = frame.allocate()
-      emit(.callClosure(inner, base: base, site()), place)
-    }
-    endFrame(block, place)
-    if let register = register(of: symbol) {
-      emit(.copy(Register(frame.next), from: register), place)
-      frame.high = max(frame.high, frame.next + 1)
-    }
-    emit(.closure(target, block, base: Register(frame.next)), place)
   }
 
   /// Declares the index of an array's element, the first captured value of the present frame.

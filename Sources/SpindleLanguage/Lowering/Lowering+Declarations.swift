@@ -188,12 +188,12 @@ extension Lowering {
 
   private mutating func lowerGlobal(_ binding: Binding) {
     let annotated = binding.type.map { type($0) }
-    if let weak = binding.weak { error(Messages.unknownFeature("weak"), weak) }
     let register = frame.allocate()
     var made = initialValue(binding, expecting: annotated, target: register)
     let range = binding.value.range
     if let annotated { made = coerce(made, to: annotated, range) }
     made = storable(made, range)
+    if binding.isWeak { made.type = weakType(made.type, binding) }
     place(kept(made, isVariable: true), in: register, range)
     let global = GlobalID(program.globals.count)
     program.globals.append(
@@ -205,6 +205,8 @@ extension Lowering {
     guard let index = topSymbol(binding.name) else { return }
     globals[index] = global
     scope[index].type = made.type
+    scope[index].isWeak = binding.isWeak
+    noteBinding(binding, made.type, isAtTop: true)
     if binding.isVariable {
       scope[index].meaning = .shared(global)
     } else if let constant = made.constant, made.type != .unknown {

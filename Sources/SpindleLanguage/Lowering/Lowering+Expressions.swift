@@ -21,8 +21,11 @@ extension Lowering {
     case .boolean(let truth): return .constant(truth ? 1 : 0, .boolean)
     case .none: return .constant(noValue, .null)
     case .name(let name): return named(name, target: target, range)
-    case .implicitMember(let name): return implicit(name, expecting, range)
+    case .implicitMember(let name): return implicit(name, expecting, target: target, range)
     case .array(let elements):
+      if case .options(let family) = expecting?.unwrapped {
+        return options(elements, family, range)
+      }
       return arrayLiteral(elements, expecting: expecting, target: target, range)
     case .dictionary: return refuse(Messages.strayDictionary, range)
     case .member(let base, let name, let nameRange):
@@ -98,7 +101,9 @@ extension Lowering {
   mutating func coerce(_ operand: Operand, to type: ValueType, _ range: SourceRange) -> Operand {
     if type.accepts(operand.type) {
       var result = operand
-      if !type.isUnknown && !operand.type.isUnknown { result.type = type }
+      // No name has the type of what a run loop takes, and its row asks for the object's own class.
+      let keepsOwn = type == .handle(.runLoopItem)
+      if !type.isUnknown && !operand.type.isUnknown && !keepsOwn { result.type = type }
       if result.isLiteral, type != .integer { result.isLiteral = false }
       return result
     }
@@ -165,16 +170,18 @@ extension Lowering {
     let symbol = scope[index]
     scope[index].isUsed = true
     if !lockUses.isEmpty { lockUses[index]?.others += 1 }
+    if !idleObjects.isEmpty { noteUse(of: symbol) }
     switch symbol.meaning {
     case .constant(let value): return .constant(value, symbol.type)
     case .register:
       noteEscape(index)
       guard let register = register(of: index) else { return .unknown }
       return .register(register, symbol.type)
-    case .variable(let register):
-      guard Int(symbol.frame) == depth else {
+    case .variable:
+      guard let register = register(of: index) else {
         return isLenient ? .unknown : refuse(Messages.capturedVariable(name), range)
       }
+      if symbol.isWeak { return ifAlive(.register(register, symbol.type), target: target, range) }
       return Operand(type: symbol.type, location: .register(register), isVariable: true)
     case .global(let global):
       let register = target ?? frame.allocate()
@@ -183,6 +190,7 @@ extension Lowering {
     case .shared(let global):
       let register = target ?? frame.allocate()
       emit(.readShared(register, global), range)
+      if symbol.isWeak { return ifAlive(.register(register, symbol.type), target: target, range) }
       return Operand(type: symbol.type, location: .register(register), isVariable: true)
     case .function: return refuse(Messages.functionAsValue(name), range)
     case .pending: return refuse(Messages.usedTooEarly(name), range)
@@ -198,9 +206,17 @@ extension Lowering {
   }
 
   mutating func unknownName(_ name: String, _ range: SourceRange) -> Operand {
-    if plainType(name) != nil { return refuse(Messages.typeAsValue(name), range) }
+    if let type = vocabulary.type(name), type.handle == nil {
+      return refuse(Messages.ownerAsValue(name), range)
+    }
+    if plainType(name) != nil || vocabulary.type(name) != nil {
+      return refuse(Messages.typeAsValue(name), range)
+    }
     if let type = Lowering.ownType(for: name) {
       return refuse(Messages.unknownName(name, nearest: type), range)
+    }
+    if SymbolFamily.signalName.members.contains(name) {
+      return refuse(Messages.unknownName(name, nearest: ".\(name)"), range)
     }
     let known = scope.symbols.map(\.name) + vocabulary.free.names + vocabulary.types.map(\.name)
     return refuse(Messages.unknownName(name, nearest: proposal(name, known)), range)
@@ -210,32 +226,6 @@ extension Lowering {
   mutating func proposal(_ name: String, _ known: [String]) -> String? {
     proposals += 1
     return proposals > 64 ? nil : nearest(name, in: known)
-  }
-
-  /// `.name`, whose type is what is expected.
-  private mutating func implicit(
-    _ name: String, _ expecting: ValueType?, _ range: SourceRange
-  ) -> Operand {
-    if case .symbol(let family) = expecting?.unwrapped {
-      guard family.members.contains(name) else {
-        let near = proposal(name, family.members) ?? family.longer(name)
-        return refuse(
-          Messages.unknownMember(name, of: family.rawValue, nearest: near, family.members), range)
-      }
-      return .constant(Int64(intern(name).index), .symbol(family))
-    }
-    switch name {
-    case "distantFuture": return .constant(Instant.distantFuture.nanoseconds, .instant)
-    case "distantPast": return .constant(Instant.distantPast.nanoseconds, .instant)
-    default: break
-    }
-    guard expecting != .unknown else { return .unknown }
-    if expecting == .instant {
-      let near = proposal(name, ["now()", "distantFuture", "distantPast"])
-      return refuse(Messages.unknownMember(name, of: "Instant", nearest: near), range)
-    }
-    guard let expecting else { return refuse(Messages.untypedMember(name), range) }
-    return refuse(Messages.mismatch(expected: "\(expecting)", found: ".\(name)"), range)
   }
 
   // MARK: Choice

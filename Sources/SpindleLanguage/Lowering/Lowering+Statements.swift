@@ -108,7 +108,6 @@ extension Lowering {
   // MARK: Bindings
 
   private mutating func lowerBinding(_ binding: Binding, _ range: SourceRange) {
-    if let weak = binding.weak { error(Messages.unknownFeature("weak"), weak) }
     let annotated = binding.type.map { type($0) }
     let register = frame.allocate()
     if case .call = binding.value.kind { boundName = binding.name.text }
@@ -116,6 +115,7 @@ extension Lowering {
     boundName = nil
     var result = annotated.map { coerce(made, to: $0, binding.value.range) } ?? made
     result = storable(result, binding.value.range)
+    if binding.isWeak { result.type = weakType(result.type, binding) }
     if result.isLiteral && annotated == nil { result.isLiteral = false }
     var meaning = Symbol.Meaning.variable(register)
     if !binding.isVariable {
@@ -128,7 +128,10 @@ extension Lowering {
       place(kept(result, isVariable: binding.isVariable), in: register, binding.value.range)
       frame.next = Int(register.index) + 1
     }
-    declareLocal(binding.name, meaning, result.type, isExpectedToBeUsed: !binding.isVariable)
+    declareLocal(
+      binding.name, meaning, result.type, isExpectedToBeUsed: !binding.isVariable,
+      isWeak: binding.isWeak)
+    noteBinding(binding, result.type, isAtTop: false)
   }
 
   /// A value that a `let` or `var` can hold; reports what can't.
@@ -143,7 +146,8 @@ extension Lowering {
 
   /// Declares a local name; `_` names nothing.
   mutating func declareLocal(
-    _ name: Name, _ meaning: Symbol.Meaning, _ type: ValueType, isExpectedToBeUsed: Bool = false
+    _ name: Name, _ meaning: Symbol.Meaning, _ type: ValueType, isExpectedToBeUsed: Bool = false,
+    isWeak: Bool = false
   ) {
     guard name.text != "_" else { return }
     if let earlier = scope.find(name.text), Int(earlier) >= blockStart,
@@ -155,7 +159,7 @@ extension Lowering {
     scope.declare(
       Symbol(
         name: name.text, meaning: meaning, type: type, place: name.range, frame: Int32(depth),
-        isExpectedToBeUsed: isExpectedToBeUsed))
+        isExpectedToBeUsed: isExpectedToBeUsed, isWeak: isWeak))
   }
 
   /// The number of the line in which a place begins.

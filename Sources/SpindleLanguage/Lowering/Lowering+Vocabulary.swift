@@ -6,10 +6,7 @@ extension Lowering {
     of overloads: [Member], _ receiver: Receiver?, _ call: CallSite, _ naming: Naming,
     isUsed: Bool, target: Register?
   ) -> Operand {
-    var member = overloads[0]
-    if overloads.count > 1, let fitting = overloads.first(where: { fits($0.formals, call) }) {
-      member = fitting
-    }
+    let member = overloads.count == 1 ? overloads[0] : overload(overloads, for: call)
     let nameRange = self.nameRange(of: call.callee)
     if member.traits.contains(.needsThread) { needThread(member.name, nameRange) }
     if case .draw(let distribution) = member.action {
@@ -21,22 +18,16 @@ extension Lowering {
       return Operand(type: member.result.isVoid ? .void : .unknown, location: .constant(0))
     }
     if !isUsed { checkUnused(member, nameRange) }
-    if case .inPlace(let enter, let leave) = member.action {
-      var base = receiver.map { register(of: $0.object, call.place) } ?? frame.allocate()
-      if let target, base == target {
-        base = frame.allocate()
-        emit(.copy(base, from: target), call.place)
-      }
-      guard let closure = closureLiteral(actuals[0], call) else {
-        return refuse(Messages.needsLiteralClosure(member.name), nameRange)
-      }
-      return lowerInPlace(
-        enter: enter, leave: leave, base: base, closure, isUsed: isUsed, target: target, call.place)
+    if case .perform(.threadRealtime) = member.action { checkConstraint(call) }
+    if member.action.isInPlace {
+      return callInPlace(member, actuals, receiver, call, naming, isUsed: isUsed, target: target)
     }
+    if case .claim(let claims) = member.action { return claim(claims, member, call) }
     return perform(member, actuals, receiver, call, naming, target: target)
   }
 
-  private func nameRange(of callee: Expression) -> SourceRange {
+  /// The place of the name that a call is written with.
+  func nameRange(of callee: Expression) -> SourceRange {
     if case .member(_, _, let nameRange) = callee.kind { return nameRange }
     return callee.range
   }
@@ -54,10 +45,11 @@ extension Lowering {
 
   private mutating func checkUnused(_ member: Member, _ range: SourceRange) {
     guard !member.result.isVoid, !member.traits.contains(.ignorable) else { return }
-    if case .perform(.threadMake) = member.action {
-      warn(Messages.neverStarted, range)
-    } else {
-      warn(Messages.unusedResult(member.name), range)
+    switch member.action {
+    case .perform(.threadMake): warn(Messages.neverStarted, range)
+    case .perform(.workItemMake): warn(Messages.neverSubmitted, range)
+    case .perform(.sourceMake): warn(Messages.neverResumed, range)
+    default: warn(Messages.unusedResult(member.name), range)
     }
   }
 
@@ -72,11 +64,36 @@ extension Lowering {
       case .register(let object) = receiver.object.location,
       case .perform(let primitive) = member.action
     {
-      emit(.perform(primitive, base: object, noSite), call.place)
+      let site = member.traits.contains(.creates) ? self.site() : noSite
+      emit(.perform(primitive, base: object, site), call.place)
       return .void
     }
     let base =
       receiver?.window ?? target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
+    let key = fillWindow(base, member, actuals, receiver, call, naming)
+    let primitive: Primitive
+    var result = member.result
+    switch member.action {
+    case .perform(let action), .store(let action): primitive = action
+    case .load(let action):
+      primitive = action
+      result = key.map { .optional(storedType($0)) } ?? .unknown
+    default: primitive = .record
+    }
+    let site = member.traits.contains(.creates) ? self.site() : noSite
+    emit(.perform(primitive, base: base, site), call.place)
+    if member.traits.contains(.neverReturns) { frame.isReachable = false }
+    return finishWindow(base, result, target: target, call.place)
+  }
+
+  /// Fills the window of a member's primitive, which begins at `base`, slot by slot.
+  ///
+  /// Gives the key under which the member keeps a value.
+  @discardableResult
+  mutating func fillWindow(
+    _ base: Register, _ member: Member, _ actuals: Actuals, _ receiver: Receiver?, _ call: CallSite,
+    _ naming: Naming
+  ) -> StoredKey? {
     let first = Int(base.index)
     frame.next = first + 1
     var context = SlotContext(naming: naming)
@@ -87,20 +104,16 @@ extension Lowering {
       fill(step, index, member, actual, receiver, call, &context, Register(first + index))
       frame.next = first + index + 1
     }
-    let primitive: Primitive
-    switch member.action {
-    case .perform(let action): primitive = action
-    default: primitive = .record
-    }
-    let site = member.traits.contains(.creates) ? self.site() : noSite
-    emit(.perform(primitive, base: base, site), call.place)
-    if member.traits.contains(.neverReturns) { frame.isReachable = false }
-    return finishWindow(base, member.result, target: target, call.place)
+    return context.key
   }
 
   /// What the slots of one window know of each other.
   struct SlotContext {
     var naming: Naming
+    /// The class of the last argument, when it is an object.
+    var handle: HandleClass?
+    /// The key under which the member keeps a value.
+    var key: StoredKey?
     /// Which argument is the name that the call gives.
     var nameOrdinal: Int?
     /// The name when it is a literal without values in it.
@@ -116,16 +129,26 @@ extension Lowering {
     switch step.kind {
     case .receiver:
       if let receiver { place(receiver.object, in: register, call.place) }
+    case .owner(let primitive):
+      emit(.perform(primitive, base: register, noSite), call.place)
+    case .handleClass:
+      emit(.constant(Int64(context.handle?.rawValue ?? 0), to: register), call.place)
     case .argument(let standard):
       guard case .argument(let ordinal) = actual else {
         emit(.constant(standard, to: register), call.place)
         return
       }
-      if member.formals[step.formal].type.isUnknown {
-        let type = storedValue(call.arguments[ordinal].value, into: register)
-        context.lastFormat = type.format
+      let (formal, written) = (member.formals[step.formal], call.arguments[ordinal].value)
+      if case .store = member.action, formal.type.isUnknown {
+        store(written, under: context.key, in: register)
+      } else if formal.type.isUnknown {
+        context.lastFormat = storedValue(written, into: register).format
       } else {
-        argument(call.arguments[ordinal].value, member.formals[step.formal], into: register)
+        let made = argument(written, formal, into: register)
+        if case .handle(let handle) = made.type { context.handle = handle }
+        if member.action.isKeyed, formal.label == "key" {
+          context.key = storedKey(made, .specific, written.range)
+        }
       }
     case .name:
       if case .argument(let ordinal) = actual {
@@ -141,7 +164,9 @@ extension Lowering {
     case .kind:
       emit(.constant(kind(context, member, index, call), to: register), call.place)
     case .closure:
-      fillClosure(actual, context, call, register)
+      var captured: Register?
+      if case .element(_, let index) = context.naming { captured = index }
+      fillClosure(actual, member.formals[step.formal], captured: captured, call, register)
     case .constant(let constant):
       emit(.constant(constant, to: register), call.place)
     case .format:
@@ -190,32 +215,6 @@ extension Lowering {
     let text = source.text(in: base.range)
     let isShort = text.utf8.count <= 40 && !text.contains("\n")
     return namelessKind(isShort ? "\(text).\(name)" : name)
-  }
-
-  private mutating func fillClosure(
-    _ actual: Actual, _ context: SlotContext, _ call: CallSite, _ register: Register
-  ) {
-    if let literal = closureLiteral(actual, call) {
-      var captured: Register?
-      if case .element(_, let index) = context.naming { captured = index }
-      makeClosure(
-        literal, context: .thread, captured: captured, target: register, place: call.place)
-      return
-    }
-    guard case .argument(let ordinal) = actual else { return }
-    let expression = call.arguments[ordinal].value
-    if case .name(let name) = expression.kind, let index = find(name),
-      scope[index].type == .function(parameters: [], result: .void)
-    {
-      scope[index].isUsed = true
-      noteEscape(index)
-      wrapClosure(index, target: register, place: expression.range)
-      return
-    }
-    let made = value(expression)
-    if !made.type.isUnknown {
-      error(Messages.mismatch(expected: "a closure", found: "\(made.type)"), expression.range)
-    }
   }
 
   // MARK: Notes and chance

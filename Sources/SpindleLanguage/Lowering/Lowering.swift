@@ -11,7 +11,7 @@ struct Lowering {
   var source: SourceText
   let catalogue: MachineCatalogue
   let overrides: Overrides
-  let vocabulary = Vocabulary.standard
+  let vocabulary: Vocabulary
   var scope = Scope()
   /// The symbol from which on the innermost block's own symbols begin.
   var blockStart = 0
@@ -22,9 +22,9 @@ struct Lowering {
   /// Calls from the world outside and from the top: to be judged when all functions are known.
   var threadlessCalls: [ThreadlessCall] = []
   var closureFrees: [ClosureFree] = []
-  /// The types of the values in thread dictionaries, by key.
-  var dictionaryTypes: [String: ValueType] = [:]
-  /// The tree, until it is searched for values that are put into thread dictionaries.
+  /// The types of the values that are kept under keys.
+  var storedTypes: [StoredKey: ValueType] = [:]
+  /// The tree, until it is searched for values that are kept under keys.
   var unsearched: SyntaxTree?
   /// Whether the walk is over a part of the tree, and something asked for what is in the rest.
   var needsWholeTree = false
@@ -32,6 +32,12 @@ struct Lowering {
   var boundName: String?
   /// How the locks at the top are used, by symbol.
   var lockUses: [Int32: LockUse] = [:]
+  /// The objects that wait to be started, in the order of the text, and which name means which: by
+  /// the place where it is bound.
+  var idleObjects: [IdleObject] = []
+  var idleIndex: [Int32: Int] = [:]
+  /// The places of the names that global queues are bound to.
+  var globalQueues: Set<Int32> = []
   /// The symbols at the top that the program keeps.
   var globals: [Int32: GlobalID] = [:]
   /// The parameters of the trace.
@@ -59,8 +65,11 @@ struct Lowering {
   private var namelessCounts: [String: Int] = [:]
 
   /// Creates the lowering of one trace.
-  init(source: SourceText, catalogue: MachineCatalogue, overrides: Overrides) {
+  init(
+    source: SourceText, catalogue: MachineCatalogue, vocabulary: Vocabulary, overrides: Overrides
+  ) {
     (self.source, self.catalogue, self.overrides) = (source, catalogue, overrides)
+    self.vocabulary = vocabulary
     program.source = source
     // Without its folders, so that a log does not depend on where the trace lies.
     program.title = source.name.split(separator: "/").last.map(String.init) ?? ""
@@ -194,7 +203,12 @@ struct Lowering {
   /// The register of a symbol's value in the present block, which captures it where it must.
   mutating func register(of index: Int32) -> Register? {
     let symbol = scope[index]
-    guard case .register(let register) = symbol.meaning else { return nil }
+    let register: Register
+    switch symbol.meaning {
+    case .register(let own): register = own
+    case .variable(let own) where copiesVariables(ofFrame: Int(symbol.frame)): register = own
+    default: return nil
+    }
     if Int(symbol.frame) == depth { return register }
     if let captured = frame.captureIndex[index] {
       return Register(Frame.captureBase + Int(captured))
@@ -203,6 +217,14 @@ struct Lowering {
     frame.captures.append(index)
     frame.captureIndex[index] = Int32(ordinal)
     return Register(Frame.captureBase + ordinal)
+  }
+
+  /// Whether all blocks between the one at depth `frame` and this one read local `var`s as they are
+  /// when they are made.
+  func copiesVariables(ofFrame frame: Int) -> Bool {
+    guard frame < depth else { return true }
+    return self.frame.copiesVariables
+      && outerFrames[(frame + 1)..<depth].allSatisfy { $0.copiesVariables }
   }
 
   /// A site at this place of the present block.

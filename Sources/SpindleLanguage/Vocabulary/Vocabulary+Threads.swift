@@ -37,7 +37,8 @@ extension Vocabulary {
   /// What is bare in a thread's body and means the thread itself.
   static let threadFree: [Property] = [
     Property(
-      name: "isCancelled", type: .boolean, get: .ownThread(.threadIsCancelled), needsThread: true)
+      name: "isCancelled", type: .boolean, get: .perform(.threadIsCancelled),
+      owner: .threadCurrent, needsThread: true)
   ]
 
   static let threadFunctions: [Member] = [
@@ -49,6 +50,12 @@ extension Vocabulary {
       "join", [.receiver, .argument("timeout", .instant)], result: .symbol(.waitResult),
       .perform(.threadJoin), .needsThread),
     Member("cancel", [.receiver], .perform(.threadCancel)),
+    Member(
+      "realtime",
+      [
+        .receiver, .argument("period", .duration), .argument("computation", .duration),
+        .argument("constraint", .duration),
+      ], .perform(.threadRealtime)),
   ]
 
   static let threadProperties: [Property] = [

@@ -12,22 +12,42 @@ final class Vocabulary: Sendable {
   /// The members of objects, by `HandleClass`.
   let instances: [MemberTable]
 
-  private let typeIndex: TextIndex
+  /// The names of the methods that keep values under keys.
+  let storing: Set<String>
 
-  private init() {
-    free = MemberTable(
-      functions: Self.doing + Self.chance, properties: Self.doingProperties + Self.threadFree)
-    types = Self.threadTypes + Self.lockTypes + Self.groupTypes + Self.executorTypes
+  private let typeIndex: TextIndex
+  /// The place in `types` of the first type of each class, by `HandleClass`; -1 where there is none.
+  private let typeOfHandle: [Int32]
+
+  /// Creates the vocabulary, with rows of a test's own beside its own.
+  init(
+    free: [Member] = [], freeProperties: [Property] = [], types: [TypeEntry] = [],
+    functions: [HandleClass: [Member]] = [:], properties: [HandleClass: [Property]] = [:]
+  ) {
+    self.free = MemberTable(
+      functions: Self.doing + Self.chance + Self.dispatchFree + Self.signalFree + free,
+      properties: Self.doingProperties + Self.threadFree + freeProperties)
+    self.types =
+      types + Self.threadTypes + Self.lockTypes + Self.groupTypes + Self.executorTypes
+      + Self.queueTypes + Self.workItemTypes + Self.dispatchSourceTypes + Self.appTypes
     var tables: [MemberTable] = []
     for handle in HandleClass.allCases {
       tables.append(
         MemberTable(
-          functions: Self.functions(of: handle), properties: Self.properties(of: handle)))
+          functions: Self.functions(of: handle) + Self.lifetime(of: handle)
+            + functions[handle, default: []],
+          properties: Self.properties(of: handle) + properties[handle, default: []]))
     }
     instances = tables
+    storing = Vocabulary.storing(in: tables)
     var index = TextIndex()
-    for (position, type) in types.enumerated() { index.set(type.name, Int32(position)) }
-    typeIndex = index
+    var typeOfHandle = HandleClass.allCases.map { _ in Int32(-1) }
+    for (position, type) in self.types.enumerated() {
+      index.set(type.name, Int32(position))
+      guard let handle = type.handle, typeOfHandle[Int(handle.rawValue)] < 0 else { continue }
+      typeOfHandle[Int(handle.rawValue)] = Int32(position)
+    }
+    (typeIndex, self.typeOfHandle) = (index, typeOfHandle)
   }
 
   /// The type with this name, nil when there is none.
@@ -35,13 +55,43 @@ final class Vocabulary: Sendable {
     typeIndex.find(name).map { types[Int($0)] }
   }
 
+  /// The type whose statics `.name` means where an object of this class is wanted; nil for none.
+  func type(of handle: HandleClass) -> TypeEntry? {
+    let position = typeOfHandle[Int(handle.rawValue)]
+    return position < 0 ? nil : types[Int(position)]
+  }
+
+  private static func storing(in tables: [MemberTable]) -> Set<String> {
+    var found: Set<String> = []
+    for table in tables {
+      for name in table.names {
+        for case .store in (table.overloads(name) ?? []).map(\.action) { found.insert(name) }
+      }
+    }
+    return found
+  }
+
+  /// What every object has.
+  private static func lifetime(of handle: HandleClass) -> [Member] {
+    let number = Int64(handle.rawValue)
+    return [Member("release", [.receiver, .constant(number)], .perform(.objectRelease))]
+  }
+
   private static func functions(of handle: HandleClass) -> [Member] {
     switch handle {
     case .thread: threadFunctions
     case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore:
       lockFunctions(of: handle)
-    case .group: groupFunctions
+    case .group: groupFunctions + groupNotifications
     case .threadPerTask, .threadPool, .executor: executorFunctions
+    case .runLoop, .timer, .source, .port, .observer, .runLoopItem: []
+    case .queue: queueFunctions
+    case .workItem: workItemFunctions
+    case .dispatchSource: dispatchSourceFunctions
+    case .pipe: pipeFunctions
+    case .process, .onceToken: []
+    case .operation, .operationQueue: []
+    case .backgroundTask, .accelerator: []
     }
   }
 
@@ -49,6 +99,9 @@ final class Vocabulary: Sendable {
     switch handle {
     case .thread: threadProperties
     case .conditionLock: conditionLockProperties
+    case .queue: queueProperties
+    case .workItem: workItemProperties
+    case .dispatchSource: dispatchSourceProperties
     default: []
     }
   }
@@ -95,221 +148,12 @@ final class MemberTable: Sendable {
   }
 }
 
-/// A type of the vocabulary.
+/// A type of the vocabulary, or something else in front of a point: `app`, `machine`.
 struct TypeEntry: Sendable {
   var name: String
-  /// What its objects are, nil for a type without objects.
+  /// What its objects are, nil for a name without objects.
   var handle: HandleClass?
+  /// Overloads; none for a name without objects, or for objects that only calls give.
   var initializers: [Member]
   var statics: MemberTable
-}
-
-/// A function, method or initialiser.
-///
-/// A class, so that a call that is lowered copies no more than a reference.
-final class Member: Sendable {
-  let name: String
-  /// What the primitive finds in its registers, in their order.
-  let slots: [Slot]
-  let result: ValueType
-  let action: Action
-  let traits: Traits
-  /// What a call writes, in order.
-  let formals: [Formal]
-  /// What is done for each slot.
-  let steps: [Step]
-  /// Whether all its arguments are one text.
-  let isNote: Bool
-
-  /// Creates a row.
-  init(
-    _ name: String, _ slots: [Slot] = [], result: ValueType = .void, _ action: Action,
-    _ traits: Traits = []
-  ) {
-    (self.name, self.slots, self.result) = (name, slots, result)
-    (self.action, self.traits) = (action, traits)
-    formals = slots.enumerated().compactMap { index, slot in slot.formal(at: index) }
-    var steps: [Step] = []
-    var formal = 0
-    for slot in slots {
-      let isFormal = formal < formals.count && formals[formal].slot == steps.count
-      steps.append(Step(kind: Step.Kind(slot, action), formal: isFormal ? formal : -1))
-      if isFormal { formal += 1 }
-    }
-    self.steps = steps
-    isNote = if case .text = slots.first { true } else { false }
-  }
-
-  /// What is done for a slot, without anything that takes time to copy.
-  struct Step: BitwiseCopyable, Sendable {
-    var kind: Kind
-    /// The formal that gives the slot its value; -1 when none does.
-    var formal: Int
-
-    enum Kind: BitwiseCopyable, Sendable {
-      case receiver
-      /// With what holds when the call gives nothing.
-      case argument(standard: Int64)
-      case name, kind, closure, text
-      case constant(Int64)
-      /// The format of the argument before it.
-      case format
-
-      init(_ slot: Slot, _ action: Action) {
-        switch slot {
-        case .receiver: self = .receiver
-        case .argument(_, _, .standard(let value)): self = .argument(standard: value)
-        case .argument: self = .argument(standard: noValue)
-        case .name: self = .name
-        case .kind: self = .kind
-        case .closure: self = .closure
-        case .text: self = .text
-        case .constant(let value):
-          self = .constant(value)
-          if case .record = action { self = .format }
-        }
-      }
-    }
-  }
-
-  /// What a slot of a primitive's window holds.
-  enum Slot: Sendable {
-    /// The object in front of the point.
-    case receiver
-    /// A value that the call gives.
-    case argument(String?, ValueType, Presence = .required)
-    /// The name that the call gives, or the one it is bound to.
-    case name
-    /// The kind of work, which follows from the name; the text is for nameless work.
-    case kind(String)
-    /// A closure that runs later.
-    case closure(String)
-    /// One or more values, written one after the other with a space between.
-    case text
-    /// A constant of the row.
-    case constant(Int64)
-
-    func formal(at slot: Int) -> Formal? {
-      switch self {
-      case .receiver, .kind, .constant: nil
-      case .argument(let label, let type, let presence):
-        Formal(
-          label: label, type: type, isOptional: presence.isOptional, slot: slot,
-          limit: Formal.Limit(label: label, type: type))
-      case .name: Formal(label: "name", type: .string, isOptional: true, slot: slot)
-      case .closure(let label):
-        Formal(
-          label: label, type: .function(parameters: [], result: .void), isOptional: false,
-          slot: slot)
-      case .text: Formal(label: nil, type: .string, isOptional: false, slot: slot)
-      }
-    }
-  }
-
-  /// Whether a call must give an argument, and what holds when it does not.
-  enum Presence: Sendable {
-    case required
-    case optional
-    case standard(Int64)
-
-    var isOptional: Bool {
-      if case .required = self { return false }
-      return true
-    }
-  }
-
-  /// What a call comes to.
-  enum Action: Sendable {
-    case perform(Primitive)
-    case draw(Distribution)
-    /// Runs its closure where it stands, between two primitives on the same object.
-    case inPlace(enter: Primitive, leave: Primitive)
-    /// `record`: the value's format follows the value.
-    case record
-    case now
-  }
-
-  struct Traits: OptionSet, Sendable {
-    let rawValue: UInt8
-    /// It may work or wait or asks who runs it: not for the world outside.
-    static let needsThread = Traits(rawValue: 1)
-    /// Its result may be dropped silently.
-    static let ignorable = Traits(rawValue: 2)
-    /// Nothing after it runs.
-    static let neverReturns = Traits(rawValue: 4)
-    /// It takes a lock.
-    static let locks = Traits(rawValue: 8)
-    /// Each call makes an activity, which has a key of its own.
-    static let creates = Traits(rawValue: 16)
-  }
-}
-
-/// One thing that a call may write.
-struct Formal: Sendable {
-  /// nil when no label is written.
-  var label: String?
-  var type: ValueType
-  var isOptional: Bool
-  /// The place in the primitive's window, or the ordinal of a function's parameter.
-  var slot: Int
-  /// Which values are refused when they are known before the run.
-  var limit: Limit
-  /// Whether a closure stands for it.
-  let takesClosure: Bool
-
-  /// Creates a formal.
-  init(
-    label: String?, type: ValueType, isOptional: Bool, slot: Int, limit: Limit = .none
-  ) {
-    (self.label, self.type, self.isOptional) = (label, type, isOptional)
-    (self.slot, self.limit, takesClosure) = (slot, limit, type.isFunction)
-  }
-
-  enum Limit: Sendable {
-    /// Any value will do.
-    case none
-    /// Not less than zero.
-    case notNegative
-    /// A number of threads: at least one.
-    case width
-    /// A multiple of 4 KB, at least 16 KB; of literals only.
-    case stackSize
-    /// From 0.0 to 1.0.
-    case priority
-    /// A moment, where a length is easily written by mistake.
-    case timeout
-
-    /// The limit of a parameter of the vocabulary.
-    init(label: String?, type: ValueType) {
-      switch (label, type) {
-      case ("stackSize", .size): self = .stackSize
-      case ("width", .integer): self = .width
-      case ("threadPriority", .decimal): self = .priority
-      case ("timeout", .instant): self = .timeout
-      case ("value", .integer), (_, .duration), (_, .size): self = .notNegative
-      default: self = .none
-      }
-    }
-  }
-}
-
-/// Something that can be read, and perhaps set, without parentheses.
-struct Property: Sendable {
-  var name: String
-  var type: ValueType
-  var get: Getter
-  /// nil for what can only be read; finds object and value in its registers.
-  var set: Primitive?
-  var needsThread = false
-
-  enum Getter: Sendable {
-    /// Of an object, or of nothing for a static one.
-    case perform(Primitive)
-    /// Of the thread that runs this.
-    case ownThread(Primitive)
-    /// The present virtual time.
-    case now
-    /// A store by keys: only its elements are values.
-    case dictionary
-  }
 }

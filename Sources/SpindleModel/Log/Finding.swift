@@ -71,13 +71,39 @@ public struct Finding: Hashable, Sendable {
     case neverStarted
     /// A group was entered more often than left when the run ended.
     case unbalancedGroup
+    /// A group was left more often than entered.
+    case unbalancedLeave
+    /// `sync` was called on a queue by the item that the queue runs.
+    case syncOnOwnQueue
+    /// Threads wait in `sync` for queues of each other, which the real library never notices.
+    case syncCycle
+    /// Every worker of the pool waits for work that needs a worker.
+    case poolExhaustion
+    /// A barrier was asked for on a global queue, where it means nothing.
+    case barrierOnGlobalQueue
+    /// A source or queue was made inactive and never activated, and something waited for it.
+    case neverResumed
+    /// A queue or source was resumed more often than suspended.
+    case overResume
+    /// An urgent thread waited for a signal of work that is less urgent: a semaphore has no owner.
+    case semaphoreInversion
+    /// Items were handed to the main queue and nobody drains it.
+    case mainQueueNotDrained
+    /// A thread asked to be real-time in a way that the real system refuses.
+    case realtimeRefused
+    /// A real-time thread was not done within its constraint after a wake.
+    case deadlineMissed
 
     /// How much a finding of this kind matters.
     public var severity: Severity {
       switch self {
-      case .deadlock, .selfDeadlock, .livelock, .threadLimit: .error
+      case .deadlock, .selfDeadlock, .livelock, .threadLimit, .unbalancedLeave, .syncOnOwnQueue,
+        .syncCycle, .poolExhaustion, .overResume:
+        .error
       case .lockHeldByEndedWork, .lostWakeup, .priorityInversion, .mainThreadHang, .starvation,
-        .threadExplosion, .stackSizeIgnored, .unlockByOther, .memoryPressure, .unbalancedGroup:
+        .threadExplosion, .stackSizeIgnored, .unlockByOther, .memoryPressure, .unbalancedGroup,
+        .barrierOnGlobalQueue, .neverResumed, .semaphoreInversion, .mainQueueNotDrained,
+        .realtimeRefused, .deadlineMissed:
         .warning
       case .killedAtExit, .neverStarted: .note
       }

@@ -94,11 +94,72 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case finding
   /// The run ends. `detail` the raw value of an `Outcome.Kind`.
   case runEnded
+
+  // The cases below came later: the raw values above are part of recorded digests.
+
+  // MARK: Cancelled work
+
+  /// A cancelled item's turn came, and it did not run. `thread`, `object`, `subject`, `value` the nanoseconds
+  /// since it was submitted.
+  case itemSkipped
+  /// A work item was cancelled. `thread`, `object` its name.
+  case itemCancelled
+
+  // MARK: Dispatch queues
+
+  /// The block of a `sync` begins. `thread` where it runs, `object` the queue's name.
+  case queueSyncBegan
+  /// It has ended. `thread`, `object`.
+  case queueSyncEnded
+  /// A queue or source was suspended. `thread`, `object` its name, `value` how often by now.
+  case queueSuspended
+  /// A queue or source was resumed. `thread`, `object` its name, `value` how often it is still
+  /// suspended.
+  case queueResumed
+  /// A queue or source that was made inactive was activated. `thread`, `object` its name.
+  case queueActivated
+  /// A `concurrentPerform` begins. `thread`, `value` the number of iterations.
+  case applyBegan
+  /// It has ended. `thread`, `value` the number of iterations.
+  case applyEnded
+
+  // MARK: Dispatch sources
+
+  /// A source's event handler is called. `thread`, `object` the source's name, `value` its data.
+  case sourceFired
+  /// A source was cancelled. `thread` who did it, `object` its name.
+  case sourceCancelled
+  /// A signal was sent to the process. `thread`, `object` the signal's name.
+  case signalRaised
+
+  // MARK: The app and the machine
+
+  /// The app's life takes a turn. `thread` who asked for it, `detail` an `AppTurn`.
+  case appTurned
+  /// The machine sleeps. `thread` who asked for it, `value` the nanoseconds.
+  case machineSlept
+  /// The machine wakes.
+  case machineWoke
+
+  // MARK: Real-time threads
+
+  /// A thread is real-time from now on, or ordinary again. `thread`, `value` its constraint in
+  /// nanoseconds, 0 when it is ordinary, `detail` 1 when it next gets ready by a wake or its start.
+  case realtimeChanged
+  /// A real-time thread waits or ends, or the run is cut off, and its deadline is past. `thread`,
+  /// `place`, `value` the nanoseconds since its deadline.
+  case deadlineMissed
+}
+
+/// What happens in an app's life.
+public enum AppTurn: UInt8, Hashable, Sendable {
+  case enteredBackground, enteredForeground, suspended, resumed
+  case taskBegan, taskEnded, timeExpired
 }
 
 /// Why a thread was made.
 public enum ThreadOrigin: UInt8, Hashable, Sendable {
-  case main, thread, detached, threadPerTask, threadPool
+  case main, thread, detached, threadPerTask, threadPool, worker
 }
 
 /// What getting a core meant for a thread and for the core.
@@ -126,11 +187,12 @@ public enum PreemptionReason: UInt8, Hashable, Sendable {
 /// Why a thread waits.
 public enum WaitReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case io, sleep, lock, condition, semaphore, group, join, runLoop, idleWorker
+  case sync, workItem, apply, once
 
   /// Whether a thread that waits like this when nothing can happen any more is stuck.
   public var canDeadlock: Bool {
     switch self {
-    case .lock, .condition, .semaphore, .group, .join: true
+    case .lock, .condition, .semaphore, .group, .join, .sync, .workItem, .apply, .once: true
     case .io, .sleep, .runLoop, .idleWorker: false
     }
   }

@@ -14,6 +14,8 @@ public struct MachineDescription: Hashable, Sendable {
   public var threadLimit: Int64?
   /// Whether the owner of a lock inherits the priority of those who wait for it.
   public var priorityInheritance: Bool?
+  /// When the monitor of libdispatch's pools on Linux looks first, under 1 s; then every second.
+  public var monitorPhase: Nanoseconds?
 
   /// The machine of a trace that describes none.
   public init() {}

@@ -5,7 +5,7 @@
 /// trace leaves out is `noValue`. `deadline` is an instant; `symbol` the number of a name; `kind` a
 /// `WorkKindID`; `closure` a closure that the primitive takes over. `name` is the object's name in
 /// the log, and `noValue` lets the simulator number it.
-public enum Primitive: UInt8, Hashable, Sendable, CaseIterable {
+public enum Primitive: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   // MARK: Doing
 
   /// duration: holds a core until that much work, given at speed 1, is done.
@@ -84,6 +84,9 @@ public enum Primitive: UInt8, Hashable, Sendable, CaseIterable {
   case threadQualityOfService
   /// thread, symbol.
   case threadSetQualityOfService
+  /// thread, period (duration), computation (duration), constraint (duration): makes it a real-time
+  /// thread; what the real call refuses is ignored, with a finding.
+  case threadRealtime
 
   // MARK: Locks
 
@@ -149,6 +152,150 @@ public enum Primitive: UInt8, Hashable, Sendable, CaseIterable {
   case threadPoolMake
   /// executor, name, kind, group, closure.
   case executorAsync
+
+  // MARK: Dispatch queues
+
+  /// name, qualityOfService (symbol), attributes (bits of `Attributes`), target (queue) → queue.
+  case queueMake
+  /// → queue: `DispatchQueue.main`.
+  case queueMain
+  /// qualityOfService (symbol) → queue.
+  case queueGlobal
+  /// queue → string.
+  case queueLabel
+  /// queue → symbol: the class of service that it was made with, else `unspecified`.
+  case queueQuality
+  /// queue, name, kind, group, qualityOfService, flags (bits of `DispatchWorkItemFlags`), closure.
+  case queueAsync
+  /// queue, group, work item.
+  case queueAsyncItem
+  /// queue, deadline, name, kind, qualityOfService, flags, closure.
+  case queueAsyncAfter
+  /// queue, deadline, work item.
+  case queueAsyncAfterItem
+  /// queue, duration, name, kind, closure: no core and no thread is held; then the closure is handed
+  /// to the queue.
+  case queueIO
+  /// queue, flags: what follows up to `queueSyncLeave` runs on the queue, before the thread goes on.
+  case queueSyncEnter
+  /// queue.
+  case queueSyncLeave
+  /// queue, work item: `sync(execute:)`.
+  case queueSyncItem
+  /// queue.
+  case queueSuspend
+  /// queue.
+  case queueResume
+  /// queue.
+  case queueActivate
+  /// queue, target (queue).
+  case queueSetTarget
+  /// queue, key (string), value or `noValue`.
+  case queueSetSpecific
+  /// key (string) → value or `noValue`.
+  case queueGetSpecific
+  /// queue, closure.
+  case queueSetFinalizer
+  /// queue or `noValue`, iterations (integer), closure that takes an integer.
+  case concurrentPerform
+  /// Lets the main thread serve the main queue for ever.
+  case dispatchMain
+  /// queue: crashes when the thread does not run on it.
+  case queuePrecondition
+  /// queue: crashes when the thread runs on it.
+  case queuePreconditionNot
+  /// name → token.
+  case onceMake
+  /// token → boolean: whether this is the time to run what follows, up to `onceLeave`.
+  case onceEnter
+  /// token.
+  case onceLeave
+
+  // MARK: Work items
+
+  /// name, kind, qualityOfService, flags, closure → work item.
+  case workItemMake
+  /// work item.
+  case workItemPerform
+  /// work item.
+  case workItemCancel
+  /// work item → boolean.
+  case workItemIsCancelled
+  /// work item, deadline → symbol `success` or `timedOut`.
+  case workItemWait
+  /// work item, queue, name, kind, qualityOfService, flags, closure.
+  case workItemNotify
+  /// work item, queue, work item.
+  case workItemNotifyItem
+  /// group, queue, name, kind, qualityOfService, flags, closure.
+  case groupNotify
+  /// group, queue, work item.
+  case groupNotifyItem
+
+  // MARK: Dispatch sources
+
+  /// class (the raw value of a `DispatchSourceClass`), name, handle or `noValue` (a pipe, a process,
+  /// the symbol of a signal), queue or `noValue` → source. For a process a fifth register has the
+  /// events (bits of `ProcessEvent`), of which there is only `exit`.
+  case sourceMake
+  /// source, closure.
+  case sourceSetEventHandler
+  /// source, closure.
+  case sourceSetCancelHandler
+  /// source → integer: what the handler is told.
+  case sourceData
+  /// source, integer.
+  case sourceMerge
+  /// source, deadline, interval (duration or `noValue`), leeway (duration or `noValue`).
+  case sourceSchedule
+  /// source.
+  case sourceResume
+  /// source.
+  case sourceActivate
+  /// source.
+  case sourceSuspend
+  /// source.
+  case sourceCancel
+  /// source → boolean.
+  case sourceIsCancelled
+  /// name → pipe.
+  case pipeMake
+  /// pipe, size.
+  case pipeWrite
+  /// pipe, size → size: how much was there to be read, up to that.
+  case pipeRead
+  /// symbol: sends a signal to the process itself.
+  case raiseSignal
+  /// name, duration → process: another process, which ends after that time.
+  case processMake
+  /// source, integer: sends a message to the port of a Mach receive source.
+  case sourceSend
+
+  // MARK: The app's life
+
+  /// The app leaves the screen.
+  case appEnterBackground
+  /// The app comes back to the screen.
+  case appEnterForeground
+  /// closure or `noValue` → background task.
+  case appBeginBackgroundTask
+  /// background task, or `noValue` for the one that began last of those that go on.
+  case appEndBackgroundTask
+  /// duration: the machine sleeps.
+  case machineSleep
+
+  // MARK: Lifetime
+
+  /// object, class (the raw value of a `HandleClass`): gives up the name's hold on the object.
+  case objectRelease
+  /// object or `noValue`, class (the raw value of a `HandleClass`) → boolean: whether the object
+  /// is still there; false for `noValue`.
+  case objectIsAlive
+}
+
+/// The kinds of dispatch sources.
+public enum DispatchSourceClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  case timer, signal, read, write, process, machReceive, dataAdd, dataOr, dataReplace
 }
 
 /// The classes of locks.

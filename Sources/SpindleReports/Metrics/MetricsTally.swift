@@ -10,6 +10,7 @@ struct MetricsTally {
   private var coreWasPreempted: ContiguousArray<Bool> = []
   private var work = WorkTally()
   private var contention = ContentionTally()
+  private var deadlines = DeadlineTally()
 
   private var threadsCreated: Int64 = 0
   private var threadsNow: Int64 = 0
@@ -60,6 +61,8 @@ struct MetricsTally {
       case .itemEnded: work.ended(entry)
       case .lockAcquired, .semaphorePassed: contention.acquired(entry)
       case .lockRefused, .waitTimedOut: contention.gaveUp(entry)
+      case .realtimeChanged: deadlines.changed(entry)
+      case .deadlineMissed: deadlines.missed(entry)
       case .memoryChanged: if entry.value > memoryPeak { memoryPeak = entry.value }
       default: break
       }
@@ -93,6 +96,7 @@ struct MetricsTally {
     result.overheadShare = Percentage(overhead, of: busy + overhead)
     (result.kinds, result.items) = work.result()
     result.mainLongestStall = Nanoseconds(longestStall)
+    result.deadlines = deadlines.result
     result.locks = contention.result(end: record.end, names: names)
     result.findings = record.findings
     if processorSquares > 0 {
@@ -116,11 +120,13 @@ struct MetricsTally {
 
   private mutating func ready(_ entry: LogEntry) {
     if entry.thread == mainThread && stallStart < 0 { stallStart = entry.time }
+    if deadlines.isUsed { deadlines.ready(entry) }
   }
 
   private mutating func blocked(_ entry: LogEntry) {
     add(entry)
     leaves(entry.core, preempted: false)
+    if deadlines.isUsed { deadlines.blocked(entry) }
     if entry.detail == WaitReason.lock.rawValue || entry.detail == WaitReason.semaphore.rawValue {
       contention.blocked(entry)
     } else if entry.thread == mainThread && entry.detail == WaitReason.runLoop.rawValue {
@@ -138,6 +144,7 @@ struct MetricsTally {
     threads[slot] = ThreadTally(processor: 0, reserved: entry.value, isAlive: true)
     work.threadCreated(slot)
     contention.threadCreated(slot)
+    deadlines.threadCreated(slot)
     threadsCreated += 1
     threadsNow += 1
     threadsPeak = Swift.max(threadsPeak, threadsNow)

@@ -53,6 +53,8 @@ public struct RunMetrics: Sendable {
   /// It lasts from when the thread is made or woken until it idles in its run loop (again), or ends,
   /// or the run does. Time in which it waits for a core or blocks counts.
   public var mainLongestStall = Nanoseconds.zero
+  /// The deadlines of real-time threads; nil when there was no such thread.
+  public var deadlines: DeadlineMetrics?
   /// The locks and semaphores, the one that was waited for longest first.
   public var locks: [LockMetrics] = []
   /// Jain's index of the processor time of all threads but main; nil when none had any.
@@ -127,6 +129,21 @@ public struct KindMetrics: Hashable, Sendable {
   public init(pattern: String, isNamed: Bool) {
     (self.pattern, self.isNamed) = (pattern, isNamed)
   }
+}
+
+/// How well real-time threads met their deadlines, all of them together.
+public struct DeadlineMetrics: Hashable, Sendable {
+  /// How many threads became real-time.
+  public var threads: Int64 = 0
+  /// How often a real-time thread woke or was started, and so had a deadline.
+  public var count: Int64 = 0
+  /// How often one did not wait again, or end, before its deadline.
+  public var missed: Int64 = 0
+  /// How long after its deadline one was done, at the latest.
+  public var greatestLateness = Nanoseconds.zero
+
+  /// Creates the numbers of threads that never woke.
+  public init() {}
 }
 
 /// How much a lock or semaphore was fought for; those of one name count together.

@@ -7,7 +7,14 @@ extension LogWriter {
     case .threadCreated, .threadReady, .threadRuns, .threadPreempted, .threadBlocked, .threadEnded,
       .threadKilled, .threadCancelled:
       writeThreadEvent(entry)
-    case .itemSubmitted, .itemStarted, .itemEnded: writeItemEvent(entry)
+    case .itemSubmitted, .itemStarted, .itemEnded, .itemSkipped, .itemCancelled:
+      writeItemEvent(entry)
+    case .queueSyncBegan, .queueSyncEnded, .queueSuspended, .queueResumed, .queueActivated,
+      .applyBegan, .applyEnded:
+      writeQueueEvent(entry)
+    case .sourceFired, .sourceCancelled, .signalRaised, .appTurned, .machineSlept, .machineWoke:
+      writeSourceEvent(entry)
+    case .realtimeChanged, .deadlineMissed: writeRealtimeEvent(entry)
     case .mark, .print, .record, .sharedRead, .sharedWritten: writeNote(entry)
     case .lockAcquired, .lockRefused, .lockReleased, .conditionSignalled, .conditionBroadcast,
       .waitTimedOut:
@@ -83,6 +90,10 @@ extension LogWriter {
     case .join: lines.write("joins")
     case .runLoop: lines.write("idles in its run loop")
     case .idleWorker: lines.write("idles as a worker")
+    case .sync: lines.write("waits in sync for queue")
+    case .workItem: lines.write("waits for work item")
+    case .apply: lines.write("waits for the other iterations")
+    case .once: lines.write("waits for once")
     case nil: lines.write("waits")
     }
     writeName(entry.object)
@@ -101,6 +112,18 @@ extension LogWriter {
     lines.write(Nanoseconds(nanoseconds))
   }
 
+  private mutating func writeRealtimeEvent(_ entry: LogEntry) {
+    if entry.event == .deadlineMissed {
+      lines.write("misses its deadline by ")
+    } else if entry.value == 0 {
+      lines.write("is an ordinary thread again")
+      return
+    } else {
+      lines.write("is a real-time thread, constraint ")
+    }
+    lines.write(Nanoseconds(entry.value))
+  }
+
   private mutating func writeItemEvent(_ entry: LogEntry) {
     switch entry.event {
     case .itemSubmitted:
@@ -115,6 +138,13 @@ extension LogWriter {
       writeName(entry.object)
       lines.write(", waited ")
       lines.write(Nanoseconds(entry.value))
+    case .itemSkipped:
+      lines.write("skips")
+      writeName(entry.object)
+      lines.write(", which is cancelled")
+    case .itemCancelled:
+      lines.write("cancels")
+      writeName(entry.object)
     default:
       lines.write("ends")
       writeName(entry.object)

@@ -90,6 +90,14 @@ public struct Summary {
     if program.main != nil && !program.mainIsTool {
       row("main stall", "\(metrics.mainLongestStall.approximate) at the longest")
     }
+    if let deadlines = metrics.deadlines {
+      var text = "\(deadlines.missed.grouped) of \(deadlines.count.grouped) missed by "
+      text += deadlines.threads.counted("real-time thread")
+      if deadlines.missed > 0 {
+        text += ", \(deadlines.greatestLateness.approximate) late at the most"
+      }
+      row("deadlines", text)
+    }
   }
 
   private var makespan: String {

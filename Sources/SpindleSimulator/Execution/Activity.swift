@@ -7,6 +7,18 @@ import SpindleModel
 enum Activity: UInt8, CaseIterable {
   /// Calls a closure and is done: a timer that is fired by hand, a work item that is performed.
   case call
+  /// A worker of the pool: takes items of global queues until it ends.
+  case queueWorker
+  /// Drains a serial queue.
+  case lane
+  /// Drains what the main queue had when it was looked at.
+  case mainDrain
+  /// `dispatchMain()`: serves the main queue for ever.
+  case dispatchMain
+  /// Takes part in a `concurrentPerform`.
+  case apply
+  /// Runs a work item where `perform()` or `sync(execute:)` was called.
+  case performItem
 }
 
 /// What became of a frame of the simulator's own when it was resumed.
@@ -29,6 +41,12 @@ extension Interpreter {
     case .call:
       leave(frame, thread, result: noValue)
       return .goOn
+    case .queueWorker: return resumeWorker(frame, thread)
+    case .lane: return resumeLane(frame, thread)
+    case .mainDrain: return resumeMainDrain(frame, thread)
+    case .dispatchMain: return resumeDispatchMain(frame, thread)
+    case .apply: return resumeApply(frame, thread)
+    case .performItem: return resumePerformedItem(frame, thread)
     }
   }
 
@@ -36,7 +54,7 @@ extension Interpreter {
   mutating func abandon(_ frame: Int32, _ thread: Int32) {
     guard let activity = frames.activity(frame) else { return }
     switch activity {
-    case .call: break
+    default: break
     }
   }
 
@@ -107,19 +125,6 @@ extension Interpreter {
   mutating func discard(_ handler: Handler) {
     if handler.closure >= 0 { frames.release(handler.closure) }
   }
-}
-
-/// A closure that the simulator keeps, to run it any number of times.
-struct Handler: BitwiseCopyable {
-  /// The closure: a frame that is never entered, only copied.
-  var closure: Int32 = -1
-  /// What the keys of its runs depend on, with their ordinals.
-  var key: UInt64 = 0
-  /// How often it has been run.
-  var runs: Int64 = 0
-
-  /// Whether there is a closure.
-  var isSet: Bool { closure >= 0 }
 }
 
 /// Leaves the register of a call of the vocabulary as it is.

@@ -19,6 +19,8 @@ extension Interpreter {
       case .semaphore:
         object = kernel.names.text(NameID(Int(semaphores.semaphores[record.waitObject].name)))
       case .group: object = kernel.names.text(NameID(Int(groups.groups[record.waitObject].name)))
+      case .sync, .workItem, .apply, .once:
+        (object, holder, takenAt) = queueEdge(record.reason, record.waitObject)
       default: (object, holder) = (kernel.name(of: record.waitObject), record.waitObject)
       }
       edges.append(
@@ -37,7 +39,8 @@ extension Interpreter {
     var told: Set<Int32> = []
     for circle in circles {
       for edge in circle { told.insert(edge.thread) }
-      let kind: Finding.Kind = circle.count == 1 ? .selfDeadlock : .deadlock
+      var kind: Finding.Kind = circle.count == 1 ? .selfDeadlock : .deadlock
+      if circle.contains(where: { $0.reason == .sync }) { kind = .syncCycle }
       let sentences = sentences(circle[...])
       kernel.report(
         kind, thread: circle[0].thread,
@@ -49,7 +52,7 @@ extension Interpreter {
     if onlyCircles { return true }
     for edge in graph.edges where edge.reason == .condition { reportLostWakeup(edge) }
     let rest = graph.edges.filter { !told.contains($0.thread) }
-    if rest.isEmpty { return true }
+    if rest.isEmpty || reportExhaustion(rest) { return true }
     let shown = sentences(rest.prefix(8))
     let more = rest.count > 8 ? ", and \(rest.count - 8) more wait like them" : ""
     kernel.report(
@@ -65,8 +68,9 @@ extension Interpreter {
     return texts
   }
 
-  private func sentence(_ edge: WaitGraph.Edge) -> String {
-    let who = "'\(kernel.name(of: edge.thread))'"
+  /// One sentence on a thread that waits.
+  func sentence(_ edge: WaitGraph.Edge) -> String {
+    let who = described(edge.thread)
     switch edge.reason {
     case .lock:
       if edge.holder < 0 {
@@ -81,6 +85,7 @@ extension Interpreter {
       return
         "\(who) waits for group '\(edge.object)', which is entered \(count(ofGroup: edge)) times"
     case .join: return "\(who) waits for the end of thread '\(edge.object)'"
+    case .sync, .workItem, .apply, .once: return queueSentence(edge, who)
     default: return "\(who) waits"
     }
   }
@@ -109,6 +114,8 @@ extension Interpreter {
       }
     }
     reportNeverStarted()
+    reportMainQueue()
+    reportNeverResumed()
     if outcome?.kind != .deadlock { reportUnbalancedGroups() }
   }
 
@@ -151,7 +158,10 @@ extension Interpreter {
     for thread in 0..<Int32(kernel.threads.count) {
       let record = kernel.threads[thread]
       if record.state == .created || record.state == .finished { continue }
-      if !isProcessOver && record.state != .running { continue }
+      if !isProcessOver && record.state != .running {
+        kernel.endDeadline(thread)
+        continue
+      }
       let isIdle =
         record.state == .waiting && (record.reason == .runLoop || record.reason == .idleWorker)
       if endsProcess && !isIdle && thread != endingThread {
@@ -160,6 +170,7 @@ extension Interpreter {
           "'\(kernel.name(of: thread))' was still at work when the process ended, and was killed")
       }
       let stint = record.state == .running ? kernel.leaveCore(thread) : 0
+      kernel.endDeadline(thread)
       kernel.record(
         .threadKilled, thread: thread,
         core: record.state == .running ? kernel.threads[thread].lastCore : -1, value: stint)

@@ -21,7 +21,22 @@ extension Interpreter {
     }
   }
 
+  /// Hands an item to a dispatch queue that the trace knows as an executor only.
+  private mutating func submitToQueue(_ call: Call) -> Advance {
+    var item = DispatchItem(kind: .block, queue: object(0, call))
+    item.name = argument(1, call) == noValue ? -1 : object(1, call)
+    item.workKind = object(2, call)
+    item.group = argument(3, call) == noValue ? -1 : object(3, call)
+    item.place = Int32(truncatingIfNeeded: call.counter)
+    item.frame = activity(4, call)
+    item.quality = callerQuality(call)
+    if item.group >= 0 { groups.enter(item.group, call.thread, &kernel) }
+    submit(item, by: call.thread)
+    return checkMemory(call)
+  }
+
   private mutating func submit(_ call: Call) -> Advance {
+    if argument(0, call) >> 48 == 1 { return submitToQueue(call) }
     let executor = Int32(truncatingIfNeeded: argument(0, call))
     let kind = argument(2, call)
     let group = argument(3, call) == noValue ? -1 : Int32(truncatingIfNeeded: argument(3, call))

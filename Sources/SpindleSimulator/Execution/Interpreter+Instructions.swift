@@ -363,53 +363,6 @@ extension Interpreter {
     registers[Int(place.counter)] = ordinal &+ 1
     return RandomStreams.key(frame, salt: place.salt, ordinal: ordinal)
   }
-
-  // MARK: Errors
-
-  private mutating func overflowed(_ thread: Int32, _ counter: Int) -> Pause {
-    stop("Arithmetic operation resulted in an overflow", thread, counter)
-  }
-
-  private mutating func stop(_ message: String, _ thread: Int32, _ counter: Int) -> Pause {
-    crash("Fatal error: \(message)", thread, at: Int32(truncatingIfNeeded: counter))
-    return .stopped
-  }
-
-  /// Finds the handler of a thrown error, and gives back the frames on the way to it.
-  ///
-  /// Returns the frame and the instruction that go on; nil when nobody catches it: a crash.
-  private mutating func unwind(
-    _ thrower: Int32, _ counter: Int, _ message: Int64, _ thread: Int32
-  ) -> (frame: Int32, counter: Int)? {
-    var (frame, place) = (thrower, Int32(truncatingIfNeeded: counter))
-    while true {
-      if frames.isNative(frame) { break }
-      for handler in blocks[Int(frames.block(frame))].handlers
-      where handler.start <= place && place < handler.end {
-        frames.registers(frame)[handler.error] = message
-        return (frame, Int(handler.target))
-      }
-      let parent = frames.parent(frame)
-      if parent < 0 { break }
-      frames.release(frame)
-      if thread >= 0 { kernel.threads[thread].depth -= 1 }
-      frame = parent
-      place = frames.counter(frame)
-    }
-    let text = kernel.names.text(NameID(Int(message)))
-    crash("uncaught error: \(text)", thread, at: Int32(truncatingIfNeeded: counter))
-    return nil
-  }
-
-  private mutating func noteShared(
-    _ event: LogEvent, _ global: GlobalID, _ thread: Int32, _ counter: Int
-  ) {
-    if !kernel.recorder.isOn { return }
-    let name = kernel.names.intern(program.globals[Int(global.index)].name)
-    kernel.record(
-      event, thread: thread, object: name.index, place: Int32(truncatingIfNeeded: counter),
-      value: globals[Int(global.index)])
-  }
 }
 
 extension UnsafeMutablePointer<Int64> {

@@ -83,12 +83,21 @@ extension Interpreter {
       let step = semaphores.wait(object, call.thread, deadline: limit, &kernel)
       if case .done = step { giveWaitResult(call) }
       return advance(step, call)
-    case .semaphoreSignal: give(semaphores.signal(object, call.thread, &kernel), call)
+    case .semaphoreSignal:
+      let waiter = semaphores.semaphores[object].waiters.head
+      if waiter >= 0 {
+        noteInversion(
+          waiter, by: call.thread, kernel.threads[waiter].since,
+          semaphores.semaphores[object].name)
+      }
+      give(semaphores.signal(object, call.thread, &kernel), call)
     case .groupMake:
       if groups.groups.count >= Self.maximumObjects { return tooManyObjects("groups", call) }
       give(Int64(groups.make(name: objectName(argument(0, call), "DispatchGroup"))), call)
     case .groupEnter: groups.enter(object, call.thread, &kernel)
-    case .groupLeave: return advance(groups.leave(object, call.thread, &kernel), call)
+    case .groupLeave:
+      leaveGroup(object, call.thread)
+      return outcome == nil ? .next : .stopped
     case .groupWait:
       let limit = deadline(argument(1, call))
       let step = groups.wait(object, call.thread, deadline: limit, &kernel)

@@ -53,6 +53,7 @@ extension Interpreter {
       .threadSetStackSize, .threadPriority, .threadSetPriority, .threadQualityOfService,
       .threadSetQualityOfService:
       threadProperty(primitive, call)
+    case .threadRealtime: makeRealtime(call)
     case .lockMake, .lockLock, .lockLockBefore, .lockTry, .lockUnlock, .readWriteReadLock,
       .readWriteWriteLock, .readWriteTryReadLock, .readWriteTryWriteLock:
       lock(primitive, call)
@@ -65,6 +66,29 @@ extension Interpreter {
       counting(primitive, call)
     case .threadPerTaskMake, .threadPoolMake, .executorAsync:
       executor(primitive, call)
+    case .queueMake, .queueMain, .queueGlobal, .queueLabel, .queueQuality, .queueAsync,
+      .queueAsyncItem, .queueAsyncAfter, .queueAsyncAfterItem, .queueIO, .queueSetTarget,
+      .queueSetSpecific, .queueGetSpecific, .queueSetFinalizer, .queuePrecondition,
+      .queuePreconditionNot:
+      queue(primitive, call)
+    case .queueSyncEnter: enterSync(call)
+    case .queueSyncLeave: leaveSync(call)
+    case .queueSyncItem: performOnQueue(call)
+    case .queueSuspend, .queueResume, .queueActivate: queueState(primitive, call)
+    case .concurrentPerform: concurrentPerform(call)
+    case .dispatchMain: beginDispatchMain(call)
+    case .onceMake, .onceEnter, .onceLeave: once(primitive, call)
+    case .workItemMake, .workItemPerform, .workItemCancel, .workItemIsCancelled, .workItemWait,
+      .workItemNotify, .workItemNotifyItem, .groupNotify, .groupNotifyItem:
+      workItem(primitive, call)
+    case .sourceMake, .sourceSetEventHandler, .sourceSetCancelHandler, .sourceData, .sourceMerge,
+      .sourceSchedule, .sourceResume, .sourceActivate, .sourceSuspend, .sourceCancel,
+      .sourceIsCancelled, .pipeMake, .pipeWrite, .pipeRead, .raiseSignal, .processMake, .sourceSend:
+      source(primitive, call)
+    case .appEnterBackground, .appEnterForeground, .appBeginBackgroundTask, .appEndBackgroundTask,
+      .machineSleep:
+      app(primitive, call)
+    case .objectRelease, .objectIsAlive: lifetime(primitive, call)
     }
   }
 
@@ -72,7 +96,7 @@ extension Interpreter {
   private func cost(of primitive: Primitive, _ call: Call) -> Int64 {
     let costs = kernel.costs
     switch primitive {
-    case .io, .sleep, .sleepUntil, .yield: return costs.systemCall.rawValue
+    case .io, .sleep, .sleepUntil, .yield, .threadRealtime: return costs.systemCall.rawValue
     case .threadStart, .threadDetach: return costs.threadCreate.rawValue
     case .lockLock, .lockLockBefore, .lockTry, .conditionWait, .conditionWaitUntil,
       .conditionLockLockWhen, .conditionLockLockWhenBefore, .conditionLockTryLockWhen,
@@ -92,6 +116,14 @@ extension Interpreter {
       let group = Int32(truncatingIfNeeded: argument(0, call))
       let isLast = groups.groups[group].count == 1
       return costs.semaphore.rawValue + (isLast ? wakeCost(groups.groups[group].waiters) : 0)
+    case .queueAsync, .queueAsyncItem, .groupNotify, .groupNotifyItem, .workItemNotify,
+      .workItemNotifyItem, .queueAsyncAfter, .queueAsyncAfterItem:
+      return queueCost(primitive, call)
+    case .queueSyncEnter, .queueSyncLeave, .queueSyncItem, .onceEnter:
+      return costs.lock.rawValue
+    case .queueIO: return costs.systemCall.rawValue
+    case .executorAsync where argument(0, call) >> 48 == 1:
+      return dispatch.submitCost(object(0, call), kernel)
     case .executorAsync:
       return executors.cost(of: Int32(truncatingIfNeeded: argument(0, call)), costs)
     default: return 0

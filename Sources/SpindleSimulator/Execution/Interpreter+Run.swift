@@ -71,7 +71,11 @@ extension Interpreter {
   /// Gives cores to threads and lets them go on, until nothing more happens at this instant.
   private mutating func decide() {
     kernel.presentPhase = 3
-    while outcome == nil, let core = kernel.assignCore() { proceed(on: core) }
+    while outcome == nil {
+      noteQueues()
+      guard let core = kernel.assignCore() else { break }
+      proceed(on: core)
+    }
     kernel.presentPhase = 0
     if !kernel.nextRound.isEmpty {
       for event in kernel.nextRound { kernel.queue.push(event) }
@@ -139,13 +143,32 @@ extension Interpreter {
     }
   }
 
+  /// Lets the pool and the main thread take notice of what has happened at this instant.
+  @inline(__always)
+  private mutating func noteQueues() {
+    if kernel.workerWaits.count > 0 { dispatch.noteWaits(&kernel) }
+    if dispatch.mainBecameReady {
+      dispatch.mainBecameReady = false
+      mainQueueBecameReady()
+    }
+  }
+
   /// Whether housekeeping can still set something going when nothing else is pending.
-  private var isHousekeepingNeeded: Bool { false }
+  private var isHousekeepingNeeded: Bool { dispatch.monitorCanHelp }
 
   /// Something that a runtime has planned is due.
   private mutating func carryOut(_ kind: PlanKind, _ object: Int32, _ value: Int64) {
     switch kind {
     case .runLoop: break
+    case .makeWorker: dispatch.delayIsOver(&kernel)
+    case .endIdleWorkers: dispatch.endIdleWorkers(&kernel)
+    case .monitorPools: dispatch.monitorPools(&kernel)
+    case .submitItem:
+      let item = dispatch.take(object)
+      submit(item, by: -1)
+    case .sourceEvent: sourceIsDue(object)
+    case .machineWakes: machineWakes()
+    case .backgroundLimit: backgroundTimeIsOver(isLast: object == 1)
     }
   }
 
@@ -159,7 +182,9 @@ extension Interpreter {
     case .semaphore: semaphores.timeOut(object, thread, &kernel)
     case .group: groups.timeOut(object, thread, &kernel)
     case .join: threads.timeOut(object, thread, &kernel)
-    case .runLoop, .idleWorker: fatalError("a thread that idles has no limit")
+    case .workItem: workItemTimedOut(object, thread)
+    case .runLoop, .idleWorker, .sync, .apply, .once:
+      fatalError("a wait of this kind has no limit")
     }
   }
 
@@ -210,6 +235,11 @@ extension Interpreter {
 
   /// Nothing can happen any more: who waits now waits for ever.
   private mutating func quiesce() {
+    if kernel.hold.isOn {
+      // A suspended app is not stuck: it waits for its user.
+      outcome = Outcome(.finished)
+      return
+    }
     demand(
       kernel.readyCount == 0,
       "policy '\(kernel.policy.name)' leaves \(kernel.readyCount) ready threads while cores are idle"

@@ -23,7 +23,7 @@ extension Interpreter {
       give(handle(call.thread), call)
     case .threadExit:
       exitThread(call.thread)
-      return .unwound
+      return outcome == nil ? .unwound : .stopped
     default: fatalError("\(primitive) is not done here")
     }
     return .next
@@ -112,6 +112,12 @@ extension Interpreter {
 
   /// Ends the running thread at once; what it has still to do is dropped.
   private mutating func exitThread(_ thread: Int32) {
+    if kernel.threads[thread].role == .queueWorker || kernel.threads[thread].sync >= 0 {
+      crash(
+        "BUG IN CLIENT OF LIBPTHREAD: pthread_exit() called from a thread not created by "
+          + "pthread_create()", thread)
+      return
+    }
     var frame = kernel.threads[thread].frame
     while frame >= 0 {
       let parent = frames.parent(frame)
@@ -165,12 +171,14 @@ extension Interpreter {
     case .threadPriority: give(record.threadPriority, call)
     case .threadSetPriority:
       setPriority(argument(1, call), &kernel.threads[thread])
+      kernel.setRealtime(thread, nil)
       kernel.claimChanged(thread)
     case .threadQualityOfService: give(Int64(record.quality), call)
     case .threadSetQualityOfService:
       setQuality(
         Int32(truncatingIfNeeded: argument(1, call)), &kernel.threads[thread],
         isMain: thread == mainThread)
+      kernel.setRealtime(thread, nil)
       kernel.claimChanged(thread)
     default: fatalError("\(primitive) is not done here")
     }

@@ -11,6 +11,18 @@ struct Interpreter: ~Copyable {
   var semaphores = SemaphoreRuntime()
   var groups = GroupRuntime()
   var executors = ExecutorRuntime()
+  var dispatch: DispatchRuntime
+  var sources = SourceRuntime()
+  var life = AppLife()
+  var workItems = Table<WorkItemRecord>()
+  var applies = Table<ApplyRecord>()
+  var onces = Table<OnceRecord>()
+  /// What runs when queues have gone.
+  var finalizers = Table<Handler>()
+  /// What queues keep by keys; only looked up, never walked.
+  var specifics: [SpecificKey: Int64] = [:]
+  /// The objects that the trace has let go of; only looked up, never walked.
+  var released: Set<ObjectKey> = []
   var frames = FrameArena()
   let sampler = Sampler()
 
@@ -73,6 +85,7 @@ struct Interpreter: ~Copyable {
     self.limits = limits
     kernel = Kernel(
       machine: machine, names: names, places: program.places, consumers: consumers)
+    dispatch = DispatchRuntime(kernel)
     (code, blocks, sites) = (tables.code, tables.blocks, tables.sites)
     globals = .allocate(capacity: max(1, program.globals.count))
     globals.initialize(repeating: noValue, count: max(1, program.globals.count))
@@ -136,6 +149,10 @@ struct Interpreter: ~Copyable {
   /// The entry of a thread's code, or of a worker's item, is reached.
   private mutating func begin(_ thread: Int32) {
     kernel.threads[thread].flags.insert(.begun)
+    if kernel.threads[thread].role == .queueWorker {
+      push(.queueWorker, registers: 4, on: thread)
+      return
+    }
     if thread == mainThread { mainBusySince = kernel.now }
     if kernel.threads[thread].itemKind >= 0 {
       kernel.record(
@@ -155,6 +172,10 @@ struct Interpreter: ~Copyable {
     case .plain:
       endThread(thread)
       return false
+    case .queueWorker:
+      dispatch.workerEnds(thread, kernel)
+      endThread(thread)
+      return false
     case .worker:
       return executors.takeNext(thread, &kernel)
     case .main:
@@ -163,9 +184,8 @@ struct Interpreter: ~Copyable {
         return false
       }
       threads.drainAll(thread, &kernel)
-      mainAnswers()
-      kernel.block(thread, .runLoop)
-      return false
+      push(.dispatchMain, registers: 1, on: thread)
+      return true
     }
   }
 
@@ -180,9 +200,7 @@ struct Interpreter: ~Copyable {
     let group = kernel.threads[thread].itemGroup
     if group < 0 { return }
     kernel.threads[thread].itemGroup = -1
-    if case .crash(let message) = groups.leave(group, thread, &kernel) {
-      crash(message, thread)
-    }
+    leaveGroup(group, thread)
   }
 
   /// The main thread can answer again: reports a hang when it could not for long.

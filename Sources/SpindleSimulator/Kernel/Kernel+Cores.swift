@@ -7,6 +7,7 @@ extension Kernel {
   /// Called at the end of an instant until it returns nil. First idle cores are given out, then
   /// threads that must give way are taken off theirs.
   mutating func assignCore() -> Int32? {
+    if hold.isOn { return nil }
     while true {
       if readyCount > 0 && idleCount > 0, let core = fillIdleCore() { return core }
       if readyCount == 0 || !preemptionIsDue { return nil }
@@ -62,6 +63,10 @@ extension Kernel {
     var flags: DispatchFlags = []
     let waited = now - threads[thread].since
     threads[thread].readyTotal += waited
+    if waited > threads[thread].longestReady {
+      threads[thread].longestReady = waited
+      threads[thread].longestReadyEnd = now
+    }
     if waited >= 10_000_000_000 { reportStarvation(thread, waited) }
     let previous = cores[core].lastThread
     if previous != thread {
@@ -120,7 +125,7 @@ extension Kernel {
   }
 
   /// Accounts for what has been done of the present stretch.
-  private mutating func settle(_ core: Int32) {
+  mutating func settle(_ core: Int32) {
     if cores[core].event == 0 { return }
     let thread = cores[core].thread
     let elapsed = now - cores[core].stretchStart

@@ -37,6 +37,7 @@ extension Kernel {
       other: other, subject: executorName, place: threads[thread].madeAt,
       value: threads[thread].stackSize)
     changeMemory(by: footprint(of: thread))
+    if threads[thread].flags.contains(.realtime) { startRealtime(thread) }
     makeReady(thread, .started, by: other)
     if liveCount > max(64, 8 * machine.cores.count) && machine.platform != .ideal
       && !hasTold(.threadExplosion)
@@ -59,6 +60,7 @@ extension Kernel {
     threads[thread].state = .finished
     liveCount -= 1
     changeMemory(by: -footprint(of: thread))
+    if threads[thread].flags.contains(.realtime) { realtime[thread] = nil }
     if !threads[thread].flags.contains(.named) { freeThreads.append(thread) }
   }
 
@@ -66,7 +68,14 @@ extension Kernel {
   func claim(of thread: Int32) -> ThreadClaim {
     let record = threads[thread]
     let isBackground = record.quality == WellKnownName.background.id.index
-    if !machine.honoursPriorities { return ThreadClaim(priority: 31, isBackground: false) }
+    if record.flags.contains(.realtime) {
+      return ThreadClaim(
+        priority: ThreadClaim.realtimePriority, isBackground: false,
+        realtime: realtime[thread]?.claim)
+    }
+    if !machine.honoursPriorities && record.role != .queueWorker {
+      return ThreadClaim(priority: 31, isBackground: false)
+    }
     return ThreadClaim(priority: Int(record.priority), isBackground: isBackground)
   }
 
@@ -94,7 +103,9 @@ extension Kernel {
     threads[thread].wakeResult = result
     threads[thread].timer = 0
     threads[thread].waitObject = -1
+    threads[thread].longestReady = 0
     if threads[thread].flags.contains(.watched) { workerWaits.append(thread << 1) }
+    if threads[thread].flags.contains(.realtime) { beginDeadline(thread) }
     makeReady(thread, .woken, by: other)
   }
 
@@ -104,6 +115,7 @@ extension Kernel {
     holder: Int32 = -1, until deadline: Int64? = nil
   ) {
     let stint = leaveCore(thread)
+    if threads[thread].flags.contains(.realtime) { endDeadline(thread) }
     threads[thread].state = .waiting
     threads[thread].reason = reason
     threads[thread].waitObject = object

@@ -27,6 +27,8 @@ struct Kernel: ~Copyable {
 
   /// The sequence number of the last event.
   var sequence: UInt64 = 0
+  /// The real-time threads; only looked up, never walked.
+  var realtime: [Int32: RealtimeRecord] = [:]
   /// How many threads are ready.
   var readyCount = 0
   /// How many cores are idle.
@@ -58,6 +60,9 @@ struct Kernel: ~Copyable {
   var workerWaits = Table<Int32>()
   /// Events at the present instant for a class that is past: they make the next round.
   var nextRound: [ScheduledEvent] = []
+
+  /// While the machine or the app is held, no thread gets a core.
+  var hold = KernelHold()
 
   /// Creates the kernel of `machine`.
   init(machine: Machine, names: NameTable, places: [SourceRange], consumers: [any LogConsumer]) {
@@ -96,6 +101,7 @@ struct Kernel: ~Copyable {
   /// Schedules an event and returns its sequence number, by which its owner knows it again.
   mutating func schedule(_ kind: DueKind, index: Int32, at time: Int64) -> UInt64 {
     sequence &+= 1
+    let time = hold.isAsleep && kind != .arrival ? hold.delayed(time, from: now) : time
     let event = ScheduledEvent(time: time, kind: kind, index: index, sequence: sequence)
     if time == now && event.phase < presentPhase {
       nextRound.append(event)
@@ -122,6 +128,13 @@ struct Kernel: ~Copyable {
 
   /// Whether a finding of a kind that is told once has been told.
   func hasTold(_ kind: Finding.Kind) -> Bool { findingCounts[kind, default: 0] > 0 }
+
+  /// Whether a finding of a kind has been told whose first place is that of an instruction.
+  func hasTold(_ kind: Finding.Kind, at instruction: Int32) -> Bool {
+    if instruction < 0 { return false }
+    let place = places[Int(instruction)]
+    return findings.contains { $0.kind == kind && $0.places.first == place }
+  }
 
   /// Notes a finding, in the log too; of each kind the first hundred.
   mutating func report(

@@ -2,6 +2,20 @@
 enum PlanKind: UInt8, CaseIterable {
   /// A run-loop timer's date has come while its loop does not sleep for it.
   case runLoop
+  /// The kernel may make a worker for one that blocked.
+  case makeWorker
+  /// Housekeeping: parked workers whose time is over end.
+  case endIdleWorkers
+  /// libdispatch's monitor looks whether its pools have too few workers that can run.
+  case monitorPools
+  /// `asyncAfter`: the item's deadline has come; `object` is the item.
+  case submitItem
+  /// A source is due: a timer fires, a process has ended; `object` is the source.
+  case sourceEvent
+  /// The machine wakes.
+  case machineWakes
+  /// The time that an app has in the background is over.
+  case backgroundLimit
 }
 
 /// Something that a runtime has planned.
@@ -14,6 +28,8 @@ struct Plan: BitwiseCopyable {
   var value: Int64
   /// The event that it waits for; 0 when the plan has been taken or cancelled.
   var event: UInt64
+  /// Whether the world outside does it.
+  var isWorld = false
 }
 
 /// Housekeeping that is due some time, but that no run goes on for.
@@ -35,7 +51,7 @@ extension Kernel {
   mutating func plan(
     _ kind: PlanKind, _ object: Int32, value: Int64 = 0, at time: Int64, isWorld: Bool = false
   ) -> Int32 {
-    let fresh = Plan(kind: kind, object: object, value: value, event: 0)
+    let fresh = Plan(kind: kind, object: object, value: value, event: 0, isWorld: isWorld)
     let number: Int32
     if freePlans.count > 0 {
       number = freePlans.removeLast()

@@ -32,6 +32,9 @@ struct ThreadRecord: BitwiseCopyable {
   var since: Int64 = 0
   /// How long it has been ready without a core, in all.
   var readyTotal: Int64 = 0
+  /// The longest time that it was ready without a core since it was woken last, and when that ended.
+  var longestReady: Int64 = 0
+  var longestReadyEnd: Int64 = 0
   /// The event that ends its sleep or limits its wait; 0 for none.
   var timer: UInt64 = 0
   /// How its wait ended.
@@ -64,6 +67,10 @@ struct ThreadRecord: BitwiseCopyable {
   var itemKind: Int32 = -1
   var itemGroup: Int32 = -1
   var submitted: Int64 = 0
+  /// The dispatch queue that the code on it runs on; -1 for none.
+  var queue: Int32 = -1
+  /// The innermost `sync` that it is in; -1 for none.
+  var sync: Int32 = -1
   /// Its reserved stack in bytes.
   var stackSize: Int64 = 0
   /// The instruction that it was last at when it waited or computed.
@@ -74,13 +81,15 @@ struct ThreadRecord: BitwiseCopyable {
   var basePriority: Int16 = 31
   /// The priority that it inherits from those who wait for its locks; -1 for none.
   var inherited: Int16 = -1
+  /// The priority that it has for those who wait for a queue that it drains; -1 for none.
+  var override: Int16 = -1
   /// Its quality of service, the number of a name.
   var quality: Int32 = WellKnownName.default.id.index
   /// `threadPriority` in billionths.
   var threadPriority: Int64 = 500_000_000
 
   /// The priority that counts.
-  var priority: Int16 { max(basePriority, inherited) }
+  var priority: Int16 { max(basePriority, inherited, override) }
 }
 
 /// Where a thread is in its life.
@@ -105,6 +114,8 @@ enum ThreadRole: UInt8 {
   case main
   /// Takes the next item of its executor.
   case worker
+  /// Works for the dispatch queues.
+  case queueWorker
 }
 
 /// Facts about a thread.
@@ -125,6 +136,10 @@ struct ThreadFlags: OptionSet, BitwiseCopyable {
   static let retries = ThreadFlags(rawValue: 32)
   /// It works for a pool that wants to know when it waits.
   static let watched = ThreadFlags(rawValue: 64)
+  /// It has begun to serve a global queue.
+  static let settled = ThreadFlags(rawValue: 128)
+  /// It is a real-time thread.
+  static let realtime = ThreadFlags(rawValue: 1_024)
 }
 
 /// How a wait ended.

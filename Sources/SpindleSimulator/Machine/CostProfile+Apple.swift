@@ -21,5 +21,6 @@ extension CostProfile {
     systemCall: Nanoseconds(500),
     threadStructures: .kilobytes(1),
     stackTouched: .kilobytes(16),
-    item: ByteCount(144))
+    item: ByteCount(144),
+    queue: ByteCount(256))
 }

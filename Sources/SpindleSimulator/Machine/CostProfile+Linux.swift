@@ -21,7 +21,8 @@ extension CostProfile {
     systemCall: Nanoseconds(480),
     threadStructures: .kilobytes(1),
     stackTouched: .kilobytes(10),
-    item: ByteCount(144))
+    item: ByteCount(144),
+    queue: ByteCount(256))
 
   /// Nothing costs anything: textbook answers come out exactly.
   static let zero = CostProfile()

@@ -31,6 +31,8 @@ struct CostProfile: Equatable, Sendable {
   var stackTouched = ByteCount.zero
   /// What an item takes while it waits.
   var item = ByteCount.zero
+  /// What a dispatch queue takes.
+  var queue = ByteCount.zero
 
   /// A field that a trace can replace.
   struct Field: Sendable {
@@ -60,6 +62,7 @@ struct CostProfile: Equatable, Sendable {
     Field(label: "threadStructures", format: .size, value: .size(\.threadStructures)),
     Field(label: "stackTouched", format: .size, value: .size(\.stackTouched)),
     Field(label: "item", format: .size, value: .size(\.item)),
+    Field(label: "queue", format: .size, value: .size(\.queue)),
   ]
 
   /// The value of a field, in its own unit.

@@ -19,6 +19,8 @@ struct Machine {
   let handsLocksOver: Bool
   /// Whether a process that needs more than the machine's memory is killed; otherwise it pages.
   let killsOverMemory: Bool
+  /// When libdispatch's monitor of its pools looks first, in nanoseconds; then every second.
+  let monitorPhase: Int64
   let mainStack: ByteCount
   let threadStack: ByteCount
 
@@ -48,6 +50,7 @@ struct Machine {
     honoursPriorities = platform != .linux || description.policy != nil
     handsLocksOver = platform == .ideal
     killsOverMemory = platform == .iOS
+    monitorPhase = description.monitorPhase?.rawValue ?? 0
     mainStack = platform == .iOS ? .megabytes(1) : .megabytes(8)
     threadStack = isDarwin ? .kilobytes(512) : .megabytes(8)
   }

@@ -12,6 +12,10 @@ public import SpindleModel
 /// Linux's table of weights. Source: Linux, kernel/sched/fair.c, sched_slice and place_entity; the
 /// slice of 3 ms is its base slice on a small machine. Departures: one queue for all cores, and no
 /// lag is kept over a sleep.
+///
+/// Real-time threads are of another class: they come before all others, take a core from one of them at
+/// once, and each runs until it waits. Source: Linux, kernel/sched/rt.c, `SCHED_FIFO`. Departure:
+/// nothing is set aside for the others (`sched_rt_runtime_us`).
 public struct FairShare: SchedulingPolicy {
   public let name = "fairShare"
   private let slice: Nanoseconds
@@ -22,12 +26,16 @@ public struct FairShare: SchedulingPolicy {
   private var floor: Int64 = 0
   /// How many threads have been enqueued: the order among equals.
   private var arrivals: Int64 = 0
+  /// The ready real-time threads.
+  private var urgent = PriorityQueues()
 
   private struct Share {
     var runtime: Int64 = 0
     var arrival: Int64 = 0
     /// 1,024 for a thread of the default priority.
     var weight: Int64 = 1_024
+    /// Whether it is a real-time thread.
+    var isUrgent = false
   }
 
   /// Creates the policy with a `slice` longer than zero.
@@ -38,11 +46,22 @@ public struct FairShare: SchedulingPolicy {
 
   public mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
     while threads.count <= Int(thread.index) { threads.append(Share()) }
-    threads[Int(thread.index)] = Share(weight: Self.weight(of: claim))
+    threads[Int(thread.index)] = Share(weight: Self.weight(of: claim), isUrgent: claim.isUrgent)
   }
 
   public mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
-    threads[Int(thread.index)].weight = Self.weight(of: claim)
+    let index = Int(thread.index)
+    threads[index].weight = Self.weight(of: claim)
+    if threads[index].isUrgent == claim.isUrgent { return }
+    threads[index].isUrgent = claim.isUrgent
+    if urgent.contains(thread) {
+      urgent.remove(thread)
+      threads[index].runtime = max(threads[index].runtime, floor)
+      insert(thread.index)
+    } else if let position = heap.firstIndex(of: thread.index) {
+      remove(at: position)
+      urgent.insert(thread, priority: 0)
+    }
   }
 
   /// The weight of a claim, by the nice value of its quality of service: −4, −2, 0, +2, +10.
@@ -58,6 +77,12 @@ public struct FairShare: SchedulingPolicy {
 
   public mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
     let index = Int(thread.index)
+    if threads[index].isUrgent {
+      var atFront = false
+      if case .preempted = cause { atFront = true }
+      urgent.insert(thread, priority: 0, atFront: atFront)
+      return
+    }
     switch cause {
     case .started, .woken:
       if let least = heap.first { floor = max(floor, threads[Int(least)].runtime) }
@@ -69,13 +94,11 @@ public struct FairShare: SchedulingPolicy {
         threads[index].runtime = max(threads[index].runtime, threads[Int(other)].runtime)
       }
     }
-    arrivals += 1
-    threads[index].arrival = arrivals
-    heap.append(thread.index)
-    siftUp(heap.count - 1)
+    insert(thread.index)
   }
 
   public mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
+    if let thread = urgent.popHighest() { return thread }
     guard let first = heap.first, let last = heap.popLast() else { return nil }
     if !heap.isEmpty {
       heap[0] = last
@@ -85,7 +108,18 @@ public struct FairShare: SchedulingPolicy {
     return ThreadID(Int(first))
   }
 
-  public mutating func quantum(for thread: ThreadID) -> Nanoseconds? { slice }
+  public mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
+    threads[Int(thread.index)].isUrgent ? nil : slice
+  }
+
+  public func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
+    if urgent.count == 0 { return nil }
+    for core in 0..<running.count
+    where running[core] != .none && !threads[Int(running[core].index)].isUrgent {
+      return CoreID(core)
+    }
+    return nil
+  }
 
   public mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
     let index = Int(thread.index)
@@ -93,6 +127,20 @@ public struct FairShare: SchedulingPolicy {
   }
 
   // MARK: The heap
+
+  private mutating func insert(_ thread: Int32) {
+    arrivals += 1
+    threads[Int(thread)].arrival = arrivals
+    heap.append(thread)
+    siftUp(heap.count - 1)
+  }
+
+  private mutating func remove(at position: Int) {
+    guard let last = heap.popLast(), position < heap.count else { return }
+    heap[position] = last
+    siftUp(position)
+    siftDown(position)
+  }
 
   private func precedes(_ left: Int32, _ right: Int32) -> Bool {
     let (a, b) = (threads[Int(left)], threads[Int(right)])

@@ -4,10 +4,11 @@ public import SpindleModel
 ///
 /// A thread that gets ready takes a core at once from the running thread of the lowest priority, if
 /// that is lower than its own. One that had to give way goes on before its equals, with what was
-/// left of its quantum.
+/// left of its quantum. Real-time threads are above all others and have no quantum: among themselves
+/// each runs until it waits.
 ///
 /// Source: Silberschatz, Galvin, Gagne, *Operating System Concepts*, "Priority Scheduling"; POSIX
-/// `SCHED_RR`, whose rules for a preempted thread these are.
+/// `SCHED_RR`, whose rules for a preempted thread these are, and `SCHED_FIFO` for real-time threads.
 public struct FixedPriority: SchedulingPolicy {
   public let name = "fixedPriority"
   private let quantum: Nanoseconds?
@@ -55,7 +56,9 @@ public struct FixedPriority: SchedulingPolicy {
   }
 
   public mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
-    guard let quantum else { return nil }
+    guard let quantum,
+      Int(priorities[Int(thread.index)]) < ThreadClaim.realtimePriority
+    else { return nil }
     let remainder = left[Int(thread.index)]
     return remainder > 0 ? Nanoseconds(remainder) : quantum
   }

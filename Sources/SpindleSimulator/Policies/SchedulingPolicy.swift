@@ -57,10 +57,33 @@ public struct ThreadClaim: Hashable, Sendable {
   public var priority: Int
   /// Whether it is of the background quality of service.
   public var isBackground: Bool
+  /// What it asks for as a real-time thread; nil for an ordinary one.
+  public var realtime: RealtimeClaim?
+
+  /// The priority of every real-time thread.
+  ///
+  /// Source: xnu:osfmk/kern/sched.h, BASEPRI_RTQUEUES.
+  public static let realtimePriority = 97
+
+  /// Whether its priority is that of a real-time thread, its own or one that it inherits.
+  public var isUrgent: Bool { priority >= Self.realtimePriority }
 
   /// Creates a claim.
-  public init(priority: Int, isBackground: Bool) {
-    (self.priority, self.isBackground) = (priority, isBackground)
+  public init(priority: Int, isBackground: Bool, realtime: RealtimeClaim? = nil) {
+    (self.priority, self.isBackground, self.realtime) = (priority, isBackground, realtime)
+  }
+}
+
+/// What a real-time thread asks for.
+public struct RealtimeClaim: Hashable, Sendable {
+  /// How long it computes after each wake.
+  public var computation: Nanoseconds
+  /// How long after a wake it has to be done.
+  public var constraint: Nanoseconds
+
+  /// Creates a claim.
+  public init(computation: Nanoseconds, constraint: Nanoseconds) {
+    (self.computation, self.constraint) = (computation, constraint)
   }
 }
 

@@ -17,6 +17,9 @@ public import SpindleModel
 ///   first turn. Source: sched_prim.c, thread_dispatch, csw_check.
 /// - A quantum of 10 ms, a quarter of it in the background. A rest of less than 250 us counts as used.
 /// - Yielding puts a thread at the lowest priority for one turn. Source: syscall_subr.c.
+/// - Real-time threads come before all others; see `TimeshareRealtime`. They are no load.
+/// - The priority that a thread is lent is at most 63. Source: thread_policy.c,
+///   thread_recompute_user_promotion_locked.
 ///
 /// The time base is taken as 1 ns, for which XNU's fixed shift is 23. Departure: the averages of the
 /// load are kept with seven binary digits after the point, and only while some thread waits.
@@ -25,6 +28,7 @@ public struct Timeshare: SchedulingPolicy {
   private let quantum: Nanoseconds
   private var ready = PriorityQueues()
   private var threads: ContiguousArray<Share> = []
+  private var realtime = TimeshareRealtime()
   private var load = TimeshareLoad()
   private var coreCount = 1
 
@@ -32,6 +36,8 @@ public struct Timeshare: SchedulingPolicy {
   private static let decayTick: Int64 = 125_000_000
   private static let loadTick: Int64 = 15_000_000
   private static let tinyRemainder: Int64 = 250_000
+  /// The highest priority that a thread can have without being real-time.
+  private static let highestUserPriority = 63
 
   /// What is kept of a thread.
   private struct Share {
@@ -52,8 +58,12 @@ public struct Timeshare: SchedulingPolicy {
     var priority: Int16 = 31
     /// The priority with which it got its core.
     var startPriority: Int16 = 31
-    /// Whether it counts as runnable.
+    /// Whether it is ready or runs.
     var isRunnable = false
+    /// Whether it asks to be real-time.
+    var isRealtime = false
+    /// Whether it stands above all that are not real-time: it is real-time and not demoted.
+    var isAbove = false
     /// Whether it yielded, until it runs again.
     var isDepressed = false
   }
@@ -69,37 +79,74 @@ public struct Timeshare: SchedulingPolicy {
   public mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
     while threads.count <= Int(thread.index) { threads.append(Share()) }
     threads[Int(thread.index)] = Share()
+    realtime.forget(Int(thread.index))
     setClaim(Int(thread.index), claim)
   }
 
   public mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
     let index = Int(thread.index)
-    let oldBand = threads[index].band
+    let isReady = ready.contains(thread) || (threads[index].isAbove && realtime.remove(thread))
+    ready.remove(thread)
+    count(index, -1)
     setClaim(index, claim)
-    if threads[index].isRunnable && oldBand != threads[index].band {
-      load.runnable[oldBand] -= 1
-      load.runnable[threads[index].band] += 1
-    }
+    count(index, 1)
     refresh(index, at: now)
-    if ready.contains(thread) {
-      ready.remove(thread)
-      ready.insert(thread, priority: Int(threads[index].priority))
-    }
+    if isReady { insert(thread, atFront: false) }
   }
 
   private mutating func setClaim(_ index: Int, _ claim: ThreadClaim) {
-    threads[index].base = Int16(claim.priority)
+    threads[index].isRealtime = claim.realtime != nil
+    realtime.setClaim(index, claim.realtime)
+    if threads[index].isRealtime {
+      setClass(index)
+      return
+    }
+    let base = min(claim.priority, Self.highestUserPriority)
+    threads[index].isAbove = false
+    threads[index].base = Int16(base)
     threads[index].isBackground = claim.isBackground
-    threads[index].band = TimeshareLoad.Band(priority: claim.priority)
-    threads[index].priority = Int16(claim.priority)
+    threads[index].band = TimeshareLoad.Band(priority: base)
+    threads[index].priority = Int16(base)
+  }
+
+  /// Puts a real-time thread above all others or, while it is demoted, below.
+  ///
+  /// Source: xnu:osfmk/kern/priority.c, sched_thread_mode_demote, with DEPRESSPRI as the base.
+  private mutating func setClass(_ index: Int) {
+    let isDemoted = realtime.isDemoted(index)
+    let base = isDemoted ? 0 : ThreadClaim.realtimePriority
+    threads[index].isAbove = !isDemoted
+    threads[index].base = Int16(base)
+    threads[index].isBackground = isDemoted
+    threads[index].band = TimeshareLoad.Band(priority: base)
+    threads[index].priority = Int16(base)
+  }
+
+  /// Counts a runnable thread into the load, or out of it.
+  private mutating func count(_ index: Int, _ change: Int64) {
+    if !threads[index].isRunnable || threads[index].isAbove { return }
+    load.runnable[threads[index].band] += change
+  }
+
+  /// Puts a ready thread where its class and priority say.
+  private mutating func insert(_ thread: ThreadID, atFront: Bool) {
+    let share = threads[Int(thread.index)]
+    if share.isAbove && !share.isDepressed {
+      realtime.insert(thread)
+    } else {
+      let priority = share.isDepressed ? 0 : Int(share.priority)
+      ready.insert(thread, priority: priority, atFront: atFront)
+    }
   }
 
   public mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
     let index = Int(thread.index)
-    if !threads[index].isRunnable {
-      threads[index].isRunnable = true
-      load.runnable[threads[index].band] += 1
+    if threads[index].isRealtime {
+      realtime.getsReady(index, cause, at: now)
+      setClass(index)
     }
+    threads[index].isRunnable = true
+    count(index, 1)
     refresh(index, at: now)
     var atFront = false
     switch cause {
@@ -114,13 +161,13 @@ public struct Timeshare: SchedulingPolicy {
       threads[index].left = keeps ? left?.rawValue ?? 0 : 0
     case .yielded:
       threads[index].left = 0
-      threads[index].isDepressed = ready.count > 0
+      threads[index].isDepressed = ready.count + realtime.count > 0
     }
-    let priority = threads[index].isDepressed ? 0 : Int(threads[index].priority)
-    ready.insert(thread, priority: priority, atFront: atFront)
+    insert(thread, atFront: atFront)
   }
 
   public mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
+    if let thread = realtime.popFirst() { return thread }
     guard let thread = ready.popHighest() else { return nil }
     let index = Int(thread.index)
     threads[index].isDepressed = false
@@ -134,6 +181,7 @@ public struct Timeshare: SchedulingPolicy {
 
   public mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
     let share = threads[Int(thread.index)]
+    if share.isAbove { return realtime.quantum(Int(thread.index)) }
     let whole = share.isBackground ? max(1, quantum.rawValue / 4) : quantum.rawValue
     if share.left >= Self.tinyRemainder || share.left >= whole { return Nanoseconds(share.left) }
     return Nanoseconds(whole + share.left)
@@ -141,17 +189,19 @@ public struct Timeshare: SchedulingPolicy {
 
   public mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
     let index = Int(thread.index)
+    if threads[index].isRealtime { realtime.ran(index, for: ran) }
     refresh(index, at: now)
-    if load.shift(threads[index].band) != nil {
+    if !threads[index].isAbove && load.shift(threads[index].band) != nil {
       threads[index].usage += ran.rawValue
       refresh(index, at: now)
     }
     // Off its core it is runnable only if it is enqueued again, which comes next.
+    count(index, -1)
     threads[index].isRunnable = false
-    load.runnable[threads[index].band] -= 1
   }
 
   public func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
+    if realtime.count > 0, let victim = victimOfRealtime(among: running) { return victim }
     guard let best = ready.highest else { return nil }
     var (victim, lowest) = (-1, Int.max)
     for core in 0..<running.count where running[core] != .none {
@@ -164,8 +214,27 @@ public struct Timeshare: SchedulingPolicy {
     return victim < 0 ? nil : CoreID(victim)
   }
 
+  /// The running thread that gives way to the next real-time thread: the ordinary one of the lowest
+  /// priority, or else the one with the latest deadline if that is late enough.
+  private func victimOfRealtime(among running: RunningThreads) -> CoreID? {
+    var (ordinary, lowest) = (-1, Int.max)
+    var (urgent, latest) = (-1, Int64.min)
+    for core in 0..<running.count where running[core] != .none {
+      let index = Int(running[core].index)
+      if !threads[index].isAbove {
+        let priority = Int(threads[index].priority)
+        if priority < lowest { (ordinary, lowest) = (core, priority) }
+      } else if realtime.deadline(index) > latest {
+        (urgent, latest) = (core, realtime.deadline(index))
+      }
+    }
+    if ordinary >= 0 { return CoreID(ordinary) }
+    guard urgent >= 0, realtime.takesCore(from: Int(running[urgent].index)) else { return nil }
+    return CoreID(urgent)
+  }
+
   public func nextTick(after now: Instant) -> Instant? {
-    if ready.count == 0 { return nil }
+    if ready.count + realtime.count == 0 { return nil }
     return Instant((now.nanoseconds / Self.loadTick + 1) * Self.loadTick)
   }
 
@@ -174,10 +243,12 @@ public struct Timeshare: SchedulingPolicy {
     let crossed = now.nanoseconds % Self.decayTick < Self.loadTick
     if !crossed { return }
     for core in 0..<running.count where running[core] != .none {
+      release(running[core], at: now)
       refresh(Int(running[core].index), at: now)
     }
     for thread in ready.all {
       let index = Int(thread.index)
+      if release(thread, at: now) { continue }
       let old = threads[index].priority
       refresh(index, at: now)
       if threads[index].priority != old && !threads[index].isDepressed {
@@ -187,8 +258,24 @@ public struct Timeshare: SchedulingPolicy {
     }
   }
 
-  /// Ages the use of a thread up to `now` and computes its priority.
+  /// Gives a demoted thread its class back when its time is over; whether it did.
+  @discardableResult
+  private mutating func release(_ thread: ThreadID, at now: Instant) -> Bool {
+    let index = Int(thread.index)
+    if !threads[index].isRealtime || threads[index].isAbove { return false }
+    if !realtime.release(index, at: now) { return false }
+    count(index, -1)
+    setClass(index)
+    if ready.contains(thread) {
+      ready.remove(thread)
+      insert(thread, atFront: false)
+    }
+    return true
+  }
+
+  /// Ages the use of a thread up to `now` and computes its priority; a real-time one's is fixed.
   private mutating func refresh(_ index: Int, at now: Instant) {
+    if threads[index].isAbove { return }
     let tick = now.nanoseconds / Self.decayTick
     let ticks = tick - threads[index].agedAt
     threads[index].agedAt = tick

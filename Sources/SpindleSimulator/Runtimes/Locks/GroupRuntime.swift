@@ -9,6 +9,8 @@ struct GroupRuntime: ~Copyable {
     var name: Int32
     var count: Int64 = 0
     var waiters = WaitList()
+    /// The items that are handed over when nothing is left in it, the first of a list; -1 for none.
+    var followers: Int32 = -1
     /// Where it was entered last.
     var enteredAt: Int32 = -1
   }

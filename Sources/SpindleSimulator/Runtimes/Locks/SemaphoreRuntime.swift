@@ -8,6 +8,8 @@ struct SemaphoreRuntime: ~Copyable {
   struct Record: BitwiseCopyable {
     var name: Int32
     var value: Int64
+    /// The value that it was made with.
+    var initial: Int64
     var waiters = WaitList()
   }
 
@@ -15,7 +17,7 @@ struct SemaphoreRuntime: ~Copyable {
 
   /// Makes a semaphore; nil for a negative value, which the real library refuses.
   mutating func make(name: Int32, value: Int64) -> Int32? {
-    value < 0 ? nil : semaphores.append(Record(name: name, value: value))
+    value < 0 ? nil : semaphores.append(Record(name: name, value: value, initial: value))
   }
 
   /// `wait()` and `wait(timeout:)`; the result is `.timedOut` when the limit was reached.

@@ -86,6 +86,7 @@ struct ThreadRuntime: ~Copyable {
   mutating func end(_ thread: Int32, _ kernel: inout Kernel) {
     drainAll(thread, &kernel)
     let stint = kernel.leaveCore(thread)
+    kernel.endDeadline(thread)
     kernel.record(
       .threadEnded, thread: thread, core: kernel.threads[thread].lastCore, value: stint)
     wakeJoiners(of: thread, by: thread, &kernel)

@@ -1,14 +1,16 @@
 import SpindleModel
 
-/// Finds the values that a trace puts into thread dictionaries, in the order of the text.
+/// Finds the values that a trace keeps under keys, in the order of the text.
 ///
 /// A key has the type of the first value that is stored with it; a read may stand before that.
-struct DictionarySearch {
+struct StoredValueSearch {
   /// Keys with the expressions that are stored.
-  private(set) var found: [(key: String, value: Expression)] = []
+  private(set) var found: [(key: StoredKey, value: Expression)] = []
+  private let vocabulary: Vocabulary
 
   /// Searches a whole trace; linear in its length.
-  init(_ tree: SyntaxTree) {
+  init(_ tree: SyntaxTree, _ vocabulary: Vocabulary) {
+    self.vocabulary = vocabulary
     for declaration in tree.declarations {
       switch declaration.kind {
       case .binding(let binding): search(binding.value)
@@ -32,7 +34,7 @@ struct DictionarySearch {
       if case .element(let base, let index) = target.kind,
         case .member(_, "threadDictionary", _) = base.kind, case .text(let text) = index.kind
       {
-        found.append((text, value))
+        found.append((StoredKey(store: .thread, key: text), value))
       }
       search(value)
     case .assignment(_, _, let value): search(value)
@@ -65,6 +67,13 @@ struct DictionarySearch {
   private mutating func search(_ expression: Expression) {
     switch expression.kind {
     case .call(let call):
+      if case .member(_, let name, _) = call.callee.kind, vocabulary.storing.contains(name),
+        let key = call.arguments.first(where: { $0.label == "key" })?.value,
+        case .text(let text) = key.kind,
+        let value = call.arguments.first(where: { $0.label == "value" })?.value
+      {
+        found.append((StoredKey(store: .specific, key: text), value))
+      }
       search(call.callee)
       for argument in call.arguments { search(argument.value) }
       for closure in call.closures { search(closure.closure.body) }
@@ -85,8 +94,8 @@ struct DictionarySearch {
 }
 
 extension Lowering {
-  /// Gives each key of thread dictionaries the type of the first value that is stored with it.
-  mutating func findDictionaryTypes() {
+  /// Gives each key the type of the first value that is stored with it.
+  mutating func findStoredTypes() {
     guard let tree = unsearched else {
       needsWholeTree = true
       return
@@ -94,14 +103,15 @@ extension Lowering {
     unsearched = nil
     let (wasLenient, wasTop, count) = (isLenient, seesOnlyTop, diagnostics.count)
     (isLenient, seesOnlyTop) = (true, true)
-    for (key, expression) in DictionarySearch(tree).found where dictionaryTypes[key] == nil {
+    for (key, expression) in StoredValueSearch(tree, vocabulary).found where storedTypes[key] == nil
+    {
       beginFrame(.anywhere, name: .none)
       frame.isReachable = false
       let made = value(expression)
       abandonFrame()
       switch made.type {
       case .unknown, .void, .null, .function: break
-      default: dictionaryTypes[key] = made.type.unwrapped
+      default: storedTypes[key] = made.type.unwrapped
       }
     }
     diagnostics.removeLast(diagnostics.count - count)

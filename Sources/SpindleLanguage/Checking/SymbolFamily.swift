@@ -1,0 +1,78 @@
+import SpindleModel
+
+/// A list of names that a value can be one of, or, for options, any of together.
+enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
+  case waitResult = "DispatchTimeoutResult"
+  case qualityOfService = "QualityOfService"
+  case dispatchQuality = "DispatchQoS"
+  case mode = "RunLoop.Mode"
+  case runResult = "CFRunLoopRunResult"
+  case activities = "CFRunLoopActivity"
+  case attributes = "DispatchQueue.Attributes"
+  case workItemFlags = "DispatchWorkItemFlags"
+  case processEvent = "DispatchSource.ProcessEvent"
+  case operationState = "OperationState"
+  case queuePriority = "Operation.QueuePriority"
+  case signalName = "Signal"
+  case platform = "Platform"
+  case outcome = "Outcome"
+  case finding = "Finding"
+
+  /// Whether any text is a name of it: the names of the list are those that all traces know.
+  var isOpen: Bool { self == .mode }
+
+  /// The type of its values when a trace names it; nil for what only settings and expectations say.
+  var type: ValueType? {
+    switch self {
+    case .activities, .attributes, .workItemFlags, .processEvent: .options(self)
+    case .platform, .outcome, .finding: nil
+    default: .symbol(self)
+    }
+  }
+
+  /// The member that ends like `name`: `.interactive` is short for `.userInteractive`.
+  func longer(_ name: String) -> String? {
+    guard name.utf8.count > 3 else { return nil }
+    let lowered = name.lowercased()
+    return members.first { $0.lowercased().hasSuffix(lowered) }
+  }
+
+  /// The bits of a member where any of them may be given together; nil when there is no such.
+  ///
+  /// The bit is the place in `members`; `allActivities` stands for all that come before it.
+  func bits(of name: String) -> Int64? {
+    guard let place = members.firstIndex(of: name) else { return nil }
+    return name == SymbolFamily.all ? (1 << place) - 1 : 1 << place
+  }
+
+  /// The one option that stands for several.
+  private static let all = "allActivities"
+
+  /// The names, without points.
+  var members: [String] {
+    switch self {
+    case .waitResult: ["success", "timedOut"]
+    case .qualityOfService:
+      ["userInteractive", "userInitiated", "default", "utility", "background"]
+    case .dispatchQuality: SymbolFamily.qualityOfService.members + ["unspecified"]
+    case .mode: ["default", "common", "tracking", "eventTracking", "modalPanel"]
+    case .runResult: ["finished", "stopped", "timedOut", "handledSource"]
+    case .activities:
+      [
+        "entry", "beforeTimers", "beforeSources", "beforeWaiting", "afterWaiting", "exit",
+        SymbolFamily.all,
+      ]
+    case .attributes: ["concurrent", "initiallyInactive"]
+    case .workItemFlags:
+      ["barrier", "detached", "assignCurrentContext", "noQoS", "inheritQoS", "enforceQoS"]
+    case .processEvent: ["exit"]
+    case .operationState: ["pending", "ready", "executing", "finished"]
+    case .queuePriority: ["veryLow", "low", "normal", "high", "veryHigh"]
+    case .signalName:
+      ["SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGTERM", "SIGCHLD"]
+    case .platform: Platform.allCases.map(\.rawValue)
+    case .outcome: Outcome.Kind.allCases.map(\.name)
+    case .finding: Finding.Kind.allCases.map(\.rawValue)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import SpindleModel
+
+/// `.name`, whose type is what is expected.
+extension Lowering {
+  /// The value of `.name` where a value of the type `expecting` is wanted.
+  mutating func implicit(
+    _ name: String, _ expecting: ValueType?, target: Register?, _ range: SourceRange
+  ) -> Operand {
+    switch expecting?.unwrapped {
+    case .symbol(let family):
+      guard family.members.contains(name) else { return refuseMember(name, of: family, range) }
+      return .constant(Int64(intern(name).index), .symbol(family))
+    case .options(let family):
+      guard let bits = family.bits(of: name) else {
+        return refuseMember(name, of: family, range)
+      }
+      return .constant(bits, .options(family))
+    case .duration where name == "never" && expecting != .duration:
+      return .constant(noValue, .null)
+    case .handle(let handle):
+      guard let type = vocabulary.type(of: handle) else { break }
+      guard let property = type.statics.property(name) else {
+        return refuseValue(name, of: type.name, type.statics, range)
+      }
+      return read(property, object: nil, target: target, range)
+    default: break
+    }
+    switch name {
+    case "distantFuture": return .constant(Instant.distantFuture.nanoseconds, .instant)
+    case "distantPast": return .constant(Instant.distantPast.nanoseconds, .instant)
+    default: break
+    }
+    guard expecting != .unknown else { return .unknown }
+    if expecting == .instant {
+      let near = proposal(name, ["now()", "distantFuture", "distantPast"])
+      return refuse(Messages.unknownMember(name, of: "Instant", nearest: near), range)
+    }
+    guard let expecting else { return refuse(Messages.untypedMember(name), range) }
+    return refuse(Messages.mismatch(expected: "\(expecting)", found: ".\(name)"), range)
+  }
+
+  private mutating func refuseMember(
+    _ name: String, of family: SymbolFamily, _ range: SourceRange
+  ) -> Operand {
+    let near = proposal(name, family.members) ?? family.longer(name)
+    return refuse(
+      Messages.unknownMember(name, of: family.rawValue, nearest: near, family.members), range)
+  }
+
+  /// `[.barrier, .enforceQoS]`: the bits of all of them.
+  mutating func options(
+    _ elements: [Expression], _ family: SymbolFamily, _ range: SourceRange
+  ) -> Operand {
+    let type = ValueType.options(family)
+    var bits: Int64 = 0
+    for element in elements {
+      let made = coerce(value(element, expecting: type), to: type, element.range)
+      if let constant = made.constant {
+        bits |= constant
+      } else {
+        error(Messages.notConstant, element.range)
+      }
+    }
+    return .constant(bits, type)
+  }
+
+  // MARK: Lists of names by their own name
+
+  /// Whether an expression begins with a name that the trace has given to nothing, so that it may be
+  /// that of a type.
+  func isFree(_ expression: Expression) -> Bool {
+    switch expression.kind {
+    case .name(let name): find(name) == nil
+    case .member(let base, _, _):
+      if case .name(let name) = base.kind { find(name) == nil } else { false }
+    default: false
+    }
+  }
+
+  /// The list of names that `expression` is the name of: `QualityOfService`, `RunLoop.Mode`.
+  ///
+  /// It must begin with a free name.
+  func family(_ expression: Expression) -> SymbolFamily? {
+    let name: String
+    switch expression.kind {
+    case .name(let only): name = only
+    case .member(let base, let member, _):
+      guard case .name(let owner) = base.kind else { return nil }
+      name = "\(owner).\(member)"
+    default: return nil
+    }
+    return SymbolFamily(rawValue: name).flatMap { $0.type == nil ? nil : $0 }
+  }
+
+  /// `RunLoop.Mode("x")`: a name of one's own, of a list that is open.
+  mutating func makeSymbol(
+    _ family: SymbolFamily, _ call: CallSite, target: Register?
+  ) -> Operand {
+    let type = ValueType.symbol(family)
+    guard family.isOpen else {
+      walkStray(call)
+      return refuse(Messages.notAFunction(family.rawValue), call.callee.range)
+    }
+    let label = call.arguments.first?.label == "rawValue" ? "rawValue" : nil
+    let formal = Formal(label: label, type: .string, isOptional: false, slot: 0)
+    guard match([formal], call, name: family.rawValue, call.callee.range) != nil else {
+      walkStray(call)
+      return .unknown
+    }
+    let written = call.arguments[0].value
+    var made = coerce(
+      value(written, expecting: .string, target: target), to: .string, written.range)
+    if !made.type.isUnknown { made.type = type }
+    return made
+  }
+}

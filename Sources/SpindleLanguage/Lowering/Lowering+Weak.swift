@@ -1,0 +1,32 @@
+import SpindleModel
+
+/// `weak var`: a name that does not keep its object alive.
+extension Lowering {
+  /// The type of a `weak var` whose value has the type `type`; reports what is no object.
+  mutating func weakType(_ type: ValueType, _ binding: Binding) -> ValueType {
+    if type.isUnknown { return .unknown }
+    guard case .handle = type.unwrapped else {
+      error(Messages.weakValue("\(type)"), binding.value.range)
+      return .unknown
+    }
+    return .optional(type.unwrapped)
+  }
+
+  /// The object that a `weak var` names, or nothing when it is no longer there.
+  mutating func ifAlive(_ operand: Operand, target: Register?, _ range: SourceRange) -> Operand {
+    guard case .optional(.handle(let handle)) = operand.type else { return operand }
+    let result = target ?? frame.allocate()
+    place(operand, in: result, range)
+    let next = frame.next
+    let base = frame.allocate(2)
+    let alive = frame.label()
+    emit(.copy(base, from: result), range)
+    emit(.constant(Int64(handle.rawValue), to: Register(Int(base.index) + 1)), range)
+    emit(.perform(.objectIsAlive, base: base, noSite), range)
+    emit(.jumpIf(base, frame.target(alive)), range)
+    emit(.constant(noValue, to: result), range)
+    frame.mark(alive)
+    frame.next = next
+    return .register(result, operand.type)
+  }
+}

@@ -1,0 +1,139 @@
+import SpindleModel
+
+/// Something with a name that may stand where a closure is taken.
+struct NamedClosure {
+  enum Callee {
+    /// A closure that the function around was given, by its symbol.
+    case symbol(Int32)
+    /// A function of the trace, by its ordinal.
+    case function(Int)
+  }
+
+  var callee: Callee
+  var parameters: [ValueType]
+  var result: ValueType
+
+  /// Its type.
+  var type: ValueType { .function(parameters: parameters, result: result) }
+
+  /// Whether it does with the first of the arguments that a closure for `formal` is given.
+  func fits(_ formal: Formal) -> Bool {
+    guard case .function(let given, let wanted) = formal.type.unwrapped,
+      parameters.count <= given.count, wanted.accepts(result)
+    else { return false }
+    return zip(parameters, given).allSatisfy { $0.accepts($1) }
+  }
+}
+
+/// Closures that a row of the vocabulary is given: written where they stand, or by name.
+extension Lowering {
+  /// Puts the closure that a call gives for `formal` into `register`, or nothing for one left out.
+  mutating func fillClosure(
+    _ actual: Actual, _ formal: Formal, captured: Register?, _ call: CallSite, _ register: Register
+  ) {
+    if let literal = closureLiteral(actual, call) {
+      fillClosure(literal, formal, captured: captured, register, call.place)
+    } else if case .argument(let ordinal) = actual {
+      let expression = call.arguments[ordinal].value
+      fillClosure(expression, formal, captured: captured, register, expression.range)
+    } else {
+      emit(.constant(noValue, to: register), call.place)
+    }
+  }
+
+  /// Puts the closure that `expression` is into `register`.
+  mutating func fillClosure(
+    _ expression: Expression, _ formal: Formal, captured: Register?, _ register: Register,
+    _ range: SourceRange
+  ) {
+    switch expression.kind {
+    case .closure(let literal):
+      fillClosure(literal, formal, captured: captured, register, range)
+    case .none where formal.isOptional:
+      emit(.constant(noValue, to: register), range)
+    default:
+      guard let named = namedClosure(expression) else {
+        refuseClosure(expression)
+        return
+      }
+      guard named.fits(formal) else {
+        let expected = formal.type == Formal.plainClosure ? "a closure" : "\(formal.type)"
+        error(Messages.mismatch(expected: expected, found: "\(named.type)"), range)
+        return
+      }
+      if case .symbol(let index) = named.callee { noteEscape(index) }
+      wrapClosure(named, context: .thread, target: register, place: range)
+    }
+  }
+
+  private mutating func fillClosure(
+    _ literal: Expression.Closure, _ formal: Formal, captured: Register?, _ register: Register,
+    _ range: SourceRange
+  ) {
+    guard case .function(let parameters, let result) = formal.type.unwrapped else { return }
+    let named = literal.parameters.count - (captured == nil ? 0 : 1)
+    makeClosure(
+      literal, context: .thread, parameters: Array(parameters.prefix(max(0, named))),
+      result: result, captured: captured, runs: formal.runs, target: register, place: range)
+  }
+
+  /// Reports something that stands where a closure is taken.
+  mutating func refuseClosure(_ expression: Expression) {
+    let made = value(expression)
+    guard !made.type.isUnknown else { return }
+    error(Messages.mismatch(expected: "a closure", found: "\(made.type)"), expression.range)
+  }
+
+  /// The closure or function that `expression` names, nil when it names none.
+  mutating func namedClosure(_ expression: Expression) -> NamedClosure? {
+    guard case .name(let name) = expression.kind, let index = find(name) else { return nil }
+    if case .function(let ordinal) = scope[index].meaning {
+      let signature = functions[ordinal]
+      guard !signature.formals.contains(where: { $0.takesClosure }) else { return nil }
+      scope[index].isUsed = true
+      return NamedClosure(
+        callee: .function(ordinal), parameters: signature.formals.map(\.type),
+        result: signature.result)
+    }
+    guard case .function(let parameters, let result) = scope[index].type else { return nil }
+    scope[index].isUsed = true
+    return NamedClosure(callee: .symbol(index), parameters: parameters, result: result)
+  }
+
+  /// Calls what is named, with the arguments that stand from `base` on.
+  mutating func call(_ named: NamedClosure, base: Register, _ range: SourceRange) {
+    switch named.callee {
+    case .symbol(let index):
+      guard let inner = register(of: index) else { return }
+      emit(.callClosure(inner, base: base, site()), range)
+    case .function(let ordinal):
+      noteCall(of: ordinal, range)
+      emit(.call(functions[ordinal].block, base: base, site()), range)
+    }
+    frame.throwing += 1
+  }
+
+  /// Makes a closure in `target` that calls what is named.
+  mutating func wrapClosure(
+    _ named: NamedClosure, context: Frame.Context, target: Register, place: SourceRange
+  ) {
+    let block = reserveBlock()
+    beginFrame(context, name: closureName, result: named.result)
+    frame.parameterCount = named.parameters.count
+    let base = frame.allocate(max(1, named.parameters.count))
+    call(named, base: base, place)
+    if !named.result.isVoid {
+      emit(.finishWith(base), place)
+      frame.isReachable = false
+    }
+    let captures = frame.captures
+    endFrame(block, place)
+    let first = frame.next
+    for (ordinal, symbol) in captures.enumerated() {
+      guard let from = register(of: symbol) else { continue }
+      emit(.copy(Register(first + ordinal), from: from), place)
+    }
+    frame.high = max(frame.high, first + captures.count)
+    emit(.closure(target, block, base: Register(first)), place)
+  }
+}

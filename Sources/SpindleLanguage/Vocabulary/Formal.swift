@@ -1,0 +1,61 @@
+import SpindleModel
+
+/// One thing that a call may write.
+struct Formal: Sendable {
+  /// nil when no label is written.
+  var label: String?
+  var type: ValueType
+  var isOptional: Bool
+  /// The place in the primitive's window, or the ordinal of a function's parameter.
+  var slot: Int
+  /// Which values are refused when they are known before the run.
+  var limit: Limit
+  /// Whether a closure stands for it.
+  let takesClosure: Bool
+  /// When the closure runs that stands for it.
+  var runs: ClosureSlot.Time
+
+  /// Creates a formal.
+  init(
+    label: String?, type: ValueType, isOptional: Bool, slot: Int, limit: Limit = .none,
+    runs: ClosureSlot.Time = .later
+  ) {
+    (self.label, self.type, self.isOptional) = (label, type, isOptional)
+    (self.slot, self.limit, takesClosure, self.runs) = (slot, limit, type.isFunction, runs)
+  }
+
+  /// The type of a closure that takes and gives nothing.
+  static let plainClosure = ValueType.function(parameters: [], result: .void)
+
+  enum Limit: Sendable {
+    /// Any value will do.
+    case none
+    /// Not less than zero.
+    case notNegative
+    /// A number of threads: at least one.
+    case width
+    /// A multiple of 4 KB, at least 16 KB; of literals only.
+    case stackSize
+    /// From 0.0 to 1.0.
+    case priority
+    /// From 50 us to 50 ms; of literals only.
+    case computation
+    /// A moment, where a length is easily written by mistake.
+    case timeout, deadline
+
+    /// The limit of a parameter of the vocabulary.
+    init(label: String?, type: ValueType) {
+      switch (label, type.unwrapped) {
+      case ("stackSize", .size): self = .stackSize
+      case ("width", .integer): self = .width
+      case ("threadPriority", .decimal): self = .priority
+      case ("computation", .duration): self = .computation
+      case ("timeout", .instant): self = .timeout
+      case ("deadline", .instant): self = .deadline
+      case ("value", .integer), ("iterations", .integer), (_, .duration), (_, .size):
+        self = .notNegative
+      default: self = .none
+      }
+    }
+  }
+}

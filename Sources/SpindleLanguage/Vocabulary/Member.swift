@@ -1,0 +1,146 @@
+import SpindleModel
+
+/// A function, method or initialiser.
+///
+/// A row says what its primitive finds in its registers, slot by slot; what a call may write follows
+/// from that. Rows of one name are overloads: they differ in their labels, or in whether a closure
+/// stands for one.
+/// A class, so that a call that is lowered copies no more than a reference.
+final class Member: Sendable {
+  let name: String
+  /// What the primitive finds in its registers, in their order.
+  let slots: [Slot]
+  let result: ValueType
+  let action: Action
+  let traits: Traits
+  /// What a call writes, in order.
+  let formals: [Formal]
+  /// What is done for each slot that has a register.
+  let steps: [Step]
+  /// Whether all its arguments are one text.
+  let isNote: Bool
+
+  /// Creates a row.
+  ///
+  /// A call writes its arguments in the order of the slots; where it does not, `order` has the
+  /// labels of those that come first.
+  init(
+    _ name: String, _ slots: [Slot] = [], result: ValueType = .void, _ action: Action,
+    _ traits: Traits = [], order: [String?] = []
+  ) {
+    (self.name, self.slots, self.result) = (name, slots, result)
+    (self.action, self.traits) = (action, traits)
+    let formals = Member.formals(of: slots, order)
+    self.formals = formals
+    var steps: [Step] = slots.enumerated().map { index, slot in
+      let formal = formals.firstIndex { $0.slot == index } ?? -1
+      return Step(kind: Step.Kind(slot, action), formal: formal)
+    }
+    if action.isInPlace { steps.removeLast() }
+    self.steps = steps
+    isNote = if case .text = slots.first { true } else { false }
+  }
+
+  private static func formals(of slots: [Slot], _ order: [String?]) -> [Formal] {
+    let formals = slots.enumerated().compactMap { index, slot in slot.formal(at: index) }
+    let first = order.compactMap { label in formals.first { $0.label == label } }
+    return first + formals.filter { !order.contains($0.label) }
+  }
+
+  /// What is done for a slot, without anything that takes time to copy.
+  struct Step: BitwiseCopyable, Sendable {
+    var kind: Kind
+    /// The formal that gives the slot its value; -1 when none does.
+    var formal: Int
+
+    enum Kind: BitwiseCopyable, Sendable {
+      case receiver
+      case owner(Primitive)
+      /// With what holds when the call gives nothing.
+      case argument(standard: Int64)
+      case name, kind, closure, text
+      case constant(Int64)
+      /// The format of the argument before it.
+      case format
+      /// The class of the object before it.
+      case handleClass
+
+      init(_ slot: Slot, _ action: Action) {
+        switch slot {
+        case .receiver: self = .receiver
+        case .owner(let primitive): self = .owner(primitive)
+        case .argument(_, _, .standard(let value)): self = .argument(standard: value)
+        case .argument: self = .argument(standard: noValue)
+        case .handleClass: self = .handleClass
+        case .naming: self = .name
+        case .kind: self = .kind
+        case .block: self = .closure
+        case .text: self = .text
+        case .constant(let value):
+          self = .constant(value)
+          if case .record = action { self = .format }
+        }
+      }
+    }
+  }
+
+  /// What a call comes to.
+  enum Action: Sendable {
+    case perform(Primitive)
+    case draw(Distribution)
+    /// Runs its closure where it stands, between two primitives with the same base register.
+    ///
+    /// The first finds all slots but the closure's in its registers; the second only the first one,
+    /// the object.
+    case inPlace(enter: Primitive, leave: Primitive)
+    /// The same when the first primitive gives true; else neither closure nor second primitive.
+    case inPlaceIf(enter: Primitive, leave: Primitive)
+    /// `record`: the value's format follows the value.
+    case record
+    /// Keeps a value of any type: the argument `value:`, of unknown type, behind `key:`, a string that
+    /// must be known before the run. The first value in the text gives the key its type.
+    case store(Primitive)
+    /// Gives the value that such a row keeps under `key:`, or `noValue`: of the key's type, optional.
+    case load(Primitive)
+    case now
+    /// Takes one argument, which is a call of one of these names: `.onQueue(q)`.
+    case claim([Claim])
+
+    /// Whether it is about a value that is kept under a key.
+    var isKeyed: Bool {
+      switch self {
+      case .store, .load: true
+      default: false
+      }
+    }
+
+    /// Whether the closure, which is the last slot, runs where it stands.
+    var isInPlace: Bool {
+      switch self {
+      case .inPlace, .inPlaceIf: true
+      default: false
+      }
+    }
+  }
+
+  /// What can be claimed of an object, and the primitive that crashes when it does not hold.
+  struct Claim: Sendable {
+    var name: String
+    var object: ValueType
+    var primitive: Primitive
+  }
+
+  struct Traits: OptionSet, Sendable {
+    let rawValue: UInt8
+    /// It may work or wait or asks who runs it: not for the world outside.
+    static let needsThread = Traits(rawValue: 1)
+    /// Its result may be dropped silently.
+    static let ignorable = Traits(rawValue: 2)
+    /// Nothing after it runs.
+    static let neverReturns = Traits(rawValue: 4)
+    /// It takes a lock.
+    static let locks = Traits(rawValue: 8)
+    /// Each call makes an activity, which has a key of its own.
+    static let creates = Traits(rawValue: 16)
+  }
+}

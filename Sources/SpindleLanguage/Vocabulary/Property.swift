@@ -1,0 +1,28 @@
+import SpindleModel
+
+/// Something that can be read, and perhaps set, without parentheses.
+struct Property: Sendable {
+  var name: String
+  var type: ValueType
+  var get: Getter
+  /// nil for what can only be read; finds object and value in its registers, only the value where
+  /// there is no object.
+  var set: Primitive?
+  /// For a property whose type is a closure; finds object and closure, or `noValue` for `nil`, in
+  /// its registers, and has a site: each assignment makes an activity.
+  var setClosure: Primitive?
+  /// Gives the object that a bare name belongs to: `isFinished = true` in an operation's body.
+  var owner: Primitive?
+  var needsThread = false
+
+  enum Getter: Sendable {
+    /// Of an object, or of nothing for a static one.
+    case perform(Primitive)
+    /// The present virtual time.
+    case now
+    /// A store by keys: only its elements are values.
+    case dictionary
+    /// It can only be set.
+    case none
+  }
+}

@@ -1,0 +1,94 @@
+import SpindleModel
+
+extension Member {
+  /// What a slot of a primitive's window holds: one register, in the order of the row.
+  ///
+  /// A call writes what it gives in the same order; it may leave out what is optional.
+  enum Slot: Sendable {
+    /// The object in front of the point.
+    case receiver
+    /// The object that a bare name belongs to, which the primitive gives: `finish()` in a body.
+    case owner(Primitive)
+    /// A value that the call gives; its label, nil for none.
+    case argument(String?, ValueType, Presence = .required)
+    /// The raw value of the `HandleClass` of the object in the slot before, for a type that stands
+    /// for several classes.
+    case handleClass
+    /// The name that the call gives with this label, or the one it is bound to.
+    case naming(label: String)
+    /// The kind of work, which follows from the name; the text is for nameless work.
+    case kind(String)
+    /// A closure; see `closure(_:parameters:result:_:runs:)`.
+    case block(ClosureSlot)
+    /// One or more values, written one after the other with a space between.
+    case text
+    /// A constant of the row.
+    case constant(Int64)
+
+    /// The name that the call gives, or the one it is bound to.
+    static let name = Slot.naming(label: "name")
+
+    /// A closure, written behind the call or as an argument with this label.
+    ///
+    /// A trace may name its first parameters, write `_` for one, or leave them out: the block's
+    /// `parameterCount` is the number of those it takes, which are the first ones. The slot of an
+    /// optional closure that is not given, or is `nil`, holds `noValue`. In a row whose action runs
+    /// the closure in place, it is the last slot and takes no register.
+    static func closure(
+      _ label: String, parameters: [ValueType] = [], result: ValueType = .void,
+      _ presence: Presence = .required, runs: ClosureSlot.Time = .later
+    ) -> Slot {
+      .block(
+        ClosureSlot(
+          label: label, type: .function(parameters: parameters, result: result),
+          isOptional: presence.isOptional, runs: runs))
+    }
+
+    /// What a call may write for it; nil when it writes nothing.
+    func formal(at slot: Int) -> Formal? {
+      switch self {
+      case .receiver, .owner, .handleClass, .kind, .constant: nil
+      case .argument(let label, let type, let presence):
+        Formal(
+          label: label, type: type, isOptional: presence.isOptional, slot: slot,
+          limit: Formal.Limit(label: label, type: type))
+      case .naming(let label): Formal(label: label, type: .string, isOptional: true, slot: slot)
+      case .block(let closure):
+        Formal(
+          label: closure.label, type: closure.type, isOptional: closure.isOptional, slot: slot,
+          runs: closure.runs)
+      case .text: Formal(label: nil, type: .string, isOptional: false, slot: slot)
+      }
+    }
+  }
+
+  /// Whether a call must give an argument, and what holds when it does not.
+  enum Presence: Sendable {
+    case required
+    case optional
+    case standard(Int64)
+
+    var isOptional: Bool {
+      if case .required = self { return false }
+      return true
+    }
+  }
+}
+
+/// A closure that a member of the vocabulary takes.
+struct ClosureSlot: Sendable {
+  var label: String
+  /// What it is given and gives.
+  var type: ValueType
+  var isOptional: Bool
+  var runs: Time
+
+  /// When it runs.
+  enum Time: Sendable {
+    /// After the call, perhaps: it sees no local `var`.
+    case later
+    /// Before the call returns, several times at once: it reads local `var`s as they are at the
+    /// call, and can't set them.
+    case atOnce
+  }
+}

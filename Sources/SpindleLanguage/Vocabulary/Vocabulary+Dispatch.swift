@@ -1,0 +1,122 @@
+import SpindleModel
+
+/// Dispatch queues, and what else hands work to threads without naming them.
+extension Vocabulary {
+  static let queueTypes: [TypeEntry] = [
+    TypeEntry(
+      name: "DispatchQueue", handle: .queue,
+      initializers: [
+        Member(
+          "DispatchQueue",
+          [
+            .naming(label: "label"), quality,
+            .argument("attributes", .options(.attributes), .standard(0)),
+            .argument("target", .optional(.handle(.queue)), .optional),
+          ], result: .handle(.queue), .perform(.queueMake))
+      ], statics: MemberTable(functions: queueStatics, properties: queueStaticProperties)),
+    TypeEntry(
+      name: "DispatchOnce", handle: .onceToken,
+      initializers: [
+        Member("DispatchOnce", [.name], result: .handle(.onceToken), .perform(.onceMake))
+      ], statics: MemberTable(functions: [], properties: [])),
+  ]
+
+  /// The class of service of a queue or of work.
+  static let quality = Member.Slot.argument("qos", .symbol(.dispatchQuality), .optional)
+  /// What is said of work besides.
+  static let flags = Member.Slot.argument("flags", .options(.workItemFlags), .standard(0))
+  /// The queue that work goes to.
+  static let toQueue = Member.Slot.argument("queue", .handle(.queue))
+  /// The work item that stands where a closure could.
+  static let item = Member.Slot.argument("execute", .handle(.workItem))
+
+  private static let queueStatics: [Member] = [
+    Member("global", [quality], result: .handle(.queue), .perform(.queueGlobal)),
+    Member(
+      "getSpecific", [.argument("key", .string)], result: .unknown, .load(.queueGetSpecific),
+      .needsThread),
+    Member(
+      "concurrentPerform", [.constant(noValue)] + iterations, .perform(.concurrentPerform),
+      [.needsThread, .creates]),
+  ]
+
+  private static let queueStaticProperties: [Property] = [
+    Property(name: "main", type: .handle(.queue), get: .perform(.queueMain))
+  ]
+
+  private static let iterations: [Member.Slot] = [
+    .argument("iterations", .integer),
+    .closure("execute", parameters: [.integer], runs: .atOnce),
+  ]
+
+  static let queueProperties: [Property] = [
+    Property(name: "label", type: .string, get: .perform(.queueLabel)),
+    Property(
+      name: "qos", type: .symbol(.dispatchQuality), get: .perform(.queueQuality)),
+  ]
+
+  static let queueFunctions: [Member] =
+    submitting + waiting + [
+      Member("suspend", [.receiver], .perform(.queueSuspend)),
+      Member("resume", [.receiver], .perform(.queueResume)),
+      Member("activate", [.receiver], .perform(.queueActivate)),
+      Member("setTarget", [.receiver, toQueue], .perform(.queueSetTarget)),
+      Member(
+        "setSpecific", [.receiver, .argument("key", .string), .argument("value", .unknown)],
+        .store(.queueSetSpecific)),
+      Member(
+        "finalizer", [.receiver, .closure("execute")], .perform(.queueSetFinalizer), .creates),
+    ]
+
+  private static let submitting: [Member] = [
+    Member(
+      "async",
+      [
+        .receiver, .name, .kind("async"), .argument("group", .handle(.group), .optional), quality,
+        flags, .closure("execute"),
+      ], .perform(.queueAsync), .creates),
+    Member(
+      "async", [.receiver, .argument("group", .handle(.group), .optional), item],
+      .perform(.queueAsyncItem), .creates),
+    Member(
+      "asyncAfter",
+      [
+        .receiver, .argument("deadline", .instant), .name, .kind("asyncAfter"), quality, flags,
+        .closure("execute"),
+      ], .perform(.queueAsyncAfter), .creates),
+    Member(
+      "asyncAfter", [.receiver, .argument("deadline", .instant), item],
+      .perform(.queueAsyncAfterItem), .creates),
+  ]
+
+  private static let waiting: [Member] = [
+    Member(
+      "sync", [.receiver, flags, .closure("execute")],
+      .inPlace(enter: .queueSyncEnter, leave: .queueSyncLeave), .needsThread),
+    Member("sync", [.receiver, item], .perform(.queueSyncItem), [.needsThread, .creates]),
+    Member(
+      "concurrentPerform", [.receiver] + iterations, .perform(.concurrentPerform),
+      [.needsThread, .creates]),
+  ]
+
+  /// What stands alone.
+  static let dispatchFree: [Member] = [
+    Member("dispatchMain", [], .perform(.dispatchMain), [.needsThread, .neverReturns]),
+    Member(
+      "once", [.argument(nil, .handle(.onceToken)), .closure("execute")],
+      .inPlaceIf(enter: .onceEnter, leave: .onceLeave), .needsThread),
+    Member(
+      "dispatchPrecondition", [.argument("condition", .unknown)],
+      .claim([
+        Member.Claim(name: "onQueue", object: .handle(.queue), primitive: .queuePrecondition),
+        Member.Claim(name: "notOnQueue", object: .handle(.queue), primitive: .queuePreconditionNot),
+      ]), .needsThread),
+    Member(
+      "io",
+      [
+        .argument("queue", .handle(.queue)), .argument(nil, .duration), .name, .kind("io"),
+        .closure("execute"),
+      ],
+      .perform(.queueIO), .creates, order: [nil, "queue"]),
+  ]
+}

@@ -1,0 +1,70 @@
+/// The classes of objects that a trace can make; the raw value is the place in the vocabulary.
+public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  case thread
+  case mutex, recursive, condition, conditionLock, unfair, readWrite
+  case semaphore, group
+  case threadPerTask, threadPool
+  case runLoop, timer, source, port, observer
+  case queue, workItem, dispatchSource, pipe, process, onceToken
+  case operation, operationQueue
+  case backgroundTask, accelerator
+  /// Any executor: a type for parameters, of which no object is made.
+  case executor
+  /// What a run loop takes into a mode: a type for parameters, of which no object is made.
+  case runLoopItem
+
+  /// The name in the trace language.
+  public var name: String {
+    switch self {
+    case .thread: "Thread"
+    case .mutex: LockClass.mutex.name
+    case .recursive: LockClass.recursive.name
+    case .condition: LockClass.condition.name
+    case .conditionLock: LockClass.conditionLock.name
+    case .unfair: LockClass.unfair.name
+    case .readWrite: LockClass.readWrite.name
+    case .semaphore: "DispatchSemaphore"
+    case .group: "DispatchGroup"
+    case .threadPerTask: "ThreadPerTask"
+    case .threadPool: "ThreadPool"
+    case .runLoop: "RunLoop"
+    case .timer: "Timer"
+    case .source: "Source"
+    case .port: "Port"
+    case .observer: "RunLoopObserver"
+    case .queue: "DispatchQueue"
+    case .workItem: "DispatchWorkItem"
+    case .dispatchSource: "DispatchSource"
+    case .pipe: "Pipe"
+    case .process: "Process"
+    case .onceToken: "DispatchOnce"
+    case .operation: "Operation"
+    case .operationQueue: "OperationQueue"
+    case .backgroundTask: "BackgroundTask"
+    case .accelerator: "Accelerator"
+    case .executor: "Executor"
+    case .runLoopItem: "Timer, Source or Port"
+    }
+  }
+
+  /// Whether no object is made of it: it stands for several classes.
+  public var isAbstract: Bool { self == .executor || self == .runLoopItem }
+
+  /// Whether it takes `.async { }`.
+  public var isExecutor: Bool {
+    switch self {
+    case .threadPerTask, .threadPool, .queue, .operationQueue, .executor: true
+    default: false
+    }
+  }
+
+  /// Whether an object of the class `other` may stand where one of this class is expected.
+  public func accepts(_ other: HandleClass) -> Bool {
+    switch self {
+    case other: true
+    case .executor: other.isExecutor
+    case .runLoopItem: other == .timer || other == .source || other == .port
+    default: false
+    }
+  }
+}

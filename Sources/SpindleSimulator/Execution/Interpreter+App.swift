@@ -1,0 +1,192 @@
+import SpindleModel
+
+/// The app's life and the machine's sleep.
+extension Interpreter {
+  mutating func app(_ primitive: Primitive, _ call: Call) -> Advance {
+    switch primitive {
+    case .appEnterBackground: enterBackground(call)
+    case .appEnterForeground: enterForeground(call)
+    case .appBeginBackgroundTask: beginBackgroundTask(call)
+    case .appEndBackgroundTask: endBackgroundTask(call)
+    case .machineSleep: return sleepMachine(call)
+    default: fatalError("\(primitive) is not done here")
+    }
+    return .next
+  }
+
+  // MARK: The screen and the background
+
+  /// Whether the system limits what an app does in the background.
+  private var hasBackgroundLimits: Bool { kernel.machine.platform == .iOS }
+
+  private mutating func enterBackground(_ call: Call) {
+    if life.isInBackground { return }
+    life.isInBackground = true
+    (life.leftScreen, life.leftAt) = (kernel.uptime, Int32(truncatingIfNeeded: call.counter))
+    note(.enteredBackground, call.thread)
+    limitBackgroundTime()
+  }
+
+  private mutating func enterForeground(_ call: Call) {
+    if !life.isInBackground { return }
+    (life.isInBackground, life.isExpiring, life.expiringTask) = (false, false, nil)
+    kernel.cancel(chore: life.chore)
+    note(.enteredForeground, call.thread)
+    if !kernel.hold.isSuspended { return }
+    kernel.hold.isSuspended = false
+    note(.resumed, call.thread)
+  }
+
+  private mutating func beginBackgroundTask(_ call: Call) {
+    let handler = handler(0, call) ?? Handler()
+    let task = life.tasks.append(BackgroundTaskRecord(handler: handler))
+    life.openTasks += 1
+    note(.taskBegan, call.thread)
+    limitBackgroundTime()
+    give(Int64(task), call)
+  }
+
+  /// Ends a task; without one, that whose expiration handler this is, or that which was begun last.
+  ///
+  /// One that has ended already is ignored.
+  private mutating func endBackgroundTask(_ call: Call) {
+    let own = call.thread == mainThread ? life.expiringTask : nil
+    guard let task = argument(0, call) == noValue ? own ?? life.newestTask : object(0, call),
+      life.end(task: task)
+    else { return }
+    discard(life.tasks[task].handler)
+    life.tasks[task].handler = Handler()
+    note(.taskEnded, call.thread)
+    if life.openTasks == 0 { limitBackgroundTime() }
+  }
+
+  /// Notes when the time in the background is over, as the tasks are now.
+  ///
+  /// Housekeeping: an app that has nothing to do any more need not wait for it.
+  private mutating func limitBackgroundTime() {
+    if !hasBackgroundLimits || !life.isInBackground || life.isExpiring { return }
+    kernel.cancel(chore: life.chore)
+    let limit = life.leftScreen + AppLife.taskLimit - kernel.uptime
+    let left = life.openTasks > 0 ? limit : AppLife.grace
+    life.chore = kernel.addChore(.backgroundLimit, 0, at: kernel.now + max(0, left))
+  }
+
+  private mutating func note(_ turn: AppTurn, _ thread: Int32) {
+    kernel.record(.appTurned, thread: thread, detail: turn.rawValue)
+  }
+
+  // MARK: When the time is over
+
+  /// The time in the background is over: `isLast` says that the expiration handlers had theirs.
+  mutating func backgroundTimeIsOver(isLast: Bool) {
+    if !life.isInBackground || isLast && !life.isExpiring { return }
+    if isLast {
+      killApp("its expiration handlers did not return within 5 s")
+    } else if life.openTasks > 0 {
+      expireTasks()
+    } else if let worker = threadAtWork() {
+      killApp(
+        "5 s after it had no background task any more '\(kernel.name(of: worker))' was still at work")
+    } else if isTransferring {
+      killApp("5 s after it had no background task any more input or output was still going on")
+    } else {
+      kernel.hold.isSuspended = true
+      note(.suspended, -1)
+    }
+  }
+
+  private mutating func killApp(_ reason: String) {
+    let place = life.leftAt < 0 ? nil : program.places[Int(life.leftAt)]
+    outcome = Outcome(
+      .killed, message: "The app's time in the background is over: \(reason)", place: place)
+  }
+
+  /// A thread that does something, or waits for a moment or a device; nil when none does.
+  ///
+  /// Who waits for another thread is not counted: that one is, if it is at work.
+  private func threadAtWork() -> Int32? {
+    for thread in 0..<Int32(kernel.threads.count) {
+      let record = kernel.threads[thread]
+      switch record.state {
+      case .running, .ready: return thread
+      case .waiting: if record.reason == .io || record.reason == .sleep { return thread }
+      case .created, .finished: break
+      }
+    }
+    return nil
+  }
+
+  /// Whether input or output goes on that holds no thread.
+  private var isTransferring: Bool {
+    for plan in 0..<Int32(kernel.plans.count) {
+      let record = kernel.plans[plan]
+      if record.event != 0 && record.isWorld && record.kind == .submitItem { return true }
+    }
+    return false
+  }
+
+  /// Has the expiration handlers of all tasks called on the main queue, and after them judges.
+  private mutating func expireTasks() {
+    life.isExpiring = true
+    note(.timeExpired, -1)
+    for task in 0..<Int32(life.tasks.count) where !life.tasks[task].isEnded {
+      if life.tasks[task].handler.isSet { submitExpiration(task) }
+    }
+    submitExpiration(-1)
+    life.chore = kernel.addChore(.backgroundLimit, 1, at: kernel.now + AppLife.grace)
+  }
+
+  private mutating func submitExpiration(_ task: Int32) {
+    submit(
+      DispatchItem(kind: .expiration, queue: DispatchRuntime.mainQueue, object: task), by: -1)
+  }
+
+  /// The main thread calls a task's expiration handler, or comes to the end of them all.
+  ///
+  /// Whoever has not ended its tasks by then is killed.
+  mutating func beginExpiration(_ task: Int32, _ thread: Int32) {
+    if !life.isExpiring { return }
+    life.expiringTask = nil
+    if task >= 0 {
+      if life.tasks[task].isEnded { return }
+      life.expiringTask = task
+      var handler = life.tasks[task].handler
+      enter(&handler, on: thread)
+      life.tasks[task].handler = handler
+      return
+    }
+    life.isExpiring = false
+    kernel.cancel(chore: life.chore)
+    if life.openTasks > 0 {
+      killApp("10 min after it left the screen a background task was not ended")
+    } else {
+      limitBackgroundTime()
+    }
+  }
+
+  // MARK: The machine's sleep
+
+  /// The machine sleeps; a thread that asks for it goes on when the machine wakes.
+  private mutating func sleepMachine(_ call: Call) -> Advance {
+    let duration = argument(0, call)
+    if duration < 0 { return crash("Fatal error: a machine sleeps for no negative time", call) }
+    if duration == 0 { return .next }
+    kernel.record(
+      .machineSlept, thread: call.thread, place: Int32(truncatingIfNeeded: call.counter),
+      value: duration)
+    kernel.fallAsleep(for: duration)
+    if call.thread < 0 { return .next }
+    kernel.block(call.thread, .sleep, until: kernel.now)
+    return .leftAndDone
+  }
+
+  /// The machine wakes: whoever has a core goes on with what is left of its work.
+  mutating func machineWakes() {
+    let length = kernel.wakeUp()
+    kernel.record(.machineWoke, thread: -1)
+    if mainBusySince >= 0 { mainBusySince += length }
+    for core in 0..<Int32(kernel.cores.count) where kernel.cores[core].thread >= 0 {
+      if outcome == nil { proceed(on: core) }
+    }
+  }
+}

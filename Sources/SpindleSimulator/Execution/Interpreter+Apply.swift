@@ -1,0 +1,177 @@
+import SpindleModel
+
+/// `concurrentPerform`, `dispatchMain()` and `once`.
+extension Interpreter {
+  /// `concurrentPerform`: the caller takes part, and a helper for each further thread.
+  ///
+  /// As many threads as cores or iterations, shared among those of an outer one. On a queue of the
+  /// trace's own it is a `sync` on it, and a loop where the queue is serial, or the caller's own.
+  /// Source: swift-corelibs-libdispatch:src/apply.c.
+  mutating func concurrentPerform(_ call: Call) -> Advance {
+    let thread = call.thread
+    let count = argument(1, call)
+    if count < 0 { return crash("Fatal error: iterations can't be negative", call) }
+    if count == 0 { return .next }
+    let queue = argument(0, call) == noValue ? -1 : object(0, call)
+    let isOwn = queue >= 0 && currentQueue(thread) == queue
+    let isPrivate =
+      queue >= 0 && dispatch.queues[queue].kind != .root && !(runsOnMain(queue) && !isOwn)
+    if isPrivate {
+      let advance = enterSync(call, isBarrier: false)
+      guard case .next = advance else { return advance }
+    }
+    let target = queue >= 0 ? queue : DispatchRuntime.root(quality(of: thread))
+    begin(target, count, helpers: isOwn ? 0 : helpers(target, count, thread), isPrivate, call)
+    return .entered
+  }
+
+  /// How many threads help the caller.
+  private func helpers(_ queue: Int32, _ count: Int64, _ thread: Int32) -> Int32 {
+    let record = dispatch.queues[queue]
+    if record.kind == .serial || record.kind == .main { return 0 }
+    let cores = Int64(kernel.cores.count) / Int64(max(1, applyWidth(thread)))
+    let helpers = Int32(clamping: max(1, min(cores, count)) - 1)
+    if record.kind == .root { return helpers }
+    return min(helpers, max(0, DispatchRuntime.widthLimit - record.running))
+  }
+
+  private mutating func begin(
+    _ queue: Int32, _ count: Int64, helpers: Int32, _ isPrivate: Bool, _ call: Call
+  ) {
+    guard let handler = handler(2, call) else { return }
+    let thread = call.thread
+    let index = applies.append(
+      ApplyRecord(
+        handler: handler, count: count, caller: thread, isInSync: isPrivate,
+        references: helpers + 1, width: Int32(clamping: count)))
+    kernel.record(
+      .applyBegan, thread: thread, place: Int32(truncatingIfNeeded: call.counter), value: count)
+    pushApply(index, thread)
+    for _ in 0..<helpers {
+      var item = DispatchItem(kind: .apply, queue: queue, object: index)
+      item.place = Int32(truncatingIfNeeded: call.counter)
+      item.quality = quality(of: thread)
+      dispatch.submit(item, by: thread, &kernel)
+    }
+  }
+
+  /// The class of service of what a thread runs.
+  private func quality(of thread: Int32) -> DispatchQuality {
+    let own = DispatchQuality(name: kernel.threads[thread].quality) ?? .default
+    return kernel.machine.isDarwin ? own : .default
+  }
+
+  /// Among how many threads the `concurrentPerform` that a thread is in shares the cores.
+  private func applyWidth(_ thread: Int32) -> Int32 {
+    var frame = kernel.threads[thread].frame
+    while frame >= 0 {
+      if frames.activity(frame) == .apply {
+        return applies[Int32(truncatingIfNeeded: frames.registers(frame)[0])].width
+      }
+      frame = frames.parent(frame)
+    }
+    return 1
+  }
+
+  /// Lets a thread take part.
+  mutating func pushApply(_ index: Int32, _ thread: Int32) {
+    let frame = push(.apply, registers: 1, on: thread)
+    frames.registers(frame)[0] = Int64(index)
+  }
+
+  /// States: 0 takes the next iteration, 1 has ended one, 2 has waited for the others.
+  mutating func resumeApply(_ frame: Int32, _ thread: Int32) -> Resumption {
+    let index = Int32(truncatingIfNeeded: frames.registers(frame)[0])
+    if frames.counter(frame) == 1 {
+      frames.setCounter(frame, 0)
+      applies[index].done += 1
+      if applies[index].done == applies[index].count && applies[index].isAwaited {
+        applies[index].isAwaited = false
+        kernel.wake(applies[index].caller, .granted, by: thread)
+      }
+    }
+    let apply = applies[index]
+    if apply.next < apply.count {
+      applies[index].next += 1
+      frames.setCounter(frame, 1)
+      var handler = apply.handler
+      enter(&handler, on: thread, argument: apply.next)
+      applies[index].handler = handler
+      return .goOn
+    }
+    if apply.caller == thread && apply.done < apply.count {
+      applies[index].isAwaited = true
+      kernel.block(thread, .apply, on: index)
+      return .left
+    }
+    if apply.caller == thread {
+      kernel.threads[thread].wakeResult = .none
+      kernel.record(.applyEnded, thread: thread, value: apply.count)
+      if apply.isInSync { endSync(thread) }
+    }
+    applies[index].references -= 1
+    if applies[index].references == 0 { discard(apply.handler) }
+    leave(frame, thread, result: noResult)
+    return .goOn
+  }
+
+  /// `dispatchMain()`.
+  mutating func beginDispatchMain(_ call: Call) -> Advance {
+    if call.thread != mainThread {
+      return crash(
+        "BUG IN CLIENT OF LIBDISPATCH: dispatch_main() must be called on the main thread", call)
+    }
+    push(.dispatchMain, registers: 1, on: call.thread)
+    return .entered
+  }
+
+  // MARK: Once
+
+  mutating func once(_ primitive: Primitive, _ call: Call) -> Advance {
+    switch primitive {
+    case .onceMake:
+      give(
+        Int64(onces.append(OnceRecord(name: objectName(argument(0, call), "DispatchOnce")))), call)
+      return .next
+    case .onceEnter: return enterOnce(object(0, call), call)
+    default:
+      let token = object(0, call)
+      onces[token].isDone = true
+      onces[token].owner = -1
+      while !onces[token].waiters.isEmpty {
+        var waiters = onces[token].waiters
+        let next = kernel.removeFirst(from: &waiters)
+        onces[token].waiters = waiters
+        kernel.wake(next, .granted, by: call.thread)
+      }
+      return .next
+    }
+  }
+
+  /// The first one runs the block, others wait until it has; who comes back to it in the block traps.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/once.c; src/shims/lock.c.
+  private mutating func enterOnce(_ token: Int32, _ call: Call) -> Advance {
+    let thread = call.thread
+    if onces[token].isDone {
+      kernel.threads[thread].wakeResult = .none
+      give(false, call)
+      return .next
+    }
+    if onces[token].owner < 0 {
+      onces[token].owner = thread
+      onces[token].place = Int32(truncatingIfNeeded: call.counter)
+      give(true, call)
+      return .next
+    }
+    if onces[token].owner == thread {
+      return crash("BUG IN CLIENT OF LIBDISPATCH: trying to lock recursively", call)
+    }
+    var waiters = onces[token].waiters
+    kernel.append(thread, to: &waiters, byPriority: false)
+    onces[token].waiters = waiters
+    kernel.block(
+      thread, .once, on: token, name: onces[token].name, holder: onces[token].owner)
+    return .left
+  }
+}

@@ -1,0 +1,237 @@
+import SpindleModel
+
+/// Dispatch queues: making them, handing work over, holding them back.
+extension Interpreter {
+  mutating func queue(_ primitive: Primitive, _ call: Call) -> Advance {
+    switch primitive {
+    case .queueMake: return makeQueue(call)
+    case .queueMain: give(Self.handle(queue: DispatchRuntime.mainQueue), call)
+    case .queueGlobal:
+      let quality = DispatchQuality(name: Int32(truncatingIfNeeded: argument(0, call)))
+      give(Self.handle(queue: DispatchRuntime.root(quality ?? .default)), call)
+    case .queueLabel: give(Int64(dispatch.label(object(0, call), kernel)), call)
+    case .queueQuality:
+      let quality = dispatch.queues[object(0, call)].quality
+      give(Int64(quality?.name ?? WellKnownName.unspecified.id.index), call)
+    case .queueAsync: return submitBlock(call)
+    case .queueAsyncItem:
+      submitWorkItem(object(2, call), to: object(0, call), group: 1, call)
+    case .queueAsyncAfter: return submitLater(call)
+    case .queueAsyncAfterItem: return submitWorkItemLater(call)
+    case .queueIO: return submitAfterIO(call)
+    case .queueSetTarget: return setTarget(call)
+    case .queueSetSpecific: setSpecific(call)
+    case .queueGetSpecific: getSpecific(call)
+    case .queueSetFinalizer:
+      guard let handler = handler(1, call) else { return .next }
+      dispatch.queues[object(0, call)].finalizer = finalizers.append(handler)
+    case .queuePrecondition, .queuePreconditionNot:
+      return checkQueue(call, isExpected: primitive == .queuePrecondition)
+    default: fatalError("\(primitive) is not done here")
+    }
+    return .next
+  }
+
+  /// What a register holds for a queue: its index, with the class of executors above it.
+  static func handle(queue: Int32) -> Int64 { 1 << 48 | Int64(queue) }
+
+  /// The index of the object that an argument is.
+  @inline(__always)
+  func object(_ index: Int, _ call: Call) -> Int32 {
+    Int32(truncatingIfNeeded: argument(index, call))
+  }
+
+  private mutating func makeQueue(_ call: Call) -> Advance {
+    let attributes = argument(2, call)
+    let quality = DispatchQuality(name: object(1, call))
+    let target = argument(3, call) == noValue ? -1 : object(3, call)
+    let index = dispatch.makeQueue(
+      name: objectName(argument(0, call), "DispatchQueue"), isConcurrent: attributes & 1 != 0,
+      quality: quality, target: target, isInactive: attributes & 2 != 0,
+      madeAt: Int32(truncatingIfNeeded: call.counter))
+    kernel.changeMemory(by: kernel.costs.queue.rawValue)
+    give(Self.handle(queue: index), call)
+    return .next
+  }
+
+  // MARK: Handing work over
+
+  private mutating func submitBlock(_ call: Call) -> Advance {
+    var item = DispatchItem(kind: .block, queue: object(0, call))
+    item.name = argument(1, call) == noValue ? -1 : object(1, call)
+    item.workKind = object(2, call)
+    item.group = argument(3, call) == noValue ? -1 : object(3, call)
+    setQuality(&item, quality: 4, flags: 5, call)
+    item.place = Int32(truncatingIfNeeded: call.counter)
+    item.frame = activity(6, call)
+    if item.group >= 0 { groups.enter(item.group, call.thread, &kernel) }
+    submit(item, by: call.thread)
+    return checkMemory(call)
+  }
+
+  /// Reads class of service and flags of an item; a barrier means nothing on a global queue.
+  ///
+  /// Without a class of its own an item has its submitter's, at most `.userInitiated`. Source:
+  /// libdispatch:src/inline_internal.h, _dispatch_qos_propagate; dispatch/block.h.
+  mutating func setQuality(
+    _ item: inout DispatchItem, quality: Int, flags: Int, _ call: Call
+  ) {
+    let bits = argument(flags, call)
+    item.isEnforced = bits & Flags.enforceQoS != 0
+    item.quality = DispatchQuality(name: object(quality, call))
+    if item.quality == nil && bits & (Flags.detached | Flags.noQoS) == 0 {
+      item.quality = callerQuality(call)
+    }
+    if bits & Flags.barrier == 0 { return }
+    switch dispatch.queues[item.queue].kind {
+    case .concurrent: item.isBarrier = true
+    case .root: reportBarrier(item.queue, call)
+    case .serial, .main: break
+    }
+  }
+
+  /// The class that an item gets from who hands it over, at most `.userInitiated`.
+  func callerQuality(_ call: Call) -> DispatchQuality? {
+    if call.thread < 0 { return nil }
+    let own = DispatchQuality(name: kernel.threads[call.thread].quality) ?? .default
+    return min(own, .userInitiated)
+  }
+
+  /// The bits of `DispatchWorkItemFlags`, in the order of the reference.
+  enum Flags {
+    static let barrier: Int64 = 1
+    static let detached: Int64 = 2
+    static let assignCurrentContext: Int64 = 4
+    static let noQoS: Int64 = 8
+    static let inheritQoS: Int64 = 16
+    static let enforceQoS: Int64 = 32
+  }
+
+  mutating func reportBarrier(_ queue: Int32, _ call: Call) {
+    let place = Int32(truncatingIfNeeded: call.counter)
+    if kernel.hasTold(.barrierOnGlobalQueue, at: place) { return }
+    kernel.report(
+      .barrierOnGlobalQueue, thread: call.thread, places: [place],
+      "a barrier was asked for on '\(dispatch.name(queue, kernel))', a global queue, where it means "
+        + "nothing: the item runs beside others")
+  }
+
+  private mutating func submitLater(_ call: Call) -> Advance {
+    var item = DispatchItem(kind: .block, queue: object(0, call))
+    item.name = argument(2, call) == noValue ? -1 : object(2, call)
+    item.workKind = object(3, call)
+    setQuality(&item, quality: 4, flags: 5, call)
+    item.place = Int32(truncatingIfNeeded: call.counter)
+    item.frame = activity(6, call)
+    submit(item, at: argument(1, call), by: call.thread)
+    return .next
+  }
+
+  /// Hands an item over when its deadline comes; a past one means now, the distant future never.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/source.c, _dispatch_after.
+  mutating func submit(_ item: DispatchItem, at deadline: Int64, by thread: Int32) {
+    if deadline == Int64.max { return }
+    if deadline <= kernel.now {
+      submit(item, by: thread)
+      return
+    }
+    let kept = dispatch.keep(item)
+    _ = kernel.plan(.submitItem, kept, at: deadline)
+  }
+
+  /// Input or output that holds no thread; when it has ended, the block is handed over.
+  private mutating func submitAfterIO(_ call: Call) -> Advance {
+    let duration = argument(1, call)
+    if duration < 0 {
+      return crash("Fatal error: io needs a duration that is not negative", call)
+    }
+    var item = DispatchItem(kind: .block, queue: object(0, call))
+    item.name = argument(2, call) == noValue ? -1 : object(2, call)
+    item.workKind = object(3, call)
+    item.place = Int32(truncatingIfNeeded: call.counter)
+    item.frame = activity(4, call)
+    let (end, overflow) = kernel.now.addingReportingOverflow(duration)
+    _ = kernel.plan(
+      .submitItem, dispatch.keep(item), at: overflow ? Int64.max - 1 : end, isWorld: true)
+    return .next
+  }
+
+  /// What handing work to a queue costs, now or for later.
+  func queueCost(_ primitive: Primitive, _ call: Call) -> Int64 {
+    switch primitive {
+    case .queueAsync, .queueAsyncItem: dispatch.submitCost(object(0, call), kernel)
+    default: kernel.costs.enqueue.rawValue
+    }
+  }
+
+  // MARK: Targets and values
+
+  /// `setTarget(queue:)`: allowed until the queue is activated, which one that is not made inactive
+  /// is at once; a circle of targets is refused as well.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_set_target_queue.
+  private mutating func setTarget(_ call: Call) -> Advance {
+    let (queue, target) = (object(0, call), object(1, call))
+    if dispatch.queues[queue].kind == .main || dispatch.queues[queue].kind == .root { return .next }
+    if !dispatch.queues[queue].isInactive {
+      return crash(
+        "BUG IN CLIENT OF LIBDISPATCH: Cannot change the target of this object after it has been "
+          + "activated", call)
+    }
+    var next = target
+    while next >= 0 {
+      if next == queue {
+        return crash("BUG IN CLIENT OF LIBDISPATCH: Cycle in target queue hierarchy", call)
+      }
+      next = dispatch.queues[next].target
+    }
+    dispatch.queues[queue].target = target
+    return .next
+  }
+
+  private mutating func setSpecific(_ call: Call) {
+    let place = SpecificKey(queue: object(0, call), key: object(1, call))
+    specifics[place] = argument(2, call) == noValue ? nil : argument(2, call)
+  }
+
+  /// The value of the queue that the code runs on, or of the nearest target that has one.
+  private mutating func getSpecific(_ call: Call) {
+    let key = object(0, call)
+    var queue = call.thread < 0 ? -1 : currentQueue(call.thread)
+    while queue >= 0 {
+      if let value = specifics[SpecificKey(queue: queue, key: key)] {
+        give(value, call)
+        return
+      }
+      queue = dispatch.queues[queue].target
+    }
+    give(noValue, call)
+  }
+
+  /// The queue whose item or `sync` a thread runs; on the main thread else the main queue; -1 for
+  /// none.
+  func currentQueue(_ thread: Int32) -> Int32 {
+    let queue = kernel.threads[thread].queue
+    return queue < 0 && thread == mainThread ? DispatchRuntime.mainQueue : queue
+  }
+
+  /// `dispatchPrecondition(condition:)`.
+  private mutating func checkQueue(_ call: Call, isExpected: Bool) -> Advance {
+    let wanted = object(0, call)
+    var queue = call.thread < 0 ? -1 : currentQueue(call.thread)
+    while queue >= 0 && queue != wanted { queue = dispatch.queues[queue].target }
+    if (queue == wanted) == isExpected { return .next }
+    let name = dispatch.name(wanted, kernel)
+    return crash(
+      isExpected
+        ? "BUG IN CLIENT OF LIBDISPATCH: Block was expected to execute on queue [\(name)]"
+        : "BUG IN CLIENT OF LIBDISPATCH: Block was not expected to execute on queue [\(name)]", call)
+  }
+}
+
+/// A value that a queue keeps by a key.
+struct SpecificKey: Hashable {
+  let queue: Int32
+  let key: Int32
+}

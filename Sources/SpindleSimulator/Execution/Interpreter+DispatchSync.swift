@@ -1,0 +1,208 @@
+import SpindleModel
+
+/// `sync`: the block runs on the caller's own thread, or on the main thread for its queue.
+///
+/// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_barrier_sync_f, _dispatch_sync_f_slow,
+/// _dispatch_sync_recurse.
+extension Interpreter {
+  /// What stands between `queueSyncEnter` and `queueSyncLeave` is to run on the queue.
+  mutating func enterSync(_ call: Call) -> Advance {
+    enterSync(call, isBarrier: argument(1, call) & Flags.barrier != 0)
+  }
+
+  /// Gets the queue of a call, its targets too, or waits for them.
+  mutating func enterSync(_ call: Call, isBarrier: Bool) -> Advance {
+    let thread = call.thread
+    if kernel.threads[thread].phase == 1 {
+      kernel.threads[thread].phase = 2
+      beginSync(call, isBarrier: isBarrier)
+    }
+    let index = kernel.threads[thread].sync
+    if kernel.threads[thread].wakeResult == .granted {
+      kernel.threads[thread].wakeResult = .none
+      let level = dispatch.syncs[index].level
+      dispatch.syncs[index].level = dispatch.queues[level].target
+    }
+    while true {
+      let level = dispatch.syncs[index].level
+      if level < 0 || dispatch.queues[level].kind == .root { break }
+      switch acquire(level, index, thread) {
+      case .done: dispatch.syncs[index].level = dispatch.queues[level].target
+      case .blocked: return .left
+      case .crash(let message): return crash(message, call)
+      }
+    }
+    dispatch.syncs[index].outerQueue = kernel.threads[thread].queue
+    kernel.threads[thread].queue = dispatch.syncs[index].queue
+    noteSync(.queueSyncBegan, index, thread)
+    return .next
+  }
+
+  private mutating func beginSync(_ call: Call, isBarrier: Bool) {
+    let queue = object(0, call)
+    if isBarrier && dispatch.queues[queue].kind == .root { reportBarrier(queue, call) }
+    let record = DispatchSyncRecord(
+      queue: queue, level: queue, isBarrier: isBarrier, thread: call.thread,
+      outer: kernel.threads[call.thread].sync, place: Int32(truncatingIfNeeded: call.counter))
+    kernel.threads[call.thread].sync = dispatch.keep(record)
+  }
+
+  private mutating func noteSync(_ event: LogEvent, _ index: Int32, _ thread: Int32) {
+    let sync = dispatch.syncs[index]
+    kernel.record(
+      event, thread: thread, object: dispatch.label(sync.queue, kernel), place: sync.place)
+  }
+
+  /// Gets one queue on the way to the global one, or waits in its list.
+  private mutating func acquire(_ level: Int32, _ index: Int32, _ thread: Int32) -> Step {
+    let record = dispatch.queues[level]
+    let isBarrier =
+      dispatch.syncs[index].isBarrier && level == dispatch.syncs[index].queue
+    if record.owner == thread { return ownQueue(level, index, thread) }
+    if record.kind != .main && record.isOpen && record.first < 0 && !runsOnMain(level) {
+      if record.kind == .serial && record.owner < 0 && !record.isScheduled {
+        dispatch.queues[level].owner = thread
+        return .done
+      }
+      if record.kind == .concurrent && !record.isBarred
+        && record.running < (isBarrier ? 1 : DispatchRuntime.widthLimit)
+      {
+        if isBarrier {
+          dispatch.queues[level].isBarred = true
+          dispatch.queues[level].owner = thread
+        } else {
+          dispatch.queues[level].running += 1
+        }
+        return .done
+      }
+    }
+    var item = DispatchItem(kind: .sync, queue: level, object: index)
+    item.isBarrier = isBarrier && record.kind == .concurrent
+    item.quality = DispatchQuality(name: kernel.threads[thread].quality)
+    item.place = dispatch.syncs[index].place
+    let owner = record.kind == .main ? mainThread : record.owner
+    if owner >= 0 && record.kind == .serial && dispatch.pool.rules.propagatesQuality {
+      dispatch.raise(owner, to: kernel.threads[thread].priority, &kernel)
+    }
+    kernel.block(thread, .sync, on: index, name: dispatch.label(level, kernel), holder: owner)
+    dispatch.submit(item, by: thread, &kernel)
+    return .blocked
+  }
+
+  /// The queue belongs to the thread that asks for it: the one cycle that the real library sees.
+  private mutating func ownQueue(_ level: Int32, _ index: Int32, _ thread: Int32) -> Step {
+    let name = dispatch.name(level, kernel)
+    let sync = dispatch.syncs[index]
+    let asked = dispatch.name(sync.queue, kernel)
+    kernel.report(
+      .syncOnOwnQueue, thread: thread, places: [sync.place, itemPlace(thread)],
+      "'\(kernel.name(of: thread))' runs on queue '\(name)' and calls sync on "
+        + (sync.queue == level ? "it" : "'\(asked)', whose target it is")
+        + ": it would wait for itself")
+    return .crash(
+      "BUG IN CLIENT OF LIBDISPATCH: dispatch_sync called on queue already owned by current thread")
+  }
+
+  /// Where the item was handed over, or the `sync` called, that a thread runs innermost.
+  func itemPlace(_ thread: Int32) -> Int32 {
+    let sync = kernel.threads[thread].sync
+    if sync >= 0 && dispatch.syncs[sync].outer >= 0 {
+      return dispatch.syncs[dispatch.syncs[sync].outer].place
+    }
+    return presentItem(thread)?.place ?? -1
+  }
+
+  /// The item of a queue that a thread runs innermost; nil when it runs none.
+  func presentItem(_ thread: Int32) -> DispatchItem? {
+    var frame = kernel.threads[thread].frame
+    while frame >= 0 {
+      switch frames.activity(frame) {
+      case .queueWorker, .lane, .mainDrain:
+        if frames.counter(frame) == 1 {
+          return dispatch.items[Int32(truncatingIfNeeded: frames.registers(frame)[0])]
+        }
+      default: break
+      }
+      frame = frames.parent(frame)
+    }
+    return nil
+  }
+
+  /// A thread as explanations call it: a worker with the item that it runs.
+  func described(_ thread: Int32) -> String {
+    let name = "'\(kernel.name(of: thread))'"
+    guard kernel.threads[thread].role == .queueWorker, let item = presentItem(thread),
+      item.name >= 0
+    else { return name }
+    return "\(name) in '\(kernel.names.text(NameID(Int(item.name))))'"
+  }
+
+  // MARK: The end of the block
+
+  mutating func leaveSync(_ call: Call) -> Advance {
+    let index = kernel.threads[call.thread].sync
+    if dispatch.syncs[index].thread == call.thread {
+      endSync(call.thread)
+      return .next
+    }
+    giveFrameBack(index, call.thread, call)
+    return .entered
+  }
+
+  /// Gives back the queue of a thread's innermost `sync`, and its targets.
+  mutating func endSync(_ thread: Int32) {
+    let index = kernel.threads[thread].sync
+    let sync = dispatch.syncs[index]
+    noteSync(.queueSyncEnded, index, thread)
+    kernel.threads[thread].queue = sync.outerQueue
+    kernel.threads[thread].sync = sync.outer
+    dispatch.drop(sync: index)
+    var queue = sync.queue
+    dispatch.lower(thread, &kernel)
+    while queue >= 0 && dispatch.queues[queue].kind != .root {
+      let target = dispatch.queues[queue].target
+      if dispatch.queues[queue].kind == .serial {
+        dispatch.queues[queue].owner = -1
+      } else if sync.isBarrier && queue == sync.queue {
+        dispatch.queues[queue].isBarred = false
+        dispatch.queues[queue].owner = -1
+      } else {
+        dispatch.queues[queue].running -= 1
+      }
+      dispatch.pump(queue, by: thread, &kernel)
+      finalizeIfDone(queue, thread)
+      queue = target
+    }
+  }
+
+  // MARK: On the main thread
+
+  /// Lets the main thread run the block of a thread that waits in `sync`, on that thread's frame.
+  mutating func lend(_ index: Int32, to thread: Int32, _ server: Int32) {
+    let waiter = dispatch.syncs[index].thread
+    kernel.threads[waiter].sync = dispatch.syncs[index].outer
+    dispatch.syncs[index].serverFrame = server
+    dispatch.syncs[index].outer = kernel.threads[thread].sync
+    dispatch.syncs[index].outerQueue = kernel.threads[thread].queue
+    kernel.threads[thread].sync = index
+    kernel.threads[thread].queue = dispatch.syncs[index].queue
+    let frame = kernel.threads[waiter].frame
+    frames.setCounter(frame, frames.counter(frame) + 1)
+    kernel.threads[thread].frame = frame
+    noteSync(.queueSyncBegan, index, thread)
+  }
+
+  /// The main thread has run the block: the thread that waits goes on with its frame.
+  private mutating func giveFrameBack(_ index: Int32, _ thread: Int32, _ call: Call) {
+    let sync = dispatch.syncs[index]
+    noteSync(.queueSyncEnded, index, thread)
+    kernel.threads[thread].queue = sync.outerQueue
+    kernel.threads[thread].sync = sync.outer
+    frames.setCounter(call.frame, Int32(truncatingIfNeeded: call.counter + 1))
+    kernel.threads[sync.thread].frame = call.frame
+    kernel.threads[sync.thread].phase = 0
+    kernel.threads[thread].frame = sync.serverFrame
+    kernel.wake(sync.thread, .granted, by: thread)
+    dispatch.drop(sync: index)
+  }
+}

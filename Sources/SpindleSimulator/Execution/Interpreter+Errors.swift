@@ -1,0 +1,52 @@
+import SpindleModel
+
+/// What goes wrong in the simulated program, and who catches it.
+extension Interpreter {
+  /// Arithmetic of the program overflowed.
+  mutating func overflowed(_ thread: Int32, _ counter: Int) -> Pause {
+    stop("Arithmetic operation resulted in an overflow", thread, counter)
+  }
+
+  /// The program does what traps in Swift: it crashes with that message.
+  mutating func stop(_ message: String, _ thread: Int32, _ counter: Int) -> Pause {
+    crash("Fatal error: \(message)", thread, at: Int32(truncatingIfNeeded: counter))
+    return .stopped
+  }
+
+  /// Finds the handler of a thrown error, and gives back the frames on the way to it.
+  ///
+  /// Returns the frame and the instruction that go on; nil when nobody catches it: a crash.
+  mutating func unwind(
+    _ thrower: Int32, _ counter: Int, _ message: Int64, _ thread: Int32
+  ) -> (frame: Int32, counter: Int)? {
+    var (frame, place) = (thrower, Int32(truncatingIfNeeded: counter))
+    while true {
+      if frames.isNative(frame) { break }
+      for handler in blocks[Int(frames.block(frame))].handlers
+      where handler.start <= place && place < handler.end {
+        frames.registers(frame)[handler.error] = message
+        return (frame, Int(handler.target))
+      }
+      let parent = frames.parent(frame)
+      if parent < 0 { break }
+      frames.release(frame)
+      if thread >= 0 { kernel.threads[thread].depth -= 1 }
+      frame = parent
+      place = frames.counter(frame)
+    }
+    let text = kernel.names.text(NameID(Int(message)))
+    crash("uncaught error: \(text)", thread, at: Int32(truncatingIfNeeded: counter))
+    return nil
+  }
+
+  /// Notes that a `var` of the top level was read or written.
+  mutating func noteShared(
+    _ event: LogEvent, _ global: GlobalID, _ thread: Int32, _ counter: Int
+  ) {
+    if !kernel.recorder.isOn { return }
+    let name = kernel.names.intern(program.globals[Int(global.index)].name)
+    kernel.record(
+      event, thread: thread, object: name.index, place: Int32(truncatingIfNeeded: counter),
+      value: globals[Int(global.index)])
+  }
+}

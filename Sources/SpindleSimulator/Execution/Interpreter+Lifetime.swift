@@ -1,0 +1,77 @@
+import SpindleModel
+
+/// Letting go of objects: `release()` and weak references.
+extension Interpreter {
+  mutating func lifetime(_ primitive: Primitive, _ call: Call) -> Advance {
+    guard let handle = HandleClass(rawValue: UInt8(truncatingIfNeeded: argument(1, call))) else {
+      fatalError("no class of objects has number \(argument(1, call))")
+    }
+    let key = ObjectKey(handle: handle, object: argument(0, call))
+    if primitive == .objectIsAlive {
+      give(argument(0, call) != noValue && isAlive(key), call)
+      return .next
+    }
+    if argument(0, call) == noValue || !released.insert(key).inserted { return .next }
+    return release(key, call)
+  }
+
+  /// Whether an object is still there: nobody has let go of it, or it has still something to do.
+  private func isAlive(_ key: ObjectKey) -> Bool {
+    if !released.contains(key) { return true }
+    switch key.handle {
+    case .queue: return !dispatch.queues[key.index].isGone
+    case .dispatchSource: return isAlive(source: key.index)
+    default: return false
+    }
+  }
+
+  /// The last hold on an object is given up; some may not be let go of in every state.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/semaphore.c, _dispatch_semaphore_dispose and
+  /// _dispatch_group_dispose; src/queue.c and src/source.c.
+  private mutating func release(_ key: ObjectKey, _ call: Call) -> Advance {
+    switch key.handle {
+    case .queue: return releaseQueue(key.index, call)
+    case .dispatchSource: return releaseSource(key.index, call)
+    case .group:
+      if groups.groups[key.index].count == 0 { return .next }
+      return crash("BUG IN CLIENT OF LIBDISPATCH: Group object deallocated while in use", call)
+    case .semaphore:
+      let semaphore = semaphores.semaphores[key.index]
+      if semaphore.value >= semaphore.initial { return .next }
+      return crash("BUG IN CLIENT OF LIBDISPATCH: Semaphore object deallocated while in use", call)
+    default: return .next
+    }
+  }
+
+  mutating func mainQueueBecameReady() {
+    let frame = kernel.threads[mainThread].frame
+    if frame >= 0, frames.activity(frame) == .dispatchMain,
+      kernel.threads[mainThread].state == .waiting
+    {
+      kernel.wake(mainThread, .granted, by: -1)
+    }
+  }
+
+  mutating func runOperation(_ operation: Int32, on thread: Int32) {}
+
+  /// `sync(execute:)` with a work item.
+  mutating func performOnQueue(_ call: Call) -> Advance {
+    let workItem = object(1, call)
+    let advance = enterSync(call, isBarrier: workItems[workItem].flags & Flags.barrier != 0)
+    guard case .next = advance else { return advance }
+    let frame = push(.performItem, registers: 2, on: call.thread)
+    frames.registers(frame)[0] = Int64(workItem)
+    frames.registers(frame)[1] = 1
+    return .entered
+  }
+}
+
+/// An object by its class and the value that a register holds for it.
+struct ObjectKey: Hashable {
+  let handle: HandleClass
+  let object: Int64
+
+  /// Its number in the table of its class.
+  var index: Int32 { Int32(truncatingIfNeeded: object) }
+}

@@ -1,0 +1,150 @@
+import SpindleModel
+
+/// What is said of threads that wait for queues when nothing can happen any more.
+extension Interpreter {
+  /// What a thread waits for that waits for a queue or for work: its name, who has it, and where
+  /// that one's own work was handed over.
+  func queueEdge(
+    _ reason: WaitReason, _ object: Int32
+  ) -> (name: String, holder: Int32, takenAt: Int32) {
+    switch reason {
+    case .sync:
+      let sync = dispatch.syncs[object]
+      let holder = holder(of: sync.level, for: sync.thread)
+      return (
+        dispatch.name(sync.level, kernel), holder, holder < 0 ? -1 : itemPlace(holder)
+      )
+    case .workItem:
+      let name = workItems[object].name
+      return (name < 0 ? "" : kernel.names.text(NameID(Int(name))), -1, workItems[object].madeAt)
+    case .once:
+      return (
+        kernel.names.text(NameID(Int(onces[object].name))), onces[object].owner,
+        onces[object].place
+      )
+    default: return ("", -1, -1)
+    }
+  }
+
+  /// The thread that a queue waits for; -1 when nobody has it.
+  ///
+  /// A concurrent queue may have many readers: the one that asks, if it is among them, else any.
+  private func holder(of queue: Int32, for thread: Int32) -> Int32 {
+    let record = dispatch.queues[queue]
+    if record.kind == .main || runsOnMain(queue) { return mainThread }
+    if record.owner >= 0 { return record.owner }
+    if record.kind != .concurrent || record.running == 0 { return -1 }
+    if isOn(queue, thread) { return thread }
+    for other in 0..<Int32(kernel.threads.count) where isOn(queue, other) { return other }
+    return -1
+  }
+
+  /// Whether a thread runs an item of a queue, or a `sync` on it.
+  private func isOn(_ queue: Int32, _ thread: Int32) -> Bool {
+    let state = kernel.threads[thread].state
+    if state == .created || state == .finished { return false }
+    if kernel.threads[thread].queue == queue { return true }
+    var sync = kernel.threads[thread].sync
+    while sync >= 0 {
+      // The innermost one may still wait: it is on the queue only behind it.
+      let isInside = kernel.threads[thread].reason != .sync || sync != kernel.threads[thread].sync
+      if isInside && dispatch.syncs[sync].queue == queue { return true }
+      sync = dispatch.syncs[sync].outer
+    }
+    return false
+  }
+
+  /// One sentence on a thread that waits for a queue or for work of one.
+  func queueSentence(_ edge: WaitGraph.Edge, _ who: String) -> String {
+    switch edge.reason {
+    case .sync:
+      let start = "\(who) waits in sync for queue '\(edge.object)', which "
+      if edge.holder == mainThread { return start + "only the main thread runs" }
+      let level = dispatch.syncs[kernel.threads[edge.thread].waitObject].level
+      let record = dispatch.queues[level]
+      if edge.holder >= 0 {
+        let reads = record.kind == .concurrent && record.owner != edge.holder
+        return start + "\(described(edge.holder)) \(reads ? "still reads" : "runs")"
+      }
+      if record.isInactive { return start + "was never activated" }
+      if record.suspensions > 0 { return start + "is suspended" }
+      return start + "nobody runs"
+    case .workItem: return "\(who) waits for work item '\(edge.object)', which has not run"
+    case .once:
+      return "\(who) waits for the block of '\(edge.object)', which "
+        + "'\(kernel.name(of: edge.holder))' runs"
+    default: return "\(who) waits for the other iterations of its concurrentPerform"
+    }
+  }
+
+  // MARK: The pool
+
+  /// Reports that the pool's workers all wait while items need one; the threads that this explains.
+  ///
+  /// Whoever else waits then waits for what the pool does not do.
+  mutating func reportExhaustion(_ edges: [WaitGraph.Edge]) -> Bool {
+    var (root, queued) = (Int32(-1), Int32(0))
+    for candidate in 1..<Int32(dispatch.queues.count)
+    where dispatch.queues[candidate].kind == .root && dispatch.queues[candidate].first >= 0 {
+      if root < 0 { root = candidate }
+      queued += dispatch.queues[candidate].count
+    }
+    if root < 0 { return false }
+    let workers = edges.filter { kernel.threads[$0.thread].role == .queueWorker }
+    guard let first = workers.first else { return false }
+    let item = dispatch.items[dispatch.queues[root].first]
+    let queue = item.kind == .lane ? item.object : item.queue
+    let place = firstPlace(item)
+    kernel.report(
+      .poolExhaustion, thread: first.thread, places: [first.place, place],
+      "all \(workers.count) workers that the pool may have wait: \(sentences(workers)); "
+        + "\(queued) more item\(queued == 1 ? "" : "s"), first of '\(dispatch.name(queue, kernel))', "
+        + "would need a worker to begin")
+    return true
+  }
+
+  /// Where an item was handed over; of a queue that is to be drained, its first item.
+  private func firstPlace(_ item: DispatchItem) -> Int32 {
+    if item.kind != .lane { return item.place }
+    let first = dispatch.queues[item.object].first
+    return first < 0 ? -1 : dispatch.items[first].place
+  }
+
+  private func sentences(_ edges: [WaitGraph.Edge]) -> String {
+    var texts: [String] = []
+    for edge in edges.prefix(2) { texts.append(sentence(edge)) }
+    let more = edges.count > 2 ? ", and \(edges.count - 2) more like them" : ""
+    return texts.joined(separator: ", ") + more
+  }
+
+  // MARK: The end
+
+  /// Reports items of the main queue that nobody was there to run.
+  mutating func reportMainQueue() {
+    let main = dispatch.queues[DispatchRuntime.mainQueue]
+    guard main.first >= 0, program.mainIsTool else { return }
+    let frame = kernel.threads[mainThread].frame
+    if frame >= 0 && frames.isNative(frame) { return }
+    kernel.report(
+      .mainQueueNotDrained, thread: mainThread, places: [firstPlace(dispatch.items[main.first])],
+      "\(main.count) item\(main.count == 1 ? "" : "s") of the main queue never ran: a command-line "
+        + "program's main thread serves it only in `dispatchMain()` or in its run loop")
+  }
+
+  // MARK: Semaphores
+
+  /// A semaphore has no owner, so nobody lends urgency to who is to signal it: reports when that
+  /// made an urgent thread wait.
+  mutating func noteInversion(_ waiter: Int32, by signaller: Int32, _ since: Int64, _ name: Int32) {
+    if waiter < 0 || signaller < 0 || since >= kernel.now { return }
+    let (urgent, slow) = (kernel.threads[waiter], kernel.threads[signaller])
+    if slow.priority >= urgent.priority { return }
+    let lost = slow.longestReadyEnd - max(since, slow.longestReadyEnd - slow.longestReady)
+    if slow.longestReady == 0 || lost <= 0 { return }
+    kernel.report(
+      .semaphoreInversion, thread: waiter, places: [urgent.place, slow.place],
+      "'\(kernel.name(of: waiter))' waited \(Nanoseconds(kernel.now - since)) for a signal of "
+        + "'\(kernel.names.text(NameID(Int(name))))' by '\(kernel.name(of: signaller))', which is less urgent and stood without a core for "
+        + "\(Nanoseconds(lost)) of it: a semaphore has no owner that could be made more urgent")
+  }
+}

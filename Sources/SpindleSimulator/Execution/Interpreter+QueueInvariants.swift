@@ -1,0 +1,42 @@
+/// Walks what dispatch queues and their pool know, and names the offender.
+extension Interpreter {
+  /// Stops with a message when queues or pool contradict themselves.
+  func checkQueues() {
+    for queue in 0..<Int32(dispatch.queues.count) { checkQueue(queue) }
+    var (workers, constrained) = (Int32(0), Int32(0))
+    for thread in 0..<Int32(kernel.threads.count) {
+      let record = kernel.threads[thread]
+      guard record.role == .queueWorker, record.state != .finished else { continue }
+      workers += 1
+      let isCounted = record.flags.contains(.settled) && !DispatchRuntime.isOvercommit(record.executor)
+      if isCounted && dispatch.pool.rules.kind == .kernelWorkqueue { constrained += 1 }
+    }
+    demand(
+      workers == dispatch.pool.alive, "\(workers) workers live, \(dispatch.pool.alive) counted")
+    demand(
+      constrained == dispatch.pool.constrained,
+      "\(constrained) workers are constrained, \(dispatch.pool.constrained) counted")
+    for bucket in 0..<Int32(dispatch.pool.buckets.count) {
+      let record = dispatch.pool.buckets[bucket]
+      demand(record.scheduled >= 0, "class \(bucket) has \(record.scheduled) workers")
+    }
+  }
+
+  private func checkQueue(_ queue: Int32) {
+    let record = dispatch.queues[queue]
+    var (count, index, last) = (Int32(0), record.first, Int32(-1))
+    while index >= 0 {
+      count += 1
+      (last, index) = (index, dispatch.items[index].next)
+    }
+    demand(count == record.count, "queue \(queue) has \(count) items, \(record.count) counted")
+    demand(last == record.last, "the list of queue \(queue) has a wrong end")
+    demand(record.running >= 0, "queue \(queue) has \(record.running) items at work")
+    demand(record.suspensions >= 0, "queue \(queue) is suspended \(record.suspensions) times")
+    demand(!record.isBarred || record.running == 0, "queue \(queue) has a barrier beside others")
+    if record.kind == .serial && record.first >= 0 && record.isOpen {
+      demand(
+        record.owner >= 0 || record.isScheduled, "nobody will drain queue \(queue), which has items")
+    }
+  }
+}

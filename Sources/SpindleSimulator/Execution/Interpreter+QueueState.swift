@@ -1,0 +1,88 @@
+import SpindleModel
+
+/// Holding queues back, letting them go, and letting go of them.
+extension Interpreter {
+  mutating func queueState(_ primitive: Primitive, _ call: Call) -> Advance {
+    let queue = object(0, call)
+    let kind = dispatch.queues[queue].kind
+    if kind == .main || kind == .root { return .next }
+    switch primitive {
+    case .queueSuspend:
+      dispatch.queues[queue].suspensions += 1
+      note(.queueSuspended, queue, call)
+    case .queueResume: return resumeQueue(queue, call)
+    case .queueActivate:
+      if !dispatch.queues[queue].isInactive { return .next }
+      dispatch.queues[queue].isInactive = false
+      note(.queueActivated, queue, call)
+      dispatch.pump(queue, by: call.thread, &kernel)
+    default: fatalError("\(primitive) is not done here")
+    }
+    return .next
+  }
+
+  private mutating func note(_ event: LogEvent, _ queue: Int32, _ call: Call) {
+    kernel.record(
+      event, thread: call.thread, object: dispatch.label(queue, kernel),
+      place: Int32(truncatingIfNeeded: call.counter),
+      value: Int64(dispatch.queues[queue].suspensions))
+  }
+
+  /// `resume()`: one too many crashes, also on a queue that was never activated.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_resume.
+  private mutating func resumeQueue(_ queue: Int32, _ call: Call) -> Advance {
+    if dispatch.queues[queue].suspensions == 0 {
+      let place = Int32(truncatingIfNeeded: call.counter)
+      let isInactive = dispatch.queues[queue].isInactive
+      kernel.report(
+        .overResume, thread: call.thread, places: [place],
+        "queue '\(dispatch.name(queue, kernel))' is resumed and was not suspended"
+          + (isInactive ? "; it is inactive: `activate()` is what it waits for" : ""))
+      return crash(
+        "BUG IN CLIENT OF LIBDISPATCH: Over-resume of an \(isInactive ? "inactive " : "")object",
+        call)
+    }
+    dispatch.queues[queue].suspensions -= 1
+    note(.queueResumed, queue, call)
+    if dispatch.queues[queue].suspensions == 0 { dispatch.pump(queue, by: call.thread, &kernel) }
+    return .next
+  }
+
+  /// `release()`: crashes in a state that the real library does not let a queue die in.
+  ///
+  /// A queue that still has items lives until they are done; then its finalizer is handed over.
+  /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_dispose; src/object.c.
+  mutating func releaseQueue(_ queue: Int32, _ call: Call) -> Advance {
+    let record = dispatch.queues[queue]
+    if record.kind == .main || record.kind == .root || record.isReleased { return .next }
+    if record.isInactive {
+      return crash("BUG IN CLIENT OF LIBDISPATCH: Release of an inactive object", call)
+    }
+    if record.suspensions > 0 {
+      return crash("BUG IN CLIENT OF LIBDISPATCH: Release of a suspended object", call)
+    }
+    dispatch.queues[queue].isReleased = true
+    finalizeIfDone(queue, call.thread)
+    return .next
+  }
+
+  /// Hands over the finalizer of a queue that nobody wants any more and that has nothing to do.
+  mutating func finalizeIfDone(_ queue: Int32, _ thread: Int32) {
+    let record = dispatch.queues[queue]
+    if !record.isReleased || record.isGone { return }
+    if record.first >= 0 || record.owner >= 0 || record.isScheduled || record.running > 0 { return }
+    if sources.hold(queue) { return }
+    dispatch.queues[queue].isGone = true
+    kernel.changeMemory(by: -kernel.costs.queue.rawValue)
+    if record.finalizer < 0 { return }
+    var item = DispatchItem(kind: .block, queue: record.target)
+    item.workKind = noKind
+    var handler = finalizers[record.finalizer]
+    item.frame = activate(&handler, parent: -1)
+    submit(item, by: thread)
+  }
+}
+
+/// The kind of items that the simulator itself hands over: none that a trace can name.
+let noKind: Int32 = -1

@@ -1,0 +1,46 @@
+import SpindleModel
+
+/// Threads that become real-time.
+extension Interpreter {
+  /// `realtime(period:, computation:, constraint:)`: `thread_policy_set` with a time constraint.
+  ///
+  /// What the real call refuses changes nothing and is reported, since few look at what it returns. The
+  /// period is only told to the system: nothing depends on it.
+  mutating func makeRealtime(_ call: Call) -> Advance {
+    guard let thread = resolve(argument(0, call)), kernel.threads[thread].state != .finished else {
+      return .next
+    }
+    let claim = RealtimeClaim(
+      computation: Nanoseconds(argument(2, call)), constraint: Nanoseconds(argument(3, call)))
+    if let reason = refusal(of: claim, thread) {
+      kernel.report(
+        .realtimeRefused, thread: call.thread, places: [Int32(truncatingIfNeeded: call.counter)],
+        "'\(kernel.name(of: thread))' does not become a real-time thread: \(reason)")
+      return .next
+    }
+    kernel.threads[thread].basePriority = Int16(ThreadClaim.realtimePriority)
+    kernel.setRealtime(thread, claim)
+    kernel.claimChanged(thread)
+    return .next
+  }
+
+  /// Why the real call refuses what is asked; nil when it does not.
+  ///
+  /// Source: xnu:osfmk/kern/thread_policy.c, thread_policy_set and THREAD_TIME_CONSTRAINT_POLICY;
+  /// xnu:osfmk/kern/sched_prim.c, sched_realtime_timebase_init, for the bounds. A worker of the
+  /// workqueue has fixed parameters.
+  private func refusal(of claim: RealtimeClaim, _ thread: Int32) -> String? {
+    if kernel.machine.isDarwin && kernel.threads[thread].role == .queueWorker {
+      return "a worker of the dispatch queues can't become one (KERN_POLICY_STATIC)"
+    }
+    if claim.computation < .microseconds(50) || claim.computation > .milliseconds(50) {
+      return "a computation of \(claim.computation) is not from 50us to 50ms "
+        + "(KERN_INVALID_ARGUMENT)"
+    }
+    if claim.constraint < claim.computation {
+      return "a constraint of \(claim.constraint) is shorter than the computation of "
+        + "\(claim.computation) (KERN_INVALID_ARGUMENT)"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,138 @@
+import SpindleModel
+
+/// What feeds dispatch sources: pipes, signals, processes, messages.
+extension Interpreter {
+  mutating func feedSource(_ primitive: Primitive, _ call: Call) -> Advance {
+    switch primitive {
+    case .pipeMake:
+      let name = objectName(argument(0, call), "Pipe")
+      let capacity = PipeRecord.capacity(isDarwin: kernel.machine.isDarwin)
+      give(Int64(sources.pipes.append(PipeRecord(name: name, capacity: capacity))), call)
+    case .pipeWrite, .pipeRead: return usePipe(primitive, call)
+    case .raiseSignal: return raiseSignal(call)
+    case .processMake: return makeProcess(call)
+    case .sourceSend: return sendMessage(call)
+    default: fatalError("\(primitive) is not done here")
+    }
+    return .next
+  }
+
+  /// Writes into a pipe or reads from it, and wakes the sources of both its ends.
+  private mutating func usePipe(_ primitive: Primitive, _ call: Call) -> Advance {
+    let (pipe, bytes) = (object(0, call), argument(1, call))
+    if bytes < 0 { return crash("Fatal error: a pipe takes and gives no negative sizes", call) }
+    if primitive == .pipeWrite {
+      sources.pipes[pipe].write(bytes)
+    } else {
+      give(sources.pipes[pipe].read(bytes), call)
+    }
+    var source = sources.pipes[pipe].firstSource
+    while source >= 0 {
+      wakeSource(source, by: call.thread)
+      source = sources.sources[source].nextOfPipe
+    }
+    return .next
+  }
+
+  private mutating func makeProcess(_ call: Call) -> Advance {
+    let duration = argument(1, call)
+    if duration < 0 {
+      return crash("Fatal error: a process needs a duration that is not negative", call)
+    }
+    let (end, overflow) = kernel.uptime.addingReportingOverflow(duration)
+    let record = ProcessRecord(
+      name: objectName(argument(0, call), "Process"),
+      end: overflow ? DispatchSourceRecord.never : end)
+    give(Int64(sources.processes.append(record)), call)
+    return .next
+  }
+
+  private mutating func sendMessage(_ call: Call) -> Advance {
+    let source = object(0, call)
+    if sources.sources[source].kind != .machReceive {
+      let name = kernel.names.text(NameID(Int(sources.sources[source].name)))
+      return crash("Fatal error: '\(name)' has no port that takes messages", call)
+    }
+    sources.send(argument(1, call), to: source)
+    wakeSource(source, by: call.thread)
+    return .next
+  }
+
+  // MARK: Signals
+
+  /// Sends a signal to the process: to the sources that watch it, else it does what it does by
+  /// default.
+  ///
+  /// A source alone does not keep a real Darwin process alive: the signal has to be ignored as well,
+  /// which is taken for done. Source: dispatch/source.h, DISPATCH_SOURCE_TYPE_SIGNAL.
+  private mutating func raiseSignal(_ call: Call) -> Advance {
+    let signal = argument(0, call)
+    kernel.record(
+      .signalRaised, thread: call.thread, object: object(0, call),
+      place: Int32(truncatingIfNeeded: call.counter))
+    var isWatched = false
+    for source in 0..<Int32(sources.sources.count) {
+      let record = sources.sources[source]
+      if record.kind != .signal || record.handle != signal || record.isCancelled { continue }
+      if record.isReleased { continue }
+      isWatched = true
+      if record.isInactive {
+        sources.sources[source].missed += 1
+      } else {
+        sources.sources[source].pending += 1
+        wakeSource(source, by: call.thread)
+      }
+    }
+    let name = kernel.names.text(NameID(Int(object(0, call))))
+    if isWatched || name == "SIGCHLD" { return .next }
+    outcome = Outcome(
+      .killed, message: "Terminated by signal \(name), which no source watches",
+      place: program.places[call.counter])
+    return .stopped
+  }
+
+  // MARK: Findings
+
+  /// Reports the sources and queues that were never activated and kept something waiting.
+  mutating func reportNeverResumed() {
+    switch outcome?.kind {
+    case .crashed, .killed: return
+    default: break
+    }
+    for source in 0..<Int32(sources.sources.count) {
+      let record = sources.sources[source]
+      if !record.isInactive || record.isCancelled { continue }
+      guard let loss = loss(of: source) else { continue }
+      let name = kernel.names.text(NameID(Int(record.name)))
+      kernel.report(
+        .neverResumed, thread: -1, places: [record.madeAt],
+        "source '\(name)' was made, which makes it inactive, and never resumed: \(loss)")
+    }
+    for queue in 0..<Int32(dispatch.queues.count) {
+      let record = dispatch.queues[queue]
+      if !record.isInactive || record.count == 0 { continue }
+      let items = record.count == 1 ? "one item waits" : "\(record.count) items wait"
+      kernel.report(
+        .neverResumed, thread: -1, places: [record.madeAt],
+        "queue '\(dispatch.name(queue, kernel))' was made inactive and never activated: \(items) in "
+          + "it")
+    }
+  }
+
+  /// What is lost since a source was never activated; nil when nothing is.
+  private func loss(of source: Int32) -> String? {
+    let record = sources.sources[source]
+    switch record.kind {
+    case .timer where record.target != DispatchSourceRecord.never:
+      return "its timer is scheduled and does not fire"
+    case .dataAdd, .dataOr, .dataReplace:
+      if record.pending != 0 { return "\(record.pending) was merged into it and is not handled" }
+    case .signal:
+      if record.missed > 0 { return "\(record.missed) signals came that it did not see" }
+    case .read, .process, .machReceive:
+      if sources.isDue(source, at: kernel.uptime) { return "what it watches has come about" }
+    case .timer, .write: break
+    }
+    return record.eventHandler.isSet ? "its handler is never called" : nil
+  }
+}

@@ -1,0 +1,227 @@
+import SpindleModel
+
+/// Work items: run by a queue or by hand, cancelled, waited for, followed.
+///
+/// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_block_invoke_direct, dispatch_block_wait,
+/// dispatch_block_notify.
+extension Interpreter {
+  mutating func workItem(_ primitive: Primitive, _ call: Call) -> Advance {
+    switch primitive {
+    case .workItemMake: makeWorkItem(call)
+    case .workItemPerform:
+      let frame = push(.performItem, registers: 2, on: call.thread)
+      frames.registers(frame)[0] = Int64(object(0, call))
+      return .entered
+    case .workItemCancel:
+      workItems[object(0, call)].isCancelled = true
+      kernel.record(
+        .itemCancelled, thread: call.thread, object: workItems[object(0, call)].name,
+        place: Int32(truncatingIfNeeded: call.counter))
+    case .workItemIsCancelled: give(workItems[object(0, call)].isCancelled, call)
+    case .workItemWait: return waitForWorkItem(call)
+    case .workItemNotify, .groupNotify: return follow(primitive, block(call), call)
+    case .workItemNotifyItem, .groupNotifyItem:
+      return follow(primitive, item(of: object(2, call), queue: object(1, call), call), call)
+    default: fatalError("\(primitive) is not done here")
+    }
+    return .next
+  }
+
+  private mutating func makeWorkItem(_ call: Call) {
+    guard let handler = handler(4, call) else { return }
+    let index = workItems.append(
+      WorkItemRecord(
+        handler: handler, name: argument(0, call) == noValue ? -1 : object(0, call),
+        workKind: object(1, call), quality: DispatchQuality(name: object(2, call)),
+        flags: argument(3, call), madeAt: Int32(truncatingIfNeeded: call.counter)))
+    give(Int64(index), call)
+  }
+
+  // MARK: Handing over
+
+  /// A work item as an item of a queue.
+  func item(of workItem: Int32, queue: Int32, _ call: Call) -> DispatchItem {
+    let record = workItems[workItem]
+    var item = DispatchItem(kind: .workItem, queue: queue, object: workItem)
+    (item.name, item.workKind, item.quality) = (record.name, record.workKind, record.quality)
+    item.isEnforced = record.flags & Flags.enforceQoS != 0
+    item.isBarrier =
+      record.flags & Flags.barrier != 0 && dispatch.queues[queue].kind == .concurrent
+    item.place = Int32(truncatingIfNeeded: call.counter)
+    return item
+  }
+
+  mutating func submitWorkItem(
+    _ workItem: Int32, to queue: Int32, group: Int, _ call: Call
+  ) {
+    var item = item(of: workItem, queue: queue, call)
+    if argument(group, call) != noValue {
+      item.group = object(group, call)
+      groups.enter(item.group, call.thread, &kernel)
+    }
+    workItems[workItem].submissions += 1
+    submit(item, by: call.thread)
+  }
+
+  mutating func submitWorkItemLater(_ call: Call) -> Advance {
+    workItems[object(2, call)].submissions += 1
+    submit(
+      item(of: object(2, call), queue: object(0, call), call), at: argument(1, call),
+      by: call.thread)
+    return .next
+  }
+
+  // MARK: Running
+
+  /// A work item's turn has come: a cancelled one is skipped.
+  mutating func beginWorkItem(_ item: DispatchItem, _ thread: Int32) {
+    let frame = kernel.threads[thread].frame
+    if workItems[item.object].isCancelled {
+      kernel.record(
+        .itemSkipped, thread: thread, object: item.name, subject: item.workKind,
+        value: kernel.now - item.submitted)
+      return
+    }
+    frames.registers(frame)[3] = 1
+    noteStart(item, thread)
+    enterWorkItem(item.object, thread)
+  }
+
+  private mutating func enterWorkItem(_ workItem: Int32, _ thread: Int32) {
+    var handler = workItems[workItem].handler
+    enter(&handler, on: thread)
+    workItems[workItem].handler = handler
+  }
+
+  /// An item of a queue that was a work item has ended.
+  mutating func endWorkItem(_ item: DispatchItem, ran: Bool, _ thread: Int32) {
+    if ran {
+      kernel.record(
+        .itemEnded, thread: thread, object: item.name, subject: item.workKind,
+        value: kernel.now - item.submitted)
+    }
+    completeWorkItem(item.object, thread)
+  }
+
+  /// A work item has run or was skipped: the first time, those who wait for it go on.
+  private mutating func completeWorkItem(_ workItem: Int32, _ thread: Int32) {
+    if workItems[workItem].isDone { return }
+    workItems[workItem].isDone = true
+    while !workItems[workItem].waiters.isEmpty {
+      var waiters = workItems[workItem].waiters
+      let next = kernel.removeFirst(from: &waiters)
+      workItems[workItem].waiters = waiters
+      kernel.wake(next, .granted, by: thread)
+    }
+    let followers = workItems[workItem].followers
+    workItems[workItem].followers = -1
+    submitFollowers(followers, thread)
+  }
+
+  /// `perform()` and `sync(execute:)`: runs the item where it is called.
+  mutating func resumePerformedItem(_ frame: Int32, _ thread: Int32) -> Resumption {
+    let workItem = Int32(truncatingIfNeeded: frames.registers(frame)[0])
+    if frames.counter(frame) == 0 { workItems[workItem].performances += 1 }
+    if frames.counter(frame) == 0 && !workItems[workItem].isCancelled {
+      frames.setCounter(frame, 1)
+      enterWorkItem(workItem, thread)
+      return .goOn
+    }
+    completeWorkItem(workItem, thread)
+    if frames.registers(frame)[1] != 0 { endSync(thread) }
+    leave(frame, thread, result: noResult)
+    return .goOn
+  }
+
+  // MARK: Waiting and following
+
+  private mutating func waitForWorkItem(_ call: Call) -> Advance {
+    let (workItem, thread) = (object(0, call), call.thread)
+    if kernel.threads[thread].wakeResult != .none {
+      giveWaitResult(call)
+      return .next
+    }
+    if kernel.threads[thread].phase == 1 {
+      kernel.threads[thread].phase = 2
+      if workItems[workItem].isWaitedFor {
+        return crash(
+          "BUG IN CLIENT OF LIBDISPATCH: A block object may not be waited for more than once", call)
+      }
+      if workItems[workItem].submissions + workItems[workItem].performances > 1 {
+        return crash(
+          "BUG IN CLIENT OF LIBDISPATCH: A block object may not be both run more than once and "
+            + "waited for", call)
+      }
+      workItems[workItem].isWaitedFor = true
+    }
+    if workItems[workItem].isDone {
+      kernel.threads[thread].wakeResult = .granted
+      giveWaitResult(call)
+      return .next
+    }
+    let deadline = deadline(argument(1, call))
+    if let deadline, deadline <= kernel.now {
+      kernel.threads[thread].wakeResult = .timedOut
+      workItems[workItem].isWaitedFor = false
+      giveWaitResult(call)
+      return .next
+    }
+    var waiters = workItems[workItem].waiters
+    kernel.append(thread, to: &waiters, byPriority: false)
+    workItems[workItem].waiters = waiters
+    kernel.block(
+      thread, .workItem, on: workItem, name: workItems[workItem].name, until: deadline)
+    return .left
+  }
+
+  /// The limit of a thread that waits for a work item is reached.
+  mutating func workItemTimedOut(_ workItem: Int32, _ thread: Int32) {
+    var waiters = workItems[workItem].waiters
+    kernel.remove(thread, from: &waiters)
+    workItems[workItem].waiters = waiters
+    workItems[workItem].isWaitedFor = false
+    kernel.record(.waitTimedOut, thread: thread, object: workItems[workItem].name)
+    kernel.wake(thread, .timedOut, by: -1)
+  }
+
+  /// The block of a `notify` as an item of its queue.
+  private mutating func block(_ call: Call) -> DispatchItem {
+    var item = DispatchItem(kind: .block, queue: object(1, call))
+    item.name = argument(2, call) == noValue ? -1 : object(2, call)
+    item.workKind = object(3, call)
+    setQuality(&item, quality: 4, flags: 5, call)
+    item.place = Int32(truncatingIfNeeded: call.counter)
+    item.frame = activity(6, call)
+    return item
+  }
+
+  /// `notify`: hands an item over now, or when what it follows has ended.
+  private mutating func follow(
+    _ primitive: Primitive, _ item: DispatchItem, _ call: Call
+  ) -> Advance {
+    let isGroup = primitive == .groupNotify || primitive == .groupNotifyItem
+    let first = object(0, call)
+    if isGroup ? groups.groups[first].count == 0 : workItems[first].isDone {
+      submit(item, by: call.thread)
+      return .next
+    }
+    if !isGroup && workItems[first].submissions + workItems[first].performances > 1 {
+      return crash(
+        "BUG IN CLIENT OF LIBDISPATCH: A block object may not be both run more than once and "
+          + "observed", call)
+    }
+    let kept = dispatch.keep(item)
+    var last = isGroup ? groups.groups[first].followers : workItems[first].followers
+    if last < 0 {
+      if isGroup {
+        groups.groups[first].followers = kept
+      } else {
+        workItems[first].followers = kept
+      }
+      return .next
+    }
+    while dispatch.items[last].next >= 0 { last = dispatch.items[last].next }
+    dispatch.items[last].next = kept
+    return .next
+  }
+}

@@ -1,0 +1,218 @@
+import SpindleModel
+
+/// What threads do for dispatch queues: workers, drained queues, and the main thread.
+///
+/// Registers of these frames: 0 the item in hand; 1 the queue that the thread ran on before; 2 the
+/// queue that is drained, or how many items are left; 3 whether a work item ran.
+extension Interpreter {
+  /// A worker looks for work, or has ended an item.
+  mutating func resumeWorker(_ frame: Int32, _ thread: Int32) -> Resumption {
+    if frames.counter(frame) == 1 {
+      finishItem(frame, thread)
+      if outcome != nil { return .stopped }
+      frames.setCounter(frame, 0)
+    }
+    switch dispatch.nextStep(thread, &kernel) {
+    case .run(let item): return run(item, frame, thread)
+    case .again: return .goOn
+    case .parked: return .left
+    case .end:
+      leave(frame, thread, result: noResult)
+      return .goOn
+    }
+  }
+
+  /// A serial queue is drained: its items one after another, as long as it is open.
+  mutating func resumeLane(_ frame: Int32, _ thread: Int32) -> Resumption {
+    if frames.counter(frame) == 1 {
+      finishItem(frame, thread)
+      if outcome != nil { return .stopped }
+      frames.setCounter(frame, 0)
+    }
+    let queue = Int32(truncatingIfNeeded: frames.registers(frame)[2])
+    let record = dispatch.queues[queue]
+    if record.isOpen && record.first >= 0 {
+      let item = dispatch.items[record.first]
+      if item.kind != .sync || runsOnMain(queue) {
+        return run(dispatch.pop(queue), frame, thread)
+      }
+    }
+    dispatch.lower(thread, &kernel)
+    dispatch.release(lane: queue, by: thread, &kernel)
+    finalizeIfDone(queue, thread)
+    leave(frame, thread, result: noResult)
+    return .goOn
+  }
+
+  /// The main thread drains what the main queue had when it began to.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_main_queue_drain.
+  mutating func resumeMainDrain(_ frame: Int32, _ thread: Int32) -> Resumption {
+    if frames.counter(frame) == 1 {
+      finishItem(frame, thread)
+      if outcome != nil { return .stopped }
+      frames.setCounter(frame, 0)
+    }
+    let left = frames.registers(frame)[2]
+    let item = left > 0 ? dispatch.pop(DispatchRuntime.mainQueue) : -1
+    if item < 0 {
+      leave(frame, thread, result: noResult)
+      return .goOn
+    }
+    frames.registers(frame)[2] = left - 1
+    return run(item, frame, thread)
+  }
+
+  /// `dispatchMain()`: drains the main queue whenever it has items, and sleeps meanwhile.
+  mutating func resumeDispatchMain(_ frame: Int32, _ thread: Int32) -> Resumption {
+    if frames.counter(frame) == 1 {
+      frames.setCounter(frame, 0)
+      threads.drainAll(thread, &kernel)
+    }
+    if dispatch.queues[DispatchRuntime.mainQueue].count == 0 {
+      mainAnswers()
+      kernel.block(thread, .runLoop)
+      return .left
+    }
+    if mainBusySince < 0 { mainBusySince = kernel.now }
+    frames.setCounter(frame, 1)
+    serveMainQueue(thread)
+    return .goOn
+  }
+
+  /// Lets the main thread run what the main queue has now.
+  mutating func serveMainQueue(_ thread: Int32) {
+    let frame = push(.mainDrain, registers: 4, on: thread)
+    frames.registers(frame)[2] = Int64(dispatch.queues[DispatchRuntime.mainQueue].count)
+  }
+
+  /// Whether a queue's items run on the main thread.
+  func runsOnMain(_ queue: Int32) -> Bool {
+    dispatch.bottom(of: queue) == DispatchRuntime.mainQueue
+  }
+
+  // MARK: Items
+
+  /// Begins an item on a thread; the frame is resumed, in state 1, when it has ended.
+  private mutating func run(_ index: Int32, _ frame: Int32, _ thread: Int32) -> Resumption {
+    let item = dispatch.items[index]
+    let registers = frames.registers(frame)
+    if item.kind == .lane {
+      _ = dispatch.take(index)
+      dispatch.queues[item.object].owner = thread
+      let lane = push(.lane, registers: 4, on: thread)
+      frames.registers(lane)[2] = Int64(item.object)
+      return .goOn
+    }
+    registers[0] = Int64(index)
+    registers[1] = Int64(kernel.threads[thread].queue)
+    registers[3] = 0
+    frames.setCounter(frame, 1)
+    kernel.threads[thread].queue = item.queue
+    if item.isBarrier && dispatch.queues[item.queue].kind == .concurrent {
+      dispatch.queues[item.queue].owner = thread
+    }
+    switch item.kind {
+    case .sync:
+      lend(item.object, to: thread, frame)
+      return .goOn
+    case .apply:
+      pushApply(item.object, thread)
+      return .goOn
+    default: break
+    }
+    kernel.changeMemory(by: -kernel.costs.item.rawValue)
+    let dequeue = kernel.costs.dequeue.rawValue
+    kernel.threads[thread].overhead += dequeue
+    begin(item, thread)
+    return dequeue > 0 ? .computing : .goOn
+  }
+
+  /// Enters what an item is to do.
+  private mutating func begin(_ item: DispatchItem, _ thread: Int32) {
+    switch item.kind {
+    case .block:
+      noteStart(item, thread)
+      frames.setParent(item.frame, kernel.threads[thread].frame)
+      kernel.threads[thread].frame = item.frame
+      kernel.threads[thread].depth += 1
+    case .workItem: beginWorkItem(item, thread)
+    case .operation: runOperation(item.object, on: thread)
+    case .source: beginSourceEvent(item.object, thread)
+    case .expiration: beginExpiration(item.object, thread)
+    case .lane, .sync, .apply: fatalError("\(item.kind) is begun elsewhere")
+    }
+  }
+
+  /// Notes that an item begins.
+  mutating func noteStart(_ item: DispatchItem, _ thread: Int32) {
+    kernel.record(
+      .itemStarted, thread: thread, object: item.name, subject: item.workKind,
+      value: kernel.now - item.submitted)
+  }
+
+  /// The item in hand has ended: what it held is given back, and its group left.
+  private mutating func finishItem(_ frame: Int32, _ thread: Int32) {
+    let registers = frames.registers(frame)
+    let index = Int32(truncatingIfNeeded: registers[0])
+    kernel.threads[thread].queue = Int32(truncatingIfNeeded: registers[1])
+    kernel.threads[thread].wakeResult = .none
+    let item = dispatch.take(index)
+    if item.kind == .block {
+      kernel.record(
+        .itemEnded, thread: thread, object: item.name, subject: item.workKind,
+        value: kernel.now - item.submitted)
+    } else if item.kind == .workItem {
+      endWorkItem(item, ran: registers[3] != 0, thread)
+    }
+    if item.group >= 0 { leaveGroup(item.group, thread) }
+    if outcome != nil { return }
+    dispatch.finished(item.queue, isBarrier: item.isBarrier, by: thread, &kernel)
+    finalizeIfDone(item.queue, thread)
+    if item.kind == .source { endSourceEvent(item.object, thread) }
+  }
+
+  // MARK: Groups
+
+  /// Leaves a group; when nothing is left in it, those who wait go on and what is to follow is
+  /// handed over.
+  mutating func leaveGroup(_ group: Int32, _ thread: Int32) {
+    if case .crash(let message) = groups.leave(group, thread, &kernel) {
+      let place = thread < 0 ? -1 : kernel.threads[thread].place
+      let name = kernel.names.text(NameID(Int(groups.groups[group].name)))
+      kernel.report(
+        .unbalancedLeave, thread: thread, places: [place, groups.groups[group].enteredAt],
+        "group '\(name)' is left once more than it was entered")
+      crash(message, thread)
+      return
+    }
+    if groups.groups[group].count > 0 { return }
+    let followers = groups.groups[group].followers
+    groups.groups[group].followers = -1
+    submitFollowers(followers, thread)
+  }
+
+  /// Hands over the items of a list that were to follow something, in their order.
+  mutating func submitFollowers(_ first: Int32, _ thread: Int32) {
+    var index = first
+    while index >= 0 {
+      let item = dispatch.take(index)
+      index = item.next
+      submit(item, by: thread)
+    }
+  }
+
+  // MARK: Handing over
+
+  /// Hands an item over to its queue, and notes it.
+  mutating func submit(_ item: DispatchItem, by thread: Int32) {
+    var fresh = item
+    fresh.submitted = kernel.now
+    if item.kind == .block || item.kind == .workItem {
+      kernel.record(
+        .itemSubmitted, thread: thread, object: item.name,
+        other: dispatch.label(item.queue, kernel), subject: item.workKind, place: item.place)
+    }
+    dispatch.submit(fresh, by: thread, &kernel)
+  }
+}

@@ -1,0 +1,160 @@
+import SpindleModel
+
+/// What kind of queue a queue is, which decides who runs its items.
+enum DispatchQueueKind: UInt8 {
+  /// `DispatchQueue.main`: the main thread runs its items, in its run loop or `dispatchMain()`.
+  case main
+  /// A global queue: the pool's workers take its items, first in, first out.
+  case root
+  /// One item at a time, first in, first out.
+  case serial
+  /// Items side by side, but for barriers.
+  case concurrent
+}
+
+/// One dispatch queue.
+struct DispatchQueueRecord: BitwiseCopyable {
+  var kind: DispatchQueueKind
+  /// The number of its label; -1 for the main queue and for global ones, see `label`.
+  var name: Int32
+  /// The queue that its items run on; -1 for the main queue and for global ones.
+  var target: Int32
+  /// The class of service that it was made with; nil when none was given.
+  var quality: DispatchQuality?
+  /// Where it was made.
+  var madeAt: Int32 = -1
+  /// How often it was suspended and not resumed.
+  var suspensions: Int32 = 0
+  /// Whether it was made inactive and not activated yet.
+  var isInactive = false
+  /// Whether the trace has let go of it.
+  var isReleased = false
+  /// Whether nothing is left to do since, so that it is gone.
+  var isGone = false
+  /// Its items that wait, in order.
+  var first: Int32 = -1
+  var last: Int32 = -1
+  var count: Int32 = 0
+  /// The thread that drains it or runs a `sync` or a barrier on it; -1 for none.
+  var owner: Int32 = -1
+  /// Whether it stands in its target's list, or is being drained.
+  var isScheduled = false
+  /// Items of a concurrent queue that run or are on their way to a worker.
+  var running: Int32 = 0
+  /// Whether a barrier has a concurrent queue to itself.
+  var isBarred = false
+  /// What runs when it has gone; an index of the finalizers, -1 for none.
+  var finalizer: Int32 = -1
+
+  /// Whether its items may start now.
+  var isOpen: Bool { suspensions == 0 && !isInactive }
+}
+
+/// The six classes of service that have global queues, the least urgent first.
+///
+/// Source: libdispatch:src/queue_internal.h, DISPATCH_ROOT_QUEUE_IDX_*.
+enum DispatchQuality: UInt8, Comparable, CaseIterable {
+  case maintenance, background, utility, `default`, userInitiated, userInteractive
+
+  /// The class that a name of the trace means; nil for `.unspecified` and for none.
+  init?(name: Int32) {
+    switch name {
+    case WellKnownName.background.id.index: self = .background
+    case WellKnownName.utility.id.index: self = .utility
+    case WellKnownName.default.id.index: self = .default
+    case WellKnownName.userInitiated.id.index: self = .userInitiated
+    case WellKnownName.userInteractive.id.index: self = .userInteractive
+    default: return nil
+    }
+  }
+
+  /// The number of its name.
+  var name: Int32 {
+    switch self {
+    case .maintenance, .background: WellKnownName.background.id.index
+    case .utility: WellKnownName.utility.id.index
+    case .default: WellKnownName.default.id.index
+    case .userInitiated: WellKnownName.userInitiated.id.index
+    case .userInteractive: WellKnownName.userInteractive.id.index
+    }
+  }
+
+  /// What the label of its global queue ends with.
+  var label: String {
+    switch self {
+    case .maintenance: "maintenance-qos"
+    case .background: "background-qos"
+    case .utility: "utility-qos"
+    case .default: "default-qos"
+    case .userInitiated: "user-initiated-qos"
+    case .userInteractive: "user-interactive-qos"
+    }
+  }
+
+  static func < (left: DispatchQuality, right: DispatchQuality) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+/// What an item of a queue is.
+enum DispatchItemKind: UInt8 {
+  /// A closure that runs once: `frame`.
+  case block
+  /// A serial queue that is to be drained: `object` is the queue.
+  case lane
+  /// An operation that is to be started: `object`.
+  case operation
+  /// A thread that takes part in a `concurrentPerform`: `object` is its record.
+  case apply
+  /// A thread that waits in `sync`: `object` is its record.
+  case sync
+  /// A `DispatchWorkItem`: `object`.
+  case workItem
+  /// A source's handler: `object` is the source.
+  case source
+  /// An expiration handler: `object` is the background task; -1 for what follows the last.
+  case expiration
+}
+
+/// One thing that waits in a queue or runs.
+struct DispatchItem: BitwiseCopyable {
+  var kind: DispatchItemKind
+  /// Whether it runs alone on a concurrent queue.
+  var isBarrier = false
+  /// Whether its own class counts where it is more urgent than its queue's.
+  var isEnforced = false
+  /// The class of service that it is submitted with; nil when the queue's alone counts.
+  var quality: DispatchQuality?
+  /// The queue that it was submitted to: what `getSpecific` begins with.
+  var queue: Int32
+  /// The frame of a block.
+  var frame: Int32 = -1
+  /// The object that the kind says.
+  var object: Int32 = -1
+  var name: Int32 = -1
+  var workKind: Int32 = -1
+  /// The group that it leaves when it has ended; -1 for none.
+  var group: Int32 = -1
+  var place: Int32 = -1
+  var submitted: Int64 = 0
+  /// The item behind it.
+  var next: Int32 = -1
+}
+
+/// A thread that is in `sync`.
+struct DispatchSyncRecord: BitwiseCopyable {
+  /// The queue that it asked for.
+  var queue: Int32
+  /// The queue on the way to the global one that it has to get next.
+  var level: Int32
+  var isBarrier: Bool
+  /// The thread that asked.
+  var thread: Int32
+  /// The frame of the main thread that goes on when it has run the block; -1 while nobody lends.
+  var serverFrame: Int32 = -1
+  /// The queue whose item the thread that runs the block ran before.
+  var outerQueue: Int32 = -1
+  /// The `sync` that this one is inside of; -1 for none.
+  var outer: Int32 = -1
+  var place: Int32
+}

@@ -1,0 +1,53 @@
+import SpindleModel
+
+/// A `DispatchWorkItem`.
+struct WorkItemRecord: BitwiseCopyable {
+  var handler: Handler
+  var name: Int32
+  var workKind: Int32
+  var quality: DispatchQuality?
+  var flags: Int64
+  var isCancelled = false
+  /// Whether it has run once, or been skipped as cancelled: then nobody waits for it any more.
+  var isDone = false
+  /// How often it has been handed over.
+  var submissions: Int64 = 0
+  /// How often it has been run by hand.
+  var performances: Int64 = 0
+  /// Whether a thread has waited for it.
+  var isWaitedFor = false
+  /// The threads that wait for it.
+  var waiters = WaitList()
+  /// The items that follow it, the first of a list; -1 for none.
+  var followers: Int32 = -1
+  var madeAt: Int32
+}
+
+/// A `concurrentPerform` that is going on.
+struct ApplyRecord: BitwiseCopyable {
+  var handler: Handler
+  /// The iteration that is begun next, and how many there are.
+  var next: Int64 = 0
+  var count: Int64
+  /// How many have ended.
+  var done: Int64 = 0
+  /// The thread that called, and whether it waits for the others.
+  var caller: Int32
+  var isAwaited = false
+  /// Whether the caller is in `sync` on the queue meanwhile.
+  var isInSync: Bool
+  /// The threads that take part or are asked to.
+  var references: Int32
+  /// Among how many threads a `concurrentPerform` inside shares the cores.
+  var width: Int32
+}
+
+/// A `DispatchOnce`.
+struct OnceRecord: BitwiseCopyable {
+  var name: Int32
+  /// The thread that runs the block; -1 for none.
+  var owner: Int32 = -1
+  var isDone = false
+  var waiters = WaitList()
+  var place: Int32 = -1
+}

@@ -1,0 +1,314 @@
+import SpindleModel
+
+/// Dispatch queues: who may run an item, and when; the pool below decides on which thread.
+///
+/// Items go down a queue's chain of targets. A serial queue stands in its target's list as one item
+/// and is drained by whoever takes that; a concurrent queue hands each item on to its target as long
+/// as no barrier is in the way; a global queue keeps what its pool's workers take.
+/// Source: swift-corelibs-libdispatch:src/queue.c.
+struct DispatchRuntime: ~Copyable {
+  var queues = Table<DispatchQueueRecord>()
+  var items = Table<DispatchItem>()
+  var syncs = Table<DispatchSyncRecord>()
+  var pool: WorkerPool
+  /// Whether the main queue has got items since the main thread's loop was last told.
+  var mainBecameReady = false
+  private var freeItems = Table<Int32>()
+  private var freeSyncs = Table<Int32>()
+
+  /// `DispatchQueue.main`.
+  static let mainQueue: Int32 = 0
+  /// How many items of a concurrent queue may be on their way at once.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/queue_internal.h, DISPATCH_QUEUE_WIDTH_MAX.
+  static let widthLimit: Int32 = 4_094
+
+  /// Makes the main queue and the twelve global ones.
+  init(_ kernel: borrowing Kernel) {
+    pool = WorkerPool(kernel.machine)
+    queues.append(
+      DispatchQueueRecord(kind: .main, name: -1, target: -1, quality: nil, owner: 0))
+    for quality in DispatchQuality.allCases {
+      for _ in [false, true] {
+        queues.append(DispatchQueueRecord(kind: .root, name: -1, target: -1, quality: quality))
+      }
+    }
+  }
+
+  // MARK: Making queues
+
+  /// The global queue of a class of service.
+  static func root(_ quality: DispatchQuality, overcommit: Bool = false) -> Int32 {
+    1 + Int32(quality.rawValue) * 2 + (overcommit ? 1 : 0)
+  }
+
+  /// Whether a global queue may have more threads than cores.
+  static func isOvercommit(_ root: Int32) -> Bool { root & 1 == 0 }
+
+  /// Makes a queue; without a target it gets the global queue of its class, a serial one that which
+  /// may have more threads than cores.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_create_with_target.
+  mutating func makeQueue(
+    name: Int32, isConcurrent: Bool, quality: DispatchQuality?, target: Int32, isInactive: Bool,
+    madeAt: Int32
+  ) -> Int32 {
+    let standard = Self.root(quality ?? .default, overcommit: !isConcurrent)
+    return queues.append(
+      DispatchQueueRecord(
+        kind: isConcurrent ? .concurrent : .serial, name: name,
+        target: target >= 0 ? target : standard, quality: quality, madeAt: madeAt,
+        isInactive: isInactive))
+  }
+
+  /// The queue at the end of a queue's chain of targets: a global one, or the main queue.
+  func bottom(of queue: Int32) -> Int32 {
+    var queue = queue
+    while queues[queue].target >= 0 { queue = queues[queue].target }
+    return queue
+  }
+
+  /// What a queue is called.
+  func name(_ queue: Int32, _ kernel: borrowing Kernel) -> String {
+    kernel.names.text(NameID(Int(label(queue, kernel))))
+  }
+
+  /// The number of a queue's label.
+  ///
+  /// The main queue and the global ones get theirs when they are first named, so that a run that has
+  /// none has no name more.
+  func label(_ queue: Int32, _ kernel: borrowing Kernel) -> Int32 {
+    let record = queues[queue]
+    if record.name >= 0 { return record.name }
+    guard let quality = record.quality else {
+      return kernel.names.intern("com.apple.main-thread").index
+    }
+    let ending = Self.isOvercommit(queue) ? ".overcommit" : ""
+    return kernel.names.intern("com.apple.root.\(quality.label)\(ending)").index
+  }
+
+  // MARK: Items
+
+  /// Keeps an item.
+  mutating func keep(_ item: DispatchItem) -> Int32 {
+    if freeItems.count > 0 {
+      let index = freeItems.removeLast()
+      items[index] = item
+      return index
+    }
+    return items.append(item)
+  }
+
+  /// Takes an item that nothing refers to any more.
+  mutating func take(_ index: Int32) -> DispatchItem {
+    freeItems.append(index)
+    return items[index]
+  }
+
+  /// Hands an item over to the queue that it names.
+  mutating func submit(_ item: DispatchItem, by thread: Int32, _ kernel: inout Kernel) {
+    var fresh = item
+    fresh.quality = quality(for: item)
+    let index = keep(fresh)
+    if item.kind != .sync && item.kind != .lane && item.kind != .apply {
+      kernel.changeMemory(by: kernel.costs.item.rawValue)
+    }
+    push(index, to: item.queue, by: thread, &kernel)
+  }
+
+  /// The class that counts for an item: the queue's own, else its own.
+  ///
+  /// Source: dispatch/block.h, DISPATCH_BLOCK_INHERIT_QOS_CLASS.
+  private func quality(for item: DispatchItem) -> DispatchQuality? {
+    guard pool.rules.propagatesQuality else { return nil }
+    guard let own = queues[item.queue].quality else { return item.quality }
+    guard let wanted = item.quality, item.isEnforced else { return own }
+    return max(own, wanted)
+  }
+
+  /// Puts an item at the end of a queue and lets the queue go on.
+  mutating func push(_ index: Int32, to queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
+    let wasEmpty = queues[queue].first < 0
+    items[index].next = -1
+    if wasEmpty {
+      queues[queue].first = index
+    } else {
+      items[queues[queue].last].next = index
+    }
+    queues[queue].last = index
+    queues[queue].count &+= 1
+    switch queues[queue].kind {
+    case .main: mainBecameReady = true
+    case .root: if wasEmpty { poke(queue, by: thread, &kernel) }
+    case .serial, .concurrent: pump(queue, by: thread, &kernel)
+    }
+  }
+
+  /// Takes the first item out of a queue's list; -1 when it is empty.
+  mutating func pop(_ queue: Int32) -> Int32 {
+    let index = queues[queue].first
+    if index < 0 { return -1 }
+    queues[queue].first = items[index].next
+    if items[index].next < 0 { queues[queue].last = -1 }
+    queues[queue].count &-= 1
+    return index
+  }
+
+  /// The name of the queue whose item waits first in a global queue: what a new worker is made for.
+  func reason(_ root: Int32, _ kernel: borrowing Kernel) -> Int32 {
+    let index = queues[root].first
+    if index < 0 { return label(root, kernel) }
+    let item = items[index]
+    return label(item.kind == .lane ? item.object : item.queue, kernel)
+  }
+
+  // MARK: Letting queues go on
+
+  /// Lets a queue of the trace's own start what may start.
+  mutating func pump(_ queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
+    switch queues[queue].kind {
+    case .serial: pumpSerial(queue, by: thread, &kernel)
+    case .concurrent: pumpConcurrent(queue, by: thread, &kernel)
+    case .main, .root: break
+    }
+  }
+
+  /// Hands a serial queue that nobody has to the next thread that waits for it, or to its target.
+  private mutating func pumpSerial(_ queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
+    let record = queues[queue]
+    if record.first < 0 || record.owner >= 0 || record.isScheduled || !record.isOpen {
+      return raiseDrainer(queue, &kernel)
+    }
+    if items[record.first].kind == .sync && queues[bottom(of: queue)].kind == .root {
+      let item = take(pop(queue))
+      queues[queue].owner = syncs[item.object].thread
+      kernel.wake(syncs[item.object].thread, .granted, by: thread)
+      return
+    }
+    queues[queue].isScheduled = true
+    let lane = keep(
+      DispatchItem(
+        kind: .lane, quality: mostUrgent(in: queue), queue: record.target, object: queue,
+        submitted: kernel.now))
+    forward(lane, to: record.target, by: thread, &kernel)
+  }
+
+  /// Hands on what may run of a concurrent queue, up to the next barrier.
+  private mutating func pumpConcurrent(_ queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
+    while true {
+      let record = queues[queue]
+      if record.first < 0 || record.isBarred || !record.isOpen { return }
+      if record.running >= Self.widthLimit { return }
+      let isBarrier = items[record.first].isBarrier
+      if isBarrier && record.running > 0 { return }
+      let index = pop(queue)
+      if isBarrier {
+        queues[queue].isBarred = true
+      } else {
+        queues[queue].running += 1
+      }
+      if items[index].kind == .sync && queues[bottom(of: queue)].kind == .root {
+        let waiter = take(index).object
+        if isBarrier { queues[queue].owner = syncs[waiter].thread }
+        kernel.wake(syncs[waiter].thread, .granted, by: thread)
+      } else {
+        forward(index, to: record.target, by: thread, &kernel)
+      }
+    }
+  }
+
+  /// Puts an item into the list of a queue's target.
+  private mutating func forward(
+    _ index: Int32, to target: Int32, by thread: Int32, _ kernel: inout Kernel
+  ) {
+    var target = target
+    if queues[target].kind == .root, let quality = items[index].quality,
+      let own = queues[target].quality, quality > own || isUnspecified(target)
+    {
+      target = Self.root(quality, overcommit: Self.isOvercommit(target))
+    }
+    push(index, to: target, by: thread, &kernel)
+  }
+
+  /// Whether a global queue is the one that stands for no class.
+  private func isUnspecified(_ root: Int32) -> Bool { queues[root].quality == .default }
+
+  /// The most urgent class among a queue's items.
+  private func mostUrgent(in queue: Int32) -> DispatchQuality? {
+    if !pool.rules.propagatesQuality { return nil }
+    var (index, most) = (queues[queue].first, queues[queue].quality)
+    while index >= 0 {
+      if let quality = items[index].quality, most.map({ quality > $0 }) ?? true { most = quality }
+      index = items[index].next
+    }
+    return most
+  }
+
+  /// Makes the thread that drains a queue as urgent as the most urgent item behind it.
+  ///
+  /// Source: libdispatch:src/queue.c, _dispatch_queue_push_qos.
+  private func raiseDrainer(_ queue: Int32, _ kernel: inout Kernel) {
+    let owner = queues[queue].owner
+    guard owner >= 0, pool.rules.propagatesQuality, queues[queue].kind == .serial,
+      let last = queues[queue].last >= 0 ? items[queues[queue].last].quality : nil
+    else { return }
+    raise(owner, to: ThreadRuntime.basePriority(quality: last.name, isMain: false), &kernel)
+  }
+
+  /// Lets a thread run with at least a priority until it gives its queue back.
+  func raise(_ thread: Int32, to priority: Int16, _ kernel: inout Kernel) {
+    if kernel.threads[thread].override >= priority { return }
+    if kernel.threads[thread].basePriority >= priority { return }
+    kernel.threads[thread].override = priority
+    kernel.claimChanged(thread)
+  }
+
+  /// Ends what a thread got from those who wait for its queue.
+  func lower(_ thread: Int32, _ kernel: inout Kernel) {
+    if kernel.threads[thread].override < 0 { return }
+    kernel.threads[thread].override = -1
+    kernel.claimChanged(thread)
+  }
+
+  // MARK: The end of an item
+
+  /// An item that came down from `queue` has ended: gives back the room that it had in each
+  /// concurrent queue on its way.
+  mutating func finished(
+    _ queue: Int32, isBarrier: Bool, by thread: Int32, _ kernel: inout Kernel
+  ) {
+    var (queue, isBarrier) = (queue, isBarrier)
+    while queue >= 0 && queues[queue].kind == .concurrent {
+      if isBarrier {
+        queues[queue].isBarred = false
+        queues[queue].owner = -1
+      } else {
+        queues[queue].running -= 1
+      }
+      isBarrier = false
+      pump(queue, by: thread, &kernel)
+      queue = queues[queue].target
+    }
+  }
+
+  /// A drained serial queue is given back: the room of concurrent targets too.
+  mutating func release(lane queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
+    queues[queue].owner = -1
+    queues[queue].isScheduled = false
+    finished(queues[queue].target, isBarrier: false, by: thread, &kernel)
+    pump(queue, by: thread, &kernel)
+  }
+
+  // MARK: Sync records
+
+  mutating func keep(_ sync: DispatchSyncRecord) -> Int32 {
+    if freeSyncs.count > 0 {
+      let index = freeSyncs.removeLast()
+      syncs[index] = sync
+      return index
+    }
+    return syncs.append(sync)
+  }
+
+  mutating func drop(sync index: Int32) { freeSyncs.append(index) }
+}

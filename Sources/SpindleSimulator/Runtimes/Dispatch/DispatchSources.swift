@@ -1,0 +1,213 @@
+import SpindleModel
+
+/// One dispatch source.
+struct DispatchSourceRecord: BitwiseCopyable {
+  let kind: DispatchSourceClass
+  /// The number of its name.
+  let name: Int32
+  /// What it watches: a pipe, a process, the name of a signal; `noValue` for nothing.
+  let handle: Int64
+  /// The queue that its handlers run on.
+  let queue: Int32
+  /// Where it was made.
+  let madeAt: Int32
+  var eventHandler = Handler()
+  var cancelHandler = Handler()
+  /// Whether it was made and neither resumed nor activated yet.
+  var isInactive = true
+  /// How often it was suspended and not resumed.
+  var suspensions: Int32 = 0
+  var isCancelled = false
+  /// Whether the trace has let go of it.
+  var isReleased = false
+  /// Whether an item of it waits in its queue or runs: it has one at most.
+  var isBusy = false
+  /// Whether the item that runs is its cancel handler.
+  var isEnding = false
+  /// Whether nothing will come of it any more.
+  var isOver = false
+  /// What has been merged since the last event, or how many signals have come.
+  var pending: Int64 = 0
+  /// What the handler of the last event was told.
+  var data: Int64 = 0
+  /// When it is due next, by the machine's uptime; `never` when it is not.
+  var target = DispatchSourceRecord.never
+  /// The time between two firings; `never` for one that fires once.
+  var interval = DispatchSourceRecord.never
+  /// What is planned for its target; -1 for nothing.
+  var plan: Int32 = -1
+  /// Messages that wait at its port, the first and the last; -1 for none.
+  var firstMessage: Int32 = -1
+  var lastMessage: Int32 = -1
+  /// The next source of the same pipe; -1 for none.
+  var nextOfPipe: Int32 = -1
+  /// Signals that came before it was activated, which the system does not keep.
+  var missed: Int64 = 0
+
+  static let never = Int64.max
+
+  /// Whether its handlers may be called.
+  var isOpen: Bool { suspensions == 0 && !isInactive }
+
+  /// Whether it waits for a moment: a timer, or a process that ends at a known time.
+  var isTimed: Bool { kind == .timer || kind == .process }
+
+  /// Takes the firings of a timer that are due at `uptime`; 0 when none is.
+  ///
+  /// The target goes on along the grid, so that nothing piles up and nothing drifts.
+  /// Source: swift-corelibs-libdispatch:src/source.c, _dispatch_source_timer_data;
+  /// src/event/event.c, _dispatch_timers_run.
+  mutating func takeFirings(at uptime: Int64) -> Int64 {
+    if target > uptime { return 0 }
+    if interval == Self.never {
+      target = Self.never
+      return 1
+    }
+    let firings = (uptime - target) / interval + 1
+    let (next, overflow) = target.addingReportingOverflow(firings &* interval)
+    target = overflow ? Self.never : next
+    return firings
+  }
+}
+
+/// A message that waits at the port of a source.
+struct PortMessage: BitwiseCopyable {
+  var value: Int64
+  /// The message behind it.
+  var next: Int32 = -1
+}
+
+/// The two ends of a pipe.
+struct PipeRecord: BitwiseCopyable {
+  let name: Int32
+  let capacity: Int64
+  /// The bytes that can be read.
+  var filled: Int64 = 0
+  /// The bytes that were written and found no room yet.
+  var waiting: Int64 = 0
+  /// The first source of it; -1 for none.
+  var firstSource: Int32 = -1
+
+  /// How many bytes may be written now.
+  var room: Int64 { waiting > 0 ? 0 : capacity - filled }
+
+  /// Writes bytes; what finds no room follows as room gets free.
+  mutating func write(_ bytes: Int64) {
+    let fitting = min(bytes, room)
+    filled += fitting
+    waiting = waiting.addingReportingOverflow(bytes - fitting).partialValue
+  }
+
+  /// Reads up to a number of bytes; returns how many there were.
+  mutating func read(_ bytes: Int64) -> Int64 {
+    let taken = min(bytes, filled)
+    filled -= taken
+    let following = min(waiting, capacity - filled)
+    (filled, waiting) = (filled + following, waiting - following)
+    return taken
+  }
+
+  /// How much a pipe of a platform holds: the buffer that it is made with.
+  ///
+  /// Source: xnu:bsd/sys/pipe.h, PIPE_SIZE; linux:include/linux/pipe_fs_i.h, PIPE_DEF_BUFFERS, of
+  /// 4 KB each.
+  static func capacity(isDarwin: Bool) -> Int64 { isDarwin ? 16_384 : 65_536 }
+}
+
+/// Another process, of which only the end is seen.
+struct ProcessRecord: BitwiseCopyable {
+  let name: Int32
+  /// When it ends, by the machine's uptime.
+  let end: Int64
+}
+
+/// Dispatch sources, and what they watch.
+struct SourceRuntime: ~Copyable {
+  var sources = Table<DispatchSourceRecord>()
+  var pipes = Table<PipeRecord>()
+  var processes = Table<ProcessRecord>()
+  private var messages = Table<PortMessage>()
+  private var freeMessages = Table<Int32>()
+
+  /// Puts a message behind those that wait at a source's port.
+  mutating func send(_ value: Int64, to source: Int32) {
+    let message: Int32
+    if freeMessages.count > 0 {
+      message = freeMessages.removeLast()
+      messages[message] = PortMessage(value: value)
+    } else {
+      message = messages.append(PortMessage(value: value))
+    }
+    if sources[source].firstMessage < 0 {
+      sources[source].firstMessage = message
+    } else {
+      messages[sources[source].lastMessage].next = message
+    }
+    sources[source].lastMessage = message
+  }
+
+  /// Adds a source to those of a pipe, behind them.
+  mutating func attach(_ source: Int32, toPipe pipe: Int32) {
+    if pipes[pipe].firstSource < 0 {
+      pipes[pipe].firstSource = source
+      return
+    }
+    var last = pipes[pipe].firstSource
+    while sources[last].nextOfPipe >= 0 { last = sources[last].nextOfPipe }
+    sources[last].nextOfPipe = source
+  }
+
+  /// Whether a source still needs a queue to run its handlers on.
+  func hold(_ queue: Int32) -> Bool {
+    for source in 0..<Int32(sources.count) where sources[source].queue == queue {
+      if !sources[source].isOver { return true }
+    }
+    return false
+  }
+
+  /// Whether a source has something to deliver at `uptime`.
+  func isDue(_ source: Int32, at uptime: Int64) -> Bool {
+    let record = sources[source]
+    switch record.kind {
+    case .timer, .process: return record.target <= uptime
+    case .signal, .dataAdd, .dataOr, .dataReplace: return record.pending != 0
+    case .machReceive: return record.firstMessage >= 0
+    case .read: return pipes[Int32(truncatingIfNeeded: record.handle)].filled > 0
+    case .write: return pipes[Int32(truncatingIfNeeded: record.handle)].room > 0
+    }
+  }
+
+  /// Takes what a source has to deliver at `uptime`; nil when that is nothing.
+  mutating func take(_ source: Int32, at uptime: Int64) -> Int64? {
+    if !isDue(source, at: uptime) { return nil }
+    let record = sources[source]
+    switch record.kind {
+    case .timer: return sources[source].takeFirings(at: uptime)
+    case .process:
+      sources[source].target = DispatchSourceRecord.never
+      return 1
+    case .signal, .dataAdd, .dataOr, .dataReplace:
+      sources[source].pending = 0
+      return record.pending
+    case .machReceive:
+      let message = messages[record.firstMessage]
+      freeMessages.append(record.firstMessage)
+      sources[source].firstMessage = message.next
+      return message.value
+    case .read: return pipes[Int32(truncatingIfNeeded: record.handle)].filled
+    case .write: return pipes[Int32(truncatingIfNeeded: record.handle)].room
+    }
+  }
+
+  /// Merges a value of the trace's own into what waits; 0 leaves nothing to deliver where it
+  /// replaces.
+  ///
+  /// Source: dispatch/source.h, DISPATCH_SOURCE_TYPE_DATA_ADD and its neighbours.
+  mutating func merge(_ value: Int64, into source: Int32) {
+    switch sources[source].kind {
+    case .dataOr: sources[source].pending |= value
+    case .dataReplace: sources[source].pending = value
+    default: sources[source].pending &+= value
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import SpindleModel
+
+/// The pool inside libdispatch, which Swift on Linux runs, and the one of the ideal machine.
+///
+/// A global queue has threads of its own: as many as cores, or 255 where it may have more. A monitor
+/// looks every second and adds one where items wait and too few workers can run. Source:
+/// swift-corelibs-libdispatch:src/queue.c, _dispatch_root_queue_poke_slow and
+/// _dispatch_worker_thread; src/event/workqueue.c, _dispatch_workq_monitor_pools.
+extension DispatchRuntime {
+  /// Wakes a parked worker of a global queue, or makes one when it may have one more.
+  ///
+  /// A worker that is parked longest is woken first: on Linux the order is the semaphore's, which is
+  /// taken to be first in, first out. With a `floor` under 0 it may have as many more threads.
+  mutating func pokeLibrary(
+    _ root: Int32, floor: Int32, by thread: Int32, _ kernel: inout Kernel
+  ) {
+    let idle = kernel.removeFirst(from: &pool.roots[root].idle)
+    if idle >= 0 {
+      kernel.wake(idle, .granted, by: thread)
+      return
+    }
+    if !Self.isOvercommit(root) && pool.roots[root].pending > 0 { return }
+    if pool.roots[root].threadsLeft <= floor || !kernel.mayStartThread {
+      planMonitor(&kernel)
+      return
+    }
+    pool.roots[root].pending += 1
+    pool.roots[root].threadsLeft -= 1
+    _ = makeWorker(root, by: thread, &kernel)
+    if !Self.isOvercommit(root) { planMonitor(&kernel) }
+  }
+
+  /// What a worker of one global queue does next.
+  mutating func nextOfLibrary(_ thread: Int32, _ kernel: inout Kernel) -> WorkerStep {
+    let root = kernel.threads[thread].executor
+    if !kernel.threads[thread].flags.contains(.settled) {
+      kernel.threads[thread].flags.insert(.settled)
+      pool.roots[root].pending -= 1
+    }
+    let item = takeItem(of: root, thread, &kernel)
+    if item >= 0 { return .run(item) }
+    if kernel.threads[thread].wakeResult == .timedOut { return .end }
+    park(thread, in: root, &kernel)
+    return .parked
+  }
+
+  // MARK: The monitor
+
+  /// Whether a global queue's items wait for a thread that only the monitor can add.
+  var monitorCanHelp: Bool {
+    guard pool.rules.kind == .libdispatch else { return false }
+    for quality in DispatchQuality.allCases {
+      let root = Self.root(quality)
+      if queues[root].first >= 0 && pool.roots[root].pending == 0
+        && pool.roots[root].threadsLeft > pool.rules.coreCount - PoolRules.overcommitLimit
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Notes the monitor's next look.
+  private mutating func planMonitor(_ kernel: inout Kernel) {
+    if pool.isMonitoring { return }
+    pool.isMonitoring = true
+    let (phase, period) = (pool.rules.monitorPhase, PoolRules.monitorPeriod)
+    let passed = kernel.now < phase ? 0 : (kernel.now - phase) / period + 1
+    kernel.addChore(.monitorPools, 0, at: phase + passed * period)
+  }
+
+  /// The monitor looks: adds a worker where none can run, or too few can, while items wait.
+  mutating func monitorPools(_ kernel: inout Kernel) {
+    pool.isMonitoring = false
+    var runnable = runnableWorkers(kernel)
+    var (total, waits) = (Int32(0), false)
+    for quality in DispatchQuality.allCases.reversed() {
+      let root = Self.root(quality)
+      let count = runnable.next() ?? 0
+      total += count
+      if queues[root].first < 0 { continue }
+      waits = true
+      if count == 0 {
+        let floor = pool.rules.coreCount - PoolRules.overcommitLimit
+        pokeLibrary(root, floor: floor, by: -1, &kernel)
+        total += 1
+      } else if count < pool.rules.coreCount && total < 2 * pool.rules.coreCount {
+        pokeLibrary(root, floor: -pool.rules.coreCount, by: -1, &kernel)
+        total += 1
+      }
+    }
+    if waits { planMonitor(&kernel) }
+  }
+
+  /// How many workers of each class could run, the most urgent class first.
+  private func runnableWorkers(_ kernel: borrowing Kernel) -> IndexingIterator<[Int32]> {
+    var counts: [Int32] = []
+    for quality in DispatchQuality.allCases.reversed() {
+      let root = Self.root(quality)
+      var count: Int32 = 0
+      for thread in 0..<Int32(kernel.threads.count) {
+        let record = kernel.threads[thread]
+        guard record.role == .queueWorker, record.executor == root else { continue }
+        if record.state == .ready || record.state == .running { count += 1 }
+      }
+      counts.append(count)
+    }
+    return counts.makeIterator()
+  }
+
+  // MARK: The ideal machine
+
+  /// Wakes the worker that is parked longest, or makes one while there are fewer than cores.
+  mutating func pokeOnePerCore(by thread: Int32, _ root: Int32, _ kernel: inout Kernel) {
+    let idle = kernel.removeFirst(from: &pool.idle)
+    if idle >= 0 {
+      pool.idleCount -= 1
+      kernel.wake(idle, .granted, by: thread)
+    } else if pool.alive < pool.rules.coreCount {
+      _ = makeWorker(root, by: thread, &kernel)
+    }
+  }
+
+  /// What a worker that serves all global queues does next: the most urgent item, first in, first out.
+  mutating func nextOfCore(_ thread: Int32, _ kernel: inout Kernel) -> WorkerStep {
+    for quality in DispatchQuality.allCases.reversed() {
+      for isOvercommit in [true, false] {
+        let root = Self.root(quality, overcommit: isOvercommit)
+        let item = takeItem(of: root, thread, &kernel)
+        if item >= 0 { return .run(item) }
+      }
+    }
+    park(thread, in: -1, &kernel)
+    return .parked
+  }
+}

@@ -1,0 +1,197 @@
+import SpindleLanguage
+import SpindleModel
+import Testing
+
+/// What is refused in calls of the vocabulary's rows, and how it is told.
+@Suite struct RowCheckTests {
+  typealias Row = CheckingTests.Row
+
+  @Test(arguments: closures + values)
+  func isTold(row: Row) {
+    let report = RowSupport.compile(row.text).diagnostics.map { diagnostic in
+      let position = diagnostic.source.position(of: diagnostic.range)
+      return "\(position): \(diagnostic.severity.rawValue): \(diagnostic.message)"
+    }.joined(separator: "\n")
+    #expect(report == row.report, sourceLocation: row.location)
+  }
+
+  static let closures = [
+    Row(
+      "more parameters than there are", "main { _ = Clock { a, b, c in mark(\"x\") } }",
+      """
+      1:26: error: this closure takes at most 2 parameters
+      """),
+    Row(
+      "a parameter where there is none", "main { let b = Belt(); b.send { i in mark(\"x\") } }",
+      """
+      1:33: error: this closure takes no parameters
+      """),
+    Row(
+      "an element's closure has its index besides",
+      "let a = [Clock](count: 2) { i, c, n, x in mark(\"x\") }\nmain { record(\"n\", a.count) }",
+      """
+      1:38: error: this closure takes at most 3 parameters
+      """),
+    Row(
+      "a function that takes something else",
+      "func g(_ n: Int) { }\nlet b = Belt()\nmain { _ = Clock(block: g); b.send(execute: g); b.inside(execute: g) }",
+      """
+      3:25: error: expected (Timer, Int) -> Void, found (Int) -> Void
+      3:45: error: expected a closure, found (Int) -> Void
+      3:67: error: expected a closure, found (Int) -> Void
+      """),
+    Row(
+      "what is no closure",
+      "let b = Belt()\nmain { _ = Clock(block: 3); b.inside(execute: 3); b.completion = 3; b.send(execute: nil) }",
+      """
+      2:25: error: expected a closure, found Int
+      2:47: error: expected a closure, found Int
+      2:66: error: expected a closure, found Int
+      2:85: error: expected a closure, found nil
+      """),
+    Row(
+      "no closure where one is needed",
+      "let b = Belt()\nmain { b.send(); b.inside(flags: .barrier) }",
+      """
+      2:10: error: 'send' needs a closure
+      2:20: error: 'inside' needs a closure
+      """),
+    Row(
+      "a closure behind the label of none", "main { _ = Clock { } tearDown: { } }",
+      """
+      1:22: error: unknown argument 'tearDown' of 'Clock'; did you mean 'teardown'?
+      """),
+    Row(
+      "a property that is a closure is set, and no more",
+      "let b = Belt()\nmain { _ = b.completion; b.completion += { } }",
+      """
+      2:12: error: 'completion' can only be set
+      2:26: error: '+=' does not go with () -> Void
+      """),
+    Row(
+      "a closure that may be skipped gives no value",
+      "let b = Belt()\nmain { first(b) { return 3 } }",
+      """
+      2:8: error: a value is returned where none is expected
+      """),
+    Row(
+      "several threads at once set no local var",
+      "main { var n = 1; var a = [1]; spread(iterations: 3) { n += 1; a.append(n); a[0] = 2 } }",
+      """
+      1:56: error: 'n' is a local 'var', and this closure runs on several threads at once; move it to the top of the trace
+      1:64: error: 'a' is a local 'var', and this closure runs on several threads at once; move it to the top of the trace
+      1:77: error: 'a' is a local 'var', and this closure runs on several threads at once; move it to the top of the trace
+      """),
+    Row(
+      "what runs later reads none, wherever it is made",
+      "main { var n = 1; spread(iterations: 3) { later(on: .main) { record(\"n\", n) } }; n = 2 }",
+      """
+      1:74: error: 'n' is a local 'var', and this closure may run later; move it to the top of the trace
+      """),
+  ]
+
+  static let values = [
+    Row(
+      "an unknown option", "main { _ = Belt(flags: .barier); _ = Belt(flags: [.barrier, .nix]) }",
+      """
+      1:24: error: unknown member 'barier' of DispatchWorkItemFlags; did you mean 'barrier'?
+      1:61: error: unknown member 'nix' of DispatchWorkItemFlags; there are .barrier, .detached, .assignCurrentContext, .noQoS, .inheritQoS, .enforceQoS
+      """),
+    Row(
+      "options of what only the run knows",
+      "func f(_ x: DispatchWorkItemFlags) { _ = Belt(flags: [x]) }\nmain { f(3); f(.barrier) }",
+      """
+      1:55: error: this must be known before the run: literals and parameters only
+      2:10: error: expected DispatchWorkItemFlags, found Int
+      """),
+    Row(
+      "an unknown member of the type that is wanted",
+      "main { _ = Belt(next: .mian); _ = Belt(next: .globle()); _ = Belt(next: .global) }",
+      """
+      1:23: error: unknown member 'mian' of Belt; did you mean 'main'?
+      1:46: error: unknown member 'globle' of Belt; did you mean 'global'?
+      1:73: error: 'global' is a function; call it with '()'
+      """),
+    Row(
+      "a member of another type", "main { _ = Belt(next: .level) }",
+      """
+      1:23: error: expected Pipe, found Int
+      """),
+    Row(
+      "what is no mode",
+      "let b = Belt()\nmain { b.turn(inModes: [.defualt]); b.turn(inModes: [RunLoop.Mode(3), RunLoop.Mode(), 4]) }",
+      """
+      2:25: error: unknown member 'defualt' of RunLoop.Mode; did you mean 'default'?
+      2:67: error: expected String, found Int
+      2:71: error: 'RunLoop.Mode' needs a value: String
+      2:87: error: expected RunLoop.Mode, found Int
+      """),
+    Row(
+      "a closed list makes no names of one's own",
+      "main { let b = QualityOfService(\"x\"); mark(\"\\(b)\"); let c = QualityOfService.utility(); mark(\"\\(c)\") }",
+      """
+      1:16: error: 'QualityOfService' is a type, and neither a value nor a function
+      1:78: error: 'utility' can't be called
+      """),
+    Row(
+      "a list's members are known",
+      "main { let b = QualityOfService.utilty; mark(\"\\(b)\"); mark(\"\\(QualityOfService)\") }",
+      """
+      1:33: error: unknown member 'utilty' of QualityOfService; did you mean 'utility'?
+      1:63: error: 'QualityOfService' is a type, and neither a value nor a function
+      """),
+    Row(
+      "an object of none of the classes that will do",
+      "let l = NSLock()\nlet b = Belt()\nmain { b.add(l, forMode: .common); b.add(b, forMode: .common) }",
+      """
+      3:14: error: expected Timer, Source or Port, found NSLock
+      3:42: error: expected Timer, Source or Port, found Pipe
+      """),
+    Row(
+      "values under keys",
+      "let b = Belt()\nfunc f(_ k: String) { b.keep(key: k, value: 1) }\nmain { b.keep(key: \"k\", value: 1); b.keep(key: \"k\", value: 1s); f(\"x\"); work(keep(key: \"k\")) }",
+      """
+      2:35: error: the key of a value that is kept is a literal
+      3:60: error: expected Int?, found Duration
+      3:78: error: expected Duration, found Int?
+      """),
+    Row(
+      "what can't be set",
+      "main { Thread.isMainThread = true; isCancelled = true; isDone = 3; now = 1s }",
+      """
+      1:15: error: 'isMainThread' can only be read
+      1:36: error: 'isCancelled' can only be read
+      1:65: error: expected Bool, found Int
+      1:68: error: 'now' can only be read
+      """),
+    Row(
+      "the world outside has no thread", "main { }\nat(1s) { resign(); station.rest(for: 1s) }",
+      """
+      2:10: error: 'resign' needs a thread; the world outside has none
+      2:28: error: 'rest' needs a thread; the world outside has none
+      """),
+    Row(
+      "a name without objects",
+      "main { _ = station(); station.rst(for: 1s); _ = [station](count: 2); print(\"\\(station)\") }\nfunc f(_ s: station) { }",
+      """
+      1:12: error: 'station' can't be called
+      1:31: error: unknown member 'rst' of station; did you mean 'rest'?
+      1:50: error: unknown type 'station'
+      1:79: error: 'station' stands in front of a point only
+      2:13: error: unknown type 'station'
+      """),
+    Row(
+      "weak names of objects",
+      "weak var x = 1\nmain { weak var y: Belt? = nil; weak var z: Belt = 3; y.send { }; z.send { } }",
+      """
+      1:14: error: 'weak' goes with an object, not with Int
+      2:52: error: expected Pipe, found Int
+      """),
+    Row(
+      "an object is released as it is", "main { let b = Belt(); b.release(3); b.relase() }",
+      """
+      1:34: error: 'release' takes no argument here
+      1:40: error: unknown member 'relase' of Pipe; did you mean 'release'?
+      """),
+  ]
+}
