@@ -86,7 +86,8 @@ extension Interpreter {
       expireTasks()
     } else if let worker = threadAtWork() {
       killApp(
-        "5 s after it had no background task any more '\(kernel.name(of: worker))' was still at work")
+        "5 s after it had no background task any more '\(kernel.name(of: worker))' was still at work"
+      )
     } else if isTransferring {
       killApp("5 s after it had no background task any more input or output was still going on")
     } else {

@@ -226,7 +226,8 @@ extension Interpreter {
     return crash(
       isExpected
         ? "BUG IN CLIENT OF LIBDISPATCH: Block was expected to execute on queue [\(name)]"
-        : "BUG IN CLIENT OF LIBDISPATCH: Block was not expected to execute on queue [\(name)]", call)
+        : "BUG IN CLIENT OF LIBDISPATCH: Block was not expected to execute on queue [\(name)]", call
+    )
   }
 }
 

@@ -195,6 +195,7 @@ extension Interpreter {
     } else if !sources.isDue(source, at: kernel.uptime) {
       return arm(source)
     }
+    disarm(source)
     sources.sources[source].isBusy = true
     var item = DispatchItem(kind: .source, queue: record.queue, object: source)
     item.name = record.name

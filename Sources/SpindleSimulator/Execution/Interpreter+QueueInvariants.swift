@@ -8,7 +8,8 @@ extension Interpreter {
       let record = kernel.threads[thread]
       guard record.role == .queueWorker, record.state != .finished else { continue }
       workers += 1
-      let isCounted = record.flags.contains(.settled) && !DispatchRuntime.isOvercommit(record.executor)
+      let isSettled = record.flags.contains(.settled)
+      let isCounted = isSettled && !DispatchRuntime.isOvercommit(record.executor)
       if isCounted && dispatch.pool.rules.kind == .kernelWorkqueue { constrained += 1 }
     }
     demand(
@@ -36,7 +37,8 @@ extension Interpreter {
     demand(!record.isBarred || record.running == 0, "queue \(queue) has a barrier beside others")
     if record.kind == .serial && record.first >= 0 && record.isOpen {
       demand(
-        record.owner >= 0 || record.isScheduled, "nobody will drain queue \(queue), which has items")
+        record.owner >= 0 || record.isScheduled, "nobody will drain queue \(queue), which has items"
+      )
     }
   }
 }

@@ -49,10 +49,10 @@ extension Kernel {
   /// Source: swift-corelibs-libdispatch:src/shims/time.h, _dispatch_uptime.
   var uptime: Int64 { (hold.isAsleep ? hold.began : now) - hold.slept }
 
-  /// The machine sleeps for a while: whatever it would have done comes later by as much, and only
-  /// the world outside goes on. Linear in the number of events.
+  /// The machine sleeps for a while: whatever it would have done comes later by as much.
   ///
-  /// Work that cores do stops where it is. A machine that sleeps already sleeps until the later end.
+  /// Only the world outside goes on. Work that cores do stops where it is. A machine that sleeps
+  /// already sleeps until the later end. Linear in the number of events.
   mutating func fallAsleep(for duration: Int64) {
     let end = later(now, by: duration)
     var delay = end - now
@@ -87,7 +87,9 @@ extension Kernel {
     }
   }
 
-  /// The machine wakes: to its threads it is as if no time had passed. Returns how long it slept.
+  /// The machine wakes: to its threads it is as if no time had passed.
+  ///
+  /// Returns how long it slept.
   mutating func wakeUp() -> Int64 {
     let began = hold.began
     let length = hold.end(at: now)

@@ -9,7 +9,10 @@ import Testing
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let policy: String
-    /// `A 3 @1 p0.8`: thread A needs 3 ms, starts at 1 ms, has thread priority 0.8.
+    /// What each thread does: `A 3 @1 p0.8 r1/5`.
+    ///
+    /// Thread A needs 3 ms, starts at 1 ms, has thread priority 0.8, and is real-time with a
+    /// computation of 1 ms and a constraint of 5 ms.
     let threads: [String]
     let core: String
     let location: SourceLocation
@@ -83,6 +86,11 @@ import Testing
       let start = words.first { $0.hasPrefix("@") }?.dropFirst()
       let priority = words.first { $0.hasPrefix("p") }?.dropFirst()
       let claim = priority.map { ", threadPriority: \($0)" } ?? ""
+      let realtime = words.first { $0.hasPrefix("r") }?.dropFirst().split(separator: "/")
+      let prelude = realtime.map {
+        "thread\(name).realtime(period: 1s, computation: \($0[0])ms, constraint: \($0[1])ms); "
+      }
+      let begin = (prelude ?? "") + "thread\(name).start()"
       let made = """
         let thread\(name) = Thread(name: "\(name)"\(claim)) {
             for _ in 0 ..< \(work) { work(1ms); mark("\(name)") }
@@ -90,9 +98,9 @@ import Testing
         """
       arrivals += made + "\n"
       if let start {
-        arrivals += "at(\(start)ms) { thread\(name).start() }\n"
+        arrivals += "at(\(start)ms) { \(begin) }\n"
       } else {
-        starts += "    thread\(name).start()\n"
+        starts += "    \(begin)\n"
       }
     }
     return """

@@ -20,7 +20,8 @@ import Testing
     let outcome = first.record?.outcome
     #expect(outcome?.kind == .finished, "seed \(seed): \(outcome?.message ?? "")\n\(text)")
     #expect(first.log.contains("main done"), "seed \(seed)")
-    #expect(first.log.contains("record \"ran\" = \(generator.itemCount)\n"), "seed \(seed):\n\(text)")
+    #expect(
+      first.log.contains("record \"ran\" = \(generator.itemCount)\n"), "seed \(seed):\n\(text)")
     #expect(first.digest == TestRun(text).digest, "seed \(seed)")
   }
 }

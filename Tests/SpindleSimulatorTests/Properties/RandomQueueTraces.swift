@@ -31,7 +31,8 @@ struct RandomQueueTraces {
     text += "main {\n"
     for _ in 0..<(3 + draw(5)) { text += submission(from: -1, depth: 0) }
     if draw(2) == 0 {
-      text += "    q0.suspend()\n    q0.async(group: all) { ran += 1 }\n    sleep(2ms)\n    q0.resume()\n"
+      text +=
+        "    q0.suspend()\n    q0.async(group: all) { ran += 1 }\n    sleep(2ms)\n    q0.resume()\n"
       names += 1
     }
     text += "    all.wait()\n"
@@ -75,7 +76,8 @@ struct RandomQueueTraces {
     if !isLast {
       text += "\(indent)if busy\(queue) != 1 { fatalError(\"two items of q\(queue) at once\") }\n"
     } else if isBarrier {
-      text += "\(indent)if readers != 0 || writers != 1 { fatalError(\"a barrier beside others\") }\n"
+      text +=
+        "\(indent)if readers != 0 || writers != 1 { fatalError(\"a barrier beside others\") }\n"
     } else {
       text += "\(indent)if writers != 0 { fatalError(\"an item beside a barrier\") }\n"
     }

@@ -85,7 +85,9 @@ struct PoolRules: BitwiseCopyable {
   ///
   /// Source: swift-corelibs-libdispatch:src/shims.h, DISPATCH_WORKQ_MAX_PTHREAD_COUNT.
   static let overcommitLimit: Int32 = 255
-  /// The most workers of a process. Source: xnu:bsd/pthread/workqueue_internal.h.
+  /// The most workers of a process.
+  ///
+  /// Source: xnu:bsd/pthread/workqueue_internal.h.
   static let workerLimit: Int32 = 512
   /// After which time a parked worker ends, in nanoseconds: both pools have 5 s.
   static let idleTime: Int64 = 5_000_000_000
