@@ -39,7 +39,17 @@ import Testing
     Row(
       "simulate a --cores 1,2",
       "'--cores' takes one value, not '1,2'; 'compare --cores' takes a list"),
-    Row("compare a --costs zero,apple", "'--costs' takes one value, not 'zero,apple'"),
+    Row(
+      "simulate a --costs zero,apple",
+      "'--costs' takes one value, not 'zero,apple'; 'compare --costs' takes a list"),
+    Row("compare a --costs zero,zero", "'--costs' names 'zero' twice"),
+    Row("compare a --crossover unit", "'--crossover' needs NAME=LOW..HIGH, not 'unit'"),
+    Row("compare a --crossover unit=1", "'--crossover' needs NAME=LOW..HIGH, not 'unit=1'"),
+    Row("compare a --crossover unit=..2", "'--crossover' needs NAME=LOW..HIGH, not 'unit=..2'"),
+    Row("compare a --crossover unit=1..", "'--crossover' needs NAME=LOW..HIGH, not 'unit=1..'"),
+    Row("compare a --crossover unit=1...2", "'--crossover' needs NAME=LOW..HIGH, not 'unit=1...2'"),
+    Row(
+      "compare a --crossover n=1..2 --set n=1,2", "'--set' and '--crossover' both give 'n'"),
     Row("simulate a --cores 1-4", "'--cores' needs a whole number of at least 1, not '1-4'"),
     Row("compare a --cores 2,two", "'--cores' needs a whole number of at least 1, not 'two'"),
     Row("simulate a --seed abc", "'--seed' needs a whole number of at least 0, not 'abc'"),

@@ -4,22 +4,26 @@ import SpindleReports
 
 /// `spindle compare`: runs variants of one trace and puts them side by side.
 struct CompareCommand {
-  private let console: Console
+  let console: Console
+  let base: Overrides
+  let axes: [VariantAxis]
+  let seedCount: Int?
+  let printsJSON: Bool
+  let color: ColorChoice
   private let path: String
-  private let base: Overrides
-  private let axes: [VariantAxis]
-  private let seedCount: Int?
+  private let crossover: CrossoverRange?
   private let limits: RunLimits
   private let jobs: Int
   private let checksExpectations: Bool
-  private let printsJSON: Bool
-  private let color: ColorChoice
+
+  /// The most runs that one command makes.
+  static let mostRuns = 1_000_000
 
   /// Creates the command; throws when a list can't be read.
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
     self.console = console
     path = arguments.operands[0]
-    base = try arguments.overrides()
+    base = try arguments.overrides(listsMachines: true)
     limits = try arguments.limits()
     jobs = try arguments.jobs(console.environment)
     seedCount = try arguments.number(.seeds, in: 1...100_000).map { Int($0) }
@@ -27,22 +31,54 @@ struct CompareCommand {
     printsJSON = arguments.has(.json)
     color = try arguments.colorChoice()
     axes = try CompareCommand.axes(arguments)
+    crossover = arguments.has(.crossover) ? try CrossoverRange(arguments) : nil
+    if let name = crossover?.name, axes.contains(where: { $0.subject == .parameter(name) }) {
+      throw .usage("'--set' and '--crossover' both give '\(name)'")
+    }
   }
 
-  /// Compiles every variant, runs each with every seed, and prints the table.
+  /// Compiles every variant, runs each with every seed, and prints the table, or the crossovers.
   func run() throws(CommandFailure) -> ExitStatus {
     let source = try CommandFailure.wrap { () throws(FileFailure) in
       try TraceReader(console.environment).read(path)
     }
-    let compiler = TraceRun.compiler
-    let variants = try VariantAxis.variants(
-      axes.map { (axis) throws(CommandFailure) in try axis.expanded(in: source, base, compiler) },
-      base: base)
-    if variants.count * (seedCount ?? 1) > 1_000_000 {
+    if let crossover { return try findCrossovers(crossover, in: source) }
+    let variants = VariantAxis.variants(try expandedAxes(in: source), base: base)
+    if variants.count * (seedCount ?? 1) > CompareCommand.mostRuns {
       throw .usage("\(variants.count) variants of \(seedCount ?? 1) seeds are too many runs")
     }
-    var report = DiagnosticReport(
+    var report = newReport()
+    guard let results = results(of: variants, in: source, &report) else { return report.status }
+    return show(variants, results)
+  }
+
+  /// The axes with the values that the trace lists where all of them are asked for.
+  func expandedAxes(in source: SourceText) throws(CommandFailure) -> [VariantAxis] {
+    let compiler = TraceRun.compiler
+    return try axes.map { (axis) throws(CommandFailure) in
+      try axis.expanded(in: source, base, compiler)
+    }
+  }
+
+  /// A report on what is wrong with variants.
+  func newReport() -> DiagnosticReport {
+    DiagnosticReport(
       color: console.usesColor(color, onError: true), optionNames: ["--policy": "--policies"])
+  }
+
+  /// What one run leaves behind: little, since there can be very many.
+  struct Result: Sendable {
+    let metrics: RunMetrics
+    let failures: [Verdict]
+    let seed: UInt64
+    let source: SourceText
+  }
+
+  /// The runs of every variant, one for each seed; nil when one has errors.
+  func results(
+    of variants: [TraceVariant], in source: SourceText, _ report: inout DiagnosticReport
+  ) -> [[Result]]? {
+    let compiler = TraceRun.compiler
     var programs: [Program] = []
     ParallelRuns.run(variants.count, threads: jobs) { index in
       compiler.compile(source, overrides: variants[index].overrides)
@@ -50,16 +86,7 @@ struct CompareCommand {
       report.add(compiled.diagnostics, to: console.error)
       if let program = compiled.program { programs.append(program) }
     }
-    guard programs.count == variants.count else { return report.status }
-    return show(variants, runs(programs))
-  }
-
-  /// What one run leaves behind: little, since there can be very many.
-  private struct Result: Sendable {
-    let metrics: RunMetrics
-    let failures: [Verdict]
-    let seed: UInt64
-    let source: SourceText
+    return programs.count == variants.count ? runs(programs) : nil
   }
 
   /// All runs, by variant and seed.
@@ -92,6 +119,11 @@ struct CompareCommand {
         width: console.environment.width, usesColor: console.usesColor(color))
       console.output.write(comparison.text(style: style))
     }
+    return showFailures(variants, results)
+  }
+
+  /// Shows what did not hold that the trace expects; the status says whether there was any.
+  func showFailures(_ variants: [TraceVariant], _ results: [[Result]]) -> ExitStatus {
     var status = ExitStatus.held
     for (variant, runs) in zip(variants, results) {
       for run in runs {
@@ -126,8 +158,12 @@ struct CompareCommand {
       let subject = VariantAxis.Subject.parameter(assignment.name)
       axes.append(try VariantAxis(subject, list: assignment.value, option: "--set"))
     }
-    if let list = arguments[.cores] {
-      axes.append(try VariantAxis(.cores, list: list, option: "--cores"))
+    let machines: [(VariantAxis.Subject, OptionDescription.Name)] = [
+      (.cores, .cores), (.platform, .platform), (.costs, .costs),
+    ]
+    for (subject, option) in machines {
+      guard let list = arguments[option] else { continue }
+      axes.append(try VariantAxis(subject, list: list, option: option.rawValue))
     }
     return axes
   }

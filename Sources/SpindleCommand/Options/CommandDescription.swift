@@ -41,6 +41,7 @@ struct OptionDescription: Sendable {
     case cores = "--cores"
     case platform = "--platform"
     case costs = "--costs"
+    case crossover = "--crossover"
     case seed = "--seed"
     case seeds = "--seeds"
     case until = "--until"

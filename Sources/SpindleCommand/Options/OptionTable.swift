@@ -53,10 +53,18 @@ enum OptionTable {
         isRepeatable: true),
       OptionDescription(.cores, "LIST", "one variant for each number of cores"),
       OptionDescription(
+        .platform, "LIST", "one variant for the defaults of each platform",
+        completion: platform.completion),
+      OptionDescription(
+        .costs, "LIST", "one variant for each cost profile", completion: costs.completion),
+      OptionDescription(
+        .crossover, "NAME=LOW..HIGH",
+        "find the values of a parameter at which one variant becomes better than another"),
+      OptionDescription(
         .seeds, "N",
         "run each variant with N seeds, from the trace's own or '--seed' on, and compare seed by seed"
       ),
-      platform, costs, seed, until,
+      seed, until,
       OptionDescription(.expect, "evaluate what the trace expects, for every run"),
       OptionDescription(.json, "print JSON"),
       jobs, steps, invariants, color, helpOption,
@@ -66,6 +74,12 @@ enum OptionTable {
       make every combination. The first variant is what the others are compared with, and the best \
       of each column is marked.
 
+      '--crossover' compares in pairs the values of the first LIST that has several, in the order \
+      above, and does so for each combination of the others. NAME is a whole number, a duration or \
+      a size. It looks at 17 values from LOW to HIGH, evenly or, over more than a hundredfold, by \
+      ratio; where two neighbours differ in which variant has the less makespan, it looks between \
+      them until they are within 1%. It looks at 200 values for each pair at most.
+
       The exit status is 0 however the runs end, also when one crashes. With '--expect' it is 1 when \
       something that the trace expects does not hold in a run.
 
@@ -73,6 +87,8 @@ enum OptionTable {
         spindle compare reuse.trace --policies 'fifo, roundRobin(quantum: 10ms)'
         spindle compare reuse.trace --replace 'q=ThreadPerTask, ThreadPool(width: 8)'
         spindle compare reuse.trace --cores 1,2,4,8 --set images=10,100 --seeds 20
+        spindle compare size.trace --set design=all --costs apple,linux \\
+          --crossover unit=1us..10ms
       """)
 
   private static let test = CommandDescription(

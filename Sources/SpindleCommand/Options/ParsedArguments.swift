@@ -98,12 +98,15 @@ struct ParsedArguments {
     return choice
   }
 
-  /// The overrides that stand for one value each, in every command that has them.
-  func overrides() throws(CommandFailure) -> Overrides {
+  /// The overrides that stand for one value each, in every command that has them; but not the
+  /// platform and the costs of one that takes a list of them.
+  func overrides(listsMachines: Bool = false) throws(CommandFailure) -> Overrides {
     var overrides = Overrides()
     overrides.policy = try single(.policy, listedBy: .policies)
-    overrides.platform = try single(.platform)
-    overrides.costs = try single(.costs)
+    if !listsMachines {
+      overrides.platform = try single(.platform, listedBy: .platform)
+      overrides.costs = try single(.costs, listedBy: .costs)
+    }
     overrides.seed = try number(.seed, in: 0...Int64.max).map { "\($0)" }
     overrides.until = try single(.until)
     return overrides

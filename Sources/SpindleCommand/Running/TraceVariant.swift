@@ -17,6 +17,8 @@ struct VariantAxis: Sendable {
     case replacement(String)
     case parameter(String)
     case cores
+    case platform
+    case costs
   }
 
   /// What varies.
@@ -87,6 +89,8 @@ struct VariantAxis: Sendable {
     switch subject {
     case .policy: overrides.policy = value
     case .cores: overrides.cores = value
+    case .platform: overrides.platform = value
+    case .costs: overrides.costs = value
     case .replacement(let name):
       overrides.replacements.append(Overrides.Assignment(name: name, value: value))
     case .parameter(let name):
@@ -96,7 +100,7 @@ struct VariantAxis: Sendable {
 
   private func label(_ value: String, isOnlyReplacement: Bool) -> String {
     switch subject {
-    case .policy: value
+    case .policy, .platform, .costs: value
     case .cores: value == "1" ? "1 core" : "\(value) cores"
     case .replacement(let name): isOnlyReplacement ? value : "\(name)=\(value)"
     case .parameter(let name): "\(name)=\(value)"

@@ -88,32 +88,43 @@ public enum JSONText {
   }
 
   private static func value(_ metrics: RunMetrics) -> JSONValue {
+    let deadlines = metrics.deadlines.map { [("deadlines", value($0))] } ?? []
+    return .object(
+      [
+        ("outcome", .string(metrics.outcome.kind.name)),
+        ("message", .string(metrics.outcome.message)),
+        ("exitCode", metrics.outcome.exitCode.map { .integer($0) } ?? .null),
+        ("makespanNanoseconds", .integer(metrics.makespan.nanoseconds)),
+        ("endNanoseconds", .integer(metrics.end.nanoseconds)),
+        ("steps", .integer(metrics.steps)),
+        ("schedulingEvents", .integer(metrics.schedulingEvents)),
+        ("logEntries", .integer(metrics.entries)),
+        ("threadsCreated", .integer(metrics.threadsCreated)),
+        ("threadsPeak", .integer(metrics.threadsPeak)),
+        ("threadsLive", .integer(metrics.threadsLive)),
+        ("threadsReused", .integer(metrics.threadsReused)),
+        ("memoryPeakBytes", .integer(metrics.memoryPeak.rawValue)),
+        ("reservedPeakBytes", .integer(metrics.reservedPeak.rawValue)),
+        ("switches", .integer(metrics.switches)),
+        ("switchesVoluntary", .integer(metrics.switchesVoluntary)),
+        ("switchesForced", .integer(metrics.switchesForced)),
+        ("migrations", .integer(metrics.migrations)),
+        ("utilization", share(metrics.utilization)),
+        ("overheadShare", share(metrics.overheadShare)),
+        ("cores", .array(metrics.cores.map(value))),
+        ("mainLongestStallNanoseconds", .integer(metrics.mainLongestStall.rawValue)),
+        ("fairness", metrics.fairness.map { .number($0) } ?? .null),
+        ("throughputPerSecond", metrics.throughput.map { .number($0) } ?? .null),
+        ("items", value(metrics.items)),
+      ] + deadlines)
+  }
+
+  private static func value(_ deadlines: DeadlineMetrics) -> JSONValue {
     .object([
-      ("outcome", .string(metrics.outcome.kind.name)),
-      ("message", .string(metrics.outcome.message)),
-      ("exitCode", metrics.outcome.exitCode.map { .integer($0) } ?? .null),
-      ("makespanNanoseconds", .integer(metrics.makespan.nanoseconds)),
-      ("endNanoseconds", .integer(metrics.end.nanoseconds)),
-      ("steps", .integer(metrics.steps)),
-      ("schedulingEvents", .integer(metrics.schedulingEvents)),
-      ("logEntries", .integer(metrics.entries)),
-      ("threadsCreated", .integer(metrics.threadsCreated)),
-      ("threadsPeak", .integer(metrics.threadsPeak)),
-      ("threadsLive", .integer(metrics.threadsLive)),
-      ("threadsReused", .integer(metrics.threadsReused)),
-      ("memoryPeakBytes", .integer(metrics.memoryPeak.rawValue)),
-      ("reservedPeakBytes", .integer(metrics.reservedPeak.rawValue)),
-      ("switches", .integer(metrics.switches)),
-      ("switchesVoluntary", .integer(metrics.switchesVoluntary)),
-      ("switchesForced", .integer(metrics.switchesForced)),
-      ("migrations", .integer(metrics.migrations)),
-      ("utilization", share(metrics.utilization)),
-      ("overheadShare", share(metrics.overheadShare)),
-      ("cores", .array(metrics.cores.map(value))),
-      ("mainLongestStallNanoseconds", .integer(metrics.mainLongestStall.rawValue)),
-      ("fairness", metrics.fairness.map { .number($0) } ?? .null),
-      ("throughputPerSecond", metrics.throughput.map { .number($0) } ?? .null),
-      ("items", value(metrics.items)),
+      ("threads", .integer(deadlines.threads)),
+      ("count", .integer(deadlines.count)),
+      ("missed", .integer(deadlines.missed)),
+      ("greatestLatenessNanoseconds", .integer(deadlines.greatestLateness.rawValue)),
     ])
   }
 

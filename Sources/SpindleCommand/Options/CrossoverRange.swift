@@ -1,0 +1,74 @@
+import SpindleLanguage
+import SpindleModel
+import SpindleReports
+
+/// What `--crossover` asks for: a parameter with the ends of its scale, as written.
+struct CrossoverRange: Sendable {
+  /// The parameter.
+  let name: String
+  /// The least value.
+  let low: String
+  /// The greatest value.
+  let high: String
+
+  /// The range in `NAME=LOW..HIGH`.
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let assignment = try arguments.assignments(.crossover)[0]
+    name = assignment.name
+    guard let dots = CrossoverRange.dots(in: assignment.value) else {
+      throw .usage("'--crossover' needs NAME=LOW..HIGH, not '\(arguments[.crossover] ?? "")'")
+    }
+    low = ListText.trimmed(assignment.value[..<dots.lowerBound])
+    high = ListText.trimmed(assignment.value[dots.upperBound...])
+  }
+
+  /// Where exactly two dots stand between two texts.
+  private static func dots(in text: String) -> Range<String.Index>? {
+    guard let first = text.indices.first(where: { text[$0...].hasPrefix("..") }) else { return nil }
+    let end = text.index(first, offsetBy: 2)
+    guard first > text.startIndex, end < text.endIndex, text[end] != "." else { return nil }
+    return first..<end
+  }
+
+  /// The scale between the parameter's values of the two ends, as a compiled trace has them.
+  func scale(from lower: Parameter, to upper: Parameter) throws(CommandFailure) -> ValueScale {
+    if !lower.allowed.isEmpty {
+      throw .usage("'--crossover' needs a parameter with any value, and '\(name)' lists its values")
+    }
+    guard let first = CrossoverRange.value(lower.value),
+      let last = CrossoverRange.value(upper.value)
+    else {
+      throw .usage(
+        "'--crossover' needs a whole number, a duration or a size, and '\(name)' is none")
+    }
+    guard first.value < last.value else {
+      throw .usage("'--crossover' goes from the less to the greater, not from \(low) to \(high)")
+    }
+    return ValueScale(first.kind, from: first.value, to: last.value)
+  }
+
+  /// A value as a compiled trace spells it: `42`, `1.5ms`, `4KB`; nil for one of another type.
+  static func value(_ text: String) -> (kind: ValueScale.Kind, value: Int64)? {
+    let number = text.prefix { $0.isNumber || $0 == "-" || $0 == "." }
+    let unit = String(text.dropFirst(number.count))
+    if unit.isEmpty { return Int64(number).map { (.number, $0) } }
+    guard let scale = units.first(where: { $0.name == unit }) else { return nil }
+    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+    guard let whole = Int64(parts[0]) else { return nil }
+    var fraction: Int64 = 0
+    if parts.count == 2 {
+      var size = scale.size
+      for _ in parts[1] { size /= 10 }
+      guard let digits = Int64(parts[1]) else { return nil }
+      fraction = digits * size
+    }
+    let value = whole * scale.size
+    return (scale.kind, number.hasPrefix("-") ? value - fraction : value + fraction)
+  }
+
+  private static let units: [(name: String, size: Int64, kind: ValueScale.Kind)] = [
+    ("ns", 1, .duration), ("us", 1_000, .duration), ("ms", 1_000_000, .duration),
+    ("s", 1_000_000_000, .duration), ("B", 1, .size), ("KB", 1_024, .size),
+    ("MB", 1_048_576, .size), ("GB", 1_073_741_824, .size),
+  ]
+}

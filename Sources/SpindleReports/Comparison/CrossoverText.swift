@@ -1,0 +1,137 @@
+/// Crossovers in words.
+struct CrossoverText {
+  private typealias Stretch = CrossoverSearch.Stretch
+
+  private let crossovers: Crossovers
+  private let style: TextStyle
+
+  /// How many stretches of one pair are told; JSON has them all.
+  private static let longest = 8
+
+  init(_ crossovers: Crossovers, _ style: TextStyle) {
+    (self.crossovers, self.style) = (crossovers, style)
+  }
+
+  /// All groups, and how they were found.
+  var text: String {
+    var lines: [String] = []
+    for group in crossovers.groups {
+      if !lines.isEmpty { lines.append("") }
+      if !group.label.isEmpty { lines.append(style.paint(group.label, .bold)) }
+      let indent = group.label.isEmpty ? "" : "  "
+      for pair in group.pairs {
+        lines += style.fitted(indent + sentence(on: pair, of: group))
+      }
+      if group.designs.count > 2 {
+        lines += style.fitted(indent + style.paint("best: ", .bold) + best(of: group))
+      }
+    }
+    lines.append("")
+    lines += style.wrapped(method, indent: "")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Which variant is the best, from where on.
+  private func best(of group: Crossovers.Group) -> String {
+    group.best(on: crossovers.scale).enumerated().map { index, best in
+      let names = best.designs.map { group.designs[$0] }.joined(separator: " and ")
+      let alike = best.designs.count > 1 ? "\(names) alike" : names
+      return index == 0 ? alike : "from \(value(best.first, isFirst: index == 1)) on \(alike)"
+    }.joined(separator: "; ")
+  }
+
+  /// What is said of two variants.
+  private func sentence(on pair: Crossovers.Pair, of group: Crossovers.Group) -> String {
+    let (first, second) = (group.designs[pair.first], group.designs[pair.second])
+    let stretches = pair.stretches
+    guard let last = stretches.last else { return "" }
+    if stretches.count == 1 {
+      return "\(claim(last.verdict, first, second)) over the whole range"
+    }
+    if stretches.count == 2 {
+      let change = change(stretches[0], last, isFirst: true)
+      if last.verdict.isFaster || !stretches[0].verdict.isFaster {
+        return "\(claim(last.verdict, first, second)) from \(change) on; below, "
+          + "\(short(stretches[0].verdict, first, second))"
+      }
+      return "\(claim(stretches[0].verdict, first, second)) below \(change); from there on, "
+        + short(last.verdict, first, second)
+    }
+    return several(pair.stretches, first, second)
+  }
+
+  /// Three stretches or more, one after another.
+  private func several(_ stretches: [Stretch], _ first: String, _ second: String) -> String {
+    var text = claim(stretches[0].verdict, first, second)
+    for index in 1..<min(stretches.count, CrossoverText.longest) {
+      let change = change(stretches[index - 1], stretches[index], isFirst: index == 1)
+      let isLast = index == stretches.count - 1
+      text += index == 1 ? " below \(change); from there " : "; from \(change) "
+      text += "\(isLast ? "on, " : "")\(short(stretches[index].verdict, first, second))"
+    }
+    let more = stretches.count - CrossoverText.longest
+    return more > 0 ? text + "; and \(Int64(more).counted("more change"))" : text
+  }
+
+  /// A verdict as a sentence.
+  private func claim(_ verdict: PairVerdict, _ first: String, _ second: String) -> String {
+    switch verdict {
+    case .firstIsFaster: "\(first) is faster than \(second)"
+    case .secondIsFaster: "\(second) is faster than \(first)"
+    case .noDifference:
+      crossovers.seedCount > 1
+        ? "there is no difference between \(first) and \(second)"
+        : "\(first) and \(second) take equally long"
+    case .onlyFirstFinishes: "\(first) finishes and \(second) does not"
+    case .onlySecondFinishes: "\(second) finishes and \(first) does not"
+    case .neitherFinishes: "neither \(first) nor \(second) finishes"
+    }
+  }
+
+  /// A verdict behind a sentence on the same two.
+  private func short(_ verdict: PairVerdict, _ first: String, _ second: String) -> String {
+    switch verdict {
+    case .firstIsFaster: "\(first) is"
+    case .secondIsFaster: "\(second) is"
+    case .noDifference:
+      crossovers.seedCount > 1 ? "there is no difference" : "they take equally long"
+    case .onlyFirstFinishes: "only \(first) finishes"
+    case .onlySecondFinishes: "only \(second) finishes"
+    case .neitherFinishes: "neither finishes"
+    }
+  }
+
+  /// The value at which the verdict changes: the first one that was seen behind the change, or both
+  /// that it lies between, where they are further apart than was wanted.
+  private func change(_ left: Stretch, _ right: Stretch, isFirst: Bool) -> String {
+    let scale = crossovers.scale
+    if scale.isClose(left.last, right.first) { return value(right.first, isFirst: isFirst) }
+    return value(left.last, isFirst: isFirst) + " to " + scale.text(right.first)
+  }
+
+  private func value(_ value: Int64, isFirst: Bool) -> String {
+    let text = crossovers.scale.text(value)
+    return isFirst ? "\(crossovers.parameter) = \(text)" : text
+  }
+
+  private var method: String {
+    let scale = crossovers.scale
+    let count = Int64(scale.samples.count)
+    var text = "By makespan, in \(Int64(crossovers.runCount).counted("run")): at "
+    text +=
+      "\(count.counted("value")) of \(crossovers.parameter) from \(scale.text(scale.lower)) to "
+    text += "\(scale.text(scale.upper)), and where two neighbours differ, at more between them, "
+    text += "until they are within 1%. What changes and changes back between two that agree is not "
+    text += "seen."
+    if crossovers.seedCount > 1 {
+      text += "\nA difference counts when the 95% confidence interval of \(crossovers.seedCount) "
+      text += "seeds, compared in pairs, does not hold 0."
+    }
+    return text
+  }
+}
+
+extension PairVerdict {
+  /// Whether both finish and one is faster.
+  fileprivate var isFaster: Bool { self == .firstIsFaster || self == .secondIsFaster }
+}

@@ -1,0 +1,88 @@
+/// Where, as a parameter grows, one variant becomes better than another.
+public struct Crossovers: Sendable {
+  /// The parameter that grows.
+  public let parameter: String
+  /// The values that were looked at.
+  public let scale: ValueScale
+  /// How many seeds each variant was run with.
+  public let seedCount: Int
+  /// How many runs it took.
+  public let runCount: Int
+  /// Variants that differ in what is compared only.
+  public let groups: [Group]
+
+  /// Variants with all that they have in common, such as a machine.
+  public struct Group: Sendable {
+    /// What tells it from the other groups; empty when it is the only one.
+    public let label: String
+    /// The labels of its variants.
+    public let designs: [String]
+    /// The pairs of its variants: each with all behind it.
+    public let pairs: [Pair]
+
+    /// Creates a group.
+    public init(label: String, designs: [String], pairs: [Pair]) {
+      (self.label, self.designs, self.pairs) = (label, designs, pairs)
+    }
+  }
+
+  /// Two variants with what was found about them.
+  public struct Pair: Sendable {
+    /// The one, by its place among the designs.
+    public let first: Int
+    /// The other.
+    public let second: Int
+    /// The verdicts along the scale.
+    public let stretches: [CrossoverSearch.Stretch]
+
+    /// Creates a pair.
+    public init(first: Int, second: Int, stretches: [CrossoverSearch.Stretch]) {
+      (self.first, self.second, self.stretches) = (first, second, stretches)
+    }
+
+    /// The verdict at a value.
+    func verdict(at value: Int64) -> PairVerdict? {
+      stretches.last { $0.first <= value }?.verdict
+    }
+  }
+
+  /// Creates a finding.
+  public init(
+    parameter: String, scale: ValueScale, seedCount: Int, runCount: Int, groups: [Group]
+  ) {
+    (self.parameter, self.scale, self.groups) = (parameter, scale, groups)
+    (self.seedCount, self.runCount) = (seedCount, runCount)
+  }
+
+  /// What to read: for each group the best along the scale, and each pair in words.
+  public func text(style: TextStyle) -> String { CrossoverText(self, style).text }
+
+  /// The same as JSON: `JSONText.crossovers`.
+  public var json: String { JSONText.crossovers(self) }
+}
+
+extension Crossovers.Group {
+  /// The variants that none is better than, from a value on.
+  struct Best: Hashable, Sendable {
+    var first: Int64
+    var designs: [Int]
+  }
+
+  /// The best variants along a scale, ascending, each as long as it stays so.
+  func best(on scale: ValueScale) -> [Best] {
+    let changes = pairs.flatMap { $0.stretches.dropFirst().map(\.first) }
+    var found: [Best] = []
+    for value in Set(changes + [scale.lower]).sorted() {
+      let beaten = pairs.compactMap { pair -> Int? in
+        guard let verdict = pair.verdict(at: value) else { return nil }
+        if verdict == .neitherFinishes { return nil }
+        return verdict.prefersFirst ? pair.second : verdict.prefersSecond ? pair.first : nil
+      }
+      let best = designs.indices.filter { !beaten.contains($0) }
+      // Changes are known to 1 % only: where three meet, none may seem the best for a moment.
+      if best.isEmpty || found.last?.designs == best { continue }
+      found.append(Best(first: value, designs: best))
+    }
+    return found
+  }
+}

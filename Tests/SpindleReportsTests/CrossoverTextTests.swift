@@ -1,0 +1,177 @@
+import SpindleModel
+import SpindleReports
+import Testing
+
+/// Crossovers in words and as JSON.
+@Suite struct CrossoverTextTests {
+  typealias Stretch = CrossoverSearch.Stretch
+
+  struct Row: CustomTestStringConvertible, Sendable {
+    let stretches: [Stretch]
+    let seeds: Int
+    let testDescription: String
+
+    init(_ sentence: String, seeds: Int = 1, _ stretches: [Stretch]) {
+      (self.stretches, self.seeds, testDescription) = (stretches, seeds, sentence)
+    }
+  }
+
+  static let scale = ValueScale(.duration, from: 1_000, to: 1_000_000)
+
+  static let rows = [
+    Row(
+      "a is faster than b over the whole range",
+      [Stretch(.firstIsFaster, from: 1_000, to: 1_000_000)]),
+    Row(
+      "a and b take equally long over the whole range",
+      [Stretch(.noDifference, from: 1_000, to: 1_000_000)]),
+    Row(
+      "there is no difference between a and b over the whole range", seeds: 2,
+      [Stretch(.noDifference, from: 1_000, to: 1_000_000)]),
+    Row(
+      "b is faster than a from unit = 20us on; below, a is",
+      [
+        Stretch(.firstIsFaster, from: 1_000, to: 19_900),
+        Stretch(.secondIsFaster, from: 20_000, to: 1_000_000),
+      ]),
+    Row(
+      "a is faster than b below unit = 20us; from there on, they take equally long",
+      [
+        Stretch(.firstIsFaster, from: 1_000, to: 19_900),
+        Stretch(.noDifference, from: 20_000, to: 1_000_000),
+      ]),
+    Row(
+      "a is faster than b from unit = 20us on; below, there is no difference", seeds: 5,
+      [
+        Stretch(.noDifference, from: 1_000, to: 19_900),
+        Stretch(.firstIsFaster, from: 20_000, to: 1_000_000),
+      ]),
+    Row(
+      "a is faster than b from unit = 20us on; below, only b finishes",
+      [
+        Stretch(.onlySecondFinishes, from: 1_000, to: 19_900),
+        Stretch(.firstIsFaster, from: 20_000, to: 1_000_000),
+      ]),
+    Row(
+      "b finishes and a does not from unit = 20us on; below, neither finishes",
+      [
+        Stretch(.neitherFinishes, from: 1_000, to: 19_900),
+        Stretch(.onlySecondFinishes, from: 20_000, to: 1_000_000),
+      ]),
+    Row(
+      "a is faster than b below unit = 20us; from there b is; from 30us on, a is",
+      [
+        Stretch(.firstIsFaster, from: 1_000, to: 19_900),
+        Stretch(.secondIsFaster, from: 20_000, to: 29_900),
+        Stretch(.firstIsFaster, from: 30_000, to: 1_000_000),
+      ]),
+    Row(
+      "b is faster than a from unit = 20us to 40us on; below, a is",
+      [
+        Stretch(.firstIsFaster, from: 1_000, to: 20_000),
+        Stretch(.secondIsFaster, from: 40_000, to: 1_000_000),
+      ]),
+  ]
+
+  static func crossovers(_ groups: [Crossovers.Group], seeds: Int = 1) -> Crossovers {
+    Crossovers(parameter: "unit", scale: scale, seedCount: seeds, runCount: 40, groups: groups)
+  }
+
+  @Test("a pair is told in a sentence", arguments: rows)
+  func sentences(row: Row) {
+    let group = Crossovers.Group(
+      label: "", designs: ["a", "b"],
+      pairs: [Crossovers.Pair(first: 0, second: 1, stretches: row.stretches)])
+    let text = CrossoverTextTests.crossovers([group], seeds: row.seeds)
+      .text(style: TextStyle(width: 100))
+    #expect(text.split(separator: "\n").first.map(String.init) == row.testDescription)
+    #expect(text.contains("95%") == (row.seeds > 1))
+  }
+
+  @Test func manyChangesAreCutShort() {
+    let stretches = (0..<12).map { index in
+      let value = Int64(1_000 + index * 1_000)
+      return Stretch(
+        index % 2 == 0 ? .firstIsFaster : .secondIsFaster, from: value, to: value + 999)
+    }
+    let group = Crossovers.Group(
+      label: "", designs: ["a", "b"],
+      pairs: [Crossovers.Pair(first: 0, second: 1, stretches: stretches)])
+    let text = CrossoverTextTests.crossovers([group]).text(style: TextStyle(width: 200))
+    #expect(text.hasPrefix("a is faster than b below unit = 2us; from there b is; from 3us a is;"))
+    #expect(text.contains("from 8us b is; and 4 more changes\n"))
+  }
+
+  /// a is the best to 10 us, b to 100 us, then c; the pair of a and c crosses between.
+  static let three = Crossovers.Group(
+    label: "apple", designs: ["a", "b", "c"],
+    pairs: [
+      Crossovers.Pair(
+        first: 0, second: 1,
+        stretches: [
+          Stretch(.firstIsFaster, from: 1_000, to: 9_900),
+          Stretch(.secondIsFaster, from: 10_000, to: 1_000_000),
+        ]),
+      Crossovers.Pair(
+        first: 0, second: 2,
+        stretches: [
+          Stretch(.onlyFirstFinishes, from: 1_000, to: 29_900),
+          Stretch(.secondIsFaster, from: 30_000, to: 1_000_000),
+        ]),
+      Crossovers.Pair(
+        first: 1, second: 2,
+        stretches: [
+          Stretch(.firstIsFaster, from: 1_000, to: 99_000),
+          Stretch(.secondIsFaster, from: 100_000, to: 1_000_000),
+        ]),
+    ])
+
+  @Test func groupsHaveTheirBest() {
+    let text = CrossoverTextTests.crossovers([CrossoverTextTests.three])
+      .text(style: TextStyle(width: 80))
+    #expect(
+      text == """
+        apple
+          b is faster than a from unit = 10us on; below, a is
+          c is faster than a from unit = 30us on; below, only a finishes
+          c is faster than b from unit = 100us on; below, b is
+          best: a; from unit = 10us on b; from 100us on c
+
+        By makespan, in 40 runs: at 17 values of unit from 1us to 1ms, and where two
+        neighbours differ, at more between them, until they are within 1%. What changes
+        and changes back between two that agree is not seen.
+
+        """)
+  }
+
+  @Test func theEquallyGoodAreAllTheBest() {
+    let whole: (PairVerdict) -> [Stretch] = { [Stretch($0, from: 1_000, to: 1_000_000)] }
+    let group = Crossovers.Group(
+      label: "", designs: ["a", "b", "c"],
+      pairs: [
+        Crossovers.Pair(first: 0, second: 1, stretches: whole(.noDifference)),
+        Crossovers.Pair(first: 0, second: 2, stretches: whole(.firstIsFaster)),
+        Crossovers.Pair(first: 1, second: 2, stretches: whole(.firstIsFaster)),
+      ])
+    let text = CrossoverTextTests.crossovers([group]).text(style: TextStyle(width: 80))
+    #expect(text.contains("\nbest: a and b alike\n"))
+  }
+
+  @Test func asJSON() {
+    let json = CrossoverTextTests.crossovers([CrossoverTextTests.three]).json
+    #expect(
+      json.hasPrefix(
+        "{\n  \"format\": 1,\n  \"parameter\": \"unit\",\n  \"unit\": \"nanoseconds\","))
+    let stretch = """
+                  {
+                    "verdict": "onlyFirstFinishes",
+                    "from": 1000,
+                    "to": 29900
+                  }
+      """
+    let squeezed = json.split(whereSeparator: \.isWhitespace).joined()
+    #expect(squeezed.contains(stretch.split(whereSeparator: \.isWhitespace).joined()))
+    #expect(
+      squeezed.contains(#""best":[{"from":1000,"variants":["a"]},{"from":10000,"variants":["b"]}"#))
+  }
+}
