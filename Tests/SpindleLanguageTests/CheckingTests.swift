@@ -126,10 +126,10 @@ import Testing
       """),
     Row(
       "an unknown type",
-      "func f(_ a: Itn, _ b: [Timer]) { }\nmain { f(1, 2) }",
+      "func f(_ a: Itn, _ b: [Widget]) { }\nmain { f(1, 2) }",
       """
       1:13: error: unknown type 'Itn'; did you mean 'Int'?
-      1:24: error: unknown type 'Timer'
+      1:24: error: unknown type 'Widget'
       """),
   ]
 

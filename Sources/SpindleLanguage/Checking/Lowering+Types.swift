@@ -70,6 +70,8 @@ extension Lowering {
     case .computation:
       guard case .duration = expression.kind else { return }
       if !(50_000...50_000_000).contains(value) { error(Messages.realtimeComputation, range) }
+    case .oneMode:
+      if case .implicitMember("common") = expression.kind { error(Messages.commonModes, range) }
     case .timeout, .deadline:
       if made.type == .duration {
         let what = if case .timeout = formal.limit { "timeout" } else { "deadline" }

@@ -8,6 +8,8 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
   case mode = "RunLoop.Mode"
   case runResult = "CFRunLoopRunResult"
   case activities = "CFRunLoopActivity"
+  /// One activity, as an observer gets it.
+  case activity = "RunLoopActivity"
   case attributes = "DispatchQueue.Attributes"
   case workItemFlags = "DispatchWorkItemFlags"
   case processEvent = "DispatchSource.ProcessEvent"
@@ -62,6 +64,8 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
         "entry", "beforeTimers", "beforeSources", "beforeWaiting", "afterWaiting", "exit",
         SymbolFamily.all,
       ]
+    case .activity:
+      ["entry", "beforeTimers", "beforeSources", "beforeWaiting", "afterWaiting", "exit"]
     case .attributes: ["concurrent", "initiallyInactive"]
     case .workItemFlags:
       ["barrier", "detached", "assignCurrentContext", "noQoS", "inheritQoS", "enforceQoS"]

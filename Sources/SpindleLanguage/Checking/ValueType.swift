@@ -29,7 +29,7 @@ enum ValueType: Hashable, Sendable {
     case .decimal: .decimal
     case .string: .string
     case .symbol: .symbol
-    case .handle(.thread): .thread
+    case .handle(.thread), .handle(.runLoop): .thread
     case .handle: .object
     case .optional(let wrapped): wrapped.format
     case .array: .array

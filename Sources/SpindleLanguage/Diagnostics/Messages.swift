@@ -23,6 +23,7 @@ enum Messages {
     "a global queue knows no barriers: this is submitted like any other work"
   static let cluster =
     "cores are a number or a list of clusters, such as [.performance(2), .efficiency(4)]"
+  static let commonModes = "a run loop runs in one mode, and '.common' is a set of modes"
   static func compoundDictionary(_ sign: String) -> String {
     "a value in 'threadDictionary' can't be changed with '\(sign)='; read it, then set it"
   }

@@ -42,9 +42,11 @@ struct Formal: Sendable {
     case computation
     /// A moment, where a length is easily written by mistake.
     case timeout, deadline
+    /// A mode that a loop can run in: not the set of the common ones.
+    case oneMode
 
     /// The limit of a parameter of the vocabulary.
-    init(label: String?, type: ValueType) {
+    init(label: String?, type: ValueType, isOptional: Bool) {
       switch (label, type.unwrapped) {
       case ("stackSize", .size): self = .stackSize
       case ("width", .integer): self = .width
@@ -54,6 +56,8 @@ struct Formal: Sendable {
       case ("deadline", .instant): self = .deadline
       case ("value", .integer), ("iterations", .integer), (_, .duration), (_, .size):
         self = .notNegative
+      case ("mode", .symbol(.mode)), (nil, .symbol(.mode)):
+        self = isOptional ? .none : .oneMode
       default: self = .none
       }
     }

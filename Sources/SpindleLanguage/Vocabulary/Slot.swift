@@ -51,7 +51,7 @@ extension Member {
       case .argument(let label, let type, let presence):
         Formal(
           label: label, type: type, isOptional: presence.isOptional, slot: slot,
-          limit: Formal.Limit(label: label, type: type))
+          limit: Formal.Limit(label: label, type: type, isOptional: presence.isOptional))
       case .naming(let label): Formal(label: label, type: .string, isOptional: true, slot: slot)
       case .block(let closure):
         Formal(

@@ -5,7 +5,8 @@ extension Vocabulary {
   static let threadTypes: [TypeEntry] = [
     TypeEntry(
       name: "Thread", handle: .thread, initializers: [threadInitializer],
-      statics: MemberTable(functions: threadStatics, properties: threadStaticProperties))
+      statics: MemberTable(
+        functions: threadStatics, properties: threadStaticProperties + performThreadStatics))
   ]
 
   private static let threadInitializer = Member(

@@ -25,11 +25,13 @@ final class Vocabulary: Sendable {
     functions: [HandleClass: [Member]] = [:], properties: [HandleClass: [Property]] = [:]
   ) {
     self.free = MemberTable(
-      functions: Self.doing + Self.chance + Self.dispatchFree + Self.signalFree + free,
+      functions: Self.doing + Self.chance + Self.dispatchFree + Self.signalFree
+        + Self.runLoopFree + Self.performs + free,
       properties: Self.doingProperties + Self.threadFree + freeProperties)
     self.types =
       types + Self.threadTypes + Self.lockTypes + Self.groupTypes + Self.executorTypes
       + Self.queueTypes + Self.workItemTypes + Self.dispatchSourceTypes + Self.appTypes
+      + Self.runLoopTypes + Self.runLoopItemTypes
     var tables: [MemberTable] = []
     for handle in HandleClass.allCases {
       tables.append(
@@ -84,7 +86,12 @@ final class Vocabulary: Sendable {
       lockFunctions(of: handle)
     case .group: groupFunctions + groupNotifications
     case .threadPerTask, .threadPool, .executor: executorFunctions
-    case .runLoop, .timer, .source, .port, .observer, .runLoopItem: []
+    case .runLoop: runLoopFunctions
+    case .timer: timerFunctions
+    case .source: sourceFunctions
+    case .port: portFunctions
+    case .observer: observerFunctions
+    case .runLoopItem: []
     case .queue: queueFunctions
     case .workItem: workItemFunctions
     case .dispatchSource: dispatchSourceFunctions
@@ -97,8 +104,13 @@ final class Vocabulary: Sendable {
 
   private static func properties(of handle: HandleClass) -> [Property] {
     switch handle {
-    case .thread: threadProperties
+    case .thread: threadProperties + performThreadProperties
     case .conditionLock: conditionLockProperties
+    case .runLoop: runLoopProperties
+    case .timer: timerProperties
+    case .source: sourceProperties
+    case .port: portProperties
+    case .observer: observerProperties
     case .queue: queueProperties
     case .workItem: workItemProperties
     case .dispatchSource: dispatchSourceProperties

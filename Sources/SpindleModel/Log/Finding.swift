@@ -93,6 +93,14 @@ public struct Finding: Hashable, Sendable {
     case realtimeRefused
     /// A real-time thread was not done within its constraint after a wake.
     case deadlineMissed
+    /// A timer, a message or something that a thread was asked for can never come.
+    case neverFires
+    /// A source was signalled, or a block handed over, and its sleeping loop was never woken.
+    case signalledNotWoken
+    /// A thread runs its loop again and again, and each run returns at once.
+    case spinningRunLoop
+    /// A run loop was asked for something that the real one takes without a word, and does not do.
+    case ignoredByRunLoop
 
     /// How much a finding of this kind matters.
     public var severity: Severity {
@@ -103,6 +111,7 @@ public struct Finding: Hashable, Sendable {
       case .lockHeldByEndedWork, .lostWakeup, .priorityInversion, .mainThreadHang, .starvation,
         .threadExplosion, .stackSizeIgnored, .unlockByOther, .memoryPressure, .unbalancedGroup,
         .barrierOnGlobalQueue, .neverResumed, .semaphoreInversion, .mainQueueNotDrained,
+        .neverFires, .signalledNotWoken, .spinningRunLoop, .ignoredByRunLoop,
         .realtimeRefused, .deadlineMissed:
         .warning
       case .killedAtExit, .neverStarted: .note

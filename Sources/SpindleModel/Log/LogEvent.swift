@@ -149,6 +149,45 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// A real-time thread waits or ends, or the run is cut off, and its deadline is past. `thread`,
   /// `place`, `value` the nanoseconds since its deadline.
   case deadlineMissed
+
+  // MARK: Run loops
+
+  /// A thread begins to run its loop. `thread`, `object` the mode.
+  case runLoopEntered
+  /// The run ends. `thread`, `object` the mode, `detail` the result: 1 finished, 2 stopped, 3 timed
+  /// out, 4 a source was handled; 0 when it did not begin, since nothing is in the mode.
+  case runLoopLeft
+  /// `CFRunLoopStop`. `thread` who, `other` whose loop.
+  case runLoopStopped
+  /// `CFRunLoopWakeUp`. `thread` who, `other` whose loop, `detail` 1 when it is awake and ignores it.
+  case runLoopWoken
+  /// An observer is called. `thread`, `object` the activity.
+  case observerCalled
+  /// A timer's handler is called. `thread`, `object` its name, -1 for a delayed perform, `value` how
+  /// many nanoseconds after its date, `detail` 1 when it is fired by hand.
+  case timerFired
+  /// A source was signalled. `thread` who, `object` its name.
+  case sourceSignalled
+  /// A source's handler is called. `thread`, `object` its name.
+  case sourcePerformed
+  /// A block of a run loop is called. `thread`.
+  case blockPerformed
+  /// A thread is asked to perform something. `thread` who asks, `other` whom, `detail` 1 when it waits.
+  case performAsked
+  /// It begins to. `thread`.
+  case performBegun
+  /// A message was sent to a port. `thread` who, `object` the port's name.
+  case messageSent
+  /// A port's handler is called with a message. `thread`, `object` the port's name.
+  case messageReceived
+  /// An input or output that calls back has ended: its answer waits for a run loop.
+  case answerCame
+  /// The answer's block is called. `thread`.
+  case answerReceived
+  /// A finger is down that the main loop follows. `value` for how many nanoseconds.
+  case trackingBegan
+  /// It is lifted.
+  case trackingEnded
 }
 
 /// What happens in an app's life.
@@ -187,12 +226,13 @@ public enum PreemptionReason: UInt8, Hashable, Sendable {
 /// Why a thread waits.
 public enum WaitReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case io, sleep, lock, condition, semaphore, group, join, runLoop, idleWorker
-  case sync, workItem, apply, once
+  case sync, workItem, apply, once, perform
 
   /// Whether a thread that waits like this when nothing can happen any more is stuck.
   public var canDeadlock: Bool {
     switch self {
-    case .lock, .condition, .semaphore, .group, .join, .sync, .workItem, .apply, .once: true
+    case .lock, .condition, .semaphore, .group, .join, .sync, .workItem, .apply, .once, .perform:
+      true
     case .io, .sleep, .runLoop, .idleWorker: false
     }
   }

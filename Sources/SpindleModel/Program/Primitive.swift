@@ -153,6 +153,100 @@ public enum Primitive: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable 
   /// executor, name, kind, group, closure.
   case executorAsync
 
+  // MARK: Run loops
+  //
+  // A run loop is named by its thread; `mode` is the number of a mode's name, `modes` an array of them
+  // or `noValue`.
+
+  /// → thread: the main one.
+  case runLoopMain
+  /// thread → thread: the same one.
+  case runLoopOfThread
+  /// loop: runs it in the default mode until nothing is in the mode.
+  case runLoopRun
+  /// loop, instant: runs it in the default mode until then, or until nothing is in the mode.
+  case runLoopRunUntil
+  /// loop, mode, instant → boolean: one run until a source was handled; false when there was none.
+  case runLoopRunMode
+  /// Runs the thread's own loop in the default mode until it is stopped or nothing is in the mode.
+  case runLoopRunCF
+  /// mode, duration, boolean (whether to return after a source) → symbol: how the run ended.
+  case runLoopRunInMode
+  /// loop, mode → instant or `noValue`: one pass without a sleep, then the next timer's date.
+  case runLoopLimitDate
+  /// loop → mode or `noValue`.
+  case runLoopCurrentMode
+  /// loop: ends the innermost run.
+  case runLoopStop
+  /// loop.
+  case runLoopWakeUp
+  /// loop, mode: the mode is one of the common ones from now on.
+  case runLoopAddCommonMode
+  /// loop, object, class (the raw value of a `HandleClass`: timer, source or port), mode.
+  case runLoopAdd
+  /// loop, object, class, mode.
+  case runLoopRemove
+  /// loop, modes, closure: a block for the next pass; wakes nobody.
+  case runLoopPerform
+  /// loop, activities (a set of bits), repeats (boolean), order (integer), mode, closure (is given the
+  /// activity, a symbol) → observer.
+  case runLoopObserve
+  /// loop, duration: a finger is down for that long.
+  case runLoopTrack
+
+  // MARK: What is added to run loops
+
+  /// name, instant or `noValue`, interval (duration), repeats (boolean), tolerance (duration or
+  /// `noValue`), scheduled (0 or 1), closure (is given the timer) → timer.
+  case timerMake
+  /// timer: calls its closure at once.
+  case timerFire
+  /// timer.
+  case timerInvalidate
+  /// timer → boolean.
+  case timerIsValid
+  /// timer → instant.
+  case timerFireDate
+  /// timer, instant.
+  case timerSetFireDate
+  /// timer → duration.
+  case timerInterval
+  /// timer → duration.
+  case timerTolerance
+  /// timer, duration.
+  case timerSetTolerance
+  /// name, order (integer), closure → source.
+  case runLoopSourceMake
+  /// source.
+  case runLoopSourceSignal
+  /// source.
+  case runLoopSourceInvalidate
+  /// source → boolean.
+  case runLoopSourceIsValid
+  /// name, closure (is given the message, a string) → port.
+  case portMake
+  /// port, string.
+  case portSend
+  /// port.
+  case portInvalidate
+  /// port → boolean.
+  case portIsValid
+  /// observer.
+  case observerInvalidate
+  /// observer → boolean.
+  case observerIsValid
+
+  // MARK: Performs
+
+  /// thread, waits (boolean), modes, closure.
+  case threadPerform
+  /// duration, modes, closure: on the thread that runs this, by its run loop.
+  case threadPerformAfterDelay
+  /// Takes back the delayed performs of the thread that runs this.
+  case threadCancelPerforms
+  /// duration, loop, mode, closure: input or output that holds no thread; the closure is called in the
+  /// loop.
+  case ioRunLoop
   // MARK: Dispatch queues
 
   /// name, qualityOfService (symbol), attributes (bits of `Attributes`), target (queue) → queue.
@@ -296,32 +390,4 @@ public enum Primitive: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable 
 /// The kinds of dispatch sources.
 public enum DispatchSourceClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case timer, signal, read, write, process, machReceive, dataAdd, dataOr, dataReplace
-}
-
-/// The classes of locks.
-public enum LockClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  /// `NSLock`: owned, not recursive.
-  case mutex
-  /// `NSRecursiveLock`.
-  case recursive
-  /// `NSCondition`: a mutex with a wait queue.
-  case condition
-  /// `NSConditionLock`: a lock with a number.
-  case conditionLock
-  /// `OSAllocatedUnfairLock`: traps on what the others let pass.
-  case unfair
-  /// `ReadWriteLock`, for `pthread_rwlock_t`.
-  case readWrite
-
-  /// The class's name in the trace language.
-  public var name: String {
-    switch self {
-    case .mutex: "NSLock"
-    case .recursive: "NSRecursiveLock"
-    case .condition: "NSCondition"
-    case .conditionLock: "NSConditionLock"
-    case .unfair: "OSAllocatedUnfairLock"
-    case .readWrite: "ReadWriteLock"
-    }
-  }
 }

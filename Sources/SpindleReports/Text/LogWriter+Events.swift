@@ -22,6 +22,11 @@ extension LogWriter {
     case .semaphorePassed, .semaphoreSignalled, .groupEntered, .groupLeft: writeCountEvent(entry)
     case .memoryAllocated, .memoryFreed, .memoryAutoreleased, .poolDrained, .memoryChanged:
       writeMemoryEvent(entry)
+    case .runLoopEntered, .runLoopLeft, .runLoopStopped, .runLoopWoken, .observerCalled,
+      .timerFired, .sourceSignalled, .sourcePerformed, .blockPerformed, .performAsked,
+      .performBegun,
+      .messageSent, .messageReceived, .answerCame, .answerReceived, .trackingBegan, .trackingEnded:
+      writeRunLoopEvent(entry)
     case .arrival:
       lines.write("arrives, number ")
       lines.write(entry.value)
@@ -89,6 +94,7 @@ extension LogWriter {
     case .group: lines.write("waits for group")
     case .join: lines.write("joins")
     case .runLoop: lines.write("idles in its run loop")
+    case .perform: lines.write("waits for a perform")
     case .idleWorker: lines.write("idles as a worker")
     case .sync: lines.write("waits in sync for queue")
     case .workItem: lines.write("waits for work item")
@@ -100,7 +106,7 @@ extension LogWriter {
     writeAgent(entry.detail == WaitReason.join.rawValue ? " " : " of ", entry.other, unless: -1)
   }
 
-  private mutating func writeAgent(_ word: StaticString, _ thread: Int32, unless: Int32) {
+  mutating func writeAgent(_ word: StaticString, _ thread: Int32, unless: Int32) {
     guard thread >= 0 && thread != unless else { return }
     lines.write(word)
     writeThread(thread)

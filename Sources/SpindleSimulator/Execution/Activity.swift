@@ -19,6 +19,12 @@ enum Activity: UInt8, CaseIterable {
   case apply
   /// Runs a work item where `perform()` or `sync(execute:)` was called.
   case performItem
+  /// One run of a run loop.
+  case runLoopRun
+  /// Runs a run loop again and again: `run()`, `run(until:)`, `CFRunLoopRun()`, main's own.
+  case runLoopRepeat
+  /// Fires a timer by hand.
+  case timerFire
 }
 
 /// What became of a frame of the simulator's own when it was resumed.
@@ -47,6 +53,9 @@ extension Interpreter {
     case .dispatchMain: return resumeDispatchMain(frame, thread)
     case .apply: return resumeApply(frame, thread)
     case .performItem: return resumePerformedItem(frame, thread)
+    case .runLoopRun: return resumeRun(frame, thread)
+    case .runLoopRepeat: return resumeRepetition(frame, thread)
+    case .timerFire: return resumeFire(frame, thread)
     }
   }
 
@@ -54,6 +63,7 @@ extension Interpreter {
   mutating func abandon(_ frame: Int32, _ thread: Int32) {
     guard let activity = frames.activity(frame) else { return }
     switch activity {
+    case .runLoopRun: abandonRun(frame, thread)
     default: break
     }
   }

@@ -186,6 +186,7 @@ extension Interpreter {
     let length = kernel.wakeUp()
     kernel.record(.machineWoke, thread: -1)
     if mainBusySince >= 0 { mainBusySince += length }
+    shiftRunLoops(by: length)
     for core in 0..<Int32(kernel.cores.count) where kernel.cores[core].thread >= 0 {
       if outcome == nil { proceed(on: core) }
     }

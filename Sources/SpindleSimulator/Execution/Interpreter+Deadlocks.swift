@@ -86,6 +86,7 @@ extension Interpreter {
         "\(who) waits for group '\(edge.object)', which is entered \(count(ofGroup: edge)) times"
     case .join: return "\(who) waits for the end of thread '\(edge.object)'"
     case .sync, .workItem, .apply, .once: return queueSentence(edge, who)
+    case .perform: return "\(who) waits until '\(edge.object)' has performed what it asked for"
     default: return "\(who) waits"
     }
   }
@@ -116,6 +117,7 @@ extension Interpreter {
     reportNeverStarted()
     reportMainQueue()
     reportNeverResumed()
+    reportUndelivered()
     if outcome?.kind != .deadlock { reportUnbalancedGroups() }
   }
 

@@ -4,11 +4,11 @@ import SpindleModel
 extension Interpreter {
   /// Runs a thread's instructions until it needs time, leaves its core or ends.
   mutating func interpret(_ thread: Int32) -> Pause {
-    makespan = kernel.now
     while true {
       let frame = kernel.threads[thread].frame
       if frame < 0 { return .finished }
       if !frames.isNative(frame) {
+        makespan = kernel.now
         let pause = run(frame, thread)
         if pause != .switched { return pause }
       } else {
@@ -297,7 +297,7 @@ extension Interpreter {
     return wordsHeld <= wordLimit
   }
 
-  private static let overflowMessage =
+  static let overflowMessage =
     "stack overflow: the frames of this thread need more than its stack"
 
   /// Makes the frame of a call, with its arguments and what a closure captured.

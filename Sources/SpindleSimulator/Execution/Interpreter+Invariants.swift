@@ -34,6 +34,7 @@ extension Interpreter {
     for lock in 0..<Int32(locks.locks.count) { checkLock(lock) }
     checkSources()
     checkQueues()
+    checkRunLoops()
   }
 
   private func checkLock(_ lock: Int32) {

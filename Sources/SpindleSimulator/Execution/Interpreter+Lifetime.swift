@@ -44,15 +44,6 @@ extension Interpreter {
     }
   }
 
-  mutating func mainQueueBecameReady() {
-    let frame = kernel.threads[mainThread].frame
-    if frame >= 0, frames.activity(frame) == .dispatchMain,
-      kernel.threads[mainThread].state == .waiting
-    {
-      kernel.wake(mainThread, .granted, by: -1)
-    }
-  }
-
   mutating func runOperation(_ operation: Int32, on thread: Int32) {}
 
   /// `sync(execute:)` with a work item.

@@ -89,6 +89,7 @@ extension Interpreter {
       .machineSleep:
       app(primitive, call)
     case .objectRelease, .objectIsAlive: lifetime(primitive, call)
+    default: routeToRunLoops(primitive, call)
     }
   }
 
@@ -126,12 +127,27 @@ extension Interpreter {
       return dispatch.submitCost(object(0, call), kernel)
     case .executorAsync:
       return executors.cost(of: Int32(truncatingIfNeeded: argument(0, call)), costs)
+    case .runLoopRun, .runLoopRunUntil, .runLoopRunMode, .runLoopRunCF, .runLoopRunInMode,
+      .runLoopLimitDate:
+      return costs.runLoopRun.rawValue
+    case .runLoopStop, .runLoopWakeUp: return wakeCost(ofLoop: argument(0, call))
+    case .threadPerform: return costs.enqueue.rawValue + wakeCost(ofLoop: argument(0, call))
+    case .portSend:
+      let port = Int32(truncatingIfNeeded: argument(0, call))
+      return costs.enqueue.rawValue + (runLoops.wouldWake(port: port) ? costs.wake.rawValue : 0)
+    case .ioRunLoop: return costs.systemCall.rawValue
     default: return 0
     }
   }
 
   private func wakeCost(_ waiters: WaitList) -> Int64 {
     waiters.isEmpty ? 0 : kernel.costs.wake.rawValue
+  }
+
+  private func wakeCost(ofLoop handle: Int64) -> Int64 {
+    guard let thread = resolve(handle), kernel.threads[thread].runLoop >= 0 else { return 0 }
+    let sleeps = runLoops.loops[Int(kernel.threads[thread].runLoop)].sleeps
+    return sleeps ? kernel.costs.wake.rawValue : 0
   }
 
   // MARK: Arguments and results

@@ -36,7 +36,7 @@ extension Interpreter {
       runWorld(initializer, key: RandomStreams.key(root, salt: 1, ordinal: 0), argument: nil)
       if outcome != nil { return }
     }
-    startMain(key: RandomStreams.key(root, salt: 2, ordinal: 0))
+    startMain()
     for (index, arrival) in program.arrivals.enumerated() {
       arrivals.append(
         ArrivalState(
@@ -46,8 +46,19 @@ extension Interpreter {
     }
   }
 
-  private mutating func startMain(key: UInt64) {
-    guard let main = program.main else { return }
+  private mutating func startMain() {
+    if program.main == nil { return }
+    if mainThread < 0 { makeMain() }
+    kernel.start(mainThread, origin: .main, executorName: -1, by: -1)
+  }
+
+  /// Makes the main thread, which the top level may name before it is started.
+  mutating func makeMain() {
+    guard let main = program.main else {
+      fatalError("a program that names its main thread has one")
+    }
+    let root = RandomStreams.mix(program.seed)
+    let key = RandomStreams.key(root, salt: 2, ordinal: 0)
     var record = ThreadRecord()
     record.name = WellKnownName.main.id.index
     record.role = .main
@@ -61,9 +72,7 @@ extension Interpreter {
       block: main.index, registers: blocks[Int(main.index)].registerCount, parent: -1, key: key)
     frames.setCounter(record.frame, blocks[Int(main.index)].entry)
     record.depth = 1
-    let thread = kernel.createThread(record)
-    mainThread = thread
-    kernel.start(thread, origin: .main, executorName: -1, by: -1)
+    mainThread = kernel.createThread(record)
   }
 
   // MARK: Instants
@@ -159,7 +168,6 @@ extension Interpreter {
   /// Something that a runtime has planned is due.
   private mutating func carryOut(_ kind: PlanKind, _ object: Int32, _ value: Int64) {
     switch kind {
-    case .runLoop: break
     case .makeWorker: dispatch.delayIsOver(&kernel)
     case .endIdleWorkers: dispatch.endIdleWorkers(&kernel)
     case .monitorPools: dispatch.monitorPools(&kernel)
@@ -169,6 +177,8 @@ extension Interpreter {
     case .sourceEvent: sourceIsDue(object)
     case .machineWakes: machineWakes()
     case .backgroundLimit: backgroundTimeIsOver(isLast: object == 1)
+    case .answer: answerComes(object)
+    case .trackingEnd: trackingMayEnd()
     }
   }
 
@@ -183,7 +193,8 @@ extension Interpreter {
     case .group: groups.timeOut(object, thread, &kernel)
     case .join: threads.timeOut(object, thread, &kernel)
     case .workItem: workItemTimedOut(object, thread)
-    case .runLoop, .idleWorker, .sync, .apply, .once:
+    case .runLoop: runLoops.sleepEnds(thread, &kernel)
+    case .idleWorker, .sync, .apply, .once, .perform:
       fatalError("a wait of this kind has no limit")
     }
   }

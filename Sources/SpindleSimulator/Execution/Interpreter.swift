@@ -23,6 +23,7 @@ struct Interpreter: ~Copyable {
   var specifics: [SpecificKey: Int64] = [:]
   /// The objects that the trace has let go of; only looked up, never walked.
   var released: Set<ObjectKey> = []
+  var runLoops = RunLoopRuntime()
   var frames = FrameArena()
   let sampler = Sampler()
 
@@ -57,10 +58,14 @@ struct Interpreter: ~Copyable {
   var recorded: Set<Int32> = []
   /// Since when the main thread can't answer; -1 while it can.
   var mainBusySince: Int64 = -1
+  /// What the main thread does while it can't.
+  var mainWatch = MainWatch()
+  /// How many passes of its loop, one inside the other, drain the main queue.
+  var mainDrains = 0
   /// How many objects of each class have got a name by number.
   var nameless: [String: Int] = [:]
-  /// The main thread.
-  var mainThread: Int32 = 0
+  /// The main thread; -1 before it was made.
+  var mainThread: Int32 = -1
   /// What the world outside does, by its index in the program.
   var arrivals: [ArrivalState] = []
   /// Whether the process ended by itself: by `exit()`, or with a tool's main.
@@ -153,7 +158,10 @@ struct Interpreter: ~Copyable {
       push(.queueWorker, registers: 4, on: thread)
       return
     }
-    if thread == mainThread { mainBusySince = kernel.now }
+    if thread == mainThread {
+      mainBusySince = kernel.now
+      mainWatch.begin()
+    }
     if kernel.threads[thread].itemKind >= 0 {
       kernel.record(
         .itemStarted, thread: thread, object: kernel.threads[thread].itemName,
@@ -184,7 +192,8 @@ struct Interpreter: ~Copyable {
         return false
       }
       threads.drainAll(thread, &kernel)
-      push(.dispatchMain, registers: 1, on: thread)
+      mainAnswers()
+      enterMainLoop(thread)
       return true
     }
   }
@@ -207,18 +216,25 @@ struct Interpreter: ~Copyable {
   mutating func mainAnswers() {
     if mainBusySince < 0 { return }
     let busy = kernel.now - mainBusySince
+    let culprit = mainWatch.culprit(at: kernel.now, since: mainBusySince)
     mainBusySince = -1
     let isApp = kernel.machine.isDarwin && !program.mainIsTool
     if busy < 250_000_000 || !isApp { return }
+    let doing = culprit.map {
+      "; \(description(of: $0.callOut)) took \(Nanoseconds($0.time)) of it"
+    }
     kernel.report(
-      .mainThreadHang, thread: mainThread, places: [kernel.threads[mainThread].place],
-      "the main thread could not answer for \(Nanoseconds(busy)): touches and drawing wait as long")
+      .mainThreadHang, thread: mainThread,
+      places: [culprit?.callOut.place ?? -1, kernel.threads[mainThread].place],
+      "the main thread could not answer for \(Nanoseconds(busy)): touches and drawing wait as long"
+        + (doing ?? ""))
   }
 
   /// Ends a running thread, and reports the locks that it still has.
   ///
   /// The number of a thread that has locks is not used again, since they name it as their owner.
   mutating func endThread(_ thread: Int32) {
+    endRunLoop(of: thread)
     if kernel.threads[thread].ownedLocks >= 0 { kernel.threads[thread].flags.insert(.named) }
     threads.end(thread, &kernel)
     var lock = kernel.threads[thread].ownedLocks

@@ -118,6 +118,7 @@ extension Kernel {
     if threads[thread].flags.contains(.realtime) { endDeadline(thread) }
     threads[thread].state = .waiting
     threads[thread].reason = reason
+    threads[thread].waits &+= 1
     threads[thread].waitObject = object
     threads[thread].wakeResult = .none
     threads[thread].since = now

@@ -1,7 +1,5 @@
 /// What a runtime has planned for a moment; the interpreter routes it when it is due.
 enum PlanKind: UInt8, CaseIterable {
-  /// A run-loop timer's date has come while its loop does not sleep for it.
-  case runLoop
   /// The kernel may make a worker for one that blocked.
   case makeWorker
   /// Housekeeping: parked workers whose time is over end.
@@ -16,6 +14,10 @@ enum PlanKind: UInt8, CaseIterable {
   case machineWakes
   /// The time that an app has in the background is over.
   case backgroundLimit
+  /// The answer of an input or output comes that calls back in a run loop.
+  case answer
+  /// The finger is lifted that the main loop follows.
+  case trackingEnd
 }
 
 /// Something that a runtime has planned.

@@ -50,6 +50,10 @@ struct ThreadRecord: BitwiseCopyable {
   var joiners = WaitList()
   /// The last taken of the locks that it has; -1 for none.
   var ownedLocks: Int32 = -1
+  /// How often it has waited.
+  var waits: UInt32 = 0
+  /// Its run loop; -1 while nobody has asked for it.
+  var runLoop: Int32 = -1
   /// The innermost autorelease pool; -1 for none.
   var pool: Int32 = -1
   /// Its name's number, -1 when it has none of its own.

@@ -25,6 +25,10 @@ struct CostProfile: Equatable, Sendable {
   var dequeue = Nanoseconds.zero
   /// Asking the system for input or output, or for a sleep.
   var systemCall = Nanoseconds.zero
+  /// Asking a thread's run loop to run.
+  var runLoopRun = Nanoseconds.zero
+  /// A pass of a run loop in which something happened.
+  var runLoopPass = Nanoseconds.zero
   /// What the kernel keeps of a thread.
   var threadStructures = ByteCount.zero
   /// How much of a thread's stack is touched.
@@ -33,6 +37,8 @@ struct CostProfile: Equatable, Sendable {
   var item = ByteCount.zero
   /// What a dispatch queue takes.
   var queue = ByteCount.zero
+  /// What a thread's run loop takes, the main thread's apart.
+  var runLoop = ByteCount.zero
 
   /// A field that a trace can replace.
   struct Field: Sendable {
@@ -59,10 +65,13 @@ struct CostProfile: Equatable, Sendable {
     Field(label: "enqueue", format: .duration, value: .time(\.enqueue)),
     Field(label: "dequeue", format: .duration, value: .time(\.dequeue)),
     Field(label: "systemCall", format: .duration, value: .time(\.systemCall)),
+    Field(label: "runLoopRun", format: .duration, value: .time(\.runLoopRun)),
+    Field(label: "runLoopPass", format: .duration, value: .time(\.runLoopPass)),
     Field(label: "threadStructures", format: .size, value: .size(\.threadStructures)),
     Field(label: "stackTouched", format: .size, value: .size(\.stackTouched)),
     Field(label: "item", format: .size, value: .size(\.item)),
     Field(label: "queue", format: .size, value: .size(\.queue)),
+    Field(label: "runLoop", format: .size, value: .size(\.runLoop)),
   ]
 
   /// The value of a field, in its own unit.

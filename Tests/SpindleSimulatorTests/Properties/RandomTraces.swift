@@ -30,7 +30,7 @@ struct RandomTraces {
     }
     text += "main {\n"
     for thread in 0..<threads { text += "    t\(thread).start()\n" }
-    text += body(locks: locks, depth: 0)
+    text += body(locks: locks, depth: 0, isMain: true)
     for thread in 0..<threads { text += "    t\(thread).join()\n" }
     return text + "    group.wait()\n    mark(\"main done\")\n}\n"
   }
@@ -38,11 +38,11 @@ struct RandomTraces {
   /// Some statements.
   ///
   /// Locks are taken in the order of their numbers, so no circle can close.
-  private mutating func body(locks: Int, depth: Int) -> String {
+  private mutating func body(locks: Int, depth: Int, isMain: Bool = false) -> String {
     let indent = String(repeating: "    ", count: depth + 1)
     var text = ""
     for _ in 0..<(1 + draw(4)) {
-      switch draw(depth > 1 ? 5 : 9) {
+      switch draw(depth > 1 ? 5 : 11) {
       case 0: text += "\(indent)work(\(1 + draw(5_000))us)\n"
       case 1: text += "\(indent)work(exponential(\(1 + draw(3))ms))\n"
       case 2: text += "\(indent)io(uniform(0ms, \(1 + draw(20))ms))\n"
@@ -63,12 +63,36 @@ struct RandomTraces {
         text += "\(indent)\(executor).async(name: \"item\(draw(3))\", group: group) {\n"
         text += body(locks: 1, depth: depth + 2)
         text += "\(indent)}\n"
+      case 8, 9: text += turns(of: indent, isMain: isMain)
       default:
         text += "\(indent)for i in 0 ..< \(1 + draw(3)) {\n"
-        text += body(locks: locks, depth: depth + 1)
+        text += body(locks: locks, depth: depth + 1, isMain: isMain)
         text += "\(indent)}\n"
       }
     }
     return text
+  }
+
+  /// Turns of the thread's run loop, for things that are all done in the end.
+  ///
+  /// The main loop never runs out of sources, so that only its own run at the end does the rest. A
+  /// block alone would leave a loop asleep, so there is always something that wakes it.
+  private mutating func turns(of indent: String, isMain: Bool) -> String {
+    var text = "\(indent)perform(afterDelay: \(draw(2_000))us) { work(10us) }\n"
+    for _ in 0..<(1 + draw(3)) {
+      let time = "\(draw(3_000))us"
+      switch draw(4) {
+      case 0:
+        text += "\(indent)Timer.scheduledTimer(withTimeInterval: \(time), repeats: false) { "
+        text += "work(\(1 + draw(800))us) }\n"
+      case 1: text += "\(indent)perform(afterDelay: \(time)) { work(\(1 + draw(300))us) }\n"
+      case 2: text += "\(indent)RunLoop.current.perform { work(\(1 + draw(200))us) }\n"
+      default: text += "\(indent)io(\(time), runLoop: RunLoop.current) { work(20us) }\n"
+      }
+    }
+    return text
+      + (isMain
+        ? "\(indent)RunLoop.current.run(until: .now() + \(draw(3_000))us)\n"
+        : "\(indent)CFRunLoopRun()\n")
   }
 }

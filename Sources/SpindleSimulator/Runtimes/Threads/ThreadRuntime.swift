@@ -152,6 +152,23 @@ struct ThreadRuntime: ~Copyable {
     while kernel.threads[thread].pool >= 0 { popPool(thread, &kernel) }
   }
 
+  /// Gives back what the innermost pool holds, and keeps it open.
+  mutating func emptyLoopPool(_ thread: Int32, _ kernel: inout Kernel) {
+    let pool = kernel.threads[thread].pool
+    let bytes = pools[pool].bytes
+    if bytes == 0 { return }
+    pools[pool].bytes = 0
+    kernel.record(.poolDrained, thread: thread, place: kernel.threads[thread].place, value: bytes)
+    kernel.changeMemory(by: -bytes)
+  }
+
+  /// Closes the innermost pool, which is empty.
+  mutating func closeLoopPool(_ thread: Int32, _ kernel: inout Kernel) {
+    let pool = kernel.threads[thread].pool
+    kernel.threads[thread].pool = pools[pool].outer
+    freePools.append(pool)
+  }
+
   /// Takes memory until the innermost pool is drained; a thread's outermost pool opens by itself.
   mutating func autorelease(_ bytes: Int64, _ thread: Int32, _ kernel: inout Kernel) {
     if kernel.threads[thread].pool < 0 { pushPool(thread, &kernel) }

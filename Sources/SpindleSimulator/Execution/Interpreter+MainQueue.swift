@@ -1,0 +1,44 @@
+import SpindleModel
+
+/// The main dispatch queue's place in the passes of the main run loop.
+extension Interpreter {
+  /// Whether something waits in the main queue.
+  var mainQueueIsReady: Bool { dispatch.queues[DispatchRuntime.mainQueue].count > 0 }
+
+  /// Runs what waits in the main queue now, on the main thread, in a pass of its loop.
+  mutating func beginMainQueue(_ thread: Int32) -> Resumption {
+    mainDrains += 1
+    mainWatch.called(CallOut(what: "the main queue", place: -1), at: kernel.now)
+    serveMainQueue(thread)
+    return .goOn
+  }
+
+  /// It has run.
+  mutating func endMainQueue(_ thread: Int32) {
+    mainDrains -= 1
+    endCallOut(thread)
+  }
+
+  /// Whether a run serves the main queue: the main thread's, in a common mode, and not within an item
+  /// that such a run has taken from that queue.
+  ///
+  /// Source: swift-corelibs-foundation:Sources/CoreFoundation/CFRunLoop.c, libdispatchQSafe.
+  func servesMainQueue(_ loop: Int32, _ mode: Int32, _ thread: Int32) -> Bool {
+    thread == mainThread && mainDrains == 0
+      && runLoops.loops[Int(loop)].modes[Int(mode)].isCommon
+  }
+
+  /// Something waits in the main queue: who serves it wakes.
+  mutating func mainQueueBecameReady() {
+    if mainThread < 0 || kernel.threads[mainThread].state != .waiting { return }
+    let frame = kernel.threads[mainThread].frame
+    if frame < 0 || kernel.threads[mainThread].reason != .runLoop { return }
+    switch frames.activity(frame) {
+    case .dispatchMain: kernel.wake(mainThread, .granted, by: -1)
+    case .runLoopRun:
+      let run = RunLoopFrame(frame, frames)
+      if run.flags.contains(.servesMainQueue) { runLoops.wake(run.loop, by: -1, &kernel) }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,279 @@
+import SpindleModel
+
+/// What a pass of a run loop calls: observers, blocks, sources, timers, ports.
+extension Interpreter {
+  // MARK: Observers
+
+  /// Collects the observers of an activity; they are called at `step`.
+  ///
+  /// Returns nil, so that it can end a step.
+  mutating func observe(
+    _ activity: RunLoopActivity, at step: RunLoopStep, _ frame: Int32
+  ) -> Resumption? {
+    let run = RunLoopFrame(frame, frames)
+    let snapshot = Int(run.snapshot)
+    runLoops.snapshots[snapshot].next = 0
+    runLoops.snapshots[snapshot].items.removeAll(keepingCapacity: true)
+    let (loop, mode) = (Int(run.loop), Int(run.mode))
+    if runLoops.loops[loop].modes[mode].activities & activity.bit != 0 {
+      for observer in runLoops.loops[loop].modes[mode].observers {
+        let record = runLoops.observers[Int(observer)]
+        if record.activities & activity.bit != 0 && record.isValid && !record.isFiring {
+          runLoops.snapshots[snapshot].items.append(observer)
+        }
+      }
+    }
+    go(to: step, frame)
+    return nil
+  }
+
+  /// Calls the next of the observers that were collected; nil when all have been called.
+  ///
+  /// Source: __CFRunLoopDoObservers.
+  mutating func callObservers(
+    _ activity: RunLoopActivity, _ frame: Int32, _ thread: Int32, then step: RunLoopStep?
+  ) -> Resumption? {
+    let run = RunLoopFrame(frame, frames)
+    if run.item >= 0 {
+      let observer = Int(run.item)
+      run.item = -1
+      endCallOut(thread)
+      runLoops.observers[observer].isFiring = false
+      if !runLoops.observers[observer].repeats { invalidate(observer: Int32(observer)) }
+      discardHandler(ofObserver: observer)
+    }
+    while let observer = nextItem(frame) {
+      if !runLoops.observers[Int(observer)].isValid { continue }
+      runLoops.observers[Int(observer)].isFiring = true
+      run.item = observer
+      let name = kernel.names.intern(activity.name).index
+      let place = runLoops.observers[Int(observer)].place
+      kernel.record(.observerCalled, thread: thread, object: name, place: place)
+      var handler = runLoops.observers[Int(observer)].handler
+      let pause = callOut(
+        &handler, thread, CallOut(what: "an observer", place: place), argument: Int64(name))
+      runLoops.observers[Int(observer)].handler = handler
+      return pause
+    }
+    if let step { go(to: step, frame) }
+    return nil
+  }
+
+  /// The next item of the list that a run goes through.
+  private mutating func nextItem(_ frame: Int32) -> Int32? {
+    let snapshot = Int(RunLoopFrame(frame, frames).snapshot)
+    let next = runLoops.snapshots[snapshot].next
+    if next >= runLoops.snapshots[snapshot].items.count { return nil }
+    runLoops.snapshots[snapshot].next += 1
+    return runLoops.snapshots[snapshot].items[next]
+  }
+
+  // MARK: Blocks
+
+  /// Takes all blocks out of the loop; those of the mode are called at `step`.
+  mutating func takeBlocks(_ frame: Int32, at step: RunLoopStep) {
+    let run = RunLoopFrame(frame, frames)
+    go(to: step, frame)
+    if runLoops.loops[Int(run.loop)].blocks.isEmpty { return }
+    let snapshot = Int(run.snapshot)
+    runLoops.snapshots[snapshot].blocks = runLoops.loops[Int(run.loop)].blocks
+    runLoops.loops[Int(run.loop)].blocks = []
+    runLoops.snapshots[snapshot].next = 0
+    run.item = -1
+  }
+
+  /// Calls the next block; nil when all have been called, and the others are back in the loop.
+  ///
+  /// Source: __CFRunLoopDoBlocks: what comes meanwhile waits for the next time, and a run inside a
+  /// block does not see the others.
+  mutating func callBlocks(
+    _ frame: Int32, _ thread: Int32, then step: RunLoopStep? = nil
+  ) -> Resumption? {
+    let run = RunLoopFrame(frame, frames)
+    let snapshot = Int(run.snapshot)
+    if run.item >= 0 {
+      run.item = -1
+      endCallOut(thread)
+    }
+    while runLoops.snapshots[snapshot].next < runLoops.snapshots[snapshot].blocks.count {
+      let block = runLoops.snapshots[snapshot].blocks[runLoops.snapshots[snapshot].next]
+      runLoops.snapshots[snapshot].next += 1
+      if !runLoops.matches(block.modes, run.loop, run.mode) {
+        runLoops.snapshots[snapshot].kept.append(block)
+        continue
+      }
+      run.item = 0
+      kernel.record(.blockPerformed, thread: thread, place: block.place)
+      return callOut(block.frame, thread, CallOut(what: "a performed block", place: block.place))
+    }
+    if !runLoops.snapshots[snapshot].blocks.isEmpty {
+      let kept = runLoops.snapshots[snapshot].kept
+      runLoops.loops[Int(run.loop)].blocks.insert(contentsOf: kept, at: 0)
+      runLoops.snapshots[snapshot].kept.removeAll()
+      runLoops.snapshots[snapshot].blocks.removeAll(keepingCapacity: true)
+    }
+    if let step { go(to: step, frame) }
+    return nil
+  }
+
+  // MARK: Sources
+
+  /// Collects the signalled sources of the mode: by their order, and then by their signals.
+  ///
+  /// The thread's own source for performs has the order 0. Source: __CFRunLoopDoSources0.
+  mutating func collectSources(_ frame: Int32) {
+    let run = RunLoopFrame(frame, frames)
+    let (loop, mode, snapshot) = (run.loop, run.mode, Int(run.snapshot))
+    go(to: .sources, frame)
+    runLoops.snapshots[snapshot].next = 0
+    runLoops.snapshots[snapshot].items.removeAll(keepingCapacity: true)
+    run.ticket = runLoops.ticket()
+    var found: [(item: Int32, order: Int64, ticket: Int64)] = []
+    for source in runLoops.loops[Int(loop)].modes[Int(mode)].sources {
+      let record = runLoops.sources[Int(source)]
+      if record.isSignalled && record.isValid {
+        found.append((source, record.order, record.ticket))
+      }
+    }
+    if let ticket = runLoops.firstPerform(loop, mode, before: run.ticket) {
+      found.append((-1, 0, ticket))
+    }
+    if found.isEmpty { return }
+    found.sort { ($0.order, $0.ticket) < ($1.order, $1.ticket) }
+    runLoops.snapshots[snapshot].items = found.map(\.item)
+  }
+
+  /// Calls the next source; nil when all have been called, or one and that is enough.
+  mutating func callSources(_ frame: Int32, _ thread: Int32) -> Resumption? {
+    let run = RunLoopFrame(frame, frames)
+    if run.item >= 0 {
+      run.item = -1
+      endCallOut(thread)
+      run.flags.insert(.handledSource)
+      if run.port == Self.performing {
+        run.port = -1
+        wakeWaiter(Int32(truncatingIfNeeded: run.value), by: thread)
+        if let pause = callPerform(frame, thread) { return pause }
+      }
+      if run.flags.contains(.returnsAfterSource) {
+        takeBlocks(frame, at: .blocksAfterSources)
+        return nil
+      }
+    }
+    while let source = nextItem(frame) {
+      if source < 0 {
+        if let pause = callPerform(frame, thread) { return pause }
+        continue
+      }
+      if !runLoops.sources[Int(source)].isSignalled { continue }
+      runLoops.sources[Int(source)].isSignalled = false
+      run.item = source
+      let record = runLoops.sources[Int(source)]
+      kernel.record(.sourcePerformed, thread: thread, object: record.name, place: record.place)
+      var handler = record.handler
+      let what = CallOut(what: "source", name: record.name, place: record.place)
+      let pause = callOut(&handler, thread, what)
+      runLoops.sources[Int(source)].handler = handler
+      return pause
+    }
+    if run.flags.contains(.handledSource) {
+      takeBlocks(frame, at: .blocksAfterSources)
+    } else {
+      go(to: .poll, frame)
+    }
+    return nil
+  }
+
+  /// In place of a port while performs are called.
+  static let performing: Int64 = -8
+
+  /// Calls the next perform of the mode; nil when none is left that was there when the pass looked.
+  private mutating func callPerform(_ frame: Int32, _ thread: Int32) -> Resumption? {
+    let run = RunLoopFrame(frame, frames)
+    guard let perform = runLoops.takePerform(run.loop, run.mode, before: run.ticket) else {
+      return nil
+    }
+    (run.item, run.port, run.value) = (0, Self.performing, Int64(perform.waiter))
+    kernel.record(.performBegun, thread: thread, place: perform.place)
+    return callOut(
+      perform.frame, thread, CallOut(what: "what it was asked to perform", place: perform.place))
+  }
+
+  private mutating func wakeWaiter(_ waiter: Int32, by thread: Int32) {
+    if waiter >= 0 { kernel.wake(waiter, .granted, by: thread) }
+  }
+
+  // MARK: Timers
+
+  /// Calls the next due timer; nil when all have been called.
+  ///
+  /// Source: __CFRunLoopDoTimers.
+  mutating func callTimers(_ frame: Int32, _ thread: Int32) -> Resumption? {
+    let run = RunLoopFrame(frame, frames)
+    if run.item >= 0 {
+      let (timer, due) = (run.item, run.value)
+      run.item = -1
+      endCallOut(thread)
+      runLoops.hasFired(timer, due: due, &kernel)
+      discardHandler(ofTimer: timer)
+    }
+    while let timer = nextItem(frame) {
+      if !runLoops.isStillDue(timer, run.loop, now: kernel.now) { continue }
+      runLoops.timers[Int(timer)].isFiring = true
+      runLoops.timers[Int(timer)].wasFired = true
+      let record = runLoops.timers[Int(timer)]
+      (run.item, run.value) = (timer, record.fire)
+      kernel.record(
+        .timerFired, thread: thread, object: record.name, place: record.place,
+        value: kernel.now - record.fire)
+      var handler = record.handler
+      let what: StaticString = record.isPerform ? "a delayed perform" : "timer"
+      let pause = callOut(
+        &handler, thread, CallOut(what: what, name: record.name, place: record.place),
+        argument: Int64(timer))
+      runLoops.timers[Int(timer)].handler = handler
+      return pause
+    }
+    runLoops.endTimerPass()
+    takeBlocks(frame, at: .lastBlocks)
+    return nil
+  }
+
+  // MARK: Ports
+
+  /// Calls the handler of the port whose message was taken, if it is still there.
+  mutating func beginMessage(_ frame: Int32, _ thread: Int32) -> Resumption? {
+    let run = RunLoopFrame(frame, frames)
+    let port = Int(run.port)
+    let isThere = runLoops.loops[Int(run.loop)].modes[Int(run.mode)].ports.contains(Int32(port))
+    if !isThere || !runLoops.ports[port].isValid {
+      takeBlocks(frame, at: .lastBlocks)
+      return nil
+    }
+    run.item = Int32(port)
+    go(to: .message, frame)
+    let record = runLoops.ports[port]
+    kernel.record(
+      record.isAnswer ? .answerReceived : .messageReceived, thread: thread, object: record.name,
+      place: record.place)
+    var handler = record.handler
+    let what: StaticString = record.isAnswer ? "the answer of an input or output" : "port"
+    let pause = callOut(
+      &handler, thread, CallOut(what: what, name: record.name, place: record.place),
+      argument: run.value)
+    runLoops.ports[port].handler = handler
+    return pause
+  }
+
+  /// The handler of a port has ended.
+  mutating func endMessage(_ frame: Int32, _ thread: Int32) -> Resumption? {
+    let run = RunLoopFrame(frame, frames)
+    let port = run.item
+    run.item = -1
+    endCallOut(thread)
+    run.flags.insert(.handledSource)
+    if runLoops.ports[Int(port)].isAnswer { invalidate(port: port) }
+    takeBlocks(frame, at: .lastBlocks)
+    return nil
+  }
+}

@@ -1,0 +1,237 @@
+import SpindleModel
+
+/// What is added to run loops: timers, sources, ports, observers, blocks.
+extension Interpreter {
+  private func index(_ position: Int, _ call: Call) -> Int32 {
+    Int32(truncatingIfNeeded: argument(position, call))
+  }
+
+  private func place(of call: Call) -> Int32 { Int32(truncatingIfNeeded: call.counter) }
+
+  // MARK: Modes
+
+  /// The modes that an array of names holds; `standard` where the trace names none.
+  mutating func modes(_ array: Int64, standard: Int32) -> [Int32] {
+    var found: [Int32] = []
+    if array == noValue {
+      found.append(standard)
+    } else {
+      for name in arrays[Int(array)] where !found.contains(Int32(truncatingIfNeeded: name)) {
+        found.append(Int32(truncatingIfNeeded: name))
+      }
+    }
+    for name in found { _ = runLoops.isCommonModes(name, kernel.names) }
+    return found
+  }
+
+  /// `add(_:forMode:)` and `remove(_:forMode:)`.
+  mutating func changeItems(_ primitive: Primitive, _ call: Call) -> Advance {
+    let item: RunLoopItem
+    let (object, mode) = (index(1, call), index(3, call))
+    switch HandleClass(rawValue: UInt8(truncatingIfNeeded: argument(2, call))) {
+    case .timer: item = .timer(object)
+    case .source: item = .source(object)
+    default: item = .port(object)
+    }
+    guard let loop = loop(argument(0, call)) else {
+      if primitive == .runLoopAdd {
+        neverFires("its thread has ended, so what is added to its run loop is never used", call)
+      }
+      return .next
+    }
+    if primitive == .runLoopRemove {
+      runLoops.remove(item, from: loop, mode, &kernel)
+    } else if !runLoops.add(item, to: loop, mode, &kernel) {
+      if case .timer(let timer) = item, runLoops.timers[Int(timer)].isValid {
+        ignored("a timer that is in one thread's loop can't be added to another's", call)
+      } else {
+        ignored("what was invalidated can't be added to a run loop", call)
+      }
+    }
+    return .next
+  }
+
+  /// `perform { }`: a block for the loop's next pass, which wakes nobody.
+  mutating func performBlock(_ call: Call) -> Advance {
+    let frame = activity(2, call)
+    let modes = modes(argument(1, call), standard: WellKnownName.default.id.index)
+    guard let loop = loop(argument(0, call)) else {
+      neverFires("the thread has ended, so the block never runs", call)
+      frames.release(frame)
+      return .next
+    }
+    for mode in modes where !runLoops.isCommonModes(mode, kernel.names) {
+      _ = runLoops.mode(mode, of: loop, kernel)
+    }
+    let ticket = runLoops.ticket()
+    runLoops.loops[Int(loop)].blocks.append(
+      RunLoopBlock(frame: frame, modes: modes, place: place(of: call), ticket: ticket))
+    return .next
+  }
+
+  // MARK: Observers
+
+  /// `observe(_:repeats:order:forMode:) { }`.
+  mutating func observe(_ call: Call) -> Advance {
+    guard let handler = handler(5, call) else { return .next }
+    let record = RunLoopObserver(
+      handler: handler, activities: argument(1, call), repeats: argument(2, call) != 0,
+      order: argument(3, call), place: place(of: call))
+    runLoops.observers.append(record)
+    let observer = Int32(runLoops.observers.count - 1)
+    if let loop = loop(argument(0, call)) {
+      _ = runLoops.add(.observer(observer), to: loop, index(4, call), &kernel)
+    }
+    give(Int64(observer), call)
+    return .next
+  }
+
+  mutating func observer(_ primitive: Primitive, _ call: Call) -> Advance {
+    let observer = index(0, call)
+    switch primitive {
+    case .observerInvalidate:
+      invalidate(observer: observer)
+      discardHandler(ofObserver: Int(observer))
+    default: give(runLoops.observers[Int(observer)].isValid, call)
+    }
+    return .next
+  }
+
+  /// Takes an observer out of its loop for good.
+  mutating func invalidate(observer: Int32) {
+    runLoops.observers[Int(observer)].isValid = false
+    let loop = runLoops.observers[Int(observer)].loop
+    if loop >= 0 { runLoops.removeEverywhere(.observer(observer), loop, &kernel) }
+  }
+
+  /// Gives the closure of an observer back that is never called again.
+  mutating func discardHandler(ofObserver observer: Int) {
+    let record = runLoops.observers[observer]
+    if record.isValid || record.isFiring { return }
+    discard(record.handler)
+    runLoops.observers[observer].handler = Handler()
+  }
+
+  // MARK: Sources
+
+  mutating func runLoopSource(_ primitive: Primitive, _ call: Call) -> Advance {
+    if primitive == .runLoopSourceMake {
+      let name = objectName(argument(0, call), "Source")
+      var record = RunLoopSource(name: name, order: argument(1, call))
+      if let handler = handler(2, call) { record.handler = handler }
+      runLoops.sources.append(record)
+      give(Int64(runLoops.sources.count - 1), call)
+      return .next
+    }
+    let source = index(0, call)
+    switch primitive {
+    case .runLoopSourceSignal: signal(source, call)
+    case .runLoopSourceInvalidate: invalidate(source: source)
+    default: give(runLoops.sources[Int(source)].isValid, call)
+    }
+    return .next
+  }
+
+  /// `signal()`: the next pass performs it; a loop that sleeps does not see it.
+  private mutating func signal(_ source: Int32, _ call: Call) {
+    let record = runLoops.sources[Int(source)]
+    if !record.isValid {
+      ignored("source '\(kernel.names.text(NameID(Int(record.name))))' was invalidated", call)
+      return
+    }
+    if !record.isSignalled { runLoops.sources[Int(source)].ticket = runLoops.ticket() }
+    runLoops.sources[Int(source)].isSignalled = true
+    runLoops.sources[Int(source)].place = place(of: call)
+    kernel.record(
+      .sourceSignalled, thread: call.thread, object: record.name, place: place(of: call))
+  }
+
+  private mutating func invalidate(source: Int32) {
+    let record = runLoops.sources[Int(source)]
+    if !record.isValid { return }
+    runLoops.sources[Int(source)].isValid = false
+    runLoops.sources[Int(source)].isSignalled = false
+    for loop in record.loops { runLoops.removeEverywhere(.source(source), loop, &kernel) }
+    discard(record.handler)
+    runLoops.sources[Int(source)].handler = Handler()
+  }
+
+  // MARK: Ports
+
+  mutating func port(_ primitive: Primitive, _ call: Call) -> Advance {
+    if primitive == .portMake {
+      var record = RunLoopPort(name: objectName(argument(0, call), "Port"))
+      if let handler = handler(1, call) { record.handler = handler }
+      (record.place, record.ticket) = (place(of: call), runLoops.ticket())
+      give(Int64(add(record)), call)
+      return .next
+    }
+    let port = index(0, call)
+    switch primitive {
+    case .portSend:
+      let name = runLoops.ports[Int(port)].name
+      if !runLoops.ports[Int(port)].isValid {
+        ignored("port '\(kernel.names.text(NameID(Int(name))))' was invalidated", call)
+        return .next
+      }
+      kernel.record(.messageSent, thread: call.thread, object: name, place: place(of: call))
+      runLoops.send(
+        argument(1, call), to: port, by: call.thread, place: place(of: call), &kernel)
+    case .portInvalidate: invalidate(port: port)
+    default: give(runLoops.ports[Int(port)].isValid, call)
+    }
+    return .next
+  }
+
+  private mutating func add(_ record: RunLoopPort) -> Int32 {
+    if let free = runLoops.freePorts.popLast() {
+      runLoops.ports[Int(free)] = record
+      return free
+    }
+    runLoops.ports.append(record)
+    return Int32(runLoops.ports.count - 1)
+  }
+
+  /// Takes a port out of all loops for good; its messages are lost.
+  mutating func invalidate(port: Int32) {
+    let record = runLoops.ports[Int(port)]
+    if !record.isValid { return }
+    runLoops.ports[Int(port)].isValid = false
+    runLoops.ports[Int(port)].messages = RunLoopBacklog()
+    for loop in record.loops { runLoops.removeEverywhere(.port(port), loop, &kernel) }
+    discard(record.handler)
+    runLoops.ports[Int(port)].handler = Handler()
+    if record.isAnswer { runLoops.freePorts.append(port) }
+  }
+
+  // MARK: Input and output that calls back
+
+  /// `io(_:runLoop:mode:) { }`: no thread is held; the answer is a source of the loop.
+  mutating func startInput(_ call: Call) -> Advance {
+    let duration = argument(0, call)
+    if duration < 0 {
+      return crash("Fatal error: io needs a duration that is not negative", call)
+    }
+    var record = RunLoopPort(name: -1)
+    if let handler = handler(3, call) { record.handler = handler }
+    record.isAnswer = true
+    (record.place, record.ticket) = (place(of: call), runLoops.ticket())
+    guard let loop = loop(argument(1, call)) else {
+      neverFires("the thread has ended, so the answer is never delivered", call)
+      discard(record.handler)
+      return .next
+    }
+    let port = add(record)
+    _ = runLoops.add(.port(port), to: loop, index(2, call), &kernel)
+    let (time, overflow) = kernel.now.addingReportingOverflow(duration)
+    _ = kernel.plan(.answer, port, at: overflow ? Int64.max - 1 : time, isWorld: true)
+    return .next
+  }
+
+  /// The answer of an input or output has come.
+  mutating func answerComes(_ port: Int32) {
+    let record = runLoops.ports[Int(port)]
+    kernel.record(.answerCame, thread: -1, place: record.place)
+    runLoops.send(noValue, to: port, by: -1, place: record.place, &kernel)
+  }
+}

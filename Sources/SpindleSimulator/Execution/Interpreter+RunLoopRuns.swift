@@ -1,0 +1,371 @@
+import SpindleModel
+
+/// One run of a run loop, step by step.
+///
+/// Source: swift-corelibs-foundation:Sources/CoreFoundation/CFRunLoop.c, CFRunLoopRunSpecific and
+/// __CFRunLoopRun; `RunLoopStep` says which step is which.
+extension Interpreter {
+  /// How a run is asked for.
+  struct RunRequest {
+    /// The index of the mode.
+    var mode: Int32
+    /// When it times out; in the past for one pass only.
+    var deadline: Int64
+    var returnsAfterSource = false
+    var form = RunLoopFrame.Form.code
+    /// Whether nobody called it: the main thread's own.
+    var isOwn = false
+  }
+
+  /// Begins a run on its own thread, in a mode that is not empty.
+  mutating func beginRun(_ request: RunRequest, of loop: Int32, on thread: Int32) {
+    let snapshot = runLoops.makeSnapshot()
+    let frame = push(.runLoopRun, registers: RunLoopFrame.size, on: thread)
+    let run = RunLoopFrame(frame, frames)
+    (run.loop, run.mode, run.snapshot) = (loop, request.mode, snapshot)
+    run.deadline = request.deadline
+    run.value = kernel.now
+    (run.form, run.item) = (request.form, -1)
+    var flags: RunLoopFrame.Flags = [.servedMainQueue]
+    if request.returnsAfterSource { flags.insert(.returnsAfterSource) }
+    if request.isOwn { flags.insert(.isOwn) }
+    if servesMainQueue(loop, request.mode, thread) { flags.insert(.servesMainQueue) }
+    if runLoops.loops[Int(loop)].isStopped { flags.insert(.outerWasStopped) }
+    if runLoops.loops[Int(loop)].ignoresWakeUps { flags.insert(.outerIgnoredWakeUps) }
+    if thread == mainThread && kernel.machine.isDarwin && !request.isOwn {
+      threads.pushPool(thread, &kernel)
+      flags.insert(.hasPool)
+    }
+    run.flags = flags
+    (run.outerRun, run.outerMode) = (
+      runLoops.loops[Int(loop)].run, runLoops.loops[Int(loop)].mode
+    )
+    runLoops.loops[Int(loop)].run = frame
+    runLoops.loops[Int(loop)].mode = request.mode
+    runLoops.loops[Int(loop)].isStopped = false
+    runLoops.loops[Int(loop)].ignoresWakeUps = false
+    runLoops.loops[Int(loop)].modes[Int(request.mode)].runs += 1
+    if !request.isOwn {
+      kernel.record(
+        .runLoopEntered, thread: thread, object: modeName(loop, request.mode),
+        place: kernel.threads[thread].place)
+    }
+  }
+
+  /// Goes on with a run whose frame is the innermost.
+  mutating func resumeRun(_ frame: Int32, _ thread: Int32) -> Resumption {
+    while outcome == nil {
+      guard let step = RunLoopStep(rawValue: frames.counter(frame)) else {
+        fatalError("a run loop is at no step")
+      }
+      let pause: Resumption?
+      switch step {
+      case .begin: pause = observe(.entry, at: .entryObservers, frame)
+      case .entryObservers: pause = callObservers(.entry, frame, thread, then: .start)
+      case .start: pause = start(frame)
+      case .top:
+        runLoops.loops[Int(RunLoopFrame(frame, frames).loop)].ignoresWakeUps = false
+        pause = observe(.beforeTimers, at: .beforeTimersObservers, frame)
+      case .beforeTimersObservers:
+        pause = callObservers(.beforeTimers, frame, thread, then: nil)
+        if pause == nil { _ = observe(.beforeSources, at: .beforeSourcesObservers, frame) }
+      case .beforeSourcesObservers:
+        pause = callObservers(.beforeSources, frame, thread, then: nil)
+        if pause == nil { takeBlocks(frame, at: .firstBlocks) }
+      case .firstBlocks:
+        pause = callBlocks(frame, thread)
+        if pause == nil { collectSources(frame) }
+      case .sources: pause = callSources(frame, thread)
+      case .blocksAfterSources: pause = callBlocks(frame, thread, then: .poll)
+      case .poll: pause = decideToPoll(frame, thread)
+      case .beforeWaitingObservers:
+        pause = callObservers(.beforeWaiting, frame, thread, then: .sleep)
+      case .sleep: pause = sleep(frame, thread)
+      case .wake: pause = wake(frame, thread)
+      case .afterWaitingObservers:
+        pause = callObservers(.afterWaiting, frame, thread, then: .handle)
+      case .handle: pause = handlePort(frame, thread)
+      case .timers: pause = callTimers(frame, thread)
+      case .message: pause = endMessage(frame, thread)
+      case .mainQueue: pause = endMainQueue(frame, thread)
+      case .lastBlocks: pause = callBlocks(frame, thread, then: .test)
+      case .test: pause = test(frame)
+      case .exitObservers: pause = callObservers(.exit, frame, thread, then: .end)
+      case .end:
+        endRun(frame, thread)
+        return .goOn
+      }
+      if let pause { return pause }
+    }
+    return .stopped
+  }
+
+  /// The next step.
+  func go(to step: RunLoopStep, _ frame: Int32) { frames.setCounter(frame, step.rawValue) }
+
+  // MARK: Steps 1 and 2
+
+  private mutating func start(_ frame: Int32) -> Resumption? {
+    let run = RunLoopFrame(frame, frames)
+    if runLoops.loops[Int(run.loop)].isStopped {
+      runLoops.loops[Int(run.loop)].isStopped = false
+      run.result = .stopped
+      return observe(.exit, at: .exitObservers, frame)
+    }
+    if run.deadline <= run.value {
+      run.deadline = Int64.min
+    } else if run.deadline < Int64.max {
+      // The limit is a length, which begins behind the observers of the entry.
+      let (later, overflow) = run.deadline.addingReportingOverflow(kernel.now - run.value)
+      run.deadline = overflow ? Int64.max : later
+    }
+    go(to: .top, frame)
+    return nil
+  }
+
+  // MARK: Steps 9 to 11
+
+  private mutating func decideToPoll(_ frame: Int32, _ thread: Int32) -> Resumption? {
+    let run = RunLoopFrame(frame, frames)
+    var flags = run.flags
+    if flags.contains(.handledSource) || run.deadline == Int64.min {
+      flags.insert(.polls)
+    } else {
+      flags.remove(.polls)
+    }
+    if flags.contains(.servesMainQueue) && !flags.contains(.servedMainQueue) && mainQueueIsReady {
+      run.flags = flags
+      run.port = Self.mainQueuePort
+      runLoops.loops[Int(run.loop)].ignoresWakeUps = true
+      go(to: .handle, frame)
+      return payForPass(thread, slept: false)
+    }
+    flags.remove(.servedMainQueue)
+    run.flags = flags
+    if flags.contains(.polls) {
+      go(to: .sleep, frame)
+      return nil
+    }
+    return observe(.beforeWaiting, at: .beforeWaitingObservers, frame)
+  }
+
+  private mutating func sleep(_ frame: Int32, _ thread: Int32) -> Resumption? {
+    let run = RunLoopFrame(frame, frames)
+    let (loop, mode) = (run.loop, run.mode)
+    run.flags.remove(.hasSlept)
+    if !run.flags.contains(.polls) {
+      drainPool(of: frame, thread)
+      if thread == mainThread { mainAnswers() }
+    }
+    take(frame)
+    if run.flags.contains(.polls) || run.port != Self.noPort {
+      go(to: .wake, frame)
+      return nil
+    }
+    let deadline = run.deadline
+    run.flags.insert(.hasSlept)
+    go(to: .wake, frame)
+    runLoops.loops[Int(loop)].sleeps = true
+    let until = runLoops.wakeTime(loop, mode, deadline: deadline, kernel)
+    kernel.block(thread, .runLoop, on: loop, until: until)
+    kernel.threads[thread].waitValue = deadline
+    return .left
+  }
+
+  private mutating func wake(_ frame: Int32, _ thread: Int32) -> Resumption? {
+    let run = RunLoopFrame(frame, frames)
+    let (slept, polls) = (run.flags.contains(.hasSlept), run.flags.contains(.polls))
+    if slept { take(frame) }
+    runLoops.loops[Int(run.loop)].ignoresWakeUps = true
+    if thread == mainThread && mainBusySince < 0 {
+      mainBusySince = slept ? kernel.threads[thread].since : kernel.now
+      mainWatch.begin()
+    }
+    if polls {
+      go(to: .handle, frame)
+    } else {
+      _ = observe(.afterWaiting, at: .afterWaitingObservers, frame)
+    }
+    return slept || run.port != Self.noPort ? payForPass(thread, slept: slept) : nil
+  }
+
+  /// What a pass costs in which something happens.
+  ///
+  /// One that did not wait for it is a step, so that no loop goes round for ever.
+  private mutating func payForPass(_ thread: Int32, slept: Bool) -> Resumption? {
+    if !slept {
+      stepsLeft -= 1
+      if stepsLeft < 0 {
+        lastPlace = kernel.threads[thread].place
+        outcome = Outcome(.stepLimit, place: lastPlace < 0 ? nil : program.places[Int(lastPlace)])
+        return .stopped
+      }
+    }
+    let cost = kernel.costs.runLoopPass.rawValue
+    if cost == 0 { return nil }
+    kernel.threads[thread].overhead += cost
+    return .computing
+  }
+
+  /// Takes what is ready: with a port its first message.
+  private mutating func take(_ frame: Int32) {
+    let run = RunLoopFrame(frame, frames)
+    let isReady = run.flags.contains(.servesMainQueue) && mainQueueIsReady
+    switch runLoops.takeReady(run.loop, run.mode, mainQueueIsReady: isReady, now: kernel.now) {
+    case .none: run.port = Self.noPort
+    case .wakeUp: run.port = Self.wakeUpPort
+    case .timers: run.port = Self.timerPort
+    case .mainQueue: run.port = Self.mainQueuePort
+    case .port(let port):
+      run.port = Int64(port)
+      run.value = runLoops.ports[Int(port)].messages.removeFirst()?.value ?? noValue
+    }
+  }
+
+  private static let noPort: Int64 = -1
+  private static let wakeUpPort: Int64 = -2
+  private static let timerPort: Int64 = -3
+  private static let mainQueuePort: Int64 = -4
+
+  // MARK: Step 12
+
+  private mutating func handlePort(_ frame: Int32, _ thread: Int32) -> Resumption? {
+    let run = RunLoopFrame(frame, frames)
+    switch run.port {
+    case Self.noPort, Self.wakeUpPort:
+      takeBlocks(frame, at: .lastBlocks)
+      return nil
+    case Self.timerPort:
+      let due = runLoops.dueTimers(run.loop, run.mode, now: kernel.now)
+      runLoops.snapshots[Int(run.snapshot)].items = due
+      runLoops.snapshots[Int(run.snapshot)].next = 0
+      runLoops.beginTimerPass()
+      go(to: .timers, frame)
+      return nil
+    case Self.mainQueuePort:
+      go(to: .mainQueue, frame)
+      return beginMainQueue(thread)
+    default: return beginMessage(frame, thread)
+    }
+  }
+
+  private mutating func endMainQueue(_ frame: Int32, _ thread: Int32) -> Resumption? {
+    endMainQueue(thread)
+    let run = RunLoopFrame(frame, frames)
+    run.flags.insert([.handledSource, .servedMainQueue])
+    takeBlocks(frame, at: .lastBlocks)
+    return nil
+  }
+
+  // MARK: Steps 13 and 14
+
+  private mutating func test(_ frame: Int32) -> Resumption? {
+    let run = RunLoopFrame(frame, frames)
+    let loop = Int(run.loop)
+    let flags = run.flags
+    run.flags.remove(.handledSource)
+    if flags.contains(.handledSource) && flags.contains(.returnsAfterSource) {
+      run.result = .handledSource
+    } else if run.deadline <= kernel.now {
+      // The library's timer for the limit comes a moment after it, so that at the very moment a
+      // timer of the loop still fires, and then the limit counts as reached.
+      run.result = .timedOut
+    } else if runLoops.loops[loop].isStopped {
+      runLoops.loops[loop].isStopped = false
+      run.result = .stopped
+    } else if flags.contains(.changesMode) {
+      run.result = .stopped
+    } else if isEmpty(run.loop, run.mode) {
+      run.result = .finished
+    } else {
+      go(to: .top, frame)
+      return nil
+    }
+    return observe(.exit, at: .exitObservers, frame)
+  }
+
+  /// Whether nothing is in a mode that a run of its thread could wait for.
+  mutating func isEmpty(_ loop: Int32, _ mode: Int32) -> Bool {
+    let serves = servesMainQueue(loop, mode, runLoops.loops[Int(loop)].thread)
+    return runLoops.isEmpty(loop, mode, servesMainQueue: serves)
+  }
+
+  private mutating func endRun(_ frame: Int32, _ thread: Int32) {
+    let run = RunLoopFrame(frame, frames)
+    let (loop, mode, result, form) = (run.loop, run.mode, run.result, run.form)
+    drainPool(of: frame, thread)
+    if run.flags.contains(.hasPool) { threads.closeLoopPool(thread, &kernel) }
+    if !run.flags.contains(.isOwn) {
+      kernel.record(
+        .runLoopLeft, thread: thread, detail: UInt8(result.rawValue),
+        object: modeName(loop, mode), place: kernel.threads[thread].place)
+    }
+    close(frame)
+    switch form {
+    case .symbol: leave(frame, thread, result: symbol(result.name))
+    case .truth: leave(frame, thread, result: 1)
+    case .code: leave(frame, thread, result: result.rawValue)
+    case .limit: leave(frame, thread, result: limitDate(loop, mode))
+    }
+  }
+
+  /// Takes a run off its loop: the run around it is the innermost again.
+  mutating func close(_ frame: Int32) {
+    let run = RunLoopFrame(frame, frames)
+    let loop = Int(run.loop)
+    runLoops.loops[loop].run = run.outerRun
+    runLoops.loops[loop].mode = run.outerMode
+    runLoops.loops[loop].isStopped = run.flags.contains(.outerWasStopped)
+    runLoops.loops[loop].ignoresWakeUps = run.flags.contains(.outerIgnoredWakeUps)
+    runLoops.loops[loop].modes[Int(run.mode)].runs -= 1
+    runLoops.loops[loop].modes[Int(run.mode)].lastRun = runLoops.ticket()
+    runLoops.free(snapshot: run.snapshot)
+  }
+
+  /// What `limitDate(forMode:)` gives after its pass.
+  mutating func limitDate(_ loop: Int32, _ mode: Int32) -> Int64 {
+    if isEmpty(loop, mode) { return noValue }
+    return runLoops.nextDate(loop, mode) ?? Int64.max
+  }
+
+  /// The number of a mode's name.
+  func modeName(_ loop: Int32, _ mode: Int32) -> Int32 {
+    runLoops.loops[Int(loop)].modes[Int(mode)].name
+  }
+
+  /// The number of a name that the simulator gives.
+  func symbol(_ name: String) -> Int64 { Int64(kernel.names.intern(name).index) }
+
+  // MARK: A machine that sleeps
+
+  /// The machine has slept: limits of runs and dates of timers count only the time that it is awake.
+  mutating func shiftRunLoops(by length: Int64) {
+    runLoops.shiftTimers(by: length)
+    for index in runLoops.loops.indices {
+      let loop = runLoops.loops[index]
+      var frame = loop.run
+      while frame >= 0 {
+        let run = RunLoopFrame(frame, frames)
+        if run.deadline != Int64.min && run.deadline < Int64.max - length { run.deadline += length }
+        if loop.sleeps && frame == loop.run { kernel.threads[loop.thread].waitValue = run.deadline }
+        frame = run.outerRun
+      }
+    }
+  }
+
+  // MARK: The pool of a pass
+
+  /// Gives back what was autoreleased in this pass on the main thread.
+  ///
+  /// UIKit and AppKit do that with observers of the main loop, before it sleeps and when a run of it
+  /// ends; no other loop has a pool of its own.
+  private mutating func drainPool(of frame: Int32, _ thread: Int32) {
+    if thread != mainThread || !kernel.machine.isDarwin { return }
+    let run = RunLoopFrame(frame, frames)
+    if run.flags.contains(.isOwn) {
+      threads.drainAll(thread, &kernel)
+    } else if run.flags.contains(.hasPool) {
+      threads.emptyLoopPool(thread, &kernel)
+    }
+  }
+}

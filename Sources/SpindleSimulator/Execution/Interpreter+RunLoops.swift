@@ -1,0 +1,321 @@
+import SpindleModel
+
+/// Run loops: running them, stopping and waking them, and what they are asked for.
+extension Interpreter {
+  /// What has to do with run loops, among all primitives.
+  mutating func routeToRunLoops(_ primitive: Primitive, _ call: Call) -> Advance {
+    switch primitive {
+    case .runLoopMain, .runLoopOfThread, .runLoopRun, .runLoopRunUntil, .runLoopRunMode,
+      .runLoopRunCF, .runLoopRunInMode, .runLoopLimitDate, .runLoopCurrentMode, .runLoopStop,
+      .runLoopWakeUp, .runLoopAddCommonMode, .runLoopAdd, .runLoopRemove, .runLoopPerform,
+      .runLoopObserve, .runLoopTrack:
+      runLoop(primitive, call)
+    case .timerMake, .timerFire, .timerInvalidate, .timerIsValid, .timerFireDate,
+      .timerSetFireDate, .timerInterval, .timerTolerance, .timerSetTolerance:
+      timer(primitive, call)
+    case .runLoopSourceMake, .runLoopSourceSignal, .runLoopSourceInvalidate, .runLoopSourceIsValid:
+      runLoopSource(primitive, call)
+    case .portMake, .portSend, .portInvalidate, .portIsValid: port(primitive, call)
+    case .observerInvalidate, .observerIsValid: observer(primitive, call)
+    case .threadPerform, .threadPerformAfterDelay, .threadCancelPerforms, .ioRunLoop:
+      perform(primitive, call)
+    default: fatalError("nothing does \(primitive)")
+    }
+  }
+
+  private mutating func runLoop(_ primitive: Primitive, _ call: Call) -> Advance {
+    switch primitive {
+    case .runLoopMain:
+      if mainThread < 0 { makeMain() }
+      give(handle(mainThread), call)
+    case .runLoopOfThread: give(argument(0, call), call)
+    case .runLoopRun: return repeatRuns(.run, argument(0, call), Int64.max, call)
+    case .runLoopRunUntil:
+      return repeatRuns(.runUntil, argument(0, call), argument(1, call), call)
+    case .runLoopRunCF: return repeatRuns(.runCF, handle(call.thread), Int64.max, call)
+    case .runLoopRunMode: return runMode(call)
+    case .runLoopRunInMode: return runInMode(call)
+    case .runLoopLimitDate: return askLimitDate(call)
+    case .runLoopCurrentMode:
+      let loop = loop(argument(0, call))
+      let mode = loop.map { runLoops.loops[Int($0)].mode } ?? -1
+      give(noValue, call)
+      if let loop, mode >= 0 { give(Int64(modeName(loop, mode)), call) }
+    case .runLoopStop: stop(call)
+    case .runLoopWakeUp: wakeUp(call)
+    case .runLoopAddCommonMode:
+      guard let loop = loop(argument(0, call)) else { return .next }
+      runLoops.makeCommon(Int32(truncatingIfNeeded: argument(1, call)), of: loop, kernel)
+    case .runLoopAdd, .runLoopRemove: return changeItems(primitive, call)
+    case .runLoopPerform: return performBlock(call)
+    case .runLoopObserve: return observe(call)
+    case .runLoopTrack: return track(call)
+    default: fatalError("\(primitive) is not done here")
+    }
+    return .next
+  }
+
+  /// The loop that a handle names: that of its thread; nil when the thread has ended.
+  mutating func loop(_ handle: Int64) -> Int32? {
+    guard let thread = resolve(handle), kernel.threads[thread].state != .finished else {
+      return nil
+    }
+    return runLoops.loop(of: thread, &kernel)
+  }
+
+  /// The loop that a handle names, if the calling thread may run it.
+  ///
+  /// Another thread's is not run, and the call returns at once.
+  /// Source: swift-corelibs-foundation:Sources/Foundation/RunLoop.swift.
+  private mutating func ownLoop(_ handle: Int64, _ call: Call) -> Int32? {
+    if resolve(handle) == call.thread { return runLoops.loop(of: call.thread, &kernel) }
+    let owner = resolve(handle).map { "'\(kernel.name(of: $0))'" } ?? "an ended thread"
+    ignored("the run loop of \(owner) can't be run by '\(kernel.name(of: call.thread))'", call)
+    return nil
+  }
+
+  /// Reports a call that the real library takes without a word, and does nothing.
+  mutating func ignored(_ why: String, _ call: Call) {
+    let place = Int32(truncatingIfNeeded: call.counter)
+    if !runLoops.told.insert(Int64(place) << 8 | 1).inserted { return }
+    kernel.report(
+      .ignoredByRunLoop, thread: call.thread, places: [place],
+      "\(why): the library ignores it without a word")
+  }
+
+  // MARK: Running
+
+  /// The index of a mode in which a run can begin; nil when it would find nothing.
+  private mutating func runnable(_ loop: Int32, _ name: Int64, _ call: Call) -> Int32? {
+    let mode = Int32(truncatingIfNeeded: name)
+    if runLoops.isCommonModes(mode, kernel.names) {
+      ignored("a run loop runs in one mode, and the common modes are a set of them", call)
+      return nil
+    }
+    guard let index = runLoops.loops[Int(loop)].index(ofMode: mode), !isEmpty(loop, index) else {
+      noteEmptyRun(loop, mode, call)
+      return nil
+    }
+    runLoops.loops[Int(loop)].emptyRuns = 0
+    return index
+  }
+
+  private mutating func runMode(_ call: Call) -> Advance {
+    guard let loop = ownLoop(argument(0, call), call),
+      let mode = runnable(loop, argument(1, call), call)
+    else {
+      give(false, call)
+      return .next
+    }
+    let request = RunRequest(
+      mode: mode, deadline: argument(2, call), returnsAfterSource: true, form: .truth)
+    beginRun(request, of: loop, on: call.thread)
+    return .entered
+  }
+
+  private mutating func runInMode(_ call: Call) -> Advance {
+    let loop = runLoops.loop(of: call.thread, &kernel)
+    guard let mode = runnable(loop, argument(0, call), call) else {
+      give(symbol(RunLoopResult.finished.name), call)
+      return .next
+    }
+    let (deadline, overflow) = kernel.now.addingReportingOverflow(argument(1, call))
+    let request = RunRequest(
+      mode: mode, deadline: overflow ? Int64.max : deadline,
+      returnsAfterSource: argument(2, call) != 0, form: .symbol)
+    beginRun(request, of: loop, on: call.thread)
+    return .entered
+  }
+
+  /// `limitDate(forMode:)`: one pass without a sleep, and then the date of the next timer.
+  private mutating func askLimitDate(_ call: Call) -> Advance {
+    let name = Int32(truncatingIfNeeded: argument(1, call))
+    guard let loop = ownLoop(argument(0, call), call),
+      let mode = runLoops.loops[Int(loop)].index(ofMode: name), !isEmpty(loop, mode)
+    else {
+      give(noValue, call)
+      return .next
+    }
+    let request = RunRequest(
+      mode: mode, deadline: Int64.min, returnsAfterSource: true, form: .limit)
+    beginRun(request, of: loop, on: call.thread)
+    return .entered
+  }
+
+  private mutating func stop(_ call: Call) {
+    guard let loop = loop(argument(0, call)), runLoops.loops[Int(loop)].run >= 0 else { return }
+    runLoops.loops[Int(loop)].isStopped = true
+    kernel.record(
+      .runLoopStopped, thread: call.thread, other: runLoops.loops[Int(loop)].thread,
+      place: Int32(truncatingIfNeeded: call.counter))
+    runLoops.wakeUp(loop, by: call.thread, &kernel)
+  }
+
+  private mutating func wakeUp(_ call: Call) {
+    guard let loop = loop(argument(0, call)) else { return }
+    kernel.record(
+      .runLoopWoken, thread: call.thread, detail: runLoops.ignoresWakeUps(loop) ? 1 : 0,
+      other: runLoops.loops[Int(loop)].thread, place: Int32(truncatingIfNeeded: call.counter))
+    runLoops.wakeUp(loop, by: call.thread, &kernel)
+  }
+
+  /// Notes a run that found nothing; a hundred in a row, with no wait between them, are a finding.
+  private mutating func noteEmptyRun(_ loop: Int32, _ mode: Int32, _ call: Call) {
+    kernel.record(
+      .runLoopLeft, thread: call.thread, object: mode,
+      place: Int32(truncatingIfNeeded: call.counter))
+    let waits = kernel.threads[call.thread].waits
+    if runLoops.loops[Int(loop)].waitsBefore != waits {
+      (runLoops.loops[Int(loop)].waitsBefore, runLoops.loops[Int(loop)].emptyRuns) = (waits, 0)
+    }
+    runLoops.loops[Int(loop)].emptyRuns += 1
+    if runLoops.loops[Int(loop)].emptyRuns != 100 { return }
+    let name = kernel.names.text(NameID(Int(mode)))
+    kernel.report(
+      .spinningRunLoop, thread: call.thread, places: [Int32(truncatingIfNeeded: call.counter)],
+      "'\(kernel.name(of: call.thread))' ran its loop 100 times without once waiting: nothing is in "
+        + "mode '\(name)', so each run returns at once; a port or a timer would keep it asleep")
+  }
+
+  // MARK: Runs that are repeated
+
+  /// What repeats a run; the raw values are in a register of its frame.
+  enum Repetition: Int64 {
+    /// `run()`: as long as there is anything in the mode.
+    case run
+    /// `run(until:)`: until its date too.
+    case runUntil
+    /// `CFRunLoopRun()`: until it is stopped too.
+    case runCF
+    /// The main thread's own: for ever.
+    case main
+  }
+
+  private mutating func repeatRuns(
+    _ repetition: Repetition, _ handle: Int64, _ deadline: Int64, _ call: Call
+  ) -> Advance {
+    guard let loop = ownLoop(handle, call) else { return .next }
+    let name = Int64(WellKnownName.default.id.index)
+    if runnable(loop, name, call) == nil { return .next }
+    pushRepetition(repetition, loop, deadline, on: call.thread)
+    return .entered
+  }
+
+  private mutating func pushRepetition(
+    _ repetition: Repetition, _ loop: Int32, _ deadline: Int64, on thread: Int32
+  ) {
+    let frame = push(.runLoopRepeat, registers: 3, on: thread)
+    let registers = frames.registers(frame)
+    (registers[0], registers[1], registers[2]) = (repetition.rawValue, deadline, Int64(loop))
+  }
+
+  /// The main thread of an app serves its loop from now on.
+  mutating func enterMainLoop(_ thread: Int32) {
+    mainBusySince = kernel.now
+    mainWatch.begin()
+    let loop = runLoops.loop(of: thread, &kernel)
+    pushRepetition(.main, loop, Int64.max, on: thread)
+  }
+
+  /// Goes on with repeated runs: begins another one, or returns.
+  ///
+  /// Source: swift-corelibs-foundation:Sources/Foundation/RunLoop.swift; CFRunLoop.c, CFRunLoopRun.
+  mutating func resumeRepetition(_ frame: Int32, _ thread: Int32) -> Resumption {
+    let registers = frames.registers(frame)
+    let (deadline, loop) = (registers[1], Int32(truncatingIfNeeded: registers[2]))
+    let repetition = Repetition(rawValue: registers[0]) ?? .run
+    let result = frames.counter(frame) == 0 ? nil : RunLoopResult(rawValue: worldResult)
+    frames.setCounter(frame, 1)
+    var request = RunRequest(mode: 0, deadline: deadline)
+    switch repetition {
+    case .run, .runUntil:
+      if result != nil && (isEmpty(loop, 0) || deadline <= kernel.now) { break }
+      request.returnsAfterSource = true
+      beginRun(request, of: loop, on: thread)
+      return .goOn
+    case .runCF:
+      if result == .stopped || result == .finished { break }
+      beginRun(request, of: loop, on: thread)
+      return .goOn
+    case .main:
+      let isTracking = runLoops.trackingUntil > kernel.now
+      if isTracking { request.mode = runLoops.mode(trackingMode, of: loop, kernel) }
+      request.isOwn = true
+      beginRun(request, of: loop, on: thread)
+      return .goOn
+    }
+    leave(frame, thread, result: noResult)
+    return .goOn
+  }
+
+  /// Lets go of a run whose thread exits: what it had taken out of the loop waits in it again.
+  mutating func abandonRun(_ frame: Int32, _ thread: Int32) {
+    let run = RunLoopFrame(frame, frames)
+    if frames.counter(frame) == RunLoopStep.timers.rawValue { runLoops.endTimerPass() }
+    if frames.counter(frame) == RunLoopStep.sources.rawValue && run.item >= 0
+      && run.port == Self.performing && run.value >= 0
+    {
+      crash(Self.exitedTarget, Int32(truncatingIfNeeded: run.value))
+    }
+    let snapshot = runLoops.snapshots[Int(run.snapshot)]
+    if !snapshot.blocks.isEmpty {
+      let left = snapshot.kept + snapshot.blocks[snapshot.next...]
+      runLoops.loops[Int(run.loop)].blocks.insert(contentsOf: left, at: 0)
+    }
+    if thread == mainThread { mainWatch.removeAll() }
+    close(frame)
+  }
+
+  // MARK: Tracking
+
+  /// The mode of the main loop while a finger is down, or a mouse button.
+  private var trackingMode: Int32 {
+    kernel.names.intern(kernel.machine.platform == .macOS ? "eventTracking" : "tracking").index
+  }
+
+  /// `track(for:)`: the main thread's own loop turns in the tracking mode for that long.
+  private mutating func track(_ call: Call) -> Advance {
+    let duration = argument(1, call)
+    guard resolve(argument(0, call)) == mainThread, !program.mainIsTool else {
+      ignored("only the main loop of an app follows a finger", call)
+      return .next
+    }
+    if duration <= 0 { return .next }
+    let (end, overflow) = kernel.now.addingReportingOverflow(duration)
+    if overflow || end <= runLoops.trackingUntil { return .next }
+    let wasTracking = runLoops.trackingUntil > kernel.now
+    runLoops.trackingUntil = end
+    _ = kernel.plan(.trackingEnd, 0, at: end, isWorld: true)
+    if wasTracking { return .next }
+    kernel.record(
+      .trackingBegan, thread: -1, place: Int32(truncatingIfNeeded: call.counter), value: duration)
+    changeMode()
+    return .next
+  }
+
+  /// The finger may be up now.
+  mutating func trackingMayEnd() {
+    if runLoops.trackingUntil != kernel.now { return }
+    runLoops.trackingUntil = -1
+    kernel.record(.trackingEnded, thread: -1)
+    changeMode()
+  }
+
+  /// Ends the present run of the main thread's own loop, so that the next one is in another mode.
+  ///
+  /// A run that the program itself began goes on.
+  private mutating func changeMode() {
+    let loop = kernel.threads[mainThread].runLoop
+    if loop < 0 { return }
+    var frame = runLoops.loops[Int(loop)].run
+    let innermost = frame
+    while frame >= 0 {
+      let run = RunLoopFrame(frame, frames)
+      if run.flags.contains(.isOwn) { break }
+      frame = run.outerRun
+    }
+    if frame < 0 { return }
+    RunLoopFrame(frame, frames).flags.insert(.changesMode)
+    if frame == innermost { runLoops.wake(loop, by: -1, &kernel) }
+  }
+}

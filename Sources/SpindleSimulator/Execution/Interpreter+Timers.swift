@@ -1,0 +1,147 @@
+import SpindleModel
+
+/// Timers of run loops.
+extension Interpreter {
+  mutating func timer(_ primitive: Primitive, _ call: Call) -> Advance {
+    if primitive == .timerMake { return makeTimer(call) }
+    let timer = Int32(truncatingIfNeeded: argument(0, call))
+    let index = Int(timer)
+    switch primitive {
+    case .timerFire: return fire(timer, call)
+    case .timerInvalidate:
+      runLoops.invalidate(timer: timer, &kernel)
+      discardHandler(ofTimer: timer)
+    case .timerIsValid: give(runLoops.timers[index].isValid, call)
+    case .timerFireDate: give(runLoops.timers[index].fire, call)
+    case .timerSetFireDate:
+      runLoops.setFireDate(timer, argument(1, call), by: call.thread, &kernel)
+    case .timerInterval: give(runLoops.timers[index].interval, call)
+    case .timerTolerance: give(runLoops.timers[index].tolerance, call)
+    case .timerSetTolerance:
+      runLoops.timers[index].tolerance = tolerance(
+        argument(1, call), runLoops.timers[index].interval)
+      let loop = runLoops.timers[index].loop
+      if loop >= 0 { runLoops.notice(loop, by: call.thread, &kernel) }
+    default: fatalError("\(primitive) is not done here")
+    }
+    return .next
+  }
+
+  /// What a tolerance comes to: none of a repeating timer's is more than half its interval.
+  ///
+  /// Source: swift-corelibs-foundation:Sources/CoreFoundation/CFRunLoop.c,
+  /// CFRunLoopTimerSetTolerance.
+  private func tolerance(_ asked: Int64, _ interval: Int64) -> Int64 {
+    max(0, interval > 0 ? min(asked, interval / 2) : asked)
+  }
+
+  /// All ways of making a timer.
+  ///
+  /// One that is made with an interval alone is first due after it, and so it is on Darwin whenever it
+  /// is added; the Linux library makes it due at once unless it is a scheduled one
+  /// (swift-corelibs-foundation:Sources/Foundation/Timer.swift). An interval of nothing becomes 0.1 ms
+  /// on Darwin, by the documentation, and makes a timer that fires once on Linux.
+  private mutating func makeTimer(_ call: Call) -> Advance {
+    let repeats = argument(3, call) != 0
+    let isScheduled = argument(5, call) != 0
+    var interval = argument(2, call)
+    if interval <= 0 { interval = kernel.machine.platform == .linux ? 0 : 100_000 }
+    var record = RunLoopTimer()
+    record.name = objectName(argument(0, call), "Timer")
+    record.place = Int32(truncatingIfNeeded: call.counter)
+    record.interval = repeats ? interval : 0
+    if argument(1, call) != noValue {
+      record.fire = argument(1, call)
+    } else {
+      let isLate = isScheduled || kernel.machine.platform != .linux
+      record.fire = (Instant(kernel.now) + Nanoseconds(isLate ? interval : 0)).nanoseconds
+    }
+    if argument(4, call) != noValue {
+      record.tolerance = tolerance(argument(4, call), record.interval)
+    }
+    if let handler = handler(6, call) { record.handler = handler }
+    let timer = runLoops.makeTimer(record, now: kernel.now)
+    if isScheduled {
+      let loop = runLoops.loop(of: call.thread, &kernel)
+      _ = runLoops.add(.timer(timer), to: loop, WellKnownName.default.id.index, &kernel)
+    }
+    give(Int64(timer), call)
+    return .next
+  }
+
+  /// `perform(afterDelay:)`: a timer of the thread's own loop that fires once.
+  mutating func performLater(_ call: Call) -> Advance {
+    var record = RunLoopTimer()
+    record.isPerform = true
+    record.place = Int32(truncatingIfNeeded: call.counter)
+    record.fire = (Instant(kernel.now) + Nanoseconds(argument(0, call))).nanoseconds
+    let modes = modes(argument(1, call), standard: WellKnownName.default.id.index)
+    if let handler = handler(2, call) { record.handler = handler }
+    let timer = runLoops.makeTimer(record, now: kernel.now)
+    let loop = runLoops.loop(of: call.thread, &kernel)
+    for mode in modes { _ = runLoops.add(.timer(timer), to: loop, mode, &kernel) }
+    return .next
+  }
+
+  /// `cancelPreviousPerforms()`: takes back the delayed performs of the calling thread.
+  mutating func cancelPerforms(_ call: Call) -> Advance {
+    let loop = kernel.threads[call.thread].runLoop
+    if loop < 0 { return .next }
+    for timer in runLoops.timers(of: loop) {
+      let record = runLoops.timers[Int(timer)]
+      if !record.isPerform || record.isFiring { continue }
+      runLoops.invalidate(timer: timer, &kernel)
+      discardHandler(ofTimer: timer)
+    }
+    return .next
+  }
+
+  /// Gives the closure of a timer back that never fires again, and the number of one that nobody can
+  /// name.
+  mutating func discardHandler(ofTimer timer: Int32) {
+    let record = runLoops.timers[Int(timer)]
+    if record.isValid || record.isFiring { return }
+    discard(record.handler)
+    runLoops.timers[Int(timer)].handler = Handler()
+    if record.isPerform {
+      runLoops.timers[Int(timer)].isPerform = false
+      runLoops.retire(timer: timer)
+    }
+  }
+
+  // MARK: Firing by hand
+
+  /// `fire()`: calls the handler now, on the caller's thread; one that fires once is then over.
+  ///
+  /// Source: swift-corelibs-foundation:Sources/Foundation/Timer.swift.
+  private mutating func fire(_ timer: Int32, _ call: Call) -> Advance {
+    if !runLoops.timers[Int(timer)].isValid { return .next }
+    let frame = push(.timerFire, registers: 1, on: call.thread)
+    frames.registers(frame)[0] = Int64(timer)
+    return .entered
+  }
+
+  mutating func resumeFire(_ frame: Int32, _ thread: Int32) -> Resumption {
+    let timer = Int32(truncatingIfNeeded: frames.registers(frame)[0])
+    let record = runLoops.timers[Int(timer)]
+    if frames.counter(frame) == 0 {
+      frames.setCounter(frame, 1)
+      runLoops.timers[Int(timer)].wasFired = true
+      kernel.record(
+        .timerFired, thread: thread, detail: 1, object: record.name, place: record.place)
+      var handler = record.handler
+      let what = CallOut(what: "timer", name: record.name, place: record.place)
+      let pause = callOut(&handler, thread, what, argument: Int64(timer))
+      // The handler may not have been given back while a run calls it.
+      runLoops.timers[Int(timer)].handler = handler
+      return pause
+    }
+    endCallOut(thread)
+    if record.isValid && record.interval == 0 {
+      runLoops.invalidate(timer: timer, &kernel)
+      discardHandler(ofTimer: timer)
+    }
+    leave(frame, thread, result: noResult)
+    return .goOn
+  }
+}

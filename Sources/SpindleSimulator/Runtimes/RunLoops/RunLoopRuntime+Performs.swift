@@ -1,0 +1,38 @@
+import SpindleModel
+
+/// What threads are asked to perform.
+///
+/// A thread has one source for it, which is in a mode from the first perform for that mode on. It is
+/// signalled with each perform, and then the loop is woken; when it is performed, everything is done
+/// that was asked for until then in this mode. The Foundation of Darwin is not public: that the source
+/// stays in the mode is what a dump of a loop shows there.
+extension RunLoopRuntime {
+  /// Hands a perform over, and wakes the loop.
+  mutating func enqueue(
+    _ perform: RunLoopPerform, _ loop: Int32, by thread: Int32, _ kernel: inout Kernel
+  ) {
+    for name in perform.modes { _ = add(.performs, to: loop, name, &kernel) }
+    loops[Int(loop)].performs.append(perform)
+    wakeUp(loop, by: thread, &kernel)
+  }
+
+  /// The ticket of the first perform for a mode that came before `limit`; nil when there is none.
+  func firstPerform(_ loop: Int32, _ mode: Int32, before limit: Int64) -> Int64? {
+    guard loops[Int(loop)].modes[Int(mode)].takesPerforms,
+      let first = loops[Int(loop)].performs.firstIndex(where: { perform in
+        matches(perform.modes, loop, mode)
+      }), let perform = loops[Int(loop)].performs[first], perform.ticket < limit
+    else { return nil }
+    return perform.ticket
+  }
+
+  /// Takes the first perform for a mode that came before `limit`; nil when there is none.
+  mutating func takePerform(_ loop: Int32, _ mode: Int32, before limit: Int64) -> RunLoopPerform? {
+    guard
+      let first = loops[Int(loop)].performs.firstIndex(where: { perform in
+        matches(perform.modes, loop, mode) && perform.ticket < limit
+      })
+    else { return nil }
+    return loops[Int(loop)].performs.remove(at: first)
+  }
+}

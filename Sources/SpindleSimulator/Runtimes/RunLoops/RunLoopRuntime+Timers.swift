@@ -1,0 +1,148 @@
+import SpindleModel
+
+/// Timers: when they fire, and in which order.
+extension RunLoopRuntime {
+  /// Makes a timer, which is in no loop yet.
+  ///
+  /// A date that is past counts as the present moment: the grid of a repeating timer begins there.
+  /// Source: CFRunLoopTimerCreate.
+  mutating func makeTimer(_ record: RunLoopTimer, now: Int64) -> Int32 {
+    var fresh = record
+    fresh.fire = max(now, record.fire)
+    if let free = freeTimers.popLast() {
+      timers[Int(free)] = fresh
+      return free
+    }
+    timers.append(fresh)
+    return Int32(timers.count - 1)
+  }
+
+  /// Lets the number of a timer be used again that nobody can name.
+  mutating func retire(timer: Int32) {
+    retiredTimers.append(timer)
+    if timerPasses == 0 { releaseRetired() }
+  }
+
+  /// A run begins to go through its due timers.
+  mutating func beginTimerPass() { timerPasses += 1 }
+
+  /// A run has gone through its due timers.
+  mutating func endTimerPass() {
+    timerPasses -= 1
+    if timerPasses == 0 { releaseRetired() }
+  }
+
+  private mutating func releaseRetired() {
+    freeTimers.append(contentsOf: retiredTimers)
+    retiredTimers.removeAll(keepingCapacity: true)
+  }
+
+  /// Puts a timer where it belongs by its date: behind those of the same moment.
+  mutating func place(_ timer: Int32, _ loop: Int32, _ mode: Int32) {
+    let fire = timers[Int(timer)].fire
+    var (low, high) = (0, loops[Int(loop)].modes[Int(mode)].timers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let other = loops[Int(loop)].modes[Int(mode)].timers[middle]
+      if timers[Int(other)].fire <= fire { low = middle + 1 } else { high = middle }
+    }
+    loops[Int(loop)].modes[Int(mode)].timers.insert(timer, at: low)
+  }
+
+  /// Gives a timer another date, in all its modes.
+  mutating func move(_ timer: Int32, to fire: Int64) {
+    let loop = timers[Int(timer)].loop
+    if loop < 0 {
+      timers[Int(timer)].fire = fire
+      return
+    }
+    let modes = timers[Int(timer)].modes
+    for index in loops[Int(loop)].modes.indices
+    where modes.contains(loops[Int(loop)].modes[index].name) {
+      loops[Int(loop)].modes[index].timers.removeAll { $0 == timer }
+    }
+    timers[Int(timer)].fire = fire
+    for index in loops[Int(loop)].modes.indices
+    where modes.contains(loops[Int(loop)].modes[index].name) {
+      place(timer, loop, Int32(index))
+    }
+  }
+
+  /// `fireDate = …`: from another thread it wakes the loop too, to be on the safe side.
+  ///
+  /// Source: CFRunLoopTimerSetNextFireDate.
+  mutating func setFireDate(
+    _ timer: Int32, _ date: Int64, by thread: Int32, _ kernel: inout Kernel
+  ) {
+    if !timers[Int(timer)].isValid { return }
+    move(timer, to: max(kernel.now, date))
+    let loop = timers[Int(timer)].loop
+    if loop < 0 { return }
+    if loops[Int(loop)].thread == thread {
+      notice(loop, by: thread, &kernel)
+    } else {
+      wakeUp(loop, by: thread, &kernel)
+    }
+  }
+
+  /// The timers of a mode that are due, the earliest first.
+  func dueTimers(_ loop: Int32, _ mode: Int32, now: Int64) -> [Int32] {
+    var due: [Int32] = []
+    for timer in loops[Int(loop)].modes[Int(mode)].timers {
+      if timers[Int(timer)].fire > now { break }
+      if !timers[Int(timer)].isFiring { due.append(timer) }
+    }
+    return due
+  }
+
+  /// Whether a timer that was due still is, now that others have fired.
+  func isStillDue(_ timer: Int32, _ loop: Int32, now: Int64) -> Bool {
+    let record = timers[Int(timer)]
+    return record.isValid && !record.isFiring && record.fire <= now && record.loop == loop
+  }
+
+  /// A timer's handler has ended: when it fires next.
+  ///
+  /// The next date is the first one on its grid that is still to come, so dates that passed meanwhile
+  /// are lost. A date that the handler set is kept when it is later than the one that was due.
+  /// Source: __CFRunLoopDoTimer.
+  mutating func hasFired(_ timer: Int32, due: Int64, _ kernel: inout Kernel) {
+    timers[Int(timer)].isFiring = false
+    guard timers[Int(timer)].isValid else { return }
+    if timers[Int(timer)].interval == 0 {
+      invalidate(timer: timer, &kernel)
+      return
+    }
+    if timers[Int(timer)].fire > due { return }
+    move(timer, to: Self.nextFire(after: due, timers[Int(timer)].interval, now: kernel.now))
+  }
+
+  /// The first moment after `now` that lies whole intervals after `due`.
+  static func nextFire(after due: Int64, _ interval: Int64, now: Int64) -> Int64 {
+    let missed = max(0, (now - due) / interval)
+    let (ahead, overflow) = interval.multipliedReportingOverflow(by: missed + 1)
+    let (next, tooFar) = due.addingReportingOverflow(ahead)
+    return overflow || tooFar ? Int64.max : next
+  }
+
+  /// Takes a timer out of its loop for good.
+  mutating func invalidate(timer: Int32, _ kernel: inout Kernel) {
+    if !timers[Int(timer)].isValid { return }
+    timers[Int(timer)].isValid = false
+    let loop = timers[Int(timer)].loop
+    if loop >= 0 { removeEverywhere(.timer(timer), loop, &kernel) }
+    timers[Int(timer)].loop = -1
+  }
+
+  /// The machine has slept: what timers count stood still.
+  mutating func shiftTimers(by length: Int64) {
+    for index in timers.indices where timers[index].fire < Int64.max - length {
+      timers[index].fire += length
+    }
+  }
+
+  /// The date of the next timer of a mode; nil when it has none.
+  func nextDate(_ loop: Int32, _ mode: Int32) -> Int64? {
+    loops[Int(loop)].modes[Int(mode)].timers.first.map { timers[Int($0)].fire }
+  }
+}

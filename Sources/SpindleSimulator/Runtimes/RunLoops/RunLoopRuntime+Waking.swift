@@ -1,0 +1,135 @@
+import SpindleModel
+
+/// What is ready, what wakes a loop, and until when it sleeps.
+extension RunLoopRuntime {
+  /// Which port a pass takes.
+  ///
+  /// When several are ready at one moment a pass takes the first of them in this order: the
+  /// wake-up port, the timers, the main dispatch queue, and of the other ports the one whose oldest
+  /// message came first. The real order is that of the kernel's port set, which nobody promises.
+  enum ReadyPort {
+    case none, wakeUp, timers, mainQueue
+    case port(Int32)
+  }
+
+  /// What is ready in a mode; a wake-up is thereby taken.
+  mutating func takeReady(
+    _ loop: Int32, _ mode: Int32, mainQueueIsReady: Bool, now: Int64
+  ) -> ReadyPort {
+    if loops[Int(loop)].isWakeUpPending {
+      loops[Int(loop)].isWakeUpPending = false
+      return .wakeUp
+    }
+    if moments(loop, mode).earliest <= now { return .timers }
+    if mainQueueIsReady { return .mainQueue }
+    return readyPort(loop, mode).map { .port($0) } ?? .none
+  }
+
+  /// The port in a mode whose first message came first; nil when none has one.
+  private func readyPort(_ loop: Int32, _ mode: Int32) -> Int32? {
+    var found: (port: Int32, ticket: Int64)?
+    for port in loops[Int(loop)].modes[Int(mode)].ports {
+      guard let message = ports[Int(port)].messages.first else { continue }
+      if let best = found, best.ticket < message.ticket { continue }
+      found = (port, message.ticket)
+    }
+    return found?.port
+  }
+
+  /// The earliest moment at which a timer of a mode may fire, and the latest at which one must.
+  ///
+  /// Timers that are firing do not count. Source: __CFArmNextTimerInMode.
+  func moments(_ loop: Int32, _ mode: Int32) -> (earliest: Int64, latest: Int64) {
+    var (earliest, latest) = (Int64.max, Int64.max)
+    for timer in loops[Int(loop)].modes[Int(mode)].timers {
+      let record = timers[Int(timer)]
+      if record.isFiring { continue }
+      if record.fire > latest { break }
+      earliest = min(earliest, record.fire)
+      let (end, overflow) = record.fire.addingReportingOverflow(record.tolerance)
+      latest = min(latest, overflow ? Int64.max : end)
+    }
+    return (earliest, latest)
+  }
+
+  /// Until when a loop that has nothing to do sleeps.
+  ///
+  /// On Darwin the system may use a timer's tolerance, and here does so to the full, unless
+  /// something else wakes the loop in that time; the Linux library has no such timers.
+  func wakeTime(
+    _ loop: Int32, _ mode: Int32, deadline: Int64, _ kernel: borrowing Kernel
+  ) -> Int64? {
+    let moments = moments(loop, mode)
+    let timer = kernel.machine.isDarwin ? moments.latest : moments.earliest
+    let time = min(timer, deadline)
+    return time == Int64.max ? nil : time
+  }
+
+  /// Whether a loop takes no wake-ups now: it is awake, and looks at everything anyway.
+  func ignoresWakeUps(_ loop: Int32) -> Bool {
+    loops[Int(loop)].run >= 0 && loops[Int(loop)].ignoresWakeUps
+  }
+
+  /// `CFRunLoopWakeUp`: leaves a message, unless the loop ignores it.
+  mutating func wakeUp(_ loop: Int32, by thread: Int32, _ kernel: inout Kernel) {
+    if ignoresWakeUps(loop) { return }
+    loops[Int(loop)].isWakeUpPending = true
+    wake(loop, by: thread, &kernel)
+  }
+
+  /// Ends the sleep of a loop's thread, if it sleeps.
+  mutating func wake(_ loop: Int32, by thread: Int32, _ kernel: inout Kernel) {
+    if !loops[Int(loop)].sleeps { return }
+    loops[Int(loop)].sleeps = false
+    kernel.wake(loops[Int(loop)].thread, .granted, by: thread)
+  }
+
+  /// The moment has come until which a thread sleeps in its loop.
+  mutating func sleepEnds(_ thread: Int32, _ kernel: inout Kernel) {
+    let loop = kernel.threads[thread].runLoop
+    loops[Int(loop)].sleeps = false
+    kernel.wake(thread, .timedOut, by: -1)
+  }
+
+  /// What is in a loop has changed: if it sleeps, its alarm is set anew, or it wakes.
+  mutating func notice(_ loop: Int32, by thread: Int32 = -1, _ kernel: inout Kernel) {
+    guard loops[Int(loop)].sleeps else { return }
+    let mode = loops[Int(loop)].mode
+    if readyPort(loop, mode) != nil || moments(loop, mode).earliest <= kernel.now {
+      wake(loop, by: thread, &kernel)
+      return
+    }
+    let sleeper = loops[Int(loop)].thread
+    let deadline = kernel.threads[sleeper].waitValue
+    if let time = wakeTime(loop, mode, deadline: deadline, kernel) {
+      kernel.threads[sleeper].timer = kernel.schedule(.threadTimer, index: sleeper, at: time)
+    } else {
+      kernel.threads[sleeper].timer = 0
+    }
+  }
+
+  // MARK: Ports
+
+  /// Puts a message into a port, and wakes the loops that sleep for it.
+  mutating func send(
+    _ value: Int64, to port: Int32, by thread: Int32, place: Int32, _ kernel: inout Kernel
+  ) {
+    let message = RunLoopPort.Message(value: value, place: place, ticket: ticket())
+    ports[Int(port)].messages.append(message)
+    for loop in ports[Int(port)].loops {
+      let mode = loops[Int(loop)].mode
+      guard loops[Int(loop)].sleeps, loops[Int(loop)].modes[Int(mode)].ports.contains(port) else {
+        continue
+      }
+      wake(loop, by: thread, &kernel)
+    }
+  }
+
+  /// Whether a message to a port would wake a thread.
+  func wouldWake(port: Int32) -> Bool {
+    ports[Int(port)].loops.contains { loop in
+      loops[Int(loop)].sleeps
+        && loops[Int(loop)].modes[Int(loops[Int(loop)].mode)].ports.contains(port)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import SpindleModel
+import SpindleReports
+import Testing
+
+/// How what happens in run loops is told.
+@Suite struct RunLoopLogTextTests {
+  static let rows: [LogTextTests.Row] = [
+    .init("1ms      worker          waits for a perform of main") {
+      $0.add(1, .threadBlocked, thread: 1, other: 0, detail: WaitReason.perform.rawValue)
+    },
+    .init("1ms      worker          runs its loop in \"default\"") {
+      $0.add(1, .runLoopEntered, thread: 1, object: "default")
+    },
+    .init("1ms      worker          does not run its loop: nothing is in \"default\"") {
+      $0.add(1, .runLoopLeft, thread: 1, object: "default")
+    },
+    .init("1ms      worker          leaves its loop in \"own\": nothing is left in it") {
+      $0.add(1, .runLoopLeft, thread: 1, object: "own", detail: 1)
+    },
+    .init("1ms      worker          leaves its loop in \"own\": stopped") {
+      $0.add(1, .runLoopLeft, thread: 1, object: "own", detail: 2)
+    },
+    .init("1ms      worker          leaves its loop in \"own\": timed out") {
+      $0.add(1, .runLoopLeft, thread: 1, object: "own", detail: 3)
+    },
+    .init("1ms      worker          leaves its loop in \"own\": handled a source") {
+      $0.add(1, .runLoopLeft, thread: 1, object: "own", detail: 4)
+    },
+    .init("1ms      main            stops the loop of worker") {
+      $0.add(1, .runLoopStopped, thread: 0, other: 1)
+    },
+    .init("1ms      world           wakes the loop of worker") {
+      $0.add(1, .runLoopWoken, other: 1)
+    },
+    .init("1ms      main            wakes the loop of worker, which is awake") {
+      $0.add(1, .runLoopWoken, thread: 0, other: 1, detail: 1)
+    },
+    .init("1ms      main            observes \"beforeTimers\"") {
+      $0.add(1, .observerCalled, thread: 0, object: "beforeTimers")
+    },
+    .init("1ms      main            fires \"clock\", late by 2us") {
+      $0.add(1, .timerFired, thread: 0, object: "clock", value: 2_000)
+    },
+    .init("1ms      main            fires \"clock\" by hand") {
+      $0.add(1, .timerFired, thread: 0, object: "clock", detail: 1)
+    },
+    .init("1ms      main            performs after its delay") {
+      $0.add(1, .timerFired, thread: 0)
+    },
+    .init("1ms      world           signals \"source\"") {
+      $0.add(1, .sourceSignalled, object: "source")
+    },
+    .init("1ms      main            performs \"source\"") {
+      $0.add(1, .sourcePerformed, thread: 0, object: "source")
+    },
+    .init("1ms      main            performs a block") { $0.add(1, .blockPerformed, thread: 0) },
+    .init("1ms      main            asks worker to perform") {
+      $0.add(1, .performAsked, thread: 0, other: 1)
+    },
+    .init("1ms      main            asks worker to perform, and waits") {
+      $0.add(1, .performAsked, thread: 0, other: 1, detail: 1)
+    },
+    .init("1ms      worker          performs what it was asked to") {
+      $0.add(1, .performBegun, thread: 1)
+    },
+    .init("1ms      main            sends to \"port\"") {
+      $0.add(1, .messageSent, thread: 0, object: "port")
+    },
+    .init("1ms      worker          receives at \"port\"") {
+      $0.add(1, .messageReceived, thread: 1, object: "port")
+    },
+    .init("1ms      world           an answer comes") { $0.add(1, .answerCame) },
+    .init("1ms      worker          takes the answer") { $0.add(1, .answerReceived, thread: 1) },
+    .init("1ms      world           a finger is down for 2ms") {
+      $0.add(1, .trackingBegan, value: 2_000_000)
+    },
+    .init("1ms      world           the finger is lifted") { $0.add(1, .trackingEnded) },
+  ]
+
+  @Test(arguments: rows)
+  func aStepIsALine(row: LogTextTests.Row) {
+    var log = SmallLog()
+    log.addMain()
+    log.addThread(1, "worker")
+    row.log(&log)
+    let lines = log.text().split(separator: "\n").filter { !$0.hasPrefix("#") }
+    let seen = lines[lines.count - 1].drop { $0 == " " }
+    #expect(String(seen) == row.testDescription, sourceLocation: row.location)
+  }
+}
