@@ -116,6 +116,15 @@ extension Lowering {
     case "cpu":
       guard let object = object(call, label: "of", name) else { return nil }
       return TypedTerm(term: .measure(.cpu(of: object)), type: .plain(.duration))
+    case "state":
+      guard let object = object(call, label: "of", name) else { return nil }
+      guard isOperation(object) else {
+        let text = source.text(in: call.arguments[0].value.range)
+        error(Messages.noState(text), call.arguments[0].value.range)
+        return nil
+      }
+      return TypedTerm(
+        term: .measure(.state(of: object)), type: .plain(.symbol(.operationState)))
     case "count":
       guard let pattern = kindPattern(call, label: "of", name) else { return nil }
       return TypedTerm(term: .measure(.count(of: pattern)), type: .plain(.integer))
@@ -274,6 +283,21 @@ extension Lowering {
     let formals = [Formal(label: label, type: .unknown, isOptional: false, slot: 0)]
     guard match(formals, call, name: name, call.callee.range) != nil else { return nil }
     return reference(call.arguments[0].value)
+  }
+
+  /// Whether an object that an expectation names is an operation.
+  private func isOperation(_ object: Measure.ObjectReference) -> Bool {
+    let (global, isElement): (GlobalID, Bool)
+    switch object {
+    case .global(let known): (global, isElement) = (known, false)
+    case .element(let known, _): (global, isElement) = (known, true)
+    case .named: return false
+    }
+    guard let symbol = (0..<Int32(scope.count)).first(where: { globals[$0] == global }) else {
+      return false
+    }
+    let operation = ValueType.handle(.operation)
+    return scope[symbol].type == (isElement ? .array(operation) : operation)
   }
 
   /// The object that an expression means at the end of the run.

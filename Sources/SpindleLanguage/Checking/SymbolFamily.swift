@@ -70,7 +70,7 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
     case .workItemFlags:
       ["barrier", "detached", "assignCurrentContext", "noQoS", "inheritQoS", "enforceQoS"]
     case .processEvent: ["exit"]
-    case .operationState: ["pending", "ready", "executing", "finished"]
+    case .operationState: OperationState.allCases.map(\.name)
     case .queuePriority: ["veryLow", "low", "normal", "high", "veryHigh"]
     case .signalName:
       ["SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGTERM", "SIGCHLD"]

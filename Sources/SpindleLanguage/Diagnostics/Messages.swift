@@ -3,6 +3,13 @@
 /// One phrase each, without a full stop, in terms of the trace.
 enum Messages {
   static let arrayLiteral = "an array is compared with a list of its elements, such as [1, 2]"
+  static func needsOperation(_ text: String) -> String {
+    "'\(text)' belongs to an operation: it stands in the closure of one"
+  }
+  static func noState(_ text: String) -> String {
+    "state(of:) asks for an operation at the top of the trace, and '\(text)' is none"
+  }
+  static let threadNames = "threadNames takes the names of the pool's threads, such as \"1403\""
   static func arrivalInBody(_ name: String) -> String {
     "'\(name)' stands at the top of a trace only"
   }

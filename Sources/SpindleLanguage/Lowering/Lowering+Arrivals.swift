@@ -27,6 +27,10 @@ extension Lowering {
       error(Messages.strayAtTop, expression.range)
       return
     }
+    if name == "threadNames" {
+      lowerThreadNames(written.spanning(expression.range))
+      return
+    }
     guard let formals = Lowering.formals[name] else {
       if vocabulary.free.overloads(name) != nil || scope.findAtTop(name) != nil {
         error(Messages.callAtTop(name), written.callee.range)

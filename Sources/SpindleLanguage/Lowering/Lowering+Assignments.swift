@@ -34,7 +34,9 @@ extension Lowering {
     _ expression: Expression, _ range: SourceRange
   ) {
     guard let index = find(name) else {
-      if let property = vocabulary.free.property(name) {
+      if let own = ownMember(name, nameRange) {
+        lowerAssignment(own, operation, expression, range)
+      } else if let property = vocabulary.free.property(name) {
         assign(property, nil, nameRange, operation, expression, range)
       } else {
         _ = unknownName(name, nameRange)
@@ -168,7 +170,7 @@ extension Lowering {
     var register = window
     if let receiver { place(receiver.object, in: window, range) }
     if receiver == nil, let owner = property.owner {
-      emit(.perform(owner, base: window, noSite), range)
+      placeOwner(owner, in: window, nameRange)
     }
     frame.next = Int(window.index) + 1
     if receiver != nil || property.owner != nil { register = frame.allocate() }

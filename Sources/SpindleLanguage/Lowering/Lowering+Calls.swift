@@ -62,6 +62,12 @@ extension Lowering {
       guard !scope[index].type.isUnknown else { return .unknown }
       return refuse(Messages.notAFunction(name), call.callee.range)
     }
+    if let own = ownMember(name, call.callee.range) {
+      return lowerCall(
+        CallSite(
+          callee: own, arguments: call.arguments, closures: call.closures, range: call.range),
+        isUsed: isUsed, expecting: nil, target: target)
+    }
     if let overloads = vocabulary.free.overloads(name) {
       return callMember(of: overloads, nil, call, naming, isUsed: isUsed, target: target)
     }

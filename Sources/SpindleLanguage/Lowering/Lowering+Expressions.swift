@@ -162,6 +162,7 @@ extension Lowering {
     _ name: String, target: Register?, _ range: SourceRange
   ) -> Operand {
     guard let index = find(name) else {
+      if let own = ownMember(name, range) { return value(own, target: target) }
       if let property = vocabulary.free.property(name) {
         return read(property, object: nil, target: target, range)
       }

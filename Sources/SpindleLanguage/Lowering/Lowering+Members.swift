@@ -80,13 +80,15 @@ extension Lowering {
       if let object {
         place(object.object, in: base, range)
       } else if let owner = property.owner {
-        emit(.perform(owner, base: base, noSite), range)
+        placeOwner(owner, in: base, range)
       }
       emit(.perform(primitive, base: base, noSite), range)
     case .dictionary:
       return refuse(Messages.dictionaryAsValue(property.name), range)
     case .none:
       return refuse(Messages.setOnly(property.name), range)
+    case .constant(let value):
+      return .constant(value, property.type)
     }
     return finishWindow(base, property.type, target: target, range)
   }

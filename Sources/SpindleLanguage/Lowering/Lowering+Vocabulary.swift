@@ -130,7 +130,7 @@ extension Lowering {
     case .receiver:
       if let receiver { place(receiver.object, in: register, call.place) }
     case .owner(let primitive):
-      emit(.perform(primitive, base: register, noSite), call.place)
+      placeOwner(primitive, in: register, call.place)
     case .handleClass:
       emit(.constant(Int64(context.handle?.rawValue ?? 0), to: register), call.place)
     case .argument(let standard):

@@ -71,9 +71,13 @@ extension Lowering {
     _ range: SourceRange
   ) {
     guard case .function(let parameters, let result) = formal.type.unwrapped else { return }
+    var literal = literal
+    let written = literal.parameters.count - (captured == nil ? 0 : 1)
+    literal.parameters = parametersWithSelf(literal, parameters, named: written)
     let named = literal.parameters.count - (captured == nil ? 0 : 1)
     makeClosure(
-      literal, context: .thread, parameters: Array(parameters.prefix(max(0, named))),
+      literal, context: formal.runs == .asked ? .world : .thread,
+      parameters: Array(parameters.prefix(max(0, named))),
       result: result, captured: captured, runs: formal.runs, target: register, place: range)
   }
 

@@ -24,5 +24,7 @@ struct Property: Sendable {
     case dictionary
     /// It can only be set.
     case none
+    /// Always the same.
+    case constant(Int64)
   }
 }

@@ -90,5 +90,7 @@ struct ClosureSlot: Sendable {
     /// Before the call returns, several times at once: it reads local `var`s as they are at the
     /// call, and can't set them.
     case atOnce
+    /// Whenever it is asked, on no thread: it can't wait or work.
+    case asked
   }
 }

@@ -44,7 +44,8 @@ extension Vocabulary {
 
   /// The measures that are asked for with arguments.
   static let measureCalls = [
-    "value", "timeline", "started", "ended", "thread", "threads", "cpu", "order", "latency", "wait",
+    "value", "timeline", "started", "ended", "thread", "threads", "cpu", "state", "order",
+    "latency", "wait",
     "count", "running",
   ]
 

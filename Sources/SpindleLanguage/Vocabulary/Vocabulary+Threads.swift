@@ -35,11 +35,11 @@ extension Vocabulary {
       name: "isMainThread", type: .boolean, get: .perform(.threadIsMainThread), needsThread: true),
   ]
 
-  /// What is bare in a thread's body and means the thread itself.
+  /// What is bare in a thread's body and means the thread itself, or the operation that it runs.
   static let threadFree: [Property] = [
     Property(
-      name: "isCancelled", type: .boolean, get: .perform(.threadIsCancelled),
-      owner: .threadCurrent, needsThread: true)
+      name: "isCancelled", type: .boolean, get: .perform(.operationOwnIsCancelled),
+      needsThread: true)
   ]
 
   static let threadFunctions: [Member] = [

@@ -26,12 +26,14 @@ final class Vocabulary: Sendable {
   ) {
     self.free = MemberTable(
       functions: Self.doing + Self.chance + Self.dispatchFree + Self.signalFree
-        + Self.runLoopFree + Self.performs + free,
-      properties: Self.doingProperties + Self.threadFree + freeProperties)
+        + Self.runLoopFree + Self.performs + Self.operationFree + free,
+      properties: Self.doingProperties + Self.threadFree + Self.operationFreeProperties
+        + freeProperties)
     self.types =
       types + Self.threadTypes + Self.lockTypes + Self.groupTypes + Self.executorTypes
       + Self.queueTypes + Self.workItemTypes + Self.dispatchSourceTypes + Self.appTypes
       + Self.runLoopTypes + Self.runLoopItemTypes
+      + Self.operationTypes + Self.operationQueueTypes
     var tables: [MemberTable] = []
     for handle in HandleClass.allCases {
       tables.append(
@@ -97,7 +99,8 @@ final class Vocabulary: Sendable {
     case .dispatchSource: dispatchSourceFunctions
     case .pipe: pipeFunctions
     case .process, .onceToken: []
-    case .operation, .operationQueue: []
+    case .operation: operationFunctions
+    case .operationQueue: operationQueueFunctions
     case .backgroundTask, .accelerator: []
     }
   }
@@ -114,6 +117,8 @@ final class Vocabulary: Sendable {
     case .queue: queueProperties
     case .workItem: workItemProperties
     case .dispatchSource: dispatchSourceProperties
+    case .operation: operationProperties
+    case .operationQueue: operationQueueProperties
     default: []
     }
   }

@@ -101,18 +101,31 @@ public struct Finding: Hashable, Sendable {
     case spinningRunLoop
     /// A run loop was asked for something that the real one takes without a word, and does not do.
     case ignoredByRunLoop
+    /// Operations depend on each other in a circle, so that none of them ever starts.
+    case circularDependency
+    /// An operation that reports for itself never reported that it has finished.
+    case neverFinishes
+    /// An operation waits for its own queue, whose places are taken by those who wait.
+    case waitOnOwnQueue
+    /// An operation was made, and neither added to a queue nor started.
+    case neverAdded
+    /// A readiness of an operation's own turned true, and nobody was told.
+    case readinessNotAnnounced
+    /// An operation was added or started when it could not be.
+    case operationMisuse
 
     /// How much a finding of this kind matters.
     public var severity: Severity {
       switch self {
       case .deadlock, .selfDeadlock, .livelock, .threadLimit, .unbalancedLeave, .syncOnOwnQueue,
-        .syncCycle, .poolExhaustion, .overResume:
+        .syncCycle, .poolExhaustion, .overResume,
+        .circularDependency, .waitOnOwnQueue, .operationMisuse:
         .error
       case .lockHeldByEndedWork, .lostWakeup, .priorityInversion, .mainThreadHang, .starvation,
         .threadExplosion, .stackSizeIgnored, .unlockByOther, .memoryPressure, .unbalancedGroup,
         .barrierOnGlobalQueue, .neverResumed, .semaphoreInversion, .mainQueueNotDrained,
         .neverFires, .signalledNotWoken, .spinningRunLoop, .ignoredByRunLoop,
-        .realtimeRefused, .deadlineMissed:
+        .realtimeRefused, .deadlineMissed, .neverFinishes, .neverAdded, .readinessNotAnnounced:
         .warning
       case .killedAtExit, .neverStarted: .note
       }

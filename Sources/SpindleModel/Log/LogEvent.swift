@@ -32,9 +32,11 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// An item of work was handed over. `thread` by whom, `object` its name, `subject` its kind,
   /// `other` what takes it: the name of an executor.
   case itemSubmitted
-  /// It begins. `thread` where, `object`, `subject`, `value` the nanoseconds since it was submitted.
+  /// It begins. `thread` where, `object`, `subject`, `value` the nanoseconds since it was submitted,
+  /// `detail` 1 for one that needs no thread until it reports its end.
   case itemStarted
-  /// It has ended. `thread`, `object`, `subject`, `value` the nanoseconds since it was submitted.
+  /// It has ended. `thread`, `object`, `subject`, `value` the nanoseconds since it was submitted,
+  /// `detail` as above.
   case itemEnded
 
   // MARK: Notes of the trace
@@ -188,6 +190,12 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case trackingBegan
   /// It is lifted.
   case trackingEnded
+
+  // MARK: Observed objects
+
+  /// An object told who observes it what a value of it is now. `thread`, `object` the name of the
+  /// object, `other` the number of the key, `value` 0 or 1.
+  case valueAnnounced
 }
 
 /// What happens in an app's life.
@@ -226,12 +234,13 @@ public enum PreemptionReason: UInt8, Hashable, Sendable {
 /// Why a thread waits.
 public enum WaitReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case io, sleep, lock, condition, semaphore, group, join, runLoop, idleWorker
-  case sync, workItem, apply, once, perform
+  case sync, workItem, apply, once, perform, operation
 
   /// Whether a thread that waits like this when nothing can happen any more is stuck.
   public var canDeadlock: Bool {
     switch self {
-    case .lock, .condition, .semaphore, .group, .join, .sync, .workItem, .apply, .once, .perform:
+    case .lock, .condition, .semaphore, .group, .join, .sync, .workItem, .apply, .once, .perform,
+      .operation:
       true
     case .io, .sleep, .runLoop, .idleWorker: false
     }

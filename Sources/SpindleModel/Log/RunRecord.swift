@@ -20,6 +20,8 @@ public struct RunRecord: Sendable {
   public var globals: [Int64]
   /// The elements of those of them that are arrays, by `GlobalID`.
   public var globalArrays: [[Int64]]
+  /// Where each operation was in its life, by the number that a value of the trace holds.
+  public var operationStates: [OperationState]
   /// The names of objects that globals hold, by `GlobalID` and index; empty texts for others.
   public var objectNames: [[String]]
 
@@ -40,6 +42,6 @@ public struct RunRecord: Sendable {
   public init(outcome: Outcome, end: Instant, makespan: Instant) {
     (self.outcome, self.end, self.makespan) = (outcome, end, makespan)
     (findings, steps, schedulingEvents, liveThreads) = ([], 0, 0, 0)
-    (cores, globals, globalArrays, objectNames) = ([], [], [], [])
+    (cores, globals, globalArrays, objectNames, operationStates) = ([], [], [], [], [])
   }
 }

@@ -65,6 +65,8 @@ public enum Measure: Hashable, Sendable {
 
   // One item by its unique name.
   case started(String), ended(String), threadOf(String), cpu(of: ObjectReference)
+  /// Where an operation was in its life when the run ended.
+  case state(of: ObjectReference)
   /// How many different threads ran the items.
   case threadCount(of: [String])
   /// Whether each one ended before the next began.

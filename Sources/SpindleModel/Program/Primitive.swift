@@ -385,6 +385,77 @@ public enum Primitive: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable 
   /// object or `noValue`, class (the raw value of a `HandleClass`) → boolean: whether the object
   /// is still there; false for `noValue`.
   case objectIsAlive
+
+  // MARK: Operations
+
+  /// class (1 for a block operation, else 0), name, kind, queuePriority (symbol), threadPriority
+  /// (decimal), qualityOfService (symbol), isAsynchronous (boolean), closure or `noValue`, teardown
+  /// (closure or `noValue`) → operation.
+  case operationMake
+  /// operation, closure: one more block.
+  case operationAddBlock
+  /// operation, another operation: what it depends on, or does not depend on any more.
+  case operationAddDependency, operationRemoveDependency
+  /// operation → array of operations.
+  case operationDependencies
+  /// operation: runs it on the caller; cancels it; waits until it is finished.
+  case operationStart, operationCancel, operationWait
+  /// → operation: the innermost one that this thread runs; crashes when there is none.
+  case operationCurrent
+  /// → boolean: whether the operation that this thread runs was cancelled, else the thread itself.
+  case operationOwnIsCancelled
+  /// operation → boolean.
+  case operationIsCancelled, operationIsReady, operationIsExecuting, operationIsFinished
+  case operationIsAsynchronous
+  /// operation, boolean: what an asynchronous one says of itself; nobody is told.
+  case operationSetExecuting, operationSetFinished
+  /// operation, closure that gives a boolean: a readiness of its own.
+  case operationSetReadiness
+  /// operation, closure or `noValue`: what runs when it has finished.
+  case operationSetCompletion
+  /// operation → string, symbol, decimal, symbol.
+  case operationName, operationQueuePriority, operationThreadPriority, operationQualityOfService
+  /// operation, string.
+  case operationSetName
+  /// operation, symbol.
+  case operationSetQueuePriority, operationSetQualityOfService
+  /// operation, decimal from 0.0 to 1.0.
+  case operationSetThreadPriority
+  /// operation, key (string): no effect, as in the real library; tells observers, dependents and the
+  /// queue what a value is now.
+  case operationWillChange, operationDidChange
+  /// operation: an asynchronous one reports that it has finished.
+  case operationFinish
+
+  // MARK: Operation queues
+
+  /// name, maxConcurrentOperationCount (integer or `noValue`), qualityOfService (symbol),
+  /// underlyingQueue (dispatch queue or `noValue`) → operation queue.
+  case operationQueueMake
+  /// → operation queue: the main one; or the one whose operation this thread runs, or `noValue`.
+  case operationQueueMain, operationQueueCurrent
+  /// operation queue, operation.
+  case operationQueueAdd
+  /// operation queue, array of operations, boolean: whether to wait until they are finished.
+  case operationQueueAddAll
+  /// operation queue, name, kind, closure, teardown (closure or `noValue`).
+  case operationQueueAddBlock
+  /// operation queue, name, kind, closure: a barrier.
+  case operationQueueAddBarrier
+  /// operation queue, name, kind, group, closure.
+  case operationQueueAsync
+  /// operation queue: cancels all its operations; waits until it is empty.
+  case operationQueueCancelAll, operationQueueWaitAll
+  /// operation queue → array of operations.
+  case operationQueueOperations
+  /// operation queue → integer; the limit is -1 for as many as there is room for.
+  case operationQueueCount, operationQueueLimit
+  /// operation queue → boolean, string, symbol, dispatch queue or `noValue`.
+  case operationQueueIsSuspended, operationQueueName, operationQueueQualityOfService
+  case operationQueueUnderlying
+  /// operation queue and a value as above.
+  case operationQueueSetLimit, operationQueueSetSuspended, operationQueueSetName
+  case operationQueueSetQualityOfService, operationQueueSetUnderlying
 }
 
 /// The kinds of dispatch sources.

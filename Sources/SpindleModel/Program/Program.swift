@@ -26,6 +26,8 @@ public struct Program: Sendable {
   public var names: [String] = WellKnownName.allCases.map(\.rawValue)
   /// The kinds of work that the trace submits.
   public var kinds: [WorkKind] = []
+  /// The names of the threads of the system's pool, in order of creation.
+  public var threadNames: [NameID] = []
   /// The values at the top of the trace.
   public var globals: [Global] = []
 

@@ -59,6 +59,7 @@ struct MetricsTally {
       case .itemSubmitted: work.submitted(entry)
       case .itemStarted: work.started(entry)
       case .itemEnded: work.ended(entry)
+      case .itemSkipped: work.skipped(entry)
       case .lockAcquired, .semaphorePassed: contention.acquired(entry)
       case .lockRefused, .waitTimedOut: contention.gaveUp(entry)
       case .realtimeChanged: deadlines.changed(entry)

@@ -88,9 +88,17 @@ struct WorkTally {
     }
   }
 
+  /// An item is over and never ran.
+  mutating func skipped(_ entry: LogEntry) {
+    waiting -= 1
+    let index = self.index(of: entry.subject)
+    if index >= 0 { kinds[index].waiting -= 1 }
+  }
+
   mutating func ended(_ entry: LogEntry) {
     running -= 1
-    let start = finish(entry)
+    // One that needs no thread says nothing of what its thread did meanwhile.
+    let start = entry.detail == 0 ? finish(entry) : -1
     let index = self.index(of: entry.subject)
     guard index >= 0 else { return }
     kinds[index].running -= 1
@@ -140,12 +148,12 @@ struct WorkTally {
       let missing = slot + 1 - threads.count
       threads.append(contentsOf: repeatElement(ThreadState(), count: missing))
     }
-    if threads[slot].start >= 0 {
+    if threads[slot].start >= 0 && entry.detail == 0 {
       interrupted.append(Interrupted(thread: entry.thread, start: threads[slot].start))
     }
     if threads[slot].hasRunItem { reuses += 1 }
     threads[slot].hasRunItem = true
-    threads[slot].start = entry.time
+    if entry.detail == 0 { threads[slot].start = entry.time }
   }
 
   /// Notes that the innermost item of its thread ends; when it began, or -1.

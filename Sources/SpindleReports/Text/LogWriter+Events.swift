@@ -15,6 +15,7 @@ extension LogWriter {
     case .sourceFired, .sourceCancelled, .signalRaised, .appTurned, .machineSlept, .machineWoke:
       writeSourceEvent(entry)
     case .realtimeChanged, .deadlineMissed: writeRealtimeEvent(entry)
+    case .valueAnnounced: writeAnnouncement(entry)
     case .mark, .print, .record, .sharedRead, .sharedWritten: writeNote(entry)
     case .lockAcquired, .lockRefused, .lockReleased, .conditionSignalled, .conditionBroadcast,
       .waitTimedOut:
@@ -96,6 +97,7 @@ extension LogWriter {
     case .runLoop: lines.write("idles in its run loop")
     case .perform: lines.write("waits for a perform")
     case .idleWorker: lines.write("idles as a worker")
+    case .operation: lines.write("waits for operation")
     case .sync: lines.write("waits in sync for queue")
     case .workItem: lines.write("waits for work item")
     case .apply: lines.write("waits for the other iterations")
@@ -157,6 +159,14 @@ extension LogWriter {
       lines.write(", took ")
       lines.write(Nanoseconds(entry.value))
     }
+  }
+
+  private mutating func writeAnnouncement(_ entry: LogEntry) {
+    lines.write("announces")
+    writeName(entry.object)
+    lines.write(" ")
+    lines.write(name: names.utf8(NameID(Int(entry.other))), quoted: false)
+    lines.write(entry.value == 0 ? " = false" : " = true")
   }
 
   private mutating func writeNote(_ entry: LogEntry) {

@@ -114,6 +114,23 @@ extension Evaluation {
     return (serial, observations.processorTime(of: handle))
   }
 
+  /// Where an operation was in its life when the run ended.
+  func state(of reference: Measure.ObjectReference) throws(Unanswerable) -> OperationState {
+    var handle = noValue
+    switch reference {
+    case .global(let global): handle = record.globals[Int(global.index)]
+    case .element(let global, let position):
+      let elements = record.globalArrays[Int(global.index)]
+      if position >= 0 && position < Int64(elements.count) { handle = elements[Int(position)] }
+    case .named: break
+    }
+    guard handle >= 0, handle < Int64(record.operationStates.count) else {
+      throw Unanswerable(
+        explanation: "\(MeasureText.text(reference, program)) was never made")
+    }
+    return record.operationStates[Int(handle)]
+  }
+
   /// How many threads an executor made.
   func threadsCreated(by reference: Measure.ObjectReference) throws(Unanswerable) -> Int64 {
     let name: String?

@@ -16,7 +16,8 @@ extension Evaluation {
       return .string(program.source.position(of: place))
     case .finalValue(let global): return finalValue(global)
     case .timeline(let thread, _): return .timeline(try timeline(of: thread))
-    case .started, .ended, .threadOf, .cpu, .threadCount, .order: return try itemValue(measure)
+    case .started, .ended, .threadOf, .cpu, .state, .threadCount, .order:
+      return try itemValue(measure)
     case .latency, .wait, .count, .runningPeak: return try kindValue(measure)
     case .threadsPeak, .threadsCreated, .threadsLive, .threadsCreatedBy, .memoryPeak, .switches,
       .migrations, .utilization, .mainLongestStall:
@@ -89,6 +90,7 @@ extension Evaluation {
       if observation.ranOnMain { return .string(WellKnownName.main.rawValue) }
       return .string(observation.thread.text(names) ?? "")
     case .cpu(let reference): return .duration(Nanoseconds(try thread(reference).processor))
+    case .state(let reference): return .symbol(try state(of: reference).name)
     case .threadCount(let names):
       var threads: Set<Int64> = []
       for name in names {

@@ -59,7 +59,7 @@ struct Inquiry {
       .runningPeak(let pattern):
       if !isKind(pattern) { add(pattern) }
     case .threadsCreatedBy: needsExecutors = true
-    case .makespan, .findings, .crashMessage, .crashPlace, .finalValue, .threadsPeak,
+    case .makespan, .findings, .state, .crashMessage, .crashPlace, .finalValue, .threadsPeak,
       .threadsCreated, .threadsLive, .memoryPeak, .switches, .migrations, .utilization,
       .mainLongestStall:
       break

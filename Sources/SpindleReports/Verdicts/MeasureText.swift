@@ -18,6 +18,7 @@ enum MeasureText {
     case .ended(let name): "ended(\(ValueText.quoted(name)))"
     case .threadOf(let name): "thread(\(ValueText.quoted(name)))"
     case .cpu(let thread): "cpu(of: \(text(thread, program)))"
+    case .state(let operation): "state(of: \(text(operation, program)))"
     case .threadCount(let names): "threads(of: \(list(names))).count"
     case .order(let names): "order(\(list(names)))"
     case .latency(let pattern, let statistic):

@@ -7,6 +7,8 @@ import SpindleModel
 enum Activity: UInt8, CaseIterable {
   /// Calls a closure and is done: a timer that is fired by hand, a work item that is performed.
   case call
+  /// Starts an operation, runs its blocks, reports its end and tears it down; see `OperationStep`.
+  case operation
   /// A worker of the pool: takes items of global queues until it ends.
   case queueWorker
   /// Drains a serial queue.
@@ -47,6 +49,7 @@ extension Interpreter {
     case .call:
       leave(frame, thread, result: noValue)
       return .goOn
+    case .operation: return resumeOperation(frame, thread)
     case .queueWorker: return resumeWorker(frame, thread)
     case .lane: return resumeLane(frame, thread)
     case .mainDrain: return resumeMainDrain(frame, thread)
@@ -64,6 +67,7 @@ extension Interpreter {
     guard let activity = frames.activity(frame) else { return }
     switch activity {
     case .runLoopRun: abandonRun(frame, thread)
+    case .operation: abandonOperation(frame)
     default: break
     }
   }

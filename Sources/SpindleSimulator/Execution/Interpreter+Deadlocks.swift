@@ -13,7 +13,7 @@ extension Interpreter {
       case .lock:
         let lock = locks.locks[record.waitObject]
         (object, holder, takenAt) = (
-          locks.name(record.waitObject, kernel), lock.owner, lock.takenAt
+          locks.name(record.waitObject, kernel), lock.keptBy < 0 ? lock.owner : -1, lock.takenAt
         )
       case .condition: object = locks.name(record.waitObject, kernel)
       case .semaphore:
@@ -21,6 +21,7 @@ extension Interpreter {
       case .group: object = kernel.names.text(NameID(Int(groups.groups[record.waitObject].name)))
       case .sync, .workItem, .apply, .once:
         (object, holder, takenAt) = queueEdge(record.reason, record.waitObject)
+      case .operation: (object, holder) = waitedOperation(thread)
       default: (object, holder) = (kernel.name(of: record.waitObject), record.waitObject)
       }
       edges.append(
@@ -36,8 +37,8 @@ extension Interpreter {
     let graph = waitGraph()
     let circles = graph.circles
     if graph.edges.isEmpty || (onlyCircles && circles.isEmpty) { return false }
-    var told: Set<Int32> = []
-    for circle in circles {
+    var told = reportWaitsOnOwnQueues()
+    for circle in circles where !circle.allSatisfy({ told.contains($0.thread) }) {
       for edge in circle { told.insert(edge.thread) }
       var kind: Finding.Kind = circle.count == 1 ? .selfDeadlock : .deadlock
       if circle.contains(where: { $0.reason == .sync }) { kind = .syncCycle }
@@ -73,6 +74,11 @@ extension Interpreter {
     let who = described(edge.thread)
     switch edge.reason {
     case .lock:
+      let keeper = locks.locks[kernel.threads[edge.thread].waitObject].keptBy
+      if keeper >= 0 {
+        return "\(who) waits for lock '\(edge.object)', which the code of "
+          + "'\(kernel.names.text(NameID(Int(keeper))))' took and never gave back"
+      }
       if edge.holder < 0 {
         return "\(who) waits for lock '\(edge.object)', which readers have"
       }
@@ -85,6 +91,7 @@ extension Interpreter {
       return
         "\(who) waits for group '\(edge.object)', which is entered \(count(ofGroup: edge)) times"
     case .join: return "\(who) waits for the end of thread '\(edge.object)'"
+    case .operation: return sentence(operationEdge: edge, who)
     case .sync, .workItem, .apply, .once: return queueSentence(edge, who)
     case .perform: return "\(who) waits until '\(edge.object)' has performed what it asked for"
     default: return "\(who) waits"
@@ -115,6 +122,7 @@ extension Interpreter {
       }
     }
     reportNeverStarted()
+    reportOperations()
     reportMainQueue()
     reportNeverResumed()
     reportUndelivered()

@@ -37,6 +37,7 @@ extension Interpreter {
 
   private mutating func submit(_ call: Call) -> Advance {
     if argument(0, call) >> 48 == 1 { return submitToQueue(call) }
+    if argument(0, call) >> 48 == 2 { return operationQueue(.operationQueueAsync, call) }
     let executor = Int32(truncatingIfNeeded: argument(0, call))
     let kind = argument(2, call)
     let group = argument(3, call) == noValue ? -1 : Int32(truncatingIfNeeded: argument(3, call))

@@ -36,6 +36,15 @@ extension Interpreter {
     demand(pause == .finished || pause == .stopped, "what the world does can't wait")
   }
 
+  /// Runs a frame that has been made ready on no thread, at no cost, to its end; gives its result.
+  ///
+  /// Also while code of the program runs: an operation is asked whether it is ready.
+  mutating func runWorld(frame: Int32) -> Int64 {
+    let pause = run(frame, -1)
+    demand(pause == .finished || pause == .stopped, "what is only asked can't wait")
+    return worldResult
+  }
+
   /// Runs the instructions of `frame` and of what it calls; `thread` is -1 for the world outside.
   ///
   /// One switch over all instructions, since that is what an interpreter's speed depends on.
@@ -285,14 +294,15 @@ extension Interpreter {
 
   // MARK: Calls
 
-  private static let fullMessage =
+  /// What the simulated process crashes with when it holds too much.
+  static let fullMessage =
     "the texts and arrays of a simulated program take more than they may"
 
   /// Counts words that texts and arrays take for good; whether there is room for them.
   ///
   /// They are never given back, so this bounds what a trace can make the simulator hold.
   @inline(__always)
-  private mutating func holds(_ words: Int) -> Bool {
+  mutating func holds(_ words: Int) -> Bool {
     wordsHeld &+= words &+ 2
     return wordsHeld <= wordLimit
   }

@@ -33,6 +33,7 @@ extension Interpreter {
     demand(kernel.memory.used >= 0, "memory in use is negative")
     for lock in 0..<Int32(locks.locks.count) { checkLock(lock) }
     checkSources()
+    checkOperations()
     checkQueues()
     checkRunLoops()
   }

@@ -20,6 +20,8 @@ extension Interpreter {
     if !released.contains(key) { return true }
     switch key.handle {
     case .queue: return !dispatch.queues[key.index].isGone
+    case .operation: return isOperationNeeded(key.index)
+    case .operationQueue: return isOperationQueueNeeded(key.index)
     case .dispatchSource: return isAlive(source: key.index)
     default: return false
     }
@@ -43,8 +45,6 @@ extension Interpreter {
     default: return .next
     }
   }
-
-  mutating func runOperation(_ operation: Int32, on thread: Int32) {}
 
   /// `sync(execute:)` with a work item.
   mutating func performOnQueue(_ call: Call) -> Advance {

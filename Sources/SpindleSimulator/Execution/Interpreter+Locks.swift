@@ -109,9 +109,10 @@ extension Interpreter {
   }
 
   /// How many objects of one class a simulated program may have: 4,194,304.
-  private static let maximumObjects = 1 << 22
+  static let maximumObjects = 1 << 22
 
-  private mutating func tooManyObjects(_ what: String, _ call: Call) -> Advance {
+  /// More objects of a class than a simulated program may have.
+  mutating func tooManyObjects(_ what: String, _ call: Call) -> Advance {
     crash("Fatal error: a simulated program may have 4194304 \(what)", call)
   }
 

@@ -125,6 +125,10 @@ extension Interpreter {
     case .queueIO: return costs.systemCall.rawValue
     case .executorAsync where argument(0, call) >> 48 == 1:
       return dispatch.submitCost(object(0, call), kernel)
+    case .operationQueueAdd, .operationQueueAddBlock, .operationQueueAddBarrier,
+      .operationQueueAsync, .operationQueueAddAll:
+      return operationCost(primitive, call)
+    case .executorAsync where argument(0, call) >> 48 == 2: return operationCost(primitive, call)
     case .executorAsync:
       return executors.cost(of: Int32(truncatingIfNeeded: argument(0, call)), costs)
     case .runLoopRun, .runLoopRunUntil, .runLoopRunMode, .runLoopRunCF, .runLoopRunInMode,

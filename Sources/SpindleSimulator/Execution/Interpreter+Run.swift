@@ -31,6 +31,7 @@ extension Interpreter {
 
   /// Time 0: the initialisers of the top level, the main thread, and what the world will do.
   private mutating func start() {
+    for name in program.threadNames { dispatch.pool.names.append(name.index) }
     let root = RandomStreams.mix(program.seed)
     if let initializer = program.initializer {
       runWorld(initializer, key: RandomStreams.key(root, salt: 1, ordinal: 0), argument: nil)
@@ -194,7 +195,7 @@ extension Interpreter {
     case .join: threads.timeOut(object, thread, &kernel)
     case .workItem: workItemTimedOut(object, thread)
     case .runLoop: runLoops.sleepEnds(thread, &kernel)
-    case .idleWorker, .sync, .apply, .once, .perform:
+    case .idleWorker, .operation, .sync, .apply, .once, .perform:
       fatalError("a wait of this kind has no limit")
     }
   }
@@ -255,6 +256,7 @@ extension Interpreter {
       kernel.readyCount == 0,
       "policy '\(kernel.policy.name)' leaves \(kernel.readyCount) ready threads while cores are idle"
     )
+    isQuiescent = true
     outcome = Outcome(reportDeadlocks(onlyCircles: false) ? .deadlock : .finished)
   }
 
@@ -294,6 +296,9 @@ extension Interpreter {
         RunRecord.CoreUse(
           busy: Nanoseconds(kernel.cores[core].busy),
           overhead: Nanoseconds(kernel.cores[core].overhead)))
+    }
+    for operation in 0..<Int32(operations.operations.count) {
+      record.operationStates.append(operations.operations[operation].state)
     }
     for (index, global) in program.globals.enumerated() {
       let value = globals[index]

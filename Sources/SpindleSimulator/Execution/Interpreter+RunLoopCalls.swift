@@ -1,6 +1,8 @@
 import SpindleModel
 
 /// What a pass of a run loop calls: observers, blocks, sources, timers, ports.
+///
+/// Source of the functions that are named: swift-corelibs-foundation:Sources/CoreFoundation/CFRunLoop.c.
 extension Interpreter {
   // MARK: Observers
 

@@ -2,7 +2,7 @@ import SpindleModel
 
 /// Run loops: running them, stopping and waking them, and what they are asked for.
 extension Interpreter {
-  /// What has to do with run loops, among all primitives.
+  /// What has to do with run loops; operations have the rest.
   mutating func routeToRunLoops(_ primitive: Primitive, _ call: Call) -> Advance {
     switch primitive {
     case .runLoopMain, .runLoopOfThread, .runLoopRun, .runLoopRunUntil, .runLoopRunMode,
@@ -19,7 +19,7 @@ extension Interpreter {
     case .observerInvalidate, .observerIsValid: observer(primitive, call)
     case .threadPerform, .threadPerformAfterDelay, .threadCancelPerforms, .ioRunLoop:
       perform(primitive, call)
-    default: fatalError("nothing does \(primitive)")
+    default: operationOrQueue(primitive, call)
     }
   }
 

@@ -11,6 +11,7 @@ struct Interpreter: ~Copyable {
   var semaphores = SemaphoreRuntime()
   var groups = GroupRuntime()
   var executors = ExecutorRuntime()
+  var operations = OperationRuntime()
   var dispatch: DispatchRuntime
   var sources = SourceRuntime()
   var life = AppLife()
@@ -68,6 +69,8 @@ struct Interpreter: ~Copyable {
   var mainThread: Int32 = -1
   /// What the world outside does, by its index in the program.
   var arrivals: [ArrivalState] = []
+  /// Whether the run ended since nothing could happen any more.
+  var isQuiescent = false
   /// Whether the process ended by itself: by `exit()`, or with a tool's main.
   var endsProcess = false
   /// The thread that ended it.
@@ -239,11 +242,14 @@ struct Interpreter: ~Copyable {
     threads.end(thread, &kernel)
     var lock = kernel.threads[thread].ownedLocks
     while lock >= 0 {
-      kernel.report(
-        .lockHeldByEndedWork, thread: thread,
-        places: [locks.locks[lock].takenAt],
-        "'\(kernel.name(of: thread))' ended and still has '\(locks.name(lock, kernel))': "
-          + "nobody can take it any more")
+      // What the code of an operation kept has been told when that ended.
+      if locks.locks[lock].keptBy < 0 {
+        kernel.report(
+          .lockHeldByEndedWork, thread: thread,
+          places: [locks.locks[lock].takenAt],
+          "'\(kernel.name(of: thread))' ended and still has '\(locks.name(lock, kernel))': "
+            + "nobody can take it any more")
+      }
       lock = locks.locks[lock].nextOwned
     }
   }

@@ -25,6 +25,9 @@ extension CostProfile {
     threadStructures: .kilobytes(1),
     stackTouched: .kilobytes(16),
     item: ByteCount(144),
+    operationAdd: .microseconds(2),
+    operationRun: .microseconds(1),
+    operationSize: ByteCount(911),
     queue: ByteCount(256),
     runLoop: ByteCount(1_640))
 }

@@ -35,6 +35,12 @@ struct CostProfile: Equatable, Sendable {
   var stackTouched = ByteCount.zero
   /// What an item takes while it waits.
   var item = ByteCount.zero
+  /// Adding an operation to a queue, beside handing it to dispatch.
+  var operationAdd = Nanoseconds.zero
+  /// Starting an operation and telling everybody of its end, on the thread that runs it.
+  var operationRun = Nanoseconds.zero
+  /// What an operation takes while it is in a queue.
+  var operationSize = ByteCount.zero
   /// What a dispatch queue takes.
   var queue = ByteCount.zero
   /// What a thread's run loop takes, the main thread's apart.
@@ -70,6 +76,9 @@ struct CostProfile: Equatable, Sendable {
     Field(label: "threadStructures", format: .size, value: .size(\.threadStructures)),
     Field(label: "stackTouched", format: .size, value: .size(\.stackTouched)),
     Field(label: "item", format: .size, value: .size(\.item)),
+    Field(label: "operationAdd", format: .duration, value: .time(\.operationAdd)),
+    Field(label: "operationRun", format: .duration, value: .time(\.operationRun)),
+    Field(label: "operationSize", format: .size, value: .size(\.operationSize)),
     Field(label: "queue", format: .size, value: .size(\.queue)),
     Field(label: "runLoop", format: .size, value: .size(\.runLoop)),
   ]

@@ -101,7 +101,10 @@ extension DispatchRuntime {
       for thread in 0..<Int32(kernel.threads.count) {
         let record = kernel.threads[thread]
         guard record.role == .queueWorker, record.executor == root else { continue }
-        if record.state == .ready || record.state == .running { count += 1 }
+        // One that wakes at this very instant has not run yet: a wait that began when the monitor
+        // looked last, or when it made the thread, is not over before it looks again.
+        let isJustWoken = record.since == kernel.now && record.wakeResult != .none
+        if record.state == .running || record.state == .ready && !isJustWoken { count += 1 }
       }
       counts.append(count)
     }

@@ -109,6 +109,7 @@ struct LockRuntime: ~Copyable {
 
   private mutating func acquired(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
     locks[lock].takenAt = kernel.threads[thread].place
+    locks[lock].keptBy = -1
     kernel.threads[thread].flags.remove(.retries)
     kernel.threads[thread].wakeResult = .granted
     kernel.record(.lockAcquired, thread: thread, object: locks[lock].name)
@@ -306,6 +307,8 @@ struct LockRecord: BitwiseCopyable {
   var lostAt: Int32 = -1
   /// Where it was taken last.
   var takenAt: Int32 = -1
+  /// The name of the work whose code took it and ended without giving it back; -1 for none.
+  var keptBy: Int32 = -1
   /// The neighbours in the list of locks that the owner has.
   var nextOwned: Int32 = -1
   var previousOwned: Int32 = -1

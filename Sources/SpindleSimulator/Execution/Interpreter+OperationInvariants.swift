@@ -1,0 +1,59 @@
+import SpindleModel
+
+/// What must hold of operations and their queues at any moment.
+extension Interpreter {
+  /// Stops with a message when the state of operations contradicts itself.
+  func checkOperations() {
+    for queue in 0..<Int32(operations.queues.count) { checkOperationQueue(queue) }
+    for operation in 0..<Int32(operations.operations.count) { checkOperation(operation) }
+  }
+
+  private func checkOperationQueue(_ queue: Int32) {
+    let record = operations.queues[queue]
+    var (operation, previous, count, handedOver) = (record.first, Int32(-1), Int64(0), Int64(0))
+    while operation >= 0 {
+      let member = operations.operations[operation]
+      demand(member.queue == queue, "operation \(operation) is listed in queue \(queue)")
+      demand(member.previous == previous, "the list of operation queue \(queue) is torn")
+      demand(
+        member.state >= .enqueued && member.state < .finished,
+        "operation \(operation) in queue \(queue) is \(member.state.name)")
+      if !member.flags.contains(.barrier) { count += 1 }
+      if member.state > .enqueued { handedOver += 1 }
+      (previous, operation) = (operation, member.next)
+    }
+    demand(record.last == previous, "operation queue \(queue) has a wrong end")
+    demand(record.count == count, "\(count) operations in queue \(queue), \(record.count) counted")
+    demand(
+      record.executing == handedOver,
+      "\(handedOver) operations of queue \(queue) run, \(record.executing) counted")
+    checkWaiters(record.waiters, what: "operation queue \(queue)")
+  }
+
+  private func checkOperation(_ operation: Int32) {
+    let record = operations.operations[operation]
+    var (link, open) = (record.firstDependency, Int32(0))
+    while link >= 0 {
+      demand(
+        operations.links[link].dependent == operation,
+        "a dependency of operation \(operation) is another one's")
+      if operations.links[link].isOpen { open += 1 }
+      link = operations.links[link].nextDependency
+    }
+    demand(
+      record.unfinished == open,
+      "operation \(operation) waits for \(open) others, \(record.unfinished) counted")
+    checkWaiters(record.waiters, what: "operation \(operation)")
+  }
+
+  private func checkWaiters(_ list: WaitList, what: String) {
+    var waiter = list.head
+    while waiter >= 0 {
+      let thread = kernel.threads[waiter]
+      demand(
+        thread.state == .waiting && thread.reason == .operation,
+        "thread \(waiter) stands in the list of \(what) and does not wait for it")
+      waiter = thread.next
+    }
+  }
+}

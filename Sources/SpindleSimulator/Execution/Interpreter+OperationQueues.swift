@@ -1,0 +1,303 @@
+import SpindleModel
+
+/// Operation queues: what goes into them, and what they hand to dispatch.
+///
+/// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, OperationQueue.
+extension Interpreter {
+  mutating func operationQueue(_ primitive: Primitive, _ call: Call) -> Advance {
+    switch primitive {
+    case .operationQueueMake: return makeOperationQueue(call)
+    case .operationQueueMain:
+      give(Self.handle(operationQueue: OperationRuntime.mainQueue), call)
+      return .next
+    case .operationQueueCurrent:
+      let queue = currentOperationQueue(of: call.thread)
+      give(queue < 0 ? noValue : Self.handle(operationQueue: queue), call)
+      return .next
+    default: break
+    }
+    let queue = Self.index(argument(0, call))
+    switch primitive {
+    case .operationQueueAdd:
+      return add([Int32(truncatingIfNeeded: argument(1, call))], to: queue, call)
+    case .operationQueueAddAll: return addAll(to: queue, call)
+    case .operationQueueAddBlock:
+      return add([makeBlock(to: queue, closure: 3, call, teardown: 4)], to: queue, call)
+    case .operationQueueAddBarrier: return addBarrier(to: queue, call)
+    case .operationQueueAsync: return async(to: queue, call)
+    case .operationQueueCancelAll:
+      if operations.queues[queue].isMain { return .next }
+      var operation = operations.queues[queue].first
+      while operation >= 0 {
+        // Who is cancelled stays in the queue until it is started.
+        cancel(operation, by: call.thread)
+        operation = operations.operations[operation].next
+      }
+      return outcome == nil ? .next : .stopped
+    case .operationQueueWaitAll: return waitUntilAllAreFinished(queue, call)
+    case .operationQueueOperations: return giveOperations(operations.members(of: queue), call)
+    default: return operationQueueProperty(primitive, queue, call)
+    }
+  }
+
+  // MARK: Making
+
+  private mutating func makeOperationQueue(_ call: Call) -> Advance {
+    if operations.queues.count >= Self.maximumObjects {
+      return tooManyObjects("operation queues", call)
+    }
+    var record = OperationQueueRecord(name: objectName(argument(0, call), "OperationQueue"))
+    record.madeAt = Int32(truncatingIfNeeded: call.counter)
+    if argument(1, call) != noValue {
+      if let message = refusal(ofLimit: argument(1, call)) { return crash(message, call) }
+      record.limit = argument(1, call)
+    }
+    if argument(2, call) != noValue {
+      record.quality = Int32(truncatingIfNeeded: argument(2, call))
+    }
+    if argument(3, call) != noValue {
+      record.dispatchQueue = Self.index(argument(3, call))
+      record.isUnderlyingGiven = true
+    }
+    give(Self.handle(operationQueue: operations.makeQueue(record)), call)
+    return .next
+  }
+
+  private func refusal(ofLimit limit: Int64) -> String? {
+    limit < -1 ? "Fatal error: count (\(limit)) cannot be negative" : nil
+  }
+
+  // MARK: Adding
+
+  /// A block operation of a queue's own, from a name, a kind and closures among the arguments.
+  private mutating func makeBlock(
+    to queue: Int32, closure: Int, _ call: Call, teardown: Int? = nil,
+    className: String = "BlockOperation"
+  ) -> Int32 {
+    var record = OperationRecord(
+      name: objectName(argument(1, call), className),
+      kind: Int32(truncatingIfNeeded: argument(2, call)))
+    record.flags = .block
+    record.quality = operations.queues[queue].quality
+    record.madeAt = Int32(truncatingIfNeeded: call.counter)
+    let made = operations.make(record)
+    operations.addBlock(activity(closure, call), to: made)
+    if let teardown, argument(teardown, call) != noValue {
+      operations.operations[made].teardown = activity(teardown, call)
+    }
+    return made
+  }
+
+  /// Adds operations to a queue, all or none, and starts what may start.
+  private mutating func add(_ added: [Int32], to queue: Int32, _ call: Call) -> Advance {
+    for (position, operation) in added.enumerated() {
+      let record = operations.operations[operation]
+      if record.state != .initialized {
+        // None is added; one that is only being added stands in the same call twice.
+        for earlier in added[..<position] { operations.operations[earlier].state = .initialized }
+        return refuse(
+          operation, record.state == .enqueued && record.queue < 0, queue, call)
+      }
+      operations.operations[operation].state = .enqueued
+    }
+    let place = Int32(truncatingIfNeeded: call.counter)
+    let name = operationQueueNameID(queue)
+    for operation in added {
+      let barrier = operations.queues[queue].barrier
+      if barrier >= 0 && !operations.operations[operation].flags.contains(.barrier) {
+        operations.addDependency(barrier, to: operation, at: place, mayRepeat: false)
+      }
+      operations.operations[operation].addedAt = place
+      operations.operations[operation].submitted = kernel.now
+      askReadiness(of: operation)
+      if outcome != nil { return .stopped }
+      operations.add(operation, to: queue)
+      kernel.changeMemory(by: kernel.costs.operationSize.rawValue)
+      let record = operations.operations[operation]
+      kernel.record(
+        .itemSubmitted, thread: call.thread, object: record.name, other: name,
+        subject: record.kind, place: place)
+    }
+    schedule(queue, by: call.thread)
+    return outcome == nil ? checkMemory(call) : .stopped
+  }
+
+  /// An operation can't be added: it is in a queue, runs, or has finished.
+  private mutating func refuse(
+    _ operation: Int32, _ isTwice: Bool, _ queue: Int32, _ call: Call
+  ) -> Advance {
+    let record = operations.operations[operation]
+    let name = operationName(operation)
+    let state: String
+    if isTwice {
+      state = "was added twice by one call"
+    } else if record.state == .finished {
+      state = "was added to '\(operationQueueName(queue))' when it had finished"
+    } else if record.queue >= 0 {
+      state =
+        "was added to '\(operationQueueName(queue))' when it was in "
+        + "'\(operationQueueName(record.queue))' already"
+    } else {
+      state = "was added to '\(operationQueueName(queue))' when it had been started by hand"
+    }
+    let first = record.addedAt >= 0 ? record.addedAt : record.startedAt
+    reportMisuse(of: operation, first, call, "'\(name)' \(state)")
+    return crash(
+      "Fatal error: operations finished, executing or already in a queue cannot be enqueued", call)
+  }
+
+  /// `addOperations(_:waitUntilFinished:)`.
+  private mutating func addAll(to queue: Int32, _ call: Call) -> Advance {
+    let elements = arrays[Int(argument(1, call))]
+    if call.thread < 0 || kernel.threads[call.thread].phase == 1 {
+      let advance = add(elements.map { Int32(truncatingIfNeeded: $0) }, to: queue, call)
+      guard case .next = advance else { return advance }
+      if argument(2, call) == 0 { return .next }
+      if call.thread < 0 { return crash("Fatal error: the world outside can't wait", call) }
+      kernel.threads[call.thread].phase = 2
+    }
+    for element in elements {
+      let operation = Int32(truncatingIfNeeded: element)
+      if !operations.operations[operation].isFinished {
+        return waitUntilFinished(operation, call)
+      }
+    }
+    return .next
+  }
+
+  /// `addBarrierBlock`: waits for all that is there, and all that comes later waits for it.
+  private mutating func addBarrier(to queue: Int32, _ call: Call) -> Advance {
+    let barrier = makeBlock(to: queue, closure: 3, call, className: "barrier")
+    operations.operations[barrier].flags.insert(.barrier)
+    let place = Int32(truncatingIfNeeded: call.counter)
+    var operation = operations.queues[queue].first
+    while operation >= 0 {
+      operations.addDependency(operation, to: barrier, at: place, mayRepeat: false)
+      operation = operations.operations[operation].next
+    }
+    return add([barrier], to: queue, call)
+  }
+
+  /// `async`: a block operation, as an item that any executor takes.
+  private mutating func async(to queue: Int32, _ call: Call) -> Advance {
+    let operation = makeBlock(to: queue, closure: 4, call)
+    if argument(3, call) != noValue {
+      let group = Int32(truncatingIfNeeded: argument(3, call))
+      groups.enter(group, call.thread, &kernel)
+      operations.operations[operation].group = group
+    }
+    return add([operation], to: queue, call)
+  }
+
+  // MARK: Starting
+
+  /// Hands to dispatch what a queue may start now.
+  mutating func schedule(_ queue: Int32, by thread: Int32) {
+    while outcome == nil {
+      let operation = operations.takeNext(queue)
+      if operation < 0 { return }
+      submit(operation: operation, to: dispatchQueue(of: queue), by: thread)
+    }
+  }
+
+  /// The queue whose operation a thread runs; the main queue on the main thread; -1 for none.
+  private func currentOperationQueue(of thread: Int32) -> Int32 {
+    if thread == mainThread { return OperationRuntime.mainQueue }
+    let operation = innermostOperation(of: thread)
+    return operation < 0 ? -1 : operations.operations[operation].lastQueue
+  }
+
+  // MARK: Waiting
+
+  private mutating func waitUntilAllAreFinished(_ queue: Int32, _ call: Call) -> Advance {
+    if operations.queues[queue].first < 0 { return .next }
+    kernel.append(call.thread, to: &operations.queues[queue].waiters, byPriority: false)
+    kernel.threads[call.thread].waitValue = WaitedOperation.queue
+    kernel.block(
+      call.thread, .operation, on: queue, name: operationQueueNameID(queue),
+      holder: runner(in: queue))
+    return .left
+  }
+
+  /// A thread that runs an operation of a queue; -1 for none.
+  func runner(in queue: Int32) -> Int32 {
+    var operation = operations.queues[queue].first
+    while operation >= 0 {
+      let thread = operations.operations[operation].thread
+      if thread >= 0 { return thread }
+      operation = operations.operations[operation].next
+    }
+    return -1
+  }
+
+  // MARK: Properties
+
+  private mutating func operationQueueProperty(
+    _ primitive: Primitive, _ queue: Int32, _ call: Call
+  ) -> Advance {
+    let record = operations.queues[queue]
+    switch primitive {
+    case .operationQueueIsSuspended: give(record.isSuspended, call)
+    case .operationQueueLimit: give(record.limit, call)
+    case .operationQueueCount: give(record.count, call)
+    case .operationQueueName: give(Int64(operationQueueNameID(queue)), call)
+    case .operationQueueQualityOfService:
+      give(record.quality < 0 ? Int64(WellKnownName.default.id.index) : Int64(record.quality), call)
+    case .operationQueueUnderlying:
+      if record.isMain {
+        give(Self.handle(queue: DispatchRuntime.mainQueue), call)
+      } else {
+        give(
+          record.isUnderlyingGiven ? Self.handle(queue: record.dispatchQueue) : noValue, call)
+      }
+    default: return setQueueProperty(primitive, queue, argument(1, call), call)
+    }
+    return .next
+  }
+
+  private mutating func setQueueProperty(
+    _ primitive: Primitive, _ queue: Int32, _ value: Int64, _ call: Call
+  ) -> Advance {
+    if operations.queues[queue].isMain {
+      // The main queue keeps its limit, its name and its quality, and can't be suspended.
+      return .next
+    }
+    switch primitive {
+    case .operationQueueSetSuspended:
+      operations.queues[queue].isSuspended = value == 1
+      operations.queues[queue].suspendedAt = Int32(truncatingIfNeeded: call.counter)
+    case .operationQueueSetLimit:
+      if let message = refusal(ofLimit: value) { return crash(message, call) }
+      operations.queues[queue].limit = value
+    case .operationQueueSetName:
+      operations.queues[queue].name = Int32(truncatingIfNeeded: value)
+    case .operationQueueSetQualityOfService:
+      operations.queues[queue].quality = Int32(truncatingIfNeeded: value)
+    case .operationQueueSetUnderlying:
+      if operations.queues[queue].first >= 0 {
+        return crash(
+          "Fatal error: operation queue must be empty in order to change underlying dispatch queue",
+          call)
+      }
+      operations.queues[queue].dispatchQueue = value == noValue ? -1 : Self.index(value)
+      operations.queues[queue].isUnderlyingGiven = value != noValue
+    default: fatalError("\(primitive) is not done here")
+    }
+    schedule(queue, by: call.thread)
+    return outcome == nil ? .next : .stopped
+  }
+
+  /// The number of a queue's name.
+  func operationQueueNameID(_ queue: Int32) -> Int32 {
+    if !operations.queues[queue].isMain { return operations.queues[queue].name }
+    return kernel.names.intern(operationQueueName(queue)).index
+  }
+
+  // MARK: Executors
+
+  /// What a register holds for an operation queue: its index, with the class of executors above it.
+  static func handle(operationQueue: Int32) -> Int64 { 2 << 48 | Int64(operationQueue) }
+
+  /// The object that a register names, whatever its class.
+  static func index(_ handle: Int64) -> Int32 { Int32(truncatingIfNeeded: handle & 0xFFFF_FFFF) }
+}

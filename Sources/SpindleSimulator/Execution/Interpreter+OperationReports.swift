@@ -1,0 +1,200 @@
+import SpindleModel
+
+/// How operations are started by hand and cancelled, how they report their end, and who is told.
+///
+/// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift.
+extension Interpreter {
+  // MARK: The end
+
+  /// Tells everybody that an operation has finished, in the library's order: its dependents, who
+  /// waits for it, its completion block, and its own queue.
+  mutating func finish(_ operation: Int32, by thread: Int32) {
+    noteEnd(operation, thread)
+    if outcome != nil { return }
+    let record = operations.operations[operation]
+    operations.operations[operation].state = .finished
+    operations.operations[operation].stamp &+= 1
+    for dependent in operations.finish(operation) {
+      noteReadiness(of: dependent, by: thread)
+      if outcome != nil { return }
+    }
+    while !operations.operations[operation].waiters.isEmpty {
+      let next = kernel.removeFirst(from: &operations.operations[operation].waiters)
+      kernel.wake(next, .granted, by: thread)
+    }
+    submitCompletion(of: operation, by: thread)
+    if record.queue >= 0 {
+      // What was handed to dispatch had a place among those that run.
+      leaveQueue(operation, wasHandedOver: record.state > .enqueued, by: thread)
+    }
+  }
+
+  /// Records that an operation's item has ended, or that it never ran, and leaves its group.
+  private mutating func noteEnd(_ operation: Int32, _ thread: Int32) {
+    let record = operations.operations[operation]
+    kernel.record(
+      record.flags.contains(.begun) ? .itemEnded : .itemSkipped, thread: thread,
+      detail: record.flags.contains(.asynchronous) ? 1 : 0, object: record.name,
+      subject: record.kind, value: kernel.now - record.submitted)
+    if record.group < 0 { return }
+    operations.operations[operation].group = -1
+    leaveGroup(record.group, thread)
+  }
+
+  private mutating func leaveQueue(
+    _ operation: Int32, wasHandedOver: Bool, by thread: Int32
+  ) {
+    let queue = operations.operations[operation].queue
+    let isEmpty = operations.unlink(operation, wasHandedOver: wasHandedOver)
+    kernel.changeMemory(by: -kernel.costs.operationSize.rawValue)
+    while isEmpty && !operations.queues[queue].waiters.isEmpty {
+      let next = kernel.removeFirst(from: &operations.queues[queue].waiters)
+      kernel.wake(next, .granted, by: thread)
+    }
+    schedule(queue, by: thread)
+  }
+
+  // MARK: By hand
+
+  /// `start()`: runs the operation on the caller.
+  mutating func startByHand(_ operation: Int32, _ call: Call) -> Advance {
+    let record = operations.operations[operation]
+    switch record.state {
+    case .finished: return .next
+    case .initialized: break
+    case .executing, .finishing:
+      reportMisuse(
+        of: operation, record.startedAt, call,
+        "'\(operationName(operation))' was started when it was running already")
+      return crash("Fatal error: receiver is already executing", call)
+    case .enqueued, .dispatching, .starting:
+      let first = record.startedAt >= 0 ? record.startedAt : record.addedAt
+      reportMisuse(
+        of: operation, first, call,
+        "'\(operationName(operation))' was started by hand "
+          + (record.queue >= 0
+            ? "when it was in '\(operationQueueName(record.queue))', which starts it"
+            : "when it was being started already"))
+      return crash(
+        "Fatal error: something is trying to start the receiver simultaneously from more than one "
+          + "thread", call)
+    }
+    askReadiness(of: operation)
+    if outcome != nil { return .stopped }
+    if !operations.operations[operation].isReady {
+      let open = operations.firstOpen(of: operation)
+      reportMisuse(
+        of: operation, open < 0 ? -1 : operations.links[open].place, call,
+        "'\(operationName(operation))' was started by hand before it was ready"
+          + (open < 0
+            ? "" : ": '\(operationName(operations.links[open].dependency))' has not finished"))
+      return crash("Fatal error: receiver is not yet ready to execute", call)
+    }
+    let place = Int32(truncatingIfNeeded: call.counter)
+    operations.operations[operation].flags.insert(.startedByHand)
+    operations.operations[operation].startedAt = place
+    operations.operations[operation].submitted = kernel.now
+    operations.operations[operation].state = .starting
+    kernel.record(
+      .itemSubmitted, thread: call.thread, object: record.name, subject: record.kind, place: place)
+    runOperation(operation, on: call.thread)
+    return .entered
+  }
+
+  /// `cancel()`: sets a flag; one that has not begun waits for nothing any more.
+  mutating func cancel(_ operation: Int32, by thread: Int32) {
+    let record = operations.operations[operation]
+    if record.isFinished || record.flags.contains(.cancelled) { return }
+    operations.operations[operation].flags.insert(.cancelled)
+    // The library of Linux announces the readiness only; Apple documents the key.
+    if kernel.machine.isDarwin { announce("isCancelled", true, of: operation, by: thread) }
+    if record.state >= .executing { return }
+    operations.dropUnfinished(of: operation)
+    operations.operations[operation].flags.insert(.knownReady)
+    announce("isReady", true, of: operation, by: thread)
+    if record.queue >= 0 { schedule(record.queue, by: thread) }
+  }
+
+  // MARK: Reporting for itself
+
+  /// `didChangeValue(forKey:)`: only now do queue and dependents see a state that was set.
+  mutating func didChange(_ operation: Int32, _ call: Call) -> Advance {
+    let key = kernel.names.text(NameID(Int(argument(1, call))))
+    let record = operations.operations[operation]
+    switch key {
+    case "isFinished", "finished":
+      announce("isFinished", record.isFinished, of: operation, by: call.thread)
+      if !record.isFinished || !record.flags.contains(.asynchronous) { return .next }
+      return reportFinished(operation, call)
+    case "isExecuting", "executing":
+      announce("isExecuting", record.isExecuting, of: operation, by: call.thread)
+      if record.isExecuting && record.state < .executing && record.state != .enqueued {
+        operations.operations[operation].state = .executing
+      }
+    case "isReady", "ready":
+      askReadiness(of: operation)
+      if outcome != nil { return .stopped }
+      let isReady = operations.operations[operation].isReady
+      say(ready: isReady, of: operation)
+      announce("isReady", isReady, of: operation, by: call.thread)
+      operations.list(operation)
+      if isReady && record.queue >= 0 { schedule(record.queue, by: call.thread) }
+    default:
+      announce(key, record.flags.contains(.cancelled), of: operation, by: call.thread)
+    }
+    return outcome == nil ? .next : .stopped
+  }
+
+  private mutating func say(ready: Bool, of operation: Int32) {
+    if ready {
+      operations.operations[operation].flags.insert(.knownReady)
+    } else {
+      operations.operations[operation].flags.remove(.knownReady)
+    }
+  }
+
+  /// `finish()`: the usual six lines of an asynchronous operation.
+  mutating func finishByItself(_ operation: Int32, _ call: Call) -> Advance {
+    let record = operations.operations[operation]
+    if !record.flags.contains(.asynchronous) || record.state == .finished { return .next }
+    operations.operations[operation].flags.remove(.saysExecuting)
+    operations.operations[operation].flags.insert(.saysFinished)
+    announce("isExecuting", false, of: operation, by: call.thread)
+    announce("isFinished", true, of: operation, by: call.thread)
+    return reportFinished(operation, call)
+  }
+
+  /// An asynchronous operation has said that it is finished.
+  ///
+  /// Its teardown runs where `start` still runs, else here.
+  private mutating func reportFinished(_ operation: Int32, _ call: Call) -> Advance {
+    let record = operations.operations[operation]
+    if record.state == .finished { return .next }
+    if record.queue >= 0 && record.state < .starting {
+      let text =
+        "*** \(operationName(operation)) went isFinished=YES without being started by the queue it "
+        + "is in"
+      kernel.record(
+        .print, thread: call.thread, object: kernel.names.intern(text).index,
+        place: Int32(truncatingIfNeeded: call.counter))
+    }
+    finish(operation, by: call.thread)
+    if outcome != nil { return .stopped }
+    if record.thread >= 0 || record.teardown < 0 || call.thread < 0 { return .next }
+    runOperation(operation, on: call.thread)
+    frames.setCounter(kernel.threads[call.thread].frame, OperationStep.reported)
+    return .entered
+  }
+
+  /// `waitUntilFinished()`.
+  mutating func waitUntilFinished(_ operation: Int32, _ call: Call) -> Advance {
+    let record = operations.operations[operation]
+    if record.isFinished { return .next }
+    kernel.append(
+      call.thread, to: &operations.operations[operation].waiters, byPriority: false)
+    kernel.threads[call.thread].waitValue = WaitedOperation.one
+    kernel.block(
+      call.thread, .operation, on: operation, name: record.name, holder: record.thread)
+    return .left
+  }
+}

@@ -1,0 +1,189 @@
+import SpindleModel
+
+/// Facts about an operation.
+struct OperationFlags: OptionSet, BitwiseCopyable {
+  let rawValue: UInt16
+
+  /// Its closure is `start`, and it reports for itself.
+  static let asynchronous = OperationFlags(rawValue: 1)
+  /// It was asked to stop.
+  static let cancelled = OperationFlags(rawValue: 2)
+  /// It is a block operation, which may have several blocks.
+  static let block = OperationFlags(rawValue: 4)
+  /// It stands between all before and all after it in its queue.
+  static let barrier = OperationFlags(rawValue: 8)
+  /// It is one block of a block operation that runs its blocks side by side.
+  static let part = OperationFlags(rawValue: 16)
+  /// An asynchronous one says of itself that it is executing.
+  static let saysExecuting = OperationFlags(rawValue: 32)
+  /// An asynchronous one says of itself that it is finished.
+  static let saysFinished = OperationFlags(rawValue: 64)
+  /// Its own readiness has been found true.
+  static let gateIsOpen = OperationFlags(rawValue: 128)
+  /// The trace can name it, so its number is not used again.
+  static let named = OperationFlags(rawValue: 256)
+  /// It began to run, so its end is the end of an item.
+  static let begun = OperationFlags(rawValue: 512)
+  /// It was started by hand.
+  static let startedByHand = OperationFlags(rawValue: 1_024)
+  /// The trace let go of it.
+  static let released = OperationFlags(rawValue: 2_048)
+  /// Its teardown has run, or is running.
+  static let tornDown = OperationFlags(rawValue: 4_096)
+  /// What its observers were last told about its readiness.
+  static let knownReady = OperationFlags(rawValue: 8_192)
+}
+
+/// How urgent an operation is among the ready ones of its queue.
+///
+/// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, Operation.QueuePriority.
+enum OperationPriority: Int8 {
+  case veryLow = -8
+  case low = -4
+  case normal = 0
+  case high = 4
+  case veryHigh = 8
+  case barrier = 12
+
+  /// The priority with this name in the trace language.
+  init?(_ name: String) {
+    switch name {
+    case "veryLow": self = .veryLow
+    case "low": self = .low
+    case "normal": self = .normal
+    case "high": self = .high
+    case "veryHigh": self = .veryHigh
+    default: return nil
+    }
+  }
+
+  /// The name in the trace language.
+  var name: String {
+    switch self {
+    case .veryLow: "veryLow"
+    case .low: "low"
+    case .normal: "normal"
+    case .high: "high"
+    case .veryHigh, .barrier: "veryHigh"
+    }
+  }
+
+  /// What a quality of service stands for where no priority was given.
+  init(quality: Int32) {
+    switch quality {
+    case WellKnownName.userInteractive.id.index: self = .veryHigh
+    case WellKnownName.userInitiated.id.index: self = .high
+    case WellKnownName.utility.id.index: self = .low
+    case WellKnownName.background.id.index: self = .veryLow
+    default: self = .normal
+    }
+  }
+}
+
+/// One operation.
+struct OperationRecord: BitwiseCopyable {
+  var name: Int32
+  var kind: Int32
+  var state = OperationState.initialized
+  var flags: OperationFlags = []
+  /// The priority that it was given; nil for none.
+  var priority: OperationPriority?
+  /// The quality of service that it was given, the number of a name; -1 for none.
+  var quality: Int32 = -1
+  /// The thread priority that it was given, in billionths; -1 for none.
+  var threadPriority: Int64 = -1
+  /// The queue that it is in; -1 for none.
+  var queue: Int32 = -1
+  /// The queue that it was in, for what is said of it; -1 for none.
+  var lastQueue: Int32 = -1
+  /// Its neighbours among the operations of its queue, in the order of adding.
+  var next: Int32 = -1
+  var previous: Int32 = -1
+  /// Its place among equals of its queue.
+  var order: Int64 = 0
+  /// Which of its entries among the ready ones counts.
+  var stamp: Int32 = 0
+  /// How many of the operations that it depends on have not finished.
+  var unfinished: Int32 = 0
+  /// Its dependencies, and the operations that depend on it: links, in order.
+  var firstDependency: Int32 = -1
+  var lastDependency: Int32 = -1
+  var firstDependent: Int32 = -1
+  var lastDependent: Int32 = -1
+  /// Its closures, in order.
+  var firstBlock: Int32 = -1
+  var lastBlock: Int32 = -1
+  /// What runs after its end was reported; a closure, -1 for none.
+  var teardown: Int32 = -1
+  /// What runs when it has finished; a closure, -1 for none.
+  var completion: Int32 = -1
+  /// What says whether it is ready; a closure, -1 for none.
+  var readiness: Int32 = -1
+  /// How often that has been asked.
+  var readinessRuns: Int64 = 0
+  /// The group that it leaves at its end; -1 for none.
+  var group: Int32 = -1
+  var submitted: Int64 = 0
+  var madeAt: Int32 = -1
+  var addedAt: Int32 = -1
+  var startedAt: Int32 = -1
+  /// The thread that runs it; -1 for none.
+  var thread: Int32 = -1
+  /// Who waits for its end.
+  var waiters = WaitList()
+  /// Of a part: the operation that it belongs to.
+  var whole: Int32 = -1
+  /// How many of its parts still run elsewhere.
+  var partsLeft: Int32 = 0
+
+  /// Whether it says that it is executing.
+  var isExecuting: Bool {
+    flags.contains(.asynchronous) ? flags.contains(.saysExecuting) : state == .executing
+  }
+
+  /// Whether it says that it is finished.
+  var isFinished: Bool {
+    flags.contains(.asynchronous) ? flags.contains(.saysFinished) : state >= .finishing
+  }
+
+  /// Whether nothing keeps it from starting but its turn.
+  var isReady: Bool {
+    if unfinished > 0 { return false }
+    return readiness < 0 || flags.contains(.gateIsOpen) || flags.contains(.cancelled)
+  }
+}
+
+/// One operation queue.
+struct OperationQueueRecord: BitwiseCopyable {
+  var name: Int32
+  var isMain = false
+  /// How many operations may run at once; -1 for as many as the pool has room for.
+  var limit: Int64 = -1
+  var isSuspended = false
+  /// Whether the trace has let go of it.
+  var isReleased = false
+  /// The quality of service that it was given, the number of a name; -1 for none.
+  var quality: Int32 = -1
+  /// The dispatch queue below it; -1 while there is none.
+  var dispatchQueue: Int32 = -1
+  /// Whether the trace gave that one.
+  var isUnderlyingGiven = false
+  /// How many of its operations have been handed to dispatch and have not finished.
+  var executing: Int64 = 0
+  /// Its operations, in the order of adding, and how many they are without barriers.
+  var first: Int32 = -1
+  var last: Int32 = -1
+  var count: Int64 = 0
+  /// The place among equals that the next operation gets.
+  var nextOrder: Int64 = 0
+  /// The barrier that was added last and has not finished; -1 for none.
+  var barrier: Int32 = -1
+  /// Who waits until all its operations are finished.
+  var waiters = WaitList()
+  var madeAt: Int32 = -1
+  /// Where it was suspended last.
+  var suspendedAt: Int32 = -1
+
+  /// Whether one more operation may start.
+  var hasRoom: Bool { !isSuspended && (limit < 0 || executing < limit) }
+}

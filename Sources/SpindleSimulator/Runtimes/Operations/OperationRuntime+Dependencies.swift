@@ -1,0 +1,138 @@
+import SpindleModel
+
+/// What operations depend on.
+///
+/// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, _addDependency.
+extension OperationRuntime {
+  /// Lets an operation depend on another; a second time changes nothing.
+  ///
+  /// A dependency that has finished counts as met, and a cancelled operation waits for nothing, but
+  /// both are listed.
+  mutating func addDependency(
+    _ dependency: Int32, to operation: Int32, at place: Int32, mayRepeat: Bool = true
+  ) {
+    if mayRepeat && link(from: operation, to: dependency) >= 0 { return }
+    let isOpen =
+      operations[dependency].state != .finished && !operations[operation].flags.contains(.cancelled)
+    let fresh = Link(
+      dependent: operation, dependency: dependency, place: place, isOpen: isOpen)
+    let index: Int32
+    if freeLinks.count > 0 {
+      index = freeLinks.removeLast()
+      links[index] = fresh
+    } else {
+      index = links.append(fresh)
+    }
+    let last = operations[operation].lastDependency
+    if last < 0 {
+      operations[operation].firstDependency = index
+    } else {
+      links[last].nextDependency = index
+    }
+    operations[operation].lastDependency = index
+    let lastDependent = operations[dependency].lastDependent
+    if lastDependent < 0 {
+      operations[dependency].firstDependent = index
+    } else {
+      links[lastDependent].nextDependent = index
+    }
+    operations[dependency].lastDependent = index
+    if isOpen { operations[operation].unfinished += 1 }
+    list(operation)
+  }
+
+  /// Takes a dependency back; an operation whose last unfinished one it was is ready then.
+  ///
+  /// The library of Swift 6.3 on Linux forgets to count it down, so that the operation never gets
+  /// ready; Apple's does not, and this is what is done here on every platform.
+  mutating func removeDependency(_ dependency: Int32, from operation: Int32) {
+    let index = link(from: operation, to: dependency)
+    if index < 0 { return }
+    if links[index].isOpen && operations[operation].unfinished > 0 {
+      operations[operation].unfinished -= 1
+    }
+    cut(index)
+    list(operation)
+  }
+
+  /// The dependency of `operation` that has finished: counts it down.
+  ///
+  /// Returns the operations that may have become ready, in the order in which they were tied.
+  mutating func finish(_ operation: Int32) -> [Int32] {
+    var found: [Int32] = []
+    var index = operations[operation].firstDependent
+    while index >= 0 {
+      if links[index].isOpen {
+        links[index].isOpen = false
+        let dependent = links[index].dependent
+        if operations[dependent].unfinished > 0 {
+          operations[dependent].unfinished -= 1
+          if operations[dependent].unfinished == 0 { found.append(dependent) }
+        }
+      }
+      index = links[index].nextDependent
+    }
+    return found
+  }
+
+  /// A cancelled operation waits for nothing any more.
+  mutating func dropUnfinished(of operation: Int32) {
+    operations[operation].unfinished = 0
+    var index = operations[operation].firstDependency
+    while index >= 0 {
+      links[index].isOpen = false
+      index = links[index].nextDependency
+    }
+    list(operation)
+  }
+
+  /// What an operation depends on, in the order of adding, without barriers.
+  func dependencies(of operation: Int32) -> [Int32] {
+    var found: [Int32] = []
+    var index = operations[operation].firstDependency
+    while index >= 0 {
+      let dependency = links[index].dependency
+      if !operations[dependency].flags.contains(.barrier) { found.append(dependency) }
+      index = links[index].nextDependency
+    }
+    return found
+  }
+
+  /// The first dependency that an operation still waits for; -1 for none.
+  func firstOpen(of operation: Int32) -> Int32 {
+    var index = operations[operation].firstDependency
+    while index >= 0 && !links[index].isOpen { index = links[index].nextDependency }
+    return index
+  }
+
+  /// The tie between two operations; -1 when there is none.
+  private func link(from operation: Int32, to dependency: Int32) -> Int32 {
+    var index = operations[operation].firstDependency
+    while index >= 0 && links[index].dependency != dependency {
+      index = links[index].nextDependency
+    }
+    return index
+  }
+
+  /// Takes a tie out of both its lists.
+  mutating func cut(_ index: Int32) {
+    let link = links[index]
+    var (here, before) = (operations[link.dependent].firstDependency, Int32(-1))
+    while here != index { (before, here) = (here, links[here].nextDependency) }
+    if before < 0 {
+      operations[link.dependent].firstDependency = link.nextDependency
+    } else {
+      links[before].nextDependency = link.nextDependency
+    }
+    if link.nextDependency < 0 { operations[link.dependent].lastDependency = before }
+    (here, before) = (operations[link.dependency].firstDependent, -1)
+    while here != index { (before, here) = (here, links[here].nextDependent) }
+    if before < 0 {
+      operations[link.dependency].firstDependent = link.nextDependent
+    } else {
+      links[before].nextDependent = link.nextDependent
+    }
+    if link.nextDependent < 0 { operations[link.dependency].lastDependent = before }
+    freeLinks.append(index)
+  }
+}
