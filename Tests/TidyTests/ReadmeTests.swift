@@ -67,9 +67,10 @@ import Testing
     }
   }
 
-  /// The words of a command line behind the tool's name; single quotes join.
+  /// The words of a command line behind the tool's name; quotes join.
   private static func arguments(of command: String) -> [String] {
     var words: [String] = []
+    let command = command.replacing("\"", with: "'")
     for (index, part) in command.components(separatedBy: "'").enumerated() {
       if index % 2 == 1 {
         // What stands in quotes belongs to the word before it if no space is between.

@@ -14,15 +14,29 @@ extension Interpreter {
     if count == 0 { return .next }
     let queue = argument(0, call) == noValue ? -1 : object(0, call)
     let isOwn = queue >= 0 && currentQueue(thread) == queue
-    let isPrivate =
-      queue >= 0 && dispatch.queues[queue].kind != .root && !(runsOnMain(queue) && !isOwn)
+    let isPrivate = queue >= 0 && dispatch.queues[queue].kind != .root
     if isPrivate {
-      let advance = enterSync(call, isBarrier: false)
+      let advance = enterSync(call, isBarrier: false, body: .apply)
       guard case .next = advance else { return advance }
     }
     let target = queue >= 0 ? queue : DispatchRuntime.root(quality(of: thread))
-    begin(target, count, helpers: isOwn ? 0 : helpers(target, count, thread), isPrivate, call)
+    begin(
+      target, count, helpers: isOwn ? 0 : helpers(target, count, thread),
+      isPrivate ? .inSync : .byHand, call, on: thread)
     return .entered
+  }
+
+  /// Lets the main thread run the iterations of a thread that waits in `sync` for its queue.
+  mutating func lendApply(_ index: Int32, _ thread: Int32) {
+    let sync = dispatch.syncs[index]
+    let frame = kernel.threads[sync.thread].frame
+    let counter = Int(frames.counter(frame))
+    guard case .perform(_, let base, let site) = code[counter] else {
+      fatalError("a thread waits in sync at an instruction that calls nothing")
+    }
+    let call = Call(
+      thread: sync.thread, frame: frame, base: base, counter: counter, site: site)
+    begin(sync.queue, argument(1, call), helpers: 0, .lent, call, on: thread)
   }
 
   /// How many threads help the caller.
@@ -36,17 +50,19 @@ extension Interpreter {
   }
 
   private mutating func begin(
-    _ queue: Int32, _ count: Int64, helpers: Int32, _ isPrivate: Bool, _ call: Call
+    _ queue: Int32, _ count: Int64, helpers: Int32, _ reason: Performance, _ call: Call,
+    on thread: Int32
   ) {
     guard let handler = handler(2, call) else { return }
-    let thread = call.thread
-    let index = applies.append(
+    let width = Int64(applyWidth(thread)).multipliedReportingOverflow(by: count)
+    let index = keep(
       ApplyRecord(
-        handler: handler, count: count, caller: thread, isInSync: isPrivate,
-        references: helpers + 1, width: Int32(clamping: count)))
+        handler: handler, count: count, caller: thread, reason: reason.rawValue,
+        references: helpers + 1,
+        width: width.overflow ? Int32.max : Int32(clamping: width.partialValue)))
     kernel.record(
       .applyBegan, thread: thread, place: Int32(truncatingIfNeeded: call.counter), value: count)
-    pushApply(index, thread)
+    pushApply(index, thread, isCaller: true)
     for _ in 0..<helpers {
       var item = DispatchItem(kind: .apply, queue: queue, object: index)
       item.place = Int32(truncatingIfNeeded: call.counter)
@@ -73,15 +89,25 @@ extension Interpreter {
     return 1
   }
 
+  /// Keeps the record of a `concurrentPerform`, where one that is over was.
+  private mutating func keep(_ apply: ApplyRecord) -> Int32 {
+    if freeApplies.count == 0 { return applies.append(apply) }
+    let index = freeApplies.removeLast()
+    applies[index] = apply
+    return index
+  }
+
   /// Lets a thread take part.
-  mutating func pushApply(_ index: Int32, _ thread: Int32) {
-    let frame = push(.apply, registers: 1, on: thread)
+  mutating func pushApply(_ index: Int32, _ thread: Int32, isCaller: Bool) {
+    let frame = push(.apply, registers: 2, on: thread)
     frames.registers(frame)[0] = Int64(index)
+    frames.registers(frame)[1] = isCaller ? 1 : 0
   }
 
   /// States: 0 takes the next iteration, 1 has ended one, 2 has waited for the others.
   mutating func resumeApply(_ frame: Int32, _ thread: Int32) -> Resumption {
     let index = Int32(truncatingIfNeeded: frames.registers(frame)[0])
+    let isCaller = frames.registers(frame)[1] != 0
     if frames.counter(frame) == 1 {
       frames.setCounter(frame, 0)
       applies[index].done += 1
@@ -99,19 +125,25 @@ extension Interpreter {
       applies[index].handler = handler
       return .goOn
     }
-    if apply.caller == thread && apply.done < apply.count {
+    if isCaller && apply.done < apply.count {
       applies[index].isAwaited = true
       kernel.block(thread, .apply, on: index)
       return .left
     }
-    if apply.caller == thread {
-      kernel.threads[thread].wakeResult = .none
-      kernel.record(.applyEnded, thread: thread, value: apply.count)
-      if apply.isInSync { endSync(thread) }
-    }
     applies[index].references -= 1
-    if applies[index].references == 0 { discard(apply.handler) }
+    if applies[index].references == 0 {
+      discard(apply.handler)
+      freeApplies.append(index)
+    }
     leave(frame, thread, result: noResult)
+    if !isCaller { return .goOn }
+    kernel.threads[thread].wakeResult = .none
+    kernel.record(.applyEnded, thread: thread, value: apply.count)
+    switch Performance(rawValue: apply.reason) {
+    case .inSync: endSync(thread)
+    case .lent: endLent(thread)
+    default: break
+    }
     return .goOn
   }
 
@@ -144,6 +176,7 @@ extension Interpreter {
         onces[token].waiters = waiters
         kernel.wake(next, .granted, by: call.thread)
       }
+      settleOverride(call.thread)
       return .next
     }
   }
@@ -170,6 +203,7 @@ extension Interpreter {
     var waiters = onces[token].waiters
     kernel.append(thread, to: &waiters, byPriority: false)
     onces[token].waiters = waiters
+    dispatch.raise(onces[token].owner, to: kernel.threads[thread].priority, &kernel)
     kernel.block(
       thread, .once, on: token, name: onces[token].name, holder: onces[token].owner)
     return .left

@@ -89,7 +89,7 @@ extension Interpreter {
     case .semaphore: return "\(who) waits for a signal of semaphore '\(edge.object)'"
     case .group:
       return
-        "\(who) waits for group '\(edge.object)', which is entered \(count(ofGroup: edge)) times"
+        "\(who) waits for group '\(edge.object)', which is entered \(times(count(ofGroup: edge)))"
     case .join: return "\(who) waits for the end of thread '\(edge.object)'"
     case .operation: return sentence(operationEdge: edge, who)
     case .sync, .workItem, .apply, .once: return queueSentence(edge, who)
@@ -148,13 +148,15 @@ extension Interpreter {
     }
   }
 
+  private func times(_ count: Int64) -> String { count == 1 ? "once" : "\(count) times" }
+
   private mutating func reportUnbalancedGroups() {
     guard let kind = outcome?.kind, kind == .finished, !kernel.hasLiveWork else { return }
     for group in 0..<Int32(groups.groups.count) where groups.groups[group].count > 0 {
       let record = groups.groups[group]
       kernel.report(
         .unbalancedGroup, thread: -1, places: [record.enteredAt],
-        "group '\(kernel.names.text(NameID(Int(record.name))))' was entered \(record.count) times "
+        "group '\(kernel.names.text(NameID(Int(record.name))))' was entered \(times(record.count)) "
           + "more often than left")
     }
   }

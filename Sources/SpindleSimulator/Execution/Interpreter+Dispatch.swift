@@ -45,6 +45,9 @@ extension Interpreter {
     let attributes = argument(2, call)
     let quality = DispatchQuality(name: object(1, call))
     let target = argument(3, call) == noValue ? -1 : object(3, call)
+    if target >= 0 && dispatch.queues[target].depth >= DispatchRuntime.depthLimit {
+      return tooDeep(call)
+    }
     let index = dispatch.makeQueue(
       name: objectName(argument(0, call), "DispatchQueue"), isConcurrent: attributes & 1 != 0,
       quality: quality, target: target, isInactive: attributes & 2 != 0,
@@ -137,6 +140,7 @@ extension Interpreter {
       return
     }
     let kept = dispatch.keep(item)
+    dispatch.queues[item.queue].holds += 1
     _ = kernel.plan(.submitItem, kept, at: deadline)
   }
 
@@ -152,6 +156,7 @@ extension Interpreter {
     item.place = Int32(truncatingIfNeeded: call.counter)
     item.frame = activity(4, call)
     let (end, overflow) = kernel.now.addingReportingOverflow(duration)
+    dispatch.queues[item.queue].holds += 1
     _ = kernel.plan(
       .submitItem, dispatch.keep(item), at: overflow ? Int64.max - 1 : end, isWorld: true)
     return .next
@@ -186,8 +191,15 @@ extension Interpreter {
       }
       next = dispatch.queues[next].target
     }
-    dispatch.queues[queue].target = target
+    if dispatch.queues[target].depth >= DispatchRuntime.depthLimit { return tooDeep(call) }
+    dispatch.setTarget(of: queue, to: target)
     return .next
+  }
+
+  private mutating func tooDeep(_ call: Call) -> Advance {
+    crash(
+      "a chain of more than \(DispatchRuntime.depthLimit) queues, each the target of the next", call
+    )
   }
 
   private mutating func setSpecific(_ call: Call) {
@@ -219,15 +231,47 @@ extension Interpreter {
   /// `dispatchPrecondition(condition:)`.
   private mutating func checkQueue(_ call: Call, isExpected: Bool) -> Advance {
     let wanted = object(0, call)
-    var queue = call.thread < 0 ? -1 : currentQueue(call.thread)
-    while queue >= 0 && queue != wanted { queue = dispatch.queues[queue].target }
-    if (queue == wanted) == isExpected { return .next }
+    if call.thread >= 0 && isRunning(on: wanted, call.thread) == isExpected { return .next }
     let name = dispatch.name(wanted, kernel)
     return crash(
       isExpected
         ? "BUG IN CLIENT OF LIBDISPATCH: Block was expected to execute on queue [\(name)]"
         : "BUG IN CLIENT OF LIBDISPATCH: Block was not expected to execute on queue [\(name)]", call
     )
+  }
+
+  /// Whether a thread runs on a queue, in whatever item or `sync`, or on one whose target it is.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/queue.c, dispatch_assert_queue.
+  private func isRunning(on wanted: Int32, _ thread: Int32) -> Bool {
+    if thread == mainThread && wanted == DispatchRuntime.mainQueue { return true }
+    var inner = kernel.threads[thread].queue
+    if reaches(wanted, from: inner) { return true }
+    var sync = kernel.threads[thread].sync
+    while sync >= 0 {
+      if reaches(wanted, from: dispatch.syncs[sync].queue) { return true }
+      inner = dispatch.syncs[sync].outerQueue
+      if reaches(wanted, from: inner) { return true }
+      sync = dispatch.syncs[sync].outer
+    }
+    var frame = kernel.threads[thread].frame
+    while frame >= 0 {
+      switch frames.activity(frame) {
+      case .queueWorker, .lane, .mainDrain:
+        let outer = Int32(truncatingIfNeeded: frames.registers(frame)[1])
+        if frames.counter(frame) == 1 && reaches(wanted, from: outer) { return true }
+      default: break
+      }
+      frame = frames.parent(frame)
+    }
+    return false
+  }
+
+  /// Whether a queue is another one or, at any distance, its target.
+  private func reaches(_ wanted: Int32, from queue: Int32) -> Bool {
+    var queue = queue
+    while queue >= 0 && queue != wanted { queue = dispatch.queues[queue].target }
+    return queue == wanted
   }
 }
 

@@ -11,11 +11,17 @@ extension Interpreter {
   }
 
   /// Gets the queue of a call, its targets too, or waits for them.
-  mutating func enterSync(_ call: Call, isBarrier: Bool) -> Advance {
+  ///
+  /// Where the queue's items run on the main thread, that runs `body` there.
+  mutating func enterSync(
+    _ call: Call, isBarrier: Bool, body: DispatchSyncRecord.Body = .block, object: Int32 = -1
+  ) -> Advance {
     let thread = call.thread
     if kernel.threads[thread].phase == 1 {
       kernel.threads[thread].phase = 2
       beginSync(call, isBarrier: isBarrier)
+      dispatch.syncs[kernel.threads[thread].sync].body = body
+      dispatch.syncs[kernel.threads[thread].sync].object = object
     }
     let index = kernel.threads[thread].sync
     if kernel.threads[thread].wakeResult == .granted {
@@ -58,7 +64,9 @@ extension Interpreter {
     let record = dispatch.queues[level]
     let isBarrier =
       dispatch.syncs[index].isBarrier && level == dispatch.syncs[index].queue
-    if record.owner == thread { return ownQueue(level, index, thread) }
+    if record.owner == thread || (thread == mainThread && runsOnMain(level)) {
+      return ownQueue(level, index, thread)
+    }
     if record.kind != .main && record.isOpen && record.first < 0 && !runsOnMain(level) {
       if record.kind == .serial && record.owner < 0 && !record.isScheduled {
         dispatch.queues[level].owner = thread
@@ -81,9 +89,7 @@ extension Interpreter {
     item.quality = DispatchQuality(name: kernel.threads[thread].quality)
     item.place = dispatch.syncs[index].place
     let owner = record.kind == .main ? mainThread : record.owner
-    if owner >= 0 && record.kind == .serial && dispatch.pool.rules.propagatesQuality {
-      dispatch.raise(owner, to: kernel.threads[thread].priority, &kernel)
-    }
+    dispatch.boost(level, to: kernel.threads[thread].priority, &kernel)
     kernel.block(thread, .sync, on: index, name: dispatch.label(level, kernel), holder: owner)
     dispatch.submit(item, by: thread, &kernel)
     return .blocked
@@ -101,6 +107,36 @@ extension Interpreter {
         + ": it would wait for itself")
     return .crash(
       "BUG IN CLIENT OF LIBDISPATCH: dispatch_sync called on queue already owned by current thread")
+  }
+
+  /// Gives a thread the urgency of those who still wait for what it has, and no more.
+  mutating func settleOverride(_ thread: Int32) {
+    if kernel.threads[thread].override < 0 { return }
+    var most: Int16 = -1
+    var frame = kernel.threads[thread].frame
+    while frame >= 0 {
+      if frames.activity(frame) == .lane {
+        let queue = Int32(truncatingIfNeeded: frames.registers(frame)[2])
+        if dispatch.queues[queue].owner == thread { most = max(most, dispatch.queues[queue].boost) }
+      }
+      frame = frames.parent(frame)
+    }
+    var sync = kernel.threads[thread].sync
+    while sync >= 0 {
+      var queue = dispatch.syncs[sync].queue
+      while queue >= 0 {
+        if dispatch.queues[queue].owner == thread { most = max(most, dispatch.queues[queue].boost) }
+        queue = dispatch.queues[queue].target
+      }
+      sync = dispatch.syncs[sync].outer
+    }
+    for token in 0..<Int32(onces.count) where onces[token].owner == thread {
+      let first = onces[token].waiters.head
+      if first >= 0 { most = max(most, kernel.threads[first].priority) }
+    }
+    if most == kernel.threads[thread].override { return }
+    kernel.threads[thread].override = most > kernel.threads[thread].basePriority ? most : -1
+    kernel.claimChanged(thread)
   }
 
   /// Where the item was handed over, or the `sync` called, that a thread runs innermost.
@@ -158,11 +194,11 @@ extension Interpreter {
     kernel.threads[thread].sync = sync.outer
     dispatch.drop(sync: index)
     var queue = sync.queue
-    dispatch.lower(thread, &kernel)
     while queue >= 0 && dispatch.queues[queue].kind != .root {
       let target = dispatch.queues[queue].target
       if dispatch.queues[queue].kind == .serial {
         dispatch.queues[queue].owner = -1
+        if dispatch.queues[queue].first < 0 { dispatch.queues[queue].boost = -1 }
       } else if sync.isBarrier && queue == sync.queue {
         dispatch.queues[queue].isBarred = false
         dispatch.queues[queue].owner = -1
@@ -173,6 +209,7 @@ extension Interpreter {
       finalizeIfDone(queue, thread)
       queue = target
     }
+    settleOverride(thread)
   }
 
   // MARK: On the main thread
@@ -186,22 +223,35 @@ extension Interpreter {
     dispatch.syncs[index].outerQueue = kernel.threads[thread].queue
     kernel.threads[thread].sync = index
     kernel.threads[thread].queue = dispatch.syncs[index].queue
-    let frame = kernel.threads[waiter].frame
-    frames.setCounter(frame, frames.counter(frame) + 1)
-    kernel.threads[thread].frame = frame
     noteSync(.queueSyncBegan, index, thread)
+    let frame = kernel.threads[waiter].frame
+    switch dispatch.syncs[index].body {
+    case .block:
+      frames.setCounter(frame, frames.counter(frame) + 1)
+      kernel.threads[thread].frame = frame
+    case .workItem: pushPerformance(dispatch.syncs[index].object, thread, .lent)
+    case .apply: lendApply(index, thread)
+    }
   }
 
   /// The main thread has run the block: the thread that waits goes on with its frame.
   private mutating func giveFrameBack(_ index: Int32, _ thread: Int32, _ call: Call) {
+    frames.setCounter(call.frame, Int32(truncatingIfNeeded: call.counter))
+    kernel.threads[dispatch.syncs[index].thread].frame = call.frame
+    kernel.threads[thread].frame = dispatch.syncs[index].serverFrame
+    endLent(thread)
+  }
+
+  /// The main thread has run what a thread waits for in `sync`: that one goes on behind the call.
+  mutating func endLent(_ thread: Int32) {
+    let index = kernel.threads[thread].sync
     let sync = dispatch.syncs[index]
     noteSync(.queueSyncEnded, index, thread)
     kernel.threads[thread].queue = sync.outerQueue
     kernel.threads[thread].sync = sync.outer
-    frames.setCounter(call.frame, Int32(truncatingIfNeeded: call.counter + 1))
-    kernel.threads[sync.thread].frame = call.frame
+    let frame = kernel.threads[sync.thread].frame
+    frames.setCounter(frame, frames.counter(frame) + 1)
     kernel.threads[sync.thread].phase = 0
-    kernel.threads[thread].frame = sync.serverFrame
     kernel.wake(sync.thread, .granted, by: thread)
     dispatch.drop(sync: index)
   }

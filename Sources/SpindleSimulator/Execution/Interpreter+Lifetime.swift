@@ -49,11 +49,11 @@ extension Interpreter {
   /// `sync(execute:)` with a work item.
   mutating func performOnQueue(_ call: Call) -> Advance {
     let workItem = object(1, call)
-    let advance = enterSync(call, isBarrier: workItems[workItem].flags & Flags.barrier != 0)
+    let advance = enterSync(
+      call, isBarrier: workItems[workItem].flags & Flags.barrier != 0, body: .workItem,
+      object: workItem)
     guard case .next = advance else { return advance }
-    let frame = push(.performItem, registers: 2, on: call.thread)
-    frames.registers(frame)[0] = Int64(workItem)
-    frames.registers(frame)[1] = 1
+    pushPerformance(workItem, call.thread, .inSync)
     return .entered
   }
 }

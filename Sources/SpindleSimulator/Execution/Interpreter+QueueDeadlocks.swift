@@ -59,9 +59,9 @@ extension Interpreter {
     switch edge.reason {
     case .sync:
       let start = "\(who) waits in sync for queue '\(edge.object)', which "
-      if edge.holder == mainThread { return start + "only the main thread runs" }
       let level = dispatch.syncs[kernel.threads[edge.thread].waitObject].level
       let record = dispatch.queues[level]
+      if runsOnMain(level) { return start + "only the main thread runs" }
       if edge.holder >= 0 {
         let reads = record.kind == .concurrent && record.owner != edge.holder
         return start + "\(described(edge.holder)) \(reads ? "still reads" : "runs")"

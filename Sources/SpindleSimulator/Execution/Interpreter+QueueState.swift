@@ -67,14 +67,27 @@ extension Interpreter {
     return .next
   }
 
+  /// Looks at a queue and its targets: which of them are not needed any more.
+  mutating func finalizeChain(_ queue: Int32, _ thread: Int32) {
+    var queue = queue
+    while queue >= 0 {
+      let target = dispatch.queues[queue].target
+      finalizeIfDone(queue, thread)
+      queue = target
+    }
+  }
+
   /// Hands over the finalizer of a queue that nobody wants any more and that has nothing to do.
   mutating func finalizeIfDone(_ queue: Int32, _ thread: Int32) {
     let record = dispatch.queues[queue]
     if !record.isReleased || record.isGone { return }
     if record.first >= 0 || record.owner >= 0 || record.isScheduled || record.running > 0 { return }
+    if record.holds > 0 || record.isBarred { return }
     if sources.hold(queue) { return }
     dispatch.queues[queue].isGone = true
+    dispatch.queues[record.target].holds -= 1
     kernel.changeMemory(by: -kernel.costs.queue.rawValue)
+    defer { finalizeIfDone(record.target, thread) }
     if record.finalizer < 0 { return }
     var item = DispatchItem(kind: .block, queue: record.target)
     item.workKind = noKind

@@ -74,6 +74,7 @@ extension Interpreter {
     frames.setCounter(record.frame, blocks[Int(main.index)].entry)
     record.depth = 1
     mainThread = kernel.createThread(record)
+    dispatch.queues[DispatchRuntime.mainQueue].owner = mainThread
   }
 
   // MARK: Instants
@@ -174,6 +175,7 @@ extension Interpreter {
     case .monitorPools: dispatch.monitorPools(&kernel)
     case .submitItem:
       let item = dispatch.take(object)
+      dispatch.queues[item.queue].holds -= 1
       submit(item, by: -1)
     case .sourceEvent: sourceIsDue(object)
     case .machineWakes: machineWakes()

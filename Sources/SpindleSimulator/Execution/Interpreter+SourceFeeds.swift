@@ -110,13 +110,29 @@ extension Interpreter {
     }
     for queue in 0..<Int32(dispatch.queues.count) {
       let record = dispatch.queues[queue]
-      if !record.isInactive || record.count == 0 { continue }
+      if record.isOpen || record.count == 0 || !record.isInactive && isWaitedFor(queue) { continue }
       let items = record.count == 1 ? "one item waits" : "\(record.count) items wait"
+      if !record.isInactive {
+        kernel.report(
+          .neverResumed, thread: -1, places: [dispatch.items[record.first].place, record.madeAt],
+          "queue '\(dispatch.name(queue, kernel))' was suspended and never resumed: \(items) in it")
+        continue
+      }
       kernel.report(
         .neverResumed, thread: -1, places: [record.madeAt],
         "queue '\(dispatch.name(queue, kernel))' was made inactive and never activated: \(items) in "
           + "it")
     }
+  }
+
+  /// Whether a thread waits in `sync` for a queue, so that a deadlock tells of it.
+  private func isWaitedFor(_ queue: Int32) -> Bool {
+    var item = dispatch.queues[queue].first
+    while item >= 0 {
+      if dispatch.items[item].kind == .sync { return true }
+      item = dispatch.items[item].next
+    }
+    return false
   }
 
   /// What is lost since a source was never activated; nil when nothing is.

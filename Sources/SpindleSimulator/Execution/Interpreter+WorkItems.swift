@@ -9,8 +9,7 @@ extension Interpreter {
     switch primitive {
     case .workItemMake: makeWorkItem(call)
     case .workItemPerform:
-      let frame = push(.performItem, registers: 2, on: call.thread)
-      frames.registers(frame)[0] = Int64(object(0, call))
+      pushPerformance(object(0, call), call.thread, .byHand)
       return .entered
     case .workItemCancel:
       workItems[object(0, call)].isCancelled = true
@@ -29,10 +28,14 @@ extension Interpreter {
 
   private mutating func makeWorkItem(_ call: Call) {
     guard let handler = handler(4, call) else { return }
+    var quality = DispatchQuality(name: object(2, call))
+    if quality == nil && argument(3, call) & Flags.assignCurrentContext != 0 {
+      quality = callerQuality(call)
+    }
     let index = workItems.append(
       WorkItemRecord(
         handler: handler, name: argument(0, call) == noValue ? -1 : object(0, call),
-        workKind: object(1, call), quality: DispatchQuality(name: object(2, call)),
+        workKind: object(1, call), quality: quality,
         flags: argument(3, call), madeAt: Int32(truncatingIfNeeded: call.counter)))
     give(Int64(index), call)
   }
@@ -40,14 +43,18 @@ extension Interpreter {
   // MARK: Handing over
 
   /// A work item as an item of a queue.
-  func item(of workItem: Int32, queue: Int32, _ call: Call) -> DispatchItem {
+  mutating func item(of workItem: Int32, queue: Int32, _ call: Call) -> DispatchItem {
     let record = workItems[workItem]
     var item = DispatchItem(kind: .workItem, queue: queue, object: workItem)
     (item.name, item.workKind, item.quality) = (record.name, record.workKind, record.quality)
     item.isEnforced = record.flags & Flags.enforceQoS != 0
-    item.isBarrier =
-      record.flags & Flags.barrier != 0 && dispatch.queues[queue].kind == .concurrent
+    if item.quality == nil && record.flags & (Flags.detached | Flags.noQoS) == 0 {
+      item.quality = callerQuality(call)
+    }
     item.place = Int32(truncatingIfNeeded: call.counter)
+    if record.flags & Flags.barrier == 0 { return item }
+    item.isBarrier = dispatch.queues[queue].kind == .concurrent
+    if dispatch.queues[queue].kind == .root { reportBarrier(queue, call) }
     return item
   }
 
@@ -59,15 +66,14 @@ extension Interpreter {
       item.group = object(group, call)
       groups.enter(item.group, call.thread, &kernel)
     }
-    workItems[workItem].submissions += 1
+    workItems[workItem].queue = queue
     submit(item, by: call.thread)
   }
 
   mutating func submitWorkItemLater(_ call: Call) -> Advance {
-    workItems[object(2, call)].submissions += 1
-    submit(
-      item(of: object(2, call), queue: object(0, call), call), at: argument(1, call),
-      by: call.thread)
+    workItems[object(2, call)].queue = object(0, call)
+    let item = item(of: object(2, call), queue: object(0, call), call)
+    submit(item, at: argument(1, call), by: call.thread)
     return .next
   }
 
@@ -82,10 +88,24 @@ extension Interpreter {
         value: kernel.now - item.submitted)
       return
     }
+    if !mayRun(item.object, thread, item.place) { return }
     frames.registers(frame)[3] = 1
     noteStart(item, thread)
     enterWorkItem(item.object, thread)
   }
+
+  /// Counts a run of a work item; one that somebody waited for may not run again.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_block_async_invoke2, DBF_WAITED.
+  private mutating func mayRun(_ workItem: Int32, _ thread: Int32, _ place: Int32) -> Bool {
+    workItems[workItem].runs += 1
+    if !workItems[workItem].isWaitedFor || workItems[workItem].runs == 1 { return true }
+    crash(Self.waitedTwiceRun, thread, at: place)
+    return false
+  }
+
+  private static let waitedTwiceRun =
+    "BUG IN CLIENT OF LIBDISPATCH: A block object may not be both run more than once and waited for"
 
   private mutating func enterWorkItem(_ workItem: Int32, _ thread: Int32) {
     var handler = workItems[workItem].handler
@@ -115,21 +135,44 @@ extension Interpreter {
     }
     let followers = workItems[workItem].followers
     workItems[workItem].followers = -1
+    workItems[workItem].lastFollower = -1
     submitFollowers(followers, thread)
+  }
+
+  /// Who wants a work item, or iterations, to be run here and now.
+  enum Performance: Int64 {
+    /// `perform()`, or a call on a global queue.
+    case byHand
+    /// In `sync`, on the caller's thread.
+    case inSync
+    /// In `sync` of another thread, on the main thread.
+    case lent
+  }
+
+  /// Lets a thread run a work item on top of what it does.
+  mutating func pushPerformance(_ workItem: Int32, _ thread: Int32, _ reason: Performance) {
+    let frame = push(.performItem, registers: 2, on: thread)
+    frames.registers(frame)[0] = Int64(workItem)
+    frames.registers(frame)[1] = reason.rawValue
   }
 
   /// `perform()` and `sync(execute:)`: runs the item where it is called.
   mutating func resumePerformedItem(_ frame: Int32, _ thread: Int32) -> Resumption {
     let workItem = Int32(truncatingIfNeeded: frames.registers(frame)[0])
-    if frames.counter(frame) == 0 { workItems[workItem].performances += 1 }
     if frames.counter(frame) == 0 && !workItems[workItem].isCancelled {
+      if !mayRun(workItem, thread, kernel.threads[thread].place) { return .stopped }
       frames.setCounter(frame, 1)
       enterWorkItem(workItem, thread)
       return .goOn
     }
     completeWorkItem(workItem, thread)
-    if frames.registers(frame)[1] != 0 { endSync(thread) }
+    let reason = Performance(rawValue: frames.registers(frame)[1])
     leave(frame, thread, result: noResult)
+    switch reason {
+    case .inSync: endSync(thread)
+    case .lent: endLent(thread)
+    default: break
+    }
     return .goOn
   }
 
@@ -147,11 +190,7 @@ extension Interpreter {
         return crash(
           "BUG IN CLIENT OF LIBDISPATCH: A block object may not be waited for more than once", call)
       }
-      if workItems[workItem].submissions + workItems[workItem].performances > 1 {
-        return crash(
-          "BUG IN CLIENT OF LIBDISPATCH: A block object may not be both run more than once and "
-            + "waited for", call)
-      }
+      if workItems[workItem].runs > 1 { return crash(Self.waitedTwiceRun, call) }
       workItems[workItem].isWaitedFor = true
     }
     if workItems[workItem].isDone {
@@ -169,6 +208,9 @@ extension Interpreter {
     var waiters = workItems[workItem].waiters
     kernel.append(thread, to: &waiters, byPriority: false)
     workItems[workItem].waiters = waiters
+    if workItems[workItem].queue >= 0 {
+      dispatch.boost(workItems[workItem].queue, to: kernel.threads[thread].priority, &kernel)
+    }
     kernel.block(
       thread, .workItem, on: workItem, name: workItems[workItem].name, until: deadline)
     return .left
@@ -205,23 +247,22 @@ extension Interpreter {
       submit(item, by: call.thread)
       return .next
     }
-    if !isGroup && workItems[first].submissions + workItems[first].performances > 1 {
+    if !isGroup && workItems[first].runs > 1 {
       return crash(
         "BUG IN CLIENT OF LIBDISPATCH: A block object may not be both run more than once and "
           + "observed", call)
     }
     let kept = dispatch.keep(item)
-    var last = isGroup ? groups.groups[first].followers : workItems[first].followers
-    if last < 0 {
-      if isGroup {
-        groups.groups[first].followers = kept
-      } else {
-        workItems[first].followers = kept
-      }
-      return .next
+    dispatch.queues[item.queue].holds += 1
+    let last = isGroup ? groups.groups[first].lastFollower : workItems[first].lastFollower
+    if isGroup {
+      groups.groups[first].lastFollower = kept
+      if last < 0 { groups.groups[first].followers = kept }
+    } else {
+      workItems[first].lastFollower = kept
+      if last < 0 { workItems[first].followers = kept }
     }
-    while dispatch.items[last].next >= 0 { last = dispatch.items[last].next }
-    dispatch.items[last].next = kept
+    if last >= 0 { dispatch.items[last].next = kept }
     return .next
   }
 }

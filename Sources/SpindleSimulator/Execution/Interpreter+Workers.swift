@@ -37,10 +37,10 @@ extension Interpreter {
         return run(dispatch.pop(queue), frame, thread)
       }
     }
-    dispatch.lower(thread, &kernel)
     dispatch.release(lane: queue, by: thread, &kernel)
-    finalizeIfDone(queue, thread)
+    finalizeChain(queue, thread)
     leave(frame, thread, result: noResult)
+    settleOverride(thread)
     return .goOn
   }
 
@@ -100,6 +100,8 @@ extension Interpreter {
     if item.kind == .lane {
       _ = dispatch.take(index)
       dispatch.queues[item.object].owner = thread
+      dispatch.boost(item.object, by: dispatch.queues[item.object].mostUrgent, &kernel)
+      dispatch.raise(thread, to: dispatch.queues[item.object].boost, &kernel)
       let lane = push(.lane, registers: 4, on: thread)
       frames.registers(lane)[2] = Int64(item.object)
       return .goOn
@@ -117,7 +119,7 @@ extension Interpreter {
       lend(item.object, to: thread, frame)
       return .goOn
     case .apply:
-      pushApply(item.object, thread)
+      pushApply(item.object, thread, isCaller: false)
       return .goOn
     default: break
     }
@@ -168,14 +170,16 @@ extension Interpreter {
     if item.group >= 0 { leaveGroup(item.group, thread) }
     if outcome != nil { return }
     dispatch.finished(item.queue, isBarrier: item.isBarrier, by: thread, &kernel)
-    finalizeIfDone(item.queue, thread)
+    finalizeChain(item.queue, thread)
     if item.kind == .source { endSourceEvent(item.object, thread) }
   }
 
   // MARK: Groups
 
-  /// Leaves a group; when nothing is left in it, those who wait go on and what is to follow is
-  /// handed over.
+  /// Leaves a group; when nothing is left in it, what is to follow is handed over, and then those
+  /// who wait go on.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/semaphore.c, _dispatch_group_wake.
   mutating func leaveGroup(_ group: Int32, _ thread: Int32) {
     if case .crash(let message) = groups.leave(group, thread, &kernel) {
       let place = thread < 0 ? -1 : kernel.threads[thread].place
@@ -189,7 +193,9 @@ extension Interpreter {
     if groups.groups[group].count > 0 { return }
     let followers = groups.groups[group].followers
     groups.groups[group].followers = -1
+    groups.groups[group].lastFollower = -1
     submitFollowers(followers, thread)
+    groups.wakeWaiters(group, thread, &kernel)
   }
 
   /// Hands over the items of a list that were to follow something, in their order.
@@ -198,6 +204,7 @@ extension Interpreter {
     while index >= 0 {
       let item = dispatch.take(index)
       index = item.next
+      dispatch.queues[item.queue].holds -= 1
       submit(item, by: thread)
     }
   }

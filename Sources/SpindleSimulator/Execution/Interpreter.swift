@@ -17,6 +17,7 @@ struct Interpreter: ~Copyable {
   var life = AppLife()
   var workItems = Table<WorkItemRecord>()
   var applies = Table<ApplyRecord>()
+  var freeApplies = Table<Int32>()
   var onces = Table<OnceRecord>()
   /// What runs when queues have gone.
   var finalizers = Table<Handler>()

@@ -31,6 +31,14 @@ struct DispatchQueueRecord: BitwiseCopyable {
   var isReleased = false
   /// Whether nothing is left to do since, so that it is gone.
   var isGone = false
+  /// The queues whose target it is and the items that will be handed to it later: they keep it alive.
+  var holds: Int32 = 0
+  /// How many targets lie between it and its global queue, itself included.
+  var depth: Int32 = 0
+  /// The most urgent class among the items that wait, and the highest priority that anybody who
+  /// waits for it has; kept until nothing waits.
+  var mostUrgent: DispatchQuality?
+  var boost: Int16 = -1
   /// Its items that wait, in order.
   var first: Int32 = -1
   var last: Int32 = -1
@@ -143,6 +151,11 @@ struct DispatchItem: BitwiseCopyable {
 
 /// A thread that is in `sync`.
 struct DispatchSyncRecord: BitwiseCopyable {
+  /// What is run in it.
+  enum Body: UInt8 {
+    case block, workItem, apply
+  }
+
   /// The queue that it asked for.
   var queue: Int32
   /// The queue on the way to the global one that it has to get next.
@@ -152,6 +165,10 @@ struct DispatchSyncRecord: BitwiseCopyable {
   var thread: Int32
   /// The frame of the main thread that goes on when it has run the block; -1 while nobody lends.
   var serverFrame: Int32 = -1
+  /// What the queue's thread runs where that is the main thread: a work item, or a
+  /// `concurrentPerform`; nil for a block, which is in the caller's frame.
+  var body: Body = .block
+  var object: Int32 = -1
   /// The queue whose item the thread that runs the block ran before.
   var outerQueue: Int32 = -1
   /// The `sync` that this one is inside of; -1 for none.

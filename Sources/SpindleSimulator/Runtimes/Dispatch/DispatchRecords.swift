@@ -10,16 +10,17 @@ struct WorkItemRecord: BitwiseCopyable {
   var isCancelled = false
   /// Whether it has run once, or been skipped as cancelled: then nobody waits for it any more.
   var isDone = false
-  /// How often it has been handed over.
-  var submissions: Int64 = 0
-  /// How often it has been run by hand.
-  var performances: Int64 = 0
+  /// How often it has been run, by a queue or by hand.
+  var runs: Int64 = 0
+  /// The queue that it was handed over to last; -1 for none.
+  var queue: Int32 = -1
   /// Whether a thread has waited for it.
   var isWaitedFor = false
   /// The threads that wait for it.
   var waiters = WaitList()
   /// The items that follow it, the first of a list; -1 for none.
   var followers: Int32 = -1
+  var lastFollower: Int32 = -1
   var madeAt: Int32
 }
 
@@ -34,8 +35,8 @@ struct ApplyRecord: BitwiseCopyable {
   /// The thread that called, and whether it waits for the others.
   var caller: Int32
   var isAwaited = false
-  /// Whether the caller is in `sync` on the queue meanwhile.
-  var isInSync: Bool
+  /// Why the caller runs it: by itself, in `sync` on a queue, or for another thread that is.
+  var reason: Int64
   /// The threads that take part or are asked to.
   var references: Int32
   /// Among how many threads a `concurrentPerform` inside shares the cores.

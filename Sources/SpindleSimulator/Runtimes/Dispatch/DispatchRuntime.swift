@@ -18,6 +18,8 @@ struct DispatchRuntime: ~Copyable {
 
   /// `DispatchQueue.main`.
   static let mainQueue: Int32 = 0
+  /// How many queues may stand in one chain of targets: more crashes.
+  static let depthLimit: Int32 = 1_000
   /// How many items of a concurrent queue may be on their way at once.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue_internal.h, DISPATCH_QUEUE_WIDTH_MAX.
@@ -27,7 +29,7 @@ struct DispatchRuntime: ~Copyable {
   init(_ kernel: borrowing Kernel) {
     pool = WorkerPool(kernel.machine)
     queues.append(
-      DispatchQueueRecord(kind: .main, name: -1, target: -1, quality: nil, owner: 0))
+      DispatchQueueRecord(kind: .main, name: -1, target: -1, quality: nil))
     for quality in DispatchQuality.allCases {
       for _ in [false, true] {
         queues.append(DispatchQueueRecord(kind: .root, name: -1, target: -1, quality: quality))
@@ -54,11 +56,20 @@ struct DispatchRuntime: ~Copyable {
     madeAt: Int32
   ) -> Int32 {
     let standard = Self.root(quality ?? .default, overcommit: !isConcurrent)
-    return queues.append(
+    let made = queues.append(
       DispatchQueueRecord(
-        kind: isConcurrent ? .concurrent : .serial, name: name,
-        target: target >= 0 ? target : standard, quality: quality, madeAt: madeAt,
-        isInactive: isInactive))
+        kind: isConcurrent ? .concurrent : .serial, name: name, target: standard,
+        quality: quality, madeAt: madeAt, isInactive: isInactive))
+    setTarget(of: made, to: target >= 0 ? target : standard)
+    return made
+  }
+
+  /// Lets a queue's items run on another queue, which lives as long as it does.
+  mutating func setTarget(of queue: Int32, to target: Int32) {
+    queues[queues[queue].target].holds -= queues[queue].depth > 0 ? 1 : 0
+    queues[queue].target = target
+    queues[queue].depth = queues[target].depth + 1
+    queues[target].holds += 1
   }
 
   /// The queue at the end of a queue's chain of targets: a global one, or the main queue.
@@ -113,15 +124,19 @@ struct DispatchRuntime: ~Copyable {
     if item.kind != .sync && item.kind != .lane && item.kind != .apply {
       kernel.changeMemory(by: kernel.costs.item.rawValue)
     }
-    push(index, to: item.queue, by: thread, &kernel)
+    forward(index, to: item.queue, by: thread, &kernel)
   }
 
   /// The class that counts for an item: the queue's own, else its own.
   ///
-  /// Source: dispatch/block.h, DISPATCH_BLOCK_INHERIT_QOS_CLASS.
+  /// The global queue of the default class stands for no class. Source: dispatch/block.h,
+  /// DISPATCH_BLOCK_INHERIT_QOS_CLASS; libdispatch:src/queue.c,
+  /// _dispatch_root_queue_push_needs_override.
   private func quality(for item: DispatchItem) -> DispatchQuality? {
     guard pool.rules.propagatesQuality else { return nil }
-    guard let own = queues[item.queue].quality else { return item.quality }
+    guard let own = queues[item.queue].quality,
+      !(queues[item.queue].kind == .root && own == .default)
+    else { return item.quality }
     guard let wanted = item.quality, item.isEnforced else { return own }
     return max(own, wanted)
   }
@@ -137,6 +152,7 @@ struct DispatchRuntime: ~Copyable {
     }
     queues[queue].last = index
     queues[queue].count &+= 1
+    if let quality = items[index].quality { raise(queue, to: quality) }
     switch queues[queue].kind {
     case .main: mainBecameReady = true
     case .root: if wasEmpty { poke(queue, by: thread, &kernel) }
@@ -151,6 +167,7 @@ struct DispatchRuntime: ~Copyable {
     queues[queue].first = items[index].next
     if items[index].next < 0 { queues[queue].last = -1 }
     queues[queue].count &-= 1
+    if queues[queue].count == 0 { queues[queue].mostUrgent = nil }
     return index
   }
 
@@ -177,18 +194,21 @@ struct DispatchRuntime: ~Copyable {
   private mutating func pumpSerial(_ queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
     let record = queues[queue]
     if record.first < 0 || record.owner >= 0 || record.isScheduled || !record.isOpen {
-      return raiseDrainer(queue, &kernel)
+      if record.first >= 0 { boost(queue, by: record.mostUrgent, &kernel) }
+      return
     }
     if items[record.first].kind == .sync && queues[bottom(of: queue)].kind == .root {
       let item = take(pop(queue))
       queues[queue].owner = syncs[item.object].thread
+      raise(syncs[item.object].thread, to: record.boost, &kernel)
       kernel.wake(syncs[item.object].thread, .granted, by: thread)
       return
     }
     queues[queue].isScheduled = true
     let lane = keep(
       DispatchItem(
-        kind: .lane, quality: mostUrgent(in: queue), queue: record.target, object: queue,
+        kind: .lane, quality: max(record.quality, record.mostUrgent), queue: record.target,
+        object: queue,
         submitted: kernel.now))
     forward(lane, to: record.target, by: thread, &kernel)
   }
@@ -199,7 +219,7 @@ struct DispatchRuntime: ~Copyable {
       let record = queues[queue]
       if record.first < 0 || record.isBarred || !record.isOpen { return }
       if record.running >= Self.widthLimit { return }
-      let isBarrier = items[record.first].isBarrier
+      let isBarrier = items[record.first].isBarrier && items[record.first].queue == queue
       if isBarrier && record.running > 0 { return }
       let index = pop(queue)
       if isBarrier {
@@ -233,41 +253,16 @@ struct DispatchRuntime: ~Copyable {
   /// Whether a global queue is the one that stands for no class.
   private func isUnspecified(_ root: Int32) -> Bool { queues[root].quality == .default }
 
-  /// The most urgent class among a queue's items.
-  private func mostUrgent(in queue: Int32) -> DispatchQuality? {
-    if !pool.rules.propagatesQuality { return nil }
-    var (index, most) = (queues[queue].first, queues[queue].quality)
-    while index >= 0 {
-      if let quality = items[index].quality, most.map({ quality > $0 }) ?? true { most = quality }
-      index = items[index].next
-    }
-    return most
+  /// The more urgent of two classes.
+  private func max(_ left: DispatchQuality?, _ right: DispatchQuality?) -> DispatchQuality? {
+    guard let left else { return right }
+    guard let right else { return left }
+    return left > right ? left : right
   }
 
-  /// Makes the thread that drains a queue as urgent as the most urgent item behind it.
-  ///
-  /// Source: libdispatch:src/queue.c, _dispatch_queue_push_qos.
-  private func raiseDrainer(_ queue: Int32, _ kernel: inout Kernel) {
-    let owner = queues[queue].owner
-    guard owner >= 0, pool.rules.propagatesQuality, queues[queue].kind == .serial,
-      let last = queues[queue].last >= 0 ? items[queues[queue].last].quality : nil
-    else { return }
-    raise(owner, to: ThreadRuntime.basePriority(quality: last.name, isMain: false), &kernel)
-  }
-
-  /// Lets a thread run with at least a priority until it gives its queue back.
-  func raise(_ thread: Int32, to priority: Int16, _ kernel: inout Kernel) {
-    if kernel.threads[thread].override >= priority { return }
-    if kernel.threads[thread].basePriority >= priority { return }
-    kernel.threads[thread].override = priority
-    kernel.claimChanged(thread)
-  }
-
-  /// Ends what a thread got from those who wait for its queue.
-  func lower(_ thread: Int32, _ kernel: inout Kernel) {
-    if kernel.threads[thread].override < 0 { return }
-    kernel.threads[thread].override = -1
-    kernel.claimChanged(thread)
+  /// Notes the class of an item that waits in a queue.
+  private mutating func raise(_ queue: Int32, to quality: DispatchQuality) {
+    queues[queue].mostUrgent = max(queues[queue].mostUrgent, quality)
   }
 
   // MARK: The end of an item
@@ -295,6 +290,7 @@ struct DispatchRuntime: ~Copyable {
   mutating func release(lane queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
     queues[queue].owner = -1
     queues[queue].isScheduled = false
+    if queues[queue].first < 0 { queues[queue].boost = -1 }
     finished(queues[queue].target, isBarrier: false, by: thread, &kernel)
     pump(queue, by: thread, &kernel)
   }

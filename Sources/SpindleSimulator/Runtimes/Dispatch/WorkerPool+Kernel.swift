@@ -23,8 +23,11 @@ extension DispatchRuntime {
   ///
   /// Source: workq_schedule_creator.
   mutating func scheduleCreator(by thread: Int32, _ kernel: inout Kernel) {
-    if pool.creator >= 0 { return }
     let root = bestRequest(kernel)
+    if pool.creator >= 0 {
+      if root >= 0 { hurry(root, &kernel) }
+      return
+    }
     if root < 0 {
       delayCreation(&kernel)
       return
@@ -43,6 +46,17 @@ extension DispatchRuntime {
         kernel.threads[pool.creator].overhead += kernel.costs.threadCreate.rawValue
       }
     }
+  }
+
+  /// Makes the creator as urgent as the request that it is to answer.
+  ///
+  /// Source: workq_schedule_creator, workq_thread_reset_pri.
+  private func hurry(_ root: Int32, _ kernel: inout Kernel) {
+    let before = kernel.threads[pool.creator].basePriority
+    guard let quality = queues[root].quality else { return }
+    if ThreadRuntime.basePriority(quality: quality.name, isMain: false) <= before { return }
+    serve(root, &kernel.threads[pool.creator])
+    kernel.claimChanged(pool.creator)
   }
 
   /// The global queue whose request is answered next; -1 when none may be.
@@ -156,6 +170,7 @@ extension DispatchRuntime {
     let root = bestRequest(kernel)
     if isCreator { pool.creator = -1 }
     if root < 0 {
+      if pool.idleCount >= pool.rules.constrainedLimit { return .end }
       park(thread, in: -1, &kernel)
       delayCreation(&kernel)
       return .parked

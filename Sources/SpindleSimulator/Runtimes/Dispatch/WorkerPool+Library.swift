@@ -77,8 +77,8 @@ extension DispatchRuntime {
     for quality in DispatchQuality.allCases.reversed() {
       let root = Self.root(quality)
       let count = runnable.next() ?? 0
-      total += count
       if queues[root].first < 0 { continue }
+      total += count
       waits = true
       if count == 0 {
         let floor = pool.rules.coreCount - PoolRules.overcommitLimit

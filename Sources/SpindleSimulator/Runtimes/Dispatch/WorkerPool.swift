@@ -43,8 +43,10 @@ struct WorkerPool: ~Copyable {
   var delay: Int64 = 0
   var delayEnded: Int64 = -1_000_000_000
   var isDelaying = false
-  /// Whether housekeeping is noted that ends idle workers, and that counts blocked ones.
-  var isReaping = false
+  /// When the next idle worker may end, and the housekeeping that is noted for it.
+  var reapTime = Int64.max
+  var reapChore: UInt64 = 0
+  /// Whether housekeeping is noted that counts blocked workers.
   var isMonitoring = false
   /// What the trace calls the workers, in the order in which they are made.
   var names = Table<Int32>()
@@ -258,7 +260,6 @@ extension DispatchRuntime {
 
   /// Notes when the worker that is parked longest may end, unless that is noted already.
   mutating func planReaping(_ kernel: inout Kernel) {
-    if pool.isReaping { return }
     var next = Int64.max
     if pool.idleCount > 1 {
       next = kernel.threads[pool.idle.head].since + pool.rules.idleTime(idle: pool.idleCount)
@@ -266,14 +267,15 @@ extension DispatchRuntime {
     for root in 0..<Int32(pool.roots.count) where !pool.roots[root].idle.isEmpty {
       next = min(next, kernel.threads[pool.roots[root].idle.head].since + PoolRules.idleTime)
     }
-    if next == Int64.max { return }
-    pool.isReaping = true
-    kernel.addChore(.endIdleWorkers, 0, at: next)
+    if next >= pool.reapTime { return }
+    if pool.reapTime < Int64.max { kernel.cancel(chore: pool.reapChore) }
+    pool.reapTime = next
+    pool.reapChore = kernel.addChore(.endIdleWorkers, 0, at: next)
   }
 
   /// Ends the parked workers whose time is over; the kernel workqueue keeps the last one.
   mutating func endIdleWorkers(_ kernel: inout Kernel) {
-    pool.isReaping = false
+    pool.reapTime = Int64.max
     while pool.idleCount > 1 {
       let oldest = pool.idle.head
       let time = pool.rules.idleTime(idle: pool.idleCount)

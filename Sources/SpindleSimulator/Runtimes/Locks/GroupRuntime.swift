@@ -11,6 +11,7 @@ struct GroupRuntime: ~Copyable {
     var waiters = WaitList()
     /// The items that are handed over when nothing is left in it, the first of a list; -1 for none.
     var followers: Int32 = -1
+    var lastFollower: Int32 = -1
     /// Where it was entered last.
     var enteredAt: Int32 = -1
   }
@@ -38,12 +39,15 @@ struct GroupRuntime: ~Copyable {
     groups[group].count -= 1
     kernel.record(
       .groupLeft, thread: thread, object: groups[group].name, value: groups[group].count)
-    if groups[group].count > 0 { return .done }
+    return .done
+  }
+
+  /// Lets those go on who wait for a group in which nothing is left.
+  mutating func wakeWaiters(_ group: Int32, _ thread: Int32, _ kernel: inout Kernel) {
     while !groups[group].waiters.isEmpty {
       let next = kernel.removeFirst(from: &groups[group].waiters)
       kernel.wake(next, .granted, by: thread)
     }
-    return .done
   }
 
   /// `wait()` and `wait(timeout:)`; the result is `.timedOut` when the limit was reached.
