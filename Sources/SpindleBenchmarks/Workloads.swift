@@ -6,30 +6,36 @@ enum Workloads {
     let name: String
     /// What is counted.
     let unit: String
-    /// How many there are; nil when the run's scheduling events are counted.
+    /// How many there are; nil when the run's preemptions, blocks and wake-ups are counted.
     let units: Int?
-    /// The trace.
-    let trace: String
+    /// How often it is run: a short one many times, as the yardstick's own is, so that memory is
+    /// not touched for the first time all along.
+    var repeats = 1
+    /// The trace of an nth of the work.
+    let trace: @Sendable (Int) -> String
   }
 
   /// An M/M/8 queue at load 0.9: a million jobs of 1 ms.
   static let w2 = Workload(
     name: "w2", unit: "job", units: 1_000_000,
-    trace: """
+    trace: { share in
+      """
       trace "M/M/8 at load 0.9" { seed: 1; until: 1000s }
       machine { platform: .ideal; cores: 8; costs: .zero; policy: .fifo }
       let pool = ThreadPool(width: 8)
       main { }
-      arrivals(every: exponential(138888ns), count: 1_000_000) { _ in
+      arrivals(every: exponential(138888ns), count: \(1_000_000 / share)) { _ in
           pool.async(name: "job") { work(exponential(1ms)) }
       }
-      """)
+      """
+    })
 
   /// A round-robin scheduler with 8 cores and 1,000 threads that compute and do input and output.
   static let w3 = Workload(
     name: "w3", unit: "event", units: nil,
-    trace: """
-      trace "1,000 threads on 8 cores" { seed: 1; until: 3000s }
+    trace: { share in
+      """
+      trace "1,000 threads on 8 cores" { seed: 1; until: \(3000 / share)s }
       machine { platform: .ideal; cores: 8; costs: .zero; policy: .roundRobin(quantum: 10ms) }
       main {
           for i in 0 ..< 1000 {
@@ -41,32 +47,37 @@ enum Workloads {
               }
           }
       }
-      """)
+      """
+    })
 
   /// A thread for each of 100,000 tasks of 1 ms.
   static let w4a = Workload(
-    name: "w4a", unit: "task", units: 100_000,
-    trace: """
+    name: "w4a", unit: "task", units: 100_000, repeats: 20,
+    trace: { share in
+      """
       trace "A thread a task" { until: 100s }
       machine { platform: .ideal; cores: 8; memory: 32GB; costs: .zero; policy: .fifo }
       let pool = ThreadPerTask(stackSize: 512KB)
       main { }
-      arrivals(every: 90us, count: 100_000) { _ in pool.async { work(1ms) } }
-      """)
+      arrivals(every: 90us, count: \(100_000 / share)) { _ in pool.async { work(1ms) } }
+      """
+    })
 
   /// The same tasks, all at once, on a pool of eight.
   static let w4b = Workload(
-    name: "w4b", unit: "task", units: 100_000,
-    trace: """
+    name: "w4b", unit: "task", units: 100_000, repeats: 20,
+    trace: { share in
+      """
       trace "A pool of eight" { until: 100s }
       machine { platform: .ideal; cores: 8; costs: .zero; policy: .fifo }
       let pool = ThreadPool(width: 8)
       main {
-          for i in 0 ..< 100_000 {
+          for i in 0 ..< \(100_000 / share) {
               pool.async { work(1ms) }
           }
       }
-      """)
+      """
+    })
 
   /// A million tasks, written out one by one: reading a trace counts too.
   static func generated(tasks: Int) -> String {
@@ -84,12 +95,43 @@ enum Workloads {
   /// 100,000 threads alive at once.
   static let threads = Workload(
     name: "threads-100000", unit: "thread", units: 100_000,
-    trace: """
+    trace: { share in
+      """
       machine { platform: .ideal; cores: 8; memory: 64GB; costs: .zero; policy: .fifo }
       main {
-          for i in 0 ..< 100_000 { Thread.detachNewThread { sleep(1s) } }
+          for i in 0 ..< \(100_000 / share) { Thread.detachNewThread { sleep(1s) } }
       }
-      """)
+      """
+    })
+
+  /// Blocks handed to a serial dispatch queue.
+  static let dispatchAsync = dispatch(
+    "dispatch-async", queue: "DispatchQueue(label: \"queue\")", call: "queue.async { work(1us) }")
+
+  /// Calls that wait for their block, on a queue that is free.
+  static let dispatchSync = dispatch(
+    "dispatch-sync", queue: "DispatchQueue(label: \"queue\")", call: "queue.sync { work(1us) }")
+
+  /// Barriers on a concurrent queue, each behind a reader.
+  static let dispatchBarrier = dispatch(
+    "dispatch-barrier",
+    queue: "DispatchQueue(label: \"queue\", attributes: .concurrent)",
+    call: "queue.async { work(1us) }; queue.async(flags: .barrier) { work(1us) }")
+
+  /// A call in a loop, on a machine of 8 cores that costs nothing.
+  private static func dispatch(_ name: String, queue: String, call: String) -> Workload {
+    Workload(
+      name: name, unit: "call", units: 100_000,
+      trace: { share in
+        """
+        machine { platform: .macOS; cores: 8; costs: .zero; policy: .fifo }
+        let queue = \(queue)
+        main {
+            for i in 0 ..< \(100_000 / share) { \(call) }
+        }
+        """
+      })
+  }
 
   /// What some benchmarks must come to.
   ///
@@ -104,5 +146,5 @@ enum Workloads {
     "w4b": [("makespan_ns", "12500000000"), ("peak_threads", "8")],
   ]
 
-  static let all = [w2, w3, w4a, w4b, threads]
+  static let all = [w2, w3, w4a, w4b, threads, dispatchAsync, dispatchSync, dispatchBarrier]
 }

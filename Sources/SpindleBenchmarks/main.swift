@@ -71,12 +71,16 @@ func compile(_ source: SourceText) -> Program {
   return program
 }
 
-/// Runs a trace with all metrics on.
-func measure(_ workload: Workloads.Workload) -> Measurement {
-  let program = compile(SourceText(name: workload.name, workload.trace))
+/// Runs a trace with all metrics on, as often as the workload asks; an nth of the work, once, when
+/// its instructions are counted.
+func measure(_ workload: Workloads.Workload, share: Int) -> Measurement {
+  let program = compile(SourceText(name: workload.name, workload.trace(share)))
+  let repeats = share == 1 ? workload.repeats : 1
   let metrics = Metrics()
   var record = RunRecord(outcome: Outcome(.finished), end: .start, makespan: .start)
-  let taken = seconds { record = Simulation(program).run(consumers: [metrics]) }
+  let taken = seconds {
+    for _ in 0..<repeats { record = Simulation(program).run(consumers: [metrics]) }
+  }
   let result = metrics.result
   var answers = [
     ("makespan_ns", "\(record.makespan.nanoseconds)"),
@@ -87,20 +91,26 @@ func measure(_ workload: Workloads.Workload) -> Measurement {
   if let job = result.kinds.first(where: { $0.pattern == "job" }) {
     answers.append(("mean_wait_us", "\(Double(job.wait.mean.rawValue) / 1_000)"))
   }
+  var units = (workload.units ?? 0) / share
   if workload.name == "w3" {
+    let (preemptions, blocks) = (result.switchesForced, result.switchesVoluntary)
+    // The run's scheduling events are 3 for a preemption (it leaves, is ready, runs again), 2 for a
+    // block (it leaves, another runs) and 1 for a wake-up.
+    let wakeups = record.schedulingEvents - 3 * preemptions - 2 * blocks
     answers += [
-      ("preemptions", "\(result.switchesForced)"), ("blocks", "\(result.switchesVoluntary)"),
+      ("preemptions", "\(preemptions)"), ("blocks", "\(blocks)"), ("wakeups", "\(wakeups)"),
     ]
+    units = Int(preemptions + blocks + wakeups)
   }
-  let units = workload.units ?? Int(record.schedulingEvents / 2)
   return Measurement(
-    name: workload.name, unit: workload.unit, units: units, seconds: taken, answers: answers)
+    name: workload.name, unit: workload.unit, units: units * repeats, seconds: taken,
+    answers: answers)
 }
 
 /// Drives the simulator's own pending-event set.
-func measureHoldModel(pending: Int) -> Measurement {
+func measureHoldModel(pending: Int, share: Int) -> Measurement {
   var model = HoldModel(pending: pending)
-  let holds = 10_000_000
+  let holds = 10_000_000 / share
   var check: UInt64 = 0
   let taken = seconds { check = model.run(holds: holds) }
   return Measurement(
@@ -109,8 +119,8 @@ func measureHoldModel(pending: Int) -> Measurement {
 }
 
 /// Reads, checks and lowers a generated trace of a million tasks.
-func measureReading() -> Measurement {
-  let source = SourceText(name: "generated", Workloads.generated(tasks: 1_000_000))
+func measureReading(share: Int) -> Measurement {
+  let source = SourceText(name: "generated", Workloads.generated(tasks: 1_000_000 / share))
   let compiler = Compiler(catalogue: MachineCatalog.catalogue)
   var instructions = 0
   let taken = seconds { instructions = compiler.compile(source).program?.instructions.count ?? 0 }
@@ -123,41 +133,46 @@ func measureReading() -> Measurement {
 }
 
 /// Reads a generated trace of a million tasks and runs it.
-func measureMillion() -> Measurement {
-  let source = SourceText(name: "million", Workloads.generated(tasks: 1_000_000))
+func measureMillion(share: Int) -> Measurement {
+  let tasks = 1_000_000 / share
+  let source = SourceText(name: "million", Workloads.generated(tasks: tasks))
   var makespan: Int64 = 0
   let taken = seconds {
     let program = compile(source)
     makespan = Simulation(program).run(consumers: [Metrics()]).makespan.nanoseconds
   }
   return Measurement(
-    name: "million", unit: "task", units: 1_000_000, seconds: taken,
+    name: "million", unit: "task", units: tasks, seconds: taken,
     answers: [("makespan_ns", "\(makespan)")])
 }
 
 let names =
   ["w1-1000", "w1-100000", "w1-1000000"] + Workloads.all.map(\.name) + ["read", "million"]
 
-func measurement(_ name: String) -> Measurement? {
+func measurement(_ name: String, share: Int) -> Measurement? {
   switch name {
-  case "w1-1000": measureHoldModel(pending: 1_000)
-  case "w1-100000": measureHoldModel(pending: 100_000)
-  case "w1-1000000": measureHoldModel(pending: 1_000_000)
-  case "read": measureReading()
-  case "million": measureMillion()
-  default: Workloads.all.first { $0.name == name }.map(measure)
+  case "w1-1000": measureHoldModel(pending: 1_000, share: share)
+  case "w1-100000": measureHoldModel(pending: 100_000, share: share)
+  case "w1-1000000": measureHoldModel(pending: 1_000_000, share: share)
+  case "read": measureReading(share: share)
+  case "million": measureMillion(share: share)
+  default: Workloads.all.first { $0.name == name }.map { measure($0, share: share) }
   }
 }
 
+// `SpindleBenchmarks [NAME...] [--json] [--share=N]`
 let arguments = CommandLine.arguments.dropFirst()
 let wanted = arguments.filter { !$0.hasPrefix("-") }
+let share =
+  arguments.lazy.filter { $0.hasPrefix("--share=") }
+  .compactMap { Int($0.dropFirst("--share=".count)) }.first { $0 > 0 } ?? 1
 for name in wanted.isEmpty ? names : Array(wanted) {
-  guard let found = measurement(name) else {
+  guard let found = measurement(name, share: share) else {
     print("no benchmark is called '\(name)'; there are \(names.joined(separator: ", "))")
     exit(64)
   }
   print(arguments.contains("--json") ? found.json : found.text)
-  for (answer, known) in Workloads.knownAnswers[name] ?? [] {
+  for (answer, known) in share == 1 ? Workloads.knownAnswers[name] ?? [] : [] {
     let seen = found.answers.first { $0.0 == answer }?.1
     if seen != known {
       print("\(name): \(answer) must be \(known), and is \(seen ?? "missing")")

@@ -29,7 +29,7 @@ public struct Simulation: ~Copyable {
       var interpreter = Interpreter(
         program, tables, machine: machine, limits: limits, names: names, consumers: consumers)
       if let custom {
-        interpreter.kernel.policy = custom
+        interpreter.kernel.policy = ActivePolicy(custom)
         interpreter.kernel.policy.begin(coreCount: machine.cores.count)
       }
       return interpreter.runToEnd()

@@ -213,12 +213,13 @@ public enum ThreadOrigin: UInt8, Hashable, Sendable {
 public struct DispatchFlags: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 
+  @inlinable
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The core last ran another thread: a context switch.
-  public static let contextSwitch = DispatchFlags(rawValue: 1)
+  @inlinable public static var contextSwitch: DispatchFlags { DispatchFlags(rawValue: 1) }
   /// The thread last ran on another core: a migration.
-  public static let migration = DispatchFlags(rawValue: 2)
+  @inlinable public static var migration: DispatchFlags { DispatchFlags(rawValue: 2) }
 }
 
 /// Why a thread lost its core.

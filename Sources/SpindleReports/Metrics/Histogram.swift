@@ -20,12 +20,20 @@ struct Histogram: Sendable {
   init() {}
 
   /// Takes in one sample; a negative one counts as 0.
+  @inline(__always)
   mutating func add(_ sample: Int64) {
-    let value = sample < 0 ? 0 : sample
+    let value = Swift.max(0, sample)
     count &+= 1
     sum &+= Int128(value)
     if value < least { least = value }
     if value > greatest { greatest = value }
+    let index = Histogram.bucket(of: value)
+    if index < buckets.count { buckets[index] &+= 1 } else { addOutside(value) }
+  }
+
+  /// Takes in a sample that no bucket is there for yet.
+  @inline(never)
+  private mutating func addOutside(_ value: Int64) {
     if buckets.isEmpty {
       samples.append(value)
       if samples.count > Histogram.exactLimit { spill() }
@@ -97,10 +105,11 @@ struct Histogram: Sendable {
   }
 
   /// Values below 256 have a bucket each; above, the eight highest bits choose it.
+  @inline(__always)
   private static func bucket(of value: Int64) -> Int {
-    guard value >= 256 else { return Int(value) }
-    let shift = 56 - value.leadingZeroBitCount
-    return (shift << 7) + Int(value >> Int64(shift))
+    // Below 256 the shift is 0, and the value itself the number.
+    let shift = 56 &- (value | 128).leadingZeroBitCount
+    return shift &<< 7 &+ Int(truncatingIfNeeded: value &>> Int64(truncatingIfNeeded: shift))
   }
 
   private static func lowerBound(ofBucket index: Int) -> Int64 {

@@ -30,6 +30,6 @@ public final class Metrics: LogConsumer {
   }
 
   public func end(_ record: RunRecord) {
-    finished = tally.result(record, names: names)
+    finished = tally.finish(record, names: names)
   }
 }

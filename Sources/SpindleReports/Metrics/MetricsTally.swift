@@ -4,10 +4,10 @@ import SpindleModel
 ///
 /// Tables are indexed by thread slot, core, kind and name; a number that no table has yet makes the
 /// table grow, so that hand-made logs need no particular beginning.
-struct MetricsTally {
+struct MetricsTally: ~Copyable {
   private var entries: Int64 = 0
-  private var threads: ContiguousArray<ThreadTally> = []
-  private var coreWasPreempted: ContiguousArray<Bool> = []
+  private var threads = TallyTable(filledWith: ThreadTally())
+  private var coreWasPreempted = TallyTable(filledWith: false)
   private var work = WorkTally()
   private var contention = ContentionTally()
   private var deadlines = DeadlineTally()
@@ -31,7 +31,7 @@ struct MetricsTally {
   private var processorSquares: Double = 0
 
   /// What is known of the thread that has a slot now.
-  private struct ThreadTally {
+  struct ThreadTally {
     var processor: Int64 = 0
     var reserved: Int64 = 0
     var isAlive = false
@@ -39,7 +39,7 @@ struct MetricsTally {
 
   /// Makes room for what the program and the machine tell beforehand.
   mutating func prepare(kinds: [WorkKind], coreCount: Int) {
-    coreWasPreempted = ContiguousArray(repeating: false, count: coreCount)
+    coreWasPreempted.reach(coreCount - 1)
     work.prepare(kinds)
   }
 
@@ -70,16 +70,12 @@ struct MetricsTally {
     }
   }
 
-  /// The numbers of the whole run.
-  func result(_ record: RunRecord, names: NameTable) -> RunMetrics {
-    var copy = self
-    return copy.finish(record, names: names)
-  }
-
-  private mutating func finish(_ record: RunRecord, names: NameTable) -> RunMetrics {
+  /// The numbers of the whole run, which has ended.
+  mutating func finish(_ record: RunRecord, names: NameTable) -> RunMetrics {
     endStall(at: record.end.nanoseconds)
-    for index in threads.indices where threads[index].isAlive && Int32(index) != mainThread {
-      addToFairness(threads[index].processor)
+    for index in 0..<threads.count
+    where threads[index].pointee.isAlive && Int32(index) != mainThread {
+      addToFairness(threads[index].pointee.processor)
     }
     var result = RunMetrics(outcome: record.outcome, end: record.end, makespan: record.makespan)
     (result.steps, result.schedulingEvents) = (record.steps, record.schedulingEvents)
@@ -106,24 +102,27 @@ struct MetricsTally {
     return result
   }
 
+  @inline(__always)
   private mutating func runs(_ entry: LogEntry) {
     let flags = DispatchFlags(rawValue: entry.detail)
     if flags.contains(.contextSwitch) {
       let core = Int(entry.core)
-      if core >= 0 && core < coreWasPreempted.count && coreWasPreempted[core] {
-        switchesForced += 1
+      if core >= 0 && core < coreWasPreempted.count && coreWasPreempted[core].pointee {
+        switchesForced &+= 1
       } else {
-        switchesVoluntary += 1
+        switchesVoluntary &+= 1
       }
     }
-    if flags.contains(.migration) { migrations += 1 }
+    if flags.contains(.migration) { migrations &+= 1 }
   }
 
+  @inline(__always)
   private mutating func ready(_ entry: LogEntry) {
     if entry.thread == mainThread && stallStart < 0 { stallStart = entry.time }
     if deadlines.isUsed { deadlines.ready(entry) }
   }
 
+  @inline(__always)
   private mutating func blocked(_ entry: LogEntry) {
     add(entry)
     leaves(entry.core, preempted: false)
@@ -135,55 +134,56 @@ struct MetricsTally {
     }
   }
 
+  @inline(__always)
   private mutating func created(_ entry: LogEntry) {
     let slot = Int(entry.thread)
     guard slot >= 0 else { return }
-    if slot >= threads.count {
-      let missing = slot + 1 - threads.count
-      threads.append(contentsOf: repeatElement(ThreadTally(), count: missing))
-    }
-    threads[slot] = ThreadTally(processor: 0, reserved: entry.value, isAlive: true)
+    threads.reach(slot)
+    threads[slot].pointee = ThreadTally(processor: 0, reserved: entry.value, isAlive: true)
     work.threadCreated(slot)
     contention.threadCreated(slot)
     deadlines.threadCreated(slot)
-    threadsCreated += 1
-    threadsNow += 1
-    threadsPeak = Swift.max(threadsPeak, threadsNow)
-    reservedNow += entry.value
-    reservedPeak = Swift.max(reservedPeak, reservedNow)
+    threadsCreated &+= 1
+    threadsNow &+= 1
+    threadsPeak = max(threadsPeak, threadsNow)
+    reservedNow &+= entry.value
+    reservedPeak = max(reservedPeak, reservedNow)
     if entry.detail == ThreadOrigin.main.rawValue {
       mainThread = entry.thread
       stallStart = entry.time
     }
   }
 
+  @inline(__always)
   private mutating func ended(_ entry: LogEntry) {
     add(entry)
     leaves(entry.core, preempted: false)
     let slot = Int(entry.thread)
-    guard slot >= 0 && slot < threads.count && threads[slot].isAlive else { return }
-    threads[slot].isAlive = false
-    threadsNow -= 1
-    reservedNow -= threads[slot].reserved
+    guard slot >= 0 && slot < threads.count && threads[slot].pointee.isAlive else { return }
+    threads[slot].pointee.isAlive = false
+    threadsNow &-= 1
+    reservedNow &-= threads[slot].pointee.reserved
     if entry.thread == mainThread {
       endStall(at: entry.time)
       mainThread = -1
     } else {
-      addToFairness(threads[slot].processor)
+      addToFairness(threads[slot].pointee.processor)
     }
   }
 
   /// Adds the own work that an entry reports to its thread.
+  @inline(__always)
   private mutating func add(_ entry: LogEntry) {
     let slot = Int(entry.thread)
-    if slot >= 0 && slot < threads.count { threads[slot].processor &+= entry.value }
+    if slot >= 0 && slot < threads.count { threads[slot].pointee.processor &+= entry.value }
   }
 
   /// Remembers how a core lost its thread, which decides the sort of the next switch.
+  @inline(__always)
   private mutating func leaves(_ core: Int16, preempted: Bool) {
     guard core >= 0 else { return }
-    while Int(core) >= coreWasPreempted.count { coreWasPreempted.append(false) }
-    coreWasPreempted[Int(core)] = preempted
+    coreWasPreempted.reach(Int(core))
+    coreWasPreempted[Int(core)].pointee = preempted
   }
 
   private mutating func endStall(at time: Int64) {

@@ -3,9 +3,10 @@
 /// A hierarchical wheel in front of a short sorted list. The wheel has eight levels of 256 slots,
 /// eight bits of the time a level: an event goes to the level of the highest bit in which its time
 /// differs from the wheel's base, into the slot of that digit. Slots keep their events unsorted, in
-/// blocks from a pool. Events are popped from the end of the *bottom*, which is sorted latest first;
-/// when it is empty, the next slot is taken: a small one is sorted into the bottom, a large one is
-/// spread over the level below. So most events are moved twice in their life, whatever their number.
+/// blocks from a pool. Events are popped from the front of the *bottom*, which is sorted; when it is
+/// empty, the next slot is taken: a small one is sorted into the bottom, a large one is spread over
+/// the level below. So most events are moved twice in their life, whatever their number. A new event
+/// that belongs into the bottom moves those on the shorter side of its place.
 ///
 /// The order is exactly that of `ScheduledEvent.precedes`. Amortised O(1): a bottom that has grown
 /// long, since many new events fell before its limit, gives its later half back to the wheel.
@@ -40,7 +41,9 @@ struct EventQueue: ~Copyable {
   /// The bottom holds everything that is due before this.
   private var limit: Int64 = 0
   private var bottom: UnsafeMutablePointer<ScheduledEvent>
-  private var bottomCount = 0
+  /// The bottom's first event, and the place behind its last.
+  private var head = 0
+  private var tail = 0
   private var bottomRoom = 1024
   private var tally: UnsafeMutablePointer<UInt32>
   /// The time of the last event that was popped.
@@ -70,59 +73,95 @@ struct EventQueue: ~Copyable {
   @inline(__always)
   mutating func push(_ event: ScheduledEvent) {
     count &+= 1
-    if event.time >= limit { place(event) } else { insert(event) }
+    if event.time >= limit {
+      place(event)
+    } else if head < tail && tail < bottomRoom && tail &- head < Self.splitLimit
+      && bottom[tail &- 1].precedes(event)
+    {
+      bottom[tail] = event
+      tail &+= 1
+    } else {
+      insert(event)
+    }
   }
 
   /// Takes the least event; nil when there is none.
   @inline(__always)
   mutating func pop() -> ScheduledEvent? {
-    if bottomCount == 0 {
+    if head == tail {
       if count == 0 { return nil }
       refill()
     }
-    bottomCount &-= 1
+    let event = bottom[head]
+    head &+= 1
     count &-= 1
-    present = bottom[bottomCount].time
-    return bottom[bottomCount]
+    present = event.time
+    return event
   }
 
   /// The least event, which stays; nil when there is none.
   @inline(__always)
   mutating func peek() -> ScheduledEvent? {
-    if bottomCount == 0 {
+    if head == tail {
       if count == 0 { return nil }
       refill()
     }
-    return bottom[bottomCount &- 1]
+    return bottom[head]
   }
 
   /// Puts an event into the sorted bottom.
   private mutating func insert(_ event: ScheduledEvent) {
-    if bottomCount >= Self.splitLimit && split() && event.time >= limit {
+    if head == tail || tail == bottomRoom || tail &- head >= Self.splitLimit {
+      insertMakingRoom(event)
+    } else {
+      insertInOrder(event)
+    }
+  }
+
+  /// Puts an event into a bottom that is empty, long, or full to its end.
+  @inline(never)
+  private mutating func insertMakingRoom(_ event: ScheduledEvent) {
+    if tail - head >= Self.splitLimit && split() && event.time >= limit {
       place(event)
       return
     }
-    if bottomCount == bottomRoom { growBottom(to: bottomRoom * 2) }
-    var index = bottomCount
-    bottomCount &+= 1
-    while index > 0 && bottom[index &- 1].precedes(event) {
-      bottom[index] = bottom[index &- 1]
-      index &-= 1
+    if head == tail { (head, tail) = (0, 0) }
+    if tail == bottomRoom { makeRoom() }
+    insertInOrder(event)
+  }
+
+  /// Puts an event into its place in the bottom, behind which there is room.
+  @inline(__always)
+  private mutating func insertInOrder(_ event: ScheduledEvent) {
+    if head > 0 && event.precedes(bottom[(head &+ tail) >> 1]) {
+      head &-= 1
+      var index = head
+      while bottom[index &+ 1].precedes(event) {
+        bottom[index] = bottom[index &+ 1]
+        index &+= 1
+      }
+      bottom[index] = event
+    } else {
+      var index = tail
+      tail &+= 1
+      while index > head && event.precedes(bottom[index &- 1]) {
+        bottom[index] = bottom[index &- 1]
+        index &-= 1
+      }
+      bottom[index] = event
     }
-    bottom[index] = event
   }
 
   /// Gives the later half of the bottom back to the wheel; false when all of it is due at once.
   @inline(never)
   private mutating func split() -> Bool {
-    let time = bottom[bottomCount / 2].time
+    let time = bottom[(head + tail) / 2].time
     if time <= present { return false }
-    var moved = bottomCount / 2
-    while moved < bottomCount && bottom[moved].time >= time { moved &+= 1 }
+    var kept = (head + tail) / 2
+    while kept > head && bottom[kept &- 1].time >= time { kept &-= 1 }
     limit = time
-    for index in 0..<moved { place(bottom[index]) }
-    bottom.update(from: bottom + moved, count: bottomCount - moved)
-    bottomCount -= moved
+    for index in kept..<tail { place(bottom[index]) }
+    tail = kept
     return true
   }
 
@@ -216,10 +255,10 @@ struct EventQueue: ~Copyable {
       copy(slot)
       if total > 64 {
         var events = UnsafeMutableBufferPointer(start: bottom, count: total)
-        events.sort { $1.precedes($0) }
+        events.sort { $0.precedes($1) }
       }
     }
-    bottomCount = total
+    (head, tail) = (0, total)
     insertionPass(total)
   }
 
@@ -242,7 +281,7 @@ struct EventQueue: ~Copyable {
     var (block, used) = (slot.block, Int(slot.used))
     while block >= 0 {
       for index in 0..<used {
-        let bin = mask &- ((blocks[Int(block) &* 16 &+ index].time >> down) & mask)
+        let bin = (blocks[Int(block) &* 16 &+ index].time >> down) & mask
         tally[Int(bin)] &+= 1
       }
       block = Int32(truncatingIfNeeded: blocks[Int(block) &* 16 &+ 15].time)
@@ -258,7 +297,7 @@ struct EventQueue: ~Copyable {
     while block >= 0 {
       for index in 0..<used {
         let event = blocks[Int(block) &* 16 &+ index]
-        let bin = Int(mask &- ((event.time >> down) & mask))
+        let bin = Int((event.time >> down) & mask)
         bottom[Int(tally[bin])] = event
         tally[bin] &+= 1
       }
@@ -271,10 +310,10 @@ struct EventQueue: ~Copyable {
   private func insertionPass(_ total: Int) {
     var next = 1
     while next < total {
-      if bottom[next &- 1].precedes(bottom[next]) {
+      if bottom[next].precedes(bottom[next &- 1]) {
         let event = bottom[next]
         var index = next
-        while index > 0 && bottom[index &- 1].precedes(event) {
+        while index > 0 && event.precedes(bottom[index &- 1]) {
           bottom[index] = bottom[index &- 1]
           index &-= 1
         }
@@ -284,10 +323,18 @@ struct EventQueue: ~Copyable {
     }
   }
 
+  /// Makes room behind the bottom's last event.
+  @inline(never)
+  private mutating func makeRoom() {
+    if head < bottomRoom / 2 { growBottom(to: bottomRoom * 2) }
+    bottom.update(from: bottom + head, count: tail - head)
+    (head, tail) = (0, tail - head)
+  }
+
   @inline(never)
   private mutating func growBottom(to room: Int) {
     let larger = UnsafeMutablePointer<ScheduledEvent>.allocate(capacity: room)
-    larger.moveInitialize(from: bottom, count: bottomCount)
+    larger.moveInitialize(from: bottom, count: tail)
     bottom.deallocate()
     (bottom, bottomRoom) = (larger, room)
   }

@@ -38,9 +38,10 @@ struct Sampler: ~Copyable {
   init() {
     logarithms = .allocate(capacity: 257)
     powers = .allocate(capacity: 257)
+    let roots = Self.rootsOfTwo()
     for index in 0...256 {
       logarithms[index] = Self.logarithm(of: UInt64(256 + index) << 54)
-      powers[index] = Self.power(index)
+      powers[index] = Self.power(index, roots)
     }
   }
 
@@ -65,17 +66,21 @@ struct Sampler: ~Copyable {
     return (result + 2) >> 2
   }
 
-  /// 2^(index/256) · 2^30, from the square roots of two.
-  private static func power(_ index: Int) -> UInt32 {
-    var result = UInt64(1) << 62
+  /// 2^(1/2), 2^(1/4) and so on to 2^(1/256), each with 62 bits after the point.
+  private static func rootsOfTwo() -> [UInt64] {
     var root = UInt128(1) << 125
-    for bit in 1...8 {
+    return (1...8).map { _ in
       let factor = squareRoot(root)
-      // `factor` is 2^(1/2^bit) with 62 bits after the point.
-      if index >> (8 - bit) & 1 == 1 {
-        result = UInt64(truncatingIfNeeded: (UInt128(result) &* UInt128(factor)) >> 62)
-      }
       root = UInt128(factor) << 62
+      return factor
+    }
+  }
+
+  /// 2^(index/256) · 2^30, from the square roots of two.
+  private static func power(_ index: Int, _ roots: [UInt64]) -> UInt32 {
+    var result = UInt64(1) << 62
+    for bit in 1...8 where index >> (8 - bit) & 1 == 1 {
+      result = UInt64(truncatingIfNeeded: (UInt128(result) &* UInt128(roots[bit - 1])) >> 62)
     }
     if index == 256 { return 1 << 31 }
     return UInt32(truncatingIfNeeded: (result + (1 << 31)) >> 32)
@@ -107,11 +112,26 @@ struct Sampler: ~Copyable {
   /// An exponential draw with this mean; at most about 44 times the mean.
   @inline(__always)
   func exponential(_ key: UInt64, mean: Int64) -> Int64 {
-    // mean · ln 2, rounded; then times −log2(u).
-    let scaled =
-      (UInt128(UInt64(max(0, mean))) &* 693_147_180_559_945_309 &+ 500_000_000_000_000_000)
-    let factor = UInt64(truncatingIfNeeded: scaled / 1_000_000_000_000_000_000)
-    return saturated((UInt128(negativeLogarithm(key)) &* UInt128(factor)) >> 24)
+    exponential(key, factor: Self.timesLogarithmOfTwo(UInt64(max(0, mean))))
+  }
+
+  /// An exponential draw with the mean whose product with ln 2 is `factor`.
+  @inline(__always)
+  func exponential(_ key: UInt64, factor: UInt64) -> Int64 {
+    saturated((UInt128(negativeLogarithm(key)) &* UInt128(factor)) >> 24)
+  }
+
+  /// mean · 0.693147180559945309, rounded to nearest.
+  ///
+  /// A division of 128 bits would cost as much as the rest of the draw: the quotient is guessed by a
+  /// multiplication with ln 2 · 2^64, which is at most one too small, and corrected.
+  @inline(__always)
+  static func timesLogarithmOfTwo(_ mean: UInt64) -> UInt64 {
+    let unit: UInt128 = 1_000_000_000_000_000_000
+    let scaled = UInt128(mean) &* 693_147_180_559_945_309 &+ unit / 2
+    let guess = mean.multipliedFullWidth(by: 0xB172_17F7_D1CF_79A4).high
+    let rest = scaled &- UInt128(guess) &* unit
+    return rest >= unit ? guess &+ 1 : guess
   }
 
   /// A draw from `least` to `most`, both included; `least` when the range is empty.

@@ -5,15 +5,19 @@ struct Recorder: ~Copyable {
   /// Whether anybody reads the log; when nobody does, nothing is recorded.
   let isOn: Bool
   private let buffer: UnsafeMutablePointer<LogEntry>
-  private var count = 0
+  /// Where the next entry goes.
+  private var next: UnsafeMutablePointer<LogEntry>
+  private let end: UnsafeMutablePointer<LogEntry>
   private let consumers: [any LogConsumer]
-  private static let chunk = 2048
+  /// 20 KB: what is written is still near when it is read.
+  private static let chunk = 512
 
   /// Creates a recorder for `consumers`.
   init(consumers: [any LogConsumer]) {
     self.consumers = consumers
     isOn = !consumers.isEmpty
     buffer = .allocate(capacity: isOn ? Self.chunk : 1)
+    (next, end) = (buffer, buffer + (isOn ? Self.chunk : 1))
   }
 
   deinit { buffer.deallocate() }
@@ -22,17 +26,17 @@ struct Recorder: ~Copyable {
   @inline(__always)
   mutating func record(_ entry: @autoclosure () -> LogEntry) {
     if !isOn { return }
-    (buffer + count).initialize(to: entry())
-    count &+= 1
-    if count == Self.chunk { flush() }
+    next.initialize(to: entry())
+    next += 1
+    if next == end { flush() }
   }
 
   /// Hands on what has been recorded since the last time.
   @inline(never)
   mutating func flush() {
-    if count == 0 { return }
-    let entries = UnsafeBufferPointer(start: buffer, count: count)
+    if next == buffer { return }
+    let entries = UnsafeBufferPointer(start: buffer, count: next - buffer)
     for consumer in consumers { consumer.receive(entries) }
-    count = 0
+    next = buffer
   }
 }

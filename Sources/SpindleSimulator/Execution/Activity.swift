@@ -43,6 +43,7 @@ enum Resumption {
 
 extension Interpreter {
   /// Resumes a frame of the simulator's own, which is the innermost of a running thread.
+  @inline(never)
   mutating func resume(_ frame: Int32, _ thread: Int32) -> Resumption {
     guard let activity = frames.activity(frame) else { fatalError("frame \(frame) is no activity") }
     switch activity {
@@ -122,7 +123,7 @@ extension Interpreter {
     let frame = frames.allocate(
       block: block, registers: blocks[Int(block)].registerCount, parent: parent, key: key)
     let captured = Int(blocks[Int(block)].captureCount)
-    frames.registers(frame).update(from: frames.registers(handler.closure), count: captured)
+    frames.copy(captured, from: handler.closure, to: frame)
     if blocks[Int(block)].parameterCount > 0 { frames.registers(frame)[captured] = argument }
     frames.setCounter(frame, blocks[Int(block)].entry)
     return frame

@@ -11,19 +11,22 @@ struct FrameArena: ~Copyable {
   private(set) var words: UnsafeMutablePointer<Int64>
   private var used = 4
   private var capacity: Int
+  /// By size: the first frame that may be used again.
   private var free: UnsafeMutablePointer<Int32>
+  /// How many sizes `free` has.
+  private var classes = 64
 
   /// The words before the registers.
   static let header = 3
   /// The largest size of a frame, in units of four words: 65,536 registers and more fit.
-  private static let classes = 1 << 16
+  private static let greatestSize = 1 << 16
 
   /// Creates an empty arena.
   init() {
     capacity = 1 << 14
     words = .allocate(capacity: capacity)
-    free = .allocate(capacity: Self.classes)
-    free.initialize(repeating: -1, count: Self.classes)
+    free = .allocate(capacity: classes)
+    free.initialize(repeating: -1, count: classes)
   }
 
   deinit {
@@ -35,7 +38,7 @@ struct FrameArena: ~Copyable {
   @inline(__always)
   mutating func allocate(block: Int32, registers: Int32, parent: Int32, key: UInt64) -> Int32 {
     let size = (Int(registers) &+ Self.header &+ 3) >> 2
-    demand(size < Self.classes, "a frame of \(registers) registers is too large")
+    if size >= classes { addClasses(upTo: size) }
     let frame: Int32
     if free[size] >= 0 {
       frame = free[size]
@@ -87,6 +90,12 @@ struct FrameArena: ~Copyable {
     words + (Int(frame) << 2 &+ Self.header)
   }
 
+  /// Copies the first registers of a frame to another one.
+  @inline(__always)
+  func copy(_ count: Int, from source: Int32, to target: Int32) {
+    if count > 0 { registers(target).update(from: registers(source), count: count) }
+  }
+
   /// The block that a frame runs.
   @inline(__always)
   func block(_ frame: Int32) -> Int32 { Int32(truncatingIfNeeded: words[Int(frame) << 2] >> 32) }
@@ -125,8 +134,18 @@ struct FrameArena: ~Copyable {
   }
 
   @inline(never)
+  private mutating func addClasses(upTo size: Int) {
+    demand(size < Self.greatestSize, "a frame of \(size * 4) words is too large")
+    let larger = UnsafeMutablePointer<Int32>.allocate(capacity: size * 2)
+    larger.moveInitialize(from: free, count: classes)
+    (larger + classes).initialize(repeating: -1, count: size * 2 - classes)
+    free.deallocate()
+    (free, classes) = (larger, size * 2)
+  }
+
+  @inline(never)
   private mutating func grow(by need: Int) {
-    let larger = max(capacity * 2, capacity + need)
+    let larger = max(Growth.room(after: capacity, bytesEach: 8), capacity + need)
     demand(larger >> 2 < Int(Int32.max), "the frames of the simulated program do not fit")
     let moved = UnsafeMutablePointer<Int64>.allocate(capacity: larger)
     moved.moveInitialize(from: words, count: used)

@@ -7,7 +7,6 @@ extension Interpreter {
       primitive == .yield || primitive == .autoreleasePoolPush || primitive == .autoreleasePoolPop
       ? 0 : argument(0, call)
     switch primitive {
-    case .io, .sleep, .sleepUntil: return pause(primitive, value, call)
     case .print: note(.print, value, call)
     case .mark: note(.mark, value, call)
     case .record: return recordValue(call)
@@ -29,7 +28,7 @@ extension Interpreter {
   }
 
   /// Input or output, and sleeping.
-  private mutating func pause(
+  mutating func pause(
     _ primitive: Primitive, _ value: Int64, _ call: Call
   ) -> Advance {
     if primitive == .sleepUntil {
@@ -94,8 +93,13 @@ extension Interpreter {
   }
 
   /// Ends the process when it needs more memory than the system lets it have.
+  @inline(__always)
   mutating func checkMemory(_ call: Call) -> Advance {
-    if !kernel.memory.isExceeded || !kernel.machine.killsOverMemory { return .next }
+    kernel.memory.isExceeded ? memoryIsExceeded(call) : .next
+  }
+
+  private mutating func memoryIsExceeded(_ call: Call) -> Advance {
+    if !kernel.machine.killsOverMemory { return .next }
     outcome = Outcome(
       .killed,
       message:

@@ -16,12 +16,12 @@ extension Interpreter {
       let stack = kernel.machine.threadStack.rawValue
       give(Int64(executors.makePool(name: name, width: width, stackSize: stack)), call)
       return .next
-    case .executorAsync: return submit(call)
     default: fatalError("\(primitive) is not done here")
     }
   }
 
   /// Hands an item to a dispatch queue that the trace knows as an executor only.
+  @inline(never)
   private mutating func submitToQueue(_ call: Call) -> Advance {
     var item = DispatchItem(kind: .block, queue: object(0, call))
     item.name = argument(1, call) == noValue ? -1 : object(1, call)
@@ -35,13 +35,15 @@ extension Interpreter {
     return checkMemory(call)
   }
 
-  private mutating func submit(_ call: Call) -> Advance {
-    if argument(0, call) >> 48 == 1 { return submitToQueue(call) }
-    if argument(0, call) >> 48 == 2 { return operationQueue(.operationQueueAsync, call) }
-    let executor = Int32(truncatingIfNeeded: argument(0, call))
-    let kind = argument(2, call)
-    let group = argument(3, call) == noValue ? -1 : Int32(truncatingIfNeeded: argument(3, call))
-    let name = argument(1, call) == noValue ? -1 : Int32(truncatingIfNeeded: argument(1, call))
+  /// `async` of an executor.
+  mutating func submit(_ call: Call) -> Advance {
+    let arguments = frames.registers(call.frame) + Int(call.base.index)
+    if arguments[0] >> 48 == 1 { return submitToQueue(call) }
+    if arguments[0] >> 48 == 2 { return operationQueue(.operationQueueAsync, call) }
+    let executor = Int32(truncatingIfNeeded: arguments[0])
+    let kind = arguments[2]
+    let group = arguments[3] == noValue ? -1 : Int32(truncatingIfNeeded: arguments[3])
+    let name = arguments[1] == noValue ? -1 : Int32(truncatingIfNeeded: arguments[1])
     if group >= 0 { groups.enter(group, call.thread, &kernel) }
     let item = ExecutorRuntime.Item(
       frame: activity(4, call), name: name, kind: Int32(truncatingIfNeeded: kind), group: group,

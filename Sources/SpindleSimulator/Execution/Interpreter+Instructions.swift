@@ -3,12 +3,14 @@ import SpindleModel
 /// The instructions.
 extension Interpreter {
   /// Runs a thread's instructions until it needs time, leaves its core or ends.
+  @inline(__always)
   mutating func interpret(_ thread: Int32) -> Pause {
     while true {
-      let frame = kernel.threads[thread].frame
+      let frame = kernel.threads.at(thread).pointee.frame
       if frame < 0 { return .finished }
       if !frames.isNative(frame) {
         makespan = kernel.now
+        if finishes(frame, thread) { return .finished }
         let pause = run(frame, thread)
         if pause != .switched { return pause }
       } else {
@@ -22,13 +24,29 @@ extension Interpreter {
     }
   }
 
+  /// Ends an activity whose work was the last that it had to do, as most items do.
+  ///
+  /// The loop would do the same; entering it costs more than that.
+  @inline(__always)
+  private mutating func finishes(_ frame: Int32, _ thread: Int32) -> Bool {
+    guard case .finish = code[Int(frames.counter(frame))], frames.parent(frame) < 0, stepsLeft > 0
+    else { return false }
+    stepsLeft &-= 1
+    worldResult = noValue
+    frames.release(frame)
+    kernel.threads.at(thread).pointee.frame = -1
+    return true
+  }
+
   /// Runs a block on no thread, at no cost, to its end; its result is in `worldResult`.
+  @inline(__always)
   mutating func runWorld(_ block: BlockID, key: UInt64, argument: Int64?) {
+    let shape = blocks.baseAddress.unsafelyUnwrapped + Int(block.index)
     let frame = frames.allocate(
-      block: block.index, registers: blocks[Int(block.index)].registerCount, parent: -1, key: key)
-    frames.setCounter(frame, blocks[Int(block.index)].entry)
-    if let argument, blocks[Int(block.index)].parameterCount > 0 {
-      frames.registers(frame)[Int(blocks[Int(block.index)].captureCount)] = argument
+      block: block.index, registers: shape.pointee.registerCount, parent: -1, key: key)
+    frames.setCounter(frame, shape.pointee.entry)
+    if let argument, shape.pointee.parameterCount > 0 {
+      frames.registers(frame)[Int(shape.pointee.captureCount)] = argument
     }
     worldResult = noValue
     makespan = kernel.now
@@ -47,87 +65,40 @@ extension Interpreter {
 
   /// Runs the instructions of `frame` and of what it calls; `thread` is -1 for the world outside.
   ///
-  /// One switch over all instructions, since that is what an interpreter's speed depends on.
+  /// One switch over the instructions of busy code, since that is what an interpreter's speed depends
+  /// on; the others are done elsewhere, so that they take no registers of the machine from these.
   private mutating func run(_ start: Int32, _ thread: Int32) -> Pause {
+    let code = code.baseAddress.unsafelyUnwrapped
     var frame = start
     var registers = frames.registers(frame)
-    var counter = Int(frames.counter(frame))
+    var next = code + Int(frames.counter(frame))
     var steps = stepsLeft
     defer { stepsLeft = steps }
     while true {
       steps &-= 1
-      if steps < 0 {
-        outcome = Outcome(.stepLimit, place: program.places[counter])
-        lastPlace = Int32(truncatingIfNeeded: counter)
-        return .stopped
-      }
-      switch code[counter] {
+      if steps < 0 { return stepsAreOver(next - code) }
+      switch next.pointee {
       case .constant(let value, let to):
         registers[to] = value
       case .copy(let to, let from):
         registers[to] = registers[from]
       case .loadGlobal(let to, let global):
         registers[to] = globals[Int(global.index)]
-      case .storeGlobal(let global, let from):
-        globals[Int(global.index)] = registers[from]
-      case .readShared(let to, let global):
-        registers[to] = globals[Int(global.index)]
-        noteShared(.sharedRead, global, thread, counter)
-      case .writeShared(let global, let from):
-        globals[Int(global.index)] = registers[from]
-        noteShared(.sharedWritten, global, thread, counter)
       case .now(let to):
         registers[to] = kernel.now
 
       case .add(let to, let a, let b):
         let (value, overflow) = registers[a].addingReportingOverflow(registers[b])
-        if overflow { return overflowed(thread, counter) }
+        if overflow { return overflowed(thread, next - code) }
         registers[to] = value
       case .subtract(let to, let a, let b):
         let (value, overflow) = registers[a].subtractingReportingOverflow(registers[b])
-        if overflow { return overflowed(thread, counter) }
+        if overflow { return overflowed(thread, next - code) }
         registers[to] = value
       case .multiply(let to, let a, let b):
         let (value, overflow) = registers[a].multipliedReportingOverflow(by: registers[b])
-        if overflow { return overflowed(thread, counter) }
+        if overflow { return overflowed(thread, next - code) }
         registers[to] = value
-      case .divide(let to, let a, let b):
-        if registers[b] == 0 { return stop("Division by zero", thread, counter) }
-        let (value, overflow) = registers[a].dividedReportingOverflow(by: registers[b])
-        if overflow { return overflowed(thread, counter) }
-        registers[to] = value
-      case .remainder(let to, let a, let b):
-        if registers[b] == 0 {
-          return stop("Division by zero in remainder operation", thread, counter)
-        }
-        registers[to] =
-          registers[a].remainderReportingOverflow(dividingBy: registers[b]).partialValue
-      case .negate(let to, let a):
-        let (value, overflow) = Int64(0).subtractingReportingOverflow(registers[a])
-        if overflow { return overflowed(thread, counter) }
-        registers[to] = value
-      case .scale(let to, let a, let b):
-        guard let value = Arithmetic.scaled(registers[a], by: registers[b]) else {
-          return overflowed(thread, counter)
-        }
-        registers[to] = value
-      case .unscale(let to, let a, let b):
-        if registers[b] == 0 { return stop("Division by zero", thread, counter) }
-        guard let value = Arithmetic.ratio(registers[a], registers[b]) else {
-          return overflowed(thread, counter)
-        }
-        registers[to] = value
-      case .ratio(let to, let a, let b):
-        if registers[b] == 0 { return stop("Division by zero", thread, counter) }
-        guard let value = Arithmetic.ratio(registers[a], registers[b]) else {
-          return overflowed(thread, counter)
-        }
-        registers[to] = value
-      case .advance(let to, let a, let b):
-        let moment = Instant(registers[a])
-        let isDistant = moment == .distantFuture || moment == .distantPast
-        registers[to] =
-          isDistant ? moment.nanoseconds : (moment + Nanoseconds(registers[b])).nanoseconds
 
       case .equal(let to, let a, let b):
         registers[to] = registers[a] == registers[b] ? 1 : 0
@@ -141,67 +112,60 @@ extension Interpreter {
         registers[to] = registers[a] == 0 ? 1 : 0
 
       case .jump(let target):
-        counter = Int(target)
+        next = code + Int(target)
         continue
       case .jumpIf(let a, let target):
         if registers[a] != 0 {
-          counter = Int(target)
+          next = code + Int(target)
           continue
         }
       case .jumpUnless(let a, let target):
         if registers[a] == 0 {
-          counter = Int(target)
+          next = code + Int(target)
           continue
         }
       case .jumpUnlessLess(let a, let b, let target):
         if registers[a] >= registers[b] {
-          counter = Int(target)
+          next = code + Int(target)
           continue
         }
       case .increment(let a):
         registers[a] &+= 1
 
-      case .call(let block, let base, let site):
-        let callee = enter(block, caller: frame, counter, base, site)
-        if isTooDeep(thread) { return stop(Self.overflowMessage, thread, counter) }
+      case .call, .callClosure:
+        guard let callee = enter(next.pointee, caller: frame, thread, next - code) else {
+          return .stopped
+        }
         frame = callee
         registers = frames.registers(frame)
-        counter = Int(blocks[Int(block.index)].entry)
-        continue
-      case .callClosure(let closure, let base, let site):
-        let block = BlockID(Int(frames.block(Int32(truncatingIfNeeded: registers[closure]))))
-        let captured = Int32(truncatingIfNeeded: registers[closure])
-        let callee = enter(block, caller: frame, counter, base, site, closure: captured)
-        if isTooDeep(thread) { return stop(Self.overflowMessage, thread, counter) }
-        frame = callee
-        registers = frames.registers(frame)
-        counter = Int(blocks[Int(block.index)].entry)
+        next = code + Int(frames.counter(frame))
         continue
       case .finish, .finishWith:
         var result = noValue
-        if case .finishWith(let from) = code[counter] { result = registers[from] }
+        if case .finishWith(let from) = next.pointee { result = registers[from] }
         let parent = frames.parent(frame)
         frames.release(frame)
         if parent < 0 {
           worldResult = result
-          if thread >= 0 { kernel.threads[thread].frame = -1 }
+          if thread >= 0 { kernel.threads.at(thread).pointee.frame = -1 }
           return .finished
         }
-        if thread >= 0 { kernel.threads[thread].depth -= 1 }
+        if thread >= 0 { kernel.threads.at(thread).pointee.depth -= 1 }
         if frames.isNative(parent) {
           worldResult = result
-          kernel.threads[thread].frame = parent
+          kernel.threads.at(thread).pointee.frame = parent
           return .switched
         }
         frame = parent
         registers = frames.registers(frame)
-        counter = Int(frames.counter(frame))
-        giveResult(result, registers, counter)
+        next = code + Int(frames.counter(frame))
+        giveResult(result, registers, next.pointee)
       case .raise(let from):
         let message = registers[from]
-        guard let caught = unwind(frame, counter, message, thread) else { return .stopped }
-        (frame, counter) = caught
+        guard let caught = unwind(frame, next - code, message, thread) else { return .stopped }
+        frame = caught
         registers = frames.registers(frame)
+        next = code + Int(frames.counter(frame))
         continue
 
       case .closure(let to, let block, let base):
@@ -211,104 +175,85 @@ extension Interpreter {
       case .freeClosure(let a):
         frames.release(Int32(truncatingIfNeeded: registers[a]))
 
-      case .textBegin:
-        text.removeAll(keepingCapacity: true)
-      case .textLiteral(let name):
-        text.append(contentsOf: kernel.names.utf8(name))
-      case .textValue(let a, let format):
-        appendText(registers[a], format)
-      case .textEnd(let to):
-        let known = kernel.names.count
-        let name = text.withUnsafeBufferPointer { kernel.names.intern($0) }
-        if kernel.names.count > known && !holds(text.count / 8) {
-          return stop(Self.fullMessage, thread, counter)
-        }
-        registers[to] = Int64(name.index)
-
-      case .arrayMake(let to, let base, let count):
-        if !holds(Int(count)) { return stop(Self.fullMessage, thread, counter) }
-        let first = registers + Int(base.index)
-        arrays.append(Array(UnsafeBufferPointer(start: first, count: Int(count))))
-        registers[to] = Int64(arrays.count - 1)
-      case .arrayCopy(let to, let from):
-        if !holds(arrays[Int(registers[from])].count) {
-          return stop(Self.fullMessage, thread, counter)
-        }
-        arrays.append(arrays[Int(registers[from])])
-        registers[to] = Int64(arrays.count - 1)
-      case .arrayAppend(let array, let value):
-        if !holds(1) { return stop(Self.fullMessage, thread, counter) }
-        arrays[Int(registers[array])].append(registers[value])
-      case .arrayGet(let to, let array, let index):
-        let position = registers[index]
-        if position < 0 || position >= arrays[Int(registers[array])].count {
-          return stop("Index out of range", thread, counter)
-        }
-        registers[to] = arrays[Int(registers[array])][Int(position)]
-      case .arraySet(let array, let index, let value):
-        let position = registers[index]
-        if position < 0 || position >= arrays[Int(registers[array])].count {
-          return stop("Index out of range", thread, counter)
-        }
-        arrays[Int(registers[array])][Int(position)] = registers[value]
-      case .arrayCount(let to, let array):
-        registers[to] = Int64(arrays[Int(registers[array])].count)
-
       case .draw(let base, let site, let count, let distribution):
         let key = key(at: site, frames.key(frame), registers)
         registers[base] = draw(distribution, key, registers + Int(base.index), Int(count))
 
       case .perform(.work, let base, _):
         let work = registers[base]
-        if work < 0 { return stop("work needs a duration that is not negative", thread, counter) }
         if work > 0 {
-          kernel.threads[thread].work = kernel.memory.slowed(work)
-          kernel.threads[thread].place = Int32(truncatingIfNeeded: counter)
-          frames.setCounter(frame, Int32(truncatingIfNeeded: counter &+ 1))
-          kernel.threads[thread].frame = frame
+          let record = kernel.threads.at(thread)
+          record.pointee.work = kernel.memory.slowed(work)
+          record.pointee.place = Int32(truncatingIfNeeded: next - code)
+          record.pointee.frame = frame
+          frames.setCounter(frame, Int32(truncatingIfNeeded: next - code &+ 1))
           return .computing
         }
-      case .perform(let primitive, let base, let site):
-        frames.setCounter(frame, Int32(truncatingIfNeeded: counter))
-        if thread >= 0 {
-          kernel.threads[thread].frame = frame
-          kernel.threads[thread].place = Int32(truncatingIfNeeded: counter)
+        if work < 0 {
+          return stop("work needs a duration that is not negative", thread, next - code)
         }
-        let advance = perform(primitive, base, site, frame, thread, counter)
-        switch advance {
+      case .perform(.executorAsync, let base, let site)
+      where !kernel.hasCosts && registers[base] >> 48 == 0:
+        // An executor's own neither waits nor enters a frame, and nobody pays: without detour.
+        let place = Int32(truncatingIfNeeded: next - code)
+        if thread >= 0 { kernel.threads.at(thread).pointee.place = place }
+        let call = Call(thread: thread, frame: frame, base: base, counter: Int(place), site: site)
+        if case .stopped = submit(call) { return .stopped }
+        registers = frames.registers(frame)
+      case .perform(let primitive, let base, let site):
+        let place = Int32(truncatingIfNeeded: next - code)
+        frames.setCounter(frame, place)
+        if thread >= 0 {
+          kernel.threads.at(thread).pointee.frame = frame
+          kernel.threads.at(thread).pointee.place = place
+        }
+        switch perform(primitive, base, site, frame, thread, Int(place)) {
         case .next: break
         case .again: return .computing
-        case .left: return .left
+        case .left, .unwound: return .left
         case .leftAndDone:
-          frames.setCounter(frame, Int32(truncatingIfNeeded: counter &+ 1))
+          frames.setCounter(frame, place &+ 1)
           return .left
-        case .unwound: return .left
         case .entered: return .switched
         case .stopped: return .stopped
         }
         registers = frames.registers(frame)
+
+      case .storeGlobal, .readShared, .writeShared, .divide, .remainder, .negate, .scale, .unscale,
+        .ratio, .advance, .textBegin, .textLiteral, .textValue, .textEnd, .arrayMake, .arrayCopy,
+        .arrayAppend, .arrayGet, .arraySet, .arrayCount:
+        if !runSeldom(next.pointee, registers, thread, next - code) { return .stopped }
       }
-      counter &+= 1
+      next += 1
     }
   }
 
   // MARK: Calls
 
-  /// What the simulated process crashes with when it holds too much.
-  static let fullMessage =
-    "the texts and arrays of a simulated program take more than they may"
-
-  /// Counts words that texts and arrays take for good; whether there is room for them.
-  ///
-  /// They are never given back, so this bounds what a trace can make the simulator hold.
-  @inline(__always)
-  mutating func holds(_ words: Int) -> Bool {
-    wordsHeld &+= words &+ 2
-    return wordsHeld <= wordLimit
-  }
-
   static let overflowMessage =
     "stack overflow: the frames of this thread need more than its stack"
+
+  /// Enters what `.call` or `.callClosure` calls; returns its frame, nil when the stack is too small.
+  @inline(never)
+  private mutating func enter(
+    _ instruction: Instruction, caller: Int32, _ thread: Int32, _ counter: Int
+  ) -> Int32? {
+    let callee: Int32
+    switch instruction {
+    case .call(let block, let base, let site):
+      callee = enter(block, caller: caller, counter, base, site)
+    case .callClosure(let register, let base, let site):
+      let closure = Int32(truncatingIfNeeded: frames.registers(caller)[register])
+      let block = BlockID(Int(frames.block(closure)))
+      callee = enter(block, caller: caller, counter, base, site, closure: closure)
+    default: fatalError("\(instruction) calls nothing")
+    }
+    if isTooDeep(thread) {
+      _ = stop(Self.overflowMessage, thread, counter)
+      return nil
+    }
+    return callee
+  }
 
   /// Makes the frame of a call, with its arguments and what a closure captured.
   private mutating func enter(
@@ -320,9 +265,10 @@ extension Interpreter {
     let callee = frames.allocate(
       block: block.index, registers: blocks[Int(block.index)].registerCount, parent: caller,
       key: key)
+    frames.setCounter(callee, blocks[Int(block.index)].entry)
     let target = frames.registers(callee)
     let captured = Int(blocks[Int(block.index)].captureCount)
-    if closure >= 0 { target.update(from: frames.registers(closure), count: captured) }
+    if closure >= 0 { frames.copy(captured, from: closure, to: callee) }
     (target + captured).update(
       from: frames.registers(caller) + Int(base.index),
       count: Int(blocks[Int(block.index)].parameterCount))
@@ -341,9 +287,9 @@ extension Interpreter {
   /// Puts the result of a call where the caller expects it.
   @inline(__always)
   private func giveResult(
-    _ result: Int64, _ registers: UnsafeMutablePointer<Int64>, _ counter: Int
+    _ result: Int64, _ registers: UnsafeMutablePointer<Int64>, _ instruction: Instruction
   ) {
-    switch code[counter] {
+    switch instruction {
     case .call(_, let base, _): registers[base] = result
     case .callClosure(_, let base, _): registers[base] = result
     case .perform: break
@@ -352,15 +298,17 @@ extension Interpreter {
   }
 
   /// Makes a closure: a frame with its captured values in place, which has not been entered.
+  @inline(__always)
   private mutating func makeClosure(
     _ block: BlockID, from values: UnsafeMutablePointer<Int64>
   ) -> Int32 {
     let source = values - frames.words
+    let shape = blocks.baseAddress.unsafelyUnwrapped + Int(block.index)
     let made = frames.allocate(
-      block: block.index, registers: blocks[Int(block.index)].registerCount, parent: -1, key: 0)
-    frames.registers(made).update(
-      from: frames.words + source, count: Int(blocks[Int(block.index)].captureCount))
-    frames.setCounter(made, blocks[Int(block.index)].entry)
+      block: block.index, registers: shape.pointee.registerCount, parent: -1, key: 0)
+    let captured = Int(shape.pointee.captureCount)
+    if captured > 0 { frames.registers(made).update(from: frames.words + source, count: captured) }
+    frames.setCounter(made, shape.pointee.entry)
     return made
   }
 

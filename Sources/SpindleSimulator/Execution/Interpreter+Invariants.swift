@@ -9,6 +9,7 @@ extension Interpreter {
       let thread = kernel.cores[core].thread
       if thread < 0 {
         idle += 1
+        demand(kernel.cores[core].rank >= kernel.firstIdleRank, "idle core \(core) is passed over")
         continue
       }
       demand(

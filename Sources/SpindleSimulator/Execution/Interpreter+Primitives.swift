@@ -22,13 +22,16 @@ extension Interpreter {
     _ counter: Int
   ) -> Advance {
     let call = Call(thread: thread, frame: frame, base: base, counter: counter, site: site)
-    if thread >= 0 && kernel.threads[thread].phase == 0 {
-      kernel.threads[thread].wakeResult = .none
-      kernel.threads[thread].phase = 1
-      let cost = cost(of: primitive, call)
-      if cost > 0 {
-        kernel.threads[thread].overhead += cost
-        return .again
+    if thread >= 0 {
+      let record = kernel.threads.at(thread)
+      if record.pointee.phase == 0 {
+        record.pointee.wakeResult = .none
+        record.pointee.phase = 1
+        let cost = kernel.hasCosts ? cost(of: primitive, call) : 0
+        if cost > 0 {
+          record.pointee.overhead += cost
+          return .again
+        }
       }
     }
     let advance = route(primitive, call)
@@ -42,8 +45,10 @@ extension Interpreter {
 
   private mutating func route(_ primitive: Primitive, _ call: Call) -> Advance {
     switch primitive {
-    case .work, .io, .sleep, .sleepUntil, .print, .mark, .record, .yield, .allocate, .free,
-      .autorelease, .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .exit:
+    case .io, .sleep, .sleepUntil: pause(primitive, argument(0, call), call)
+    case .executorAsync: submit(call)
+    case .work, .print, .mark, .record, .yield, .allocate, .free, .autorelease,
+      .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .exit:
       doing(primitive, call)
     case .threadMake, .threadDetach, .threadStart, .threadJoin, .threadCancel, .threadCurrent,
       .threadExit:
@@ -64,7 +69,7 @@ extension Interpreter {
     case .semaphoreMake, .semaphoreWait, .semaphoreSignal, .groupMake, .groupEnter, .groupLeave,
       .groupWait:
       counting(primitive, call)
-    case .threadPerTaskMake, .threadPoolMake, .executorAsync:
+    case .threadPerTaskMake, .threadPoolMake:
       executor(primitive, call)
     case .queueMake, .queueMain, .queueGlobal, .queueLabel, .queueQuality, .queueAsync,
       .queueAsyncItem, .queueAsyncAfter, .queueAsyncAfterItem, .queueIO, .queueSetTarget,
@@ -191,6 +196,15 @@ extension Interpreter {
   /// Its register was last written by the instruction that makes the closure.
   @inline(__always)
   private func isLiteral(_ register: Register, _ call: Call) -> Bool {
+    // A closure is the last argument of most calls, made just before them.
+    if call.counter > 0, case .closure(let to, _, _) = code[call.counter &- 1], to == register {
+      return true
+    }
+    return isLiteralFurtherUp(register, call)
+  }
+
+  @inline(never)
+  private func isLiteralFurtherUp(_ register: Register, _ call: Call) -> Bool {
     var place = call.counter &- 1
     while place >= 0 && place &+ 32 > call.counter {
       switch code[place] {
@@ -208,20 +222,23 @@ extension Interpreter {
   ///
   /// A closure literal of the call is taken over; any other closure is copied, since the trace may
   /// use it again.
+  @inline(__always)
   mutating func activity(_ index: Int, _ call: Call) -> Int32 {
-    let closure = Int32(truncatingIfNeeded: argument(index, call))
-    let frame: Int32
-    if isLiteral(Register(Int(call.base.index) + index), call) {
-      frame = closure
-    } else {
-      let block = frames.block(closure)
-      frame = frames.allocate(
-        block: block, registers: blocks[Int(block)].registerCount, parent: -1, key: 0)
-      frames.registers(frame).update(
-        from: frames.registers(closure), count: Int(blocks[Int(block)].captureCount))
-      frames.setCounter(frame, blocks[Int(block)].entry)
-    }
+    let register = Register(Int(call.base.index) &+ index)
+    var frame = Int32(truncatingIfNeeded: argument(index, call))
+    if !isLiteral(register, call) { frame = copy(ofClosure: frame) }
     frames.setKey(frame, key(at: call.site, frames.key(call.frame), frames.registers(call.frame)))
+    return frame
+  }
+
+  /// A closure with the same captured values.
+  @inline(never)
+  private mutating func copy(ofClosure closure: Int32) -> Int32 {
+    let block = frames.block(closure)
+    let frame = frames.allocate(
+      block: block, registers: blocks[Int(block)].registerCount, parent: -1, key: 0)
+    frames.copy(Int(blocks[Int(block)].captureCount), from: closure, to: frame)
+    frames.setCounter(frame, blocks[Int(block)].entry)
     return frame
   }
 }

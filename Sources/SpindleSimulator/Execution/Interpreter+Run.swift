@@ -7,24 +7,28 @@ extension Interpreter {
     stepsAtAdvance = stepsLeft
     start()
     let horizon = program.until?.nanoseconds ?? limits.horizon.nanoseconds
-    handleRound(0)
+    var time: Int64 = 0
     while outcome == nil {
-      decide()
+      handleRound(time, firstIsWanted: time > 0)
+      if limits.checksInvariants { checkInvariants() }
       if outcome != nil { break }
-      guard let time = nextTime() else {
+      if isDecisionDue {
+        decide()
+        if outcome != nil { break }
+      }
+      guard let next = nextTime() else {
         quiesce()
         break
       }
-      if time > horizon {
+      if next > horizon {
         reachHorizon(horizon)
         break
       }
-      if time > kernel.now {
-        kernel.advance(to: time)
+      if next > kernel.now {
+        kernel.advance(to: next)
         stepsAtAdvance = stepsLeft
       }
-      handleRound(time)
-      if limits.checksInvariants { checkInvariants() }
+      time = next
     }
     return finish()
   }
@@ -41,9 +45,11 @@ extension Interpreter {
     for (index, arrival) in program.arrivals.enumerated() {
       arrivals.append(
         ArrivalState(
+          interval: arrival.interval, shape: shape(of: arrival.interval), body: arrival.body,
+          isOnce: arrival.isOnce,
           key: RandomStreams.key(root, salt: 3, ordinal: Int64(index)),
           left: arrival.isOnce ? 1 : arrival.count ?? Int64.max))
-      scheduleArrival(index)
+      scheduleArrival(Int32(index))
     }
   }
 
@@ -79,6 +85,13 @@ extension Interpreter {
 
   // MARK: Instants
 
+  /// Whether something of this instant waits for its end: nearly always a ready thread.
+  @inline(__always)
+  private var isDecisionDue: Bool {
+    kernel.mayAssignCore || kernel.workerWaits.count > 0 || dispatch.mainBecameReady
+      || !kernel.nextRound.isEmpty
+  }
+
   /// Gives cores to threads and lets them go on, until nothing more happens at this instant.
   private mutating func decide() {
     kernel.presentPhase = 3
@@ -95,6 +108,7 @@ extension Interpreter {
   }
 
   /// When the next thing is due that its owner still wants; nil when nothing is.
+  @inline(__always)
   private mutating func nextTime() -> Int64? {
     var next: Int64?
     while let event = kernel.queue.peek() {
@@ -116,9 +130,9 @@ extension Interpreter {
   private mutating func isWanted(_ event: ScheduledEvent) -> Bool {
     switch event.rawKind {
     case DueKind.core.rawValue, DueKind.quantum.rawValue:
-      return kernel.cores[event.index].event == event.sequence
+      return kernel.cores.at(event.index).pointee.event == event.sequence
     case DueKind.device.rawValue, DueKind.threadTimer.rawValue:
-      return kernel.threads[event.index].timer == event.sequence
+      return kernel.threads.at(event.index).pointee.timer == event.sequence
     case DueKind.arrival.rawValue: return true
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
       return kernel.plans[event.index].event == event.sequence
@@ -130,24 +144,43 @@ extension Interpreter {
   }
 
   /// Handles everything that is due at `time`, class by class.
-  private mutating func handleRound(_ time: Int64) {
+  ///
+  /// `firstIsWanted` tells that somebody surely waits for the first event.
+  @inline(__always)
+  private mutating func handleRound(_ time: Int64, firstIsWanted: Bool) {
+    var isKnown = firstIsWanted
     while outcome == nil, let event = kernel.queue.peek(), event.time == time {
       _ = kernel.queue.pop()
-      if !isWanted(event) { continue }
+      if !isKnown && !isWanted(event) { continue }
+      isKnown = false
       kernel.presentPhase = event.phase
       switch event.rawKind {
       case DueKind.core.rawValue, DueKind.quantum.rawValue:
         if kernel.stretchEnded(on: event.index) { proceed(on: event.index) }
       case DueKind.device.rawValue:
         kernel.wake(event.index, .granted, by: -1)
-      case DueKind.arrival.rawValue: arrive(Int(event.index))
-      case DueKind.threadTimer.rawValue: timerIsDue(event.index)
-      case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
-        let plan = kernel.takePlan(event.index)
-        carryOut(plan.kind, plan.object, plan.value)
-      default: kernel.policyTick()
+      case DueKind.arrival.rawValue: arrive(event.index)
+      default: handleSeldom(event)
       }
     }
+    if !kernel.chores.isEmpty { doChores() }
+  }
+
+  /// Handles an event of a kind that is no part of a busy run.
+  @inline(never)
+  private mutating func handleSeldom(_ event: ScheduledEvent) {
+    switch event.rawKind {
+    case DueKind.threadTimer.rawValue: timerIsDue(event.index)
+    case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
+      let plan = kernel.takePlan(event.index)
+      carryOut(plan.kind, plan.object, plan.value)
+    default: kernel.policyTick()
+    }
+  }
+
+  /// Does the housekeeping that is due.
+  @inline(never)
+  private mutating func doChores() {
     while outcome == nil, let chore = kernel.takeChore() {
       kernel.presentPhase = 2
       carryOut(chore.kind, chore.object, 0)
@@ -200,49 +233,6 @@ extension Interpreter {
     case .idleWorker, .operation, .sync, .apply, .once, .perform:
       fatalError("a wait of this kind has no limit")
     }
-  }
-
-  // MARK: The world outside
-
-  /// What is kept of `at`, `every` or `arrivals`.
-  struct ArrivalState {
-    /// What its draws and those of its arrivals depend on.
-    let key: UInt64
-    /// How often it still happens.
-    var left: Int64
-    /// How often it has happened.
-    var ordinal: Int64 = 0
-  }
-
-  /// Computes when the next arrival comes.
-  private mutating func scheduleArrival(_ index: Int) {
-    if arrivals[index].left <= 0 || outcome != nil { return }
-    let arrival = program.arrivals[index]
-    let key = RandomStreams.key(arrivals[index].key, salt: 1, ordinal: arrivals[index].ordinal)
-    let before = makespan
-    runWorld(arrival.interval, key: key, argument: nil)
-    makespan = before
-    if outcome != nil { return }
-    let interval = worldResult
-    if interval < 0 {
-      outcome = Outcome(
-        .crashed, message: "Fatal error: an interval is not negative", place: arrival.place)
-      return
-    }
-    let time = arrival.isOnce ? interval : kernel.now.addingReportingOverflow(interval).partialValue
-    if time < kernel.now { return }
-    _ = kernel.schedule(.arrival, index: Int32(index), at: time)
-  }
-
-  private mutating func arrive(_ index: Int) {
-    let arrival = program.arrivals[index]
-    let ordinal = arrivals[index].ordinal
-    kernel.record(.arrival, thread: -1, value: ordinal)
-    let key = RandomStreams.key(arrivals[index].key, salt: 2, ordinal: ordinal)
-    runWorld(arrival.body, key: key, argument: ordinal)
-    arrivals[index].ordinal += 1
-    arrivals[index].left -= 1
-    scheduleArrival(index)
   }
 
   // MARK: The end

@@ -69,7 +69,7 @@ struct Interpreter: ~Copyable {
   /// The main thread; -1 before it was made.
   var mainThread: Int32 = -1
   /// What the world outside does, by its index in the program.
-  var arrivals: [ArrivalState] = []
+  var arrivals = Table<ArrivalState>()
   /// Whether the run ended since nothing could happen any more.
   var isQuiescent = false
   /// Whether the process ended by itself: by `exit()`, or with a tool's main.
@@ -140,13 +140,14 @@ struct Interpreter: ~Copyable {
 
   /// Lets the thread on `core` go on until it needs time, loses the core or the run ends.
   mutating func proceed(on core: Int32) {
+    let thread = kernel.cores[core].thread
     while outcome == nil {
-      let thread = kernel.cores[core].thread
-      if kernel.threads[thread].overhead &+ kernel.threads[thread].work > 0 {
+      let record = kernel.threads.at(thread)
+      if record.pointee.overhead &+ record.pointee.work > 0 {
         kernel.beginStretch(on: core)
         return
       }
-      if !kernel.threads[thread].flags.contains(.begun) { begin(thread) }
+      if !record.pointee.flags.contains(.begun) { begin(thread) }
       switch interpret(thread) {
       case .computing, .switched: continue
       case .left, .stopped: return
@@ -156,9 +157,11 @@ struct Interpreter: ~Copyable {
   }
 
   /// The entry of a thread's code, or of a worker's item, is reached.
+  @inline(__always)
   private mutating func begin(_ thread: Int32) {
-    kernel.threads[thread].flags.insert(.begun)
-    if kernel.threads[thread].role == .queueWorker {
+    let record = kernel.threads.at(thread)
+    record.pointee.flags.insert(.begun)
+    if record.pointee.role == .queueWorker {
       push(.queueWorker, registers: 4, on: thread)
       return
     }
@@ -166,30 +169,37 @@ struct Interpreter: ~Copyable {
       mainBusySince = kernel.now
       mainWatch.begin()
     }
-    if kernel.threads[thread].itemKind >= 0 {
+    if record.pointee.itemKind >= 0 {
       kernel.record(
-        .itemStarted, thread: thread, object: kernel.threads[thread].itemName,
-        subject: kernel.threads[thread].itemKind,
-        value: kernel.now - kernel.threads[thread].submitted)
+        .itemStarted, thread: thread, object: record.pointee.itemName,
+        subject: record.pointee.itemKind, value: kernel.now &- record.pointee.submitted)
     }
   }
 
   /// The outermost frame of a thread has ended.
   ///
   /// Returns whether the thread goes on.
+  @inline(__always)
   mutating func activityEnded(_ thread: Int32) -> Bool {
     endItem(thread)
     if outcome != nil { return false }
+    if kernel.threads.at(thread).pointee.role == .worker {
+      return executors.takeNext(thread, &kernel)
+    }
+    return roleEnded(thread)
+  }
+
+  /// The code of a thread that is no executor's worker has ended.
+  @inline(never)
+  private mutating func roleEnded(_ thread: Int32) -> Bool {
     switch kernel.threads[thread].role {
-    case .plain:
+    case .plain, .worker:
       endThread(thread)
       return false
     case .queueWorker:
       dispatch.workerEnds(thread, kernel)
       endThread(thread)
       return false
-    case .worker:
-      return executors.takeNext(thread, &kernel)
     case .main:
       if program.mainIsTool {
         endProcess(thread, exitCode: nil)
@@ -203,16 +213,17 @@ struct Interpreter: ~Copyable {
   }
 
   /// Notes the end of the item that a thread ran, and leaves its group.
+  @inline(__always)
   mutating func endItem(_ thread: Int32) {
-    if kernel.threads[thread].itemKind < 0 { return }
+    let record = kernel.threads.at(thread)
+    if record.pointee.itemKind < 0 { return }
     kernel.record(
-      .itemEnded, thread: thread, object: kernel.threads[thread].itemName,
-      subject: kernel.threads[thread].itemKind,
-      value: kernel.now - kernel.threads[thread].submitted)
-    kernel.threads[thread].itemKind = -1
-    let group = kernel.threads[thread].itemGroup
+      .itemEnded, thread: thread, object: record.pointee.itemName,
+      subject: record.pointee.itemKind, value: kernel.now &- record.pointee.submitted)
+    record.pointee.itemKind = -1
+    let group = record.pointee.itemGroup
     if group < 0 { return }
-    kernel.threads[thread].itemGroup = -1
+    record.pointee.itemGroup = -1
     leaveGroup(group, thread)
   }
 

@@ -6,8 +6,16 @@ extension Kernel {
   ///
   /// Called at the end of an instant until it returns nil. First idle cores are given out, then
   /// threads that must give way are taken off theirs.
-  mutating func assignCore() -> Int32? {
-    if hold.isOn { return nil }
+  @inline(__always)
+  mutating func assignCore() -> Int32? { mayAssignCore ? giveOutCore() : nil }
+
+  /// Whether a core may have to be given out: somebody is ready, and a core idle or to be taken.
+  ///
+  /// While the machine or the app is held, nobody gets one.
+  @inline(__always)
+  var mayAssignCore: Bool { readyCount > 0 && (idleCount > 0 || preemptionIsDue) && !hold.isOn }
+
+  private mutating func giveOutCore() -> Int32? {
     while true {
       if readyCount > 0 && idleCount > 0, let core = fillIdleCore() { return core }
       if readyCount == 0 || !preemptionIsDue { return nil }
@@ -29,10 +37,15 @@ extension Kernel {
   }
 
   /// Gives an idle core to the thread that the policy names; nil when it names none.
+  @inline(__always)
   private mutating func fillIdleCore() -> Int32? {
-    for position in 0..<Int32(cores.count) {
-      let core = coreOrder[position]
-      if cores[core].thread >= 0 { continue }
+    var hasPassedIdle = false
+    for rank in firstIdleRank..<Int32(truncatingIfNeeded: cores.count) {
+      let core = coreOrder.at(rank).pointee
+      if cores.at(core).pointee.thread >= 0 { continue }
+      // Unless a policy with bound cores left one idle, all before this one are busy.
+      if !hasPassedIdle { firstIdleRank = rank }
+      hasPassedIdle = true
       guard let chosen = policy.dequeue(for: CoreID(Int(core)), at: Instant(now)) else {
         if policy.bindsCores { continue }
         return nil
@@ -41,9 +54,9 @@ extension Kernel {
       demand(
         thread >= 0 && Int(thread) < threads.count && threads[thread].state == .ready,
         "policy '\(policy.name)' gave out thread \(thread), which is not ready")
-      let last = threads[thread].lastCore
-      let isFree = last >= 0 && cores[Int32(last)].thread < 0
-      let target = !policy.bindsCores && isFree ? preferred(Int32(last), over: core) : core
+      let last = Int32(threads.at(thread).pointee.lastCore)
+      let isFree = last >= 0 && last != core && cores.at(last).pointee.thread < 0
+      let target = !policy.bindsCores && isFree ? preferred(last, over: core) : core
       dispatch(thread, on: target)
       return target
     }
@@ -59,88 +72,101 @@ extension Kernel {
   }
 
   /// Gives a core to a thread.
-  private mutating func dispatch(_ thread: Int32, on core: Int32) {
+  @inline(__always)
+  private mutating func dispatch(_ thread: Int32, on index: Int32) {
+    let (core, record) = (cores.at(index), threads.at(thread))
     var flags: DispatchFlags = []
-    let waited = now - threads[thread].since
-    threads[thread].readyTotal += waited
-    if waited > threads[thread].longestReady {
-      threads[thread].longestReady = waited
-      threads[thread].longestReadyEnd = now
+    let waited = now &- record.pointee.since
+    record.pointee.readyTotal &+= waited
+    if waited > record.pointee.longestReady {
+      record.pointee.longestReady = waited
+      record.pointee.longestReadyEnd = now
     }
     if waited >= 10_000_000_000 { reportStarvation(thread, waited) }
-    let previous = cores[core].lastThread
-    if previous != thread {
+    if core.pointee.lastThread != thread {
       flags.insert(.contextSwitch)
-      threads[thread].overhead += costs.contextSwitch.rawValue
+      record.pointee.overhead &+= costs.contextSwitch.rawValue
     }
-    if threads[thread].lastCore >= 0 && threads[thread].lastCore != Int16(core) {
+    if record.pointee.lastCore >= 0 && Int32(record.pointee.lastCore) != index {
       flags.insert(.migration)
-      threads[thread].overhead += costs.migration.rawValue
+      record.pointee.overhead &+= costs.migration.rawValue
     }
-    threads[thread].state = .running
-    threads[thread].core = Int16(core)
-    threads[thread].stint = 0
-    cores[core].thread = thread
-    cores[core].lastThread = thread
-    cores[core].dispatched = now
-    cores[core].event = 0
-    let quantum = policy.quantum(for: ThreadID(Int(thread)))
-    if let quantum {
-      demand(quantum > .zero, "policy '\(policy.name)' gave thread \(thread) an empty quantum")
-      cores[core].quantumEnd = (Instant(now) + quantum).nanoseconds
-    } else {
-      cores[core].quantumEnd = Int64.max
+    record.pointee.state = .running
+    record.pointee.core = Int16(truncatingIfNeeded: index)
+    record.pointee.stint = 0
+    core.pointee.thread = thread
+    core.pointee.lastThread = thread
+    core.pointee.dispatched = now
+    core.pointee.event = 0
+    core.pointee.quantumEnd = Int64.max
+    if let quantum = policy.quantum(for: ThreadID(Int(thread))) {
+      demand(quantum.rawValue > 0, "policy '\(policy.name)' gave thread \(thread) an empty quantum")
+      core.pointee.quantumEnd = (Instant(now) + quantum).nanoseconds
     }
-    readyCount -= 1
-    idleCount -= 1
+    readyCount &-= 1
+    idleCount &-= 1
     schedulingEvents &+= 1
-    record(.threadRuns, thread: thread, detail: flags.rawValue, core: Int16(core))
+    self.record(
+      .threadRuns, thread: thread, detail: flags.rawValue, core: Int16(truncatingIfNeeded: index))
   }
 
-  /// Begins a stretch of the work and costs that the thread on `core` still has; it ends by an event.
+  /// Begins a stretch of the work and costs that the thread on a core still has; it ends by an event.
   ///
   /// When the quantum ends before the work, that is a decision of the kernel: it comes last of its
   /// instant, so that threads that get ready then stand before the one whose quantum it was.
-  mutating func beginStretch(on core: Int32) {
-    let thread = cores[core].thread
-    let stretch = threads[thread].overhead &+ threads[thread].work
-    let (end, overflow) = now.addingReportingOverflow(cores[core].time(for: stretch))
-    cores[core].stretchStart = now
-    cores[core].stretch = stretch
+  mutating func beginStretch(on index: Int32) {
+    let core = cores.at(index)
+    let thread = threads.at(core.pointee.thread)
+    let stretch = thread.pointee.overhead &+ thread.pointee.work
+    let (end, overflow) = now.addingReportingOverflow(core.pointee.time(for: stretch))
+    core.pointee.stretchStart = now
+    core.pointee.stretch = stretch
     let whole = overflow ? Int64.max : end
-    let expires = whole > cores[core].quantumEnd || now >= cores[core].quantumEnd
-    cores[core].event = schedule(
-      expires ? .quantum : .core, index: core, at: min(whole, max(now, cores[core].quantumEnd)))
+    let quantumEnd = core.pointee.quantumEnd
+    let expires = whole > quantumEnd || now >= quantumEnd
+    core.pointee.event = schedule(
+      expires ? .quantum : .core, index: index, at: min(whole, max(now, quantumEnd)))
   }
 
   /// The event of a core is due.
   ///
   /// Returns true when the thread goes on, false when it lost the core.
+  @inline(__always)
   mutating func stretchEnded(on core: Int32) -> Bool {
-    let thread = cores[core].thread
     settle(core)
-    if threads[thread].overhead &+ threads[thread].work == 0 { return true }
+    let thread = threads.at(cores.at(core).pointee.thread)
+    if thread.pointee.overhead &+ thread.pointee.work == 0 { return true }
     preempt(core: core, .quantum)
     return false
   }
 
   /// Accounts for what has been done of the present stretch.
-  mutating func settle(_ core: Int32) {
-    if cores[core].event == 0 { return }
-    let thread = cores[core].thread
-    let elapsed = now - cores[core].stretchStart
-    let whole = cores[core].time(for: cores[core].stretch)
-    let done = elapsed >= whole ? cores[core].stretch : cores[core].work(in: elapsed)
-    let overhead = min(done, threads[thread].overhead)
-    let overheadTime = min(elapsed, cores[core].time(for: overhead))
-    threads[thread].overhead -= overhead
-    threads[thread].work -= done - overhead
-    threads[thread].stint += elapsed - overheadTime
-    threads[thread].cpu += elapsed - overheadTime
-    cores[core].busy += elapsed - overheadTime
-    cores[core].overhead += overheadTime
-    cores[core].event = 0
+  @inline(__always)
+  func settle(_ index: Int32) {
+    let core = cores.at(index)
+    if core.pointee.event == 0 { return }
+    core.pointee.event = 0
+    let thread = threads.at(core.pointee.thread)
+    let elapsed = now &- core.pointee.stretchStart
+    let stretch = core.pointee.stretch
+    let isWhole = elapsed >= core.pointee.time(for: stretch)
+    let done = isWhole ? stretch : core.pointee.work(in: elapsed)
+    var (work, time) = (done, elapsed)
+    if thread.pointee.overhead > 0 {
+      let overhead = min(done, thread.pointee.overhead)
+      let overheadTime = min(elapsed, core.pointee.time(for: overhead))
+      thread.pointee.overhead &-= overhead
+      core.pointee.overhead &+= overheadTime
+      (work, time) = (done &- overhead, elapsed &- overheadTime)
+    }
+    thread.pointee.work &-= work
+    thread.pointee.stint &+= time
+    thread.pointee.cpu &+= time
+    core.pointee.busy &+= time
   }
+
+  @inline(never)
+  private func settleEarly(_ core: Int32) { settle(core) }
 
   /// Takes the core from a thread that could go on.
   mutating func preempt(core: Int32, _ reason: PreemptionReason) {
@@ -160,17 +186,21 @@ extension Kernel {
 
   /// Takes a thread off its core; returns its own work since it got it.
   mutating func leaveCore(_ thread: Int32) -> Int64 {
-    let core = Int32(threads[thread].core)
-    assert(core >= 0, "a thread without a core can't leave it")
-    settle(core)
-    let ran = now - cores[core].dispatched
+    let record = threads.at(thread)
+    let index = record.pointee.core
+    assert(index >= 0, "a thread without a core can't leave it")
+    let core = cores.at(Int32(index))
+    // When the stretch has come to its end, that has been done.
+    if core.pointee.event != 0 { settleEarly(Int32(index)) }
+    let ran = now &- core.pointee.dispatched
     policy.ran(ThreadID(Int(thread)), for: Nanoseconds(ran), at: Instant(now))
-    cores[core].thread = -1
-    threads[thread].lastCore = Int16(core)
-    threads[thread].core = -1
-    idleCount += 1
+    core.pointee.thread = -1
+    firstIdleRank = min(firstIdleRank, core.pointee.rank)
+    record.pointee.lastCore = index
+    record.pointee.core = -1
+    idleCount &+= 1
     schedulingEvents &+= 1
-    return threads[thread].stint
+    return record.pointee.stint
   }
 
   // MARK: The policy's clock

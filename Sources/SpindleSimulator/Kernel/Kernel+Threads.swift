@@ -66,17 +66,17 @@ extension Kernel {
 
   /// What a thread asks of the policy.
   func claim(of thread: Int32) -> ThreadClaim {
-    let record = threads[thread]
-    let isBackground = record.quality == WellKnownName.background.id.index
-    if record.flags.contains(.realtime) {
+    let record = threads.at(thread)
+    if record.pointee.flags.contains(.realtime) {
       return ThreadClaim(
         priority: ThreadClaim.realtimePriority, isBackground: false,
         realtime: realtime[thread]?.claim)
     }
-    if !machine.honoursPriorities && record.role != .queueWorker {
+    if !machine.honoursPriorities && record.pointee.role != .queueWorker {
       return ThreadClaim(priority: 31, isBackground: false)
     }
-    return ThreadClaim(priority: Int(record.priority), isBackground: isBackground)
+    return ThreadClaim(
+      priority: Int(record.pointee.priority), isBackground: record.pointee.isBackground)
   }
 
   /// Tells the policy that a thread's priority or quality of service is another one.
@@ -88,10 +88,11 @@ extension Kernel {
 
   /// A thread could run from now on.
   mutating func makeReady(_ thread: Int32, _ cause: ReadyCause, by other: Int32) {
-    threads[thread].state = .ready
-    threads[thread].since = now
-    readyCount += 1
-    preemptionIsDue = true
+    let fresh = threads.at(thread)
+    fresh.pointee.state = .ready
+    fresh.pointee.since = now
+    readyCount &+= 1
+    if policy.preempts { preemptionIsDue = true }
     schedulingEvents &+= 1
     record(.threadReady, thread: thread, other: other)
     policy.enqueue(ThreadID(Int(thread)), cause, at: Instant(now))
@@ -99,13 +100,14 @@ extension Kernel {
 
   /// Ends a thread's wait.
   mutating func wake(_ thread: Int32, _ result: WakeResult, by other: Int32) {
-    assert(threads[thread].state == .waiting, "only a waiting thread can be woken")
-    threads[thread].wakeResult = result
-    threads[thread].timer = 0
-    threads[thread].waitObject = -1
-    threads[thread].longestReady = 0
-    if threads[thread].flags.contains(.watched) { workerWaits.append(thread << 1) }
-    if threads[thread].flags.contains(.realtime) { beginDeadline(thread) }
+    let record = threads.at(thread)
+    assert(record.pointee.state == .waiting, "only a waiting thread can be woken")
+    record.pointee.wakeResult = result
+    record.pointee.timer = 0
+    record.pointee.waitObject = -1
+    record.pointee.longestReady = 0
+    if record.pointee.flags.contains(.watched) { workerWaits.append(thread << 1) }
+    if record.pointee.flags.contains(.realtime) { beginDeadline(thread) }
     makeReady(thread, .woken, by: other)
   }
 
@@ -115,20 +117,21 @@ extension Kernel {
     holder: Int32 = -1, until deadline: Int64? = nil
   ) {
     let stint = leaveCore(thread)
-    if threads[thread].flags.contains(.realtime) { endDeadline(thread) }
-    threads[thread].state = .waiting
-    threads[thread].reason = reason
-    threads[thread].waits &+= 1
-    threads[thread].waitObject = object
-    threads[thread].wakeResult = .none
-    threads[thread].since = now
-    if threads[thread].flags.contains(.watched) { workerWaits.append(thread << 1 | 1) }
+    let waiter = threads.at(thread)
+    if waiter.pointee.flags.contains(.realtime) { endDeadline(thread) }
+    waiter.pointee.state = .waiting
+    waiter.pointee.reason = reason
+    waiter.pointee.waits &+= 1
+    waiter.pointee.waitObject = object
+    waiter.pointee.wakeResult = .none
+    waiter.pointee.since = now
+    if waiter.pointee.flags.contains(.watched) { workerWaits.append(thread << 1 | 1) }
     record(
-      .threadBlocked, thread: thread, detail: reason.rawValue, core: threads[thread].lastCore,
-      object: name, other: holder, place: threads[thread].place, value: stint)
+      .threadBlocked, thread: thread, detail: reason.rawValue, core: waiter.pointee.lastCore,
+      object: name, other: holder, place: waiter.pointee.place, value: stint)
     if let deadline, deadline < Int64.max {
       let kind: DueKind = reason == .io ? .device : .threadTimer
-      threads[thread].timer = schedule(kind, index: thread, at: max(now, deadline))
+      waiter.pointee.timer = schedule(kind, index: thread, at: max(now, deadline))
     }
   }
 

@@ -10,6 +10,8 @@ struct Kernel: ~Copyable {
   private(set) var now: Int64 = 0
   let machine: Machine
   let costs: CostProfile
+  /// Whether anything costs anything.
+  let hasCosts: Bool
   var memory: Memory
   var recorder: Recorder
   let names: NameTable
@@ -18,7 +20,7 @@ struct Kernel: ~Copyable {
   var cores = Table<CoreRecord>()
   /// The cores' numbers, the fastest first.
   var coreOrder = Table<Int32>()
-  var policy: any SchedulingPolicy
+  var policy: ActivePolicy
   var findings: [Finding] = []
   /// How many of each kind there are.
   private var findingCounts: [Finding.Kind: Int] = [:]
@@ -33,6 +35,8 @@ struct Kernel: ~Copyable {
   var readyCount = 0
   /// How many cores are idle.
   var idleCount = 0
+  /// No core of a lower rank is idle.
+  var firstIdleRank: Int32 = 0
   /// How many threads are alive.
   var liveCount = 0
   /// Threads whose numbers may be used again, the last one first.
@@ -70,9 +74,10 @@ struct Kernel: ~Copyable {
     self.names = names
     self.places = places
     costs = machine.costs
+    hasCosts = machine.costs != CostProfile()
     memory = Memory(size: machine.memory)
     recorder = Recorder(consumers: consumers)
-    policy = PolicyCatalog.policy(machine.policy)
+    policy = ActivePolicy(PolicyCatalog.policy(machine.policy))
     policy.begin(coreCount: machine.cores.count)
     for core in machine.cores {
       var record = CoreRecord()
@@ -86,10 +91,11 @@ struct Kernel: ~Copyable {
       let (fast, slow) = (a.numerator * b.denominator, b.numerator * a.denominator)
       return fast != slow ? fast > slow : left < right
     }
-    for core in bySpeed { coreOrder.append(Int32(core)) }
+    for core in bySpeed { cores[Int32(core)].rank = coreOrder.append(Int32(core)) }
   }
 
   /// Moves virtual time forward.
+  @inline(__always)
   mutating func advance(to time: Int64) {
     assert(time >= now, "virtual time does not run backwards")
     now = time
@@ -99,6 +105,7 @@ struct Kernel: ~Copyable {
   // MARK: Events
 
   /// Schedules an event and returns its sequence number, by which its owner knows it again.
+  @inline(__always)
   mutating func schedule(_ kind: DueKind, index: Int32, at time: Int64) -> UInt64 {
     sequence &+= 1
     let time = hold.isAsleep && kind != .arrival ? hold.delayed(time, from: now) : time
@@ -162,8 +169,12 @@ struct Kernel: ~Copyable {
   // MARK: Memory
 
   /// Takes or gives back memory, and notes what is in use now.
+  @inline(__always)
   mutating func changeMemory(by bytes: Int64) {
-    if bytes == 0 { return }
+    if bytes != 0 { noteMemory(bytes) }
+  }
+
+  private mutating func noteMemory(_ bytes: Int64) {
     if bytes > 0 { memory.take(bytes) } else { memory.give(-bytes) }
     record(.memoryChanged, thread: -1, value: memory.used)
     if memory.isExceeded && !machine.killsOverMemory && !hasTold(.memoryPressure) {

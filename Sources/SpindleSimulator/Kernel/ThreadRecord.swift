@@ -88,9 +88,16 @@ struct ThreadRecord: BitwiseCopyable {
   /// The priority that it has for those who wait for a queue that it drains; -1 for none.
   var override: Int16 = -1
   /// Its quality of service, the number of a name.
-  var quality: Int32 = WellKnownName.default.id.index
+  var quality = Self.standardQuality
   /// `threadPriority` in billionths.
   var threadPriority: Int64 = 500_000_000
+
+  // Looked up once: the names of a run are known, but finding one walks through them.
+  private static let standardQuality = WellKnownName.default.id.index
+  private static let backgroundQuality = WellKnownName.background.id.index
+
+  /// Whether it is of the background quality of service.
+  var isBackground: Bool { quality == Self.backgroundQuality }
 
   /// The priority that counts.
   var priority: Int16 { max(basePriority, inherited, override) }

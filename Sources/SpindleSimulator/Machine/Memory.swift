@@ -33,8 +33,10 @@ struct Memory {
   ///
   /// The rule is ours: every part of the work that touches memory beyond the machine's is ten times
   /// as slow. With a share s = (used − size) / used beyond it, work grows to work · (1 + 9 s).
-  func slowed(_ work: Int64) -> Int64 {
-    if !isExceeded { return work }
+  @inline(__always)
+  func slowed(_ work: Int64) -> Int64 { isExceeded ? slowedByPaging(work) : work }
+
+  private func slowedByPaging(_ work: Int64) -> Int64 {
     let extra = Int128(work) * 9 * Int128(used - size) / Int128(used)
     return Int64(clamping: Int128(work) + extra)
   }

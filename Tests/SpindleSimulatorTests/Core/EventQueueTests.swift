@@ -68,6 +68,36 @@ import Testing
     #expect(Set(popped.map(\.low)) == Set(expected.map(\.low)))
   }
 
+  /// Every pop gives the least of all that are there, as a list that is searched does; what is new
+  /// comes before, between and behind what waits.
+  @Test(arguments: Spread.allCases, [3, 40, 700])
+  func popsWhatASearchedListPops(spread: Spread, pending: Int) {
+    var queue = EventQueue()
+    var list: [ScheduledEvent] = []
+    var generator = Generator(state: UInt64(pending) &* 31)
+    var (sequence, now) = (UInt64(0), Int64(0))
+    for step in 0..<4_000 {
+      let adds = step < pending ? 3 : Int(generator.next() % 3)
+      for _ in 0..<adds {
+        sequence += 1
+        let kinds: [DueKind] = [.core, .device, .arrival, .threadTimer]
+        let event = ScheduledEvent(
+          time: now + Self.increment(spread, &generator, step),
+          kind: kinds[Int(generator.next() % 4)], index: Int32(step), sequence: sequence)
+        queue.push(event)
+        list.append(event)
+      }
+      let least = list.indices.min { list[$0].precedes(list[$1]) }
+      let expected = least.map { list.swapRemove($0) }
+      let peeked = queue.peek()
+      let popped = queue.pop()
+      #expect(popped?.low == expected?.low && peeked?.low == expected?.low)
+      if popped?.low != expected?.low { return }
+      now = popped?.time ?? now
+    }
+    #expect(queue.count == list.count)
+  }
+
   @Test func ordersOneInstantByClassThenSequence() {
     var queue = EventQueue()
     let rows: [(DueKind, UInt64)] = [
@@ -91,5 +121,13 @@ import Testing
     #expect(second == 5)
     let end = queue.pop() == nil
     #expect(end)
+  }
+}
+
+extension Array {
+  /// Takes the element at `index` out; the last one takes its place.
+  fileprivate mutating func swapRemove(_ index: Int) -> Element {
+    swapAt(index, count - 1)
+    return removeLast()
   }
 }

@@ -31,6 +31,19 @@ import Testing
     #expect(abs(tail - 0.0498) < 0.002)
   }
 
+  /// The guess and its correction give what the division of 128 bits would.
+  @Test func theMeanIsScaledAsByDivision() {
+    let unit: UInt128 = 1_000_000_000_000_000_000
+    var means: [UInt64] = [0, 1, 2, 3, 1_000_000, UInt64(Int64.max), UInt64(Int64.max) - 1]
+    for step in 0..<20_000 {
+      means.append(RandomStreams.mix(UInt64(step)) >> UInt64(1 + step % 60))
+    }
+    for mean in means {
+      let exact = (UInt128(mean) * 693_147_180_559_945_309 + unit / 2) / unit
+      #expect(UInt128(Sampler.timesLogarithmOfTwo(mean)) == exact)
+    }
+  }
+
   @Test func uniformCoversItsRangeEvenly() {
     let values = sample { $0.uniform($1, least: 10, most: 19) }
     #expect(Set(values) == Set(10...19))

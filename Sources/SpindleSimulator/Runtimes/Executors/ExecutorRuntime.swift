@@ -61,6 +61,7 @@ struct ExecutorRuntime: ~Copyable {
   /// Hands an item over.
   ///
   /// Returns false when no thread could be made for it.
+  @inline(__always)
   mutating func submit(
     _ item: Item, to executor: Int32, by thread: Int32, madeAt place: Int32,
     _ kernel: inout Kernel
@@ -111,16 +112,19 @@ struct ExecutorRuntime: ~Copyable {
   }
 
   /// Lets a thread run an item next.
+  @inline(__always)
   private func assign(_ item: Item, to thread: Int32, _ kernel: inout Kernel) {
-    kernel.threads[thread].frame = item.frame
-    kernel.threads[thread].depth = 1
-    kernel.threads[thread].itemName = item.name
-    kernel.threads[thread].itemKind = item.kind
-    kernel.threads[thread].itemGroup = item.group
-    kernel.threads[thread].submitted = item.submitted
-    kernel.threads[thread].flags.remove(.begun)
+    let record = kernel.threads.at(thread)
+    record.pointee.frame = item.frame
+    record.pointee.depth = 1
+    record.pointee.itemName = item.name
+    record.pointee.itemKind = item.kind
+    record.pointee.itemGroup = item.group
+    record.pointee.submitted = item.submitted
+    record.pointee.flags.remove(.begun)
   }
 
+  @inline(__always)
   private mutating func enqueue(_ item: Item, _ executor: Int32) {
     let index: Int32
     if freeItems.count > 0 {
@@ -137,22 +141,28 @@ struct ExecutorRuntime: ~Copyable {
   /// A worker's item has ended: it takes the next one, or is parked.
   ///
   /// Returns whether it has one.
+  @inline(__always)
   mutating func takeNext(_ thread: Int32, _ kernel: inout Kernel) -> Bool {
-    let executor = kernel.threads[thread].executor
-    let index = executors[executor].firstItem
+    let executor = kernel.threads.at(thread).pointee.executor
+    let index = executors.at(executor).pointee.firstItem
     if index < 0 {
-      kernel.append(thread, to: &executors[executor].idle, byPriority: false)
-      kernel.block(
-        thread, .idleWorker, on: executor, name: executors[executor].name)
+      park(thread, executor, &kernel)
       return false
     }
-    let item = items[index]
-    executors[executor].firstItem = item.next
-    if item.next < 0 { executors[executor].lastItem = -1 }
+    let item = items.at(index)
+    executors.at(executor).pointee.firstItem = item.pointee.next
+    if item.pointee.next < 0 { executors.at(executor).pointee.lastItem = -1 }
     freeItems.append(index)
-    assign(item, to: thread, &kernel)
-    kernel.threads[thread].overhead += kernel.costs.dequeue.rawValue
+    assign(item.pointee, to: thread, &kernel)
+    kernel.threads.at(thread).pointee.overhead += kernel.costs.dequeue.rawValue
     kernel.changeMemory(by: -kernel.costs.item.rawValue)
     return true
+  }
+
+  /// A worker finds nothing to do.
+  @inline(never)
+  private mutating func park(_ thread: Int32, _ executor: Int32, _ kernel: inout Kernel) {
+    kernel.append(thread, to: &executors[executor].idle, byPriority: false)
+    kernel.block(thread, .idleWorker, on: executor, name: executors[executor].name)
   }
 }

@@ -1,0 +1,157 @@
+import SpindleModel
+
+/// The instructions that busy code seldom has: shared variables, decimals, texts, arrays.
+extension Interpreter {
+  /// Runs one instruction that neither jumps nor calls; false when it ends the run.
+  @inline(never)
+  mutating func runSeldom(
+    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
+    _ counter: Int
+  ) -> Bool {
+    switch instruction {
+    case .storeGlobal(let global, let from):
+      globals[Int(global.index)] = registers[from]
+    case .readShared(let to, let global):
+      registers[to] = globals[Int(global.index)]
+      noteShared(.sharedRead, global, thread, counter)
+    case .writeShared(let global, let from):
+      globals[Int(global.index)] = registers[from]
+      noteShared(.sharedWritten, global, thread, counter)
+    case .divide, .remainder, .negate, .scale, .unscale, .ratio, .advance:
+      return compute(instruction, registers, thread, counter)
+    case .textBegin, .textLiteral, .textValue, .textEnd:
+      return build(instruction, registers, thread, counter)
+    default:
+      return changeArray(instruction, registers, thread, counter)
+    }
+    return true
+  }
+
+  /// Arithmetic that can fail in more than one way.
+  private mutating func compute(
+    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
+    _ counter: Int
+  ) -> Bool {
+    switch instruction {
+    case .divide(let to, let a, let b):
+      if registers[b] == 0 { return fails("Division by zero", thread, counter) }
+      let (value, overflow) = registers[a].dividedReportingOverflow(by: registers[b])
+      if overflow { return overflows(thread, counter) }
+      registers[to] = value
+    case .remainder(let to, let a, let b):
+      if registers[b] == 0 {
+        return fails("Division by zero in remainder operation", thread, counter)
+      }
+      registers[to] = registers[a].remainderReportingOverflow(dividingBy: registers[b]).partialValue
+    case .negate(let to, let a):
+      let (value, overflow) = Int64(0).subtractingReportingOverflow(registers[a])
+      if overflow { return overflows(thread, counter) }
+      registers[to] = value
+    case .scale(let to, let a, let b):
+      guard let value = Arithmetic.scaled(registers[a], by: registers[b]) else {
+        return overflows(thread, counter)
+      }
+      registers[to] = value
+    case .unscale(let to, let a, let b), .ratio(let to, let a, let b):
+      if registers[b] == 0 { return fails("Division by zero", thread, counter) }
+      guard let value = Arithmetic.ratio(registers[a], registers[b]) else {
+        return overflows(thread, counter)
+      }
+      registers[to] = value
+    case .advance(let to, let a, let b):
+      let moment = Instant(registers[a])
+      let isDistant = moment == .distantFuture || moment == .distantPast
+      registers[to] =
+        isDistant ? moment.nanoseconds : (moment + Nanoseconds(registers[b])).nanoseconds
+    default: fatalError("\(instruction) is done elsewhere")
+    }
+    return true
+  }
+
+  /// Building a text.
+  private mutating func build(
+    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
+    _ counter: Int
+  ) -> Bool {
+    switch instruction {
+    case .textBegin:
+      text.removeAll(keepingCapacity: true)
+    case .textLiteral(let name):
+      text.append(contentsOf: kernel.names.utf8(name))
+    case .textValue(let a, let format):
+      appendText(registers[a], format)
+    case .textEnd(let to):
+      let known = kernel.names.count
+      let name = text.withUnsafeBufferPointer { kernel.names.intern($0) }
+      if kernel.names.count > known && !holds(text.count / 8) { return isFull(thread, counter) }
+      registers[to] = Int64(name.index)
+    default: fatalError("\(instruction) is done elsewhere")
+    }
+    return true
+  }
+
+  /// Arrays.
+  private mutating func changeArray(
+    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
+    _ counter: Int
+  ) -> Bool {
+    switch instruction {
+    case .arrayMake(let to, let base, let count):
+      if !holds(Int(count)) { return isFull(thread, counter) }
+      let first = registers + Int(base.index)
+      arrays.append(Array(UnsafeBufferPointer(start: first, count: Int(count))))
+      registers[to] = Int64(arrays.count - 1)
+    case .arrayCopy(let to, let from):
+      if !holds(arrays[Int(registers[from])].count) { return isFull(thread, counter) }
+      arrays.append(arrays[Int(registers[from])])
+      registers[to] = Int64(arrays.count - 1)
+    case .arrayAppend(let array, let value):
+      if !holds(1) { return isFull(thread, counter) }
+      arrays[Int(registers[array])].append(registers[value])
+    case .arrayGet(let to, let array, let index):
+      let position = registers[index]
+      if position < 0 || position >= arrays[Int(registers[array])].count {
+        return fails("Index out of range", thread, counter)
+      }
+      registers[to] = arrays[Int(registers[array])][Int(position)]
+    case .arraySet(let array, let index, let value):
+      let position = registers[index]
+      if position < 0 || position >= arrays[Int(registers[array])].count {
+        return fails("Index out of range", thread, counter)
+      }
+      arrays[Int(registers[array])][Int(position)] = registers[value]
+    case .arrayCount(let to, let array):
+      registers[to] = Int64(arrays[Int(registers[array])].count)
+    default: fatalError("\(instruction) is done elsewhere")
+    }
+    return true
+  }
+
+  // MARK: Room and errors
+
+  /// What the simulated process crashes with when it holds too much.
+  static let fullMessage =
+    "the texts and arrays of a simulated program take more than they may"
+
+  /// Counts words that texts and arrays take for good; whether there is room for them.
+  ///
+  /// They are never given back, so this bounds what a trace can make the simulator hold.
+  mutating func holds(_ words: Int) -> Bool {
+    wordsHeld &+= words &+ 2
+    return wordsHeld <= wordLimit
+  }
+
+  private mutating func isFull(_ thread: Int32, _ counter: Int) -> Bool {
+    fails(Self.fullMessage, thread, counter)
+  }
+
+  private mutating func overflows(_ thread: Int32, _ counter: Int) -> Bool {
+    _ = overflowed(thread, counter)
+    return false
+  }
+
+  private mutating func fails(_ message: String, _ thread: Int32, _ counter: Int) -> Bool {
+    _ = stop(message, thread, counter)
+    return false
+  }
+}

@@ -1,0 +1,163 @@
+import SpindleModel
+
+/// The policy of a run: one of the catalogue's is called directly, any other through its protocol.
+///
+/// A scheduling event asks its policy several times, and a call through `any` costs a few times as
+/// much as what a simple policy does in it. A policy that has no line here works all the same.
+struct ActivePolicy {
+  /// The policy's name.
+  let name: String
+  /// Whether a thread that is given out must run on the core that asked.
+  let bindsCores: Bool
+  /// Whether it can want a thread to give way, or a tick: turns in order never do.
+  let preempts: Bool
+  private let kind: Kind
+  private var first = FirstInFirstOut()
+  private var turns = RoundRobin(quantum: Nanoseconds(1))
+  private var fixed = FixedPriority(quantum: nil)
+  private var fair = FairShare(slice: Nanoseconds(1))
+  private var timeshare = Timeshare(quantum: Nanoseconds(1))
+  private var other: (any SchedulingPolicy)?
+
+  private enum Kind { case first, turns, fixed, fair, timeshare, other }
+
+  /// Takes in a policy that has not begun.
+  init(_ policy: any SchedulingPolicy) {
+    (name, bindsCores) = (policy.name, policy.bindsCores)
+    preempts = !(policy is FirstInFirstOut || policy is RoundRobin || policy is FairShare)
+    switch policy {
+    case let policy as FirstInFirstOut: (kind, first) = (.first, policy)
+    case let policy as RoundRobin: (kind, turns) = (.turns, policy)
+    case let policy as FixedPriority: (kind, fixed) = (.fixed, policy)
+    case let policy as FairShare: (kind, fair) = (.fair, policy)
+    case let policy as Timeshare: (kind, timeshare) = (.timeshare, policy)
+    default: (kind, other) = (.other, policy)
+    }
+  }
+
+  /// The machine has `coreCount` cores.
+  mutating func begin(coreCount: Int) {
+    switch kind {
+    case .first: first.begin(coreCount: coreCount)
+    case .turns: turns.begin(coreCount: coreCount)
+    case .fixed: fixed.begin(coreCount: coreCount)
+    case .fair: fair.begin(coreCount: coreCount)
+    case .timeshare: timeshare.begin(coreCount: coreCount)
+    case .other: other?.begin(coreCount: coreCount)
+    }
+  }
+
+  /// `thread` exists from now on.
+  mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
+    switch kind {
+    case .first: first.admit(thread, claim)
+    case .turns: turns.admit(thread, claim)
+    case .fixed: fixed.admit(thread, claim)
+    case .fair: fair.admit(thread, claim)
+    case .timeshare: timeshare.admit(thread, claim)
+    case .other: other?.admit(thread, claim)
+    }
+  }
+
+  /// The claim of `thread` has changed.
+  mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
+    switch kind {
+    case .first: first.claimChanged(thread, claim, at: now)
+    case .turns: turns.claimChanged(thread, claim, at: now)
+    case .fixed: fixed.claimChanged(thread, claim, at: now)
+    case .fair: fair.claimChanged(thread, claim, at: now)
+    case .timeshare: timeshare.claimChanged(thread, claim, at: now)
+    case .other: other?.claimChanged(thread, claim, at: now)
+    }
+  }
+
+  /// Takes in `thread`, which got ready.
+  @inline(__always)
+  mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
+    switch kind {
+    case .first: first.enqueue(thread, cause, at: now)
+    case .turns: turns.enqueue(thread, cause, at: now)
+    case .fixed: fixed.enqueue(thread, cause, at: now)
+    case .fair: fair.enqueue(thread, cause, at: now)
+    case .timeshare: timeshare.enqueue(thread, cause, at: now)
+    case .other: other?.enqueue(thread, cause, at: now)
+    }
+  }
+
+  /// Gives out the thread that `core` runs next.
+  @inline(__always)
+  mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
+    switch kind {
+    case .first: first.dequeue(for: core, at: now)
+    case .turns: turns.dequeue(for: core, at: now)
+    case .fixed: fixed.dequeue(for: core, at: now)
+    case .fair: fair.dequeue(for: core, at: now)
+    case .timeshare: timeshare.dequeue(for: core, at: now)
+    case .other: other?.dequeue(for: core, at: now)
+    }
+  }
+
+  /// How long `thread` may keep its core.
+  @inline(__always)
+  mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
+    switch kind {
+    case .first: first.quantum(for: thread)
+    case .turns: turns.quantum(for: thread)
+    case .fixed: fixed.quantum(for: thread)
+    case .fair: fair.quantum(for: thread)
+    case .timeshare: timeshare.quantum(for: thread)
+    case .other: other?.quantum(for: thread)
+    }
+  }
+
+  /// `thread` left its core after running for `ran`.
+  @inline(__always)
+  mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
+    switch kind {
+    case .first: first.ran(thread, for: ran, at: now)
+    case .turns: turns.ran(thread, for: ran, at: now)
+    case .fixed: fixed.ran(thread, for: ran, at: now)
+    case .fair: fair.ran(thread, for: ran, at: now)
+    case .timeshare: timeshare.ran(thread, for: ran, at: now)
+    case .other: other?.ran(thread, for: ran, at: now)
+    }
+  }
+
+  /// Which running thread must give way.
+  @inline(__always)
+  func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
+    switch kind {
+    case .first: first.victim(among: running, at: now)
+    case .turns: turns.victim(among: running, at: now)
+    case .fixed: fixed.victim(among: running, at: now)
+    case .fair: fair.victim(among: running, at: now)
+    case .timeshare: timeshare.victim(among: running, at: now)
+    case .other: other?.victim(among: running, at: now)
+    }
+  }
+
+  /// When the policy wants a tick.
+  @inline(__always)
+  func nextTick(after now: Instant) -> Instant? {
+    switch kind {
+    case .first: first.nextTick(after: now)
+    case .turns: turns.nextTick(after: now)
+    case .fixed: fixed.nextTick(after: now)
+    case .fair: fair.nextTick(after: now)
+    case .timeshare: timeshare.nextTick(after: now)
+    case .other: other?.nextTick(after: now)
+    }
+  }
+
+  /// Does what the policy does regularly.
+  mutating func tick(running: RunningThreads, at now: Instant) {
+    switch kind {
+    case .first: first.tick(running: running, at: now)
+    case .turns: turns.tick(running: running, at: now)
+    case .fixed: fixed.tick(running: running, at: now)
+    case .fair: fair.tick(running: running, at: now)
+    case .timeshare: timeshare.tick(running: running, at: now)
+    case .other: other?.tick(running: running, at: now)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import SpindleModel
+import SpindleReports
+import TestSupport
+import Testing
+
+@testable import SpindleSimulator
+
+/// A policy that is called directly does what it does when it is called through its protocol.
+@Suite struct ActivePolicyTests {
+  /// A policy of the catalogue that the kernel does not know as such.
+  struct Disguised: SchedulingPolicy {
+    var policy: any SchedulingPolicy
+
+    var name: String { policy.name }
+    var bindsCores: Bool { policy.bindsCores }
+
+    mutating func begin(coreCount: Int) { policy.begin(coreCount: coreCount) }
+    mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) { policy.admit(thread, claim) }
+    mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
+      policy.claimChanged(thread, claim, at: now)
+    }
+    mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
+      policy.enqueue(thread, cause, at: now)
+    }
+    mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
+      policy.dequeue(for: core, at: now)
+    }
+    mutating func quantum(for thread: ThreadID) -> Nanoseconds? { policy.quantum(for: thread) }
+    mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
+      policy.ran(thread, for: ran, at: now)
+    }
+    func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
+      policy.victim(among: running, at: now)
+    }
+    func nextTick(after now: Instant) -> Instant? { policy.nextTick(after: now) }
+    mutating func tick(running: RunningThreads, at now: Instant) {
+      policy.tick(running: running, at: now)
+    }
+  }
+
+  /// Threads of several qualities that compute, wait, yield, change their priority and end.
+  private static let text = """
+    trace "Many threads" { seed: 7 }
+    machine { platform: .macOS; cores: 3 }
+    let pool = ThreadPool(width: 4)
+    func turn(_ n: Int) {
+        for i in 0 ..< n {
+            work(exponential(7ms))
+            if i % 3 == 0 { yield() }
+            io(exponential(9ms))
+        }
+    }
+    main {
+        for i in 0 ..< 6 {
+            let a = Thread(qualityOfService: .background) { turn(20) }
+            let b = Thread(qualityOfService: .userInitiated) { turn(20) }
+            a.start()
+            b.start()
+            pool.async { turn(6) }
+        }
+        turn(10)
+        Thread.current.threadPriority = 0.1
+        turn(10)
+    }
+    """
+
+  @Test(arguments: PolicyCatalog.entries.map(\.signature.name))
+  func directCallsGiveTheSameRun(policy: String) throws {
+    let run = TestRun(Self.text)
+    #expect(run.messages == [])
+    let program = try #require(run.program)
+    let made = PolicyCatalog.policy(Configuration(name: policy))
+    let direct = Fingerprint()
+    _ = Simulation(program, policy: made).run(consumers: [direct])
+    let disguised = Fingerprint()
+    _ = Simulation(program, policy: Disguised(policy: made)).run(consumers: [disguised])
+    #expect(direct.text == disguised.text)
+    #expect(direct.entryCount > 1_000)
+  }
+}
