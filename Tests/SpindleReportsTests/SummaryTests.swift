@@ -102,6 +102,25 @@ import Testing
     #expect(text.contains("\n\(folder)/two.trace:2:3: error:\n  deadlock at 9ms\n"))
   }
 
+  @Test func whatIsPrintedIsShownAsFarAsItIsShort() {
+    let log = SummaryTests.log
+    var output = PrintedLines()
+    (output.first, output.count) = (["first", "second"], 3)
+    let text = Summary.text(
+      program: log.program, machine: log.machine, metrics: log.metrics, verdicts: [],
+      fingerprint: "0123456789abcdef", output: output, style: TextStyle())
+    let indent = String(repeating: " ", count: 12)
+    let rows =
+      "output      first\n\(indent)second\n\(indent)and 1 more line: --log - shows all\n"
+    #expect(text.contains(rows), "\(text)")
+  }
+
+  @Test func aRunThatNeverEndsSaysHowToEndIt() {
+    var log = SummaryTests.log
+    log.record.outcome = Outcome(.timeLimit)
+    #expect(SummaryTests.text(log).contains("timeLimit: something repeats for ever"))
+  }
+
   @Test func colorOnlyWhereWanted() {
     let log = SummaryTests.log
     #expect(!SummaryTests.text(log).contains("\u{1B}"))

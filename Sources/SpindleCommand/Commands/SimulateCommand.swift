@@ -96,7 +96,9 @@ struct SimulateCommand {
 
   /// Runs a program and writes its log where it is wanted.
   private func perform(_ program: Program) throws(CommandFailure) -> TraceRun {
-    guard let log else { return TraceRun(program, limits: limits) }
+    guard let log else {
+      return TraceRun(program, limits: limits, keepsOutput: !printsJSON)
+    }
     let output = console.output
     if log == "-" {
       let text = LogText(limit: nil) { output.write($0) }
@@ -105,7 +107,8 @@ struct SimulateCommand {
     return try CommandFailure.wrap { () throws(FileFailure) in
       let file = try WholeFile(log)
       let text = LogText(limit: nil) { file.write($0) }
-      let run = TraceRun(program, limits: limits, consumers: [text])
+      let run = TraceRun(
+        program, limits: limits, keepsOutput: !printsJSON, consumers: [text])
       try file.commit()
       return run
     }
@@ -130,6 +133,6 @@ struct SimulateCommand {
     sink.write(
       Summary.text(
         program: run.program, machine: run.machine, metrics: run.metrics,
-        verdicts: run.verdicts, fingerprint: run.digest, style: style))
+        verdicts: run.verdicts, fingerprint: run.digest, output: run.output, style: style))
   }
 }

@@ -15,18 +15,22 @@ struct TraceRun: Sendable {
   let verdicts: [Verdict]
   /// The run's fingerprint.
   let digest: String
+  /// What it printed; nil unless that was asked for.
+  let output: PrintedLines?
 
   /// Runs `program`; its log goes to `consumers` too.
   ///
   /// Without `checksExpectations` there are no verdicts.
   init(
     _ program: Program, limits: RunLimits, checksExpectations: Bool = true,
-    consumers: [any LogConsumer] = []
+    keepsOutput: Bool = false, consumers: [any LogConsumer] = []
   ) {
     let (observer, metrics, fingerprint) = (MachineObserver(), Metrics(), Fingerprint())
     let evaluator = checksExpectations ? ExpectationEvaluator(program) : nil
     var all: [any LogConsumer] = [observer, metrics, fingerprint]
     if let evaluator { all.append(evaluator) }
+    let output = keepsOutput ? PrintedOutput() : nil
+    if let output { all.append(output) }
     all += consumers
     let simulation = Simulation(program, limits: limits)
     let record = simulation.run(consumers: all)
@@ -34,6 +38,7 @@ struct TraceRun: Sendable {
     self.metrics = metrics.result
     verdicts = evaluator?.verdicts(metrics.result, record) ?? []
     digest = fingerprint.text
+    self.output = output?.result
     machine = observer.machine
   }
 

@@ -7,6 +7,7 @@ public struct Summary {
   private let metrics: RunMetrics
   private let verdicts: [Verdict]
   private let fingerprint: String
+  private let output: PrintedLines?
   private let style: TextStyle
   private var lines: [String] = []
 
@@ -23,25 +24,27 @@ public struct Summary {
   /// trace allow it, each line ended by a line break.
   public static func text(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
-    fingerprint: String, style: TextStyle
+    fingerprint: String, output: PrintedLines? = nil, style: TextStyle
   ) -> String {
     var summary = Summary(
       program: program, machine: machine, metrics: metrics, verdicts: verdicts,
-      fingerprint: fingerprint, style: style)
+      fingerprint: fingerprint, output: output, style: style)
     return summary.write()
   }
 
   private init(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
-    fingerprint: String, style: TextStyle
+    fingerprint: String, output: PrintedLines?, style: TextStyle
   ) {
     (self.program, self.machine, self.metrics) = (program, machine, metrics)
     (self.verdicts, self.fingerprint, self.style) = (verdicts, fingerprint, style)
+    self.output = output
   }
 
   private mutating func write() -> String {
     writeTitle()
     writeNumbers()
+    writeOutput()
     writeLocks()
     writeKinds()
     writeFindings()
@@ -72,6 +75,10 @@ public struct Summary {
     if let place = outcome.place {
       text += " (\(program.source.name):\(program.source.position(of: place)))"
     }
+    if outcome.kind == .timeLimit {
+      text += ": something repeats for ever; end the run with `trace { until: 5s }`, "
+      text += "--until or exit()"
+    }
     row("outcome", text, outcome.kind == .finished ? .green : .red)
     row("makespan", makespan)
     writeCores()
@@ -98,6 +105,14 @@ public struct Summary {
       }
       row("deadlines", text)
     }
+  }
+
+  /// What the trace printed, as far as it is short.
+  private mutating func writeOutput() {
+    guard let output, output.count > 0 else { return }
+    for (number, line) in output.first.enumerated() { row(number == 0 ? "output" : "", line) }
+    let rest = output.count - Int64(output.first.count)
+    if rest > 0 { row("", "and \(rest.counted("more line")): --log - shows all") }
   }
 
   private var makespan: String {

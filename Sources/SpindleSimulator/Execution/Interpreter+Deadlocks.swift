@@ -18,7 +18,7 @@ extension Interpreter {
       case .condition: object = locks.name(record.waitObject, kernel)
       case .semaphore:
         object = kernel.names.text(NameID(Int(semaphores.semaphores[record.waitObject].name)))
-      case .group: object = kernel.names.text(NameID(Int(groups.groups[record.waitObject].name)))
+      case .group: (object, holder, takenAt) = groupEdge(record.waitObject)
       case .sync, .workItem, .apply, .once:
         (object, holder, takenAt) = queueEdge(record.reason, record.waitObject)
       case .operation: (object, holder) = waitedOperation(thread)
@@ -57,9 +57,13 @@ extension Interpreter {
     let shown = sentences(rest.prefix(8))
     let more = rest.count > 8 ? ", and \(rest.count - 8) more wait like them" : ""
     kernel.report(
-      .deadlock, thread: rest[0].thread, places: rest.prefix(8).map(\.place),
+      .deadlock, thread: rest[0].thread,
+      places: rest.prefix(8).map(\.place) + rest.prefix(8).map(\.takenAt),
       shown.joined(separator: "; ") + more
-        + (circles.isEmpty ? ": nothing is left to happen that could let them go on" : ""))
+        + (circles.isEmpty
+          ? ": nothing is left to happen that could let \(rest.count == 1 ? "it" : "them") go on"
+          : "")
+        + blockedMainQueue(rest))
     return true
   }
 
@@ -88,8 +92,11 @@ extension Interpreter {
     case .condition: return "\(who) waits for a signal of condition '\(edge.object)'"
     case .semaphore: return "\(who) waits for a signal of semaphore '\(edge.object)'"
     case .group:
+      let count = count(ofGroup: edge)
+      let others = count > 1 ? " among others" : ""
+      let member = edge.holder < 0 ? "" : ", by \(described(edge.holder))\(others)"
       return
-        "\(who) waits for group '\(edge.object)', which is entered \(times(count(ofGroup: edge)))"
+        "\(who) waits for group '\(edge.object)', which is entered \(times(count))\(member)"
     case .join: return "\(who) waits for the end of thread '\(edge.object)'"
     case .operation: return sentence(operationEdge: edge, who)
     case .sync, .workItem, .apply, .once: return queueSentence(edge, who)

@@ -26,6 +26,26 @@ extension Interpreter {
     }
   }
 
+  /// What a thread waits for that waits for a group: its name, a waiting thread that runs an item of
+  /// it, and where that was handed over.
+  func groupEdge(_ group: Int32) -> (name: String, holder: Int32, takenAt: Int32) {
+    let record = groups.groups[group]
+    let name = kernel.names.text(NameID(Int(record.name)))
+    for thread in 0..<Int32(kernel.threads.count) where kernel.threads[thread].state == .waiting {
+      if kernel.threads[thread].itemGroup == group { return (name, thread, record.enteredAt) }
+      if let item = presentItem(thread), item.group == group { return (name, thread, item.place) }
+    }
+    return (name, -1, record.enteredAt)
+  }
+
+  /// What waits in the main queue while the main thread waits itself; empty when nothing does.
+  func blockedMainQueue(_ edges: some Sequence<WaitGraph.Edge>) -> String {
+    let main = dispatch.queues[DispatchRuntime.mainQueue]
+    guard main.count > 0, edges.contains(where: { $0.thread == mainThread }) else { return "" }
+    let items = main.count == 1 ? "item that waits" : "\(main.count) items that wait"
+    return "; meanwhile the main thread can't run the \(items) in the main queue"
+  }
+
   /// The thread that a queue waits for; -1 when nobody has it.
   ///
   /// A concurrent queue may have many readers: the one that asks, if it is among them, else any.

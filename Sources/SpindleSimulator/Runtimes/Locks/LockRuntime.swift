@@ -219,10 +219,17 @@ struct LockRuntime: ~Copyable {
   private func reportUnlock(
     _ lock: Int32, _ thread: Int32, _ owner: Int32, _ kernel: inout Kernel
   ) {
-    let whose = owner < 0 ? "is free" : "belongs to '\(kernel.name(of: owner))'"
+    let who = "'\(kernel.name(of: thread))'"
+    let isFreed = kernel.machine.platform == .linux && locks[lock].lockClass != .recursive
+    let text =
+      owner < 0
+      ? "\(who) unlocked '\(name(lock, kernel))', which is free"
+      : "\(who) tried to unlock '\(name(lock, kernel))', which belongs to "
+        + "'\(kernel.name(of: owner))': "
+        + (isFreed ? "on Linux it is free now" : "it stays locked")
     kernel.report(
       .unlockByOther, thread: thread, places: [kernel.threads[thread].place, locks[lock].takenAt],
-      "'\(kernel.name(of: thread))' unlocked '\(name(lock, kernel))', which \(whose)")
+      text)
   }
 
   /// What a lock is called.
