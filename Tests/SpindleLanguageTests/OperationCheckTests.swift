@@ -6,7 +6,7 @@ import Testing
 @Suite struct OperationCheckTests {
   typealias Row = CheckingTests.Row
 
-  @Test(arguments: names + top)
+  @Test(arguments: names + forms + top)
   func isTold(row: Row) {
     #expect(CompilerSupport.report(row.text) == row.report, sourceLocation: row.location)
   }
@@ -57,6 +57,56 @@ import Testing
       "2:24: error: expected Bool, found Int"),
   ]
 
+  private static let plain = "let o = Operation { "
+
+  static let forms = [
+    Row(
+      "more blocks for a plain one",
+      "let o = Operation { }\nmain { o.addExecutionBlock { }; o.start() }",
+      "2:10: error: only a BlockOperation takes more than one block"),
+    Row(
+      "more blocks for an asynchronous one", start + "addExecutionBlock { }; finish()" + end,
+      "1:43: error: only a BlockOperation takes more than one block"),
+    Row(
+      "more blocks for a block operation",
+      "let o = BlockOperation { }\nmain { o.addExecutionBlock { }; o.start() }", "ok"),
+    Row(
+      "more blocks for one that a parameter names",
+      "func more(_ o: Operation) { o.addExecutionBlock { } }\nlet o = BlockOperation { }\nmain { more(o); o.start() }",
+      "ok"),
+    Row(
+      "a plain one that reports for itself", plain + "finish()" + end,
+      "1:21: error: 'finish' is for an operation that reports for itself: make it with isAsynchronous: true"
+    ),
+    Row(
+      "a plain one that sets its state", plain + "self.isFinished = true" + end,
+      "1:26: error: 'isFinished' is for an operation that reports for itself: make it with isAsynchronous: true"
+    ),
+    Row(
+      "by the name that its closure gives it",
+      "let o = BlockOperation { x in x.isExecuting = true" + end,
+      "1:33: error: 'isExecuting' is for an operation that reports for itself: make it with isAsynchronous: true"
+    ),
+    Row(
+      "from outside", "let o = Operation { }\nmain { o.start(); o.finish() }",
+      "2:21: error: 'finish' is for an operation that reports for itself: make it with isAsynchronous: true"
+    ),
+    Row("asking is for all", plain + "print(isFinished, isExecuting)" + end, "ok"),
+    Row(
+      "one that a value makes asynchronous",
+      "func make(_ own: Bool) -> Operation { return Operation(isAsynchronous: own) { finish() } }\nlet o = make(true)\nmain { o.start() }",
+      "ok"),
+    Row(
+      "a key that there is not", start + "didChangeValue(forKey: \"isfinished\")" + end,
+      "1:66: error: no operation has a key 'isfinished'; did you mean 'isFinished'?"),
+    Row(
+      "nor before a change", start + "willChangeValue(forKey: \"status\"); finish()" + end,
+      "1:67: error: no operation has a key 'status'"),
+    Row(
+      "a key that there is", start + "didChangeValue(forKey: \"isCancelled\"); finish()" + end, "ok"
+    ),
+  ]
+
   static let top = [
     Row("names of threads", "threadNames(\"1403\", \"3307\")\nmain { }", "ok"),
     Row(
@@ -84,7 +134,7 @@ import Testing
   @Test func closuresTakeTheirOperation() throws {
     let program = try CompilerSupport.program(
       """
-      let o = Operation { } teardown: { }
+      let o = BlockOperation { } teardown: { }
       main { o.addExecutionBlock { print(name) }; o.completionBlock = { }; o.start() }
       """)
     let counts = program.blocks.filter { program.names[Int($0.name.index)] == "closure" }

@@ -36,6 +36,7 @@ struct IdleObject {
 extension Lowering {
   /// Notes what a `let` is bound to, when it is written there in full.
   mutating func noteBinding(_ binding: Binding, _ type: ValueType, isAtTop: Bool) {
+    noteOperation(binding, type)
     guard !binding.isVariable, case .handle(let handle) = type,
       case .call(let call) = binding.value.kind,
       !(isAtTop && overrides.replacements.contains { $0.name == binding.name.text })

@@ -3,6 +3,13 @@
 /// One phrase each, without a full stop, in terms of the trace.
 enum Messages {
   static let arrayLiteral = "an array is compared with a list of its elements, such as [1, 2]"
+  static let onlyBlockOperations = "only a BlockOperation takes more than one block"
+  static func needsAsynchronous(_ name: String) -> String {
+    "'\(name)' is for an operation that reports for itself: make it with isAsynchronous: true"
+  }
+  static func unknownKey(_ key: String, nearest: String?) -> String {
+    "no operation has a key '\(key)'" + suggestion(nearest)
+  }
   static func needsOperation(_ text: String) -> String {
     "'\(text)' belongs to an operation: it stands in the closure of one"
   }

@@ -151,6 +151,7 @@ extension Lowering {
       _ = value(expression, expecting: .unknown)
       return
     }
+    checkOperation(setting: name, of: base, nameRange)
     let receiver = Receiver(object: object, window: window)
     assign(property, receiver, nameRange, operation, expression, range)
   }

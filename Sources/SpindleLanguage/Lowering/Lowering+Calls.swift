@@ -120,6 +120,7 @@ extension Lowering {
       if overloads[0].traits.contains(.locks) { noteLock(base, nameRange) }
       noteMember(name, of: base)
       if handle == .queue { checkBarrier(base, call) }
+      if handle == .operation { checkOperation(name, of: base, nameRange) }
       return callMember(
         of: overloads, Receiver(object: object, window: window), call, naming, isUsed: isUsed,
         target: target)

@@ -18,6 +18,8 @@ extension Lowering {
       return Operand(type: member.result.isVoid ? .void : .unknown, location: .constant(0))
     }
     if !isUsed { checkUnused(member, nameRange) }
+    noteOperationClosures(member, call)
+    checkKey(member, call)
     if case .perform(.threadRealtime) = member.action { checkConstraint(call) }
     if member.action.isInPlace {
       return callInPlace(member, actuals, receiver, call, naming, isUsed: isUsed, target: target)

@@ -36,6 +36,8 @@ struct Lowering {
   /// the place where it is bound.
   var idleObjects: [IdleObject] = []
   var idleIndex: [Int32: Int] = [:]
+  /// How operations were made, by the places of the names that stand for them.
+  var operationForms: [Int32: OperationForm] = [:]
   /// The places of the names that global queues are bound to.
   var globalQueues: Set<Int32> = []
   /// The symbols at the top that the program keeps.

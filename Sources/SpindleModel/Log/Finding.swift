@@ -81,7 +81,8 @@ public struct Finding: Hashable, Sendable {
     case poolExhaustion
     /// A barrier was asked for on a global queue, where it means nothing.
     case barrierOnGlobalQueue
-    /// A source or queue was made inactive and never activated, and something waited for it.
+    /// A source or queue was suspended, inactive or could start nothing at the end, and something waited
+    /// for it.
     case neverResumed
     /// A queue or source was resumed more often than suspended.
     case overResume
@@ -111,7 +112,7 @@ public struct Finding: Hashable, Sendable {
     case neverAdded
     /// A readiness of an operation's own turned true, and nobody was told.
     case readinessNotAnnounced
-    /// An operation was added or started when it could not be.
+    /// An operation was added or started when it could not be, or its queue given what it can't take.
     case operationMisuse
 
     /// How much a finding of this kind matters.

@@ -101,8 +101,8 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
 
   // MARK: Cancelled work
 
-  /// A cancelled item's turn came, and it did not run. `thread`, `object`, `subject`, `value` the nanoseconds
-  /// since it was submitted.
+  /// An item did not run: it was cancelled, or it is an operation that reported its end before its turn came
+  /// (the bit 2 of `detail`). `thread`, `object`, `subject`, `value` the nanoseconds since it was submitted.
   case itemSkipped
   /// A work item was cancelled. `thread`, `object` its name.
   case itemCancelled
@@ -235,13 +235,13 @@ public enum PreemptionReason: UInt8, Hashable, Sendable {
 /// Why a thread waits.
 public enum WaitReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case io, sleep, lock, condition, semaphore, group, join, runLoop, idleWorker
-  case sync, workItem, apply, once, perform, operation
+  case sync, workItem, apply, once, perform, operation, operations
 
   /// Whether a thread that waits like this when nothing can happen any more is stuck.
   public var canDeadlock: Bool {
     switch self {
     case .lock, .condition, .semaphore, .group, .join, .sync, .workItem, .apply, .once, .perform,
-      .operation:
+      .operation, .operations:
       true
     case .io, .sleep, .runLoop, .idleWorker: false
     }

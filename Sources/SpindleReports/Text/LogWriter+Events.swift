@@ -98,6 +98,7 @@ extension LogWriter {
     case .perform: lines.write("waits for a perform")
     case .idleWorker: lines.write("idles as a worker")
     case .operation: lines.write("waits for operation")
+    case .operations: lines.write("waits for the operations of")
     case .sync: lines.write("waits in sync for queue")
     case .workItem: lines.write("waits for work item")
     case .apply: lines.write("waits for the other iterations")
@@ -149,7 +150,8 @@ extension LogWriter {
     case .itemSkipped:
       lines.write("skips")
       writeName(entry.object)
-      lines.write(", which is cancelled")
+      lines.write(
+        entry.detail & 2 == 0 ? ", which is cancelled" : ", which has reported its end")
     case .itemCancelled:
       lines.write("cancels")
       writeName(entry.object)

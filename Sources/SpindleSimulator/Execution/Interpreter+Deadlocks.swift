@@ -21,7 +21,7 @@ extension Interpreter {
       case .group: (object, holder, takenAt) = groupEdge(record.waitObject)
       case .sync, .workItem, .apply, .once:
         (object, holder, takenAt) = queueEdge(record.reason, record.waitObject)
-      case .operation: (object, holder) = waitedOperation(thread)
+      case .operation, .operations: (object, holder) = waitedOperation(thread)
       default: (object, holder) = (kernel.name(of: record.waitObject), record.waitObject)
       }
       edges.append(
@@ -98,7 +98,7 @@ extension Interpreter {
       return
         "\(who) waits for group '\(edge.object)', which is entered \(times(count))\(member)"
     case .join: return "\(who) waits for the end of thread '\(edge.object)'"
-    case .operation: return sentence(operationEdge: edge, who)
+    case .operation, .operations: return sentence(operationEdge: edge, who)
     case .sync, .workItem, .apply, .once: return queueSentence(edge, who)
     case .perform: return "\(who) waits until '\(edge.object)' has performed what it asked for"
     default: return "\(who) waits"

@@ -35,6 +35,7 @@ extension Interpreter {
     switch key.handle {
     case .queue: return releaseQueue(key.index, call)
     case .dispatchSource: return releaseSource(key.index, call)
+    case .operation: return releaseOperation(key.index, call)
     case .group:
       if groups.groups[key.index].count == 0 { return .next }
       return crash("BUG IN CLIENT OF LIBDISPATCH: Group object deallocated while in use", call)

@@ -4,8 +4,8 @@ import SpindleModel
 extension Interpreter {
   /// Hands an operation to a dispatch queue; the thread that takes it calls `runOperation`.
   ///
-  /// One with a quality of its own enforces it. Source:
-  /// swift-corelibs-foundation:Sources/Foundation/Operation.swift, _addOperations.
+  /// One with a quality of its own enforces it; any other runs with that of the thread that added it.
+  /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, _addOperations.
   mutating func submit(operation: Int32, to queue: Int32, by thread: Int32) {
     let record = operations.operations[operation]
     var item = DispatchItem(kind: .operation, queue: queue)
@@ -15,13 +15,23 @@ extension Interpreter {
     item.place = record.addedAt
     item.isBarrier =
       record.flags.contains(.barrier) && dispatch.queues[queue].kind == .concurrent
-    item.quality = DispatchQuality(name: record.quality)
-    item.isEnforced = item.quality != nil
-    if item.quality == nil && thread >= 0 {
-      let own = DispatchQuality(name: kernel.threads[thread].quality) ?? .default
-      item.quality = min(own, .userInitiated)
-    }
+    item.quality = record.runQuality
+    item.isEnforced = record.flags.contains(.enforced)
     submit(item, by: thread)
+  }
+
+  /// Fixes the quality that an operation runs with, which is what it is now, and who adds it.
+  mutating func fixQuality(of operation: Int32, by thread: Int32) {
+    let own = DispatchQuality(name: operations.operations[operation].quality)
+    say(.enforced, own != nil, of: operation)
+    operations.operations[operation].runQuality = own ?? lentQuality(of: thread)
+  }
+
+  /// The class of service that what a thread hands over gets from it; nil for the world outside.
+  func lentQuality(of thread: Int32) -> DispatchQuality? {
+    if thread < 0 { return nil }
+    let own = DispatchQuality(name: kernel.threads[thread].quality) ?? .default
+    return min(own, .userInitiated)
   }
 
   /// Hands an operation's completion block to the global queue.
@@ -43,12 +53,28 @@ extension Interpreter {
   mutating func dispatchQueue(of queue: Int32) -> Int32 {
     let record = operations.queues[queue]
     if record.isMain { return DispatchRuntime.mainQueue }
-    if record.dispatchQueue >= 0 { return record.dispatchQueue }
+    return record.underlying >= 0 ? record.underlying : backing(of: queue)
+  }
+
+  /// The dispatch queue that runs a barrier which finds its queue empty.
+  ///
+  /// The library of Linux takes the queue's own one there, also where another is below it, and for
+  /// the main queue. Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift,
+  /// addBarrierBlock.
+  mutating func barrierQueue(of queue: Int32) -> Int32 {
+    kernel.machine.isDarwin ? dispatchQueue(of: queue) : backing(of: queue)
+  }
+
+  /// The dispatch queue of a queue's own, made when it is first needed.
+  private mutating func backing(of queue: Int32) -> Int32 {
+    let record = operations.queues[queue]
+    if record.backing >= 0 { return record.backing }
     let made = dispatch.makeQueue(
-      name: record.name, isConcurrent: true, quality: DispatchQuality(name: record.quality),
+      name: operationQueueNameID(queue), isConcurrent: true,
+      quality: DispatchQuality(name: record.quality),
       target: -1, isInactive: false, madeAt: record.madeAt)
     kernel.changeMemory(by: kernel.costs.queue.rawValue)
-    operations.queues[queue].dispatchQueue = made
+    operations.queues[queue].backing = made
     return made
   }
 
@@ -59,10 +85,9 @@ extension Interpreter {
     let count = isAll ? Int64(arrays[Int(argument(1, call))].count) : 1
     let own = kernel.costs.operationAdd.rawValue * count
     if !operations.queues[queue].hasRoom || count == 0 { return own }
-    let below = operations.queues[queue].dispatchQueue
-    if operations.queues[queue].isMain {
-      return own + dispatch.submitCost(DispatchRuntime.mainQueue, kernel)
-    }
+    let record = operations.queues[queue]
+    if record.isMain { return own + dispatch.submitCost(DispatchRuntime.mainQueue, kernel) }
+    let below = record.underlying >= 0 ? record.underlying : record.backing
     return own + dispatch.submitCost(below < 0 ? DispatchRuntime.root(.default) : below, kernel)
   }
 
@@ -73,7 +98,7 @@ extension Interpreter {
   func isOperationNeeded(_ operation: Int32) -> Bool {
     let record = operations.operations[operation]
     if record.queue >= 0 || record.thread >= 0 { return true }
-    if record.state == .starting || record.state == .executing { return true }
+    if record.flags.contains(.begun) && record.state != .finished { return true }
     var link = record.firstDependent
     while link >= 0 {
       // Who depends on it keeps it, as its list of dependencies does.
@@ -81,6 +106,23 @@ extension Interpreter {
       link = operations.links[link].nextDependent
     }
     return false
+  }
+
+  /// The trace lets go of an operation.
+  mutating func releaseOperation(_ operation: Int32, _ call: Call) -> Advance {
+    operations.operations[operation].flags.insert(.released)
+    return tearDownIfFree(operation, call)
+  }
+
+  /// Runs the teardown of an operation that never ran, when nobody holds it any more.
+  mutating func tearDownIfFree(_ operation: Int32, _ call: Call) -> Advance {
+    let record = operations.operations[operation]
+    guard record.flags.contains(.released), record.state == .initialized, record.teardown >= 0,
+      call.thread >= 0, !isOperationNeeded(operation)
+    else { return .next }
+    runOperation(operation, on: call.thread, isByHand: true)
+    frames.setCounter(kernel.threads[call.thread].frame, OperationStep.reported)
+    return .entered
   }
 
   /// Whether an operation queue that the trace let go of is still there: it has operations.

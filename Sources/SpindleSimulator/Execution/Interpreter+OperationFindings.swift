@@ -2,8 +2,9 @@ import SpindleModel
 
 /// What is said of operations that can't go on, or that were used as they can't be.
 extension Interpreter {
-  /// Reports that an operation was used as it can't be, with the place before and the place now.
-  mutating func reportMisuse(of operation: Int32, _ first: Int32, _ call: Call, _ text: String) {
+  /// Reports that an operation or its queue was used as it can't be, with the place now and the place
+  /// before; -1 for none.
+  mutating func reportMisuse(_ first: Int32, _ call: Call, _ text: String) {
     kernel.report(
       .operationMisuse, thread: call.thread,
       places: [Int32(truncatingIfNeeded: call.counter), first], text)
@@ -16,9 +17,19 @@ extension Interpreter {
   }
 
   /// Reports the locks that an operation's closure took and did not give back.
+  ///
+  /// Only where the work ends with it: the code around one that was started by hand, or around one that
+  /// runs inside another, may still give them back.
   mutating func reportHeldLocks(of operation: Int32, _ frame: Int32, _ thread: Int32) {
-    let before = Int32(truncatingIfNeeded: frames.registers(frame)[1])
+    let before = Int32(truncatingIfNeeded: frames.registers(frame)[OperationSlot.lock])
     var lock = kernel.threads[thread].ownedLocks
+    if lock < 0 || lock == before { return }
+    if frames.registers(frame)[OperationSlot.queue] == OperationSlot.byHand { return }
+    var outer = frames.parent(frame)
+    while outer >= 0 {
+      if frames.activity(outer) == .operation { return }
+      outer = frames.parent(outer)
+    }
     while lock >= 0 && lock != before {
       if locks.locks[lock].keptBy < 0 {
         locks.locks[lock].keptBy = operations.operations[operation].name
@@ -31,126 +42,6 @@ extension Interpreter {
       }
       lock = locks.locks[lock].nextOwned
     }
-  }
-
-  // MARK: Waiting
-
-  /// What an edge of the wait graph needs of a thread that waits for operations: what it waits for,
-  /// as it is called, and a thread that this depends on.
-  func waitedOperation(_ thread: Int32) -> (name: String, holder: Int32) {
-    let record = kernel.threads[thread]
-    if record.waitValue == WaitedOperation.queue {
-      let queue = record.waitObject
-      var operation = operations.queues[queue].first
-      var holder: Int32 = -1
-      while operation >= 0 && holder < 0 {
-        holder = self.holder(of: operation, 0)
-        operation = operations.operations[operation].next
-      }
-      return (operationQueueName(queue), holder)
-    }
-    let operation = record.waitObject
-    return (operationName(operation), holder(of: operation, 0))
-  }
-
-  /// The thread that an operation's end depends on: the one that runs it, or what it waits for, or who
-  /// has the place that it waits for; -1 when nobody in particular does.
-  private func holder(of operation: Int32, _ depth: Int) -> Int32 {
-    let record = operations.operations[operation]
-    if record.thread >= 0 { return record.thread }
-    if depth > operations.operations.count { return -1 }
-    let open = operations.firstOpen(of: operation)
-    if open >= 0 { return holder(of: operations.links[open].dependency, depth + 1) }
-    if record.queue < 0 { return -1 }
-    if operations.queues[record.queue].isMain { return mainThread }
-    if operations.queues[record.queue].hasRoom { return -1 }
-    return runner(in: record.queue)
-  }
-
-  /// What a thread that waits for operations says of itself in a deadlock.
-  func sentence(operationEdge edge: WaitGraph.Edge, _ who: String) -> String {
-    let record = kernel.threads[edge.thread]
-    if record.waitValue == WaitedOperation.queue {
-      let count = operations.queues[record.waitObject].count
-      let all = count == 1 ? "the operation" : "all \(count) operations"
-      return "\(who) waits until \(all) of '\(edge.object)' are finished"
-    }
-    if record.waitValue == WaitedOperation.parts {
-      return "\(who) waits for the other blocks of operation '\(edge.object)'"
-    }
-    return "\(who) waits until operation '\(edge.object)' is finished, "
-      + standing(of: record.waitObject)
-  }
-
-  /// Why an operation has not finished, as the rest of a sentence.
-  private func standing(of operation: Int32) -> String {
-    let record = operations.operations[operation]
-    let open = operations.firstOpen(of: operation)
-    if record.thread >= 0 { return "which '\(kernel.name(of: record.thread))' runs" }
-    switch record.state {
-    case .initialized: return "which is in no queue and was not started"
-    case .enqueued:
-      let queue = operationQueueName(record.queue)
-      if open >= 0 {
-        return "which waits for '\(operationName(operations.links[open].dependency))'"
-      }
-      if operations.queues[record.queue].isSuspended {
-        return "which is in '\(queue)', and that is suspended"
-      }
-      return "which is in '\(queue)' and does not start"
-    case .dispatching: return "which no thread has taken yet"
-    default: return "which never reported that it is"
-    }
-  }
-
-  /// Reports each thread that waits for an operation of a queue whose places are taken by operations
-  /// that wait, its own among them.
-  ///
-  /// Returns these threads.
-  mutating func reportWaitsOnOwnQueues() -> Set<Int32> {
-    var told: Set<Int32> = []
-    for thread in 0..<Int32(kernel.threads.count) {
-      let record = kernel.threads[thread]
-      guard record.state == .waiting, record.reason == .operation,
-        record.waitValue != WaitedOperation.parts
-      else { continue }
-      let isAll = record.waitValue == WaitedOperation.queue
-      let queue =
-        isAll ? record.waitObject : operations.operations[record.waitObject].queue
-      if queue < 0 { continue }
-      let own = innermostOperation(of: thread)
-      let isInside = own >= 0 && operations.operations[own].queue == queue
-      let isMain = operations.queues[queue].isMain && thread == mainThread
-      if !isInside && !isMain { continue }
-      if !isAll && !isMain {
-        let isTaken = operations.operations[record.waitObject].state > .enqueued
-        if isTaken || operations.queues[queue].hasRoom { continue }
-      }
-      let text = ownWait(thread, queue, own: isInside ? own : -1, isAll: isAll, isMain: isMain)
-      kernel.report(
-        .waitOnOwnQueue, thread: thread,
-        places: [record.place, own >= 0 ? operations.operations[own].addedAt : -1], text)
-      told.insert(thread)
-    }
-    return told
-  }
-
-  /// Who waits for what of its own queue, and why that never comes.
-  private func ownWait(
-    _ thread: Int32, _ queue: Int32, own: Int32, isAll: Bool, isMain: Bool
-  ) -> String {
-    let name = operationQueueName(queue)
-    let who = own >= 0 ? "operation '\(operationName(own))' of '\(name)'" : "the main thread"
-    if isAll && own >= 0 {
-      return "\(who) waits until all operations of this queue are finished, itself among them"
-    }
-    if isAll { return "\(who) waits for all operations of '\(name)', which only it can run" }
-    let waited = "operation '\(operationName(kernel.threads[thread].waitObject))'"
-    if isMain { return "\(who) waits for \(waited) of '\(name)', which only it can run" }
-    let limit = operations.queues[queue].limit
-    return "\(who) waits for \(waited) of this queue, which has no place to start in: "
-      + (limit == 1
-        ? "the one that waits has the only one" : "those that wait have all \(limit) of them")
   }
 
   // MARK: The end
@@ -174,6 +65,36 @@ extension Interpreter {
         reportUnannounced(operation)
       }
     }
+    for queue in 0..<Int32(operations.queues.count) { reportHeldBack(queue) }
+  }
+
+  /// Reports a queue that still has operations and starts none, with the place that made it so.
+  private mutating func reportHeldBack(_ queue: Int32) {
+    let record = operations.queues[queue]
+    if !record.isSuspended && record.limit != 0 { return }
+    var (operation, first, count) = (record.first, Int32(-1), 0)
+    while operation >= 0 {
+      if operations.operations[operation].state == .enqueued {
+        if first < 0 { first = operation }
+        count += 1
+      }
+      operation = operations.operations[operation].next
+    }
+    if first < 0 { return }
+    let waiting =
+      count == 1
+      ? "operation '\(operationName(first))' waits in it"
+      : "\(count) operations wait in it, first '\(operationName(first))'"
+    kernel.report(
+      .neverResumed, thread: -1,
+      places: [
+        record.isSuspended ? record.suspendedAt : record.limitedAt,
+        operations.operations[first].addedAt,
+      ],
+      "operation queue '\(operationQueueName(queue))' "
+        + (record.isSuspended
+          ? "was suspended and never resumed" : "may start none, its maximum is 0")
+        + ": \(waiting)")
   }
 
   private mutating func reportNeverFinishes(_ operation: Int32) {
@@ -212,6 +133,8 @@ extension Interpreter {
   private mutating func reportNeverAdded(_ operation: Int32) {
     let record = operations.operations[operation]
     if record.flags.contains(.cancelled) { return }
+    // The trace let go of it on purpose, and nothing holds it either.
+    if record.flags.contains(.released) && !isOperationNeeded(operation) { return }
     var text =
       "operation '\(operationName(operation))' was made, and neither added to a queue nor started"
     let link = record.firstDependent

@@ -31,7 +31,7 @@ extension Interpreter {
     demand(
       record.executing == handedOver,
       "\(handedOver) operations of queue \(queue) run, \(record.executing) counted")
-    checkWaiters(record.waiters, what: "operation queue \(queue)")
+    checkWaiters(record.waiters, .operations, what: "operation queue \(queue)")
   }
 
   private func checkOperation(_ operation: Int32) {
@@ -47,15 +47,15 @@ extension Interpreter {
     demand(
       record.unfinished == open,
       "operation \(operation) waits for \(open) others, \(record.unfinished) counted")
-    checkWaiters(record.waiters, what: "operation \(operation)")
+    checkWaiters(record.waiters, .operation, what: "operation \(operation)")
   }
 
-  private func checkWaiters(_ list: WaitList, what: String) {
+  private func checkWaiters(_ list: WaitList, _ reason: WaitReason, what: String) {
     var waiter = list.head
     while waiter >= 0 {
       let thread = kernel.threads[waiter]
       demand(
-        thread.state == .waiting && thread.reason == .operation,
+        thread.state == .waiting && thread.reason == reason,
         "thread \(waiter) stands in the list of \(what) and does not wait for it")
       waiter = thread.next
     }

@@ -4,21 +4,17 @@ import SpindleModel
 ///
 /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, start and observeValue.
 extension Interpreter {
-  /// The registers of its frame, after the operation: the lock that its thread took last before it,
-  /// and what the thread's priorities were.
-  private enum Slot {
-    static let lock = 1
-    static let basePriority = 2
-    static let threadPriority = 3
-    static let count: Int32 = 4
-  }
+  private typealias Slot = OperationSlot
 
-  /// Lets a thread run an operation that a dispatch queue gives it, on top of what it does.
-  mutating func runOperation(_ operation: Int32, on thread: Int32) {
+  /// Lets a thread run an operation that a dispatch queue gives it, or that it starts by hand, on top
+  /// of what it does.
+  mutating func runOperation(_ operation: Int32, on thread: Int32, isByHand: Bool = false) {
     let frame = push(.operation, registers: Slot.count, on: thread)
     frames.registers(frame)[0] = Int64(operation)
     frames.registers(frame)[Slot.lock] = Int64(kernel.threads[thread].ownedLocks)
     frames.registers(frame)[Slot.basePriority] = noValue
+    frames.registers(frame)[Slot.queue] =
+      isByHand ? Slot.byHand : Int64(operations.operations[operation].lastQueue)
     if operations.operations[operation].state != .finished {
       operations.operations[operation].thread = thread
     }
@@ -29,8 +25,6 @@ extension Interpreter {
     let operation = Int32(truncatingIfNeeded: frames.registers(frame)[0])
     switch frames.counter(frame) {
     case OperationStep.taken:
-      // One that reported its end before its turn came has nothing left to do.
-      if operations.operations[operation].state == .finished { return endFrame(frame, thread) }
       frames.setCounter(frame, OperationStep.started)
       let cost = kernel.costs.operationRun.rawValue
       if cost == 0 || operations.operations[operation].flags.contains(.part) { return .goOn }
@@ -41,6 +35,8 @@ extension Interpreter {
     case OperationStep.returned:
       reportHeldLocks(of: operation, frame, thread)
       restorePriority(frame, thread)
+      finishUnannounced(operation, frame, thread)
+      if outcome != nil { return .stopped }
       if operations.operations[operation].state < .finishing {
         operations.operations[operation].thread = -1
         return endFrame(frame, thread)
@@ -83,17 +79,22 @@ extension Interpreter {
 
   private mutating func start(_ operation: Int32, _ frame: Int32, _ thread: Int32) -> Resumption {
     let record = operations.operations[operation]
+    if record.flags.contains(.asynchronous) {
+      // Only the queue sets a state before `start`, which is not the library's own here; and one that
+      // reported its end before its turn came is started all the same.
+      let isByHand = frames.registers(frame)[Slot.queue] == Slot.byHand
+      if record.state != .finished && !isByHand {
+        operations.operations[operation].state = .starting
+      }
+      begin(operation, frame, thread)
+      frames.setCounter(frame, OperationStep.returned)
+      enterStart(of: operation, on: thread)
+      return .goOn
+    }
     operations.operations[operation].state = .starting
     if record.flags.contains(.part) {
       operations.operations[operation].state = .executing
       frames.setCounter(frame, OperationStep.blocks)
-      return .goOn
-    }
-    if record.flags.contains(.asynchronous) {
-      begin(operation, frame, thread)
-      frames.setCounter(frame, OperationStep.returned)
-      let closure = operations.takeBlock(of: operation)
-      if closure >= 0 { enter(closure, of: operation, on: thread) }
       return .goOn
     }
     if record.flags.contains(.cancelled) {
@@ -106,7 +107,9 @@ extension Interpreter {
       return outcome == nil ? .goOn : .stopped
     }
     operations.operations[operation].state = .executing
-    announce("isExecuting", true, of: operation, by: thread)
+    if !record.flags.contains(.direct) {
+      announce("isExecuting", true, of: operation, by: thread)
+    }
     begin(operation, frame, thread)
     frames.setCounter(frame, OperationStep.blocks)
     if record.flags.contains(.block) && kernel.machine.isDarwin {
@@ -115,16 +118,46 @@ extension Interpreter {
     return .goOn
   }
 
+  /// Pushes a copy of the closure of an asynchronous operation, which may be started again.
+  private mutating func enterStart(of operation: Int32, on thread: Int32) {
+    let closure = operations.firstBlock(of: operation)
+    if closure < 0 { return }
+    let block = blocks[Int(frames.block(closure))]
+    let runs = operations.operations[operation].starts
+    operations.operations[operation].starts += 1
+    let key =
+      runs == 0
+      ? frames.key(closure) : RandomStreams.key(frames.key(closure), salt: 0, ordinal: runs)
+    let frame = frames.allocate(
+      block: frames.block(closure), registers: block.registerCount, parent: -1, key: key)
+    frames.copy(Int(block.captureCount), from: closure, to: frame)
+    frames.setCounter(frame, block.entry)
+    enter(frame, of: operation, on: thread)
+  }
+
+  /// On Linux a queue asks an operation that has returned from `start` whether it is finished, also
+  /// when that was not announced.
+  ///
+  /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, OperationQueue._schedule.
+  private mutating func finishUnannounced(_ operation: Int32, _ frame: Int32, _ thread: Int32) {
+    let record = operations.operations[operation]
+    guard !kernel.machine.isDarwin, frames.registers(frame)[Slot.queue] >= 0,
+      record.flags.contains(.saysFinished), record.state < .finishing
+    else { return }
+    announce("isFinished", true, of: operation, by: thread)
+    finish(operation, by: thread)
+  }
+
   /// The code of an operation begins.
   private mutating func begin(_ operation: Int32, _ frame: Int32, _ thread: Int32) {
     let record = operations.operations[operation]
-    operations.operations[operation].flags.insert(.begun)
-    if operations.operations[operation].startedAt < 0 {
-      operations.operations[operation].startedAt = record.addedAt
+    if !record.flags.contains(.begun) && record.state != .finished {
+      operations.operations[operation].flags.insert(.begun)
+      if record.startedAt < 0 { operations.operations[operation].startedAt = record.addedAt }
+      kernel.record(
+        .itemStarted, thread: thread, detail: record.flags.contains(.asynchronous) ? 1 : 0,
+        object: record.name, subject: record.kind, value: kernel.now - record.submitted)
     }
-    kernel.record(
-      .itemStarted, thread: thread, detail: record.flags.contains(.asynchronous) ? 1 : 0,
-      object: record.name, subject: record.kind, value: kernel.now - record.submitted)
     if record.threadPriority < 0 { return }
     frames.registers(frame)[Slot.basePriority] = Int64(kernel.threads[thread].basePriority)
     frames.registers(frame)[Slot.threadPriority] = kernel.threads[thread].threadPriority
@@ -158,6 +191,7 @@ extension Interpreter {
       var part = OperationRecord(name: operations.operations[operation].name, kind: -1)
       (part.flags, part.whole, part.state) = (.part, operation, .dispatching)
       part.submitted = kernel.now
+      part.runQuality = lentQuality(of: thread)
       let made = operations.make(part)
       operations.addBlock(closure, to: made)
       operations.operations[operation].partsLeft += 1
@@ -188,8 +222,10 @@ extension Interpreter {
     reportHeldLocks(of: operation, frame, thread)
     restorePriority(frame, thread)
     operations.operations[operation].state = .finishing
-    announce("isExecuting", false, of: operation, by: thread)
-    announce("isFinished", true, of: operation, by: thread)
+    if !record.flags.contains(.direct) {
+      announce("isExecuting", false, of: operation, by: thread)
+      announce("isFinished", true, of: operation, by: thread)
+    }
     finish(operation, by: thread)
     frames.setCounter(frame, OperationStep.reported)
     return outcome == nil ? .goOn : .stopped
@@ -230,10 +266,23 @@ extension Interpreter {
 enum WaitedOperation {
   /// The end of the operation that is its object.
   static let one: Int64 = 0
-  /// The end of all operations of the queue that is its object.
-  static let queue: Int64 = 1
   /// The blocks of the operation that is its object, which other threads run.
-  static let parts: Int64 = 2
+  static let parts: Int64 = 1
+}
+
+/// The registers of an operation's frame, after the operation itself.
+enum OperationSlot {
+  /// The lock that its thread took last before it.
+  static let lock = 1
+  /// What the thread's priorities were.
+  static let basePriority = 2
+  static let threadPriority = 3
+  /// The operation queue that runs it; negative for none.
+  static let queue = 4
+  static let count: Int32 = 5
+
+  /// What stands for the queue of an operation that is started by hand.
+  static let byHand: Int64 = -2
 }
 
 /// How far the frame of an operation has come.

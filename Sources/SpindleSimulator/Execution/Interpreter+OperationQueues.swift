@@ -49,22 +49,30 @@ extension Interpreter {
     var record = OperationQueueRecord(name: objectName(argument(0, call), "OperationQueue"))
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
     if argument(1, call) != noValue {
-      if let message = refusal(ofLimit: argument(1, call)) { return crash(message, call) }
+      if argument(1, call) < -1 { return refuse(limit: argument(1, call), of: -1, call) }
       record.limit = argument(1, call)
+      record.limitedAt = record.madeAt
     }
     if argument(2, call) != noValue {
       record.quality = Int32(truncatingIfNeeded: argument(2, call))
     }
     if argument(3, call) != noValue {
-      record.dispatchQueue = Self.index(argument(3, call))
-      record.isUnderlyingGiven = true
+      record.underlying = Self.index(argument(3, call))
     }
     give(Self.handle(operationQueue: operations.makeQueue(record)), call)
     return .next
   }
 
-  private func refusal(ofLimit limit: Int64) -> String? {
-    limit < -1 ? "Fatal error: count (\(limit)) cannot be negative" : nil
+  /// A negative limit that is not the default's; `queue` is -1 where it is being made.
+  private mutating func refuse(limit: Int64, of queue: Int32, _ call: Call) -> Advance {
+    let name =
+      queue < 0
+      ? kernel.names.text(NameID(Int(objectName(argument(0, call), "OperationQueue"))))
+      : operationQueueName(queue)
+    reportMisuse(
+      queue < 0 ? -1 : operations.queues[queue].madeAt, call,
+      "'\(name)' was given a maximum of \(limit) operations at once")
+    return crash("Fatal error: count (\(limit)) cannot be negative", call)
   }
 
   // MARK: Adding
@@ -103,10 +111,13 @@ extension Interpreter {
     let place = Int32(truncatingIfNeeded: call.counter)
     let name = operationQueueNameID(queue)
     for operation in added {
-      let barrier = operations.queues[queue].barrier
-      if barrier >= 0 && !operations.operations[operation].flags.contains(.barrier) {
+      let isBarrier = operations.operations[operation].flags.contains(.barrier)
+      var barrier = isBarrier ? -1 : operations.queues[queue].firstBarrier
+      while barrier >= 0 {
         operations.addDependency(barrier, to: operation, at: place, mayRepeat: false)
+        barrier = operations.operations[barrier].nextBarrier
       }
+      fixQuality(of: operation, by: call.thread)
       operations.operations[operation].addedAt = place
       operations.operations[operation].submitted = kernel.now
       askReadiness(of: operation)
@@ -141,7 +152,7 @@ extension Interpreter {
       state = "was added to '\(operationQueueName(queue))' when it had been started by hand"
     }
     let first = record.addedAt >= 0 ? record.addedAt : record.startedAt
-    reportMisuse(of: operation, first, call, "'\(name)' \(state)")
+    reportMisuse(first, call, "'\(name)' \(state)")
     return crash(
       "Fatal error: operations finished, executing or already in a queue cannot be enqueued", call)
   }
@@ -169,13 +180,33 @@ extension Interpreter {
   private mutating func addBarrier(to queue: Int32, _ call: Call) -> Advance {
     let barrier = makeBlock(to: queue, closure: 3, call, className: "barrier")
     operations.operations[barrier].flags.insert(.barrier)
+    operations.operations[barrier].quality = -1
     let place = Int32(truncatingIfNeeded: call.counter)
     var operation = operations.queues[queue].first
+    if operation < 0 { return dispatchBarrier(barrier, of: queue, place, call) }
     while operation >= 0 {
       operations.addDependency(operation, to: barrier, at: place, mayRepeat: false)
       operation = operations.operations[operation].next
     }
     return add([barrier], to: queue, call)
+  }
+
+  /// A barrier that finds its queue empty becomes a barrier of the dispatch queue below: the operation
+  /// queue knows nothing of it, neither to hold it back nor to cancel it nor to wait for it.
+  private mutating func dispatchBarrier(
+    _ barrier: Int32, of queue: Int32, _ place: Int32, _ call: Call
+  ) -> Advance {
+    operations.operations[barrier].flags.insert(.direct)
+    operations.operations[barrier].state = .dispatching
+    operations.operations[barrier].addedAt = place
+    operations.operations[barrier].submitted = kernel.now
+    fixQuality(of: barrier, by: call.thread)
+    let record = operations.operations[barrier]
+    kernel.record(
+      .itemSubmitted, thread: call.thread, object: record.name,
+      other: operationQueueNameID(queue), subject: record.kind, place: place)
+    submit(operation: barrier, to: barrierQueue(of: queue), by: call.thread)
+    return outcome == nil ? checkMemory(call) : .stopped
   }
 
   /// `async`: a block operation, as an item that any executor takes.
@@ -203,8 +234,16 @@ extension Interpreter {
   /// The queue whose operation a thread runs; the main queue on the main thread; -1 for none.
   private func currentOperationQueue(of thread: Int32) -> Int32 {
     if thread == mainThread { return OperationRuntime.mainQueue }
-    let operation = innermostOperation(of: thread)
-    return operation < 0 ? -1 : operations.operations[operation].lastQueue
+    var frame = innermostOperationFrame(of: thread)
+    while frame >= 0 {
+      // One that was started by hand changes nothing: the queue around it is still the current one.
+      if frames.activity(frame) == .operation {
+        let queue = frames.registers(frame)[OperationSlot.queue]
+        if queue >= 0 { return Int32(truncatingIfNeeded: queue) }
+      }
+      frame = frames.parent(frame)
+    }
+    return -1
   }
 
   // MARK: Waiting
@@ -212,9 +251,8 @@ extension Interpreter {
   private mutating func waitUntilAllAreFinished(_ queue: Int32, _ call: Call) -> Advance {
     if operations.queues[queue].first < 0 { return .next }
     kernel.append(call.thread, to: &operations.queues[queue].waiters, byPriority: false)
-    kernel.threads[call.thread].waitValue = WaitedOperation.queue
     kernel.block(
-      call.thread, .operation, on: queue, name: operationQueueNameID(queue),
+      call.thread, .operations, on: queue, name: operationQueueNameID(queue),
       holder: runner(in: queue))
     return .left
   }
@@ -248,7 +286,7 @@ extension Interpreter {
         give(Self.handle(queue: DispatchRuntime.mainQueue), call)
       } else {
         give(
-          record.isUnderlyingGiven ? Self.handle(queue: record.dispatchQueue) : noValue, call)
+          record.underlying >= 0 ? Self.handle(queue: record.underlying) : noValue, call)
       }
     default: return setQueueProperty(primitive, queue, argument(1, call), call)
     }
@@ -267,20 +305,25 @@ extension Interpreter {
       operations.queues[queue].isSuspended = value == 1
       operations.queues[queue].suspendedAt = Int32(truncatingIfNeeded: call.counter)
     case .operationQueueSetLimit:
-      if let message = refusal(ofLimit: value) { return crash(message, call) }
+      if value < -1 { return refuse(limit: value, of: queue, call) }
       operations.queues[queue].limit = value
+      operations.queues[queue].limitedAt = Int32(truncatingIfNeeded: call.counter)
     case .operationQueueSetName:
       operations.queues[queue].name = Int32(truncatingIfNeeded: value)
     case .operationQueueSetQualityOfService:
       operations.queues[queue].quality = Int32(truncatingIfNeeded: value)
     case .operationQueueSetUnderlying:
-      if operations.queues[queue].first >= 0 {
+      // Barriers are not counted.
+      if let first = operations.members(of: queue).first {
+        reportMisuse(
+          operations.operations[first].addedAt, call,
+          "'\(operationQueueName(queue))' was given another dispatch queue while "
+            + "'\(operationName(first))' was in it")
         return crash(
           "Fatal error: operation queue must be empty in order to change underlying dispatch queue",
           call)
       }
-      operations.queues[queue].dispatchQueue = value == noValue ? -1 : Self.index(value)
-      operations.queues[queue].isUnderlyingGiven = value != noValue
+      operations.queues[queue].underlying = value == noValue ? -1 : Self.index(value)
     default: fatalError("\(primitive) is not done here")
     }
     schedule(queue, by: call.thread)

@@ -32,9 +32,11 @@ extension Interpreter {
   /// Records that an operation's item has ended, or that it never ran, and leaves its group.
   private mutating func noteEnd(_ operation: Int32, _ thread: Int32) {
     let record = operations.operations[operation]
+    var detail: UInt8 = record.flags.contains(.asynchronous) ? 1 : 0
+    if !record.flags.contains(.begun) && !record.flags.contains(.cancelled) { detail |= 2 }
     kernel.record(
       record.flags.contains(.begun) ? .itemEnded : .itemSkipped, thread: thread,
-      detail: record.flags.contains(.asynchronous) ? 1 : 0, object: record.name,
+      detail: detail, object: record.name,
       subject: record.kind, value: kernel.now - record.submitted)
     if record.group < 0 { return }
     operations.operations[operation].group = -1
@@ -57,20 +59,28 @@ extension Interpreter {
   // MARK: By hand
 
   /// `start()`: runs the operation on the caller.
+  ///
+  /// What is refused here, the library's own `start` refuses: the closure of an asynchronous one takes
+  /// its place, and just runs, again and before it is ready as well.
   mutating func startByHand(_ operation: Int32, _ call: Call) -> Advance {
     let record = operations.operations[operation]
+    if record.flags.contains(.asynchronous) {
+      if record.startedAt < 0 && record.state == .initialized { noteStartByHand(operation, call) }
+      runOperation(operation, on: call.thread, isByHand: true)
+      return .entered
+    }
     switch record.state {
     case .finished: return .next
     case .initialized: break
     case .executing, .finishing:
       reportMisuse(
-        of: operation, record.startedAt, call,
+        record.startedAt, call,
         "'\(operationName(operation))' was started when it was running already")
       return crash("Fatal error: receiver is already executing", call)
     case .enqueued, .dispatching, .starting:
       let first = record.startedAt >= 0 ? record.startedAt : record.addedAt
       reportMisuse(
-        of: operation, first, call,
+        first, call,
         "'\(operationName(operation))' was started by hand "
           + (record.queue >= 0
             ? "when it was in '\(operationQueueName(record.queue))', which starts it"
@@ -84,24 +94,30 @@ extension Interpreter {
     if !operations.operations[operation].isReady {
       let open = operations.firstOpen(of: operation)
       reportMisuse(
-        of: operation, open < 0 ? -1 : operations.links[open].place, call,
+        open < 0 ? -1 : operations.links[open].place, call,
         "'\(operationName(operation))' was started by hand before it was ready"
           + (open < 0
             ? "" : ": '\(operationName(operations.links[open].dependency))' has not finished"))
       return crash("Fatal error: receiver is not yet ready to execute", call)
     }
-    let place = Int32(truncatingIfNeeded: call.counter)
-    operations.operations[operation].flags.insert(.startedByHand)
-    operations.operations[operation].startedAt = place
-    operations.operations[operation].submitted = kernel.now
+    noteStartByHand(operation, call)
     operations.operations[operation].state = .starting
-    kernel.record(
-      .itemSubmitted, thread: call.thread, object: record.name, subject: record.kind, place: place)
-    runOperation(operation, on: call.thread)
+    runOperation(operation, on: call.thread, isByHand: true)
     return .entered
   }
 
-  /// `cancel()`: sets a flag; one that has not begun waits for nothing any more.
+  private mutating func noteStartByHand(_ operation: Int32, _ call: Call) {
+    let place = Int32(truncatingIfNeeded: call.counter)
+    operations.operations[operation].startedAt = place
+    operations.operations[operation].submitted = kernel.now
+    let record = operations.operations[operation]
+    kernel.record(
+      .itemSubmitted, thread: call.thread, object: record.name, subject: record.kind, place: place)
+  }
+
+  /// `cancel()`: sets a flag; one that has not begun waits for no other any more.
+  ///
+  /// A readiness of its own is asked again, and counts as before.
   mutating func cancel(_ operation: Int32, by thread: Int32) {
     let record = operations.operations[operation]
     if record.isFinished || record.flags.contains(.cancelled) { return }
@@ -110,9 +126,7 @@ extension Interpreter {
     if kernel.machine.isDarwin { announce("isCancelled", true, of: operation, by: thread) }
     if record.state >= .executing { return }
     operations.dropUnfinished(of: operation)
-    operations.operations[operation].flags.insert(.knownReady)
-    announce("isReady", true, of: operation, by: thread)
-    if record.queue >= 0 { schedule(record.queue, by: thread) }
+    tellReadiness(of: operation, by: thread)
   }
 
   // MARK: Reporting for itself
@@ -132,25 +146,24 @@ extension Interpreter {
         operations.operations[operation].state = .executing
       }
     case "isReady", "ready":
-      askReadiness(of: operation)
-      if outcome != nil { return .stopped }
-      let isReady = operations.operations[operation].isReady
-      say(ready: isReady, of: operation)
-      announce("isReady", isReady, of: operation, by: call.thread)
-      operations.list(operation)
-      if isReady && record.queue >= 0 { schedule(record.queue, by: call.thread) }
+      tellReadiness(of: operation, by: call.thread)
     default:
       announce(key, record.flags.contains(.cancelled), of: operation, by: call.thread)
     }
     return outcome == nil ? .next : .stopped
   }
 
-  private mutating func say(ready: Bool, of operation: Int32) {
-    if ready {
-      operations.operations[operation].flags.insert(.knownReady)
-    } else {
-      operations.operations[operation].flags.remove(.knownReady)
-    }
+  /// Asks an operation's readiness and tells it to its observers and its queue, whether it changed or
+  /// not.
+  private mutating func tellReadiness(of operation: Int32, by thread: Int32) {
+    askReadiness(of: operation)
+    if outcome != nil { return }
+    let isReady = operations.operations[operation].isReady
+    say(.knownReady, isReady, of: operation)
+    announce("isReady", isReady, of: operation, by: thread)
+    operations.list(operation)
+    let queue = operations.operations[operation].queue
+    if isReady && queue >= 0 { schedule(queue, by: thread) }
   }
 
   /// `finish()`: the usual six lines of an asynchronous operation.
@@ -166,7 +179,7 @@ extension Interpreter {
 
   /// An asynchronous operation has said that it is finished.
   ///
-  /// Its teardown runs where `start` still runs, else here.
+  /// Its teardown runs where `start` still runs or is still to run, else here.
   private mutating func reportFinished(_ operation: Int32, _ call: Call) -> Advance {
     let record = operations.operations[operation]
     if record.state == .finished { return .next }
@@ -180,8 +193,10 @@ extension Interpreter {
     }
     finish(operation, by: call.thread)
     if outcome != nil { return .stopped }
-    if record.thread >= 0 || record.teardown < 0 || call.thread < 0 { return .next }
-    runOperation(operation, on: call.thread)
+    // Its own thread tears it down where that runs it or is about to.
+    let isTaken = record.thread >= 0 || record.state == .dispatching
+    if isTaken || record.teardown < 0 || call.thread < 0 { return .next }
+    runOperation(operation, on: call.thread, isByHand: true)
     frames.setCounter(kernel.threads[call.thread].frame, OperationStep.reported)
     return .entered
   }

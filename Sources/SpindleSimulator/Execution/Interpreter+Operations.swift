@@ -100,7 +100,7 @@ extension Interpreter {
     let record = operations.operations[operation]
     if record.state >= .executing {
       reportMisuse(
-        of: operation, record.startedAt, call,
+        record.startedAt, call,
         "'\(operationName(operation))' was given another block when it had begun")
       return crash(
         "Fatal error: blocks cannot be added after the operation has started executing or finished",
@@ -121,7 +121,8 @@ extension Interpreter {
       operations.removeDependency(dependency, from: operation)
     }
     noteReadiness(of: operation, by: call.thread)
-    return .next
+    if outcome != nil { return .stopped }
+    return primitive == .operationRemoveDependency ? tearDownIfFree(dependency, call) : .next
   }
 
   /// Gives operations as an array; they can be named from now on.
@@ -195,22 +196,24 @@ extension Interpreter {
     }
   }
 
-  /// Sets priority or quality; an operation that waits goes behind its new equals.
+  /// Sets priority or quality; an operation that waits goes behind those of its new priority.
   ///
-  /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, changePriority.
+  /// A quality that is set in a queue changes nothing there: it was looked at when the operation was
+  /// added. Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, changePriority and
+  /// _addOperations.
   private mutating func changeUrgency(_ primitive: Primitive, _ operation: Int32, _ value: Int64) {
-    let before = operations.priority(of: operation)
-    if primitive == .operationSetQueuePriority {
-      operations.operations[operation].priority = priority(value)
-    } else {
+    guard primitive == .operationSetQueuePriority, let given = priority(value) else {
       operations.operations[operation].quality = Int32(truncatingIfNeeded: value)
+      return
     }
+    operations.operations[operation].priority = given
     let record = operations.operations[operation]
-    if record.queue < 0 || operations.priority(of: operation) == before { return }
-    if primitive == .operationSetQueuePriority { operations.place(operation) }
+    if record.queue < 0 || record.rank == given { return }
+    operations.operations[operation].rank = given
+    operations.place(operation)
   }
 
-  private mutating func say(_ flag: OperationFlags, _ isTrue: Bool, of operation: Int32) {
+  mutating func say(_ flag: OperationFlags, _ isTrue: Bool, of operation: Int32) {
     if isTrue {
       operations.operations[operation].flags.insert(flag)
     } else {

@@ -230,7 +230,7 @@ extension Interpreter {
     case .join: threads.timeOut(object, thread, &kernel)
     case .workItem: workItemTimedOut(object, thread)
     case .runLoop: runLoops.sleepEnds(thread, &kernel)
-    case .idleWorker, .operation, .sync, .apply, .once, .perform:
+    case .idleWorker, .operation, .operations, .sync, .apply, .once, .perform:
       fatalError("a wait of this kind has no limit")
     }
   }

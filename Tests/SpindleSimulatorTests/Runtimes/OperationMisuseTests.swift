@@ -55,12 +55,24 @@ import Testing
       lines: [8, 7]),
     Row(
       "a negative limit", "q.maxConcurrentOperationCount = 0 - 2",
-      "Fatal error: count (-2) cannot be negative"),
+      "Fatal error: count (-2) cannot be negative", lines: [7, 2]),
+    Row(
+      "a queue made with a negative limit",
+      "_ = OperationQueue(maxConcurrentOperationCount: 0 - 2)",
+      "Fatal error: count (-2) cannot be negative", lines: [7]),
+    Row(
+      "an asynchronous one that said that it runs", "c.start()\nq.addOperation(c)", refused,
+      lines: [8, 7]),
     Row(
       "another queue below a queue that is not empty",
       "q.isSuspended = true\nq.addOperation(a)\nq.underlyingQueue = .global()",
-      "Fatal error: operation queue must be empty in order to change underlying dispatch queue"),
+      "Fatal error: operation queue must be empty in order to change underlying dispatch queue",
+      lines: [9, 8]),
   ]
+
+  private let asynchronous =
+    "let c = Operation(isAsynchronous: true) "
+    + "{ isExecuting = true; didChangeValue(forKey: \"isExecuting\") }"
 
   @Test("what the library refuses crashes with its words", arguments: rows)
   func refusal(row: Row) {
@@ -70,7 +82,7 @@ import Testing
       let q = OperationQueue()
       let p = OperationQueue()
       let a = Operation(name: "a") { sleep(10ms) }
-      let b = BlockOperation(name: "b") { }
+      let b = BlockOperation(name: "b") { }; \(asynchronous)
       main {
       \(row.body)
       }

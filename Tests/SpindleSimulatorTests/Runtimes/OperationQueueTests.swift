@@ -55,6 +55,17 @@ import Testing
       "but not where one runs at a time",
       "b.qualityOfService = .userInteractive; add(a); add(b)", "ab"),
     Row(
+      "and not where one ran at a time when it was added",
+      """
+      b.qualityOfService = .userInteractive; b.addDependency(d); add(d); add(a); add(c); add(b)
+      q.maxConcurrentOperationCount = 2
+      """, "dacb"),
+    Row(
+      "nor where it was added without one", limit: 2,
+      """
+      b.addDependency(d); add(d); add(a); add(c); add(b); b.qualityOfService = .userInteractive
+      """, "dacb"),
+    Row(
       "a given priority beats the quality's", limit: 2,
       "b.qualityOfService = .userInteractive; b.queuePriority = .low; add(b); add(a)", "ab"),
     Row(

@@ -24,12 +24,12 @@ struct OperationFlags: OptionSet, BitwiseCopyable {
   static let named = OperationFlags(rawValue: 256)
   /// It began to run, so its end is the end of an item.
   static let begun = OperationFlags(rawValue: 512)
-  /// It was started by hand.
-  static let startedByHand = OperationFlags(rawValue: 1_024)
+  /// Its quality of service is its own, which its dispatch queue's does not lower.
+  static let enforced = OperationFlags(rawValue: 1_024)
   /// The trace let go of it.
   static let released = OperationFlags(rawValue: 2_048)
-  /// Its teardown has run, or is running.
-  static let tornDown = OperationFlags(rawValue: 4_096)
+  /// It is the block of a barrier that found its queue empty: it is in no queue, and nobody observes it.
+  static let direct = OperationFlags(rawValue: 4_096)
   /// What its observers were last told about its readiness.
   static let knownReady = OperationFlags(rawValue: 8_192)
 }
@@ -90,6 +90,10 @@ struct OperationRecord: BitwiseCopyable {
   var priority: OperationPriority?
   /// The quality of service that it was given, the number of a name; -1 for none.
   var quality: Int32 = -1
+  /// The class of service that it is handed to dispatch with: its own, else that of who added it.
+  var runQuality: DispatchQuality?
+  /// The priority that it stands in its queue with.
+  var rank = OperationPriority.normal
   /// The thread priority that it was given, in billionths; -1 for none.
   var threadPriority: Int64 = -1
   /// The queue that it is in; -1 for none.
@@ -99,6 +103,8 @@ struct OperationRecord: BitwiseCopyable {
   /// Its neighbours among the operations of its queue, in the order of adding.
   var next: Int32 = -1
   var previous: Int32 = -1
+  /// Of a barrier: the one that was added after it and has not been handed to dispatch either.
+  var nextBarrier: Int32 = -1
   /// Its place among equals of its queue.
   var order: Int64 = 0
   /// Which of its entries among the ready ones counts.
@@ -121,6 +127,8 @@ struct OperationRecord: BitwiseCopyable {
   var readiness: Int32 = -1
   /// How often that has been asked.
   var readinessRuns: Int64 = 0
+  /// How often its closure has been run as `start`.
+  var starts: Int64 = 0
   /// The group that it leaves at its end; -1 for none.
   var group: Int32 = -1
   var submitted: Int64 = 0
@@ -148,8 +156,7 @@ struct OperationRecord: BitwiseCopyable {
 
   /// Whether nothing keeps it from starting but its turn.
   var isReady: Bool {
-    if unfinished > 0 { return false }
-    return readiness < 0 || flags.contains(.gateIsOpen) || flags.contains(.cancelled)
+    unfinished == 0 && (readiness < 0 || flags.contains(.gateIsOpen))
   }
 }
 
@@ -164,10 +171,10 @@ struct OperationQueueRecord: BitwiseCopyable {
   var isReleased = false
   /// The quality of service that it was given, the number of a name; -1 for none.
   var quality: Int32 = -1
-  /// The dispatch queue below it; -1 while there is none.
-  var dispatchQueue: Int32 = -1
-  /// Whether the trace gave that one.
-  var isUnderlyingGiven = false
+  /// The dispatch queue of its own; -1 while there is none.
+  var backing: Int32 = -1
+  /// The dispatch queue that the trace gave it; -1 for none.
+  var underlying: Int32 = -1
   /// How many of its operations have been handed to dispatch and have not finished.
   var executing: Int64 = 0
   /// Its operations, in the order of adding, and how many they are without barriers.
@@ -176,13 +183,15 @@ struct OperationQueueRecord: BitwiseCopyable {
   var count: Int64 = 0
   /// The place among equals that the next operation gets.
   var nextOrder: Int64 = 0
-  /// The barrier that was added last and has not finished; -1 for none.
-  var barrier: Int32 = -1
+  /// Its barriers that have not been handed to dispatch, in the order of adding.
+  var firstBarrier: Int32 = -1
+  var lastBarrier: Int32 = -1
   /// Who waits until all its operations are finished.
   var waiters = WaitList()
   var madeAt: Int32 = -1
-  /// Where it was suspended last.
+  /// Where it was suspended last, and where its limit was set.
   var suspendedAt: Int32 = -1
+  var limitedAt: Int32 = -1
 
   /// Whether one more operation may start.
   var hasRoom: Bool { !isSuspended && (limit < 0 || executing < limit) }

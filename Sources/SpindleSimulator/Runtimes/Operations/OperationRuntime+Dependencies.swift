@@ -14,8 +14,11 @@ extension OperationRuntime {
     if mayRepeat && link(from: operation, to: dependency) >= 0 { return }
     let isOpen =
       operations[dependency].state != .finished && !operations[operation].flags.contains(.cancelled)
-    let fresh = Link(
+    let last = operations[operation].lastDependency
+    let lastDependent = operations[dependency].lastDependent
+    var fresh = Link(
       dependent: operation, dependency: dependency, place: place, isOpen: isOpen)
+    (fresh.previousDependency, fresh.previousDependent) = (last, lastDependent)
     let index: Int32
     if freeLinks.count > 0 {
       index = freeLinks.removeLast()
@@ -23,14 +26,12 @@ extension OperationRuntime {
     } else {
       index = links.append(fresh)
     }
-    let last = operations[operation].lastDependency
     if last < 0 {
       operations[operation].firstDependency = index
     } else {
       links[last].nextDependency = index
     }
     operations[operation].lastDependency = index
-    let lastDependent = operations[dependency].lastDependent
     if lastDependent < 0 {
       operations[dependency].firstDependent = index
     } else {
@@ -106,33 +107,44 @@ extension OperationRuntime {
   }
 
   /// The tie between two operations; -1 when there is none.
+  ///
+  /// Walks through what one depends on and through what depends on the other at once: one of the two
+  /// lists is short, also where very many depend on one or one on very many.
   private func link(from operation: Int32, to dependency: Int32) -> Int32 {
-    var index = operations[operation].firstDependency
-    while index >= 0 && links[index].dependency != dependency {
-      index = links[index].nextDependency
+    var here = operations[operation].firstDependency
+    var there = operations[dependency].firstDependent
+    while here >= 0 && there >= 0 {
+      if links[here].dependency == dependency { return here }
+      if links[there].dependent == operation { return there }
+      here = links[here].nextDependency
+      there = links[there].nextDependent
     }
-    return index
+    return -1
   }
 
   /// Takes a tie out of both its lists.
   mutating func cut(_ index: Int32) {
     let link = links[index]
-    var (here, before) = (operations[link.dependent].firstDependency, Int32(-1))
-    while here != index { (before, here) = (here, links[here].nextDependency) }
-    if before < 0 {
+    if link.previousDependency < 0 {
       operations[link.dependent].firstDependency = link.nextDependency
     } else {
-      links[before].nextDependency = link.nextDependency
+      links[link.previousDependency].nextDependency = link.nextDependency
     }
-    if link.nextDependency < 0 { operations[link.dependent].lastDependency = before }
-    (here, before) = (operations[link.dependency].firstDependent, -1)
-    while here != index { (before, here) = (here, links[here].nextDependent) }
-    if before < 0 {
+    if link.nextDependency < 0 {
+      operations[link.dependent].lastDependency = link.previousDependency
+    } else {
+      links[link.nextDependency].previousDependency = link.previousDependency
+    }
+    if link.previousDependent < 0 {
       operations[link.dependency].firstDependent = link.nextDependent
     } else {
-      links[before].nextDependent = link.nextDependent
+      links[link.previousDependent].nextDependent = link.nextDependent
     }
-    if link.nextDependent < 0 { operations[link.dependency].lastDependent = before }
+    if link.nextDependent < 0 {
+      operations[link.dependency].lastDependent = link.previousDependent
+    } else {
+      links[link.nextDependent].previousDependent = link.previousDependent
+    }
     freeLinks.append(index)
   }
 }

@@ -24,6 +24,9 @@ struct OperationRuntime: ~Copyable {
     /// The next one of the dependent, and of the dependency.
     var nextDependency: Int32 = -1
     var nextDependent: Int32 = -1
+    /// And the one before.
+    var previousDependency: Int32 = -1
+    var previousDependent: Int32 = -1
     var place: Int32
     /// Whether the dependent still waits for the dependency.
     var isOpen = true
@@ -38,10 +41,11 @@ struct OperationRuntime: ~Copyable {
   /// The main queue.
   static let mainQueue: Int32 = 0
 
-  /// Makes the main queue, which has a limit of 1 for ever.
+  /// Makes the main queue, which has a limit of 1 and the highest quality for ever.
   init() {
     var main = OperationQueueRecord(name: -1)
     (main.isMain, main.limit) = (true, 1)
+    main.quality = WellKnownName.userInteractive.id.index
     _ = makeQueue(main)
   }
 
@@ -78,6 +82,12 @@ struct OperationRuntime: ~Copyable {
     let last = operations[operation].lastBlock
     if last < 0 { operations[operation].firstBlock = index } else { blocks[last].next = index }
     operations[operation].lastBlock = index
+  }
+
+  /// An operation's next closure, which it keeps; -1 when it has none left.
+  func firstBlock(of operation: Int32) -> Int32 {
+    let index = operations[operation].firstBlock
+    return index < 0 ? -1 : blocks[index].closure
   }
 
   /// Takes an operation's next closure; -1 when it has none left.
@@ -123,10 +133,17 @@ struct OperationRuntime: ~Copyable {
     if last < 0 { queues[queue].first = operation } else { operations[last].next = operation }
     queues[queue].last = operation
     if operations[operation].flags.contains(.barrier) {
-      queues[queue].barrier = operation
+      let lastBarrier = queues[queue].lastBarrier
+      if lastBarrier < 0 {
+        queues[queue].firstBarrier = operation
+      } else {
+        operations[lastBarrier].nextBarrier = operation
+      }
+      queues[queue].lastBarrier = operation
     } else {
       queues[queue].count += 1
     }
+    operations[operation].rank = priority(of: operation)
     place(operation)
   }
 
@@ -148,7 +165,6 @@ struct OperationRuntime: ~Copyable {
     operations[operation].next = -1
     operations[operation].previous = -1
     if !record.flags.contains(.barrier) { queues[queue].count -= 1 }
-    if queues[queue].barrier == operation { queues[queue].barrier = -1 }
     if wasHandedOver { queues[queue].executing -= 1 }
     return queues[queue].first < 0
   }
@@ -168,13 +184,15 @@ struct OperationRuntime: ~Copyable {
     if record.queue < 0 || record.state != .enqueued || !record.isReady { return }
     ready[Int(record.queue)].insert(
       ReadyList.Entry(
-        priority: priority(of: operation).rawValue, order: record.order, operation: operation,
+        priority: record.rank.rawValue, order: record.order, operation: operation,
         stamp: record.stamp))
   }
 
-  /// The priority that counts: the given one, else what the quality of service stands for, which
-  /// does not count where only one operation runs at a time.
-  func priority(of operation: Int32) -> OperationPriority {
+  /// The priority that an operation gets in its queue: the given one, else what the quality of
+  /// service stands for, which does not count where only one operation runs at a time.
+  ///
+  /// It is found once, when the operation is added.
+  private func priority(of operation: Int32) -> OperationPriority {
     let record = operations[operation]
     if record.flags.contains(.barrier) { return .barrier }
     if let given = record.priority { return given }
@@ -192,10 +210,28 @@ struct OperationRuntime: ~Copyable {
     while let entry = ready[Int(queue)].popFirst() {
       if operations[entry.operation].stamp != entry.stamp { continue }
       operations[entry.operation].state = .dispatching
+      if operations[entry.operation].flags.contains(.barrier) { unlistBarrier(entry.operation) }
       queues[queue].executing += 1
       return entry.operation
     }
     return -1
+  }
+
+  /// A barrier that is handed to dispatch holds nobody back any more who is added later: the barrier
+  /// of the dispatch queue does.
+  private mutating func unlistBarrier(_ barrier: Int32) {
+    let queue = operations[barrier].queue
+    var (here, before) = (queues[queue].firstBarrier, Int32(-1))
+    while here >= 0 && here != barrier { (before, here) = (here, operations[here].nextBarrier) }
+    if here < 0 { return }
+    let next = operations[barrier].nextBarrier
+    if before < 0 {
+      queues[queue].firstBarrier = next
+    } else {
+      operations[before].nextBarrier = next
+    }
+    if next < 0 { queues[queue].lastBarrier = before }
+    operations[barrier].nextBarrier = -1
   }
 
   /// The operations of a queue, in the order of adding, without barriers.

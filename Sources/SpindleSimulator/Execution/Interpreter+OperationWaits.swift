@@ -1,0 +1,280 @@
+import SpindleModel
+
+/// What threads that wait for operations wait for in the end, for the wait graph and its sentences.
+extension Interpreter {
+  /// What an edge of the wait graph needs of a thread that waits for operations: what it waits for,
+  /// as it is called, and a thread that this depends on.
+  func waitedOperation(_ thread: Int32) -> (name: String, holder: Int32) {
+    let record = kernel.threads[thread]
+    let object = record.waitObject
+    if record.reason == .operation { return (operationName(object), holder(of: [object])) }
+    var all: [Int32] = []
+    var operation = operations.queues[object].first
+    while operation >= 0 {
+      all.append(operation)
+      operation = operations.operations[operation].next
+    }
+    return (operationQueueName(object), holder(of: all))
+  }
+
+  /// A thread that the end of some operations depends on: one that runs what they stand behind at any
+  /// distance, a waiting one rather than any; -1 when nobody in particular does.
+  private func holder(of waited: [Int32]) -> Int32 {
+    var stack = Array(waited.reversed())
+    var seen = Set(waited)
+    var fullQueues: Set<Int32> = []
+    var found: Int32 = -1
+    while let operation = stack.popLast() {
+      let thread = runner(of: operation)
+      if thread >= 0 {
+        if kernel.threads[thread].state == .waiting { return thread }
+        if found < 0 { found = thread }
+        continue
+      }
+      for next in ahead(of: operation, &fullQueues).reversed() where seen.insert(next).inserted {
+        stack.append(next)
+      }
+    }
+    return found
+  }
+
+  /// The thread that has an operation, or that alone can take it; -1 for none.
+  private func runner(of operation: Int32) -> Int32 {
+    let record = operations.operations[operation]
+    if record.thread >= 0 { return record.thread }
+    guard record.queue >= 0, record.state == .dispatching || record.state == .enqueued,
+      record.state == .dispatching || record.isReady
+    else { return -1 }
+    let queue = operations.queues[record.queue]
+    if queue.isMain { return mainThread }
+    if record.state != .dispatching { return -1 }
+    let below = queue.underlying >= 0 ? queue.underlying : queue.backing
+    if below < 0 { return -1 }
+    return runsOnMain(below) ? mainThread : dispatch.queues[below].owner
+  }
+
+  /// What an operation stands behind: what it depends on, else those that have the places of its
+  /// queue; these are given once for each queue.
+  private func ahead(of operation: Int32, _ fullQueues: inout Set<Int32>) -> [Int32] {
+    let record = operations.operations[operation]
+    if record.thread >= 0 || record.queue < 0 { return [] }
+    var found: [Int32] = []
+    if record.state == .enqueued && record.unfinished > 0 {
+      var link = record.firstDependency
+      while link >= 0 {
+        if operations.links[link].isOpen { found.append(operations.links[link].dependency) }
+        link = operations.links[link].nextDependency
+      }
+      return found
+    }
+    // What was handed over as a barrier waits for those that run.
+    let isBarrier = record.state == .dispatching && record.flags.contains(.barrier)
+    guard isBarrier || wantsPlace(operation), fullQueues.insert(record.queue).inserted else {
+      return []
+    }
+    var other = operations.queues[record.queue].first
+    while other >= 0 {
+      if other != operation && operations.operations[other].state > .enqueued {
+        found.append(other)
+      }
+      other = operations.operations[other].next
+    }
+    return found
+  }
+
+  /// Whether nothing but a place in its queue is missing for an operation to start.
+  private func wantsPlace(_ operation: Int32) -> Bool {
+    let record = operations.operations[operation]
+    guard record.queue >= 0, record.state == .enqueued, record.isReady else { return false }
+    let queue = operations.queues[record.queue]
+    return !queue.isSuspended && !queue.hasRoom && queue.limit > 0
+  }
+
+  /// Whether an operation stands behind no other.
+  private func standsAlone(_ operation: Int32) -> Bool {
+    let record = operations.operations[operation]
+    if record.thread >= 0 || record.queue < 0 || record.state != .enqueued { return true }
+    return record.unfinished == 0 && !wantsPlace(operation)
+  }
+
+  /// The shortest way from an operation over what it stands behind to one that `isGoal` takes; nil
+  /// when there is none.
+  private func way(from operation: Int32, to isGoal: (Int32) -> Bool) -> [Int32]? {
+    var reached: [(operation: Int32, from: Int)] = [(operation, -1)]
+    var seen: Set<Int32> = [operation]
+    var fullQueues: Set<Int32> = []
+    var next = 0
+    while next < reached.count {
+      if isGoal(reached[next].operation) {
+        var (path, index): ([Int32], Int) = ([], next)
+        while index >= 0 {
+          path.append(reached[index].operation)
+          index = reached[index].from
+        }
+        return path.reversed()
+      }
+      for other in ahead(of: reached[next].operation, &fullQueues)
+      where seen.insert(other).inserted {
+        reached.append((other, next))
+      }
+      next += 1
+    }
+    return nil
+  }
+
+  // MARK: Sentences
+
+  /// What a thread that waits for operations says of itself in a deadlock.
+  func sentence(operationEdge edge: WaitGraph.Edge, _ who: String) -> String {
+    let record = kernel.threads[edge.thread]
+    if record.reason == .operations { return sentence(queue: record.waitObject, who) }
+    if record.waitValue == WaitedOperation.parts {
+      return "\(who) waits for the other blocks of operation '\(edge.object)'"
+    }
+    return "\(who) waits until operation '\(edge.object)' is finished, "
+      + standing(of: record.waitObject)
+  }
+
+  private func sentence(queue: Int32, _ who: String) -> String {
+    let record = operations.queues[queue]
+    let name = operationQueueName(queue)
+    let first = operations.members(of: queue).first ?? record.first
+    if record.count > 1 {
+      let all = "\(who) waits until all \(record.count) operations of '\(name)' are finished, "
+      if record.isSuspended { return all + "which is suspended" }
+      if record.limit == 0 { return all + "which may start none" }
+      return all + "among them '\(operationName(first))', \(standing(of: first))"
+    }
+    let what = record.count == 1 ? "operation" : "the barrier"
+    return "\(who) waits until \(what) '\(operationName(first))' of '\(name)' is finished, "
+      + standing(of: first)
+  }
+
+  /// Why an operation has not finished, as the rest of a sentence, down to where nothing moves.
+  private func standing(of operation: Int32) -> String {
+    let path =
+      way(from: operation) { other in
+        let thread = runner(of: other)
+        return thread >= 0 && kernel.threads[thread].state == .waiting
+      } ?? way(from: operation) { standsAlone($0) } ?? [operation]
+    var clauses: [String] = []
+    for index in path.indices.dropFirst() {
+      if index > 4 && index < path.count - 1 { continue }
+      let clause = step(from: path[index - 1], to: path[index])
+      clauses.append(index > 4 && path.count > 6 ? "and so on, down to one \(clause)" : clause)
+    }
+    clauses.append(end(of: path[path.count - 1], isFirst: path.count == 1))
+    return clauses.joined(separator: ", ")
+  }
+
+  /// Why one operation stands behind another.
+  private func step(from operation: Int32, to next: Int32) -> String {
+    let record = operations.operations[operation]
+    if record.unfinished > 0 || record.state == .dispatching {
+      return "which waits for '\(operationName(next))'"
+    }
+    return "which waits for a place in '\(operationQueueName(record.queue))' that "
+      + "'\(operationName(next))' has"
+  }
+
+  /// Where an operation stands that stands behind no other, or in a circle.
+  private func end(of operation: Int32, isFirst: Bool) -> String {
+    let record = operations.operations[operation]
+    if record.thread >= 0 { return "which '\(kernel.name(of: record.thread))' runs" }
+    switch record.state {
+    case .initialized where record.flags.contains(.begun): break
+    case .initialized: return "which is in no queue and was not started"
+    case .enqueued:
+      let queue = operationQueueName(record.queue)
+      let open = operations.firstOpen(of: operation)
+      if open >= 0 {
+        return "which waits for '\(operationName(operations.links[open].dependency))'"
+      }
+      if !record.isReady { return "which is in '\(queue)' and is not ready" }
+      if operations.queues[record.queue].isMain { return "which only the main thread can run" }
+      if operations.queues[record.queue].isSuspended {
+        return "which is in '\(queue)', and that is suspended"
+      }
+      if operations.queues[record.queue].limit == 0 {
+        return "which is in '\(queue)', and that may start none"
+      }
+      return "which is in '\(queue)' and does not start"
+    case .dispatching:
+      return runner(of: operation) == mainThread
+        ? "which only the main thread can run" : "which no thread has taken yet"
+    default: break
+    }
+    return isFirst ? "which never reported that it is" : "which never reported its end"
+  }
+
+  // MARK: One's own queue
+
+  /// Reports each thread that waits for an operation of a queue whose places are taken by operations
+  /// that wait, its own among them, at whatever distance.
+  ///
+  /// Returns these threads.
+  mutating func reportWaitsOnOwnQueues() -> Set<Int32> {
+    var told: Set<Int32> = []
+    for thread in 0..<Int32(kernel.threads.count) {
+      let record = kernel.threads[thread]
+      guard record.state == .waiting,
+        record.reason == .operations
+          || record.reason == .operation && record.waitValue == WaitedOperation.one
+      else { continue }
+      let own = innermostOperation(of: thread)
+      let text =
+        record.reason == .operations
+        ? ownWait(all: record.waitObject, thread, own) : ownWait(record.waitObject, thread, own)
+      guard let text else { continue }
+      kernel.report(
+        .waitOnOwnQueue, thread: thread,
+        places: [record.place, own >= 0 ? operations.operations[own].addedAt : -1], text)
+      told.insert(thread)
+    }
+    return told
+  }
+
+  /// Why a thread's wait for all operations of a queue is one for itself; nil when it is not.
+  private func ownWait(all queue: Int32, _ thread: Int32, _ own: Int32) -> String? {
+    let name = operationQueueName(queue)
+    if own >= 0 && operations.operations[own].queue == queue {
+      return
+        "operation '\(operationName(own))' of '\(name)' waits until all operations of this queue "
+        + "are finished, itself among them"
+    }
+    if !operations.queues[queue].isMain || thread != mainThread { return nil }
+    return "the main thread waits for all operations of '\(name)', which only it can run"
+  }
+
+  /// Why a thread's wait for an operation is one for its own queue; nil when it is not.
+  private func ownWait(_ waited: Int32, _ thread: Int32, _ own: Int32) -> String? {
+    let isOwned = own >= 0 && operations.operations[own].queue >= 0
+    let path = way(from: waited) { other in
+      if isOwned && other == own { return true }
+      let record = operations.operations[other]
+      return thread == mainThread && record.thread < 0 && runner(of: other) == mainThread
+    }
+    guard let path, let last = path.last else { return nil }
+    let who =
+      isOwned
+      ? "operation '\(operationName(own))' of '\(operationQueueName(operations.operations[own].queue))'"
+      : "the main thread"
+    let clauses = zip(path, path.dropFirst()).map { ", " + step(from: $0, to: $1) }.joined()
+    let waits = "\(who) waits for operation '\(operationName(waited))'"
+    if last != own {
+      let name = operationQueueName(operations.operations[last].queue)
+      return waits + (path.count == 1 ? " of '\(name)'" : clauses) + ", which only it can run"
+    }
+    // A dependency on the one that waits, and nothing else, is no matter of the queue.
+    let isOfQueue = path.dropLast().contains { other in
+      operations.operations[other].unfinished == 0
+        || operations.operations[other].flags.contains(.barrier)
+    }
+    if !isOfQueue { return nil }
+    if path.count > 2 { return waits + clauses + " itself" }
+    let limit = operations.queues[operations.operations[own].queue].limit
+    return waits + " of this queue, which has no place to start in: "
+      + (limit == 1
+        ? "the one that waits has the only one" : "those that wait have all \(limit) of them")
+  }
+}
