@@ -95,7 +95,7 @@ import Testing
       """
       1:27: error: 'Int' is a type, and neither a value nor a function
       1:43: error: 'String' is a type, and neither a value nor a function; did you mean '"\\(n)"'?
-      1:62: error: unknown name 'Double'; did you mean 'Decimal'?
+      1:62: error: unknown name 'Double': no number is converted; write it as it is meant, such as 1 or 1.0
       1:80: error: unknown type 'TimeInterval'; did you mean 'Duration'?
       """),
     Row(

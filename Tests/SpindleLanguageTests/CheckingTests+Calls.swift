@@ -241,8 +241,8 @@ extension CheckingTests {
       """
       1:18: error: 'cores' must be more than zero
       1:29: error: 'memory' must be more than zero
-      1:44: error: unknown platform 'iOs'; did you mean 'iOS'?
-      1:57: error: unknown cost profile 'aple'; did you mean 'apple'?
+      1:44: error: unknown platform 'iOs'; did you mean '.iOS'?
+      1:57: error: unknown cost profile 'aple'; did you mean '.apple'?
       1:93: error: 'quantum' must be at least 1ns
       1:98: error: unknown argument 'turns' of 'roundRobin'; there is only 'quantum'
       1:109: error: 'cores' is given twice; it stands in line 1 already

@@ -252,7 +252,7 @@ import Testing
       "a closure is no value",
       "main { let f = { work(1ms) } }",
       """
-      1:16: error: a closure stands only where a call takes one
+      1:16: error: a closure can't be kept in a variable; write a 'func', whose name can be passed
       """),
     Row(
       "choices are of one type",

@@ -118,7 +118,7 @@ import Testing
     ) {
       $0.replacements = [.init(name: "pool", value: "ThreadPol(width: 1)")]
     },
-    Row("an unknown policy", "--policy 1:1: error: unknown policy 'fofo'; did you mean 'fifo'?") {
+    Row("an unknown policy", "--policy 1:1: error: unknown policy 'fofo'; did you mean '.fifo'?") {
       $0.policy = "fofo"
     },
     Row("an empty quantum", "--policy 1:21: error: 'quantum' must be at least 1ns") {

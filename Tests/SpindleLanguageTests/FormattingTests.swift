@@ -37,6 +37,9 @@ import Testing
     Row(
       "closures", "f{a()}\nf(x:{a()})\nf{i,j in a()}",
       "f { a() }\nf(x: { a() })\nf { i, j in a() }\n"),
+    Row(
+      "what is left out when a name is nil", "main { a?.b ( ); c?(1) }",
+      "main { a?.b(); c?(1) }\n"),
     Row("texts stay as they are", "f(\"a  \\( b+c )\")", "f(\"a  \\( b+c )\")\n"),
     Row("members that begin a value", "f( .a ,x: .b)", "f(.a, x: .b)\n"),
     Row("repeat by count", "main { repeat (3) { a() } }", "main { repeat(3) { a() } }\n"),

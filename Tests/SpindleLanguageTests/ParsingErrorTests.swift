@@ -18,6 +18,10 @@ import Testing
     }
   }
 
+  /// Why there is nothing of Swift concurrency.
+  static let concurrency =
+    "Swift concurrency is not in the language ('await' frees its thread, a trace's wait holds it)"
+
   static let numbers = [
     Row(
       "past 64 bits", "9223372036854775808",
@@ -61,14 +65,14 @@ import Testing
     Row("force", "a!.b", "1:2 '!' behind a value is not needed: compare with nil where it matters"),
     Row(
       "optional chaining", "a?.b",
-      "1:2 '?' behind a value is not needed: a '?' with a space before it chooses between two values"
+      "1:2 '?' stands behind the name that begins a statement only; write 'if x != nil { x.cancel() }'"
     ),
     Row("a default for nil", "a ?? b", "1:3 '??' is not part of the language; use '? :' or 'if'"),
     Row("an element of a tuple", "a.0", "1:3 '0' is not a member; an element is written 'a[i]'"),
     Row("two indices", "a[1, 2]", "1:4 one value stands in the brackets: 'a[i]'"),
     Row(
       "foreign words", "try await f()", "1:1 'try' is not needed: any call may throw",
-      "1:5 'await' is not needed: a call that waits just waits"),
+      "1:5 a trace has no 'await': \(concurrency)"),
     Row("a cast", "a as Int", "1:3 a trace has no 'as'; every type is known from its value"),
     Row("single quotes", "f('a', b)", "1:3 a text stands in double quotes: \"…\""),
     Row("curly quotes", "f(“a b”)", "1:3 a text stands in straight double quotes: \"…\""),
@@ -190,9 +194,9 @@ import Testing
       "2:7 a trace has no 'class'; write functions and top-level variables"),
     Row(
       "attributes", "@MainActor func f(_ a: @escaping () -> Void) async throws { b( }",
-      "1:1 '@MainActor' is not needed: a trace has no attributes",
+      "1:1 a trace has no 'MainActor': \(concurrency)",
       "1:24 '@escaping' is not needed: a trace has no attributes",
-      "1:46 'async' is not needed: any function may wait",
+      "1:46 a trace has no 'async': \(concurrency)",
       "1:52 'throws' is not needed: any function may throw", "1:64 expected a value, not '}'"),
     Row(
       "generics", "func f<T>(a: Array<T>) { }",

@@ -110,6 +110,14 @@ import Testing
     Row("return ends with its line", "return\na()", "return; a()"),
     Row("return with a value", "return a + b", "return (a + b)"),
     Row(
+      "a member of what may be nil is asked of a name that is read once", "x?.f(y)",
+      "do {let ? = x; if (? != nil) {?.f(y)}}"),
+    Row("a setting of what may be nil", "x?.n = 1", "do {let ? = x; if (? != nil) {?.n = 1}}"),
+    Row("a closure that may be nil", "done?(1)", "if (done != nil) {done(1)}"),
+    Row(
+      "one within another", "x?.f { y?.g() }",
+      "do {let ? = x; if (? != nil) {?.f() {do {let ? = y; if (? != nil) {?.g()}}}}}"),
+    Row(
       "errors", "do { throw \"x\" } catch { print(error) }", "do {throw \"x\"} catch {print(error)}"
     ),
     Row("defer", "defer { lock.unlock() }", "defer {lock.unlock()}"),

@@ -35,6 +35,41 @@ import Testing
     .init("1ms      main            wakes the loop of worker, which is awake") {
       $0.add(1, .runLoopWoken, thread: 0, other: 1, detail: 1)
     },
+    .init("1ms      world           wakes the loop of late") {
+      let name = $0.name("late")
+      $0.add(1, .runLoopWoken, other: 7, value: Int64(name), detail: 2)
+    },
+    .init("1ms      main            adds \"clock\" to the loop of worker, mode \"own\"") {
+      let mode = $0.name("own")
+      $0.add(1, .runLoopItemAdded, thread: 0, object: "clock", other: 1, subject: mode)
+    },
+    .init("1ms      main            removes \"clock\" from the loop of late, mode \"own\"") {
+      let (mode, name) = ($0.name("own"), $0.name("late"))
+      $0.add(
+        1, .runLoopItemRemoved, thread: 0, object: "clock", other: 7, subject: mode,
+        value: Int64(name), detail: 2)
+    },
+    .init("1ms      main            makes mode \"own\" a common one of the loop of worker") {
+      $0.add(1, .commonModeAdded, thread: 0, object: "own", other: 1)
+    },
+    .init("1ms      worker          idles in its run loop in \"own\"") {
+      $0.add(1, .threadBlocked, thread: 1, object: "own", detail: WaitReason.runLoop.rawValue)
+    },
+    .init("1ms      worker          goes on in its loop in \"own\": its time is up") {
+      $0.add(1, .runLoopAwoke, thread: 1, object: "own")
+    },
+    .init("1ms      worker          goes on in its loop in \"own\": woken by hand") {
+      $0.add(1, .runLoopAwoke, thread: 1, object: "own", detail: 1)
+    },
+    .init("1ms      worker          goes on in its loop in \"own\": a timer is due") {
+      $0.add(1, .runLoopAwoke, thread: 1, object: "own", detail: 2)
+    },
+    .init("1ms      worker          goes on in its loop in \"own\": the main queue has work") {
+      $0.add(1, .runLoopAwoke, thread: 1, object: "own", detail: 3)
+    },
+    .init("1ms      worker          goes on in its loop in \"own\": a message has come") {
+      $0.add(1, .runLoopAwoke, thread: 1, object: "own", detail: 4)
+    },
     .init("1ms      main            observes \"beforeTimers\"") {
       $0.add(1, .observerCalled, thread: 0, object: "beforeTimers")
     },
@@ -59,6 +94,10 @@ import Testing
     },
     .init("1ms      main            asks worker to perform, and waits") {
       $0.add(1, .performAsked, thread: 0, other: 1, detail: 1)
+    },
+    .init("1ms      main            asks late to perform, and waits") {
+      let name = $0.name("late")
+      $0.add(1, .performAsked, thread: 0, other: 7, value: Int64(name), detail: 3)
     },
     .init("1ms      worker          performs what it was asked to") {
       $0.add(1, .performBegun, thread: 1)

@@ -33,7 +33,10 @@ extension Lowering {
     for statement in block.statements {
       switch statement.kind {
       case .expression(let expression):
-        guard let made = term(expression) else { continue }
+        guard let made = term(expression) else {
+          refuseLost(expression)
+          continue
+        }
         guard made.type == .plain(.boolean) || made.type == .plain(.unknown) else {
           error(Messages.notAnExpectation, expression.range)
           continue
@@ -44,7 +47,9 @@ extension Lowering {
       case .if(let branches, let otherwise):
         var isOpen = isTaken
         for branch in branches {
-          let truth = constant(branch.condition, .boolean)?.constant ?? 0
+          let known = parameterCondition(branch.condition)
+          if known == nil { refuseLost(branch.condition) }
+          let truth = known ?? 0
           lowerExpectations(branch.body, isTaken: isOpen && truth != 0)
           isOpen = isOpen && truth == 0
         }
@@ -61,6 +66,34 @@ extension Lowering {
       default: error(Messages.notAnExpectation, statement.range)
       }
     }
+  }
+
+  /// The value of a condition over parameters and the platform; nil when it was refused.
+  private mutating func parameterCondition(_ condition: Expression) -> Int64? {
+    guard let measure = measure(in: condition) else {
+      return constant(condition, .boolean)?.constant
+    }
+    error(Messages.conditionOfRun, measure.range)
+    return nil
+  }
+
+  /// The first name of a measure in a condition; nil when it has none.
+  private func measure(in expression: Expression) -> Expression? {
+    switch expression.kind {
+    case .name(let name):
+      find(name) == nil && Vocabulary.measureWords.contains(name) ? expression : nil
+    case .member(let base, _, _), .prefix(_, let base): measure(in: base)
+    case .infix(_, let left, let right, _): measure(in: left) ?? measure(in: right)
+    case .call(let call): measure(in: call.callee)
+    default: nil
+    }
+  }
+
+  /// Refuses what came to nothing while nothing was said of it: an expectation never vanishes.
+  private mutating func refuseLost(_ expression: Expression) {
+    if case .missing = expression.kind { return }
+    guard !diagnostics.contains(where: { $0.severity == .error }) else { return }
+    error(Messages.notAnExpectation, expression.range)
   }
 
   private func speaks(_ term: ExpectationTerm) -> Bool {

@@ -31,7 +31,8 @@ extension Lowering {
         return nil
       }
       if find(owner) == nil {
-        _ = measure(named: owner, base.range)
+        guard let made = measure(named: owner, base.range) else { return nil }
+        refuseMember(name, of: base, made.type, nameRange)
       } else {
         error(Messages.notMeasurable(owner), base.range)
       }
@@ -49,7 +50,15 @@ extension Lowering {
   private mutating func refuseStatistic(
     _ name: String, of owner: String, _ known: [String], _ range: SourceRange
   ) {
-    error(Messages.unknownMember(name, of: owner, nearest: proposal(name, known)), range)
+    error(Messages.unknownMember(name, of: owner, nearest: proposal(name, known), known), range)
+  }
+
+  /// Reports a member of a measure that has none, and says how the measure is compared.
+  private mutating func refuseMember(
+    _ name: String, of measure: Expression, _ type: Vocabulary.MeasureType, _ range: SourceRange
+  ) {
+    let text = source.text(in: measure.range)
+    error(Messages.measureMember(name, of: text, type.comparisons), range)
   }
 
   private mutating func statistic(
@@ -81,8 +90,8 @@ extension Lowering {
       return TypedTerm(term: .measure(.threadCount(of: names)), type: .plain(.integer))
     default:
       guard let made = callMeasure(call) else { return nil }
-      _ = made
-      error(Messages.unknownMember(name, of: owner, nearest: nil), nameRange)
+      let measure = Expression(kind: .call(call), range: call.range)
+      refuseMember(name, of: measure, made.type, nameRange)
       return nil
     }
   }
@@ -142,7 +151,9 @@ extension Lowering {
   }
 
   private mutating func refuseMeasure(_ name: String, _ call: CallSite) -> TypedTerm? {
-    if Vocabulary.measureWords.contains(name) || find(name) != nil {
+    if Vocabulary.measure(name) != nil {
+      error(Messages.calledMeasure(name), call.callee.range)
+    } else if Vocabulary.measureWords.contains(name) || find(name) != nil {
       error(Messages.notMeasurable(name), call.callee.range)
     } else {
       let near = proposal(name, Vocabulary.measureWords)

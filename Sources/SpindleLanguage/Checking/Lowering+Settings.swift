@@ -224,7 +224,10 @@ extension Lowering {
     _ configuration: Configuration
   ) -> Configuration.Argument? {
     guard let label = argument.label else {
-      error(Messages.tooManyArguments(signature.name), argument.value.range)
+      let next = signature.parameters.first { configuration[$0.label] == nil }
+      error(
+        next.map { Messages.missingLabel($0.label, of: signature.name) }
+          ?? Messages.tooManyArguments(signature.name), argument.value.range)
       return nil
     }
     guard let parameter = signature.parameters.first(where: { $0.label == label }) else {

@@ -31,6 +31,10 @@ extension Lowering {
     case .name(let name):
       if let plain = plainType(name) { return plain }
       if let handle = vocabulary.type(name)?.handle { return .handle(handle) }
+      if ForeignWord.concurrencyTypes.contains(name) {
+        error(ForeignWord.concurrency(name), written.range)
+        return .unknown
+      }
       let near = Lowering.ownType(for: name) ?? proposal(name, typeNames)
       error(Messages.unknownType(name, nearest: near), written.range)
       return .unknown
@@ -72,12 +76,18 @@ extension Lowering {
       if !(50_000...50_000_000).contains(value) { error(Messages.realtimeComputation, range) }
     case .oneMode:
       if case .implicitMember("common") = expression.kind { error(Messages.commonModes, range) }
-    case .timeout, .deadline:
-      if made.type == .duration {
-        let what = if case .timeout = formal.limit { "timeout" } else { "deadline" }
-        warn(Messages.isMoment(what, source.text(in: range)), range)
-      }
+    case .timeout: warnOfMoment("a timeout is", made, range)
+    case .deadline: warnOfMoment("a deadline is", made, range)
+    case .date(let label): warnOfMoment("'\(label)' takes", made, range)
+    case .dateInLoop(let label):
+      if frame.loopDepth > 0 { warnOfMoment("'\(label)' takes", made, range) }
     }
+  }
+
+  /// Warns of a length that stands for a moment: it counts from the start of the run.
+  private mutating func warnOfMoment(_ what: String, _ made: Operand, _ range: SourceRange) {
+    guard made.type == .duration else { return }
+    warn(Messages.isMoment(what, source.text(in: range)), range)
   }
 
   /// Reports a real-time thread that is given less time than it says it computes, by literals.

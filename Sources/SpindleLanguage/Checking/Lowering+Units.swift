@@ -11,6 +11,7 @@ extension Lowering {
     case (.size, "memory"): return number + "MB"
     case (.size, "stackSize"): return number + "B"
     case (.size, _): return number + "KB"
+    case (.duration, _) where number == "0": return "0s"
     case (.duration, "sleep"), (.duration, "forTimeInterval"): return number + "s"
     case (.instant, "timeout") where before.isArgument,
       (.instant, "before") where before.isArgument,

@@ -136,6 +136,7 @@ extension ValueType: CustomStringConvertible {
     case .string: "String"
     case .symbol(let family), .options(let family): family.rawValue
     case .handle(let handle): handle.name
+    case .optional(let wrapped) where wrapped.isFunction: "(\(wrapped))?"
     case .optional(let wrapped): "\(wrapped)?"
     case .array(let element): "[\(element)]"
     case .function(let parameters, let result):

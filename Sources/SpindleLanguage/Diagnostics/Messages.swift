@@ -21,9 +21,20 @@ enum Messages {
     "'\(name)' stands at the top of a trace only"
   }
   static let allowedList = "the allowed values of a parameter are a list, such as [1, 4, 16]"
+  static func arrayMember(_ name: String, of type: String, nearest: String?) -> String {
+    let forms = "; an array has .count, .isEmpty, .append(x) and its elements: a[i]"
+    return "unknown member '\(name)' of \(type)" + (nearest == nil ? forms : suggestion(nearest))
+  }
   static let assignedExpectation = "an expectation compares; did you mean '=='?"
+  static func callForClosure(_ name: String, _ text: String) -> String {
+    let isShort = text.utf8.count <= 40 && !text.utf8.contains(UInt8(ascii: "\n"))
+    return "'\(name)' needs a closure" + suggestion(isShort ? "{ \(text) }" : nil)
+  }
   static func callAtTop(_ name: String) -> String {
     "'\(name)' can't be called at the top of a trace; move it \(intoMain)"
+  }
+  static func calledMeasure(_ name: String) -> String {
+    "'\(name)' is asked for without '()'"
   }
   static func capturedVariable(_ name: String) -> String {
     "'\(name)' is a local 'var', and this closure may run later; move it to the top of the trace"
@@ -43,6 +54,8 @@ enum Messages {
   }
   static let computedSpecificKey = "the key of a value that is kept is a literal"
   static let computedKey = "a key of 'threadDictionary' is a literal"
+  static let conditionOfRun =
+    "an 'if' of 'expect' asks parameters and 'platform', not the run; join conditions with '||'"
   static func constantCondition(_ truth: Bool) -> String { "this condition is always \(truth)" }
   static func copiedVariable(_ name: String) -> String {
     "'\(name)' is a local 'var', and this closure runs on several threads at once; move it to the "
@@ -89,14 +102,23 @@ enum Messages {
     }
   }
   static func isMoment(_ what: String, _ text: String) -> String {
-    "a \(what) is a moment: \(text) after the run began; did you mean '.now() + \(text)'?"
+    "\(what) a moment: \(text) after the run began; did you mean '.now() + \(text)'?"
   }
   /// How what is said of code at the top ends.
   static let intoMain = "into 'main'"
   static func leavesDefer(_ word: String) -> String { "'\(word)' can't lead out of a 'defer'" }
+  static func lengthType(_ name: String) -> String {
+    "unknown name '\(name)'; a length of time is written with its unit, such as 5s"
+  }
   static let mainMode = "main is 'main { }' or 'main(.tool) { }'"
   static func mismatch(expected: String, found: String) -> String {
     "expected \(expected), found \(found)"
+  }
+  static func measureMember(
+    _ name: String, of measure: String, _ comparisons: [String]
+  ) -> String {
+    let forms = comparisons.map { "'\(measure) \($0)'" }.joined(separator: " or ")
+    return "'\(measure)' has no member '\(name)'; write \(forms)"
   }
   static func memberOfObjects(_ name: String, of owner: String) -> String {
     "'\(name)' is a member of each \(owner), not of the type"
@@ -158,7 +180,13 @@ enum Messages {
   static func neverUnlocked(_ name: String) -> String {
     "'\(name)' is locked and never unlocked"
   }
+  static func neverNil(_ name: String, _ type: String) -> String {
+    "'\(name)' is never nil, since its type is \(type): leave the '?' out"
+  }
   static func noClosure(_ name: String) -> String { "'\(name)' takes no closure here" }
+  static func noConversion(_ name: String) -> String {
+    "unknown name '\(name)': no number is converted; write it as it is meant, such as 1 or 1.0"
+  }
   static func noElements(_ type: String) -> String { "\(type) has no elements" }
   static func noExecutor(_ name: String, nearest: String?) -> String {
     "the trace has no 'let \(name)' whose value is an executor" + suggestion(nearest)
@@ -194,6 +222,9 @@ enum Messages {
     "'\(name)' is nothing that a run can be asked for"
   }
   static func notPrintable(_ type: String) -> String { "\(type) can't be written as a text" }
+  static func optionalClosure(_ name: String) -> String {
+    "'\(name)' may be nil, and a closure is wanted; did you mean '{ \(name)?() }'?"
+  }
   static let orderOfOne = "'order' needs at least two names"
   static let outputLiteral = "'output' is compared with a list of lines, such as [\"done\"]"
   static func outsideLoop(_ word: String) -> String { "'\(word)' stands in a loop only" }
@@ -222,7 +253,8 @@ enum Messages {
   static func setOnly(_ name: String) -> String { "'\(name)' can only be set" }
   static let speedTooLarge = "this speed is too large or too fine"
   static let stackSize = "a stack is a multiple of 4KB, and at least 16KB"
-  static let storedClosure = "a closure can't be kept in a variable; write a 'func'"
+  static let storedClosure =
+    "a closure can't be kept in a variable; write a 'func', whose name can be passed"
   static let strayAtTop =
     "at the top stand declarations, 'at', 'every' and 'arrivals'; move this \(intoMain)"
   static let strayClosure = "a closure stands only where a call takes one"
@@ -258,7 +290,7 @@ enum Messages {
   static func unknownChoice(
     _ what: String, _ name: String, nearest: String?, _ known: [String]
   ) -> String {
-    "unknown \(what) '\(name)'" + suggestion(nearest, known.map { ".\($0)" })
+    "unknown \(what) '\(name)'" + suggestion(nearest.map { ".\($0)" }, known.map { ".\($0)" })
   }
   static func unknownKind(_ pattern: String, nearest: String?) -> String {
     "no work of this trace is named like '\(pattern)'" + suggestion(nearest)

@@ -99,6 +99,7 @@ enum SyntaxMessage {
 
   /// About a token that the language can't have anywhere.
   static func foreign(_ text: String) -> String {
+    if text == "@MainActor" { return ForeignWord.concurrency("MainActor") }
     if let proposal = proposals[text] {
       return "'\(text)' is not part of the language; \(proposal)"
     }
@@ -126,6 +127,8 @@ enum SyntaxMessage {
   static let genericType = "a type has no parameters in angle brackets; an array's is '[T]'"
   static let labelledType = "a function's type has no labels"
   static let loneBlock = "a block needs something to run it: 'do { … }' runs it in place"
+  static let machineCall = "settings stand in braces: 'machine { platform: .iOS; cores: 4 }'"
+  static let mainFunction = "the main thread's code is no function: write 'main { … }'"
   static let multipleBindings = "each name has a 'let' or 'var' of its own"
   static let multipleLineText = "a text is on one line; '\\n' in it breaks the line"
   static let noSwitch = "a trace has no 'switch'; use 'if' and 'else if'"
@@ -153,8 +156,11 @@ enum SyntaxMessage {
 
   static let oneIndex = "one value stands in the brackets: 'a[i]'"
 
+  static let operationClass =
+    "a trace has no 'class'; an operation is made by 'Operation(name: \"name\") { … }'"
+
   static let optionalChaining =
-    "'?' behind a value is not needed: a '?' with a space before it chooses between two values"
+    "'?' stands behind the name that begins a statement only; write 'if x != nil { x.cancel() }'"
 
   static let parameterType = "a 'param' takes its type from its value: 'param name = value'"
 

@@ -9,7 +9,7 @@ extension AnnotatedTokens {
       return isInfix(second)
     case .leftBrace, .blockComment:
       return before != .leftParenthesis && before != .leftBracket
-    case .leftParenthesis, .leftBracket, .dot:
+    case .leftParenthesis, .leftBracket, .dot, .unknownOperator:
       if isJoined(second) { return false }
     case .question, .percent:
       if isPostfix(second) { return false }
@@ -20,7 +20,7 @@ extension AnnotatedTokens {
       break
     }
     return before != .leftParenthesis && before != .leftBracket && before != .dot
-      && !isPrefix(first)
+      && !(before == .unknownOperator && isJoined(first)) && !isPrefix(first)
   }
 }
 

@@ -94,7 +94,8 @@ struct AnnotatedTokens {
       case .colon where ternaries > 0:
         notes[index].role = .ternary
         ternaries -= 1
-      case .dot:
+      case .dot, .unknownOperator:
+        // The only such operator of a trace whose form is right is `?.`.
         if let previous, isOperandEnd(previous) { notes[index].role = .joined }
       default:
         if kind.isOperator { notes[index].role = roleOfOperator(index, previous) }

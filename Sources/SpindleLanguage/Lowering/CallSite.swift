@@ -74,7 +74,9 @@ extension Lowering {
       var found = next
       while found < count && formals[found].label != call.arguments[ordinal].label { found += 1 }
       guard found < count else {
-        refuseArgument(call.arguments[ordinal], formals, next, name)
+        if !refuseMissingClosure(call.arguments[ordinal], call, formals, next, name) {
+          refuseArgument(call.arguments[ordinal], formals, next, name)
+        }
         return nil
       }
       actuals[found] = .argument(ordinal)
@@ -117,6 +119,25 @@ extension Lowering {
     if formal.takesClosure { return Messages.missingClosure(name) }
     if let label = formal.label { return Messages.missingArgument(label, of: name) }
     return Messages.missingValue("\(formal.type)", of: name)
+  }
+
+  /// Reports `async(work(1ms))`, which does the work instead of handing it on, or the name of a
+  /// function without its label; whether it was that.
+  private mutating func refuseMissingClosure(
+    _ argument: Expression.Argument, _ call: CallSite, _ formals: [Formal], _ next: Int,
+    _ name: String
+  ) -> Bool {
+    guard argument.label == nil, call.closures.isEmpty,
+      let wanted = formals[next...].first(where: { $0.takesClosure && !$0.isOptional })
+    else { return false }
+    let range = argument.value.range
+    if let label = wanted.label, namedClosure(argument.value) != nil {
+      error(Messages.missingLabel(label, of: name), range)
+      return true
+    }
+    guard case .call = argument.value.kind else { return false }
+    error(Messages.callForClosure(name, source.text(in: range)), range)
+    return true
   }
 
   private mutating func refuseArgument(
@@ -169,7 +190,7 @@ extension Lowering {
     for argument in call.arguments {
       if case .closure(let closure) = argument.value.kind {
         walkStray(closure)
-      } else {
+      } else if namedClosure(argument.value) == nil {
         _ = value(argument.value, expecting: .unknown)
       }
     }

@@ -55,7 +55,7 @@ extension Lowering {
       if case .function(let ordinal) = scope[index].meaning {
         return callFunction(ordinal, call, isUsed: isUsed, target: target)
       }
-      if case .function(let parameters, let result) = scope[index].type {
+      if case .function(let parameters, let result) = scope[index].type.unwrapped {
         return callClosure(index, parameters, result, call, isUsed: isUsed, target: target)
       }
       walkStray(call)
@@ -74,6 +74,15 @@ extension Lowering {
     if let type = vocabulary.type(name), !type.initializers.isEmpty {
       return callMember(
         of: type.initializers, nil, call, naming, isUsed: isUsed, target: target)
+    }
+    if let own = withoutClock(call) {
+      return lowerCall(own, isUsed: isUsed, expecting: .instant, target: target)
+    }
+    if let moment = laterDate(call) {
+      return refuse(Messages.unknownName(name, nearest: moment), call.callee.range)
+    }
+    if ForeignWord.concurrencyTypes.contains(name) {
+      return refuse(ForeignWord.concurrency(name), call.callee.range)
     }
     walkStray(call)
     if vocabulary.free.property(name) != nil || vocabulary.type(name) != nil {
@@ -96,6 +105,9 @@ extension Lowering {
     if isFree(base) {
       if case .name(let typeName) = base.kind, let type = vocabulary.type(typeName) {
         return callStatic(name, of: type, call, naming, isUsed: isUsed, target: target)
+      }
+      if let own = withoutClock(call) {
+        return lowerCall(own, isUsed: isUsed, expecting: .instant, target: target)
       }
       if let family = family(call.callee) { return makeSymbol(family, call, target: target) }
       if let family = family(base) {
@@ -126,10 +138,7 @@ extension Lowering {
         target: target)
     default:
       walkStray(call)
-      let members = object.type.isArray ? ["append", "count"] : []
-      let near = proposal(name, members)
-      return refuse(
-        Messages.unknownMember(name, of: "\(object.type)", nearest: near), nameRange)
+      return refuseMember(name, of: object.type, nameRange)
     }
   }
 
@@ -209,13 +218,15 @@ extension Lowering {
     let formals = parameters.enumerated().map {
       Formal(label: nil, type: $0.element, isOptional: false, slot: $0.offset)
     }
-    guard let register = register(of: index),
+    guard var register = register(of: index),
       let actuals = match(formals, call, name: name, call.callee.range)
     else {
       walkStray(call)
       return .unknown
     }
     if !isUsed && !result.isVoid { warn(Messages.unusedResult(name), call.callee.range) }
+    let given = unwrap(.register(register, scope[index].type), call.callee.range)
+    if case .register(let present) = given.location { register = present }
     return emitCall(
       formals, actuals, [], call, result: result, function: nil, target: target
     ) { .callClosure(register, base: $0, $1) }
@@ -229,7 +240,7 @@ extension Lowering {
   ) -> Operand {
     var closures: [(Register, Int)] = []
     for (index, formal) in formals.enumerated() where formal.takesClosure {
-      guard case .function(let parameters, let result) = formal.type else { continue }
+      guard case .function(let parameters, let result) = formal.type.unwrapped else { continue }
       if let literal = closureLiteral(actuals[index], call) {
         let register = frame.allocate()
         makeClosure(

@@ -238,7 +238,7 @@ extension Lowering {
     guard let replacement = overrides.replacements.last(where: { $0.name == name }) else {
       if case .call = binding.value.kind { boundName = name }
       defer { boundName = nil }
-      return value(binding.value, expecting: expecting, target: target)
+      return boundValue(binding, expecting: expecting, target: target)
     }
     frame.isReachable = false
     let original = value(binding.value, expecting: expecting)

@@ -200,7 +200,7 @@ extension Lowering {
 
   /// Notes that a closure which a function was given may outlive the call.
   mutating func noteEscape(_ index: Int32) {
-    guard case .function = scope[index].type, case .function(let ordinal) = outermostContext,
+    guard scope[index].type.isFunction, case .function(let ordinal) = outermostContext,
       case .register(let register) = scope[index].meaning, scope[index].frame == 0
     else { return }
     functions[ordinal].escapes[Int(register.index)] = true
@@ -213,8 +213,14 @@ extension Lowering {
     if plainType(name) != nil || vocabulary.type(name) != nil {
       return refuse(Messages.typeAsValue(name), range)
     }
-    if let type = Lowering.ownType(for: name) {
-      return refuse(Messages.unknownName(name, nearest: type), range)
+    if ForeignWord.concurrencyTypes.contains(name) {
+      return refuse(ForeignWord.concurrency(name), range)
+    }
+    switch Lowering.ownType(for: name) {
+    case nil: break
+    case "Instant": return refuse(Messages.unknownName(name, nearest: ".now()"), range)
+    case "Duration": return refuse(Messages.lengthType(name), range)
+    default: return refuse(Messages.noConversion(name), range)
     }
     if SymbolFamily.signalName.members.contains(name) {
       return refuse(Messages.unknownName(name, nearest: ".\(name)"), range)

@@ -64,6 +64,51 @@ extension Lowering {
     return .constant(bits, type)
   }
 
+  // MARK: Clocks of Apple's interfaces
+
+  /// Whether an expression is the name of a type whose statics are moments: `Date`, `DispatchTime`.
+  func isClock(_ expression: Expression) -> Bool {
+    guard case .name(let name) = expression.kind else { return false }
+    switch name {
+    case "Date", "DispatchTime", "DispatchWallTime": return find(name) == nil
+    default: return false
+    }
+  }
+
+  /// `DispatchTime.now()`, `Date()` and `DispatchTimeInterval.seconds(1)` without their type, which
+  /// says nothing more; nil for another call.
+  func withoutClock(_ call: CallSite) -> CallSite? {
+    let own: Expression
+    switch call.callee.kind {
+    case .name where isClock(call.callee) && call.arguments.isEmpty:
+      own = Expression(kind: .implicitMember("now"), range: call.callee.range)
+    case .member(let base, let name, let nameRange)
+    where isClock(base) || isLengthType(base) && writtenLength(name, call) != nil:
+      own = Expression(kind: .implicitMember(name), range: nameRange)
+    default: return nil
+    }
+    return CallSite(
+      callee: own, arguments: call.arguments, closures: call.closures, range: call.range)
+  }
+
+  /// `Date(timeIntervalSinceNow: 5)` as a trace writes it: `.now() + 5s`; nil for another call.
+  func laterDate(_ call: CallSite) -> String? {
+    guard isClock(call.callee), call.arguments.count == 1,
+      call.arguments[0].label == "timeIntervalSinceNow"
+    else { return nil }
+    let text = source.text(in: call.arguments[0].value.range)
+    switch call.arguments[0].value.kind {
+    case .integer, .decimal: return ".now() + \(text)s"
+    default: return ".now() + \(text)"
+    }
+  }
+
+  /// Whether an expression is the name of a type whose statics are lengths of time.
+  private func isLengthType(_ expression: Expression) -> Bool {
+    guard case .name(let name) = expression.kind, find(name) == nil else { return false }
+    return name == "DispatchTimeInterval" || name == "Duration"
+  }
+
   // MARK: Lists of names by their own name
 
   /// Whether an expression begins with a name that the trace has given to nothing, so that it may be

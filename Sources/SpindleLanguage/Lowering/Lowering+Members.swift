@@ -7,6 +7,10 @@ extension Lowering {
     _ base: Expression, _ name: String, _ nameRange: SourceRange, target: Register?,
     _ range: SourceRange
   ) -> Operand {
+    if isClock(base) {
+      if name == "now" { return read(.presentMoment, object: nil, target: target, range) }
+      return implicit(name, .instant, target: target, nameRange)
+    }
     if isFree(base) {
       if case .name(let typeName) = base.kind, let type = vocabulary.type(typeName) {
         guard let property = type.statics.property(name) else {
@@ -30,16 +34,29 @@ extension Lowering {
       noteMember(name, of: base)
       let receiver = Receiver(object: object, window: window)
       return read(property, object: receiver, target: target, range)
-    case .array where name == "count":
+    case .array where name == "count" || name == "isEmpty":
       let array = register(of: object, range)
       let result = target ?? window
       emit(.arrayCount(result, array: array), range)
-      return .register(result, .integer)
-    default:
-      let near = proposal(name, object.type.isArray ? ["append", "count"] : [])
-      return refuse(
-        Messages.unknownMember(name, of: "\(object.type)", nearest: near), nameRange)
+      guard name == "isEmpty" else { return .register(result, .integer) }
+      let zero = frame.allocate()
+      emit(.constant(0, to: zero), range)
+      emit(.equal(result, result, zero), range)
+      frame.next = Int(zero.index)
+      return .register(result, .boolean)
+    default: return refuseMember(name, of: object.type, nameRange)
     }
+  }
+
+  /// Reports a member of a plain value or an array, which has none or a few.
+  mutating func refuseMember(
+    _ name: String, of type: ValueType, _ range: SourceRange
+  ) -> Operand {
+    guard type.isArray else {
+      return refuse(Messages.unknownMember(name, of: "\(type)", nearest: nil), range)
+    }
+    let near = proposal(name, ["append", "count", "isEmpty"])
+    return refuse(Messages.arrayMember(name, of: "\(type)", nearest: near), range)
   }
 
   /// Reports that something is no property, and gives what stands for it.

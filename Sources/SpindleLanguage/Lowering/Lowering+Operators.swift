@@ -200,11 +200,17 @@ extension Lowering {
     let isSame = operation == .identical || operation == .notIdentical
     let fits =
       (a.accepts(b) || b.accepts(a) || a.unwrapped.accepts(b.unwrapped) || isNilTest(a, b))
-      && !a.isArray && !b.isArray && !a.isFunction && !b.isFunction && a != .void
+      && (isNilTest(a, b) || !a.isArray && !b.isArray && !a.isFunction && !b.isFunction)
+      && a != .void
       && (!operation.needsOrder || a.isOrdered && b.isOrdered)
       && (!isSame || a.isHandle || a == .null)
-    if !fits { error(Messages.noOperator(operation.rawValue, "\(a)", "\(b)"), place) }
-    return fits
+    guard !fits else { return true }
+    let isChain = source.text(in: place).hasPrefix("?")
+    error(
+      isChain
+        ? Messages.neverNil(source.text(in: left.range), "\(a)")
+        : Messages.noOperator(operation.rawValue, "\(a)", "\(b)"), place)
+    return false
   }
 
   private func isNilTest(_ a: ValueType, _ b: ValueType) -> Bool {

@@ -111,7 +111,7 @@ extension Lowering {
     let annotated = binding.type.map { type($0) }
     let register = frame.allocate()
     if case .call = binding.value.kind { boundName = binding.name.text }
-    let made = value(binding.value, expecting: annotated, target: register)
+    let made = boundValue(binding, expecting: annotated, target: register)
     boundName = nil
     var result = annotated.map { coerce(made, to: $0, binding.value.range) } ?? made
     result = storable(result, binding.value.range)
@@ -134,12 +134,22 @@ extension Lowering {
     noteBinding(binding, result.type, isAtTop: false)
   }
 
+  /// The first value of a `let` or `var`, which can't be a closure.
+  mutating func boundValue(
+    _ binding: Binding, expecting: ValueType?, target: Register
+  ) -> Operand {
+    if case .closure = binding.value.kind {
+      return refuse(Messages.storedClosure, binding.value.range)
+    }
+    return value(binding.value, expecting: expecting, target: target)
+  }
+
   /// A value that a `let` or `var` can hold; reports what can't.
   mutating func storable(_ operand: Operand, _ range: SourceRange) -> Operand {
     switch operand.type {
     case .void: refuse(Messages.noValue, range)
     case .null: refuse(Messages.untypedNil, range)
-    case .function: refuse(Messages.storedClosure, range)
+    case .function, .optional(.function): refuse(Messages.storedClosure, range)
     default: operand
     }
   }

@@ -85,6 +85,10 @@ extension Lowering {
   mutating func refuseClosure(_ expression: Expression) {
     let made = value(expression)
     guard !made.type.isUnknown else { return }
+    if case .optional(.function(let parameters, _)) = made.type, parameters.isEmpty {
+      error(Messages.optionalClosure(source.text(in: expression.range)), expression.range)
+      return
+    }
     error(Messages.mismatch(expected: "a closure", found: "\(made.type)"), expression.range)
   }
 

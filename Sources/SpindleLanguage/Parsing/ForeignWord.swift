@@ -18,6 +18,10 @@ struct ForeignWord: Sendable {
     for (word, reason) in superfluous {
       words[word] = ForeignWord(message: "'\(word)' is not needed: \(reason)", kind: .superfluous)
     }
+    for word in ["await", "async"] {
+      words[word] = ForeignWord(message: concurrency(word), kind: .superfluous)
+    }
+    words["actor"] = ForeignWord(message: concurrency("actor"), kind: .statement)
     for word in modifiers {
       words[word] = ForeignWord(
         message: "'\(word)' is not needed: a trace has no such modifiers", kind: .superfluous)
@@ -33,12 +37,24 @@ struct ForeignWord: Sendable {
     return words
   }()
 
+  /// What to say of a name that belongs to Swift concurrency.
+  static func concurrency(_ name: String) -> String {
+    "a trace has no '\(name)': Swift concurrency is not in the language ('await' frees its thread, "
+      + "a trace's wait holds it)"
+  }
+
+  /// The names of Swift concurrency that are no words of their own.
+  static let concurrencyTypes: Set<String> = [
+    "Task", "MainActor", "TaskGroup", "ThrowingTaskGroup", "DiscardingTaskGroup", "withTaskGroup",
+    "withThrowingTaskGroup", "withDiscardingTaskGroup", "withCheckedContinuation",
+    "withCheckedThrowingContinuation", "withUnsafeContinuation", "withTaskCancellationHandler",
+    "AsyncStream", "AsyncSequence", "Actor", "Sendable",
+  ]
+
   private static let superfluous: [(word: String, reason: String)] = [
     ("try", "any call may throw"),
-    ("await", "a call that waits just waits"),
     ("throws", "any function may throw"),
     ("rethrows", "any function may throw"),
-    ("async", "any function may wait"),
     ("some", "write the type alone"),
   ]
 
@@ -53,7 +69,6 @@ struct ForeignWord: Sendable {
     ("class", "write functions and top-level variables"),
     ("struct", "write functions and top-level variables"),
     ("enum", "write functions and top-level variables"),
-    ("actor", "write functions and top-level variables"),
     ("protocol", "write functions and top-level variables"),
     ("extension", "write functions and top-level variables"),
     ("init", "write a function"),

@@ -72,7 +72,14 @@ extension Parser {
     let start = current.start
     let kind: Declaration.Kind
     switch current.kind {
-    case .func: kind = .function(parseFunction())
+    case .func:
+      let function = parseFunction()
+      if function.name.text == "main" {
+        report(SyntaxMessage.mainFunction, function.name.range)
+        kind = .main(mode: nil, function.body)
+      } else {
+        kind = .function(function)
+      }
     case .let, .var: kind = parseTopBinding()
     case .identifier: kind = parseNamedDeclaration()
     case .rightBrace, .rightParenthesis, .rightBracket:
@@ -121,6 +128,11 @@ extension Parser {
     if isName(current, "machine"), peek().kind == .leftBrace || peek().isFirstOnLine {
       advance()
       return .machine(parseSettings("'machine'"))
+    }
+    if isName(current, "machine"), peek().kind == .leftParenthesis {
+      report(SyntaxMessage.machineCall, current.range)
+      skipToStatementEnd()
+      return .missing
     }
     if isName(current, "trace"), lexer.following(0) != UInt8(ascii: "("),
       lexer.following(0) != UInt8(ascii: ".")

@@ -184,11 +184,15 @@ extension Parser {
         advance()
         continue
       case .question where !current.hasSpaceBefore:
-        report(SyntaxMessage.optionalChaining, current.range)
+        if !opensChain(base) { report(SyntaxMessage.optionalChaining, current.range) }
         advance()
         continue
       case .unknownOperator where isOptionalChaining:
-        report(SyntaxMessage.optionalChaining, current.range)
+        if opensChain(base) {
+          base.kind = .name(Parser.chainedName)
+        } else {
+          report(SyntaxMessage.optionalChaining, current.range)
+        }
         next = parseMember(of: base)
       default:
         return base

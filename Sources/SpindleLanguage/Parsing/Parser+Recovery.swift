@@ -127,12 +127,20 @@ extension Parser {
   mutating func skipForeignWords() -> Bool {
     var found = false
     while current.kind == .identifier, isWordNext, let foreign = ForeignWord.all[text(current)] {
-      report(foreign.message, current.range)
+      report(isOperationClass ? SyntaxMessage.operationClass : foreign.message, current.range)
       found = true
       if foreign.kind == .statement { return true }
       advance()
     }
     return found
+  }
+
+  /// Whether the current token begins `class Name: Operation`.
+  private var isOperationClass: Bool {
+    guard isName(current, "class") else { return false }
+    var ahead = lexer
+    guard ahead.next().kind == .identifier, ahead.next().kind == .colon else { return false }
+    return isName(ahead.next(), "Operation")
   }
 
   /// Whether a word, number or text follows the current token on its line.

@@ -133,6 +133,9 @@ extension Parser {
   /// A call, or an assignment.
   private mutating func parseExpressionStatement() -> Statement {
     let start = current.start
+    let outer = chain
+    chain = OptionalChain(start: start)
+    defer { chain = outer }
     let expression = parseExpression()
     let assigned: Expression.InfixOperator?
     switch current.kind {
@@ -142,14 +145,18 @@ extension Parser {
     case .starAssign: assigned = .multiply
     case .slashAssign: assigned = .divide
     case .percentAssign: assigned = .remainder
-    default: return Statement(kind: .expression(expression), range: expression.range)
+    default:
+      return unchained(Statement(kind: .expression(expression), range: expression.range))
     }
     let levels = height
     advance()
+    let opened = chain
     let value = parseExpression()
+    chain = opened
     height = max(levels, height)
-    return Statement(
-      kind: .assignment(expression, operator: assigned, value), range: range(from: start))
+    return unchained(
+      Statement(kind: .assignment(expression, operator: assigned, value), range: range(from: start))
+    )
   }
 
   /// A statement that begins with a name and a space: mostly an assignment.

@@ -33,6 +33,8 @@ struct Parser {
   var lookahead = 1_000_000
   /// Names that a header binds in a form that was refused: its body may use them all the same.
   var unreadNames: [Name] = []
+  /// The `?` behind the first name of the statement that is being read.
+  var chain = OptionalChain(start: -1)
   /// Where reading goes on after unwinding.
   private var resumption = 0
   /// Where the declaration at the top begins that is being read.

@@ -42,6 +42,10 @@ struct Formal: Sendable {
     case computation
     /// A moment, where a length is easily written by mistake.
     case timeout, deadline
+    /// The same, for the label of a date.
+    case date(label: String)
+    /// A date that is often meant as it is written; in a loop, where it stays the same, it never is.
+    case dateInLoop(label: String)
     /// A mode that a loop can run in: not the set of the common ones.
     case oneMode
 
@@ -54,6 +58,8 @@ struct Formal: Sendable {
       case ("computation", .duration): self = .computation
       case ("timeout", .instant): self = .timeout
       case ("deadline", .instant): self = .deadline
+      case ("before", .instant): self = .dateInLoop(label: "before:")
+      case ("until", .instant): self = .dateInLoop(label: "until:")
       case ("value", .integer), ("iterations", .integer), (_, .duration), (_, .size):
         self = .notNegative
       case ("mode", .symbol(.mode)), (nil, .symbol(.mode)):

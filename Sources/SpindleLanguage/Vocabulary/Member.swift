@@ -30,7 +30,7 @@ final class Member: Sendable {
   ) {
     (self.name, self.slots, self.result) = (name, slots, result)
     (self.action, self.traits) = (action, traits)
-    let formals = Member.formals(of: slots, order)
+    let formals = Member.formals(of: slots, order, traits)
     self.formals = formals
     var steps: [Step] = slots.enumerated().map { index, slot in
       let formal = formals.firstIndex { $0.slot == index } ?? -1
@@ -41,8 +41,15 @@ final class Member: Sendable {
     isNote = if case .text = slots.first { true } else { false }
   }
 
-  private static func formals(of slots: [Slot], _ order: [String?]) -> [Formal] {
-    let formals = slots.enumerated().compactMap { index, slot in slot.formal(at: index) }
+  private static func formals(
+    of slots: [Slot], _ order: [String?], _ traits: Traits
+  ) -> [Formal] {
+    var formals = slots.enumerated().compactMap { index, slot in slot.formal(at: index) }
+    for index in formals.indices where traits.contains(.waitsForOthers) {
+      if case .dateInLoop(let label) = formals[index].limit {
+        formals[index].limit = .date(label: label)
+      }
+    }
     let first = order.compactMap { label in formals.first { $0.label == label } }
     return first + formals.filter { !order.contains($0.label) }
   }
@@ -142,5 +149,7 @@ final class Member: Sendable {
     static let locks = Traits(rawValue: 8)
     /// Each call makes an activity, which has a key of its own.
     static let creates = Traits(rawValue: 16)
+    /// It waits for what others do, so that its date is surely meant from now on.
+    static let waitsForOthers = Traits(rawValue: 32)
   }
 }

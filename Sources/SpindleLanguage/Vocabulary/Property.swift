@@ -15,6 +15,9 @@ struct Property: Sendable {
   var owner: Primitive?
   var needsThread = false
 
+  /// The present virtual time.
+  static let presentMoment = Property(name: "now", type: .instant, get: .now)
+
   enum Getter: Sendable {
     /// Of an object, or of nothing for a static one.
     case perform(Primitive)

@@ -13,6 +13,32 @@ extension Vocabulary {
     case values
     /// Marks with their times.
     case timeline
+
+    /// What may stand behind a measure of this type: one or two comparisons, as examples.
+    var comparisons: [String] {
+      switch self {
+      case .output: ["== []", "== [\"done\"]"]
+      case .findings: ["== []", "== [.deadlock]"]
+      case .values: ["== [:]", "== [\"n\": 3]"]
+      case .timeline: ["== []", "== [0s: \"begin\"]"]
+      case .plain(let type): [Self.comparison(type.unwrapped)]
+      }
+    }
+
+    private static func comparison(_ type: ValueType) -> String {
+      switch type {
+      case .boolean: "== true"
+      case .duration, .instant: "< 1s"
+      case .size: "< 1MB"
+      case .decimal: "> 0.5"
+      case .string: "== \"x\""
+      case .symbol(let family): "== .\(family.members.first ?? "none")"
+      case .array(.integer): "== [1, 2]"
+      case .array(.string): "== [\"a\"]"
+      case .array: "== […]"
+      default: "== 1"
+      }
+    }
   }
 
   /// A measure that is named without arguments.

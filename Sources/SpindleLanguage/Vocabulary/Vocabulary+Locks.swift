@@ -65,13 +65,13 @@ extension Vocabulary {
 
   private static let lockBefore = Member(
     "lock", [.receiver, .argument("before", .instant)], result: .boolean,
-    .perform(.lockLockBefore), [.needsThread, .locks])
+    .perform(.lockLockBefore), [.needsThread, .locks, .waitsForOthers])
 
   private static let waiting: [Member] = [
     Member("wait", [.receiver], .perform(.conditionWait), .needsThread),
     Member(
       "wait", [.receiver, .argument("until", .instant)], result: .boolean,
-      .perform(.conditionWaitUntil), .needsThread),
+      .perform(.conditionWaitUntil), [.needsThread, .waitsForOthers]),
     Member("signal", [.receiver], .perform(.conditionSignal)),
     Member("broadcast", [.receiver], .perform(.conditionBroadcast)),
   ]
@@ -82,7 +82,8 @@ extension Vocabulary {
       [.needsThread, .locks]),
     Member(
       "lock", [.receiver, .argument("whenCondition", .integer), .argument("before", .instant)],
-      result: .boolean, .perform(.conditionLockLockWhenBefore), [.needsThread, .locks]),
+      result: .boolean, .perform(.conditionLockLockWhenBefore),
+      [.needsThread, .locks, .waitsForOthers]),
     Member(
       "tryLock", [.receiver, .argument("whenCondition", .integer)], result: .boolean,
       .perform(.conditionLockTryLockWhen), [.needsThread, .locks]),

@@ -23,7 +23,8 @@ extension Vocabulary {
     Member(
       "CFRunLoopRunInMode",
       [.argument(nil, .symbol(.mode)), .argument(nil, .duration), .argument(nil, .boolean)],
-      result: .symbol(.runResult), .perform(.runLoopRunInMode), .needsThread),
+      result: .symbol(.runResult), .perform(.runLoopRunInMode),
+      [.needsThread, .ignorable]),
     Member("CFRunLoopStop", [.argument(nil, .handle(.runLoop))], .perform(.runLoopStop)),
     Member("CFRunLoopWakeUp", [.argument(nil, .handle(.runLoop))], .perform(.runLoopWakeUp)),
     Member(
@@ -47,7 +48,7 @@ extension Vocabulary {
       "run", [.receiver, .argument("until", .instant)], .perform(.runLoopRunUntil), .needsThread),
     Member(
       "run", [.receiver, .argument("mode", .symbol(.mode)), .argument("before", .instant)],
-      result: .boolean, .perform(.runLoopRunMode), .needsThread),
+      result: .boolean, .perform(.runLoopRunMode), [.needsThread, .ignorable]),
     Member(
       "limitDate", [.receiver, .argument("forMode", .symbol(.mode))],
       result: .optional(.instant), .perform(.runLoopLimitDate), .needsThread),

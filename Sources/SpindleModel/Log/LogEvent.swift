@@ -161,7 +161,8 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case runLoopLeft
   /// `CFRunLoopStop`. `thread` who, `other` whose loop.
   case runLoopStopped
-  /// `CFRunLoopWakeUp`. `thread` who, `other` whose loop, `detail` 1 when it is awake and ignores it.
+  /// `CFRunLoopWakeUp`. `thread` who, `other` whose loop, `detail` 1 when it is awake and ignores
+  /// it; with bit 1 of it that thread was not started, and `value` is its name.
   case runLoopWoken
   /// An observer is called. `thread`, `object` the activity.
   case observerCalled
@@ -174,7 +175,8 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case sourcePerformed
   /// A block of a run loop is called. `thread`.
   case blockPerformed
-  /// A thread is asked to perform something. `thread` who asks, `other` whom, `detail` 1 when it waits.
+  /// A thread is asked to perform something. `thread` who asks, `other` whom, `detail` 1 when it
+  /// waits; with bit 1 of it that thread was not started, and `value` is its name.
   case performAsked
   /// It begins to. `thread`.
   case performBegun
@@ -196,6 +198,20 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// An object told who observes it what a value of it is now. `thread`, `object` the name of the
   /// object, `other` the number of the key, `value` 0 or 1.
   case valueAnnounced
+
+  // MARK: What is in run loops
+
+  /// Something was added to a mode of a run loop. `thread` who, `object` its name, `subject` the
+  /// mode, `other` whose loop; with bit 1 of `detail` that thread was not started and `value` is its
+  /// name.
+  case runLoopItemAdded
+  /// It was taken out of the mode. Fields as above.
+  case runLoopItemRemoved
+  /// A mode is one of the common ones from now on. `object` the mode, the rest as above.
+  case commonModeAdded
+  /// A run that the program began goes on after a sleep. `thread`, `object` the mode, `detail` what
+  /// woke it: 0 its limit, 1 a wake-up, 2 a timer, 3 the main queue, 4 a message.
+  case runLoopAwoke
 }
 
 /// What happens in an app's life.

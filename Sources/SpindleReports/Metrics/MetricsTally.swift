@@ -130,7 +130,8 @@ struct MetricsTally: ~Copyable {
     if entry.detail == WaitReason.lock.rawValue || entry.detail == WaitReason.semaphore.rawValue {
       contention.blocked(entry)
     } else if entry.thread == mainThread && entry.detail == WaitReason.runLoop.rawValue {
-      endStall(at: entry.time)
+      // In a mode that is not common, which the entry names, it can't answer.
+      if entry.object < 0 { endStall(at: entry.time) }
     }
   }
 

@@ -26,7 +26,8 @@ extension LogWriter {
     case .runLoopEntered, .runLoopLeft, .runLoopStopped, .runLoopWoken, .observerCalled,
       .timerFired, .sourceSignalled, .sourcePerformed, .blockPerformed, .performAsked,
       .performBegun,
-      .messageSent, .messageReceived, .answerCame, .answerReceived, .trackingBegan, .trackingEnded:
+      .messageSent, .messageReceived, .answerCame, .answerReceived, .trackingBegan, .trackingEnded,
+      .runLoopItemAdded, .runLoopItemRemoved, .commonModeAdded, .runLoopAwoke:
       writeRunLoopEvent(entry)
     case .arrival:
       lines.write("arrives, number ")
@@ -94,8 +95,9 @@ extension LogWriter {
     case .semaphore: lines.write("waits for semaphore")
     case .group: lines.write("waits for group")
     case .join: lines.write("joins")
-    case .runLoop: lines.write("idles in its run loop")
-    case .perform: lines.write("waits for a perform")
+    case .runLoop:
+      lines.write(entry.object < 0 ? "idles in its run loop" : "idles in its run loop in")
+    case .perform: lines.write(entry.object < 0 ? "waits for a perform" : "waits for a perform of")
     case .idleWorker: lines.write("idles as a worker")
     case .operation: lines.write("waits for operation")
     case .operations: lines.write("waits for the operations of")

@@ -16,9 +16,25 @@ extension LogWriter {
       lines.write("stops the loop of ")
       writeThread(entry.other)
     case .runLoopWoken:
-      lines.write("wakes the loop of ")
-      writeThread(entry.other)
-      if entry.detail == 1 { lines.write(", which is awake") }
+      lines.write("wakes the loop of")
+      writeOwner(entry)
+      if entry.detail & 1 != 0 { lines.write(", which is awake") }
+    case .runLoopItemAdded, .runLoopItemRemoved:
+      let isAdded = entry.event == .runLoopItemAdded
+      lines.write(isAdded ? "adds" : "removes")
+      writeName(entry.object)
+      lines.write(isAdded ? " to the loop of" : " from the loop of")
+      writeOwner(entry)
+      lines.write(", mode")
+      writeName(entry.subject)
+    case .commonModeAdded:
+      lines.write("makes mode")
+      writeName(entry.object)
+      lines.write(" a common one of the loop of")
+      writeOwner(entry)
+    case .runLoopAwoke:
+      write("goes on in its loop in", mode: entry.object)
+      lines.write(LogWriter.alarm(entry.detail))
     case .observerCalled: write("observes", mode: entry.object)
     case .timerFired: writeTimer(entry)
     case .trackingBegan:
@@ -32,6 +48,29 @@ extension LogWriter {
   private mutating func write(_ words: StaticString, mode: Int32) {
     lines.write(words)
     writeName(mode)
+  }
+
+  /// Writes a space and the thread that an entry is about, which may not have been started.
+  private mutating func writeOwner(_ entry: LogEntry) {
+    if entry.detail & 2 != 0 {
+      let name = NameID(Int(entry.value))
+      lines.write(" ")
+      _ = lines.write(name: names.utf8(name), quoted: false)
+    } else {
+      lines.write(" ")
+      writeThread(entry.other)
+    }
+  }
+
+  /// What woke a run.
+  private static func alarm(_ detail: UInt8) -> StaticString {
+    switch detail {
+    case 0: ": its time is up"
+    case 1: ": woken by hand"
+    case 2: ": a timer is due"
+    case 3: ": the main queue has work"
+    default: ": a message has come"
+    }
   }
 
   private static func end(_ result: UInt8) -> StaticString {
@@ -59,10 +98,10 @@ extension LogWriter {
     case .sourcePerformed: lines.write("performs")
     case .blockPerformed: lines.write("performs a block")
     case .performAsked:
-      lines.write("asks ")
-      writeThread(entry.other)
+      lines.write("asks")
+      writeOwner(entry)
       lines.write(" to perform")
-      if entry.detail == 1 { lines.write(", and waits") }
+      if entry.detail & 1 != 0 { lines.write(", and waits") }
     case .performBegun: lines.write("performs what it was asked to")
     case .messageSent: lines.write("sends to")
     case .messageReceived: lines.write("receives at")

@@ -97,10 +97,11 @@ extension Interpreter {
       let member = edge.holder < 0 ? "" : ", by \(described(edge.holder))\(others)"
       return
         "\(who) waits for group '\(edge.object)', which is entered \(times(count))\(member)"
-    case .join: return "\(who) waits for the end of thread '\(edge.object)'"
+    case .join:
+      return "\(who) waits for the end of thread '\(edge.object)'" + sleep(of: edge, ", which")
     case .operation, .operations: return sentence(operationEdge: edge, who)
     case .sync, .workItem, .apply, .once: return queueSentence(edge, who)
-    case .perform: return "\(who) waits until '\(edge.object)' has performed what it asked for"
+    case .perform: return sentence(performEdge: edge, who)
     default: return "\(who) waits"
     }
   }

@@ -30,7 +30,10 @@ extension Interpreter {
 
   /// Something waits in the main queue: who serves it wakes.
   mutating func mainQueueBecameReady() {
-    if mainThread < 0 || kernel.threads[mainThread].state != .waiting { return }
+    // It may have been served in the same moment, without a sleep.
+    if !mainQueueIsReady || mainThread < 0 || kernel.threads[mainThread].state != .waiting {
+      return
+    }
     let frame = kernel.threads[mainThread].frame
     if frame < 0 || kernel.threads[mainThread].reason != .runLoop { return }
     switch frames.activity(frame) {

@@ -105,6 +105,7 @@ extension Interpreter {
         continue
       }
       run.item = 0
+      run.flags.insert(.didSomething)
       kernel.record(.blockPerformed, thread: thread, place: block.place)
       return callOut(block.frame, thread, CallOut(what: "a performed block", place: block.place))
     }
@@ -170,6 +171,7 @@ extension Interpreter {
       if !runLoops.sources[Int(source)].isSignalled { continue }
       runLoops.sources[Int(source)].isSignalled = false
       run.item = source
+      reportLate(source, run.loop)
       let record = runLoops.sources[Int(source)]
       kernel.record(.sourcePerformed, thread: thread, object: record.name, place: record.place)
       var handler = record.handler
@@ -213,10 +215,10 @@ extension Interpreter {
   mutating func callTimers(_ frame: Int32, _ thread: Int32) -> Resumption? {
     let run = RunLoopFrame(frame, frames)
     if run.item >= 0 {
-      let (timer, due) = (run.item, run.value)
+      let timer = run.item
       run.item = -1
       endCallOut(thread)
-      runLoops.hasFired(timer, due: due, &kernel)
+      runLoops.hasFired(timer, &kernel)
       discardHandler(ofTimer: timer)
     }
     while let timer = nextItem(frame) {
@@ -224,7 +226,8 @@ extension Interpreter {
       runLoops.timers[Int(timer)].isFiring = true
       runLoops.timers[Int(timer)].wasFired = true
       let record = runLoops.timers[Int(timer)]
-      (run.item, run.value) = (timer, record.fire)
+      run.item = timer
+      run.flags.insert(.didSomething)
       kernel.record(
         .timerFired, thread: thread, object: record.name, place: record.place,
         value: kernel.now - record.fire)

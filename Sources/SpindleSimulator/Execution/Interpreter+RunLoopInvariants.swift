@@ -46,14 +46,16 @@ extension Interpreter {
       for timer in mode.timers {
         let record = runLoops.timers[Int(timer)]
         demand(
-          record.loop == loop && record.modes.contains(mode.name),
+          record.isValid && record.loop == loop && record.modes.contains(mode.name),
           "timer \(timer) does not know that it is in loop \(loop)")
       }
       for source in mode.sources {
-        demand(runLoops.sources[Int(source)].loops.contains(loop), "source \(source) is lost")
+        let record = runLoops.sources[Int(source)]
+        demand(record.isValid && record.loops.contains(loop), "source \(source) is lost")
       }
       for port in mode.ports {
-        demand(runLoops.ports[Int(port)].loops.contains(loop), "port \(port) is lost")
+        let record = runLoops.ports[Int(port)]
+        demand(record.isValid && record.loops.contains(loop), "port \(port) is lost")
       }
     }
   }

@@ -40,8 +40,12 @@ extension Interpreter {
       return .next
     }
     if primitive == .runLoopRemove {
+      record(.runLoopItemRemoved, item, loop, mode, call)
       runLoops.remove(item, from: loop, mode, &kernel)
-    } else if !runLoops.add(item, to: loop, mode, &kernel) {
+    } else if runLoops.mayAdd(item, to: loop) {
+      record(.runLoopItemAdded, item, loop, mode, call)
+      runLoops.add(item, to: loop, mode, &kernel)
+    } else {
       if case .timer(let timer) = item, runLoops.timers[Int(timer)].isValid {
         ignored("a timer that is in one thread's loop can't be added to another's", call)
       } else {
@@ -51,12 +55,42 @@ extension Interpreter {
     return .next
   }
 
+  /// Notes that an item was added to a mode or taken out of it.
+  private mutating func record(
+    _ event: LogEvent, _ item: RunLoopItem, _ loop: Int32, _ mode: Int32, _ call: Call
+  ) {
+    let name: Int32
+    switch item {
+    case .timer(let timer): name = runLoops.timers[Int(timer)].name
+    case .source(let source): name = runLoops.sources[Int(source)].name
+    case .port(let port): name = runLoops.ports[Int(port)].name
+    case .observer, .performs: name = -1
+    }
+    let owner = runLoops.loops[Int(loop)].thread
+    let stranger = stranger(owner)
+    kernel.record(
+      event, thread: call.thread, detail: stranger.bit, object: name, other: owner, subject: mode,
+      place: place(of: call), value: stranger.name)
+  }
+
+  /// What an entry says besides of a thread that the log does not know yet, since it was not started:
+  /// bit 1 of its detail and the number of its name; else nothing.
+  func stranger(_ thread: Int32) -> (bit: UInt8, name: Int64) {
+    let record = kernel.threads[thread]
+    return record.state == .created && record.name >= 0 ? (2, Int64(record.name)) : (0, 0)
+  }
+
   /// `perform { }`: a block for the loop's next pass, which wakes nobody.
   mutating func performBlock(_ call: Call) -> Advance {
     let frame = activity(2, call)
     let modes = modes(argument(1, call), standard: WellKnownName.default.id.index)
     guard let loop = loop(argument(0, call)) else {
       neverFires("the thread has ended, so the block never runs", call)
+      frames.release(frame)
+      return .next
+    }
+    if modes.isEmpty {
+      neverFires("the block is for no mode, so it never runs", call)
       frames.release(frame)
       return .next
     }
@@ -80,7 +114,7 @@ extension Interpreter {
     runLoops.observers.append(record)
     let observer = Int32(runLoops.observers.count - 1)
     if let loop = loop(argument(0, call)) {
-      _ = runLoops.add(.observer(observer), to: loop, index(4, call), &kernel)
+      runLoops.add(.observer(observer), to: loop, index(4, call), &kernel)
     }
     give(Int64(observer), call)
     return .next
@@ -139,9 +173,7 @@ extension Interpreter {
       ignored("source '\(kernel.names.text(NameID(Int(record.name))))' was invalidated", call)
       return
     }
-    if !record.isSignalled { runLoops.sources[Int(source)].ticket = runLoops.ticket() }
-    runLoops.sources[Int(source)].isSignalled = true
-    runLoops.sources[Int(source)].place = place(of: call)
+    runLoops.signal(source, place: place(of: call), now: kernel.now)
     kernel.record(
       .sourceSignalled, thread: call.thread, object: record.name, place: place(of: call))
   }
@@ -222,7 +254,7 @@ extension Interpreter {
       return .next
     }
     let port = add(record)
-    _ = runLoops.add(.port(port), to: loop, index(2, call), &kernel)
+    runLoops.add(.port(port), to: loop, index(2, call), &kernel)
     let (time, overflow) = kernel.now.addingReportingOverflow(duration)
     _ = kernel.plan(.answer, port, at: overflow ? Int64.max - 1 : time, isWorld: true)
     return .next

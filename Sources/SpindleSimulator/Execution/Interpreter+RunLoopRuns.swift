@@ -32,7 +32,8 @@ extension Interpreter {
     if servesMainQueue(loop, request.mode, thread) { flags.insert(.servesMainQueue) }
     if runLoops.loops[Int(loop)].isStopped { flags.insert(.outerWasStopped) }
     if runLoops.loops[Int(loop)].ignoresWakeUps { flags.insert(.outerIgnoredWakeUps) }
-    if thread == mainThread && kernel.machine.isDarwin && !request.isOwn {
+    let isCommon = runLoops.loops[Int(loop)].modes[Int(request.mode)].isCommon
+    if thread == mainThread && kernel.machine.isDarwin && isCommon && !request.isOwn {
       threads.pushPool(thread, &kernel)
       flags.insert(.hasPool)
     }
@@ -155,7 +156,7 @@ extension Interpreter {
     run.flags.remove(.hasSlept)
     if !run.flags.contains(.polls) {
       drainPool(of: frame, thread)
-      if thread == mainThread { mainAnswers() }
+      if thread == mainThread && canAnswer(run.loop, run.mode) { mainAnswers() }
     }
     take(frame)
     if run.flags.contains(.polls) || run.port != Self.noPort {
@@ -163,23 +164,33 @@ extension Interpreter {
       return nil
     }
     let deadline = run.deadline
-    run.flags.insert(.hasSlept)
+    run.flags.insert([.hasSlept, .didSomething])
     go(to: .wake, frame)
     runLoops.loops[Int(loop)].sleeps = true
     let until = runLoops.wakeTime(loop, mode, deadline: deadline, kernel)
-    kernel.block(thread, .runLoop, on: loop, until: until)
+    let name = canAnswer(loop, mode) ? -1 : modeName(loop, mode)
+    kernel.block(thread, .runLoop, on: loop, name: name, until: until)
     kernel.threads[thread].waitValue = deadline
     return .left
+  }
+
+  /// Whether what arrives for the common modes is taken by a run in a mode: touches and drawing are.
+  private func canAnswer(_ loop: Int32, _ mode: Int32) -> Bool {
+    runLoops.loops[Int(loop)].modes[Int(mode)].isCommon
   }
 
   private mutating func wake(_ frame: Int32, _ thread: Int32) -> Resumption? {
     let run = RunLoopFrame(frame, frames)
     let (slept, polls) = (run.flags.contains(.hasSlept), run.flags.contains(.polls))
-    if slept { take(frame) }
+    if slept {
+      take(frame)
+      recordAwakening(run, thread)
+    }
     runLoops.loops[Int(run.loop)].ignoresWakeUps = true
     if thread == mainThread && mainBusySince < 0 {
       mainBusySince = slept ? kernel.threads[thread].since : kernel.now
       mainWatch.begin()
+      kernel.mainWait = nil
     }
     if polls {
       go(to: .handle, frame)
@@ -187,6 +198,25 @@ extension Interpreter {
       _ = observe(.afterWaiting, at: .afterWaitingObservers, frame)
     }
     return slept || run.port != Self.noPort ? payForPass(thread, slept: slept) : nil
+  }
+
+  /// Notes what a run was woken by; the main thread's own says nothing.
+  private func awakening(_ port: Int64) -> UInt8 {
+    switch port {
+    case Self.noPort: 0
+    case Self.wakeUpPort: 1
+    case Self.timerPort: 2
+    case Self.mainQueuePort: 3
+    default: 4
+    }
+  }
+
+  /// Notes what a run was woken by that the program asked for.
+  private mutating func recordAwakening(_ run: RunLoopFrame, _ thread: Int32) {
+    if run.flags.contains(.isOwn) { return }
+    kernel.record(
+      .runLoopAwoke, thread: thread, detail: awakening(run.port),
+      object: modeName(run.loop, run.mode), place: kernel.threads[thread].place)
   }
 
   /// What a pass costs in which something happens.
@@ -263,6 +293,7 @@ extension Interpreter {
     let run = RunLoopFrame(frame, frames)
     let loop = Int(run.loop)
     let flags = run.flags
+    if flags.contains(.handledSource) { run.flags.insert(.didSomething) }
     run.flags.remove(.handledSource)
     if flags.contains(.handledSource) && flags.contains(.returnsAfterSource) {
       run.result = .handledSource
@@ -294,6 +325,9 @@ extension Interpreter {
     let run = RunLoopFrame(frame, frames)
     let (loop, mode, result, form) = (run.loop, run.mode, run.result, run.form)
     drainPool(of: frame, thread)
+    let didNothing = run.flags.intersection([.didSomething, .isOwn]).isEmpty
+    let (name, place) = (modeName(loop, mode), kernel.threads[thread].place)
+    noteRun(loop, name, thread, place, didNothing ? .polled : .busy)
     if run.flags.contains(.hasPool) { threads.closeLoopPool(thread, &kernel) }
     if !run.flags.contains(.isOwn) {
       kernel.record(
@@ -335,23 +369,6 @@ extension Interpreter {
 
   /// The number of a name that the simulator gives.
   func symbol(_ name: String) -> Int64 { Int64(kernel.names.intern(name).index) }
-
-  // MARK: A machine that sleeps
-
-  /// The machine has slept: limits of runs and dates of timers count only the time that it is awake.
-  mutating func shiftRunLoops(by length: Int64) {
-    runLoops.shiftTimers(by: length)
-    for index in runLoops.loops.indices {
-      let loop = runLoops.loops[index]
-      var frame = loop.run
-      while frame >= 0 {
-        let run = RunLoopFrame(frame, frames)
-        if run.deadline != Int64.min && run.deadline < Int64.max - length { run.deadline += length }
-        if loop.sleeps && frame == loop.run { kernel.threads[loop.thread].waitValue = run.deadline }
-        frame = run.outerRun
-      }
-    }
-  }
 
   // MARK: The pool of a pass
 

@@ -45,7 +45,7 @@ extension Interpreter {
     case .runLoopWakeUp: wakeUp(call)
     case .runLoopAddCommonMode:
       guard let loop = loop(argument(0, call)) else { return .next }
-      runLoops.makeCommon(Int32(truncatingIfNeeded: argument(1, call)), of: loop, kernel)
+      makeCommon(Int32(truncatingIfNeeded: argument(1, call)), loop, call)
     case .runLoopAdd, .runLoopRemove: return changeItems(primitive, call)
     case .runLoopPerform: return performBlock(call)
     case .runLoopObserve: return observe(call)
@@ -92,11 +92,12 @@ extension Interpreter {
       ignored("a run loop runs in one mode, and the common modes are a set of them", call)
       return nil
     }
-    guard let index = runLoops.loops[Int(loop)].index(ofMode: mode), !isEmpty(loop, index) else {
-      noteEmptyRun(loop, mode, call)
+    guard let index = runLoops.knownMode(mode, of: loop, kernel), !isEmpty(loop, index) else {
+      let place = Int32(truncatingIfNeeded: call.counter)
+      kernel.record(.runLoopLeft, thread: call.thread, object: mode, place: place)
+      noteRun(loop, mode, call.thread, place, .empty)
       return nil
     }
-    runLoops.loops[Int(loop)].emptyRuns = 0
     return index
   }
 
@@ -131,7 +132,7 @@ extension Interpreter {
   private mutating func askLimitDate(_ call: Call) -> Advance {
     let name = Int32(truncatingIfNeeded: argument(1, call))
     guard let loop = ownLoop(argument(0, call), call),
-      let mode = runLoops.loops[Int(loop)].index(ofMode: name), !isEmpty(loop, mode)
+      let mode = runLoops.knownMode(name, of: loop, kernel), !isEmpty(loop, mode)
     else {
       give(noValue, call)
       return .next
@@ -148,33 +149,30 @@ extension Interpreter {
     kernel.record(
       .runLoopStopped, thread: call.thread, other: runLoops.loops[Int(loop)].thread,
       place: Int32(truncatingIfNeeded: call.counter))
+    runLoops.forgetSleep(of: loop)
     runLoops.wakeUp(loop, by: call.thread, &kernel)
   }
 
   private mutating func wakeUp(_ call: Call) {
     guard let loop = loop(argument(0, call)) else { return }
+    let owner = runLoops.loops[Int(loop)].thread
+    let stranger = stranger(owner)
     kernel.record(
-      .runLoopWoken, thread: call.thread, detail: runLoops.ignoresWakeUps(loop) ? 1 : 0,
-      other: runLoops.loops[Int(loop)].thread, place: Int32(truncatingIfNeeded: call.counter))
+      .runLoopWoken, thread: call.thread,
+      detail: (runLoops.ignoresWakeUps(loop) ? 1 : 0) | stranger.bit, other: owner,
+      place: Int32(truncatingIfNeeded: call.counter), value: stranger.name)
+    runLoops.forgetSleep(of: loop)
     runLoops.wakeUp(loop, by: call.thread, &kernel)
   }
 
-  /// Notes a run that found nothing; a hundred in a row, with no wait between them, are a finding.
-  private mutating func noteEmptyRun(_ loop: Int32, _ mode: Int32, _ call: Call) {
+  /// `CFRunLoopAddCommonMode`.
+  private mutating func makeCommon(_ mode: Int32, _ loop: Int32, _ call: Call) {
+    let owner = runLoops.loops[Int(loop)].thread
+    let stranger = stranger(owner)
     kernel.record(
-      .runLoopLeft, thread: call.thread, object: mode,
-      place: Int32(truncatingIfNeeded: call.counter))
-    let waits = kernel.threads[call.thread].waits
-    if runLoops.loops[Int(loop)].waitsBefore != waits {
-      (runLoops.loops[Int(loop)].waitsBefore, runLoops.loops[Int(loop)].emptyRuns) = (waits, 0)
-    }
-    runLoops.loops[Int(loop)].emptyRuns += 1
-    if runLoops.loops[Int(loop)].emptyRuns != 100 { return }
-    let name = kernel.names.text(NameID(Int(mode)))
-    kernel.report(
-      .spinningRunLoop, thread: call.thread, places: [Int32(truncatingIfNeeded: call.counter)],
-      "'\(kernel.name(of: call.thread))' ran its loop 100 times without once waiting: nothing is in "
-        + "mode '\(name)', so each run returns at once; a port or a timer would keep it asleep")
+      .commonModeAdded, thread: call.thread, detail: stranger.bit, object: mode, other: owner,
+      place: Int32(truncatingIfNeeded: call.counter), value: stranger.name)
+    runLoops.makeCommon(mode, of: loop, &kernel)
   }
 
   // MARK: Runs that are repeated
@@ -213,6 +211,7 @@ extension Interpreter {
   mutating func enterMainLoop(_ thread: Int32) {
     mainBusySince = kernel.now
     mainWatch.begin()
+    mainWatch.ownCode = nil
     let loop = runLoops.loop(of: thread, &kernel)
     pushRepetition(.main, loop, Int64.max, on: thread)
   }

@@ -16,7 +16,9 @@ extension Interpreter {
     case .timerSetFireDate:
       runLoops.setFireDate(timer, argument(1, call), by: call.thread, &kernel)
     case .timerInterval: give(runLoops.timers[index].interval, call)
-    case .timerTolerance: give(runLoops.timers[index].tolerance, call)
+    case .timerTolerance:
+      // On Linux the library reads none, whatever was set: CFRunLoopTimerGetTolerance.
+      give(kernel.machine.platform == .linux ? 0 : runLoops.timers[index].tolerance, call)
     case .timerSetTolerance:
       runLoops.timers[index].tolerance = tolerance(
         argument(1, call), runLoops.timers[index].interval)
@@ -63,7 +65,7 @@ extension Interpreter {
     let timer = runLoops.makeTimer(record, now: kernel.now)
     if isScheduled {
       let loop = runLoops.loop(of: call.thread, &kernel)
-      _ = runLoops.add(.timer(timer), to: loop, WellKnownName.default.id.index, &kernel)
+      runLoops.add(.timer(timer), to: loop, WellKnownName.default.id.index, &kernel)
     }
     give(Int64(timer), call)
     return .next
@@ -76,10 +78,15 @@ extension Interpreter {
     record.place = Int32(truncatingIfNeeded: call.counter)
     record.fire = (Instant(kernel.now) + Nanoseconds(argument(0, call))).nanoseconds
     let modes = modes(argument(1, call), standard: WellKnownName.default.id.index)
+    if modes.isEmpty {
+      if let handler = handler(2, call) { discard(handler) }
+      ignored("a delayed perform for no mode is not performed", call)
+      return .next
+    }
     if let handler = handler(2, call) { record.handler = handler }
     let timer = runLoops.makeTimer(record, now: kernel.now)
     let loop = runLoops.loop(of: call.thread, &kernel)
-    for mode in modes { _ = runLoops.add(.timer(timer), to: loop, mode, &kernel) }
+    for mode in modes { runLoops.add(.timer(timer), to: loop, mode, &kernel) }
     return .next
   }
 
@@ -143,5 +150,22 @@ extension Interpreter {
     }
     leave(frame, thread, result: noResult)
     return .goOn
+  }
+
+  // MARK: A machine that sleeps
+
+  /// The machine has slept: limits of runs and dates of timers count only the time that it is awake.
+  mutating func shiftRunLoops(by length: Int64) {
+    runLoops.shiftTimers(by: length)
+    for index in runLoops.loops.indices {
+      let loop = runLoops.loops[index]
+      var frame = loop.run
+      while frame >= 0 {
+        let run = RunLoopFrame(frame, frames)
+        if run.deadline != Int64.min && run.deadline < Int64.max - length { run.deadline += length }
+        if loop.sleeps && frame == loop.run { kernel.threads[loop.thread].waitValue = run.deadline }
+        frame = run.outerRun
+      }
+    }
   }
 }

@@ -227,24 +227,6 @@ struct Interpreter: ~Copyable {
     leaveGroup(group, thread)
   }
 
-  /// The main thread can answer again: reports a hang when it could not for long.
-  mutating func mainAnswers() {
-    if mainBusySince < 0 { return }
-    let busy = kernel.now - mainBusySince
-    let culprit = mainWatch.culprit(at: kernel.now, since: mainBusySince)
-    mainBusySince = -1
-    let isApp = kernel.machine.isDarwin && !program.mainIsTool
-    if busy < 250_000_000 || !isApp { return }
-    let doing = culprit.map {
-      "; \(description(of: $0.callOut)) took \(Nanoseconds($0.time)) of it"
-    }
-    kernel.report(
-      .mainThreadHang, thread: mainThread,
-      places: [culprit?.callOut.place ?? -1, kernel.threads[mainThread].place],
-      "the main thread could not answer for \(Nanoseconds(busy)): touches and drawing wait as long"
-        + (doing ?? ""))
-  }
-
   /// Ends a running thread, and reports the locks that it still has.
   ///
   /// The number of a thread that has locks is not used again, since they name it as their owner.

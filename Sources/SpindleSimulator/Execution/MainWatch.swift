@@ -6,6 +6,8 @@ struct MainWatch {
   private var open: [Running] = []
   /// The handler that took longest of those that have ended.
   private var longest: (callOut: CallOut, time: Int64)?
+  /// What runs where no handler does: at first its body; nil while its own loop turns.
+  var ownCode: StaticString? = "the body of 'main'"
 
   private struct Running {
     let callOut: CallOut
@@ -31,9 +33,13 @@ struct MainWatch {
     if busy >= 0 && taken > (longest?.time ?? 0) { longest = (running.callOut, taken) }
   }
 
-  /// What took most of a stretch that ends now; nil when no handler had a part in it.
+  /// What took most of a stretch that ends now; nil when nothing is known to have had a part in it.
   mutating func culprit(at time: Int64, since busy: Int64) -> (callOut: CallOut, time: Int64)? {
     if let running = open.last { note(running, until: time, since: busy) }
+    let handled = longest?.time ?? 0
+    if let ownCode, handled < time - busy - handled {
+      return (CallOut(what: ownCode, place: -1), time - busy - handled)
+    }
     return longest
   }
 
@@ -89,6 +95,80 @@ extension Interpreter {
     let place = callOut.place >= 0 ? callOut.place : kernel.threads[thread].place
     crash("Fatal error: \(Self.overflowMessage)", thread, at: place)
     return false
+  }
+
+  // MARK: Hangs
+
+  /// The main thread can answer again: reports a hang when it could not for long.
+  mutating func mainAnswers() {
+    if mainBusySince < 0 { return }
+    let busy = kernel.now - mainBusySince
+    let culprit = mainWatch.culprit(at: kernel.now, since: mainBusySince)
+    let wait = longestMainWait()
+    mainBusySince = -1
+    kernel.mainWait = nil
+    let frame = kernel.threads[mainThread].frame
+    if frame >= 0 && frames.isNative(frame) && frames.activity(frame) == .dispatchMain {
+      mainWatch.ownCode = "the main queue"
+    }
+    let isApp = kernel.machine.isDarwin && !program.mainIsTool
+    if busy < 250_000_000 || !isApp { return }
+    var doing = culprit.map {
+      "; \(description(of: $0.callOut)) took \(Nanoseconds($0.time)) of it"
+    }
+    if let wait, wait.length * 2 >= busy { doing = (doing ?? "") + "; \(description(of: wait))" }
+    kernel.report(
+      .mainThreadHang, thread: mainThread,
+      places: [culprit?.callOut.place ?? -1, wait?.place ?? kernel.threads[mainThread].place],
+      "the main thread could not answer for \(Nanoseconds(busy)): touches and drawing wait as long"
+        + (doing ?? ""))
+  }
+
+  /// The longest wait of the main thread since it last could answer; it may go on.
+  private func longestMainWait() -> MainWait? {
+    let record = kernel.threads[mainThread]
+    let ended = kernel.mainWait
+    if record.state != .waiting || record.reason == .runLoop && record.waitObject < 0 {
+      return ended
+    }
+    let present = MainWait(record, until: kernel.now)
+    var all = present
+    if let ended, all.merge(ended) { return all }
+    return (ended?.length ?? 0) > present.length ? ended : present
+  }
+
+  /// What an explanation says of a wait of the main thread.
+  private func description(of wait: MainWait) -> String {
+    let length = Nanoseconds(wait.length)
+    switch wait.reason {
+    case .sleep: return "it slept \(length) of it"
+    case .runLoop: return "it slept \(length) in its run loop, in a mode that is not common"
+    default: return "it waited \(length) of it \(purpose(of: wait))"
+    }
+  }
+
+  /// What a wait of the main thread is for.
+  private func purpose(of wait: MainWait) -> String {
+    switch wait.reason {
+    case .lock: return "for lock '\(locks.name(wait.object, kernel))'"
+    case .condition: return "for a signal of condition '\(locks.name(wait.object, kernel))'"
+    case .semaphore:
+      let name = semaphores.semaphores[wait.object].name
+      return "for a signal of semaphore '\(kernel.names.text(NameID(Int(name))))'"
+    case .group:
+      let name = groups.groups[wait.object].name
+      return "for group '\(kernel.names.text(NameID(Int(name))))'"
+    case .join: return "for the end of '\(kernel.name(of: wait.object))'"
+    case .perform:
+      return "until '\(kernel.name(of: wait.object))' had performed what it asked for"
+    case .io: return "for an input or output"
+    case .sync: return "in sync for a queue"
+    case .workItem: return "for a work item"
+    case .apply: return "for the other iterations of a concurrentPerform"
+    case .once: return "for what runs once"
+    case .operation, .operations: return "for operations"
+    case .sleep, .runLoop, .idleWorker: return "for something"
+    }
   }
 
   /// What an explanation says of a handler.

@@ -65,8 +65,7 @@ struct RunLoopFrame {
     get { get(9) }
     nonmutating set { registers[9] = Int64(newValue) }
   }
-  /// When it was asked for; then the date that was due, the message, or the thread that waits for a
-  /// perform.
+  /// When it was asked for; then the message, or the thread that waits for a perform.
   var value: Int64 {
     get { registers[10] }
     nonmutating set { registers[10] = newValue }
@@ -118,6 +117,8 @@ struct RunLoopFrame {
     static let outerIgnoredWakeUps = Flags(rawValue: 512)
     /// It has slept in this pass.
     static let hasSlept = Flags(rawValue: 1024)
+    /// It has slept, or called a timer, a source, a block or the main queue.
+    static let didSomething = Flags(rawValue: 2048)
   }
 }
 

@@ -102,6 +102,7 @@ extension Kernel {
   mutating func wake(_ thread: Int32, _ result: WakeResult, by other: Int32) {
     let record = threads.at(thread)
     assert(record.pointee.state == .waiting, "only a waiting thread can be woken")
+    if record.pointee.role == .main { noteMainWait(thread) }
     record.pointee.wakeResult = result
     record.pointee.timer = 0
     record.pointee.waitObject = -1

@@ -22,6 +22,8 @@ struct Kernel: ~Copyable {
   var coreOrder = Table<Int32>()
   var policy: ActivePolicy
   var findings: [Finding] = []
+  /// The longest wait of the main thread since it last could answer; nil when there was none.
+  var mainWait: MainWait?
   /// How many of each kind there are.
   private var findingCounts: [Finding.Kind: Int] = [:]
   /// Instructions of the program, to find the places of findings.

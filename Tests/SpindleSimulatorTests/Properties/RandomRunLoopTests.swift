@@ -80,9 +80,22 @@ struct RandomRunLoopTraces {
     return text
   }
 
+  /// What may leave something among the common items that must not come back: it is taken out of the
+  /// default mode, ends or goes to another loop, and then a mode joins.
+  private mutating func haunting(_ loop: String) -> String {
+    let item = "\(pick(["s", "p", "c", "c"]))\(draw(3))"
+    let end = [
+      "\(item).invalidate()", "\(thread()).runLoop.add(\(item), forMode: \(mode()))",
+      "\(loop).add(\(item), forMode: .common)",
+    ][draw(3)]
+    return "\(loop).add(\(item), forMode: .common); \(loop).remove(\(item), forMode: .default)\n"
+      + "    \(end)\n    CFRunLoopAddCommonMode(\(loop), own); RunLoop.main.track(for: 1ms)"
+  }
+
   /// What anybody may do to anybody's loop.
   private mutating func disturbance() -> String {
     let loop = draw(6) == 0 ? "RunLoop.main" : "\(thread()).runLoop"
+    if draw(20) == 0 { return haunting(loop) }
     switch draw(14) {
     case 0: return "s\(draw(3)).signal()"
     case 1, 2: return "s\(draw(3)).signal(); CFRunLoopWakeUp(\(loop))"

@@ -26,10 +26,13 @@ struct RunLoop {
   var mode: Int32 = -1
   /// Whether its thread sleeps in it.
   var sleeps = false
-  /// How many runs in a row found nothing in their mode, without a wait between them.
-  var emptyRuns = 0
-  /// How often its thread had waited when the first of them came.
+  /// The kind of port that the next pass asks first, by its place in the order of `ReadyPort`.
+  var nextKind = 0
+  /// How many runs in a row did nothing, without a wait or much work between them.
+  var idleRuns = 0
+  /// How often its thread had waited, and how long it had worked, when the last of them ended.
   var waitsBefore: UInt32 = 0
+  var workBefore: Int64 = 0
 
   /// The index of the mode with this name; nil when nothing was ever added to it.
   func index(ofMode name: Int32) -> Int32? {

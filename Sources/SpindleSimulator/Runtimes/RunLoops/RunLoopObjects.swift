@@ -16,6 +16,8 @@ struct RunLoopTimer {
   var modes: [Int32] = []
   var isValid = true
   var isFiring = false
+  /// Whether it was given a date since its handler was called.
+  var wasMoved = false
   var wasAdded = false
   var wasFired = false
   /// Whether it is a delayed perform.
@@ -39,6 +41,8 @@ struct RunLoopSource {
   var place: Int32 = -1
   /// When it was signalled first since it was performed.
   var ticket: Int64 = 0
+  /// Since when it is signalled in a sleeping loop that nobody has woken for it; -1 when it is not.
+  var sleptOnSince: Int64 = -1
 }
 
 /// A source of the second kind: a port with its messages.

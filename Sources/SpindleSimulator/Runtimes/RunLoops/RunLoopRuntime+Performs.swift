@@ -11,7 +11,7 @@ extension RunLoopRuntime {
   mutating func enqueue(
     _ perform: RunLoopPerform, _ loop: Int32, by thread: Int32, _ kernel: inout Kernel
   ) {
-    for name in perform.modes { _ = add(.performs, to: loop, name, &kernel) }
+    for name in perform.modes { add(.performs, to: loop, name, &kernel) }
     loops[Int(loop)].performs.append(perform)
     wakeUp(loop, by: thread, &kernel)
   }

@@ -76,6 +76,7 @@ extension RunLoopRuntime {
   ) {
     if !timers[Int(timer)].isValid { return }
     move(timer, to: max(kernel.now, date))
+    timers[Int(timer)].wasMoved = timers[Int(timer)].isFiring
     let loop = timers[Int(timer)].loop
     if loop < 0 { return }
     if loops[Int(loop)].thread == thread {
@@ -104,17 +105,21 @@ extension RunLoopRuntime {
   /// A timer's handler has ended: when it fires next.
   ///
   /// The next date is the first one on its grid that is still to come, so dates that passed meanwhile
-  /// are lost. A date that the handler set is kept when it is later than the one that was due.
+  /// are lost. A date that the handler set is kept when it is later than the one that was due, as any
+  /// is: one that is past becomes the present moment, which on a real machine is later.
   /// Source: __CFRunLoopDoTimer.
-  mutating func hasFired(_ timer: Int32, due: Int64, _ kernel: inout Kernel) {
+  mutating func hasFired(_ timer: Int32, _ kernel: inout Kernel) {
     timers[Int(timer)].isFiring = false
+    let wasMoved = timers[Int(timer)].wasMoved
+    timers[Int(timer)].wasMoved = false
     guard timers[Int(timer)].isValid else { return }
     if timers[Int(timer)].interval == 0 {
       invalidate(timer: timer, &kernel)
       return
     }
-    if timers[Int(timer)].fire > due { return }
-    move(timer, to: Self.nextFire(after: due, timers[Int(timer)].interval, now: kernel.now))
+    if wasMoved { return }
+    let (due, interval) = (timers[Int(timer)].fire, timers[Int(timer)].interval)
+    move(timer, to: Self.nextFire(after: due, interval, now: kernel.now))
   }
 
   /// The first moment after `now` that lies whole intervals after `due`.

@@ -6,23 +6,44 @@ extension RunLoopRuntime {
   ///
   /// When several are ready at one moment a pass takes the first of them in this order: the
   /// wake-up port, the timers, the main dispatch queue, and of the other ports the one whose oldest
-  /// message came first. The real order is that of the kernel's port set, which nobody promises.
+  /// message came first. It begins behind the kind that it took last, so that none of them starves.
+  /// The real order is that of the kernel's port set, which nobody promises.
   enum ReadyPort {
     case none, wakeUp, timers, mainQueue
     case port(Int32)
   }
 
+  /// How many kinds of ports there are.
+  private static let kinds = 4
+
   /// What is ready in a mode; a wake-up is thereby taken.
   mutating func takeReady(
     _ loop: Int32, _ mode: Int32, mainQueueIsReady: Bool, now: Int64
   ) -> ReadyPort {
-    if loops[Int(loop)].isWakeUpPending {
+    let first = loops[Int(loop)].nextKind
+    for turn in 0..<Self.kinds {
+      let kind = (first + turn) % Self.kinds
+      let found = takeReady(kind, loop, mode, mainQueueIsReady: mainQueueIsReady, now: now)
+      if case .none = found { continue }
+      loops[Int(loop)].nextKind = (kind + 1) % Self.kinds
+      return found
+    }
+    return .none
+  }
+
+  /// What is ready of one kind, by its place in the order of `ReadyPort`.
+  private mutating func takeReady(
+    _ kind: Int, _ loop: Int32, _ mode: Int32, mainQueueIsReady: Bool, now: Int64
+  ) -> ReadyPort {
+    switch kind {
+    case 0:
+      if !loops[Int(loop)].isWakeUpPending { return .none }
       loops[Int(loop)].isWakeUpPending = false
       return .wakeUp
+    case 1: return moments(loop, mode).earliest <= now ? .timers : .none
+    case 2: return mainQueueIsReady ? .mainQueue : .none
+    default: return readyPort(loop, mode).map { .port($0) } ?? .none
     }
-    if moments(loop, mode).earliest <= now { return .timers }
-    if mainQueueIsReady { return .mainQueue }
-    return readyPort(loop, mode).map { .port($0) } ?? .none
   }
 
   /// The port in a mode whose first message came first; nil when none has one.
@@ -81,6 +102,7 @@ extension RunLoopRuntime {
   mutating func wake(_ loop: Int32, by thread: Int32, _ kernel: inout Kernel) {
     if !loops[Int(loop)].sleeps { return }
     loops[Int(loop)].sleeps = false
+    settleSignals(of: loop, kernel.now)
     kernel.wake(loops[Int(loop)].thread, .granted, by: thread)
   }
 
@@ -88,6 +110,7 @@ extension RunLoopRuntime {
   mutating func sleepEnds(_ thread: Int32, _ kernel: inout Kernel) {
     let loop = kernel.threads[thread].runLoop
     loops[Int(loop)].sleeps = false
+    settleSignals(of: loop, kernel.now)
     kernel.wake(thread, .timedOut, by: -1)
   }
 
@@ -105,6 +128,41 @@ extension RunLoopRuntime {
       kernel.threads[sleeper].timer = kernel.schedule(.threadTimer, index: sleeper, at: time)
     } else {
       kernel.threads[sleeper].timer = 0
+    }
+  }
+
+  // MARK: Signals
+
+  /// A source is signalled: notes since when its loop sleeps on it.
+  mutating func signal(_ source: Int32, place: Int32, now: Int64) {
+    if !sources[Int(source)].isSignalled {
+      sources[Int(source)].ticket = ticket()
+      sources[Int(source)].sleptOnSince = isSleptOn(source) ? now : -1
+    }
+    sources[Int(source)].isSignalled = true
+    sources[Int(source)].place = place
+  }
+
+  /// Whether a loop sleeps in a mode that has a source.
+  private func isSleptOn(_ source: Int32) -> Bool {
+    sources[Int(source)].loops.contains { loop in
+      loops[Int(loop)].sleeps && !loops[Int(loop)].isWakeUpPending
+        && loops[Int(loop)].modes[Int(loops[Int(loop)].mode)].sources.contains(source)
+    }
+  }
+
+  /// A loop wakes for something else: a signal of the same millisecond is not late.
+  private mutating func settleSignals(of loop: Int32, _ now: Int64) {
+    for source in loops[Int(loop)].modes[Int(loops[Int(loop)].mode)].sources
+    where sources[Int(source)].sleptOnSince > now - 1_000_000 {
+      sources[Int(source)].sleptOnSince = -1
+    }
+  }
+
+  /// Somebody woke a loop by hand: it sleeps on no source any more.
+  mutating func forgetSleep(of loop: Int32) {
+    for mode in loops[Int(loop)].modes {
+      for source in mode.sources { sources[Int(source)].sleptOnSince = -1 }
     }
   }
 

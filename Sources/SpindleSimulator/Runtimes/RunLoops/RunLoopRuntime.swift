@@ -106,11 +106,7 @@ struct RunLoopRuntime: ~Copyable {
   /// AppKit set them up; elsewhere only the default mode does.
   mutating func mode(_ name: Int32, of loop: Int32, _ kernel: borrowing Kernel) -> Int32 {
     if let known = loops[Int(loop)].index(ofMode: name) { return known }
-    var isCommon = false
-    if kernel.threads[loops[Int(loop)].thread].role == .main {
-      let text = kernel.names.text(NameID(Int(name)))
-      isCommon = text == "tracking" || text == "eventTracking" || text == "modalPanel"
-    }
+    let isCommon = isTracking(name, loop, kernel)
     loops[Int(loop)].modes.append(RunLoopMode(name: name, isCommon: isCommon))
     let index = Int32(loops[Int(loop)].modes.count - 1)
     if isCommon {
@@ -119,12 +115,33 @@ struct RunLoopRuntime: ~Copyable {
     return index
   }
 
+  /// The index of a mode that a run can begin in; nil when nothing was ever added to it.
+  ///
+  /// On Darwin the modes of tracking are there from the start in the main loop, with the main queue.
+  mutating func knownMode(
+    _ name: Int32, of loop: Int32, _ kernel: borrowing Kernel
+  ) -> Int32? {
+    if let known = loops[Int(loop)].index(ofMode: name) { return known }
+    if !kernel.machine.isDarwin || !isTracking(name, loop, kernel) { return nil }
+    return mode(name, of: loop, kernel)
+  }
+
+  /// Whether a name is that of a mode of tracking of the main loop.
+  private func isTracking(_ name: Int32, _ loop: Int32, _ kernel: borrowing Kernel) -> Bool {
+    if kernel.threads[loops[Int(loop)].thread].role != .main { return false }
+    let text = kernel.names.text(NameID(Int(name)))
+    return text == "tracking" || text == "eventTracking" || text == "modalPanel"
+  }
+
   /// Makes a mode one of the common modes: it gets all that was added to them.
-  mutating func makeCommon(_ name: Int32, of loop: Int32, _ kernel: borrowing Kernel) {
+  ///
+  /// A loop that sleeps in it wakes for what is thereby ready.
+  mutating func makeCommon(_ name: Int32, of loop: Int32, _ kernel: inout Kernel) {
     let index = mode(name, of: loop, kernel)
     if loops[Int(loop)].modes[Int(index)].isCommon { return }
     loops[Int(loop)].modes[Int(index)].isCommon = true
     for item in loops[Int(loop)].commonItems { insert(item, loop, index) }
+    notice(loop, &kernel)
   }
 
   /// Whether something for these modes, all of which have been met, is for the mode at `index`.
@@ -150,18 +167,18 @@ struct RunLoopRuntime: ~Copyable {
 
   // MARK: Items
 
-  /// Adds an item to a mode, or to the common modes; adding it again changes nothing.
+  /// Adds an item to a mode, or to the common modes; it is in each of them once.
   ///
-  /// Returns false when the library ignores the call: the item is not valid any more, or it is a
-  /// timer or an observer of another loop.
+  /// Added to the common modes again it is put back into those that it was taken out of.
+  /// The library ignores what `mayAdd` refuses.
   mutating func add(
     _ item: RunLoopItem, to loop: Int32, _ name: Int32, _ kernel: inout Kernel
-  ) -> Bool {
-    if !mayAdd(item, to: loop) { return false }
+  ) {
+    if !mayAdd(item, to: loop) { return }
     if isCommonModes(name, kernel.names) {
-      if loops[Int(loop)].commonItems.contains(item) { return true }
-      loops[Int(loop)].commonItems.append(item)
-      if case .timer(let timer) = item { timers[Int(timer)].loop = loop }
+      if !loops[Int(loop)].commonItems.contains(item) {
+        loops[Int(loop)].commonItems.append(item)
+      }
       for index in loops[Int(loop)].modes.indices where loops[Int(loop)].modes[index].isCommon {
         insert(item, loop, Int32(index))
       }
@@ -169,10 +186,12 @@ struct RunLoopRuntime: ~Copyable {
       insert(item, loop, mode(name, of: loop, kernel))
     }
     notice(loop, &kernel)
-    return true
   }
 
-  private func mayAdd(_ item: RunLoopItem, to loop: Int32) -> Bool {
+  /// Whether the library puts an item into a loop's mode: it is valid, and no other loop's.
+  ///
+  /// Source: CFRunLoopAddTimer, CFRunLoopAddObserver, CFRunLoopAddSource.
+  func mayAdd(_ item: RunLoopItem, to loop: Int32) -> Bool {
     switch item {
     case .timer(let timer):
       let record = timers[Int(timer)]
@@ -186,8 +205,11 @@ struct RunLoopRuntime: ~Copyable {
     }
   }
 
-  /// Puts an item into one mode.
+  /// Puts an item into one mode, unless it is there or the library would ignore the call.
+  ///
+  /// A set of common items may hold what was invalidated or went to another loop meanwhile.
   private mutating func insert(_ item: RunLoopItem, _ loop: Int32, _ index: Int32) {
+    if !mayAdd(item, to: loop) { return }
     let (loopIndex, mode) = (Int(loop), Int(index))
     switch item {
     case .timer(let timer):

@@ -1,0 +1,235 @@
+import SpindleModel
+
+/// What waits in run loops and never comes, or comes late.
+extension Interpreter {
+  /// Reports something that can never happen, once for each place.
+  mutating func neverFires(_ why: String, _ call: Call) {
+    tell(.neverFires, why, Int32(truncatingIfNeeded: call.counter), thread: call.thread)
+  }
+
+  /// Reports a finding about a place, once for each kind and place.
+  mutating func tell(
+    _ kind: Finding.Kind, _ explanation: String, _ place: Int32, thread: Int32
+  ) {
+    let key = Int64(place) << 8 | (kind == .neverFires ? 2 : 3)
+    if place >= 0 && !runLoops.told.insert(key).inserted { return }
+    kernel.report(kind, thread: thread, places: [place], explanation)
+  }
+
+  /// The loop of a thread that ends: what still waits in it is never done.
+  ///
+  /// A timer that has fired, or that the loop had a chance to fire, simply ends with its thread. A
+  /// thread that waits for a perform of this one gets an exception.
+  mutating func endRunLoop(of thread: Int32) {
+    let loop = kernel.threads[thread].runLoop
+    if loop < 0 { return }
+    let who = "'\(kernel.name(of: thread))'"
+    for index in runLoops.timers(of: loop) {
+      let timer = runLoops.timers[Int(index)]
+      if !isLost(timer, loop) { continue }
+      tell(
+        .neverFires, "\(who) ended and never ran its loop for \(name(of: timer)): it never fires",
+        timer.place, thread: thread)
+    }
+    for index in runLoops.sources(of: loop) where runLoops.sources[Int(index)].isSignalled {
+      let source = runLoops.sources[Int(index)]
+      let name = kernel.names.text(NameID(Int(source.name)))
+      tell(
+        .neverFires, "\(who) ended before its loop came to source '\(name)', which was signalled",
+        source.place, thread: thread)
+    }
+    for index in runLoops.ports(of: loop) {
+      let port = runLoops.ports[Int(index)]
+      guard port.isAnswer || !port.messages.isEmpty else { continue }
+      let name = port.isAnswer ? "" : " at port '\(kernel.names.text(NameID(Int(port.name))))'"
+      tell(
+        .neverFires,
+        port.isAnswer
+          ? "\(who) ended before the answer was delivered in its run loop: nobody gets it"
+          : "\(who) ended before it took the message\(name)",
+        port.isAnswer ? port.place : port.messages.first?.place ?? -1, thread: thread)
+    }
+    for block in runLoops.loops[Int(loop)].blocks {
+      tell(.neverFires, "\(who) ended before its loop ran the block", block.place, thread: thread)
+      frames.release(block.frame)
+    }
+    for perform in runLoops.loops[Int(loop)].performs.all {
+      frames.release(perform.frame)
+      if perform.waiter >= 0 {
+        crash(Self.exitedTarget, perform.waiter)
+      } else {
+        tell(
+          .neverFires, "\(who) ended before it performed what it was asked to", perform.place,
+          thread: thread)
+      }
+    }
+    runLoops.free(loop, &kernel)
+  }
+
+  /// Whether a timer never fired and no run ever looked at it.
+  private func isLost(_ timer: RunLoopTimer, _ loop: Int32) -> Bool {
+    if !timer.isValid || timer.wasFired || timer.isFiring { return false }
+    return !runLoops.loops[Int(loop)].modes.contains { mode in
+      timer.modes.contains(mode.name) && mode.wasRun(since: timer.ticket)
+    }
+  }
+
+  /// What an explanation calls a timer.
+  private func name(of timer: RunLoopTimer) -> String {
+    if timer.name < 0 { return "the delayed perform" }
+    return "timer '\(kernel.names.text(NameID(Int(timer.name))))'"
+  }
+
+  // MARK: The end of the run
+
+  /// Reports what waits in run loops when nothing can happen any more.
+  ///
+  /// When the process ended by itself only what it had lost by then is told: what slept on.
+  mutating func reportUndelivered() {
+    guard outcome?.kind == .finished else { return }
+    if endsProcess {
+      for source in runLoops.sources.indices { report(sleptOn: source) }
+      return
+    }
+    for timer in runLoops.timers { report(unfired: timer) }
+    for source in runLoops.sources.indices { report(source: source) }
+    for port in runLoops.ports.indices { report(unread: Int32(port)) }
+    for loop in runLoops.loops.indices where runLoops.loops[loop].thread >= 0 {
+      reportWaiting(in: Int32(loop))
+    }
+  }
+
+  /// Whether a loop can be trusted not to run again in this run.
+  ///
+  /// A thread that waits without a limit, for a signal or in `dispatchMain()`, does not run its loop.
+  private func isIdle(_ loop: Int32) -> Bool {
+    let record = kernel.threads[runLoops.loops[Int(loop)].thread]
+    if program.until == nil || record.state == .finished || record.state == .created { return true }
+    return runLoops.loops[Int(loop)].sleeps || (record.state == .waiting && record.timer == 0)
+  }
+
+  /// What is said of a loop that runs in none of some modes, or no more.
+  private func silence(_ loop: Int32, _ modes: [Int32]) -> String {
+    let record = runLoops.loops[Int(loop)]
+    let who = "'\(kernel.name(of: record.thread))'"
+    let ran = record.modes.indices.contains { index in
+      runLoops.matches(modes, loop, Int32(index)) && record.modes[index].wasRun(since: 0)
+    }
+    if ran { return "\(who) does not run its loop in \(describe(modes: modes)) any more" }
+    return "\(who) never runs its loop in \(describe(modes: modes))"
+  }
+
+  private mutating func report(unfired timer: RunLoopTimer) {
+    if !timer.isValid || timer.wasFired || timer.isFiring { return }
+    if !timer.wasAdded {
+      tell(
+        .neverFires, "\(name(of: timer)) was made and never added to a run loop: it never fires",
+        timer.place, thread: -1)
+    } else if timer.loop >= 0 && isIdle(timer.loop) && isLost(timer, timer.loop) {
+      tell(
+        .neverFires, "\(silence(timer.loop, timer.modes)): \(name(of: timer)) never fires",
+        timer.place, thread: runLoops.loops[Int(timer.loop)].thread)
+    }
+  }
+
+  // MARK: Sources
+
+  private mutating func report(source number: Int) {
+    let source = runLoops.sources[number]
+    if !source.isSignalled || !source.isValid || report(sleptOn: number) { return }
+    let name = kernel.names.text(NameID(Int(source.name)))
+    guard let loop = source.loops.first else {
+      tell(
+        .neverFires, "source '\(name)' was signalled and is in no run loop", source.place,
+        thread: -1)
+      return
+    }
+    if !isIdle(loop) { return }
+    let modes = runLoops.loops[Int(loop)].modes.filter { mode in
+      mode.sources.contains(Int32(number))
+    }
+    tell(
+      .neverFires, "\(silence(loop, modes.map(\.name))): source '\(name)' is never performed",
+      source.place, thread: runLoops.loops[Int(loop)].thread)
+  }
+
+  /// Reports a source that was signalled while its loop slept, and that still does.
+  @discardableResult private mutating func report(sleptOn number: Int) -> Bool {
+    let source = runLoops.sources[number]
+    if !source.isSignalled || !source.isValid { return false }
+    let sleeping = source.loops.first { loop in
+      runLoops.loops[Int(loop)].sleeps
+        && runLoops.loops[Int(loop)].modes[Int(runLoops.loops[Int(loop)].mode)].sources.contains(
+          Int32(number))
+    }
+    guard let sleeping else { return false }
+    tell(
+      .signalledNotWoken, signalled(source, sleeping) + ": CFRunLoopWakeUp must follow the signal",
+      source.place, thread: runLoops.loops[Int(sleeping)].thread)
+    return true
+  }
+
+  private func signalled(_ source: RunLoopSource, _ loop: Int32) -> String {
+    let name = kernel.names.text(NameID(Int(source.name)))
+    let who = "'\(kernel.name(of: runLoops.loops[Int(loop)].thread))'"
+    return "source '\(name)' was signalled while the loop of \(who) slept, and nobody woke the loop"
+  }
+
+  /// A source is performed: reports that it comes late, since only something else woke the loop.
+  mutating func reportLate(_ number: Int32, _ loop: Int32) {
+    let source = runLoops.sources[Int(number)]
+    if source.sleptOnSince < 0 { return }
+    runLoops.sources[Int(number)].sleptOnSince = -1
+    tell(
+      .signalledNotWoken,
+      signalled(source, loop) + " for it: it is performed "
+        + "\(Nanoseconds(kernel.now - source.sleptOnSince)) late; CFRunLoopWakeUp must follow the "
+        + "signal", source.place, thread: runLoops.loops[Int(loop)].thread)
+  }
+
+  // MARK: Messages, blocks and performs
+
+  private mutating func report(unread number: Int32) {
+    let port = runLoops.ports[Int(number)]
+    guard port.isValid, let message = port.messages.first else { return }
+    let name = port.isAnswer ? "" : " '\(kernel.names.text(NameID(Int(port.name))))'"
+    guard let loop = port.loops.first else {
+      tell(
+        .neverFires, "the message to port\(name) is never read: the port is in no run loop",
+        message.place, thread: -1)
+      return
+    }
+    if !isIdle(loop) { return }
+    let modes = runLoops.loops[Int(loop)].modes.filter { mode in mode.ports.contains(number) }
+    tell(
+      .neverFires,
+      silence(loop, modes.map(\.name))
+        + (port.isAnswer
+          ? ": the answer is never delivered" : ": the message to port\(name) is never read"),
+      message.place, thread: runLoops.loops[Int(loop)].thread)
+  }
+
+  private mutating func reportWaiting(in loop: Int32) {
+    if !isIdle(loop) { return }
+    let thread = runLoops.loops[Int(loop)].thread
+    let sleeps = runLoops.loops[Int(loop)].sleeps
+    let mode = runLoops.loops[Int(loop)].mode
+    for block in runLoops.loops[Int(loop)].blocks {
+      if sleeps && runLoops.matches(block.modes, loop, mode) {
+        tell(
+          .signalledNotWoken,
+          "a block was handed to the loop of '\(kernel.name(of: thread))' while it slept, and nobody "
+            + "woke the loop: CFRunLoopWakeUp must follow", block.place, thread: thread)
+      } else {
+        tell(
+          .neverFires, "\(silence(loop, block.modes)): the block never runs", block.place,
+          thread: thread)
+      }
+    }
+    for perform in runLoops.loops[Int(loop)].performs.all where perform.waiter < 0 {
+      tell(
+        .neverFires, "\(silence(loop, perform.modes)): what it was asked to perform is never done",
+        perform.place, thread: thread)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import SpindleModel
+
+/// Loops around run loops that never wait.
+extension Interpreter {
+  /// What a run came to.
+  enum RunUse {
+    /// It slept, or called something.
+    case busy
+    /// It found nothing in its mode.
+    case empty
+    /// It looked, and its limit was past.
+    case polled
+  }
+
+  /// Notes that a run has ended; a hundred in a row that did nothing are a finding.
+  ///
+  /// A wait between two of them begins a new row, and so does work of a millisecond: who works that
+  /// long and looks at the loop now and then does not spin.
+  mutating func noteRun(
+    _ loop: Int32, _ mode: Int32, _ thread: Int32, _ place: Int32, _ use: RunUse
+  ) {
+    let (index, record) = (Int(loop), kernel.threads[thread])
+    let worked = record.cpu
+    let isRow =
+      runLoops.loops[index].waitsBefore == record.waits
+      && worked - runLoops.loops[index].workBefore < 1_000_000
+    (runLoops.loops[index].waitsBefore, runLoops.loops[index].workBefore) = (record.waits, worked)
+    if use == .busy || !isRow { runLoops.loops[index].idleRuns = 0 }
+    if use == .busy { return }
+    runLoops.loops[index].idleRuns += 1
+    if runLoops.loops[index].idleRuns != 100 { return }
+    let name = kernel.names.text(NameID(Int(mode)))
+    kernel.report(
+      .spinningRunLoop, thread: thread, places: [place],
+      "'\(kernel.name(of: thread))' ran its loop 100 times without once waiting: "
+        + (use == .empty
+          ? "nothing is in mode '\(name)', so each run returns at once; a port or a timer would keep "
+            + "it asleep"
+          : "each run in mode '\(name)' has no time, so it returns at once; a limit in the future "
+            + "would let it sleep"))
+  }
+}

@@ -1,0 +1,38 @@
+import SpindleModel
+
+/// A wait of the main thread, kept for the explanation of a hang.
+struct MainWait: BitwiseCopyable {
+  let reason: WaitReason
+  /// What it waited for, as the thread's record has it.
+  let object: Int32
+  /// The instruction that waited.
+  let place: Int32
+  private(set) var length: Int64
+
+  /// Creates the description of the wait that a thread is in.
+  init(_ record: ThreadRecord, until time: Int64) {
+    (reason, object, place) = (record.reason, record.waitObject, record.place)
+    length = time - record.since
+  }
+
+  /// Adds another wait, if it is for the same; whether it is.
+  mutating func merge(_ other: MainWait) -> Bool {
+    if reason != other.reason || object != other.object { return false }
+    if place != other.place && reason != .runLoop { return false }
+    length += other.length
+    return true
+  }
+}
+
+extension Kernel {
+  /// The main thread's wait ends: keeps the longest one, and counts those that follow for the same.
+  ///
+  /// The waits of `dispatchMain()` do not count, during which it can answer.
+  mutating func noteMainWait(_ thread: Int32) {
+    let record = threads[thread]
+    if record.reason == .runLoop && record.waitObject < 0 { return }
+    let wait = MainWait(record, until: now)
+    if mainWait?.merge(wait) ?? false { return }
+    if wait.length > (mainWait?.length ?? 0) { mainWait = wait }
+  }
+}
