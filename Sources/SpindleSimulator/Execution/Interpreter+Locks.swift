@@ -85,6 +85,10 @@ extension Interpreter {
       return advance(step, call)
     case .semaphoreSignal:
       let waiter = semaphores.semaphores[object].waiters.head
+      if waiter < 0 && semaphores.semaphores[object].value == Int64.max {
+        return crash(
+          "BUG IN CLIENT OF LIBDISPATCH: Unbalanced call to dispatch_semaphore_signal()", call)
+      }
       if waiter >= 0 {
         noteInversion(
           waiter, by: call.thread, kernel.threads[waiter].since,

@@ -213,6 +213,18 @@ import Testing
         expect { timeline == [1ms: "notified", 1ms: "waited"] }
         """),
     RuleRow(
+      rule: "a semaphore's count that overflows crashes in the library's words",
+      trace: """
+        machine { platform: .linux; costs: .zero }
+        let full = DispatchSemaphore(value: 9223372036854775807)
+        main { full.signal() }
+        expect {
+            outcome == .crashed
+            crash.message
+                == "BUG IN CLIENT OF LIBDISPATCH: Unbalanced call to dispatch_semaphore_signal()"
+        }
+        """),
+    RuleRow(
       rule: "a work item that was waited for may not run again",
       trace: """
         machine { platform: .macOS; costs: .zero }
