@@ -170,12 +170,7 @@ extension Interpreter {
       let token = object(0, call)
       onces[token].isDone = true
       onces[token].owner = -1
-      while !onces[token].waiters.isEmpty {
-        var waiters = onces[token].waiters
-        let next = kernel.removeFirst(from: &waiters)
-        onces[token].waiters = waiters
-        kernel.wake(next, .granted, by: call.thread)
-      }
+      kernel.wakeAll(&onces[token].waiters, by: call.thread)
       settleOverride(call.thread)
       return .next
     }
@@ -200,9 +195,7 @@ extension Interpreter {
     if onces[token].owner == thread {
       return crash("BUG IN CLIENT OF LIBDISPATCH: trying to lock recursively", call)
     }
-    var waiters = onces[token].waiters
-    kernel.append(thread, to: &waiters, byPriority: false)
-    onces[token].waiters = waiters
+    kernel.append(thread, to: &onces[token].waiters, byPriority: false)
     dispatch.raise(onces[token].owner, to: kernel.threads[thread].priority, &kernel)
     kernel.block(
       thread, .once, on: token, name: onces[token].name, holder: onces[token].owner)

@@ -18,10 +18,7 @@ extension Interpreter {
       noteReadiness(of: dependent, by: thread)
       if outcome != nil { return }
     }
-    while !operations.operations[operation].waiters.isEmpty {
-      let next = kernel.removeFirst(from: &operations.operations[operation].waiters)
-      kernel.wake(next, .granted, by: thread)
-    }
+    kernel.wakeAll(&operations.operations[operation].waiters, by: thread)
     submitCompletion(of: operation, by: thread)
     if record.queue >= 0 {
       // What was handed to dispatch had a place among those that run.
@@ -49,10 +46,7 @@ extension Interpreter {
     let queue = operations.operations[operation].queue
     let isEmpty = operations.unlink(operation, wasHandedOver: wasHandedOver)
     kernel.changeMemory(by: -kernel.costs.operationSize.rawValue)
-    while isEmpty && !operations.queues[queue].waiters.isEmpty {
-      let next = kernel.removeFirst(from: &operations.queues[queue].waiters)
-      kernel.wake(next, .granted, by: thread)
-    }
+    if isEmpty { kernel.wakeAll(&operations.queues[queue].waiters, by: thread) }
     schedule(queue, by: thread)
   }
 

@@ -127,12 +127,7 @@ extension Interpreter {
   private mutating func completeWorkItem(_ workItem: Int32, _ thread: Int32) {
     if workItems[workItem].isDone { return }
     workItems[workItem].isDone = true
-    while !workItems[workItem].waiters.isEmpty {
-      var waiters = workItems[workItem].waiters
-      let next = kernel.removeFirst(from: &waiters)
-      workItems[workItem].waiters = waiters
-      kernel.wake(next, .granted, by: thread)
-    }
+    kernel.wakeAll(&workItems[workItem].waiters, by: thread)
     let followers = workItems[workItem].followers
     workItems[workItem].followers = -1
     workItems[workItem].lastFollower = -1
@@ -205,9 +200,7 @@ extension Interpreter {
       giveWaitResult(call)
       return .next
     }
-    var waiters = workItems[workItem].waiters
-    kernel.append(thread, to: &waiters, byPriority: false)
-    workItems[workItem].waiters = waiters
+    kernel.append(thread, to: &workItems[workItem].waiters, byPriority: false)
     if workItems[workItem].queue >= 0 {
       dispatch.boost(workItems[workItem].queue, to: kernel.threads[thread].priority, &kernel)
     }
@@ -218,9 +211,7 @@ extension Interpreter {
 
   /// The limit of a thread that waits for a work item is reached.
   mutating func workItemTimedOut(_ workItem: Int32, _ thread: Int32) {
-    var waiters = workItems[workItem].waiters
-    kernel.remove(thread, from: &waiters)
-    workItems[workItem].waiters = waiters
+    kernel.remove(thread, from: &workItems[workItem].waiters)
     workItems[workItem].isWaitedFor = false
     kernel.record(.waitTimedOut, thread: thread, object: workItems[workItem].name)
     kernel.wake(thread, .timedOut, by: -1)

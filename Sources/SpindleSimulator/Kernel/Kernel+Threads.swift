@@ -175,6 +175,14 @@ extension Kernel {
     threads[thread].previous = -1
   }
 
+  /// Ends the wait of all threads in a list, the first one first.
+  mutating func wakeAll(_ list: inout WaitList, by other: Int32) {
+    while !list.isEmpty {
+      let thread = removeFirst(from: &list)
+      wake(thread, .granted, by: other)
+    }
+  }
+
   /// Takes the first thread out of a list; -1 when it is empty.
   mutating func removeFirst(from list: inout WaitList) -> Int32 {
     let thread = list.head

@@ -44,10 +44,7 @@ struct GroupRuntime: ~Copyable {
 
   /// Lets those go on who wait for a group in which nothing is left.
   mutating func wakeWaiters(_ group: Int32, _ thread: Int32, _ kernel: inout Kernel) {
-    while !groups[group].waiters.isEmpty {
-      let next = kernel.removeFirst(from: &groups[group].waiters)
-      kernel.wake(next, .granted, by: thread)
-    }
+    kernel.wakeAll(&groups[group].waiters, by: thread)
   }
 
   /// `wait()` and `wait(timeout:)`; the result is `.timedOut` when the limit was reached.

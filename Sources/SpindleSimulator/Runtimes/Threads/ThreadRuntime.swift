@@ -96,10 +96,7 @@ struct ThreadRuntime: ~Copyable {
   /// Wakes those who wait for the end of a thread.
   func wakeJoiners(of thread: Int32, by other: Int32, _ kernel: inout Kernel) {
     var joiners = kernel.threads[thread].joiners
-    while !joiners.isEmpty {
-      let joiner = kernel.removeFirst(from: &joiners)
-      kernel.wake(joiner, .granted, by: other)
-    }
+    kernel.wakeAll(&joiners, by: other)
     kernel.threads[thread].joiners = joiners
   }
 
