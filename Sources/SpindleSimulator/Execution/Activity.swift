@@ -5,8 +5,6 @@ import SpindleModel
 /// Each is a frame whose counter says how far it has come and whose registers hold what it needs, so
 /// that run loops nest, a queue is drained and an operation runs inside a worker by pushing frames.
 enum Activity: UInt8, CaseIterable {
-  /// Calls a closure and is done: a timer that is fired by hand, a work item that is performed.
-  case call
   /// Starts an operation, runs its blocks, reports its end and tears it down; see `OperationStep`.
   case operation
   /// A worker of the pool: takes items of global queues until it ends.
@@ -47,9 +45,6 @@ extension Interpreter {
   mutating func resume(_ frame: Int32, _ thread: Int32) -> Resumption {
     guard let activity = frames.activity(frame) else { fatalError("frame \(frame) is no activity") }
     switch activity {
-    case .call:
-      leave(frame, thread, result: noValue)
-      return .goOn
     case .operation: return resumeOperation(frame, thread)
     case .queueWorker: return resumeWorker(frame, thread)
     case .lane: return resumeLane(frame, thread)

@@ -60,14 +60,28 @@ extension Interpreter {
   // MARK: Handing work over
 
   private mutating func submitBlock(_ call: Call) -> Advance {
-    var item = DispatchItem(kind: .block, queue: object(0, call))
-    item.name = argument(1, call) == noValue ? -1 : object(1, call)
-    item.workKind = object(2, call)
-    item.group = argument(3, call) == noValue ? -1 : object(3, call)
+    var item = block(call, name: 1, closure: 6)
     setQuality(&item, quality: 4, flags: 5, call)
+    return submit(item, group: 3, call)
+  }
+
+  /// The closure of a call as an item of a queue; its kind stands behind its name.
+  mutating func block(_ call: Call, queue: Int = 0, name: Int, closure: Int) -> DispatchItem {
+    var item = DispatchItem(kind: .block, queue: object(queue, call))
+    item.name = argument(name, call) == noValue ? -1 : object(name, call)
+    item.workKind = object(name + 1, call)
     item.place = Int32(truncatingIfNeeded: call.counter)
-    item.frame = activity(6, call)
-    if item.group >= 0 { groups.enter(item.group, call.thread, &kernel) }
+    item.frame = activity(closure, call)
+    return item
+  }
+
+  /// Hands an item over that may belong to a group.
+  mutating func submit(_ item: DispatchItem, group: Int, _ call: Call) -> Advance {
+    var item = item
+    if argument(group, call) != noValue {
+      item.group = object(group, call)
+      groups.enter(item.group, call.thread, &kernel)
+    }
     submit(item, by: call.thread)
     return checkMemory(call)
   }
@@ -120,12 +134,8 @@ extension Interpreter {
   }
 
   private mutating func submitLater(_ call: Call) -> Advance {
-    var item = DispatchItem(kind: .block, queue: object(0, call))
-    item.name = argument(2, call) == noValue ? -1 : object(2, call)
-    item.workKind = object(3, call)
+    var item = block(call, name: 2, closure: 6)
     setQuality(&item, quality: 4, flags: 5, call)
-    item.place = Int32(truncatingIfNeeded: call.counter)
-    item.frame = activity(6, call)
     submit(item, at: argument(1, call), by: call.thread)
     return .next
   }
@@ -150,11 +160,7 @@ extension Interpreter {
     if duration < 0 {
       return crash("Fatal error: io needs a duration that is not negative", call)
     }
-    var item = DispatchItem(kind: .block, queue: object(0, call))
-    item.name = argument(2, call) == noValue ? -1 : object(2, call)
-    item.workKind = object(3, call)
-    item.place = Int32(truncatingIfNeeded: call.counter)
-    item.frame = activity(4, call)
+    let item = block(call, name: 2, closure: 4)
     let (end, overflow) = kernel.now.addingReportingOverflow(duration)
     dispatch.queues[item.queue].holds += 1
     _ = kernel.plan(

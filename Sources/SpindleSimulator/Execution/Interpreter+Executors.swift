@@ -23,16 +23,9 @@ extension Interpreter {
   /// Hands an item to a dispatch queue that the trace knows as an executor only.
   @inline(never)
   private mutating func submitToQueue(_ call: Call) -> Advance {
-    var item = DispatchItem(kind: .block, queue: object(0, call))
-    item.name = argument(1, call) == noValue ? -1 : object(1, call)
-    item.workKind = object(2, call)
-    item.group = argument(3, call) == noValue ? -1 : object(3, call)
-    item.place = Int32(truncatingIfNeeded: call.counter)
-    item.frame = activity(4, call)
+    var item = block(call, name: 1, closure: 4)
     item.quality = callerQuality(call)
-    if item.group >= 0 { groups.enter(item.group, call.thread, &kernel) }
-    submit(item, by: call.thread)
-    return checkMemory(call)
+    return submit(item, group: 3, call)
   }
 
   /// `async` of an executor.

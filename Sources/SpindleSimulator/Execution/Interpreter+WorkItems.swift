@@ -18,7 +18,7 @@ extension Interpreter {
         place: Int32(truncatingIfNeeded: call.counter))
     case .workItemIsCancelled: give(workItems[object(0, call)].isCancelled, call)
     case .workItemWait: return waitForWorkItem(call)
-    case .workItemNotify, .groupNotify: return follow(primitive, block(call), call)
+    case .workItemNotify, .groupNotify: return follow(primitive, follower(call), call)
     case .workItemNotifyItem, .groupNotifyItem:
       return follow(primitive, item(of: object(2, call), queue: object(1, call), call), call)
     default: fatalError("\(primitive) is not done here")
@@ -218,13 +218,9 @@ extension Interpreter {
   }
 
   /// The block of a `notify` as an item of its queue.
-  private mutating func block(_ call: Call) -> DispatchItem {
-    var item = DispatchItem(kind: .block, queue: object(1, call))
-    item.name = argument(2, call) == noValue ? -1 : object(2, call)
-    item.workKind = object(3, call)
+  private mutating func follower(_ call: Call) -> DispatchItem {
+    var item = block(call, queue: 1, name: 2, closure: 6)
     setQuality(&item, quality: 4, flags: 5, call)
-    item.place = Int32(truncatingIfNeeded: call.counter)
-    item.frame = activity(6, call)
     return item
   }
 
