@@ -6,7 +6,7 @@ import Testing
 /// Expected: swift-corelibs-foundation:Sources/Foundation/Operation.swift, addBarrierBlock,
 /// _addOperations and _schedule.
 @Suite struct OperationBarrierTests {
-  typealias Row = OperationRuleTests.Row
+  typealias Row = OperationRow
 
   static let rows = [
     Row(
@@ -89,6 +89,6 @@ import Testing
 
   @Test("barriers do as the library's", arguments: rows)
   func barrier(row: Row) {
-    row.check()
+    row.check(before: OperationRuleTests.queue)
   }
 }

@@ -4,23 +4,8 @@ import Testing
 
 /// Whom a bare name in an operation's closure means, wherever the closure runs.
 @Suite struct OperationClosureTests {
-  struct Row: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let body: String
-    let output: String
-    let location: SourceLocation
-
-    init(
-      _ claim: String, _ body: String, _ output: String,
-      location: SourceLocation = #_sourceLocation
-    ) {
-      (testDescription, self.body, self.output) = (claim, body, output)
-      self.location = location
-    }
-  }
-
   static let rows = [
-    Row(
+    OperationRow(
       "each operation of a factory is its own",
       """
       func make(_ name: String) -> Operation {
@@ -39,7 +24,7 @@ import Testing
           print(q.operationCount)
       }
       """, "[\"a false\", \"b true\", \"0\"]"),
-    Row(
+    OperationRow(
       "on a thread of its own it is still the operation",
       """
       let a = Operation(name: "a", isAsynchronous: true) {
@@ -47,7 +32,7 @@ import Testing
       }
       main { a.start(); sleep(1ms); a.cancel(); a.waitUntilFinished(); print(a.isFinished) }
       """, "[\"true\", \"true\"]"),
-    Row(
+    OperationRow(
       "a function asks for the operation that calls it, else for its thread",
       """
       func ask(_ who: String) { print(who, isCancelled) }
@@ -55,7 +40,7 @@ import Testing
       let t = Thread { t.cancel(); ask("thread") }
       main { a.start(); ask("main"); t.start() }
       """, "[\"operation true\", \"main false\", \"thread true\"]"),
-    Row(
+    OperationRow(
       "the innermost operation of a thread is meant",
       """
       func ask() { print(isCancelled) }
@@ -63,7 +48,7 @@ import Testing
       let outer = Operation { inner.start(); ask() }
       main { outer.start() }
       """, "[\"true\", \"false\"]"),
-    Row(
+    OperationRow(
       "teardown and readiness are given it too",
       """
       let a = Operation(name: "a") { print("main of", name) } teardown: { print("end of", name) }
@@ -73,7 +58,7 @@ import Testing
           a.start()
       }
       """, "[\"true\", \"main of a\", \"end of a\"]"),
-    Row(
+    OperationRow(
       "the queue of an operation is the current one",
       """
       let q = OperationQueue()
@@ -88,12 +73,7 @@ import Testing
   ]
 
   @Test("a bare name means the operation around", arguments: rows)
-  func belonging(row: Row) {
-    let run = TestRun(
-      "machine { platform: .iOS; cores: 2; costs: .zero }\n\(row.body)\n"
-        + "expect { output == \(row.output) }")
-    #expect(run.messages == [], sourceLocation: row.location)
-    let verdict = run.verdicts.first { !$0.holds }
-    #expect(verdict == nil, "\(verdict?.seen ?? "")", sourceLocation: row.location)
+  func belonging(row: OperationRow) {
+    row.check()
   }
 }

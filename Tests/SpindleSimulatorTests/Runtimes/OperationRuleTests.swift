@@ -7,35 +7,11 @@ import Testing
 ///
 /// Expected: swift-corelibs-foundation:Sources/Foundation/Operation.swift, unless a row says else.
 @Suite struct OperationRuleTests {
-  struct Row: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let body: String
-    let output: String
-    let location: SourceLocation
-
-    init(
-      _ claim: String, _ body: String, _ output: String,
-      location: SourceLocation = #_sourceLocation
-    ) {
-      (testDescription, self.body, self.output, self.location) = (claim, body, output, location)
-    }
-
-    /// Runs the program, with a queue `q` that runs one at a time, and compares what it prints.
-    func check() {
-      let machine =
-        body.contains("machine {") ? "" : "machine { platform: .iOS; cores: 2; costs: .zero }\n"
-      let run = TestRun(
-        machine
-          + "let q = OperationQueue(maxConcurrentOperationCount: 1)\n\(body)\n"
-          + "expect { output == \(output) }")
-      #expect(run.messages == [], sourceLocation: location)
-      let verdict = run.verdicts.first { !$0.holds }
-      #expect(verdict == nil, "\(verdict?.seen ?? "")", sourceLocation: location)
-    }
-  }
+  /// The queue of every row: it runs one operation at a time.
+  static let queue = "let q = OperationQueue(maxConcurrentOperationCount: 1)"
 
   static let rows = [
-    Row(
+    OperationRow(
       "an end that is reported before the queue's start is complained of, and counts",
       """
       let a = Operation(name: "a", isAsynchronous: true) { print("never") }
@@ -50,7 +26,7 @@ import Testing
       """
       ["*** a went isFinished=YES without being started by the queue it is in", "0 true"]
       """),
-    Row(
+    OperationRow(
       "a thread has an operation's priority while it runs, and its own behind it",
       """
       main {
@@ -58,7 +34,7 @@ import Testing
           q.addOperation { print(Thread.current.threadPriority) }
       }
       """, "[\"0.9\", \"0.5\"]"),
-    Row(
+    OperationRow(
       "a thread's quality goes with what it adds, also where another thread makes room for it",
       """
       main {
@@ -70,7 +46,7 @@ import Testing
           }
       }
       """, "[\".userInitiated\", \".utility\"]"),
-    Row(
+    OperationRow(
       "a quality that is set in a queue comes too late",
       """
       let a = Operation(qualityOfService: .utility) { print(Thread.current.qualityOfService) }
@@ -81,7 +57,7 @@ import Testing
           q.isSuspended = false
       }
       """, "[\".utility\"]"),
-    Row(
+    OperationRow(
       "an end that was reported before the start does not keep the start from running",
       """
       let below = DispatchQueue(label: "below")
@@ -97,7 +73,7 @@ import Testing
       """
       ["*** a went isFinished=YES without being started by the queue it is in", "0", "start", "end"]
       """),
-    Row(
+    OperationRow(
       "the closure of an asynchronous one takes the place of start, which refuses nothing",
       """
       let b = Operation { }
@@ -110,7 +86,7 @@ import Testing
           a.start()
       }
       """, "[\"start false\", \"start false\", \"start true\"]"),
-    Row(
+    OperationRow(
       "one that was started by hand and announced nothing can still be added",
       """
       let a = Operation(isAsynchronous: true) { print("start") }
@@ -123,7 +99,7 @@ import Testing
           a.finish()
       }
       """, "[\"start\", \"start\", \"2\", \"behind\"]"),
-    Row(
+    OperationRow(
       "a finished one started again does nothing",
       """
       let a = Operation { print("runs") }
@@ -133,7 +109,7 @@ import Testing
           print(a.isFinished)
       }
       """, "[\"runs\", \"true\"]"),
-    Row(
+    OperationRow(
       "a cancelled one still waits for a readiness of its own",
       """
       var isOpen = false
@@ -149,16 +125,16 @@ import Testing
           print(a.isReady, a.isFinished)
       }
       """, "[\"false false\", \"true true\"]"),
-    Row(
+    OperationRow(
       "one that is started by hand inside another has that one's queue around it",
       """
       let a = Operation { print(OperationQueue.current === q) }
       main { q.addOperation { a.start() } }
       """, "[\"true\"]"),
-    Row(
+    OperationRow(
       "the main queue has the highest quality",
       "main { print(OperationQueue.main.qualityOfService) }", "[\".userInteractive\"]"),
-    Row(
+    OperationRow(
       "the teardown of one that never ran comes when nobody holds it any more",
       """
       let a = Operation(name: "a") { } teardown: { print("end of", name) }
@@ -174,7 +150,7 @@ import Testing
       }
       expect { findings == [] }
       """, "[\"end of a\", \"released\", \"end of b\"]"),
-    Row(
+    OperationRow(
       "a lock that is taken by hand inside another operation may be given back there",
       """
       let lock = NSLock(name: "lock")
@@ -182,7 +158,7 @@ import Testing
       main { q.addOperation { a.start(); lock.unlock(); print("given back") } }
       expect { findings == [] }
       """, "[\"given back\"]"),
-    Row(
+    OperationRow(
       "and is missed at the end of that one",
       """
       let lock = NSLock(name: "lock")
@@ -190,21 +166,21 @@ import Testing
       main { lock.lock(); lock.unlock(); q.addOperation { a.start(); print("kept") } }
       expect { findings == [.lockHeldByEndedWork] }
       """, "[\"kept\"]"),
-    Row(
+    OperationRow(
       "on Linux the queue asks when start has returned",
       """
       machine { platform: .linux; cores: 2; costs: .zero }
       let a = Operation(name: "a", isAsynchronous: true) { isFinished = true }
       main { q.addOperation(a); q.addOperation { print("behind") } }
       """, "[\"behind\"]"),
-    Row(
+    OperationRow(
       "on Darwin it does not",
       """
       let a = Operation(name: "a", isAsynchronous: true) { isFinished = true }
       main { q.addOperation(a); q.addOperation { print("never") } }
       expect { findings == [.neverFinishes] }
       """, "[]"),
-    Row(
+    OperationRow(
       "nor does it on Linux where start was called by hand",
       """
       machine { platform: .linux; cores: 2; costs: .zero }
@@ -213,7 +189,7 @@ import Testing
       main { b.addDependency(a); q.addOperation(b); a.start() }
       expect { findings == [.neverFinishes] }
       """, "[]"),
-    Row(
+    OperationRow(
       "an operation's quality is enforced on a queue of a lower one",
       """
       let low = OperationQueue(qualityOfService: .utility)
@@ -225,7 +201,7 @@ import Testing
           low.addOperation { print(Thread.current.qualityOfService) }
       }
       """, "[\".userInitiated\", \".utility\"]"),
-    Row(
+    OperationRow(
       "the last completion block counts, and nil takes it away",
       """
       let a = Operation { }
@@ -239,7 +215,7 @@ import Testing
           b.start()
       }
       """, "[\"second\"]"),
-    Row(
+    OperationRow(
       "an item leaves its group at its end, and when it is cancelled",
       """
       let group = DispatchGroup()
@@ -252,7 +228,7 @@ import Testing
           print("group is empty")
       }
       """, "[\"runs\", \"group is empty\"]"),
-    Row(
+    OperationRow(
       "an operation queue is an executor for whoever takes any",
       """
       func use(_ executor: Executor, _ name: String) {
@@ -267,7 +243,7 @@ import Testing
           use(DispatchQueue.global(), "global")
       }
       """, "[\"queue true\", \"pool false\", \"global false\"]"),
-    Row(
+    OperationRow(
       "a finished dependency stays listed",
       """
       let a = Operation { }
@@ -280,7 +256,7 @@ import Testing
           print(b.dependencies.count)
       }
       """, "[\"1 true\", \"0\"]"),
-    Row(
+    OperationRow(
       "the blocks of one operation run side by side on Darwin, whoever starts it",
       """
       let a = BlockOperation { sleep(3ms); print("first", Thread.isMainThread) }
@@ -291,7 +267,7 @@ import Testing
           print(now)
       }
       """, "[\"second false\", \"third false\", \"first true\", \"3ms\"]"),
-    Row(
+    OperationRow(
       "a queue on a serial queue runs one at a time, whatever its limit",
       """
       let serial = DispatchQueue(label: "serial")
@@ -300,7 +276,7 @@ import Testing
           for i in 0 ..< 3 { on.addOperation { sleep(1ms); print(i, now) } }
       }
       """, "[\"0 1ms\", \"1 2ms\", \"2 3ms\"]"),
-    Row(
+    OperationRow(
       "a thread that exits in its operation leaves it unfinished",
       """
       let a = Operation(name: "a") { Thread.exit() }
@@ -313,8 +289,8 @@ import Testing
   ]
 
   @Test("operations and queues do as the library does", arguments: rows)
-  func rule(row: Row) {
-    row.check()
+  func rule(row: OperationRow) {
+    row.check(before: OperationRuleTests.queue)
   }
 
   @Test func anExitInAnOperationIsFound() {
