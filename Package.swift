@@ -20,14 +20,18 @@ let package = Package(
       targets: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"]),
   ],
   targets: [
-    // Floor 1: the data that flows.
+    // Floor 1: the data that flows, and memory for tables that grow.
     .target(name: "SpindleModel", swiftSettings: strict),
+    .target(name: "SpindleStorage", swiftSettings: strict),
 
     // Floor 2: three stages that know the data and not each other.
     .target(name: "SpindleLanguage", dependencies: ["SpindleModel"], swiftSettings: strict),
-    .target(name: "SpindleSimulator", dependencies: ["SpindleModel"], swiftSettings: strict),
     .target(
-      name: "SpindleReports", dependencies: ["SpindleModel"], swiftSettings: strict,
+      name: "SpindleSimulator", dependencies: ["SpindleModel", "SpindleStorage"],
+      swiftSettings: strict),
+    .target(
+      name: "SpindleReports", dependencies: ["SpindleModel", "SpindleStorage"],
+      swiftSettings: strict,
       // Rounding and square roots of final statistics.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
 

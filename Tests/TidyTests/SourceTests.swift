@@ -50,9 +50,10 @@ import Testing
   /// What each module may import, beside its own conditions on platforms.
   static let imports: [String: Set<String>] = [
     "SpindleModel": [],
+    "SpindleStorage": ["Glibc", "Musl", "Synchronization"],
     "SpindleLanguage": ["SpindleModel"],
-    "SpindleSimulator": ["SpindleModel"],
-    "SpindleReports": ["SpindleModel"],
+    "SpindleSimulator": ["SpindleModel", "SpindleStorage"],
+    "SpindleReports": ["SpindleModel", "SpindleStorage"],
     "SpindleCommand": [
       "SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports", "Glibc", "Musl",
       "Darwin", "Synchronization", "Dispatch",

@@ -1,3 +1,5 @@
+import SpindleStorage
+
 /// What is due, least key first.
 ///
 /// A hierarchical wheel in front of a short sorted list. The wheel has eight levels of 256 slots,
@@ -56,7 +58,7 @@ struct EventQueue: ~Copyable {
     slots.initialize(repeating: Slot(), count: total)
     occupied = .allocate(capacity: total / 64)
     occupied.initialize(repeating: 0, count: total / 64)
-    blocks = .allocate(capacity: blockRoom * 16)
+    blocks = LargeBuffer.allocate(ScheduledEvent.self, capacity: blockRoom * 16)
     bottom = .allocate(capacity: bottomRoom)
     tally = .allocate(capacity: Self.sortLimit * 4)
   }
@@ -64,7 +66,7 @@ struct EventQueue: ~Copyable {
   deinit {
     slots.deallocate()
     occupied.deallocate()
-    blocks.deallocate()
+    LargeBuffer.deallocate(blocks, capacity: blockRoom * 16)
     bottom.deallocate()
     tally.deallocate()
   }
@@ -96,6 +98,21 @@ struct EventQueue: ~Copyable {
     head &+= 1
     count &-= 1
     present = event.time
+    return event
+  }
+
+  /// Takes the least event when it is due at this time; nil when none is.
+  @inline(__always)
+  mutating func pop(dueAt time: Int64) -> ScheduledEvent? {
+    if head == tail {
+      if count == 0 { return nil }
+      refill()
+    }
+    let event = bottom[head]
+    if event.time != time { return nil }
+    head &+= 1
+    count &-= 1
+    present = time
     return event
   }
 
@@ -341,9 +358,9 @@ struct EventQueue: ~Copyable {
 
   @inline(never)
   private mutating func growBlocks() {
-    let larger = UnsafeMutablePointer<ScheduledEvent>.allocate(capacity: blockRoom * 32)
+    let larger = LargeBuffer.allocate(ScheduledEvent.self, capacity: blockRoom * 32)
     larger.moveInitialize(from: blocks, count: blockRoom * 16)
-    blocks.deallocate()
+    LargeBuffer.deallocate(blocks, capacity: blockRoom * 16)
     (blocks, blockRoom) = (larger, blockRoom * 2)
   }
 }

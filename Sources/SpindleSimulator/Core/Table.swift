@@ -1,3 +1,5 @@
+import SpindleStorage
+
 /// A growing table of plain records, reached by index: the storage of all simulated state.
 ///
 /// Raw memory, since an array as part of a larger state pays for uniqueness and bounds checks at
@@ -11,10 +13,10 @@ struct Table<Record: BitwiseCopyable>: ~Copyable {
   /// Creates an empty table with room for `capacity` records.
   init(capacity: Int = 16) {
     self.capacity = max(1, capacity)
-    base = .allocate(capacity: self.capacity)
+    base = LargeBuffer.allocate(Record.self, capacity: self.capacity)
   }
 
-  deinit { base.deallocate() }
+  deinit { LargeBuffer.deallocate(base, capacity: capacity) }
 
   /// The record at `index`, in place.
   subscript(index: Int32) -> Record {
@@ -61,9 +63,9 @@ struct Table<Record: BitwiseCopyable>: ~Copyable {
   @inline(never)
   private mutating func grow() {
     let room = Growth.room(after: capacity, bytesEach: MemoryLayout<Record>.stride)
-    let larger = UnsafeMutablePointer<Record>.allocate(capacity: room)
+    let larger = LargeBuffer.allocate(Record.self, capacity: room)
     larger.moveInitialize(from: base, count: count)
-    base.deallocate()
+    LargeBuffer.deallocate(base, capacity: capacity)
     (base, capacity) = (larger, room)
   }
 }

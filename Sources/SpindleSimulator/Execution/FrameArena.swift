@@ -1,4 +1,5 @@
 import SpindleModel
+import SpindleStorage
 
 /// Frames and closures: where activities keep their registers.
 ///
@@ -24,13 +25,13 @@ struct FrameArena: ~Copyable {
   /// Creates an empty arena.
   init() {
     capacity = 1 << 14
-    words = .allocate(capacity: capacity)
+    words = LargeBuffer.allocate(Int64.self, capacity: capacity)
     free = .allocate(capacity: classes)
     free.initialize(repeating: -1, count: classes)
   }
 
   deinit {
-    words.deallocate()
+    LargeBuffer.deallocate(words, capacity: capacity)
     free.deallocate()
   }
 
@@ -147,9 +148,9 @@ struct FrameArena: ~Copyable {
   private mutating func grow(by need: Int) {
     let larger = max(Growth.room(after: capacity, bytesEach: 8), capacity + need)
     demand(larger >> 2 < Int(Int32.max), "the frames of the simulated program do not fit")
-    let moved = UnsafeMutablePointer<Int64>.allocate(capacity: larger)
+    let moved = LargeBuffer.allocate(Int64.self, capacity: larger)
     moved.moveInitialize(from: words, count: used)
-    words.deallocate()
+    LargeBuffer.deallocate(words, capacity: capacity)
     (words, capacity) = (moved, larger)
   }
 }

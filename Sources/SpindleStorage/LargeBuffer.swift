@@ -1,0 +1,83 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Raw memory of tables that grow while a run goes on.
+///
+/// A page that is touched for the first time costs the host a fault, which is as much as simulating
+/// ten events. So what is large is taken in pages of 2 MB where the host has them, and what a run has
+/// given back is there for the next one: a comparison runs many.
+package enum LargeBuffer {
+  /// What is smaller is left to the allocator.
+  private static let leastKept = 64 << 10
+  private static let largePage = 2 << 20
+  /// At most so much is kept for later runs.
+  private static let greatestSpare = 64 << 20
+
+  /// What was given back, in the order in which it was.
+  private struct Spares: ~Copyable, @unchecked Sendable {
+    var buffers: [UnsafeMutableRawBufferPointer] = []
+    var bytes = 0
+  }
+
+  private static let spares = Mutex(Spares())
+
+  /// Room for `capacity` records, to be given back with `deallocate`.
+  @inline(__always)
+  package static func allocate<Record: ~Copyable>(
+    _: Record.Type, capacity: Int
+  ) -> UnsafeMutablePointer<Record> {
+    let bytes = capacity * MemoryLayout<Record>.stride
+    if bytes < leastKept { return .allocate(capacity: capacity) }
+    return buffer(bytes).bindMemory(to: Record.self, capacity: capacity)
+  }
+
+  /// Gives room for `capacity` records back.
+  @inline(__always)
+  package static func deallocate<Record: ~Copyable>(
+    _ base: UnsafeMutablePointer<Record>, capacity: Int
+  ) {
+    let bytes = capacity * MemoryLayout<Record>.stride
+    if bytes < leastKept { return base.deallocate() }
+    keep(UnsafeMutableRawBufferPointer(start: base, count: room(bytes)))
+  }
+
+  /// What is taken for `bytes`: whole pages.
+  private static func room(_ bytes: Int) -> Int {
+    let page = bytes < largePage ? leastKept : largePage
+    return (bytes + page - 1) / page * page
+  }
+
+  /// A buffer that was given back, or a fresh one.
+  private static func buffer(_ bytes: Int) -> UnsafeMutableRawPointer {
+    let room = room(bytes)
+    let spare: UnsafeMutableRawPointer? = spares.withLock { spares in
+      guard let index = spares.buffers.lastIndex(where: { $0.count == room }) else { return nil }
+      spares.bytes -= room
+      return spares.buffers.remove(at: index).baseAddress
+    }
+    if let spare { return spare }
+    let isLarge = room >= largePage
+    let fresh = UnsafeMutableRawPointer.allocate(
+      byteCount: room, alignment: isLarge ? largePage : 64)
+    #if os(Linux)
+      // A wish: where it is not heard, pages are small.
+      if isLarge { _ = madvise(fresh, room, MADV_HUGEPAGE) }
+    #endif
+    return fresh
+  }
+
+  private static func keep(_ buffer: UnsafeMutableRawBufferPointer) {
+    let isKept = spares.withLock { spares in
+      if spares.bytes + buffer.count > greatestSpare { return false }
+      spares.bytes += buffer.count
+      spares.buffers.append(buffer)
+      return true
+    }
+    if !isKept { buffer.deallocate() }
+  }
+}
