@@ -8,15 +8,15 @@ import Testing
   func reachesAnyNumber(last: Int) {
     // Texts that are too long to stand in the record itself, so that moving them matters.
     let filler = "a text that stands on the heap, as it is long"
-    var table = TallyTable(filledWith: filler)
-    table.reach(last)
+    var table = TallyTable<String>()
+    table.reach(last, filledWith: filler)
     #expect(table.count == last + 1)
     #expect((0...last).allSatisfy { table[$0].pointee == filler })
     table[last].pointee += "!"
-    table.reach(last / 2)
+    table.reach(last / 2, filledWith: filler)
     #expect(table.count == last + 1)
     table.append("another text that stands on the heap, as it is long too")
-    table.reach(last + 100)
+    table.reach(last + 100, filledWith: filler)
     #expect(table[last].pointee == filler + "!")
     #expect(table[last + 1].pointee.hasPrefix("another"))
     #expect(table[last + 2].pointee == filler)

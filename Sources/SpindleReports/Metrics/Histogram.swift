@@ -4,37 +4,55 @@ import SpindleModel
 ///
 /// The first samples are kept as they are. When there are more than `exactLimit`, all go into
 /// buckets: 128 for each power of two, so that a bucket's middle is within 1/256 of what is in it.
-/// The idea is that of HdrHistogram (Gil Tene): a linear scale inside a logarithmic one.
-struct Histogram: Sendable {
+/// The idea is that of HdrHistogram (Gil Tene): a linear scale inside a logarithmic one. Buckets are
+/// raw memory, since a uniqueness check would cost as much as counting a sample.
+struct Histogram: ~Copyable {
   /// How many samples are kept exactly.
   static let exactLimit = 1_024
   private static let bucketsForPower = 128
+  /// As many as the greatest length needs.
+  private static let greatestCount = 57 * bucketsForPower
 
   private(set) var count: Int64 = 0
   private var sum: Int128 = 0
   private var least = Int64.max
   private var greatest: Int64 = 0
   private var samples: ContiguousArray<Int64> = []
-  private var buckets: ContiguousArray<Int64> = []
+  private var buckets: UnsafeMutablePointer<Int64>
+  /// How many buckets there are; 0 while samples are kept as they are.
+  private var bucketCount = 0
 
-  init() {}
+  init() { buckets = .allocate(capacity: 1) }
+
+  deinit { buckets.deallocate() }
 
   /// Takes in one sample; a negative one counts as 0.
   @inline(__always)
   mutating func add(_ sample: Int64) {
-    let value = Swift.max(0, sample)
+    // The number of a negative sample is beyond all buckets.
+    let index = Histogram.bucket(of: sample)
+    if index < bucketCount {
+      buckets[index] &+= 1
+      note(sample)
+    } else {
+      addOutside(Swift.max(0, sample))
+    }
+  }
+
+  /// Counts a sample among all.
+  @inline(__always)
+  private mutating func note(_ value: Int64) {
     count &+= 1
     sum &+= Int128(value)
     if value < least { least = value }
     if value > greatest { greatest = value }
-    let index = Histogram.bucket(of: value)
-    if index < buckets.count { buckets[index] &+= 1 } else { addOutside(value) }
   }
 
   /// Takes in a sample that no bucket is there for yet.
   @inline(never)
   private mutating func addOutside(_ value: Int64) {
-    if buckets.isEmpty {
+    note(value)
+    if bucketCount == 0 {
       samples.append(value)
       if samples.count > Histogram.exactLimit { spill() }
     } else {
@@ -43,13 +61,13 @@ struct Histogram: Sendable {
   }
 
   /// Takes in all that `other` has; afterwards exact only when both together are few.
-  mutating func merge(_ other: Histogram) {
+  mutating func merge(_ other: borrowing Histogram) {
     guard other.count > 0 else { return }
-    if buckets.isEmpty && !other.buckets.isEmpty { spill() }
+    if bucketCount == 0 && other.bucketCount > 0 { spill() }
     for sample in other.samples { add(sample) }
-    guard !other.buckets.isEmpty else { return }
-    for (index, number) in other.buckets.enumerated() where number > 0 {
-      addToBucket(Histogram.lowerBound(ofBucket: index), number)
+    if other.bucketCount == 0 { return }
+    for index in 0..<other.bucketCount where other.buckets[index] > 0 {
+      addToBucket(Histogram.lowerBound(ofBucket: index), other.buckets[index])
     }
     count += other.count
     sum += other.sum
@@ -77,10 +95,10 @@ struct Histogram: Sendable {
   /// The sample of the nearest rank: the least that `percent` hundredths of all do not exceed.
   private func percentile(_ percent: Int64, _ sorted: [Int64]) -> Nanoseconds {
     let rank = (percent * count + 99) / 100
-    if buckets.isEmpty { return Nanoseconds(sorted[Int(rank) - 1]) }
+    if bucketCount == 0 { return Nanoseconds(sorted[Int(rank) - 1]) }
     var seen: Int64 = 0
-    for (index, number) in buckets.enumerated() where number > 0 {
-      seen += number
+    for index in 0..<bucketCount {
+      seen += buckets[index]
       if seen >= rank {
         let middle = Histogram.lowerBound(ofBucket: index) + Histogram.width(ofBucket: index) / 2
         return Nanoseconds(Swift.min(greatest, Swift.max(least, middle)))
@@ -92,24 +110,37 @@ struct Histogram: Sendable {
   private mutating func spill() {
     let kept = samples
     samples = []
-    buckets = ContiguousArray(repeating: 0, count: 2 * Histogram.bucketsForPower)
+    reach(2 * Histogram.bucketsForPower)
     for sample in kept { addToBucket(sample, 1) }
   }
 
   private mutating func addToBucket(_ value: Int64, _ number: Int64) {
     let index = Histogram.bucket(of: value)
-    if index >= buckets.count {
-      buckets.append(contentsOf: repeatElement(0, count: index + 1 - buckets.count))
+    if index >= bucketCount {
+      reach(min(max(index + 1, bucketCount * 2), Histogram.greatestCount))
     }
     buckets[index] &+= number
   }
 
-  /// Values below 256 have a bucket each; above, the eight highest bits choose it.
+  /// Makes room for `count` buckets.
+  private mutating func reach(_ count: Int) {
+    let larger = UnsafeMutablePointer<Int64>.allocate(capacity: count)
+    larger.update(from: buckets, count: bucketCount)
+    (larger + bucketCount).initialize(repeating: 0, count: count - bucketCount)
+    buckets.deallocate()
+    (buckets, bucketCount) = (larger, count)
+  }
+
+  /// The number of a value's bucket.
+  ///
+  /// Values below 256 have one each; above, the eight highest bits choose it. That of a negative value
+  /// is `greatestCount` or more.
   @inline(__always)
   private static func bucket(of value: Int64) -> Int {
     // Below 256 the shift is 0, and the value itself the number.
     let shift = 56 &- (value | 128).leadingZeroBitCount
-    return shift &<< 7 &+ Int(truncatingIfNeeded: value &>> Int64(truncatingIfNeeded: shift))
+    return shift &<< 7
+      &+ Int(truncatingIfNeeded: UInt64(bitPattern: value) &>> UInt64(truncatingIfNeeded: shift))
   }
 
   private static func lowerBound(ofBucket index: Int) -> Int64 {

@@ -6,15 +6,15 @@ import SpindleModel
 /// table grow, so that hand-made logs need no particular beginning.
 struct MetricsTally: ~Copyable {
   private var entries: Int64 = 0
-  private var threads = TallyTable(filledWith: ThreadTally())
-  private var coreWasPreempted = TallyTable(filledWith: false)
+  private var threads = TallyTable<ThreadTally>()
+  private var coreWasPreempted = TallyTable<Bool>()
   private var work = WorkTally()
   private var contention = ContentionTally()
   private var deadlines = DeadlineTally()
 
   private var threadsCreated: Int64 = 0
-  private var threadsNow: Int64 = 0
   private var threadsPeak: Int64 = 0
+  private var threadsNow: Int64 = 0
   private var reservedNow: Int64 = 0
   private var reservedPeak: Int64 = 0
   private var memoryPeak: Int64 = 0
@@ -27,46 +27,53 @@ struct MetricsTally: ~Copyable {
   private var longestStall: Int64 = 0
 
   private var fairCount: Int64 = 0
-  private var processorSum: Double = 0
-  private var processorSquares: Double = 0
+  private var processorSum: Int128 = 0
+  private var processorSquares: UInt128 = 0
 
   /// What is known of the thread that has a slot now.
   struct ThreadTally {
     var processor: Int64 = 0
-    var reserved: Int64 = 0
-    var isAlive = false
+    /// The size of its stack; negative when it is not alive.
+    var reserved: Int64 = -1
+
+    var isAlive: Bool { reserved >= 0 }
   }
 
   /// Makes room for what the program and the machine tell beforehand.
   mutating func prepare(kinds: [WorkKind], coreCount: Int) {
-    coreWasPreempted.reach(coreCount - 1)
+    coreWasPreempted.reach(coreCount - 1, filledWith: false)
     work.prepare(kinds)
   }
 
   /// Counts the next entries.
   mutating func receive(_ chunk: UnsafeBufferPointer<LogEntry>) {
     entries += Int64(chunk.count)
-    for entry in chunk {
-      switch entry.event {
+    guard var entry = chunk.baseAddress else { return }
+    let end = entry + chunk.count
+    // In place: of most entries only a few fields are looked at.
+    while entry < end {
+      switch entry.pointee.event {
       case .threadRuns: runs(entry)
       case .threadReady: ready(entry)
       case .threadBlocked: blocked(entry)
       case .threadPreempted:
         add(entry)
-        leaves(entry.core, preempted: entry.detail != PreemptionReason.yield.rawValue)
+        leaves(
+          entry.pointee.core, preempted: entry.pointee.detail != PreemptionReason.yield.rawValue)
       case .threadCreated: created(entry)
       case .threadEnded, .threadKilled: ended(entry)
       case .itemSubmitted: work.submitted(entry)
       case .itemStarted: work.started(entry)
       case .itemEnded: work.ended(entry)
       case .itemSkipped: work.skipped(entry)
-      case .lockAcquired, .semaphorePassed: contention.acquired(entry)
-      case .lockRefused, .waitTimedOut: contention.gaveUp(entry)
-      case .realtimeChanged: deadlines.changed(entry)
-      case .deadlineMissed: deadlines.missed(entry)
-      case .memoryChanged: if entry.value > memoryPeak { memoryPeak = entry.value }
+      case .lockAcquired, .semaphorePassed: contention.acquired(entry.pointee)
+      case .lockRefused, .waitTimedOut: contention.gaveUp(entry.pointee)
+      case .realtimeChanged: deadlines.changed(entry.pointee)
+      case .deadlineMissed: deadlines.missed(entry.pointee)
+      case .memoryChanged: if entry.pointee.value > memoryPeak { memoryPeak = entry.pointee.value }
       default: break
       }
+      entry += 1
     }
   }
 
@@ -97,16 +104,17 @@ struct MetricsTally: ~Copyable {
     result.locks = contention.result(end: record.end, names: names)
     result.findings = record.findings
     if processorSquares > 0 {
-      result.fairness = processorSum * processorSum / (Double(fairCount) * processorSquares)
+      let sum = Double(processorSum)
+      result.fairness = sum * sum / (Double(fairCount) * Double(processorSquares))
     }
     return result
   }
 
   @inline(__always)
-  private mutating func runs(_ entry: LogEntry) {
-    let flags = DispatchFlags(rawValue: entry.detail)
+  private mutating func runs(_ entry: UnsafePointer<LogEntry>) {
+    let flags = DispatchFlags(rawValue: entry.pointee.detail)
     if flags.contains(.contextSwitch) {
-      let core = Int(entry.core)
+      let core = Int(entry.pointee.core)
       if core >= 0 && core < coreWasPreempted.count && coreWasPreempted[core].pointee {
         switchesForced &+= 1
       } else {
@@ -117,55 +125,59 @@ struct MetricsTally: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func ready(_ entry: LogEntry) {
-    if entry.thread == mainThread && stallStart < 0 { stallStart = entry.time }
-    if deadlines.isUsed { deadlines.ready(entry) }
+  private mutating func ready(_ entry: UnsafePointer<LogEntry>) {
+    if entry.pointee.thread == mainThread && stallStart < 0 { stallStart = entry.pointee.time }
+    if deadlines.isUsed { deadlines.ready(entry.pointee) }
   }
 
   @inline(__always)
-  private mutating func blocked(_ entry: LogEntry) {
+  private mutating func blocked(_ entry: UnsafePointer<LogEntry>) {
     add(entry)
-    leaves(entry.core, preempted: false)
-    if deadlines.isUsed { deadlines.blocked(entry) }
-    if entry.detail == WaitReason.lock.rawValue || entry.detail == WaitReason.semaphore.rawValue {
-      contention.blocked(entry)
-    } else if entry.thread == mainThread && entry.detail == WaitReason.runLoop.rawValue {
+    leaves(entry.pointee.core, preempted: false)
+    if deadlines.isUsed { deadlines.blocked(entry.pointee) }
+    if entry.pointee.detail == WaitReason.lock.rawValue
+      || entry.pointee.detail == WaitReason.semaphore.rawValue
+    {
+      contention.blocked(entry.pointee)
+    } else if entry.pointee.thread == mainThread
+      && entry.pointee.detail == WaitReason.runLoop.rawValue
+    {
       // In a mode that is not common, which the entry names, it can't answer.
-      if entry.object < 0 { endStall(at: entry.time) }
+      if entry.pointee.object < 0 { endStall(at: entry.pointee.time) }
     }
   }
 
   @inline(__always)
-  private mutating func created(_ entry: LogEntry) {
-    let slot = Int(entry.thread)
+  private mutating func created(_ entry: UnsafePointer<LogEntry>) {
+    let slot = Int(entry.pointee.thread)
     guard slot >= 0 else { return }
-    threads.reach(slot)
-    threads[slot].pointee = ThreadTally(processor: 0, reserved: entry.value, isAlive: true)
+    threads.reach(slot, filledWith: ThreadTally())
+    threads[slot].pointee = ThreadTally(processor: 0, reserved: max(0, entry.pointee.value))
     work.threadCreated(slot)
     contention.threadCreated(slot)
     deadlines.threadCreated(slot)
     threadsCreated &+= 1
     threadsNow &+= 1
     threadsPeak = max(threadsPeak, threadsNow)
-    reservedNow &+= entry.value
+    reservedNow &+= entry.pointee.value
     reservedPeak = max(reservedPeak, reservedNow)
-    if entry.detail == ThreadOrigin.main.rawValue {
-      mainThread = entry.thread
-      stallStart = entry.time
+    if entry.pointee.detail == ThreadOrigin.main.rawValue {
+      mainThread = entry.pointee.thread
+      stallStart = entry.pointee.time
     }
   }
 
   @inline(__always)
-  private mutating func ended(_ entry: LogEntry) {
+  private mutating func ended(_ entry: UnsafePointer<LogEntry>) {
     add(entry)
-    leaves(entry.core, preempted: false)
-    let slot = Int(entry.thread)
+    leaves(entry.pointee.core, preempted: false)
+    let slot = Int(entry.pointee.thread)
     guard slot >= 0 && slot < threads.count && threads[slot].pointee.isAlive else { return }
-    threads[slot].pointee.isAlive = false
     threadsNow &-= 1
     reservedNow &-= threads[slot].pointee.reserved
-    if entry.thread == mainThread {
-      endStall(at: entry.time)
+    threads[slot].pointee.reserved = -1
+    if entry.pointee.thread == mainThread {
+      endStall(at: entry.pointee.time)
       mainThread = -1
     } else {
       addToFairness(threads[slot].pointee.processor)
@@ -174,16 +186,16 @@ struct MetricsTally: ~Copyable {
 
   /// Adds the own work that an entry reports to its thread.
   @inline(__always)
-  private mutating func add(_ entry: LogEntry) {
-    let slot = Int(entry.thread)
-    if slot >= 0 && slot < threads.count { threads[slot].pointee.processor &+= entry.value }
+  private mutating func add(_ entry: UnsafePointer<LogEntry>) {
+    let slot = Int(entry.pointee.thread)
+    if slot >= 0 && slot < threads.count { threads[slot].pointee.processor &+= entry.pointee.value }
   }
 
   /// Remembers how a core lost its thread, which decides the sort of the next switch.
   @inline(__always)
   private mutating func leaves(_ core: Int16, preempted: Bool) {
     guard core >= 0 else { return }
-    coreWasPreempted.reach(Int(core))
+    coreWasPreempted.reach(Int(core), filledWith: false)
     coreWasPreempted[Int(core)].pointee = preempted
   }
 
@@ -194,8 +206,9 @@ struct MetricsTally: ~Copyable {
   }
 
   private mutating func addToFairness(_ processor: Int64) {
-    fairCount += 1
-    processorSum += Double(processor)
-    processorSquares += Double(processor) * Double(processor)
+    fairCount &+= 1
+    processorSum &+= Int128(processor)
+    let (high, low) = processor.magnitude.multipliedFullWidth(by: processor.magnitude)
+    processorSquares &+= UInt128(high) << 64 | UInt128(low)
   }
 }

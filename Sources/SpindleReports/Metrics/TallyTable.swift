@@ -1,23 +1,20 @@
+import SpindleStorage
+
 /// A growing table of what is counted, by number; reached in place.
 ///
 /// Raw memory, since an array that is part of a larger value pays for a uniqueness check at every
 /// change, which is more than the counting itself. Indices are checked in debug builds.
-struct TallyTable<Record>: ~Copyable {
+struct TallyTable<Record: ~Copyable>: ~Copyable {
   private(set) var base: UnsafeMutablePointer<Record>
   private(set) var count = 0
   private var capacity = 16
-  /// What a place holds that nothing was counted for yet.
-  private let filler: Record
 
-  /// Creates an empty table whose new places hold `filler`.
-  init(filledWith filler: Record) {
-    self.filler = filler
-    base = .allocate(capacity: capacity)
-  }
+  /// Creates an empty table.
+  init() { base = .allocate(capacity: capacity) }
 
   deinit {
     base.deinitialize(count: count)
-    base.deallocate()
+    LargeBuffer.deallocate(base, capacity: capacity)
   }
 
   /// The record at `index`, in place; valid until the table grows.
@@ -27,27 +24,32 @@ struct TallyTable<Record>: ~Copyable {
     return base + index
   }
 
-  /// Makes the table reach `index`; amortised O(1).
-  @inline(__always)
-  mutating func reach(_ index: Int) {
-    if index >= count { grow(toReach: index) }
-  }
-
-  /// Adds a record.
-  mutating func append(_ record: Record) {
-    reach(count)
-    base[count - 1] = record
+  /// Adds a record; amortised O(1).
+  mutating func append(_ record: consuming Record) {
+    if count == capacity { grow(to: capacity * 2) }
+    (base + count).initialize(to: record)
+    count += 1
   }
 
   @inline(never)
-  private mutating func grow(toReach index: Int) {
-    if index >= capacity {
-      let room = max(capacity * 2, index + 1)
-      let larger = UnsafeMutablePointer<Record>.allocate(capacity: room)
-      larger.moveInitialize(from: base, count: count)
-      base.deallocate()
-      (base, capacity) = (larger, room)
-    }
+  private mutating func grow(to room: Int) {
+    let larger = LargeBuffer.allocate(Record.self, capacity: room)
+    larger.moveInitialize(from: base, count: count)
+    LargeBuffer.deallocate(base, capacity: capacity)
+    (base, capacity) = (larger, room)
+  }
+}
+
+extension TallyTable {
+  /// Makes the table reach `index`, with `filler` where nothing was counted yet; amortised O(1).
+  @inline(__always)
+  mutating func reach(_ index: Int, filledWith filler: Record) {
+    if index >= count { fill(upTo: index, filler) }
+  }
+
+  @inline(never)
+  private mutating func fill(upTo index: Int, _ filler: Record) {
+    if index >= capacity { grow(to: max(capacity * 2, index + 1)) }
     (base + count).initialize(repeating: filler, count: index + 1 - count)
     count = index + 1
   }

@@ -4,39 +4,52 @@ import SpindleModel
 struct WorkTally: ~Copyable {
   /// Items that ran on a thread that had run one before.
   private(set) var reuses: Int64 = 0
-  private var kinds = TallyTable(filledWith: KindTally(WorkKind(pattern: "", isNamed: false)))
-  /// By the kind's number in the program: the index in `kinds`.
-  private var indices = TallyTable<Int32>(filledWith: -1)
+  private var kinds = TallyTable<KindTally>()
+  /// By the kind's number in the program: its place in `kinds`, which does not grow any more.
+  private var places = TallyTable<UnsafeMutablePointer<KindTally>>()
   private var running: Int64 = 0
   private var runningPeak: Int64 = 0
   private var waiting: Int64 = 0
   private var waitingPeak: Int64 = 0
-  private var threads = TallyTable(filledWith: ThreadState())
+  /// By the thread's slot: when its innermost item began, or one of `Self.noItem` and `noneYet`.
+  private var threads = TallyTable<Int64>()
   /// The beginnings of items that another item on the same thread interrupts, innermost last.
   private var interrupted: ContiguousArray<Interrupted> = []
 
   /// What is counted of one kind.
-  struct KindTally {
+  ///
+  /// Two counts that change together do not stand side by side: they would be changed as one, which
+  /// has to wait until a change of one of them has arrived in memory.
+  struct KindTally: ~Copyable {
     var kind: WorkKind
-    var submitted: Int64 = 0
     var started: Int64 = 0
-    var running: Int64 = 0
-    var runningPeak: Int64 = 0
-    var waiting: Int64 = 0
     var waitingPeak: Int64 = 0
+    var waiting: Int64 = 0
+    var runningPeak: Int64 = 0
+    var running: Int64 = 0
+    var submitted: Int64 = 0
     var wait = Histogram()
     var service = Histogram()
     var turnaround = Histogram()
 
     init(_ kind: WorkKind) { self.kind = kind }
+
+    /// The numbers.
+    var metrics: KindMetrics {
+      var metrics = KindMetrics(pattern: kind.pattern, isNamed: kind.isNamed)
+      (metrics.submitted, metrics.count) = (submitted, started)
+      (metrics.runningPeak, metrics.waitingPeak) = (runningPeak, waitingPeak)
+      metrics.wait = wait.distribution
+      metrics.service = service.distribution
+      metrics.turnaround = turnaround.distribution
+      return metrics
+    }
   }
 
-  /// What is known of the thread that has a slot now.
-  struct ThreadState {
-    /// When the innermost item began; -1 when none runs.
-    var start: Int64 = -1
-    var hasRunItem = false
-  }
+  /// The thread runs no item now.
+  private static let noItem: Int64 = -1
+  /// The thread has not run any item.
+  private static let noneYet: Int64 = -2
 
   private struct Interrupted {
     var thread: Int32
@@ -45,26 +58,24 @@ struct WorkTally: ~Copyable {
 
   /// Makes a tally for each pattern.
   mutating func prepare(_ program: [WorkKind]) {
-    var known: [WorkKind: Int32] = [:]
+    var known: [WorkKind: Int] = [:]
+    for kind in program where known[kind] == nil {
+      known[kind] = kinds.count
+      kinds.append(KindTally(kind))
+    }
     for kind in program {
-      if let index = known[kind] {
-        indices.append(index)
-      } else {
-        known[kind] = Int32(kinds.count)
-        indices.append(Int32(kinds.count))
-        kinds.append(KindTally(kind))
-      }
+      if let index = known[kind] { places.append(kinds[index]) }
     }
   }
 
   /// The thread in `slot` is a new one.
   @inline(__always)
   mutating func threadCreated(_ slot: Int) {
-    if slot < threads.count { threads[slot].pointee = ThreadState() }
+    if slot < threads.count { threads[slot].pointee = Self.noneYet }
   }
 
   @inline(__always)
-  mutating func submitted(_ entry: LogEntry) {
+  mutating func submitted(_ entry: UnsafePointer<LogEntry>) {
     waiting &+= 1
     if waiting > waitingPeak { waitingPeak = waiting }
     guard let kind = kind(of: entry) else { return }
@@ -75,7 +86,7 @@ struct WorkTally: ~Copyable {
   }
 
   @inline(__always)
-  mutating func started(_ entry: LogEntry) {
+  mutating func started(_ entry: UnsafePointer<LogEntry>) {
     waiting &-= 1
     running &+= 1
     if running > runningPeak { runningPeak = running }
@@ -86,46 +97,42 @@ struct WorkTally: ~Copyable {
     let running = kind.pointee.running &+ 1
     kind.pointee.running = running
     if running > kind.pointee.runningPeak { kind.pointee.runningPeak = running }
-    kind.pointee.wait.add(entry.value)
+    kind.pointee.wait.add(entry.pointee.value)
   }
 
   /// An item is over and never ran.
-  mutating func skipped(_ entry: LogEntry) {
+  mutating func skipped(_ entry: UnsafePointer<LogEntry>) {
     waiting &-= 1
     if let kind = kind(of: entry) { kind.pointee.waiting &-= 1 }
   }
 
   @inline(__always)
-  mutating func ended(_ entry: LogEntry) {
+  mutating func ended(_ entry: UnsafePointer<LogEntry>) {
     running &-= 1
     // One that needs no thread says nothing of what its thread did meanwhile.
-    let start = entry.detail == 0 ? finish(entry) : -1
+    let start = entry.pointee.detail == 0 ? finish(entry) : -1
     guard let kind = kind(of: entry) else { return }
     kind.pointee.running &-= 1
-    kind.pointee.turnaround.add(entry.value)
-    if start >= 0 { kind.pointee.service.add(entry.time &- start) }
+    kind.pointee.turnaround.add(entry.pointee.value)
+    if start >= 0 { kind.pointee.service.add(entry.pointee.time &- start) }
   }
 
   /// The numbers of all kinds that had items, and of all items together.
   func result() -> (kinds: [KindMetrics], items: KindMetrics) {
     var items = KindMetrics(pattern: "*", isNamed: false)
-    var (wait, service, turnaround) = (Histogram(), Histogram(), Histogram())
+    var wait = Histogram()
+    var service = Histogram()
+    var turnaround = Histogram()
     var found: [KindMetrics] = []
     for index in 0..<kinds.count {
-      let tally = kinds[index].pointee
-      if tally.submitted == 0 && tally.started == 0 { continue }
-      wait.merge(tally.wait)
-      service.merge(tally.service)
-      turnaround.merge(tally.turnaround)
-      items.submitted += tally.submitted
-      items.count += tally.started
-      var metrics = KindMetrics(pattern: tally.kind.pattern, isNamed: tally.kind.isNamed)
-      (metrics.submitted, metrics.count) = (tally.submitted, tally.started)
-      (metrics.runningPeak, metrics.waitingPeak) = (tally.runningPeak, tally.waitingPeak)
-      metrics.wait = tally.wait.distribution
-      metrics.service = tally.service.distribution
-      metrics.turnaround = tally.turnaround.distribution
-      found.append(metrics)
+      let tally = kinds[index]
+      if tally.pointee.submitted == 0 && tally.pointee.started == 0 { continue }
+      wait.merge(tally.pointee.wait)
+      service.merge(tally.pointee.service)
+      turnaround.merge(tally.pointee.turnaround)
+      items.submitted += tally.pointee.submitted
+      items.count += tally.pointee.started
+      found.append(tally.pointee.metrics)
     }
     (items.runningPeak, items.waitingPeak) = (runningPeak, waitingPeak)
     items.wait = wait.distribution
@@ -140,34 +147,36 @@ struct WorkTally: ~Copyable {
 
   /// What is counted of an entry's kind; nil when the program does not know it.
   @inline(__always)
-  private func kind(of entry: LogEntry) -> UnsafeMutablePointer<KindTally>? {
-    let number = Int(entry.subject)
-    return number >= 0 && number < indices.count ? kinds[Int(indices[number].pointee)] : nil
+  private func kind(of entry: UnsafePointer<LogEntry>) -> UnsafeMutablePointer<KindTally>? {
+    // A negative number is beyond all others.
+    let number = Int(UInt32(bitPattern: entry.pointee.subject))
+    return number < places.count ? places[number].pointee : nil
   }
 
   /// Notes that an item begins on its thread, maybe inside another.
   @inline(__always)
-  private mutating func begin(_ entry: LogEntry) {
-    let slot = Int(entry.thread)
+  private mutating func begin(_ entry: UnsafePointer<LogEntry>) {
+    let slot = Int(entry.pointee.thread)
     guard slot >= 0 else { return }
-    threads.reach(slot)
-    let thread = threads[slot]
-    if thread.pointee.start >= 0 && entry.detail == 0 {
-      interrupted.append(Interrupted(thread: entry.thread, start: thread.pointee.start))
+    threads.reach(slot, filledWith: Self.noneYet)
+    let start = threads[slot].pointee
+    if start != Self.noneYet { reuses &+= 1 }
+    if entry.pointee.detail != 0 {
+      if start == Self.noneYet { threads[slot].pointee = Self.noItem }
+      return
     }
-    if thread.pointee.hasRunItem { reuses &+= 1 }
-    thread.pointee.hasRunItem = true
-    if entry.detail == 0 { thread.pointee.start = entry.time }
+    if start >= 0 { interrupted.append(Interrupted(thread: entry.pointee.thread, start: start)) }
+    threads[slot].pointee = entry.pointee.time
   }
 
   /// Notes that the innermost item of its thread ends; when it began, or -1.
   @inline(__always)
-  private mutating func finish(_ entry: LogEntry) -> Int64 {
-    let slot = Int(entry.thread)
+  private mutating func finish(_ entry: UnsafePointer<LogEntry>) -> Int64 {
+    let slot = Int(entry.pointee.thread)
     guard slot >= 0 && slot < threads.count else { return -1 }
-    let start = threads[slot].pointee.start
-    threads[slot].pointee.start = -1
-    if !interrupted.isEmpty { resume(entry.thread) }
+    let start = threads[slot].pointee
+    threads[slot].pointee = Self.noItem
+    if !interrupted.isEmpty { resume(entry.pointee.thread) }
     return start
   }
 
@@ -175,7 +184,7 @@ struct WorkTally: ~Copyable {
   @inline(never)
   private mutating func resume(_ thread: Int32) {
     guard let outer = interrupted.lastIndex(where: { $0.thread == thread }) else { return }
-    threads[Int(thread)].pointee.start = interrupted[outer].start
+    threads[Int(thread)].pointee = interrupted[outer].start
     interrupted.remove(at: outer)
   }
 }

@@ -1,7 +1,9 @@
 import SpindleModel
 
 /// What was seen of the items and marks that one name or pattern means.
-struct NameObservation {
+///
+/// A class, since its histograms can't be copied.
+final class NameObservation {
   /// A moment, and its place in the order of the log.
   struct Moment: Hashable {
     var time: Int64
@@ -255,7 +257,7 @@ struct Observations {
 
 extension NameObservation {
   /// Adds a thread's number, once; the list stays sorted.
-  fileprivate mutating func insert(thread: Int64) {
+  fileprivate func insert(thread: Int64) {
     var (low, high) = (0, threads.count)
     while low < high {
       let middle = (low + high) / 2
