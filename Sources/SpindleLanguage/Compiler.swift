@@ -38,6 +38,9 @@ public struct Overrides: Hashable, Sendable {
 public struct Compiler: Sendable {
   private let catalogue: MachineCatalogue
   private let vocabulary: Vocabulary
+  /// Whether instructions that busy programs have one after the other are joined to one, which changes
+  /// no run; tests turn it off to see that.
+  package var joinsInstructions = true
 
   /// Creates a compiler for the policies and profiles that the simulator knows.
   public init(catalogue: MachineCatalogue) {
@@ -75,7 +78,9 @@ public struct Compiler: Sendable {
     let diagnostics = Compiler.arranged(
       found + Compiler.independent(lowering.diagnostics, of: found, in: source))
     let isRefused = diagnostics.contains { $0.severity == .error }
-    return (isRefused ? nil : lowering.program, diagnostics)
+    if isRefused { return (nil, diagnostics) }
+    if joinsInstructions { lowering.joinInstructions() }
+    return (lowering.program, diagnostics)
   }
 
   /// What a trace comes to whose form is right and whose `main` needs nothing that stands behind
@@ -90,7 +95,9 @@ public struct Compiler: Sendable {
       guard lowering.lower(reading: &parser) else { return nil }
       let diagnostics = Compiler.arranged(lowering.diagnostics)
       let isRefused = diagnostics.contains { $0.severity == .error }
-      return (isRefused ? nil : lowering.program, diagnostics)
+      if isRefused { return (nil, diagnostics) }
+      if joinsInstructions { lowering.joinInstructions() }
+      return (lowering.program, diagnostics)
     }
   }
 

@@ -25,7 +25,10 @@ enum CompilerSupport {
   static func compile(
     _ text: String, _ overrides: Overrides = Overrides()
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
-    Compiler(catalogue: catalogue).compile(SourceText(name: "t", text), overrides: overrides)
+    var compiler = Compiler(catalogue: catalogue)
+    // Each part of the language is looked at by itself.
+    compiler.joinsInstructions = false
+    return compiler.compile(SourceText(name: "t", text), overrides: overrides)
   }
 
   /// The diagnostics of a text, one a line: `LINE:COLUMN: severity: message`.

@@ -20,12 +20,14 @@ public struct TestRun: Sendable {
   /// The run's digest.
   public let digest: String
 
-  /// Compiles `text` and runs it.
+  /// Compiles `text` and runs it; with `joined` false, one instruction after the other where several
+  /// would be done at once.
   public init(
     _ text: String, name: String = "test.trace", overrides: Overrides = Overrides(),
-    limits: RunLimits = RunLimits()
+    limits: RunLimits = RunLimits(), joined: Bool = true
   ) {
-    let compiler = Compiler(catalogue: MachineCatalog.catalogue)
+    var compiler = Compiler(catalogue: MachineCatalog.catalogue)
+    compiler.joinsInstructions = joined
     let source = SourceText(name: name, text)
     (program, diagnostics) = compiler.compile(source, overrides: overrides)
     guard let program else {

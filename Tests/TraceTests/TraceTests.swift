@@ -24,6 +24,7 @@ import Testing
     #expect(status == .held, "\(output.text)\(error.text)")
   }
 
+  /// The second time no instructions are joined, which must not change anything either.
   @Test("a trace runs twice the same, and keeps the simulator's invariants", arguments: paths)
   func traceRunsTwiceTheSame(path: String) throws {
     let text = try Repository.text(path)
@@ -32,10 +33,11 @@ import Testing
     let first = TestRun(text, name: path, limits: limits)
     // The whole state is checked after every event, which long runs are spared.
     limits.checksInvariants = (first.metrics?.entries ?? 0) < 20_000
-    let second = TestRun(text, name: path, limits: limits)
+    let second = TestRun(text, name: path, limits: limits, joined: false)
     #expect(first.messages == second.messages)
     #expect(first.digest == second.digest)
     #expect(first.log == second.log)
+    #expect(first.record?.steps == second.record?.steps)
     #expect(first.program == nil || first.log.hasSuffix("digest \(first.digest)\n"))
     #expect(first.record?.outcome.kind != .stepLimit)
   }

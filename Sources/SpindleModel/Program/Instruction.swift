@@ -106,6 +106,23 @@ public enum Instruction: Hashable, Sendable {
 
   /// Does what a member of the vocabulary does. Arguments stand from `base` on; so does the result.
   case perform(Primitive, base: Register, SiteID)
+
+  // MARK: Several at once
+
+  // Each stands in the place of the first of several instructions that busy programs have one after
+  // the other, and does what all of them do; the others stay where they are, for who jumps to them
+  // and for what the first does not hold. They count as many steps as they stand for.
+
+  /// `constant` and `perform(.work)`.
+  case workConstant(Int64, at: Register)
+  /// `constant` and an exponential `draw` with that mean.
+  case drawConstant(Int64, at: Register)
+  /// `increment` and a `jump` to a `jumpUnlessLess` of the same register: the foot of a loop. With
+  /// the register, the limit, and the place of the head.
+  case nextRound(Register, Register, Int32)
+  /// `loadGlobal`, three `constant`s, `closure` and `perform(.executorAsync)`: an item for an
+  /// executor, with a name or none, its kind, and no group. With the executor, the closure's block, and the base of its captured values.
+  case submit(GlobalID, BlockID, base: Register)
 }
 
 /// A distribution of durations; computed with integers only, and never negative.

@@ -115,12 +115,10 @@ extension Interpreter {
     let block = frames.block(handler.closure)
     let key = RandomStreams.key(handler.key, salt: 0, ordinal: handler.runs)
     handler.runs &+= 1
-    let frame = frames.allocate(
-      block: block, registers: blocks[Int(block)].registerCount, parent: parent, key: key)
+    let frame = makeFrame(block, parent: parent, key: key)
     let captured = Int(blocks[Int(block)].captureCount)
     frames.copy(captured, from: handler.closure, to: frame)
     if blocks[Int(block)].parameterCount > 0 { frames.registers(frame)[captured] = argument }
-    frames.setCounter(frame, blocks[Int(block)].entry)
     return frame
   }
 

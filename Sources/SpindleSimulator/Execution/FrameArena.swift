@@ -19,6 +19,14 @@ struct FrameArena: ~Copyable {
 
   /// The words before the registers.
   static let header = 3
+  /// Where in them, in bytes, the next instruction, the block, the caller, the size and the key stand.
+  private enum Offset {
+    static let counter = 0
+    static let block = 4
+    static let parent = 8
+    static let size = 12
+    static let key = 16
+  }
   /// The largest size of a frame, in units of four words: 65,536 registers and more fit.
   private static let greatestSize = 1 << 16
 
@@ -35,24 +43,30 @@ struct FrameArena: ~Copyable {
     free.deallocate()
   }
 
-  /// A frame for `block` with room for `registers`; its registers hold anything.
+  /// A frame for `block`, from the instruction `entry` on, with room for `registers`, which hold
+  /// anything.
   @inline(__always)
-  mutating func allocate(block: Int32, registers: Int32, parent: Int32, key: UInt64) -> Int32 {
+  mutating func allocate(
+    block: Int32, entry: Int32, registers: Int32, parent: Int32, key: UInt64
+  ) -> Int32 {
     let size = (Int(registers) &+ Self.header &+ 3) >> 2
     if size >= classes { addClasses(upTo: size) }
     let frame: Int32
     if free[size] >= 0 {
       frame = free[size]
-      free[size] = Int32(truncatingIfNeeded: words[Int(frame) << 2])
+      free[size] = counter(frame)
     } else {
       if used &+ size << 2 > capacity { grow(by: size << 2) }
       frame = Int32(truncatingIfNeeded: used >> 2)
       used &+= size << 2
     }
-    let base = words + Int(frame) << 2
-    base[0] = Int64(block) << 32
-    base[1] = Int64(size) << 32 | Int64(UInt32(bitPattern: parent))
-    base[2] = Int64(bitPattern: key)
+    let base = base(frame)
+    base.storeBytes(of: entry, toByteOffset: Offset.counter, as: Int32.self)
+    base.storeBytes(of: block, toByteOffset: Offset.block, as: Int32.self)
+    base.storeBytes(of: parent, toByteOffset: Offset.parent, as: Int32.self)
+    base.storeBytes(
+      of: Int32(truncatingIfNeeded: size), toByteOffset: Offset.size, as: Int32.self)
+    base.storeBytes(of: key, toByteOffset: Offset.key, as: UInt64.self)
     return frame
   }
 
@@ -61,14 +75,20 @@ struct FrameArena: ~Copyable {
   /// Its registers are 0; its counter, the state that it is in, is 0 too.
   mutating func allocate(_ activity: Activity, registers: Int32, parent: Int32) -> Int32 {
     let frame = allocate(
-      block: -1 - Int32(activity.rawValue), registers: registers, parent: parent, key: 0)
+      block: -1 - Int32(activity.rawValue), entry: 0, registers: registers, parent: parent, key: 0)
     self.registers(frame).update(repeating: 0, count: Int(registers))
     return frame
   }
 
+  /// Where a frame's words begin.
+  @inline(__always)
+  private func base(_ frame: Int32) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(words + Int(frame) << 2)
+  }
+
   /// Whether a frame is one of the simulator's own.
   @inline(__always)
-  func isNative(_ frame: Int32) -> Bool { words[Int(frame) << 2] < 0 }
+  func isNative(_ frame: Int32) -> Bool { block(frame) < 0 }
 
   /// What a frame of the simulator's own is for; nil for one that runs code of the program.
   func activity(_ frame: Int32) -> Activity? {
@@ -79,9 +99,8 @@ struct FrameArena: ~Copyable {
   /// Gives a frame back.
   @inline(__always)
   mutating func release(_ frame: Int32) {
-    let base = words + Int(frame) << 2
-    let size = Int(base[1] >> 32)
-    base[0] = Int64(free[size])
+    let size = Int(base(frame).load(fromByteOffset: Offset.size, as: Int32.self))
+    setCounter(frame, free[size])
     free[size] = frame
   }
 
@@ -99,39 +118,43 @@ struct FrameArena: ~Copyable {
 
   /// The block that a frame runs.
   @inline(__always)
-  func block(_ frame: Int32) -> Int32 { Int32(truncatingIfNeeded: words[Int(frame) << 2] >> 32) }
+  func block(_ frame: Int32) -> Int32 {
+    base(frame).load(fromByteOffset: Offset.block, as: Int32.self)
+  }
 
   /// The instruction that a frame runs next.
   @inline(__always)
-  func counter(_ frame: Int32) -> Int32 { Int32(truncatingIfNeeded: words[Int(frame) << 2]) }
+  func counter(_ frame: Int32) -> Int32 {
+    base(frame).load(fromByteOffset: Offset.counter, as: Int32.self)
+  }
 
   /// Sets the instruction that a frame runs next.
   @inline(__always)
   func setCounter(_ frame: Int32, _ counter: Int32) {
-    let base = words + Int(frame) << 2
-    base[0] = (base[0] >> 32) << 32 | Int64(UInt32(bitPattern: counter))
+    base(frame).storeBytes(of: counter, toByteOffset: Offset.counter, as: Int32.self)
   }
 
   /// The frame that called this one; -1 for none.
   @inline(__always)
   func parent(_ frame: Int32) -> Int32 {
-    Int32(truncatingIfNeeded: words[(Int(frame) << 2) &+ 1])
+    base(frame).load(fromByteOffset: Offset.parent, as: Int32.self)
   }
 
   /// The key of what a frame does; see `RandomStreams`.
   @inline(__always)
-  func key(_ frame: Int32) -> UInt64 { UInt64(bitPattern: words[(Int(frame) << 2) &+ 2]) }
+  func key(_ frame: Int32) -> UInt64 {
+    base(frame).load(fromByteOffset: Offset.key, as: UInt64.self)
+  }
 
   /// Sets the frame that this one returns to.
   func setParent(_ frame: Int32, _ parent: Int32) {
-    let base = words + Int(frame) << 2
-    base[1] = (base[1] >> 32) << 32 | Int64(UInt32(bitPattern: parent))
+    base(frame).storeBytes(of: parent, toByteOffset: Offset.parent, as: Int32.self)
   }
 
   /// Sets the key of what a frame does.
   @inline(__always)
   func setKey(_ frame: Int32, _ key: UInt64) {
-    words[(Int(frame) << 2) &+ 2] = Int64(bitPattern: key)
+    base(frame).storeBytes(of: key, toByteOffset: Offset.key, as: UInt64.self)
   }
 
   @inline(never)

@@ -10,12 +10,14 @@ extension Interpreter {
     let shape: IntervalShape
     /// What happens.
     let body: BlockID
+    /// The `.submit` that is all that happens, by its index in the code; -1 when it is not.
+    let submission: Int32
     /// Whether `interval` gives the moment itself.
     let isOnce: Bool
-    /// What its draws and those of its arrivals depend on.
-    let key: UInt64
     /// How often it still happens.
     var left: Int64
+    /// What its draws and those of its arrivals depend on.
+    let key: UInt64
     /// How often it has happened.
     var ordinal: Int64 = 0
   }
@@ -34,30 +36,34 @@ extension Interpreter {
   /// What the block of an interval is like.
   func shape(of block: BlockID) -> IntervalShape {
     let start = Int(blocks[Int(block.index)].entry)
-    guard case .constant(let value, let register) = code[start] else { return .other }
-    switch code[start + 1] {
-    case .finishWith(register): return .constant(value)
-    case .draw(register, let site, 1, .exponential) where sites[Int(site.index)].counter < 0:
-      guard case .finishWith(register) = code[start + 2] else { return .other }
-      let factor = Sampler.timesLogarithmOfTwo(UInt64(max(0, value)))
+    switch (code[start], code[start + 1]) {
+    case (.constant(let value, let register), .finishWith(let result)) where result == register:
+      return .constant(value)
+    case (.drawConstant(let mean, let register), .draw(_, let site, _, _)):
+      guard case .finishWith(register) = code[start + 2], sites[Int(site.index)].counter < 0 else {
+        return .other
+      }
+      let factor = Sampler.timesLogarithmOfTwo(UInt64(max(0, mean)))
       return .exponential(factor: factor, salt: sites[Int(site.index)].salt)
     default: return .other
     }
   }
 
-  /// Computes an interval, in as many steps as its block has.
+  /// Computes the next interval, in as many steps as its block has.
   @inline(__always)
-  private mutating func interval(of arrival: ArrivalState, key: UInt64) -> Int64 {
-    switch stepsLeft > 3 ? arrival.shape : .other {
-    case .constant(let value):
+  private mutating func interval(of arrival: UnsafeMutablePointer<ArrivalState>) -> Int64 {
+    if case .constant(let value) = arrival.pointee.shape, stepsLeft > 3 {
       stepsLeft &-= 2
       return value
+    }
+    let key = RandomStreams.key(arrival.pointee.key, salt: 1, ordinal: arrival.pointee.ordinal)
+    switch stepsLeft > 3 ? arrival.pointee.shape : .other {
     case .exponential(let factor, let salt):
       stepsLeft &-= 3
       return sampler.exponential(RandomStreams.key(key, salt: salt, ordinal: 0), factor: factor)
-    case .other:
+    case .constant, .other:
       let before = makespan
-      runWorld(arrival.interval, key: key, argument: nil)
+      runWorld(arrival.pointee.interval, key: key, argument: nil)
       makespan = before
       return worldResult
     }
@@ -68,8 +74,7 @@ extension Interpreter {
   mutating func scheduleArrival(_ index: Int32) {
     let arrival = arrivals.at(index)
     if arrival.pointee.left <= 0 || outcome != nil { return }
-    let key = RandomStreams.key(arrival.pointee.key, salt: 1, ordinal: arrival.pointee.ordinal)
-    let interval = interval(of: arrival.pointee, key: key)
+    let interval = interval(of: arrival)
     if outcome != nil { return }
     if interval < 0 {
       outcome = Outcome(
@@ -87,10 +92,42 @@ extension Interpreter {
     let arrival = arrivals.at(index)
     let ordinal = arrival.pointee.ordinal
     kernel.record(.arrival, thread: -1, value: ordinal)
-    let key = RandomStreams.key(arrival.pointee.key, salt: 2, ordinal: ordinal)
-    runWorld(arrival.pointee.body, key: key, argument: ordinal)
+    if !submitsOnly(arrival) {
+      let key = RandomStreams.key(arrival.pointee.key, salt: 2, ordinal: ordinal)
+      runWorld(arrival.pointee.body, key: key, argument: ordinal)
+    }
     arrival.pointee.ordinal &+= 1
     arrival.pointee.left &-= 1
     scheduleArrival(index)
+  }
+
+  /// The `.submit` that is all that a block does, when its item captures nothing; -1 for others.
+  ///
+  /// Nothing of such a block needs a frame.
+  func submission(of body: BlockID) -> Int32 {
+    let place = Int(blocks[Int(body.index)].entry)
+    guard case .submit(_, let block, _) = code[place], case .finish = code[place + 6],
+      case .perform(_, _, let site) = code[place + 5],
+      blocks[Int(block.index)].captureCount == 0, sites[Int(site.index)].counter < 0
+    else { return -1 }
+    return Int32(place)
+  }
+
+  /// Does what a block of the world does that only hands an executor an item; false, and nothing is
+  /// done, when that is not so or the executor is not one of the simulator's own.
+  @inline(__always)
+  private mutating func submitsOnly(_ arrival: UnsafeMutablePointer<ArrivalState>) -> Bool {
+    if arrival.pointee.submission < 0 || stepsLeft <= 6 { return false }
+    let head = code.baseAddress.unsafelyUnwrapped + Int(arrival.pointee.submission)
+    guard case .submit(let global, let block, _) = head.pointee,
+      case .perform(_, _, let site) = head[5], takesPlainItems(globals[Int(global.index)])
+    else { return false }
+    stepsLeft &-= 7
+    makespan = kernel.now
+    worldResult = noValue
+    let body = RandomStreams.key(arrival.pointee.key, salt: 2, ordinal: arrival.pointee.ordinal)
+    let key = RandomStreams.key(body, salt: sites[Int(site.index)].salt, ordinal: 0)
+    _ = submit(head, block, frames.words, key, to: globals[Int(global.index)], by: -1)
+    return true
   }
 }

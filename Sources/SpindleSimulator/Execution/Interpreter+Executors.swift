@@ -47,6 +47,36 @@ extension Interpreter {
     return isTaken ? checkMemory(call) : tooManyThreads(call)
   }
 
+  /// Whether a value is an executor of the simulator's own, to which an item comes at no cost.
+  @inline(__always)
+  func takesPlainItems(_ executor: Int64) -> Bool { !kernel.hasCosts && executor >> 48 == 0 }
+
+  /// Does what `.submit` at `head` stands for, with the key of its site.
+  ///
+  /// Returns false when the run has ended.
+  @inline(never)
+  mutating func submit(
+    _ head: UnsafePointer<Instruction>, _ block: BlockID,
+    _ captured: UnsafeMutablePointer<Int64>, _ key: UInt64, to executor: Int64, by thread: Int32
+  ) -> Bool {
+    guard case .constant(let name, _) = head[1], case .constant(let kind, _) = head[2] else {
+      fatalError("an item has a name and a kind")
+    }
+    let place = Int32(truncatingIfNeeded: index(head, code.baseAddress.unsafelyUnwrapped) &+ 5)
+    if thread >= 0 { kernel.threads.at(thread).pointee.place = place }
+    let frame = makeClosure(block, from: captured, key: key)
+    let item = ExecutorRuntime.Item(
+      frame: frame, name: name == noValue ? -1 : Int32(truncatingIfNeeded: name),
+      kind: Int32(truncatingIfNeeded: kind), group: -1, submitted: kernel.now)
+    let isTaken = executors.submit(
+      item, to: Int32(truncatingIfNeeded: executor), by: thread, madeAt: place, &kernel)
+    if isTaken && !kernel.memory.isExceeded { return true }
+    guard case .perform(_, let base, let site) = head[5] else { fatalError("it is handed over") }
+    let call = Call(thread: thread, frame: -1, base: base, counter: Int(place), site: site)
+    if case .stopped = isTaken ? checkMemory(call) : tooManyThreads(call) { return false }
+    return true
+  }
+
   /// The stack of an executor's threads: what is asked for, when the real library would take it.
   private mutating func stackSize(_ asked: Int64, _ name: Int32, _ call: Call) -> Int64 {
     let standard = kernel.machine.threadStack.rawValue

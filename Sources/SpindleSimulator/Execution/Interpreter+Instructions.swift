@@ -10,7 +10,7 @@ extension Interpreter {
       if frame < 0 { return .finished }
       if !frames.isNative(frame) {
         makespan = kernel.now
-        if finishes(frame, thread) { return .finished }
+        if let pause = goOnBriefly(frame, thread) { return pause }
         let pause = run(frame, thread)
         if pause != .switched { return pause }
       } else {
@@ -24,27 +24,57 @@ extension Interpreter {
     }
   }
 
-  /// Ends an activity whose work was the last that it had to do, as most items do.
+  /// Goes on with an activity that only begins to work, or ends, as most items do.
   ///
-  /// The loop would do the same; entering it costs more than that.
+  /// The loop would do the same; entering it costs more than that. Nil when there is more to do.
   @inline(__always)
-  private mutating func finishes(_ frame: Int32, _ thread: Int32) -> Bool {
-    guard case .finish = code[Int(frames.counter(frame))], frames.parent(frame) < 0, stepsLeft > 0
-    else { return false }
-    stepsLeft &-= 1
-    worldResult = noValue
-    frames.release(frame)
-    kernel.threads.at(thread).pointee.frame = -1
-    return true
+  mutating func goOnBriefly(_ frame: Int32, _ thread: Int32) -> Pause? {
+    var place = Int(frames.counter(frame))
+    if stepsLeft <= 3 { return nil }
+    if case .jump(let target) = code[place] {
+      // The foot of a loop.
+      stepsLeft &-= 1
+      place = Int(target)
+      frames.setCounter(frame, target)
+    }
+    switch code[place] {
+    case .finish:
+      if frames.parent(frame) >= 0 { return nil }
+      stepsLeft &-= 1
+      worldResult = noValue
+      frames.release(frame)
+      kernel.threads.at(thread).pointee.frame = -1
+      return .finished
+    case .workConstant(let work, let register):
+      if work <= 0 { return nil }
+      stepsLeft &-= 2
+      frames.registers(frame)[register] = work
+      beginWork(work, frame, thread, at: place &+ 1)
+      return .computing
+    case .drawConstant(let mean, let register):
+      guard case .draw(_, let site, _, _) = code[place &+ 1],
+        case .perform(.work, register, _) = code[place &+ 2]
+      else { return nil }
+      let registers = frames.registers(frame)
+      let work = sampler.exponential(key(at: site, frames.key(frame), registers), mean: mean)
+      registers[register] = work
+      stepsLeft &-= 2
+      if work == 0 {
+        frames.setCounter(frame, Int32(truncatingIfNeeded: place &+ 2))
+        return nil
+      }
+      stepsLeft &-= 1
+      beginWork(work, frame, thread, at: place &+ 2)
+      return .computing
+    default: return nil
+    }
   }
 
   /// Runs a block on no thread, at no cost, to its end; its result is in `worldResult`.
   @inline(__always)
   mutating func runWorld(_ block: BlockID, key: UInt64, argument: Int64?) {
     let shape = blocks.baseAddress.unsafelyUnwrapped + Int(block.index)
-    let frame = frames.allocate(
-      block: block.index, registers: shape.pointee.registerCount, parent: -1, key: key)
-    frames.setCounter(frame, shape.pointee.entry)
+    let frame = makeFrame(block.index, parent: -1, key: key)
     if let argument, shape.pointee.parameterCount > 0 {
       frames.registers(frame)[Int(shape.pointee.captureCount)] = argument
     }
@@ -76,7 +106,7 @@ extension Interpreter {
     defer { stepsLeft = steps }
     while true {
       steps &-= 1
-      if steps < 0 { return stepsAreOver(next - code) }
+      if steps < 0 { return stepsAreOver(index(next, code)) }
       switch next.pointee {
       case .constant(let value, let to):
         registers[to] = value
@@ -89,15 +119,15 @@ extension Interpreter {
 
       case .add(let to, let a, let b):
         let (value, overflow) = registers[a].addingReportingOverflow(registers[b])
-        if overflow { return overflowed(thread, next - code) }
+        if overflow { return overflowed(thread, index(next, code)) }
         registers[to] = value
       case .subtract(let to, let a, let b):
         let (value, overflow) = registers[a].subtractingReportingOverflow(registers[b])
-        if overflow { return overflowed(thread, next - code) }
+        if overflow { return overflowed(thread, index(next, code)) }
         registers[to] = value
       case .multiply(let to, let a, let b):
         let (value, overflow) = registers[a].multipliedReportingOverflow(by: registers[b])
-        if overflow { return overflowed(thread, next - code) }
+        if overflow { return overflowed(thread, index(next, code)) }
         registers[to] = value
 
       case .equal(let to, let a, let b):
@@ -133,7 +163,7 @@ extension Interpreter {
         registers[a] &+= 1
 
       case .call, .callClosure:
-        guard let callee = enter(next.pointee, caller: frame, thread, next - code) else {
+        guard let callee = enter(next.pointee, caller: frame, thread, index(next, code)) else {
           return .stopped
         }
         frame = callee
@@ -162,7 +192,9 @@ extension Interpreter {
         giveResult(result, registers, next.pointee)
       case .raise(let from):
         let message = registers[from]
-        guard let caught = unwind(frame, next - code, message, thread) else { return .stopped }
+        guard let caught = unwind(frame, index(next, code), message, thread) else {
+          return .stopped
+        }
         frame = caught
         registers = frames.registers(frame)
         next = code + Int(frames.counter(frame))
@@ -182,26 +214,22 @@ extension Interpreter {
       case .perform(.work, let base, _):
         let work = registers[base]
         if work > 0 {
-          let record = kernel.threads.at(thread)
-          record.pointee.work = kernel.memory.slowed(work)
-          record.pointee.place = Int32(truncatingIfNeeded: next - code)
-          record.pointee.frame = frame
-          frames.setCounter(frame, Int32(truncatingIfNeeded: next - code &+ 1))
+          beginWork(work, frame, thread, at: index(next, code))
           return .computing
         }
         if work < 0 {
-          return stop("work needs a duration that is not negative", thread, next - code)
+          return stop("work needs a duration that is not negative", thread, index(next, code))
         }
       case .perform(.executorAsync, let base, let site)
       where !kernel.hasCosts && registers[base] >> 48 == 0:
         // An executor's own neither waits nor enters a frame, and nobody pays: without detour.
-        let place = Int32(truncatingIfNeeded: next - code)
+        let place = Int32(truncatingIfNeeded: index(next, code))
         if thread >= 0 { kernel.threads.at(thread).pointee.place = place }
         let call = Call(thread: thread, frame: frame, base: base, counter: Int(place), site: site)
         if case .stopped = submit(call) { return .stopped }
         registers = frames.registers(frame)
       case .perform(let primitive, let base, let site):
-        let place = Int32(truncatingIfNeeded: next - code)
+        let place = Int32(truncatingIfNeeded: index(next, code))
         frames.setCounter(frame, place)
         if thread >= 0 {
           kernel.threads.at(thread).pointee.frame = frame
@@ -219,107 +247,80 @@ extension Interpreter {
         }
         registers = frames.registers(frame)
 
+      case .workConstant(let work, let register):
+        registers[register] = work
+        if work > 0 && steps > 0 {
+          steps &-= 1
+          beginWork(work, frame, thread, at: index(next, code) &+ 1)
+          return .computing
+        }
+      case .drawConstant(let mean, let register):
+        registers[register] = mean
+        if case .draw(_, let site, _, _) = next[1], steps > 1 {
+          let key = key(at: site, frames.key(frame), registers)
+          let drawn = sampler.exponential(key, mean: mean)
+          registers[register] = drawn
+          if case .perform(.work, register, _) = next[2], drawn > 0 {
+            steps &-= 2
+            beginWork(drawn, frame, thread, at: index(next, code) &+ 2)
+            return .computing
+          }
+          steps &-= 1
+          next += 2
+          continue
+        }
+      case .nextRound(let counter, let limit, let head):
+        let count = registers[counter] &+ 1
+        registers[counter] = count
+        if steps > 1 {
+          let goesOn = count < registers[limit]
+          steps &-= goesOn ? 2 : 1
+          next = code + (Int(head) &+ (goesOn ? 1 : 0))
+          continue
+        }
+      case .submit(let global, let block, let captured):
+        let executor = globals[Int(global.index)]
+        guard case .perform(_, _, let site) = next[5], steps > 4,
+          takesPlainItems(executor)
+        else {
+          if case .constant(_, let name) = next[1] { registers[Int(name.index) &- 1] = executor }
+          break
+        }
+        let key = key(at: site, frames.key(frame), registers)
+        steps &-= 5
+        let isTaken = submit(
+          next, block, registers + Int(captured.index), key, to: executor, by: thread)
+        if !isTaken { return .stopped }
+        registers = frames.registers(frame)
+        next += 6
+        continue
+
       case .storeGlobal, .readShared, .writeShared, .divide, .remainder, .negate, .scale, .unscale,
         .ratio, .advance, .textBegin, .textLiteral, .textValue, .textEnd, .arrayMake, .arrayCopy,
         .arrayAppend, .arrayGet, .arraySet, .arrayCount:
-        if !runSeldom(next.pointee, registers, thread, next - code) { return .stopped }
+        if !runSeldom(next.pointee, registers, thread, index(next, code)) { return .stopped }
       }
       next += 1
     }
   }
 
-  // MARK: Calls
-
-  static let overflowMessage =
-    "stack overflow: the frames of this thread need more than its stack"
-
-  /// Enters what `.call` or `.callClosure` calls; returns its frame, nil when the stack is too small.
-  @inline(never)
-  private mutating func enter(
-    _ instruction: Instruction, caller: Int32, _ thread: Int32, _ counter: Int
-  ) -> Int32? {
-    let callee: Int32
-    switch instruction {
-    case .call(let block, let base, let site):
-      callee = enter(block, caller: caller, counter, base, site)
-    case .callClosure(let register, let base, let site):
-      let closure = Int32(truncatingIfNeeded: frames.registers(caller)[register])
-      let block = BlockID(Int(frames.block(closure)))
-      callee = enter(block, caller: caller, counter, base, site, closure: closure)
-    default: fatalError("\(instruction) calls nothing")
-    }
-    if isTooDeep(thread) {
-      _ = stop(Self.overflowMessage, thread, counter)
-      return nil
-    }
-    return callee
-  }
-
-  /// Makes the frame of a call, with its arguments and what a closure captured.
-  private mutating func enter(
-    _ block: BlockID, caller: Int32, _ counter: Int, _ base: Register, _ site: SiteID,
-    closure: Int32 = -1
-  ) -> Int32 {
-    frames.setCounter(caller, Int32(truncatingIfNeeded: counter))
-    let key = key(at: site, frames.key(caller), frames.registers(caller))
-    let callee = frames.allocate(
-      block: block.index, registers: blocks[Int(block.index)].registerCount, parent: caller,
-      key: key)
-    frames.setCounter(callee, blocks[Int(block.index)].entry)
-    let target = frames.registers(callee)
-    let captured = Int(blocks[Int(block.index)].captureCount)
-    if closure >= 0 { frames.copy(captured, from: closure, to: callee) }
-    (target + captured).update(
-      from: frames.registers(caller) + Int(base.index),
-      count: Int(blocks[Int(block.index)].parameterCount))
-    return callee
-  }
-
-  /// Counts a frame; whether the thread's stack is too small for it.
-  ///
-  /// A frame is taken to need 256 bytes of stack: an assumption that bounds recursion.
-  private func isTooDeep(_ thread: Int32) -> Bool {
-    if thread < 0 { return false }
-    kernel.threads[thread].depth += 1
-    return Int64(kernel.threads[thread].depth) * 256 > kernel.threads[thread].stackSize
-  }
-
-  /// Puts the result of a call where the caller expects it.
+  /// A running thread begins to work, at an instruction behind which it goes on.
   @inline(__always)
-  private func giveResult(
-    _ result: Int64, _ registers: UnsafeMutablePointer<Int64>, _ instruction: Instruction
-  ) {
-    switch instruction {
-    case .call(_, let base, _): registers[base] = result
-    case .callClosure(_, let base, _): registers[base] = result
-    case .perform: break
-    default: fatalError("a frame returns to an instruction that is no call")
-    }
+  private func beginWork(_ work: Int64, _ frame: Int32, _ thread: Int32, at place: Int) {
+    let record = kernel.threads.at(thread)
+    record.pointee.work = kernel.memory.slowed(work)
+    record.pointee.place = Int32(truncatingIfNeeded: place)
+    record.pointee.frame = frame
+    frames.setCounter(frame, Int32(truncatingIfNeeded: place &+ 1))
   }
 
-  /// Makes a closure: a frame with its captured values in place, which has not been entered.
+  /// The index of an instruction; without the sign that the difference of pointers may have.
   @inline(__always)
-  private mutating func makeClosure(
-    _ block: BlockID, from values: UnsafeMutablePointer<Int64>
-  ) -> Int32 {
-    let source = values - frames.words
-    let shape = blocks.baseAddress.unsafelyUnwrapped + Int(block.index)
-    let made = frames.allocate(
-      block: block.index, registers: shape.pointee.registerCount, parent: -1, key: 0)
-    let captured = Int(shape.pointee.captureCount)
-    if captured > 0 { frames.registers(made).update(from: frames.words + source, count: captured) }
-    frames.setCounter(made, shape.pointee.entry)
-    return made
-  }
-
-  /// The key of what happens at a site of a frame; counts the visit.
-  @inline(__always)
-  func key(at site: SiteID, _ frame: UInt64, _ registers: UnsafeMutablePointer<Int64>) -> UInt64 {
-    let place = sites[Int(site.index)]
-    if place.counter < 0 { return RandomStreams.key(frame, salt: place.salt, ordinal: 0) }
-    let ordinal = registers[Int(place.counter)]
-    registers[Int(place.counter)] = ordinal &+ 1
-    return RandomStreams.key(frame, salt: place.salt, ordinal: ordinal)
+  func index(
+    _ next: UnsafePointer<Instruction>, _ first: UnsafePointer<Instruction>
+  ) -> Int {
+    Int(
+      (UInt(bitPattern: next) &- UInt(bitPattern: first)) / UInt(MemoryLayout<Instruction>.stride))
   }
 }
 

@@ -128,10 +128,8 @@ extension Interpreter {
     let key =
       runs == 0
       ? frames.key(closure) : RandomStreams.key(frames.key(closure), salt: 0, ordinal: runs)
-    let frame = frames.allocate(
-      block: frames.block(closure), registers: block.registerCount, parent: -1, key: key)
+    let frame = makeFrame(frames.block(closure), parent: -1, key: key)
     frames.copy(Int(block.captureCount), from: closure, to: frame)
-    frames.setCounter(frame, block.entry)
     enter(frame, of: operation, on: thread)
   }
 

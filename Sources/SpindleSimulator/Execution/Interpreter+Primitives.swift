@@ -235,10 +235,8 @@ extension Interpreter {
   @inline(never)
   private mutating func copy(ofClosure closure: Int32) -> Int32 {
     let block = frames.block(closure)
-    let frame = frames.allocate(
-      block: block, registers: blocks[Int(block)].registerCount, parent: -1, key: 0)
+    let frame = makeFrame(block, parent: -1, key: 0)
     frames.copy(Int(blocks[Int(block)].captureCount), from: closure, to: frame)
-    frames.setCounter(frame, blocks[Int(block)].entry)
     return frame
   }
 }

@@ -46,9 +46,9 @@ extension Interpreter {
       arrivals.append(
         ArrivalState(
           interval: arrival.interval, shape: shape(of: arrival.interval), body: arrival.body,
-          isOnce: arrival.isOnce,
-          key: RandomStreams.key(root, salt: 3, ordinal: Int64(index)),
-          left: arrival.isOnce ? 1 : arrival.count ?? Int64.max))
+          submission: submission(of: arrival.body),
+          isOnce: arrival.isOnce, left: arrival.isOnce ? 1 : arrival.count ?? Int64.max,
+          key: RandomStreams.key(root, salt: 3, ordinal: Int64(index))))
       scheduleArrival(Int32(index))
     }
   }
@@ -75,9 +75,7 @@ extension Interpreter {
       record.quality = WellKnownName.userInteractive.id.index
       record.basePriority = ThreadRuntime.basePriority(quality: record.quality, isMain: true)
     }
-    record.frame = frames.allocate(
-      block: main.index, registers: blocks[Int(main.index)].registerCount, parent: -1, key: key)
-    frames.setCounter(record.frame, blocks[Int(main.index)].entry)
+    record.frame = makeFrame(main.index, parent: -1, key: key)
     record.depth = 1
     mainThread = kernel.createThread(record)
     dispatch.queues[DispatchRuntime.mainQueue].owner = mainThread
@@ -128,8 +126,11 @@ extension Interpreter {
   /// A policy's tick is housekeeping: when no thread waits for a core, it is not wanted any more.
   @inline(__always)
   private mutating func isWanted(_ event: ScheduledEvent) -> Bool {
+    if event.rawKind == DueKind.core.rawValue {
+      return kernel.cores.at(event.index).pointee.event == event.sequence
+    }
     switch event.rawKind {
-    case DueKind.core.rawValue, DueKind.quantum.rawValue:
+    case DueKind.quantum.rawValue:
       return kernel.cores.at(event.index).pointee.event == event.sequence
     case DueKind.device.rawValue, DueKind.threadTimer.rawValue:
       return kernel.threads.at(event.index).pointee.timer == event.sequence
@@ -149,13 +150,16 @@ extension Interpreter {
   @inline(__always)
   private mutating func handleRound(_ time: Int64, firstIsWanted: Bool) {
     var isKnown = firstIsWanted
-    while outcome == nil, let event = kernel.queue.peek(), event.time == time {
-      _ = kernel.queue.pop()
+    while outcome == nil, let event = kernel.queue.pop(dueAt: time) {
       if !isKnown && !isWanted(event) { continue }
       isKnown = false
       kernel.presentPhase = event.phase
+      if event.rawKind == DueKind.core.rawValue {
+        if kernel.stretchEnded(on: event.index) { proceed(on: event.index) }
+        continue
+      }
       switch event.rawKind {
-      case DueKind.core.rawValue, DueKind.quantum.rawValue:
+      case DueKind.quantum.rawValue:
         if kernel.stretchEnded(on: event.index) { proceed(on: event.index) }
       case DueKind.device.rawValue:
         kernel.wake(event.index, .granted, by: -1)

@@ -36,8 +36,9 @@ import Testing
       #expect(
         first.record?.outcome.kind == .finished, "seed \(seed), \(policy), \(platform):\n\(text)")
       #expect(first.log.contains("main done"))
-      let second = TestRun(text, overrides: overrides)
+      let second = TestRun(text, overrides: overrides, joined: false)
       #expect(first.digest == second.digest, "seed \(seed), \(policy)")
+      #expect(first.record?.steps == second.record?.steps, "seed \(seed), \(policy)")
       let useful = first.record?.cores.reduce(0) { $0 + $1.busy.rawValue } ?? -1
       work[seed % 3 == 0 ? policy : "all", default: []].insert(useful)
       #expect((first.metrics?.threadsLive ?? 0) >= 1)
