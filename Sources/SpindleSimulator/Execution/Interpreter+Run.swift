@@ -77,7 +77,7 @@ extension Interpreter {
     }
     record.frame = makeFrame(main.index, parent: -1, key: key)
     record.depth = 1
-    mainThread = kernel.createThread(record)
+    mainThread = kernel.createThread { $0.pointee = record }
     dispatch.queues[DispatchRuntime.mainQueue].owner = mainThread
   }
 

@@ -47,7 +47,7 @@ extension Interpreter {
     record.depth = 1
     record.overhead = kernel.costs.threadStart.rawValue
     let stack = argument(2, call)
-    let thread = kernel.createThread(record)
+    let thread = kernel.createThread { $0.pointee = record }
     if stack != noValue { setStackSize(stack, of: thread, call) }
     give(handle(thread), call)
     return .next
@@ -66,7 +66,7 @@ extension Interpreter {
     record.overhead = kernel.costs.threadStart.rawValue
     record.submitted = kernel.now
     if !kernel.mayStartThread { return tooManyThreads(call) }
-    let thread = kernel.createThread(record)
+    let thread = kernel.createThread { $0.pointee = record }
     submitBody(of: thread, call)
     kernel.start(thread, origin: .detached, executorName: -1, by: call.thread)
     return checkMemory(call)

@@ -139,8 +139,60 @@ struct Interpreter: ~Copyable {
   // MARK: Threads on cores
 
   /// Lets the thread on `core` go on until it needs time, loses the core or the run ends.
+  ///
+  /// What threads of executors mostly do is done here in a straight line: an item has come to its end,
+  /// the next one begins and works. Whatever is not so plain goes step by step, to the same end.
   mutating func proceed(on core: Int32) {
-    let thread = kernel.cores[core].thread
+    let thread = kernel.cores.at(core).pointee.thread
+    let record = kernel.threads.at(thread)
+    if record.pointee.flags.contains(.begun) {
+      if !isAtPlainEnd(record) { return goOn(thread, on: core) }
+      stepsLeft &-= 1
+      worldResult = noValue
+      frames.release(record.pointee.frame)
+      record.pointee.frame = -1
+      makespan = kernel.now
+      noteEnd(of: thread)
+      if record.pointee.role == .plain { return endThread(thread) }
+      guard let item = executors.takeFirst(of: record.pointee.executor) else {
+        return executors.park(thread, record.pointee.executor, &kernel)
+      }
+      executors.assign(item.pointee, to: thread, &kernel)
+    } else if !isAtPlainBeginning(record) {
+      return goOn(thread, on: core)
+    }
+    noteStart(of: thread)
+    makespan = kernel.now
+    if goOnBriefly(record.pointee.frame, thread) == .computing {
+      kernel.beginStretch(on: core)
+    } else {
+      goOn(thread, on: core)
+    }
+  }
+
+  /// Whether a thread has come to the end of the only frame of an item that is in no group, and ends
+  /// or takes another item then, which costs nothing.
+  @inline(__always)
+  private func isAtPlainEnd(_ record: UnsafeMutablePointer<ThreadRecord>) -> Bool {
+    let frame = record.pointee.frame
+    if frame < 0 || frames.isNative(frame) || frames.parent(frame) >= 0 { return false }
+    guard case .finish = code[Int(frames.counter(frame))] else { return false }
+    return record.pointee.role.runsItems && !kernel.hasCosts
+      && record.pointee.itemKind >= 0 && record.pointee.itemGroup < 0 && stepsLeft > 3
+      && record.pointee.overhead &+ record.pointee.work == 0
+  }
+
+  /// Whether a thread that has a core is about to begin an item.
+  @inline(__always)
+  private func isAtPlainBeginning(_ record: UnsafeMutablePointer<ThreadRecord>) -> Bool {
+    record.pointee.role.runsItems && record.pointee.itemKind >= 0
+      && record.pointee.frame >= 0 && !frames.isNative(record.pointee.frame)
+      && record.pointee.overhead &+ record.pointee.work == 0
+  }
+
+  /// The thread on a core goes on, step by step.
+  @inline(never)
+  private mutating func goOn(_ thread: Int32, on core: Int32) {
     while outcome == nil {
       let record = kernel.threads.at(thread)
       if record.pointee.overhead &+ record.pointee.work > 0 {
@@ -157,11 +209,10 @@ struct Interpreter: ~Copyable {
   }
 
   /// The entry of a thread's code, or of a worker's item, is reached.
-  @inline(__always)
   private mutating func begin(_ thread: Int32) {
     let record = kernel.threads.at(thread)
-    record.pointee.flags.insert(.begun)
     if record.pointee.role == .queueWorker {
+      record.pointee.flags.insert(.begun)
       push(.queueWorker, registers: 4, on: thread)
       return
     }
@@ -169,11 +220,18 @@ struct Interpreter: ~Copyable {
       mainBusySince = kernel.now
       mainWatch.begin()
     }
-    if record.pointee.itemKind >= 0 {
-      kernel.record(
-        .itemStarted, thread: thread, object: record.pointee.itemName,
-        subject: record.pointee.itemKind, value: kernel.now &- record.pointee.submitted)
-    }
+    noteStart(of: thread)
+  }
+
+  /// A thread has begun, with its item if it has one.
+  @inline(__always)
+  private mutating func noteStart(of thread: Int32) {
+    let record = kernel.threads.at(thread)
+    record.pointee.flags.insert(.begun)
+    if record.pointee.itemKind < 0 { return }
+    kernel.record(
+      .itemStarted, thread: thread, object: record.pointee.itemName,
+      subject: record.pointee.itemKind, value: kernel.now &- record.pointee.submitted)
   }
 
   /// The outermost frame of a thread has ended.
@@ -217,23 +275,36 @@ struct Interpreter: ~Copyable {
   mutating func endItem(_ thread: Int32) {
     let record = kernel.threads.at(thread)
     if record.pointee.itemKind < 0 { return }
-    kernel.record(
-      .itemEnded, thread: thread, object: record.pointee.itemName,
-      subject: record.pointee.itemKind, value: kernel.now &- record.pointee.submitted)
-    record.pointee.itemKind = -1
+    noteEnd(of: thread)
     let group = record.pointee.itemGroup
     if group < 0 { return }
     record.pointee.itemGroup = -1
     leaveGroup(group, thread)
   }
 
+  /// Notes the end of the item that a thread ran.
+  @inline(__always)
+  private mutating func noteEnd(of thread: Int32) {
+    let record = kernel.threads.at(thread)
+    kernel.record(
+      .itemEnded, thread: thread, object: record.pointee.itemName,
+      subject: record.pointee.itemKind, value: kernel.now &- record.pointee.submitted)
+    record.pointee.itemKind = -1
+  }
+
   /// Ends a running thread, and reports the locks that it still has.
   ///
   /// The number of a thread that has locks is not used again, since they name it as their owner.
   mutating func endThread(_ thread: Int32) {
-    endRunLoop(of: thread)
-    if kernel.threads[thread].ownedLocks >= 0 { kernel.threads[thread].flags.insert(.named) }
+    let record = kernel.threads.at(thread)
+    if record.pointee.runLoop >= 0 { endRunLoop(of: thread) }
+    if record.pointee.ownedLocks >= 0 { record.pointee.flags.insert(.named) }
     threads.end(thread, &kernel)
+    if record.pointee.ownedLocks >= 0 { reportLocks(ofEnded: thread) }
+  }
+
+  @inline(never)
+  private mutating func reportLocks(ofEnded thread: Int32) {
     var lock = kernel.threads[thread].ownedLocks
     while lock >= 0 {
       // What the code of an operation kept has been told when that ended.

@@ -114,14 +114,19 @@ extension Kernel {
   ///
   /// When the quantum ends before the work, that is a decision of the kernel: it comes last of its
   /// instant, so that threads that get ready then stand before the one whose quantum it was.
+  @inline(__always)
   mutating func beginStretch(on index: Int32) {
     let core = cores.at(index)
     let thread = threads.at(core.pointee.thread)
     let stretch = thread.pointee.overhead &+ thread.pointee.work
-    let (end, overflow) = now.addingReportingOverflow(core.pointee.time(for: stretch))
     core.pointee.stretchStart = now
     core.pointee.stretch = stretch
+    let (end, overflow) = now.addingReportingOverflow(core.pointee.time(for: stretch))
     let whole = overflow ? Int64.max : end
+    if core.pointee.quantumEnd == Int64.max {
+      core.pointee.event = schedule(.core, index: index, at: whole)
+      return
+    }
     let quantumEnd = core.pointee.quantumEnd
     let expires = whole > quantumEnd || now >= quantumEnd
     core.pointee.event = schedule(
@@ -185,6 +190,7 @@ extension Kernel {
   }
 
   /// Takes a thread off its core; returns its own work since it got it.
+  @inline(__always)
   mutating func leaveCore(_ thread: Int32) -> Int64 {
     let record = threads.at(thread)
     let index = record.pointee.core
@@ -193,7 +199,9 @@ extension Kernel {
     // When the stretch has come to its end, that has been done.
     if core.pointee.event != 0 { settleEarly(Int32(index)) }
     let ran = now &- core.pointee.dispatched
-    policy.ran(ThreadID(Int(thread)), for: Nanoseconds(ran), at: Instant(now))
+    if policy.heedsClaims {
+      policy.ran(ThreadID(Int(thread)), for: Nanoseconds(ran), at: Instant(now))
+    }
     core.pointee.thread = -1
     firstIdleRank = min(firstIdleRank, core.pointee.rank)
     record.pointee.lastCore = index

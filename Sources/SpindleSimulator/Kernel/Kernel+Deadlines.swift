@@ -55,8 +55,14 @@ extension Kernel {
   }
 
   /// A real-time thread waits or ends, or the run is cut off: notes how late it is.
+  @inline(__always)
   mutating func endDeadline(_ thread: Int32) {
-    guard threads[thread].flags.contains(.realtime), let timing = realtime[thread] else { return }
+    if threads.at(thread).pointee.flags.contains(.realtime) { judgeDeadline(thread) }
+  }
+
+  @inline(never)
+  private mutating func judgeDeadline(_ thread: Int32) {
+    guard let timing = realtime[thread] else { return }
     realtime[thread]?.deadline = -1
     let lateness = now - timing.deadline
     if timing.deadline < 0 || lateness <= 0 { return }

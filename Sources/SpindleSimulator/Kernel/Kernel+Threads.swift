@@ -10,58 +10,72 @@ extension Kernel {
     freeThreads.count > 0 || threads.count < Int(ScheduledEvent.maximumIndex)
   }
 
-  /// Makes a thread, which does not run yet and does not count against the limit.
-  mutating func createThread(_ record: ThreadRecord) -> Int32 {
-    var fresh = record
-    fresh.state = .created
-    fresh.since = now
+  /// Makes a thread, which does not run yet and does not count against the limit; `fill` says what
+  /// it is like.
+  ///
+  /// The record is written where it stays: a copy of what has just been written in pieces is slow.
+  @inline(__always)
+  mutating func createThread(_ fill: (UnsafeMutablePointer<ThreadRecord>) -> Void) -> Int32 {
     let thread: Int32
+    var generation: Int32 = 0
     if freeThreads.count > 0 {
       thread = freeThreads.removeLast()
-      fresh.generation = threads[thread].generation &+ 1
-      threads[thread] = fresh
+      generation = threads.at(thread).pointee.generation &+ 1
+      threads.at(thread).pointee = blankThread
     } else {
-      thread = threads.append(fresh)
+      thread = threads.append(blankThread)
       demand(thread < ScheduledEvent.maximumIndex, "a run has at most 4,194,304 threads at once")
     }
-    policy.admit(ThreadID(Int(thread)), claim(of: thread))
+    let record = threads.at(thread)
+    fill(record)
+    record.pointee.generation = generation
+    record.pointee.since = now
+    if policy.heedsClaims { policy.admit(ThreadID(Int(thread)), claim(of: thread)) }
     return thread
   }
 
   /// Starts a thread: it takes memory, and is ready.
+  @inline(__always)
   mutating func start(_ thread: Int32, origin: ThreadOrigin, executorName: Int32, by other: Int32) {
     liveCount += 1
-    threads[thread].flags.insert(.started)
+    let fresh = threads.at(thread)
+    fresh.pointee.flags.insert(.started)
     record(
-      .threadCreated, thread: thread, detail: origin.rawValue, object: threads[thread].name,
-      other: other, subject: executorName, place: threads[thread].madeAt,
-      value: threads[thread].stackSize)
+      .threadCreated, thread: thread, detail: origin.rawValue, object: fresh.pointee.name,
+      other: other, subject: executorName, place: fresh.pointee.madeAt,
+      value: fresh.pointee.stackSize)
     changeMemory(by: footprint(of: thread))
-    if threads[thread].flags.contains(.realtime) { startRealtime(thread) }
+    if fresh.pointee.flags.contains(.realtime) { startRealtime(thread) }
     makeReady(thread, .started, by: other)
-    if liveCount > max(64, 8 * machine.cores.count) && machine.platform != .ideal
-      && !hasTold(.threadExplosion)
-    {
-      report(
-        .threadExplosion, thread: thread, places: [threads[thread].madeAt],
-        "\(liveCount) threads are alive on \(machine.cores.count) cores; "
-          + "each holds a stack, and most can only wait for a core")
-    }
+    if liveCount > explosion { noteExplosion(thread) }
+  }
+
+  @inline(never)
+  private mutating func noteExplosion(_ thread: Int32) {
+    if hasTold(.threadExplosion) { return }
+    report(
+      .threadExplosion, thread: thread, places: [threads[thread].madeAt],
+      "\(liveCount) threads are alive on \(machine.cores.count) cores; "
+        + "each holds a stack, and most can only wait for a core")
   }
 
   /// The bytes that a thread touches by being alive.
+  @inline(__always)
   func footprint(of thread: Int32) -> Int64 {
-    costs.threadStructures.rawValue
+    if !hasCosts { return 0 }
+    return costs.threadStructures.rawValue
       + min(costs.stackTouched.rawValue, threads[thread].stackSize)
   }
 
   /// Takes a thread that has left its core, or never had one, out of the world.
+  @inline(__always)
   mutating func retire(_ thread: Int32) {
-    threads[thread].state = .finished
+    let record = threads.at(thread)
+    record.pointee.state = .finished
     liveCount -= 1
     changeMemory(by: -footprint(of: thread))
-    if threads[thread].flags.contains(.realtime) { realtime[thread] = nil }
-    if !threads[thread].flags.contains(.named) { freeThreads.append(thread) }
+    if record.pointee.flags.contains(.realtime) { realtime[thread] = nil }
+    if !record.pointee.flags.contains(.named) { freeThreads.append(thread) }
   }
 
   /// What a thread asks of the policy.
@@ -87,6 +101,7 @@ extension Kernel {
   }
 
   /// A thread could run from now on.
+  @inline(__always)
   mutating func makeReady(_ thread: Int32, _ cause: ReadyCause, by other: Int32) {
     let fresh = threads.at(thread)
     fresh.pointee.state = .ready

@@ -12,11 +12,15 @@ struct Kernel: ~Copyable {
   let costs: CostProfile
   /// Whether anything costs anything.
   let hasCosts: Bool
+  /// With more threads than this alive, the program is told that they are many.
+  let explosion: Int
   var memory: Memory
   var recorder: Recorder
   let names: NameTable
   var queue = EventQueue()
   var threads = Table<ThreadRecord>()
+  /// What a thread is of which nothing is known yet.
+  let blankThread = ThreadRecord()
   var cores = Table<CoreRecord>()
   /// The cores' numbers, the fastest first.
   var coreOrder = Table<Int32>()
@@ -35,10 +39,13 @@ struct Kernel: ~Copyable {
   var realtime: [Int32: RealtimeRecord] = [:]
   /// How many threads are ready.
   var readyCount = 0
+  /// No core of a lower rank is idle.
+  ///
+  /// It stands between two counts that change together and each alone: side by side they would be
+  /// changed as one, which has to wait until a change of one of them has arrived in memory.
+  var firstIdleRank: Int32 = 0
   /// How many cores are idle.
   var idleCount = 0
-  /// No core of a lower rank is idle.
-  var firstIdleRank: Int32 = 0
   /// How many threads are alive.
   var liveCount = 0
   /// Threads whose numbers may be used again, the last one first.
@@ -77,6 +84,7 @@ struct Kernel: ~Copyable {
     self.places = places
     costs = machine.costs
     hasCosts = machine.costs != CostProfile()
+    explosion = machine.platform == .ideal ? Int.max : max(64, 8 * machine.cores.count)
     memory = Memory(size: machine.memory)
     recorder = Recorder(consumers: consumers)
     policy = ActivePolicy(PolicyCatalog.policy(machine.policy))

@@ -1,7 +1,12 @@
 import SpindleModel
 
 /// One simulated thread: a row in a table, never a stack.
+///
+/// 256 bytes, four lines of a cache. Whoever gets, uses and gives up a core looks at the first two
+/// only, so their fields stand together: of many threads that wait for a core, none is in the cache.
 struct ThreadRecord: BitwiseCopyable {
+  // MARK: The first line: what it does
+
   /// Where it is in its life.
   var state = ThreadState.created
   /// Why it waits, while it does.
@@ -16,71 +21,79 @@ struct ThreadRecord: BitwiseCopyable {
   var core: Int16 = -1
   /// The core that it had last; -1 at first.
   var lastCore: Int16 = -1
+  /// How its wait ended.
+  var wakeResult = WakeResult.none
   /// The innermost frame; -1 for none.
   var frame: Int32 = -1
   /// How many frames it has.
   var depth: Int32 = 0
-  /// Work of the present stretch that is still to be done, at speed 1.
-  var work: Int64 = 0
-  /// Costs that are still to be paid, at speed 1.
-  var overhead: Int64 = 0
-  /// Its own work, in time, since it got its core.
-  var stint: Int64 = 0
-  /// Its own work, in time, since it was made.
-  var cpu: Int64 = 0
-  /// When it got ready, or began to wait.
-  var since: Int64 = 0
-  /// How long it has been ready without a core, in all.
-  var readyTotal: Int64 = 0
-  /// The longest time that it was ready without a core since it was woken last, and when that ended.
-  var longestReady: Int64 = 0
-  var longestReadyEnd: Int64 = 0
-  /// The event that ends its sleep or limits its wait; 0 for none.
-  var timer: UInt64 = 0
-  /// How its wait ended.
-  var wakeResult = WakeResult.none
-  /// What it waits for: a lock, a semaphore, a group, a thread, an executor; -1 for none.
-  var waitObject: Int32 = -1
-  /// A value of its wait: the condition it wants, or the owner's ready time when it began.
-  var waitValue: Int64 = 0
-  /// Its neighbours in a list of waiting threads.
-  var next: Int32 = -1
-  var previous: Int32 = -1
-  /// The first of the threads that wait for its end.
-  var joiners = WaitList()
-  /// The last taken of the locks that it has; -1 for none.
-  var ownedLocks: Int32 = -1
-  /// How often it has waited.
-  var waits: UInt32 = 0
-  /// Its run loop; -1 while nobody has asked for it.
-  var runLoop: Int32 = -1
-  /// The innermost autorelease pool; -1 for none.
-  var pool: Int32 = -1
-  /// Its name's number, -1 when it has none of its own.
-  var name: Int32 = -1
+  /// The instruction that it was last at when it waited or computed.
+  var place: Int32 = -1
   /// The executor that made it; -1 for none.
   var executor: Int32 = -1
-  /// What that executor is called.
-  var executorName: Int32 = -1
-  /// Which one of its executor's, or of all nameless ones, from 1.
-  var serial: Int32 = 0
-  /// How often its number has been used for another thread.
-  var generation: Int32 = 0
   /// The item that it runs: name, kind, group, and when it was submitted.
   var itemName: Int32 = -1
   var itemKind: Int32 = -1
   var itemGroup: Int32 = -1
   var submitted: Int64 = 0
+  /// Work of the present stretch that is still to be done, at speed 1.
+  var work: Int64 = 0
+  /// Costs that are still to be paid, at speed 1.
+  var overhead: Int64 = 0
+
+  // MARK: The second line: what it had
+
+  /// Its own work, in time, since it got its core.
+  var stint: Int64 = 0
+  /// When it got ready, or began to wait.
+  var since: Int64 = 0
+  /// Its own work, in time, since it was made.
+  var cpu: Int64 = 0
+  /// How long it has been ready without a core, in all.
+  var readyTotal: Int64 = 0
+  /// The longest time that it was ready without a core since it was woken last, and when that ended.
+  var longestReady: Int64 = 0
+  var longestReadyEnd: Int64 = 0
+  /// The last taken of the locks that it has; -1 for none.
+  var ownedLocks: Int32 = -1
+  /// Its run loop; -1 while nobody has asked for it.
+  var runLoop: Int32 = -1
+  /// The first of the threads that wait for its end.
+  var joiners = WaitList()
+
+  // MARK: The rest
+
+  /// The event that ends its sleep or limits its wait; 0 for none.
+  var timer: UInt64 = 0
+  /// A value of its wait: the condition it wants, or the owner's ready time when it began.
+  var waitValue: Int64 = 0
+  /// What it waits for: a lock, a semaphore, a group, a thread, an executor; -1 for none.
+  var waitObject: Int32 = -1
+  /// Its neighbours in a list of waiting threads.
+  var next: Int32 = -1
+  var previous: Int32 = -1
+  /// The innermost autorelease pool; -1 for none.
+  var pool: Int32 = -1
+  /// How often it has waited.
+  var waits: UInt32 = 0
+  /// Its name's number, -1 when it has none of its own.
+  var name: Int32 = -1
+  /// What the executor that made it is called.
+  var executorName: Int32 = -1
+  /// Which one of its executor's, or of all nameless ones, from 1.
+  var serial: Int32 = 0
+  /// How often its number has been used for another thread.
+  var generation: Int32 = 0
   /// The dispatch queue that the code on it runs on; -1 for none.
   var queue: Int32 = -1
   /// The innermost `sync` that it is in; -1 for none.
   var sync: Int32 = -1
-  /// Its reserved stack in bytes.
-  var stackSize: Int64 = 0
-  /// The instruction that it was last at when it waited or computed.
-  var place: Int32 = -1
   /// Where it was made.
   var madeAt: Int32 = -1
+  /// Its reserved stack in bytes.
+  var stackSize: Int64 = 0
+  /// `threadPriority` in billionths.
+  var threadPriority: Int64 = 500_000_000
   /// Base priority, without what it inherits.
   var basePriority: Int16 = 31
   /// The priority that it inherits from those who wait for its locks; -1 for none.
@@ -89,8 +102,8 @@ struct ThreadRecord: BitwiseCopyable {
   var override: Int16 = -1
   /// Its quality of service, the number of a name.
   var quality = Self.standardQuality
-  /// `threadPriority` in billionths.
-  var threadPriority: Int64 = 500_000_000
+  /// Makes the lines whole.
+  private var padding: (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
 
   // Looked up once: the names of a run are known, but finding one walks through them.
   private static let standardQuality = WellKnownName.default.id.index
@@ -127,6 +140,9 @@ enum ThreadRole: UInt8 {
   case worker
   /// Works for the dispatch queues.
   case queueWorker
+
+  /// Whether all that it does is an item, or one after the other.
+  @inline(__always) var runsItems: Bool { self == .plain || self == .worker }
 }
 
 /// Facts about a thread.

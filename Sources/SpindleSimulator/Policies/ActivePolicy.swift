@@ -11,6 +11,8 @@ struct ActivePolicy {
   let bindsCores: Bool
   /// Whether it can want a thread to give way, or a tick: turns in order never do.
   let preempts: Bool
+  /// Whether it looks at what threads ask for and have had: turns in order do not.
+  let heedsClaims: Bool
   private let kind: Kind
   private var first = FirstInFirstOut()
   private var turns = RoundRobin(quantum: Nanoseconds(1))
@@ -25,6 +27,7 @@ struct ActivePolicy {
   init(_ policy: any SchedulingPolicy) {
     (name, bindsCores) = (policy.name, policy.bindsCores)
     preempts = !(policy is FirstInFirstOut || policy is RoundRobin || policy is FairShare)
+    heedsClaims = !(policy is FirstInFirstOut || policy is RoundRobin)
     switch policy {
     case let policy as FirstInFirstOut: (kind, first) = (.first, policy)
     case let policy as RoundRobin: (kind, turns) = (.turns, policy)

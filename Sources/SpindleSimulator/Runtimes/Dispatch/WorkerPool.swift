@@ -210,7 +210,7 @@ extension DispatchRuntime {
     record.overhead = kernel.costs.threadStart.rawValue
     record.madeAt = firstPlace(root)
     serve(root, &record)
-    let made = kernel.createThread(record)
+    let made = kernel.createThread { $0.pointee = record }
     kernel.start(made, origin: .worker, executorName: record.executorName, by: thread)
     return made
   }

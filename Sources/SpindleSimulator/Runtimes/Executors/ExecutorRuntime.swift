@@ -37,7 +37,8 @@ struct ExecutorRuntime: ~Copyable {
 
   var executors = Table<Record>()
   private var items = Table<Item>()
-  private var freeItems = Table<Int32>()
+  /// The first item that may be used again, linked by `next`; -1 for none.
+  private var freeItem: Int32 = -1
 
   /// Makes an executor with a thread for each item.
   mutating func makeThreadPerTask(name: Int32, stackSize: Int64) -> Int32 {
@@ -91,29 +92,36 @@ struct ExecutorRuntime: ~Copyable {
   ) -> Bool {
     if !kernel.mayStartThread { return false }
     executors[executor].made &+= 1
-    var record = ThreadRecord()
-    record.role = executors[executor].isPool ? .worker : .plain
-    record.executor = executor
-    record.executorName = executors[executor].name
-    record.serial = executors[executor].made
-    record.stackSize = executors[executor].stackSize
-    record.overhead = kernel.costs.threadStart.rawValue
-    record.madeAt = place
-    if executors[executor].isPool {
-      let name = kernel.names.text(NameID(Int(executors[executor].name)))
-      record.name = kernel.names.intern("\(name)-\(record.serial)").index
+    let maker = executors.at(executor)
+    let cost = kernel.costs.threadStart.rawValue
+    let name = maker.pointee.isPool ? workerName(executor, kernel.names) : -1
+    let made = kernel.createThread { fresh in
+      fresh.pointee.role = maker.pointee.isPool ? .worker : .plain
+      fresh.pointee.executor = executor
+      fresh.pointee.executorName = maker.pointee.name
+      fresh.pointee.serial = maker.pointee.made
+      fresh.pointee.stackSize = maker.pointee.stackSize
+      fresh.pointee.overhead = cost
+      fresh.pointee.madeAt = place
+      fresh.pointee.name = name
     }
-    let made = kernel.createThread(record)
     assign(item, to: made, &kernel)
     kernel.start(
-      made, origin: executors[executor].isPool ? .threadPool : .threadPerTask,
-      executorName: executors[executor].name, by: thread)
+      made, origin: maker.pointee.isPool ? .threadPool : .threadPerTask,
+      executorName: maker.pointee.name, by: thread)
     return true
+  }
+
+  /// What the worker that a pool makes is called.
+  @inline(never)
+  private func workerName(_ executor: Int32, _ names: NameTable) -> Int32 {
+    let record = executors[executor]
+    return names.intern("\(names.text(NameID(Int(record.name))))-\(record.made)").index
   }
 
   /// Lets a thread run an item next.
   @inline(__always)
-  private func assign(_ item: Item, to thread: Int32, _ kernel: inout Kernel) {
+  func assign(_ item: Item, to thread: Int32, _ kernel: inout Kernel) {
     let record = kernel.threads.at(thread)
     record.pointee.frame = item.frame
     record.pointee.depth = 1
@@ -127,15 +135,32 @@ struct ExecutorRuntime: ~Copyable {
   @inline(__always)
   private mutating func enqueue(_ item: Item, _ executor: Int32) {
     let index: Int32
-    if freeItems.count > 0 {
-      index = freeItems.removeLast()
-      items[index] = item
+    if freeItem >= 0 {
+      index = freeItem
+      freeItem = items.at(index).pointee.next
+      items.at(index).pointee = item
     } else {
       index = items.append(item)
     }
-    let last = executors[executor].lastItem
-    if last < 0 { executors[executor].firstItem = index } else { items[last].next = index }
-    executors[executor].lastItem = index
+    let record = executors.at(executor)
+    let last = record.pointee.lastItem
+    if last < 0 { record.pointee.firstItem = index } else { items.at(last).pointee.next = index }
+    record.pointee.lastItem = index
+  }
+
+  /// Takes the item of an executor that waits first, nil when none does; valid until the next one is
+  /// handed over.
+  @inline(__always)
+  mutating func takeFirst(of executor: Int32) -> UnsafeMutablePointer<Item>? {
+    let record = executors.at(executor)
+    let index = record.pointee.firstItem
+    if index < 0 { return nil }
+    let item = items.at(index)
+    record.pointee.firstItem = item.pointee.next
+    if item.pointee.next < 0 { record.pointee.lastItem = -1 }
+    item.pointee.next = freeItem
+    freeItem = index
+    return item
   }
 
   /// A worker's item has ended: it takes the next one, or is parked.
@@ -144,15 +169,10 @@ struct ExecutorRuntime: ~Copyable {
   @inline(__always)
   mutating func takeNext(_ thread: Int32, _ kernel: inout Kernel) -> Bool {
     let executor = kernel.threads.at(thread).pointee.executor
-    let index = executors.at(executor).pointee.firstItem
-    if index < 0 {
+    guard let item = takeFirst(of: executor) else {
       park(thread, executor, &kernel)
       return false
     }
-    let item = items.at(index)
-    executors.at(executor).pointee.firstItem = item.pointee.next
-    if item.pointee.next < 0 { executors.at(executor).pointee.lastItem = -1 }
-    freeItems.append(index)
     assign(item.pointee, to: thread, &kernel)
     kernel.threads.at(thread).pointee.overhead += kernel.costs.dequeue.rawValue
     kernel.changeMemory(by: -kernel.costs.item.rawValue)
@@ -161,7 +181,7 @@ struct ExecutorRuntime: ~Copyable {
 
   /// A worker finds nothing to do.
   @inline(never)
-  private mutating func park(_ thread: Int32, _ executor: Int32, _ kernel: inout Kernel) {
+  mutating func park(_ thread: Int32, _ executor: Int32, _ kernel: inout Kernel) {
     kernel.append(thread, to: &executors[executor].idle, byPriority: false)
     kernel.block(thread, .idleWorker, on: executor, name: executors[executor].name)
   }

@@ -83,13 +83,16 @@ struct ThreadRuntime: ~Copyable {
   }
 
   /// The code of a running thread has ended, or it exits: wakes those who wait for it.
+  @inline(__always)
   mutating func end(_ thread: Int32, _ kernel: inout Kernel) {
-    drainAll(thread, &kernel)
+    if pools.count > 0 { drainAll(thread, &kernel) }
     let stint = kernel.leaveCore(thread)
     kernel.endDeadline(thread)
     kernel.record(
-      .threadEnded, thread: thread, core: kernel.threads[thread].lastCore, value: stint)
-    wakeJoiners(of: thread, by: thread, &kernel)
+      .threadEnded, thread: thread, core: kernel.threads.at(thread).pointee.lastCore, value: stint)
+    if !kernel.threads.at(thread).pointee.joiners.isEmpty {
+      wakeJoiners(of: thread, by: thread, &kernel)
+    }
     kernel.retire(thread)
   }
 
