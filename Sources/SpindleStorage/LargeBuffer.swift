@@ -15,6 +15,8 @@ package enum LargeBuffer {
   /// What is smaller is left to the allocator.
   private static let leastKept = 64 << 10
   private static let largePage = 2 << 20
+  /// What is larger is given back to the system.
+  private static let greatestKept = 8 << 20
   /// At most so much is kept for later runs.
   private static let greatestSpare = 64 << 20
 
@@ -60,24 +62,51 @@ package enum LargeBuffer {
       spares.bytes -= room
       return spares.buffers.remove(at: index).baseAddress
     }
-    if let spare { return spare }
-    let isLarge = room >= largePage
-    let fresh = UnsafeMutableRawPointer.allocate(
-      byteCount: room, alignment: isLarge ? largePage : 64)
+    return spare ?? LargeBuffer.fresh(room)
+  }
+
+  private static func fresh(_ room: Int) -> UnsafeMutableRawPointer {
     #if os(Linux)
-      // A wish: where it is not heard, pages are small.
-      if isLarge { _ = madvise(fresh, room, MADV_HUGEPAGE) }
+      if room >= largePage { return mapped(room) }
     #endif
-    return fresh
+    return .allocate(byteCount: room, alignment: 64)
   }
 
   private static func keep(_ buffer: UnsafeMutableRawBufferPointer) {
     let isKept = spares.withLock { spares in
-      if spares.bytes + buffer.count > greatestSpare { return false }
+      let isTooMuch =
+        buffer.count > greatestKept || spares.bytes + buffer.count > greatestSpare
+      if isTooMuch { return false }
       spares.bytes += buffer.count
       spares.buffers.append(buffer)
       return true
     }
-    if !isKept { buffer.deallocate() }
+    if !isKept { giveBack(buffer) }
   }
+
+  private static func giveBack(_ buffer: UnsafeMutableRawBufferPointer) {
+    #if os(Linux)
+      if buffer.count >= largePage {
+        munmap(buffer.baseAddress, buffer.count)
+        return
+      }
+    #endif
+    buffer.deallocate()
+  }
+
+  #if os(Linux)
+    /// Fresh pages, which the system is asked to make large, from an address that such may have on.
+    private static func mapped(_ room: Int) -> UnsafeMutableRawPointer {
+      let start = mmap(
+        nil, room + largePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+      guard let start, start != MAP_FAILED else { fatalError("the host has no memory left") }
+      let base = start.alignedUp(toMultipleOf: largePage)
+      let before = base - start
+      if before > 0 { munmap(start, before) }
+      munmap(base + room, largePage - before)
+      // A wish: where it is not heard, pages are small.
+      _ = madvise(base, room, MADV_HUGEPAGE)
+      return base
+    }
+  #endif
 }

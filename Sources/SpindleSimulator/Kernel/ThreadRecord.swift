@@ -2,8 +2,8 @@ import SpindleModel
 
 /// One simulated thread: a row in a table, never a stack.
 ///
-/// 256 bytes, four lines of a cache. Whoever gets, uses and gives up a core looks at the first two
-/// only, so their fields stand together: of many threads that wait for a core, none is in the cache.
+/// 224 bytes. Whoever gets, uses and gives up a core looks at the first 128 only, two lines of a
+/// cache, in which their fields stand together: of many threads that wait for a core, none is there.
 struct ThreadRecord: BitwiseCopyable {
   // MARK: The first line: what it does
 
@@ -102,8 +102,6 @@ struct ThreadRecord: BitwiseCopyable {
   var override: Int16 = -1
   /// Its quality of service, the number of a name.
   var quality = Self.standardQuality
-  /// Makes the lines whole.
-  private var padding: (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
 
   // Looked up once: the names of a run are known, but finding one walks through them.
   private static let standardQuality = WellKnownName.default.id.index
