@@ -188,7 +188,7 @@ extension Interpreter {
     if mainBusySince >= 0 { mainBusySince += length }
     shiftRunLoops(by: length)
     for core in 0..<Int32(kernel.cores.count) where kernel.cores[core].thread >= 0 {
-      if outcome == nil { proceed(on: core) }
+      if outcome == nil { resume(on: core) }
     }
   }
 }

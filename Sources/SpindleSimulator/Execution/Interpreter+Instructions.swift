@@ -24,7 +24,7 @@ extension Interpreter {
     }
   }
 
-  /// Goes on with an activity that only begins to work, or ends, as most items do.
+  /// Goes on with an activity that only begins to work or an input, or ends, as most do.
   ///
   /// The loop would do the same; entering it costs more than that. Nil when there is more to do.
   @inline(__always)
@@ -52,22 +52,35 @@ extension Interpreter {
       beginWork(work, frame, thread, at: place &+ 1)
       return .computing
     case .drawConstant(let mean, let register):
-      guard case .draw(_, let site, _, _) = code[place &+ 1],
-        case .perform(.work, register, _) = code[place &+ 2]
-      else { return nil }
-      let registers = frames.registers(frame)
-      let work = sampler.exponential(key(at: site, frames.key(frame), registers), mean: mean)
-      registers[register] = work
-      stepsLeft &-= 2
-      if work == 0 {
-        frames.setCounter(frame, Int32(truncatingIfNeeded: place &+ 2))
-        return nil
-      }
-      stepsLeft &-= 1
-      beginWork(work, frame, thread, at: place &+ 2)
-      return .computing
+      return drawTime(mean, register, frame, thread, at: place)
     default: return nil
     }
+  }
+
+  /// Does `.drawConstant` at `place`, and the work or the input that takes as long.
+  @inline(never)
+  private mutating func drawTime(
+    _ mean: Int64, _ register: Register, _ frame: Int32, _ thread: Int32, at place: Int
+  ) -> Pause? {
+    guard case .draw(_, let site, _, _) = code[place &+ 1],
+      case .perform(let primitive, register, _) = code[place &+ 2],
+      primitive == .work || primitive == .io && !kernel.hasCosts
+    else { return nil }
+    let registers = frames.registers(frame)
+    let time = sampler.exponential(key(at: site, frames.key(frame), registers), mean: mean)
+    registers[register] = time
+    stepsLeft &-= 2
+    if time == 0 {
+      frames.setCounter(frame, Int32(truncatingIfNeeded: place &+ 2))
+      return nil
+    }
+    stepsLeft &-= 1
+    if primitive == .work {
+      beginWork(time, frame, thread, at: place &+ 2)
+      return .computing
+    }
+    beginInput(time, frame, thread, at: place &+ 2)
+    return .left
   }
 
   /// Runs a block on no thread, at no cost, to its end; its result is in `worldResult`.
@@ -302,6 +315,18 @@ extension Interpreter {
       }
       next += 1
     }
+  }
+
+  /// A running thread waits for an input or output that costs nothing to ask for, at an instruction
+  /// behind which it goes on.
+  @inline(__always)
+  private mutating func beginInput(_ time: Int64, _ frame: Int32, _ thread: Int32, at place: Int) {
+    let record = kernel.threads.at(thread)
+    record.pointee.place = Int32(truncatingIfNeeded: place)
+    record.pointee.frame = frame
+    frames.setCounter(frame, Int32(truncatingIfNeeded: place &+ 1))
+    let (end, overflow) = kernel.now.addingReportingOverflow(time)
+    kernel.block(thread, .io, until: overflow ? Int64.max - 1 : end)
   }
 
   /// A running thread begins to work, at an instruction behind which it goes on.

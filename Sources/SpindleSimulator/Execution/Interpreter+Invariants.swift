@@ -7,9 +7,11 @@ extension Interpreter {
     var (ready, idle, live) = (0, 0, 0)
     for core in 0..<Int32(kernel.cores.count) {
       let thread = kernel.cores[core].thread
+      demand(
+        (thread < 0) == kernel.idleCores.contains(kernel.cores[core].rank),
+        "core \(core) has thread \(thread), and the set of idle ones says otherwise")
       if thread < 0 {
         idle += 1
-        demand(kernel.cores[core].rank >= kernel.firstIdleRank, "idle core \(core) is passed over")
         continue
       }
       demand(

@@ -96,7 +96,7 @@ extension Interpreter {
     while outcome == nil {
       noteQueues()
       guard let core = kernel.assignCore() else { break }
-      proceed(on: core)
+      resume(on: core)
     }
     kernel.presentPhase = 0
     if !kernel.nextRound.isEmpty {
@@ -129,10 +129,13 @@ extension Interpreter {
     if event.rawKind == DueKind.core.rawValue {
       return kernel.cores.at(event.index).pointee.event == event.sequence
     }
+    if event.rawKind == DueKind.device.rawValue {
+      return kernel.threads.at(event.index).pointee.timer == event.sequence
+    }
     switch event.rawKind {
     case DueKind.quantum.rawValue:
       return kernel.cores.at(event.index).pointee.event == event.sequence
-    case DueKind.device.rawValue, DueKind.threadTimer.rawValue:
+    case DueKind.threadTimer.rawValue:
       return kernel.threads.at(event.index).pointee.timer == event.sequence
     case DueKind.arrival.rawValue: return true
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:

@@ -138,18 +138,30 @@ struct Interpreter: ~Copyable {
 
   // MARK: Threads on cores
 
-  /// Lets the thread on `core` go on until it needs time, loses the core or the run ends.
+  /// Lets the thread on `core` pay what it owes, or go on.
+  @inline(__always)
+  mutating func resume(on core: Int32) {
+    if kernel.owesWork(on: core) { kernel.beginStretch(on: core) } else { proceed(on: core) }
+  }
+
+  /// Lets the thread on `core`, which owes no work, go on until it needs time, loses the core or the
+  /// run ends.
   ///
   /// What threads of executors mostly do is done here in a straight line: an item has come to its end,
   /// the next one begins and works. Whatever is not so plain goes step by step, to the same end.
   mutating func proceed(on core: Int32) {
     let thread = kernel.cores.at(core).pointee.thread
     let record = kernel.threads.at(thread)
-    if record.pointee.flags.contains(.begun) {
-      if !isAtPlainEnd(record) { return goOn(thread, on: core) }
+    let frame = record.pointee.frame
+    if frame < 0 || frames.isNative(frame) { return goOn(thread, on: core) }
+    if !record.pointee.flags.contains(.begun) {
+      if !isPlainItem(record) { return goOn(thread, on: core) }
+      noteStart(of: thread)
+    } else if case .finish = code[Int(frames.counter(frame))] {
+      if !isPlainItem(record) || !endsPlainly(record) { return goOn(thread, on: core) }
       stepsLeft &-= 1
       worldResult = noValue
-      frames.release(record.pointee.frame)
+      frames.release(frame)
       record.pointee.frame = -1
       makespan = kernel.now
       noteEnd(of: thread)
@@ -158,36 +170,28 @@ struct Interpreter: ~Copyable {
         return executors.park(thread, record.pointee.executor, &kernel)
       }
       executors.assign(item.pointee, to: thread, &kernel)
-    } else if !isAtPlainBeginning(record) {
-      return goOn(thread, on: core)
+      noteStart(of: thread)
     }
-    noteStart(of: thread)
     makespan = kernel.now
-    if goOnBriefly(record.pointee.frame, thread) == .computing {
-      kernel.beginStretch(on: core)
-    } else {
-      goOn(thread, on: core)
+    switch goOnBriefly(record.pointee.frame, thread) {
+    case .computing: kernel.beginStretch(on: core)
+    case .left: return
+    default: goOn(thread, on: core)
     }
   }
 
-  /// Whether a thread has come to the end of the only frame of an item that is in no group, and ends
-  /// or takes another item then, which costs nothing.
+  /// Whether what a thread does is an item, of an executor or its own, that is code of the program.
   @inline(__always)
-  private func isAtPlainEnd(_ record: UnsafeMutablePointer<ThreadRecord>) -> Bool {
-    let frame = record.pointee.frame
-    if frame < 0 || frames.isNative(frame) || frames.parent(frame) >= 0 { return false }
-    guard case .finish = code[Int(frames.counter(frame))] else { return false }
-    return record.pointee.role.runsItems && !kernel.hasCosts
-      && record.pointee.itemKind >= 0 && record.pointee.itemGroup < 0 && stepsLeft > 3
-      && record.pointee.overhead &+ record.pointee.work == 0
+  private func isPlainItem(_ record: UnsafeMutablePointer<ThreadRecord>) -> Bool {
+    record.pointee.role.runsItems && record.pointee.itemKind >= 0
   }
 
-  /// Whether a thread that has a core is about to begin an item.
+  /// Whether a thread that has come to an end of a frame has come to that of its item, which is in no
+  /// group, and ends or takes another item then, which costs nothing.
   @inline(__always)
-  private func isAtPlainBeginning(_ record: UnsafeMutablePointer<ThreadRecord>) -> Bool {
-    record.pointee.role.runsItems && record.pointee.itemKind >= 0
-      && record.pointee.frame >= 0 && !frames.isNative(record.pointee.frame)
-      && record.pointee.overhead &+ record.pointee.work == 0
+  private func endsPlainly(_ record: UnsafeMutablePointer<ThreadRecord>) -> Bool {
+    frames.parent(record.pointee.frame) < 0 && record.pointee.itemGroup < 0 && !kernel.hasCosts
+      && stepsLeft > 3
   }
 
   /// The thread on a core goes on, step by step.

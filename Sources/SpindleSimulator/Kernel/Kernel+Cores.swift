@@ -39,13 +39,10 @@ extension Kernel {
   /// Gives an idle core to the thread that the policy names; nil when it names none.
   @inline(__always)
   private mutating func fillIdleCore() -> Int32? {
-    var hasPassedIdle = false
-    for rank in firstIdleRank..<Int32(truncatingIfNeeded: cores.count) {
+    var next = idleCores.first(from: 0)
+    while let rank = next {
       let core = coreOrder.at(rank).pointee
-      if cores.at(core).pointee.thread >= 0 { continue }
-      // Unless a policy with bound cores left one idle, all before this one are busy.
-      if !hasPassedIdle { firstIdleRank = rank }
-      hasPassedIdle = true
+      next = idleCores.first(from: rank &+ 1)
       guard let chosen = policy.dequeue(for: CoreID(Int(core)), at: Instant(now)) else {
         if policy.bindsCores { continue }
         return nil
@@ -105,9 +102,17 @@ extension Kernel {
     }
     readyCount &-= 1
     idleCount &-= 1
+    idleCores.remove(core.pointee.rank)
     schedulingEvents &+= 1
     self.record(
       .threadRuns, thread: thread, detail: flags.rawValue, core: Int16(truncatingIfNeeded: index))
+  }
+
+  /// Whether the thread on a core has work or costs before it can go on.
+  @inline(__always)
+  func owesWork(on core: Int32) -> Bool {
+    let thread = threads.at(cores.at(core).pointee.thread)
+    return thread.pointee.overhead &+ thread.pointee.work > 0
   }
 
   /// Begins a stretch of the work and costs that the thread on a core still has; it ends by an event.
@@ -203,7 +208,7 @@ extension Kernel {
       policy.ran(ThreadID(Int(thread)), for: Nanoseconds(ran), at: Instant(now))
     }
     core.pointee.thread = -1
-    firstIdleRank = min(firstIdleRank, core.pointee.rank)
+    idleCores.insert(core.pointee.rank)
     record.pointee.lastCore = index
     record.pointee.core = -1
     idleCount &+= 1

@@ -39,11 +39,11 @@ struct Kernel: ~Copyable {
   var realtime: [Int32: RealtimeRecord] = [:]
   /// How many threads are ready.
   var readyCount = 0
-  /// No core of a lower rank is idle.
+  /// Which cores are idle.
   ///
   /// It stands between two counts that change together and each alone: side by side they would be
   /// changed as one, which has to wait until a change of one of them has arrived in memory.
-  var firstIdleRank: Int32 = 0
+  let idleCores: IdleCores
   /// How many cores are idle.
   var idleCount = 0
   /// How many threads are alive.
@@ -96,6 +96,7 @@ struct Kernel: ~Copyable {
       cores.append(record)
     }
     idleCount = machine.cores.count
+    idleCores = IdleCores(count: machine.cores.count)
     let bySpeed = machine.cores.indices.sorted { left, right in
       let (a, b) = (machine.cores[left].speed, machine.cores[right].speed)
       let (fast, slow) = (a.numerator * b.denominator, b.numerator * a.denominator)
