@@ -62,7 +62,9 @@ public struct Block: Hashable, Sendable {
   /// How many of them, from the first, are captured values.
   public var captureCount: Int32
   /// How many of them, after the captured ones, are arguments.
-  public var parameterCount: Int32
+  public var parameterCount: UInt16
+  /// Whether it draws, creates or calls anything, which depends on the key of its frame.
+  public var usesKey: Bool
   /// What it is called in explanations: a function's name, `main`, `closure`.
   public var name: NameID
   /// Where a thrown error goes, innermost first.
@@ -87,11 +89,12 @@ public struct Block: Hashable, Sendable {
 
   /// Creates a block.
   public init(
-    entry: Int32, end: Int32, registerCount: Int32, captureCount: Int32, parameterCount: Int32,
-    handlers: [Handler] = [], name: NameID
+    entry: Int32, end: Int32, registerCount: Int32, captureCount: Int32, parameterCount: UInt16,
+    usesKey: Bool = true, handlers: [Handler] = [], name: NameID
   ) {
     (self.entry, self.end, self.registerCount) = (entry, end, registerCount)
     (self.captureCount, self.parameterCount) = (captureCount, parameterCount)
+    self.usesKey = usesKey
     (self.handlers, self.name) = (handlers, name)
   }
 }

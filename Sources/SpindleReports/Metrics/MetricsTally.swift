@@ -30,15 +30,6 @@ struct MetricsTally: ~Copyable {
   private var processorSum: Int128 = 0
   private var processorSquares: UInt128 = 0
 
-  /// What is known of the thread that has a slot now.
-  struct ThreadTally {
-    var processor: Int64 = 0
-    /// The size of its stack; negative when it is not alive.
-    var reserved: Int64 = -1
-
-    var isAlive: Bool { reserved >= 0 }
-  }
-
   /// Makes room for what the program and the machine tell beforehand.
   mutating func prepare(kinds: [WorkKind], coreCount: Int) {
     coreWasPreempted.reach(coreCount - 1, filledWith: false)
@@ -63,8 +54,8 @@ struct MetricsTally: ~Copyable {
       case .threadCreated: created(entry)
       case .threadEnded, .threadKilled: ended(entry)
       case .itemSubmitted: work.submitted(entry)
-      case .itemStarted: work.started(entry)
-      case .itemEnded: work.ended(entry)
+      case .itemStarted: work.started(entry, &threads)
+      case .itemEnded: work.ended(entry, &threads)
       case .itemSkipped: work.skipped(entry)
       case .lockAcquired, .semaphorePassed: contention.acquired(entry.pointee)
       case .lockRefused, .waitTimedOut: contention.gaveUp(entry.pointee)
@@ -153,7 +144,6 @@ struct MetricsTally: ~Copyable {
     guard slot >= 0 else { return }
     threads.reach(slot, filledWith: ThreadTally())
     threads[slot].pointee = ThreadTally(processor: 0, reserved: max(0, entry.pointee.value))
-    work.threadCreated(slot)
     contention.threadCreated(slot)
     deadlines.threadCreated(slot)
     threadsCreated &+= 1

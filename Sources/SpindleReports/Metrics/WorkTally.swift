@@ -11,8 +11,6 @@ struct WorkTally: ~Copyable {
   private var runningPeak: Int64 = 0
   private var waiting: Int64 = 0
   private var waitingPeak: Int64 = 0
-  /// By the thread's slot: when its innermost item began, or one of `Self.noItem` and `noneYet`.
-  private var threads = TallyTable<Int64>()
   /// The beginnings of items that another item on the same thread interrupts, innermost last.
   private var interrupted: ContiguousArray<Interrupted> = []
 
@@ -46,11 +44,6 @@ struct WorkTally: ~Copyable {
     }
   }
 
-  /// The thread runs no item now.
-  private static let noItem: Int64 = -1
-  /// The thread has not run any item.
-  private static let noneYet: Int64 = -2
-
   private struct Interrupted {
     var thread: Int32
     var start: Int64
@@ -68,12 +61,6 @@ struct WorkTally: ~Copyable {
     }
   }
 
-  /// The thread in `slot` is a new one.
-  @inline(__always)
-  mutating func threadCreated(_ slot: Int) {
-    if slot < threads.count { threads[slot].pointee = Self.noneYet }
-  }
-
   @inline(__always)
   mutating func submitted(_ entry: UnsafePointer<LogEntry>) {
     waiting &+= 1
@@ -86,11 +73,13 @@ struct WorkTally: ~Copyable {
   }
 
   @inline(__always)
-  mutating func started(_ entry: UnsafePointer<LogEntry>) {
+  mutating func started(
+    _ entry: UnsafePointer<LogEntry>, _ threads: inout TallyTable<ThreadTally>
+  ) {
     waiting &-= 1
     running &+= 1
     if running > runningPeak { runningPeak = running }
-    begin(entry)
+    begin(entry, &threads)
     guard let kind = kind(of: entry) else { return }
     kind.pointee.waiting &-= 1
     kind.pointee.started &+= 1
@@ -107,10 +96,12 @@ struct WorkTally: ~Copyable {
   }
 
   @inline(__always)
-  mutating func ended(_ entry: UnsafePointer<LogEntry>) {
+  mutating func ended(
+    _ entry: UnsafePointer<LogEntry>, _ threads: inout TallyTable<ThreadTally>
+  ) {
     running &-= 1
     // One that needs no thread says nothing of what its thread did meanwhile.
-    let start = entry.pointee.detail == 0 ? finish(entry) : -1
+    let start = entry.pointee.detail == 0 ? finish(entry, &threads) : -1
     guard let kind = kind(of: entry) else { return }
     kind.pointee.running &-= 1
     kind.pointee.turnaround.add(entry.pointee.value)
@@ -155,36 +146,41 @@ struct WorkTally: ~Copyable {
 
   /// Notes that an item begins on its thread, maybe inside another.
   @inline(__always)
-  private mutating func begin(_ entry: UnsafePointer<LogEntry>) {
+  private mutating func begin(
+    _ entry: UnsafePointer<LogEntry>, _ threads: inout TallyTable<ThreadTally>
+  ) {
     let slot = Int(entry.pointee.thread)
     guard slot >= 0 else { return }
-    threads.reach(slot, filledWith: Self.noneYet)
-    let start = threads[slot].pointee
-    if start != Self.noneYet { reuses &+= 1 }
+    threads.reach(slot, filledWith: ThreadTally())
+    let thread = threads[slot]
+    let start = thread.pointee.itemStart
+    if start != ThreadTally.noneYet { reuses &+= 1 }
     if entry.pointee.detail != 0 {
-      if start == Self.noneYet { threads[slot].pointee = Self.noItem }
+      if start == ThreadTally.noneYet { thread.pointee.itemStart = ThreadTally.noItem }
       return
     }
     if start >= 0 { interrupted.append(Interrupted(thread: entry.pointee.thread, start: start)) }
-    threads[slot].pointee = entry.pointee.time
+    thread.pointee.itemStart = entry.pointee.time
   }
 
   /// Notes that the innermost item of its thread ends; when it began, or -1.
   @inline(__always)
-  private mutating func finish(_ entry: UnsafePointer<LogEntry>) -> Int64 {
+  private mutating func finish(
+    _ entry: UnsafePointer<LogEntry>, _ threads: inout TallyTable<ThreadTally>
+  ) -> Int64 {
     let slot = Int(entry.pointee.thread)
     guard slot >= 0 && slot < threads.count else { return -1 }
-    let start = threads[slot].pointee
-    threads[slot].pointee = Self.noItem
-    if !interrupted.isEmpty { resume(entry.pointee.thread) }
+    let start = threads[slot].pointee.itemStart
+    threads[slot].pointee.itemStart = ThreadTally.noItem
+    if !interrupted.isEmpty { resume(threads[slot], entry.pointee.thread) }
     return start
   }
 
-  /// An item that was interrupted on `thread`, if there is one, is the innermost again.
+  /// An item that was interrupted on a thread, if there is one, is the innermost again.
   @inline(never)
-  private mutating func resume(_ thread: Int32) {
+  private mutating func resume(_ tally: UnsafeMutablePointer<ThreadTally>, _ thread: Int32) {
     guard let outer = interrupted.lastIndex(where: { $0.thread == thread }) else { return }
-    threads[Int(thread)].pointee = interrupted[outer].start
+    tally.pointee.itemStart = interrupted[outer].start
     interrupted.remove(at: outer)
   }
 }

@@ -11,6 +11,7 @@ struct FIFOQueue<Element: BitwiseCopyable & Sendable>: Sendable {
   var first: Element? { count == 0 ? nil : ring[head] }
 
   /// Adds an element at the end.
+  @inline(__always)
   mutating func append(_ element: Element) {
     if count == ring.count { grow(element) }
     ring[(head &+ count) & (ring.count &- 1)] = element
@@ -26,6 +27,7 @@ struct FIFOQueue<Element: BitwiseCopyable & Sendable>: Sendable {
   }
 
   /// Takes the element that came first, nil when there is none.
+  @inline(__always)
   mutating func popFirst() -> Element? {
     if count == 0 { return nil }
     let element = ring[head]

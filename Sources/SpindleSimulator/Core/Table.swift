@@ -49,6 +49,16 @@ struct Table<Record: BitwiseCopyable>: ~Copyable {
     return Int32(truncatingIfNeeded: count &- 1)
   }
 
+  /// Adds a record that holds anything, for the caller to initialise; amortised O(1).
+  ///
+  /// Returns its index.
+  @inline(__always)
+  mutating func appendAny() -> Int32 {
+    if count == capacity { grow() }
+    count &+= 1
+    return Int32(truncatingIfNeeded: count &- 1)
+  }
+
   /// Takes the last record off; traps when there is none.
   @inline(__always)
   mutating func removeLast() -> Record {

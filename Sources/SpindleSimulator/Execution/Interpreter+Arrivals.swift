@@ -125,8 +125,11 @@ extension Interpreter {
     stepsLeft &-= 7
     makespan = kernel.now
     worldResult = noValue
-    let body = RandomStreams.key(arrival.pointee.key, salt: 2, ordinal: arrival.pointee.ordinal)
-    let key = RandomStreams.key(body, salt: sites[Int(site.index)].salt, ordinal: 0)
+    var key: UInt64 = 0
+    if blocks[Int(block.index)].usesKey {
+      let body = RandomStreams.key(arrival.pointee.key, salt: 2, ordinal: arrival.pointee.ordinal)
+      key = RandomStreams.key(body, salt: sites[Int(site.index)].salt, ordinal: 0)
+    }
     _ = submit(head, block, frames.words, key, to: globals[Int(global.index)], by: -1)
     return true
   }

@@ -299,7 +299,9 @@ extension Interpreter {
           if case .constant(_, let name) = next[1] { registers[Int(name.index) &- 1] = executor }
           break
         }
-        let key = key(at: site, frames.key(frame), registers)
+        // Nothing else counts the visits of the site.
+        let key =
+          blocks[Int(block.index)].usesKey ? key(at: site, frames.key(frame), registers) : 0
         steps &-= 5
         let isTaken = submit(
           next, block, registers + Int(captured.index), key, to: executor, by: thread)

@@ -7,7 +7,11 @@ extension Kernel {
   /// Called at the end of an instant until it returns nil. First idle cores are given out, then
   /// threads that must give way are taken off theirs.
   @inline(__always)
-  mutating func assignCore() -> Int32? { mayAssignCore ? giveOutCore() : nil }
+  mutating func assignCore() -> Int32? {
+    if !mayAssignCore { return nil }
+    if idleCount > 0, let core = fillIdleCore() { return core }
+    return preemptionIsDue ? takeCore() : nil
+  }
 
   /// Whether a core may have to be given out: somebody is ready, and a core idle or to be taken.
   ///
@@ -15,16 +19,12 @@ extension Kernel {
   @inline(__always)
   var mayAssignCore: Bool { readyCount > 0 && (idleCount > 0 || preemptionIsDue) && !hold.isOn }
 
-  private mutating func giveOutCore() -> Int32? {
-    while true {
-      if readyCount > 0 && idleCount > 0, let core = fillIdleCore() { return core }
-      if readyCount == 0 || !preemptionIsDue { return nil }
+  /// Takes cores from threads that must give way until one can be given out; nil when none must.
+  @inline(never)
+  private mutating func takeCore() -> Int32? {
+    while readyCount > 0 {
       let running = RunningThreads(cores: UnsafePointer(cores.base), count: cores.count)
-      guard let victim = policy.victim(among: running, at: Instant(now)) else {
-        preemptionIsDue = false
-        scheduleTick()
-        return nil
-      }
+      guard let victim = policy.victim(among: running, at: Instant(now)) else { break }
       demand(
         victim.index >= 0 && Int(victim.index) < cores.count && cores[victim.index].thread >= 0,
         "policy '\(policy.name)' preempts core \(victim.index), which runs nothing")
@@ -33,19 +33,24 @@ extension Kernel {
         preemptionsAtInstant <= 4 * (threads.count + cores.count),
         "policy '\(policy.name)' preempts without end at \(Instant(now))")
       preempt(core: victim.index, .priority)
+      if let core = fillIdleCore() { return core }
     }
+    if readyCount == 0 { return nil }
+    preemptionIsDue = false
+    scheduleTick()
+    return nil
   }
 
   /// Gives an idle core to the thread that the policy names; nil when it names none.
-  @inline(__always)
+  @inline(never)
   private mutating func fillIdleCore() -> Int32? {
     var next = idleCores.first(from: 0)
     while let rank = next {
       let core = coreOrder.at(rank).pointee
-      next = idleCores.first(from: rank &+ 1)
       guard let chosen = policy.dequeue(for: CoreID(Int(core)), at: Instant(now)) else {
-        if policy.bindsCores { continue }
-        return nil
+        if !policy.bindsCores { return nil }
+        next = idleCores.first(from: rank &+ 1)
+        continue
       }
       let thread = chosen.index
       demand(

@@ -21,12 +21,12 @@ extension Kernel {
     if freeThreads.count > 0 {
       thread = freeThreads.removeLast()
       generation = threads.at(thread).pointee.generation &+ 1
-      threads.at(thread).pointee = blankThread
     } else {
-      thread = threads.append(blankThread)
+      thread = threads.appendAny()
       demand(thread < ScheduledEvent.maximumIndex, "a run has at most 4,194,304 threads at once")
     }
     let record = threads.at(thread)
+    record.initialize(to: blankThread)
     fill(record)
     record.pointee.generation = generation
     record.pointee.since = now
