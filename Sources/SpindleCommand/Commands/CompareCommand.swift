@@ -98,7 +98,8 @@ struct CompareCommand {
     let results = ParallelRuns.map(programs.count * seeds, threads: jobs) { index in
       var program = programs[index / seeds]
       program.seed &+= UInt64(index % seeds)
-      let run = TraceRun(program, limits: limits, checksExpectations: checksExpectations)
+      let run = TraceRun(
+        program, limits: limits, checksExpectations: checksExpectations, takesFingerprint: false)
       return Result(
         metrics: run.metrics, failures: run.verdicts.filter { !$0.holds }, seed: program.seed,
         source: program.source)

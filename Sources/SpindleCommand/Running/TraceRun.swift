@@ -13,21 +13,24 @@ struct TraceRun: Sendable {
   let metrics: RunMetrics
   /// What the trace expects, and whether it held.
   let verdicts: [Verdict]
-  /// The run's fingerprint.
+  /// The run's fingerprint; empty unless that was asked for.
   let digest: String
   /// What it printed; nil unless that was asked for.
   let output: PrintedLines?
 
   /// Runs `program`; its log goes to `consumers` too.
   ///
-  /// Without `checksExpectations` there are no verdicts.
+  /// Without `checksExpectations` there are no verdicts. What compares numbers has no use for a
+  /// fingerprint, and runs faster without.
   init(
     _ program: Program, limits: RunLimits, checksExpectations: Bool = true,
-    keepsOutput: Bool = false, consumers: [any LogConsumer] = []
+    takesFingerprint: Bool = true, keepsOutput: Bool = false, consumers: [any LogConsumer] = []
   ) {
-    let (observer, metrics, fingerprint) = (MachineObserver(), Metrics(), Fingerprint())
+    let (observer, metrics) = (MachineObserver(), Metrics())
+    let fingerprint = takesFingerprint ? Fingerprint() : nil
     let evaluator = checksExpectations ? ExpectationEvaluator(program) : nil
-    var all: [any LogConsumer] = [observer, metrics, fingerprint]
+    var all: [any LogConsumer] = [observer, metrics]
+    if let fingerprint { all.append(fingerprint) }
     if let evaluator { all.append(evaluator) }
     let output = keepsOutput ? PrintedOutput() : nil
     if let output { all.append(output) }
@@ -37,7 +40,7 @@ struct TraceRun: Sendable {
     self.program = program
     self.metrics = metrics.result
     verdicts = evaluator?.verdicts(metrics.result, record) ?? []
-    digest = fingerprint.text
+    digest = fingerprint?.text ?? ""
     self.output = output?.result
     machine = observer.machine
   }
@@ -53,6 +56,8 @@ struct TraceRun: Sendable {
 private final class MachineObserver: LogConsumer {
   private(set) var machine = ResolvedMachine(
     platform: .ideal, cores: [], memory: .zero, costs: "", policy: "")
+
+  var needsEveryEntry: Bool { false }
 
   func begin(_ run: RunDescription) { machine = run.machine }
 

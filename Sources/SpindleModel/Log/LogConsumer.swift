@@ -4,12 +4,22 @@
 /// without consumers records nothing and pays nothing. A class, since the caller hands it in and
 /// reads it out again.
 public protocol LogConsumer: AnyObject {
+  /// Whether it looks at the entries that only a complete log needs: `arrival`, and `threadReady` of
+  /// threads that are neither the main thread nor real-time ones.
+  ///
+  /// They are about a third of a busy log. When no consumer of a run looks at them they are counted
+  /// and not made. True unless said.
+  var needsEveryEntry: Bool { get }
   /// The run is about to begin.
   func begin(_ run: RunDescription)
   /// The next entries, in order. The buffer is valid during the call only.
   func receive(_ entries: UnsafeBufferPointer<LogEntry>)
   /// The run has ended; all entries have been given.
   func end(_ record: RunRecord)
+}
+
+extension LogConsumer {
+  public var needsEveryEntry: Bool { true }
 }
 
 /// What is known of a run before it begins.

@@ -12,6 +12,8 @@ public struct RunRecord: Sendable {
   public var steps: Int64
   /// How many scheduling events there were: threads that got, lost or gave up a core, or were woken.
   public var schedulingEvents: Int64
+  /// How many entries its log has, those included that no consumer needed.
+  public var entries: Int64 = 0
   /// How many threads were alive at the end.
   public var liveThreads: Int
   /// Work that was done, and time that costs took, on each core.

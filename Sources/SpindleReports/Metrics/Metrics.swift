@@ -18,6 +18,8 @@ public final class Metrics: LogConsumer {
     return finished
   }
 
+  public var needsEveryEntry: Bool { false }
+
   public func begin(_ run: RunDescription) {
     tally = MetricsTally()
     tally.prepare(kinds: run.program.kinds, coreCount: run.machine.cores.count)

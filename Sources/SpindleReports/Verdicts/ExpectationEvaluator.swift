@@ -18,6 +18,8 @@ public final class ExpectationEvaluator: LogConsumer {
     observations = Observations(Inquiry(program))
   }
 
+  public var needsEveryEntry: Bool { false }
+
   public func begin(_ run: RunDescription) {
     names = run.names
     observations.begin(run.names)

@@ -4,6 +4,10 @@ import SpindleModel
 struct Recorder: ~Copyable {
   /// Whether anybody reads the log; when nobody does, nothing is recorded.
   let isOn: Bool
+  /// Whether anybody reads the entries that only a complete log needs.
+  let isComplete: Bool
+  /// How many entries there were, those that nobody reads included, up to the last that was handed on.
+  private(set) var total: Int64 = 0
   private let buffer: UnsafeMutablePointer<LogEntry>
   /// Where the next entry goes.
   private var next: UnsafeMutablePointer<LogEntry>
@@ -16,6 +20,7 @@ struct Recorder: ~Copyable {
   init(consumers: [any LogConsumer]) {
     self.consumers = consumers
     isOn = !consumers.isEmpty
+    isComplete = consumers.contains { $0.needsEveryEntry }
     buffer = .allocate(capacity: isOn ? Self.chunk : 1)
     (next, end) = (buffer, buffer + (isOn ? Self.chunk : 1))
   }
@@ -31,11 +36,16 @@ struct Recorder: ~Copyable {
     if next == end { flush() }
   }
 
+  /// Counts an entry that nobody reads.
+  @inline(__always)
+  mutating func skip() { total &+= 1 }
+
   /// Hands on what has been recorded since the last time.
   @inline(never)
   mutating func flush() {
     if next == buffer { return }
     let entries = UnsafeBufferPointer(start: buffer, count: next - buffer)
+    total &+= Int64(entries.count)
     for consumer in consumers { consumer.receive(entries) }
     next = buffer
   }

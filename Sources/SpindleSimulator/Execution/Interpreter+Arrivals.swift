@@ -91,7 +91,11 @@ extension Interpreter {
   mutating func arrive(_ index: Int32) {
     let arrival = arrivals.at(index)
     let ordinal = arrival.pointee.ordinal
-    kernel.record(.arrival, thread: -1, value: ordinal)
+    if kernel.recorder.isComplete {
+      kernel.record(.arrival, thread: -1, value: ordinal)
+    } else {
+      kernel.recorder.skip()
+    }
     if !submitsOnly(arrival) {
       let key = RandomStreams.key(arrival.pointee.key, salt: 2, ordinal: ordinal)
       runWorld(arrival.pointee.body, key: key, argument: ordinal)

@@ -287,6 +287,7 @@ extension Interpreter {
     var record = RunRecord(
       outcome: ended, end: Instant(kernel.now), makespan: Instant(min(makespan, kernel.now)))
     record.findings = kernel.findings
+    record.entries = kernel.recorder.total
     record.steps = limits.steps - max(0, stepsLeft)
     record.schedulingEvents = kernel.schedulingEvents
     record.liveThreads = alive

@@ -109,7 +109,13 @@ extension Kernel {
     readyCount &+= 1
     if policy.preempts { preemptionIsDue = true }
     schedulingEvents &+= 1
-    record(.threadReady, thread: thread, other: other)
+    if recorder.isComplete || fresh.pointee.role == .main
+      || fresh.pointee.flags.contains(.realtime)
+    {
+      record(.threadReady, thread: thread, other: other)
+    } else {
+      recorder.skip()
+    }
     policy.enqueue(ThreadID(Int(thread)), cause, at: Instant(now))
   }
 

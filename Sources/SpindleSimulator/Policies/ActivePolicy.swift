@@ -3,8 +3,9 @@ import SpindleModel
 /// The policy of a run: one of the catalogue's is called directly, any other through its protocol.
 ///
 /// A scheduling event asks its policy several times, and a call through `any` costs a few times as
-/// much as what a simple policy does in it. A policy that has no line here works all the same.
-struct ActivePolicy {
+/// much as what a simple policy does in it. The simplest two, which differ in the length of a turn
+/// only, are a line in raw memory. A policy that has no row here works all the same.
+struct ActivePolicy: ~Copyable {
   /// The policy's name.
   let name: String
   /// Whether a thread that is given out must run on the core that asked.
@@ -14,14 +15,16 @@ struct ActivePolicy {
   /// Whether it looks at what threads ask for and have had: turns in order do not.
   let heedsClaims: Bool
   private let kind: Kind
-  private var first = FirstInFirstOut()
-  private var turns = RoundRobin(quantum: Nanoseconds(1))
+  /// Who is ready, of the two policies that keep a line and nothing else.
+  private var line = ThreadLine()
+  /// How long who comes from that line may keep a core; nil for as long as it likes.
+  private var turn: Nanoseconds?
   private var fixed = FixedPriority(quantum: nil)
   private var fair = FairShare(slice: Nanoseconds(1))
   private var timeshare = Timeshare(quantum: Nanoseconds(1))
   private var other: (any SchedulingPolicy)?
 
-  private enum Kind { case first, turns, fixed, fair, timeshare, other }
+  private enum Kind { case line, fixed, fair, timeshare, other }
 
   /// Takes in a policy that has not begun.
   init(_ policy: any SchedulingPolicy) {
@@ -29,8 +32,8 @@ struct ActivePolicy {
     preempts = !(policy is FirstInFirstOut || policy is RoundRobin || policy is FairShare)
     heedsClaims = !(policy is FirstInFirstOut || policy is RoundRobin)
     switch policy {
-    case let policy as FirstInFirstOut: (kind, first) = (.first, policy)
-    case let policy as RoundRobin: (kind, turns) = (.turns, policy)
+    case is FirstInFirstOut: kind = .line
+    case let policy as RoundRobin: (kind, turn) = (.line, policy.quantum)
     case let policy as FixedPriority: (kind, fixed) = (.fixed, policy)
     case let policy as FairShare: (kind, fair) = (.fair, policy)
     case let policy as Timeshare: (kind, timeshare) = (.timeshare, policy)
@@ -41,8 +44,7 @@ struct ActivePolicy {
   /// The machine has `coreCount` cores.
   mutating func begin(coreCount: Int) {
     switch kind {
-    case .first: first.begin(coreCount: coreCount)
-    case .turns: turns.begin(coreCount: coreCount)
+    case .line: break
     case .fixed: fixed.begin(coreCount: coreCount)
     case .fair: fair.begin(coreCount: coreCount)
     case .timeshare: timeshare.begin(coreCount: coreCount)
@@ -53,8 +55,7 @@ struct ActivePolicy {
   /// `thread` exists from now on.
   mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
     switch kind {
-    case .first: first.admit(thread, claim)
-    case .turns: turns.admit(thread, claim)
+    case .line: break
     case .fixed: fixed.admit(thread, claim)
     case .fair: fair.admit(thread, claim)
     case .timeshare: timeshare.admit(thread, claim)
@@ -65,8 +66,7 @@ struct ActivePolicy {
   /// The claim of `thread` has changed.
   mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
     switch kind {
-    case .first: first.claimChanged(thread, claim, at: now)
-    case .turns: turns.claimChanged(thread, claim, at: now)
+    case .line: break
     case .fixed: fixed.claimChanged(thread, claim, at: now)
     case .fair: fair.claimChanged(thread, claim, at: now)
     case .timeshare: timeshare.claimChanged(thread, claim, at: now)
@@ -78,8 +78,7 @@ struct ActivePolicy {
   @inline(__always)
   mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
     switch kind {
-    case .first: first.enqueue(thread, cause, at: now)
-    case .turns: turns.enqueue(thread, cause, at: now)
+    case .line: line.append(thread.index)
     case .fixed: fixed.enqueue(thread, cause, at: now)
     case .fair: fair.enqueue(thread, cause, at: now)
     case .timeshare: timeshare.enqueue(thread, cause, at: now)
@@ -91,8 +90,7 @@ struct ActivePolicy {
   @inline(__always)
   mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
     switch kind {
-    case .first: first.dequeue(for: core, at: now)
-    case .turns: turns.dequeue(for: core, at: now)
+    case .line: line.popFirst()
     case .fixed: fixed.dequeue(for: core, at: now)
     case .fair: fair.dequeue(for: core, at: now)
     case .timeshare: timeshare.dequeue(for: core, at: now)
@@ -104,8 +102,7 @@ struct ActivePolicy {
   @inline(__always)
   mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
     switch kind {
-    case .first: first.quantum(for: thread)
-    case .turns: turns.quantum(for: thread)
+    case .line: turn
     case .fixed: fixed.quantum(for: thread)
     case .fair: fair.quantum(for: thread)
     case .timeshare: timeshare.quantum(for: thread)
@@ -117,8 +114,7 @@ struct ActivePolicy {
   @inline(__always)
   mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
     switch kind {
-    case .first: first.ran(thread, for: ran, at: now)
-    case .turns: turns.ran(thread, for: ran, at: now)
+    case .line: break
     case .fixed: fixed.ran(thread, for: ran, at: now)
     case .fair: fair.ran(thread, for: ran, at: now)
     case .timeshare: timeshare.ran(thread, for: ran, at: now)
@@ -130,8 +126,7 @@ struct ActivePolicy {
   @inline(__always)
   func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
     switch kind {
-    case .first: first.victim(among: running, at: now)
-    case .turns: turns.victim(among: running, at: now)
+    case .line: nil
     case .fixed: fixed.victim(among: running, at: now)
     case .fair: fair.victim(among: running, at: now)
     case .timeshare: timeshare.victim(among: running, at: now)
@@ -143,8 +138,7 @@ struct ActivePolicy {
   @inline(__always)
   func nextTick(after now: Instant) -> Instant? {
     switch kind {
-    case .first: first.nextTick(after: now)
-    case .turns: turns.nextTick(after: now)
+    case .line: nil
     case .fixed: fixed.nextTick(after: now)
     case .fair: fair.nextTick(after: now)
     case .timeshare: timeshare.nextTick(after: now)
@@ -155,8 +149,7 @@ struct ActivePolicy {
   /// Does what the policy does regularly.
   mutating func tick(running: RunningThreads, at now: Instant) {
     switch kind {
-    case .first: first.tick(running: running, at: now)
-    case .turns: turns.tick(running: running, at: now)
+    case .line: break
     case .fixed: fixed.tick(running: running, at: now)
     case .fair: fair.tick(running: running, at: now)
     case .timeshare: timeshare.tick(running: running, at: now)

@@ -5,7 +5,7 @@ public import SpindleModel
 /// Source: Arpaci-Dusseau, *Operating Systems: Three Easy Pieces*, chapter 7, "Round Robin".
 public struct RoundRobin: SchedulingPolicy {
   public let name = "roundRobin"
-  private let quantum: Nanoseconds
+  let quantum: Nanoseconds
   private var ready = FIFOQueue<ThreadID>()
 
   /// Creates the policy with a `quantum` longer than zero.

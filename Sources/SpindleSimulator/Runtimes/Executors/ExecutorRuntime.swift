@@ -70,15 +70,24 @@ struct ExecutorRuntime: ~Copyable {
     kernel.record(
       .itemSubmitted, thread: thread, object: item.name, other: executors[executor].name,
       subject: item.kind, place: place)
-    if !executors[executor].isPool {
-      return makeThread(for: item, executor, by: thread, madeAt: place, &kernel)
+    if !executors.at(executor).pointee.isPool {
+      return makeThread(for: item, executor, -1, by: thread, madeAt: place, &kernel)
     }
+    return submitToPool(item, executor, by: thread, madeAt: place, &kernel)
+  }
+
+  /// Hands an item over to a pool.
+  @inline(__always)
+  private mutating func submitToPool(
+    _ item: Item, _ executor: Int32, by thread: Int32, madeAt place: Int32,
+    _ kernel: inout Kernel
+  ) -> Bool {
     let idle = kernel.removeFirst(from: &executors[executor].idle)
     if idle >= 0 {
       assign(item, to: idle, &kernel)
       kernel.wake(idle, .granted, by: thread)
     } else if Int64(executors[executor].made) < executors[executor].width {
-      return makeThread(for: item, executor, by: thread, madeAt: place, &kernel)
+      return makeWorker(for: item, executor, by: thread, madeAt: place, &kernel)
     } else {
       enqueue(item, executor)
       kernel.changeMemory(by: kernel.costs.item.rawValue)
@@ -86,15 +95,29 @@ struct ExecutorRuntime: ~Copyable {
     return true
   }
 
-  private mutating func makeThread(
+  /// Makes a pool's next worker, for an item.
+  @inline(never)
+  private mutating func makeWorker(
     for item: Item, _ executor: Int32, by thread: Int32, madeAt place: Int32,
     _ kernel: inout Kernel
   ) -> Bool {
     if !kernel.mayStartThread { return false }
-    executors[executor].made &+= 1
+    let record = executors[executor]
+    let name = kernel.names.intern(
+      "\(kernel.names.text(NameID(Int(record.name))))-\(record.made + 1)")
+    return makeThread(for: item, executor, name.index, by: thread, madeAt: place, &kernel)
+  }
+
+  /// Makes a thread for an item; false when the process may not have one more.
+  @inline(__always)
+  private mutating func makeThread(
+    for item: Item, _ executor: Int32, _ name: Int32, by thread: Int32, madeAt place: Int32,
+    _ kernel: inout Kernel
+  ) -> Bool {
+    if !kernel.mayStartThread { return false }
     let maker = executors.at(executor)
+    maker.pointee.made &+= 1
     let cost = kernel.costs.threadStart.rawValue
-    let name = maker.pointee.isPool ? workerName(executor, kernel.names) : -1
     let made = kernel.createThread { fresh in
       fresh.pointee.role = maker.pointee.isPool ? .worker : .plain
       fresh.pointee.executor = executor
@@ -110,13 +133,6 @@ struct ExecutorRuntime: ~Copyable {
       made, origin: maker.pointee.isPool ? .threadPool : .threadPerTask,
       executorName: maker.pointee.name, by: thread)
     return true
-  }
-
-  /// What the worker that a pool makes is called.
-  @inline(never)
-  private func workerName(_ executor: Int32, _ names: NameTable) -> Int32 {
-    let record = executors[executor]
-    return names.intern("\(names.text(NameID(Int(record.name))))-\(record.made)").index
   }
 
   /// Lets a thread run an item next.
