@@ -118,6 +118,40 @@ enum Workloads {
     queue: "DispatchQueue(label: \"queue\", attributes: .concurrent)",
     call: "queue.async { work(1us) }; queue.async(flags: .barrier) { work(1us) }")
 
+  /// Passes of the main thread's run loop, each of which fires a timer.
+  static let runLoopPass = Workload(
+    name: "run-loop-pass", unit: "pass", units: 100_000,
+    trace: { share in
+      """
+      trace "passes" { until: \(100_000 / share)ms }
+      machine { platform: .macOS; cores: 8; costs: .zero; policy: .fifo }
+      main {
+          Timer.scheduledTimer(withTimeInterval: 1ms, repeats: true) { work(1us) }
+      }
+      """
+    })
+
+  /// Operations on a queue, each of which depends on the one before it.
+  static let operationDependency = Workload(
+    name: "operation-dependency", unit: "operation", units: 20_000,
+    trace: { share in
+      """
+      machine { platform: .macOS; cores: 8; costs: .zero; policy: .fifo }
+      let queue = OperationQueue()
+      main {
+          var last = BlockOperation { work(1us) }
+          queue.addOperation(last)
+          for i in 1 ..< \(20_000 / share) {
+              let next = BlockOperation { work(1us) }
+              next.addDependency(last)
+              queue.addOperation(next)
+              last = next
+          }
+          queue.waitUntilAllOperationsAreFinished()
+      }
+      """
+    })
+
   /// A call in a loop, on a machine of 8 cores that costs nothing.
   private static func dispatch(_ name: String, queue: String, call: String) -> Workload {
     Workload(
@@ -146,5 +180,8 @@ enum Workloads {
     "w4b": [("makespan_ns", "12500000000"), ("peak_threads", "8")],
   ]
 
-  static let all = [w2, w3, w4a, w4b, threads, dispatchAsync, dispatchSync, dispatchBarrier]
+  static let all = [
+    w2, w3, w4a, w4b, threads, dispatchAsync, dispatchSync, dispatchBarrier, runLoopPass,
+    operationDependency,
+  ]
 }

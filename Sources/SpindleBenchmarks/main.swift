@@ -29,12 +29,31 @@ struct Measurement {
       + "\"answers\": {\(list)}}"
   }
 
-  /// One line to read.
-  var text: String {
-    let rate = Double(units) / seconds
+  /// A row of the table.
+  var row: String {
+    let tenths = Int64((nanosecondsPerUnit * 10).rounded())
     let list = answers.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-    return "\(name): \(units) \(unit)s in \(seconds) s, \(Int(rate)) a second, "
-      + "\(nanosecondsPerUnit) ns each, peak \(peakKibibytes()) KiB; \(list)"
+    return Self.row(
+      name, unit, "\(tenths / 10).\(tenths % 10)", "\(Int(Double(units) / seconds))",
+      "\(peakKibibytes())", list)
+  }
+
+  /// What stands above the table.
+  ///
+  /// The peak is that of the process so far.
+  static let heading = row("benchmark", "unit", "ns", "a second", "peak KiB", "answers")
+
+  private static func row(
+    _ name: String, _ unit: String, _ time: String, _ rate: String, _ peak: String, _ list: String
+  ) -> String {
+    func padded(_ text: String, _ width: Int) -> String {
+      text + String(repeating: " ", count: max(0, width - text.count))
+    }
+    func aligned(_ text: String, _ width: Int) -> String {
+      String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+    return padded(name, 21) + padded(unit, 10) + aligned(time, 9) + aligned(rate, 12)
+      + aligned(peak, 10) + "  " + list
   }
 }
 
@@ -132,6 +151,50 @@ func measureReading(share: Int) -> Measurement {
     ])
 }
 
+/// Writes a whole log as text, beside the metrics: what its entries cost more than the run without.
+func measureLogText(share: Int) -> Measurement {
+  let program = compile(SourceText(name: "log-text", Workloads.w3.trace(10 * share)))
+  var (bytes, entries) = (0, Int64(0))
+  let plain = seconds { _ = Simulation(program).run(consumers: [Metrics()]) }
+  let written = seconds {
+    let text = LogText { bytes += $0.count }
+    entries = Simulation(program).run(consumers: [Metrics(), text]).entries
+  }
+  return Measurement(
+    name: "log-text", unit: "entry", units: Int(entries), seconds: max(0, written - plain),
+    answers: [("bytes", "\(bytes)")])
+}
+
+/// Keeps the machine that a run is on.
+final class MachineNote: LogConsumer {
+  private(set) var machine = ResolvedMachine(
+    platform: .ideal, cores: [], memory: .zero, costs: "", policy: "")
+
+  func begin(_ run: RunDescription) { machine = run.machine }
+  func receive(_ entries: UnsafeBufferPointer<LogEntry>) {}
+  func end(_ record: RunRecord) {}
+}
+
+/// Writes what is known of a run as JSON, many times.
+func measureJSON(share: Int) -> Measurement {
+  let program = compile(SourceText(name: "json", Workloads.w4b.trace(1_000)))
+  let (metrics, machine) = (Metrics(), MachineNote())
+  _ = Simulation(program).run(consumers: [metrics, machine])
+  let runs = 10_000 / share
+  var bytes = 0
+  let taken = seconds {
+    for _ in 0..<runs {
+      bytes +=
+        JSONText.run(
+          program: program, machine: machine.machine, metrics: metrics.result, verdicts: [],
+          fingerprint: ""
+        ).utf8.count
+    }
+  }
+  return Measurement(
+    name: "json", unit: "run", units: runs, seconds: taken, answers: [("bytes", "\(bytes)")])
+}
+
 /// Reads a generated trace of a million tasks and runs it.
 func measureMillion(share: Int) -> Measurement {
   let tasks = 1_000_000 / share
@@ -147,13 +210,16 @@ func measureMillion(share: Int) -> Measurement {
 }
 
 let names =
-  ["w1-1000", "w1-100000", "w1-1000000"] + Workloads.all.map(\.name) + ["read", "million"]
+  ["w1-1000", "w1-100000", "w1-1000000"] + Workloads.all.map(\.name)
+  + ["log-text", "json", "read", "million"]
 
 func measurement(_ name: String, share: Int) -> Measurement? {
   switch name {
   case "w1-1000": measureHoldModel(pending: 1_000, share: share)
   case "w1-100000": measureHoldModel(pending: 100_000, share: share)
   case "w1-1000000": measureHoldModel(pending: 1_000_000, share: share)
+  case "log-text": measureLogText(share: share)
+  case "json": measureJSON(share: share)
   case "read": measureReading(share: share)
   case "million": measureMillion(share: share)
   default: Workloads.all.first { $0.name == name }.map { measure($0, share: share) }
@@ -166,12 +232,13 @@ let wanted = arguments.filter { !$0.hasPrefix("-") }
 let share =
   arguments.lazy.filter { $0.hasPrefix("--share=") }
   .compactMap { Int($0.dropFirst("--share=".count)) }.first { $0 > 0 } ?? 1
+if !arguments.contains("--json") { print(Measurement.heading) }
 for name in wanted.isEmpty ? names : Array(wanted) {
   guard let found = measurement(name, share: share) else {
     print("no benchmark is called '\(name)'; there are \(names.joined(separator: ", "))")
     exit(64)
   }
-  print(arguments.contains("--json") ? found.json : found.text)
+  print(arguments.contains("--json") ? found.json : found.row)
   for (answer, known) in share == 1 ? Workloads.knownAnswers[name] ?? [] : [] {
     let seen = found.answers.first { $0.0 == answer }?.1
     if seen != known {

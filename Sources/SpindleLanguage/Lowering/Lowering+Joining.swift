@@ -8,37 +8,51 @@ extension Lowering {
   /// Puts instructions that do several at once in the place of the first of what they stand for.
   mutating func joinInstructions() {
     program.instructions.withUnsafeMutableBufferPointer { code in
-      for place in code.indices {
-        if let joined = Lowering.joined(UnsafeBufferPointer(code), at: place) {
-          code[place] = joined
+      guard let first = code.baseAddress else { return }
+      // Behind the last instruction of a program nothing begins that would be joined.
+      for place in 0..<max(0, code.count - 1) {
+        let here = first + place
+        switch here.pointee {
+        case .constant(let value, let to):
+          here.pointee = Lowering.joined(value, to, here[1]) ?? here.pointee
+        case .increment(let counter):
+          guard case .jump(let head) = here[1],
+            case .jumpUnlessLess(counter, let limit, _) = first[Int(head)]
+          else { continue }
+          here.pointee = .nextRound(counter, limit, head)
+        case .loadGlobal(let base, let global):
+          guard place + 5 < code.count, let joined = Lowering.submission(base, global, here) else {
+            continue
+          }
+          here.pointee = joined
+        default: continue
         }
       }
     }
   }
 
-  /// What does all of what begins at `place`; nil when nothing does.
-  private static func joined(
-    _ code: UnsafeBufferPointer<Instruction>, at place: Int
-  ) -> Instruction? {
-    guard place + 1 < code.count else { return nil }
-    switch (code[place], code[place + 1]) {
-    case (.constant(let value, let to), .perform(.work, let base, _)) where base == to:
-      return .workConstant(value, at: to)
-    case (.constant(let value, let to), .draw(let base, _, 1, .exponential)) where base == to:
-      return .drawConstant(value, at: to)
-    case (.increment(let counter), .jump(let head)):
-      guard case .jumpUnlessLess(counter, let limit, _) = code[Int(head)] else { return nil }
-      return .nextRound(counter, limit, head)
-    case (.loadGlobal(let base, let global), .constant) where place + 5 < code.count:
-      guard case .constant(_, base.advanced(by: 1)) = code[place + 1],
-        case .constant(_, base.advanced(by: 2)) = code[place + 2],
-        case .constant(noValue, base.advanced(by: 3)) = code[place + 3],
-        case .closure(base.advanced(by: 4), let block, let captured) = code[place + 4],
-        case .perform(.executorAsync, base, _) = code[place + 5]
-      else { return nil }
-      return .submit(global, block, base: captured)
-    default: return nil
+  /// A constant, joined with what makes use of it.
+  @inline(__always)
+  private static func joined(_ value: Int64, _ to: Register, _ next: Instruction) -> Instruction? {
+    switch next {
+    case .perform(.work, to, _): .workConstant(value, at: to)
+    case .draw(to, _, 1, .exponential): .drawConstant(value, at: to)
+    default: nil
     }
+  }
+
+  /// The handing over of an item that begins at `here`; nil when something else does.
+  @inline(__always)
+  private static func submission(
+    _ base: Register, _ global: GlobalID, _ here: UnsafePointer<Instruction>
+  ) -> Instruction? {
+    guard case .constant(_, base.advanced(by: 1)) = here[1],
+      case .constant(_, base.advanced(by: 2)) = here[2],
+      case .constant(noValue, base.advanced(by: 3)) = here[3],
+      case .closure(base.advanced(by: 4), let block, let captured) = here[4],
+      case .perform(.executorAsync, base, _) = here[5]
+    else { return nil }
+    return .submit(global, block, base: captured)
   }
 }
 
