@@ -18,14 +18,6 @@ struct FIFOQueue<Element: BitwiseCopyable & Sendable>: Sendable {
     count &+= 1
   }
 
-  /// Adds an element at the front.
-  mutating func prepend(_ element: Element) {
-    if count == ring.count { grow(element) }
-    head = (head &- 1) & (ring.count &- 1)
-    ring[head] = element
-    count &+= 1
-  }
-
   /// Takes the element that came first, nil when there is none.
   @inline(__always)
   mutating func popFirst() -> Element? {

@@ -11,12 +11,9 @@ import Testing
     for step in 0..<20_000 {
       state = state &* 6_364_136_223_846_793_005 &+ 1
       switch state >> 60 {
-      case 0..<7:
+      case 0..<8:
         queue.append(step)
         model.append(step)
-      case 7..<8:
-        queue.prepend(step)
-        model.insert(step, at: 0)
       default:
         #expect(queue.popFirst() == (model.isEmpty ? nil : model.removeFirst()))
       }
