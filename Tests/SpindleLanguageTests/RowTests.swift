@@ -33,7 +33,7 @@ import Testing
       ("Clock { _ in mark(\"x\") }", 1), ("Clock { _, n in mark(\"\\(n)\") }", 2),
       ("Clock(block: none)", 0), ("Clock(block: one)", 1),
     ])
-  func parameterCount(call: String, count: UInt16) throws {
+  func parameterCount(call: String, count: Int32) throws {
     let text =
       "func none() { }\nfunc one(_ c: Clock) { }\nmain { let c = \(call); mark(\"\\(c)\") }"
     let (made, diagnostics) = RowSupport.compile(text)

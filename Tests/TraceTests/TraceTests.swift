@@ -1,7 +1,9 @@
 import Foundation
 import SpindleCommand
+import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleSimulator
 import TestSupport
 import Testing
 
@@ -40,6 +42,25 @@ import Testing
     #expect(first.record?.steps == second.record?.steps)
     #expect(first.program == nil || first.log.hasSuffix("digest \(first.digest)\n"))
     #expect(first.record?.outcome.kind != .stepLimit)
+  }
+
+  /// Nobody who says that it does not need every entry finds out that some were not made.
+  @Test("a trace comes to the same numbers without a complete log", arguments: paths)
+  func traceNeedsNoCompleteLog(path: String) throws {
+    let compiler = Compiler(catalogue: MachineCatalog.catalogue)
+    let source = SourceText(name: path, try Repository.text(path))
+    guard let program = compiler.compile(source).program else { return }
+    var limits = RunLimits()
+    limits.steps = TraceTests.steps
+    func run(_ others: [any LogConsumer]) -> (RunMetrics, [Verdict]) {
+      let (metrics, evaluator) = (Metrics(), ExpectationEvaluator(program))
+      let record = Simulation(program, limits: limits).run(
+        consumers: [metrics, evaluator] + others)
+      return (metrics.result, evaluator.verdicts(metrics.result, record))
+    }
+    let (complete, partial) = (run([Fingerprint()]), run([]))
+    #expect(complete.0 == partial.0)
+    #expect(complete.1 == partial.1)
   }
 
   @Test func logIsShort() throws {

@@ -190,7 +190,7 @@ struct Lowering {
     program.blocks[Int(block.index)] = Block(
       entry: entry, end: Int32(program.instructions.count),
       registerCount: Int32(counterBase + frame.countedSites.count),
-      captureCount: Int32(captureCount), parameterCount: UInt16(clamping: frame.parameterCount),
+      captureCount: Int32(captureCount), parameterCount: Int32(frame.parameterCount),
       usesKey: frame.salt > 0,
       handlers: frame.handlers.isEmpty ? [] : frame.handlers.map(relocation.final), name: frame.name
     )

@@ -12,7 +12,7 @@ public struct RunRecord: Sendable {
   public var steps: Int64
   /// How many scheduling events there were: threads that got, lost or gave up a core, or were woken.
   public var schedulingEvents: Int64
-  /// How many entries its log has, those included that no consumer needed.
+  /// How many entries its log has, those included that no consumer needed; 0 when nobody read it.
   public var entries: Int64 = 0
   /// How many threads were alive at the end.
   public var liveThreads: Int

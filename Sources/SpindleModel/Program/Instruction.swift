@@ -115,10 +115,11 @@ public enum Instruction: Hashable, Sendable {
 
   /// `constant` and `perform(.work)`.
   case workConstant(Int64, at: Register)
-  /// `constant` and an exponential `draw` with that mean.
+  /// `constant` and an exponential `draw` with that mean; and the work or the input behind it that
+  /// takes as long, if there is one.
   case drawConstant(Int64, at: Register)
-  /// `increment` and a `jump` to a `jumpUnlessLess` of the same register: the foot of a loop. With
-  /// the register, the limit, and the place of the head.
+  /// `increment` and a `jump` to a `jumpUnlessLess` of the same register, which is done too when it
+  /// goes on: the foot of a loop. With the register, the limit, and the place of the head.
   case nextRound(Register, Register, Int32)
   /// `loadGlobal`, three `constant`s, `closure` and `perform(.executorAsync)`: an item for an
   /// executor, with a name or none, its kind, and no group. With the executor, the closure's block, and the base of its captured values.

@@ -61,10 +61,8 @@ public struct Block: Hashable, Sendable {
   public var registerCount: Int32
   /// How many of them, from the first, are captured values.
   public var captureCount: Int32
-  /// How many of them, after the captured ones, are arguments.
-  public var parameterCount: UInt16
-  /// Whether it draws, creates or calls anything, which depends on the key of its frame.
-  public var usesKey: Bool
+  /// Twice the number of arguments, and 1 when it uses its frame's key: so a block takes 32 bytes.
+  @usableFromInline var shape: Int32
   /// What it is called in explanations: a function's name, `main`, `closure`.
   public var name: NameID
   /// Where a thrown error goes, innermost first.
@@ -89,14 +87,20 @@ public struct Block: Hashable, Sendable {
 
   /// Creates a block.
   public init(
-    entry: Int32, end: Int32, registerCount: Int32, captureCount: Int32, parameterCount: UInt16,
+    entry: Int32, end: Int32, registerCount: Int32, captureCount: Int32, parameterCount: Int32,
     usesKey: Bool = true, handlers: [Handler] = [], name: NameID
   ) {
     (self.entry, self.end, self.registerCount) = (entry, end, registerCount)
-    (self.captureCount, self.parameterCount) = (captureCount, parameterCount)
-    self.usesKey = usesKey
+    self.captureCount = captureCount
+    shape = parameterCount << 1 | (usesKey ? 1 : 0)
     (self.handlers, self.name) = (handlers, name)
   }
+
+  /// How many registers, after the captured ones, are arguments.
+  @inlinable public var parameterCount: Int32 { shape >> 1 }
+
+  /// Whether it draws, creates or calls anything, which depends on the key of its frame.
+  @inlinable public var usesKey: Bool { shape & 1 == 1 }
 }
 
 /// A place in a block that creates an activity, draws a number or calls a function.

@@ -5,6 +5,7 @@ import SpindleModel
 /// Tables are indexed by thread slot, core, kind and name; a number that no table has yet makes the
 /// table grow, so that hand-made logs need no particular beginning.
 struct MetricsTally: ~Copyable {
+  private var received: Int64 = 0
   private var threads = TallyTable<ThreadTally>()
   private var coreWasPreempted = TallyTable<Bool>()
   private var work = WorkTally()
@@ -37,6 +38,7 @@ struct MetricsTally: ~Copyable {
 
   /// Counts the next entries.
   mutating func receive(_ chunk: UnsafeBufferPointer<LogEntry>) {
+    received += Int64(chunk.count)
     guard var entry = chunk.baseAddress else { return }
     let end = entry + chunk.count
     // In place: of most entries only a few fields are looked at.
@@ -75,7 +77,8 @@ struct MetricsTally: ~Copyable {
     }
     var result = RunMetrics(outcome: record.outcome, end: record.end, makespan: record.makespan)
     (result.steps, result.schedulingEvents) = (record.steps, record.schedulingEvents)
-    result.entries = record.entries
+    // A log that was kept has no more than those that it was read with.
+    result.entries = max(received, record.entries)
     (result.threadsCreated, result.threadsPeak) = (threadsCreated, threadsPeak)
     (result.threadsLive, result.threadsReused) = (Int64(record.liveThreads), work.reuses)
     (result.memoryPeak, result.reservedPeak) = (ByteCount(memoryPeak), ByteCount(reservedPeak))

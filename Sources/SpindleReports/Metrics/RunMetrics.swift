@@ -1,7 +1,7 @@
 public import SpindleModel
 
 /// The numbers of one run.
-public struct RunMetrics: Sendable {
+public struct RunMetrics: Hashable, Sendable {
   /// How the run ended.
   public var outcome: Outcome
   /// When it ended.

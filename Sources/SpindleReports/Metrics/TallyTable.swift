@@ -10,7 +10,7 @@ struct TallyTable<Record: ~Copyable>: ~Copyable {
   private var capacity = 16
 
   /// Creates an empty table.
-  init() { base = .allocate(capacity: capacity) }
+  init() { base = LargeBuffer.allocate(Record.self, capacity: capacity) }
 
   deinit {
     base.deinitialize(count: count)

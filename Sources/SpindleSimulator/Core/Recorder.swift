@@ -38,7 +38,7 @@ struct Recorder: ~Copyable {
 
   /// Counts an entry that nobody reads.
   @inline(__always)
-  mutating func skip() { total &+= 1 }
+  mutating func skip() { if isOn { total &+= 1 } }
 
   /// Hands on what has been recorded since the last time.
   @inline(never)

@@ -87,8 +87,9 @@ enum Growth {
 
   /// The room that follows `room` places.
   ///
-  /// Twice as many, but from 128 KB on at least 8 MB: room that is not touched is no memory, while
-  /// copying what is there, and touching as much again for the first time, is time.
+  /// Twice as many, but from 128 KB on at least 8 MB: room that is not touched is no memory, but for
+  /// the rest of a large page, while copying what is there, and touching as much again for the first
+  /// time, is time.
   static func room(after room: Int, bytesEach size: Int) -> Int {
     room * size < 128 << 10 ? room * 2 : max(room * 2, largeStep / size)
   }

@@ -134,7 +134,10 @@ extension Interpreter {
       let body = RandomStreams.key(arrival.pointee.key, salt: 2, ordinal: arrival.pointee.ordinal)
       key = RandomStreams.key(body, salt: sites[Int(site.index)].salt, ordinal: 0)
     }
-    _ = submit(head, block, frames.words, key, to: globals[Int(global.index)], by: -1)
+    if !submit(head, block, frames.words, key, to: globals[Int(global.index)], by: -1) {
+      // The run ended before the block did.
+      stepsLeft &+= 1
+    }
     return true
   }
 }

@@ -2,10 +2,11 @@ import SpindleModel
 
 /// One simulated thread: a row in a table, never a stack.
 ///
-/// 224 bytes. Whoever gets, uses and gives up a core looks at the first 128 only, two lines of a
-/// cache, in which their fields stand together: of many threads that wait for a core, none is there.
+/// 224 bytes, in the order of use: whoever gets a core, works and ends looks at the first 128 only, two
+/// or three lines of a cache; whoever waits at a little more. Of many threads that wait for a core,
+/// none is in the cache.
 struct ThreadRecord: BitwiseCopyable {
-  // MARK: The first line: what it does
+  // MARK: What it does
 
   /// Where it is in its life.
   var state = ThreadState.created
@@ -41,7 +42,7 @@ struct ThreadRecord: BitwiseCopyable {
   /// Costs that are still to be paid, at speed 1.
   var overhead: Int64 = 0
 
-  // MARK: The second line: what it had
+  // MARK: What it had
 
   /// Its own work, in time, since it got its core.
   var stint: Int64 = 0

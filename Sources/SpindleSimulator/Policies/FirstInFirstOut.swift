@@ -2,6 +2,7 @@ public import SpindleModel
 
 /// Threads run in the order in which they became ready, each until it blocks.
 ///
+/// The kernel keeps a line of its own that does the same (`ActivePolicy`); a test compares the two.
 /// Source: Silberschatz, Galvin, Gagne, *Operating System Concepts*, "First-Come, First-Served".
 public struct FirstInFirstOut: SchedulingPolicy {
   public let name = "fifo"

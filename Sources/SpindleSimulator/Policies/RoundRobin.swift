@@ -2,6 +2,7 @@ public import SpindleModel
 
 /// Ready threads take turns of one quantum each, in the order in which they became ready.
 ///
+/// The kernel keeps a line of its own that does the same (`ActivePolicy`); a test compares the two.
 /// Source: Arpaci-Dusseau, *Operating Systems: Three Easy Pieces*, chapter 7, "Round Robin".
 public struct RoundRobin: SchedulingPolicy {
   public let name = "roundRobin"

@@ -10,7 +10,7 @@ struct ThreadLine: ~Copyable {
   private var head = 0
   private var count = 0
 
-  init() { ring = .allocate(capacity: room) }
+  init() { ring = LargeBuffer.allocate(Int32.self, capacity: room) }
 
   deinit { LargeBuffer.deallocate(ring, capacity: room) }
 

@@ -48,6 +48,26 @@ import Testing
     #expect(joined.record?.makespan == single.record?.makespan)
   }
 
+  /// The run ends at the same step when the system has no thread left for an item.
+  @Test(arguments: [
+    "arrivals(every: 1ms, count: 5) { _ in each.async(name: \"job\") { io(1s) } }",
+    "at(1ms) { for i in 0 ..< 5 { each.async { io(1s) } } }",
+  ])
+  func endWithoutThreads(submission: String) {
+    let text = """
+      machine { platform: .ideal; cores: 1; costs: .zero; threadLimit: 3 }
+      let each = ThreadPerTask()
+      main { }
+      \(submission)
+      """
+    let joined = TestRun(text)
+    let single = TestRun(text, joined: false)
+    #expect(joined.messages == [])
+    #expect(joined.record?.outcome.kind == .crashed)
+    #expect(joined.log == single.log)
+    #expect(joined.record?.steps == single.record?.steps)
+  }
+
   /// An executor that is not one of the simulator's own takes items the long way.
   @Test(arguments: [
     "DispatchQueue(label: \"q\", attributes: .concurrent)", "OperationQueue()",
