@@ -9,7 +9,7 @@ struct SmallLog {
     costs: "zero", policy: "fifo")
   var record = RunRecord(outcome: Outcome(.finished), end: .start, makespan: .start)
   private(set) var entries: [LogEntry] = []
-  private(set) var names: [String] = WellKnownName.allCases.map(\.rawValue)
+  private(set) var names: [String] = WellKnownName.allCases.map(\.text)
 
   init(kinds: [String] = []) {
     program.title = "small"

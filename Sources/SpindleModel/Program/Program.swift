@@ -23,7 +23,7 @@ public struct Program: Sendable {
   /// The places that create, draw or call.
   public var sites: [Site] = []
   /// The texts that the program names; the first are `WellKnownName.allCases` in their order.
-  public var names: [String] = WellKnownName.allCases.map(\.rawValue)
+  public var names: [String] = WellKnownName.allCases.map(\.text)
   /// The kinds of work that the trace submits.
   public var kinds: [WorkKind] = []
   /// The names of the threads of the system's pool, in order of creation.

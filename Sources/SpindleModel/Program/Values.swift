@@ -33,18 +33,24 @@ public let noValue = Int64.min
 /// The names that the simulator itself must be able to give: results of calls, states, classes.
 ///
 /// They are the first names of every program, in this order, so that the number of each is known.
-public enum WellKnownName: String, CaseIterable, Sendable {
+@frozen public enum WellKnownName: Int, CaseIterable, Sendable {
   case success, timedOut
   case finished, deadlock, crashed, killed, timeLimit, stepLimit
   case userInteractive, userInitiated, `default`, utility, background, unspecified
   case main
-  case empty = ""
+  /// The text without a letter.
+  case empty
 
-  /// The name's number.
-  public var id: NameID {
-    for (index, name) in WellKnownName.allCases.enumerated() where name == self {
-      return NameID(index)
-    }
-    return .none
-  }
+  /// The name's number, which is its place here.
+  @inlinable public var id: NameID { NameID(rawValue) }
+
+  /// The name: what it is called here.
+  public var text: String { WellKnownName.texts[rawValue] }
+
+  // Written out, since the language takes long to tell what a case is called.
+  private static let texts = [
+    "success", "timedOut", "finished", "deadlock", "crashed", "killed", "timeLimit", "stepLimit",
+    "userInteractive", "userInitiated", "default", "utility", "background", "unspecified", "main",
+    "",
+  ]
 }

@@ -87,7 +87,7 @@ extension Evaluation {
     case .threadOf(let name):
       _ = try start(of: name)
       let observation = observation(name)
-      if observation.ranOnMain { return .string(WellKnownName.main.rawValue) }
+      if observation.ranOnMain { return .string(WellKnownName.main.text) }
       return .string(observation.thread.text(names) ?? "")
     case .cpu(let reference): return .duration(Nanoseconds(try thread(reference).processor))
     case .state(let reference): return .symbol(try state(of: reference).name)

@@ -102,14 +102,10 @@ struct ThreadRecord: BitwiseCopyable {
   /// The priority that it has for those who wait for a queue that it drains; -1 for none.
   var override: Int16 = -1
   /// Its quality of service, the number of a name.
-  var quality = Self.standardQuality
-
-  // Looked up once: the names of a run are known, but finding one walks through them.
-  private static let standardQuality = WellKnownName.default.id.index
-  private static let backgroundQuality = WellKnownName.background.id.index
+  var quality = WellKnownName.default.id.index
 
   /// Whether it is of the background quality of service.
-  var isBackground: Bool { quality == Self.backgroundQuality }
+  var isBackground: Bool { quality == WellKnownName.background.id.index }
 
   /// The priority that counts.
   var priority: Int16 { max(basePriority, inherited, override) }
