@@ -26,7 +26,7 @@ extension Kernel {
       demand(thread < ScheduledEvent.maximumIndex, "a run has at most 4,194,304 threads at once")
     }
     let record = threads.at(thread)
-    record.initialize(to: blankThread)
+    record.initialize(to: ThreadRecord())
     fill(record)
     record.pointee.generation = generation
     record.pointee.since = now

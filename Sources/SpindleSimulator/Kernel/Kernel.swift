@@ -19,8 +19,6 @@ struct Kernel: ~Copyable {
   let names: NameTable
   var queue = EventQueue()
   var threads = Table<ThreadRecord>()
-  /// What a thread is of which nothing is known yet.
-  let blankThread = ThreadRecord()
   var cores = Table<CoreRecord>()
   /// The cores' numbers, the fastest first.
   var coreOrder = Table<Int32>()
