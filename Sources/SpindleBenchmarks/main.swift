@@ -29,32 +29,20 @@ struct Measurement {
       + "\"answers\": {\(list)}}"
   }
 
+  /// The columns of the table; the peak is that of the process so far.
+  static let columns: [TextTable.Column] = [
+    .init("benchmark", .left), .init("unit", .left), .init("ns"), .init("a second"),
+    .init("peak KiB"), .init("answers", .left),
+  ]
+
   /// A row of the table.
-  var row: String {
+  var row: [String] {
     let tenths = Int64((nanosecondsPerUnit * 10).rounded())
-    let list = answers.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-    return Self.row(
+    return [
       name, unit, "\(tenths / 10).\(tenths % 10)",
-      "\(seconds > 0 ? Int(Double(units) / seconds) : 0)",
-      "\(peakKibibytes())", list)
-  }
-
-  /// What stands above the table.
-  ///
-  /// The peak is that of the process so far.
-  static let heading = row("benchmark", "unit", "ns", "a second", "peak KiB", "answers")
-
-  private static func row(
-    _ name: String, _ unit: String, _ time: String, _ rate: String, _ peak: String, _ list: String
-  ) -> String {
-    func padded(_ text: String, _ width: Int) -> String {
-      text + String(repeating: " ", count: max(0, width - text.count))
-    }
-    func aligned(_ text: String, _ width: Int) -> String {
-      String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-    return padded(name, 21) + padded(unit, 10) + aligned(time, 9) + aligned(rate, 12)
-      + aligned(peak, 10) + "  " + list
+      "\(seconds > 0 ? Int(Double(units) / seconds) : 0)", "\(peakKibibytes())",
+      answers.map { "\($0.0) \($0.1)" }.joined(separator: ", "),
+    ]
   }
 }
 
@@ -235,18 +223,25 @@ let wanted = arguments.filter { !$0.hasPrefix("-") }
 let share =
   arguments.lazy.filter { $0.hasPrefix("--share=") }
   .compactMap { Int($0.dropFirst("--share=".count)) }.first { $0 > 0 } ?? 1
-if !arguments.contains("--json") { print(Measurement.heading) }
+let printsJSON = arguments.contains("--json")
+var table = TextTable(columns: Measurement.columns)
+var mistake: String?
 for name in wanted.isEmpty ? names : Array(wanted) {
   guard let found = measurement(name, share: share) else {
     print("no benchmark is called '\(name)'; there are \(names.joined(separator: ", "))")
     exit(64)
   }
-  print(arguments.contains("--json") ? found.json : found.row)
+  if printsJSON { print(found.json) } else { table.add(found.row) }
   for (answer, known) in share == 1 ? Workloads.knownAnswers[name] ?? [] : [] {
     let seen = found.answers.first { $0.0 == answer }?.1
     if seen != known {
-      print("\(name): \(answer) must be \(known), and is \(seen ?? "missing")")
-      exit(1)
+      mistake = "\(name): \(answer) must be \(known), and is \(seen ?? "missing")"
     }
   }
+  if mistake != nil { break }
+}
+if !printsJSON { print(table.rendered(width: table.naturalWidth), terminator: "") }
+if let mistake {
+  print(mistake)
+  exit(1)
 }

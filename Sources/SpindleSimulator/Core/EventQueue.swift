@@ -90,29 +90,16 @@ struct EventQueue: ~Copyable {
   /// Takes the least event; nil when there is none.
   @inline(__always)
   mutating func pop() -> ScheduledEvent? {
-    if head == tail {
-      if count == 0 { return nil }
-      refill()
-    }
-    let event = bottom[head]
-    head &+= 1
-    count &-= 1
-    present = event.time
+    guard let event = peek() else { return nil }
+    removeFirst(event)
     return event
   }
 
   /// Takes the least event when it is due at this time; nil when none is.
   @inline(__always)
   mutating func pop(dueAt time: Int64) -> ScheduledEvent? {
-    if head == tail {
-      if count == 0 { return nil }
-      refill()
-    }
-    let event = bottom[head]
-    if event.time != time { return nil }
-    head &+= 1
-    count &-= 1
-    present = time
+    guard let event = peek(), event.time == time else { return nil }
+    removeFirst(event)
     return event
   }
 
@@ -124,6 +111,14 @@ struct EventQueue: ~Copyable {
       refill()
     }
     return bottom[head]
+  }
+
+  /// Takes the least event, which is this one, off the bottom.
+  @inline(__always)
+  private mutating func removeFirst(_ event: ScheduledEvent) {
+    head &+= 1
+    count &-= 1
+    present = event.time
   }
 
   /// Puts an event into the sorted bottom.

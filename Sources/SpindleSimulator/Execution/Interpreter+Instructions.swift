@@ -40,10 +40,7 @@ extension Interpreter {
     switch code[place] {
     case .finish:
       if frames.parent(frame) >= 0 { return nil }
-      stepsLeft &-= 1
-      worldResult = noValue
-      frames.release(frame)
-      kernel.threads.at(thread).pointee.frame = -1
+      leaveLast(frame, thread)
       return .finished
     case .workConstant(let work, let register):
       if work <= 0 { return nil }
@@ -55,6 +52,15 @@ extension Interpreter {
       return drawTime(mean, register, frame, thread, at: place)
     default: return nil
     }
+  }
+
+  /// Does the `.finish` of a thread's only frame.
+  @inline(__always)
+  mutating func leaveLast(_ frame: Int32, _ thread: Int32) {
+    stepsLeft &-= 1
+    worldResult = noValue
+    frames.release(frame)
+    kernel.threads.at(thread).pointee.frame = -1
   }
 
   /// Does `.drawConstant` at `place`, and the work or the input that takes as long.
@@ -234,7 +240,7 @@ extension Interpreter {
           return stop("work needs a duration that is not negative", thread, index(next, code))
         }
       case .perform(.executorAsync, let base, let site)
-      where !kernel.hasCosts && registers[base] >> 48 == 0:
+      where takesPlainItems(registers[base]):
         // An executor's own neither waits nor enters a frame, and nobody pays: without detour.
         let place = Int32(truncatingIfNeeded: index(next, code))
         if thread >= 0 { kernel.threads.at(thread).pointee.place = place }
@@ -323,10 +329,7 @@ extension Interpreter {
   /// behind which it goes on.
   @inline(__always)
   private mutating func beginInput(_ time: Int64, _ frame: Int32, _ thread: Int32, at place: Int) {
-    let record = kernel.threads.at(thread)
-    record.pointee.place = Int32(truncatingIfNeeded: place)
-    record.pointee.frame = frame
-    frames.setCounter(frame, Int32(truncatingIfNeeded: place &+ 1))
+    rest(frame, thread, at: place)
     let (end, overflow) = kernel.now.addingReportingOverflow(time)
     kernel.block(thread, .io, until: overflow ? Int64.max - 1 : end)
   }
@@ -334,8 +337,14 @@ extension Interpreter {
   /// A running thread begins to work, at an instruction behind which it goes on.
   @inline(__always)
   private func beginWork(_ work: Int64, _ frame: Int32, _ thread: Int32, at place: Int) {
+    kernel.threads.at(thread).pointee.work = kernel.memory.slowed(work)
+    rest(frame, thread, at: place)
+  }
+
+  /// A running thread stays at an instruction for a while, behind which it goes on.
+  @inline(__always)
+  private func rest(_ frame: Int32, _ thread: Int32, at place: Int) {
     let record = kernel.threads.at(thread)
-    record.pointee.work = kernel.memory.slowed(work)
     record.pointee.place = Int32(truncatingIfNeeded: place)
     record.pointee.frame = frame
     frames.setCounter(frame, Int32(truncatingIfNeeded: place &+ 1))

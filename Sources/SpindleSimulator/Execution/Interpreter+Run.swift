@@ -126,16 +126,10 @@ extension Interpreter {
   /// A policy's tick is housekeeping: when no thread waits for a core, it is not wanted any more.
   @inline(__always)
   private mutating func isWanted(_ event: ScheduledEvent) -> Bool {
-    if event.rawKind == DueKind.core.rawValue {
-      return kernel.cores.at(event.index).pointee.event == event.sequence
-    }
-    if event.rawKind == DueKind.device.rawValue {
-      return kernel.threads.at(event.index).pointee.timer == event.sequence
-    }
     switch event.rawKind {
-    case DueKind.quantum.rawValue:
+    case DueKind.core.rawValue, DueKind.quantum.rawValue:
       return kernel.cores.at(event.index).pointee.event == event.sequence
-    case DueKind.threadTimer.rawValue:
+    case DueKind.device.rawValue, DueKind.threadTimer.rawValue:
       return kernel.threads.at(event.index).pointee.timer == event.sequence
     case DueKind.arrival.rawValue: return true
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
@@ -157,12 +151,8 @@ extension Interpreter {
       if !isKnown && !isWanted(event) { continue }
       isKnown = false
       kernel.presentPhase = event.phase
-      if event.rawKind == DueKind.core.rawValue {
-        if kernel.stretchEnded(on: event.index) { proceed(on: event.index) }
-        continue
-      }
       switch event.rawKind {
-      case DueKind.quantum.rawValue:
+      case DueKind.core.rawValue, DueKind.quantum.rawValue:
         if kernel.stretchEnded(on: event.index) { proceed(on: event.index) }
       case DueKind.device.rawValue:
         kernel.wake(event.index, .granted, by: -1)

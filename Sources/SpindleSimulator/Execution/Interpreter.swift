@@ -159,10 +159,7 @@ struct Interpreter: ~Copyable {
       noteStart(of: thread)
     } else if case .finish = code[Int(frames.counter(frame))] {
       if !isPlainItem(record) || !endsPlainly(record) { return goOn(thread, on: core) }
-      stepsLeft &-= 1
-      worldResult = noValue
-      frames.release(frame)
-      record.pointee.frame = -1
+      leaveLast(frame, thread)
       makespan = kernel.now
       noteEnd(of: thread)
       if record.pointee.role == .plain { return endThread(thread) }

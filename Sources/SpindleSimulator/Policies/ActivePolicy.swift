@@ -13,7 +13,7 @@ struct ActivePolicy: ~Copyable {
   /// Whether it can want a thread to give way, or a tick: turns in order never do.
   let preempts: Bool
   /// Whether it looks at what threads ask for and have had: turns in order do not.
-  let heedsClaims: Bool
+  var heedsClaims: Bool { kind != .line }
   private let kind: Kind
   /// Who is ready, of the two policies that keep a line and nothing else.
   private var line = ThreadLine()
@@ -30,7 +30,6 @@ struct ActivePolicy: ~Copyable {
   init(_ policy: any SchedulingPolicy) {
     (name, bindsCores) = (policy.name, policy.bindsCores)
     preempts = !(policy is FirstInFirstOut || policy is RoundRobin || policy is FairShare)
-    heedsClaims = !(policy is FirstInFirstOut || policy is RoundRobin)
     switch policy {
     case is FirstInFirstOut: kind = .line
     case let policy as RoundRobin: (kind, turn) = (.line, policy.quantum)
