@@ -20,17 +20,17 @@ let package = Package(
       targets: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"]),
   ],
   targets: [
-    // Floor 1: the data that flows, and memory for tables that grow.
+    // Floor 1: the data that flows, and what is asked of the host: memory and threads.
     .target(name: "SpindleModel", swiftSettings: strict),
-    .target(name: "SpindleStorage", swiftSettings: strict),
+    .target(name: "SpindleHost", swiftSettings: strict),
 
     // Floor 2: three stages that know the data and not each other.
     .target(name: "SpindleLanguage", dependencies: ["SpindleModel"], swiftSettings: strict),
     .target(
-      name: "SpindleSimulator", dependencies: ["SpindleModel", "SpindleStorage"],
+      name: "SpindleSimulator", dependencies: ["SpindleModel", "SpindleHost"],
       swiftSettings: strict),
     .target(
-      name: "SpindleReports", dependencies: ["SpindleModel", "SpindleStorage"],
+      name: "SpindleReports", dependencies: ["SpindleModel", "SpindleHost"],
       swiftSettings: strict,
       // Rounding and square roots of final statistics.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
@@ -38,7 +38,9 @@ let package = Package(
     // Floor 3: the stages, joined.
     .target(
       name: "SpindleCommand",
-      dependencies: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"],
+      dependencies: [
+        "SpindleModel", "SpindleHost", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
+      ],
       swiftSettings: strict),
     .executableTarget(name: "spindle", dependencies: ["SpindleCommand"], swiftSettings: strict),
     .executableTarget(

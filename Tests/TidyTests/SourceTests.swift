@@ -50,13 +50,13 @@ import Testing
   /// What each module may import, beside its own conditions on platforms.
   static let imports: [String: Set<String>] = [
     "SpindleModel": [],
-    "SpindleStorage": ["Glibc", "Musl", "Synchronization"],
+    "SpindleHost": ["Glibc", "Musl", "Darwin", "Synchronization"],
     "SpindleLanguage": ["SpindleModel"],
-    "SpindleSimulator": ["SpindleModel", "SpindleStorage"],
-    "SpindleReports": ["SpindleModel", "SpindleStorage"],
+    "SpindleSimulator": ["SpindleModel", "SpindleHost"],
+    "SpindleReports": ["SpindleModel", "SpindleHost"],
     "SpindleCommand": [
-      "SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports", "Glibc", "Musl",
-      "Darwin", "Synchronization", "Dispatch",
+      "SpindleModel", "SpindleHost", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
+      "Glibc", "Musl", "Darwin", "Synchronization", "Dispatch",
     ],
     "spindle": ["SpindleCommand"],
   ]

@@ -1,4 +1,4 @@
-import SpindleStorage
+import SpindleHost
 
 /// A growing table of what is counted, by number; reached in place.
 ///

@@ -1,4 +1,4 @@
-import SpindleStorage
+import SpindleHost
 
 /// What is due, least key first.
 ///

@@ -1,4 +1,4 @@
-import SpindleStorage
+import SpindleHost
 
 /// A growing table of plain records, reached by index: the storage of all simulated state.
 ///

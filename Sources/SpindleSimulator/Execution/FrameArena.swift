@@ -1,5 +1,5 @@
 import SpindleModel
-import SpindleStorage
+import SpindleHost
 
 /// Frames and closures: where activities keep their registers.
 ///

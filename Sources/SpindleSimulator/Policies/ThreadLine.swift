@@ -1,5 +1,5 @@
 import SpindleModel
-import SpindleStorage
+import SpindleHost
 
 /// Threads in the order in which they came, in raw memory; amortised O(1).
 ///
