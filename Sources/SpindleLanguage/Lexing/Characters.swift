@@ -11,6 +11,71 @@ extension UInt8 {
   var isWordPart: Bool { isLetter || isDigit }
 }
 
+/// What a token that begins with a byte can be, as a number: the raw value of a sign's kind where the
+/// sign is complete with this byte.
+struct ByteClass: BitwiseCopyable, Equatable, Sendable {
+  private let number: UInt8
+
+  static let quote = ByteClass(number: 0x80)
+  static let space = ByteClass(number: 0x81)
+  static let newline = ByteClass(number: 0x82)
+  static let slash = ByteClass(number: 0x83)
+  /// A longer sign, perhaps, or something that the language has not.
+  static let other = ByteClass(number: 0x84)
+  static let letter = ByteClass(number: 0xC0)
+  static let digit = ByteClass(number: 0xC1)
+
+  /// Whether a name or number goes on with it.
+  var isWordPart: Bool { number >= 0xC0 }
+
+  /// The sign that it is; nil when it is none, or not yet.
+  var sign: Token.Kind? { number < 0x80 ? unsafeBitCast(number, to: Token.Kind.self) : nil }
+
+  /// The class of each byte; made once and never given back.
+  static let table = LookupTable((0...UInt8.max).map { ByteClass($0) })
+
+  private init(number: UInt8) { self.number = number }
+
+  private init(_ byte: UInt8) {
+    self =
+      switch byte {
+      case _ where byte.isLetter: .letter
+      case _ where byte.isDigit: .digit
+      case UInt8(ascii: "\""): .quote
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): .space
+      case UInt8(ascii: "\n"): .newline
+      case UInt8(ascii: "/"): .slash
+      case UInt8(ascii: "("): ByteClass(.leftParenthesis)
+      case UInt8(ascii: ")"): ByteClass(.rightParenthesis)
+      case UInt8(ascii: "["): ByteClass(.leftBracket)
+      case UInt8(ascii: "]"): ByteClass(.rightBracket)
+      case UInt8(ascii: "{"): ByteClass(.leftBrace)
+      case UInt8(ascii: "}"): ByteClass(.rightBrace)
+      case UInt8(ascii: ","): ByteClass(.comma)
+      case UInt8(ascii: ":"): ByteClass(.colon)
+      case UInt8(ascii: ";"): ByteClass(.semicolon)
+      default: .other
+      }
+  }
+
+  private init(_ sign: Token.Kind) { number = sign.rawValue }
+}
+
+/// Constants that are looked up by number, by pointer: an array would count its references.
+struct LookupTable<Element: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
+  private let start: UnsafePointer<Element>
+
+  /// Creates a table, which stays for as long as the process.
+  init(_ elements: [Element]) {
+    let start = UnsafeMutablePointer<Element>.allocate(capacity: elements.count)
+    for (index, element) in elements.enumerated() { (start + index).initialize(to: element) }
+    self.start = UnsafePointer(start)
+  }
+
+  /// The element at `index`, which must be one of the table's.
+  subscript(index: Int) -> Element { start[index] }
+}
+
 extension Unicode.Scalar {
   /// Whether a name may have it: a letter or digit of any script, or a mark upon one.
   var isLetter: Bool {

@@ -11,23 +11,25 @@ struct Keywords: Sendable {
     ("nil", .nil),
   ]
 
-  private static let slots: [Slot] = {
+  /// By a hash of the letters; made once and never given back.
+  static let table: LookupTable<Slot> = {
     var slots = Array(repeating: Slot(letters: 0, kind: .identifier), count: 128)
     for (text, kind) in all {
       var letters: UInt64 = 0
-      for byte in text.utf8 { letters = letters << 8 | UInt64(byte) }
+      for (place, byte) in text.utf8.enumerated() { letters |= UInt64(byte) << UInt64(8 * place) }
       var index = start(letters)
       while slots[index].letters != 0 { index = (index + 1) & 127 }
       slots[index] = Slot(letters: letters, kind: kind)
     }
-    return slots
+    return LookupTable(slots)
   }()
 
-  /// The kind of the word whose up to eight letters are packed into `letters`, the last one lowest.
-  static func kind(_ letters: UInt64) -> Token.Kind {
+  /// The kind of the word whose up to eight letters are packed into `letters`, the first one lowest.
+  @inline(__always)
+  static func kind(_ letters: UInt64, in table: LookupTable<Slot>) -> Token.Kind {
     var index = start(letters)
     while true {
-      let slot = slots[index]
+      let slot = table[index]
       if slot.letters == letters { return slot.kind }
       if slot.letters == 0 { return .identifier }
       index = (index + 1) & 127
@@ -38,8 +40,9 @@ struct Keywords: Sendable {
     Int(truncatingIfNeeded: (letters &* 0x9E37_79B9_7F4A_7C15) >> 57)
   }
 
-  private struct Slot {
-    var letters: UInt64
-    var kind: Token.Kind
+  /// A word with its kind.
+  struct Slot: BitwiseCopyable {
+    fileprivate var letters: UInt64
+    fileprivate var kind: Token.Kind
   }
 }

@@ -2,15 +2,6 @@ extension Lexer {
   /// The sign that begins with `first` at the position, as long as it can be, and its length.
   func sign(_ first: UInt8) -> (kind: Token.Kind, length: Int) {
     switch first {
-    case UInt8(ascii: "("): (.leftParenthesis, 1)
-    case UInt8(ascii: ")"): (.rightParenthesis, 1)
-    case UInt8(ascii: "["): (.leftBracket, 1)
-    case UInt8(ascii: "]"): (.rightBracket, 1)
-    case UInt8(ascii: "{"): (.leftBrace, 1)
-    case UInt8(ascii: "}"): (.rightBrace, 1)
-    case UInt8(ascii: ","): (.comma, 1)
-    case UInt8(ascii: ":"): (.colon, 1)
-    case UInt8(ascii: ";"): (.semicolon, 1)
     case UInt8(ascii: "."): dots()
     case UInt8(ascii: "="): equals(one: .assign, two: .equal, three: .identical)
     case UInt8(ascii: "!"): equals(one: .not, two: .notEqual, three: .notIdentical)

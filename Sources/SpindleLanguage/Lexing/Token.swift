@@ -8,6 +8,8 @@ struct Token: Hashable, Sendable {
   var start: Int32
   /// The offset behind its last byte.
   var end: Int32
+  /// The bytes of a word of ASCII letters that has at most eight, the first one lowest; else 0.
+  var letters: UInt64 = 0
 
   /// Whether it is the first on its line.
   var isFirstOnLine: Bool { flags.contains(.newlineBefore) }
@@ -59,6 +61,16 @@ struct Token: Hashable, Sendable {
     var isKeyword: Bool { rawValue >= Kind.let.rawValue }
     /// Whether it can be a member's name or a label: any word.
     var isWord: Bool { self == .identifier || isKeyword }
+    /// Whether it may stand in front of a value, and belong to it.
+    var isPrefix: Bool { self == .not || self == .minus || self == .plus }
+    /// Whether no expression goes on with it.
+    var endsExpression: Bool {
+      switch self {
+      case .rightParenthesis, .rightBracket, .rightBrace, .comma, .colon, .semicolon, .endOfFile:
+        true
+      default: false
+      }
+    }
     /// Whether it is a text in quotes, closed or not.
     var isText: Bool { self == .string || self == .unterminatedString }
   }
