@@ -25,7 +25,9 @@ let package = Package(
     .target(name: "SpindleHost", swiftSettings: strict),
 
     // Floor 2: three stages that know the data and not each other.
-    .target(name: "SpindleLanguage", dependencies: ["SpindleModel"], swiftSettings: strict),
+    .target(
+      name: "SpindleLanguage", dependencies: ["SpindleModel", "SpindleHost"],
+      swiftSettings: strict),
     .target(
       name: "SpindleSimulator", dependencies: ["SpindleModel", "SpindleHost"],
       swiftSettings: strict),

@@ -52,8 +52,12 @@ public struct Compiler: Sendable {
     (self.catalogue, self.vocabulary) = (catalogue, vocabulary)
   }
 
-  private func lowering(_ source: SourceText, _ overrides: Overrides) -> Lowering {
-    Lowering(source: source, catalogue: catalogue, vocabulary: vocabulary, overrides: overrides)
+  private func lowering(
+    _ source: SourceText, _ tree: SyntaxArena, _ overrides: Overrides
+  ) -> Lowering {
+    Lowering(
+      source: source, tree: tree, catalogue: catalogue, vocabulary: vocabulary,
+      overrides: overrides)
   }
 
   /// The program of a trace, and all that is wrong with it, in the order of the text.
@@ -73,7 +77,7 @@ public struct Compiler: Sendable {
     // What is nested too deeply has been cut off: more about it would be about the cut.
     let tooDeep = SyntaxMessage.tooDeep(Parser.deepestNesting)
     if found.contains(where: { $0.message == tooDeep }) { return (nil, Compiler.arranged(found)) }
-    var lowering = self.lowering(source, overrides)
+    var lowering = self.lowering(source, tree.arena, overrides)
     lowering.lower(tree, isWhole: !found.contains { $0.severity == .error })
     let diagnostics = Compiler.arranged(
       found + Compiler.independent(lowering.diagnostics, of: found, in: source))
@@ -91,7 +95,7 @@ public struct Compiler: Sendable {
     _ source: SourceText, overrides: Overrides
   ) -> (program: Program?, diagnostics: [Diagnostic])? {
     Parser.reading(source) { parser in
-      var lowering = self.lowering(source, overrides)
+      var lowering = self.lowering(source, parser.arena, overrides)
       guard lowering.lower(reading: &parser) else { return nil }
       let diagnostics = Compiler.arranged(lowering.diagnostics)
       let isRefused = diagnostics.contains { $0.severity == .error }

@@ -100,7 +100,7 @@ import Testing
 
   @Test("expressions", arguments: numbers + expressions)
   func checkExpression(row: Row) {
-    check(Parser.parseExpression(SourceText(name: "x", row.text)).1, row)
+    check(Parser.parseExpression(SourceText(name: "x", row.text), in: SyntaxArena()).1, row)
   }
 
   static let statements = [

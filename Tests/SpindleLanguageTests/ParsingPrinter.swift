@@ -4,7 +4,9 @@ import SpindleModel
 // A tree in one line, for tests: operators and calls in parentheses, blocks in braces.
 
 extension SyntaxTree {
-  var shown: String { declarations.map(\.shown).joined(separator: "; ") }
+  var shown: String {
+    withExtendedLifetime(arena) { declarations.map(\.shown).joined(separator: "; ") }
+  }
 }
 
 extension Declaration {
@@ -31,7 +33,7 @@ extension Declaration {
 extension Declaration.Function {
   var shown: String {
     let list = parameters.map { parameter in
-      let label = parameter.label ?? "_"
+      let label = parameter.label?.text ?? "_"
       let names = label == parameter.name.text ? label : "\(label) \(parameter.name.text)"
       return "\(names): \(parameter.type.shown)\(parameter.standard.map { " = \($0.shown)" } ?? "")"
     }
@@ -43,11 +45,11 @@ extension Declaration.Function {
 extension TypeName {
   var shown: String {
     switch kind {
-    case .name(let name): name
-    case .array(let element): "[\(element.shown)]"
-    case .optional(let wrapped): "\(wrapped.shown)?"
+    case .name(let name): name.text
+    case .array(let element): "[\(element.value.shown)]"
+    case .optional(let wrapped): "\(wrapped.value.shown)?"
     case .function(let parameters, let result):
-      "(\(parameters.map(\.shown).joined(separator: ", "))) -> \(result?.shown ?? "nil")"
+      "(\(parameters.map(\.shown).joined(separator: ", "))) -> \(result?.value.shown ?? "nil")"
     case .missing: "¿"
     }
   }
@@ -68,23 +70,26 @@ extension Statement {
   var shown: String {
     switch kind {
     case .expression(let expression): expression.shown
-    case .binding(let binding): binding.shown
-    case .assignment(let target, let sign, let value):
-      "\(target.shown) \(sign?.rawValue ?? "")= \(value.shown)"
-    case .if(let branches, let otherwise):
-      branches.map { "if \($0.condition.shown) \($0.body.shown)" }.joined(separator: " else ")
-        + (otherwise.map { " else \($0.shown)" } ?? "")
-    case .guard(let condition, let body): "guard \(condition.shown) else \(body.shown)"
-    case .while(let condition, let body): "while \(condition.shown) \(body.shown)"
-    case .repeatWhile(let body, let condition): "repeat \(body.shown) while \(condition.shown)"
-    case .forIn(let name, let sequence, let body):
-      "for \(name.text) in \(sequence.shown) \(body.shown)"
+    case .binding(let binding): binding.value.shown
+    case .assignment(let assignment):
+      "\(assignment.target.shown) \(assignment.operation?.rawValue ?? "")= "
+        + assignment.assigned.shown
+    case .if(let choice):
+      choice.branches.map { "if \($0.condition.shown) \($0.body.shown)" }.joined(
+        separator: " else ")
+        + (choice.otherwise.map { " else \($0.shown)" } ?? "")
+    case .guard(let branch): "guard \(branch.condition.shown) else \(branch.body.shown)"
+    case .while(let branch): "while \(branch.condition.shown) \(branch.body.shown)"
+    case .repeatWhile(let branch):
+      "repeat \(branch.body.shown) while \(branch.condition.shown)"
+    case .forIn(let loop):
+      "for \(loop.name.text) in \(loop.sequence.shown) \(loop.body.shown)"
     case .break: "break"
     case .continue: "continue"
     case .return(let value): value.map { "return \($0.shown)" } ?? "return"
-    case .defer(let body): "defer \(body.shown)"
-    case .doCatch(let body, let handler):
-      "do \(body.shown)\(handler.map { " catch \($0.shown)" } ?? "")"
+    case .defer(let body): "defer \(body.value.shown)"
+    case .doCatch(let attempt):
+      "do \(attempt.body.shown)\(attempt.handler.map { " catch \($0.shown)" } ?? "")"
     case .throw(let value): "throw \(value.shown)"
     case .missing: "¿"
     }
@@ -104,25 +109,26 @@ extension SpindleLanguage.Expression {
       "\"" + segments.map(\.shown).joined() + "\""
     case .boolean(let value): "\(value)"
     case .none: "nil"
-    case .name(let name): name
+    case .name(let name): name.text
     case .implicitMember(let name): ".\(name)"
     case .array(let elements): "[\(elements.map(\.shown).joined(separator: ", "))]"
     case .dictionary(let entries):
       entries.isEmpty
         ? "[:]"
         : "[\(entries.map { "\($0.key.shown): \($0.value.shown)" }.joined(separator: ", "))]"
-    case .member(let base, let name, _): "\(base.shown).\(name)"
+    case .member(let member): "\(member.base.shown).\(member.name)"
     case .call(let call):
       call.callee.shown + "(\(call.arguments.map(\.shown).joined(separator: ", ")))"
         + call.closures.map { " \($0.label.map { "\($0): " } ?? "")\($0.closure.shown)" }.joined()
-    case .element(let base, let index): "\(base.shown)[\(index.shown)]"
+    case .element(let element): "\(element.base.shown)[\(element.index.shown)]"
     case .prefix(let sign, let operand): "(\(sign.rawValue)\(operand.shown))"
-    case .infix(let sign, let left, let right, _): "(\(left.shown) \(sign.rawValue) \(right.shown))"
-    case .conditional(let condition, let first, let second):
-      "(\(condition.shown) ? \(first.shown) : \(second.shown))"
-    case .range(let low, let high, let isClosed):
-      "(\(low.shown) \(isClosed ? "..." : "..<") \(high.shown))"
-    case .closure(let closure): closure.shown
+    case .infix(let sign, let sides):
+      "(\(sides.left.shown) \(sign.rawValue) \(sides.right.shown))"
+    case .conditional(let choice):
+      "(\(choice.condition.shown) ? \(choice.first.shown) : \(choice.second.shown))"
+    case .range(let bounds):
+      "(\(bounds.from.shown) \(bounds.isClosed ? "..." : "..<") \(bounds.to.shown))"
+    case .closure(let closure): closure.value.shown
     case .missing: "¿"
     }
   }
@@ -131,7 +137,7 @@ extension SpindleLanguage.Expression {
 extension SpindleLanguage.Expression.Segment {
   var shown: String {
     switch self {
-    case .text(let text): text
+    case .text(let text): text.text
     case .value(let value): "\\(\(value.shown))"
     }
   }

@@ -72,9 +72,12 @@ import Testing
 
   @Test("expressions", arguments: expressions)
   func checkExpression(row: Row) {
-    let (expression, diagnostics) = Parser.parseExpression(SourceText(name: "x", row.text))
+    let arena = SyntaxArena()
+    let (expression, diagnostics) = Parser.parseExpression(
+      SourceText(name: "x", row.text), in: arena)
+    let shown = withExtendedLifetime(arena) { expression.shown }
     #expect(diagnostics.map(\.message) == [], sourceLocation: row.location)
-    #expect(expression.shown == row.tree, sourceLocation: row.location)
+    #expect(shown == row.tree, sourceLocation: row.location)
   }
 
   static let statements = [
@@ -176,10 +179,12 @@ import Testing
 
   @Test func rangesCoverTheTextOfEachPart() {
     let source = SourceText(name: "x", "main { q.async(name: \"a\") { work(1ms + x) } }")
-    guard case .main(_, let block) = Parser.parse(source).tree.declarations.first?.kind,
+    let tree = Parser.parse(source).tree
+    defer { withExtendedLifetime(tree) {} }
+    guard case .main(_, let block) = tree.declarations.first?.kind,
       case .expression(let call) = block.statements.first?.kind,
       case .call(let written) = call.kind,
-      case .member(_, _, let nameRange) = written.callee.kind
+      case .member(let member) = written.callee.kind
     else {
       Issue.record("not a call")
       return
@@ -188,7 +193,7 @@ import Testing
     #expect(source.text(in: block.range) == "{ q.async(name: \"a\") { work(1ms + x) } }")
     #expect(source.text(in: call.range) == "q.async(name: \"a\") { work(1ms + x) }")
     #expect(source.text(in: callee.range) == "q.async")
-    #expect(source.text(in: nameRange) == "async")
+    #expect(source.text(in: member.nameRange) == "async")
     #expect(source.text(in: arguments[0].labelRange) == "name")
     #expect(source.text(in: arguments[0].value.range) == "\"a\"")
     #expect(source.text(in: closures[0].range) == "{ work(1ms + x) }")

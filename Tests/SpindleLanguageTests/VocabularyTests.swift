@@ -50,7 +50,7 @@ import Testing
     for table in tables {
       for name in table.names {
         let labels = (table.overloads(name) ?? []).map { member in
-          member.formals.map { ($0.label ?? "_") + ($0.takesClosure ? " {}" : "") }
+          member.formals.map { ($0.label?.text ?? "_") + ($0.takesClosure ? " {}" : "") }
         }
         #expect(Set(labels).count == labels.count, "\(name)")
       }

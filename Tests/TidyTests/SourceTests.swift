@@ -51,7 +51,7 @@ import Testing
   static let imports: [String: Set<String>] = [
     "SpindleModel": [],
     "SpindleHost": ["Glibc", "Musl", "Darwin", "Synchronization"],
-    "SpindleLanguage": ["SpindleModel"],
+    "SpindleLanguage": ["SpindleModel", "SpindleHost", "Synchronization"],
     "SpindleSimulator": ["SpindleModel", "SpindleHost"],
     "SpindleReports": ["SpindleModel", "SpindleHost"],
     "SpindleCommand": [

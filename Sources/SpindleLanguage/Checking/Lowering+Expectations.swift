@@ -13,10 +13,11 @@ extension Lowering {
   /// Lowers all `expect` blocks; a trace that does not speak of its outcome expects `.finished`.
   mutating func lowerExpectations(_ blocks: [CodeBlock], end: SourceRange) {
     let mark = scope.count
-    if scope.findAtTop("platform") == nil {
+    let platform = arena.words.word("platform")
+    if scope.findAtTop(platform) == nil {
       scope.declare(
         Symbol(
-          name: "platform",
+          name: platform,
           meaning: .constant(Int64(intern(program.machine.platform.rawValue).index)),
           type: .symbol(.platform), place: SourceRange(0, 0), frame: -1))
     }
@@ -44,22 +45,23 @@ extension Lowering {
         guard isTaken else { continue }
         program.expectations.append(Expectation(condition: made.term, place: expression.range))
         if speaks(made.term) { speaksOfOutcome = true }
-      case .if(let branches, let otherwise):
+      case .if(let choice):
         var isOpen = isTaken
-        for branch in branches {
+        for branch in choice.branches {
           let known = parameterCondition(branch.condition)
           if known == nil { refuseLost(branch.condition) }
           let truth = known ?? 0
           lowerExpectations(branch.body, isTaken: isOpen && truth != 0)
           isOpen = isOpen && truth == 0
         }
-        if let otherwise { lowerExpectations(otherwise, isTaken: isOpen) }
+        if let otherwise = choice.otherwise { lowerExpectations(otherwise, isTaken: isOpen) }
       case .binding(let binding):
         error(Messages.notAnExpectation, statement.range)
-        declareAtTop(binding.name, .constant(0), .unknown)
+        declareAtTop(binding.value.name, .constant(0), .unknown)
       case .missing: break
-      case .assignment(let left, operator: nil, let right):
-        let between = SourceRange(Int(left.range.upperBound), Int(right.range.lowerBound))
+      case .assignment(let assignment) where assignment.operation == nil:
+        let (left, right) = (assignment.target.range, assignment.assigned.range)
+        let between = SourceRange(Int(left.upperBound), Int(right.lowerBound))
         let sign = source.text(in: between).utf8.prefix { $0 != UInt8(ascii: "=") }.count
         let start = Int(between.lowerBound) + sign
         error(Messages.assignedExpectation, SourceRange(start, start + 1))
@@ -81,9 +83,10 @@ extension Lowering {
   private func measure(in expression: Expression) -> Expression? {
     switch expression.kind {
     case .name(let name):
-      find(name) == nil && Vocabulary.measureWords.contains(name) ? expression : nil
-    case .member(let base, _, _), .prefix(_, let base): measure(in: base)
-    case .infix(_, let left, let right, _): measure(in: left) ?? measure(in: right)
+      find(name) == nil && Vocabulary.measureWords.contains(name.text) ? expression : nil
+    case .member(let member): measure(in: member.base)
+    case .prefix(_, let inner): measure(in: inner)
+    case .infix(_, let sides): measure(in: sides.left) ?? measure(in: sides.right)
     case .call(let call): measure(in: call.callee)
     default: nil
     }
@@ -113,28 +116,29 @@ extension Lowering {
   mutating func term(_ expression: Expression, expecting: ValueType? = nil) -> TypedTerm? {
     let range = expression.range
     switch expression.kind {
-    case .infix(.and, let left, let right, _), .infix(.or, let left, let right, _):
-      let first = truth(left)
-      guard let second = truth(right), let first else { return nil }
-      if case .infix(.and, _, _, _) = expression.kind {
+    case .infix(.and, let sides), .infix(.or, let sides):
+      let first = truth(sides.left)
+      guard let second = truth(sides.right), let first else { return nil }
+      if case .infix(.and, _) = expression.kind {
         return TypedTerm(term: .and(first, second), type: .plain(.boolean))
       }
       return TypedTerm(term: .or(first, second), type: .plain(.boolean))
     case .prefix(.not, let inner):
       return truth(inner).map { TypedTerm(term: .not($0), type: .plain(.boolean)) }
-    case .infix(.plusMinus, _, _, let place):
-      error(Messages.strayTolerance, place)
+    case .infix(.plusMinus, let sides):
+      error(Messages.strayTolerance, sides.operatorRange)
       return nil
-    case .infix(let operation, let left, let right, let place):
+    case .infix(let operation, let sides):
+      let (left, right, place) = (sides.left, sides.right, sides.operatorRange)
       if operation.isComparison { return comparisonTerm(operation, left, right, place) }
       return arithmeticTerm(operation, left, right, place)
     case .name(let name) where find(name) == nil:
-      return measure(named: name, range)
-    case .member(let base, let name, let nameRange):
-      return memberMeasure(base, name, nameRange)
+      return measure(named: name.text, range)
+    case .member(let member):
+      return memberMeasure(member.base, member.name.text, member.nameRange)
     case .call(let call):
       if case .implicitMember = call.callee.kind { return constantTerm(expression, expecting) }
-      return callMeasure(call.spanning(range))
+      return callMeasure(call)
     case .missing: return nil
     default: return constantTerm(expression, expecting)
     }
@@ -294,10 +298,10 @@ extension Lowering {
   }
 
   private func splitTolerance(_ expression: Expression) -> (Expression, Expression?) {
-    guard case .infix(.plusMinus, let value, let tolerance, _) = expression.kind else {
+    guard case .infix(.plusMinus, let sides) = expression.kind else {
       return (expression, nil)
     }
-    return (value, tolerance)
+    return (sides.left, sides.right)
   }
 
   private mutating func tolerance(

@@ -62,7 +62,7 @@ extension Lowering {
     _ option: String, in label: String, of call: CallSite
   ) -> SourceRange? {
     guard let given = call.arguments.first(where: { $0.label == label })?.value else { return nil }
-    let options = if case .array(let elements) = given.kind { elements } else { [given] }
+    let options = if case .array(let elements) = given.kind { Array(elements) } else { [given] }
     return options.first { $0.kind.isImplicitMember(option) }?.range
   }
 
@@ -70,8 +70,8 @@ extension Lowering {
   private func makesObject(_ call: CallSite, _ handle: HandleClass) -> Bool {
     switch call.callee.kind {
     case .name(let name): name == handle.name && find(name) == nil
-    case .member(let base, _, _):
-      if case .name(let name) = base.kind {
+    case .member(let member):
+      if case .name(let name) = member.base.kind {
         name == handle.name && find(name) == nil
       } else {
         false
@@ -87,10 +87,10 @@ extension Lowering {
   }
 
   /// Notes that a member of what `base` names is used.
-  mutating func noteMember(_ member: String, of base: Expression) {
+  mutating func noteMember(_ member: Word, of base: Expression) {
     guard !idleObjects.isEmpty, case .name(let name) = base.kind, let symbol = find(name),
       let index = idleIndex[scope[symbol].place.lowerBound],
-      !idleObjects[index].isStarted(by: member)
+      !idleObjects[index].isStarted(by: member.text)
     else { return }
     idleObjects[index].idleUses += 1
   }
@@ -113,8 +113,9 @@ extension Lowering {
       guard !globalQueues.isEmpty, let symbol = find(name) else { return false }
       return globalQueues.contains(scope[symbol].place.lowerBound)
     case .call(let call):
-      guard case .member(let base, "global", _) = call.callee.kind else { return false }
-      guard case .name(let name) = base.kind else { return false }
+      guard case .member(let member) = call.callee.kind, member.name == "global",
+        case .name(let name) = member.base.kind
+      else { return false }
       return name == HandleClass.queue.name && find(name) == nil
     default: return false
     }

@@ -10,7 +10,7 @@ extension Lowering {
       error(Messages.incompleteMeasure(name), range)
       return nil
     }
-    let known = Vocabulary.measureWords + scope.symbols.map(\.name)
+    let known = Vocabulary.measureWords + scope.symbols.map(\.name.text)
     error(Messages.unknownName(name, nearest: proposal(name, known)), range)
     return nil
   }
@@ -24,22 +24,22 @@ extension Lowering {
       if let row = Vocabulary.measure("\(owner).\(name)") {
         return TypedTerm(term: .measure(row.measure), type: row.type)
       }
-      let known = Vocabulary.measures.filter { $0.path.hasPrefix(owner + ".") }
-        .map { String($0.path.dropFirst(owner.utf8.count + 1)) }
+      let known = Vocabulary.measures.filter { $0.path.hasPrefix(owner.text + ".") }
+        .map { String($0.path.dropFirst(owner.text.utf8.count + 1)) }
       guard known.isEmpty else {
-        refuseStatistic(name, of: owner, known, nameRange)
+        refuseStatistic(name, of: owner.text, known, nameRange)
         return nil
       }
       if find(owner) == nil {
-        guard let made = measure(named: owner, base.range) else { return nil }
+        guard let made = measure(named: owner.text, base.range) else { return nil }
         refuseMember(name, of: base, made.type, nameRange)
       } else {
-        error(Messages.notMeasurable(owner), base.range)
+        error(Messages.notMeasurable(owner.text), base.range)
       }
       return nil
     case .call(let call):
       guard case .name(let owner) = call.callee.kind else { break }
-      return statistic(owner, call.spanning(base.range), name, nameRange)
+      return statistic(owner.text, call, name, nameRange)
     case .missing: return nil
     default: break
     }
@@ -90,7 +90,7 @@ extension Lowering {
       return TypedTerm(term: .measure(.threadCount(of: names)), type: .plain(.integer))
     default:
       guard let made = callMeasure(call) else { return nil }
-      let measure = Expression(kind: .call(call), range: call.range)
+      let measure = arena.expression(kind: .call(call), range: call.range)
       refuseMember(name, of: measure, made.type, nameRange)
       return nil
     }
@@ -99,13 +99,16 @@ extension Lowering {
   // MARK: Calls
 
   mutating func callMeasure(_ call: CallSite) -> TypedTerm? {
-    if case .member(let base, "created", _) = call.callee.kind, case .name("threads") = base.kind {
+    if case .member(let member) = call.callee.kind, member.name == "created",
+      case .name("threads") = member.base.kind
+    {
       guard let object = object(call, label: "by", "created") else { return nil }
       return TypedTerm(term: .measure(.threadsCreatedBy(object)), type: .plain(.integer))
     }
     guard case .name(let name) = call.callee.kind else {
-      if case .member(let base, let name, let range) = call.callee.kind {
-        if memberMeasure(base, name, range) != nil {
+      if case .member(let member) = call.callee.kind {
+        let (name, range) = (member.name.text, member.nameRange)
+        if memberMeasure(member.base, name, range) != nil {
           error(Messages.notAFunction(name), range)
         }
       } else {
@@ -115,7 +118,7 @@ extension Lowering {
     }
     switch name {
     case "started", "ended", "thread":
-      guard let item = string(call, label: nil, name) else { return nil }
+      guard let item = string(call, label: nil, name.text) else { return nil }
       warnOfUnknownItem(item, call.arguments[0].value.range)
       switch name {
       case "started": return TypedTerm(term: .measure(.started(item)), type: .plain(.duration))
@@ -123,10 +126,10 @@ extension Lowering {
       default: return TypedTerm(term: .measure(.threadOf(item)), type: .plain(.string))
       }
     case "cpu":
-      guard let object = object(call, label: "of", name) else { return nil }
+      guard let object = object(call, label: "of", name.text) else { return nil }
       return TypedTerm(term: .measure(.cpu(of: object)), type: .plain(.duration))
     case "state":
-      guard let object = object(call, label: "of", name) else { return nil }
+      guard let object = object(call, label: "of", name.text) else { return nil }
       guard isOperation(object) else {
         let text = source.text(in: call.arguments[0].value.range)
         error(Messages.noState(text), call.arguments[0].value.range)
@@ -135,25 +138,26 @@ extension Lowering {
       return TypedTerm(
         term: .measure(.state(of: object)), type: .plain(.symbol(.operationState)))
     case "count":
-      guard let pattern = kindPattern(call, label: "of", name) else { return nil }
+      guard let pattern = kindPattern(call, label: "of", name.text) else { return nil }
       return TypedTerm(term: .measure(.count(of: pattern)), type: .plain(.integer))
     case "order":
-      guard let names = names(call, label: nil, name) else { return nil }
+      guard let names = names(call, label: nil, name.text) else { return nil }
       if names.count < 2 { error(Messages.orderOfOne, call.range) }
       return TypedTerm(term: .measure(.order(names)), type: .plain(.boolean))
     case "value": return finalValue(call)
     case "timeline": return timelineMeasure(call)
     case "latency", "wait", "running", "threads":
-      error(Messages.incompleteMeasure(name), call.callee.range)
+      error(Messages.incompleteMeasure(name.text), call.callee.range)
       return nil
     default: return refuseMeasure(name, call)
     }
   }
 
-  private mutating func refuseMeasure(_ name: String, _ call: CallSite) -> TypedTerm? {
+  private mutating func refuseMeasure(_ word: Word, _ call: CallSite) -> TypedTerm? {
+    let name = word.text
     if Vocabulary.measure(name) != nil {
       error(Messages.calledMeasure(name), call.callee.range)
-    } else if Vocabulary.measureWords.contains(name) || find(name) != nil {
+    } else if Vocabulary.measureWords.contains(name) || find(word) != nil {
       error(Messages.notMeasurable(name), call.callee.range)
     } else {
       let near = proposal(name, Vocabulary.measureWords)
@@ -173,7 +177,7 @@ extension Lowering {
     }
     scope[index].isUsed = true
     guard let global = globals[index] else {
-      error(Messages.notATopValue(name), expression.range)
+      error(Messages.notATopValue(name.text), expression.range)
       return nil
     }
     let type = scope[index].type
@@ -204,7 +208,7 @@ extension Lowering {
 
   // MARK: Arguments
 
-  private mutating func string(_ call: CallSite, label: String?, _ name: String) -> String? {
+  private mutating func string(_ call: CallSite, label: Label?, _ name: String) -> String? {
     let formals = [Formal(label: label, type: .string, isOptional: false, slot: 0)]
     guard match(formals, call, name: name, call.callee.range) != nil,
       let made = constant(call.arguments[0].value, .string)?.constant
@@ -214,7 +218,7 @@ extension Lowering {
 
   /// The pattern of a kind of work; one that no work of the trace has is worth a warning.
   private mutating func kindPattern(
-    _ call: CallSite, label: String?, _ name: String
+    _ call: CallSite, label: Label?, _ name: String
   ) -> String? {
     guard let pattern = string(call, label: label, name) else { return nil }
     let isKnown = program.kinds.contains { kind in
@@ -270,7 +274,7 @@ extension Lowering {
   }
 
   /// One or more names; only the first has the label.
-  private mutating func names(_ call: CallSite, label: String?, _ name: String) -> [String]? {
+  private mutating func names(_ call: CallSite, label: Label?, _ name: String) -> [String]? {
     var formals = [Formal(label: label, type: .string, isOptional: false, slot: 0)]
     for ordinal in 1..<max(1, call.arguments.count) {
       formals.append(Formal(label: nil, type: .string, isOptional: false, slot: ordinal))
@@ -289,7 +293,7 @@ extension Lowering {
   }
 
   private mutating func object(
-    _ call: CallSite, label: String?, _ name: String
+    _ call: CallSite, label: Label?, _ name: String
   ) -> Measure.ObjectReference? {
     let formals = [Formal(label: label, type: .unknown, isOptional: false, slot: 0)]
     guard match(formals, call, name: name, call.callee.range) != nil else { return nil }
@@ -326,13 +330,13 @@ extension Lowering {
       scope[index].isUsed = true
       if let global = globals[index], scope[index].type.isHandle { return .global(global) }
       guard scope[index].type != .unknown else { return nil }
-    case .element(let base, let index):
-      guard case .name(let name) = base.kind, let symbol = scope.findAtTop(name),
-        let global = globals[symbol], case .array(let element) = scope[symbol].type,
-        element.isHandle
+    case .element(let element):
+      guard case .name(let name) = element.base.kind, let symbol = scope.findAtTop(name),
+        let global = globals[symbol], case .arrayOf(let type) = scope[symbol].type,
+        type.type.isHandle
       else { break }
       scope[symbol].isUsed = true
-      guard let position = constant(index, .integer)?.constant else { return nil }
+      guard let position = constant(element.index, .integer)?.constant else { return nil }
       return .element(global, index: position)
     default: break
     }

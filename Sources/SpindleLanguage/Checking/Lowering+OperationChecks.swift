@@ -17,7 +17,7 @@ extension Lowering {
     guard let form = operationForm(of: member.action, call) else { return }
     var closures = call.closures.map(\.closure)
     for argument in call.arguments {
-      if case .closure(let closure) = argument.value.kind { closures.append(closure) }
+      if case .closure(let closure) = argument.value.kind { closures.append(closure.value) }
     }
     for closure in closures {
       // What a closure calls its operation: its parameter, else `self` at its beginning.
@@ -61,12 +61,13 @@ extension Lowering {
   }
 
   /// Refuses a function of an operation that its form does not have.
-  mutating func checkOperation(_ member: String, of base: Expression, _ range: SourceRange) {
+  mutating func checkOperation(_ member: Word, of base: Expression, _ range: SourceRange) {
     guard let form = operationForm(of: base) else { return }
-    switch (member, form) {
+    switch (member.text, form) {
     case ("addExecutionBlock", .plain), ("addExecutionBlock", .asynchronous):
       error(Messages.onlyBlockOperations, range)
-    case ("finish", .plain), ("finish", .block): error(Messages.needsAsynchronous(member), range)
+    case ("finish", .plain), ("finish", .block):
+      error(Messages.needsAsynchronous(member.text), range)
     default: break
     }
   }
@@ -85,10 +86,10 @@ extension Lowering {
     guard case .perform(let primitive) = member.action,
       primitive == .operationWillChange || primitive == .operationDidChange,
       let argument = call.arguments.first, case .text(let key) = argument.value.kind,
-      !Lowering.operationKeys.contains(key)
+      !Lowering.operationKeys.contains(key.text)
     else { return }
-    let near = proposal(key, Array(Lowering.operationKeys.prefix(8)))
-    error(Messages.unknownKey(key, nearest: near), argument.value.range)
+    let near = proposal(key.text, Array(Lowering.operationKeys.prefix(8)))
+    error(Messages.unknownKey(key.text, nearest: near), argument.value.range)
   }
 
   /// The keys of an operation that can be observed, and the short forms of some.

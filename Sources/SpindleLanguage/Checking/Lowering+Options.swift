@@ -8,7 +8,8 @@ extension Lowering {
   mutating func option(_ name: String, prefix: String = "", _ text: String) -> Expression? {
     source = SourceText(name: name, prefix + text)
     let blank = String(repeating: " ", count: prefix.utf8.count)
-    let (expression, found) = Parser.parseExpression(SourceText(name: name, blank + text))
+    let (expression, found) = Parser.parseExpression(
+      SourceText(name: name, blank + text), in: arena)
     for diagnostic in found {
       diagnostics.append(
         Diagnostic(
@@ -57,15 +58,17 @@ extension Lowering {
 
   /// The executor that the command line puts in the place of the trace's own.
   mutating func replacedValue(
-    _ assignment: Overrides.Assignment, _ name: String, target: Register
+    _ assignment: Overrides.Assignment, _ name: Word, target: Register
   ) -> Operand {
     let outer = source
     defer { source = outer }
     guard var expression = option("--replace", prefix: assignment.name + "=", assignment.value)
     else { return .unknown }
     if case .name(let type) = expression.kind, vocabulary.type(type) != nil {
-      expression.kind = .call(
-        CallSite(callee: expression, arguments: [], closures: [], range: expression.range))
+      let call = Expression.Call(
+        callee: expression, arguments: SyntaxList(), closures: SyntaxList(),
+        range: expression.range)
+      expression = arena.expression(kind: .call(arena.node(call)), range: expression.range)
     }
     if case .call = expression.kind { boundName = name }
     let made = value(expression, target: target)

@@ -92,15 +92,18 @@ extension Lowering {
 
   mutating func applyPlatform(_ expression: Expression) {
     var named = expression
-    if case .name(let name) = expression.kind { named.kind = .implicitMember(name) }
+    if case .name(let name) = expression.kind {
+      named = arena.expression(kind: .implicitMember(name), range: named.range)
+    }
     guard case .implicitMember(let name) = named.kind else {
       error(Messages.mismatch(expected: "a platform", found: "another value"), expression.range)
       return
     }
-    guard let platform = Platform(rawValue: name) else {
-      let near = proposal(name, Platform.allCases.map(\.rawValue))
+    guard let platform = Platform(rawValue: name.text) else {
+      let near = proposal(name.text, Platform.allCases.map(\.rawValue))
       error(
-        Messages.unknownChoice("platform", name, nearest: near, Platform.allCases.map(\.rawValue)),
+        Messages.unknownChoice(
+          "platform", name.text, nearest: near, Platform.allCases.map(\.rawValue)),
         expression.range)
       return
     }
@@ -146,19 +149,19 @@ extension Lowering {
       error(Messages.cluster, expression.range)
       return nil
     }
-    guard let cluster = CoreDescription.Cluster(rawValue: name) else {
+    guard let cluster = CoreDescription.Cluster(rawValue: name.text) else {
       let known = CoreDescription.Cluster.allCases.map(\.rawValue)
       error(
-        Messages.unknownChoice("cluster", name, nearest: proposal(name, known), known),
+        Messages.unknownChoice("cluster", name.text, nearest: proposal(name.text, known), known),
         written.callee.range)
       return nil
     }
-    let call = written.spanning(expression.range)
+    let call = written
     let formals = [
       Formal(label: nil, type: .integer, isOptional: false, slot: 0),
       Formal(label: "speed", type: .decimal, isOptional: true, slot: 1),
     ]
-    guard let actuals = match(formals, call, name: name, call.callee.range),
+    guard let actuals = match(formals, call, name: name.text, call.callee.range),
       let count = coreCount(call.arguments[0].value)
     else { return nil }
     var speed = Speed.one
@@ -191,15 +194,17 @@ extension Lowering {
   mutating func configuration(
     _ expression: Expression, _ known: [MachineCatalogue.Signature], _ what: String
   ) -> Configuration? {
-    var (callee, arguments): (Expression, [Expression.Argument]) = (expression, [])
+    var (callee, arguments): (Expression, SyntaxList<Expression.Argument>) = (
+      expression, SyntaxList()
+    )
     if case .call(let call) = expression.kind {
       (callee, arguments) = (call.callee, call.arguments)
       if let closure = call.closures.first { error(Messages.noClosure(what), closure.range) }
     }
     let name: String
     switch callee.kind {
-    case .implicitMember(let member): name = member
-    case .name(let word): name = word
+    case .implicitMember(let member): name = member.text
+    case .name(let word): name = word.text
     case .missing: return nil
     default:
       error(Messages.mismatch(expected: "a \(what)", found: "another value"), expression.range)
@@ -230,15 +235,15 @@ extension Lowering {
           ?? Messages.tooManyArguments(signature.name), argument.value.range)
       return nil
     }
-    guard let parameter = signature.parameters.first(where: { $0.label == label }) else {
+    guard let parameter = signature.parameters.first(where: { label == $0.label }) else {
       let known = signature.parameters.map(\.label)
       let message = Messages.unknownArgument(
-        label, of: signature.name, nearest: proposal(label, known), known)
+        label.text, of: signature.name, nearest: proposal(label.text, known), known)
       error(message, argument.labelRange)
       return nil
     }
-    guard configuration[label] == nil else {
-      error(Messages.repeatedArgument(label), argument.labelRange)
+    guard configuration[label.text] == nil else {
+      error(Messages.repeatedArgument(label.text), argument.labelRange)
       return nil
     }
     let type: ValueType =
@@ -254,9 +259,9 @@ extension Lowering {
     guard let value = constant(argument.value, type)?.constant else { return nil }
     guard value >= parameter.least || type == .boolean || type == .string else {
       let least = written(parameter.least, type)
-      error(Messages.tooSmall(label, least: least), argument.value.range)
+      error(Messages.tooSmall(label.text, least: least), argument.value.range)
       return nil
     }
-    return Configuration.Argument(label: label, value: value)
+    return Configuration.Argument(label: label.text, value: value)
   }
 }

@@ -20,14 +20,14 @@ extension Lowering {
   private func isWhole(_ expression: Expression) -> Bool {
     switch expression.kind {
     case .name(let name):
-      guard find(name) == nil, let row = Vocabulary.measure(name) else { return false }
+      guard find(name) == nil, let row = Vocabulary.measure(name.text) else { return false }
       if case .plain = row.type { return false }
       return true
     case .call(let call):
       if case .name("timeline") = call.callee.kind { return true }
       guard case .name("value") = call.callee.kind, let argument = call.arguments.first,
         case .name(let name) = argument.value.kind, let index = scope.findAtTop(name),
-        case .array = scope[index].type
+        case .arrayOf = scope[index].type
       else { return false }
       return true
     default: return false
@@ -49,7 +49,7 @@ extension Lowering {
       case .findings: findings(literal)
       case .values: values(literal)
       case .timeline: timeline(literal)
-      case .plain(.array(let element)): elements(literal, element)
+      case .plain(.arrayOf(let element)): elements(literal, element.type)
       case .plain: nil
       }
     guard let expected else { return WholeComparison(term: nil) }
@@ -119,10 +119,10 @@ extension Lowering {
   }
 
   /// The entries of a dictionary literal; an empty list is an empty one.
-  private func entries(_ literal: Expression) -> [Expression.Entry]? {
+  private func entries(_ literal: Expression) -> SyntaxList<Expression.Entry>? {
     switch literal.kind {
     case .dictionary(let entries): entries
-    case .array(let elements) where elements.isEmpty: []
+    case .array(let elements) where elements.isEmpty: SyntaxList()
     default: nil
     }
   }
@@ -153,17 +153,17 @@ extension Lowering {
   }
 
   private mutating func times(_ key: Expression) -> (earliest: Instant, latest: Instant)? {
-    guard case .range(let from, let to, let isClosed) = key.kind else {
+    guard case .range(let bounds) = key.kind else {
       guard let moment = constant(key, .instant)?.constant else { return nil }
       return (Instant(moment), Instant(moment))
     }
-    let first = constant(from, .instant)?.constant
-    guard let last = constant(to, .instant)?.constant, let first else { return nil }
-    guard first <= last, isClosed || first < last else {
+    let first = constant(bounds.from, .instant)?.constant
+    guard let last = constant(bounds.to, .instant)?.constant, let first else { return nil }
+    guard first <= last, bounds.isClosed || first < last else {
       error(Messages.emptyRange, key.range)
       return nil
     }
-    return (Instant(first), Instant(isClosed ? last : last - 1))
+    return (Instant(first), Instant(bounds.isClosed ? last : last - 1))
   }
 
   private mutating func labels(_ expression: Expression) -> [String]? {
@@ -179,7 +179,7 @@ extension Lowering {
     var labels: [String] = []
     for argument in call.arguments {
       if let label = argument.label {
-        error(Messages.unknownArgument(label, of: "any", nearest: nil), argument.labelRange)
+        error(Messages.unknownArgument(label.text, of: "any", nearest: nil), argument.labelRange)
       }
       guard let made = constant(argument.value, .string)?.constant else { continue }
       labels.append(program.names[Int(made)])

@@ -29,24 +29,24 @@ extension Lowering {
   mutating func type(_ written: TypeName) -> ValueType {
     switch written.kind {
     case .name(let name):
-      if let plain = plainType(name) { return plain }
+      if let plain = plainType(name.text) { return plain }
       if let handle = vocabulary.type(name)?.handle { return .handle(handle) }
-      if ForeignWord.concurrencyTypes.contains(name) {
-        error(ForeignWord.concurrency(name), written.range)
+      if ForeignWord.concurrencyTypes.contains(name.text) {
+        error(ForeignWord.concurrency(name.text), written.range)
         return .unknown
       }
-      let near = Lowering.ownType(for: name) ?? proposal(name, typeNames)
-      error(Messages.unknownType(name, nearest: near), written.range)
+      let near = Lowering.ownType(for: name.text) ?? proposal(name.text, typeNames)
+      error(Messages.unknownType(name.text, nearest: near), written.range)
       return .unknown
-    case .array(let element): return .array(type(element))
+    case .array(let element): return .array(type(element.value))
     case .optional(let wrapped):
-      let inner = type(wrapped)
-      if case .optional = inner { return inner }
+      let inner = type(wrapped.value)
+      if case .optionalOf = inner { return inner }
       return .optional(inner)
     case .function(let parameters, let result):
       var types: [ValueType] = []
       for parameter in parameters { types.append(type(parameter)) }
-      return .function(parameters: types, result: result.map { type($0) } ?? .void)
+      return .function(parameters: types, result: result.map { type($0.value) } ?? .void)
     case .missing: return .unknown
     }
   }

@@ -49,7 +49,7 @@ extension Lowering {
     switch expression.kind {
     case .integer, .decimal, .duration, .size, .boolean, .none: true
     case .prefix(_, let inner): isLiteral(inner)
-    case .infix(_, let left, let right, _): isLiteral(left) && isLiteral(right)
+    case .infix(_, let sides): isLiteral(sides.left) && isLiteral(sides.right)
     default: false
     }
   }
@@ -57,7 +57,7 @@ extension Lowering {
   /// Warns of what the whole text shows.
   mutating func warnAtTheEnd() {
     for index in parameterSymbols where !scope[index].isUsed && scope[index].type != .unknown {
-      warn(Messages.unusedParameter(scope[index].name), scope[index].place)
+      warn(Messages.unusedParameter(scope[index].name.text), scope[index].place)
     }
     if let until = program.until {
       for (moment, place) in arrivalMoments where moment > until {
@@ -66,12 +66,12 @@ extension Lowering {
     }
     for (index, symbol) in scope.symbols.enumerated() where symbol.type == .handle(.thread) {
       guard !symbol.isUsed, globals[Int32(index)] != nil else { continue }
-      warn(Messages.neverStarted(symbol.name), symbol.place)
+      warn(Messages.neverStarted(symbol.name.text), symbol.place)
     }
     warnOfIdleObjects()
     for index in scope.symbols.indices {
       guard let use = lockUses[Int32(index)], use.locks > 0, use.others == 0 else { continue }
-      warn(Messages.neverUnlocked(scope[Int32(index)].name), use.firstLock)
+      warn(Messages.neverUnlocked(scope[Int32(index)].name.text), use.firstLock)
     }
   }
 }

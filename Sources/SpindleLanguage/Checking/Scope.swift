@@ -2,7 +2,7 @@ import SpindleModel
 
 /// A name that the trace has given to something.
 struct Symbol: Sendable {
-  var name: String
+  var name: Word
   var meaning: Meaning
   var type: ValueType
   var place: SourceRange
@@ -37,7 +37,8 @@ struct Symbol: Sendable {
 /// All names that can be seen, innermost first; finding one takes constant time.
 struct Scope: Sendable {
   private(set) var symbols: [Symbol] = []
-  private var innermost = TextIndex()
+  /// The innermost symbol that each word means, by the word's number; -1 where it means nothing.
+  private var innermost: [Int32] = []
 
   /// How many symbols there are: a mark to return to.
   var count: Int { symbols.count }
@@ -48,13 +49,15 @@ struct Scope: Sendable {
   }
 
   /// The symbol that `name` means here, nil when it means nothing.
-  func find(_ name: String) -> Int32? {
-    innermost.find(name)
+  func find(_ name: Word) -> Int32? {
+    let word = name.index
+    guard word < innermost.count, innermost[word] >= 0 else { return nil }
+    return innermost[word]
   }
 
   /// The symbol at the top that `name` means, whatever hides it.
-  func findAtTop(_ name: String) -> Int32? {
-    guard var index = innermost.find(name) else { return nil }
+  func findAtTop(_ name: Word) -> Int32? {
+    guard var index = find(name) else { return nil }
     while index >= 0 && symbols[Int(index)].frame >= 0 { index = symbols[Int(index)].hidden }
     return index >= 0 ? index : nil
   }
@@ -63,10 +66,11 @@ struct Scope: Sendable {
   @discardableResult
   mutating func declare(_ symbol: Symbol) -> Int32 {
     let index = Int32(symbols.count)
+    let word = symbol.name.index
+    innermost.grow(toHold: word)
     symbols.append(symbol)
-    if let hidden = innermost.set(symbol.name, index) {
-      symbols[Int(index)].hidden = hidden
-    }
+    symbols[Int(index)].hidden = innermost[word]
+    innermost[word] = index
     return index
   }
 
@@ -74,7 +78,7 @@ struct Scope: Sendable {
   mutating func close(downTo mark: Int) {
     while symbols.count > mark {
       let symbol = symbols.removeLast()
-      innermost.set(symbol.name, symbol.hidden)
+      innermost[symbol.name.index] = symbol.hidden
     }
   }
 }

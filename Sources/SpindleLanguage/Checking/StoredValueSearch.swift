@@ -5,7 +5,7 @@ import SpindleModel
 /// A key has the type of the first value that is stored with it; a read may stand before that.
 struct StoredValueSearch {
   /// Keys with the expressions that are stored.
-  private(set) var found: [(key: StoredKey, value: Expression)] = []
+  private(set) var found: [(store: StoredKey.Store, key: Word, value: Expression)] = []
   private let vocabulary: Vocabulary
 
   /// Searches a whole trace; linear in its length.
@@ -29,36 +29,37 @@ struct StoredValueSearch {
   private mutating func search(_ statement: Statement) {
     switch statement.kind {
     case .expression(let expression), .throw(let expression): search(expression)
-    case .binding(let binding): search(binding.value)
-    case .assignment(let target, nil, let value):
-      if case .element(let base, let index) = target.kind,
-        case .member(_, "threadDictionary", _) = base.kind, case .text(let text) = index.kind
+    case .binding(let binding): search(binding.value.value)
+    case .assignment(let assignment):
+      let value = assignment.assigned
+      if assignment.operation == nil, case .element(let element) = assignment.target.kind,
+        case .member(let member) = element.base.kind, member.name == "threadDictionary",
+        case .text(let text) = element.index.kind
       {
-        found.append((StoredKey(store: .thread, key: text), value))
+        found.append((.thread, text, value))
       }
       search(value)
-    case .assignment(_, _, let value): search(value)
-    case .if(let branches, let otherwise):
-      for branch in branches {
+    case .if(let choice):
+      for branch in choice.branches {
         search(branch.condition)
         search(branch.body)
       }
-      if let otherwise { search(otherwise) }
-    case .guard(let condition, let body), .while(let condition, let body):
-      search(condition)
-      search(body)
-    case .repeatWhile(let body, let condition):
-      search(body)
-      search(condition)
-    case .forIn(_, let sequence, let body):
-      search(sequence)
-      search(body)
+      if let otherwise = choice.otherwise { search(otherwise) }
+    case .guard(let branch), .while(let branch):
+      search(branch.condition)
+      search(branch.body)
+    case .repeatWhile(let branch):
+      search(branch.body)
+      search(branch.condition)
+    case .forIn(let loop):
+      search(loop.sequence)
+      search(loop.body)
     case .return(let value):
       if let value { search(value) }
-    case .defer(let body): search(body)
-    case .doCatch(let body, let handler):
-      search(body)
-      if let handler { search(handler) }
+    case .defer(let body): search(body.value)
+    case .doCatch(let attempt):
+      search(attempt.body)
+      if let handler = attempt.handler { search(handler) }
     case .break, .continue, .missing: break
     }
   }
@@ -67,27 +68,28 @@ struct StoredValueSearch {
   private mutating func search(_ expression: Expression) {
     switch expression.kind {
     case .call(let call):
-      if case .member(_, let name, _) = call.callee.kind, vocabulary.storing.contains(name),
+      if case .member(let member) = call.callee.kind,
+        vocabulary.storing.contains(member.name.text),
         let key = call.arguments.first(where: { $0.label == "key" })?.value,
         case .text(let text) = key.kind,
         let value = call.arguments.first(where: { $0.label == "value" })?.value
       {
-        found.append((StoredKey(store: .specific, key: text), value))
+        found.append((.specific, text, value))
       }
       search(call.callee)
       for argument in call.arguments { search(argument.value) }
       for closure in call.closures { search(closure.closure.body) }
-    case .closure(let closure): search(closure.body)
-    case .member(let base, _, _): search(base)
+    case .closure(let closure): search(closure.value.body)
+    case .member(let member): search(member.base)
     case .array(let elements):
       for element in elements { search(element) }
-    case .infix(_, let left, let right, _):
-      search(left)
-      search(right)
+    case .infix(_, let sides):
+      search(sides.left)
+      search(sides.right)
     case .prefix(_, let inner): search(inner)
-    case .conditional(_, let first, let second):
-      search(first)
-      search(second)
+    case .conditional(let choice):
+      search(choice.first)
+      search(choice.second)
     default: break
     }
   }
@@ -103,14 +105,15 @@ extension Lowering {
     unsearched = nil
     let (wasLenient, wasTop, count) = (isLenient, seesOnlyTop, diagnostics.count)
     (isLenient, seesOnlyTop) = (true, true)
-    for (key, expression) in StoredValueSearch(tree, vocabulary).found where storedTypes[key] == nil
-    {
+    for (store, text, expression) in StoredValueSearch(tree, vocabulary).found {
+      let key = StoredKey(store: store, key: texts.word(text.text))
+      guard storedTypes[key] == nil else { continue }
       beginFrame(.anywhere, name: .none)
       frame.isReachable = false
       let made = value(expression)
       abandonFrame()
       switch made.type {
-      case .unknown, .void, .null, .function: break
+      case .unknown, .void, .null, .functionOf: break
       default: storedTypes[key] = made.type.unwrapped
       }
     }

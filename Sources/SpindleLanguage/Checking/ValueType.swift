@@ -1,7 +1,7 @@
 import SpindleModel
 
 /// What a value is; every register has one type, known before the run.
-enum ValueType: Hashable, Sendable {
+enum ValueType: BitwiseCopyable, Hashable, Sendable {
   case integer, boolean, duration, instant, size, decimal, string
   /// One of a closed list of names: `.success`.
   case symbol(SymbolFamily)
@@ -9,15 +9,26 @@ enum ValueType: Hashable, Sendable {
   case options(SymbolFamily)
   /// A thread, lock, group, executor.
   case handle(HandleClass)
-  indirect case optional(ValueType)
-  indirect case array(ValueType)
-  indirect case function(parameters: [ValueType], result: ValueType)
+  case optionalOf(TypeNode)
+  case arrayOf(TypeNode)
+  case functionOf(FunctionNode)
   /// What a call without a result gives.
   case void
   /// The type of `nil` where nothing else is known.
   case null
   /// The type of what is wrong already: it goes with everything, so that one mistake is told once.
   case unknown
+
+  /// A value of `type`, or nothing.
+  static func optional(_ type: ValueType) -> ValueType { .optionalOf(TypeNode(type)) }
+
+  /// Values of `type`, one behind the other.
+  static func array(_ type: ValueType) -> ValueType { .arrayOf(TypeNode(type)) }
+
+  /// A closure.
+  static func function(parameters: [ValueType], result: ValueType) -> ValueType {
+    .functionOf(FunctionNode(parameters: parameters, result: result))
+  }
 
   /// How a value of this type is written and read.
   var format: ValueFormat {
@@ -31,15 +42,15 @@ enum ValueType: Hashable, Sendable {
     case .symbol: .symbol
     case .handle(.thread), .handle(.runLoop): .thread
     case .handle: .object
-    case .optional(let wrapped): wrapped.format
-    case .array: .array
-    case .integer, .options, .function, .void, .null, .unknown: .integer
+    case .optionalOf(let wrapped): wrapped.type.format
+    case .arrayOf: .array
+    case .integer, .options, .functionOf, .void, .null, .unknown: .integer
     }
   }
 
   /// The type without `?`.
   var unwrapped: ValueType {
-    if case .optional(let wrapped) = self { return wrapped }
+    if case .optionalOf(let wrapped) = self { return wrapped.type }
     return self
   }
 
@@ -71,13 +82,22 @@ enum ValueType: Hashable, Sendable {
     case .void: 8
     case .null: 9
     case .unknown: 10
-    case .symbol, .options, .optional, .array, .function: 0
+    case .symbol, .options, .optionalOf, .arrayOf, .functionOf: 0
+    }
+  }
+
+  /// Whether it is this one of the types that no other is part of.
+  @inline(__always)
+  func isPlain(_ other: ValueType) -> Bool {
+    switch (self, other) {
+    case (.duration, .duration), (.string, .string), (.boolean, .boolean), (.size, .size): true
+    default: false
     }
   }
 
   /// Whether it is an array, so that assigning it means to copy it.
   var isArray: Bool {
-    if case .array = unwrapped { return true }
+    if case .arrayOf = unwrapped { return true }
     return false
   }
 
@@ -89,7 +109,7 @@ enum ValueType: Hashable, Sendable {
 
   /// Whether it is a closure.
   var isFunction: Bool {
-    if case .function = unwrapped { return true }
+    if case .functionOf = unwrapped { return true }
     return false
   }
 
@@ -110,14 +130,16 @@ enum ValueType: Hashable, Sendable {
     let number = plainNumber
     if number != 0 && number == other.plainNumber { return true }
     return switch (self, other) {
-    case (.unknown, _), (_, .unknown), (.array(.unknown), _), (.optional(.unknown), _): true
+    case (.unknown, _), (_, .unknown): true
+    case (.arrayOf(let node), _) where node.type.isUnknown: true
+    case (.optionalOf(let node), _) where node.type.isUnknown: true
     case (.instant, .duration): true
     case (.handle(let expected), .handle(let given)): expected.accepts(given)
     case (.symbol(let family), .string): family.isOpen
-    case (.optional, .null): true
-    case (.optional(let expected), .optional(let given)): expected.accepts(given)
-    case (.optional(let expected), _): expected.accepts(other)
-    case (.array(let expected), .array(let given)): expected.accepts(given)
+    case (.optionalOf, .null): true
+    case (.optionalOf(let expected), .optionalOf(let given)): expected.type.accepts(given.type)
+    case (.optionalOf(let expected), _): expected.type.accepts(other)
+    case (.arrayOf(let expected), .arrayOf(let given)): expected.type.accepts(given.type)
     default: self == other
     }
   }
@@ -136,11 +158,11 @@ extension ValueType: CustomStringConvertible {
     case .string: "String"
     case .symbol(let family), .options(let family): family.rawValue
     case .handle(let handle): handle.name
-    case .optional(let wrapped) where wrapped.isFunction: "(\(wrapped))?"
-    case .optional(let wrapped): "\(wrapped)?"
-    case .array(let element): "[\(element)]"
-    case .function(let parameters, let result):
-      "(\(parameters.map(\.description).joined(separator: ", "))) -> \(result)"
+    case .optionalOf(let wrapped) where wrapped.type.isFunction: "(\(wrapped.type))?"
+    case .optionalOf(let wrapped): "\(wrapped.type)?"
+    case .arrayOf(let element): "[\(element.type)]"
+    case .functionOf(let function):
+      "(\(function.parameters.map(\.description).joined(separator: ", "))) -> \(function.result)"
     case .void: "Void"
     case .null: "nil"
     case .unknown: "an unknown type"

@@ -1,21 +1,22 @@
 import SpindleModel
 
 /// A call as it is written.
-typealias CallSite = Expression.Call
+typealias CallSite = Node<Expression.Call>
 
 /// What an object is called in the log when its call does not say.
 enum Naming {
   case none
   /// The name that the object is bound to.
-  case bound(String)
+  case bound(Word)
   /// An element of the array with this name, at the index in the register.
-  case element(String, Register)
+  case element(Word, Register)
 }
 
 /// Which arguments of a call stand for which formals.
 extension Lowering {
   /// The overload that a call means: one that it fits, else one that has all its labels.
   func overload(_ overloads: [Member], for call: CallSite) -> Member {
+    if overloads.count == 1 { return overloads[0] }
     if let fitting = overloads.first(where: { fits($0.formals, call) }) { return fitting }
     let labels = call.arguments.map(\.label)
     let near = overloads.first { member in
@@ -48,7 +49,8 @@ extension Lowering {
   }
 
   /// Whether an argument is a closure; nil when that can't be seen.
-  private func isClosure(_ argument: Expression) -> Bool? {
+  @inline(__always)
+  func isClosure(_ argument: Expression) -> Bool? {
     switch argument.kind {
     case .closure: return true
     case .none: return nil
@@ -68,11 +70,11 @@ extension Lowering {
   ) -> Actuals? {
     // Loops over numbers: copies of formals and arguments would cost more than all the rest.
     let count = formals.count
-    var actuals = Actuals(count: count)
+    var actuals = Actuals(count: count, in: arena)
     var next = 0
     for ordinal in call.arguments.indices {
       var found = next
-      while found < count && formals[found].label != call.arguments[ordinal].label { found += 1 }
+      while found < count && !(formals[found].label == call.arguments[ordinal].label) { found += 1 }
       guard found < count else {
         if !refuseMissingClosure(call.arguments[ordinal], call, formals, next, name) {
           refuseArgument(call.arguments[ordinal], formals, next, name)
@@ -87,7 +89,7 @@ extension Lowering {
       var found = 0
       while found < count
         && !(formals[found].takesClosure && actuals.isAbsent(found)
-          && (label == nil || label == formals[found].label))
+          && (label == nil || formals[found].label == label))
       {
         found += 1
       }
@@ -107,9 +109,9 @@ extension Lowering {
   private mutating func refuseClosure(
     _ closure: Expression.TrailingClosure, _ formals: [Formal], _ name: String
   ) {
-    let known = formals.filter { $0.takesClosure }.compactMap(\.label)
+    let known = formals.filter { $0.takesClosure }.compactMap(\.label?.text)
     let message =
-      closure.label.map {
+      (closure.label?.text).map {
         Messages.unknownArgument($0, of: name, nearest: proposal($0, known))
       } ?? Messages.noClosure(name)
     error(message, closure.label == nil ? closure.range : closure.labelRange)
@@ -117,7 +119,7 @@ extension Lowering {
 
   private func missing(_ formal: Formal, _ name: String) -> String {
     if formal.takesClosure { return Messages.missingClosure(name) }
-    if let label = formal.label { return Messages.missingArgument(label, of: name) }
+    if let label = formal.label?.text { return Messages.missingArgument(label, of: name) }
     return Messages.missingValue("\(formal.type)", of: name)
   }
 
@@ -131,7 +133,7 @@ extension Lowering {
       let wanted = formals[next...].first(where: { $0.takesClosure && !$0.isOptional })
     else { return false }
     let range = argument.value.range
-    if let label = wanted.label, namedClosure(argument.value) != nil {
+    if let label = wanted.label?.text, namedClosure(argument.value) != nil {
       error(Messages.missingLabel(label, of: name), range)
       return true
     }
@@ -146,7 +148,7 @@ extension Lowering {
     let range = argument.label == nil ? argument.value.range : argument.labelRange
     guard let label = argument.label else {
       let labelled = formals[next...].filter { $0.label != nil && !$0.takesClosure }
-      if let label = (labelled.first { !$0.isOptional } ?? labelled.first)?.label {
+      if let label = (labelled.first { !$0.isOptional } ?? labelled.first)?.label?.text {
         error(Messages.missingLabel(label, of: name), range)
       } else {
         error(Messages.tooManyArguments(name), range)
@@ -154,15 +156,15 @@ extension Lowering {
       return
     }
     if formals[..<next].contains(where: { $0.label == label }) {
-      error(Messages.misplacedArgument(label, of: name), range)
+      error(Messages.misplacedArgument(label.text, of: name), range)
       return
     }
-    let known = formals.compactMap(\.label)
-    let near = Lowering.ownLabel(for: label, in: known) ?? proposal(label, known)
+    let known = formals.compactMap(\.label?.text)
+    let near = Lowering.ownLabel(for: label.text, in: known) ?? proposal(label.text, known)
     if near == nil, formals[next...].contains(where: { $0.label == nil }) {
       error(Messages.needlessLabel(of: name), range)
     } else {
-      error(Messages.unknownArgument(label, of: name, nearest: near, known), range)
+      error(Messages.unknownArgument(label.text, of: name, nearest: near, known), range)
     }
   }
 
@@ -189,7 +191,7 @@ extension Lowering {
     isLenient = true
     for argument in call.arguments {
       if case .closure(let closure) = argument.value.kind {
-        walkStray(closure)
+        walkStray(closure.value)
       } else if namedClosure(argument.value) == nil {
         _ = value(argument.value, expecting: .unknown)
       }

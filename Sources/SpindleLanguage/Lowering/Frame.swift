@@ -41,9 +41,9 @@ struct Frame {
     /// Where to go on; nil when it leaves the frame.
     var exit: Label?
     /// How many cleanups surround it.
-    var cleanups: Int
+    var cleanups = 0
     /// How many loops surround it, which `break` can't reach.
-    var loops: Int
+    var loops = 0
     /// Whether it stands for a `defer` body, out of which nothing leads.
     var isDefer = false
   }
@@ -67,7 +67,7 @@ struct Frame {
 
   var context = Context.thread
   var name = NameID.none
-  var code = CodeBuffer()
+  var code: CodeBuffer
   /// The first free register.
   var next = 0
   /// How many registers were in use at most.
@@ -81,7 +81,9 @@ struct Frame {
   var labels: [Int32] = []
   var handlers: [Block.Handler] = []
   var loops: [Loop] = []
-  var returns: [Return] = []
+  /// What `return` means here, and around the closures that run in place.
+  private(set) var innermost = Return(type: .void)
+  private var outerReturns: [Return] = []
   var cleanups: [Cleanup] = []
   var salt: UInt32 = 0
   /// The sites that count visits, in the order of their counters.
@@ -103,13 +105,19 @@ struct Frame {
   /// Where pinned registers are until the frame is finished.
   static let pinnedBase = 1 << 28
 
+  /// Creates a frame whose instructions are made on `stack`.
+  init(on stack: CodeStack) {
+    code = CodeBuffer(on: stack)
+  }
+
   /// Makes the frame as good as new, with the storage it has.
-  mutating func reset(context: Context, name: NameID) {
+  mutating func reset(context: Context, name: NameID, result: ValueType) {
     (self.context, self.name) = (context, name)
+    innermost = Return(type: result)
     (next, high, parameterCount, pinnedCount) = (0, 0, 0, 0)
     (salt, loopDepth, throwing) = (0, 0, 0)
     (isReachable, copiesVariables) = (true, false)
-    code.removeAll()
+    code.restart()
     if !captures.isEmpty {
       captures.removeAll(keepingCapacity: true)
       captureIndex.removeAll(keepingCapacity: true)
@@ -119,11 +127,32 @@ struct Frame {
     if !referenced.isEmpty { referenced.removeAll(keepingCapacity: true) }
     if !handlers.isEmpty { handlers.removeAll(keepingCapacity: true) }
     if !loops.isEmpty { loops.removeAll(keepingCapacity: true) }
-    if !returns.isEmpty { returns.removeAll(keepingCapacity: true) }
+    if !outerReturns.isEmpty { outerReturns.removeAll(keepingCapacity: true) }
     if !cleanups.isEmpty { cleanups.removeAll(keepingCapacity: true) }
     if !countedSites.isEmpty { countedSites.removeAll(keepingCapacity: true) }
     if !frees.isEmpty { frees.removeAll(keepingCapacity: true) }
   }
+
+  // MARK: Returns
+
+  /// Gives `return` another meaning, up to `leaveReturn`.
+  mutating func enterReturn(_ target: Return) {
+    outerReturns.append(innermost)
+    innermost = target
+  }
+
+  /// Gives `return` the meaning back that it had before; the one that ends.
+  @discardableResult
+  mutating func leaveReturn() -> Return {
+    defer { innermost = outerReturns.removeLast() }
+    return innermost
+  }
+
+  /// Notes what the innermost `return` gives.
+  mutating func setReturn(type: ValueType) { innermost.type = type }
+
+  /// Notes where the value of the innermost `return` goes.
+  mutating func setReturn(register: Register) { innermost.register = register }
 
   // MARK: Registers
 
@@ -177,6 +206,30 @@ struct Frame {
   mutating func jump(_ label: Label, _ place: SourceRange) {
     emit(.jump(target(label)), place)
     isReachable = false
+  }
+}
+
+/// Frames, each of which stays where it is, so that going from one to another copies none.
+final class FrameStack {
+  /// The instructions of all of them.
+  let code = CodeStack()
+  private var frames: [UnsafeMutablePointer<Frame>] = []
+
+  deinit {
+    for frame in frames {
+      frame.deinitialize(count: 1)
+      frame.deallocate()
+    }
+  }
+
+  /// The frame with `depth` others around it.
+  subscript(depth: Int) -> UnsafeMutablePointer<Frame> {
+    while depth >= frames.count {
+      let frame = UnsafeMutablePointer<Frame>.allocate(capacity: 1)
+      frame.initialize(to: Frame(on: code))
+      frames.append(frame)
+    }
+    return frames[depth]
   }
 }
 

@@ -4,10 +4,13 @@ import SpindleModel
 extension Lowering {
   /// `[a, b]`.
   mutating func arrayLiteral(
-    _ elements: [Expression], expecting: ValueType?, target: Register?, _ range: SourceRange
+    _ elements: SyntaxList<Expression>, expecting: ValueType?, target: Register?,
+    _ range: SourceRange
   ) -> Operand {
     var type: ValueType?
-    if case .array(let element) = expecting?.unwrapped, element != .unknown { type = element }
+    if case .arrayOf(let element) = expecting?.unwrapped, element.type != .unknown {
+      type = element.type
+    }
     let result = target ?? frame.allocate()
     let next = frame.next
     // A window of a few registers; what comes after is appended.
@@ -52,17 +55,17 @@ extension Lowering {
 
   /// `[Type](count: n)`, `[Type](repeating: x, count: n)`, `[Type]()`.
   mutating func makeArray(
-    _ elements: [Expression], _ call: CallSite, _ bound: String?, target: Register?
+    _ elements: SyntaxList<Expression>, _ call: CallSite, _ bound: Word?, target: Register?
   ) -> Operand {
     guard elements.count == 1, case .name(let name) = elements[0].kind else {
       walkStray(call)
       return refuse(Messages.notAFunction("[…]"), call.callee.range)
     }
     let entry = find(name) == nil ? vocabulary.type(name) : nil
-    guard let element = entry?.handle.map({ .handle($0) }) ?? plainType(name) else {
+    guard let element = entry?.handle.map({ .handle($0) }) ?? plainType(name.text) else {
       walkStray(call)
-      let near = proposal(name, typeNames)
-      return refuse(Messages.unknownType(name, nearest: near), elements[0].range)
+      let near = proposal(name.text, typeNames)
+      return refuse(Messages.unknownType(name.text, nearest: near), elements[0].range)
     }
     let result = target ?? frame.allocate()
     emit(.arrayMake(result, base: Register(frame.next), count: 0), call.place)
@@ -74,15 +77,17 @@ extension Lowering {
       walkStray(call)
       return made
     }
-    var others = call.arguments
+    var others = Array(call.arguments)
     others.remove(at: position)
-    let rest = CallSite(
-      callee: call.callee, arguments: others, closures: call.closures, range: call.range)
+    let rest = arena.node(
+      Expression.Call(
+        callee: call.callee, arguments: arena.list(others), closures: call.closures,
+        range: call.range))
     let count = frame.allocate()
     let formal = Formal(
       label: "count", type: .integer, isOptional: false, slot: 0, limit: .notNegative)
     argument(call.arguments[position].value, formal, into: count)
-    let repeated = entry == nil ? repeatedValue(element, rest, name) : nil
+    let repeated = entry == nil ? repeatedValue(element, rest, name.text) : nil
     let index = frame.allocate()
     emit(.constant(0, to: index), call.place)
     let (top, exit) = (frame.label(), frame.label())
@@ -117,13 +122,13 @@ extension Lowering {
   }
 
   private mutating func appendObject(
-    _ member: Member, _ call: CallSite, _ bound: String?, index: Register, to array: Register
+    _ member: Member, _ call: CallSite, _ bound: Word?, index: Register, to array: Register
   ) {
     guard let actuals = match(member.formals, call, name: member.name, call.callee.range) else {
       walkStray(call)
       return
     }
-    let naming = Naming.element(bound ?? member.name, index)
+    let naming = Naming.element(bound ?? texts.word(member.name), index)
     let next = frame.next
     let object = perform(member, actuals, nil, call, naming, target: nil)
     emit(.arrayAppend(array, value: register(of: object, call.place)), call.place)
@@ -135,7 +140,8 @@ extension Lowering {
   /// `array.append(value)`; nil when `base` is no array.
   mutating func append(_ base: Expression, _ call: CallSite) -> Operand? {
     guard let place = arrayPlace(base) else { return nil }
-    guard case .array(let element) = place.type else { return nil }
+    guard case .arrayOf(let node) = place.type else { return nil }
+    let element = node.type
     guard changeable(place, base) else {
       walkStray(call)
       return .unknown
@@ -175,8 +181,8 @@ extension Lowering {
     case .variable:
       if Int(symbol.frame) == depth { return true }
       if !isLenient { error(setFromClosure(symbol), base.range) }
-    case .pending: error(Messages.usedTooEarly(symbol.name), base.range)
-    default: error(Messages.notAVariable(symbol.name), base.range)
+    case .pending: error(Messages.usedTooEarly(symbol.name.text), base.range)
+    default: error(Messages.notAVariable(symbol.name.text), base.range)
     }
     return false
   }

@@ -11,7 +11,7 @@ extension Lowering {
   private static let count = Formal(
     label: "count", type: .integer, isOptional: true, slot: 1, limit: .notNegative)
 
-  private static func interval(label: String?) -> Formal {
+  private static func interval(label: Label?) -> Formal {
     Formal(label: label, type: .duration, isOptional: false, slot: 0, limit: .notNegative)
   }
 
@@ -28,21 +28,21 @@ extension Lowering {
       return
     }
     if name == "threadNames" {
-      lowerThreadNames(written.spanning(expression.range))
+      lowerThreadNames(written)
       return
     }
-    guard let formals = Lowering.formals[name] else {
+    guard let formals = Lowering.formals[name.text] else {
       if vocabulary.free.overloads(name) != nil || scope.findAtTop(name) != nil {
-        error(Messages.callAtTop(name), written.callee.range)
+        error(Messages.callAtTop(name.text), written.callee.range)
       } else {
         let near = proposal(
-          name, ["at", "every", "arrivals", "main", "expect", "machine", "trace"])
-        error(Messages.unknownName(name, nearest: near), written.callee.range)
+          name.text, ["at", "every", "arrivals", "main", "expect", "machine", "trace"])
+        error(Messages.unknownName(name.text, nearest: near), written.callee.range)
       }
       return
     }
-    let call = written.spanning(expression.range)
-    guard let actuals = match(formals, call, name: name, call.callee.range),
+    let call = written
+    guard let actuals = match(formals, call, name: name.text, call.callee.range),
       let closure = closureLiteral(actuals[formals.count - 1], call),
       case .argument(let first) = actuals[0]
     else {
@@ -55,8 +55,8 @@ extension Lowering {
     }
     let isOnce = name == "at"
     let when = call.arguments[first].value
-    let interval = lowerInterval(when, formals[0], name, hasCount: count != nil)
-    let body = lowerArrivalBody(closure, name, parameters: isOnce ? 0 : 1)
+    let interval = lowerInterval(when, formals[0], name.text, hasCount: count != nil)
+    let body = lowerArrivalBody(closure, name.text, parameters: isOnce ? 0 : 1)
     program.arrivals.append(
       Arrival(interval: interval, body: body, count: count, isOnce: isOnce, place: call.place))
     if isOnce, let moment = constantMoment(when) { arrivalMoments.append((moment, when.range)) }

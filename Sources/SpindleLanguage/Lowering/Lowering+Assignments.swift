@@ -11,13 +11,13 @@ extension Lowering {
       _ = value(expression)
     case .name(let name):
       assign(name, target.range, operation, expression, range)
-    case .member(let base, let name, let nameRange):
-      assignProperty(base, name, nameRange, operation, expression, range)
-    case .element(let base, let index):
-      if let owner = dictionaryOwner(base) {
-        assignDictionary(owner, index, operation, expression, range)
+    case .member(let member):
+      assignProperty(member.base, member.name.text, member.nameRange, operation, expression, range)
+    case .element(let element):
+      if let owner = dictionaryOwner(element.base) {
+        assignDictionary(owner, element.index, operation, expression, range)
       } else {
-        assignElement(base, index, operation, expression, range)
+        assignElement(element.base, element.index, operation, expression, range)
       }
     case .missing:
       _ = value(expression, expecting: .unknown)
@@ -30,7 +30,7 @@ extension Lowering {
   // MARK: Variables
 
   private mutating func assign(
-    _ name: String, _ nameRange: SourceRange, _ operation: Expression.InfixOperator?,
+    _ name: Word, _ nameRange: SourceRange, _ operation: Expression.InfixOperator?,
     _ expression: Expression, _ range: SourceRange
   ) {
     guard let index = find(name) else {
@@ -56,10 +56,10 @@ extension Lowering {
       switch symbol.meaning {
       case .variable:
         if !isLenient { error(setFromClosure(symbol), nameRange) }
-      case .pending: error(Messages.usedTooEarly(name), nameRange)
+      case .pending: error(Messages.usedTooEarly(name.text), nameRange)
       case .function: error(Messages.notAssignable, nameRange)
       default:
-        if symbol.type != .unknown { error(Messages.notAVariable(name), nameRange) }
+        if symbol.type != .unknown { error(Messages.notAVariable(name.text), nameRange) }
       }
       _ = value(expression, expecting: symbol.type)
     }
@@ -68,7 +68,7 @@ extension Lowering {
   /// Why a closure can't set a local `var` of the code around it.
   func setFromClosure(_ symbol: Symbol) -> String {
     copiesVariables(ofFrame: Int(symbol.frame))
-      ? Messages.copiedVariable(symbol.name) : Messages.capturedVariable(symbol.name)
+      ? Messages.copiedVariable(symbol.name.text) : Messages.capturedVariable(symbol.name.text)
   }
 
   private mutating func assignLocal(
@@ -83,7 +83,7 @@ extension Lowering {
     }
     // Only the last instruction of an operator writes its result, after all operands are read.
     var target: Register?
-    if case .infix(let operation, _, _, _) = expression.kind, operation != .and, operation != .or {
+    if case .infix(let operation, _) = expression.kind, operation != .and, operation != .or {
       target = register
     }
     let made = coerce(
@@ -140,7 +140,7 @@ extension Lowering {
       if let property = type.statics.property(name) {
         assign(property, nil, nameRange, operation, expression, range)
       } else {
-        _ = refuseMember(name, of: typeName, type.statics, nameRange)
+        _ = refuseMember(name, of: typeName.text, type.statics, nameRange)
         _ = value(expression, expecting: .unknown)
       }
       return
@@ -191,8 +191,9 @@ extension Lowering {
       let joined = joinAssigned(present, operation, expression, target: register, range)
       place(coerce(joined, to: property.type, range), in: register, range)
     } else {
-      var formal = Formal(label: nil, type: property.type, isOptional: false, slot: 1)
-      if property.name == "threadPriority" { formal.limit = .priority }
+      let formal = Formal(
+        label: nil, type: property.type, isOptional: false, slot: 1,
+        limit: property.name == "threadPriority" ? .priority : .none)
       argument(expression, formal, into: register)
     }
     emit(.perform(set, base: window, noSite), range)
@@ -240,7 +241,7 @@ extension Lowering {
     _ base: Expression, _ index: Expression, _ operation: Expression.InfixOperator?,
     _ expression: Expression, _ range: SourceRange
   ) {
-    guard let place = arrayPlace(base), case .array(let element) = place.type else {
+    guard let place = arrayPlace(base), case .arrayOf(let node) = place.type else {
       let made = value(base)
       if made.type != .unknown {
         error(
@@ -254,6 +255,7 @@ extension Lowering {
       _ = value(expression, expecting: .unknown)
       return
     }
+    let element = node.type
     let array = load(place, base.range)
     let position = frame.allocate()
     let formal = Formal(label: nil, type: .integer, isOptional: false, slot: 0)

@@ -13,8 +13,8 @@ extension Lowering {
     switch call.callee.kind {
     case .name(let name):
       return callNamed(name, call, naming, isUsed: isUsed, target: target)
-    case .member(let base, let name, let nameRange):
-      return callMember(base, name, nameRange, call, naming, isUsed: isUsed, target: target)
+    case .member(let member):
+      return callMember(member, call, naming, isUsed: isUsed, target: target)
     case .implicitMember("now"):
       if !call.arguments.isEmpty || !call.closures.isEmpty {
         error(Messages.tooManyArguments("now"), call.range)
@@ -28,12 +28,13 @@ extension Lowering {
       }
       walkStray(call)
       guard expecting != .unknown else { return .unknown }
-      if let length = writtenLength(name, call) {
-        let message = Messages.unknownMember(name, of: "Duration", nearest: length)
+      if let length = writtenLength(name.text, call) {
+        let message = Messages.unknownMember(name.text, of: "Duration", nearest: length)
         return refuse(message, call.range)
       }
-      let near = proposal(name, ["now"])
-      return refuse(Messages.unknownMember(name, of: "Instant", nearest: near), call.callee.range)
+      let near = proposal(name.text, ["now"])
+      return refuse(
+        Messages.unknownMember(name.text, of: "Instant", nearest: near), call.callee.range)
     case .array(let elements):
       return makeArray(elements, call, bound, target: target)
     case .missing:
@@ -48,48 +49,49 @@ extension Lowering {
   }
 
   private mutating func callNamed(
-    _ name: String, _ call: CallSite, _ naming: Naming, isUsed: Bool, target: Register?
+    _ name: Word, _ call: CallSite, _ naming: Naming, isUsed: Bool, target: Register?
   ) -> Operand {
     if let index = find(name) {
       scope[index].isUsed = true
       if case .function(let ordinal) = scope[index].meaning {
         return callFunction(ordinal, call, isUsed: isUsed, target: target)
       }
-      if case .function(let parameters, let result) = scope[index].type.unwrapped {
-        return callClosure(index, parameters, result, call, isUsed: isUsed, target: target)
+      if case .functionOf(let function) = scope[index].type.unwrapped {
+        return callClosure(index, function, call, isUsed: isUsed, target: target)
       }
       walkStray(call)
       guard !scope[index].type.isUnknown else { return .unknown }
-      return refuse(Messages.notAFunction(name), call.callee.range)
+      return refuse(Messages.notAFunction(name.text), call.callee.range)
     }
     if let own = ownMember(name, call.callee.range) {
-      return lowerCall(
-        CallSite(
-          callee: own, arguments: call.arguments, closures: call.closures, range: call.range),
-        isUsed: isUsed, expecting: nil, target: target)
+      let call = arena.node(
+        Expression.Call(
+          callee: own, arguments: call.arguments, closures: call.closures, range: call.range))
+      return lowerCall(call, isUsed: isUsed, expecting: nil, target: target)
     }
-    if let overloads = vocabulary.free.overloads(name) {
-      return callMember(of: overloads, nil, call, naming, isUsed: isUsed, target: target)
+    if let meaning = meaning(of: name, in: .passUnretained(vocabulary.free), call) {
+      return callMember(meaning, nil, call, naming, isUsed: isUsed, target: target)
     }
     if let type = vocabulary.type(name), !type.initializers.isEmpty {
+      let member = overload(type.initializers, for: call)
       return callMember(
-        of: type.initializers, nil, call, naming, isUsed: isUsed, target: target)
+        CallMeaning(member), nil, call, naming, isUsed: isUsed, target: target)
     }
     if let own = withoutClock(call) {
       return lowerCall(own, isUsed: isUsed, expecting: .instant, target: target)
     }
     if let moment = laterDate(call) {
-      return refuse(Messages.unknownName(name, nearest: moment), call.callee.range)
+      return refuse(Messages.unknownName(name.text, nearest: moment), call.callee.range)
     }
-    if ForeignWord.concurrencyTypes.contains(name) {
-      return refuse(ForeignWord.concurrency(name), call.callee.range)
+    if ForeignWord.concurrencyTypes.contains(name.text) {
+      return refuse(ForeignWord.concurrency(name.text), call.callee.range)
     }
     walkStray(call)
     if vocabulary.free.property(name) != nil || vocabulary.type(name) != nil {
-      return refuse(Messages.notAFunction(name), call.callee.range)
+      return refuse(Messages.notAFunction(name.text), call.callee.range)
     }
-    if ["at", "every", "arrivals"].contains(name) {
-      return refuse(Messages.arrivalInBody(name), call.callee.range)
+    if ["at", "every", "arrivals"].contains(name.text) {
+      return refuse(Messages.arrivalInBody(name.text), call.callee.range)
     }
     if name == "String", call.arguments.count == 1, call.arguments[0].label == nil {
       let text = source.text(in: call.arguments[0].value.range)
@@ -99,9 +101,10 @@ extension Lowering {
   }
 
   private mutating func callMember(
-    _ base: Expression, _ name: String, _ nameRange: SourceRange, _ call: CallSite,
-    _ naming: Naming, isUsed: Bool, target: Register?
+    _ member: Node<Expression.MemberAccess>, _ call: CallSite, _ naming: Naming, isUsed: Bool,
+    target: Register?
   ) -> Operand {
+    let (base, name, nameRange) = (member.base, member.name, member.nameRange)
     if isFree(base) {
       if case .name(let typeName) = base.kind, let type = vocabulary.type(typeName) {
         return callStatic(name, of: type, call, naming, isUsed: isUsed, target: target)
@@ -112,11 +115,11 @@ extension Lowering {
       if let family = family(call.callee) { return makeSymbol(family, call, target: target) }
       if let family = family(base) {
         walkStray(call)
-        let made = implicit(name, family.type, target: nil, nameRange)
-        return made.type.isUnknown ? made : refuse(Messages.notAFunction(name), nameRange)
+        let made = implicit(name.text, family.type, target: nil, nameRange)
+        return made.type.isUnknown ? made : refuse(Messages.notAFunction(name.text), nameRange)
       }
     }
-    if name == "append" { if let done = append(base, call) { return done } }
+    if name == words.append { if let done = append(base, call) { return done } }
     let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     let object = unwrap(value(base, target: window), base.range)
     switch object.type {
@@ -124,35 +127,39 @@ extension Lowering {
       walkStray(call)
       return .unknown
     case .handle(let handle):
-      let members = vocabulary.instances[Int(handle.rawValue)]
-      guard let overloads = members.overloads(name) else {
+      let index = Int(handle.rawValue)
+      let found = meaning(of: name, in: .passUnretained(vocabulary.instances[index]), call)
+      guard let meaning = found else {
         walkStray(call)
-        return refuseMember(name, of: handle.name, members, nameRange)
+        let members = vocabulary.instances[index]
+        return refuseMember(name.text, of: handle.name, members, nameRange)
       }
-      if overloads[0].traits.contains(.locks) { noteLock(base, nameRange) }
+      if meaning.member._withUnsafeGuaranteedRef({ $0.traits.contains(.locks) }) {
+        noteLock(base, nameRange)
+      }
       noteMember(name, of: base)
       if handle == .queue { checkBarrier(base, call) }
       if handle == .operation { checkOperation(name, of: base, nameRange) }
       return callMember(
-        of: overloads, Receiver(object: object, window: window), call, naming, isUsed: isUsed,
+        meaning, Receiver(object: object, window: window), call, naming, isUsed: isUsed,
         target: target)
     default:
       walkStray(call)
-      return refuseMember(name, of: object.type, nameRange)
+      return refuseMember(name.text, of: object.type, nameRange)
     }
   }
 
   /// A call of a static function, or of a list of names as if it made one: `RunLoop.Mode("x")`.
   private mutating func callStatic(
-    _ name: String, of type: TypeEntry, _ call: CallSite, _ naming: Naming, isUsed: Bool,
+    _ name: Word, of type: TypeEntry, _ call: CallSite, _ naming: Naming, isUsed: Bool,
     target: Register?
   ) -> Operand {
-    if let overloads = type.statics.overloads(name) {
-      return callMember(of: overloads, nil, call, naming, isUsed: isUsed, target: target)
+    if let meaning = meaning(of: name, in: .passUnretained(type.statics), call) {
+      return callMember(meaning, nil, call, naming, isUsed: isUsed, target: target)
     }
     if let family = family(call.callee) { return makeSymbol(family, call, target: target) }
     walkStray(call)
-    return refuseMember(name, of: type.name, type.statics, nameRange(of: call.callee))
+    return refuseMember(name.text, of: type.name, type.statics, nameRange(of: call.callee))
   }
 
   /// Notes that a lock is taken by name, not handed on.
@@ -210,21 +217,21 @@ extension Lowering {
   }
 
   private mutating func callClosure(
-    _ index: Int32, _ parameters: [ValueType], _ result: ValueType, _ call: CallSite,
-    isUsed: Bool, target: Register?
+    _ index: Int32, _ function: FunctionNode, _ call: CallSite, isUsed: Bool, target: Register?
   ) -> Operand {
+    let result = function.result
     let name = scope[index].name
     if depth > 0 { noteEscape(index) }
-    let formals = parameters.enumerated().map {
+    let formals = function.parameters.enumerated().map {
       Formal(label: nil, type: $0.element, isOptional: false, slot: $0.offset)
     }
     guard var register = register(of: index),
-      let actuals = match(formals, call, name: name, call.callee.range)
+      let actuals = match(formals, call, name: name.text, call.callee.range)
     else {
       walkStray(call)
       return .unknown
     }
-    if !isUsed && !result.isVoid { warn(Messages.unusedResult(name), call.callee.range) }
+    if !isUsed && !result.isVoid { warn(Messages.unusedResult(name.text), call.callee.range) }
     let given = unwrap(.register(register, scope[index].type), call.callee.range)
     if case .register(let present) = given.location { register = present }
     return emitCall(
@@ -240,12 +247,12 @@ extension Lowering {
   ) -> Operand {
     var closures: [(Register, Int)] = []
     for (index, formal) in formals.enumerated() where formal.takesClosure {
-      guard case .function(let parameters, let result) = formal.type.unwrapped else { continue }
+      guard case .functionOf(let type) = formal.type.unwrapped else { continue }
       if let literal = closureLiteral(actuals[index], call) {
         let register = frame.allocate()
         makeClosure(
-          literal, context: .anywhere, parameters: parameters, result: result, target: register,
-          place: call.place)
+          literal, context: .anywhere, parameters: Array(type.parameters), result: type.result,
+          target: register, place: call.place)
         closures.append((register, index))
       } else if case .argument(let ordinal) = actuals[index],
         let named = namedClosure(call.arguments[ordinal].value), case .function = named.callee,
@@ -287,12 +294,13 @@ extension Lowering {
   }
 
   /// The closure that is written for a formal, nil when a name stands for it.
+  @inline(__always)
   func closureLiteral(_ actual: Actual, _ call: CallSite) -> Expression.Closure? {
     switch actual {
     case .absent: return nil
     case .closure(let ordinal): return call.closures[ordinal].closure
     case .argument(let ordinal):
-      if case .closure(let closure) = call.arguments[ordinal].value.kind { return closure }
+      if case .closure(let closure) = call.arguments[ordinal].value.kind { return closure.value }
       return nil
     }
   }

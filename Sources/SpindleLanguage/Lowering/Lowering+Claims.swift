@@ -14,15 +14,15 @@ extension Lowering {
       let forms = claims.map { ".\($0.name)(…)" }.joined(separator: " or ")
       return refuse(Messages.mismatch(expected: forms, found: found), written.range)
     }
-    guard let claim = claims.first(where: { $0.name == name }) else {
+    guard let claim = claims.first(where: { name == $0.name }) else {
       walkStray(inner)
       let known = claims.map(\.name)
-      let near = proposal(name, known)
-      let message = Messages.unknownMember(name, of: member.name, nearest: near, known)
+      let near = proposal(name.text, known)
+      let message = Messages.unknownMember(name.text, of: member.name, nearest: near, known)
       return refuse(message, inner.callee.range)
     }
     let formals = [Formal(label: nil, type: claim.object, isOptional: false, slot: 0)]
-    guard match(formals, inner, name: name, inner.callee.range) != nil else {
+    guard match(formals, inner, name: name.text, inner.callee.range) != nil else {
       walkStray(inner)
       return .void
     }

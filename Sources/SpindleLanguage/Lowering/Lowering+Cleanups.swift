@@ -38,12 +38,12 @@ extension Lowering {
     }
     let cleanup = frame.cleanups.removeLast()
     frame.mark(cleanup.start)
-    frame.returns.append(
+    frame.enterReturn(
       Frame.Return(
         type: .void, register: nil, exit: nil, cleanups: frame.cleanups.count,
         loops: frame.loops.count, isDefer: true))
     lowerBlock(open.body)
-    frame.returns.removeLast()
+    frame.leaveReturn()
     dispatch(cleanup, thrown: thrown, open.range)
   }
 
@@ -88,7 +88,7 @@ extension Lowering {
 
   /// Takes a way out, through the cleanups that lie on it.
   mutating func leave(_ exit: Frame.Cleanup.Exit, _ range: SourceRange) {
-    guard let target = frame.returns.last else { return }
+    let target = frame.innermost
     let outside =
       switch exit {
       case .breakLoop(let loop), .continueLoop(let loop): frame.loops[loop].cleanups
@@ -136,7 +136,7 @@ extension Lowering {
     }
     let (mark, outerStart) = (scope.count, blockStart)
     blockStart = mark
-    let name = Name(text: "error", range: handler.range)
+    let name = Name(word: words.error, range: handler.range)
     declareLocal(name, .register(thrown), .string)
     lowerBlock(handler)
     closeScope(downTo: mark)

@@ -30,7 +30,7 @@ extension Lowering {
     frame.copiesVariables = runs == .atOnce
     declareCaptured(capturedName)
     lowerBody(uncaptured(closure, capturedName), parameters: parameters)
-    let captures = frame.captures
+    let captures = frame.captures.isEmpty ? [] : frame.captures
     endFrame(block, closure.body.range)
     scope.close(downTo: mark)
     let base = frame.next
@@ -67,7 +67,7 @@ extension Lowering {
   private func uncaptured(_ closure: Expression.Closure, _ name: Name?) -> Expression.Closure {
     guard name != nil else { return closure }
     var rest = closure
-    rest.parameters.removeFirst()
+    rest.parameters = rest.parameters.withoutFirst
     return rest
   }
 
@@ -79,7 +79,7 @@ extension Lowering {
   /// Declares a closure's parameters and lowers its statements.
   mutating func lowerBody(_ closure: Expression.Closure, parameters: [ValueType]) {
     declareParameters(closure, parameters)
-    let result = frame.returns.last?.type ?? .void
+    let result = frame.innermost.type ?? .void
     if !result.isVoid, closure.body.statements.count == 1,
       case .expression(let only) = closure.body.statements[0].kind
     {

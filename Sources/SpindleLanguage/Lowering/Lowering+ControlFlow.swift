@@ -2,7 +2,7 @@ import SpindleModel
 
 /// Loops and branches to jumps.
 extension Lowering {
-  mutating func lowerIf(_ branches: [Statement.Branch], _ otherwise: CodeBlock?) {
+  mutating func lowerIf(_ branches: SyntaxList<Statement.Branch>, _ otherwise: CodeBlock?) {
     let end = frame.label()
     for (index, branch) in branches.enumerated() {
       warnOfConstant(branch.condition)
@@ -54,12 +54,12 @@ extension Lowering {
   mutating func lowerFor(
     _ name: Name, _ sequence: Expression, _ body: CodeBlock, _ range: SourceRange
   ) {
-    if case .range(let from, let to, let isClosed) = sequence.kind {
-      lowerCountingLoop(name, (from, to, isClosed), body, sequence.range)
+    if case .range(let bounds) = sequence.kind {
+      lowerCountingLoop(name, bounds.value, body, sequence.range)
       return
     }
     let made = value(sequence)
-    guard case .array(let element) = made.type else {
+    guard case .arrayOf(let element) = made.type else {
       if made.type != .unknown { error(Messages.notASequence("\(made.type)"), sequence.range) }
       lowerUnknownLoop(name, body)
       return
@@ -72,7 +72,7 @@ extension Lowering {
     frame.mark(top)
     emit(.jumpUnlessLess(index, count, frame.target(exit)), sequence.range)
     emit(.arrayGet(item, array: array, index: index), sequence.range)
-    lowerNamedBody(name, item, element, body, exit: exit, next: next)
+    lowerNamedBody(name, item, element.type, body, exit: exit, next: next)
     frame.mark(next)
     emit(.increment(index), closingBrace(body))
     frame.jump(top, closingBrace(body))
@@ -90,7 +90,7 @@ extension Lowering {
   }
 
   private mutating func lowerCountingLoop(
-    _ name: Name, _ bounds: (from: Expression, to: Expression, isClosed: Bool), _ body: CodeBlock,
+    _ name: Name, _ bounds: Expression.Bounds, _ body: CodeBlock,
     _ range: SourceRange
   ) {
     let (item, limit) = (frame.allocate(), frame.allocate())
@@ -169,9 +169,9 @@ extension Lowering {
   }
 
   private mutating func reachableLoop(_ word: String, _ range: SourceRange) -> Int? {
-    let outside = frame.returns.last
-    guard frame.loops.count > outside?.loops ?? 0 else {
-      let leavesDefer = outside?.isDefer == true && !frame.loops.isEmpty
+    let outside = frame.innermost
+    guard frame.loops.count > outside.loops else {
+      let leavesDefer = outside.isDefer && !frame.loops.isEmpty
       error(leavesDefer ? Messages.leavesDefer(word) : Messages.outsideLoop(word), range)
       return nil
     }
@@ -186,13 +186,14 @@ extension Lowering {
     switch condition.kind {
     case .prefix(.not, let inner):
       branch(inner, when: !wanted, to: label)
-    case .infix(.and, let left, let right, _):
-      branchBoth(left, right, when: wanted, stop: false, to: label)
-    case .infix(.or, let left, let right, _):
-      branchBoth(left, right, when: wanted, stop: true, to: label)
-    case .infix(let operation, let left, let right, let place)
+    case .infix(.and, let sides):
+      branchBoth(sides.left, sides.right, when: wanted, stop: false, to: label)
+    case .infix(.or, let sides):
+      branchBoth(sides.left, sides.right, when: wanted, stop: true, to: label)
+    case .infix(let operation, let sides)
     where operation.isComparison && !wanted:
-      branchUnless(operation, left, right, place, condition.range, to: label)
+      branchUnless(
+        operation, sides.left, sides.right, sides.operatorRange, condition.range, to: label)
     default:
       let made = coerce(value(condition, expecting: .boolean), to: .boolean, condition.range)
       jump(on: made, when: wanted, to: label, condition.range)

@@ -39,7 +39,7 @@ extension Lowering {
   /// False when that did not do: the form is not right, or `main` needs what stands behind it.
   /// Then nothing of this lowering is of use.
   mutating func lower(reading parser: inout Parser) -> Bool {
-    var tree = SyntaxTree(source: source, declarations: [])
+    var tree = SyntaxTree(source: source, arena: arena, declarations: [])
     while let declaration = parser.nextDeclaration() {
       tree.declarations.append(declaration)
       if parser.openMain != nil { break }
@@ -141,12 +141,12 @@ extension Lowering {
   mutating func declareAtTop(
     _ name: Name, _ meaning: Symbol.Meaning, _ type: ValueType
   ) -> Int32? {
-    if let earlier = scope.findAtTop(name.text) {
+    if let earlier = scope.findAtTop(name.word) {
       error(Messages.redeclared(name.text, line: line(scope[earlier].place)), name.range)
       return nil
     }
     return scope.declare(
-      Symbol(name: name.text, meaning: meaning, type: type, place: name.range, frame: -1))
+      Symbol(name: name.word, meaning: meaning, type: type, place: name.range, frame: -1))
   }
 
   private mutating func declareFunction(_ function: Declaration.Function) {
@@ -154,7 +154,8 @@ extension Lowering {
     for (ordinal, parameter) in function.parameters.enumerated() {
       formals.append(
         Formal(
-          label: parameter.label, type: type(parameter.type), isOptional: parameter.standard != nil,
+          label: parameter.label.map { Label($0) }, type: type(parameter.type),
+          isOptional: parameter.standard != nil,
           slot: ordinal))
     }
     let result = function.result.map { type($0) } ?? .void
@@ -228,14 +229,14 @@ extension Lowering {
 
   /// The symbol at the top that was declared at this place.
   private func topSymbol(_ name: Name) -> Int32? {
-    scope.findAtTop(name.text).flatMap { scope[$0].place == name.range ? $0 : nil }
+    scope.findAtTop(name.word).flatMap { scope[$0].place == name.range ? $0 : nil }
   }
 
   private mutating func initialValue(
     _ binding: Binding, expecting: ValueType?, target: Register
   ) -> Operand {
-    let name = binding.name.text
-    guard let replacement = overrides.replacements.last(where: { $0.name == name }) else {
+    let name = binding.name.word
+    guard let replacement = overrides.replacements.last(where: { name == $0.name }) else {
       if case .call = binding.value.kind { boundName = name }
       defer { boundName = nil }
       return boundValue(binding, expecting: expecting, target: target)
@@ -265,17 +266,28 @@ extension Lowering {
   private mutating func lowerMain(_ opening: Token, reading parser: inout Parser) -> Bool {
     let block = reserveBlock()
     beginFrame(.thread, name: WellKnownName.main.id)
-    var (open, statements) = (openBlock(), parser.beginMain(opening))
-    while let statement = parser.nextStatement(&statements) {
-      guard parser.diagnostics.isEmpty, !needsWholeTree else { return false }
-      lower(statement, in: &open)
-    }
+    var open = openBlock()
+    let statements = parser.beginMain(opening)
+    guard lower(&parser, reading: statements, &open) else { return false }
     parser.endMain()
     close(&open)
     let end = Int(parser.previousEnd)
     endFrame(block, SourceRange(end - 1, end))
     program.main = block
     return parser.diagnostics.isEmpty
+  }
+
+  /// Lowers each statement as soon as it is read, as far as their form is right.
+  private mutating func lower(
+    _ parser: inout Parser, reading statements: Parser.OpenStatements, _ open: inout OpenBlock
+  ) -> Bool {
+    var (statements, mark) = (statements, parser.arena.mark)
+    while let statement = parser.nextStatement(&statements) {
+      guard parser.diagnostics.isEmpty, !needsWholeTree else { return false }
+      lower(statement, in: &open)
+      if statement.isDefer { mark = parser.arena.mark } else { parser.arena.forget(downTo: mark) }
+    }
+    return true
   }
 
   private mutating func lowerFunction(_ function: Declaration.Function, _ ordinal: Int) {
@@ -289,7 +301,7 @@ extension Lowering {
       declareLocal(parameter.name, .register(register), formal.type)
     }
     frame.parameterCount = signature.formals.count
-    lowerBody(Expression.Closure(parameters: [], body: function.body), parameters: [])
+    lowerBody(Expression.Closure(parameters: SyntaxList(), body: function.body), parameters: [])
     endFrame(signature.block, closingBrace(function.body))
     scope.close(downTo: mark)
   }

@@ -21,24 +21,27 @@ extension Lowering {
     case .boolean(let truth): return .constant(truth ? 1 : 0, .boolean)
     case .none: return .constant(noValue, .null)
     case .name(let name): return named(name, target: target, range)
-    case .implicitMember(let name): return implicit(name, expecting, target: target, range)
+    case .implicitMember(let name): return implicit(name.text, expecting, target: target, range)
     case .array(let elements):
       if case .options(let family) = expecting?.unwrapped {
         return options(elements, family, range)
       }
       return arrayLiteral(elements, expecting: expecting, target: target, range)
     case .dictionary: return refuse(Messages.strayDictionary, range)
-    case .member(let base, let name, let nameRange):
-      return member(base, name, nameRange, target: target, range)
+    case .member(let access):
+      return member(access.base, access.name, access.nameRange, target: target, range)
     case .call(let call):
-      return lowerCall(call.spanning(range), isUsed: true, expecting: expecting, target: target)
-    case .element(let base, let index): return element(base, index, target: target, range)
+      return lowerCall(call, isUsed: true, expecting: expecting, target: target)
+    case .element(let access):
+      return element(access.base, access.index, target: target, range)
     case .prefix(let operation, let inner):
       return prefix(operation, inner, expecting, target: target, range)
-    case .infix(let operation, let left, let right, let place):
-      return infix(operation, left, right, place, expecting, target: target, range)
-    case .conditional(let condition, let first, let second):
-      return conditional(condition, first, second, expecting, target: target, range)
+    case .infix(let operation, let sides):
+      return infix(
+        operation, sides.left, sides.right, sides.operatorRange, expecting, target: target, range)
+    case .conditional(let choice):
+      return conditional(
+        choice.condition, choice.first, choice.second, expecting, target: target, range)
     case .range: return refuse(Messages.strayRange, range)
     case .closure: return refuse(Messages.strayClosure, range)
     case .missing: return .unknown
@@ -98,7 +101,15 @@ extension Lowering {
   /// `operand` as a value of `type`; reports what can't be one.
   ///
   /// An optional value is checked when the program runs: a missing one crashes, as `!` would.
+  @inline(__always)
   mutating func coerce(_ operand: Operand, to type: ValueType, _ range: SourceRange) -> Operand {
+    type.isPlain(operand.type) && !operand.isLiteral ? operand : converted(operand, to: type, range)
+  }
+
+  /// What `coerce` gives where the type is not just the one that is wanted.
+  private mutating func converted(
+    _ operand: Operand, to type: ValueType, _ range: SourceRange
+  ) -> Operand {
     if type.accepts(operand.type) {
       var result = operand
       // No name has the type of what a run loop takes, and its row asks for the object's own class.
@@ -111,7 +122,7 @@ extension Lowering {
       return decimal(number, range)
     }
     if let message = missingUnit(operand, type, range) { return refuse(message, range) }
-    if case .optional(let wrapped) = operand.type, type.accepts(wrapped) {
+    if case .optionalOf(let wrapped) = operand.type, type.accepts(wrapped.type) {
       return unwrap(operand, range)
     }
     return refuse(Messages.mismatch(expected: "\(type)", found: "\(operand.type)"), range)
@@ -137,7 +148,7 @@ extension Lowering {
 
   /// The value of an optional; where there is none, the simulated program crashes.
   mutating func unwrap(_ operand: Operand, _ range: SourceRange) -> Operand {
-    guard case .optional(let wrapped) = operand.type else { return operand }
+    guard case .optionalOf(let wrapped) = operand.type else { return operand }
     let register = register(of: operand, range)
     let next = frame.next
     let test = frame.allocate()
@@ -148,18 +159,19 @@ extension Lowering {
     crash(Messages.runTimeNil, range)
     frame.mark(present)
     frame.next = next
-    return .register(register, wrapped)
+    return .register(register, wrapped.type)
   }
 
   // MARK: Names
 
   /// The symbol that `name` means here.
-  func find(_ name: String) -> Int32? {
+  @inline(__always)
+  func find(_ name: Word) -> Int32? {
     seesOnlyTop ? scope.findAtTop(name) : scope.find(name)
   }
 
   private mutating func named(
-    _ name: String, target: Register?, _ range: SourceRange
+    _ name: Word, target: Register?, _ range: SourceRange
   ) -> Operand {
     guard let index = find(name) else {
       if let own = ownMember(name, range) { return value(own, target: target) }
@@ -180,7 +192,7 @@ extension Lowering {
       return .register(register, symbol.type)
     case .variable:
       guard let register = register(of: index) else {
-        return isLenient ? .unknown : refuse(Messages.capturedVariable(name), range)
+        return isLenient ? .unknown : refuse(Messages.capturedVariable(name.text), range)
       }
       if symbol.isWeak { return ifAlive(.register(register, symbol.type), target: target, range) }
       return Operand(type: symbol.type, location: .register(register), isVariable: true)
@@ -193,8 +205,8 @@ extension Lowering {
       emit(.readShared(register, global), range)
       if symbol.isWeak { return ifAlive(.register(register, symbol.type), target: target, range) }
       return Operand(type: symbol.type, location: .register(register), isVariable: true)
-    case .function: return refuse(Messages.functionAsValue(name), range)
-    case .pending: return refuse(Messages.usedTooEarly(name), range)
+    case .function: return refuse(Messages.functionAsValue(name.text), range)
+    case .pending: return refuse(Messages.usedTooEarly(name.text), range)
     }
   }
 
@@ -206,27 +218,28 @@ extension Lowering {
     functions[ordinal].escapes[Int(register.index)] = true
   }
 
-  mutating func unknownName(_ name: String, _ range: SourceRange) -> Operand {
+  mutating func unknownName(_ name: Word, _ range: SourceRange) -> Operand {
     if let type = vocabulary.type(name), type.handle == nil {
-      return refuse(Messages.ownerAsValue(name), range)
+      return refuse(Messages.ownerAsValue(name.text), range)
     }
-    if plainType(name) != nil || vocabulary.type(name) != nil {
-      return refuse(Messages.typeAsValue(name), range)
+    if plainType(name.text) != nil || vocabulary.type(name) != nil {
+      return refuse(Messages.typeAsValue(name.text), range)
     }
-    if ForeignWord.concurrencyTypes.contains(name) {
-      return refuse(ForeignWord.concurrency(name), range)
+    if ForeignWord.concurrencyTypes.contains(name.text) {
+      return refuse(ForeignWord.concurrency(name.text), range)
     }
-    switch Lowering.ownType(for: name) {
+    switch Lowering.ownType(for: name.text) {
     case nil: break
-    case "Instant": return refuse(Messages.unknownName(name, nearest: ".now()"), range)
-    case "Duration": return refuse(Messages.lengthType(name), range)
-    default: return refuse(Messages.noConversion(name), range)
+    case "Instant": return refuse(Messages.unknownName(name.text, nearest: ".now()"), range)
+    case "Duration": return refuse(Messages.lengthType(name.text), range)
+    default: return refuse(Messages.noConversion(name.text), range)
     }
-    if SymbolFamily.signalName.members.contains(name) {
-      return refuse(Messages.unknownName(name, nearest: ".\(name)"), range)
+    if SymbolFamily.signalName.members.contains(name.text) {
+      return refuse(Messages.unknownName(name.text, nearest: ".\(name)"), range)
     }
-    let known = scope.symbols.map(\.name) + vocabulary.free.names + vocabulary.types.map(\.name)
-    return refuse(Messages.unknownName(name, nearest: proposal(name, known)), range)
+    let known =
+      scope.symbols.map(\.name.text) + vocabulary.free.names + vocabulary.types.map(\.name)
+    return refuse(Messages.unknownName(name.text, nearest: proposal(name.text, known)), range)
   }
 
   /// The nearest of the known names; nil after many, since each search goes through all of them.
@@ -316,7 +329,7 @@ extension Lowering {
     case .integer, .decimal, .duration, .size, .text, .boolean, .none, .name, .implicitMember:
       true
     case .prefix(_, let inner): isSimple(inner)
-    case .infix(_, let left, let right, _): isSimple(left) && isSimple(right)
+    case .infix(_, let sides): isSimple(sides.left) && isSimple(sides.right)
     default: false
     }
   }

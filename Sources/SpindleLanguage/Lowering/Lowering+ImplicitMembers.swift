@@ -49,7 +49,7 @@ extension Lowering {
 
   /// `[.barrier, .enforceQoS]`: the bits of all of them.
   mutating func options(
-    _ elements: [Expression], _ family: SymbolFamily, _ range: SourceRange
+    _ elements: SyntaxList<Expression>, _ family: SymbolFamily, _ range: SourceRange
   ) -> Operand {
     let type = ValueType.options(family)
     var bits: Int64 = 0
@@ -81,14 +81,16 @@ extension Lowering {
     let own: Expression
     switch call.callee.kind {
     case .name where isClock(call.callee) && call.arguments.isEmpty:
-      own = Expression(kind: .implicitMember("now"), range: call.callee.range)
-    case .member(let base, let name, let nameRange)
-    where isClock(base) || isLengthType(base) && writtenLength(name, call) != nil:
-      own = Expression(kind: .implicitMember(name), range: nameRange)
+      own = arena.expression(kind: .implicitMember(words.now), range: call.callee.range)
+    case .member(let member)
+    where isClock(member.base)
+      || isLengthType(member.base) && writtenLength(member.name.text, call) != nil:
+      own = arena.expression(kind: .implicitMember(member.name), range: member.nameRange)
     default: return nil
     }
-    return CallSite(
-      callee: own, arguments: call.arguments, closures: call.closures, range: call.range)
+    return arena.node(
+      Expression.Call(
+        callee: own, arguments: call.arguments, closures: call.closures, range: call.range))
   }
 
   /// `Date(timeIntervalSinceNow: 5)` as a trace writes it: `.now() + 5s`; nil for another call.
@@ -113,11 +115,12 @@ extension Lowering {
 
   /// Whether an expression begins with a name that the trace has given to nothing, so that it may be
   /// that of a type.
+  @inline(__always)
   func isFree(_ expression: Expression) -> Bool {
     switch expression.kind {
     case .name(let name): find(name) == nil
-    case .member(let base, _, _):
-      if case .name(let name) = base.kind { find(name) == nil } else { false }
+    case .member(let member):
+      if case .name(let name) = member.base.kind { find(name) == nil } else { false }
     default: false
     }
   }
@@ -128,10 +131,10 @@ extension Lowering {
   func family(_ expression: Expression) -> SymbolFamily? {
     let name: String
     switch expression.kind {
-    case .name(let only): name = only
-    case .member(let base, let member, _):
-      guard case .name(let owner) = base.kind else { return nil }
-      name = "\(owner).\(member)"
+    case .name(let only): name = only.text
+    case .member(let member):
+      guard case .name(let owner) = member.base.kind else { return nil }
+      name = "\(owner).\(member.name)"
     default: return nil
     }
     return SymbolFamily(rawValue: name).flatMap { $0.type == nil ? nil : $0 }
@@ -146,7 +149,7 @@ extension Lowering {
       walkStray(call)
       return refuse(Messages.notAFunction(family.rawValue), call.callee.range)
     }
-    let label = call.arguments.first?.label == "rawValue" ? "rawValue" : nil
+    let label: Label? = call.arguments.first?.label == "rawValue" ? "rawValue" : nil
     let formal = Formal(label: label, type: .string, isOptional: false, slot: 0)
     guard match([formal], call, name: family.rawValue, call.callee.range) != nil else {
       walkStray(call)

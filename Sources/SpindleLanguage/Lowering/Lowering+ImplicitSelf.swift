@@ -6,31 +6,31 @@ import SpindleModel
 /// A closure that is given its operation and names no parameter calls it `self`; closures inside it
 /// capture that like any other value, so `finish()` means the same operation wherever it runs.
 extension Lowering {
-  /// What the object is called to which bare names may belong.
-  private static let ownName = "self"
-
   /// The parameters of a closure, with `self` where it is given an operation and names nothing.
+  @inline(__always)
   func parametersWithSelf(
-    _ literal: Expression.Closure, _ given: [ValueType], named: Int
-  ) -> [Name] {
-    guard named == 0, given.first == .handle(.operation) else { return literal.parameters }
+    _ literal: Expression.Closure, _ given: ValueType?, named: Int
+  ) -> SyntaxList<Name> {
+    guard named == 0, given == .handle(.operation) else { return literal.parameters }
     let start = Int(literal.body.range.lowerBound)
-    return literal.parameters + [
-      Name(text: Lowering.ownName, range: SourceRange(start, start))
-    ]
+    let own = Name(word: words.own, range: SourceRange(start, start))
+    return arena.list(Array(literal.parameters) + [own])
   }
 
   /// `self.name` for a bare name that is a member of the object around; nil when it is none.
-  func ownMember(_ name: String, _ range: SourceRange) -> Expression? {
-    guard let index = find(Lowering.ownName), case .handle(let handle) = scope[index].type else {
-      return nil
-    }
+  @inline(__always)
+  mutating func ownMember(_ name: Word, _ range: SourceRange) -> Expression? {
+    guard let own = find(words.own) else { return nil }
+    return member(name, of: own, range)
+  }
+
+  private mutating func member(_ name: Word, of own: Int32, _ range: SourceRange) -> Expression? {
+    guard case .handle(let handle) = scope[own].type else { return nil }
     let members = vocabulary.instances[Int(handle.rawValue)]
     guard members.property(name) != nil || members.overloads(name) != nil else { return nil }
-    return Expression(
-      kind: .member(
-        Expression(kind: .name(Lowering.ownName), range: range), name: name, nameRange: range),
-      range: range)
+    let own = arena.expression(kind: .name(words.own), range: range)
+    let member = Expression.MemberAccess(base: own, name: name, nameRange: range)
+    return arena.expression(kind: .member(arena.node(member)), range: range)
   }
 
   /// Puts the object that a bare name of a function's body belongs to into `register`.

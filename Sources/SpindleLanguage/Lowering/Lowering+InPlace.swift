@@ -116,7 +116,7 @@ extension Lowering {
       return (named.result, range)
     case .literal(let closure):
       let exit = frame.label()
-      frame.returns.append(
+      frame.enterReturn(
         Frame.Return(
           type: nil, register: result, exit: exit, cleanups: frame.cleanups.count,
           loops: frame.loops.count))
@@ -128,7 +128,7 @@ extension Lowering {
       } else {
         lowerBlock(closure.body)
       }
-      let type = frame.returns.removeLast().type ?? .void
+      let type = frame.leaveReturn().type ?? .void
       if type != .void && type != .unknown && frame.isReachable {
         error(Messages.missingReturn(type.description), closingBrace(closure.body))
       }

@@ -4,22 +4,22 @@ import SpindleModel
 extension Lowering {
   /// The value of `base.name`.
   mutating func member(
-    _ base: Expression, _ name: String, _ nameRange: SourceRange, target: Register?,
+    _ base: Expression, _ name: Word, _ nameRange: SourceRange, target: Register?,
     _ range: SourceRange
   ) -> Operand {
     if isClock(base) {
       if name == "now" { return read(.presentMoment, object: nil, target: target, range) }
-      return implicit(name, .instant, target: target, nameRange)
+      return implicit(name.text, .instant, target: target, nameRange)
     }
     if isFree(base) {
       if case .name(let typeName) = base.kind, let type = vocabulary.type(typeName) {
         guard let property = type.statics.property(name) else {
-          return refuseValue(name, of: typeName, type.statics, nameRange)
+          return refuseValue(name.text, of: typeName.text, type.statics, nameRange)
         }
         return read(property, object: nil, target: target, range)
       }
       if let family = family(base) {
-        return implicit(name, family.type, target: target, nameRange)
+        return implicit(name.text, family.type, target: target, nameRange)
       }
     }
     let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
@@ -29,12 +29,12 @@ extension Lowering {
     case .handle(let handle):
       let members = vocabulary.instances[Int(handle.rawValue)]
       guard let property = members.property(name) else {
-        return refuseValue(name, of: handle.name, members, nameRange)
+        return refuseValue(name.text, of: handle.name, members, nameRange)
       }
       noteMember(name, of: base)
       let receiver = Receiver(object: object, window: window)
       return read(property, object: receiver, target: target, range)
-    case .array where name == "count" || name == "isEmpty":
+    case .arrayOf where name == "count" || name == "isEmpty":
       let array = register(of: object, range)
       let result = target ?? window
       emit(.arrayCount(result, array: array), range)
@@ -44,7 +44,7 @@ extension Lowering {
       emit(.equal(result, result, zero), range)
       frame.next = Int(zero.index)
       return .register(result, .boolean)
-    default: return refuseMember(name, of: object.type, nameRange)
+    default: return refuseMember(name.text, of: object.type, nameRange)
     }
   }
 
@@ -123,7 +123,8 @@ extension Lowering {
     let place = coerce(value(index, expecting: .integer), to: .integer, index.range)
     switch array.type {
     case .unknown: return .unknown
-    case .array(let element):
+    case .arrayOf(let node):
+      let element = node.type
       let (from, at) = (register(of: array, range), register(of: place, range))
       let result = target ?? frame.allocate()
       emit(.arrayGet(result, array: from, index: at), range)

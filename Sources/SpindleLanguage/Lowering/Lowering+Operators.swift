@@ -214,8 +214,8 @@ extension Lowering {
   }
 
   private func isNilTest(_ a: ValueType, _ b: ValueType) -> Bool {
-    if case .optional = a { return b == .null }
-    if case .optional = b { return a == .null }
+    if case .optionalOf = a { return b == .null }
+    if case .optionalOf = b { return a == .null }
     return a == .null && b == .null
   }
 

@@ -37,7 +37,7 @@ extension Lowering {
       warn(Messages.unreachable, statement.range)
     }
     if case .defer(let body) = statement.kind {
-      open.defers.append(beginDefer(body, statement.range))
+      open.defers.append(beginDefer(body.value, statement.range))
     } else {
       lower(statement)
     }
@@ -58,20 +58,21 @@ extension Lowering {
     case .expression(let expression):
       lowerForEffect(expression)
     case .binding(let binding):
-      lowerBinding(binding, statement.range)
+      lowerBinding(binding.value, statement.range)
       return
-    case .assignment(let target, let operation, let value):
-      lowerAssignment(target, operation, value, statement.range)
-    case .if(let branches, let otherwise):
-      lowerIf(branches, otherwise)
-    case .guard(let condition, let body):
-      lowerGuard(condition, body)
-    case .while(let condition, let body):
-      lowerWhile(condition, body)
-    case .repeatWhile(let body, let condition):
-      lowerRepeat(body, condition)
-    case .forIn(let name, let sequence, let body):
-      lowerFor(name, sequence, body, statement.range)
+    case .assignment(let assignment):
+      lowerAssignment(
+        assignment.target, assignment.operation, assignment.assigned, statement.range)
+    case .if(let choice):
+      lowerIf(choice.branches, choice.otherwise)
+    case .guard(let branch):
+      lowerGuard(branch.condition, branch.body)
+    case .while(let branch):
+      lowerWhile(branch.condition, branch.body)
+    case .repeatWhile(let branch):
+      lowerRepeat(branch.body, branch.condition)
+    case .forIn(let loop):
+      lowerFor(loop.name, loop.sequence, loop.body, statement.range)
     case .break:
       lowerBreak(statement.range)
     case .continue:
@@ -80,8 +81,8 @@ extension Lowering {
       lowerReturn(value, statement.range)
     case .defer:
       break
-    case .doCatch(let body, let handler):
-      lowerDo(body, handler)
+    case .doCatch(let attempt):
+      lowerDo(attempt.body, attempt.handler)
     case .throw(let value):
       lowerThrow(value, statement.range)
     case .missing:
@@ -94,7 +95,7 @@ extension Lowering {
   private mutating func lowerForEffect(_ expression: Expression) {
     switch expression.kind {
     case .call(let call):
-      lowerCall(call.spanning(expression.range), isUsed: false, expecting: nil, target: nil)
+      lowerCall(call, isUsed: false, expecting: nil, target: nil)
     case .missing:
       break
     default:
@@ -110,7 +111,7 @@ extension Lowering {
   private mutating func lowerBinding(_ binding: Binding, _ range: SourceRange) {
     let annotated = binding.type.map { type($0) }
     let register = frame.allocate()
-    if case .call = binding.value.kind { boundName = binding.name.text }
+    if case .call = binding.value.kind { boundName = binding.name.word }
     let made = boundValue(binding, expecting: annotated, target: register)
     boundName = nil
     var result = annotated.map { coerce(made, to: $0, binding.value.range) } ?? made
@@ -149,7 +150,7 @@ extension Lowering {
     switch operand.type {
     case .void: refuse(Messages.noValue, range)
     case .null: refuse(Messages.untypedNil, range)
-    case .function, .optional(.function): refuse(Messages.storedClosure, range)
+    case _ where operand.type.isFunction: refuse(Messages.storedClosure, range)
     default: operand
     }
   }
@@ -159,8 +160,8 @@ extension Lowering {
     _ name: Name, _ meaning: Symbol.Meaning, _ type: ValueType, isExpectedToBeUsed: Bool = false,
     isWeak: Bool = false
   ) {
-    guard name.text != "_" else { return }
-    if let earlier = scope.find(name.text), Int(earlier) >= blockStart,
+    guard !name.word.isUnderscore else { return }
+    if let earlier = scope.find(name.word), Int(earlier) >= blockStart,
       Int(scope[earlier].frame) == depth
     {
       error(Messages.redeclared(name.text, line: line(scope[earlier].place)), name.range)
@@ -168,7 +169,7 @@ extension Lowering {
     }
     scope.declare(
       Symbol(
-        name: name.text, meaning: meaning, type: type, place: name.range, frame: Int32(depth),
+        name: name.word, meaning: meaning, type: type, place: name.range, frame: Int32(depth),
         isExpectedToBeUsed: isExpectedToBeUsed, isWeak: isWeak))
   }
 
@@ -180,7 +181,7 @@ extension Lowering {
     for index in mark..<max(mark, scope.count) {
       let symbol = scope[Int32(index)]
       if symbol.isExpectedToBeUsed && !symbol.isUsed {
-        warn(Messages.unusedName(symbol.name), symbol.place)
+        warn(Messages.unusedName(symbol.name.text), symbol.place)
       }
     }
     scope.close(downTo: mark)
@@ -189,7 +190,8 @@ extension Lowering {
   // MARK: Leaving
 
   private mutating func lowerReturn(_ value: Expression?, _ range: SourceRange) {
-    guard let target = frame.returns.last, !target.isDefer else {
+    let target = frame.innermost
+    guard !target.isDefer else {
       error(Messages.leavesDefer("return"), range)
       return
     }
@@ -197,7 +199,7 @@ extension Lowering {
       if let type = target.type, !type.isVoid, !type.isUnknown {
         error(Messages.missingReturnValue(type.description), range)
       } else if target.type == nil {
-        frame.returns[frame.returns.count - 1].type = .void
+        frame.setReturn(type: .void)
       }
       leave(.leave, range)
       return
@@ -211,8 +213,7 @@ extension Lowering {
   mutating func returnValue(
     _ expression: Expression, place range: SourceRange, isImplicit: Bool = false
   ) {
-    let last = frame.returns.count - 1
-    let expected = frame.returns[last].type
+    let expected = frame.innermost.type
     if expected == .void {
       let made = value(expression)
       if !made.type.isVoid && !made.type.isUnknown {
@@ -221,29 +222,28 @@ extension Lowering {
       leave(.leave, range)
       return
     }
-    let direct = frame.returns[last].exit == nil ? nil : frame.returns[last].register
+    let direct = frame.innermost.exit == nil ? nil : frame.innermost.register
     var made = value(expression, expecting: expected, target: direct)
     if isImplicit && made.type.isVoid && !frame.isReachable { return }
     if let expected {
       made = coerce(made, to: expected, expression.range)
     } else {
       if !made.type.isVoid { made = storable(made, expression.range) }
-      frame.returns[last].type = made.type
+      frame.setReturn(type: made.type)
     }
     if !made.type.isVoid { keepReturn(made, range) } else { leave(.leave, range) }
   }
 
   /// Puts the value that is returned where it is to be found, and leaves.
   private mutating func keepReturn(_ made: Operand, _ range: SourceRange) {
-    let last = frame.returns.count - 1
     let kept = kept(made, isVariable: false)
-    if frame.returns[last].exit == nil && frame.cleanups.isEmpty {
+    if frame.innermost.exit == nil && frame.cleanups.isEmpty {
       emit(.finishWith(register(of: kept, range)), range)
       frame.isReachable = false
       return
     }
-    let register = frame.returns[last].register ?? frame.pinned()
-    frame.returns[last].register = register
+    let register = frame.innermost.register ?? frame.pinned()
+    frame.setReturn(register: register)
     place(kept, in: register, range)
     leave(.leave, range)
   }

@@ -6,7 +6,8 @@ struct StoredKey: Hashable {
   enum Store { case thread, specific }
 
   var store: Store
-  var key: String
+  /// A word of the lowering's own.
+  var key: Word
 }
 
 /// Values that are kept under keys; the first value in the text gives a key its type.
@@ -15,8 +16,10 @@ extension Lowering {
 
   /// The thread whose dictionary `expression` means, nil when it means something else.
   func dictionaryOwner(_ expression: Expression) -> Expression? {
-    guard case .member(let base, "threadDictionary", _) = expression.kind else { return nil }
-    return base
+    guard case .member(let member) = expression.kind, member.name == "threadDictionary" else {
+      return nil
+    }
+    return member.base
   }
 
   /// The value that a thread's dictionary has.
@@ -78,7 +81,7 @@ extension Lowering {
       error(store == .thread ? Messages.computedKey : Messages.computedSpecificKey, range)
       return nil
     }
-    return StoredKey(store: store, key: program.names[Int(name)])
+    return StoredKey(store: store, key: texts.word(program.names[Int(name)]))
   }
 
   /// The type of the values under a key, unknown when nothing is stored with it.

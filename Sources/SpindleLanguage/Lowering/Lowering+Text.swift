@@ -4,13 +4,13 @@ import SpindleModel
 extension Lowering {
   /// The value of a string literal with values in it.
   mutating func text(
-    _ segments: [Expression.Segment], target: Register?, _ range: SourceRange
+    _ segments: SyntaxList<Expression.Segment>, target: Register?, _ range: SourceRange
   ) -> Operand {
     let result = target ?? frame.allocate()
     var pieces: [TextPiece] = []
     for segment in segments {
       switch segment {
-      case .text(let text): pieces.append(.literal(text))
+      case .text(let text): pieces.append(.literal(text.text))
       case .value(let expression): pieces.append(piece(value(expression), expression.range))
       }
     }
@@ -27,7 +27,7 @@ extension Lowering {
   mutating func piece(_ made: Operand, _ range: SourceRange) -> TextPiece {
     switch made.type {
     case .unknown: return .literal("")
-    case .void, .function, .array:
+    case .void, .functionOf, .arrayOf:
       error(Messages.notPrintable("\(made.type)"), range)
       return .literal("")
     case .null: return .literal("nil")
@@ -83,14 +83,14 @@ extension Lowering {
   /// What a name's kind is called: its literal, with a `*` for each value in it.
   func pattern(of expression: Expression) -> String {
     switch expression.kind {
-    case .text(let text): return text
+    case .text(let text): return text.text
     case .string(let segments):
       var pattern = ""
       for segment in segments {
-        if case .text(let text) = segment { pattern += text } else { pattern += "*" }
+        if case .text(let text) = segment { pattern += text.text } else { pattern += "*" }
       }
       return pattern
-    case .infix(.add, let left, let right, _): return pattern(of: left) + pattern(of: right)
+    case .infix(.add, let sides): return pattern(of: sides.left) + pattern(of: sides.right)
     case .name(let name):
       if let index = find(name), case .constant(let value) = scope[index].meaning,
         scope[index].type == .string

@@ -3,24 +3,36 @@ import SpindleModel
 /// Calls of the vocabulary's members: rows to primitives.
 extension Lowering {
   mutating func callMember(
-    of overloads: [Member], _ receiver: Receiver?, _ call: CallSite, _ naming: Naming,
+    _ meaning: CallMeaning, _ receiver: Receiver?, _ call: CallSite, _ naming: Naming,
     isUsed: Bool, target: Register?
   ) -> Operand {
-    let member = overloads.count == 1 ? overloads[0] : overload(overloads, for: call)
+    meaning.member._withUnsafeGuaranteedRef { member in
+      callMember(member, meaning, receiver, call, naming, isUsed: isUsed, target: target)
+    }
+  }
+
+  private mutating func callMember(
+    _ member: Member, _ meaning: CallMeaning, _ receiver: Receiver?, _ call: CallSite,
+    _ naming: Naming, isUsed: Bool, target: Register?
+  ) -> Operand {
     let nameRange = self.nameRange(of: call.callee)
     if member.traits.contains(.needsThread) { needThread(member.name, nameRange) }
     if case .draw(let distribution) = member.action {
       return draw(distribution, member, call, target: target)
     }
     if member.isNote { return note(member, call) }
-    guard let actuals = match(member.formals, call, name: member.name, nameRange) else {
+    guard let actuals = meaning.actuals ?? match(member.formals, call, name: member.name, nameRange)
+    else {
       walkStray(call)
       return Operand(type: member.result.isVoid ? .void : .unknown, location: .constant(0))
     }
+    if let form = meaning.form { forms.note(form.value, member, actuals) }
     if !isUsed { checkUnused(member, nameRange) }
-    noteOperationClosures(member, call)
-    checkKey(member, call)
-    if case .perform(.threadRealtime) = member.action { checkConstraint(call) }
+    if !member.isPlain {
+      noteOperationClosures(member, call)
+      checkKey(member, call)
+      if case .perform(.threadRealtime) = member.action { checkConstraint(call) }
+    }
     if member.action.isInPlace {
       return callInPlace(member, actuals, receiver, call, naming, isUsed: isUsed, target: target)
     }
@@ -29,8 +41,9 @@ extension Lowering {
   }
 
   /// The place of the name that a call is written with.
+  @inline(__always)
   func nameRange(of callee: Expression) -> SourceRange {
-    if case .member(_, _, let nameRange) = callee.kind { return nameRange }
+    if case .member(let member) = callee.kind { return member.nameRange }
     return callee.range
   }
 
@@ -148,7 +161,7 @@ extension Lowering {
       } else {
         let made = argument(written, formal, into: register)
         if case .handle(let handle) = made.type { context.handle = handle }
-        if member.action.isKeyed, formal.label == "key" {
+        if member.action.isKeyed, formal.label?.text == "key" {
           context.key = storedKey(made, .specific, written.range)
         }
       }
@@ -194,7 +207,8 @@ extension Lowering {
     case .none: emit(.constant(noValue, to: register), range)
     case .bound(let name): emit(.constant(Int64(intern(name).index), to: register), range)
     case .element(let name, let index):
-      _ = join([.literal(name + "["), .value(index, .integer), .literal("]")], register, range)
+      _ = join(
+        [.literal(name.text + "["), .value(index, .integer), .literal("]")], register, range)
     }
   }
 
@@ -207,16 +221,16 @@ extension Lowering {
     }
     switch context.naming {
     case .bound(let name): return kind(pattern: intern(name))
-    case .element(let name, _): return kind(pattern: intern(name + "[*]"))
+    case .element(let name, _): return kind(pattern: intern(name.text + "[*]"))
     case .none: break
     }
     guard case .kind(let submitter) = member.slots[slot] else { return 0 }
-    guard case .member(let base, let name, _) = call.callee.kind, submitter == name else {
+    guard case .member(let written) = call.callee.kind, written.name == submitter else {
       return namelessKind(submitter)
     }
-    let text = source.text(in: base.range)
+    let text = source.text(in: written.base.range)
     let isShort = text.utf8.count <= 40 && !text.contains("\n")
-    return namelessKind(isShort ? "\(text).\(name)" : name)
+    return namelessKind(isShort ? "\(text).\(submitter)" : submitter)
   }
 
   // MARK: Notes and chance

@@ -14,7 +14,8 @@ extension Lowering {
 
   /// The object that a `weak var` names, or nothing when it is no longer there.
   mutating func ifAlive(_ operand: Operand, target: Register?, _ range: SourceRange) -> Operand {
-    guard case .optional(.handle(let handle)) = operand.type else { return operand }
+    guard case .optionalOf(let wrapped) = operand.type, case .handle(let handle) = wrapped.type
+    else { return operand }
     let result = target ?? frame.allocate()
     place(operand, in: result, range)
     let next = frame.next

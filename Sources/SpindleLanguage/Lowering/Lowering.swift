@@ -12,6 +12,11 @@ struct Lowering {
   let catalogue: MachineCatalogue
   let overrides: Overrides
   let vocabulary: Vocabulary
+  /// Where parts of the tree are that stand in no text; its words are those of the trace, to which
+  /// nothing is added while `main` is read.
+  let arena: SyntaxArena
+  /// Where those parts of the tree are that are needed for longer than a moment.
+  var trees: [SyntaxArena]
   var scope = Scope()
   /// The symbol from which on the innermost block's own symbols begin.
   var blockStart = 0
@@ -29,7 +34,7 @@ struct Lowering {
   /// Whether the walk is over a part of the tree, and something asked for what is in the rest.
   var needsWholeTree = false
   /// The name of the `let` or `var` that the next call's object is bound to.
-  var boundName: String?
+  var boundName: Word?
   /// How the locks at the top are used, by symbol.
   var lockUses: [Int32: LockUse] = [:]
   /// The objects that wait to be started, in the order of the text, and which name means which: by
@@ -54,36 +59,55 @@ struct Lowering {
   var isLenient = false
   /// How many names were looked up for a proposal; looking through all of them takes long.
   var proposals = 0
-  /// The block that is being made.
-  var frame = Frame()
-  /// The blocks around it, outermost first; behind them, blocks whose storage is used again.
-  private var outerFrames: [Frame] = []
+  /// The blocks that are being made, outermost first; behind them, some whose storage is used again.
+  let frames = FrameStack()
+  /// The innermost one.
+  private var current: UnsafeMutablePointer<Frame>
   private(set) var depth = -1
   /// The name of blocks that are closures.
   let closureName: NameID
-  private var nameIndex = TextIndex()
+  let words: KnownWords
+  /// What the forms of calls mean.
+  var forms = CallForms()
+  /// The texts of the program's names, and others that are put together here.
+  let texts = WordTable()
+  /// The number in the program of each of these texts, by the text's number; -1 where it has none.
+  private var nameOfText: [Int32] = []
+  /// The same of each word of the trace.
+  private var nameOfWord: [Int32] = []
   /// The kind of work whose pattern is the name with this number, or -1.
   private var kindOfName: [Int32] = []
   private var namelessCounts: [String: Int] = [:]
 
-  /// Creates the lowering of one trace.
+  /// Creates the lowering of one trace, whose tree is in `tree`.
   init(
-    source: SourceText, catalogue: MachineCatalogue, vocabulary: Vocabulary, overrides: Overrides
+    source: SourceText, tree: SyntaxArena, catalogue: MachineCatalogue, vocabulary: Vocabulary,
+    overrides: Overrides
   ) {
     (self.source, self.catalogue, self.overrides) = (source, catalogue, overrides)
-    self.vocabulary = vocabulary
+    (self.vocabulary, trees) = (vocabulary, [tree])
+    arena = SyntaxArena(words: tree.words)
+    words = KnownWords(arena.words)
+    current = frames[0]
     program.source = source
     // Without its folders, so that a log does not depend on where the trace lies.
     program.title = source.name.split(separator: "/").last.map(String.init) ?? ""
-    for (index, name) in program.names.enumerated() { nameIndex.set(name, Int32(index)) }
-    closureName = NameID(program.names.count)
-    program.names.append("closure")
-    nameIndex.set("closure", closureName.index)
+    let known = program.names
+    program.names = []
+    closureName = NameID(known.count)
+    for name in known { _ = intern(name) }
+    _ = intern("closure")
     // About as many as a generated trace needs; memory that is not written to costs nothing.
     program.instructions.reserveCapacity(source.utf8.count / 4)
     program.places.reserveCapacity(source.utf8.count / 4)
     program.blocks.reserveCapacity(source.utf8.count / 32)
     program.sites.reserveCapacity(source.utf8.count / 16)
+  }
+
+  /// The block that is being made.
+  var frame: Frame {
+    _read { yield current.pointee }
+    nonmutating _modify { yield &current.pointee }
   }
 
   // MARK: Diagnostics
@@ -110,11 +134,21 @@ struct Lowering {
 
   /// The number of a text.
   mutating func intern(_ text: String) -> NameID {
+    let index = texts.word(text).index
+    nameOfText.grow(toHold: index)
+    if nameOfText[index] >= 0 { return NameID(Int(nameOfText[index])) }
     let name = NameID(program.names.count)
-    if let found = nameIndex.find(text) { return NameID(Int(found)) }
+    nameOfText[index] = name.index
     program.names.append(text)
-    nameIndex.set(text, name.index)
     return name
+  }
+
+  /// The number of a word of the trace.
+  mutating func intern(_ word: Word) -> NameID {
+    let index = word.index
+    nameOfWord.grow(toHold: index)
+    if nameOfWord[index] < 0 { nameOfWord[index] = intern(word.text).index }
+    return NameID(Int(nameOfWord[index]))
   }
 
   /// The kind of work whose items are named like `pattern`.
@@ -143,7 +177,7 @@ struct Lowering {
 
   /// Where the outermost block runs.
   var outermostContext: Frame.Context {
-    depth > 0 ? outerFrames[0].context : frame.context
+    frames[0].pointee.context
   }
 
   /// A block that will be made.
@@ -156,13 +190,8 @@ struct Lowering {
   /// Begins a block within the present one.
   mutating func beginFrame(_ context: Frame.Context, name: NameID, result: ValueType = .void) {
     depth += 1
-    if depth > 0 {
-      if depth > outerFrames.count { outerFrames.append(Frame()) }
-      swap(&frame, &outerFrames[depth - 1])
-    }
-    frame.reset(context: context, name: name)
-    frame.returns.append(
-      Frame.Return(type: result, register: nil, exit: nil, cleanups: 0, loops: 0))
+    current = frames[depth]
+    frame.reset(context: context, name: name, result: result)
   }
 
   /// Ends the present block, puts it into the program, and goes back to the one around it.
@@ -170,17 +199,22 @@ struct Lowering {
     frame.emit(.finish, place)
     let (high, captureCount) = (frame.high, frame.captures.count)
     let counterBase = captureCount + high + frame.pinnedCount
-    let entry = Int32(program.instructions.count)
+    let entry = Int32(program.instructions.count + frames.code.finishedCount)
     for (index, site) in frame.countedSites.enumerated() {
       program.sites[Int(site.index)].counter = Int32(counterBase + index)
-      program.instructions.append(.constant(0, to: Register(counterBase + index)))
-      program.places.append(place)
+      let counter = Register(counterBase + index)
+      frames.code.finish(.constant(0, to: counter), place, into: &program)
     }
-    let offset = Int32(program.instructions.count)
-    let relocation = Relocation(
-      captureCount: captureCount, high: high, offset: offset, labels: frame.labels)
-    let isFinal = captureCount == 0 && frame.pinnedCount == 0 && frame.labels.isEmpty
-    frame.code.move(into: &program, isFinal ? nil : relocation)
+    let offset = Int32(program.instructions.count + frames.code.finishedCount)
+    let isFinal =
+      captureCount == 0 && frame.pinnedCount == 0 && frame.labels.isEmpty && frame.handlers.isEmpty
+    let relocation =
+      isFinal
+      ? nil
+      : Relocation(captureCount: captureCount, high: high, offset: offset, labels: frame.labels)
+    frame.code.finish(relocation, into: &program, frames.code)
+    let end = Int32(program.instructions.count + frames.code.finishedCount)
+    if depth == 0 { frames.code.flush(into: &program) }
     for free in frame.frees {
       closureFrees.append(
         ClosureFree(
@@ -188,19 +222,20 @@ struct Lowering {
           parameter: free.parameter))
     }
     program.blocks[Int(block.index)] = Block(
-      entry: entry, end: Int32(program.instructions.count),
+      entry: entry, end: end,
       registerCount: Int32(counterBase + frame.countedSites.count),
       captureCount: Int32(captureCount), parameterCount: Int32(frame.parameterCount),
       usesKey: frame.salt > 0,
-      handlers: frame.handlers.isEmpty ? [] : frame.handlers.map(relocation.final), name: frame.name
+      handlers: relocation.map { frame.handlers.map($0.final) } ?? [], name: frame.name
     )
     abandonFrame()
   }
 
   /// Leaves the present block without putting it into the program.
   mutating func abandonFrame() {
+    frame.code.removeAll()
     depth -= 1
-    if depth >= 0 { swap(&frame, &outerFrames[depth]) }
+    if depth >= 0 { current = frames[depth] }
   }
 
   /// The register of a symbol's value in the present block, which captures it where it must.
@@ -227,7 +262,7 @@ struct Lowering {
   func copiesVariables(ofFrame frame: Int) -> Bool {
     guard frame < depth else { return true }
     return self.frame.copiesVariables
-      && outerFrames[(frame + 1)..<depth].allSatisfy { $0.copiesVariables }
+      && ((frame + 1)..<depth).allSatisfy { frames[$0].pointee.copiesVariables }
   }
 
   /// A site at this place of the present block.
@@ -240,8 +275,33 @@ struct Lowering {
   }
 
   /// Appends an instruction to the present block.
+  @inline(__always)
   mutating func emit(_ instruction: Instruction, _ place: SourceRange) {
     frame.emit(instruction, place)
+  }
+}
+
+extension [Int32] {
+  /// Sees to it that there is an element at `index`; new ones are -1.
+  mutating func grow(toHold index: Int) {
+    guard index >= count else { return }
+    append(contentsOf: repeatElement(-1, count: Swift.max(index + 1, count * 2) - count))
+  }
+}
+
+/// Words that the lowering compares names with.
+struct KnownWords {
+  /// What the object is called to which bare names may belong.
+  let own: Word
+  let append: Word
+  /// What a handler calls what was thrown.
+  let error: Word
+  let now: Word
+
+  /// Finds the words in a trace's table.
+  init(_ words: WordTable) {
+    (own, append) = (words.word("self"), words.word("append"))
+    (error, now) = (words.word("error"), words.word("now"))
   }
 }
 

@@ -18,10 +18,10 @@ struct NamedClosure {
 
   /// Whether it does with the first of the arguments that a closure for `formal` is given.
   func fits(_ formal: Formal) -> Bool {
-    guard case .function(let given, let wanted) = formal.type.unwrapped,
-      parameters.count <= given.count, wanted.accepts(result)
+    guard case .functionOf(let wanted) = formal.type.unwrapped,
+      parameters.count <= wanted.parameters.count, wanted.result.accepts(result)
     else { return false }
-    return zip(parameters, given).allSatisfy { $0.accepts($1) }
+    return zip(parameters, wanted.parameters).allSatisfy { $0.accepts($1) }
   }
 }
 
@@ -48,7 +48,7 @@ extension Lowering {
   ) {
     switch expression.kind {
     case .closure(let literal):
-      fillClosure(literal, formal, captured: captured, register, range)
+      fillClosure(literal.value, formal, captured: captured, register, range)
     case .none where formal.isOptional:
       emit(.constant(noValue, to: register), range)
     default:
@@ -70,10 +70,11 @@ extension Lowering {
     _ literal: Expression.Closure, _ formal: Formal, captured: Register?, _ register: Register,
     _ range: SourceRange
   ) {
-    guard case .function(let parameters, let result) = formal.type.unwrapped else { return }
+    guard case .functionOf(let function) = formal.type.unwrapped else { return }
+    let (parameters, result) = (function.parameters, function.result)
     var literal = literal
     let written = literal.parameters.count - (captured == nil ? 0 : 1)
-    literal.parameters = parametersWithSelf(literal, parameters, named: written)
+    literal.parameters = parametersWithSelf(literal, parameters.first, named: written)
     let named = literal.parameters.count - (captured == nil ? 0 : 1)
     makeClosure(
       literal, context: formal.runs == .asked ? .world : .thread,
@@ -85,7 +86,9 @@ extension Lowering {
   mutating func refuseClosure(_ expression: Expression) {
     let made = value(expression)
     guard !made.type.isUnknown else { return }
-    if case .optional(.function(let parameters, _)) = made.type, parameters.isEmpty {
+    if case .optionalOf(let wrapped) = made.type, case .functionOf(let function) = wrapped.type,
+      function.parameters.isEmpty
+    {
       error(Messages.optionalClosure(source.text(in: expression.range)), expression.range)
       return
     }
@@ -103,9 +106,10 @@ extension Lowering {
         callee: .function(ordinal), parameters: signature.formals.map(\.type),
         result: signature.result)
     }
-    guard case .function(let parameters, let result) = scope[index].type else { return nil }
+    guard case .functionOf(let function) = scope[index].type else { return nil }
     scope[index].isUsed = true
-    return NamedClosure(callee: .symbol(index), parameters: parameters, result: result)
+    return NamedClosure(
+      callee: .symbol(index), parameters: Array(function.parameters), result: function.result)
   }
 
   /// Calls what is named, with the arguments that stand from `base` on.

@@ -16,7 +16,7 @@ struct OptionalChain: Sendable {
 
 extension Parser {
   /// What stands for the value of a name whose member is asked for, read once: no name of a trace.
-  static let chainedName = "?"
+  var chainedName: Word { arena.words.word("?") }
 
   /// Whether the `?` at hand may stand behind `base`: behind the first name of a statement, and in
   /// front of a member or of arguments; notes it.
@@ -38,7 +38,7 @@ extension Parser {
     switch statement.kind {
     case .assignment: break
     case .expression(let expression):
-      if case .call(let call) = expression.kind, call.callee.range.lowerBound == chain.start {
+      if case .call(let call) = expression.kind, call.value.callee.range.lowerBound == chain.start {
         break
       }
       fallthrough
@@ -48,22 +48,21 @@ extension Parser {
     }
     _ = grow(to: height + 2, at: chain.place)
     var tested = name
-    if !chain.isCall { tested.kind = .name(Parser.chainedName) }
-    let condition = Expression(
-      kind: .infix(
-        .notEqual, tested, Expression(kind: .none, range: chain.place),
-        operatorRange: chain.place), range: name.range)
-    let body = CodeBlock(statements: [statement], range: statement.range)
-    let test = Statement(
-      kind: .if([Statement.Branch(condition: condition, body: body)], otherwise: nil),
-      range: statement.range)
+    if !chain.isCall { tested = arena.expression(kind: .name(chainedName), range: name.range) }
+    let nothing = arena.expression(kind: .none, range: chain.place)
+    let sides = Expression.Sides(left: tested, right: nothing, operatorRange: chain.place)
+    let condition = arena.expression(kind: .infix(.notEqual, arena.node(sides)), range: name.range)
+    let body = CodeBlock(statements: arena.list([statement]), range: statement.range)
+    let branches = arena.list([Statement.Branch(condition: condition, body: body)])
+    let choice = Statement.Choice(branches: branches, otherwise: nil)
+    let test = Statement(kind: .if(arena.node(choice)), range: statement.range)
     if chain.isCall { return test }
     let binding = Binding(
-      isVariable: false, weak: nil, name: Name(text: Parser.chainedName, range: name.range),
+      isVariable: false, weak: nil, name: Name(word: chainedName, range: name.range),
       type: nil, value: name)
-    let bound = Statement(kind: .binding(binding), range: name.range)
-    return Statement(
-      kind: .doCatch(CodeBlock(statements: [bound, test], range: statement.range), handler: nil),
-      range: statement.range)
+    let bound = Statement(kind: .binding(arena.node(binding)), range: name.range)
+    let both = CodeBlock(statements: arena.list([bound, test]), range: statement.range)
+    let attempt = Statement.Attempt(body: both, handler: nil)
+    return Statement(kind: .doCatch(arena.node(attempt)), range: statement.range)
   }
 }

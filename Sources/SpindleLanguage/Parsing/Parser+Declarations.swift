@@ -200,7 +200,7 @@ extension Parser {
     if handsOutMain && current.kind == .leftBrace && diagnostics.isEmpty {
       openMain = current
       handsOutMain = false
-      return .main(mode: mode, CodeBlock(statements: [], range: current.range))
+      return .main(mode: mode, CodeBlock(statements: SyntaxList(), range: current.range))
     }
     return .main(mode: mode, parseBlock("'main'"))
   }
@@ -212,7 +212,7 @@ extension Parser {
       let range = current.range
       let text = parseString()
       if case .text(let only) = text.kind {
-        title = only
+        title = only.text
       } else {
         report(SyntaxMessage.titleWithValue, range)
       }
@@ -301,7 +301,7 @@ extension Parser {
       return nil
     }
     let value = parseExpression()
-    return Declaration.Setting(name: Name(text: text(name), range: name.range), value: value)
+    return Declaration.Setting(name: Name(word: word(name), range: name.range), value: value)
   }
 }
 
@@ -371,7 +371,7 @@ extension Parser {
     let standard = consume(.assign) ? parseExpression() : nil
     let name = second ?? first
     return Declaration.Function.Parameter(
-      label: first.kind == .underscore ? nil : text(first),
-      name: Name(text: text(name), range: name.range), type: type, standard: standard)
+      label: first.kind == .underscore ? nil : word(first),
+      name: Name(word: word(name), range: name.range), type: type, standard: standard)
   }
 }

@@ -51,7 +51,17 @@ extension Parser {
   mutating func parseExpression() -> Expression {
     guard descend() else { return missing(at: current.start) }
     defer { ascend() }
-    let condition = parseInfix(above: 0)
+    let first: Expression
+    if current.kind.isPrefix {
+      first = parsePrefix()
+    } else {
+      height = 1
+      let primary = parsePrimary()
+      // Most expressions are one token, and what follows ends them.
+      if current.kind.endsExpression { return primary }
+      first = parsePostfix(primary)
+    }
+    let condition = parseInfix(first, above: 0)
     guard current.kind == .question else { return condition }
     return parseConditional(condition)
   }
@@ -74,8 +84,10 @@ extension Parser {
       let left = height
       let next = parseExpression()
       guard grow(to: max(left, height) + 1, at: sign) else { return condition }
-      condition = Expression(
-        kind: .infix(.and, condition, next, operatorRange: sign),
+      condition = arena.expression(
+        kind: .infix(
+          .and,
+          arena.node(Expression.Sides(left: condition, right: next, operatorRange: sign))),
         range: condition.range.union(next.range))
     }
     return condition
@@ -101,13 +113,15 @@ extension Parser {
     }
     let second = parseExpression()
     guard grow(to: max(levels, height) + 1, at: sign) else { return condition }
-    return Expression(
-      kind: .conditional(condition, first, second), range: range(from: condition.range.lowerBound))
+    return arena.expression(
+      kind: .conditional(
+        arena.node(Expression.Conditional(condition: condition, first: first, second: second))),
+      range: range(from: condition.range.lowerBound))
   }
 
-  /// Operators that bind more tightly than `precedence`, left to right.
-  private mutating func parseInfix(above precedence: Int) -> Expression {
-    var left = parsePrefix()
+  /// Operators behind `first` that bind more tightly than `precedence`, left to right.
+  private mutating func parseInfix(_ first: Expression, above precedence: Int) -> Expression {
+    var left = first
     var lastPrecedence = Int.max
     while let operation = Operation(current.kind), operation.precedence > precedence,
       continuesExpression
@@ -123,14 +137,16 @@ extension Parser {
       lastPrecedence = operation.precedence
       let levels = height
       advance()
-      let right = parseInfix(above: operation.precedence)
+      let right = parseInfix(parsePrefix(), above: operation.precedence)
       guard grow(to: max(levels, height) + 1, at: sign) else { return left }
       let whole = range(from: left.range.lowerBound)
       switch operation.kind {
       case .infix(let infix):
-        left = Expression(kind: .infix(infix, left, right, operatorRange: sign), range: whole)
+        let sides = Expression.Sides(left: left, right: right, operatorRange: sign)
+        left = arena.expression(kind: .infix(infix, arena.node(sides)), range: whole)
       case .range(let isClosed):
-        left = Expression(kind: .range(left, right, isClosed: isClosed), range: whole)
+        let bounds = Expression.Bounds(from: left, to: right, isClosed: isClosed)
+        left = arena.expression(kind: .range(arena.node(bounds)), range: whole)
       }
     }
     return left
@@ -150,7 +166,9 @@ extension Parser {
     case .not: prefix = .not
     case .minus: prefix = .minus
     case .plus: prefix = .plus
-    default: return parsePostfix()
+    default:
+      height = 1
+      return parsePostfix(parsePrimary())
     }
     let sign = current.range
     guard descend() else { return missing(at: sign.lowerBound) }
@@ -158,13 +176,12 @@ extension Parser {
     advance()
     let operand = parsePrefix()
     guard grow(to: height + 1, at: sign) else { return operand }
-    return Expression(kind: .prefix(prefix, operand), range: range(from: sign.lowerBound))
+    return arena.expression(kind: .prefix(prefix, operand), range: range(from: sign.lowerBound))
   }
 
   /// A value with the members, calls and elements behind it.
-  private mutating func parsePostfix() -> Expression {
-    height = 1
-    var base = parsePrimary()
+  private mutating func parsePostfix(_ primary: Expression) -> Expression {
+    var base = primary
     while true {
       let levels = height
       let next: Expression
@@ -189,7 +206,7 @@ extension Parser {
         continue
       case .unknownOperator where isOptionalChaining:
         if opensChain(base) {
-          base.kind = .name(Parser.chainedName)
+          base = arena.expression(kind: .name(chainedName), range: base.range)
         } else {
           report(SyntaxMessage.optionalChaining, current.range)
         }
@@ -226,8 +243,10 @@ extension Parser {
     }
     advance()
     height = 1
-    return Expression(
-      kind: .member(base, name: word(name), nameRange: name.range),
+    return arena.expression(
+      kind: .member(
+        arena.node(
+          Expression.MemberAccess(base: base, name: word(name), nameRange: name.range))),
       range: range(from: base.range.lowerBound))
   }
 
@@ -242,13 +261,15 @@ extension Parser {
     let levels = height
     expectClosing(.rightBracket, opening, SyntaxMessage.bracketEnd)
     height = levels
-    return Expression(
-      kind: .element(base, index: index), range: range(from: base.range.lowerBound))
+    return arena.expression(
+      kind: .element(arena.node(Expression.ElementAccess(base: base, index: index))),
+      range: range(from: base.range.lowerBound))
   }
 
   /// What stands where nothing could be read.
+  @inline(__always)
   func missing(at start: Int32) -> Expression {
-    Expression(kind: .missing, range: SourceRange(Int(start), Int(max(start, previousEnd))))
+    arena.expression(kind: .missing, range: SourceRange(Int(start), Int(max(start, previousEnd))))
   }
 }
 

@@ -4,8 +4,12 @@ import SpindleModel
 
 extension Parser {
   /// Notes `try?` and `try!`, and goes on behind them; whether there was one.
+  @inline(__always)
   mutating func skipTry() -> Bool {
-    guard isName(current, "try") else { return false }
+    current.end - current.start == 3 && isName(current, "try") && skipTryWithSign()
+  }
+
+  private mutating func skipTryWithSign() -> Bool {
     let isOptional = lexer.following(0) == UInt8(ascii: "?")
     guard isOptional || lexer.following(0) == UInt8(ascii: "!") else { return false }
     report(isOptional ? SyntaxMessage.tryOptional : SyntaxMessage.tryForced, current.range)
@@ -23,7 +27,7 @@ extension Parser {
   /// Notes `5 ms`, whose unit stands apart, and goes on behind it; whether that was there.
   mutating func skipDetachedUnit(_ number: Token) -> Bool {
     guard !current.isFirstOnLine, bytes[Int(number.end) - 1].isDigit,
-      Parser.scale(of: text(current)) != nil
+      Parser.scale(of: bytes[Int(current.start)..<Int(current.end)]) != nil
     else { return false }
     report(SyntaxMessage.detachedUnit(text(number), text(current)), current.range)
     advance()
@@ -108,7 +112,7 @@ extension Parser {
       let next = ahead.next()
       if next.isFirstOnLine || token.kind == .leftBrace || token.kind == .endOfFile { return }
       if (token.kind == .let || token.kind == .var) && next.kind == .identifier {
-        unreadNames.append(Name(text: text(next), range: next.range))
+        unreadNames.append(Name(word: word(next), range: next.range))
       }
       token = next
     }
@@ -123,17 +127,18 @@ extension Parser {
 
   /// Makes names known in a block, so that using them is no second mistake.
   func declare(_ names: [Name], in block: inout CodeBlock) {
-    for name in names {
-      let statement = Statement(kind: .binding(unknownBinding(name)), range: name.range)
-      block.statements.insert(statement, at: 0)
+    guard !names.isEmpty else { return }
+    let bindings = names.reversed().map { name in
+      Statement(kind: .binding(arena.node(unknownBinding(name))), range: name.range)
     }
+    block.statements = arena.list(bindings + block.statements)
   }
 
   /// A name whose value could not be read.
   func unknownBinding(_ name: Name) -> Binding {
     Binding(
       isVariable: false, weak: nil, name: name, type: nil,
-      value: Expression(kind: .missing, range: name.range))
+      value: arena.expression(kind: .missing, range: name.range))
   }
 
   // MARK: Words at the top

@@ -69,7 +69,7 @@ extension Parser {
     advance()
     if current.kind == .identifier, skipDetachedUnit(token) { return missing(at: token.start) }
     guard current.kind == .percent, !current.hasSpaceBefore, isPercentage else {
-      return Expression(kind: kind, range: token.range)
+      return arena.expression(kind: kind, range: token.range)
     }
     advance()
     let whole = range(from: token.start)
@@ -78,12 +78,12 @@ extension Parser {
       let (billionths, overflow) = value.multipliedReportingOverflow(by: FixedDecimal.scale)
       if overflow { report(SyntaxMessage.numberTooLarge(text(token), .percentage), token.range) }
       let percent = FixedDecimal(billionths: billionths)
-      return Expression(kind: overflow ? .missing : .percent(percent), range: whole)
+      return arena.expression(kind: overflow ? .missing : .percent(percent), range: whole)
     case .decimal(let value):
-      return Expression(kind: .percent(value), range: whole)
+      return arena.expression(kind: .percent(value), range: whole)
     default:
       report(SyntaxMessage.percentWithUnit, token.range)
-      return Expression(kind: .missing, range: whole)
+      return arena.expression(kind: .missing, range: whole)
     }
   }
 
@@ -115,10 +115,9 @@ extension Parser {
       report(SyntaxMessage.numberTooLarge(text(token), bound), token.range)
       return .missing
     }
-    let unit = word(digits.unit, Int(token.end))
-    guard let (scale, isDuration) = Parser.scale(of: unit) else {
+    guard let (scale, isDuration) = Parser.scale(of: bytes[digits.unit..<Int(token.end)]) else {
       let place = SourceRange(digits.unit, Int(token.end))
-      report(SyntaxMessage.unknownUnit(unit, in: text(token)), place)
+      report(SyntaxMessage.unknownUnit(source.text(in: place), in: text(token)), place)
       return .missing
     }
     guard let (value, isExact) = digits.scaled(by: scale) else {
@@ -141,19 +140,23 @@ extension Parser {
   }
 
   /// What one of a unit is in nanoseconds or bytes; nil when there is no such unit.
-  static func scale(of unit: String) -> (scale: Int64, isDuration: Bool)? {
-    switch unit {
-    case "ns": (1, true)
-    case "us": (1_000, true)
-    case "ms": (1_000_000, true)
-    case "s": (1_000_000_000, true)
-    case "min": (60_000_000_000, true)
-    case "h": (3_600_000_000_000, true)
-    case "B": (1, false)
-    case "KB": (1_024, false)
-    case "MB": (1_048_576, false)
-    case "GB": (1_073_741_824, false)
-    default: nil
+  static func scale(
+    of unit: Slice<UnsafeBufferPointer<UInt8>>
+  ) -> (scale: Int64, isDuration: Bool)? {
+    let start = unit.startIndex
+    let second = unit.count > 1 ? unit[start + 1] : 0
+    switch (unit.count, unit[start]) {
+    case (1, UInt8(ascii: "s")): return (1_000_000_000, true)
+    case (1, UInt8(ascii: "h")): return (3_600_000_000_000, true)
+    case (1, UInt8(ascii: "B")): return (1, false)
+    case (2, UInt8(ascii: "n")) where second == UInt8(ascii: "s"): return (1, true)
+    case (2, UInt8(ascii: "u")) where second == UInt8(ascii: "s"): return (1_000, true)
+    case (2, UInt8(ascii: "m")) where second == UInt8(ascii: "s"): return (1_000_000, true)
+    case (3, _) where unit.elementsEqual("min".utf8): return (60_000_000_000, true)
+    case (2, UInt8(ascii: "K")) where second == UInt8(ascii: "B"): return (1_024, false)
+    case (2, UInt8(ascii: "M")) where second == UInt8(ascii: "B"): return (1_048_576, false)
+    case (2, UInt8(ascii: "G")) where second == UInt8(ascii: "B"): return (1_073_741_824, false)
+    default: return nil
     }
   }
 }
@@ -173,16 +176,16 @@ extension Parser {
       return missing(at: token.start)
     }
     guard token.flags.contains(.hasEscapes) else {
-      return Expression(kind: .text(word(start, end)), range: token.range)
+      return arena.expression(kind: .text(word(start, end)), range: token.range)
     }
     let behind = (lexer: lexer, current: current, previousEnd: previousEnd)
     let segments = parseSegments(start, end)
     guard !isUnwinding else { return missing(at: token.start) }
     (lexer, current, previousEnd) = behind
-    if segments.count == 1, case .text(let text) = segments[0] {
-      return Expression(kind: .text(text), range: token.range)
+    if segments.count == 1, case .text(let text)? = segments.first {
+      return arena.expression(kind: .text(text), range: token.range)
     }
-    return Expression(kind: .string(segments), range: token.range)
+    return arena.expression(kind: .string(segments), range: token.range)
   }
 
   /// Goes on behind the three quotes that close a text over several lines; at one of its own.
@@ -205,8 +208,10 @@ extension Parser {
     String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
   }
 
-  private mutating func parseSegments(_ start: Int, _ end: Int) -> [Expression.Segment] {
-    var segments: [Expression.Segment] = []
+  private mutating func parseSegments(
+    _ start: Int, _ end: Int
+  ) -> SyntaxList<Expression.Segment> {
+    var segments = SyntaxListBuilder<Expression.Segment>()
     var pending = ""
     var levels = 1
     var (index, copied) = (start, start)
@@ -217,11 +222,11 @@ extension Parser {
       }
       pending += plainText(copied, index)
       if index + 1 < end && bytes[index + 1] == UInt8(ascii: "(") {
-        if !pending.isEmpty { segments.append(.text(pending)) }
+        if !pending.isEmpty { segments.append(.text(arena.words.word(pending)), in: arena) }
         pending = ""
         let value = parseValue(from: index + 1, to: end)
         levels = max(levels, height + 1)
-        segments.append(.value(value))
+        segments.append(.value(value), in: arena)
         index = Int(previousEnd)
       } else {
         let (scalar, length) = escape(at: index, end)
@@ -231,9 +236,11 @@ extension Parser {
       copied = index
     }
     if copied < end { pending += plainText(copied, end) }
-    if !pending.isEmpty || segments.isEmpty { segments.append(.text(pending)) }
+    if !pending.isEmpty || segments.count == 0 {
+      segments.append(.text(arena.words.word(pending)), in: arena)
+    }
     height = levels
-    return segments
+    return segments.list
   }
 
   /// The value in `( )`; afterwards `previousEnd` is behind the parenthesis that closes it.

@@ -11,20 +11,20 @@ extension Parser {
         return current.start == token.start ? missing(at: token.start) : parsePrimary()
       }
       advance()
-      return Expression(kind: .name(word(token)), range: token.range)
+      return arena.expression(kind: .name(word(token)), range: token.range)
     case .underscore:
       advance()
-      return Expression(kind: .name("_"), range: token.range)
+      return arena.expression(kind: .name(word(token)), range: token.range)
     case .number:
       return parseNumber()
     case .string:
       return parseString()
     case .true, .false:
       advance()
-      return Expression(kind: .boolean(token.kind == .true), range: token.range)
+      return arena.expression(kind: .boolean(token.kind == .true), range: token.range)
     case .nil:
       advance()
-      return Expression(kind: .none, range: token.range)
+      return arena.expression(kind: .none, range: token.range)
     case .dot:
       return parseImplicitMember()
     case .leftParenthesis:
@@ -34,7 +34,7 @@ extension Parser {
     case .leftBrace where allowsTrailingClosures:
       let closure = parseClosure()
       height += 1
-      return Expression(kind: .closure(closure), range: range(from: token.start))
+      return arena.expression(kind: .closure(arena.node(closure)), range: range(from: token.start))
     case .unknownOperator where isReference:
       report(SyntaxMessage.reference, token.range)
       advance()
@@ -68,7 +68,7 @@ extension Parser {
       return missing(at: start)
     }
     advance()
-    return Expression(kind: .implicitMember(text(name)), range: range(from: start))
+    return arena.expression(kind: .implicitMember(word(name)), range: range(from: start))
   }
 
   private mutating func parseParenthesised() -> Expression {
@@ -79,11 +79,15 @@ extension Parser {
     if current.kind == .comma || current.kind == .colon {
       report(SyntaxMessage.tuple, current.range)
       skipToClosing(.rightParenthesis)
-      inner.kind = .missing
+      inner = arena.expression(kind: .missing, range: inner.range)
     }
     expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
     height = levels
-    return Expression(kind: inner.kind, range: range(from: opening.start))
+    let whole = range(from: opening.start)
+    guard case .call(let call) = inner.kind else {
+      return arena.expression(kind: inner.kind, range: whole)
+    }
+    return arena.expression(kind: .call(arena.node(call.value.spanning(whole))), range: whole)
   }
 
   /// `[a, b]`, `[k: v]`, `[]` or `[:]`.
@@ -94,15 +98,15 @@ extension Parser {
       advance()
       expectClosing(.rightBracket, opening, SyntaxMessage.bracketEnd)
       height = 1
-      return Expression(kind: .dictionary([]), range: range(from: opening.start))
+      return arena.expression(kind: .dictionary(SyntaxList()), range: range(from: opening.start))
     }
-    var elements: [Expression] = []
-    var entries: [Expression.Entry] = []
+    var elements = SyntaxListBuilder<Expression>()
+    var entries = SyntaxListBuilder<Expression.Entry>()
     var levels = 0
     while current.kind != .rightBracket && current.kind != .endOfFile {
       let element = parseEnclosedExpression()
       levels = max(levels, height)
-      if current.kind == .colon && elements.isEmpty || !entries.isEmpty {
+      if current.kind == .colon && elements.count == 0 || entries.count > 0 {
         var value = missing(at: current.start)
         if consume(.colon) {
           value = parseEnclosedExpression()
@@ -110,16 +114,18 @@ extension Parser {
           reportMissing(SyntaxMessage.dictionaryColon)
         }
         levels = max(levels, height)
-        entries.append(Expression.Entry(key: element, value: value))
+        entries.append(Expression.Entry(key: element, value: value), in: arena)
       } else {
-        elements.append(element)
+        elements.append(element, in: arena)
       }
       if !consume(.comma) { break }
     }
     expectClosing(.rightBracket, opening, SyntaxMessage.bracketEnd)
     let whole = range(from: opening.start)
     guard grow(to: levels + 1, at: whole) else { return missing(at: opening.start) }
-    return Expression(kind: entries.isEmpty ? .array(elements) : .dictionary(entries), range: whole)
+    let kind: Expression.Kind =
+      entries.count == 0 ? .array(elements.list) : .dictionary(entries.list)
+    return arena.expression(kind: kind, range: whole)
   }
 }
 
@@ -130,11 +136,11 @@ extension Parser {
   mutating func parseCall(_ callee: Expression) -> Expression {
     let opening = current
     advance()
-    var arguments: [Expression.Argument] = []
+    var arguments = SyntaxListBuilder<Expression.Argument>()
     var levels = 0
     while current.kind != .rightParenthesis && current.kind != .endOfFile {
       let label = current
-      var name: String?
+      var name: Word?
       if label.kind.isWord || label.kind == .underscore, lexer.isColonNext() {
         name = word(label)
         advance()
@@ -144,25 +150,26 @@ extension Parser {
       levels = max(levels, height)
       arguments.append(
         Expression.Argument(
-          label: name, labelRange: name == nil ? value.range : label.range, value: value))
+          label: name, labelRange: name == nil ? value.range : label.range, value: value),
+        in: arena)
       if !consume(.comma) { break }
     }
     expectClosing(.rightParenthesis, opening, SyntaxMessage.argumentEnd)
     height = levels
-    return finishCall(callee, arguments)
+    return finishCall(callee, arguments.list)
   }
 
   /// `callee { closures }`.
   mutating func parseBraceCall(_ callee: Expression) -> Expression {
     height = 0
-    return finishCall(callee, [])
+    return finishCall(callee, SyntaxList())
   }
 
   private mutating func finishCall(
-    _ callee: Expression, _ arguments: [Expression.Argument]
+    _ callee: Expression, _ arguments: SyntaxList<Expression.Argument>
   ) -> Expression {
     var levels = height
-    var closures: [Expression.TrailingClosure] = []
+    var closures = SyntaxListBuilder<Expression.TrailingClosure>()
     if current.kind == .leftBrace && allowsTrailingClosures
       && (!current.isFirstOnLine || reportsBraceOnNextLine())
     {
@@ -170,9 +177,9 @@ extension Parser {
       let closure = parseClosure()
       levels = max(levels, height)
       let place = range(from: start)
-      closures = [
-        Expression.TrailingClosure(label: nil, labelRange: place, closure: closure, range: place)
-      ]
+      closures.append(
+        Expression.TrailingClosure(label: nil, labelRange: place, closure: closure, range: place),
+        in: arena)
       while current.kind.isWord && lexer.isColonNext() && isLabelledClosureNext {
         let label = current
         advance()
@@ -181,15 +188,15 @@ extension Parser {
         levels = max(levels, height)
         closures.append(
           Expression.TrailingClosure(
-            label: text(label), labelRange: label.range, closure: closure,
-            range: range(from: label.start)))
+            label: word(label), labelRange: label.range, closure: closure,
+            range: range(from: label.start)), in: arena)
       }
     }
     height = levels
     let whole = range(from: callee.range.lowerBound)
     let call = Expression.Call(
-      callee: callee, arguments: arguments, closures: closures, range: whole)
-    return Expression(kind: .call(call), range: whole)
+      callee: callee, arguments: arguments, closures: closures.list, range: whole)
+    return arena.expression(kind: .call(arena.node(call)), range: whole)
   }
 
   private var isLabelledClosureNext: Bool {
@@ -202,7 +209,8 @@ extension Parser {
     let opening = current
     guard descend() else {
       return Expression.Closure(
-        parameters: [], body: CodeBlock(statements: [], range: opening.range))
+        parameters: SyntaxList(),
+        body: CodeBlock(statements: SyntaxList(), range: opening.range))
     }
     defer { ascend() }
     let outer = allowsTrailingClosures
@@ -214,15 +222,15 @@ extension Parser {
     return Expression.Closure(parameters: parameters, body: body)
   }
 
-  private mutating func parseClosureParameters() -> [Name] {
+  private mutating func parseClosureParameters() -> SyntaxList<Name> {
     if current.kind == .leftBracket && startsCaptureList {
       report(SyntaxMessage.captureList, current.range)
       advance()
       skipToClosing(.rightBracket)
       _ = consume(.rightBracket)
     }
-    guard let end = endOfClosureParameters() else { return [] }
-    var names: [Name] = []
+    guard let end = endOfClosureParameters() else { return SyntaxList() }
+    var names = SyntaxListBuilder<Name>()
     var isType = false
     while current.start < end {
       switch current.kind {
@@ -231,14 +239,14 @@ extension Parser {
         report(SyntaxMessage.closureParameterType, current.range)
         isType = true
       case .identifier where !isType, .underscore where !isType:
-        names.append(Name(text: text(current), range: current.range))
+        names.append(Name(word: word(current), range: current.range), in: arena)
       default: break
       }
       advance()
     }
     // The word `in`.
     advance()
-    return names
+    return names.list
   }
 
   private var startsCaptureList: Bool {
@@ -250,10 +258,14 @@ extension Parser {
   /// Where the word `in` stands that ends the parameters; nil when there are none.
   ///
   /// Looks no further than over what parameters may be made of, so reading stays linear.
+  @inline(__always)
   private func endOfClosureParameters() -> Int32? {
     switch current.kind {
-    case .identifier, .underscore: break
-    case .leftParenthesis: break
+    case .identifier:
+      // Mostly a call, of a function or of a member.
+      let next = lexer.following(0)
+      if next == UInt8(ascii: "(") || next == UInt8(ascii: ".") { return nil }
+    case .underscore, .leftParenthesis: break
     case .in: return current.start
     default: return nil
     }

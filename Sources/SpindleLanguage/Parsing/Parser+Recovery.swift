@@ -103,11 +103,13 @@ extension Parser {
 
   /// Whether a statement begins here, beyond doubt.
   private var startsStatement: Bool {
-    switch current.kind {
-    case .let, .var, .func, .if, .guard, .while, .for, .break, .continue, .return, .defer, .do,
-      .throw:
-      true
-    default: startsDeclaration(inIndentedBlock: false)
+    mutating get {
+      switch current.kind {
+      case .let, .var, .func, .if, .guard, .while, .for, .break, .continue, .return, .defer, .do,
+        .throw:
+        true
+      default: startsDeclaration(inIndentedBlock: false)
+      }
     }
   }
 
@@ -124,7 +126,13 @@ extension Parser {
   ///
   /// Whether it noted any. When the current token is still the same, the whole statement is
   /// foreign.
+  @inline(__always)
   mutating func skipForeignWords() -> Bool {
+    // Such a word stands in front of another one, behind a space.
+    lexer.following(0) == UInt8(ascii: " ") && skipForeignWordsBeforeOthers()
+  }
+
+  private mutating func skipForeignWordsBeforeOthers() -> Bool {
     var found = false
     while current.kind == .identifier, isWordNext, let foreign = ForeignWord.all[text(current)] {
       report(isOperationClass ? SyntaxMessage.operationClass : foreign.message, current.range)
@@ -144,6 +152,7 @@ extension Parser {
   }
 
   /// Whether a word, number or text follows the current token on its line.
+  @inline(__always)
   private var isWordNext: Bool {
     var distance = 0
     while lexer.following(distance) == UInt8(ascii: " ") { distance += 1 }
@@ -154,6 +163,7 @@ extension Parser {
   }
 
   /// Whether the token stands in the first column.
+  @inline(__always)
   func isAtLineStart(_ token: Token) -> Bool {
     token.start == 0 || bytes[Int(token.start) - 1] == UInt8(ascii: "\n")
   }
@@ -162,8 +172,12 @@ extension Parser {
   ///
   /// In a block this means that a brace is missing. Where the block is indented, some words more
   /// can't be meant to be in it.
-  func startsDeclaration(inIndentedBlock isIndented: Bool) -> Bool {
-    guard isAtLineStart(current) else { return false }
+  @inline(__always)
+  mutating func startsDeclaration(inIndentedBlock isIndented: Bool) -> Bool {
+    isAtLineStart(current) && beginsDeclaration(inIndentedBlock: isIndented)
+  }
+
+  private mutating func beginsDeclaration(inIndentedBlock isIndented: Bool) -> Bool {
     if current.kind == .func || isDeclarationWord { return true }
     guard isIndented, current.kind == .identifier else { return false }
     return lexer.following(0) == UInt8(ascii: "(")

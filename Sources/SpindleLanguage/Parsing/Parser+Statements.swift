@@ -14,9 +14,10 @@ extension Parser {
     }
     guard opening.kind == .leftBrace || isIndentedMore else {
       height = 1
-      return CodeBlock(statements: [], range: SourceRange(Int(previousEnd), Int(previousEnd)))
+      return CodeBlock(
+        statements: SyntaxList(), range: SourceRange(Int(previousEnd), Int(previousEnd)))
     }
-    guard descend() else { return CodeBlock(statements: [], range: opening.range) }
+    guard descend() else { return CodeBlock(statements: SyntaxList(), range: opening.range) }
     defer { ascend() }
     _ = consume(.leftBrace)
     return parseStatements(opening)
@@ -24,10 +25,10 @@ extension Parser {
 
   /// Statements up to the brace that closes the one at `opening`, which has been read.
   mutating func parseStatements(_ opening: Token) -> CodeBlock {
-    var statements: [Statement] = []
+    var statements = SyntaxListBuilder<Statement>()
     var open = OpenStatements(opening: opening, isIndented: !isAtLineStart(current))
-    while let statement = nextStatement(&open) { statements.append(statement) }
-    return CodeBlock(statements: statements, range: range(from: opening.start))
+    while let statement = nextStatement(&open) { statements.append(statement, in: arena) }
+    return CodeBlock(statements: statements.list, range: range(from: opening.start))
   }
 
   /// Statements between braces, of which some have been read.
@@ -109,7 +110,7 @@ extension Parser {
     case .do: kind = parseDo()
     case .defer:
       advance()
-      kind = .defer(parseBlock("'defer'"))
+      kind = .defer(arena.node(parseBlock("'defer'")))
     case .break:
       advance()
       kind = .break
@@ -155,8 +156,11 @@ extension Parser {
     chain = opened
     height = max(levels, height)
     return unchained(
-      Statement(kind: .assignment(expression, operator: assigned, value), range: range(from: start))
-    )
+      Statement(
+        kind: .assignment(
+          arena.node(
+            Statement.Assignment(target: expression, operation: assigned, assigned: value))),
+        range: range(from: start)))
   }
 
   /// A statement that begins with a name and a space: mostly an assignment.
@@ -185,7 +189,7 @@ extension Parser {
     switch current.kind {
     case .func:
       report(SyntaxMessage.declarationInBody("func"), current.range)
-      return .binding(unknownBinding(parseFunction().name))
+      return .binding(arena.node(unknownBinding(parseFunction().name)))
     case .leftBrace:
       report(SyntaxMessage.loneBlock, current.range)
       _ = parseBlock("this")
@@ -204,147 +208,12 @@ extension Parser {
   }
 }
 
-// MARK: Control flow
+// MARK: Bindings
 
 extension Parser {
-  private mutating func parseIf() -> Statement.Kind {
-    var branches: [Statement.Branch] = []
-    var levels = 0
-    while true {
-      advance()
-      let condition = parseHeader("'if'")
-      levels = max(levels, height)
-      let names = takeUnreadNames()
-      var body = parseBlock("'if'")
-      declare(names, in: &body)
-      levels = max(levels, height)
-      branches.append(Statement.Branch(condition: condition, body: body))
-      guard consume(.else) else { break }
-      guard current.kind != .if else { continue }
-      let otherwise = parseBlock("'else'")
-      height = max(levels, height)
-      return .if(branches, otherwise: otherwise)
-    }
-    height = levels
-    return .if(branches, otherwise: nil)
-  }
-
-  /// A condition, when there is one: what is missing before a brace is the condition.
-  private mutating func parseHeader(_ what: String) -> Expression {
-    if current.kind == .leftBrace {
-      report(SyntaxMessage.conditionMissing(what), current.range)
-      return missing(at: current.start)
-    }
-    let errors = diagnostics.count
-    let condition = parseCondition()
-    if current.kind == .assign {
-      report(SyntaxMessage.assignmentInExpression, current.range)
-    }
-    if diagnostics.count > errors && current.kind != .leftBrace && !current.isFirstOnLine {
-      skipToBlock()
-    }
-    return condition
-  }
-
-  private mutating func parseGuard() -> Statement.Kind {
-    advance()
-    let condition = parseHeader("'guard'")
-    let levels = height
-    let names = takeUnreadNames()
-    if !consume(.else) {
-      reportMissing(SyntaxMessage.expectedSign("else", "behind the condition of 'guard'"))
-    }
-    let body = parseBlock("'else'")
-    height = max(levels, height)
-    if let name = names.first { return .binding(unknownBinding(name)) }
-    return .guard(condition, body)
-  }
-
-  private mutating func parseWhile() -> Statement.Kind {
-    advance()
-    let condition = parseHeader("'while'")
-    let levels = height
-    let names = takeUnreadNames()
-    var body = parseBlock("'while'")
-    declare(names, in: &body)
-    height = max(levels, height)
-    return .while(condition, body)
-  }
-
-  /// `repeat { } while a`, and `repeat(n) { }`, which is a `for` without a name.
-  private mutating func parseRepeat() -> Statement.Kind {
-    let word = current.range
-    advance()
-    if current.kind == .leftParenthesis {
-      let count = parseHeader("'repeat'")
-      let levels = height
-      let body = parseBlock("'repeat'")
-      height = max(levels, height) + 1
-      let zero = Expression(kind: .integer(0), range: count.range)
-      let sequence = Expression(kind: .range(zero, count, isClosed: false), range: count.range)
-      return .forIn(Name(text: "_", range: word), sequence, body)
-    }
-    let body = parseBlock("'repeat'")
-    let levels = height
-    guard consume(.while) else {
-      reportMissing { _ in SyntaxMessage.repeatWhile }
-      return .repeatWhile(body, missing(at: previousEnd))
-    }
-    let condition = parseExpression()
-    height = max(levels, height)
-    return .repeatWhile(body, condition)
-  }
-
-  private mutating func parseFor() -> Statement.Kind {
-    advance()
-    let name = parseName("the loop's value", orUnderscore: true)
-    if current.kind == .comma || current.kind == .colon {
-      report(SyntaxMessage.forInWithoutSequence, current.range)
-      while current.kind != .in && current.kind != .leftBrace && !current.isFirstOnLine {
-        advance()
-      }
-    }
-    guard consume(.in) else {
-      reportMissing { _ in SyntaxMessage.forInWithoutSequence }
-      skipToBlock()
-      guard current.kind == .leftBrace else { return .missing }
-      return .forIn(name, missing(at: previousEnd), parseBlock("'for'"))
-    }
-    let sequence = parseHeader("'for'")
-    let levels = height
-    let body = parseBlock("'for'")
-    height = max(levels, height)
-    return .forIn(name, sequence, body)
-  }
-
-  private mutating func parseDo() -> Statement.Kind {
-    advance()
-    let body = parseBlock("'do'")
-    guard consume(.catch) else { return .doCatch(body, handler: nil) }
-    let levels = height
-    if current.kind == .let || current.kind == .identifier || current.kind == .leftParenthesis {
-      report(SyntaxMessage.catchPattern, current.range)
-      noteUnreadNames()
-      skipToBlock()
-    }
-    let names = takeUnreadNames()
-    var handler = parseBlock("'catch'")
-    declare(names, in: &handler)
-    height = max(levels, height)
-    return .doCatch(body, handler: handler)
-  }
-
-  private mutating func parseReturn() -> Statement.Kind {
-    advance()
-    switch current.kind {
-    case .rightBrace, .endOfFile, .semicolon: return .return(nil)
-    default: return current.isFirstOnLine ? .return(nil) : .return(parseExpression())
-    }
-  }
-
   private mutating func parseLocalBinding() -> Statement.Kind {
     guard let binding = parseBinding() else { return .missing }
-    return .binding(binding)
+    return .binding(arena.node(binding))
   }
 
   /// `let x: Int = 1`, `weak var x = y`; nil when no name could be read.
@@ -386,7 +255,7 @@ extension Parser {
     let token = current
     if token.kind == .identifier || orUnderscore && token.kind == .underscore {
       advance()
-      return Name(text: text(token), range: token.range)
+      return Name(word: word(token), range: token.range)
     }
     if token.kind.isKeyword {
       report(SyntaxMessage.reservedName(text(token)), token.range)
@@ -394,6 +263,6 @@ extension Parser {
     } else {
       reportMissing(SyntaxMessage.expectedName(what))
     }
-    return Name(text: "_", range: token.range)
+    return Name(word: arena.words.word("_"), range: token.range)
   }
 }

@@ -17,7 +17,7 @@ extension Parser {
     while current.kind == .question && !current.hasSpaceBefore {
       advance()
       guard grow(to: height + 1, at: range(from: start)) else { return type }
-      type = TypeName(kind: .optional(type), range: range(from: start))
+      type = TypeName(kind: .optional(arena.node(type)), range: range(from: start))
     }
     return type
   }
@@ -55,7 +55,7 @@ extension Parser {
         _ = consume(.greater)
       }
       let whole = range(from: start)
-      return TypeName(kind: .name(source.text(in: whole)), range: whole)
+      return TypeName(kind: .name(word(Int(whole.lowerBound), Int(whole.upperBound))), range: whole)
     case .leftBracket:
       return parseArrayType()
     case .leftParenthesis:
@@ -77,13 +77,13 @@ extension Parser {
     let levels = height
     expectClosing(.rightBracket, opening, SyntaxMessage.bracketEnd)
     _ = grow(to: levels + 1, at: opening.range)
-    return TypeName(kind: .array(element), range: range(from: opening.start))
+    return TypeName(kind: .array(arena.node(element)), range: range(from: opening.start))
   }
 
   private mutating func parseFunctionType() -> TypeName {
     let opening = current
     advance()
-    var parameters: [TypeName] = []
+    var parameters = SyntaxListBuilder<TypeName>()
     var levels = 0
     while current.kind != .rightParenthesis && current.kind != .endOfFile {
       if current.kind.isWord || current.kind == .underscore, peek().kind != .comma,
@@ -93,7 +93,7 @@ extension Parser {
         while current.kind.isWord || current.kind == .underscore { advance() }
         _ = consume(.colon)
       }
-      parameters.append(parseType())
+      parameters.append(parseType(), in: arena)
       levels = max(levels, height)
       if !consume(.comma) { break }
     }
@@ -103,14 +103,16 @@ extension Parser {
     if consume(.arrow) {
       result = parseType()
       levels = max(levels, height)
-    } else if parameters.count == 1 {
-      return TypeName(kind: parameters[0].kind, range: range(from: opening.start))
+    } else if parameters.count == 1, var only = parameters.list.first {
+      only.range = range(from: opening.start)
+      return only
     } else {
       reportMissing(SyntaxMessage.expectedSign("->", "in the type of a function"))
     }
     _ = grow(to: levels + 1, at: opening.range)
     return TypeName(
-      kind: .function(parameters: parameters, result: result), range: range(from: opening.start))
+      kind: .function(parameters: parameters.list, result: result.map { arena.node($0) }),
+      range: range(from: opening.start))
   }
 
   /// `throws` and `async`, which every function may.

@@ -10,6 +10,8 @@ struct Parser {
 
   let source: SourceText
   let bytes: UnsafeBufferPointer<UInt8>
+  /// Where the tree is made.
+  var arena: SyntaxArena
   var lexer: Lexer
   /// The token that is to be read next.
   var current: Token
@@ -44,41 +46,36 @@ struct Parser {
   /// The brace in front of the body of `main`, until that has been handed out.
   var openMain: Token?
 
-  /// The last short texts, by a hash of their letters.
-  private var words = Array(repeating: Word(letters: 0, count: 0, text: ""), count: 256)
-
-  /// A text of up to eight bytes, with these in one number.
-  private struct Word {
-    var letters: UInt64
-    var count: Int
-    var text: String
-  }
-
-  private init(_ source: SourceText, _ bytes: UnsafeBufferPointer<UInt8>) {
+  private init(_ source: SourceText, _ bytes: UnsafeBufferPointer<UInt8>, _ arena: SyntaxArena) {
     self.source = source
     self.bytes = bytes
+    self.arena = arena
     lexer = Lexer(bytes)
     current = Token(kind: .endOfFile, flags: [], start: 0, end: 0)
   }
 
   /// The tree of a trace, and what is wrong with its form, in the order of the text.
   static func parse(_ source: SourceText) -> (tree: SyntaxTree, diagnostics: [Diagnostic]) {
-    let (declarations, diagnostics) = run(source, standard: []) { $0.parseDeclarations() }
-    return (SyntaxTree(source: source, declarations: declarations), diagnostics)
+    let arena = SyntaxArena()
+    let (declarations, diagnostics) = run(source, arena, standard: []) { $0.parseDeclarations() }
+    let tree = SyntaxTree(source: source, arena: arena, declarations: declarations)
+    return (tree, diagnostics)
   }
 
   /// Reads a trace piece by piece, `main` statement by statement.
   static func reading<Result>(_ source: SourceText, _ body: (inout Parser) -> Result?) -> Result? {
-    run(source, standard: nil) { parser in
+    run(source, SyntaxArena(), standard: nil) { parser in
       parser.handsOutMain = true
       return body(&parser)
     }.0
   }
 
-  /// The expression that a whole text is, such as the value of an option.
-  static func parseExpression(_ source: SourceText) -> (Expression, [Diagnostic]) {
-    let missing = Expression(kind: .missing, range: SourceRange(0, source.utf8.count))
-    return run(source, standard: missing) { parser in
+  /// The expression that a whole text is, such as the value of an option, made in `arena`.
+  static func parseExpression(
+    _ source: SourceText, in arena: SyntaxArena
+  ) -> (Expression, [Diagnostic]) {
+    let missing = arena.expression(kind: .missing, range: SourceRange(0, source.utf8.count))
+    return run(source, arena, standard: missing) { parser in
       let expression = parser.parseExpression()
       if parser.current.kind != .endOfFile { parser.reportUnexpected(SyntaxMessage.expectedEnd) }
       return expression
@@ -86,10 +83,10 @@ struct Parser {
   }
 
   private static func run<Result>(
-    _ source: SourceText, standard: Result, _ body: (inout Parser) -> Result
+    _ source: SourceText, _ arena: SyntaxArena, standard: Result, _ body: (inout Parser) -> Result
   ) -> (Result, [Diagnostic]) {
     source.utf8.withUnsafeBufferPointer { bytes in
-      var parser = Parser(source, bytes)
+      var parser = Parser(source, bytes, arena)
       if let offset = firstInvalidUTF8(bytes) {
         parser.report(SyntaxMessage.notUTF8(bytes[offset]), SourceRange(offset, offset + 1))
         return (standard, parser.diagnostics)
@@ -137,29 +134,25 @@ extension Parser {
   }
 
   /// The token behind the current one.
+  @inline(__always)
   func peek() -> Token {
     var ahead = lexer
     return ahead.next()
   }
 
-  /// The text of a token that may come again, as most names do.
-  mutating func word(_ token: Token) -> String {
-    word(Int(token.start), Int(token.end))
+  /// The text of a token as a word.
+  @inline(__always)
+  func word(_ token: Token) -> Word {
+    token.letters != 0
+      ? arena.words.word(token.letters, count: Int(token.end - token.start))
+      : word(Int(token.start), Int(token.end))
   }
 
-  /// The text from `start` to `end`, which may come again: short ones are made once.
-  mutating func word(_ start: Int, _ end: Int) -> String {
-    let count = end - start
-    guard count <= 8 else {
-      return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
-    }
-    var letters: UInt64 = 0
-    for index in start..<end { letters = letters << 8 | UInt64(bytes[index]) }
-    let slot = Int(truncatingIfNeeded: (letters &* 0x9E37_79B9_7F4A_7C15) >> 56)
-    if words[slot].letters == letters && words[slot].count == count { return words[slot].text }
-    let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
-    words[slot] = Word(letters: letters, count: count, text: text)
-    return text
+  /// The text from `start` to `end` as a word.
+  @inline(__always)
+  func word(_ start: Int, _ end: Int) -> Word {
+    arena.words.word(
+      UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start..<end]))
   }
 
   /// The text of a token; no allocation up to 15 bytes.
@@ -170,6 +163,7 @@ extension Parser {
   }
 
   /// Whether a token is the name `word`.
+  @inline(__always)
   func isName(_ token: Token, _ word: StaticString) -> Bool {
     guard token.kind == .identifier, Int(token.end - token.start) == word.utf8CodeUnitCount else {
       return false
@@ -183,6 +177,7 @@ extension Parser {
   }
 
   /// From `start` to the end of what has been read.
+  @inline(__always)
   func range(from start: Int32) -> SourceRange {
     SourceRange(Int(start), Int(max(start, previousEnd)))
   }
@@ -254,9 +249,13 @@ extension Parser {
 
 extension Parser {
   /// Opens a level; false when that is one too many, and the declaration is given up.
+  @inline(__always)
   mutating func descend() -> Bool {
     depth += 1
-    guard depth > Parser.deepestNesting else { return true }
+    return depth <= Parser.deepestNesting || descendTooDeep()
+  }
+
+  private mutating func descendTooDeep() -> Bool {
     abandonNesting(at: current.range)
     return false
   }

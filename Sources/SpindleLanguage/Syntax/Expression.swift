@@ -1,13 +1,20 @@
 import SpindleModel
 
-/// An expression with its place.
-struct Expression: Sendable {
-  /// What it is.
-  var kind: Kind
-  /// Its text.
-  var range: SourceRange
+/// An expression with its place: a pointer to both, so that it is handed on in a register.
+struct Expression: BitwiseCopyable, Sendable {
+  fileprivate let node: Node<Content>
 
-  enum Kind: Sendable {
+  /// What it is.
+  var kind: Kind { node.value.kind }
+  /// Its text.
+  var range: SourceRange { node.value.range }
+
+  fileprivate struct Content: BitwiseCopyable, Sendable {
+    var kind: Kind
+    var range: SourceRange
+  }
+
+  enum Kind: BitwiseCopyable, Sendable {
     /// `42`, `1_000`.
     case integer(Int64)
     /// `0.5`: an exact decimal.
@@ -19,55 +26,55 @@ struct Expression: Sendable {
     /// `2%`, after `±` only.
     case percent(FixedDecimal)
     /// `"image"`.
-    case text(String)
+    case text(Word)
     /// `"image\(i)"`: at least one value.
-    case string([Segment])
+    case string(SyntaxList<Segment>)
     /// `true`, `false`.
     case boolean(Bool)
     /// `nil`.
     case none
     /// A name alone; also `_` on the left of an assignment.
-    case name(String)
+    case name(Word)
     /// `.finished`.
-    case implicitMember(String)
+    case implicitMember(Word)
     /// `[a, b]`.
-    case array([Expression])
+    case array(SyntaxList<Expression>)
     /// `[k: v]`; `[:]` is an empty one.
-    case dictionary([Entry])
+    case dictionary(SyntaxList<Entry>)
     /// `base.name`.
-    indirect case member(Expression, name: String, nameRange: SourceRange)
+    case member(Node<MemberAccess>)
     /// `callee(arguments) { closures }`.
-    case call(Call)
+    case call(Node<Call>)
     /// `base[index]`.
-    indirect case element(Expression, index: Expression)
+    case element(Node<ElementAccess>)
     /// `!a`, `-a`.
-    indirect case prefix(PrefixOperator, Expression)
+    case prefix(PrefixOperator, Expression)
     /// `a + b`.
-    indirect case infix(InfixOperator, Expression, Expression, operatorRange: SourceRange)
+    case infix(InfixOperator, Node<Sides>)
     /// `condition ? a : b`.
-    indirect case conditional(Expression, Expression, Expression)
+    case conditional(Node<Conditional>)
     /// `a ..< b`, `a ... b`.
-    indirect case range(Expression, Expression, isClosed: Bool)
+    case range(Node<Bounds>)
     /// `{ i in … }`.
-    indirect case closure(Closure)
+    case closure(Node<Closure>)
     /// What could not be read; an error has been reported.
     case missing
   }
 
   /// `callee(arguments) { closures }`.
-  ///
-  /// A class, since calls are what most of a trace consists of, and are handed on a lot.
-  final class Call: Sendable {
+  struct Call: BitwiseCopyable, Sendable {
     let callee: Expression
-    let arguments: [Argument]
-    let closures: [TrailingClosure]
+    let arguments: SyntaxList<Argument>
+    let closures: SyntaxList<TrailingClosure>
+    /// Its text, with the parentheses around it.
     let range: SourceRange
     /// The text that the call's instructions come from: without the closures behind it.
     let place: SourceRange
 
     /// Creates a call whose whole text is at `range`.
     init(
-      callee: Expression, arguments: [Argument], closures: [TrailingClosure], range: SourceRange
+      callee: Expression, arguments: SyntaxList<Argument>, closures: SyntaxList<TrailingClosure>,
+      range: SourceRange
     ) {
       (self.callee, self.arguments, self.closures) = (callee, arguments, closures)
       self.range = range
@@ -80,49 +87,82 @@ struct Expression: Sendable {
       }
     }
 
-    /// The same call with the parentheses around it, if there are any.
+    /// The same call with the parentheses around it.
     func spanning(_ whole: SourceRange) -> Call {
-      if whole == range { return self }
-      return Call(callee: callee, arguments: arguments, closures: closures, range: whole)
+      Call(callee: callee, arguments: arguments, closures: closures, range: whole)
     }
   }
 
+  /// `base.name`.
+  struct MemberAccess: BitwiseCopyable, Sendable {
+    var base: Expression
+    var name: Word
+    var nameRange: SourceRange
+  }
+
+  /// `base[index]`.
+  struct ElementAccess: BitwiseCopyable, Sendable {
+    var base: Expression
+    var index: Expression
+  }
+
+  /// What stands on the two sides of an operator.
+  struct Sides: BitwiseCopyable, Sendable {
+    var left: Expression
+    var right: Expression
+    var operatorRange: SourceRange
+  }
+
+  /// `condition ? first : second`.
+  struct Conditional: BitwiseCopyable, Sendable {
+    var condition: Expression
+    var first: Expression
+    var second: Expression
+  }
+
+  /// `from ..< to`, `from ... to`.
+  struct Bounds: BitwiseCopyable, Sendable {
+    var from: Expression
+    var to: Expression
+    var isClosed: Bool
+  }
+
   /// A stretch of a string literal.
-  enum Segment: Sendable {
+  enum Segment: BitwiseCopyable, Sendable {
     /// Text, with escapes resolved.
-    case text(String)
+    case text(Word)
     /// `\( )`.
     case value(Expression)
   }
 
   /// `key: value` in brackets.
-  struct Entry: Sendable {
+  struct Entry: BitwiseCopyable, Sendable {
     var key: Expression
     var value: Expression
   }
 
   /// `label: value` in a call.
-  struct Argument: Sendable {
+  struct Argument: BitwiseCopyable, Sendable {
     /// The label, nil when there is none.
-    var label: String?
+    var label: Word?
     /// The label's place, or the value's when there is none.
     var labelRange: SourceRange
     var value: Expression
   }
 
   /// `{ … }` or `label: { … }` behind a call.
-  struct TrailingClosure: Sendable {
+  struct TrailingClosure: BitwiseCopyable, Sendable {
     /// The label, nil for the first.
-    var label: String?
+    var label: Word?
     var labelRange: SourceRange
     var closure: Closure
     var range: SourceRange
   }
 
   /// `{ a, b in statements }`.
-  struct Closure: Sendable {
+  struct Closure: BitwiseCopyable, Sendable {
     /// The names of its parameters; `_` for one that is not used.
-    var parameters: [Name]
+    var parameters: SyntaxList<Name>
     var body: CodeBlock
   }
 
@@ -138,19 +178,30 @@ struct Expression: Sendable {
   }
 }
 
+extension SyntaxArena {
+  /// Puts an expression in.
+  @inline(__always)
+  func expression(kind: Expression.Kind, range: SourceRange) -> Expression {
+    Expression(node: node(Expression.Content(kind: kind, range: range)))
+  }
+}
+
 /// A name where it is written.
-struct Name: Sendable {
-  var text: String
+struct Name: BitwiseCopyable, Sendable {
+  var word: Word
   var range: SourceRange
+
+  /// What it says.
+  var text: String { word.text }
 }
 
 /// A type as written: `Duration`, `[NSLock]`, `() -> Void`, `Int?`.
-struct TypeName: Sendable {
-  indirect enum Kind: Sendable {
-    case name(String)
-    case array(TypeName)
-    case optional(TypeName)
-    case function(parameters: [TypeName], result: TypeName?)
+struct TypeName: BitwiseCopyable, Sendable {
+  enum Kind: BitwiseCopyable, Sendable {
+    case name(Word)
+    case array(Node<TypeName>)
+    case optional(Node<TypeName>)
+    case function(parameters: SyntaxList<TypeName>, result: Node<TypeName>?)
     case missing
   }
 

@@ -1,55 +1,93 @@
 import SpindleModel
 
 /// Statements between braces.
-struct CodeBlock: Sendable {
-  var statements: [Statement]
+struct CodeBlock: BitwiseCopyable, Sendable {
+  var statements: SyntaxList<Statement>
   /// From brace to brace.
   var range: SourceRange
 }
 
 /// A statement with its place.
-struct Statement: Sendable {
+///
+/// Small enough to be handed on in registers: what takes more room stands apart.
+struct Statement: BitwiseCopyable, Sendable {
   /// What it is.
   var kind: Kind
   /// Its text.
   var range: SourceRange
 
-  enum Kind: Sendable {
+  enum Kind: BitwiseCopyable, Sendable {
     /// A call, mostly.
     case expression(Expression)
     /// `let x: Int = 1`, `var x = 1`, `weak var x = y`.
-    indirect case binding(Binding)
-    /// `target = value`, `target += value`; the operator is nil for a plain `=`.
-    indirect case assignment(Expression, operator: Expression.InfixOperator?, Expression)
+    case binding(Node<Binding>)
+    /// `target = value`, `target += value`.
+    case assignment(Node<Assignment>)
     /// `if a { } else if b { } else { }`.
-    indirect case `if`([Branch], otherwise: CodeBlock?)
+    case `if`(Node<Choice>)
     /// `guard a else { }`.
-    indirect case `guard`(Expression, CodeBlock)
-    indirect case `while`(Expression, CodeBlock)
+    case `guard`(Node<Branch>)
+    case `while`(Node<Branch>)
     /// `repeat { } while a`.
-    indirect case repeatWhile(CodeBlock, Expression)
-    /// `for x in sequence { }`; the sequence is a range or an array; `_` names nothing.
-    indirect case forIn(Name, Expression, CodeBlock)
+    case repeatWhile(Node<Branch>)
+    /// `for x in sequence { }`.
+    case forIn(Node<Loop>)
     case `break`
     case `continue`
     case `return`(Expression?)
-    indirect case `defer`(CodeBlock)
-    /// `do { } catch { }`; in the handler `error` is the message.
-    indirect case doCatch(CodeBlock, handler: CodeBlock?)
+    case `defer`(Node<CodeBlock>)
+    /// `do { } catch { }`.
+    case doCatch(Node<Attempt>)
     case `throw`(Expression)
     /// What could not be read; an error has been reported.
     case missing
   }
 
-  /// A condition with what happens when it holds.
-  struct Branch: Sendable {
+  /// Whether its tree is needed until the block around it ends.
+  var isDefer: Bool {
+    if case .defer = kind { return true }
+    return false
+  }
+
+  /// `target = value`, `target += value`.
+  struct Assignment: BitwiseCopyable, Sendable {
+    var target: Expression
+    /// nil for a plain `=`.
+    var operation: Expression.InfixOperator?
+    var assigned: Expression
+  }
+
+  /// A condition with the block that it decides about.
+  struct Branch: BitwiseCopyable, Sendable {
     var condition: Expression
     var body: CodeBlock
+  }
+
+  /// `if a { } else if b { } else { }`.
+  struct Choice: BitwiseCopyable, Sendable {
+    var branches: SyntaxList<Branch>
+    var otherwise: CodeBlock?
+  }
+
+  /// `for x in sequence { }`.
+  struct Loop: BitwiseCopyable, Sendable {
+    /// `_` names nothing.
+    var name: Name
+    /// A range or an array.
+    var sequence: Expression
+    var body: CodeBlock
+  }
+
+  /// `do { } catch { }`.
+  struct Attempt: BitwiseCopyable, Sendable {
+    var body: CodeBlock
+    /// Here `error` is the message.
+    var handler: CodeBlock?
   }
 }
 
 /// `let` or `var` with its value.
-struct Binding: Sendable {
+struct Binding: BitwiseCopyable, Sendable {
   var isVariable: Bool
   /// The word `weak`, nil when it is not written.
   var weak: SourceRange?

@@ -1,20 +1,22 @@
 import SpindleModel
 
-/// One trace as it is written: a value, without meaning yet.
-struct SyntaxTree: Sendable {
+/// One trace as it is written, without meaning yet.
+struct SyntaxTree {
   var source: SourceText
+  /// Where its parts are.
+  var arena: SyntaxArena
   /// What stands at the top, in order.
   var declarations: [Declaration]
 }
 
 /// Something that stands at the top of a trace.
-struct Declaration: Sendable {
+struct Declaration {
   /// What it is.
   var kind: Kind
   /// Its text.
   var range: SourceRange
 
-  enum Kind: Sendable {
+  enum Kind {
     /// `trace "title" { seed: 1 }`; the title is nil when it could not be read.
     case trace(title: String?, settings: [Setting])
     /// `param n = 6`, `param pool = "warm" in ["warm", "cold"]`.
@@ -34,21 +36,21 @@ struct Declaration: Sendable {
   }
 
   /// `name: value` in `trace { }` or `machine { }`.
-  struct Setting: Sendable {
+  struct Setting {
     var name: Name
     var value: Expression
   }
 
   /// `func name(label name: Type = value) -> Type { }`.
-  struct Function: Sendable {
+  struct Function {
     var name: Name
     var parameters: [Parameter]
     var result: TypeName?
     var body: CodeBlock
 
-    struct Parameter: Sendable {
+    struct Parameter {
       /// What a call writes; nil for `_`.
-      var label: String?
+      var label: Word?
       var name: Name
       var type: TypeName
       /// The value when a call leaves it out.

@@ -1,9 +1,9 @@
 import SpindleModel
 
 /// One thing that a call may write.
-struct Formal: Sendable {
+struct Formal: BitwiseCopyable, Sendable {
   /// nil when no label is written.
-  var label: String?
+  var label: Label?
   var type: ValueType
   var isOptional: Bool
   /// The place in the primitive's window, or the ordinal of a function's parameter.
@@ -17,7 +17,7 @@ struct Formal: Sendable {
 
   /// Creates a formal.
   init(
-    label: String?, type: ValueType, isOptional: Bool, slot: Int, limit: Limit = .none,
+    label: Label?, type: ValueType, isOptional: Bool, slot: Int, limit: Limit = .none,
     runs: ClosureSlot.Time = .later
   ) {
     (self.label, self.type, self.isOptional) = (label, type, isOptional)
@@ -27,7 +27,7 @@ struct Formal: Sendable {
   /// The type of a closure that takes and gives nothing.
   static let plainClosure = ValueType.function(parameters: [], result: .void)
 
-  enum Limit: Sendable {
+  enum Limit: BitwiseCopyable, Sendable {
     /// Any value will do.
     case none
     /// Not less than zero.
@@ -43,15 +43,15 @@ struct Formal: Sendable {
     /// A moment, where a length is easily written by mistake.
     case timeout, deadline
     /// The same, for the label of a date.
-    case date(label: String)
+    case date(label: StaticString)
     /// A date that is often meant as it is written; in a loop, where it stays the same, it never is.
-    case dateInLoop(label: String)
+    case dateInLoop(label: StaticString)
     /// A mode that a loop can run in: not the set of the common ones.
     case oneMode
 
     /// The limit of a parameter of the vocabulary.
-    init(label: String?, type: ValueType, isOptional: Bool) {
-      switch (label, type.unwrapped) {
+    init(label: Label?, type: ValueType, isOptional: Bool) {
+      switch (label?.text, type.unwrapped) {
       case ("stackSize", .size): self = .stackSize
       case ("width", .integer): self = .width
       case ("threadPriority", .decimal): self = .priority

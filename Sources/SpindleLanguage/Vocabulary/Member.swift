@@ -19,6 +19,8 @@ final class Member: Sendable {
   let steps: [Step]
   /// Whether all its arguments are one text.
   let isNote: Bool
+  /// Whether nothing more is to be checked of a call than what its formals say.
+  let isPlain: Bool
 
   /// Creates a row.
   ///
@@ -26,7 +28,7 @@ final class Member: Sendable {
   /// labels of those that come first.
   init(
     _ name: String, _ slots: [Slot] = [], result: ValueType = .void, _ action: Action,
-    _ traits: Traits = [], order: [String?] = []
+    _ traits: Traits = [], order: [Label?] = []
   ) {
     (self.name, self.slots, self.result) = (name, slots, result)
     (self.action, self.traits) = (action, traits)
@@ -38,11 +40,22 @@ final class Member: Sendable {
     }
     if action.isInPlace { steps.removeLast() }
     self.steps = steps
+    isPlain =
+      switch action {
+      case .perform(let primitive): !Member.checked.contains(primitive)
+      default: true
+      }
     isNote = if case .text = slots.first { true } else { false }
   }
 
+  /// What more is checked of than of others.
+  private static let checked: Set<Primitive> = [
+    .operationMake, .operationAddBlock, .operationQueueAddBlock, .operationQueueAddBarrier,
+    .operationQueueAsync, .operationWillChange, .operationDidChange, .threadRealtime,
+  ]
+
   private static func formals(
-    of slots: [Slot], _ order: [String?], _ traits: Traits
+    of slots: [Slot], _ order: [Label?], _ traits: Traits
   ) -> [Formal] {
     var formals = slots.enumerated().compactMap { index, slot in slot.formal(at: index) }
     for index in formals.indices where traits.contains(.waitsForOthers) {
@@ -50,8 +63,8 @@ final class Member: Sendable {
         formals[index].limit = .date(label: label)
       }
     }
-    let first = order.compactMap { label in formals.first { $0.label == label } }
-    return first + formals.filter { !order.contains($0.label) }
+    let first = order.compactMap { label in formals.first { $0.label?.text == label?.text } }
+    return first + formals.filter { formal in !order.contains { $0?.text == formal.label?.text } }
   }
 
   /// What is done for a slot, without anything that takes time to copy.

@@ -10,12 +10,12 @@ extension Member {
     /// The object that a bare name belongs to, which the primitive gives: `finish()` in a body.
     case owner(Primitive)
     /// A value that the call gives; its label, nil for none.
-    case argument(String?, ValueType, Presence = .required)
+    case argument(Label?, ValueType, Presence = .required)
     /// The raw value of the `HandleClass` of the object in the slot before, for a type that stands
     /// for several classes.
     case handleClass
     /// The name that the call gives with this label, or the one it is bound to.
-    case naming(label: String)
+    case naming(label: Label)
     /// The kind of work, which follows from the name; the text is for nameless work.
     case kind(String)
     /// A closure; see `closure(_:parameters:result:_:runs:)`.
@@ -35,7 +35,7 @@ extension Member {
     /// optional closure that is not given, or is `nil`, holds `noValue`. In a row whose action runs
     /// the closure in place, it is the last slot and takes no register.
     static func closure(
-      _ label: String, parameters: [ValueType] = [], result: ValueType = .void,
+      _ label: Label, parameters: [ValueType] = [], result: ValueType = .void,
       _ presence: Presence = .required, runs: ClosureSlot.Time = .later
     ) -> Slot {
       .block(
@@ -77,14 +77,14 @@ extension Member {
 
 /// A closure that a member of the vocabulary takes.
 struct ClosureSlot: Sendable {
-  var label: String
+  var label: Label
   /// What it is given and gives.
   var type: ValueType
   var isOptional: Bool
   var runs: Time
 
   /// When it runs.
-  enum Time: Sendable {
+  enum Time: BitwiseCopyable, Sendable {
     /// After the call, perhaps: it sees no local `var`.
     case later
     /// Before the call returns, several times at once: it reads local `var`s as they are at the

@@ -42,7 +42,7 @@ extension Vocabulary {
     "queue", .optional(.handle(.queue)), .optional)
 
   private static func sourceMaker(
-    _ name: String, _ source: DispatchSourceClass, of label: String? = nil,
+    _ name: String, _ source: DispatchSourceClass, of label: Label? = nil,
     _ type: ValueType = .void
   ) -> Member {
     let handle = label.map { Member.Slot.argument($0, type) } ?? .constant(noValue)

@@ -33,9 +33,9 @@ extension Vocabulary {
       case .decimal: "> 0.5"
       case .string: "== \"x\""
       case .symbol(let family): "== .\(family.members.first ?? "none")"
-      case .array(.integer): "== [1, 2]"
-      case .array(.string): "== [\"a\"]"
-      case .array: "== […]"
+      case .arrayOf(let element) where element.type == .integer: "== [1, 2]"
+      case .arrayOf(let element) where element.type == .string: "== [\"a\"]"
+      case .arrayOf: "== […]"
       default: "== 1"
       }
     }

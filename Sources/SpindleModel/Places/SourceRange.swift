@@ -1,5 +1,5 @@
 /// A stretch of a trace's text, as UTF-8 offsets; line and column are computed only to be shown.
-public struct SourceRange: Hashable, Sendable {
+public struct SourceRange: BitwiseCopyable, Hashable, Sendable {
   /// The offset of the first byte.
   public var lowerBound: Int32
   /// The offset behind the last byte.

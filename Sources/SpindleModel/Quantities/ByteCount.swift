@@ -1,5 +1,5 @@
 /// A size in bytes; 1 KB is 1,024 bytes.
-public struct ByteCount: Hashable, Comparable, Sendable {
+public struct ByteCount: BitwiseCopyable, Hashable, Comparable, Sendable {
   /// The size in bytes.
   public var rawValue: Int64
 

@@ -1,5 +1,5 @@
 /// An exact decimal number with nine digits after the point, as the trace language writes them.
-public struct FixedDecimal: Hashable, Comparable, Sendable {
+public struct FixedDecimal: BitwiseCopyable, Hashable, Comparable, Sendable {
   /// The number times 1,000,000,000.
   public var billionths: Int64
 

@@ -1,5 +1,5 @@
 /// A length of virtual time in nanoseconds; negative only as the result of a subtraction.
-public struct Nanoseconds: Hashable, Comparable, Sendable {
+public struct Nanoseconds: BitwiseCopyable, Hashable, Comparable, Sendable {
   /// The length in nanoseconds.
   public var rawValue: Int64
 

@@ -1,0 +1,147 @@
+import SpindleModel
+
+// Statements that hold blocks.
+
+extension Parser {
+  mutating func parseIf() -> Statement.Kind {
+    var branches = SyntaxListBuilder<Statement.Branch>()
+    var levels = 0
+    while true {
+      advance()
+      let condition = parseHeader("'if'")
+      levels = max(levels, height)
+      let names = takeUnreadNames()
+      var body = parseBlock("'if'")
+      declare(names, in: &body)
+      levels = max(levels, height)
+      branches.append(Statement.Branch(condition: condition, body: body), in: arena)
+      guard consume(.else) else { break }
+      guard current.kind != .if else { continue }
+      let otherwise = parseBlock("'else'")
+      height = max(levels, height)
+      return .if(arena.node(Statement.Choice(branches: branches.list, otherwise: otherwise)))
+    }
+    height = levels
+    return .if(arena.node(Statement.Choice(branches: branches.list, otherwise: nil)))
+  }
+
+  /// A condition, when there is one: what is missing before a brace is the condition.
+  private mutating func parseHeader(_ what: String) -> Expression {
+    if current.kind == .leftBrace {
+      report(SyntaxMessage.conditionMissing(what), current.range)
+      return missing(at: current.start)
+    }
+    let errors = diagnostics.count
+    let condition = parseCondition()
+    if current.kind == .assign {
+      report(SyntaxMessage.assignmentInExpression, current.range)
+    }
+    if diagnostics.count > errors && current.kind != .leftBrace && !current.isFirstOnLine {
+      skipToBlock()
+    }
+    return condition
+  }
+
+  mutating func parseGuard() -> Statement.Kind {
+    advance()
+    let condition = parseHeader("'guard'")
+    let levels = height
+    let names = takeUnreadNames()
+    if !consume(.else) {
+      reportMissing(SyntaxMessage.expectedSign("else", "behind the condition of 'guard'"))
+    }
+    let body = parseBlock("'else'")
+    height = max(levels, height)
+    if let name = names.first { return .binding(arena.node(unknownBinding(name))) }
+    return .guard(arena.node(Statement.Branch(condition: condition, body: body)))
+  }
+
+  mutating func parseWhile() -> Statement.Kind {
+    advance()
+    let condition = parseHeader("'while'")
+    let levels = height
+    let names = takeUnreadNames()
+    var body = parseBlock("'while'")
+    declare(names, in: &body)
+    height = max(levels, height)
+    return .while(arena.node(Statement.Branch(condition: condition, body: body)))
+  }
+
+  /// `repeat { } while a`, and `repeat(n) { }`, which is a `for` without a name.
+  mutating func parseRepeat() -> Statement.Kind {
+    let word = current.range
+    advance()
+    if current.kind == .leftParenthesis {
+      let count = parseHeader("'repeat'")
+      let levels = height
+      let body = parseBlock("'repeat'")
+      height = max(levels, height) + 1
+      let zero = arena.expression(kind: .integer(0), range: count.range)
+      let bounds = Expression.Bounds(from: zero, to: count, isClosed: false)
+      let sequence = arena.expression(kind: .range(arena.node(bounds)), range: count.range)
+      let name = Name(word: arena.words.word("_"), range: word)
+      return .forIn(arena.node(Statement.Loop(name: name, sequence: sequence, body: body)))
+    }
+    let body = parseBlock("'repeat'")
+    let levels = height
+    guard consume(.while) else {
+      reportMissing { _ in SyntaxMessage.repeatWhile }
+      let condition = missing(at: previousEnd)
+      return .repeatWhile(arena.node(Statement.Branch(condition: condition, body: body)))
+    }
+    let condition = parseExpression()
+    height = max(levels, height)
+    return .repeatWhile(arena.node(Statement.Branch(condition: condition, body: body)))
+  }
+
+  mutating func parseFor() -> Statement.Kind {
+    advance()
+    let name = parseName("the loop's value", orUnderscore: true)
+    if current.kind == .comma || current.kind == .colon {
+      report(SyntaxMessage.forInWithoutSequence, current.range)
+      while current.kind != .in && current.kind != .leftBrace && !current.isFirstOnLine {
+        advance()
+      }
+    }
+    guard consume(.in) else {
+      reportMissing { _ in SyntaxMessage.forInWithoutSequence }
+      skipToBlock()
+      guard current.kind == .leftBrace else { return .missing }
+      let sequence = missing(at: previousEnd)
+      let body = parseBlock("'for'")
+      return .forIn(arena.node(Statement.Loop(name: name, sequence: sequence, body: body)))
+    }
+    let sequence = parseHeader("'for'")
+    let levels = height
+    let body = parseBlock("'for'")
+    height = max(levels, height)
+    return .forIn(arena.node(Statement.Loop(name: name, sequence: sequence, body: body)))
+  }
+
+  mutating func parseDo() -> Statement.Kind {
+    advance()
+    let body = parseBlock("'do'")
+    guard consume(.catch) else {
+      return .doCatch(arena.node(Statement.Attempt(body: body, handler: nil)))
+    }
+    let levels = height
+    if current.kind == .let || current.kind == .identifier || current.kind == .leftParenthesis {
+      report(SyntaxMessage.catchPattern, current.range)
+      noteUnreadNames()
+      skipToBlock()
+    }
+    let names = takeUnreadNames()
+    var handler = parseBlock("'catch'")
+    declare(names, in: &handler)
+    height = max(levels, height)
+    return .doCatch(arena.node(Statement.Attempt(body: body, handler: handler)))
+  }
+
+  mutating func parseReturn() -> Statement.Kind {
+    advance()
+    switch current.kind {
+    case .rightBrace, .endOfFile, .semicolon: return .return(nil)
+    default: return current.isFirstOnLine ? .return(nil) : .return(parseExpression())
+    }
+  }
+}
