@@ -48,6 +48,35 @@ package enum LargeBuffer {
     keep(UnsafeMutableRawBufferPointer(start: base, count: room(bytes)))
   }
 
+  /// Memory that an array has reserved and not filled yet.
+  package struct Range: @unchecked Sendable {
+    private let bytes: UnsafeRawBufferPointer
+
+    /// The bytes of `array` from `start` to `end`.
+    package init<Record>(of array: [Record], from start: Int, to end: Int) {
+      bytes = array.withUnsafeBufferPointer { records in
+        UnsafeRawBufferPointer(
+          start: records.baseAddress.map { UnsafeRawPointer($0) + start }, count: end - start)
+      }
+    }
+
+    /// Room for `count` records.
+    package init<Record>(_ records: UnsafeMutablePointer<Record>, count: Int) {
+      bytes = UnsafeRawBufferPointer(UnsafeBufferPointer(start: records, count: count))
+    }
+
+    /// Gets its whole pages from the system, where that is possible; changes nothing in them.
+    package func prepare() {
+      #if os(Linux)
+        guard let base = bytes.baseAddress else { return }
+        let first = base.alignedUp(toMultipleOf: 4_096)
+        let end = (base + bytes.count).alignedDown(toMultipleOf: 4_096)
+        // MADV_POPULATE_WRITE, which kernels have from 5.14 on; others refuse it.
+        if end > first { _ = madvise(UnsafeMutableRawPointer(mutating: first), end - first, 23) }
+      #endif
+    }
+  }
+
   /// What is taken for `bytes`: whole pages.
   private static func room(_ bytes: Int) -> Int {
     let page = bytes < largePage ? leastKept : largePage

@@ -41,6 +41,9 @@ public struct Compiler: Sendable {
   /// Whether instructions that busy programs have one after the other are joined to one, which changes
   /// no run; tests turn it off to see that.
   package var joinsInstructions = true
+  /// From how many bytes on a `main` is read by a thread of its own, which changes no program; tests
+  /// set it to 0 to see that.
+  package var readsAheadFrom = StatementReader.leastLength
 
   /// Creates a compiler for the policies and profiles that the simulator knows.
   public init(catalogue: MachineCatalogue) {
@@ -96,6 +99,7 @@ public struct Compiler: Sendable {
   ) -> (program: Program?, diagnostics: [Diagnostic])? {
     Parser.reading(source) { parser in
       var lowering = self.lowering(source, parser.arena, overrides)
+      lowering.readsAheadFrom = readsAheadFrom
       guard lowering.lower(reading: &parser) else { return nil }
       let diagnostics = Compiler.arranged(lowering.diagnostics)
       let isRefused = diagnostics.contains { $0.severity == .error }

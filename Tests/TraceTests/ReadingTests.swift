@@ -31,7 +31,60 @@ import Testing
 
   private let compiler = Compiler(catalogue: MachineCatalog.catalogue)
 
+  private let compilerAhead = {
+    var compiler = Compiler(catalogue: MachineCatalog.catalogue)
+    compiler.readsAheadFrom = 0
+    return compiler
+  }()
+
+  /// Statements of every kind that what is read later may need something of, and mistakes.
+  private static let statements = [
+    "pool.async(name: \"task\") { work(1ms) }", "pool.async(name: \"task#\") { work(#us) }",
+    "let x# = # + 1", "var y# = [#, 2]", "defer { work(#us) }", "defer { print(\"end \\(#)\") }",
+    "for i in 0 ..< # { pool.async(name: \"a\\(i)\") { work(2ms) } }",
+    "do { throw \"no #\" } catch { print(error) }", "if # > 3 { work(1ms) } else { sleep(1ms) }",
+    "print(\"text number # of many, which is longer than most\")",
+    "DispatchWorkItem { work(#us) }.perform()",
+    "queue.async { let z# = #; work(1ms); print(z#) }",
+    "let operation# = BlockOperation { work(1ms) }",
+    "Thread.current.threadDictionary[\"key#\"] = #", "late(#)", "lock.withLock { work(#us) }",
+  ]
+  private static let mistakes = [
+    "pool.async(name: \"task\") { work(1ms)", "let = 3", "unknown(#)", "work(#)", "let x = )",
+    "print(Thread.current.threadDictionary[\"later\"])", "queue.getSpecific(key: \"k\")",
+  ]
+
+  /// Hundreds of statements, so that the one thread is many batches ahead of the other.
+  @Test("a long main, read ahead", arguments: 0..<60)
+  func aLongMain(seed: UInt64) {
+    var random = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    func draw(_ count: Int) -> Int {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((random >> 33) % UInt64(count))
+    }
+    var text = "machine { cores: 2 }\nlet pool = ThreadPool(width: 2)\n"
+    text += "let lock = NSLock()\nlet queue = DispatchQueue(label: \"q\")\n"
+    text += "func late(_ n: Int) { work(1ms) }\nmain {\n"
+    let count = 300 + draw(900)
+    let mistake = seed % 3 == 0 ? draw(count) : -1
+    for index in 0..<count {
+      let list = index == mistake ? Self.mistakes : Self.statements
+      text += "  \(list[draw(list.count)].replacing("#", with: "\(index)"))\n"
+    }
+    text += seed % 5 == 4 ? "}\nlet behind = 1\n" : "}\nexpect { outcome == .finished }\n"
+    let whole = compilerAhead.compileWhole(
+      SourceText(name: "long", text), overrides: Overrides())
+    #expect(
+      seed % 3 == 0 || seed % 5 == 4 || whole.diagnostics.allSatisfy { $0.severity != .error })
+    check(text, "long")
+  }
+
   private func check(_ text: String, _ name: String) {
+    check(text, name, compiler)
+    check(text, "\(name), read ahead", compilerAhead)
+  }
+
+  private func check(_ text: String, _ name: String, _ compiler: Compiler) {
     let source = SourceText(name: name, text)
     guard let pieces = compiler.compileReading(source, overrides: Overrides()) else { return }
     let whole = compiler.compileWhole(source, overrides: Overrides())

@@ -268,7 +268,11 @@ extension Lowering {
     beginFrame(.thread, name: WellKnownName.main.id)
     var open = openBlock()
     let statements = parser.beginMain(opening)
-    guard lower(&parser, reading: statements, &open) else { return false }
+    let isLong = source.utf8.count - Int(opening.end) >= readsAheadFrom
+    let isRead =
+      isLong
+      ? lower(&parser, readingAhead: statements, &open) : lower(&parser, reading: statements, &open)
+    guard isRead else { return false }
     parser.endMain()
     close(&open)
     let end = Int(parser.previousEnd)
@@ -288,6 +292,23 @@ extension Lowering {
       if statement.isDefer { mark = parser.arena.mark } else { parser.arena.forget(downTo: mark) }
     }
     return true
+  }
+
+  /// The same, while another thread reads on.
+  private mutating func lower(
+    _ parser: inout Parser, readingAhead statements: Parser.OpenStatements, _ open: inout OpenBlock
+  ) -> Bool {
+    var ahead = RoomAhead()
+    let isRead = StatementReader.read(&parser, statements) { batch in
+      for statement in batch.statements {
+        if needsWholeTree { return .refused }
+        lower(statement, in: &open)
+      }
+      let keepsTree = batch.statements.contains(where: \.isDefer)
+      if keepsTree { trees.append(batch.arena) }
+      return .done(wanting: ahead.next(program), keepsTree: keepsTree)
+    }
+    return isRead && parser.diagnostics.isEmpty && !needsWholeTree
   }
 
   private mutating func lowerFunction(_ function: Declaration.Function, _ ordinal: Int) {

@@ -57,6 +57,8 @@ struct Lowering {
   var seesOnlyTop = false
   /// Whether a captured `var` is passed over: in what is given to something unknown.
   var isLenient = false
+  /// From how many bytes on a `main` is read by a thread of its own.
+  var readsAheadFrom = StatementReader.leastLength
   /// How many names were looked up for a proposal; looking through all of them takes long.
   var proposals = 0
   /// The blocks that are being made, outermost first; behind them, some whose storage is used again.

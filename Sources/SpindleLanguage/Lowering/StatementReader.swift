@@ -1,0 +1,122 @@
+import SpindleHost
+
+/// Reads the statements of a long `main` on a thread of its own, some way ahead of whoever lowers
+/// them: reading and lowering take about as long as each other.
+///
+/// What is read, and in which order it is handed out, is the same as without the thread.
+final class StatementReader: @unchecked Sendable {
+  /// Statements that follow each other, and the memory that they are in.
+  struct Batch: Sendable {
+    var arena: SyntaxArena
+    var statements: [Statement] = []
+    /// Whether no other follows: `main` ends here, or its form is wrong.
+    var isLast = false
+  }
+
+  /// Shorter texts are read sooner than a thread begins.
+  static let leastLength = 1 << 20
+
+  /// How many statements a batch has, and how many batches there are: enough that neither side often
+  /// waits, and so few that what one has written is near when the other reads it.
+  private static let batchLength = 128
+  private static let batchCount = 8
+
+  /// Only the reading thread uses it until that has ended.
+  private let parser: UnsafeMutablePointer<Parser>
+  private var open: Parser.OpenStatements
+  private let words: WordTable
+
+  private struct Shared: Sendable {
+    /// What has been read and not been handed out.
+    var batches: [Batch] = []
+    /// How many batches may be read besides.
+    var room = StatementReader.batchCount
+    var spares: [SyntaxArena] = []
+    /// Memory that is wanted soon.
+    var ranges: [LargeBuffer.Range] = []
+    var isStopped = false
+  }
+
+  private let shared = Monitor(Shared())
+
+  private init(_ parser: UnsafeMutablePointer<Parser>, _ open: Parser.OpenStatements) {
+    (self.parser, self.open, words) = (parser, open, parser.pointee.arena.words)
+  }
+
+  /// Hands the statements behind `open` out, batch by batch.
+  ///
+  /// Whether `body` took all that there are; it gets no more when it refuses one.
+  static func read(
+    _ parser: inout Parser, _ open: Parser.OpenStatements, _ body: (Batch) -> BatchUse
+  ) -> Bool {
+    withUnsafeMutablePointer(to: &parser) { pointer in
+      let arena = pointer.pointee.arena
+      let reader = StatementReader(pointer, open)
+      let thread = HostThread { reader.run() }
+      defer {
+        reader.shared.change { $0.isStopped = true }
+        thread.join()
+        pointer.pointee.arena = arena
+      }
+      while true {
+        let batch = reader.shared.wait { $0.batches.isEmpty ? nil : $0.batches.removeFirst() }
+        let use = body(batch)
+        if case .refused = use { return false }
+        if batch.isLast { return true }
+        reader.shared.change { shared in
+          shared.room += 1
+          if case .done(let ranges, let isKept) = use {
+            shared.ranges += ranges
+            if !isKept { shared.spares.append(batch.arena) }
+          }
+        }
+      }
+    }
+  }
+
+  /// What became of a batch.
+  enum BatchUse {
+    /// Nothing is to be read any more.
+    case refused
+    /// With memory that is wanted soon, and whether something of the batch is still needed: then
+    /// whoever needs it keeps the arena.
+    case done(wanting: [LargeBuffer.Range], keepsTree: Bool)
+  }
+
+  private func run() {
+    while let (arena, ranges) = nextTask() {
+      for range in ranges { range.prepare() }
+      let batch = fill(arena)
+      shared.change { $0.batches.append(batch) }
+      if batch.isLast { return }
+    }
+  }
+
+  /// The memory of the next batch and what else is wanted, as soon as there is room for the batch;
+  /// nil when none is wanted.
+  private func nextTask() -> (SyntaxArena, [LargeBuffer.Range])? {
+    shared.wait { shared -> (SyntaxArena, [LargeBuffer.Range])?? in
+      if shared.isStopped { return .some(nil) }
+      guard shared.room > 0 else { return nil }
+      shared.room -= 1
+      defer { shared.ranges = [] }
+      return (shared.spares.popLast() ?? SyntaxArena(words: words), shared.ranges)
+    }
+  }
+
+  private func fill(_ arena: SyntaxArena) -> Batch {
+    arena.forgetAll()
+    parser.pointee.arena = arena
+    var batch = Batch(arena: arena)
+    batch.statements.reserveCapacity(StatementReader.batchLength)
+    while batch.statements.count < StatementReader.batchLength {
+      let statement = parser.pointee.nextStatement(&open)
+      guard let statement, parser.pointee.diagnostics.isEmpty else {
+        batch.isLast = true
+        break
+      }
+      batch.statements.append(statement)
+    }
+    return batch
+  }
+}
