@@ -1,7 +1,6 @@
 /// Numbers by text: a hash table with a hash function that is the same in every process.
 ///
-/// Several times as fast as a dictionary of strings, whose hash is built to withstand attacks. Most
-/// of the time of reading a large trace went there.
+/// Several times as fast as a dictionary of strings, whose hash is built to withstand attacks.
 struct TextIndex: Sendable {
   private var keys: [String] = []
   private var values: [Int32] = []

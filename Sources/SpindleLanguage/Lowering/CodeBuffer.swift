@@ -1,5 +1,4 @@
 import SpindleModel
-import SpindleHost
 
 /// The instructions of the blocks that are being made, with their places, one block behind the
 /// other.
@@ -67,9 +66,6 @@ final class CodeStack {
   }
 
   fileprivate let storage: UnsafeMutablePointer<Storage>
-
-  /// How many instructions there are that belong to a program and are not yet in it.
-  var count: Int { storage.pointee.count + finishedCount }
 
   /// How many instructions of complete blocks are not yet in the program.
   var finishedCount: Int { storage.pointee.finishedCount }

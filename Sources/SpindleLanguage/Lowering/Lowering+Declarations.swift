@@ -39,7 +39,7 @@ extension Lowering {
   /// False when that did not do: the form is not right, or `main` needs what stands behind it.
   /// Then nothing of this lowering is of use.
   mutating func lower(reading parser: inout Parser) -> Bool {
-    var tree = SyntaxTree(source: source, arena: arena, declarations: [])
+    var tree = SyntaxTree(source: source, arena: trees[0], declarations: [])
     while let declaration = parser.nextDeclaration() {
       tree.declarations.append(declaration)
       if parser.openMain != nil { break }

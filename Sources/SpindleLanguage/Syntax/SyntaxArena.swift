@@ -1,7 +1,9 @@
-/// The memory of a tree and of the words in it: what is put into it stays where it is until all of it goes at once.
+/// The memory of a tree and of the words in it: what is put into it stays where it is until all of
+/// it goes at once.
 ///
 /// A tree of values that are handed on by pointer is built and walked without counting references,
-/// and goes without a walk. Only what is copied by its bytes may be in it. One thread at a time uses it.
+/// and goes without a walk. Only what is copied by its bytes may be in it. Whoever has a part of a
+/// tree keeps its arena; one thread at a time uses it.
 final class SyntaxArena: @unchecked Sendable {
   /// The words of the trace.
   let words: WordTable
