@@ -13,23 +13,30 @@
 package struct HostThread {
   private let thread: pthread_t
 
-  /// Starts a thread that runs `body`.
-  package init(_ body: @escaping @Sendable () -> Void) {
+  /// Starts a thread that runs `body`; nil when the host gives no more threads.
+  package init?(_ body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setstacksize(&attributes, 16 << 20)
     defer { pthread_attr_destroy(&attributes) }
-    let context = Unmanaged.passRetained(Body(run: body)).toOpaque()
+    let body = Unmanaged.passRetained(Body(run: body))
+    let context = body.toOpaque()
     #if canImport(Darwin)
       var created: pthread_t?
       let status = pthread_create(&created, &attributes, { HostThread.start($0) }, context)
-      guard status == 0, let created else { fatalError("the host gives no more threads") }
+      guard status == 0, let created else {
+        body.release()
+        return nil
+      }
       thread = created
     #else
       var created = pthread_t()
       let status = pthread_create(
         &created, &attributes, { $0.map { HostThread.start($0) } ?? nil }, context)
-      guard status == 0 else { fatalError("the host gives no more threads") }
+      guard status == 0 else {
+        body.release()
+        return nil
+      }
       thread = created
     #endif
   }

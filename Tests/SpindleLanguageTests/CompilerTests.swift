@@ -183,4 +183,29 @@ import Testing
       }
     }
   }
+
+  /// Blocks that are made and thrown away outside of every body, where a value must be known: what is
+  /// noted of their closures must be where it is looked for.
+  @Test(
+    "closures in values of the top",
+    arguments: [
+      ("machine { cores: f(g: { h(g: { work(1ms) }) }) }", "must be known before the run"),
+      ("trace \"x\" { seed: f(g: { h(g: { work(1ms) }) }) }", "must be known before the run"),
+      ("at(q, h { h { work(1ms) } })", "'at' needs a closure"),
+      ("arrivals(q, { h(g: { h(g: { work(1ms) }) }) })", "needs its label 'every:'"),
+      ("expect { makespan == f(g: { h(g: { work(1ms) }) }) }", "nothing that a run can be asked"),
+      ("expect { makespan < (true ? 5ms : d(g: { h(g: { work(1ms) }) })) }", "ok"),
+    ])
+  func closuresInValuesOfTheTop(last: String, message: String) {
+    let report = CompilerSupport.report(
+      """
+      let q = DispatchQueue(label: "q")
+      func h(g: () -> Void) { q.async { g() } }
+      func f(g: () -> Void) -> Int { return 1 }
+      func d(g: () -> Void) -> Duration { return 1ms }
+      main { h { work(1ms) } }
+      \(last)
+      """)
+    #expect(report.contains(message), "\(report)")
+  }
 }

@@ -5,8 +5,8 @@ enum ParallelRuns {
   /// Calls `job` once for each index below `count`, on up to `threads` threads at a time, and
   /// `deliver` with each result on the caller's thread, in the order of the indices.
   ///
-  /// So nothing that `deliver` sees depends on `threads`. With one thread everything happens on
-  /// the caller's own.
+  /// So nothing that `deliver` sees depends on `threads`. With one thread, and where the host
+  /// gives none, everything happens on the caller's own.
   static func run<Result: Sendable>(
     _ count: Int, threads: Int, job: @escaping @Sendable (Int) -> Result,
     deliver: (Int, Result) -> Void
@@ -16,13 +16,17 @@ enum ParallelRuns {
       return
     }
     let exchange = Monitor(Exchange<Result>(count: count))
-    let workers = (0..<min(threads, count)).map { _ in
+    let workers = (0..<min(threads, count)).compactMap { _ in
       HostThread {
         while let index = exchange.look({ $0.nextIndex() }) {
           let result = job(index)
           exchange.change { $0.results[index] = result }
         }
       }
+    }
+    if workers.isEmpty {
+      for index in 0..<count { deliver(index, job(index)) }
+      return
     }
     for index in 0..<count { deliver(index, exchange.wait { $0.results[index].take() }) }
     for worker in workers { worker.join() }

@@ -249,7 +249,6 @@ extension Lexer {
       let eight = UnsafeRawBufferPointer(bytes).loadUnaligned(
         fromByteOffset: start, as: UInt64.self)
       return UInt64(littleEndian: eight)
-        & (UInt64.max &>> UInt64(truncatingIfNeeded: 64 - 8 * count))
         & (UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count))
     }
     var letters: UInt64 = 0

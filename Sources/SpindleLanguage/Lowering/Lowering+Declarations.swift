@@ -269,10 +269,8 @@ extension Lowering {
     var open = openBlock()
     let statements = parser.beginMain(opening)
     let isLong = source.utf8.count - Int(opening.end) >= readsAheadFrom
-    let isRead =
-      isLong
-      ? lower(&parser, readingAhead: statements, &open) : lower(&parser, reading: statements, &open)
-    guard isRead else { return false }
+    let isReadAhead = isLong ? lower(&parser, readingAhead: statements, &open) : nil
+    guard isReadAhead ?? lower(&parser, reading: statements, &open) else { return false }
     parser.endMain()
     close(&open)
     let end = Int(parser.previousEnd)
@@ -285,30 +283,34 @@ extension Lowering {
   private mutating func lower(
     _ parser: inout Parser, reading statements: Parser.OpenStatements, _ open: inout OpenBlock
   ) -> Bool {
+    let ownMark = arena.mark
     var (statements, mark) = (statements, parser.arena.mark)
     while let statement = parser.nextStatement(&statements) {
       guard parser.diagnostics.isEmpty, !needsWholeTree else { return false }
       lower(statement, in: &open)
+      arena.forget(downTo: ownMark)
       if statement.isDefer { mark = parser.arena.mark } else { parser.arena.forget(downTo: mark) }
     }
     return true
   }
 
-  /// The same, while another thread reads on.
+  /// The same, while another thread reads on; nil when there is none.
   private mutating func lower(
     _ parser: inout Parser, readingAhead statements: Parser.OpenStatements, _ open: inout OpenBlock
-  ) -> Bool {
+  ) -> Bool? {
     var ahead = RoomAhead()
+    let ownMark = arena.mark
     let isRead = StatementReader.read(&parser, statements) { batch in
       for statement in batch.statements {
         if needsWholeTree { return .refused }
         lower(statement, in: &open)
+        arena.forget(downTo: ownMark)
       }
       let keepsTree = batch.statements.contains(where: \.isDefer)
       if keepsTree { trees.append(batch.arena) }
       return .done(wanting: ahead.next(program), keepsTree: keepsTree)
     }
-    return isRead && parser.diagnostics.isEmpty && !needsWholeTree
+    return isRead.map { $0 && parser.diagnostics.isEmpty && !needsWholeTree }
   }
 
   private mutating func lowerFunction(_ function: Declaration.Function, _ ordinal: Int) {

@@ -216,7 +216,6 @@ struct Lowering {
       : Relocation(captureCount: captureCount, high: high, offset: offset, labels: frame.labels)
     frame.code.finish(relocation, into: &program, frames.code)
     let end = Int32(program.instructions.count + frames.code.finishedCount)
-    if depth == 0 { frames.code.flush(into: &program) }
     for free in frame.frees {
       closureFrees.append(
         ClosureFree(
@@ -237,7 +236,12 @@ struct Lowering {
   mutating func abandonFrame() {
     frame.code.removeAll()
     depth -= 1
-    if depth >= 0 { current = frames[depth] }
+    if depth >= 0 {
+      current = frames[depth]
+    } else {
+      // Outside of all frames the program is complete, whoever looks at it.
+      frames.code.flush(into: &program)
+    }
   }
 
   /// The register of a symbol's value in the present block, which captures it where it must.

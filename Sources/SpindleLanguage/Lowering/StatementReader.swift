@@ -45,14 +45,15 @@ final class StatementReader: @unchecked Sendable {
 
   /// Hands the statements behind `open` out, batch by batch.
   ///
-  /// Whether `body` took all that there are; it gets no more when it refuses one.
+  /// Whether `body` took all that there are; it gets no more when it refuses one. nil when the host
+  /// gives no thread: then nothing has been read.
   static func read(
     _ parser: inout Parser, _ open: Parser.OpenStatements, _ body: (Batch) -> BatchUse
-  ) -> Bool {
+  ) -> Bool? {
     withUnsafeMutablePointer(to: &parser) { pointer in
       let arena = pointer.pointee.arena
       let reader = StatementReader(pointer, open)
-      let thread = HostThread { reader.run() }
+      guard let thread = HostThread({ reader.run() }) else { return nil }
       defer {
         reader.shared.change { $0.isStopped = true }
         thread.join()
