@@ -25,14 +25,12 @@ struct Lexer {
   /// The next token; the end of the file for ever when there is none.
   @inline(__always)
   mutating func next() -> Token {
-    // Most tokens are words and signs of one character, with a space before them or not.
+    // Half of all tokens are signs of one character, with a space before them or not.
     var index = position
     guard index > 0 && index + 1 < limit else { return nextOfAnyKind() }
     let hasSpace = bytes[index] == UInt8(ascii: " ")
     if hasSpace { index += 1 }
-    let first = classes[Int(bytes[index])]
-    if first == .letter { return word(hasSpace ? .spaceBefore : [], from: index) }
-    guard let kind = first.sign else { return nextOfAnyKind() }
+    guard let kind = classes[Int(bytes[index])].sign else { return nextOfAnyKind() }
     position = index + 1
     return token(kind, hasSpace ? .spaceBefore : [], from: index)
   }

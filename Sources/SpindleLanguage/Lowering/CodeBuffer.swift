@@ -1,3 +1,4 @@
+import SpindleHost
 import SpindleModel
 
 /// The instructions of the blocks that are being made, with their places, one block behind the
@@ -66,6 +67,20 @@ final class CodeStack {
   }
 
   fileprivate let storage: UnsafeMutablePointer<Storage>
+
+  /// How many instructions the blocks have that are being made.
+  var count: Int { storage.pointee.count }
+
+  /// The memory of the next `count` of them, as far as it is in the present piece.
+  func roomAhead(_ count: Int) -> [LargeBuffer.Range] {
+    let index = storage.pointee.count % Piece.length
+    let count = min(count, Piece.length - index)
+    let top = storage.pointee.top
+    return [
+      LargeBuffer.Range(top.instructions + index, count: count),
+      LargeBuffer.Range(top.places + index, count: count),
+    ]
+  }
 
   /// How many instructions of complete blocks are not yet in the program.
   var finishedCount: Int { storage.pointee.finishedCount }

@@ -308,7 +308,7 @@ extension Lowering {
       }
       let keepsTree = batch.statements.contains(where: \.isDefer)
       if keepsTree { trees.append(batch.arena) }
-      return .done(wanting: ahead.next(program), keepsTree: keepsTree)
+      return .done(wanting: ahead.next(program, frames.code), keepsTree: keepsTree)
     }
     return isRead.map { $0 && parser.diagnostics.isEmpty && !needsWholeTree }
   }

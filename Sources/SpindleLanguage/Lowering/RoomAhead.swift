@@ -6,12 +6,20 @@ import SpindleModel
 struct RoomAhead {
   /// How many bytes of each array are there already.
   private var ready = [0, 0, 0, 0]
-  /// How many bytes are asked for at a time.
+  /// The same of instructions on the stack.
+  private var readyOnStack = 0
+  /// How many bytes are asked for at a time, and how many instructions on the stack.
   private static let step = 1 << 20
+  private static let instructions = 1 << 15
 
-  /// What is wanted next: the room that the arrays have reserved, a little ahead of their ends.
-  mutating func next(_ program: Program) -> [LargeBuffer.Range] {
+  /// What is wanted next: the room that the arrays have reserved, a little ahead of their ends, and
+  /// that of the stack.
+  mutating func next(_ program: Program, _ code: CodeStack) -> [LargeBuffer.Range] {
     var ranges: [LargeBuffer.Range] = []
+    if code.count + RoomAhead.instructions / 2 > readyOnStack {
+      ranges = code.roomAhead(RoomAhead.instructions)
+      readyOnStack = code.count + RoomAhead.instructions
+    }
     add(program.instructions, 0, &ranges)
     add(program.places, 1, &ranges)
     add(program.blocks, 2, &ranges)
