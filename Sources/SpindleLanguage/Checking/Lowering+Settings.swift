@@ -142,8 +142,8 @@ extension Lowering {
 
   /// `.efficiency(4, speed: 0.4)`.
   private mutating func cluster(_ expression: Expression) -> [CoreDescription]? {
-    guard case .call(let written) = expression.kind,
-      case .implicitMember(let name) = written.callee.kind
+    guard case .call(let call) = expression.kind,
+      case .implicitMember(let name) = call.callee.kind
     else {
       if case .missing = expression.kind { return nil }
       error(Messages.cluster, expression.range)
@@ -153,10 +153,9 @@ extension Lowering {
       let known = CoreDescription.Cluster.allCases.map(\.rawValue)
       error(
         Messages.unknownChoice("cluster", name.text, nearest: proposal(name.text, known), known),
-        written.callee.range)
+        call.callee.range)
       return nil
     }
-    let call = written
     let formals = [
       Formal(label: nil, type: .integer, isOptional: false, slot: 0),
       Formal(label: "speed", type: .decimal, isOptional: true, slot: 1),

@@ -86,13 +86,11 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     }
   }
 
-  /// Whether it is this one of the types that no other is part of.
+  /// Whether both are the same one of the types that no other is part of.
   @inline(__always)
-  func isPlain(_ other: ValueType) -> Bool {
-    switch (self, other) {
-    case (.duration, .duration), (.string, .string), (.boolean, .boolean), (.size, .size): true
-    default: false
-    }
+  func isPlainly(_ other: ValueType) -> Bool {
+    let number = plainNumber
+    return number != 0 && number == other.plainNumber
   }
 
   /// Whether it is an array, so that assigning it means to copy it.
@@ -127,8 +125,7 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
   /// is open. An optional value does not stand for a plain one here; whoever uses it checks it
   /// first.
   func accepts(_ other: ValueType) -> Bool {
-    let number = plainNumber
-    if number != 0 && number == other.plainNumber { return true }
+    if isPlainly(other) { return true }
     return switch (self, other) {
     case (.unknown, _), (_, .unknown): true
     case (.arrayOf(let node), _) where node.type.isUnknown: true

@@ -57,6 +57,15 @@ final class CodeStack {
       if pieces.isEmpty { pieces.append(Piece()) }
     }
 
+    /// Moves all complete blocks to the end of `program`.
+    mutating func flush(into program: inout Program) {
+      program.instructions.append(
+        contentsOf: UnsafeBufferPointer(start: finished.instructions, count: finishedCount))
+      program.places.append(
+        contentsOf: UnsafeBufferPointer(start: finished.places, count: finishedCount))
+      finishedCount = 0
+    }
+
     /// Takes away what stands from `start` on.
     mutating func truncate(to start: Int) {
       if start % Piece.length > 0 && start / Piece.length != count / Piece.length {
@@ -87,20 +96,14 @@ final class CodeStack {
 
   /// Adds an instruction to the complete blocks.
   func finish(_ instruction: Instruction, _ place: SourceRange, into program: inout Program) {
-    if finishedCount == Storage.finishedLength { flush(into: &program) }
+    if finishedCount == Storage.finishedLength { storage.pointee.flush(into: &program) }
     (storage.pointee.finished.instructions + finishedCount).initialize(to: instruction)
     (storage.pointee.finished.places + finishedCount).initialize(to: place)
     storage.pointee.finishedCount += 1
   }
 
   /// Moves all complete blocks to the end of `program`.
-  func flush(into program: inout Program) {
-    let (finished, count) = (storage.pointee.finished, finishedCount)
-    program.instructions.append(
-      contentsOf: UnsafeBufferPointer(start: finished.instructions, count: count))
-    program.places.append(contentsOf: UnsafeBufferPointer(start: finished.places, count: count))
-    storage.pointee.finishedCount = 0
-  }
+  func flush(into program: inout Program) { storage.pointee.flush(into: &program) }
 
   /// Creates an empty stack.
   init() {
@@ -157,7 +160,7 @@ struct CodeBuffer: BitwiseCopyable {
   func removeAll() { stack.pointee.truncate(to: start) }
 
   /// Adds all to the complete blocks, with their final registers and positions.
-  func finish(_ relocation: Relocation?, into program: inout Program, _ whole: CodeStack) {
+  func finish(_ relocation: Relocation?, into program: inout Program) {
     let end = stack.pointee.count
     var position = start
     while position < end {
@@ -174,7 +177,7 @@ struct CodeBuffer: BitwiseCopyable {
       (to.places + first).update(from: from.places + index, count: count)
       stack.pointee.finishedCount += count
       position += count
-      if count == room { whole.flush(into: &program) }
+      if count == room { stack.pointee.flush(into: &program) }
       // What a long block took goes back as soon as it is in the program.
       let isAtEnd = position % CodeStack.Piece.length == 0
       if isAtEnd && position - CodeStack.Piece.length >= start { from.deallocate() }

@@ -82,7 +82,7 @@ struct Frame {
   var handlers: [Block.Handler] = []
   var loops: [Loop] = []
   /// What `return` means here, and around the closures that run in place.
-  private(set) var innermost = Return(type: .void)
+  var innermost = Return(type: .void)
   private var outerReturns: [Return] = []
   var cleanups: [Cleanup] = []
   var salt: UInt32 = 0
@@ -147,12 +147,6 @@ struct Frame {
     defer { innermost = outerReturns.removeLast() }
     return innermost
   }
-
-  /// Notes what the innermost `return` gives.
-  mutating func setReturn(type: ValueType) { innermost.type = type }
-
-  /// Notes where the value of the innermost `return` goes.
-  mutating func setReturn(register: Register) { innermost.register = register }
 
   // MARK: Registers
 

@@ -22,26 +22,25 @@ extension Lowering {
   }
 
   mutating func lowerArrival(_ expression: Expression) {
-    guard case .call(let written) = expression.kind, case .name(let name) = written.callee.kind
+    guard case .call(let call) = expression.kind, case .name(let name) = call.callee.kind
     else {
       error(Messages.strayAtTop, expression.range)
       return
     }
     if name == "threadNames" {
-      lowerThreadNames(written)
+      lowerThreadNames(call)
       return
     }
     guard let formals = Lowering.formals[name.text] else {
       if vocabulary.free.overloads(name) != nil || scope.findAtTop(name) != nil {
-        error(Messages.callAtTop(name.text), written.callee.range)
+        error(Messages.callAtTop(name.text), call.callee.range)
       } else {
         let near = proposal(
           name.text, ["at", "every", "arrivals", "main", "expect", "machine", "trace"])
-        error(Messages.unknownName(name.text, nearest: near), written.callee.range)
+        error(Messages.unknownName(name.text, nearest: near), call.callee.range)
       }
       return
     }
-    let call = written
     guard let actuals = match(formals, call, name: name.text, call.callee.range),
       let closure = closureLiteral(actuals[formals.count - 1], call),
       case .argument(let first) = actuals[0]

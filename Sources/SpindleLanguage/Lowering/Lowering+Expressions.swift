@@ -103,7 +103,8 @@ extension Lowering {
   /// An optional value is checked when the program runs: a missing one crashes, as `!` would.
   @inline(__always)
   mutating func coerce(_ operand: Operand, to type: ValueType, _ range: SourceRange) -> Operand {
-    type.isPlain(operand.type) && !operand.isLiteral ? operand : converted(operand, to: type, range)
+    type.isPlainly(operand.type) && !operand.isLiteral
+      ? operand : converted(operand, to: type, range)
   }
 
   /// What `coerce` gives where the type is not just the one that is wanted.

@@ -199,7 +199,7 @@ extension Lowering {
       if let type = target.type, !type.isVoid, !type.isUnknown {
         error(Messages.missingReturnValue(type.description), range)
       } else if target.type == nil {
-        frame.setReturn(type: .void)
+        frame.innermost.type = .void
       }
       leave(.leave, range)
       return
@@ -229,7 +229,7 @@ extension Lowering {
       made = coerce(made, to: expected, expression.range)
     } else {
       if !made.type.isVoid { made = storable(made, expression.range) }
-      frame.setReturn(type: made.type)
+      frame.innermost.type = made.type
     }
     if !made.type.isVoid { keepReturn(made, range) } else { leave(.leave, range) }
   }
@@ -243,7 +243,7 @@ extension Lowering {
       return
     }
     let register = frame.innermost.register ?? frame.pinned()
-    frame.setReturn(register: register)
+    frame.innermost.register = register
     place(kept, in: register, range)
     leave(.leave, range)
   }

@@ -214,7 +214,7 @@ struct Lowering {
       isFinal
       ? nil
       : Relocation(captureCount: captureCount, high: high, offset: offset, labels: frame.labels)
-    frame.code.finish(relocation, into: &program, frames.code)
+    frame.code.finish(relocation, into: &program)
     let end = Int32(program.instructions.count + frames.code.finishedCount)
     for free in frame.frees {
       closureFrees.append(
