@@ -75,16 +75,20 @@ struct EventQueue: ~Copyable {
   @inline(__always)
   mutating func push(_ event: ScheduledEvent) {
     count &+= 1
-    if event.time >= limit {
-      place(event)
-    } else if head < tail && tail < bottomRoom && tail &- head < Self.splitLimit
+    if event.time < limit && head < tail && tail < bottomRoom && tail &- head < Self.splitLimit
       && bottom[tail &- 1].precedes(event)
     {
       bottom[tail] = event
       tail &+= 1
     } else {
-      insert(event)
+      putInPlace(event)
     }
+  }
+
+  /// Puts an event that does not come last in the bottom where it belongs.
+  @inline(never)
+  private mutating func putInPlace(_ event: ScheduledEvent) {
+    if event.time >= limit { place(event) } else { insert(event) }
   }
 
   /// Takes the least event; nil when there is none.
@@ -122,6 +126,7 @@ struct EventQueue: ~Copyable {
   }
 
   /// Puts an event into the sorted bottom.
+  @inline(__always)
   private mutating func insert(_ event: ScheduledEvent) {
     if head == tail || tail == bottomRoom || tail &- head >= Self.splitLimit {
       insertMakingRoom(event)

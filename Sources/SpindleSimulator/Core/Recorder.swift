@@ -2,7 +2,7 @@ import SpindleModel
 
 /// Appends to the log and hands it on in chunks.
 struct Recorder: ~Copyable {
-  /// Whether anybody reads the log; when nobody does, nothing is recorded.
+  /// Whether anybody reads the log; when nobody does, no entry is handed on or counted.
   let isOn: Bool
   /// Whether anybody reads the entries that only a complete log needs.
   let isComplete: Bool
@@ -21,17 +21,18 @@ struct Recorder: ~Copyable {
     self.consumers = consumers
     isOn = !consumers.isEmpty
     isComplete = consumers.contains { $0.needsEveryEntry }
-    buffer = .allocate(capacity: isOn ? Self.chunk : 1)
-    (next, end) = (buffer, buffer + (isOn ? Self.chunk : 1))
+    buffer = .allocate(capacity: Self.chunk)
+    (next, end) = (buffer, buffer + Self.chunk)
   }
 
   deinit { buffer.deallocate() }
 
   /// Adds an entry.
+  ///
+  /// Also when nobody reads it: to ask each time would cost the runs that somebody reads.
   @inline(__always)
-  mutating func record(_ entry: @autoclosure () -> LogEntry) {
-    if !isOn { return }
-    next.initialize(to: entry())
+  mutating func record(_ entry: LogEntry) {
+    next.initialize(to: entry)
     next += 1
     if next == end { flush() }
   }
@@ -43,10 +44,10 @@ struct Recorder: ~Copyable {
   /// Hands on what has been recorded since the last time.
   @inline(never)
   mutating func flush() {
-    if next == buffer { return }
     let entries = UnsafeBufferPointer(start: buffer, count: next - buffer)
+    next = buffer
+    if entries.isEmpty || !isOn { return }
     total &+= Int64(entries.count)
     for consumer in consumers { consumer.receive(entries) }
-    next = buffer
   }
 }

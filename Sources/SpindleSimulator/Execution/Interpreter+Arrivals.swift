@@ -128,7 +128,6 @@ extension Interpreter {
     else { return false }
     stepsLeft &-= 7
     makespan = kernel.now
-    worldResult = noValue
     var key: UInt64 = 0
     if blocks[Int(block.index)].usesKey {
       let body = RandomStreams.key(arrival.pointee.key, salt: 2, ordinal: arrival.pointee.ordinal)

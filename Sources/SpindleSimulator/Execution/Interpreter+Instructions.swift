@@ -10,7 +10,8 @@ extension Interpreter {
       if frame < 0 { return .finished }
       if !frames.isNative(frame) {
         makespan = kernel.now
-        if let pause = goOnBriefly(frame, thread) { return pause }
+        let record = kernel.threads.at(thread)
+        if let pause = goOnBriefly(frame, thread, record) { return pause }
         let pause = run(frame, thread)
         if pause != .switched { return pause }
       } else {
@@ -28,7 +29,9 @@ extension Interpreter {
   ///
   /// The loop would do the same; entering it costs more than that. Nil when there is more to do.
   @inline(__always)
-  mutating func goOnBriefly(_ frame: Int32, _ thread: Int32) -> Pause? {
+  mutating func goOnBriefly(
+    _ frame: Int32, _ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>
+  ) -> Pause? {
     var place = Int(frames.counter(frame))
     if stepsLeft <= 3 { return nil }
     if case .jump(let target) = code[place] {
@@ -40,13 +43,13 @@ extension Interpreter {
     switch code[place] {
     case .finish:
       if frames.parent(frame) >= 0 { return nil }
-      leaveLast(frame, thread)
+      leaveLast(frame, record)
       return .finished
     case .workConstant(let work, let register):
       if work <= 0 { return nil }
       stepsLeft &-= 2
       frames.registers(frame)[register] = work
-      beginWork(work, frame, thread, at: place &+ 1)
+      beginWork(work, frame, record, at: place &+ 1)
       return .computing
     case .drawConstant(let mean, let register):
       return drawTime(mean, register, frame, thread, at: place)
@@ -56,11 +59,10 @@ extension Interpreter {
 
   /// Does the `.finish` of a thread's only frame.
   @inline(__always)
-  mutating func leaveLast(_ frame: Int32, _ thread: Int32) {
+  mutating func leaveLast(_ frame: Int32, _ record: UnsafeMutablePointer<ThreadRecord>) {
     stepsLeft &-= 1
-    worldResult = noValue
     frames.release(frame)
-    kernel.threads.at(thread).pointee.frame = -1
+    record.pointee.frame = -1
   }
 
   /// Does `.drawConstant` at `place`, and the work or the input that takes as long.
@@ -82,7 +84,7 @@ extension Interpreter {
     }
     stepsLeft &-= 1
     if primitive == .work {
-      beginWork(time, frame, thread, at: place &+ 2)
+      beginWork(time, frame, kernel.threads.at(thread), at: place &+ 2)
       return .computing
     }
     beginInput(time, frame, thread, at: place &+ 2)
@@ -233,7 +235,7 @@ extension Interpreter {
       case .perform(.work, let base, _):
         let work = registers[base]
         if work > 0 {
-          beginWork(work, frame, thread, at: index(next, code))
+          beginWork(work, frame, kernel.threads.at(thread), at: index(next, code))
           return .computing
         }
         if work < 0 {
@@ -270,7 +272,7 @@ extension Interpreter {
         registers[register] = work
         if work > 0 && steps > 0 {
           steps &-= 1
-          beginWork(work, frame, thread, at: index(next, code) &+ 1)
+          beginWork(work, frame, kernel.threads.at(thread), at: index(next, code) &+ 1)
           return .computing
         }
       case .drawConstant(let mean, let register):
@@ -281,7 +283,7 @@ extension Interpreter {
           registers[register] = drawn
           if case .perform(.work, register, _) = next[2], drawn > 0 {
             steps &-= 2
-            beginWork(drawn, frame, thread, at: index(next, code) &+ 2)
+            beginWork(drawn, frame, kernel.threads.at(thread), at: index(next, code) &+ 2)
             return .computing
           }
           steps &-= 1
@@ -329,22 +331,25 @@ extension Interpreter {
   /// behind which it goes on.
   @inline(__always)
   private mutating func beginInput(_ time: Int64, _ frame: Int32, _ thread: Int32, at place: Int) {
-    rest(frame, thread, at: place)
+    rest(frame, kernel.threads.at(thread), at: place)
     let (end, overflow) = kernel.now.addingReportingOverflow(time)
     kernel.block(thread, .io, until: overflow ? Int64.max - 1 : end)
   }
 
   /// A running thread begins to work, at an instruction behind which it goes on.
   @inline(__always)
-  private func beginWork(_ work: Int64, _ frame: Int32, _ thread: Int32, at place: Int) {
-    kernel.threads.at(thread).pointee.work = kernel.memory.slowed(work)
-    rest(frame, thread, at: place)
+  private func beginWork(
+    _ work: Int64, _ frame: Int32, _ record: UnsafeMutablePointer<ThreadRecord>, at place: Int
+  ) {
+    record.pointee.work = kernel.memory.slowed(work)
+    rest(frame, record, at: place)
   }
 
   /// A running thread stays at an instruction for a while, behind which it goes on.
   @inline(__always)
-  private func rest(_ frame: Int32, _ thread: Int32, at place: Int) {
-    let record = kernel.threads.at(thread)
+  private func rest(
+    _ frame: Int32, _ record: UnsafeMutablePointer<ThreadRecord>, at place: Int
+  ) {
     record.pointee.place = Int32(truncatingIfNeeded: place)
     record.pointee.frame = frame
     frames.setCounter(frame, Int32(truncatingIfNeeded: place &+ 1))

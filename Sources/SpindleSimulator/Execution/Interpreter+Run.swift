@@ -7,11 +7,9 @@ extension Interpreter {
     stepsAtAdvance = stepsLeft
     start()
     let horizon = program.until?.nanoseconds ?? limits.horizon.nanoseconds
-    var time: Int64 = 0
-    while outcome == nil {
-      handleRound(time, firstIsWanted: time > 0)
+    var goesOn = outcome == nil
+    while goesOn && handleRound() {
       if limits.checksInvariants { checkInvariants() }
-      if outcome != nil { break }
       if isDecisionDue {
         decide()
         if outcome != nil { break }
@@ -20,16 +18,12 @@ extension Interpreter {
         quiesce()
         break
       }
-      if next > horizon {
-        reachHorizon(horizon)
-        break
-      }
       if next > kernel.now {
-        kernel.advance(to: next)
-        stepsAtAdvance = stepsLeft
+        goesOn = next <= horizon
+        if goesOn { advance(to: next) } else { reachHorizon(horizon) }
       }
-      time = next
     }
+    if limits.checksInvariants { checkInvariants() }
     return finish()
   }
 
@@ -91,6 +85,7 @@ extension Interpreter {
   }
 
   /// Gives cores to threads and lets them go on, until nothing more happens at this instant.
+  @inline(never)
   private mutating func decide() {
     kernel.presentPhase = 3
     while outcome == nil {
@@ -103,6 +98,13 @@ extension Interpreter {
       for event in kernel.nextRound { kernel.queue.push(event) }
       kernel.nextRound.removeAll(keepingCapacity: true)
     }
+  }
+
+  /// Virtual time moves on.
+  @inline(__always)
+  private mutating func advance(to time: Int64) {
+    kernel.advance(to: time)
+    stepsAtAdvance = stepsLeft
   }
 
   /// When the next thing is due that its owner still wants; nil when nothing is.
@@ -141,31 +143,36 @@ extension Interpreter {
     }
   }
 
-  /// Handles everything that is due at `time`, class by class.
+  /// Handles everything that is due now and still wanted, class by class.
   ///
-  /// `firstIsWanted` tells that somebody surely waits for the first event.
-  @inline(__always)
-  private mutating func handleRound(_ time: Int64, firstIsWanted: Bool) {
-    var isKnown = firstIsWanted
-    while outcome == nil, let event = kernel.queue.pop(dueAt: time) {
-      if !isKnown && !isWanted(event) { continue }
-      isKnown = false
-      kernel.presentPhase = event.phase
+  /// Returns whether the run goes on.
+  @inline(always)
+  private mutating func handleRound() -> Bool {
+    while let event = kernel.queue.pop(dueAt: kernel.now) {
       switch event.rawKind {
       case DueKind.core.rawValue, DueKind.quantum.rawValue:
-        if kernel.stretchEnded(on: event.index) { proceed(on: event.index) }
+        if kernel.cores.at(event.index).pointee.event != event.sequence { continue }
+        kernel.presentPhase = event.phase
+        stretchIsOver(on: event.index)
       case DueKind.device.rawValue:
+        if kernel.threads.at(event.index).pointee.timer != event.sequence { continue }
+        kernel.presentPhase = event.phase
         kernel.wake(event.index, .granted, by: -1)
-      case DueKind.arrival.rawValue: arrive(event.index)
-      default: handleSeldom(event)
+      case DueKind.arrival.rawValue:
+        kernel.presentPhase = event.phase
+        arrive(event.index)
+      default:
+        if isWanted(event) { handleSeldom(event) }
       }
+      if outcome != nil { return false }
     }
-    if !kernel.chores.isEmpty { doChores() }
+    return kernel.chores.isEmpty || doChores()
   }
 
   /// Handles an event of a kind that is no part of a busy run.
   @inline(never)
   private mutating func handleSeldom(_ event: ScheduledEvent) {
+    kernel.presentPhase = event.phase
     switch event.rawKind {
     case DueKind.threadTimer.rawValue: timerIsDue(event.index)
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
@@ -175,13 +182,14 @@ extension Interpreter {
     }
   }
 
-  /// Does the housekeeping that is due.
+  /// Does the housekeeping that is due; returns whether the run goes on.
   @inline(never)
-  private mutating func doChores() {
+  private mutating func doChores() -> Bool {
     while outcome == nil, let chore = kernel.takeChore() {
       kernel.presentPhase = 2
       carryOut(chore.kind, chore.object, 0)
     }
+    return outcome == nil
   }
 
   /// Lets the pool and the main thread take notice of what has happened at this instant.

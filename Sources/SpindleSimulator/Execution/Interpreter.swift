@@ -139,9 +139,23 @@ struct Interpreter: ~Copyable {
   // MARK: Threads on cores
 
   /// Lets the thread on `core` pay what it owes, or go on.
-  @inline(__always)
+  @inline(always)
   mutating func resume(on core: Int32) {
-    if kernel.owesWork(on: core) { kernel.beginStretch(on: core) } else { proceed(on: core) }
+    let thread = kernel.cores.at(core).pointee.thread
+    let record = kernel.threads.at(thread)
+    if record.pointee.owes > 0 {
+      kernel.beginStretch(on: core, of: record)
+    } else {
+      proceed(thread, record, on: core)
+    }
+  }
+
+  /// The stretch of work that a core was given is over.
+  @inline(always)
+  mutating func stretchIsOver(on core: Int32) {
+    let thread = kernel.cores.at(core).pointee.thread
+    let record = kernel.threads.at(thread)
+    if kernel.stretchEnded(on: core, of: record) { proceed(thread, record, on: core) }
   }
 
   /// Lets the thread on `core`, which owes no work, go on until it needs time, loses the core or the
@@ -149,46 +163,38 @@ struct Interpreter: ~Copyable {
   ///
   /// What threads of executors mostly do is done here in a straight line: an item has come to its end,
   /// the next one begins and works. Whatever is not so plain goes step by step, to the same end.
-  mutating func proceed(on core: Int32) {
-    let thread = kernel.cores.at(core).pointee.thread
-    let record = kernel.threads.at(thread)
+  @inline(never)
+  mutating func proceed(
+    _ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>, on core: Int32
+  ) {
     let frame = record.pointee.frame
     if frame < 0 || frames.isNative(frame) { return goOn(thread, on: core) }
+    makespan = kernel.now
     if !record.pointee.flags.contains(.begun) {
-      if !isPlainItem(record) { return goOn(thread, on: core) }
-      noteStart(of: thread)
+      if !record.pointee.role.runsItems || record.pointee.itemKind < 0 {
+        return goOn(thread, on: core)
+      }
+      record.pointee.flags.insert(.begun)
+      noteStart(thread, record)
     } else if case .finish = code[Int(frames.counter(frame))] {
-      if !isPlainItem(record) || !endsPlainly(record) { return goOn(thread, on: core) }
-      leaveLast(frame, thread)
-      makespan = kernel.now
-      noteEnd(of: thread)
+      if !record.pointee.flags.contains(.endsPlainly) || frames.parent(frame) >= 0 || stepsLeft <= 3
+      {
+        return goOn(thread, on: core)
+      }
+      leaveLast(frame, record)
+      noteEnd(thread, record)
       if record.pointee.role == .plain { return endThread(thread) }
       guard let item = executors.takeFirst(of: record.pointee.executor) else {
         return executors.park(thread, record.pointee.executor, &kernel)
       }
-      executors.assign(item.pointee, to: thread, &kernel)
-      noteStart(of: thread)
+      executors.assignNext(item, to: record)
+      noteStart(thread, record)
     }
-    makespan = kernel.now
-    switch goOnBriefly(record.pointee.frame, thread) {
-    case .computing: kernel.beginStretch(on: core)
+    switch goOnBriefly(record.pointee.frame, thread, record) {
+    case .computing: kernel.beginStretch(on: core, of: record)
     case .left: return
     default: goOn(thread, on: core)
     }
-  }
-
-  /// Whether what a thread does is an item, of an executor or its own, that is code of the program.
-  @inline(__always)
-  private func isPlainItem(_ record: UnsafeMutablePointer<ThreadRecord>) -> Bool {
-    record.pointee.role.runsItems && record.pointee.itemKind >= 0
-  }
-
-  /// Whether a thread that has come to an end of a frame has come to that of its item, which is in no
-  /// group, and ends or takes another item then, which costs nothing.
-  @inline(__always)
-  private func endsPlainly(_ record: UnsafeMutablePointer<ThreadRecord>) -> Bool {
-    frames.parent(record.pointee.frame) < 0 && record.pointee.itemGroup < 0 && !kernel.hasCosts
-      && stepsLeft > 3
   }
 
   /// The thread on a core goes on, step by step.
@@ -196,10 +202,7 @@ struct Interpreter: ~Copyable {
   private mutating func goOn(_ thread: Int32, on core: Int32) {
     while outcome == nil {
       let record = kernel.threads.at(thread)
-      if record.pointee.overhead &+ record.pointee.work > 0 {
-        kernel.beginStretch(on: core)
-        return
-      }
+      if record.pointee.owes > 0 { return kernel.beginStretch(on: core, of: record) }
       if !record.pointee.flags.contains(.begun) { begin(thread) }
       switch interpret(thread) {
       case .computing, .switched: continue
@@ -212,8 +215,8 @@ struct Interpreter: ~Copyable {
   /// The entry of a thread's code, or of a worker's item, is reached.
   private mutating func begin(_ thread: Int32) {
     let record = kernel.threads.at(thread)
+    record.pointee.flags.insert(.begun)
     if record.pointee.role == .queueWorker {
-      record.pointee.flags.insert(.begun)
       push(.queueWorker, registers: 4, on: thread)
       return
     }
@@ -221,15 +224,14 @@ struct Interpreter: ~Copyable {
       mainBusySince = kernel.now
       mainWatch.begin()
     }
-    noteStart(of: thread)
+    if record.pointee.itemKind >= 0 { noteStart(thread, record) }
   }
 
-  /// A thread has begun, with its item if it has one.
+  /// The item of a thread has begun.
   @inline(__always)
-  private mutating func noteStart(of thread: Int32) {
-    let record = kernel.threads.at(thread)
-    record.pointee.flags.insert(.begun)
-    if record.pointee.itemKind < 0 { return }
+  private mutating func noteStart(
+    _ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>
+  ) {
     kernel.record(
       .itemStarted, thread: thread, object: record.pointee.itemName,
       subject: record.pointee.itemKind, value: kernel.now &- record.pointee.submitted)
@@ -276,7 +278,7 @@ struct Interpreter: ~Copyable {
   mutating func endItem(_ thread: Int32) {
     let record = kernel.threads.at(thread)
     if record.pointee.itemKind < 0 { return }
-    noteEnd(of: thread)
+    noteEnd(thread, record)
     let group = record.pointee.itemGroup
     if group < 0 { return }
     record.pointee.itemGroup = -1
@@ -285,8 +287,7 @@ struct Interpreter: ~Copyable {
 
   /// Notes the end of the item that a thread ran.
   @inline(__always)
-  private mutating func noteEnd(of thread: Int32) {
-    let record = kernel.threads.at(thread)
+  private mutating func noteEnd(_ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>) {
     kernel.record(
       .itemEnded, thread: thread, object: record.pointee.itemName,
       subject: record.pointee.itemKind, value: kernel.now &- record.pointee.submitted)

@@ -6,7 +6,7 @@ extension Kernel {
   ///
   /// Called at the end of an instant until it returns nil. First idle cores are given out, then
   /// threads that must give way are taken off theirs.
-  @inline(__always)
+  @inline(always)
   mutating func assignCore() -> Int32? {
     if !mayAssignCore { return nil }
     if idleCount > 0, let core = fillIdleCore() { return core }
@@ -42,27 +42,39 @@ extension Kernel {
   }
 
   /// Gives an idle core to the thread that the policy names; nil when it names none.
-  @inline(never)
+  @inline(always)
   private mutating func fillIdleCore() -> Int32? {
-    var next = idleCores.first(from: 0)
-    while let rank = next {
-      let core = coreOrder.at(rank).pointee
-      guard let chosen = policy.dequeue(for: CoreID(Int(core)), at: Instant(now)) else {
-        if !policy.bindsCores { return nil }
-        next = idleCores.first(from: rank &+ 1)
-        continue
-      }
-      let thread = chosen.index
-      demand(
-        thread >= 0 && Int(thread) < threads.count && threads[thread].state == .ready,
-        "policy '\(policy.name)' gave out thread \(thread), which is not ready")
-      let last = Int32(threads.at(thread).pointee.lastCore)
-      let isFree = last >= 0 && last != core && cores.at(last).pointee.thread < 0
-      let target = !policy.bindsCores && isFree ? preferred(last, over: core) : core
-      dispatch(thread, on: target)
-      return target
+    guard let rank = idleCores.first(from: 0) else { return nil }
+    if let core = fill(coreAt: rank) { return core }
+    return policy.bindsCores ? fillIdleCore(after: rank) : nil
+  }
+
+  /// Gives one of the idle cores behind a rank to a thread that the policy names for it.
+  @inline(never)
+  private mutating func fillIdleCore(after first: Int32) -> Int32? {
+    var last = first
+    while let rank = idleCores.first(from: last &+ 1) {
+      if let core = fill(coreAt: rank) { return core }
+      last = rank
     }
     return nil
+  }
+
+  /// Gives the idle core of a rank, or another one that suits it better, to the thread that the policy
+  /// names; nil when it names none.
+  @inline(always)
+  private mutating func fill(coreAt rank: Int32) -> Int32? {
+    let core = coreOrder.at(rank).pointee
+    guard let chosen = policy.dequeue(for: CoreID(Int(core)), at: Instant(now)) else { return nil }
+    let thread = chosen.index
+    demand(
+      thread >= 0 && Int(thread) < threads.count && threads[thread].state == .ready,
+      "policy '\(policy.name)' gave out thread \(thread), which is not ready")
+    let last = Int32(threads.at(thread).pointee.lastCore)
+    let isFree = last >= 0 && last != core && cores.at(last).pointee.thread < 0
+    let target = !policy.bindsCores && isFree ? preferred(last, over: core) : core
+    dispatch(thread, on: target)
+    return target
   }
 
   /// Where a thread goes that last ran on `last`: there, unless an idle core is faster.
@@ -113,33 +125,30 @@ extension Kernel {
       .threadRuns, thread: thread, detail: flags.rawValue, core: Int16(truncatingIfNeeded: index))
   }
 
-  /// Whether the thread on a core has work or costs before it can go on.
-  @inline(__always)
-  func owesWork(on core: Int32) -> Bool {
-    let thread = threads.at(cores.at(core).pointee.thread)
-    return thread.pointee.overhead &+ thread.pointee.work > 0
-  }
-
   /// Begins a stretch of the work and costs that the thread on a core still has; it ends by an event.
   ///
   /// When the quantum ends before the work, that is a decision of the kernel: it comes last of its
   /// instant, so that threads that get ready then stand before the one whose quantum it was.
-  @inline(__always)
-  mutating func beginStretch(on index: Int32) {
+  @inline(always)
+  mutating func beginStretch(on index: Int32, of thread: UnsafeMutablePointer<ThreadRecord>) {
     let core = cores.at(index)
-    let thread = threads.at(core.pointee.thread)
-    let stretch = thread.pointee.overhead &+ thread.pointee.work
+    let stretch = thread.pointee.owes
     core.pointee.stretchStart = now
     core.pointee.stretch = stretch
     let (end, overflow) = now.addingReportingOverflow(core.pointee.time(for: stretch))
     let whole = overflow ? Int64.max : end
     if core.pointee.quantumEnd == Int64.max {
       core.pointee.event = schedule(.core, index: index, at: whole)
-      return
+    } else {
+      scheduleWithin(core.pointee.quantumEnd, index, whole)
     }
-    let quantumEnd = core.pointee.quantumEnd
+  }
+
+  /// Schedules the end of a stretch that would be at `whole`, and not later than that of a quantum.
+  @inline(never)
+  private mutating func scheduleWithin(_ quantumEnd: Int64, _ index: Int32, _ whole: Int64) {
     let expires = whole > quantumEnd || now >= quantumEnd
-    core.pointee.event = schedule(
+    cores.at(index).pointee.event = schedule(
       expires ? .quantum : .core, index: index, at: min(whole, max(now, quantumEnd)))
   }
 
@@ -147,21 +156,20 @@ extension Kernel {
   ///
   /// Returns true when the thread goes on, false when it lost the core.
   @inline(__always)
-  mutating func stretchEnded(on core: Int32) -> Bool {
-    settle(core)
-    let thread = threads.at(cores.at(core).pointee.thread)
-    if thread.pointee.overhead &+ thread.pointee.work == 0 { return true }
+  mutating func stretchEnded(on core: Int32, of thread: UnsafeMutablePointer<ThreadRecord>) -> Bool
+  {
+    settle(core, thread)
+    if thread.pointee.owes == 0 { return true }
     preempt(core: core, .quantum)
     return false
   }
 
   /// Accounts for what has been done of the present stretch.
   @inline(__always)
-  func settle(_ index: Int32) {
+  func settle(_ index: Int32, _ thread: UnsafeMutablePointer<ThreadRecord>) {
     let core = cores.at(index)
     if core.pointee.event == 0 { return }
     core.pointee.event = 0
-    let thread = threads.at(core.pointee.thread)
     let elapsed = now &- core.pointee.stretchStart
     let stretch = core.pointee.stretch
     let isWhole = elapsed >= core.pointee.time(for: stretch)
@@ -181,7 +189,7 @@ extension Kernel {
   }
 
   @inline(never)
-  private func settleEarly(_ core: Int32) { settle(core) }
+  func settleEarly(_ core: Int32) { settle(core, threads.at(cores.at(core).pointee.thread)) }
 
   /// Takes the core from a thread that could go on.
   mutating func preempt(core: Int32, _ reason: PreemptionReason) {

@@ -61,7 +61,7 @@ extension Kernel {
       if delay <= 0 { return }
       cancel(plan: hold.plan)
     } else {
-      for core in 0..<Int32(cores.count) where cores[core].thread >= 0 { settle(core) }
+      for core in 0..<Int32(cores.count) where cores[core].thread >= 0 { settleEarly(core) }
     }
     let began = hold.isAsleep ? hold.began : now
     hold.pause()

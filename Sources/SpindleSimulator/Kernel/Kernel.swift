@@ -114,7 +114,7 @@ struct Kernel: ~Copyable {
   // MARK: Events
 
   /// Schedules an event and returns its sequence number, by which its owner knows it again.
-  @inline(__always)
+  @inline(always)
   mutating func schedule(_ kind: DueKind, index: Int32, at time: Int64) -> UInt64 {
     sequence &+= 1
     let time = hold.isAsleep && kind != .arrival ? hold.delayed(time, from: now) : time

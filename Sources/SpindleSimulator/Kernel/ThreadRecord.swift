@@ -107,6 +107,9 @@ struct ThreadRecord: BitwiseCopyable {
   /// Whether it is of the background quality of service.
   var isBackground: Bool { quality == WellKnownName.background.id.index }
 
+  /// Work and costs before it can go on, at speed 1.
+  @inline(__always) var owes: Int64 { overhead &+ work }
+
   /// The priority that counts.
   var priority: Int16 { max(basePriority, inherited, override) }
 }
@@ -160,6 +163,9 @@ struct ThreadFlags: OptionSet, BitwiseCopyable {
   static let watched = ThreadFlags(rawValue: 64)
   /// It has begun to serve a global queue.
   static let settled = ThreadFlags(rawValue: 128)
+  /// It has an executor's item that is in no group, and nothing costs anything: when the item's code
+  /// has ended, it ends or takes the next one.
+  static let endsPlainly = ThreadFlags(rawValue: 256)
   /// It is a real-time thread.
   static let realtime = ThreadFlags(rawValue: 1_024)
 }

@@ -29,16 +29,24 @@ struct CoreRecord: BitwiseCopyable {
   /// The time that `work` at speed 1 takes here, rounded up.
   @inline(__always)
   func time(for work: Int64) -> Int64 {
-    if speedNumerator == speedDenominator { return work }
-    return Speed(numerator: speedNumerator, denominator: speedDenominator)
-      .time(for: Nanoseconds(work)).rawValue
+    speedNumerator == speedDenominator
+      ? work : Self.time(for: work, speedNumerator, speedDenominator)
   }
 
   /// The work at speed 1 that is done here in `time`, rounded down.
   @inline(__always)
   func work(in time: Int64) -> Int64 {
-    if speedNumerator == speedDenominator { return time }
-    return Speed(numerator: speedNumerator, denominator: speedDenominator)
-      .work(in: Nanoseconds(time)).rawValue
+    speedNumerator == speedDenominator
+      ? time : Self.work(in: time, speedNumerator, speedDenominator)
+  }
+
+  @inline(never)
+  private static func time(for work: Int64, _ numerator: Int64, _ denominator: Int64) -> Int64 {
+    Speed(numerator: numerator, denominator: denominator).time(for: Nanoseconds(work)).rawValue
+  }
+
+  @inline(never)
+  private static func work(in time: Int64, _ numerator: Int64, _ denominator: Int64) -> Int64 {
+    Speed(numerator: numerator, denominator: denominator).work(in: Nanoseconds(time)).rawValue
   }
 }

@@ -76,8 +76,9 @@ struct ActivePolicy: ~Copyable {
   /// Takes in `thread`, which got ready.
   @inline(__always)
   mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
+    if kind == .line { return line.append(thread.index) }
     switch kind {
-    case .line: line.append(thread.index)
+    case .line: break
     case .fixed: fixed.enqueue(thread, cause, at: now)
     case .fair: fair.enqueue(thread, cause, at: now)
     case .timeshare: timeshare.enqueue(thread, cause, at: now)
@@ -88,8 +89,9 @@ struct ActivePolicy: ~Copyable {
   /// Gives out the thread that `core` runs next.
   @inline(__always)
   mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
-    switch kind {
-    case .line: line.popFirst()
+    if kind == .line { return line.popFirst() }
+    return switch kind {
+    case .line: nil
     case .fixed: fixed.dequeue(for: core, at: now)
     case .fair: fair.dequeue(for: core, at: now)
     case .timeshare: timeshare.dequeue(for: core, at: now)
@@ -100,7 +102,8 @@ struct ActivePolicy: ~Copyable {
   /// How long `thread` may keep its core.
   @inline(__always)
   mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
-    switch kind {
+    if kind == .line { return turn }
+    return switch kind {
     case .line: turn
     case .fixed: fixed.quantum(for: thread)
     case .fair: fair.quantum(for: thread)

@@ -84,7 +84,7 @@ struct ExecutorRuntime: ~Copyable {
   ) -> Bool {
     let idle = kernel.removeFirst(from: &executors[executor].idle)
     if idle >= 0 {
-      assign(item, to: idle, &kernel)
+      assign(item, to: kernel.threads.at(idle), kernel)
       kernel.wake(idle, .granted, by: thread)
     } else if Int64(executors[executor].made) < executors[executor].width {
       return makeWorker(for: item, executor, by: thread, madeAt: place, &kernel)
@@ -128,7 +128,7 @@ struct ExecutorRuntime: ~Copyable {
       fresh.pointee.madeAt = place
       fresh.pointee.name = name
     }
-    assign(item, to: made, &kernel)
+    assign(item, to: kernel.threads.at(made), kernel)
     kernel.start(
       made, origin: maker.pointee.isPool ? .threadPool : .threadPerTask,
       executorName: maker.pointee.name, by: thread)
@@ -137,8 +137,9 @@ struct ExecutorRuntime: ~Copyable {
 
   /// Lets a thread run an item next.
   @inline(__always)
-  func assign(_ item: Item, to thread: Int32, _ kernel: inout Kernel) {
-    let record = kernel.threads.at(thread)
+  func assign(
+    _ item: Item, to record: UnsafeMutablePointer<ThreadRecord>, _ kernel: borrowing Kernel
+  ) {
     record.pointee.frame = item.frame
     record.pointee.depth = 1
     record.pointee.itemName = item.name
@@ -146,6 +147,23 @@ struct ExecutorRuntime: ~Copyable {
     record.pointee.itemGroup = item.group
     record.pointee.submitted = item.submitted
     record.pointee.flags.remove(.begun)
+    if item.group < 0 && !kernel.hasCosts {
+      record.pointee.flags.insert(.endsPlainly)
+    } else {
+      record.pointee.flags.remove(.endsPlainly)
+    }
+  }
+
+  /// Lets a worker whose item has ended plainly begin with an item.
+  @inline(__always)
+  func assignNext(_ item: UnsafeMutablePointer<Item>, to record: UnsafeMutablePointer<ThreadRecord>)
+  {
+    record.pointee.frame = item.pointee.frame
+    record.pointee.itemName = item.pointee.name
+    record.pointee.itemKind = item.pointee.kind
+    record.pointee.itemGroup = item.pointee.group
+    record.pointee.submitted = item.pointee.submitted
+    if item.pointee.group >= 0 { record.pointee.flags.remove(.endsPlainly) }
   }
 
   @inline(__always)
@@ -189,7 +207,7 @@ struct ExecutorRuntime: ~Copyable {
       park(thread, executor, &kernel)
       return false
     }
-    assign(item.pointee, to: thread, &kernel)
+    assign(item.pointee, to: kernel.threads.at(thread), kernel)
     kernel.threads.at(thread).pointee.overhead += kernel.costs.dequeue.rawValue
     kernel.changeMemory(by: -kernel.costs.item.rawValue)
     return true
