@@ -52,7 +52,7 @@ enum Workloads {
 
   /// A thread for each of 100,000 tasks of 1 ms.
   static let w4a = Workload(
-    name: "w4a", unit: "task", units: 100_000, repeats: 20,
+    name: "w4a", unit: "task", units: 100_000, repeats: 50,
     trace: { share in
       """
       trace "A thread a task" { until: 100s }
@@ -65,7 +65,7 @@ enum Workloads {
 
   /// The same tasks, all at once, on a pool of eight.
   static let w4b = Workload(
-    name: "w4b", unit: "task", units: 100_000, repeats: 20,
+    name: "w4b", unit: "task", units: 100_000, repeats: 50,
     trace: { share in
       """
       trace "A pool of eight" { until: 100s }
