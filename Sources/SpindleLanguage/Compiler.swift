@@ -86,8 +86,13 @@ public struct Compiler: Sendable {
       found + Compiler.independent(lowering.diagnostics, of: found, in: source))
     let isRefused = diagnostics.contains { $0.severity == .error }
     if isRefused { return (nil, diagnostics) }
+    return (finished(&lowering), diagnostics)
+  }
+
+  private func finished(_ lowering: inout Lowering) -> Program {
     if joinsInstructions { lowering.joinInstructions() }
-    return (lowering.program, diagnostics)
+    (lowering.program.instructions, lowering.program.places) = lowering.frames.code.take()
+    return lowering.program
   }
 
   /// What a trace comes to whose form is right and whose `main` needs nothing that stands behind
@@ -104,8 +109,7 @@ public struct Compiler: Sendable {
       let diagnostics = Compiler.arranged(lowering.diagnostics)
       let isRefused = diagnostics.contains { $0.severity == .error }
       if isRefused { return (nil, diagnostics) }
-      if joinsInstructions { lowering.joinInstructions() }
-      return (lowering.program, diagnostics)
+      return (finished(&lowering), diagnostics)
     }
   }
 

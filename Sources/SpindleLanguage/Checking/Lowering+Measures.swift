@@ -245,9 +245,11 @@ extension Lowering {
 
   /// Whether the program does something anywhere.
   private func performs(_ primitive: Primitive) -> Bool {
-    program.instructions.contains { instruction in
-      if case .perform(primitive, _, _) = instruction { return true }
-      return false
+    frames.code.withComplete { instructions in
+      instructions.contains { instruction in
+        if case .perform(primitive, _, _) = instruction { return true }
+        return false
+      }
     }
   }
 

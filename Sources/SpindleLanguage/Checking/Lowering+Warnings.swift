@@ -31,9 +31,11 @@ extension Lowering {
 
   /// Keeps the closures alive that functions let outlive their calls.
   mutating func settleClosureFrees() {
-    for free in closureFrees where functions[free.function].escapes[free.parameter] {
-      if case .freeClosure(let register) = program.instructions[free.instruction] {
-        program.instructions[free.instruction] = .copy(register, from: register)
+    frames.code.withComplete { instructions in
+      for free in closureFrees where functions[free.function].escapes[free.parameter] {
+        if case .freeClosure(let register) = instructions[free.instruction] {
+          instructions[free.instruction] = .copy(register, from: register)
+        }
       }
     }
   }

@@ -1,121 +1,155 @@
 import SpindleHost
 import SpindleModel
 
-/// The instructions of the blocks that are being made, with their places, one block behind the
-/// other.
+/// The instructions of a program that is being made, and their places.
 ///
-/// Blocks are nested, and the innermost one ends first: then it moves into the program, and the one
-/// around it goes on where it was left. In pieces, so that a long block is never there twice.
+/// In front stand the blocks that are complete, behind a gap those that are being made, each behind
+/// the one around it. The innermost ends first: then it moves to the front, and the one around it goes
+/// on where it was left. When the outermost ends, what is shorter moves so that there is no gap: a
+/// long block, as `main` often is, stays where it was made.
 final class CodeStack {
-  /// Room for instructions and, behind them, their places.
-  fileprivate struct Piece: BitwiseCopyable {
-    /// A power of two, so that a position tells piece and place by its bits; and 50 MB, of which most
-    /// programs touch little: so much memory goes back to the system at once.
-    static let length = 1 << 21
+  /// By pointer, and without references that would be counted: it is asked for with each instruction.
+  fileprivate struct Storage: BitwiseCopyable {
+    /// How many instructions there is room for, the gap included.
+    var room: Int
+    var instructions: UnsafeMutablePointer<Instruction>
+    var places: UnsafeMutablePointer<SourceRange>
+    /// Whose the memory is; given back by `release`.
+    let memory: (Unmanaged<CodeMemory>, Unmanaged<CodeMemory>)
+    /// Where the complete blocks begin, and how many instructions they have.
+    var first = 0
+    var completeCount = 0
+    /// Where the blocks begin that are being made, and where the next instruction goes.
+    var bottom: Int
+    var top: Int
 
-    let instructions: UnsafeMutablePointer<Instruction>
-    let places: UnsafeMutablePointer<SourceRange>
-
-    init(length: Int = Piece.length) {
-      let stride = (MemoryLayout<Instruction>.stride, MemoryLayout<SourceRange>.stride)
-      let memory = UnsafeMutableRawPointer.allocate(
-        byteCount: length * (stride.0 + stride.1), alignment: 16)
-      instructions = memory.bindMemory(to: Instruction.self, capacity: length)
-      places = (memory + length * stride.0).bindMemory(to: SourceRange.self, capacity: length)
+    init(room: Int, bottom: Int) {
+      let memory = (
+        CodeMemory(of: Instruction.self, room: room), CodeMemory(of: SourceRange.self, room: room)
+      )
+      self.room = room
+      self.memory = (Unmanaged.passRetained(memory.0), Unmanaged.passRetained(memory.1))
+      (instructions, places) = (memory.0.start(), memory.1.start())
+      (self.bottom, top) = (bottom, bottom)
     }
 
-    func deallocate() { instructions.deallocate() }
-  }
-
-  /// By pointer, since it is asked for with each instruction.
-  fileprivate struct Storage {
-    /// How many instructions there are.
-    var count = 0
-    var pieces = [Piece()]
-    /// The piece that the next instruction goes to, unless it begins one.
-    var top: Piece
-    /// Blocks that are complete and not yet in the program: many are short, and go there together.
-    let finished = Piece(length: Storage.finishedLength)
-    var finishedCount = 0
-    static let finishedLength = 8_192
-
-    init() { top = pieces[0] }
-
-    /// Goes on in the piece that begins at `count`.
-    mutating func beginPiece() {
-      let index = count / Piece.length
-      if index == pieces.count { pieces.append(Piece()) }
-      top = pieces[index]
+    func release() {
+      memory.0.release()
+      memory.1.release()
     }
 
-    /// Forgets the pieces that are full of a block from `start` to `end`: they are given back.
-    mutating func forgetPieces(from start: Int, to end: Int) {
-      let first = (start + Piece.length - 1) / Piece.length
-      guard end / Piece.length > first else { return }
-      pieces.removeSubrange(first..<(end / Piece.length))
-      // There is always one.
-      if pieces.isEmpty { pieces.append(Piece()) }
+    /// Where the next instruction of a complete block goes.
+    var end: Int { first + completeCount }
+
+    /// Moves the instructions of a stretch to another place.
+    func move(_ count: Int, from source: Int, to target: Int) {
+      (instructions + target).update(from: instructions + source, count: count)
+      (places + target).update(from: places + source, count: count)
     }
 
-    /// Moves all complete blocks to the end of `program`.
-    mutating func flush(into program: inout Program) {
-      program.instructions.append(
-        contentsOf: UnsafeBufferPointer(start: finished.instructions, count: finishedCount))
-      program.places.append(
-        contentsOf: UnsafeBufferPointer(start: finished.places, count: finishedCount))
-      finishedCount = 0
+    /// Moves all to memory with room for twice as many, and a gap that is twice as large.
+    @inline(never)
+    mutating func grow(by need: Int = 0) {
+      let open = top - bottom
+      let gap = 2 * (bottom - end) + CodeStack.leastGap + need
+      var larger = Storage(
+        room: 2 * (completeCount + open) + gap + CodeStack.leastGap, bottom: completeCount + gap)
+      larger.instructions.update(from: instructions + first, count: completeCount)
+      larger.places.update(from: places + first, count: completeCount)
+      (larger.instructions + larger.bottom).update(from: instructions + bottom, count: open)
+      (larger.places + larger.bottom).update(from: places + bottom, count: open)
+      (larger.completeCount, larger.top) = (completeCount, larger.bottom + open)
+      release()
+      self = larger
     }
 
-    /// Takes away what stands from `start` on.
-    mutating func truncate(to start: Int) {
-      if start % Piece.length > 0 && start / Piece.length != count / Piece.length {
-        top = pieces[start / Piece.length]
+    /// Makes the gap wide enough for `count` instructions.
+    @inline(__always)
+    mutating func open(_ count: Int) { if end + count > bottom { grow(by: count) } }
+
+    /// Makes all that is being made complete where it stands, or where the complete blocks end.
+    mutating func closeGap() {
+      let open = top - bottom
+      if open > CodeStack.leastMoved && open > completeCount {
+        move(completeCount, from: first, to: bottom - completeCount)
+        first = bottom - completeCount
+        completeCount += open
+        bottom = end + min(CodeStack.leastMoved, (room - end) / 2)
+      } else {
+        move(open, from: bottom, to: end)
+        completeCount += open
+        if end > bottom { bottom = end + min(CodeStack.leastMoved, (room - end) / 2) }
       }
-      count = start
+      top = bottom
     }
   }
+
+  /// How wide the gap is at least when it is new.
+  fileprivate static let leastGap = 256
+  /// Blocks that are shorter than this move to those that are complete.
+  fileprivate static let leastMoved = 1 << 16
 
   fileprivate let storage: UnsafeMutablePointer<Storage>
 
-  /// How many instructions the blocks have that are being made.
-  var count: Int { storage.pointee.count }
-
-  /// The memory of the next `count` of them, as far as it is in the present piece.
-  func roomAhead(_ count: Int) -> [LargeBuffer.Range] {
-    let index = storage.pointee.count % Piece.length
-    let count = min(count, Piece.length - index)
-    let top = storage.pointee.top
-    return [
-      LargeBuffer.Range(top.instructions + index, count: count),
-      LargeBuffer.Range(top.places + index, count: count),
-    ]
-  }
-
-  /// How many instructions of complete blocks are not yet in the program.
-  var finishedCount: Int { storage.pointee.finishedCount }
-
-  /// Adds an instruction to the complete blocks.
-  func finish(_ instruction: Instruction, _ place: SourceRange, into program: inout Program) {
-    if finishedCount == Storage.finishedLength { storage.pointee.flush(into: &program) }
-    (storage.pointee.finished.instructions + finishedCount).initialize(to: instruction)
-    (storage.pointee.finished.places + finishedCount).initialize(to: place)
-    storage.pointee.finishedCount += 1
-  }
-
-  /// Moves all complete blocks to the end of `program`.
-  func flush(into program: inout Program) { storage.pointee.flush(into: &program) }
-
-  /// Creates an empty stack.
-  init() {
+  /// Creates a stack with room for `count` complete instructions and twice as many others.
+  init(expecting count: Int) {
+    let gap = count + CodeStack.leastGap
     storage = .allocate(capacity: 1)
-    storage.initialize(to: Storage())
+    storage.initialize(to: Storage(room: 3 * gap, bottom: gap))
   }
 
   deinit {
-    for piece in storage.pointee.pieces { piece.deallocate() }
-    storage.pointee.finished.deallocate()
-    storage.deinitialize(count: 1)
+    storage.pointee.release()
     storage.deallocate()
+  }
+
+  /// How many instructions the complete blocks have.
+  var completeCount: Int { storage.pointee.completeCount }
+
+  /// Adds an instruction to the complete blocks.
+  func complete(_ instruction: Instruction, _ place: SourceRange) {
+    storage.pointee.open(1)
+    (storage.pointee.instructions + storage.pointee.end).initialize(to: instruction)
+    (storage.pointee.places + storage.pointee.end).initialize(to: place)
+    storage.pointee.completeCount += 1
+  }
+
+  /// Hands `body` the instructions of the complete blocks, which it may change.
+  func withComplete<Result>(_ body: (UnsafeMutableBufferPointer<Instruction>) -> Result) -> Result {
+    body(
+      UnsafeMutableBufferPointer(
+        start: storage.pointee.instructions + storage.pointee.first, count: completeCount))
+  }
+
+  /// Hands the complete blocks over, and has none any more.
+  func take() -> (instructions: CodeTable<Instruction>, places: CodeTable<SourceRange>) {
+    let full = storage.pointee
+    storage.pointee = Storage(room: 3 * CodeStack.leastGap, bottom: CodeStack.leastGap)
+    return (
+      CodeTable(
+        full.instructions + full.first, count: full.completeCount,
+        in: full.memory.0.takeRetainedValue()),
+      CodeTable(
+        full.places + full.first, count: full.completeCount, in: full.memory.1.takeRetainedValue())
+    )
+  }
+
+  /// The memory of the next `count` instructions of complete blocks, and of those that are being made.
+  func roomAhead(_ count: Int) -> [LargeBuffer.Range] {
+    let code = storage.pointee
+    return [
+      code.end..<min(code.end + count, code.bottom), code.top..<min(code.top + count, code.room),
+    ].flatMap { stretch in
+      [
+        LargeBuffer.Range(code.instructions + stretch.lowerBound, count: stretch.count),
+        LargeBuffer.Range(code.places + stretch.lowerBound, count: stretch.count),
+      ]
+    }
+  }
+
+  /// How many instructions are complete or being made.
+  var count: Int {
+    storage.pointee.completeCount + storage.pointee.top - storage.pointee.bottom
   }
 }
 
@@ -124,65 +158,48 @@ final class CodeStack {
 /// Whoever makes the block keeps the stack alive.
 struct CodeBuffer: BitwiseCopyable {
   private let stack: UnsafeMutablePointer<CodeStack.Storage>
-  private var start: Int
+  /// How many instructions the blocks around it have.
+  private var start = 0
 
   /// Begins a block on top of `stack`.
   init(on stack: CodeStack) {
     self.stack = stack.storage
-    start = self.stack.pointee.count
+    restart()
   }
 
   /// Begins another block on top of the stack.
-  mutating func restart() { start = stack.pointee.count }
+  mutating func restart() { start = stack.pointee.top - stack.pointee.bottom }
 
   /// How many instructions there are.
-  var count: Int { stack.pointee.count - start }
+  var count: Int { stack.pointee.top - stack.pointee.bottom - start }
 
   /// The place of the last instruction.
-  var lastPlace: SourceRange? {
-    guard count > 0 else { return nil }
-    let last = stack.pointee.count - 1
-    return stack.pointee.pieces[last / CodeStack.Piece.length]
-      .places[last % CodeStack.Piece.length]
-  }
+  var lastPlace: SourceRange? { count > 0 ? stack.pointee.places[stack.pointee.top - 1] : nil }
 
   /// Appends an instruction that comes from the text at `place`.
   @inline(__always)
   func append(_ instruction: Instruction, _ place: SourceRange) {
-    let index = stack.pointee.count & (CodeStack.Piece.length - 1)
-    if index == 0 { stack.pointee.beginPiece() }
-    (stack.pointee.top.instructions + index).initialize(to: instruction)
-    (stack.pointee.top.places + index).initialize(to: place)
-    stack.pointee.count += 1
+    if stack.pointee.top == stack.pointee.room { stack.pointee.grow() }
+    let index = stack.pointee.top
+    (stack.pointee.instructions + index).initialize(to: instruction)
+    (stack.pointee.places + index).initialize(to: place)
+    stack.pointee.top = index &+ 1
   }
 
   /// Takes all away.
-  func removeAll() { stack.pointee.truncate(to: start) }
+  func removeAll() { stack.pointee.top = stack.pointee.bottom + start }
 
   /// Adds all to the complete blocks, with their final registers and positions.
-  func finish(_ relocation: Relocation?, into program: inout Program) {
-    let end = stack.pointee.count
-    var position = start
-    while position < end {
-      let index = position % CodeStack.Piece.length
-      let room = CodeStack.Storage.finishedLength - stack.pointee.finishedCount
-      let count = min(CodeStack.Piece.length - index, end - position, room)
-      let from = stack.pointee.pieces[position / CodeStack.Piece.length]
-      let (to, first) = (stack.pointee.finished, stack.pointee.finishedCount)
-      for offset in 0..<count {
-        let instruction = from.instructions[index + offset]
-        (to.instructions + first + offset).initialize(
-          to: relocation?.final(instruction) ?? instruction)
-      }
-      (to.places + first).update(from: from.places + index, count: count)
-      stack.pointee.finishedCount += count
-      position += count
-      if count == room { stack.pointee.flush(into: &program) }
-      // What a long block took goes back as soon as it is in the program.
-      let isAtEnd = position % CodeStack.Piece.length == 0
-      if isAtEnd && position - CodeStack.Piece.length >= start { from.deallocate() }
+  func complete(_ relocation: Relocation?) {
+    let count = count
+    if let relocation {
+      let first = stack.pointee.instructions + (stack.pointee.top - count)
+      for index in 0..<count { first[index] = relocation.final(first[index]) }
     }
-    stack.pointee.forgetPieces(from: start, to: end)
+    if start == 0 { return stack.pointee.closeGap() }
+    stack.pointee.open(count)
+    stack.pointee.move(count, from: stack.pointee.top - count, to: stack.pointee.end)
+    stack.pointee.completeCount += count
     removeAll()
   }
 }

@@ -206,8 +206,11 @@ struct Frame {
 /// Frames, each of which stays where it is, so that going from one to another copies none.
 final class FrameStack {
   /// The instructions of all of them.
-  let code = CodeStack()
+  let code: CodeStack
   private var frames: [UnsafeMutablePointer<Frame>] = []
+
+  /// Creates a stack for a program of about three times `count` instructions.
+  init(expecting count: Int) { code = CodeStack(expecting: count) }
 
   deinit {
     for frame in frames {

@@ -7,24 +7,29 @@ import SpindleModel
 extension Lowering {
   /// Puts instructions that do several at once in the place of the first of what they stand for.
   mutating func joinInstructions() {
-    program.instructions.withUnsafeMutableBufferPointer { code in
+    frames.code.withComplete { code in
       guard let first = code.baseAddress else { return }
       // Behind the last instruction of a program nothing begins that would be joined.
-      for place in 0..<max(0, code.count - 1) {
+      let last = code.count - 1
+      var place = 0
+      while place < last {
         let here = first + place
+        place += 1
         switch here.pointee {
         case .constant(let value, let to):
-          here.pointee = Lowering.joined(value, to, here[1]) ?? here.pointee
+          if let joined = Lowering.joined(value, to, here[1]) { here.pointee = joined }
         case .increment(let counter):
           guard case .jump(let head) = here[1],
             case .jumpUnlessLess(counter, let limit, _) = first[Int(head)]
           else { continue }
           here.pointee = .nextRound(counter, limit, head)
         case .loadGlobal(let base, let global):
-          guard place + 5 < code.count, let joined = Lowering.submission(base, global, here) else {
+          guard place + 4 <= last, let joined = Lowering.submission(base, global, here) else {
             continue
           }
           here.pointee = joined
+          // Nothing else begins in what it stands for.
+          place += 5
         default: continue
         }
       }

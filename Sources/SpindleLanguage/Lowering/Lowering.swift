@@ -62,7 +62,7 @@ struct Lowering {
   /// How many names were looked up for a proposal; looking through all of them takes long.
   var proposals = 0
   /// The blocks that are being made, outermost first; behind them, some whose storage is used again.
-  let frames = FrameStack()
+  let frames: FrameStack
   /// The innermost one.
   private var current: UnsafeMutablePointer<Frame>
   private(set) var depth = -1
@@ -90,6 +90,8 @@ struct Lowering {
     (self.vocabulary, trees) = (vocabulary, [tree])
     arena = SyntaxArena(words: tree.words)
     words = KnownWords(arena.words)
+    // As much as a generated trace needs; memory that is not written to costs nothing.
+    frames = FrameStack(expecting: source.utf8.count / 10)
     current = frames[0]
     program.source = source
     // Without its folders, so that a log does not depend on where the trace lies.
@@ -99,9 +101,6 @@ struct Lowering {
     closureName = NameID(known.count)
     for name in known { _ = intern(name) }
     _ = intern("closure")
-    // About as many as a generated trace needs; memory that is not written to costs nothing.
-    program.instructions.reserveCapacity(source.utf8.count / 4)
-    program.places.reserveCapacity(source.utf8.count / 4)
     program.blocks.reserveCapacity(source.utf8.count / 32)
     program.sites.reserveCapacity(source.utf8.count / 16)
   }
@@ -201,21 +200,22 @@ struct Lowering {
     frame.emit(.finish, place)
     let (high, captureCount) = (frame.high, frame.captures.count)
     let counterBase = captureCount + high + frame.pinnedCount
-    let entry = Int32(program.instructions.count + frames.code.finishedCount)
+    let code = frames.code
+    let entry = Int32(code.completeCount)
     for (index, site) in frame.countedSites.enumerated() {
       program.sites[Int(site.index)].counter = Int32(counterBase + index)
       let counter = Register(counterBase + index)
-      frames.code.finish(.constant(0, to: counter), place, into: &program)
+      code.complete(.constant(0, to: counter), place)
     }
-    let offset = Int32(program.instructions.count + frames.code.finishedCount)
+    let offset = Int32(code.completeCount)
     let isFinal =
       captureCount == 0 && frame.pinnedCount == 0 && frame.labels.isEmpty && frame.handlers.isEmpty
     let relocation =
       isFinal
       ? nil
       : Relocation(captureCount: captureCount, high: high, offset: offset, labels: frame.labels)
-    frame.code.finish(relocation, into: &program)
-    let end = Int32(program.instructions.count + frames.code.finishedCount)
+    frame.code.complete(relocation)
+    let end = Int32(code.completeCount)
     for free in frame.frees {
       closureFrees.append(
         ClosureFree(
@@ -236,12 +236,7 @@ struct Lowering {
   mutating func abandonFrame() {
     frame.code.removeAll()
     depth -= 1
-    if depth >= 0 {
-      current = frames[depth]
-    } else {
-      // Outside of all frames the program is complete, whoever looks at it.
-      frames.code.flush(into: &program)
-    }
+    if depth >= 0 { current = frames[depth] }
   }
 
   /// The register of a symbol's value in the present block, which captures it where it must.

@@ -4,26 +4,23 @@ import SpindleModel
 /// The memory that a long program will soon go to, for another thread to get it from the system: a
 /// page that is touched for the first time costs as much as lowering two lines does.
 struct RoomAhead {
-  /// How many bytes of each array are there already.
-  private var ready = [0, 0, 0, 0]
-  /// The same of instructions on the stack.
-  private var readyOnStack = 0
-  /// How many bytes are asked for at a time, and how many instructions on the stack.
-  private static let step = 1 << 20
+  /// How many instructions there may be for whose memory has been asked, and how many bytes of the
+  /// arrays are there already.
+  private var readyCode = 0
+  private var ready = [0, 0]
+  /// How many instructions and how many bytes are asked for at a time.
   private static let instructions = 1 << 15
+  private static let step = 1 << 20
 
-  /// What is wanted next: the room that the arrays have reserved, a little ahead of their ends, and
-  /// that of the stack.
+  /// What is wanted next: the room that has been reserved, a little ahead of what is in use.
   mutating func next(_ program: Program, _ code: CodeStack) -> [LargeBuffer.Range] {
     var ranges: [LargeBuffer.Range] = []
-    if code.count + RoomAhead.instructions / 2 > readyOnStack {
+    if code.count + RoomAhead.instructions / 2 > readyCode {
       ranges = code.roomAhead(RoomAhead.instructions)
-      readyOnStack = code.count + RoomAhead.instructions
+      readyCode = code.count + RoomAhead.instructions
     }
-    add(program.instructions, 0, &ranges)
-    add(program.places, 1, &ranges)
-    add(program.blocks, 2, &ranges)
-    add(program.sites, 3, &ranges)
+    add(program.blocks, 0, &ranges)
+    add(program.sites, 1, &ranges)
     return ranges
   }
 

@@ -15,9 +15,9 @@ public struct Program: Sendable {
   public var until: Instant?
 
   /// All instructions of all blocks.
-  public var instructions: [Instruction] = []
+  public var instructions: CodeTable<Instruction> = []
   /// The text that each instruction comes from; as long as `instructions`.
-  public var places: [SourceRange] = []
+  public var places: CodeTable<SourceRange> = []
   /// The stretches of instructions.
   public var blocks: [Block] = []
   /// The places that create, draw or call.

@@ -29,7 +29,7 @@ struct Kernel: ~Copyable {
   /// How many of each kind there are.
   private var findingCounts: [Finding.Kind: Int] = [:]
   /// Instructions of the program, to find the places of findings.
-  let places: [SourceRange]
+  let places: CodeTable<SourceRange>
 
   /// The sequence number of the last event.
   var sequence: UInt64 = 0
@@ -76,7 +76,9 @@ struct Kernel: ~Copyable {
   var hold = KernelHold()
 
   /// Creates the kernel of `machine`.
-  init(machine: Machine, names: NameTable, places: [SourceRange], consumers: [any LogConsumer]) {
+  init(
+    machine: Machine, names: NameTable, places: CodeTable<SourceRange>, consumers: [any LogConsumer]
+  ) {
     self.machine = machine
     self.names = names
     self.places = places

@@ -1,0 +1,81 @@
+/// What the instructions of a program have, one behind the other: an array, in all but this, that
+/// whoever puts a program together in memory of his own can hand it over without moving it.
+public struct CodeTable<Element: Sendable>: @unchecked Sendable {
+  @usableFromInline var start: UnsafeMutablePointer<Element>
+  public private(set) var count: Int
+  private var memory: CodeMemory
+
+  /// Takes over `count` elements from `start` on, which lie in `memory`; they need no
+  /// deinitialisation.
+  public init(_ start: UnsafeMutablePointer<Element>, count: Int, in memory: CodeMemory) {
+    (self.start, self.count, self.memory) = (start, count, memory)
+  }
+
+  /// Takes over a copy of `elements`; linear.
+  public init(_ elements: some Collection<Element>) {
+    let memory = CodeMemory(of: Element.self, room: elements.count)
+    self.init(memory.start(), count: elements.count, in: memory)
+    for (index, element) in elements.enumerated() { (start + index).initialize(to: element) }
+  }
+
+  /// Calls `body` with the elements in place.
+  public func withUnsafeBufferPointer<Result>(
+    _ body: (UnsafeBufferPointer<Element>) throws -> Result
+  ) rethrows -> Result {
+    defer { withExtendedLifetime(memory) {} }
+    return try body(UnsafeBufferPointer(start: start, count: count))
+  }
+
+  /// Calls `body` with the elements in place, to change them; those of other copies stay what they are.
+  public mutating func withUnsafeMutableBufferPointer<Result>(
+    _ body: (UnsafeMutableBufferPointer<Element>) throws -> Result
+  ) rethrows -> Result {
+    if !isKnownUniquelyReferenced(&memory) { self = withUnsafeBufferPointer { CodeTable($0) } }
+    defer { withExtendedLifetime(memory) {} }
+    return try body(UnsafeMutableBufferPointer(start: start, count: count))
+  }
+}
+
+extension CodeTable: RandomAccessCollection, MutableCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+
+  /// The element at `index`; traps when there is none.
+  public subscript(index: Int) -> Element {
+    get {
+      precondition(index >= 0 && index < count, "no element \(index) of \(count)")
+      return withUnsafeBufferPointer { $0[index] }
+    }
+    set {
+      precondition(index >= 0 && index < count, "no element \(index) of \(count)")
+      withUnsafeMutableBufferPointer { $0[index] = newValue }
+    }
+  }
+}
+
+extension CodeTable: ExpressibleByArrayLiteral {
+  public init(arrayLiteral elements: Element...) { self.init(elements) }
+}
+
+extension CodeTable: Equatable where Element: Equatable {
+  public static func == (left: CodeTable, right: CodeTable) -> Bool { left.elementsEqual(right) }
+}
+
+/// Memory that code lies in, given back when nobody needs it any more.
+public final class CodeMemory: @unchecked Sendable {
+  private let bytes: UnsafeMutableRawPointer
+
+  /// Memory for `room` elements, which hold nothing yet.
+  public init<Element>(of _: Element.Type, room: Int) {
+    bytes = .allocate(
+      byteCount: max(1, room) * MemoryLayout<Element>.stride,
+      alignment: MemoryLayout<Element>.alignment)
+  }
+
+  deinit { bytes.deallocate() }
+
+  /// Where its elements begin.
+  public func start<Element>() -> UnsafeMutablePointer<Element> {
+    bytes.assumingMemoryBound(to: Element.self)
+  }
+}
