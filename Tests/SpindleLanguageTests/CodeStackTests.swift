@@ -31,8 +31,9 @@ import Testing
         buffers.removeLast().removeAll()
         lists.open.removeLast()
       case 3:
+        guard let buffer = buffers.last else { continue }
         number += 1
-        stack.complete(.constant(number, to: Register(0)), SourceRange(0, Int(number)))
+        buffer.insert(.constant(number, to: Register(0)), SourceRange(0, Int(number)))
         lists.complete.append(number)
       default:
         guard let buffer = buffers.last else { continue }
@@ -44,7 +45,7 @@ import Testing
         #expect(buffer.lastPlace == SourceRange(0, Int(number)))
         #expect(buffer.count == lists.open.last?.count)
       }
-      #expect(stack.completeCount == lists.complete.count)
+      #expect(CodeBuffer(on: stack).position == lists.complete.count)
     }
     while let buffer = buffers.popLast() {
       buffer.complete(nil)
@@ -75,7 +76,7 @@ import Testing
       numbers += outerNumbers
     }
     expect(stack, has: numbers)
-    #expect(stack.completeCount == 0, "it has handed all over")
+    #expect(CodeBuffer(on: stack).position == 0, "it has handed all over")
   }
 
   private func expect(_ stack: CodeStack, has numbers: [Int64]) {

@@ -103,22 +103,12 @@ final class CodeStack {
     storage.deallocate()
   }
 
-  /// How many instructions the complete blocks have.
-  var completeCount: Int { storage.pointee.completeCount }
-
-  /// Adds an instruction to the complete blocks.
-  func complete(_ instruction: Instruction, _ place: SourceRange) {
-    storage.pointee.open(1)
-    (storage.pointee.instructions + storage.pointee.end).initialize(to: instruction)
-    (storage.pointee.places + storage.pointee.end).initialize(to: place)
-    storage.pointee.completeCount += 1
-  }
-
   /// Hands `body` the instructions of the complete blocks, which it may change.
   func withComplete<Result>(_ body: (UnsafeMutableBufferPointer<Instruction>) -> Result) -> Result {
     body(
       UnsafeMutableBufferPointer(
-        start: storage.pointee.instructions + storage.pointee.first, count: completeCount))
+        start: storage.pointee.instructions + storage.pointee.first,
+        count: storage.pointee.completeCount))
   }
 
   /// Hands the complete blocks over, and has none any more.
@@ -184,6 +174,17 @@ struct CodeBuffer: BitwiseCopyable {
     (stack.pointee.instructions + index).initialize(to: instruction)
     (stack.pointee.places + index).initialize(to: place)
     stack.pointee.top = index &+ 1
+  }
+
+  /// How many instructions the complete blocks have: where this one will begin.
+  var position: Int { stack.pointee.completeCount }
+
+  /// Adds an instruction to the complete blocks, in front of this one.
+  func insert(_ instruction: Instruction, _ place: SourceRange) {
+    stack.pointee.open(1)
+    (stack.pointee.instructions + stack.pointee.end).initialize(to: instruction)
+    (stack.pointee.places + stack.pointee.end).initialize(to: place)
+    stack.pointee.completeCount += 1
   }
 
   /// Takes all away.

@@ -207,26 +207,33 @@ struct Frame {
 final class FrameStack {
   /// The instructions of all of them.
   let code: CodeStack
-  private var frames: [UnsafeMutablePointer<Frame>] = []
+  /// By pointer, since it is asked with each block, and what a class has is checked each time.
+  private let frames: UnsafeMutablePointer<[UnsafeMutablePointer<Frame>]>
 
   /// Creates a stack for a program of about three times `count` instructions.
-  init(expecting count: Int) { code = CodeStack(expecting: count) }
+  init(expecting count: Int) {
+    code = CodeStack(expecting: count)
+    frames = .allocate(capacity: 1)
+    frames.initialize(to: [])
+  }
 
   deinit {
-    for frame in frames {
+    for frame in frames.pointee {
       frame.deinitialize(count: 1)
       frame.deallocate()
     }
+    frames.deinitialize(count: 1)
+    frames.deallocate()
   }
 
   /// The frame with `depth` others around it.
   subscript(depth: Int) -> UnsafeMutablePointer<Frame> {
-    while depth >= frames.count {
+    while depth >= frames.pointee.count {
       let frame = UnsafeMutablePointer<Frame>.allocate(capacity: 1)
       frame.initialize(to: Frame(on: code))
-      frames.append(frame)
+      frames.pointee.append(frame)
     }
-    return frames[depth]
+    return frames.pointee[depth]
   }
 }
 

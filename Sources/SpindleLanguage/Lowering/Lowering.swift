@@ -200,22 +200,22 @@ struct Lowering {
     frame.emit(.finish, place)
     let (high, captureCount) = (frame.high, frame.captures.count)
     let counterBase = captureCount + high + frame.pinnedCount
-    let code = frames.code
-    let entry = Int32(code.completeCount)
+    let code = frame.code
+    let entry = Int32(code.position)
     for (index, site) in frame.countedSites.enumerated() {
       program.sites[Int(site.index)].counter = Int32(counterBase + index)
       let counter = Register(counterBase + index)
-      code.complete(.constant(0, to: counter), place)
+      code.insert(.constant(0, to: counter), place)
     }
-    let offset = Int32(code.completeCount)
+    let offset = Int32(code.position)
     let isFinal =
       captureCount == 0 && frame.pinnedCount == 0 && frame.labels.isEmpty && frame.handlers.isEmpty
     let relocation =
       isFinal
       ? nil
       : Relocation(captureCount: captureCount, high: high, offset: offset, labels: frame.labels)
-    frame.code.complete(relocation)
-    let end = Int32(code.completeCount)
+    code.complete(relocation)
+    let end = Int32(code.position)
     for free in frame.frees {
       closureFrees.append(
         ClosureFree(

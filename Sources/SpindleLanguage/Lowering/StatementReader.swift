@@ -35,6 +35,13 @@ final class StatementReader: @unchecked Sendable {
     /// Memory that is wanted soon.
     var ranges: [LargeBuffer.Range] = []
     var isStopped = false
+
+    /// The memory that is wanted; nil when none is.
+    mutating func takeRanges() -> [LargeBuffer.Range]? {
+      if ranges.isEmpty { return nil }
+      defer { ranges = [] }
+      return ranges
+    }
   }
 
   private let shared = Monitor(Shared())
@@ -60,14 +67,14 @@ final class StatementReader: @unchecked Sendable {
         pointer.pointee.arena = arena
       }
       while true {
-        let batch = reader.shared.wait { $0.batches.isEmpty ? nil : $0.batches.removeFirst() }
+        let batch = reader.nextBatch()
         let use = body(batch)
         if case .refused = use { return false }
         if batch.isLast { return true }
         reader.shared.change { shared in
           shared.room += 1
           if case .done(let ranges, let isKept) = use {
-            shared.ranges += ranges
+            if !ranges.isEmpty { shared.ranges = ranges }
             if !isKept { shared.spares.append(batch.arena) }
           }
         }
@@ -85,23 +92,49 @@ final class StatementReader: @unchecked Sendable {
   }
 
   private func run() {
-    while let (arena, ranges) = nextTask() {
-      for range in ranges { range.prepare() }
-      let batch = fill(arena)
-      shared.change { $0.batches.append(batch) }
-      if batch.isLast { return }
+    while true {
+      switch nextStep() {
+      case .read(let arena):
+        let batch = fill(arena)
+        shared.change { $0.batches.append(batch) }
+        if batch.isLast { return }
+      case .prepare(let ranges): for range in ranges { range.prepare() }
+      case .end: return
+      }
     }
   }
 
-  /// The memory of the next batch and what else is wanted, as soon as there is room for the batch;
-  /// nil when none is wanted.
-  private func nextTask() -> (SyntaxArena, [LargeBuffer.Range])? {
-    shared.wait { shared -> (SyntaxArena, [LargeBuffer.Range])?? in
-      if shared.isStopped { return .some(nil) }
-      guard shared.room > 0 else { return nil }
-      shared.room -= 1
-      defer { shared.ranges = [] }
-      return (shared.spares.popLast() ?? SyntaxArena(words: words), shared.ranges)
+  /// What the reading thread does next.
+  private enum Step: Sendable {
+    /// Reads a batch into the arena.
+    case read(SyntaxArena)
+    /// Gets memory that is wanted soon.
+    case prepare([LargeBuffer.Range])
+    /// Nothing is wanted any more.
+    case end
+  }
+
+  /// Who would have to wait for the other one gets memory instead.
+  private func nextStep() -> Step {
+    shared.wait { shared in
+      if shared.isStopped { return .end }
+      if shared.room > 0 {
+        shared.room -= 1
+        return .read(shared.spares.popLast() ?? SyntaxArena(words: words))
+      }
+      return shared.takeRanges().map { .prepare($0) }
+    }
+  }
+
+  /// The batch that comes next, as soon as it is there.
+  private func nextBatch() -> Batch {
+    while true {
+      let (batch, ranges) = shared.wait { shared -> (Batch?, [LargeBuffer.Range])? in
+        if !shared.batches.isEmpty { return (shared.batches.removeFirst(), []) }
+        return shared.takeRanges().map { (nil, $0) }
+      }
+      if let batch { return batch }
+      for range in ranges { range.prepare() }
     }
   }
 
