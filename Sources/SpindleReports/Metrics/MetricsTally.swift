@@ -12,11 +12,12 @@ struct MetricsTally: ~Copyable {
   private var contention = ContentionTally()
   private var deadlines = DeadlineTally()
 
+  // Those that change together do not stand side by side: see `WorkTally.KindTally`.
   private var threadsCreated: Int64 = 0
   private var threadsPeak: Int64 = 0
   private var threadsNow: Int64 = 0
-  private var reservedNow: Int64 = 0
   private var reservedPeak: Int64 = 0
+  private var reservedNow: Int64 = 0
   private var memoryPeak: Int64 = 0
   private var switchesVoluntary: Int64 = 0
   private var switchesForced: Int64 = 0

@@ -57,16 +57,20 @@ extension Interpreter {
       return value
     }
     let key = RandomStreams.key(arrival.pointee.key, salt: 1, ordinal: arrival.pointee.ordinal)
-    switch stepsLeft > 3 ? arrival.pointee.shape : .other {
-    case .exponential(let factor, let salt):
+    if case .exponential(let factor, let salt) = arrival.pointee.shape, stepsLeft > 3 {
       stepsLeft &-= 3
       return sampler.exponential(RandomStreams.key(key, salt: salt, ordinal: 0), factor: factor)
-    case .constant, .other:
-      let before = makespan
-      runWorld(arrival.pointee.interval, key: key, argument: nil)
-      makespan = before
-      return worldResult
     }
+    return run(arrival.pointee.interval, key: key)
+  }
+
+  /// Computes an interval by the block that says how.
+  @inline(never)
+  private mutating func run(_ interval: BlockID, key: UInt64) -> Int64 {
+    let before = makespan
+    runWorld(interval, key: key, argument: nil)
+    makespan = before
+    return worldResult
   }
 
   /// Computes when the next arrival comes.
@@ -96,13 +100,18 @@ extension Interpreter {
     } else {
       kernel.recorder.skip()
     }
-    if !submitsOnly(arrival) {
-      let key = RandomStreams.key(arrival.pointee.key, salt: 2, ordinal: ordinal)
-      runWorld(arrival.pointee.body, key: key, argument: ordinal)
-    }
+    if !submitsOnly(arrival) { runBody(of: arrival) }
     arrival.pointee.ordinal &+= 1
     arrival.pointee.left &-= 1
     scheduleArrival(index)
+  }
+
+  /// Does what happens at an arrival.
+  @inline(never)
+  private mutating func runBody(of arrival: UnsafeMutablePointer<ArrivalState>) {
+    let ordinal = arrival.pointee.ordinal
+    let key = RandomStreams.key(arrival.pointee.key, salt: 2, ordinal: ordinal)
+    runWorld(arrival.pointee.body, key: key, argument: ordinal)
   }
 
   /// The `.submit` that is all that a block does, when its item captures nothing; -1 for others.

@@ -37,14 +37,14 @@ extension Kernel {
   /// Starts a thread: it takes memory, and is ready.
   @inline(__always)
   mutating func start(_ thread: Int32, origin: ThreadOrigin, executorName: Int32, by other: Int32) {
-    liveCount += 1
+    liveCount &+= 1
     let fresh = threads.at(thread)
     fresh.pointee.flags.insert(.started)
     record(
       .threadCreated, thread: thread, detail: origin.rawValue, object: fresh.pointee.name,
       other: other, subject: executorName, place: fresh.pointee.madeAt,
       value: fresh.pointee.stackSize)
-    changeMemory(by: footprint(of: thread))
+    if hasCosts { changeMemory(by: footprint(of: thread)) }
     if fresh.pointee.flags.contains(.realtime) { startRealtime(thread) }
     makeReady(thread, .started, by: other)
     if liveCount > explosion { noteExplosion(thread) }
@@ -62,8 +62,7 @@ extension Kernel {
   /// The bytes that a thread touches by being alive.
   @inline(__always)
   func footprint(of thread: Int32) -> Int64 {
-    if !hasCosts { return 0 }
-    return costs.threadStructures.rawValue
+    costs.threadStructures.rawValue
       + min(costs.stackTouched.rawValue, threads[thread].stackSize)
   }
 
@@ -72,8 +71,8 @@ extension Kernel {
   mutating func retire(_ thread: Int32) {
     let record = threads.at(thread)
     record.pointee.state = .finished
-    liveCount -= 1
-    changeMemory(by: -footprint(of: thread))
+    liveCount &-= 1
+    if hasCosts { changeMemory(by: -footprint(of: thread)) }
     if record.pointee.flags.contains(.realtime) { realtime[thread] = nil }
     if !record.pointee.flags.contains(.named) { freeThreads.append(thread) }
   }

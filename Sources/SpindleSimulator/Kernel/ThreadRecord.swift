@@ -26,8 +26,8 @@ struct ThreadRecord: BitwiseCopyable {
   var wakeResult = WakeResult.none
   /// The innermost frame; -1 for none.
   var frame: Int32 = -1
-  /// How many frames it has.
-  var depth: Int32 = 0
+  /// How often its number has been used for another thread: whoever makes that one looks at it.
+  var generation: Int32 = 0
   /// The instruction that it was last at when it waited or computed.
   var place: Int32 = -1
   /// The executor that made it; -1 for none.
@@ -83,8 +83,8 @@ struct ThreadRecord: BitwiseCopyable {
   var executorName: Int32 = -1
   /// Which one of its executor's, or of all nameless ones, from 1.
   var serial: Int32 = 0
-  /// How often its number has been used for another thread.
-  var generation: Int32 = 0
+  /// How many frames it has.
+  var depth: Int32 = 0
   /// The dispatch queue that the code on it runs on; -1 for none.
   var queue: Int32 = -1
   /// The innermost `sync` that it is in; -1 for none.

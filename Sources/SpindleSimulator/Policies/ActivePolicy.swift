@@ -13,7 +13,7 @@ struct ActivePolicy: ~Copyable {
   /// Whether it can want a thread to give way, or a tick: turns in order never do.
   let preempts: Bool
   /// Whether it looks at what threads ask for and have had: turns in order do not.
-  var heedsClaims: Bool { kind != .line }
+  let heedsClaims: Bool
   private let kind: Kind
   /// Who is ready, of the two policies that keep a line and nothing else.
   private var line = ThreadLine()
@@ -38,6 +38,7 @@ struct ActivePolicy: ~Copyable {
     case let policy as Timeshare: (kind, timeshare) = (.timeshare, policy)
     default: (kind, other) = (.other, policy)
     }
+    heedsClaims = kind != .line
   }
 
   /// The machine has `coreCount` cores.
@@ -76,7 +77,14 @@ struct ActivePolicy: ~Copyable {
   /// Takes in `thread`, which got ready.
   @inline(__always)
   mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
-    if kind == .line { return line.append(thread.index) }
+    if heedsClaims { return enqueueByClaim(thread, cause, at: now) }
+    line.append(thread.index)
+  }
+
+  @inline(never)
+  private mutating func enqueueByClaim(
+    _ thread: ThreadID, _ cause: ReadyCause, at now: Instant
+  ) {
     switch kind {
     case .line: break
     case .fixed: fixed.enqueue(thread, cause, at: now)
@@ -89,8 +97,12 @@ struct ActivePolicy: ~Copyable {
   /// Gives out the thread that `core` runs next.
   @inline(__always)
   mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
-    if kind == .line { return line.popFirst() }
-    return switch kind {
+    heedsClaims ? dequeueByClaim(for: core, at: now) : line.popFirst()
+  }
+
+  @inline(never)
+  private mutating func dequeueByClaim(for core: CoreID, at now: Instant) -> ThreadID? {
+    switch kind {
     case .line: nil
     case .fixed: fixed.dequeue(for: core, at: now)
     case .fair: fair.dequeue(for: core, at: now)
@@ -102,8 +114,12 @@ struct ActivePolicy: ~Copyable {
   /// How long `thread` may keep its core.
   @inline(__always)
   mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
-    if kind == .line { return turn }
-    return switch kind {
+    heedsClaims ? quantumByClaim(for: thread) : turn
+  }
+
+  @inline(never)
+  private mutating func quantumByClaim(for thread: ThreadID) -> Nanoseconds? {
+    switch kind {
     case .line: turn
     case .fixed: fixed.quantum(for: thread)
     case .fair: fair.quantum(for: thread)
@@ -113,7 +129,7 @@ struct ActivePolicy: ~Copyable {
   }
 
   /// `thread` left its core after running for `ran`.
-  @inline(__always)
+  @inline(never)
   mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
     switch kind {
     case .line: break
