@@ -255,6 +255,7 @@ extension Interpreter {
         if thread >= 0 {
           kernel.threads.at(thread).pointee.frame = frame
           kernel.threads.at(thread).pointee.place = place
+          kernel.threads.at(thread).pointee.flags.remove(.untouched)
         }
         switch perform(primitive, base, site, frame, thread, Int(place)) {
         case .next: break

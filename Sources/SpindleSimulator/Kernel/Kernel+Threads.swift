@@ -34,16 +34,44 @@ extension Kernel {
     return thread
   }
 
-  /// Starts a thread: it takes memory, and is ready.
+  /// Makes a thread of an executor from the one that had its number last; nil when that was not one of
+  /// its own, or not an untouched one.
+  ///
+  /// Its place, its item and its serial number are for the caller to tell.
   @inline(__always)
+  mutating func renewThread(executor: Int32) -> Int32? {
+    guard freeThreads.count > 0 else { return nil }
+    let thread = freeThreads[Int32(truncatingIfNeeded: freeThreads.count &- 1)]
+    let record = threads.at(thread)
+    guard record.pointee.flags.contains(.untouched), record.pointee.executor == executor else {
+      return nil
+    }
+    assert(record.pointee.isUntouched, "thread \(thread) is not what its flags say")
+    _ = freeThreads.removeLast()
+    record.pointee.renew(at: now)
+    if policy.heedsClaims { policy.admit(ThreadID(Int(thread)), claim(of: thread)) }
+    return thread
+  }
+
+  /// Starts a thread: it takes memory, and is ready.
   mutating func start(_ thread: Int32, origin: ThreadOrigin, executorName: Int32, by other: Int32) {
+    start(
+      thread, origin: origin, executorName: executorName, by: other, name: threads[thread].name,
+      stackSize: threads[thread].stackSize)
+  }
+
+  /// Starts a thread with this name and this size of its stack.
+  @inline(__always)
+  mutating func start(
+    _ thread: Int32, origin: ThreadOrigin, executorName: Int32, by other: Int32, name: Int32,
+    stackSize: Int64
+  ) {
     liveCount &+= 1
     let fresh = threads.at(thread)
     fresh.pointee.flags.insert(.started)
     record(
-      .threadCreated, thread: thread, detail: origin.rawValue, object: fresh.pointee.name,
-      other: other, subject: executorName, place: fresh.pointee.madeAt,
-      value: fresh.pointee.stackSize)
+      .threadCreated, thread: thread, detail: origin.rawValue, object: name, other: other,
+      subject: executorName, place: fresh.pointee.madeAt, value: stackSize)
     if hasCosts { changeMemory(by: footprint(of: thread)) }
     if fresh.pointee.flags.contains(.realtime) { startRealtime(thread) }
     makeReady(thread, .started, by: other)
@@ -140,6 +168,7 @@ extension Kernel {
     let stint = leaveCore(thread)
     let waiter = threads.at(thread)
     if waiter.pointee.flags.contains(.realtime) { endDeadline(thread) }
+    waiter.pointee.flags.remove(.untouched)
     waiter.pointee.state = .waiting
     waiter.pointee.reason = reason
     waiter.pointee.waits &+= 1

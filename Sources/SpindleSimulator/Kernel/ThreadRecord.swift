@@ -2,9 +2,9 @@ import SpindleModel
 
 /// One simulated thread: a row in a table, never a stack.
 ///
-/// 224 bytes, in the order of use: whoever gets a core, works and ends looks at the first 128 only, two
-/// or three lines of a cache; whoever waits at a little more. Of many threads that wait for a core,
-/// none is in the cache.
+/// 224 bytes, in the order of use: whoever is made, gets a core, works and ends looks at the first 128
+/// only, two or three lines of a cache; whoever waits at a little more. Of many threads that wait for
+/// a core, none is in the cache.
 struct ThreadRecord: BitwiseCopyable {
   // MARK: What it does
 
@@ -26,8 +26,8 @@ struct ThreadRecord: BitwiseCopyable {
   var wakeResult = WakeResult.none
   /// The innermost frame; -1 for none.
   var frame: Int32 = -1
-  /// How often its number has been used for another thread: whoever makes that one looks at it.
-  var generation: Int32 = 0
+  /// How many frames it has.
+  var depth: Int32 = 0
   /// The instruction that it was last at when it waited or computed.
   var place: Int32 = -1
   /// The executor that made it; -1 for none.
@@ -36,6 +36,12 @@ struct ThreadRecord: BitwiseCopyable {
   var itemName: Int32 = -1
   var itemKind: Int32 = -1
   var itemGroup: Int32 = -1
+  /// How often its number has been used for another thread.
+  var generation: Int32 = 0
+  /// Which one of its executor's, or of all nameless ones, from 1.
+  var serial: Int32 = 0
+  /// Where it was made.
+  var madeAt: Int32 = -1
   var submitted: Int64 = 0
   /// Work of the present stretch that is still to be done, at speed 1.
   var work: Int64 = 0
@@ -55,15 +61,15 @@ struct ThreadRecord: BitwiseCopyable {
   /// The longest time that it was ready without a core since it was woken last, and when that ended.
   var longestReady: Int64 = 0
   var longestReadyEnd: Int64 = 0
+
+  // MARK: The rest: see `ThreadFlags.untouched`
+
   /// The last taken of the locks that it has; -1 for none.
   var ownedLocks: Int32 = -1
   /// Its run loop; -1 while nobody has asked for it.
   var runLoop: Int32 = -1
   /// The first of the threads that wait for its end.
   var joiners = WaitList()
-
-  // MARK: The rest
-
   /// The event that ends its sleep or limits its wait; 0 for none.
   var timer: UInt64 = 0
   /// A value of its wait: the condition it wants, or the owner's ready time when it began.
@@ -81,16 +87,12 @@ struct ThreadRecord: BitwiseCopyable {
   var name: Int32 = -1
   /// What the executor that made it is called.
   var executorName: Int32 = -1
-  /// Which one of its executor's, or of all nameless ones, from 1.
-  var serial: Int32 = 0
-  /// How many frames it has.
-  var depth: Int32 = 0
   /// The dispatch queue that the code on it runs on; -1 for none.
   var queue: Int32 = -1
   /// The innermost `sync` that it is in; -1 for none.
   var sync: Int32 = -1
-  /// Where it was made.
-  var madeAt: Int32 = -1
+  /// Its quality of service, the number of a name.
+  var quality = WellKnownName.default.id.index
   /// Its reserved stack in bytes.
   var stackSize: Int64 = 0
   /// `threadPriority` in billionths.
@@ -101,14 +103,33 @@ struct ThreadRecord: BitwiseCopyable {
   var inherited: Int16 = -1
   /// The priority that it has for those who wait for a queue that it drains; -1 for none.
   var override: Int16 = -1
-  /// Its quality of service, the number of a name.
-  var quality = WellKnownName.default.id.index
 
   /// Whether it is of the background quality of service.
   var isBackground: Bool { quality == WellKnownName.background.id.index }
 
   /// Work and costs before it can go on, at speed 1.
   @inline(__always) var owes: Int64 { overhead &+ work }
+
+  /// Makes it what a thread is that has just been made, except for what `untouched` tells of.
+  @inline(__always)
+  mutating func renew(at now: Int64) {
+    (state, reason, phase, wakeResult) = (.created, .sleep, 0, .none)
+    flags = .untouched
+    (core, lastCore, place) = (-1, -1, -1)
+    generation &+= 1
+    (work, overhead, stint, since, cpu) = (0, 0, 0, now, 0)
+    (readyTotal, longestReady, longestReadyEnd) = (0, 0, 0)
+  }
+
+  /// Whether all that `untouched` tells of is what an executor gave it.
+  var isUntouched: Bool {
+    let new = ThreadRecord()
+    return (ownedLocks, runLoop, joiners.head, joiners.tail) == (-1, -1, -1, -1)
+      && (timer, waitValue, waitObject, next, previous, pool) == (0, 0, -1, -1, -1, -1)
+      && (waits, name, queue, sync) == (0, -1, -1, -1)
+      && (threadPriority, basePriority, inherited) == (new.threadPriority, new.basePriority, -1)
+      && (override, quality) == (-1, new.quality)
+  }
 
   /// The priority that counts.
   var priority: Int16 { max(basePriority, inherited, override) }
@@ -166,6 +187,11 @@ struct ThreadFlags: OptionSet, BitwiseCopyable {
   /// It has an executor's item that is in no group, and nothing costs anything: when the item's code
   /// has ended, it ends or takes the next one.
   static let endsPlainly = ThreadFlags(rawValue: 256)
+  /// An executor made it, and it has done nothing but run, compute and end.
+  ///
+  /// So its record is what the executor made it, but for the first 128 bytes, and only these are
+  /// written when the executor's next thread gets its number.
+  static let untouched = ThreadFlags(rawValue: 512)
   /// It is a real-time thread.
   static let realtime = ThreadFlags(rawValue: 1_024)
 }

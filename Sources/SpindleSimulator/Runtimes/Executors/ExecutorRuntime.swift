@@ -117,21 +117,25 @@ struct ExecutorRuntime: ~Copyable {
     if !kernel.mayStartThread { return false }
     let maker = executors.at(executor)
     maker.pointee.made &+= 1
-    let cost = kernel.costs.threadStart.rawValue
-    let made = kernel.createThread { fresh in
-      fresh.pointee.role = maker.pointee.isPool ? .worker : .plain
-      fresh.pointee.executor = executor
-      fresh.pointee.executorName = maker.pointee.name
-      fresh.pointee.serial = maker.pointee.made
-      fresh.pointee.stackSize = maker.pointee.stackSize
-      fresh.pointee.overhead = cost
-      fresh.pointee.madeAt = place
-      fresh.pointee.name = name
-    }
-    assign(item, to: kernel.threads.at(made), kernel)
+    let made =
+      kernel.renewThread(executor: executor)
+      ?? kernel.createThread { fresh in
+        fresh.pointee.role = maker.pointee.isPool ? .worker : .plain
+        fresh.pointee.executor = executor
+        fresh.pointee.executorName = maker.pointee.name
+        fresh.pointee.stackSize = maker.pointee.stackSize
+        fresh.pointee.name = name
+        if !maker.pointee.isPool { fresh.pointee.flags = .untouched }
+      }
+    let fresh = kernel.threads.at(made)
+    fresh.pointee.serial = maker.pointee.made
+    fresh.pointee.overhead = kernel.costs.threadStart.rawValue
+    fresh.pointee.madeAt = place
+    assign(item, to: fresh, kernel)
     kernel.start(
       made, origin: maker.pointee.isPool ? .threadPool : .threadPerTask,
-      executorName: maker.pointee.name, by: thread)
+      executorName: maker.pointee.name, by: thread, name: name,
+      stackSize: maker.pointee.stackSize)
     return true
   }
 

@@ -96,6 +96,15 @@ struct ThreadRuntime: ~Copyable {
     kernel.retire(thread)
   }
 
+  /// Ends a running thread that has nothing, is known to nobody and for whose end nobody waits.
+  @inline(__always)
+  func leave(_ thread: Int32, _ kernel: inout Kernel) {
+    let stint = kernel.leaveCore(thread)
+    kernel.record(
+      .threadEnded, thread: thread, core: kernel.threads.at(thread).pointee.lastCore, value: stint)
+    kernel.retire(thread)
+  }
+
   /// Wakes those who wait for the end of a thread.
   func wakeJoiners(of thread: Int32, by other: Int32, _ kernel: inout Kernel) {
     var joiners = kernel.threads[thread].joiners

@@ -1,0 +1,84 @@
+import SpindleModel
+import TestSupport
+import Testing
+
+@testable import SpindleSimulator
+
+/// A thread's row in the table, and what becomes of it when its number is used again.
+@Suite struct ThreadRecordTests {
+  /// The figures that the record's own description gives.
+  @Test func whatIsUsedOftenStandsInFront() {
+    #expect(MemoryLayout<ThreadRecord>.stride == 224)
+    #expect(MemoryLayout<ThreadRecord>.offset(of: \.longestReadyEnd) == 120)
+    #expect(MemoryLayout<ThreadRecord>.offset(of: \.ownedLocks) == 128)
+  }
+
+  @Test func aRenewedRecordIsAsNew() {
+    var record = ThreadRecord()
+    (record.state, record.reason, record.phase) = (.finished, .lock, 3)
+    (record.wakeResult, record.core, record.lastCore, record.place) = (.timedOut, 1, 2, 3)
+    (record.work, record.overhead, record.stint, record.since) = (4, 5, 6, 7)
+    (record.cpu, record.readyTotal) = (8, 9)
+    (record.longestReady, record.longestReadyEnd) = (10, 11)
+    record.flags = [.untouched, .begun, .started, .endsPlainly]
+    record.generation = 12
+    record.renew(at: 99)
+    var new = ThreadRecord()
+    (new.flags, new.generation, new.since) = (.untouched, 13, 99)
+    #expect(bytes(of: record) == bytes(of: new))
+    #expect(record.isUntouched)
+  }
+
+  @Test("a record that something was done to is not taken for untouched")
+  func touched() {
+    let changes: [(inout ThreadRecord) -> Void] = [
+      { $0.ownedLocks = 1 }, { $0.runLoop = 1 }, { $0.joiners.head = 1 }, { $0.joiners.tail = 1 },
+      { $0.timer = 1 }, { $0.waitValue = 1 }, { $0.waitObject = 1 }, { $0.next = 1 },
+      { $0.previous = 1 }, { $0.pool = 1 }, { $0.waits = 1 }, { $0.name = 1 }, { $0.queue = 1 },
+      { $0.sync = 1 }, { $0.threadPriority = 1 }, { $0.basePriority = 1 }, { $0.inherited = 1 },
+      { $0.override = 1 }, { $0.quality = 1 },
+    ]
+    for (index, change) in changes.enumerated() {
+      var record = ThreadRecord()
+      change(&record)
+      #expect(!record.isUntouched, "change \(index)")
+    }
+  }
+
+  /// Whatever the first item does to its thread, the thread of the second, which gets the same number,
+  /// is as if the first had only worked.
+  @Test(arguments: [
+    "lock.lock(); lock.unlock()", "sleep(1ms)", "io(1ms)", "semaphore.signal()",
+    "queue.sync { work(1ms) }", "autoreleasepool { work(1ms) }", "f(depth: 9)",
+    "Thread.current.threadPriority = 0.9", "Thread.current.name = \"x\"", "RunLoop.current.run()",
+  ])
+  func theNextThreadIsNew(statement: String) {
+    let text = { (statement: String) in
+      """
+      trace "Again" { until: 1s }
+      machine { platform: .ideal; cores: 1; policy: .fixedPriority }
+      let lock = NSLock()
+      let semaphore = DispatchSemaphore(value: 0)
+      let queue = DispatchQueue(label: "queue")
+      let pool = ThreadPerTask()
+      func f(depth: Int) { if depth > 0 { f(depth: depth - 1) } }
+      main { }
+      at(1ms) { pool.async(name: "first") { \(statement) } }
+      at(100ms) { pool.async(name: "second") { work(1ms); sleep(1ms); lock.lock(); work(1ms); lock.unlock() } }
+      """
+    }
+    let (touched, plain) = (TestRun(text(statement)), TestRun(text("work(2ms)")))
+    #expect(touched.messages == [] && plain.messages == [])
+    #expect(fromTheSecondItem(of: touched) == fromTheSecondItem(of: plain))
+  }
+
+  /// The entries of the log from the second item on.
+  private func fromTheSecondItem(of run: TestRun) -> [Substring] {
+    run.log.split(separator: "\n").drop { !$0.contains("submits \"second\"") }
+      .filter { !$0.hasPrefix("#") }
+  }
+
+  private func bytes(of record: ThreadRecord) -> [UInt8] {
+    withUnsafeBytes(of: record) { Array($0) }
+  }
+}
