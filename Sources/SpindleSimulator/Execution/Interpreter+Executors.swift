@@ -64,7 +64,10 @@ extension Interpreter {
     }
     let place = Int32(truncatingIfNeeded: index(head, code.baseAddress.unsafelyUnwrapped) &+ 5)
     if thread >= 0 { kernel.threads.at(thread).pointee.place = place }
-    let frame = makeClosure(block, from: captured, key: key)
+    let shape = blocks.baseAddress.unsafelyUnwrapped + Int(block.index)
+    let frame =
+      shape.pointee.captureCount == 0 && !shape.pointee.usesKey
+      ? Interpreter.frameToMake(block.index) : makeClosure(block, from: captured, key: key)
     let item = ExecutorRuntime.Item(
       frame: frame, name: name == noValue ? -1 : Int32(truncatingIfNeeded: name),
       kind: Int32(truncatingIfNeeded: kind), group: -1, submitted: kernel.now)

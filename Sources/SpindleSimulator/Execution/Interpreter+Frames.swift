@@ -79,6 +79,35 @@ extension Interpreter {
     return made
   }
 
+  /// What stands for the frame of an item that captures nothing and whose frame needs no key: of many
+  /// that wait, each would take memory and not say more than its block.
+  @inline(__always)
+  static func frameToMake(_ block: Int32) -> Int32 { -2 - block }
+
+  /// The frame of an item that begins, made now when only its block was known.
+  @inline(__always)
+  mutating func makeFrame(of item: Int32) -> Int32 {
+    item < -1 ? makeKeylessFrame(-2 - item) : item
+  }
+
+  @inline(never)
+  private mutating func makeKeylessFrame(_ block: Int32) -> Int32 {
+    makeFrame(block, parent: -1, key: 0)
+  }
+
+  /// The frame of an item that begins where another one has ended in `ended`: the same, when both are
+  /// of one block.
+  @inline(__always)
+  mutating func makeFrame(of item: Int32, from ended: Int32) -> Int32 {
+    let block = frames.block(ended)
+    if item == Interpreter.frameToMake(block) {
+      frames.setCounter(ended, blocks[Int(block)].entry)
+      return ended
+    }
+    frames.release(ended)
+    return makeFrame(of: item)
+  }
+
   /// Makes a frame that begins with a block's first instruction.
   @inline(__always)
   mutating func makeFrame(_ block: Int32, parent: Int32, key: UInt64) -> Int32 {

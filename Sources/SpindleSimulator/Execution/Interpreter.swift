@@ -167,8 +167,13 @@ struct Interpreter: ~Copyable {
   mutating func proceed(
     _ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>, on core: Int32
   ) {
-    let frame = record.pointee.frame
-    if frame < 0 || frames.isNative(frame) { return goOn(thread, on: core) }
+    var frame = record.pointee.frame
+    if frame < -1 {
+      frame = makeFrame(of: frame)
+      record.pointee.frame = frame
+    } else if frame < 0 || frames.isNative(frame) {
+      return goOn(thread, on: core)
+    }
     makespan = kernel.now
     if !record.pointee.flags.contains(.begun) {
       if !record.pointee.role.runsItems || record.pointee.itemKind < 0 {
@@ -181,16 +186,21 @@ struct Interpreter: ~Copyable {
       {
         return goOn(thread, on: core)
       }
-      leaveLast(frame, record)
       noteEnd(thread, record)
-      if record.pointee.role == .plain { return endThread(thread) }
+      if record.pointee.role == .plain {
+        leaveLast(frame, record)
+        return endThread(thread)
+      }
       guard let item = executors.takeFirst(of: record.pointee.executor) else {
+        leaveLast(frame, record)
         return executors.park(thread, record.pointee.executor, &kernel)
       }
-      executors.assignNext(item, to: record)
+      stepsLeft &-= 1
+      frame = makeFrame(of: item.pointee.frame, from: frame)
+      executors.assignNext(item, frame, to: record)
       noteStart(thread, record)
     }
-    switch goOnBriefly(record.pointee.frame, thread, record) {
+    switch goOnBriefly(frame, thread, record) {
     case .computing: kernel.beginStretch(on: core, of: record)
     case .left: return
     default: goOn(thread, on: core)
@@ -224,6 +234,7 @@ struct Interpreter: ~Copyable {
       mainBusySince = kernel.now
       mainWatch.begin()
     }
+    record.pointee.frame = makeFrame(of: record.pointee.frame)
     if record.pointee.itemKind >= 0 { noteStart(thread, record) }
   }
 

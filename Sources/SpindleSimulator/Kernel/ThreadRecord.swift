@@ -24,7 +24,7 @@ struct ThreadRecord: BitwiseCopyable {
   var lastCore: Int16 = -1
   /// How its wait ended.
   var wakeResult = WakeResult.none
-  /// The innermost frame; -1 for none.
+  /// The innermost frame; -1 for none, less for one that is still to be made.
   var frame: Int32 = -1
   /// How many frames it has.
   var depth: Int32 = 0

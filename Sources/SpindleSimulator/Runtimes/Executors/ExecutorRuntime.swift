@@ -24,7 +24,7 @@ struct ExecutorRuntime: ~Copyable {
 
   /// One item of work that waits.
   struct Item: BitwiseCopyable {
-    /// The frame that runs it.
+    /// The frame that runs it, or the one to make.
     var frame: Int32
     var name: Int32
     var kind: Int32
@@ -158,11 +158,13 @@ struct ExecutorRuntime: ~Copyable {
     }
   }
 
-  /// Lets a worker whose item has ended plainly begin with an item.
+  /// Lets a worker whose item has ended plainly begin with an item, in this frame.
   @inline(__always)
-  func assignNext(_ item: UnsafeMutablePointer<Item>, to record: UnsafeMutablePointer<ThreadRecord>)
-  {
-    record.pointee.frame = item.pointee.frame
+  func assignNext(
+    _ item: UnsafeMutablePointer<Item>, _ frame: Int32,
+    to record: UnsafeMutablePointer<ThreadRecord>
+  ) {
+    record.pointee.frame = frame
     record.pointee.itemName = item.pointee.name
     record.pointee.itemKind = item.pointee.kind
     record.pointee.itemGroup = item.pointee.group
