@@ -1,17 +1,18 @@
-/// What the instructions of a program have, one behind the other: an array, in all but this, that
-/// whoever puts a program together in memory of his own can hand it over without moving it.
+/// The instructions of a program, or what belongs to each of them: a collection with the value
+/// semantics of an array, which takes over memory that a compiler has filled without moving it.
 public struct CodeTable<Element: Sendable>: @unchecked Sendable {
-  @usableFromInline var start: UnsafeMutablePointer<Element>
+  private var start: UnsafeMutablePointer<Element>
+  /// How many elements there are.
   public private(set) var count: Int
   private var memory: CodeMemory
 
   /// Takes over `count` elements from `start` on, which lie in `memory`; they need no
   /// deinitialisation.
-  public init(_ start: UnsafeMutablePointer<Element>, count: Int, in memory: CodeMemory) {
+  package init(_ start: UnsafeMutablePointer<Element>, count: Int, in memory: CodeMemory) {
     (self.start, self.count, self.memory) = (start, count, memory)
   }
 
-  /// Takes over a copy of `elements`; linear.
+  /// Creates a table of `elements`; linear.
   public init(_ elements: some Collection<Element>) {
     let memory = CodeMemory(of: Element.self, room: elements.count)
     self.init(memory.start(), count: elements.count, in: memory)
@@ -62,11 +63,11 @@ extension CodeTable: Equatable where Element: Equatable {
 }
 
 /// Memory that code lies in, given back when nobody needs it any more.
-public final class CodeMemory: @unchecked Sendable {
+package final class CodeMemory: @unchecked Sendable {
   private let bytes: UnsafeMutableRawPointer
 
   /// Memory for `room` elements, which hold nothing yet.
-  public init<Element>(of _: Element.Type, room: Int) {
+  package init<Element>(of _: Element.Type, room: Int) {
     bytes = .allocate(
       byteCount: max(1, room) * MemoryLayout<Element>.stride,
       alignment: MemoryLayout<Element>.alignment)
@@ -75,7 +76,7 @@ public final class CodeMemory: @unchecked Sendable {
   deinit { bytes.deallocate() }
 
   /// Where its elements begin.
-  public func start<Element>() -> UnsafeMutablePointer<Element> {
+  package func start<Element>() -> UnsafeMutablePointer<Element> {
     bytes.assumingMemoryBound(to: Element.self)
   }
 }
