@@ -10,9 +10,7 @@ extension Parser {
       advance()
       let condition = parseHeader("'if'")
       levels = max(levels, height)
-      let names = takeUnreadNames()
-      var body = parseBlock("'if'")
-      declare(names, in: &body)
+      let body = parseBlock(ofHeader: "'if'")
       levels = max(levels, height)
       branches.append(Statement.Branch(condition: condition, body: body), in: arena)
       guard consume(.else) else { break }
@@ -60,9 +58,7 @@ extension Parser {
     advance()
     let condition = parseHeader("'while'")
     let levels = height
-    let names = takeUnreadNames()
-    var body = parseBlock("'while'")
-    declare(names, in: &body)
+    let body = parseBlock(ofHeader: "'while'")
     height = max(levels, height)
     return .while(arena.node(Statement.Branch(condition: condition, body: body)))
   }
@@ -130,9 +126,7 @@ extension Parser {
       noteUnreadNames()
       skipToBlock()
     }
-    let names = takeUnreadNames()
-    var handler = parseBlock("'catch'")
-    declare(names, in: &handler)
+    let handler = parseBlock(ofHeader: "'catch'")
     height = max(levels, height)
     return .doCatch(arena.node(Statement.Attempt(body: body, handler: handler)))
   }

@@ -125,6 +125,14 @@ extension Parser {
     return unreadNames
   }
 
+  /// The block behind a header, in which what the header binds in a form that was refused is known.
+  mutating func parseBlock(ofHeader word: String) -> CodeBlock {
+    let names = takeUnreadNames()
+    var block = parseBlock(word)
+    declare(names, in: &block)
+    return block
+  }
+
   /// Makes names known in a block, so that using them is no second mistake.
   func declare(_ names: [Name], in block: inout CodeBlock) {
     guard !names.isEmpty else { return }
