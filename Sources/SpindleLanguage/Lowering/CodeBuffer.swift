@@ -41,10 +41,18 @@ final class CodeStack {
     /// Where the next instruction of a complete block goes.
     var end: Int { first + completeCount }
 
-    /// Moves the instructions of a stretch to another place.
-    func move(_ count: Int, from source: Int, to target: Int) {
-      (instructions + target).update(from: instructions + source, count: count)
-      (places + target).update(from: places + source, count: count)
+    /// Copies the instructions of a stretch of another memory, or of this one, to a place in this one.
+    @inline(__always)
+    func copy(_ count: Int, from source: Int, of other: Storage, to target: Int) {
+      (instructions + target).update(from: other.instructions + source, count: count)
+      (places + target).update(from: other.places + source, count: count)
+    }
+
+    /// Adds a stretch of what is being made to the complete blocks.
+    @inline(__always)
+    mutating func complete(_ count: Int, from source: Int) {
+      copy(count, from: source, of: self, to: end)
+      completeCount += count
     }
 
     /// Moves all to memory with room for twice as many, and a gap that is twice as large.
@@ -54,10 +62,8 @@ final class CodeStack {
       let gap = 2 * (bottom - end) + CodeStack.leastGap + need
       var larger = Storage(
         room: 2 * (completeCount + open) + gap + CodeStack.leastGap, bottom: completeCount + gap)
-      larger.instructions.update(from: instructions + first, count: completeCount)
-      larger.places.update(from: places + first, count: completeCount)
-      (larger.instructions + larger.bottom).update(from: instructions + bottom, count: open)
-      (larger.places + larger.bottom).update(from: places + bottom, count: open)
+      larger.copy(completeCount, from: first, of: self, to: 0)
+      larger.copy(open, from: bottom, of: self, to: larger.bottom)
       (larger.completeCount, larger.top) = (completeCount, larger.bottom + open)
       release()
       self = larger
@@ -71,15 +77,13 @@ final class CodeStack {
     mutating func closeGap() {
       let open = top - bottom
       if open > CodeStack.leastMoved && open > completeCount {
-        move(completeCount, from: first, to: bottom - completeCount)
+        copy(completeCount, from: first, of: self, to: bottom - completeCount)
         first = bottom - completeCount
         completeCount += open
-        bottom = end + min(CodeStack.leastMoved, (room - end) / 2)
       } else {
-        move(open, from: bottom, to: end)
-        completeCount += open
-        if end > bottom { bottom = end + min(CodeStack.leastMoved, (room - end) / 2) }
+        complete(open, from: bottom)
       }
+      if end > bottom { bottom = end + min(CodeStack.leastMoved, (room - end) / 2) }
       top = bottom
     }
   }
@@ -199,8 +203,7 @@ struct CodeBuffer: BitwiseCopyable {
     }
     if start == 0 { return stack.pointee.closeGap() }
     stack.pointee.open(count)
-    stack.pointee.move(count, from: stack.pointee.top - count, to: stack.pointee.end)
-    stack.pointee.completeCount += count
+    stack.pointee.complete(count, from: stack.pointee.top - count)
     removeAll()
   }
 }
