@@ -6,11 +6,11 @@ extension Interpreter {
   @inline(__always)
   mutating func interpret(_ thread: Int32) -> Pause {
     while true {
-      let frame = kernel.threads.at(thread).pointee.frame
+      let record = kernel.threads.at(thread)
+      let frame = record.pointee.frame
       if frame < 0 { return .finished }
       if !frames.isNative(frame) {
         makespan = kernel.now
-        let record = kernel.threads.at(thread)
         if let pause = goOnBriefly(frame, thread, record) { return pause }
         let pause = run(frame, thread)
         if pause != .switched { return pause }

@@ -6,9 +6,9 @@ extension Interpreter {
   mutating func runToEnd() -> RunRecord {
     stepsAtAdvance = stepsLeft
     start()
+    if outcome != nil { return finish() }
     let horizon = program.until?.nanoseconds ?? limits.horizon.nanoseconds
-    var goesOn = outcome == nil
-    while goesOn && handleRound() {
+    while handleRound() {
       if limits.checksInvariants { checkInvariants() }
       if isDecisionDue {
         decide()
@@ -18,9 +18,13 @@ extension Interpreter {
         quiesce()
         break
       }
+      if next > horizon {
+        reachHorizon(horizon)
+        break
+      }
       if next > kernel.now {
-        goesOn = next <= horizon
-        if goesOn { advance(to: next) } else { reachHorizon(horizon) }
+        kernel.advance(to: next)
+        stepsAtAdvance = stepsLeft
       }
     }
     if limits.checksInvariants { checkInvariants() }
@@ -100,13 +104,6 @@ extension Interpreter {
     }
   }
 
-  /// Virtual time moves on.
-  @inline(__always)
-  private mutating func advance(to time: Int64) {
-    kernel.advance(to: time)
-    stepsAtAdvance = stepsLeft
-  }
-
   /// When the next thing is due that its owner still wants; nil when nothing is.
   @inline(__always)
   private mutating func nextTime() -> Int64? {
@@ -149,20 +146,13 @@ extension Interpreter {
   @inline(always)
   private mutating func handleRound() -> Bool {
     while let event = kernel.queue.pop(dueAt: kernel.now) {
+      if !isWanted(event) { continue }
+      kernel.presentPhase = event.phase
       switch event.rawKind {
-      case DueKind.core.rawValue, DueKind.quantum.rawValue:
-        if kernel.cores.at(event.index).pointee.event != event.sequence { continue }
-        kernel.presentPhase = event.phase
-        stretchIsOver(on: event.index)
-      case DueKind.device.rawValue:
-        if kernel.threads.at(event.index).pointee.timer != event.sequence { continue }
-        kernel.presentPhase = event.phase
-        kernel.wake(event.index, .granted, by: -1)
-      case DueKind.arrival.rawValue:
-        kernel.presentPhase = event.phase
-        arrive(event.index)
-      default:
-        if isWanted(event) { handleSeldom(event) }
+      case DueKind.core.rawValue, DueKind.quantum.rawValue: stretchIsOver(on: event.index)
+      case DueKind.device.rawValue: kernel.wake(event.index, .granted, by: -1)
+      case DueKind.arrival.rawValue: arrive(event.index)
+      default: handleSeldom(event)
       }
       if outcome != nil { return false }
     }
@@ -172,7 +162,6 @@ extension Interpreter {
   /// Handles an event of a kind that is no part of a busy run.
   @inline(never)
   private mutating func handleSeldom(_ event: ScheduledEvent) {
-    kernel.presentPhase = event.phase
     switch event.rawKind {
     case DueKind.threadTimer.rawValue: timerIsDue(event.index)
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:

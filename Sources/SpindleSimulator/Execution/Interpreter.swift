@@ -197,7 +197,7 @@ struct Interpreter: ~Copyable {
       }
       stepsLeft &-= 1
       frame = makeFrame(of: item.pointee.frame, from: frame)
-      executors.assignNext(item, frame, to: record)
+      executors.assignNext(item.pointee, frame, to: record)
       noteStart(thread, record)
     }
     switch goOnBriefly(frame, thread, record) {
@@ -310,7 +310,7 @@ struct Interpreter: ~Copyable {
   /// The number of a thread that has locks is not used again, since they name it as their owner.
   mutating func endThread(_ thread: Int32) {
     let record = kernel.threads.at(thread)
-    if record.pointee.flags.contains(.untouched) { return threads.leave(thread, &kernel) }
+    if record.pointee.flags.contains(.untouched) { return threads.endUntouched(thread, &kernel) }
     if record.pointee.runLoop >= 0 { endRunLoop(of: thread) }
     if record.pointee.ownedLocks >= 0 { record.pointee.flags.insert(.named) }
     threads.end(thread, &kernel)

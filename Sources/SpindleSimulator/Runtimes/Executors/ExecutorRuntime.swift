@@ -144,12 +144,8 @@ struct ExecutorRuntime: ~Copyable {
   func assign(
     _ item: Item, to record: UnsafeMutablePointer<ThreadRecord>, _ kernel: borrowing Kernel
   ) {
-    record.pointee.frame = item.frame
+    put(item, item.frame, into: record)
     record.pointee.depth = 1
-    record.pointee.itemName = item.name
-    record.pointee.itemKind = item.kind
-    record.pointee.itemGroup = item.group
-    record.pointee.submitted = item.submitted
     record.pointee.flags.remove(.begun)
     if item.group < 0 && !kernel.hasCosts {
       record.pointee.flags.insert(.endsPlainly)
@@ -161,15 +157,22 @@ struct ExecutorRuntime: ~Copyable {
   /// Lets a worker whose item has ended plainly begin with an item, in this frame.
   @inline(__always)
   func assignNext(
-    _ item: UnsafeMutablePointer<Item>, _ frame: Int32,
-    to record: UnsafeMutablePointer<ThreadRecord>
+    _ item: Item, _ frame: Int32, to record: UnsafeMutablePointer<ThreadRecord>
+  ) {
+    put(item, frame, into: record)
+    if item.group >= 0 { record.pointee.flags.remove(.endsPlainly) }
+  }
+
+  /// Notes in a thread's record which item it runs, in this frame.
+  @inline(__always)
+  private func put(
+    _ item: Item, _ frame: Int32, into record: UnsafeMutablePointer<ThreadRecord>
   ) {
     record.pointee.frame = frame
-    record.pointee.itemName = item.pointee.name
-    record.pointee.itemKind = item.pointee.kind
-    record.pointee.itemGroup = item.pointee.group
-    record.pointee.submitted = item.pointee.submitted
-    if item.pointee.group >= 0 { record.pointee.flags.remove(.endsPlainly) }
+    record.pointee.itemName = item.name
+    record.pointee.itemKind = item.kind
+    record.pointee.itemGroup = item.group
+    record.pointee.submitted = item.submitted
   }
 
   @inline(__always)

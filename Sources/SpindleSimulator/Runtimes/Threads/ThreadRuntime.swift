@@ -86,23 +86,27 @@ struct ThreadRuntime: ~Copyable {
   @inline(__always)
   mutating func end(_ thread: Int32, _ kernel: inout Kernel) {
     if pools.count > 0 { drainAll(thread, &kernel) }
-    let stint = kernel.leaveCore(thread)
-    kernel.endDeadline(thread)
-    kernel.record(
-      .threadEnded, thread: thread, core: kernel.threads.at(thread).pointee.lastCore, value: stint)
+    leave(thread, &kernel)
     if !kernel.threads.at(thread).pointee.joiners.isEmpty {
       wakeJoiners(of: thread, by: thread, &kernel)
     }
     kernel.retire(thread)
   }
 
-  /// Ends a running thread that has nothing, is known to nobody and for whose end nobody waits.
+  /// Ends a running thread that has no pools and for whose end nobody waits.
   @inline(__always)
-  func leave(_ thread: Int32, _ kernel: inout Kernel) {
+  func endUntouched(_ thread: Int32, _ kernel: inout Kernel) {
+    leave(thread, &kernel)
+    kernel.retire(thread)
+  }
+
+  /// Takes a running thread, which ends, off its core.
+  @inline(__always)
+  private func leave(_ thread: Int32, _ kernel: inout Kernel) {
     let stint = kernel.leaveCore(thread)
+    kernel.endDeadline(thread)
     kernel.record(
       .threadEnded, thread: thread, core: kernel.threads.at(thread).pointee.lastCore, value: stint)
-    kernel.retire(thread)
   }
 
   /// Wakes those who wait for the end of a thread.
