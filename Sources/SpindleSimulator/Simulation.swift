@@ -8,6 +8,8 @@ public struct Simulation: ~Copyable {
   private let program: Program
   private let limits: RunLimits
   private let custom: (any SchedulingPolicy)?
+  /// At which sizes the structures of the run grow; the result does not depend on them.
+  package var sizes = StructureSizes.standard
 
   /// Creates a run of `program`; `policy` takes the place of the one that its machine names.
   public init(
@@ -27,7 +29,8 @@ public struct Simulation: ~Copyable {
     for consumer in consumers { consumer.begin(description) }
     let record = withTables { tables in
       var interpreter = Interpreter(
-        program, tables, machine: machine, limits: limits, names: names, consumers: consumers)
+        program, tables, machine: machine, limits: limits, names: names, consumers: consumers,
+        sizes: sizes)
       if let custom {
         interpreter.kernel.policy = ActivePolicy(custom)
         interpreter.kernel.policy.begin(coreCount: machine.cores.count)

@@ -1,7 +1,7 @@
 public import SpindleLanguage
 public import SpindleModel
 public import SpindleReports
-import SpindleSimulator
+package import SpindleSimulator
 
 /// One run of a trace, with all that tests ask about.
 public struct TestRun: Sendable {
@@ -22,9 +22,11 @@ public struct TestRun: Sendable {
 
   /// Compiles `text` and runs it; with `joined` false, one instruction after the other where several
   /// would be done at once.
-  public init(
+  ///
+  /// The result does not depend on `joined`, nor on `sizes`.
+  package init(
     _ text: String, name: String = "test.trace", overrides: Overrides = Overrides(),
-    limits: RunLimits = RunLimits(), joined: Bool = true
+    limits: RunLimits = RunLimits(), joined: Bool = true, sizes: StructureSizes = .standard
   ) {
     var compiler = Compiler(catalogue: MachineCatalog.catalogue)
     compiler.joinsInstructions = joined
@@ -38,7 +40,8 @@ public struct TestRun: Sendable {
     let evaluator = ExpectationEvaluator(program)
     let collected = CollectedBytes()
     let lines = LogText { collected.bytes.append(contentsOf: $0) }
-    let simulation = Simulation(program, limits: limits)
+    var simulation = Simulation(program, limits: limits)
+    simulation.sizes = sizes
     let record = simulation.run(consumers: [metrics, fingerprint, evaluator, lines])
     self.record = record
     self.metrics = metrics.result

@@ -1,5 +1,3 @@
-import SpindleHost
-
 /// What is due, least key first.
 ///
 /// A hierarchical wheel in front of a short sorted list. The wheel has eight levels of 256 slots,
@@ -10,8 +8,14 @@ import SpindleHost
 /// the level below. So most events are moved twice in their life, whatever their number. A new event
 /// that belongs into the bottom moves those on the shorter side of its place.
 ///
+/// No event of the wheel lies before its base, and none of the bottom behind those of the wheel.
+/// Looking at the next event may move the base ahead of the present, and so does taking off early what
+/// nobody wants. What is pushed before the base goes to the bottom; when that has to be cut there,
+/// the base goes back. To keep this cheap, a look spreads no large slot: of such a one the least event
+/// is known.
+///
 /// The order is exactly that of `ScheduledEvent.precedes`. Amortised O(1): a bottom that has grown
-/// long, since many new events fell before its limit, gives its later half back to the wheel.
+/// long gives its later half back to the wheel.
 /// Source: Varghese, Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987; Tang, Goh, Thng,
 /// "Ladder Queue", ACM TOMACS 2005.
 struct EventQueue: ~Copyable {
@@ -20,53 +24,52 @@ struct EventQueue: ~Copyable {
 
   private static let levels = 8
   private static let slotsPerLevel = 256
-  private static let blockCapacity = 15
-  private static let sortLimit = 256
-  private static let splitLimit = 512
 
-  /// Fifteen events and the block that follows; 256 bytes.
   private struct Slot: BitwiseCopyable {
-    var block: Int32 = -1
-    /// How many events the first block holds.
-    var used: Int32 = 15
-    var count: Int32 = 0
+    var events = EventBlocks.Chain()
+    /// Whether its least event is known.
+    var knowsLeast = false
   }
 
   private var slots: UnsafeMutablePointer<Slot>
   private var occupied: UnsafeMutablePointer<UInt64>
   private var usedLevels: UInt32 = 0
-  private var blocks: UnsafeMutablePointer<ScheduledEvent>
-  private var blockCount = 0
-  private var blockRoom = 256
-  private var freeBlock: Int32 = -1
+  /// The least event of each slot that knows it.
+  private var leasts: UnsafeMutablePointer<ScheduledEvent>
+  private var blocks: EventBlocks
   private var base: Int64 = 0
-  /// The bottom holds everything that is due before this.
-  private var limit: Int64 = 0
+  /// The bottom holds everything that is due until then, the wheel what is due later.
+  private var last: Int64 = -1
   private var bottom: UnsafeMutablePointer<ScheduledEvent>
   /// The bottom's first event, and the place behind its last.
   private var head = 0
   private var tail = 0
-  private var bottomRoom = 1024
+  private var bottomRoom: Int
   private var tally: UnsafeMutablePointer<UInt32>
-  /// The time of the last event that was popped.
-  private var present: Int64 = 0
+  /// A slot of more events than this is spread over the level below.
+  private let sortLimit: Int
+  /// A bottom of so many events is cut before it takes another one.
+  private let splitLimit: Int
 
   /// Creates an empty queue.
-  init() {
+  init(_ sizes: StructureSizes = .standard) {
+    (sortLimit, splitLimit) = (sizes.sortLimit, sizes.splitLimit)
+    bottomRoom = sizes.bottomRoom
+    blocks = EventBlocks(room: sizes.blockRoom)
     let total = Self.levels * Self.slotsPerLevel
     slots = .allocate(capacity: total)
     slots.initialize(repeating: Slot(), count: total)
+    leasts = .allocate(capacity: total)
     occupied = .allocate(capacity: total / 64)
     occupied.initialize(repeating: 0, count: total / 64)
-    blocks = LargeBuffer.allocate(ScheduledEvent.self, capacity: blockRoom * 16)
     bottom = .allocate(capacity: bottomRoom)
-    tally = .allocate(capacity: Self.sortLimit * 4)
+    tally = .allocate(capacity: sortLimit * 2)
   }
 
   deinit {
     slots.deallocate()
     occupied.deallocate()
-    LargeBuffer.deallocate(blocks, capacity: blockRoom * 16)
+    leasts.deallocate()
     bottom.deallocate()
     tally.deallocate()
   }
@@ -75,7 +78,7 @@ struct EventQueue: ~Copyable {
   @inline(__always)
   mutating func push(_ event: ScheduledEvent) {
     count &+= 1
-    if event.time < limit && head < tail && tail < bottomRoom && tail &- head < Self.splitLimit
+    if event.time <= last && head < tail && tail < bottomRoom && tail &- head < splitLimit
       && bottom[tail &- 1].precedes(event)
     {
       bottom[tail] = event
@@ -88,47 +91,75 @@ struct EventQueue: ~Copyable {
   /// Puts an event that does not come last in the bottom where it belongs.
   @inline(never)
   private mutating func putInPlace(_ event: ScheduledEvent) {
-    if event.time >= limit { place(event) } else { insert(event) }
+    if event.time > last { place(event) } else { insert(event) }
   }
 
   /// Takes the least event; nil when there is none.
   @inline(__always)
   mutating func pop() -> ScheduledEvent? {
-    guard let event = peek() else { return nil }
-    removeFirst(event)
-    return event
+    if head == tail {
+      if count == 0 { return nil }
+      refill()
+    }
+    return takeFirst()
   }
 
   /// Takes the least event when it is due at this time; nil when none is.
   @inline(__always)
   mutating func pop(dueAt time: Int64) -> ScheduledEvent? {
     guard let event = peek(), event.time == time else { return nil }
-    removeFirst(event)
-    return event
+    if head == tail { refill() }
+    return takeFirst()
   }
 
   /// The least event, which stays; nil when there is none.
   @inline(__always)
-  mutating func peek() -> ScheduledEvent? {
-    if head == tail {
-      if count == 0 { return nil }
-      refill()
-    }
-    return bottom[head]
-  }
+  mutating func peek() -> ScheduledEvent? { head < tail ? bottom[head] : leastOfWheel() }
 
-  /// Takes the least event, which is this one, off the bottom.
+  /// Takes the first event off the bottom, which has one.
   @inline(__always)
-  private mutating func removeFirst(_ event: ScheduledEvent) {
+  private mutating func takeFirst() -> ScheduledEvent {
+    let event = bottom[head]
     head &+= 1
     count &-= 1
-    present = event.time
+    return event
+  }
+
+  /// The least event of the wheel, behind an empty bottom; nil when that is empty too.
+  @inline(never)
+  private mutating func leastOfWheel() -> ScheduledEvent? {
+    if usedLevels == 0 { return nil }
+    let (level, digit) = firstSlot()
+    let index = level &* 256 &+ digit
+    if level == 0 || slots[index].events.count <= sortLimit {
+      refill()
+      return bottom[head]
+    }
+    if !slots[index].knowsLeast {
+      var least: ScheduledEvent?
+      blocks.forEach(of: slots[index].events) { event in
+        if let known = least, !event.precedes(known) { return }
+        least = event
+      }
+      if let least { leasts[index] = least }
+      slots[index].knowsLeast = true
+    }
+    return leasts[index]
+  }
+
+  /// Where the wheel, which is not empty, has its least events.
+  @inline(__always)
+  private func firstSlot() -> (level: Int, digit: Int) {
+    let level = usedLevels.trailingZeroBitCount
+    var word = 0
+    while occupied[level &* 4 &+ word] == 0 { word &+= 1 }
+    return (level, word &* 64 &+ occupied[level &* 4 &+ word].trailingZeroBitCount)
   }
 
   /// Puts an event into the sorted bottom.
   @inline(__always)
   private mutating func insert(_ event: ScheduledEvent) {
-    if head == tail || tail == bottomRoom || tail &- head >= Self.splitLimit {
+    if head == tail || tail == bottomRoom || tail &- head >= splitLimit {
       insertMakingRoom(event)
     } else {
       insertInOrder(event)
@@ -138,10 +169,8 @@ struct EventQueue: ~Copyable {
   /// Puts an event into a bottom that is empty, long, or full to its end.
   @inline(never)
   private mutating func insertMakingRoom(_ event: ScheduledEvent) {
-    if tail - head >= Self.splitLimit && split() && event.time >= limit {
-      place(event)
-      return
-    }
+    if tail - head >= splitLimit { split() }
+    if event.time > last { return place(event) }
     if head == tail { (head, tail) = (0, 0) }
     if tail == bottomRoom { makeRoom() }
     insertInOrder(event)
@@ -169,157 +198,140 @@ struct EventQueue: ~Copyable {
     }
   }
 
-  /// Gives the later half of the bottom back to the wheel; false when all of it is due at once.
+  /// Gives about the later half of a long bottom back to the wheel: all from a moment on that is not
+  /// its first, nothing when all of it is due at once.
   @inline(never)
-  private mutating func split() -> Bool {
-    let time = bottom[(head + tail) / 2].time
-    if time <= present { return false }
-    var kept = (head + tail) / 2
-    while kept > head && bottom[kept &- 1].time >= time { kept &-= 1 }
-    limit = time
+  private mutating func split() {
+    if bottom[head].time == bottom[tail - 1].time { return }
+    let middle = bottom[(head + tail) / 2].time
+    // The moment of the middle, or the next one when the bottom begins with it.
+    let first = middle > bottom[head].time ? middle : middle + 1
+    var (kept, later) = (head, tail)
+    while kept < later {
+      let index = (kept + later) / 2
+      if bottom[index].time < first { kept = index + 1 } else { later = index }
+    }
+    if first < base { lowerBase(to: first) }
+    last = first - 1
     for index in kept..<tail { place(bottom[index]) }
     tail = kept
-    return true
+  }
+
+  /// Moves the base back to `time`: what lies on the levels below that of their highest different bit
+  /// comes to that level, and all else stays where it is.
+  @inline(never)
+  private mutating func lowerBase(to time: Int64) {
+    let different = (63 - (time ^ base).leadingZeroBitCount) >> 3
+    base = time
+    while usedLevels.trailingZeroBitCount < different {
+      let (level, digit) = firstSlot()
+      spread(takeEvents(level: level, digit: digit))
+    }
   }
 
   /// Puts an event into its slot of the wheel.
   @inline(__always)
   private mutating func place(_ event: ScheduledEvent) {
+    demand(event.time >= base, "an event at \(event.time)ns lies before \(base)ns, which is past")
     let difference = UInt64(bitPattern: event.time ^ base) | 1
     let level = (63 &- difference.leadingZeroBitCount) >> 3
     let digit = Int(truncatingIfNeeded: event.time >> Int64(level &* 8)) & 255
     let slot = slots + (level &* 256 &+ digit)
-    if slot.pointee.used == 15 {
-      let block = takeBlock()
-      // The last sixteenth of a block holds the index of the block that follows.
-      blocks[Int(block) &* 16 &+ 15].time = Int64(slot.pointee.block)
-      slot.pointee.block = block
-      slot.pointee.used = 0
+    if blocks.append(event, to: &slot.pointee.events) {
       occupied[level &* 4 &+ digit >> 6] |= 1 << UInt64(digit & 63)
       usedLevels |= 1 << UInt32(level)
     }
-    blocks[Int(slot.pointee.block) &* 16 &+ Int(slot.pointee.used)] = event
-    slot.pointee.used &+= 1
-    slot.pointee.count &+= 1
-  }
-
-  @inline(__always)
-  private mutating func takeBlock() -> Int32 {
-    if freeBlock >= 0 {
-      let block = freeBlock
-      freeBlock = Int32(truncatingIfNeeded: blocks[Int(block) &* 16 &+ 15].time)
-      return block
+    if slot.pointee.knowsLeast && event.precedes(leasts[level &* 256 &+ digit]) {
+      leasts[level &* 256 &+ digit] = event
     }
-    if blockCount == blockRoom { growBlocks() }
-    blockCount &+= 1
-    return Int32(truncatingIfNeeded: blockCount &- 1)
   }
 
   /// Fills the bottom from the next slot that is used.
   @inline(never)
   private mutating func refill() {
     while true {
-      let level = usedLevels.trailingZeroBitCount
-      var word = 0
-      while occupied[level &* 4 &+ word] == 0 { word &+= 1 }
-      let digit = word &* 64 &+ occupied[level &* 4 &+ word].trailingZeroBitCount
-      let slot = slots[level &* 256 &+ digit]
-      slots[level &* 256 &+ digit] = Slot()
-      clearBit(level: level, digit: digit)
+      let (level, digit) = firstSlot()
+      let events = takeEvents(level: level, digit: digit)
       let shift = Int64(level &* 8)
       base = (((base >> shift) >> 8) << 8 | Int64(digit)) << shift
-      if slot.count <= Self.sortLimit || level == 0 {
-        limit = base &+ (1 << shift)
-        sortIntoBottom(slot, shift: shift)
+      if events.count <= sortLimit || level == 0 {
+        last = base &+ ((1 << shift) &- 1)
+        sortIntoBottom(events, shift: shift)
         return
       }
-      spread(slot)
+      spread(events)
     }
   }
 
-  private mutating func clearBit(level: Int, digit: Int) {
+  /// Takes the events of a slot out of the wheel.
+  @inline(__always)
+  private mutating func takeEvents(level: Int, digit: Int) -> EventBlocks.Chain {
+    let events = slots[level &* 256 &+ digit].events
+    slots[level &* 256 &+ digit] = Slot()
     occupied[level &* 4 &+ digit >> 6] &= ~(1 << UInt64(digit & 63))
     var any: UInt64 = 0
     for word in 0..<4 { any |= occupied[level &* 4 &+ word] }
     if any == 0 { usedLevels &= ~(1 << UInt32(level)) }
+    return events
   }
 
-  /// Spreads a large slot over the level below.
-  private mutating func spread(_ slot: Slot) {
-    var (block, used) = (slot.block, Int(slot.used))
-    while block >= 0 {
-      for index in 0..<used { place(blocks[Int(block) &* 16 &+ index]) }
-      block = release(block)
-      used = Self.blockCapacity
+  /// Puts events where they belong beside the present base.
+  private mutating func spread(_ events: EventBlocks.Chain) {
+    var events = events
+    while !events.isEmpty {
+      for index in 0..<Int(events.used) { place(blocks.event(index, of: events)) }
+      blocks.dropFirstBlock(of: &events)
     }
   }
 
-  /// Gives a block back; returns the one that follows it.
-  @inline(__always)
-  private mutating func release(_ block: Int32) -> Int32 {
-    let next = Int32(truncatingIfNeeded: blocks[Int(block) &* 16 &+ 15].time)
-    blocks[Int(block) &* 16 &+ 15].time = Int64(freeBlock)
-    freeBlock = block
-    return next
-  }
-
-  private mutating func sortIntoBottom(_ slot: Slot, shift: Int64) {
-    let total = Int(slot.count)
+  private mutating func sortIntoBottom(_ events: EventBlocks.Chain, shift: Int64) {
+    let total = Int(events.count)
     if total > bottomRoom { growBottom(to: max(total, bottomRoom * 2)) }
-    if total > 12 && total <= Self.sortLimit && shift > 0 {
-      distribute(slot, total: total, shift: shift)
+    if total > 12 && total <= sortLimit && shift > 0 {
+      distribute(events, shift: shift)
     } else {
-      copy(slot)
+      copy(events)
       if total > 64 {
-        var events = UnsafeMutableBufferPointer(start: bottom, count: total)
-        events.sort { $0.precedes($1) }
+        var all = UnsafeMutableBufferPointer(start: bottom, count: total)
+        all.sort { $0.precedes($1) }
       }
     }
     (head, tail) = (0, total)
     insertionPass(total)
   }
 
-  private mutating func copy(_ slot: Slot) {
-    var (block, used, filled) = (slot.block, Int(slot.used), 0)
-    while block >= 0 {
-      for index in 0..<used { bottom[filled &+ index] = blocks[Int(block) &* 16 &+ index] }
+  private mutating func copy(_ events: EventBlocks.Chain) {
+    var (events, filled) = (events, 0)
+    while !events.isEmpty {
+      let used = Int(events.used)
+      for index in 0..<used { bottom[filled &+ index] = blocks.event(index, of: events) }
       filled &+= used
-      block = release(block)
-      used = Self.blockCapacity
+      blocks.dropFirstBlock(of: &events)
     }
   }
 
   /// Puts the events of a slot nearly in order, by counting them on their next bits.
-  private mutating func distribute(_ slot: Slot, total: Int, shift: Int64) {
-    let bits = min(Int64(Int.bitWidth &- (total &- 1).leadingZeroBitCount), shift)
+  private mutating func distribute(_ events: EventBlocks.Chain, shift: Int64) {
+    let bits = min(Int64(Int32.bitWidth &- (events.count &- 1).leadingZeroBitCount), shift)
     let down = shift &- bits
     let mask = (Int64(1) << bits) &- 1
     tally.update(repeating: 0, count: Int(mask) &+ 1)
-    var (block, used) = (slot.block, Int(slot.used))
-    while block >= 0 {
-      for index in 0..<used {
-        let bin = (blocks[Int(block) &* 16 &+ index].time >> down) & mask
-        tally[Int(bin)] &+= 1
-      }
-      block = Int32(truncatingIfNeeded: blocks[Int(block) &* 16 &+ 15].time)
-      used = Self.blockCapacity
-    }
+    blocks.forEach(of: events) { tally[Int(($0.time >> down) & mask)] &+= 1 }
     var start: UInt32 = 0
     for bin in 0...Int(mask) {
       let here = tally[bin]
       tally[bin] = start
       start &+= here
     }
-    (block, used) = (slot.block, Int(slot.used))
-    while block >= 0 {
-      for index in 0..<used {
-        let event = blocks[Int(block) &* 16 &+ index]
+    var events = events
+    while !events.isEmpty {
+      for index in 0..<Int(events.used) {
+        let event = blocks.event(index, of: events)
         let bin = Int((event.time >> down) & mask)
         bottom[Int(tally[bin])] = event
         tally[bin] &+= 1
       }
-      block = release(block)
-      used = Self.blockCapacity
+      blocks.dropFirstBlock(of: &events)
     }
   }
 
@@ -343,7 +355,7 @@ struct EventQueue: ~Copyable {
   /// Makes room behind the bottom's last event.
   @inline(never)
   private mutating func makeRoom() {
-    if head < bottomRoom / 2 { growBottom(to: bottomRoom * 2) }
+    if head &* 2 < bottomRoom { growBottom(to: bottomRoom * 2) }
     bottom.update(from: bottom + head, count: tail - head)
     (head, tail) = (0, tail - head)
   }
@@ -354,13 +366,5 @@ struct EventQueue: ~Copyable {
     larger.moveInitialize(from: bottom, count: tail)
     bottom.deallocate()
     (bottom, bottomRoom) = (larger, room)
-  }
-
-  @inline(never)
-  private mutating func growBlocks() {
-    let larger = LargeBuffer.allocate(ScheduledEvent.self, capacity: blockRoom * 32)
-    larger.moveInitialize(from: blocks, count: blockRoom * 16)
-    LargeBuffer.deallocate(blocks, capacity: blockRoom * 16)
-    (blocks, blockRoom) = (larger, blockRoom * 2)
   }
 }

@@ -13,16 +13,16 @@ struct Recorder: ~Copyable {
   private var next: UnsafeMutablePointer<LogEntry>
   private let end: UnsafeMutablePointer<LogEntry>
   private let consumers: [any LogConsumer]
-  /// 20 KB: what is written is still near when it is read.
-  private static let chunk = 512
 
   /// Creates a recorder for `consumers`.
-  init(consumers: [any LogConsumer]) {
+  ///
+  /// The standard chunk has 20 KB: what is written is still near when it is read.
+  init(consumers: [any LogConsumer], chunk: Int) {
     self.consumers = consumers
     isOn = !consumers.isEmpty
     isComplete = consumers.contains { $0.needsEveryEntry }
-    buffer = .allocate(capacity: Self.chunk)
-    (next, end) = (buffer, buffer + Self.chunk)
+    buffer = .allocate(capacity: chunk)
+    (next, end) = (buffer, buffer + chunk)
   }
 
   deinit { buffer.deallocate() }

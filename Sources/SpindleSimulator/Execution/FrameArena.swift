@@ -30,9 +30,9 @@ struct FrameArena: ~Copyable {
   /// The largest size of a frame, in units of four words: 65,536 registers and more fit.
   private static let greatestSize = 1 << 16
 
-  /// Creates an empty arena.
-  init() {
-    capacity = 1 << 14
+  /// Creates an empty arena with room for so many words, 8 or more.
+  init(room: Int) {
+    capacity = room
     words = LargeBuffer.allocate(Int64.self, capacity: capacity)
     free = .allocate(capacity: classes)
     free.initialize(repeating: -1, count: classes)

@@ -22,7 +22,7 @@ extension Interpreter {
         reachHorizon(horizon)
         break
       }
-      if next > kernel.now {
+      if next != kernel.now {
         kernel.advance(to: next)
         stepsAtAdvance = stepsLeft
       }

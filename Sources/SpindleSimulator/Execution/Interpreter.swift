@@ -26,7 +26,7 @@ struct Interpreter: ~Copyable {
   /// The objects that the trace has let go of; only looked up, never walked.
   var released: Set<ObjectKey> = []
   var runLoops = RunLoopRuntime()
-  var frames = FrameArena()
+  var frames: FrameArena
   let sampler = Sampler()
 
   let program: Program
@@ -88,12 +88,14 @@ struct Interpreter: ~Copyable {
   /// `consumers`.
   init(
     _ program: Program, _ tables: Tables, machine: Machine, limits: RunLimits, names: NameTable,
-    consumers: [any LogConsumer]
+    consumers: [any LogConsumer], sizes: StructureSizes
   ) {
     self.program = program
     self.limits = limits
+    frames = FrameArena(room: sizes.frameRoom)
     kernel = Kernel(
-      machine: machine, names: names, places: program.places, consumers: consumers)
+      machine: machine, names: names, places: program.places, consumers: consumers,
+      sizes: sizes)
     dispatch = DispatchRuntime(kernel)
     (code, blocks, sites) = (tables.code, tables.blocks, tables.sites)
     globals = .allocate(capacity: max(1, program.globals.count))

@@ -17,7 +17,8 @@ struct Kernel: ~Copyable {
   var memory: Memory
   var recorder: Recorder
   let names: NameTable
-  var queue = EventQueue()
+  let sizes: StructureSizes
+  var queue: EventQueue
   var threads = Table<ThreadRecord>()
   var cores = Table<CoreRecord>()
   /// The cores' numbers, the fastest first.
@@ -77,8 +78,11 @@ struct Kernel: ~Copyable {
 
   /// Creates the kernel of `machine`.
   init(
-    machine: Machine, names: NameTable, places: CodeTable<SourceRange>, consumers: [any LogConsumer]
+    machine: Machine, names: NameTable, places: CodeTable<SourceRange>,
+    consumers: [any LogConsumer], sizes: StructureSizes
   ) {
+    self.sizes = sizes
+    queue = EventQueue(sizes)
     self.machine = machine
     self.names = names
     self.places = places
@@ -86,8 +90,8 @@ struct Kernel: ~Copyable {
     hasCosts = machine.costs != CostProfile()
     explosion = machine.platform == .ideal ? Int.max : max(64, 8 * machine.cores.count)
     memory = Memory(size: machine.memory)
-    recorder = Recorder(consumers: consumers)
-    policy = ActivePolicy(PolicyCatalog.policy(machine.policy))
+    recorder = Recorder(consumers: consumers, chunk: sizes.logChunk)
+    policy = ActivePolicy(PolicyCatalog.policy(machine.policy), lineRoom: sizes.readyRoom)
     policy.begin(coreCount: machine.cores.count)
     for core in machine.cores {
       var record = CoreRecord()
@@ -108,7 +112,7 @@ struct Kernel: ~Copyable {
   /// Moves virtual time forward.
   @inline(__always)
   mutating func advance(to time: Int64) {
-    assert(time >= now, "virtual time does not run backwards")
+    demand(time >= now, "an event at \(Instant(time)) comes after \(Instant(now))")
     now = time
     preemptionsAtInstant = 0
   }

@@ -16,7 +16,7 @@ struct ActivePolicy: ~Copyable {
   let heedsClaims: Bool
   private let kind: Kind
   /// Who is ready, of the two policies that keep a line and nothing else.
-  private var line = ThreadLine()
+  private var line: ThreadLine
   /// How long who comes from that line may keep a core; nil for as long as it likes.
   private var turn: Nanoseconds?
   private var fixed = FixedPriority(quantum: nil)
@@ -27,7 +27,10 @@ struct ActivePolicy: ~Copyable {
   private enum Kind { case line, fixed, fair, timeshare, other }
 
   /// Takes in a policy that has not begun.
-  init(_ policy: any SchedulingPolicy) {
+  init(
+    _ policy: any SchedulingPolicy, lineRoom: Int = StructureSizes.standard.readyRoom
+  ) {
+    line = ThreadLine(room: lineRoom)
     (name, bindsCores) = (policy.name, policy.bindsCores)
     preempts = !(policy is FirstInFirstOut || policy is RoundRobin || policy is FairShare)
     switch policy {

@@ -6,11 +6,16 @@ import SpindleHost
 /// What `FIFOQueue` does, without the check for other copies that every change of one costs.
 struct ThreadLine: ~Copyable {
   private var ring: UnsafeMutablePointer<Int32>
-  private var room = 1_024
+  private var room: Int
   private var head = 0
   private var count = 0
 
-  init() { ring = LargeBuffer.allocate(Int32.self, capacity: room) }
+  /// Creates an empty line with room for so many threads, a power of two.
+  init(room: Int) {
+    precondition(room > 0 && room & (room - 1) == 0, "a ring's room is a power of two")
+    self.room = room
+    ring = LargeBuffer.allocate(Int32.self, capacity: room)
+  }
 
   deinit { LargeBuffer.deallocate(ring, capacity: room) }
 

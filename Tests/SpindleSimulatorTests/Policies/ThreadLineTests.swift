@@ -6,7 +6,7 @@ import Testing
 /// The line behaves like an array that is taken from the front, also while it grows.
 @Suite struct ThreadLineTests {
   @Test func agreesWithAnArray() {
-    var line = ThreadLine()
+    var line = ThreadLine(room: 1)
     var (model, next, state): ([Int32], Int32, UInt64) = ([], 0, 7)
     for step in 0..<40_000 {
       state = state &* 6_364_136_223_846_793_005 &+ 1

@@ -1,5 +1,6 @@
 import SpindleModel
 import SpindleReports
+import SpindleSimulator
 import TestSupport
 import Testing
 
@@ -15,7 +16,8 @@ import Testing
     let first = TestRun(text, limits: limits)
     #expect(first.messages == [], "seed \(seed):\n\(text)")
     limits.checksInvariants = false
-    let second = TestRun(text, limits: limits)
+    let second = TestRun(
+      text, limits: limits, sizes: StructureSizes(smallBy: UInt64(seed)))
     #expect(first.record != nil && first.digest == second.digest, "seed \(seed):\n\(text)")
     // Whatever begins ends: each thread leaves the runs that it entered, or is still in them.
     let entered = first.log.split(separator: "\n").count { $0.contains(" runs its loop in ") }

@@ -36,7 +36,9 @@ import Testing
       #expect(
         first.record?.outcome.kind == .finished, "seed \(seed), \(policy), \(platform):\n\(text)")
       #expect(first.log.contains("main done"))
-      let second = TestRun(text, overrides: overrides, joined: false)
+      let second = TestRun(
+        text, overrides: overrides, joined: false,
+        sizes: StructureSizes(smallBy: UInt64(seed)))
       #expect(first.digest == second.digest, "seed \(seed), \(policy)")
       #expect(first.record?.steps == second.record?.steps, "seed \(seed), \(policy)")
       let useful = first.record?.cores.reduce(0) { $0 + $1.busy.rawValue } ?? -1

@@ -1,0 +1,40 @@
+/// The sizes at which the simulator's structures grow, cut, sort or hand on what they hold.
+///
+/// None of them changes what a run does, only how fast it is. A test draws them small, so that what
+/// large runs do seldom happens all the time in small ones.
+package struct StructureSizes: Sendable {
+  /// The most events of a slot of the event queue that are sorted at once; 1 or more.
+  package var sortLimit = 256
+  /// How long the event queue's sorted bottom may grow before it is cut; 2 or more.
+  package var splitLimit = 512
+  /// Events for which the bottom has room at first; 1 or more.
+  package var bottomRoom = 1_024
+  /// Blocks of events for which there is room at first; 1 or more.
+  package var blockRoom = 256
+  /// Entries of the log that are handed on at once; 1 or more.
+  package var logChunk = 512
+  /// Words of frames for which there is room at first; 8 or more.
+  package var frameRoom = 1 << 14
+  /// Ready threads for which there is room at first; a power of two.
+  package var readyRoom = 1_024
+
+  /// What is fast.
+  package static let standard = StructureSizes()
+
+  private init() {}
+
+  /// Small sizes, drawn by `seed`.
+  package init(smallBy seed: UInt64) {
+    func draw(_ salt: UInt64, from least: Int, to greatest: Int) -> Int {
+      let number = RandomStreams.mix(seed &* 8 &+ salt)
+      return least + Int(number % UInt64(greatest - least + 1))
+    }
+    sortLimit = draw(0, from: 1, to: 20)
+    splitLimit = draw(1, from: 2, to: 12)
+    bottomRoom = draw(2, from: 1, to: 8)
+    blockRoom = draw(3, from: 1, to: 4)
+    logChunk = draw(4, from: 1, to: 7)
+    frameRoom = draw(5, from: 8, to: 64)
+    readyRoom = 1 << draw(6, from: 0, to: 3)
+  }
+}
