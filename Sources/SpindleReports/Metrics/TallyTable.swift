@@ -3,7 +3,7 @@ import SpindleHost
 /// A growing table of what is counted, by number; reached in place.
 ///
 /// Raw memory, since an array that is part of a larger value pays for a uniqueness check at every
-/// change, which is more than the counting itself. Indices are checked in debug builds.
+/// change, which is more than the counting itself. Indices are checked.
 struct TallyTable<Record: ~Copyable>: ~Copyable {
   private(set) var base: UnsafeMutablePointer<Record>
   private(set) var count = 0
@@ -20,7 +20,7 @@ struct TallyTable<Record: ~Copyable>: ~Copyable {
   /// The record at `index`, in place; valid until the table grows.
   @inline(__always)
   subscript(index: Int) -> UnsafeMutablePointer<Record> {
-    assert(index >= 0 && index < count, "index \(index) of \(count)")
+    precondition(index >= 0 && index < count, "index \(index) of \(count)")
     return base + index
   }
 

@@ -19,14 +19,6 @@ struct FrameArena: ~Copyable {
 
   /// The words before the registers.
   static let header = 3
-  /// Where in them, in bytes, the next instruction, the block, the caller, the size and the key stand.
-  private enum Offset {
-    static let counter = 0
-    static let block = 4
-    static let parent = 8
-    static let size = 12
-    static let key = 16
-  }
   /// The largest size of a frame, in units of four words: 65,536 registers and more fit.
   private static let greatestSize = 1 << 16
 
@@ -54,19 +46,15 @@ struct FrameArena: ~Copyable {
     let frame: Int32
     if free[size] >= 0 {
       frame = free[size]
-      free[size] = counter(frame)
+      free[size] = unchecked.counter(frame)
     } else {
       if used &+ size << 2 > capacity { grow(by: size << 2) }
       frame = Int32(truncatingIfNeeded: used >> 2)
       used &+= size << 2
     }
-    let base = base(frame)
-    base.storeBytes(of: entry, toByteOffset: Offset.counter, as: Int32.self)
-    base.storeBytes(of: block, toByteOffset: Offset.block, as: Int32.self)
-    base.storeBytes(of: parent, toByteOffset: Offset.parent, as: Int32.self)
-    base.storeBytes(
-      of: Int32(truncatingIfNeeded: size), toByteOffset: Offset.size, as: Int32.self)
-    base.storeBytes(of: key, toByteOffset: Offset.key, as: UInt64.self)
+    unchecked.begin(
+      frame, counter: entry, block: block, parent: parent,
+      size: Int32(truncatingIfNeeded: size), key: key)
     return frame
   }
 
@@ -80,10 +68,16 @@ struct FrameArena: ~Copyable {
     return frame
   }
 
-  /// Where a frame's words begin.
+  /// The same frames, whose numbers are checked in debug builds only: for what is done for every
+  /// event, with a number that the simulator has kept itself; valid until the next allocation.
   @inline(__always)
-  private func base(_ frame: Int32) -> UnsafeMutableRawPointer {
-    UnsafeMutableRawPointer(words + Int(frame) << 2)
+  var unchecked: UncheckedFrames { UncheckedFrames(words: words) }
+
+  /// The frames, once it is sure that this is one of them.
+  @inline(__always)
+  private func checked(_ frame: Int32) -> UncheckedFrames {
+    checkIndex(Int(frame) << 2, of: used)
+    return unchecked
   }
 
   /// Whether a frame is one of the simulator's own.
@@ -99,15 +93,15 @@ struct FrameArena: ~Copyable {
   /// Gives a frame back.
   @inline(__always)
   mutating func release(_ frame: Int32) {
-    let size = Int(base(frame).load(fromByteOffset: Offset.size, as: Int32.self))
-    setCounter(frame, free[size])
+    let size = Int(unchecked.size(frame))
+    unchecked.setCounter(frame, free[size])
     free[size] = frame
   }
 
   /// The registers of a frame; valid until the next allocation.
   @inline(__always)
   func registers(_ frame: Int32) -> UnsafeMutablePointer<Int64> {
-    words + (Int(frame) << 2 &+ Self.header)
+    checked(frame).registers(frame)
   }
 
   /// Copies the first registers of a frame to another one.
@@ -118,44 +112,32 @@ struct FrameArena: ~Copyable {
 
   /// The block that a frame runs.
   @inline(__always)
-  func block(_ frame: Int32) -> Int32 {
-    base(frame).load(fromByteOffset: Offset.block, as: Int32.self)
-  }
+  func block(_ frame: Int32) -> Int32 { checked(frame).block(frame) }
 
   /// The instruction that a frame runs next.
   @inline(__always)
-  func counter(_ frame: Int32) -> Int32 {
-    base(frame).load(fromByteOffset: Offset.counter, as: Int32.self)
-  }
+  func counter(_ frame: Int32) -> Int32 { checked(frame).counter(frame) }
 
   /// Sets the instruction that a frame runs next.
   @inline(__always)
   func setCounter(_ frame: Int32, _ counter: Int32) {
-    base(frame).storeBytes(of: counter, toByteOffset: Offset.counter, as: Int32.self)
+    checked(frame).setCounter(frame, counter)
   }
 
   /// The frame that called this one; -1 for none.
   @inline(__always)
-  func parent(_ frame: Int32) -> Int32 {
-    base(frame).load(fromByteOffset: Offset.parent, as: Int32.self)
-  }
+  func parent(_ frame: Int32) -> Int32 { checked(frame).parent(frame) }
 
   /// The key of what a frame does; see `RandomStreams`.
   @inline(__always)
-  func key(_ frame: Int32) -> UInt64 {
-    base(frame).load(fromByteOffset: Offset.key, as: UInt64.self)
-  }
+  func key(_ frame: Int32) -> UInt64 { checked(frame).key(frame) }
 
   /// Sets the frame that this one returns to.
-  func setParent(_ frame: Int32, _ parent: Int32) {
-    base(frame).storeBytes(of: parent, toByteOffset: Offset.parent, as: Int32.self)
-  }
+  func setParent(_ frame: Int32, _ parent: Int32) { checked(frame).setParent(frame, parent) }
 
   /// Sets the key of what a frame does.
   @inline(__always)
-  func setKey(_ frame: Int32, _ key: UInt64) {
-    base(frame).storeBytes(of: key, toByteOffset: Offset.key, as: UInt64.self)
-  }
+  func setKey(_ frame: Int32, _ key: UInt64) { checked(frame).setKey(frame, key) }
 
   @inline(never)
   private mutating func addClasses(upTo size: Int) {
@@ -175,5 +157,98 @@ struct FrameArena: ~Copyable {
     moved.moveInitialize(from: words, count: used)
     LargeBuffer.deallocate(words, capacity: capacity)
     (words, capacity) = (moved, larger)
+  }
+}
+
+/// The frames of an arena, reached without a check in release builds.
+struct UncheckedFrames {
+  fileprivate let words: UnsafeMutablePointer<Int64>
+
+  /// Where in a frame, in bytes, the next instruction, the block, the caller, the size and the key
+  /// stand.
+  private enum Offset {
+    static let counter = 0
+    static let block = 4
+    static let parent = 8
+    static let size = 12
+    static let key = 16
+  }
+
+  /// Where a frame's words begin.
+  @inline(__always)
+  private func base(_ frame: Int32) -> UnsafeMutableRawPointer {
+    assert(frame > 0, "no frame has the number \(frame)")
+    return UnsafeMutableRawPointer(words + Int(frame) << 2)
+  }
+
+  /// Writes what stands before the registers.
+  @inline(__always)
+  fileprivate func begin(
+    _ frame: Int32, counter: Int32, block: Int32, parent: Int32, size: Int32, key: UInt64
+  ) {
+    let base = base(frame)
+    base.storeBytes(of: counter, toByteOffset: Offset.counter, as: Int32.self)
+    base.storeBytes(of: block, toByteOffset: Offset.block, as: Int32.self)
+    base.storeBytes(of: parent, toByteOffset: Offset.parent, as: Int32.self)
+    base.storeBytes(of: size, toByteOffset: Offset.size, as: Int32.self)
+    base.storeBytes(of: key, toByteOffset: Offset.key, as: UInt64.self)
+  }
+
+  /// How many units of four words a frame has.
+  @inline(__always)
+  fileprivate func size(_ frame: Int32) -> Int32 {
+    base(frame).load(fromByteOffset: Offset.size, as: Int32.self)
+  }
+
+  /// The registers of a frame.
+  @inline(__always)
+  func registers(_ frame: Int32) -> UnsafeMutablePointer<Int64> {
+    words + (Int(frame) << 2 &+ FrameArena.header)
+  }
+
+  /// The block that a frame runs.
+  @inline(__always)
+  func block(_ frame: Int32) -> Int32 {
+    base(frame).load(fromByteOffset: Offset.block, as: Int32.self)
+  }
+
+  /// Whether a frame is one of the simulator's own.
+  @inline(__always)
+  func isNative(_ frame: Int32) -> Bool { block(frame) < 0 }
+
+  /// The instruction that a frame runs next.
+  @inline(__always)
+  func counter(_ frame: Int32) -> Int32 {
+    base(frame).load(fromByteOffset: Offset.counter, as: Int32.self)
+  }
+
+  /// Sets the instruction that a frame runs next.
+  @inline(__always)
+  func setCounter(_ frame: Int32, _ counter: Int32) {
+    base(frame).storeBytes(of: counter, toByteOffset: Offset.counter, as: Int32.self)
+  }
+
+  /// The frame that called this one; -1 for none.
+  @inline(__always)
+  func parent(_ frame: Int32) -> Int32 {
+    base(frame).load(fromByteOffset: Offset.parent, as: Int32.self)
+  }
+
+  /// The key of what a frame does.
+  @inline(__always)
+  func key(_ frame: Int32) -> UInt64 {
+    base(frame).load(fromByteOffset: Offset.key, as: UInt64.self)
+  }
+
+  /// Sets the frame that a frame returns to.
+  @inline(__always)
+  func setParent(_ frame: Int32, _ parent: Int32) {
+    base(frame).storeBytes(of: parent, toByteOffset: Offset.parent, as: Int32.self)
+  }
+
+  /// Sets the key of what a frame does.
+  @inline(__always)
+  func setKey(_ frame: Int32, _ key: UInt64) {
+    base(frame).storeBytes(of: key, toByteOffset: Offset.key, as: UInt64.self)
   }
 }

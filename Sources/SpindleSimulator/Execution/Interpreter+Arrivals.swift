@@ -76,7 +76,7 @@ extension Interpreter {
   /// Computes when the next arrival comes.
   @inline(__always)
   mutating func scheduleArrival(_ index: Int32) {
-    let arrival = arrivals.at(index)
+    let arrival = arrivals.unchecked(index)
     if arrival.pointee.left <= 0 || outcome != nil { return }
     let interval = interval(of: arrival)
     if outcome != nil { return }
@@ -93,7 +93,7 @@ extension Interpreter {
 
   /// The next arrival has come.
   mutating func arrive(_ index: Int32) {
-    let arrival = arrivals.at(index)
+    let arrival = arrivals.unchecked(index)
     let ordinal = arrival.pointee.ordinal
     if kernel.recorder.isComplete {
       kernel.record(.arrival, thread: -1, value: ordinal)

@@ -32,14 +32,14 @@ extension Interpreter {
     _ block: BlockID, caller: Int32, _ counter: Int, _ base: Register, _ site: SiteID,
     closure: Int32 = -1
   ) -> Int32 {
-    frames.setCounter(caller, Int32(truncatingIfNeeded: counter))
-    let key = key(at: site, frames.key(caller), frames.registers(caller))
+    frames.unchecked.setCounter(caller, Int32(truncatingIfNeeded: counter))
+    let key = key(at: site, frames.unchecked.key(caller), frames.unchecked.registers(caller))
     let callee = makeFrame(block.index, parent: caller, key: key)
-    let target = frames.registers(callee)
+    let target = frames.unchecked.registers(callee)
     let captured = Int(blocks[Int(block.index)].captureCount)
     if closure >= 0 { frames.copy(captured, from: closure, to: callee) }
     (target + captured).update(
-      from: frames.registers(caller) + Int(base.index),
+      from: frames.unchecked.registers(caller) + Int(base.index),
       count: Int(blocks[Int(block.index)].parameterCount))
     return callee
   }
@@ -75,7 +75,7 @@ extension Interpreter {
     if captured == 0 { return makeFrame(block.index, parent: -1, key: key) }
     let source = values - frames.words
     let made = makeFrame(block.index, parent: -1, key: key)
-    frames.registers(made).update(from: frames.words + source, count: captured)
+    frames.unchecked.registers(made).update(from: frames.words + source, count: captured)
     return made
   }
 
@@ -99,9 +99,9 @@ extension Interpreter {
   /// of one block.
   @inline(__always)
   mutating func makeFrame(of item: Int32, from ended: Int32) -> Int32 {
-    let block = frames.block(ended)
+    let block = frames.unchecked.block(ended)
     if item == Interpreter.frameToMake(block) {
-      frames.setCounter(ended, blocks[Int(block)].entry)
+      frames.unchecked.setCounter(ended, blocks[Int(block)].entry)
       return ended
     }
     frames.release(ended)

@@ -6,10 +6,10 @@ extension Interpreter {
   @inline(__always)
   mutating func interpret(_ thread: Int32) -> Pause {
     while true {
-      let record = kernel.threads.at(thread)
+      let record = kernel.threads.unchecked(thread)
       let frame = record.pointee.frame
       if frame < 0 { return .finished }
-      if !frames.isNative(frame) {
+      if !frames.unchecked.isNative(frame) {
         makespan = kernel.now
         if let pause = goOnBriefly(frame, thread, record) { return pause }
         let pause = run(frame, thread)
@@ -32,23 +32,23 @@ extension Interpreter {
   mutating func goOnBriefly(
     _ frame: Int32, _ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>
   ) -> Pause? {
-    var place = Int(frames.counter(frame))
+    var place = Int(frames.unchecked.counter(frame))
     if stepsLeft <= 3 { return nil }
     if case .jump(let target) = code[place] {
       // The foot of a loop.
       stepsLeft &-= 1
       place = Int(target)
-      frames.setCounter(frame, target)
+      frames.unchecked.setCounter(frame, target)
     }
     switch code[place] {
     case .finish:
-      if frames.parent(frame) >= 0 { return nil }
+      if frames.unchecked.parent(frame) >= 0 { return nil }
       leaveLast(frame, record)
       return .finished
     case .workConstant(let work, let register):
       if work <= 0 { return nil }
       stepsLeft &-= 2
-      frames.registers(frame)[register] = work
+      frames.unchecked.registers(frame)[register] = work
       beginWork(work, frame, record, at: place &+ 1)
       return .computing
     case .drawConstant(let mean, let register):
@@ -74,17 +74,18 @@ extension Interpreter {
       case .perform(let primitive, register, _) = code[place &+ 2],
       primitive == .work || primitive == .io && !kernel.hasCosts
     else { return nil }
-    let registers = frames.registers(frame)
-    let time = sampler.exponential(key(at: site, frames.key(frame), registers), mean: mean)
+    let registers = frames.unchecked.registers(frame)
+    let time = sampler.exponential(
+      key(at: site, frames.unchecked.key(frame), registers), mean: mean)
     registers[register] = time
     stepsLeft &-= 2
     if time == 0 {
-      frames.setCounter(frame, Int32(truncatingIfNeeded: place &+ 2))
+      frames.unchecked.setCounter(frame, Int32(truncatingIfNeeded: place &+ 2))
       return nil
     }
     stepsLeft &-= 1
     if primitive == .work {
-      beginWork(time, frame, kernel.threads.at(thread), at: place &+ 2)
+      beginWork(time, frame, kernel.threads.unchecked(thread), at: place &+ 2)
       return .computing
     }
     beginInput(time, frame, thread, at: place &+ 2)
@@ -97,7 +98,7 @@ extension Interpreter {
     let shape = blocks.baseAddress.unsafelyUnwrapped + Int(block.index)
     let frame = makeFrame(block.index, parent: -1, key: key)
     if let argument, shape.pointee.parameterCount > 0 {
-      frames.registers(frame)[Int(shape.pointee.captureCount)] = argument
+      frames.unchecked.registers(frame)[Int(shape.pointee.captureCount)] = argument
     }
     worldResult = noValue
     makespan = kernel.now
@@ -121,8 +122,8 @@ extension Interpreter {
   private mutating func run(_ start: Int32, _ thread: Int32) -> Pause {
     let code = code.baseAddress.unsafelyUnwrapped
     var frame = start
-    var registers = frames.registers(frame)
-    var next = code + Int(frames.counter(frame))
+    var registers = frames.unchecked.registers(frame)
+    var next = code + Int(frames.unchecked.counter(frame))
     var steps = stepsLeft
     defer { stepsLeft = steps }
     while true {
@@ -188,28 +189,28 @@ extension Interpreter {
           return .stopped
         }
         frame = callee
-        registers = frames.registers(frame)
-        next = code + Int(frames.counter(frame))
+        registers = frames.unchecked.registers(frame)
+        next = code + Int(frames.unchecked.counter(frame))
         continue
       case .finish, .finishWith:
         var result = noValue
         if case .finishWith(let from) = next.pointee { result = registers[from] }
-        let parent = frames.parent(frame)
+        let parent = frames.unchecked.parent(frame)
         frames.release(frame)
         if parent < 0 {
           worldResult = result
-          if thread >= 0 { kernel.threads.at(thread).pointee.frame = -1 }
+          if thread >= 0 { kernel.threads.unchecked(thread).pointee.frame = -1 }
           return .finished
         }
-        if thread >= 0 { kernel.threads.at(thread).pointee.depth -= 1 }
-        if frames.isNative(parent) {
+        if thread >= 0 { kernel.threads.unchecked(thread).pointee.depth -= 1 }
+        if frames.unchecked.isNative(parent) {
           worldResult = result
-          kernel.threads.at(thread).pointee.frame = parent
+          kernel.threads.unchecked(thread).pointee.frame = parent
           return .switched
         }
         frame = parent
-        registers = frames.registers(frame)
-        next = code + Int(frames.counter(frame))
+        registers = frames.unchecked.registers(frame)
+        next = code + Int(frames.unchecked.counter(frame))
         giveResult(result, registers, next.pointee)
       case .raise(let from):
         let message = registers[from]
@@ -217,25 +218,25 @@ extension Interpreter {
           return .stopped
         }
         frame = caught
-        registers = frames.registers(frame)
-        next = code + Int(frames.counter(frame))
+        registers = frames.unchecked.registers(frame)
+        next = code + Int(frames.unchecked.counter(frame))
         continue
 
       case .closure(let to, let block, let base):
         let made = makeClosure(block, from: registers + Int(base.index))
-        registers = frames.registers(frame)
+        registers = frames.unchecked.registers(frame)
         registers[to] = Int64(made)
       case .freeClosure(let a):
         frames.release(Int32(truncatingIfNeeded: registers[a]))
 
       case .draw(let base, let site, let count, let distribution):
-        let key = key(at: site, frames.key(frame), registers)
+        let key = key(at: site, frames.unchecked.key(frame), registers)
         registers[base] = draw(distribution, key, registers + Int(base.index), Int(count))
 
       case .perform(.work, let base, _):
         let work = registers[base]
         if work > 0 {
-          beginWork(work, frame, kernel.threads.at(thread), at: index(next, code))
+          beginWork(work, frame, kernel.threads.unchecked(thread), at: index(next, code))
           return .computing
         }
         if work < 0 {
@@ -245,46 +246,46 @@ extension Interpreter {
       where takesPlainItems(registers[base]):
         // An executor's own neither waits nor enters a frame, and nobody pays: without detour.
         let place = Int32(truncatingIfNeeded: index(next, code))
-        if thread >= 0 { kernel.threads.at(thread).pointee.place = place }
+        if thread >= 0 { kernel.threads.unchecked(thread).pointee.place = place }
         let call = Call(thread: thread, frame: frame, base: base, counter: Int(place), site: site)
         if case .stopped = submit(call) { return .stopped }
-        registers = frames.registers(frame)
+        registers = frames.unchecked.registers(frame)
       case .perform(let primitive, let base, let site):
         let place = Int32(truncatingIfNeeded: index(next, code))
-        frames.setCounter(frame, place)
+        frames.unchecked.setCounter(frame, place)
         if thread >= 0 {
-          kernel.threads.at(thread).pointee.frame = frame
-          kernel.threads.at(thread).pointee.place = place
-          kernel.threads.at(thread).pointee.flags.remove(.untouched)
+          kernel.threads.unchecked(thread).pointee.frame = frame
+          kernel.threads.unchecked(thread).pointee.place = place
+          kernel.threads.unchecked(thread).pointee.flags.remove(.untouched)
         }
         switch perform(primitive, base, site, frame, thread, Int(place)) {
         case .next: break
         case .again: return .computing
         case .left, .unwound: return .left
         case .leftAndDone:
-          frames.setCounter(frame, place &+ 1)
+          frames.unchecked.setCounter(frame, place &+ 1)
           return .left
         case .entered: return .switched
         case .stopped: return .stopped
         }
-        registers = frames.registers(frame)
+        registers = frames.unchecked.registers(frame)
 
       case .workConstant(let work, let register):
         registers[register] = work
         if work > 0 && steps > 0 {
           steps &-= 1
-          beginWork(work, frame, kernel.threads.at(thread), at: index(next, code) &+ 1)
+          beginWork(work, frame, kernel.threads.unchecked(thread), at: index(next, code) &+ 1)
           return .computing
         }
       case .drawConstant(let mean, let register):
         registers[register] = mean
         if case .draw(_, let site, _, _) = next[1], steps > 1 {
-          let key = key(at: site, frames.key(frame), registers)
+          let key = key(at: site, frames.unchecked.key(frame), registers)
           let drawn = sampler.exponential(key, mean: mean)
           registers[register] = drawn
           if case .perform(.work, register, _) = next[2], drawn > 0 {
             steps &-= 2
-            beginWork(drawn, frame, kernel.threads.at(thread), at: index(next, code) &+ 2)
+            beginWork(drawn, frame, kernel.threads.unchecked(thread), at: index(next, code) &+ 2)
             return .computing
           }
           steps &-= 1
@@ -310,12 +311,13 @@ extension Interpreter {
         }
         // Nothing else counts the visits of the site.
         let key =
-          blocks[Int(block.index)].usesKey ? key(at: site, frames.key(frame), registers) : 0
+          blocks[Int(block.index)].usesKey
+          ? key(at: site, frames.unchecked.key(frame), registers) : 0
         steps &-= 5
         let isTaken = submit(
           next, block, registers + Int(captured.index), key, to: executor, by: thread)
         if !isTaken { return .stopped }
-        registers = frames.registers(frame)
+        registers = frames.unchecked.registers(frame)
         next += 6
         continue
 
@@ -332,7 +334,7 @@ extension Interpreter {
   /// behind which it goes on.
   @inline(__always)
   private mutating func beginInput(_ time: Int64, _ frame: Int32, _ thread: Int32, at place: Int) {
-    rest(frame, kernel.threads.at(thread), at: place)
+    rest(frame, kernel.threads.unchecked(thread), at: place)
     let (end, overflow) = kernel.now.addingReportingOverflow(time)
     kernel.block(thread, .io, until: overflow ? Int64.max - 1 : end)
   }
@@ -353,7 +355,7 @@ extension Interpreter {
   ) {
     record.pointee.place = Int32(truncatingIfNeeded: place)
     record.pointee.frame = frame
-    frames.setCounter(frame, Int32(truncatingIfNeeded: place &+ 1))
+    frames.unchecked.setCounter(frame, Int32(truncatingIfNeeded: place &+ 1))
   }
 
   /// The index of an instruction; without the sign that the difference of pointers may have.

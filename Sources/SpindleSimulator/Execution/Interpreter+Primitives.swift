@@ -23,7 +23,7 @@ extension Interpreter {
   ) -> Advance {
     let call = Call(thread: thread, frame: frame, base: base, counter: counter, site: site)
     if thread >= 0 {
-      let record = kernel.threads.at(thread)
+      let record = kernel.threads.unchecked(thread)
       if record.pointee.phase == 0 {
         record.pointee.wakeResult = .none
         record.pointee.phase = 1
@@ -164,13 +164,13 @@ extension Interpreter {
   /// The argument at `index`.
   @inline(__always)
   func argument(_ index: Int, _ call: Call) -> Int64 {
-    frames.registers(call.frame)[Int(call.base.index) &+ index]
+    frames.unchecked.registers(call.frame)[Int(call.base.index) &+ index]
   }
 
   /// Gives the call its result.
   @inline(__always)
   func give(_ result: Int64, _ call: Call) {
-    frames.registers(call.frame)[call.base] = result
+    frames.unchecked.registers(call.frame)[call.base] = result
   }
 
   /// Gives a truth as the result.
@@ -227,7 +227,8 @@ extension Interpreter {
     let register = Register(Int(call.base.index) &+ index)
     var frame = Int32(truncatingIfNeeded: argument(index, call))
     if !isLiteral(register, call) { frame = copy(ofClosure: frame) }
-    frames.setKey(frame, key(at: call.site, frames.key(call.frame), frames.registers(call.frame)))
+    frames.setKey(
+      frame, key(at: call.site, frames.key(call.frame), frames.registers(call.frame)))
     return frame
   }
 

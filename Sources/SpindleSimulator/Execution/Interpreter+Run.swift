@@ -127,9 +127,9 @@ extension Interpreter {
   private mutating func isWanted(_ event: ScheduledEvent) -> Bool {
     switch event.rawKind {
     case DueKind.core.rawValue, DueKind.quantum.rawValue:
-      return kernel.cores.at(event.index).pointee.event == event.sequence
+      return kernel.cores.unchecked(event.index).pointee.event == event.sequence
     case DueKind.device.rawValue, DueKind.threadTimer.rawValue:
-      return kernel.threads.at(event.index).pointee.timer == event.sequence
+      return kernel.threads.unchecked(event.index).pointee.timer == event.sequence
     case DueKind.arrival.rawValue: return true
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
       return kernel.plans[event.index].event == event.sequence

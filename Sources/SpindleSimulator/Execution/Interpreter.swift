@@ -143,8 +143,8 @@ struct Interpreter: ~Copyable {
   /// Lets the thread on `core` pay what it owes, or go on.
   @inline(always)
   mutating func resume(on core: Int32) {
-    let thread = kernel.cores.at(core).pointee.thread
-    let record = kernel.threads.at(thread)
+    let thread = kernel.cores.unchecked(core).pointee.thread
+    let record = kernel.threads.unchecked(thread)
     if record.pointee.owes > 0 {
       kernel.beginStretch(on: core, of: record)
     } else {
@@ -155,8 +155,8 @@ struct Interpreter: ~Copyable {
   /// The stretch of work that a core was given is over.
   @inline(always)
   mutating func stretchIsOver(on core: Int32) {
-    let thread = kernel.cores.at(core).pointee.thread
-    let record = kernel.threads.at(thread)
+    let thread = kernel.cores.unchecked(core).pointee.thread
+    let record = kernel.threads.unchecked(thread)
     if kernel.stretchEnded(on: core, of: record) { proceed(thread, record, on: core) }
   }
 
@@ -173,7 +173,7 @@ struct Interpreter: ~Copyable {
     if frame < -1 {
       frame = makeFrame(of: frame)
       record.pointee.frame = frame
-    } else if frame < 0 || frames.isNative(frame) {
+    } else if frame < 0 || frames.unchecked.isNative(frame) {
       return goOn(thread, on: core)
     }
     makespan = kernel.now
@@ -183,8 +183,9 @@ struct Interpreter: ~Copyable {
       }
       record.pointee.flags.insert(.begun)
       noteStart(thread, record)
-    } else if case .finish = code[Int(frames.counter(frame))] {
-      if !record.pointee.flags.contains(.endsPlainly) || frames.parent(frame) >= 0 || stepsLeft <= 3
+    } else if case .finish = code[Int(frames.unchecked.counter(frame))] {
+      if !record.pointee.flags.contains(.endsPlainly) || frames.unchecked.parent(frame) >= 0
+        || stepsLeft <= 3
       {
         return goOn(thread, on: core)
       }
@@ -213,7 +214,7 @@ struct Interpreter: ~Copyable {
   @inline(never)
   private mutating func goOn(_ thread: Int32, on core: Int32) {
     while outcome == nil {
-      let record = kernel.threads.at(thread)
+      let record = kernel.threads.unchecked(thread)
       if record.pointee.owes > 0 { return kernel.beginStretch(on: core, of: record) }
       if !record.pointee.flags.contains(.begun) { begin(thread) }
       switch interpret(thread) {
@@ -226,7 +227,7 @@ struct Interpreter: ~Copyable {
 
   /// The entry of a thread's code, or of a worker's item, is reached.
   private mutating func begin(_ thread: Int32) {
-    let record = kernel.threads.at(thread)
+    let record = kernel.threads.unchecked(thread)
     record.pointee.flags.insert(.begun)
     if record.pointee.role == .queueWorker {
       push(.queueWorker, registers: 4, on: thread)
@@ -257,7 +258,7 @@ struct Interpreter: ~Copyable {
   mutating func activityEnded(_ thread: Int32) -> Bool {
     endItem(thread)
     if outcome != nil { return false }
-    if kernel.threads.at(thread).pointee.role == .worker {
+    if kernel.threads.unchecked(thread).pointee.role == .worker {
       return executors.takeNext(thread, &kernel)
     }
     return roleEnded(thread)
@@ -289,7 +290,7 @@ struct Interpreter: ~Copyable {
   /// Notes the end of the item that a thread ran, and leaves its group.
   @inline(__always)
   mutating func endItem(_ thread: Int32) {
-    let record = kernel.threads.at(thread)
+    let record = kernel.threads.unchecked(thread)
     if record.pointee.itemKind < 0 { return }
     noteEnd(thread, record)
     let group = record.pointee.itemGroup
@@ -311,7 +312,7 @@ struct Interpreter: ~Copyable {
   ///
   /// The number of a thread that has locks is not used again, since they name it as their owner.
   mutating func endThread(_ thread: Int32) {
-    let record = kernel.threads.at(thread)
+    let record = kernel.threads.unchecked(thread)
     if record.pointee.flags.contains(.untouched) { return threads.endUntouched(thread, &kernel) }
     if record.pointee.runLoop >= 0 { endRunLoop(of: thread) }
     if record.pointee.ownedLocks >= 0 { record.pointee.flags.insert(.named) }

@@ -11,11 +11,11 @@ struct IdleCores: ~Copyable {
 
   /// The core of this rank is idle now.
   @inline(__always)
-  func insert(_ rank: Int32) { words.at(rank >> 6).pointee |= 1 << UInt64(rank & 63) }
+  func insert(_ rank: Int32) { words.unchecked(rank >> 6).pointee |= 1 << UInt64(rank & 63) }
 
   /// The core of this rank is busy now.
   @inline(__always)
-  func remove(_ rank: Int32) { words.at(rank >> 6).pointee &= ~(1 << UInt64(rank & 63)) }
+  func remove(_ rank: Int32) { words.unchecked(rank >> 6).pointee &= ~(1 << UInt64(rank & 63)) }
 
   /// Whether the core of this rank is idle.
   func contains(_ rank: Int32) -> Bool { words[rank >> 6] >> UInt64(rank & 63) & 1 == 1 }
@@ -25,11 +25,11 @@ struct IdleCores: ~Copyable {
   func first(from rank: Int32) -> Int32? {
     var word = rank >> 6
     if Int(word) >= words.count { return nil }
-    var bits = words.at(word).pointee & (UInt64.max << UInt64(rank & 63))
+    var bits = words.unchecked(word).pointee & (UInt64.max << UInt64(rank & 63))
     while bits == 0 {
       word &+= 1
       if Int(word) == words.count { return nil }
-      bits = words.at(word).pointee
+      bits = words.unchecked(word).pointee
     }
     return word &<< 6 &+ Int32(truncatingIfNeeded: bits.trailingZeroBitCount)
   }

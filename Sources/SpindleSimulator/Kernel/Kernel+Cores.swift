@@ -64,14 +64,14 @@ extension Kernel {
   /// names; nil when it names none.
   @inline(always)
   private mutating func fill(coreAt rank: Int32) -> Int32? {
-    let core = coreOrder.at(rank).pointee
+    let core = coreOrder.unchecked(rank).pointee
     guard let chosen = policy.dequeue(for: CoreID(Int(core)), at: Instant(now)) else { return nil }
     let thread = chosen.index
     demand(
       thread >= 0 && Int(thread) < threads.count && threads[thread].state == .ready,
       "policy '\(policy.name)' gave out thread \(thread), which is not ready")
-    let last = Int32(threads.at(thread).pointee.lastCore)
-    let isFree = last >= 0 && last != core && cores.at(last).pointee.thread < 0
+    let last = Int32(threads.unchecked(thread).pointee.lastCore)
+    let isFree = last >= 0 && last != core && cores.unchecked(last).pointee.thread < 0
     let target = !policy.bindsCores && isFree ? preferred(last, over: core) : core
     dispatch(thread, on: target)
     return target
@@ -88,7 +88,7 @@ extension Kernel {
   /// Gives a core to a thread.
   @inline(__always)
   private mutating func dispatch(_ thread: Int32, on index: Int32) {
-    let (core, record) = (cores.at(index), threads.at(thread))
+    let (core, record) = (cores.unchecked(index), threads.unchecked(thread))
     var flags: DispatchFlags = []
     let waited = now &- record.pointee.since
     record.pointee.readyTotal &+= waited
@@ -131,7 +131,7 @@ extension Kernel {
   /// instant, so that threads that get ready then stand before the one whose quantum it was.
   @inline(always)
   mutating func beginStretch(on index: Int32, of thread: UnsafeMutablePointer<ThreadRecord>) {
-    let core = cores.at(index)
+    let core = cores.unchecked(index)
     let stretch = thread.pointee.owes
     core.pointee.stretchStart = now
     core.pointee.stretch = stretch
@@ -148,7 +148,7 @@ extension Kernel {
   @inline(never)
   private mutating func scheduleWithin(_ quantumEnd: Int64, _ index: Int32, _ whole: Int64) {
     let expires = whole > quantumEnd || now >= quantumEnd
-    cores.at(index).pointee.event = schedule(
+    cores.unchecked(index).pointee.event = schedule(
       expires ? .quantum : .core, index: index, at: min(whole, max(now, quantumEnd)))
   }
 
@@ -167,7 +167,7 @@ extension Kernel {
   /// Accounts for what has been done of the present stretch.
   @inline(__always)
   func settle(_ index: Int32, _ thread: UnsafeMutablePointer<ThreadRecord>) {
-    let core = cores.at(index)
+    let core = cores.unchecked(index)
     if core.pointee.event == 0 { return }
     core.pointee.event = 0
     let elapsed = now &- core.pointee.stretchStart
@@ -189,7 +189,9 @@ extension Kernel {
   }
 
   @inline(never)
-  func settleEarly(_ core: Int32) { settle(core, threads.at(cores.at(core).pointee.thread)) }
+  func settleEarly(_ core: Int32) {
+    settle(core, threads.unchecked(cores.unchecked(core).pointee.thread))
+  }
 
   /// Takes the core from a thread that could go on.
   mutating func preempt(core: Int32, _ reason: PreemptionReason) {
@@ -210,10 +212,10 @@ extension Kernel {
   /// Takes a thread off its core; returns its own work since it got it.
   @inline(__always)
   mutating func leaveCore(_ thread: Int32) -> Int64 {
-    let record = threads.at(thread)
+    let record = threads.unchecked(thread)
     let index = record.pointee.core
     assert(index >= 0, "a thread without a core can't leave it")
-    let core = cores.at(Int32(index))
+    let core = cores.unchecked(Int32(index))
     // When the stretch has come to its end, that has been done.
     if core.pointee.event != 0 { settleEarly(Int32(index)) }
     let ran = now &- core.pointee.dispatched

@@ -20,12 +20,12 @@ extension Kernel {
     var generation: Int32 = 0
     if freeThreads.count > 0 {
       thread = freeThreads.removeLast()
-      generation = threads.at(thread).pointee.generation &+ 1
+      generation = threads.unchecked(thread).pointee.generation &+ 1
     } else {
       thread = threads.appendAny()
       demand(thread < ScheduledEvent.maximumIndex, "a run has at most 4,194,304 threads at once")
     }
-    let record = threads.at(thread)
+    let record = threads.unchecked(thread)
     record.initialize(to: ThreadRecord())
     fill(record)
     record.pointee.generation = generation
@@ -42,7 +42,7 @@ extension Kernel {
   mutating func renewThread(executor: Int32) -> Int32? {
     guard freeThreads.count > 0 else { return nil }
     let thread = freeThreads[Int32(truncatingIfNeeded: freeThreads.count &- 1)]
-    let record = threads.at(thread)
+    let record = threads.unchecked(thread)
     guard record.pointee.flags.contains(.untouched), record.pointee.executor == executor else {
       return nil
     }
@@ -67,7 +67,7 @@ extension Kernel {
     stackSize: Int64
   ) {
     liveCount &+= 1
-    let fresh = threads.at(thread)
+    let fresh = threads.unchecked(thread)
     fresh.pointee.flags.insert(.started)
     record(
       .threadCreated, thread: thread, detail: origin.rawValue, object: name, other: other,
@@ -97,7 +97,7 @@ extension Kernel {
   /// Takes a thread that has left its core, or never had one, out of the world.
   @inline(__always)
   mutating func retire(_ thread: Int32) {
-    let record = threads.at(thread)
+    let record = threads.unchecked(thread)
     record.pointee.state = .finished
     liveCount &-= 1
     if hasCosts { changeMemory(by: -footprint(of: thread)) }
@@ -107,7 +107,7 @@ extension Kernel {
 
   /// What a thread asks of the policy.
   func claim(of thread: Int32) -> ThreadClaim {
-    let record = threads.at(thread)
+    let record = threads.unchecked(thread)
     if record.pointee.flags.contains(.realtime) {
       return ThreadClaim(
         priority: ThreadClaim.realtimePriority, isBackground: false,
@@ -130,7 +130,7 @@ extension Kernel {
   /// A thread could run from now on.
   @inline(__always)
   mutating func makeReady(_ thread: Int32, _ cause: ReadyCause, by other: Int32) {
-    let fresh = threads.at(thread)
+    let fresh = threads.unchecked(thread)
     fresh.pointee.state = .ready
     fresh.pointee.since = now
     readyCount &+= 1
@@ -148,7 +148,7 @@ extension Kernel {
 
   /// Ends a thread's wait.
   mutating func wake(_ thread: Int32, _ result: WakeResult, by other: Int32) {
-    let record = threads.at(thread)
+    let record = threads.unchecked(thread)
     assert(record.pointee.state == .waiting, "only a waiting thread can be woken")
     if record.pointee.role == .main { noteMainWait(thread) }
     record.pointee.wakeResult = result
@@ -166,7 +166,7 @@ extension Kernel {
     holder: Int32 = -1, until deadline: Int64? = nil
   ) {
     let stint = leaveCore(thread)
-    let waiter = threads.at(thread)
+    let waiter = threads.unchecked(thread)
     if waiter.pointee.flags.contains(.realtime) { endDeadline(thread) }
     waiter.pointee.flags.remove(.untouched)
     waiter.pointee.state = .waiting

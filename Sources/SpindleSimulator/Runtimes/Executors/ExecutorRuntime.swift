@@ -70,7 +70,7 @@ struct ExecutorRuntime: ~Copyable {
     kernel.record(
       .itemSubmitted, thread: thread, object: item.name, other: executors[executor].name,
       subject: item.kind, place: place)
-    if !executors.at(executor).pointee.isPool {
+    if !executors.unchecked(executor).pointee.isPool {
       return makeThread(for: item, executor, -1, by: thread, madeAt: place, &kernel)
     }
     return submitToPool(item, executor, by: thread, madeAt: place, &kernel)
@@ -84,7 +84,7 @@ struct ExecutorRuntime: ~Copyable {
   ) -> Bool {
     let idle = kernel.removeFirst(from: &executors[executor].idle)
     if idle >= 0 {
-      assign(item, to: kernel.threads.at(idle), kernel)
+      assign(item, to: kernel.threads.unchecked(idle), kernel)
       kernel.wake(idle, .granted, by: thread)
     } else if Int64(executors[executor].made) < executors[executor].width {
       return makeWorker(for: item, executor, by: thread, madeAt: place, &kernel)
@@ -115,7 +115,7 @@ struct ExecutorRuntime: ~Copyable {
     _ kernel: inout Kernel
   ) -> Bool {
     if !kernel.mayStartThread { return false }
-    let maker = executors.at(executor)
+    let maker = executors.unchecked(executor)
     maker.pointee.made &+= 1
     let made =
       kernel.renewThread(executor: executor)
@@ -127,7 +127,7 @@ struct ExecutorRuntime: ~Copyable {
         fresh.pointee.name = name
         if !maker.pointee.isPool { fresh.pointee.flags = .untouched }
       }
-    let fresh = kernel.threads.at(made)
+    let fresh = kernel.threads.unchecked(made)
     fresh.pointee.serial = maker.pointee.made
     fresh.pointee.overhead = kernel.costs.threadStart.rawValue
     fresh.pointee.madeAt = place
@@ -180,14 +180,18 @@ struct ExecutorRuntime: ~Copyable {
     let index: Int32
     if freeItem >= 0 {
       index = freeItem
-      freeItem = items.at(index).pointee.next
-      items.at(index).pointee = item
+      freeItem = items.unchecked(index).pointee.next
+      items.unchecked(index).pointee = item
     } else {
       index = items.append(item)
     }
-    let record = executors.at(executor)
+    let record = executors.unchecked(executor)
     let last = record.pointee.lastItem
-    if last < 0 { record.pointee.firstItem = index } else { items.at(last).pointee.next = index }
+    if last < 0 {
+      record.pointee.firstItem = index
+    } else {
+      items.unchecked(last).pointee.next = index
+    }
     record.pointee.lastItem = index
   }
 
@@ -195,10 +199,10 @@ struct ExecutorRuntime: ~Copyable {
   /// handed over.
   @inline(__always)
   mutating func takeFirst(of executor: Int32) -> UnsafeMutablePointer<Item>? {
-    let record = executors.at(executor)
+    let record = executors.unchecked(executor)
     let index = record.pointee.firstItem
     if index < 0 { return nil }
-    let item = items.at(index)
+    let item = items.unchecked(index)
     record.pointee.firstItem = item.pointee.next
     if item.pointee.next < 0 { record.pointee.lastItem = -1 }
     item.pointee.next = freeItem
@@ -211,13 +215,13 @@ struct ExecutorRuntime: ~Copyable {
   /// Returns whether it has one.
   @inline(__always)
   mutating func takeNext(_ thread: Int32, _ kernel: inout Kernel) -> Bool {
-    let executor = kernel.threads.at(thread).pointee.executor
+    let executor = kernel.threads.unchecked(thread).pointee.executor
     guard let item = takeFirst(of: executor) else {
       park(thread, executor, &kernel)
       return false
     }
-    assign(item.pointee, to: kernel.threads.at(thread), kernel)
-    kernel.threads.at(thread).pointee.overhead += kernel.costs.dequeue.rawValue
+    assign(item.pointee, to: kernel.threads.unchecked(thread), kernel)
+    kernel.threads.unchecked(thread).pointee.overhead += kernel.costs.dequeue.rawValue
     kernel.changeMemory(by: -kernel.costs.item.rawValue)
     return true
   }

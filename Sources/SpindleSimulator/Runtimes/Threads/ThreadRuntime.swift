@@ -87,7 +87,7 @@ struct ThreadRuntime: ~Copyable {
   mutating func end(_ thread: Int32, _ kernel: inout Kernel) {
     if pools.count > 0 { drainAll(thread, &kernel) }
     leave(thread, &kernel)
-    if !kernel.threads.at(thread).pointee.joiners.isEmpty {
+    if !kernel.threads.unchecked(thread).pointee.joiners.isEmpty {
       wakeJoiners(of: thread, by: thread, &kernel)
     }
     kernel.retire(thread)
@@ -106,7 +106,8 @@ struct ThreadRuntime: ~Copyable {
     let stint = kernel.leaveCore(thread)
     kernel.endDeadline(thread)
     kernel.record(
-      .threadEnded, thread: thread, core: kernel.threads.at(thread).pointee.lastCore, value: stint)
+      .threadEnded, thread: thread, core: kernel.threads.unchecked(thread).pointee.lastCore,
+      value: stint)
   }
 
   /// Wakes those who wait for the end of a thread.
