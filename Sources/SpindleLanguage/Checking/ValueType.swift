@@ -54,6 +54,15 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     return self
   }
 
+  /// The class of the objects that a value of this type holds, itself or as elements; nil for none.
+  var handle: HandleClass? {
+    switch self {
+    case .handle(let handle): handle
+    case .optionalOf(let inner), .arrayOf(let inner): inner.type.handle
+    default: nil
+    }
+  }
+
   /// Whether it is what a call without a result gives.
   var isVoid: Bool {
     if case .void = self { return true }

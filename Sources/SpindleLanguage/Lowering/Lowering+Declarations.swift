@@ -200,7 +200,7 @@ extension Lowering {
     program.globals.append(
       Global(
         name: binding.name.text, format: made.type.format, isVariable: binding.isVariable,
-        place: binding.name.range))
+        place: binding.name.range, handle: made.type.handle))
     emit(.storeGlobal(global, from: register), range)
     frame.next = 0
     guard let index = topSymbol(binding.name) else { return }

@@ -143,10 +143,16 @@ public struct Global: Hashable, Sendable {
   public var isVariable: Bool
   /// Where it is declared.
   public var place: SourceRange
+  /// The class of the object that it holds, or of the elements of its array; nil for other values.
+  public var handle: HandleClass?
 
   /// Creates a global.
-  public init(name: String, format: ValueFormat, isVariable: Bool, place: SourceRange) {
+  public init(
+    name: String, format: ValueFormat, isVariable: Bool, place: SourceRange,
+    handle: HandleClass? = nil
+  ) {
     (self.name, self.format, self.isVariable, self.place) = (name, format, isVariable, place)
+    self.handle = handle
   }
 }
 

@@ -297,23 +297,23 @@ extension Interpreter {
     return record
   }
 
-  /// The names of the objects that a global holds, one for each element of an array.
+  /// The names of the objects that a global holds, one for each element of an array of threads.
+  ///
+  /// What a value is, the program says: a number is not taken for a thread.
   private func names(of global: Int) -> [String] {
-    let value = globals[global]
+    let (value, description) = (globals[global], program.globals[global])
     if value == noValue { return [] }
-    switch program.globals[global].format {
-    case .thread: return [threadName(value)]
-    case .array:
-      var found: [String] = []
+    if description.format == .thread { return [threadName(value)] }
+    if description.format != .array { return [description.name] }
+    var found: [String] = []
+    if description.handle == .thread || description.handle == .runLoop {
       for element in arrays[Int(value)] { found.append(threadName(element)) }
-      return found
-    default: return [program.globals[global].name]
     }
+    return found
   }
 
   private func threadName(_ handle: Int64) -> String {
-    let index = Int32(truncatingIfNeeded: handle & 0xFFFF_FFFF)
-    if handle < 0 || Int(index) >= kernel.threads.count { return "" }
-    return kernel.name(of: index)
+    guard handle != noValue, let thread = resolve(handle) else { return "" }
+    return kernel.name(of: thread)
   }
 }
