@@ -196,17 +196,12 @@ extension Kernel {
 
   // MARK: Lists of waiting threads
 
-  /// Puts a thread into a list: behind all that are as urgent, or with `.retries` before its equals.
+  /// Puts a thread into a list: behind all, or behind all that are as urgent.
   mutating func append(_ thread: Int32, to list: inout WaitList, byPriority: Bool) {
     var after = list.tail
     if byPriority {
       let mine = threads[thread].priority
-      let retries = threads[thread].flags.contains(.retries)
-      while after >= 0
-        && (threads[after].priority < mine || (retries && threads[after].priority == mine))
-      {
-        after = threads[after].previous
-      }
+      while after >= 0 && threads[after].priority < mine { after = threads[after].previous }
     }
     let before = after < 0 ? list.head : threads[after].next
     threads[thread].previous = after

@@ -178,8 +178,6 @@ struct ThreadFlags: OptionSet, BitwiseCopyable {
   static let joinable = ThreadFlags(rawValue: 8)
   /// It was started.
   static let started = ThreadFlags(rawValue: 16)
-  /// It is back in a list that it was taken from, so it stands before its equals.
-  static let retries = ThreadFlags(rawValue: 32)
   /// It works for a pool that wants to know when it waits.
   static let watched = ThreadFlags(rawValue: 64)
   /// It has begun to serve a global queue.

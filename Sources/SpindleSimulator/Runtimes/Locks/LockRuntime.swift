@@ -4,8 +4,10 @@ import SpindleModel
 ///
 /// A lock that is given back is free, and the first of those who wait is woken and tries again: who
 /// comes in between gets it (barging). So do pthread mutexes on Darwin (libpthread:src/types_internal.h,
-/// first-fit by default) and glibc's on Linux. A woken thread that comes too late waits on before its
-/// equals; this place is an assumption. On `.ideal` the lock goes straight to who waits longest.
+/// first-fit by default) and glibc's on Linux. A woken thread that comes too late stands behind its
+/// equals: it waits anew (glibc:nptl/lowlevellock.c, __lll_lock_wait), and both kernels put who does so
+/// at the end (Linux, kernel/futex/core.c; libpthread:kern/kern_synch.c, ksyn_queue_insert). On `.ideal`
+/// the lock goes straight to who waits longest.
 /// On Darwin waiters stand by priority and the owner inherits the highest, along chains of up to ten
 /// locks (xnu:osfmk/kern/turnstile.c).
 struct LockRuntime: ~Copyable {
@@ -110,7 +112,6 @@ struct LockRuntime: ~Copyable {
   private mutating func acquired(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
     locks[lock].takenAt = kernel.threads[thread].place
     locks[lock].keptBy = -1
-    kernel.threads[thread].flags.remove(.retries)
     kernel.threads[thread].wakeResult = .granted
     kernel.record(.lockAcquired, thread: thread, object: locks[lock].name)
     inversion(lock, thread, &kernel)
@@ -134,16 +135,10 @@ struct LockRuntime: ~Copyable {
       locks[lock].ownerReady = kernel.readyTime(of: owner)
     }
     kernel.append(
-      thread, to: &locks[lock].waiters,
-      byPriority: kernel.machine.inheritsPriority || retries(thread, kernel))
-    kernel.threads[thread].flags.remove(.retries)
+      thread, to: &locks[lock].waiters, byPriority: kernel.machine.inheritsPriority)
     kernel.block(
       thread, .lock, on: lock, name: locks[lock].name, holder: owner, until: deadline)
     donate(from: thread, &kernel)
-  }
-
-  private func retries(_ thread: Int32, _ kernel: borrowing Kernel) -> Bool {
-    kernel.threads[thread].flags.contains(.retries)
   }
 
   // MARK: Giving back
@@ -187,7 +182,8 @@ struct LockRuntime: ~Copyable {
   }
 
   private mutating func wakeFirst(_ lock: Int32, by thread: Int32, _ kernel: inout Kernel) {
-    let next = kernel.removeFirst(from: &locks[lock].waiters)
+    let next = firstWaiter(lock, kernel)
+    kernel.remove(next, from: &locks[lock].waiters)
     if kernel.machine.handsLocksOver {
       locks[lock].owner = next
       locks[lock].depth = 1
@@ -195,9 +191,20 @@ struct LockRuntime: ~Copyable {
       own(lock, next, &kernel)
       kernel.wake(next, .granted, by: thread)
     } else {
-      kernel.threads[next].flags.insert(.retries)
       kernel.wake(next, .none, by: thread)
     }
+  }
+
+  /// Who of those who wait is woken first.
+  ///
+  /// On Linux real-time threads stand before all others. Source: Linux, kernel/futex/core.c.
+  private func firstWaiter(_ lock: Int32, _ kernel: borrowing Kernel) -> Int32 {
+    var next = locks[lock].waiters.head
+    if kernel.machine.platform != .linux || kernel.realtime.isEmpty { return next }
+    while next >= 0 && !kernel.threads[next].flags.contains(.realtime) {
+      next = kernel.threads[next].next
+    }
+    return next < 0 ? locks[lock].waiters.head : next
   }
 
   private mutating func wakeAll(_ lock: Int32, by thread: Int32, _ kernel: inout Kernel) {
