@@ -162,16 +162,17 @@ extension Interpreter {
   mutating func once(_ primitive: Primitive, _ call: Call) -> Advance {
     switch primitive {
     case .onceMake:
-      give(
-        Int64(onces.append(OnceRecord(name: objectName(argument(0, call), "DispatchOnce")))), call)
+      var record = OnceRecord(name: objectName(argument(0, call), "DispatchOnce"))
+      if dispatch.pool.rules.propagatesQuality { record.turnstile = kernel.makeTurnstile() }
+      give(Int64(onces.append(record)), call)
       return .next
     case .onceEnter: return enterOnce(object(0, call), call)
     default:
       let token = object(0, call)
       onces[token].isDone = true
       onces[token].owner = -1
+      kernel.setOwner(of: onces[token].turnstile, to: -1)
       kernel.wakeAll(&onces[token].waiters, by: call.thread)
-      settleOverride(call.thread)
       return .next
     }
   }
@@ -188,6 +189,9 @@ extension Interpreter {
     }
     if onces[token].owner < 0 {
       onces[token].owner = thread
+      // Whose code ends in the block has it for ever: no other thread may get its number.
+      kernel.threads[thread].flags.insert(.named)
+      kernel.setOwner(of: onces[token].turnstile, to: thread)
       onces[token].place = Int32(truncatingIfNeeded: call.counter)
       give(true, call)
       return .next
@@ -195,10 +199,10 @@ extension Interpreter {
     if onces[token].owner == thread {
       return crash("BUG IN CLIENT OF LIBDISPATCH: trying to lock recursively", call)
     }
-    kernel.append(thread, to: &onces[token].waiters, byPriority: false)
-    dispatch.raise(onces[token].owner, to: kernel.threads[thread].priority, &kernel)
+    kernel.append(thread, to: &onces[token].waiters)
     kernel.block(
       thread, .once, on: token, name: onces[token].name, holder: onces[token].owner)
+    kernel.wait(thread, at: onces[token].turnstile)
     return .left
   }
 }

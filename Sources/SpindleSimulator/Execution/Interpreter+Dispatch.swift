@@ -51,7 +51,7 @@ extension Interpreter {
     let index = dispatch.makeQueue(
       name: objectName(argument(0, call), "DispatchQueue"), isConcurrent: attributes & 1 != 0,
       quality: quality, target: target, isInactive: attributes & 2 != 0,
-      madeAt: Int32(truncatingIfNeeded: call.counter))
+      madeAt: Int32(truncatingIfNeeded: call.counter), &kernel)
     kernel.changeMemory(by: kernel.costs.queue.rawValue)
     give(Self.handle(queue: index), call)
     return .next

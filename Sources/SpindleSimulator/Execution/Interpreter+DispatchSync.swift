@@ -69,7 +69,7 @@ extension Interpreter {
     }
     if record.kind != .main && record.isOpen && record.first < 0 && !runsOnMain(level) {
       if record.kind == .serial && record.owner < 0 && !record.isScheduled {
-        dispatch.queues[level].owner = thread
+        dispatch.setOwner(of: level, to: thread, &kernel)
         return .done
       }
       if record.kind == .concurrent && !record.isBarred
@@ -89,8 +89,9 @@ extension Interpreter {
     item.quality = DispatchQuality(name: kernel.threads[thread].quality)
     item.place = dispatch.syncs[index].place
     let owner = record.kind == .main ? mainThread : record.owner
-    dispatch.boost(level, to: kernel.threads[thread].priority, &kernel)
+    dispatch.want(level, item.quality, &kernel)
     kernel.block(thread, .sync, on: index, name: dispatch.label(level, kernel), holder: owner)
+    kernel.wait(thread, at: record.turnstile)
     dispatch.submit(item, by: thread, &kernel)
     return .blocked
   }
@@ -107,36 +108,6 @@ extension Interpreter {
         + ": it would wait for itself")
     return .crash(
       "BUG IN CLIENT OF LIBDISPATCH: dispatch_sync called on queue already owned by current thread")
-  }
-
-  /// Gives a thread the urgency of those who still wait for what it has, and no more.
-  mutating func settleOverride(_ thread: Int32) {
-    if kernel.threads[thread].override < 0 { return }
-    var most: Int16 = -1
-    var frame = kernel.threads[thread].frame
-    while frame >= 0 {
-      if frames.activity(frame) == .lane {
-        let queue = Int32(truncatingIfNeeded: frames.registers(frame)[2])
-        if dispatch.queues[queue].owner == thread { most = max(most, dispatch.queues[queue].boost) }
-      }
-      frame = frames.parent(frame)
-    }
-    var sync = kernel.threads[thread].sync
-    while sync >= 0 {
-      var queue = dispatch.syncs[sync].queue
-      while queue >= 0 {
-        if dispatch.queues[queue].owner == thread { most = max(most, dispatch.queues[queue].boost) }
-        queue = dispatch.queues[queue].target
-      }
-      sync = dispatch.syncs[sync].outer
-    }
-    for token in 0..<Int32(onces.count) where onces[token].owner == thread {
-      let first = onces[token].waiters.head
-      if first >= 0 { most = max(most, kernel.threads[first].priority) }
-    }
-    if most == kernel.threads[thread].override { return }
-    kernel.threads[thread].override = most > kernel.threads[thread].basePriority ? most : -1
-    kernel.claimChanged(thread)
   }
 
   /// Where the item was handed over, or the `sync` called, that a thread runs innermost.
@@ -197,8 +168,7 @@ extension Interpreter {
     while queue >= 0 && dispatch.queues[queue].kind != .root {
       let target = dispatch.queues[queue].target
       if dispatch.queues[queue].kind == .serial {
-        dispatch.queues[queue].owner = -1
-        if dispatch.queues[queue].first < 0 { dispatch.queues[queue].boost = -1 }
+        dispatch.letGo(of: queue, &kernel)
       } else if sync.isBarrier && queue == sync.queue {
         dispatch.queues[queue].isBarred = false
         dispatch.queues[queue].owner = -1
@@ -209,7 +179,6 @@ extension Interpreter {
       finalizeIfDone(queue, thread)
       queue = target
     }
-    settleOverride(thread)
   }
 
   // MARK: On the main thread

@@ -35,6 +35,7 @@ extension Interpreter {
     demand(live == kernel.liveCount, "\(live) threads live, \(kernel.liveCount) counted")
     demand(kernel.memory.used >= 0, "memory in use is negative")
     for lock in 0..<Int32(locks.locks.count) { checkLock(lock) }
+    checkPriorities()
     checkSources()
     checkOperations()
     checkQueues()

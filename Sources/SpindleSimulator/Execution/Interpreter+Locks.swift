@@ -9,7 +9,7 @@ extension Interpreter {
       if locks.locks.count >= Self.maximumObjects { return tooManyObjects("locks", call) }
       let lockClass = LockClass(rawValue: UInt8(truncatingIfNeeded: argument(0, call))) ?? .mutex
       let name = objectName(argument(1, call), lockClass.name)
-      give(Int64(locks.make(lockClass, name: name, condition: argument(2, call))), call)
+      give(Int64(locks.make(lockClass, name: name, condition: argument(2, call), &kernel)), call)
     case .lockLock:
       if locks.locks[lock].lockClass == .readWrite {
         return advance(locks.writeLock(lock, call.thread, &kernel), call)

@@ -72,7 +72,7 @@ extension Interpreter {
     let made = dispatch.makeQueue(
       name: operationQueueNameID(queue), isConcurrent: true,
       quality: DispatchQuality(name: record.quality),
-      target: -1, isInactive: false, madeAt: record.madeAt)
+      target: -1, isInactive: false, madeAt: record.madeAt, &kernel)
     kernel.changeMemory(by: kernel.costs.queue.rawValue)
     operations.queues[queue].backing = made
     return made

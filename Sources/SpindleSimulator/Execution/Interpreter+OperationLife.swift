@@ -212,7 +212,7 @@ extension Interpreter {
     if record.flags.contains(.part) { return endPart(operation, frame, thread) }
     if record.partsLeft > 0 {
       kernel.append(
-        thread, to: &operations.operations[operation].waiters, byPriority: false)
+        thread, to: &operations.operations[operation].waiters)
       kernel.threads[thread].waitValue = WaitedOperation.parts
       kernel.block(thread, .operation, on: operation, name: record.name)
       return .left

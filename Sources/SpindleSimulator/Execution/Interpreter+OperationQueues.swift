@@ -250,7 +250,7 @@ extension Interpreter {
 
   private mutating func waitUntilAllAreFinished(_ queue: Int32, _ call: Call) -> Advance {
     if operations.queues[queue].first < 0 { return .next }
-    kernel.append(call.thread, to: &operations.queues[queue].waiters, byPriority: false)
+    kernel.append(call.thread, to: &operations.queues[queue].waiters)
     kernel.block(
       call.thread, .operations, on: queue, name: operationQueueNameID(queue),
       holder: runner(in: queue))

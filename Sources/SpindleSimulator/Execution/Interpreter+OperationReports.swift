@@ -200,7 +200,7 @@ extension Interpreter {
     let record = operations.operations[operation]
     if record.isFinished { return .next }
     kernel.append(
-      call.thread, to: &operations.operations[operation].waiters, byPriority: false)
+      call.thread, to: &operations.operations[operation].waiters)
     kernel.threads[call.thread].waitValue = WaitedOperation.one
     kernel.block(
       call.thread, .operation, on: operation, name: record.name, holder: record.thread)

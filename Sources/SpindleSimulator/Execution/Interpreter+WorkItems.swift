@@ -200,12 +200,14 @@ extension Interpreter {
       giveWaitResult(call)
       return .next
     }
-    kernel.append(thread, to: &workItems[workItem].waiters, byPriority: false)
-    if workItems[workItem].queue >= 0 {
-      dispatch.boost(workItems[workItem].queue, to: kernel.threads[thread].priority, &kernel)
-    }
+    kernel.append(thread, to: &workItems[workItem].waiters)
     kernel.block(
       thread, .workItem, on: workItem, name: workItems[workItem].name, until: deadline)
+    let queue = workItems[workItem].queue
+    if queue >= 0 {
+      dispatch.want(queue, DispatchQuality(name: kernel.threads[thread].quality), &kernel)
+      kernel.wait(thread, at: dispatch.queues[queue].turnstile)
+    }
     return .left
   }
 

@@ -40,7 +40,6 @@ extension Interpreter {
     dispatch.release(lane: queue, by: thread, &kernel)
     finalizeChain(queue, thread)
     leave(frame, thread, result: noResult)
-    settleOverride(thread)
     return .goOn
   }
 
@@ -99,9 +98,8 @@ extension Interpreter {
     let registers = frames.registers(frame)
     if item.kind == .lane {
       _ = dispatch.take(index)
-      dispatch.queues[item.object].owner = thread
-      dispatch.boost(item.object, by: dispatch.queues[item.object].mostUrgent, &kernel)
-      dispatch.raise(thread, to: dispatch.queues[item.object].boost, &kernel)
+      dispatch.setOwner(of: item.object, to: thread, &kernel)
+      dispatch.want(item.object, dispatch.queues[item.object].mostUrgent, &kernel)
       let lane = push(.lane, registers: 4, on: thread)
       frames.registers(lane)[2] = Int64(item.object)
       return .goOn

@@ -120,13 +120,6 @@ extension Kernel {
       priority: Int(record.pointee.priority), isBackground: record.pointee.isBackground)
   }
 
-  /// Tells the policy that a thread's priority or quality of service is another one.
-  mutating func claimChanged(_ thread: Int32) {
-    if threads[thread].state == .finished { return }
-    policy.claimChanged(ThreadID(Int(thread)), claim(of: thread), at: Instant(now))
-    preemptionIsDue = true
-  }
-
   /// A thread could run from now on.
   @inline(__always)
   mutating func makeReady(_ thread: Int32, _ cause: ReadyCause, by other: Int32) {
@@ -155,6 +148,7 @@ extension Kernel {
     record.pointee.timer = 0
     record.pointee.waitObject = -1
     record.pointee.longestReady = 0
+    if record.pointee.turnstile >= 0 { leaveTurnstile(thread) }
     if record.pointee.flags.contains(.watched) { workerWaits.append(thread << 1) }
     if record.pointee.flags.contains(.realtime) { beginDeadline(thread) }
     makeReady(thread, .woken, by: other)
@@ -196,18 +190,13 @@ extension Kernel {
 
   // MARK: Lists of waiting threads
 
-  /// Puts a thread into a list: behind all, or behind all that are as urgent.
-  mutating func append(_ thread: Int32, to list: inout WaitList, byPriority: Bool) {
-    var after = list.tail
-    if byPriority {
-      let mine = threads[thread].priority
-      while after >= 0 && threads[after].priority < mine { after = threads[after].previous }
-    }
-    let before = after < 0 ? list.head : threads[after].next
-    threads[thread].previous = after
-    threads[thread].next = before
-    if after < 0 { list.head = thread } else { threads[after].next = thread }
-    if before < 0 { list.tail = thread } else { threads[before].previous = thread }
+  /// Puts a thread at the end of a list.
+  mutating func append(_ thread: Int32, to list: inout WaitList) {
+    let last = list.tail
+    threads[thread].previous = last
+    threads[thread].next = -1
+    if last < 0 { list.head = thread } else { threads[last].next = thread }
+    list.tail = thread
   }
 
   /// Takes a thread out of the list that it is in.

@@ -20,6 +20,10 @@ struct Kernel: ~Copyable {
   let sizes: StructureSizes
   var queue: EventQueue
   var threads = Table<ThreadRecord>()
+  /// What threads wait for and others have.
+  var turnstiles = Table<Turnstile>()
+  /// Whether a priority did not reach the end of a chain of threads, which was too long.
+  var inheritanceWasCut = false
   var cores = Table<CoreRecord>()
   /// The cores' numbers, the fastest first.
   var coreOrder = Table<Int32>()

@@ -2,7 +2,7 @@ import SpindleModel
 
 /// One simulated thread: a row in a table, never a stack.
 ///
-/// 224 bytes, in the order of use: whoever is made, gets a core, works and ends looks at the first 128
+/// 240 bytes, in the order of use: whoever is made, gets a core, works and ends looks at the first 128
 /// only, two or three lines of a cache; whoever waits at a little more. Of many threads that wait for
 /// a core, none is in the cache.
 struct ThreadRecord: BitwiseCopyable {
@@ -72,6 +72,12 @@ struct ThreadRecord: BitwiseCopyable {
   var joiners = WaitList()
   /// The event that ends its sleep or limits its wait; 0 for none.
   var timer: UInt64 = 0
+  /// The turnstile that it waits at, and the first of those that it has and that are wanted; -1 for none.
+  var turnstile: Int32 = -1
+  var turnstiles: Int32 = -1
+  /// Its neighbours among those who wait at the turnstile.
+  var moreUrgent: Int32 = -1
+  var lessUrgent: Int32 = -1
   /// A value of its wait: the condition it wants, or the owner's ready time when it began.
   var waitValue: Int64 = 0
   /// What it waits for: a lock, a semaphore, a group, a thread, an executor; -1 for none.
@@ -99,10 +105,8 @@ struct ThreadRecord: BitwiseCopyable {
   var threadPriority: Int64 = 500_000_000
   /// Base priority, without what it inherits.
   var basePriority: Int16 = 31
-  /// The priority that it inherits from those who wait for its locks; -1 for none.
+  /// The highest priority with which something that it has is wanted; -1 for none.
   var inherited: Int16 = -1
-  /// The priority that it has for those who wait for a queue that it drains; -1 for none.
-  var override: Int16 = -1
 
   /// Whether it is of the background quality of service.
   var isBackground: Bool { quality == WellKnownName.background.id.index }
@@ -127,12 +131,13 @@ struct ThreadRecord: BitwiseCopyable {
     return (ownedLocks, runLoop, joiners.head, joiners.tail) == (-1, -1, -1, -1)
       && (timer, waitValue, waitObject, next, previous, pool) == (0, 0, -1, -1, -1, -1)
       && (waits, name, queue, sync) == (0, -1, -1, -1)
+      && (turnstile, turnstiles, moreUrgent, lessUrgent) == (-1, -1, -1, -1)
       && (threadPriority, basePriority, inherited) == (new.threadPriority, new.basePriority, -1)
-      && (override, quality) == (-1, new.quality)
+      && quality == new.quality
   }
 
   /// The priority that counts.
-  var priority: Int16 { max(basePriority, inherited, override) }
+  var priority: Int16 { max(basePriority, inherited) }
 }
 
 /// Where a thread is in its life.

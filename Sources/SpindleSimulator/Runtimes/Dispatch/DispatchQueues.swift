@@ -35,10 +35,10 @@ struct DispatchQueueRecord: BitwiseCopyable {
   var holds: Int32 = 0
   /// How many targets lie between it and its global queue, itself included.
   var depth: Int32 = 0
-  /// The most urgent class among the items that wait, and the highest priority that anybody who
-  /// waits for it has; kept until nothing waits.
+  /// The most urgent class among the items that wait; kept until nothing waits.
   var mostUrgent: DispatchQuality?
-  var boost: Int16 = -1
+  /// Where a serial queue lends its thread the urgency of those who wait; -1 where there is none.
+  var turnstile: Int32 = -1
   /// Its items that wait, in order.
   var first: Int32 = -1
   var last: Int32 = -1

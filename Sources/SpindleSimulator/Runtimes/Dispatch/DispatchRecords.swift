@@ -48,6 +48,8 @@ struct OnceRecord: BitwiseCopyable {
   var name: Int32
   /// The thread that runs the block; -1 for none.
   var owner: Int32 = -1
+  /// Where those who wait lend it their priority; -1 where they do not.
+  var turnstile: Int32 = -1
   var isDone = false
   var waiters = WaitList()
   var place: Int32 = -1

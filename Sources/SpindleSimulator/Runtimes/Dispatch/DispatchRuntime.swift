@@ -53,7 +53,7 @@ struct DispatchRuntime: ~Copyable {
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_create_with_target.
   mutating func makeQueue(
     name: Int32, isConcurrent: Bool, quality: DispatchQuality?, target: Int32, isInactive: Bool,
-    madeAt: Int32
+    madeAt: Int32, _ kernel: inout Kernel
   ) -> Int32 {
     let standard = Self.root(quality ?? .default, overcommit: !isConcurrent)
     let made = queues.append(
@@ -61,6 +61,9 @@ struct DispatchRuntime: ~Copyable {
         kind: isConcurrent ? .concurrent : .serial, name: name, target: standard,
         quality: quality, madeAt: madeAt, isInactive: isInactive))
     setTarget(of: made, to: target >= 0 ? target : standard)
+    if !isConcurrent && pool.rules.propagatesQuality {
+      queues[made].turnstile = kernel.makeTurnstile()
+    }
     return made
   }
 
@@ -194,17 +197,18 @@ struct DispatchRuntime: ~Copyable {
   private mutating func pumpSerial(_ queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
     let record = queues[queue]
     if record.first < 0 || record.owner >= 0 || record.isScheduled || !record.isOpen {
-      if record.first >= 0 { boost(queue, by: record.mostUrgent, &kernel) }
+      if record.first >= 0 { want(queue, record.mostUrgent, &kernel) }
       return
     }
     if items[record.first].kind == .sync && queues[bottom(of: queue)].kind == .root {
-      let item = take(pop(queue))
-      queues[queue].owner = syncs[item.object].thread
-      raise(syncs[item.object].thread, to: record.boost, &kernel)
-      kernel.wake(syncs[item.object].thread, .granted, by: thread)
+      let next = syncs[take(pop(queue)).object].thread
+      kernel.leaveTurnstile(next)
+      setOwner(of: queue, to: next, &kernel)
+      kernel.wake(next, .granted, by: thread)
       return
     }
     queues[queue].isScheduled = true
+    kernel.setOwner(of: record.turnstile, to: -1, outer: queues[record.target].turnstile)
     let lane = keep(
       DispatchItem(
         kind: .lane, quality: max(record.quality, record.mostUrgent), queue: record.target,
@@ -288,9 +292,8 @@ struct DispatchRuntime: ~Copyable {
 
   /// A drained serial queue is given back: the room of concurrent targets too.
   mutating func release(lane queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
-    queues[queue].owner = -1
     queues[queue].isScheduled = false
-    if queues[queue].first < 0 { queues[queue].boost = -1 }
+    letGo(of: queue, &kernel)
     finished(queues[queue].target, isBarrier: false, by: thread, &kernel)
     pump(queue, by: thread, &kernel)
   }

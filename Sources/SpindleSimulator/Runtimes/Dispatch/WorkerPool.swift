@@ -233,9 +233,9 @@ extension DispatchRuntime {
   mutating func park(_ thread: Int32, in root: Int32, _ kernel: inout Kernel) {
     kernel.threads[thread].flags.remove(.watched)
     if root >= 0 {
-      kernel.append(thread, to: &pool.roots[root].idle, byPriority: false)
+      kernel.append(thread, to: &pool.roots[root].idle)
     } else {
-      kernel.append(thread, to: &pool.idle, byPriority: false)
+      kernel.append(thread, to: &pool.idle)
       pool.idleCount += 1
     }
     kernel.block(thread, .idleWorker)

@@ -229,7 +229,7 @@ struct ExecutorRuntime: ~Copyable {
   /// A worker finds nothing to do.
   @inline(never)
   mutating func park(_ thread: Int32, _ executor: Int32, _ kernel: inout Kernel) {
-    kernel.append(thread, to: &executors[executor].idle, byPriority: false)
+    kernel.append(thread, to: &executors[executor].idle)
     kernel.block(thread, .idleWorker, on: executor, name: executors[executor].name)
   }
 }

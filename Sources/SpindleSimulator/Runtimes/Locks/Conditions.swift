@@ -17,7 +17,7 @@ extension LockRuntime {
         release(lock, by: thread, &kernel)
       }
       kernel.threads[thread].phase = 2
-      kernel.append(thread, to: &locks[lock].sleepers, byPriority: false)
+      kernel.append(thread, to: &locks[lock].sleepers)
       kernel.block(thread, .condition, on: lock, name: locks[lock].name, until: deadline)
       return .blocked
     }

@@ -61,7 +61,7 @@ struct GroupRuntime: ~Copyable {
       kernel.record(.waitTimedOut, thread: thread, object: groups[group].name)
       return .done
     }
-    kernel.append(thread, to: &groups[group].waiters, byPriority: false)
+    kernel.append(thread, to: &groups[group].waiters)
     kernel.block(thread, .group, on: group, name: groups[group].name, until: deadline)
     return .blocked
   }

@@ -8,22 +8,19 @@ import SpindleModel
 /// equals: it waits anew (glibc:nptl/lowlevellock.c, __lll_lock_wait), and both kernels put who does so
 /// at the end (Linux, kernel/futex/core.c; libpthread:kern/kern_synch.c, ksyn_queue_insert). On `.ideal`
 /// the lock goes straight to who waits longest.
-/// On Darwin waiters stand by priority and the owner inherits the highest, along chains of up to ten
-/// locks (xnu:osfmk/kern/turnstile.c).
+/// Who waits lends the owner its priority, and on Darwin the most urgent is woken first: `Turnstile`.
 struct LockRuntime: ~Copyable {
   var locks = Table<LockRecord>()
 
-  /// How far priority travels along a chain of owners.
-  ///
-  /// Source: xnu, TURNSTILE_MAX_HOP_DEFAULT.
-  private static let maximumHops = 10
-
   /// Makes a lock; returns its number.
-  mutating func make(_ lockClass: LockClass, name: Int32, condition: Int64) -> Int32 {
+  mutating func make(
+    _ lockClass: LockClass, name: Int32, condition: Int64, _ kernel: inout Kernel
+  ) -> Int32 {
     var record = LockRecord()
     record.lockClass = lockClass
     record.name = name
     record.condition = condition == noValue ? 0 : condition
+    if Self.lends(lockClass, kernel.machine) { record.turnstile = kernel.makeTurnstile() }
     return locks.append(record)
   }
 
@@ -84,6 +81,7 @@ struct LockRuntime: ~Copyable {
     locks[lock].owner = thread
     locks[lock].depth = 1
     own(lock, thread, &kernel)
+    kernel.setOwner(of: locks[lock].turnstile, to: thread)
     acquired(lock, thread, &kernel)
   }
 
@@ -134,11 +132,10 @@ struct LockRuntime: ~Copyable {
       locks[lock].waitedFrom = kernel.now
       locks[lock].ownerReady = kernel.readyTime(of: owner)
     }
-    kernel.append(
-      thread, to: &locks[lock].waiters, byPriority: kernel.machine.inheritsPriority)
+    kernel.append(thread, to: &locks[lock].waiters)
     kernel.block(
       thread, .lock, on: lock, name: locks[lock].name, holder: owner, until: deadline)
-    donate(from: thread, &kernel)
+    kernel.wait(thread, at: locks[lock].turnstile)
   }
 
   // MARK: Giving back
@@ -166,9 +163,9 @@ struct LockRuntime: ~Copyable {
 
   /// Frees a lock and lets the next of those who wait try.
   mutating func release(_ lock: Int32, by thread: Int32, _ kernel: inout Kernel) {
-    let owner = locks[lock].owner
     disown(lock, &kernel)
     locks[lock].owner = -1
+    kernel.setOwner(of: locks[lock].turnstile, to: -1)
     locks[lock].depth = 0
     kernel.record(.lockReleased, thread: thread, object: locks[lock].name)
     if locks[lock].lockClass == .conditionLock {
@@ -178,7 +175,6 @@ struct LockRuntime: ~Copyable {
     } else if !locks[lock].waiters.isEmpty {
       wakeFirst(lock, by: thread, &kernel)
     }
-    if owner >= 0 { inherit(owner, &kernel) }
   }
 
   private mutating func wakeFirst(_ lock: Int32, by thread: Int32, _ kernel: inout Kernel) {
@@ -189,6 +185,8 @@ struct LockRuntime: ~Copyable {
       locks[lock].depth = 1
       locks[lock].isHandedOver = true
       own(lock, next, &kernel)
+      kernel.leaveTurnstile(next)
+      kernel.setOwner(of: locks[lock].turnstile, to: next)
       kernel.wake(next, .granted, by: thread)
     } else {
       kernel.wake(next, .none, by: thread)
@@ -197,8 +195,12 @@ struct LockRuntime: ~Copyable {
 
   /// Who of those who wait is woken first.
   ///
-  /// On Linux real-time threads stand before all others. Source: Linux, kernel/futex/core.c.
+  /// Where the owner inherits, it is the most urgent, but the ideal machine knows one rule only. On Linux
+  /// real-time threads stand before all others. Source: Linux, kernel/futex/core.c.
   private func firstWaiter(_ lock: Int32, _ kernel: borrowing Kernel) -> Int32 {
+    if locks[lock].turnstile >= 0 && !kernel.machine.handsLocksOver {
+      return kernel.turnstiles[locks[lock].turnstile].waiters.head
+    }
     var next = locks[lock].waiters.head
     if kernel.machine.platform != .linux || kernel.realtime.isEmpty { return next }
     while next >= 0 && !kernel.threads[next].flags.contains(.realtime) {
@@ -219,8 +221,6 @@ struct LockRuntime: ~Copyable {
     kernel.remove(thread, from: &locks[lock].waiters)
     kernel.record(.waitTimedOut, thread: thread, object: locks[lock].name)
     kernel.wake(thread, .timedOut, by: -1)
-    let owner = locks[lock].owner
-    if owner >= 0 { inherit(owner, &kernel) }
   }
 
   private func reportUnlock(
@@ -246,35 +246,12 @@ struct LockRuntime: ~Copyable {
 
   // MARK: Priority
 
-  /// Lets the owners along a chain of locks inherit the priority of a thread that waits.
-  func donate(from waiter: Int32, _ kernel: inout Kernel) {
-    if !kernel.machine.inheritsPriority { return }
-    let priority = kernel.threads[waiter].priority
-    var lock = kernel.threads[waiter].waitObject
-    for _ in 0..<Self.maximumHops {
-      let owner = locks[lock].owner
-      if owner < 0 || owner == waiter || kernel.threads[owner].priority >= priority { return }
-      kernel.threads[owner].inherited = priority
-      kernel.claimChanged(owner)
-      if kernel.threads[owner].state != .waiting || kernel.threads[owner].reason != .lock { return }
-      lock = kernel.threads[owner].waitObject
-    }
-  }
-
-  /// Computes anew what a thread inherits from those who wait for the locks that it has.
-  func inherit(_ owner: Int32, _ kernel: inout Kernel) {
-    if !kernel.machine.inheritsPriority || kernel.threads[owner].inherited < 0 { return }
-    var highest: Int16 = -1
-    var lock = kernel.threads[owner].ownedLocks
-    while lock >= 0 {
-      let first = locks[lock].waiters.head
-      if first >= 0 { highest = max(highest, kernel.threads[first].priority) }
-      lock = locks[lock].nextOwned
-    }
-    if highest <= kernel.threads[owner].basePriority { highest = -1 }
-    if highest == kernel.threads[owner].inherited { return }
-    kernel.threads[owner].inherited = highest
-    kernel.claimChanged(owner)
+  /// Whether who waits for a lock of a class lends its priority.
+  ///
+  /// Of the locks that Darwin's pthreads wait for in the kernel only mutexes have a turnstile. Source:
+  /// libpthread:kern/kern_synch.c, _kwq_use_turnstile.
+  private static func lends(_ lockClass: LockClass, _ machine: borrowing Machine) -> Bool {
+    machine.inheritsPriority && !(lockClass == .readWrite && machine.isDarwin)
   }
 
   /// Reports that a thread waited for an owner of lower priority that got no core meanwhile.
@@ -309,8 +286,10 @@ struct LockRecord: BitwiseCopyable {
   var depth: Int32 = 0
   /// How many readers have it.
   var readers: Int32 = 0
-  /// Who waits to have it.
+  /// Who waits to have it, in the order of coming.
   var waiters = WaitList()
+  /// Where they lend their priority to its owner; -1 where they do not.
+  var turnstile: Int32 = -1
   /// Who waits for its condition to be signalled.
   var sleepers = WaitList()
   /// The number of a condition lock.

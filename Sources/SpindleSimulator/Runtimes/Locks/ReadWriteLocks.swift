@@ -77,6 +77,8 @@ extension LockRuntime {
       locks[lock].depth = 1
       own(lock, next, &kernel)
       locks[lock].takenAt = kernel.threads[next].place
+      kernel.leaveTurnstile(next)
+      kernel.setOwner(of: locks[lock].turnstile, to: next)
       kernel.wake(next, .granted, by: thread)
       kernel.record(.lockAcquired, thread: next, object: locks[lock].name)
       return

@@ -45,7 +45,7 @@ struct SemaphoreRuntime: ~Copyable {
       kernel.record(.waitTimedOut, thread: thread, object: semaphores[semaphore].name)
       return .done
     }
-    kernel.append(thread, to: &semaphores[semaphore].waiters, byPriority: false)
+    kernel.append(thread, to: &semaphores[semaphore].waiters)
     kernel.block(
       thread, .semaphore, on: semaphore, name: semaphores[semaphore].name, until: deadline)
     return .blocked

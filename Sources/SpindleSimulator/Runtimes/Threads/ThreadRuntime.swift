@@ -65,7 +65,7 @@ struct ThreadRuntime: ~Copyable {
       return .done
     }
     var joiners = kernel.threads[target].joiners
-    kernel.append(thread, to: &joiners, byPriority: false)
+    kernel.append(thread, to: &joiners)
     kernel.threads[target].joiners = joiners
     kernel.block(
       thread, .join, on: target, name: kernel.threads[target].name, holder: target,

@@ -1,0 +1,266 @@
+import SpindleModel
+
+/// Something that one thread has and others wait for: a lock, a serial queue, a `DispatchOnce`.
+///
+/// Who waits lends its priority to the thread that has it, so also to the one that this thread waits
+/// for in turn. Source: xnu:osfmk/kern/turnstile.c. What lends nothing has no turnstile: its number
+/// is -1.
+struct Turnstile: BitwiseCopyable {
+  /// The thread that inherits; -1 for none.
+  var owner: Int32 = -1
+  /// The turnstile that inherits instead, when it waits itself for a thread; -1 for none.
+  var outer: Int32 = -1
+  /// Who waits, the most urgent first, equals as they came.
+  var waiters = WaitList()
+  /// The first of the turnstiles whose outer one it is; -1 for none.
+  var inner: Int32 = -1
+  /// Its neighbours among those of its owner or its outer one, while it has an urgency.
+  var next: Int32 = -1
+  var previous: Int32 = -1
+  /// The priority at which it is wanted whoever waits; -1 for none.
+  var floor: Int16 = -1
+  /// The priority at which it is wanted in all; -1 for none.
+  var urgency: Int16 = -1
+}
+
+/// Priorities that threads inherit: each has its own or, where that is higher, the highest that anything
+/// it has is wanted with.
+///
+/// Whatever changes a priority, a waiter or an owner is told here, and the change goes along the chain
+/// of owners as far as it makes a difference. Among threads that wait for each other in a circle a
+/// priority stays until the circle is broken: none of them runs before.
+extension Kernel {
+  /// How many threads that wait a change goes through after the first.
+  ///
+  /// Source: xnu:osfmk/kern/turnstile.h, TURNSTILE_MAX_HOP_DEFAULT; turnstile.c,
+  /// thread_update_waiting_turnstile_priority_chain.
+  private static let maximumHops = 10
+
+  /// Makes a turnstile.
+  mutating func makeTurnstile() -> Int32 { turnstiles.append(Turnstile()) }
+
+  // MARK: What changes
+
+  /// A waiting thread waits at a turnstile, if it is one.
+  mutating func wait(_ thread: Int32, at turnstile: Int32) {
+    if turnstile < 0 { return }
+    threads[thread].turnstile = turnstile
+    stand(thread)
+    settle(turnstile, from: -1, to: threads[thread].priority)
+  }
+
+  /// A thread does not wait at its turnstile any more, if it did.
+  mutating func leaveTurnstile(_ thread: Int32) {
+    let turnstile = threads[thread].turnstile
+    if turnstile < 0 { return }
+    stepOut(thread)
+    threads[thread].turnstile = -1
+    settle(turnstile, from: threads[thread].priority, to: -1)
+  }
+
+  /// Gives a turnstile to a thread, or, when it waits for one itself, to the turnstile where it does;
+  /// -1 takes it from both.
+  @inline(__always)
+  mutating func setOwner(of turnstile: Int32, to thread: Int32, outer: Int32 = -1) {
+    if turnstile < 0 { return }
+    let record = turnstiles.at(turnstile)
+    if record.pointee.urgency >= 0 { return pass(turnstile, to: thread, outer: outer) }
+    (record.pointee.owner, record.pointee.outer) = (thread, outer)
+  }
+
+  @inline(never)
+  private mutating func pass(_ turnstile: Int32, to thread: Int32, outer: Int32) {
+    let before = turnstiles[turnstile]
+    unlink(turnstile)
+    settleHeir(of: before, from: before.urgency, to: -1)
+    (turnstiles[turnstile].owner, turnstiles[turnstile].outer) = (thread, outer)
+    link(turnstile)
+    settleHeir(of: turnstiles[turnstile], from: -1, to: before.urgency)
+  }
+
+  private mutating func settleHeir(of turnstile: Turnstile, from old: Int16, to new: Int16) {
+    if turnstile.owner < 0 {
+      settle(turnstile.outer, from: old, to: new)
+    } else {
+      let before = threads[turnstile.owner].priority
+      if inherit(turnstile.owner, from: old, to: new) {
+        let owner = threads[turnstile.owner]
+        settle(owner.turnstile, from: before, to: owner.priority, hops: 1)
+      }
+    }
+  }
+
+  /// Lets a turnstile be wanted with at least a priority, whoever waits; -1 ends that.
+  mutating func setFloor(of turnstile: Int32, to floor: Int16) {
+    if turnstile < 0 { return }
+    let before = turnstiles[turnstile].floor
+    turnstiles[turnstile].floor = floor
+    if floor != before { settle(turnstile, from: before, to: floor) }
+  }
+
+  /// Tells all concerned that a thread's own priority or quality of service is another one.
+  mutating func claimChanged(_ thread: Int32) {
+    if threads[thread].state == .finished { return }
+    tellPolicy(thread)
+    if threads[thread].turnstile < 0 { return }
+    standAnew(thread)
+    settle(
+      threads[thread].turnstile, from: Int16.max, to: threads[thread].priority, hops: 1)
+  }
+
+  private mutating func tellPolicy(_ thread: Int32) {
+    if threads[thread].state == .finished { return }
+    policy.claimChanged(ThreadID(Int(thread)), claim(of: thread), at: Instant(now))
+    preemptionIsDue = true
+  }
+
+  // MARK: The chain
+
+  /// Something at a turnstile wanted it with one priority and wants it with another: lets those
+  /// know who inherit, one after the other.
+  private mutating func settle(
+    _ first: Int32, from old: Int16, to new: Int16, hops before: Int = 0
+  ) {
+    var (turnstile, old, new, hops) = (first, old, new, before)
+    while turnstile >= 0 {
+      let record = turnstiles[turnstile]
+      let urgency = most(record, record.urgency, from: old, to: new)
+      if urgency == record.urgency { return }
+      turnstiles[turnstile].urgency = urgency
+      if record.urgency < 0 { link(turnstile) } else if urgency < 0 { unlink(turnstile) }
+      (old, new, turnstile) = (record.urgency, urgency, record.outer)
+      if record.owner < 0 { continue }
+      let before = threads[record.owner].priority
+      if !inherit(record.owner, from: old, to: new) { return }
+      (old, new) = (before, threads[record.owner].priority)
+      turnstile = threads[record.owner].turnstile
+      if turnstile >= 0 && hops > Self.maximumHops {
+        inheritanceWasCut = true
+        return
+      }
+      hops += 1
+    }
+  }
+
+  /// The highest of what wants a turnstile, when one of these has changed; looks at all only where
+  /// that one was the highest.
+  private func most(
+    _ record: Turnstile, _ present: Int16, from old: Int16, to new: Int16
+  ) -> Int16 {
+    if new >= present { return new }
+    if old < present { return present }
+    var most = record.floor
+    if !record.waiters.isEmpty { most = max(most, threads[record.waiters.head].priority) }
+    return highest(from: record.inner, atLeast: most, atMost: present)
+  }
+
+  /// The highest urgency in a list of turnstiles, of which none is above a bound.
+  private func highest(from first: Int32, atLeast least: Int16, atMost bound: Int16) -> Int16 {
+    var (most, turnstile) = (least, first)
+    while turnstile >= 0 && most < bound {
+      most = max(most, turnstiles[turnstile].urgency)
+      turnstile = turnstiles[turnstile].next
+    }
+    return most
+  }
+
+  /// One of a thread's turnstiles was wanted with one priority and is with another; whether the
+  /// thread's own priority is another one for that.
+  private mutating func inherit(_ thread: Int32, from old: Int16, to new: Int16) -> Bool {
+    let record = threads[thread]
+    var most = new
+    if new < record.inherited {
+      if old < record.inherited { return false }
+      most = highest(from: record.turnstiles, atLeast: -1, atMost: record.inherited)
+    }
+    threads[thread].inherited = most
+    if threads[thread].priority == record.priority { return false }
+    tellPolicy(thread)
+    if record.turnstile >= 0 { standAnew(thread) }
+    return true
+  }
+
+  // MARK: Lists
+
+  /// Enters a turnstile that is wanted into the list of those of its owner, or of its outer one.
+  private func link(_ turnstile: Int32) {
+    let record = turnstiles[turnstile]
+    let first =
+      record.owner >= 0
+      ? threads[record.owner].turnstiles : record.outer >= 0 ? turnstiles[record.outer].inner : -1
+    (turnstiles[turnstile].next, turnstiles[turnstile].previous) = (first, -1)
+    if first >= 0 { turnstiles[first].previous = turnstile }
+    setFirst(turnstile, of: record)
+  }
+
+  private func unlink(_ turnstile: Int32) {
+    let record = turnstiles[turnstile]
+    if record.next >= 0 { turnstiles[record.next].previous = record.previous }
+    if record.previous >= 0 {
+      turnstiles[record.previous].next = record.next
+    } else {
+      setFirst(record.next, of: record)
+    }
+    (turnstiles[turnstile].next, turnstiles[turnstile].previous) = (-1, -1)
+  }
+
+  /// Lets the list begin with `first` that a turnstile stands in.
+  private func setFirst(_ first: Int32, of record: Turnstile) {
+    if record.owner >= 0 {
+      threads[record.owner].turnstiles = first
+    } else if record.outer >= 0 {
+      turnstiles[record.outer].inner = first
+    }
+  }
+
+  /// Puts a thread among those who wait at its turnstile, behind its equals.
+  private func stand(_ thread: Int32) {
+    let (turnstile, mine) = (threads[thread].turnstile, threads[thread].priority)
+    let list = turnstiles[turnstile].waiters
+    let isFirst = !list.isEmpty && threads[list.head].priority < mine
+    var after = isFirst ? -1 : list.tail
+    while after >= 0 && threads[after].priority < mine { after = threads[after].moreUrgent }
+    let before = after < 0 ? list.head : threads[after].lessUrgent
+    (threads[thread].moreUrgent, threads[thread].lessUrgent) = (after, before)
+    if after < 0 {
+      turnstiles[turnstile].waiters.head = thread
+    } else {
+      threads[after].lessUrgent = thread
+    }
+    if before < 0 {
+      turnstiles[turnstile].waiters.tail = thread
+    } else {
+      threads[before].moreUrgent = thread
+    }
+  }
+
+  private func stepOut(_ thread: Int32) {
+    let turnstile = threads[thread].turnstile
+    let (before, behind) = (threads[thread].moreUrgent, threads[thread].lessUrgent)
+    if before < 0 {
+      turnstiles[turnstile].waiters.head = behind
+    } else {
+      threads[before].lessUrgent = behind
+    }
+    if behind < 0 {
+      turnstiles[turnstile].waiters.tail = before
+    } else {
+      threads[behind].moreUrgent = before
+    }
+    (threads[thread].moreUrgent, threads[thread].lessUrgent) = (-1, -1)
+  }
+
+  /// Moves a waiting thread to where its priority belongs, behind its equals there.
+  ///
+  /// Source: xnu:osfmk/kern/turnstile.c, turnstile_update_thread_promotion_locked. Among equals XNU
+  /// promises no order; this one is ours.
+  private func standAnew(_ thread: Int32) {
+    let record = threads[thread]
+    let isInOrder =
+      (record.moreUrgent < 0 || threads[record.moreUrgent].priority >= record.priority)
+      && (record.lessUrgent < 0 || threads[record.lessUrgent].priority <= record.priority)
+    if isInOrder { return }
+    stepOut(thread)
+    stand(thread)
+  }
+}
