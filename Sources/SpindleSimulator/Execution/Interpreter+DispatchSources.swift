@@ -30,7 +30,7 @@ extension Interpreter {
     else { fatalError("\(argument(0, call)) is no class of sources") }
     let queue =
       argument(3, call) == noValue
-      ? DispatchRuntime.root(.default, overcommit: true) : object(3, call)
+      ? dispatch.standardTarget(.default, overcommit: true) : object(3, call)
     var record = DispatchSourceRecord(
       kind: kind, name: objectName(argument(1, call), "DispatchSource"), handle: argument(2, call),
       queue: queue, madeAt: Int32(truncatingIfNeeded: call.counter))

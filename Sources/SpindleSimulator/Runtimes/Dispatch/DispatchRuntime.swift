@@ -44,6 +44,13 @@ struct DispatchRuntime: ~Copyable {
     1 + Int32(quality.rawValue) * 2 + (overcommit ? 1 : 0)
   }
 
+  /// The global queue of a class for queues that name no target.
+  ///
+  /// With one worker for each core there is one of each class, so that its items stand in one line.
+  func standardTarget(_ quality: DispatchQuality, overcommit: Bool) -> Int32 {
+    Self.root(quality, overcommit: overcommit && pool.rules.kind != .onePerCore)
+  }
+
   /// Whether a global queue may have more threads than cores.
   static func isOvercommit(_ root: Int32) -> Bool { root & 1 == 0 }
 
@@ -55,7 +62,7 @@ struct DispatchRuntime: ~Copyable {
     name: Int32, isConcurrent: Bool, quality: DispatchQuality?, target: Int32, isInactive: Bool,
     madeAt: Int32, _ kernel: inout Kernel
   ) -> Int32 {
-    let standard = Self.root(quality ?? .default, overcommit: !isConcurrent)
+    let standard = standardTarget(quality ?? .default, overcommit: !isConcurrent)
     let made = queues.append(
       DispatchQueueRecord(
         kind: isConcurrent ? .concurrent : .serial, name: name, target: standard,

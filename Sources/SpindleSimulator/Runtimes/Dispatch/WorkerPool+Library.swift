@@ -127,11 +127,8 @@ extension DispatchRuntime {
   /// What a worker that serves all global queues does next: the most urgent item, first in, first out.
   mutating func nextOfCore(_ thread: Int32, _ kernel: inout Kernel) -> WorkerStep {
     for quality in DispatchQuality.allCases.reversed() {
-      for isOvercommit in [true, false] {
-        let root = Self.root(quality, overcommit: isOvercommit)
-        let item = takeItem(of: root, thread, &kernel)
-        if item >= 0 { return .run(item) }
-      }
+      let item = takeItem(of: Self.root(quality), thread, &kernel)
+      if item >= 0 { return .run(item) }
     }
     park(thread, in: -1, &kernel)
     return .parked
