@@ -32,7 +32,7 @@ struct ActivePolicy: ~Copyable {
   ) {
     line = ThreadLine(room: lineRoom)
     (name, bindsCores) = (policy.name, policy.bindsCores)
-    preempts = !(policy is FirstInFirstOut || policy is RoundRobin || policy is FairShare)
+    preempts = !(policy is FirstInFirstOut || policy is RoundRobin)
     switch policy {
     case is FirstInFirstOut: kind = .line
     case let policy as RoundRobin: (kind, turn) = (.line, policy.quantum)
