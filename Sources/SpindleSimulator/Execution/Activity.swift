@@ -44,6 +44,7 @@ extension Interpreter {
   @inline(never)
   mutating func resume(_ frame: Int32, _ thread: Int32) -> Resumption {
     guard let activity = frames.activity(frame) else { fatalError("frame \(frame) is no activity") }
+    kernel.breakWork()
     switch activity {
     case .operation: return resumeOperation(frame, thread)
     case .queueWorker: return resumeWorker(frame, thread)

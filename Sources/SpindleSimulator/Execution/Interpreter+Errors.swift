@@ -55,6 +55,8 @@ extension Interpreter {
   mutating func noteShared(
     _ event: LogEvent, _ global: GlobalID, _ thread: Int32, _ counter: Int
   ) {
+    // The work before it and the work behind it are not one: others may notice what stands between.
+    kernel.unbroken = 0
     if !kernel.recorder.isOn { return }
     let name = kernel.names.intern(program.globals[Int(global.index)].name)
     kernel.record(

@@ -31,6 +31,7 @@ extension Interpreter {
   /// `async` of an executor.
   mutating func submit(_ call: Call) -> Advance {
     let arguments = frames.unchecked.registers(call.frame) + Int(call.base.index)
+    kernel.breakWork()
     if arguments[0] >> 48 == 1 { return submitToQueue(call) }
     if arguments[0] >> 48 == 2 { return operationQueue(.operationQueueAsync, call) }
     let executor = Int32(truncatingIfNeeded: arguments[0])
@@ -63,6 +64,7 @@ extension Interpreter {
       fatalError("an item has a name and a kind")
     }
     let place = Int32(truncatingIfNeeded: index(head, code.baseAddress.unsafelyUnwrapped) &+ 5)
+    kernel.breakWork()
     if thread >= 0 { kernel.threads.unchecked(thread).pointee.place = place }
     let shape = blocks.baseAddress.unsafelyUnwrapped + Int(block.index)
     let frame =

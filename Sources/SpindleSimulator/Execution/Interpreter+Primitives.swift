@@ -22,6 +22,7 @@ extension Interpreter {
     _ counter: Int
   ) -> Advance {
     let call = Call(thread: thread, frame: frame, base: base, counter: counter, site: site)
+    kernel.breakWork()
     if thread >= 0 {
       let record = kernel.threads.unchecked(thread)
       if record.pointee.phase == 0 {

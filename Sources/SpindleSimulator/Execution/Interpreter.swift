@@ -190,6 +190,7 @@ struct Interpreter: ~Copyable {
         return goOn(thread, on: core)
       }
       noteEnd(thread, record)
+      kernel.breakWork()
       if record.pointee.role == .plain {
         leaveLast(frame, record)
         return endThread(thread)
@@ -220,7 +221,9 @@ struct Interpreter: ~Copyable {
       switch interpret(thread) {
       case .computing, .switched: continue
       case .left, .stopped: return
-      case .finished: if !activityEnded(thread) { return }
+      case .finished:
+        kernel.breakWork()
+        if !activityEnded(thread) { return }
       }
     }
   }

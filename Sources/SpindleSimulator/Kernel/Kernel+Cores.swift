@@ -112,6 +112,8 @@ extension Kernel {
     core.pointee.lastThread = thread
     core.pointee.dispatched = now
     core.pointee.event = 0
+    core.pointee.turn = 0
+    breakWork()
     core.pointee.quantumEnd = Int64.max
     if let quantum = policy.quantum(for: ThreadID(Int(thread))) {
       demand(quantum.rawValue > 0, "policy '\(policy.name)' gave thread \(thread) an empty quantum")
@@ -129,27 +131,59 @@ extension Kernel {
   ///
   /// When the quantum ends before the work, that is a decision of the kernel: it comes last of its
   /// instant, so that threads that get ready then stand before the one whose quantum it was.
+  ///
+  /// Work with nothing between it and the work before is one with that: its end has the same place among
+  /// the events of its instant, and is rounded to nanoseconds as one.
   @inline(always)
   mutating func beginStretch(on index: Int32, of thread: UnsafeMutablePointer<ThreadRecord>) {
     let core = cores.unchecked(index)
     let stretch = thread.pointee.owes
+    var number = unbroken
+    if number == 0 {
+      sequence &+= 1
+      number = sequence
+      core.pointee.chainStart = now
+      core.pointee.chainWork = 0
+    } else {
+      core.pointee.chainWork &+= core.pointee.stretch
+    }
+    breakWork()
     core.pointee.stretchStart = now
     core.pointee.stretch = stretch
-    let (end, overflow) = now.addingReportingOverflow(core.pointee.time(for: stretch))
+    let (end, overflow) = core.pointee.chainStart.addingReportingOverflow(
+      core.pointee.time(for: core.pointee.chainWork &+ stretch))
     let whole = overflow ? Int64.max : end
+    core.pointee.stretchEnd = whole
     if core.pointee.quantumEnd == Int64.max {
-      core.pointee.event = schedule(.core, index: index, at: whole)
+      core.pointee.event = number
+      schedule(.core, index: index, at: whole, as: number)
     } else {
-      scheduleWithin(core.pointee.quantumEnd, index, whole)
+      scheduleWithin(core.pointee.quantumEnd, index, whole, number)
     }
   }
 
   /// Schedules the end of a stretch that would be at `whole`, and not later than that of a quantum.
+  ///
+  /// The end of a quantum was settled when the turn began, and has its place from then.
   @inline(never)
-  private mutating func scheduleWithin(_ quantumEnd: Int64, _ index: Int32, _ whole: Int64) {
+  private mutating func scheduleWithin(
+    _ quantumEnd: Int64, _ index: Int32, _ whole: Int64, _ number: UInt64
+  ) {
+    let core = cores.at(index)
+    if core.pointee.turn == 0 { core.pointee.turn = number }
     let expires = whole > quantumEnd || now >= quantumEnd
-    cores.unchecked(index).pointee.event = schedule(
-      expires ? .quantum : .core, index: index, at: min(whole, max(now, quantumEnd)))
+    core.pointee.event = expires ? core.pointee.turn : number
+    schedule(
+      expires ? .quantum : .core, index: index, at: min(whole, max(now, quantumEnd)),
+      as: core.pointee.event)
+  }
+
+  /// The present thread has done something that others can notice: the work that it begins next does
+  /// not go on with the work before.
+  @inline(__always)
+  mutating func breakWork() {
+    unbroken = 0
+    isStraight = false
   }
 
   /// The event of a core is due.
@@ -158,8 +192,13 @@ extension Kernel {
   @inline(__always)
   mutating func stretchEnded(on core: Int32, of thread: UnsafeMutablePointer<ThreadRecord>) -> Bool
   {
+    let event = cores.at(core).pointee.event
     settle(core, thread)
-    if thread.pointee.owes == 0 { return true }
+    if thread.pointee.owes == 0 {
+      unbroken = event
+      isStraight = true
+      return true
+    }
     preempt(core: core, .quantum)
     return false
   }
@@ -172,8 +211,10 @@ extension Kernel {
     core.pointee.event = 0
     let elapsed = now &- core.pointee.stretchStart
     let stretch = core.pointee.stretch
-    let isWhole = elapsed >= core.pointee.time(for: stretch)
-    let done = isWhole ? stretch : core.pointee.work(in: elapsed)
+    let done =
+      now >= core.pointee.stretchEnd
+      ? stretch
+      : core.pointee.work(in: now &- core.pointee.chainStart) &- core.pointee.chainWork
     var (work, time) = (done, elapsed)
     if thread.pointee.overhead > 0 {
       let overhead = min(done, thread.pointee.overhead)

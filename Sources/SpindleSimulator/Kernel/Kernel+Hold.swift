@@ -61,7 +61,10 @@ extension Kernel {
       if delay <= 0 { return }
       cancel(plan: hold.plan)
     } else {
-      for core in 0..<Int32(cores.count) where cores[core].thread >= 0 { settleEarly(core) }
+      for core in 0..<Int32(cores.count) where cores[core].thread >= 0 {
+        settleEarly(core)
+        cores[core].turn = 0
+      }
     }
     let began = hold.isAsleep ? hold.began : now
     hold.pause()
@@ -93,8 +96,11 @@ extension Kernel {
   mutating func wakeUp() -> Int64 {
     let began = hold.began
     let length = hold.end(at: now)
+    breakWork()
     for core in 0..<Int32(cores.count) where cores[core].thread >= 0 {
       cores[core].dispatched += length
+      // What was scheduled before may still be in the queue.
+      cores[core].turn = 0
       cores[core].quantumEnd = later(cores[core].quantumEnd, by: length)
     }
     for thread in 0..<Int32(threads.count) {

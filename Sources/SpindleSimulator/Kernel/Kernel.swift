@@ -40,6 +40,12 @@ struct Kernel: ~Copyable {
   var sequence: UInt64 = 0
   /// The real-time threads; only looked up, never walked.
   var realtime: [Int32: RealtimeRecord] = [:]
+  /// The event of the stretch of work that has just ended; 0 when there is none.
+  ///
+  /// Its thread has done nothing since that anybody could notice: work that begins now goes on with it.
+  var unbroken: UInt64 = 0
+  /// Whether the present thread has come straight from the end of its work, and has called nothing since.
+  var isStraight = false
   /// How many threads are ready.
   var readyCount = 0
   /// Which cores are idle.
@@ -127,14 +133,20 @@ struct Kernel: ~Copyable {
   @inline(always)
   mutating func schedule(_ kind: DueKind, index: Int32, at time: Int64) -> UInt64 {
     sequence &+= 1
+    schedule(kind, index: index, at: time, as: sequence)
+    return sequence
+  }
+
+  /// Schedules an event under a sequence number that no event of the queue has that is still wanted.
+  @inline(__always)
+  mutating func schedule(_ kind: DueKind, index: Int32, at time: Int64, as number: UInt64) {
     let time = hold.isAsleep && kind != .arrival ? hold.delayed(time, from: now) : time
-    let event = ScheduledEvent(time: time, kind: kind, index: index, sequence: sequence)
+    let event = ScheduledEvent(time: time, kind: kind, index: index, sequence: number)
     if time == now && event.phase < presentPhase {
       nextRound.append(event)
     } else {
       queue.push(event)
     }
-    return sequence
   }
 
   // MARK: Log

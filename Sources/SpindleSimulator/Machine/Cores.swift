@@ -10,10 +10,18 @@ struct CoreRecord: BitwiseCopyable {
   var rank: Int32 = 0
   /// The sequence number of the event that ends the present stretch; 0 when there is none.
   var event: UInt64 = 0
+  /// The sequence number that the end of the present turn has among events; 0 before its first stretch.
+  var turn: UInt64 = 0
   /// When the thread got the core.
   var dispatched: Int64 = 0
   /// When the present stretch began.
   var stretchStart: Int64 = 0
+  /// When it is done, if nothing comes between.
+  var stretchEnd: Int64 = 0
+  /// When the first of the stretches began that the present one goes on without a break, and how much
+  /// work those before it were for.
+  var chainStart: Int64 = 0
+  var chainWork: Int64 = 0
   /// When the quantum ends; `Int64.max` when it has no end.
   var quantumEnd = Int64.max
   /// How much work at speed 1 the present stretch is for, costs included.
