@@ -39,8 +39,9 @@ extension Interpreter {
   /// Timers stand by their dates, observers by their order, and each item knows its loop.
   private func checkItems(of loop: Int32) {
     for mode in runLoops.loops[Int(loop)].modes {
-      let dates = mode.timers.map { runLoops.timers[Int($0)].fire }
-      demand(dates == dates.sorted(), "the timers of loop \(loop) are not in order")
+      for (timer, next) in zip(mode.timers, mode.timers.dropFirst()) {
+        demand(runLoops.comes(timer, before: next), "the timers of loop \(loop) are not in order")
+      }
       let orders = mode.observers.map { runLoops.observers[Int($0)].order }
       demand(orders == orders.sorted(), "the observers of loop \(loop) are not in order")
       for timer in mode.timers {

@@ -8,6 +8,8 @@ struct RunLoopTimer {
   var interval: Int64 = 0
   /// When it fires next.
   var fire: Int64 = 0
+  /// Which of the dates of one moment is its: the one that was set first comes first.
+  var rank: Int64 = 0
   /// How much later it may fire.
   var tolerance: Int64 = 0
   /// The loop that it was added to, which is one at a time; -1 for none.

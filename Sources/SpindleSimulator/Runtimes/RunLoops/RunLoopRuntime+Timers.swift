@@ -9,6 +9,7 @@ extension RunLoopRuntime {
   mutating func makeTimer(_ record: RunLoopTimer, now: Int64) -> Int32 {
     var fresh = record
     fresh.fire = max(now, record.fire)
+    fresh.rank = ticket()
     if let free = freeTimers.popLast() {
       timers[Int(free)] = fresh
       return free
@@ -37,16 +38,27 @@ extension RunLoopRuntime {
     retiredTimers.removeAll(keepingCapacity: true)
   }
 
-  /// Puts a timer where it belongs by its date: behind those of the same moment.
+  /// Puts a timer where it belongs by its date.
+  ///
+  /// Of one moment, the timer comes first whose dates were set first, by making it or by `fireDate`.
+  /// The library puts a timer behind those of the same date (__CFRepositionTimerInMode), but its clock
+  /// counts on between two statements, so that dates which are the same moment here never are the same
+  /// there: measured on Linux, timers of 30 and 50 ms that were made in this order come in this order at
+  /// 150 ms, and after each repetition, and the order in which they were added decides nothing.
   mutating func place(_ timer: Int32, _ loop: Int32, _ mode: Int32) {
-    let fire = timers[Int(timer)].fire
     var (low, high) = (0, loops[Int(loop)].modes[Int(mode)].timers.count)
     while low < high {
       let middle = (low + high) / 2
       let other = loops[Int(loop)].modes[Int(mode)].timers[middle]
-      if timers[Int(other)].fire <= fire { low = middle + 1 } else { high = middle }
+      if comes(other, before: timer) { low = middle + 1 } else { high = middle }
     }
     loops[Int(loop)].modes[Int(mode)].timers.insert(timer, at: low)
+  }
+
+  /// Whether the date of one timer comes before that of another one.
+  func comes(_ timer: Int32, before other: Int32) -> Bool {
+    let (one, two) = (timers[Int(timer)], timers[Int(other)])
+    return (one.fire, one.rank) < (two.fire, two.rank)
   }
 
   /// Gives a timer another date, in all its modes.
@@ -75,6 +87,7 @@ extension RunLoopRuntime {
     _ timer: Int32, _ date: Int64, by thread: Int32, _ kernel: inout Kernel
   ) {
     if !timers[Int(timer)].isValid { return }
+    timers[Int(timer)].rank = ticket()
     move(timer, to: max(kernel.now, date))
     timers[Int(timer)].wasMoved = timers[Int(timer)].isFiring
     let loop = timers[Int(timer)].loop
