@@ -115,6 +115,9 @@ extension Interpreter {
   ) -> Advance {
     let dependency = Int32(truncatingIfNeeded: argument(1, call))
     if primitive == .operationAddDependency {
+      if dependency == operation && kernel.machine.platform == .linux && call.thread >= 0 {
+        return lockTwice(operation, call)
+      }
       operations.addDependency(
         dependency, to: operation, at: Int32(truncatingIfNeeded: call.counter))
     } else {
@@ -123,6 +126,19 @@ extension Interpreter {
     noteReadiness(of: operation, by: call.thread)
     if outcome != nil { return .stopped }
     return primitive == .operationRemoveDependency ? tearDownIfFree(dependency, call) : .next
+  }
+
+  /// An operation is to depend on itself, on Linux: the call never returns.
+  ///
+  /// The library locks what is depended on, then what depends on it, and such a lock is not recursive.
+  /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, _addDependency; measured.
+  /// Nothing of this kind is known of Apple's: there the operation waits for itself.
+  private mutating func lockTwice(_ operation: Int32, _ call: Call) -> Advance {
+    if locks.locks.count >= Self.maximumObjects { return tooManyObjects("locks", call) }
+    let name = kernel.names.intern(operationName(operation))
+    let lock = locks.make(.mutex, name: name.index, condition: noValue)
+    locks.take(lock, call.thread, &kernel)
+    return advance(locks.lock(lock, call.thread, deadline: nil, &kernel), call)
   }
 
   /// Gives operations as an array; they can be named from now on.
