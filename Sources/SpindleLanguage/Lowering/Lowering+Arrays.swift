@@ -151,9 +151,9 @@ extension Lowering {
       walkStray(call)
       return .void
     }
-    let array = load(place, base.range)
     let register = frame.allocate()
     argument(call.arguments[0].value, formals[0], into: register)
+    let array = load(place, base.range)
     emit(.arrayAppend(array, value: register), call.place)
     store(array, to: place, call.place)
     return .void

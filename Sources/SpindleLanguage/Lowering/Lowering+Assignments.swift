@@ -77,7 +77,8 @@ extension Lowering {
   ) {
     if let operation {
       let present = Operand(type: type, location: .register(register), isVariable: true)
-      let joined = joinAssigned(present, operation, expression, target: register, range)
+      let made = rightSide(operation, type, expression)
+      let joined = join(present, operation, made, expression, target: register, range)
       place(coerce(joined, to: type, range), in: register, range)
       return
     }
@@ -97,9 +98,10 @@ extension Lowering {
   ) {
     let register = frame.allocate()
     if let operation {
+      let made = rightSide(operation, type, expression)
       emit(.readShared(register, global), range)
       let present = Operand.register(register, type)
-      let joined = joinAssigned(present, operation, expression, target: register, range)
+      let joined = join(present, operation, made, expression, target: register, range)
       place(coerce(joined, to: type, range), in: register, range)
     } else {
       let made = value(expression, expecting: type, target: register)
@@ -109,13 +111,23 @@ extension Lowering {
     emit(.writeShared(global, from: register), range)
   }
 
-  /// The value that `present operation= expression` stores.
-  private mutating func joinAssigned(
-    _ present: Operand, _ operation: Expression.InfixOperator, _ expression: Expression,
-    target: Register?, _ range: SourceRange
+  /// The right side of `x operation= expression`, for an `x` of this type.
+  ///
+  /// It comes before `x` is read, as in Swift, where such an operator gets `x` as `inout` and the access
+  /// to that begins last (*The Swift Programming Language*, "Memory Safety"): what the right side does to
+  /// `x` counts. What `x` belongs to, an object or an index, comes before it all the same.
+  private mutating func rightSide(
+    _ operation: Expression.InfixOperator, _ type: ValueType, _ expression: Expression
   ) -> Operand {
-    let hint: ValueType? = present.type == .decimal && operation != .multiply ? .decimal : nil
-    let made = unwrap(value(expression, expecting: hint), expression.range)
+    let hint: ValueType? = type == .decimal && operation != .multiply ? .decimal : nil
+    return unwrap(value(expression, expecting: hint), expression.range)
+  }
+
+  /// The value that `x operation= expression` stores, of the present value of `x` and of the right side.
+  private mutating func join(
+    _ present: Operand, _ operation: Expression.InfixOperator, _ made: Operand,
+    _ expression: Expression, target: Register?, _ range: SourceRange
+  ) -> Operand {
     let left = unwrap(present, range)
     if left.type != .unknown, made.type != .unknown,
       ArithmeticRule.rule(operation, left.type, made.type) == nil
@@ -181,6 +193,7 @@ extension Lowering {
       return
     }
     if let operation {
+      let made = rightSide(operation, property.type, expression)
       var object: Receiver?
       if let receiver {
         let inner = frame.allocate()
@@ -188,7 +201,7 @@ extension Lowering {
         object = Receiver(object: .register(inner, receiver.object.type), window: inner)
       }
       let present = read(property, object: object, target: nil, range)
-      let joined = joinAssigned(present, operation, expression, target: register, range)
+      let joined = join(present, operation, made, expression, target: register, range)
       place(coerce(joined, to: property.type, range), in: register, range)
     } else {
       let formal = Formal(
@@ -256,20 +269,23 @@ extension Lowering {
       return
     }
     let element = node.type
-    let array = load(place, base.range)
     let position = frame.allocate()
     let formal = Formal(label: nil, type: .integer, isOptional: false, slot: 0)
     argument(index, formal, into: position)
     let register = frame.allocate()
+    let array: Register
     if let operation {
+      let made = rightSide(operation, element, expression)
+      array = load(place, base.range)
       emit(.arrayGet(register, array: array, index: position), range)
       let present = Operand.register(register, element)
-      let joined = joinAssigned(present, operation, expression, target: register, range)
+      let joined = join(present, operation, made, expression, target: register, range)
       self.place(coerce(joined, to: element, range), in: register, range)
     } else {
       let made = coerce(
         value(expression, expecting: element, target: register), to: element, expression.range)
       self.place(kept(made, isVariable: true), in: register, expression.range)
+      array = load(place, base.range)
     }
     emit(.arraySet(array, index: position, value: register), range)
     store(array, to: place, range)

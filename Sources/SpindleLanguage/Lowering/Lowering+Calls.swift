@@ -272,13 +272,17 @@ extension Lowering {
         emit(.copy(register, from: made), call.place)
       } else if case .argument(let ordinal) = actuals[index] {
         argument(call.arguments[ordinal].value, formal, into: register)
-      } else if let standard = standards[index] {
-        let wasTop = seesOnlyTop
-        seesOnlyTop = true
-        argument(standard, formal, into: register)
-        seesOnlyTop = wasTop
       }
       frame.next = first + index + 1
+    }
+    // Defaults come after all that the call gives, wherever they stand, as in Swift.
+    for (index, formal) in formals.enumerated() {
+      guard case .absent = actuals[index], let standard = standards[index] else { continue }
+      let wasTop = seesOnlyTop
+      seesOnlyTop = true
+      argument(standard, formal, into: Register(first + index))
+      seesOnlyTop = wasTop
+      frame.next = first + formals.count
     }
     emit(instruction(base, site()), call.place)
     frame.throwing += 1

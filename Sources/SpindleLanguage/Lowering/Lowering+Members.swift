@@ -119,8 +119,11 @@ extension Lowering {
     if let owner = dictionaryOwner(base) {
       return dictionaryValue(owner, index, target: target, range)
     }
-    let array = unwrap(value(base), base.range)
+    // A variable is read when its index is known, as in Swift; any other array comes before that.
+    let readsLate = arrayPlace(base) != nil
+    var array = readsLate ? Operand.unknown : unwrap(value(base), base.range)
     let place = coerce(value(index, expecting: .integer), to: .integer, index.range)
+    if readsLate { array = unwrap(value(base), base.range) }
     switch array.type {
     case .unknown: return .unknown
     case .arrayOf(let node):

@@ -8,10 +8,23 @@ extension Lowering {
   ) -> Operand {
     let result = target ?? frame.allocate()
     var pieces: [TextPiece] = []
-    for segment in segments {
+    // A variable that stands before a call is read before it.
+    let lastCall =
+      segments.lastIndex { segment in
+        guard case .value(let expression) = segment else { return false }
+        return !isSimple(expression)
+      } ?? 0
+    for (index, segment) in segments.enumerated() {
       switch segment {
       case .text(let text): pieces.append(.literal(text.text))
-      case .value(let expression): pieces.append(piece(value(expression), expression.range))
+      case .value(let expression):
+        var made = value(expression)
+        if made.isVariable, index < lastCall, case .register(let from) = made.location {
+          let copy = frame.allocate()
+          emit(.copy(copy, from: from), expression.range)
+          made.location = .register(copy)
+        }
+        pieces.append(piece(made, expression.range))
       }
     }
     return join(pieces, result, range)
