@@ -50,6 +50,7 @@ struct LoweringListing {
     case .loadGlobal(let a, let b): return "\(r(a)) = load \(global(b))"
     case .storeGlobal(let a, let b): return "store \(global(a)) \(r(b))"
     case .readShared(let a, let b): return "\(r(a)) = read \(global(b))"
+    case .readToChange(let a, let b): return "\(r(a)) = read \(global(b)) to change"
     case .writeShared(let a, let b): return "write \(global(a)) \(r(b))"
     case .now(let a): return "\(r(a)) = now"
     case .jump(let a): return "jump \(to(a))"

@@ -28,11 +28,11 @@ extension LoweringTests {
       "a shared var is read and written as events",
       "var n = 0\nmain { n += 1; n = n * 2 }",
       """
-      0 r0 = read n
+      0 r0 = read n to change
       1 r1 = 1
       2 r0 = add r0 r1
       3 write n r0
-      4 r1 = read n
+      4 r1 = read n to change
       5 r2 = 2
       6 r0 = multiply r1 r2
       7 write n r0

@@ -99,12 +99,15 @@ extension Lowering {
     let register = frame.allocate()
     if let operation {
       let made = rightSide(operation, type, expression)
-      emit(.readShared(register, global), range)
+      emit(.readToChange(register, global), range)
       let present = Operand.register(register, type)
       let joined = join(present, operation, made, expression, target: register, range)
       place(coerce(joined, to: type, range), in: register, range)
     } else {
+      let outer = changing
+      changing = global
       let made = value(expression, expecting: type, target: register)
+      changing = outer
       let result = coerce(made, to: type, expression.range)
       place(kept(result, isVariable: true), in: register, range)
     }

@@ -203,7 +203,8 @@ extension Lowering {
       return .register(register, symbol.type)
     case .shared(let global):
       let register = target ?? frame.allocate()
-      emit(.readShared(register, global), range)
+      emit(
+        changing == global ? .readToChange(register, global) : .readShared(register, global), range)
       if symbol.isWeak { return ifAlive(.register(register, symbol.type), target: target, range) }
       return Operand(type: symbol.type, location: .register(register), isVariable: true)
     case .function: return refuse(Messages.functionAsValue(name.text), range)

@@ -55,6 +55,8 @@ struct Lowering {
   var speaksOfOutcome = false
   /// Whether only names at the top can be seen: in the default of a parameter.
   var seesOnlyTop = false
+  /// The `var` of the top level that the present assignment sets.
+  var changing: GlobalID?
   /// Whether a captured `var` is passed over: in what is given to something unknown.
   var isLenient = false
   /// From how many bytes on a `main` is read by a thread of its own.

@@ -61,6 +61,7 @@ struct Relocation {
     case .loadGlobal(let r, let global): .loadGlobal(self(r), global)
     case .storeGlobal(let global, let r): .storeGlobal(global, from: self(r))
     case .readShared(let r, let global): .readShared(self(r), global)
+    case .readToChange(let r, let global): .readToChange(self(r), global)
     case .writeShared(let global, let r): .writeShared(global, from: self(r))
     case .now(let r): .now(self(r))
     case .textBegin: .textBegin

@@ -17,6 +17,8 @@ public enum Instruction: Hashable, Sendable {
   case storeGlobal(GlobalID, from: Register)
   /// Reads a `var` of the top level: an event.
   case readShared(Register, GlobalID)
+  /// Reads a `var` of the top level in a statement that then writes it: an event.
+  case readToChange(Register, GlobalID)
   /// Writes a `var` of the top level: an event.
   case writeShared(GlobalID, from: Register)
   /// The present virtual time.

@@ -50,17 +50,4 @@ extension Interpreter {
     crash("uncaught error: \(text)", thread, at: Int32(truncatingIfNeeded: counter))
     return nil
   }
-
-  /// Notes that a `var` of the top level was read or written.
-  mutating func noteShared(
-    _ event: LogEvent, _ global: GlobalID, _ thread: Int32, _ counter: Int
-  ) {
-    // The work before it and the work behind it are not one: others may notice what stands between.
-    kernel.unbroken = 0
-    if !kernel.recorder.isOn { return }
-    let name = kernel.names.intern(program.globals[Int(global.index)].name)
-    kernel.record(
-      event, thread: thread, object: name.index, place: Int32(truncatingIfNeeded: counter),
-      value: globals[Int(global.index)])
-  }
 }

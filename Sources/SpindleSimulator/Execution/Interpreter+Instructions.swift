@@ -321,9 +321,9 @@ extension Interpreter {
         next += 6
         continue
 
-      case .storeGlobal, .readShared, .writeShared, .divide, .remainder, .negate, .scale, .unscale,
-        .ratio, .advance, .textBegin, .textLiteral, .textValue, .textEnd, .arrayMake, .arrayCopy,
-        .arrayAppend, .arrayGet, .arraySet, .arrayCount:
+      case .storeGlobal, .readShared, .readToChange, .writeShared, .divide, .remainder, .negate,
+        .scale, .unscale, .ratio, .advance, .textBegin, .textLiteral, .textValue, .textEnd,
+        .arrayMake, .arrayCopy, .arrayAppend, .arrayGet, .arraySet, .arrayCount:
         if !runSeldom(next.pointee, registers, thread, index(next, code)) { return .stopped }
       }
       next += 1

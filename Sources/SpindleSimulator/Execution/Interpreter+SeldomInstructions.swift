@@ -13,10 +13,14 @@ extension Interpreter {
       globals[Int(global.index)] = registers[from]
     case .readShared(let to, let global):
       registers[to] = globals[Int(global.index)]
-      noteShared(.sharedRead, global, thread, counter)
+      noteShared(.sharedRead, global, registers[to], thread, counter)
+    case .readToChange(let to, let global):
+      registers[to] = valueToChange(global, thread)
+      noteShared(.sharedRead, global, registers[to], thread, counter)
     case .writeShared(let global, let from):
+      noteWrite(global, thread)
       globals[Int(global.index)] = registers[from]
-      noteShared(.sharedWritten, global, thread, counter)
+      noteShared(.sharedWritten, global, registers[from], thread, counter)
     case .divide, .remainder, .negate, .scale, .unscale, .ratio, .advance:
       return compute(instruction, registers, thread, counter)
     case .textBegin, .textLiteral, .textValue, .textEnd:

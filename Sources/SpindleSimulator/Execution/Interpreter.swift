@@ -58,6 +58,8 @@ struct Interpreter: ~Copyable {
   var worldResult: Int64 = noValue
   /// The keys for which `record` has been called.
   var recorded: Set<Int32> = []
+  /// The last writes of the top level's variables, by the global.
+  var sharedWrites: [SharedWrite]
   /// Since when the main thread can't answer; -1 while it can.
   var mainBusySince: Int64 = -1
   /// What the main thread does while it can't.
@@ -100,6 +102,7 @@ struct Interpreter: ~Copyable {
     (code, blocks, sites) = (tables.code, tables.blocks, tables.sites)
     globals = .allocate(capacity: max(1, program.globals.count))
     globals.initialize(repeating: noValue, count: max(1, program.globals.count))
+    sharedWrites = Array(repeating: SharedWrite(), count: program.globals.count)
     stepsLeft = limits.steps
     wordLimit = Int(limits.storage.rawValue / 8)
   }
