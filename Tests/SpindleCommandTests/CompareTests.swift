@@ -38,6 +38,22 @@ import Testing
     #expect(variants[3].overrides.parameters == [Overrides.Assignment(name: "n", value: "2")])
   }
 
+  @Test func tooManyVariantsAreRefusedBeforeTheyAreMade() throws {
+    let folder = TemporaryFolder()
+    let path = folder.write("h", SimulateTests.holds)
+    func list(_ count: Int) -> String { (1...count).map { "\($0)" }.joined(separator: ",") }
+    let call = Invocation("compare", path, "--set", "n=\(list(101))", "--cores", list(100))
+    #expect(call.status == .usage)
+    #expect(
+      call.error.contains("101 x 100 values make more than the 10000 variants that may be run"),
+      "\(call.error)")
+    // Their product does not fit in 64 bits.
+    let axes = try (0..<64).map { number in
+      try VariantAxis(.parameter("p\(number)"), list: "1,2", option: "--set")
+    }
+    #expect(throws: CommandFailure.self) { try VariantAxis.checkCount(axes) }
+  }
+
   @Test func labelsNameWhatVaries() throws {
     func labels(_ axes: [VariantAxis]) -> [String] {
       VariantAxis.variants(axes, base: Overrides()).map(\.label)

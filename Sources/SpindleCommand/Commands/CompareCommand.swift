@@ -43,7 +43,8 @@ struct CompareCommand {
       try TraceReader(console.environment).read(path)
     }
     if let crossover { return try findCrossovers(crossover, in: source) }
-    let variants = VariantAxis.variants(try expandedAxes(in: source), base: base)
+    let axes = try expandedAxes(in: source)
+    let variants = VariantAxis.variants(axes, base: base)
     if variants.count * (seedCount ?? 1) > CompareCommand.mostRuns {
       throw .usage("\(variants.count) variants of \(seedCount ?? 1) seeds are too many runs")
     }
@@ -52,12 +53,14 @@ struct CompareCommand {
     return show(variants, results)
   }
 
-  /// The axes with the values that the trace lists where all of them are asked for.
+  /// The axes with the values that the trace lists where all of them are asked for; refuses too many.
   func expandedAxes(in source: SourceText) throws(CommandFailure) -> [VariantAxis] {
     let compiler = TraceRun.compiler
-    return try axes.map { (axis) throws(CommandFailure) in
+    let expanded = try axes.map { (axis) throws(CommandFailure) in
       try axis.expanded(in: source, base, compiler)
     }
+    try VariantAxis.checkCount(expanded)
+    return expanded
   }
 
   /// A report on what is wrong with variants.
@@ -79,24 +82,40 @@ struct CompareCommand {
     of variants: [TraceVariant], in source: SourceText, _ report: inout DiagnosticReport
   ) -> [[Result]]? {
     let compiler = TraceRun.compiler
-    var programs: [Program] = []
+    var (programs, good, instructions): ([Program?], Int, Int) = ([], 0, 0)
     ParallelRuns.run(variants.count, threads: jobs) { index in
       compiler.compile(source, overrides: variants[index].overrides)
     } deliver: { _, compiled in
       report.add(compiled.diagnostics, to: console.error)
-      if let program = compiled.program { programs.append(program) }
+      guard let program = compiled.program else { return }
+      good += 1
+      instructions += program.instructions.count + CompareCommand.leastInstructions
+      programs.append(instructions <= CompareCommand.mostInstructions ? program : nil)
     }
-    return programs.count == variants.count ? runs(programs) : nil
+    guard good == variants.count else { return nil }
+    return runs(programs) { index in
+      guard let again = compiler.compile(source, overrides: variants[index].overrides).program
+      else { fatalError("a variant that has no errors has none the next time") }
+      return again
+    }
   }
 
-  /// All runs, by variant and seed.
+  /// How many instructions of variants are kept between compiling and running them, about 100 MB of
+  /// programs; what is more is compiled again, so that a comparison of long traces fits.
+  private static let mostInstructions = 1_000_000
+  /// What a program counts for that has hardly any.
+  private static let leastInstructions = 200
+
+  /// All runs, by variant and seed; `compile` makes the programs that were not kept.
   ///
   /// Equal seeds draw equal numbers in every variant.
-  private func runs(_ programs: [Program]) -> [[Result]] {
+  private func runs(
+    _ programs: [Program?], _ compile: @escaping @Sendable (Int) -> Program
+  ) -> [[Result]] {
     let seeds = seedCount ?? 1
     let (limits, checksExpectations) = (limits, checksExpectations)
     let results = ParallelRuns.map(programs.count * seeds, threads: jobs) { index in
-      var program = programs[index / seeds]
+      var program = programs[index / seeds] ?? compile(index / seeds)
       program.seed &+= UInt64(index % seeds)
       let run = TraceRun(
         program, limits: limits, checksExpectations: checksExpectations, takesFingerprint: false)

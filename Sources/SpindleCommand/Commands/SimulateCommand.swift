@@ -74,9 +74,11 @@ struct SimulateCommand {
     let compiler = TraceRun.compiler
     var report = DiagnosticReport(color: console.usesColor(color, onError: true))
     var status = ExitStatus.held
-    let variants = try VariantAxis.variants(
-      axes.map { (axis) throws(CommandFailure) in try axis.expanded(in: source, base, compiler) },
-      base: base)
+    let expanded = try axes.map { (axis) throws(CommandFailure) in
+      try axis.expanded(in: source, base, compiler)
+    }
+    try VariantAxis.checkCount(expanded)
+    let variants = VariantAxis.variants(expanded, base: base)
     if variants.count > 1 && log != nil {
       throw .usage("'--log' takes the log of one run, not of \(variants.count)")
     }

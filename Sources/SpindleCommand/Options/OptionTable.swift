@@ -71,7 +71,7 @@ enum OptionTable {
     ],
     discussion: """
       Commas outside parentheses, brackets and quotes separate the values of a LIST. Several lists \
-      make every combination. The first variant is what the others are compared with, and the best \
+      make every combination, of which there may be 10,000. The first variant is what the others are compared with, and the best \
       of each column is marked.
 
       '--crossover' compares in pairs the values of the first LIST that has several, in the order \

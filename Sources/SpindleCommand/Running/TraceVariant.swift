@@ -80,6 +80,21 @@ struct VariantAxis: Sendable {
     return variants
   }
 
+  /// Refuses axes that have more combinations than anybody can run and read.
+  static func checkCount(_ axes: [VariantAxis]) throws(CommandFailure) {
+    var total = 1
+    for axis in axes {
+      let (product, overflow) = total.multipliedReportingOverflow(by: axis.values.count)
+      total = product
+      guard overflow || total > mostVariants else { continue }
+      let counts = axes.map { "\($0.values.count)" }.joined(separator: " x ")
+      throw .usage("\(counts) values make more than the \(mostVariants) variants that may be run")
+    }
+  }
+
+  /// The most variants of one command: they and what came of them are in memory together.
+  static let mostVariants = 10_000
+
   private var isReplacement: Bool {
     if case .replacement = subject { return true }
     return false
