@@ -10,6 +10,8 @@ public enum ExitStatus: Int32, Comparable, Sendable {
   case usage = 64
   /// A file is not there or can't be read.
   case noInput = 66
+  /// The host has no memory left; see `MemoryShortage`.
+  case noMemory = 71
   /// A file can't be written.
   case noOutput = 73
 

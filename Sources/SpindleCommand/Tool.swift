@@ -1,3 +1,4 @@
+import SpindleHost
 import SpindleModel
 
 #if canImport(Glibc)
@@ -16,6 +17,7 @@ public enum Tool {
   /// A closed pipe behind standard output ends the process quietly, as it does other tools.
   public static func main() -> Never {
     signal(SIGPIPE, SIG_DFL)
+    MemoryShortage.watch()
     let output = OutputSink(descriptor: STDOUT_FILENO, name: "standard output")
     let error = OutputSink(descriptor: STDERR_FILENO, name: "standard error", follows: output)
     var status = run(

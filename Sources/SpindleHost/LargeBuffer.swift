@@ -128,7 +128,7 @@ package enum LargeBuffer {
     private static func mapped(_ room: Int) -> UnsafeMutableRawPointer {
       let start = mmap(
         nil, room + largePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-      guard let start, start != MAP_FAILED else { fatalError("the host has no memory left") }
+      guard let start, start != MAP_FAILED else { MemoryShortage.end() }
       let base = start.alignedUp(toMultipleOf: largePage)
       let before = base - start
       if before > 0 { munmap(start, before) }

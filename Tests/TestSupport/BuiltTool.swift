@@ -29,14 +29,20 @@ public enum BuiltTool {
     return nil
   }()
 
-  /// Runs the tool in the repository's root, with nothing on standard input and no colours.
+  /// Runs the tool in the repository's root, with nothing on standard input and no colours; with
+  /// `kilobytes` of addresses, where that is said.
   public static func run(
-    _ arguments: [String], environment: [String: String] = [:]
+    _ arguments: [String], environment: [String: String] = [:], kilobytes: Int? = nil
   ) throws -> Result {
     guard let path else { throw Missing() }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
+    if let kilobytes {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments =
+        ["-c", "ulimit -v \(kilobytes) && exec \"$0\" \"$@\"", path] + arguments
+    }
     process.currentDirectoryURL = URL(fileURLWithPath: Repository.root)
     var variables = ProcessInfo.processInfo.environment
     for name in ["CI", "COLUMNS"] { variables[name] = nil }

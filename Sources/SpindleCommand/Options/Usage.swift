@@ -66,6 +66,7 @@ enum Usage {
     ("2", "a trace has errors"),
     ("64", "the command line is wrong"),
     ("66", "a file is not there or can't be read"),
+    ("71", "the host has no memory left"),
     ("73", "a file can't be written"),
   ]
 
