@@ -4,8 +4,9 @@ public struct RunLimits: Hashable, Sendable {
   public var steps: Int64 = 1_000_000_000
   /// The horizon of a trace that states none: one hour.
   public var horizon = Instant(3_600 * 1_000_000_000)
-  /// How much the texts and arrays of a simulated program may take; they are never given back.
-  public var storage = ByteCount.gigabytes(1)
+  /// How much a simulated program may hold on the host: objects, items, calls, texts, all together;
+  /// past it the outcome is `.crashed`.
+  public var storage = ByteCount.gigabytes(2)
   /// Whether the whole state is checked after every event; slow.
   public var checksInvariants = false
 

@@ -23,9 +23,13 @@ struct EventBlocks: ~Copyable {
   /// The first block that may be used again; -1 for none.
   private var free: Int32 = -1
 
-  /// Creates a pool with room for so many blocks, 1 or more.
-  init(room: Int) {
-    self.room = room
+  private let storage: Storage
+  /// How many bytes it has taken of its storage.
+  private(set) var bytesTaken = 0
+
+  /// Creates a pool with room for so many blocks, 1 or more, whose growth counts in `storage`.
+  init(room: Int, _ storage: Storage) {
+    (self.room, self.storage) = (room, storage)
     blocks = LargeBuffer.allocate(ScheduledEvent.self, capacity: room * 16)
   }
 
@@ -99,9 +103,12 @@ struct EventBlocks: ~Copyable {
 
   @inline(never)
   private mutating func grow() {
-    let larger = LargeBuffer.allocate(ScheduledEvent.self, capacity: room * 32)
+    let size = MemoryLayout<ScheduledEvent>.stride * 16
+    let wanted = storage.room(after: room, bytesEach: size, beside: 0, .events)
+    bytesTaken += (wanted - room) * size
+    let larger = LargeBuffer.allocate(ScheduledEvent.self, capacity: wanted * 16)
     larger.moveInitialize(from: blocks, count: room * 16)
     LargeBuffer.deallocate(blocks, capacity: room * 16)
-    (blocks, room) = (larger, room * 2)
+    (blocks, room) = (larger, wanted)
   }
 }

@@ -46,7 +46,8 @@ struct ScheduledEvent: BitwiseCopyable {
   static let indexBits: UInt64 = 23
   static let kindBits: UInt64 = 3
   static let sequenceBits: UInt64 = 36
-  /// How many things of one kind may own events: 4,194,304.
+  /// How many things of one kind may own events: 4,194,304, half of what an index can say, so that
+  /// the run can still come to the end of the instruction that made one too many.
   static let maximumIndex = Int32(1) << 22
 
   @inline(__always)

@@ -51,11 +51,16 @@ struct EventQueue: ~Copyable {
   /// A bottom of so many events is cut before it takes another one.
   private let splitLimit: Int
 
-  /// Creates an empty queue.
-  init(_ sizes: StructureSizes = .standard) {
+  private let storage: Storage
+  /// How many bytes the sorted bottom has taken of its storage.
+  private var bottomBytes = 0
+
+  /// Creates an empty queue, whose memory counts in `storage`.
+  init(_ storage: Storage, _ sizes: StructureSizes = .standard) {
+    self.storage = storage
     (sortLimit, splitLimit) = (sizes.sortLimit, sizes.splitLimit)
     bottomRoom = sizes.bottomRoom
-    blocks = EventBlocks(room: sizes.blockRoom)
+    blocks = EventBlocks(room: sizes.blockRoom, storage)
     let total = Self.levels * Self.slotsPerLevel
     slots = .allocate(capacity: total)
     slots.initialize(repeating: Slot(), count: total)
@@ -73,6 +78,9 @@ struct EventQueue: ~Copyable {
     bottom.deallocate()
     tally.deallocate()
   }
+
+  /// How many bytes it has taken of its storage.
+  var bytesTaken: Int { bottomBytes + blocks.bytesTaken }
 
   /// Adds an event; its time is not before that of the last one popped.
   @inline(__always)
@@ -362,6 +370,9 @@ struct EventQueue: ~Copyable {
 
   @inline(never)
   private mutating func growBottom(to room: Int) {
+    let bytes = (room - bottomRoom) * MemoryLayout<ScheduledEvent>.stride
+    storage.take(.events, bytes)
+    bottomBytes += bytes
     let larger = UnsafeMutablePointer<ScheduledEvent>.allocate(capacity: room)
     larger.moveInitialize(from: bottom, count: tail)
     bottom.deallocate()

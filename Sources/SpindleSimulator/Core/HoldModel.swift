@@ -3,13 +3,15 @@
 /// `pending` events are due; each step takes the least and puts it back an exponential time of mean
 /// 1 ms later. Source: Vaucher, Duval, "A Comparison of Simulation Event List Algorithms", CACM 1975.
 package struct HoldModel: ~Copyable {
-  private var queue = EventQueue()
+  private var queue: EventQueue
+  private let storage = Storage(limit: Int.max)
   private let sampler = Sampler()
   private var generator: UInt64 = 1
   private var sequence: UInt64 = 0
 
   /// Fills the queue with `pending` events.
   package init(pending: Int) {
+    queue = EventQueue(storage)
     for index in 0..<pending {
       sequence += 1
       queue.push(
@@ -17,6 +19,8 @@ package struct HoldModel: ~Copyable {
           time: draw(), kind: .core, index: Int32(index), sequence: sequence))
     }
   }
+
+  deinit { storage.deallocate() }
 
   /// The next number of SplitMix64, as an exponential time.
   @inline(__always)

@@ -31,10 +31,10 @@ package struct StructureSizes: Sendable {
     }
     sortLimit = draw(0, from: 1, to: 20)
     splitLimit = draw(1, from: 2, to: 12)
-    bottomRoom = draw(2, from: 1, to: 8)
-    blockRoom = draw(3, from: 1, to: 4)
+    bottomRoom = 1 << draw(2, from: 0, to: 3)
+    blockRoom = 1 << draw(3, from: 0, to: 2)
     logChunk = draw(4, from: 1, to: 7)
-    frameRoom = draw(5, from: 8, to: 64)
+    frameRoom = 8 << draw(5, from: 0, to: 3)
     readyRoom = 1 << draw(6, from: 0, to: 3)
   }
 }

@@ -8,12 +8,17 @@ import SpindleHost
 struct Table<Record: BitwiseCopyable>: ~Copyable {
   private(set) var base: UnsafeMutablePointer<Record>
   private(set) var count = 0
-  private var capacity: Int
+  private var capacity = 16
+  private let storage: Storage
+  private let kind: StorageKind
+  /// What others hold for each record: policies, and those who read the log.
+  private let beside: Int
 
-  /// Creates an empty table with room for `capacity` records.
-  init(capacity: Int = 16) {
-    self.capacity = max(1, capacity)
-    base = LargeBuffer.allocate(Record.self, capacity: self.capacity)
+  /// Creates an empty table of records of a kind, whose memory counts in `storage`, with what others
+  /// hold `beside` each.
+  init(_ kind: StorageKind, _ storage: Storage, beside: Int = 0) {
+    (self.kind, self.storage, self.beside) = (kind, storage, beside)
+    base = LargeBuffer.allocate(Record.self, capacity: capacity)
   }
 
   deinit { LargeBuffer.deallocate(base, capacity: capacity) }
@@ -80,7 +85,8 @@ struct Table<Record: BitwiseCopyable>: ~Copyable {
 
   @inline(never)
   private mutating func grow() {
-    let room = Growth.room(after: capacity, bytesEach: MemoryLayout<Record>.stride)
+    let room = storage.room(
+      after: capacity, bytesEach: MemoryLayout<Record>.stride, beside: beside, kind)
     let larger = LargeBuffer.allocate(Record.self, capacity: room)
     larger.moveInitialize(from: base, count: count)
     LargeBuffer.deallocate(base, capacity: capacity)
@@ -108,8 +114,8 @@ enum Growth {
   ///
   /// Twice as many, but from 128 KB on at least 8 MB: room that is not touched is no memory, but for
   /// the rest of a large page, while copying what is there, and touching as much again for the first
-  /// time, is time.
-  static func room(after room: Int, bytesEach size: Int) -> Int {
-    room * size < 128 << 10 ? room * 2 : max(room * 2, largeStep / size)
+  /// time, is time. No table gets more than `step` for that.
+  static func room(after room: Int, bytesEach size: Int, step: Int) -> Int {
+    room * size < 128 << 10 ? room * 2 : max(room * 2, min(largeStep, step) / size)
   }
 }

@@ -16,14 +16,16 @@ struct FrameArena: ~Copyable {
   private var free: UnsafeMutablePointer<Int32>
   /// How many sizes `free` has.
   private var classes = 64
+  private let storage: Storage
 
   /// The words before the registers.
   static let header = 3
   /// The largest size of a frame, in units of four words: 65,536 registers and more fit.
   private static let greatestSize = 1 << 16
 
-  /// Creates an empty arena with room for so many words, 8 or more.
-  init(room: Int) {
+  /// Creates an empty arena with room for so many words, 8 or more; its growth counts in `storage`.
+  init(_ storage: Storage, room: Int) {
+    self.storage = storage
     capacity = room
     words = LargeBuffer.allocate(Int64.self, capacity: capacity)
     free = .allocate(capacity: classes)
@@ -151,7 +153,7 @@ struct FrameArena: ~Copyable {
 
   @inline(never)
   private mutating func grow(by need: Int) {
-    let larger = max(Growth.room(after: capacity, bytesEach: 8), capacity + need)
+    let larger = storage.room(after: capacity, need: need, bytesEach: 8, beside: 0, .frames)
     demand(larger >> 2 < Int(Int32.max), "the frames of the simulated program do not fit")
     let moved = LargeBuffer.allocate(Int64.self, capacity: larger)
     moved.moveInitialize(from: words, count: used)

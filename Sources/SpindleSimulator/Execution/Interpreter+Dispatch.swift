@@ -210,7 +210,9 @@ extension Interpreter {
 
   private mutating func setSpecific(_ call: Call) {
     let place = SpecificKey(queue: object(0, call), key: object(1, call))
+    let known = specifics.count
     specifics[place] = argument(2, call) == noValue ? nil : argument(2, call)
+    kernel.storage.change(.keptValues, by: specifics.count - known, bytesEach: 128)
   }
 
   /// The value of the queue that the code runs on, or of the nearest target that has one.

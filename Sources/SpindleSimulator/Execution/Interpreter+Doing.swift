@@ -47,6 +47,8 @@ extension Interpreter {
   }
 
   private mutating func note(_ event: LogEvent, _ text: Int64, _ call: Call) {
+    // Whoever judges what the trace expects may have to keep it.
+    if !program.expectations.isEmpty { kernel.storage.take(.expected, 64) }
     kernel.record(
       event, thread: call.thread, object: Int32(truncatingIfNeeded: text),
       place: Int32(truncatingIfNeeded: call.counter))
@@ -68,7 +70,7 @@ extension Interpreter {
   /// A value as the log keeps it: a thread becomes its name.
   private mutating func recordable(_ value: Int64, _ format: UInt8) -> Int64 {
     guard ValueFormat(rawValue: format) == .thread, value != noValue else { return value }
-    return Int64(kernel.names.intern(description(of: value, .thread)).index)
+    return Int64(kernel.intern(description(of: value, .thread)).index)
   }
 
   private mutating func memory(

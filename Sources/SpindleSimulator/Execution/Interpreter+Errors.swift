@@ -23,6 +23,18 @@ extension Interpreter {
     return .stopped
   }
 
+  /// The program holds more than a run may, after this instruction; -1 where the world outside did it.
+  ///
+  /// How the run has ended already stays.
+  @inline(never)
+  @discardableResult
+  mutating func holdsTooMuch(_ thread: Int32, at instruction: Int32) -> Pause {
+    if outcome == nil {
+      crash("Fatal error: \(kernel.storage.complaint)", thread, at: instruction)
+    }
+    return .stopped
+  }
+
   /// Finds the handler of a thrown error, and gives back the frames on the way to it.
   ///
   /// Returns the frame that goes on; nil when nobody catches it: a crash.

@@ -75,6 +75,10 @@ extension Interpreter {
       kind: Int32(truncatingIfNeeded: kind), group: -1, submitted: kernel.now)
     let isTaken = executors.submit(
       item, to: Int32(truncatingIfNeeded: executor), by: thread, madeAt: place, &kernel)
+    if kernel.storage.isExceeded {
+      holdsTooMuch(thread, at: place)
+      return false
+    }
     if isTaken && !kernel.memory.isExceeded { return true }
     guard case .perform(_, let base, let site) = head[5] else { fatalError("it is handed over") }
     let call = Call(thread: thread, frame: -1, base: base, counter: Int(place), site: site)

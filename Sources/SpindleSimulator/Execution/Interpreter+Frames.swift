@@ -24,6 +24,10 @@ extension Interpreter {
       _ = stop(Self.overflowMessage, thread, counter)
       return nil
     }
+    if kernel.storage.isExceeded {
+      holdsTooMuch(thread, at: Int32(truncatingIfNeeded: counter))
+      return nil
+    }
     return callee
   }
 

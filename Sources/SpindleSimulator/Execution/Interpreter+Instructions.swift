@@ -224,6 +224,9 @@ extension Interpreter {
 
       case .closure(let to, let block, let base):
         let made = makeClosure(block, from: registers + Int(base.index))
+        if kernel.storage.isExceeded {
+          return holdsTooMuch(thread, at: Int32(truncatingIfNeeded: index(next, code)))
+        }
         registers = frames.unchecked.registers(frame)
         registers[to] = Int64(made)
       case .freeClosure(let a):
@@ -249,6 +252,7 @@ extension Interpreter {
         if thread >= 0 { kernel.threads.unchecked(thread).pointee.place = place }
         let call = Call(thread: thread, frame: frame, base: base, counter: Int(place), site: site)
         if case .stopped = submit(call) { return .stopped }
+        if kernel.storage.isExceeded { return holdsTooMuch(thread, at: place) }
         registers = frames.unchecked.registers(frame)
       case .perform(let primitive, let base, let site):
         let place = Int32(truncatingIfNeeded: index(next, code))
@@ -258,7 +262,9 @@ extension Interpreter {
           kernel.threads.unchecked(thread).pointee.place = place
           kernel.threads.unchecked(thread).pointee.flags.remove(.untouched)
         }
-        switch perform(primitive, base, site, frame, thread, Int(place)) {
+        let advance = perform(primitive, base, site, frame, thread, Int(place))
+        if kernel.storage.isExceeded { return holdsTooMuch(thread, at: place) }
+        switch advance {
         case .next: break
         case .again: return .computing
         case .left, .unwound: return .left

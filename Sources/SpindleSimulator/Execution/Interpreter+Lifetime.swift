@@ -12,6 +12,7 @@ extension Interpreter {
       return .next
     }
     if argument(0, call) == noValue || !released.insert(key).inserted { return .next }
+    kernel.storage.take(.releasedObjects, 64)
     return release(key, call)
   }
 

@@ -6,7 +6,6 @@ extension Interpreter {
     let lock = Int32(truncatingIfNeeded: argument(0, call))
     switch primitive {
     case .lockMake:
-      if locks.locks.count >= Self.maximumObjects { return tooManyObjects("locks", call) }
       let lockClass = LockClass(rawValue: UInt8(truncatingIfNeeded: argument(0, call))) ?? .mutex
       let name = objectName(argument(1, call), lockClass.name)
       give(Int64(locks.make(lockClass, name: name, condition: argument(2, call), &kernel)), call)
@@ -70,9 +69,6 @@ extension Interpreter {
     let object = Int32(truncatingIfNeeded: argument(0, call))
     switch primitive {
     case .semaphoreMake:
-      if semaphores.semaphores.count >= Self.maximumObjects {
-        return tooManyObjects("semaphores", call)
-      }
       let name = objectName(argument(0, call), "DispatchSemaphore")
       guard let made = semaphores.make(name: name, value: argument(1, call)) else {
         return crash("Fatal error: a semaphore's value is not negative", call)
@@ -96,7 +92,6 @@ extension Interpreter {
       }
       give(semaphores.signal(object, call.thread, &kernel), call)
     case .groupMake:
-      if groups.groups.count >= Self.maximumObjects { return tooManyObjects("groups", call) }
       give(Int64(groups.make(name: objectName(argument(0, call), "DispatchGroup"))), call)
     case .groupEnter: groups.enter(object, call.thread, &kernel)
     case .groupLeave:
@@ -110,14 +105,6 @@ extension Interpreter {
     default: fatalError("\(primitive) is not done here")
     }
     return .next
-  }
-
-  /// How many objects of one class a simulated program may have: 4,194,304.
-  static let maximumObjects = 1 << 22
-
-  /// More objects of a class than a simulated program may have.
-  mutating func tooManyObjects(_ what: String, _ call: Call) -> Advance {
-    crash("Fatal error: a simulated program may have 4194304 \(what)", call)
   }
 
   /// Gives whether the wait ended before its limit.

@@ -42,7 +42,7 @@ extension Interpreter {
     if closure < 0 { return }
     operations.operations[operation].completion = -1
     var item = DispatchItem(kind: .block, queue: DispatchRuntime.root(.default))
-    item.name = kernel.names.intern("\(operationName(operation)) completion").index
+    item.name = kernel.intern("\(operationName(operation)) completion").index
     item.workKind = noKind
     item.frame = closure
     submit(item, by: thread)

@@ -43,9 +43,6 @@ extension Interpreter {
   // MARK: Making
 
   private mutating func makeOperationQueue(_ call: Call) -> Advance {
-    if operations.queues.count >= Self.maximumObjects {
-      return tooManyObjects("operation queues", call)
-    }
     var record = OperationQueueRecord(name: objectName(argument(0, call), "OperationQueue"))
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
     if argument(1, call) != noValue {
@@ -333,7 +330,7 @@ extension Interpreter {
   /// The number of a queue's name.
   func operationQueueNameID(_ queue: Int32) -> Int32 {
     if !operations.queues[queue].isMain { return operations.queues[queue].name }
-    return kernel.names.intern(operationQueueName(queue)).index
+    return kernel.intern(operationQueueName(queue)).index
   }
 
   // MARK: Executors

@@ -182,7 +182,7 @@ extension Interpreter {
         "*** \(operationName(operation)) went isFinished=YES without being started by the queue it "
         + "is in"
       kernel.record(
-        .print, thread: call.thread, object: kernel.names.intern(text).index,
+        .print, thread: call.thread, object: kernel.intern(text).index,
         place: Int32(truncatingIfNeeded: call.counter))
     }
     finish(operation, by: call.thread)

@@ -68,9 +68,6 @@ extension Interpreter {
   // MARK: Making
 
   private mutating func makeOperation(_ call: Call) -> Advance {
-    if operations.operations.count >= Self.maximumObjects {
-      return tooManyObjects("operations", call)
-    }
     let isBlock = argument(0, call) != 0
     var record = OperationRecord(
       name: objectName(argument(1, call), isBlock ? "BlockOperation" : "Operation"),
@@ -134,9 +131,8 @@ extension Interpreter {
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, _addDependency; measured.
   /// Nothing of this kind is known of Apple's: there the operation waits for itself.
   private mutating func lockTwice(_ operation: Int32, _ call: Call) -> Advance {
-    if locks.locks.count >= Self.maximumObjects { return tooManyObjects("locks", call) }
-    let name = kernel.names.intern(operationName(operation))
-    let lock = locks.make(.mutex, name: name.index, condition: noValue)
+    let name = kernel.intern(operationName(operation))
+    let lock = locks.make(.mutex, name: name.index, condition: noValue, &kernel)
     locks.take(lock, call.thread, &kernel)
     return advance(locks.lock(lock, call.thread, deadline: nil, &kernel), call)
   }
@@ -148,11 +144,7 @@ extension Interpreter {
       operations.operations[operation].flags.insert(.named)
       elements.append(Int64(operation))
     }
-    if !holds(elements.count) {
-      return crash("Fatal error: \(Self.fullMessage)", call)
-    }
-    arrays.append(elements)
-    give(Int64(arrays.count - 1), call)
+    give(keep(elements), call)
     return .next
   }
 
@@ -176,7 +168,7 @@ extension Interpreter {
       operations.operations[operation].name = Int32(truncatingIfNeeded: value)
     case .operationQueuePriority:
       let name = (record.priority ?? .normal).name
-      give(Int64(kernel.names.intern(name).index), call)
+      give(Int64(kernel.intern(name).index), call)
     case .operationThreadPriority:
       give(record.threadPriority < 0 ? FixedDecimal.scale / 2 : record.threadPriority, call)
     case .operationSetThreadPriority:
@@ -273,7 +265,7 @@ extension Interpreter {
     if !kernel.recorder.isOn { return }
     kernel.record(
       .valueAnnounced, thread: thread, object: operations.operations[operation].name,
-      other: kernel.names.intern(key).index, value: value ? 1 : 0)
+      other: kernel.intern(key).index, value: value ? 1 : 0)
   }
 
   // MARK: Which one runs

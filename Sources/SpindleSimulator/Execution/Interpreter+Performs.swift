@@ -45,7 +45,7 @@ extension Interpreter {
       kernel.threads[call.thread].depth += 1
       return .entered
     }
-    let common = kernel.names.intern("common").index
+    let common = kernel.intern("common").index
     let perform = RunLoopPerform(
       frame: frame, modes: modes(argument(2, call), standard: common),
       waiter: waits ? call.thread : -1, place: place, ticket: runLoops.ticket())

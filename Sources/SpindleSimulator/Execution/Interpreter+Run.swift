@@ -14,6 +14,11 @@ extension Interpreter {
         decide()
         if outcome != nil { break }
       }
+      // What happened without an instruction: handlers that were called, workers that were made.
+      if kernel.storage.isExceeded {
+        holdsTooMuch(-1, at: -1)
+        break
+      }
       guard let next = nextTime() else {
         quiesce()
         break

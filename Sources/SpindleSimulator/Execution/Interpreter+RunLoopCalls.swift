@@ -48,7 +48,7 @@ extension Interpreter {
       if !runLoops.observers[Int(observer)].isValid { continue }
       runLoops.observers[Int(observer)].isFiring = true
       run.item = observer
-      let name = kernel.names.intern(activity.name).index
+      let name = kernel.intern(activity.name).index
       let place = runLoops.observers[Int(observer)].place
       kernel.record(.observerCalled, thread: thread, object: name, place: place)
       var handler = runLoops.observers[Int(observer)].handler
@@ -106,6 +106,7 @@ extension Interpreter {
       }
       run.item = 0
       run.flags.insert(.didSomething)
+      kernel.storage.give(.performs, RunLoopSize.waiting(block.modes))
       kernel.record(.blockPerformed, thread: thread, place: block.place)
       return callOut(block.frame, thread, CallOut(what: "a performed block", place: block.place))
     }

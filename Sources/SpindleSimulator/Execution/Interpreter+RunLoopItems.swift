@@ -98,6 +98,7 @@ extension Interpreter {
       _ = runLoops.mode(mode, of: loop, kernel)
     }
     let ticket = runLoops.ticket()
+    kernel.storage.take(.performs, RunLoopSize.waiting(modes))
     runLoops.loops[Int(loop)].blocks.append(
       RunLoopBlock(frame: frame, modes: modes, place: place(of: call), ticket: ticket))
     return .next
@@ -112,6 +113,7 @@ extension Interpreter {
       handler: handler, activities: argument(1, call), repeats: argument(2, call) != 0,
       order: argument(3, call), place: place(of: call))
     runLoops.observers.append(record)
+    kernel.storage.take(.observers, RunLoopSize.observer)
     let observer = Int32(runLoops.observers.count - 1)
     if let loop = loop(argument(0, call)) {
       runLoops.add(.observer(observer), to: loop, index(4, call), &kernel)
@@ -154,6 +156,7 @@ extension Interpreter {
       var record = RunLoopSource(name: name, order: argument(1, call))
       if let handler = handler(2, call) { record.handler = handler }
       runLoops.sources.append(record)
+      kernel.storage.take(.runLoopSources, RunLoopSize.source)
       give(Int64(runLoops.sources.count - 1), call)
       return .next
     }
@@ -221,6 +224,7 @@ extension Interpreter {
       return free
     }
     runLoops.ports.append(record)
+    kernel.storage.take(.ports, RunLoopSize.port)
     return Int32(runLoops.ports.count - 1)
   }
 
@@ -229,7 +233,7 @@ extension Interpreter {
     let record = runLoops.ports[Int(port)]
     if !record.isValid { return }
     runLoops.ports[Int(port)].isValid = false
-    runLoops.ports[Int(port)].messages = RunLoopBacklog()
+    runLoops.dropMessages(of: port)
     for loop in record.loops { runLoops.removeEverywhere(.port(port), loop, &kernel) }
     discard(record.handler)
     runLoops.ports[Int(port)].handler = Handler()

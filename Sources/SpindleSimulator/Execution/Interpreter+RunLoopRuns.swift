@@ -248,7 +248,7 @@ extension Interpreter {
     case .mainQueue: run.port = Self.mainQueuePort
     case .port(let port):
       run.port = Int64(port)
-      run.value = runLoops.ports[Int(port)].messages.removeFirst()?.value ?? noValue
+      run.value = runLoops.takeMessage(from: port)?.value ?? noValue
     }
   }
 
@@ -368,7 +368,7 @@ extension Interpreter {
   }
 
   /// The number of a name that the simulator gives.
-  func symbol(_ name: String) -> Int64 { Int64(kernel.names.intern(name).index) }
+  func symbol(_ name: String) -> Int64 { Int64(kernel.intern(name).index) }
 
   // MARK: The pool of a pass
 

@@ -269,7 +269,7 @@ extension Interpreter {
 
   /// The mode of the main loop while a finger is down, or a mouse button.
   private var trackingMode: Int32 {
-    kernel.names.intern(kernel.machine.platform == .macOS ? "eventTracking" : "tracking").index
+    kernel.intern(kernel.machine.platform == .macOS ? "eventTracking" : "tracking").index
   }
 
   /// `track(for:)`: the main thread's own loop turns in the tracking mode for that long.

@@ -85,10 +85,8 @@ extension Interpreter {
     case .textValue(let a, let format):
       appendText(registers[a], format)
     case .textEnd(let to):
-      let known = kernel.names.count
-      let name = text.withUnsafeBufferPointer { kernel.names.intern($0) }
-      if kernel.names.count > known && !holds(text.count / 8) { return isFull(thread, counter) }
-      registers[to] = Int64(name.index)
+      registers[to] = Int64(text.withUnsafeBufferPointer { kernel.intern($0) }.index)
+      return fits(thread, counter)
     default: fatalError("\(instruction) is done elsewhere")
     }
     return true
@@ -101,17 +99,17 @@ extension Interpreter {
   ) -> Bool {
     switch instruction {
     case .arrayMake(let to, let base, let count):
-      if !holds(Int(count)) { return isFull(thread, counter) }
       let first = registers + Int(base.index)
-      arrays.append(Array(UnsafeBufferPointer(start: first, count: Int(count))))
-      registers[to] = Int64(arrays.count - 1)
+      registers[to] = keep(Array(UnsafeBufferPointer(start: first, count: Int(count))))
+      return fits(thread, counter)
     case .arrayCopy(let to, let from):
-      if !holds(arrays[Int(registers[from])].count) { return isFull(thread, counter) }
-      arrays.append(arrays[Int(registers[from])])
-      registers[to] = Int64(arrays.count - 1)
+      registers[to] = keep(arrays[Int(registers[from])])
+      return fits(thread, counter)
     case .arrayAppend(let array, let value):
-      if !holds(1) { return isFull(thread, counter) }
+      // Three times the element: what holds an array doubles, and is copied then.
+      kernel.storage.take(.arrays, 24)
       arrays[Int(registers[array])].append(registers[value])
+      return fits(thread, counter)
     case .arrayGet(let to, let array, let index):
       let position = registers[index]
       if position < 0 || position >= arrays[Int(registers[array])].count {
@@ -133,20 +131,18 @@ extension Interpreter {
 
   // MARK: Room and errors
 
-  /// What the simulated process crashes with when it holds too much.
-  static let fullMessage =
-    "the texts and arrays of a simulated program take more than they may"
-
-  /// Counts words that texts and arrays take for good; whether there is room for them.
-  ///
-  /// They are never given back, so this bounds what a trace can make the simulator hold.
-  mutating func holds(_ words: Int) -> Bool {
-    wordsHeld &+= words &+ 2
-    return wordsHeld <= wordLimit
+  /// Keeps an array for good; returns its number.
+  mutating func keep(_ array: [Int64]) -> Int64 {
+    kernel.storage.take(.arrays, 64 + 8 * array.count)
+    arrays.append(array)
+    return Int64(arrays.count - 1)
   }
 
-  private mutating func isFull(_ thread: Int32, _ counter: Int) -> Bool {
-    fails(Self.fullMessage, thread, counter)
+  /// Whether what the program has made by now fits; when not, that has ended the run.
+  private mutating func fits(_ thread: Int32, _ counter: Int) -> Bool {
+    if !kernel.storage.isExceeded { return true }
+    holdsTooMuch(thread, at: Int32(truncatingIfNeeded: counter))
+    return false
   }
 
   private mutating func overflows(_ thread: Int32, _ counter: Int) -> Bool {

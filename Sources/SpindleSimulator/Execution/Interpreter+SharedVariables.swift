@@ -43,7 +43,7 @@ extension Interpreter {
     // The work before it and the work behind it are not one: others may notice what stands between.
     kernel.unbroken = 0
     if !kernel.recorder.isOn { return }
-    let name = kernel.names.intern(program.globals[Int(global.index)].name)
+    let name = kernel.intern(program.globals[Int(global.index)].name)
     kernel.record(
       event, thread: thread, object: name.index, place: Int32(truncatingIfNeeded: counter),
       value: value)

@@ -30,7 +30,6 @@ extension Interpreter {
   }
 
   private mutating func makeThread(_ call: Call) -> Advance {
-    if !kernel.mayMakeThread { return tooManyThreads(call) }
     var record = ThreadRecord()
     record.name = argument(0, call) == noValue ? -1 : Int32(truncatingIfNeeded: argument(0, call))
     record.itemName = record.name
@@ -76,7 +75,7 @@ extension Interpreter {
     if record.name >= 0 { return }
     kernel.namelessCount += 1
     record.serial = kernel.namelessCount
-    record.name = kernel.names.intern("thread-\(record.serial)").index
+    record.name = kernel.intern("thread-\(record.serial)").index
   }
 
   private mutating func startThread(_ call: Call) -> Advance {

@@ -78,7 +78,7 @@ extension Interpreter {
     if given != noValue { return Int32(truncatingIfNeeded: given) }
     let number = (nameless[className] ?? 0) + 1
     nameless[className] = number
-    return kernel.names.intern("\(className)-\(number)").index
+    return kernel.intern("\(className)-\(number)").index
   }
 
   /// The deadline that a register holds; nil for none and for the distant future.

@@ -6,26 +6,26 @@ import SpindleModel
 /// values of the top level. What an activity does is a stack of frames, each a block of the program.
 struct Interpreter: ~Copyable {
   var kernel: Kernel
-  var threads = ThreadRuntime()
-  var locks = LockRuntime()
-  var semaphores = SemaphoreRuntime()
-  var groups = GroupRuntime()
-  var executors = ExecutorRuntime()
-  var operations = OperationRuntime()
+  var threads: ThreadRuntime
+  var locks: LockRuntime
+  var semaphores: SemaphoreRuntime
+  var groups: GroupRuntime
+  var executors: ExecutorRuntime
+  var operations: OperationRuntime
   var dispatch: DispatchRuntime
-  var sources = SourceRuntime()
-  var life = AppLife()
-  var workItems = Table<WorkItemRecord>()
-  var applies = Table<ApplyRecord>()
-  var freeApplies = Table<Int32>()
-  var onces = Table<OnceRecord>()
+  var sources: SourceRuntime
+  var life: AppLife
+  var workItems: Table<WorkItemRecord>
+  var applies: Table<ApplyRecord>
+  var freeApplies: Table<Int32>
+  var onces: Table<OnceRecord>
   /// What runs when queues have gone.
-  var finalizers = Table<Handler>()
+  var finalizers: Table<Handler>
   /// What queues keep by keys; only looked up, never walked.
   var specifics: [SpecificKey: Int64] = [:]
   /// The objects that the trace has let go of; only looked up, never walked.
   var released: Set<ObjectKey> = []
-  var runLoops = RunLoopRuntime()
+  var runLoops: RunLoopRuntime
   var frames: FrameArena
   let sampler = Sampler()
 
@@ -38,10 +38,6 @@ struct Interpreter: ~Copyable {
 
   /// The elements of arrays, by the number that a register holds.
   var arrays: [[Int64]] = []
-  /// How many words texts and arrays have taken in all.
-  var wordsHeld = 0
-  /// How many they may take.
-  let wordLimit: Int
   /// The text that is being built.
   var text: [UInt8] = []
   /// How many instructions may still run.
@@ -71,7 +67,7 @@ struct Interpreter: ~Copyable {
   /// The main thread; -1 before it was made.
   var mainThread: Int32 = -1
   /// What the world outside does, by its index in the program.
-  var arrivals = Table<ArrivalState>()
+  var arrivals: Table<ArrivalState>
   /// Whether the run ended since nothing could happen any more.
   var isQuiescent = false
   /// Whether the process ended by itself: by `exit()`, or with a tool's main.
@@ -94,20 +90,38 @@ struct Interpreter: ~Copyable {
   ) {
     self.program = program
     self.limits = limits
-    frames = FrameArena(room: sizes.frameRoom)
+    let storage = Storage(limit: Int(limits.storage.rawValue))
     kernel = Kernel(
-      machine: machine, names: names, places: program.places, consumers: consumers,
-      sizes: sizes)
+      machine: machine, names: names, places: program.places, storage: storage,
+      consumers: consumers, sizes: sizes)
+    threads = ThreadRuntime(storage)
+    locks = LockRuntime(storage)
+    semaphores = SemaphoreRuntime(storage)
+    groups = GroupRuntime(storage)
+    executors = ExecutorRuntime(storage)
+    operations = OperationRuntime(storage)
     dispatch = DispatchRuntime(kernel)
+    sources = SourceRuntime(storage)
+    life = AppLife(storage)
+    workItems = Table(.workItems, storage)
+    applies = Table(.applies, storage)
+    freeApplies = Table(.applies, storage)
+    onces = Table(.onces, storage)
+    finalizers = Table(.finalizers, storage)
+    runLoops = RunLoopRuntime(storage)
+    frames = FrameArena(storage, room: sizes.frameRoom)
+    arrivals = Table(.events, storage)
     (code, blocks, sites) = (tables.code, tables.blocks, tables.sites)
     globals = .allocate(capacity: max(1, program.globals.count))
     globals.initialize(repeating: noValue, count: max(1, program.globals.count))
     sharedWrites = Array(repeating: SharedWrite(), count: program.globals.count)
     stepsLeft = limits.steps
-    wordLimit = Int(limits.storage.rawValue / 8)
   }
 
-  deinit { globals.deallocate() }
+  deinit {
+    globals.deallocate()
+    kernel.storage.deallocate()
+  }
 
   /// Why the instructions of an activity stopped running.
   enum Pause {

@@ -1,9 +1,10 @@
 /// Which cores are idle, by rank: a bit for each, so that finding one needs no search.
 struct IdleCores: ~Copyable {
-  private var words = Table<UInt64>()
+  private var words: Table<UInt64>
 
   /// All of `count` cores are idle.
-  init(count: Int) {
+  init(count: Int, _ storage: Storage) {
+    words = Table(.threads, storage)
     for first in stride(from: 0, to: count, by: 64) {
       words.append(count - first >= 64 ? UInt64.max : 1 << UInt64(count - first) - 1)
     }

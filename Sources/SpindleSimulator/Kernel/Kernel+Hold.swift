@@ -77,7 +77,8 @@ extension Kernel {
   private mutating func moveEvents(by delay: Int64) {
     var events: [ScheduledEvent] = []
     while let event = queue.pop() { events.append(event) }
-    queue = EventQueue(sizes)
+    storage.give(.events, queue.bytesTaken)
+    queue = EventQueue(storage, sizes)
     for var event in events {
       if event.rawKind != DueKind.arrival.rawValue { event.time = later(event.time, by: delay) }
       queue.push(event)

@@ -5,11 +5,6 @@ extension Kernel {
   /// Whether the process may start one more thread.
   var mayStartThread: Bool { liveCount < machine.threadLimit }
 
-  /// Whether there is room for one more thread object, started or not.
-  var mayMakeThread: Bool {
-    freeThreads.count > 0 || threads.count < Int(ScheduledEvent.maximumIndex)
-  }
-
   /// Makes a thread, which does not run yet and does not count against the limit; `fill` says what
   /// it is like.
   ///
@@ -23,7 +18,7 @@ extension Kernel {
       generation = threads.unchecked(thread).pointee.generation &+ 1
     } else {
       thread = threads.appendAny()
-      demand(thread < ScheduledEvent.maximumIndex, "a run has at most 4,194,304 threads at once")
+      if thread >= ScheduledEvent.maximumIndex { storage.exceed(.threads) }
     }
     let record = threads.unchecked(thread)
     record.initialize(to: ThreadRecord())

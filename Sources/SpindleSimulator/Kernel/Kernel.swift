@@ -17,16 +17,18 @@ struct Kernel: ~Copyable {
   var memory: Memory
   var recorder: Recorder
   let names: NameTable
+  /// What the run holds on the host.
+  let storage: Storage
   let sizes: StructureSizes
   var queue: EventQueue
-  var threads = Table<ThreadRecord>()
+  var threads: Table<ThreadRecord>
   /// What threads wait for and others have.
-  var turnstiles = Table<Turnstile>()
+  var turnstiles: Table<Turnstile>
   /// Whether a priority did not reach the end of a chain of threads, which was too long.
   var inheritanceWasCut = false
-  var cores = Table<CoreRecord>()
+  var cores: Table<CoreRecord>
   /// The cores' numbers, the fastest first.
-  var coreOrder = Table<Int32>()
+  var coreOrder: Table<Int32>
   var policy: ActivePolicy
   var findings: [Finding] = []
   /// The longest wait of the main thread since it last could answer; nil when there was none.
@@ -58,7 +60,7 @@ struct Kernel: ~Copyable {
   /// How many threads are alive.
   var liveCount = 0
   /// Threads whose numbers may be used again, the last one first.
-  var freeThreads = Table<Int32>()
+  var freeThreads: Table<Int32>
   /// How many nameless threads have been made outside executors.
   var namelessCount: Int32 = 0
   /// Threads that got, lost or gave up a core, or were woken.
@@ -72,14 +74,14 @@ struct Kernel: ~Copyable {
   /// The class of the event that is being handled.
   var presentPhase: UInt8 = 0
   /// What runtimes have planned, by number.
-  var plans = Table<Plan>()
+  var plans: Table<Plan>
   /// The numbers of plans that may be used again.
-  var freePlans = Table<Int32>()
+  var freePlans: Table<Int32>
   /// Housekeeping, the next last.
   var chores: [Chore] = []
   /// Pool workers that began or ended a wait since the pool last looked: the thread, doubled, plus
   /// 1 when it began one.
-  var workerWaits = Table<Int32>()
+  var workerWaits: Table<Int32>
   /// Events at the present instant for a class that is past: they make the next round.
   var nextRound: [ScheduledEvent] = []
 
@@ -88,12 +90,21 @@ struct Kernel: ~Copyable {
 
   /// Creates the kernel of `machine`.
   init(
-    machine: Machine, names: NameTable, places: CodeTable<SourceRange>,
+    machine: Machine, names: NameTable, places: CodeTable<SourceRange>, storage: Storage,
     consumers: [any LogConsumer], sizes: StructureSizes
   ) {
     self.sizes = sizes
-    queue = EventQueue(sizes)
     self.machine = machine
+    self.storage = storage
+    queue = EventQueue(storage, sizes)
+    threads = Table(.threads, storage, beside: Self.besideThread)
+    turnstiles = Table(.locks, storage)
+    freeThreads = Table(.threads, storage)
+    workerWaits = Table(.threads, storage)
+    cores = Table(.threads, storage)
+    coreOrder = Table(.threads, storage)
+    plans = Table(.plans, storage)
+    freePlans = Table(.plans, storage)
     self.names = names
     self.places = places
     costs = machine.costs
@@ -110,7 +121,7 @@ struct Kernel: ~Copyable {
       cores.append(record)
     }
     idleCount = machine.cores.count
-    idleCores = IdleCores(count: machine.cores.count)
+    idleCores = IdleCores(count: machine.cores.count, storage)
     let bySpeed = machine.cores.indices.sorted { left, right in
       let (a, b) = (machine.cores[left].speed, machine.cores[right].speed)
       let (fast, slow) = (a.numerator * b.denominator, b.numerator * a.denominator)
@@ -118,6 +129,9 @@ struct Kernel: ~Copyable {
     }
     for core in bySpeed { cores[Int32(core)].rank = coreOrder.append(Int32(core)) }
   }
+
+  /// What policies, metrics and logs keep for each thread, at most, in bytes.
+  private static let besideThread = 384
 
   /// Moves virtual time forward.
   @inline(__always)
@@ -147,6 +161,23 @@ struct Kernel: ~Copyable {
     } else {
       queue.push(event)
     }
+  }
+
+  // MARK: Names
+
+  /// The number of a text, which counts when it is new.
+  func intern(_ text: String) -> NameID {
+    var copy = text
+    return copy.withUTF8 { intern($0) }
+  }
+
+  /// The number of the text with these bytes, which counts when it is new: its bytes twice, since what
+  /// holds them doubles, and what metrics keep for a name.
+  func intern(_ utf8: UnsafeBufferPointer<UInt8>) -> NameID {
+    let known = names.count
+    let name = names.intern(utf8)
+    if names.count > known { storage.take(.texts, 2 * utf8.count + 64) }
+    return name
   }
 
   // MARK: Log

@@ -60,7 +60,7 @@ extension Kernel {
       plans[number] = fresh
     } else {
       number = plans.append(fresh)
-      demand(number < ScheduledEvent.maximumIndex, "a run plans at most 4,194,304 things at once")
+      if number >= ScheduledEvent.maximumIndex { storage.exceed(.plans) }
     }
     plans[number].event = schedule(
       isWorld ? .worldPlan : .plan, index: number, at: max(now, time))

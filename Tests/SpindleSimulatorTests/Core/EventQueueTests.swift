@@ -26,7 +26,11 @@ import Testing
     var now: Int64 = 0
     var sequence: UInt64 = 0
 
-    init(_ sizes: StructureSizes) { queue = EventQueue(sizes) }
+    private let storage = Storage(limit: Int.max)
+
+    init(_ sizes: StructureSizes) { queue = EventQueue(storage, sizes) }
+
+    deinit { storage.deallocate() }
 
     /// Does a request on both; returns whether they agree.
     mutating func agrees(on request: Request) -> Bool {
@@ -189,7 +193,9 @@ import Testing
   }
 
   @Test func ordersOneInstantByClassThenSequence() {
-    var queue = EventQueue()
+    let storage = Storage(limit: Int.max)
+    defer { storage.deallocate() }
+    var queue = EventQueue(storage)
     let rows: [(DueKind, UInt64)] = [
       (.threadTimer, 1), (.core, 2), (.arrival, 3), (.core, 4), (.device, 5), (.policyTick, 6),
     ]
@@ -202,7 +208,9 @@ import Testing
   }
 
   @Test func peekKeepsTheEvent() {
-    var queue = EventQueue()
+    let storage = Storage(limit: Int.max)
+    defer { storage.deallocate() }
+    var queue = EventQueue(storage)
     let isEmpty = queue.peek() == nil
     #expect(isEmpty)
     queue.push(ScheduledEvent(time: 5, kind: .core, index: 1, sequence: 1))

@@ -14,11 +14,12 @@ import Testing
     }
   }
 
-  @Test("a table does what an array does", arguments: [1, 2, 3, 16])
-  func agreesWithAnArray(capacity: Int) {
-    var generator = Generator(state: UInt64(capacity) << 32)
-    for _ in 0..<40 {
-      var table = Table<Int64>(capacity: capacity)
+  @Test func aTableDoesWhatAnArrayDoes() {
+    var generator = Generator(state: 0)
+    let storage = Storage(limit: Int.max)
+    defer { storage.deallocate() }
+    for _ in 0..<160 {
+      var table = Table<Int64>(.items, storage)
       var array: [Int64] = []
       for step in 0..<300 {
         let value = Int64(step)
@@ -51,7 +52,9 @@ import Testing
   @Test("frames keep their words", arguments: [8, 9, 20, 64, 1 << 14])
   func framesKeepTheirWords(room: Int) {
     var generator = Generator(state: UInt64(room) << 32)
-    var arena = FrameArena(room: room)
+    let storage = Storage(limit: Int.max)
+    defer { storage.deallocate() }
+    var arena = FrameArena(storage, room: room)
     var live: [(frame: Int32, registers: Int, stamp: Int64)] = []
     for step in 0..<4_000 {
       if live.isEmpty || generator.next(20) < (step < 2_000 ? 13 : 8) {

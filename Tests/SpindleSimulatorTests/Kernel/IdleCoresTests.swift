@@ -6,7 +6,9 @@ import Testing
 @Suite struct IdleCoresTests {
   @Test(arguments: [1, 2, 63, 64, 65, 128, 200])
   func findsTheLowest(count: Int) {
-    let cores = IdleCores(count: count)
+    let storage = Storage(limit: Int.max)
+    defer { storage.deallocate() }
+    let cores = IdleCores(count: count, storage)
     var idle = Set(0..<Int32(count))
     // A walk through all ranks in an order that is not theirs: 37 divides no count here.
     for step in 0..<2 * count {

@@ -27,9 +27,12 @@ struct AppLife: ~Copyable {
   var isExpiring = false
   /// The task whose expiration handler runs, while it does.
   var expiringTask: Int32?
-  var tasks = Table<BackgroundTaskRecord>()
+  var tasks: Table<BackgroundTaskRecord>
   /// How many tasks are not ended.
   var openTasks: Int32 = 0
+
+  /// An app on the screen without background tasks.
+  init(_ storage: Storage) { tasks = Table(.backgroundTasks, storage) }
 
   /// Ends a task; false when it was ended before.
   mutating func end(task: Int32) -> Bool {

@@ -7,14 +7,14 @@ import SpindleModel
 /// as no barrier is in the way; a global queue keeps what its pool's workers take.
 /// Source: swift-corelibs-libdispatch:src/queue.c.
 struct DispatchRuntime: ~Copyable {
-  var queues = Table<DispatchQueueRecord>()
-  var items = Table<DispatchItem>()
-  var syncs = Table<DispatchSyncRecord>()
+  var queues: Table<DispatchQueueRecord>
+  var items: Table<DispatchItem>
+  var syncs: Table<DispatchSyncRecord>
   var pool: WorkerPool
   /// Whether the main queue has got items since the main thread's loop was last told.
   var mainBecameReady = false
-  private var freeItems = Table<Int32>()
-  private var freeSyncs = Table<Int32>()
+  private var freeItems: Table<Int32>
+  private var freeSyncs: Table<Int32>
 
   /// `DispatchQueue.main`.
   static let mainQueue: Int32 = 0
@@ -27,7 +27,12 @@ struct DispatchRuntime: ~Copyable {
 
   /// Makes the main queue and the twelve global ones.
   init(_ kernel: borrowing Kernel) {
-    pool = WorkerPool(kernel.machine)
+    queues = Table(.queues, kernel.storage)
+    items = Table(.items, kernel.storage)
+    syncs = Table(.syncs, kernel.storage)
+    freeItems = Table(.items, kernel.storage)
+    freeSyncs = Table(.syncs, kernel.storage)
+    pool = WorkerPool(kernel.machine, kernel.storage)
     queues.append(
       DispatchQueueRecord(kind: .main, name: -1, target: -1, quality: nil))
     for quality in DispatchQuality.allCases {
@@ -102,10 +107,10 @@ struct DispatchRuntime: ~Copyable {
     let record = queues[queue]
     if record.name >= 0 { return record.name }
     guard let quality = record.quality else {
-      return kernel.names.intern("com.apple.main-thread").index
+      return kernel.intern("com.apple.main-thread").index
     }
     let ending = Self.isOvercommit(queue) ? ".overcommit" : ""
-    return kernel.names.intern("com.apple.root.\(quality.label)\(ending)").index
+    return kernel.intern("com.apple.root.\(quality.label)\(ending)").index
   }
 
   // MARK: Items

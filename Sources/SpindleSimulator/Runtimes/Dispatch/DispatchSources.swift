@@ -123,11 +123,20 @@ struct ProcessRecord: BitwiseCopyable {
 
 /// Dispatch sources, and what they watch.
 struct SourceRuntime: ~Copyable {
-  var sources = Table<DispatchSourceRecord>()
-  var pipes = Table<PipeRecord>()
-  var processes = Table<ProcessRecord>()
-  private var messages = Table<PortMessage>()
-  private var freeMessages = Table<Int32>()
+  var sources: Table<DispatchSourceRecord>
+  var pipes: Table<PipeRecord>
+  var processes: Table<ProcessRecord>
+  private var messages: Table<PortMessage>
+  private var freeMessages: Table<Int32>
+
+  /// Creates it without sources.
+  init(_ storage: Storage) {
+    sources = Table(.sources, storage)
+    pipes = Table(.pipes, storage)
+    processes = Table(.processes, storage)
+    messages = Table(.messages, storage)
+    freeMessages = Table(.messages, storage)
+  }
 
   /// Puts a message behind those that wait at a source's port.
   mutating func send(_ value: Int64, to source: Int32) {

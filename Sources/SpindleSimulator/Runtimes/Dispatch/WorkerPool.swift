@@ -26,8 +26,8 @@ struct WorkerPool: ~Copyable {
   }
 
   let rules: PoolRules
-  var roots = Table<Root>()
-  var buckets = Table<Bucket>()
+  var roots: Table<Root>
+  var buckets: Table<Bucket>
   /// How many workers have been made, and how many live.
   var made: Int32 = 0
   var alive: Int32 = 0
@@ -49,11 +49,14 @@ struct WorkerPool: ~Copyable {
   /// Whether housekeeping is noted that counts blocked workers.
   var isMonitoring = false
   /// What the trace calls the workers, in the order in which they are made.
-  var names = Table<Int32>()
+  var names: Table<Int32>
 
   /// Creates the pool of a machine.
-  init(_ machine: borrowing Machine) {
+  init(_ machine: borrowing Machine, _ storage: Storage) {
     rules = PoolRules(machine)
+    roots = Table(.queues, storage)
+    buckets = Table(.queues, storage)
+    names = Table(.threads, storage)
     for queue in 0...Int32(2 * DispatchQuality.allCases.count) {
       var root = Root()
       root.threadsLeft = queue & 1 == 0 ? PoolRules.overcommitLimit : rules.coreCount
@@ -253,7 +256,7 @@ extension DispatchRuntime {
   /// What the worker that is made as the n-th is called.
   private func workerName(_ ordinal: Int32, _ kernel: borrowing Kernel) -> Int32 {
     if Int(ordinal) <= pool.names.count { return pool.names[ordinal - 1] }
-    return kernel.names.intern("worker-\(ordinal)").index
+    return kernel.intern("worker-\(ordinal)").index
   }
 
   // MARK: Idle workers

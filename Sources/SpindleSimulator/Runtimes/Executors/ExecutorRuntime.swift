@@ -35,10 +35,16 @@ struct ExecutorRuntime: ~Copyable {
     var next: Int32 = -1
   }
 
-  var executors = Table<Record>()
-  private var items = Table<Item>()
+  var executors: Table<Record>
+  private var items: Table<Item>
   /// The first item that may be used again, linked by `next`; -1 for none.
   private var freeItem: Int32 = -1
+
+  /// Creates it without executors.
+  init(_ storage: Storage) {
+    executors = Table(.executors, storage)
+    items = Table(.items, storage)
+  }
 
   /// Makes an executor with a thread for each item.
   mutating func makeThreadPerTask(name: Int32, stackSize: Int64) -> Int32 {
@@ -103,7 +109,7 @@ struct ExecutorRuntime: ~Copyable {
   ) -> Bool {
     if !kernel.mayStartThread { return false }
     let record = executors[executor]
-    let name = kernel.names.intern(
+    let name = kernel.intern(
       "\(kernel.names.text(NameID(Int(record.name))))-\(record.made + 1)")
     return makeThread(for: item, executor, name.index, by: thread, madeAt: place, &kernel)
   }

@@ -16,7 +16,10 @@ struct GroupRuntime: ~Copyable {
     var enteredAt: Int32 = -1
   }
 
-  var groups = Table<Record>()
+  var groups: Table<Record>
+
+  /// Creates it without groups.
+  init(_ storage: Storage) { groups = Table(.groups, storage) }
 
   /// Makes a group.
   mutating func make(name: Int32) -> Int32 {

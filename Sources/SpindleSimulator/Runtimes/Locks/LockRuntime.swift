@@ -10,7 +10,10 @@ import SpindleModel
 /// the lock goes straight to who waits longest.
 /// Who waits lends the owner its priority, and on Darwin the most urgent is woken first: `Turnstile`.
 struct LockRuntime: ~Copyable {
-  var locks = Table<LockRecord>()
+  var locks: Table<LockRecord>
+
+  /// Creates it without locks; a report keeps up to 512 bytes for each.
+  init(_ storage: Storage) { locks = Table(.locks, storage, beside: 512) }
 
   /// Makes a lock; returns its number.
   mutating func make(

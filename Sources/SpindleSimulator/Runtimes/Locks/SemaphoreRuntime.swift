@@ -13,7 +13,10 @@ struct SemaphoreRuntime: ~Copyable {
     var waiters = WaitList()
   }
 
-  var semaphores = Table<Record>()
+  var semaphores: Table<Record>
+
+  /// Creates it without semaphores; a report keeps up to 512 bytes for each.
+  init(_ storage: Storage) { semaphores = Table(.semaphores, storage, beside: 512) }
 
   /// Makes a semaphore; nil for a negative value, which the real library refuses.
   mutating func make(name: Int32, value: Int64) -> Int32? {

@@ -6,16 +6,16 @@ import SpindleModel
 /// `takeNext` gives, and runs closures.
 /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift.
 struct OperationRuntime: ~Copyable {
-  var operations = Table<OperationRecord>()
-  var queues = Table<OperationQueueRecord>()
-  var links = Table<Link>()
+  var operations: Table<OperationRecord>
+  var queues: Table<OperationQueueRecord>
+  var links: Table<Link>
   /// The closures of operations.
-  private var blocks = Table<BlockRecord>()
+  private var blocks: Table<BlockRecord>
   /// The ready operations of each queue.
   private var ready: [ReadyList] = []
-  private var freeOperations = Table<Int32>()
-  private var freeBlocks = Table<Int32>()
-  var freeLinks = Table<Int32>()
+  private var freeOperations: Table<Int32>
+  private var freeBlocks: Table<Int32>
+  var freeLinks: Table<Int32>
 
   /// That one operation depends on another.
   struct Link: BitwiseCopyable {
@@ -42,7 +42,16 @@ struct OperationRuntime: ~Copyable {
   static let mainQueue: Int32 = 0
 
   /// Makes the main queue, which has a limit of 1 and the highest quality for ever.
-  init() {
+  ///
+  /// What is ready stands in the queues' lists too, 32 bytes for each operation while they double.
+  init(_ storage: Storage) {
+    operations = Table(.operations, storage, beside: 64)
+    queues = Table(.operationQueues, storage, beside: 64)
+    links = Table(.dependencies, storage)
+    blocks = Table(.operationBlocks, storage)
+    freeOperations = Table(.operations, storage)
+    freeBlocks = Table(.operationBlocks, storage)
+    freeLinks = Table(.dependencies, storage)
     var main = OperationQueueRecord(name: -1)
     (main.isMain, main.limit) = (true, 1)
     main.quality = WellKnownName.userInteractive.id.index

@@ -13,6 +13,7 @@ extension RunLoopRuntime {
   ) {
     for name in perform.modes { add(.performs, to: loop, name, &kernel) }
     loops[Int(loop)].performs.append(perform)
+    storage.take(.performs, RunLoopSize.waiting(perform.modes))
     wakeUp(loop, by: thread, &kernel)
   }
 
@@ -33,6 +34,8 @@ extension RunLoopRuntime {
         matches(perform.modes, loop, mode) && perform.ticket < limit
       })
     else { return nil }
-    return loops[Int(loop)].performs.remove(at: first)
+    let perform = loops[Int(loop)].performs.remove(at: first)
+    if let perform { storage.give(.performs, RunLoopSize.waiting(perform.modes)) }
+    return perform
   }
 }

@@ -15,6 +15,7 @@ extension RunLoopRuntime {
       return free
     }
     timers.append(fresh)
+    storage.take(.timers, RunLoopSize.timer)
     return Int32(timers.count - 1)
   }
 

@@ -174,6 +174,7 @@ extension RunLoopRuntime {
   ) {
     let message = RunLoopPort.Message(value: value, place: place, ticket: ticket())
     ports[Int(port)].messages.append(message)
+    storage.take(.messages, RunLoopSize.message)
     for loop in ports[Int(port)].loops {
       let mode = loops[Int(loop)].mode
       guard loops[Int(loop)].sleeps, loops[Int(loop)].modes[Int(mode)].ports.contains(port) else {
@@ -181,6 +182,19 @@ extension RunLoopRuntime {
       }
       wake(loop, by: thread, &kernel)
     }
+  }
+
+  /// Takes the first message out of a port; nil when there is none.
+  mutating func takeMessage(from port: Int32) -> RunLoopPort.Message? {
+    let message = ports[Int(port)].messages.removeFirst()
+    if message != nil { storage.give(.messages, RunLoopSize.message) }
+    return message
+  }
+
+  /// Forgets the messages of a port.
+  mutating func dropMessages(of port: Int32) {
+    storage.give(.messages, ports[Int(port)].messages.count * RunLoopSize.message)
+    ports[Int(port)].messages = RunLoopBacklog()
   }
 
   /// Whether a message to a port would wake a thread.

@@ -29,6 +29,10 @@ struct RunLoopRuntime: ~Copyable {
   private var commonName: Int32 = -1
   /// The places whose findings have been told.
   var told: Set<Int64> = []
+  let storage: Storage
+
+  /// Creates it without loops.
+  init(_ storage: Storage) { self.storage = storage }
 
   /// The next ticket.
   mutating func ticket() -> Int64 {
@@ -51,7 +55,9 @@ struct RunLoopRuntime: ~Copyable {
     } else {
       loop = Int32(loops.count)
       loops.append(fresh)
+      storage.take(.runLoops, RunLoopSize.loop)
     }
+    storage.take(.runLoops, RunLoopSize.mode)
     kernel.threads[thread].runLoop = loop
     if kernel.threads[thread].role != .main {
       kernel.changeMemory(by: kernel.costs.runLoop.rawValue)
@@ -72,6 +78,8 @@ struct RunLoopRuntime: ~Copyable {
     if kernel.threads[thread].role != .main {
       kernel.changeMemory(by: -kernel.costs.runLoop.rawValue)
     }
+    storage.give(.runLoops, RunLoopSize.contents(of: loops[Int(loop)]))
+    storage.give(.performs, RunLoopSize.waiting(in: loops[Int(loop)]))
     loops[Int(loop)] = RunLoop(thread: -1, modes: [])
     freeLoops.append(loop)
   }
@@ -108,6 +116,7 @@ struct RunLoopRuntime: ~Copyable {
     if let known = loops[Int(loop)].index(ofMode: name) { return known }
     let isCommon = isTracking(name, loop, kernel)
     loops[Int(loop)].modes.append(RunLoopMode(name: name, isCommon: isCommon))
+    storage.take(.runLoops, RunLoopSize.mode)
     let index = Int32(loops[Int(loop)].modes.count - 1)
     if isCommon {
       for item in loops[Int(loop)].commonItems { insert(item, loop, index) }
@@ -178,6 +187,7 @@ struct RunLoopRuntime: ~Copyable {
     if isCommonModes(name, kernel.names) {
       if !loops[Int(loop)].commonItems.contains(item) {
         loops[Int(loop)].commonItems.append(item)
+        storage.take(.runLoops, RunLoopSize.item)
       }
       for index in loops[Int(loop)].modes.indices where loops[Int(loop)].modes[index].isCommon {
         insert(item, loop, Int32(index))
@@ -219,15 +229,18 @@ struct RunLoopRuntime: ~Copyable {
       timers[Int(timer)].wasAdded = true
       timers[Int(timer)].loop = loop
       timers[Int(timer)].modes.append(name)
+      storage.take(.runLoops, RunLoopSize.item)
       place(timer, loop, index)
     case .source(let source):
       if loops[loopIndex].modes[mode].sources.contains(source) { return }
       loops[loopIndex].modes[mode].sources.append(source)
       sources[Int(source)].loops.append(loop)
+      storage.take(.runLoops, RunLoopSize.item)
     case .port(let port):
       if loops[loopIndex].modes[mode].ports.contains(port) { return }
       loops[loopIndex].modes[mode].ports.append(port)
       ports[Int(port)].loops.append(loop)
+      storage.take(.runLoops, RunLoopSize.item)
     case .observer(let observer):
       if loops[loopIndex].modes[mode].observers.contains(observer) { return }
       let order = observers[Int(observer)].order
@@ -237,6 +250,7 @@ struct RunLoopRuntime: ~Copyable {
       loops[loopIndex].modes[mode].observers.insert(observer, at: place.map { $0 + 1 } ?? 0)
       loops[loopIndex].modes[mode].activities |= observers[Int(observer)].activities
       observers[Int(observer)].loop = loop
+      storage.take(.runLoops, RunLoopSize.item)
     case .performs: loops[loopIndex].modes[mode].takesPerforms = true
     }
   }
@@ -248,6 +262,7 @@ struct RunLoopRuntime: ~Copyable {
     if isCommonModes(name, kernel.names) {
       guard let place = loops[Int(loop)].commonItems.firstIndex(of: item) else { return }
       loops[Int(loop)].commonItems.remove(at: place)
+      storage.give(.runLoops, RunLoopSize.item)
       for index in loops[Int(loop)].modes.indices where loops[Int(loop)].modes[index].isCommon {
         takeOut(item, loop, Int32(index))
       }
@@ -259,7 +274,10 @@ struct RunLoopRuntime: ~Copyable {
 
   /// Takes an item out of all modes of a loop.
   mutating func removeEverywhere(_ item: RunLoopItem, _ loop: Int32, _ kernel: inout Kernel) {
+    let known = loops[Int(loop)].commonItems.count
     loops[Int(loop)].commonItems.removeAll { $0 == item }
+    let gone = known - loops[Int(loop)].commonItems.count
+    storage.give(.runLoops, gone * RunLoopSize.item)
     for index in loops[Int(loop)].modes.indices { takeOut(item, loop, Int32(index)) }
     notice(loop, &kernel)
   }
@@ -270,23 +288,29 @@ struct RunLoopRuntime: ~Copyable {
     case .timer(let timer):
       guard let place = loops[loopIndex].modes[mode].timers.firstIndex(of: timer) else { return }
       loops[loopIndex].modes[mode].timers.remove(at: place)
+      storage.give(.runLoops, RunLoopSize.item)
       let name = loops[loopIndex].modes[mode].name
       timers[Int(timer)].modes.removeAll { $0 == name }
       if timers[Int(timer)].modes.isEmpty { timers[Int(timer)].loop = -1 }
     case .source(let source):
       guard let place = loops[loopIndex].modes[mode].sources.firstIndex(of: source) else { return }
       loops[loopIndex].modes[mode].sources.remove(at: place)
+      storage.give(.runLoops, RunLoopSize.item)
       if let held = sources[Int(source)].loops.firstIndex(of: loop) {
         sources[Int(source)].loops.remove(at: held)
       }
     case .port(let port):
       guard let place = loops[loopIndex].modes[mode].ports.firstIndex(of: port) else { return }
       loops[loopIndex].modes[mode].ports.remove(at: place)
+      storage.give(.runLoops, RunLoopSize.item)
       if let held = ports[Int(port)].loops.firstIndex(of: loop) {
         ports[Int(port)].loops.remove(at: held)
       }
     case .observer(let observer):
+      let known = loops[loopIndex].modes[mode].observers.count
       loops[loopIndex].modes[mode].observers.removeAll { $0 == observer }
+      let gone = known - loops[loopIndex].modes[mode].observers.count
+      storage.give(.runLoops, gone * RunLoopSize.item)
     case .performs: break
     }
   }
@@ -297,6 +321,7 @@ struct RunLoopRuntime: ~Copyable {
   mutating func makeSnapshot() -> Int32 {
     if let free = freeSnapshots.popLast() { return free }
     snapshots.append(RunLoopSnapshot())
+    storage.take(.runLoops, RunLoopSize.loop)
     return Int32(snapshots.count - 1)
   }
 

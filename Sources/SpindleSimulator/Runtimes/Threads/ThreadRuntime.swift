@@ -3,10 +3,18 @@ import SpindleModel
 /// What threads can be asked: their life, their flags, and waiting for their end.
 struct ThreadRuntime: ~Copyable {
   /// Autorelease pools, each with the one outside it.
-  private var pools = Table<PoolRecord>()
-  private var freePools = Table<Int32>()
+  private var pools: Table<PoolRecord>
+  private var freePools: Table<Int32>
   /// What threads keep by key; only looked up, never walked.
   private var dictionary: [DictionaryKey: Int64] = [:]
+  private let storage: Storage
+
+  /// Creates it without anything.
+  init(_ storage: Storage) {
+    self.storage = storage
+    pools = Table(.autoreleasePools, storage)
+    freePools = Table(.autoreleasePools, storage)
+  }
 
   /// An open autorelease pool.
   struct PoolRecord: BitwiseCopyable {
@@ -207,6 +215,8 @@ struct ThreadRuntime: ~Copyable {
   ) {
     let entry = DictionaryKey(
       thread: thread, generation: kernel.threads[thread].generation, key: key)
+    let known = dictionary.count
     dictionary[entry] = value == noValue ? nil : value
+    storage.change(.keptValues, by: dictionary.count - known, bytesEach: 128)
   }
 }

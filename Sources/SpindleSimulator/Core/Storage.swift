@@ -1,0 +1,152 @@
+import SpindleModel
+
+/// What a run may hold on the host, and how much of it each kind of simulated state takes.
+///
+/// One count for all: a table says so when it grows, which is seldom, and what stands in arrays says
+/// so for each element. Sizes are those of the records, so they are the same on every host and in
+/// every build, and nobody asks the host what it has. What would be too much is still taken, and noted:
+/// the interpreter looks behind each instruction, and crashes the simulated process there.
+struct Storage {
+  /// What is counted, in one block of memory that tables share.
+  private struct Count {
+    /// Whether there is too much.
+    var isExceeded = false
+    /// The kind that has as many as it may; nil when all kinds together take too much.
+    var crowded: StorageKind?
+    var held = 0
+    var limit: Int
+  }
+
+  private let count: UnsafeMutablePointer<Count>
+  private let kinds: UnsafeMutablePointer<Int>
+
+  /// Begins to count; what is taken beyond `limit` bytes is too much.
+  ///
+  /// To be given back with `deallocate`.
+  init(limit: Int) {
+    count = .allocate(capacity: 1)
+    count.initialize(to: Count(limit: limit))
+    kinds = .allocate(capacity: StorageKind.allCases.count)
+    kinds.initialize(repeating: 0, count: StorageKind.allCases.count)
+  }
+
+  /// Gives the counts back; nobody counts any more.
+  func deallocate() {
+    count.deallocate()
+    kinds.deallocate()
+  }
+
+  /// Whether the run holds more than it may.
+  @inline(__always)
+  var isExceeded: Bool { count.pointee.isExceeded }
+
+  /// Counts bytes that are taken.
+  func take(_ kind: StorageKind, _ bytes: Int) {
+    kinds[Int(kind.rawValue)] += bytes
+    count.pointee.held += bytes
+    if count.pointee.held > count.pointee.limit { count.pointee.isExceeded = true }
+  }
+
+  /// Counts bytes that are given back.
+  func give(_ kind: StorageKind, _ bytes: Int) {
+    kinds[Int(kind.rawValue)] -= bytes
+    count.pointee.held -= bytes
+    assert(kinds[Int(kind.rawValue)] >= 0, "more \(kind.plural) are given back than were taken")
+  }
+
+  /// Counts what has become more, or less, by a number of equal parts.
+  func change(_ kind: StorageKind, by number: Int, bytesEach size: Int) {
+    if number >= 0 { take(kind, number * size) } else { give(kind, -number * size) }
+  }
+
+  /// There are as many of a kind as there may be.
+  func exceed(_ kind: StorageKind) {
+    if !isExceeded { count.pointee.crowded = kind }
+    count.pointee.isExceeded = true
+  }
+
+  /// The room of a table that has used up `room` places and needs `need` more; it is taken.
+  ///
+  /// What it has now counts once more, since both are there while one is copied to the other. When that
+  /// is too much, the table gets only what the present instruction may still need.
+  func room(after room: Int, need: Int = 1, bytesEach: Int, beside: Int, _ kind: StorageKind) -> Int
+  {
+    let wanted = max(
+      Growth.room(after: room, bytesEach: bytesEach, step: count.pointee.limit / 64), room + need)
+    take(kind, (wanted - room) * (bytesEach + beside))
+    if count.pointee.held + room * bytesEach > count.pointee.limit {
+      count.pointee.isExceeded = true
+    }
+    return isExceeded ? room + room / 8 + need : wanted
+  }
+
+  /// What there is too much of, as a sentence without a full stop: the two kinds that take most, since a
+  /// closure stands beside what it waits in.
+  var complaint: String {
+    if let crowded = count.pointee.crowded {
+      return "a simulated program has at most \(ScheduledEvent.maximumIndex) \(crowded.plural)"
+    }
+    let largest = StorageKind.allCases.sorted { left, right in
+      let (more, less) = (kinds[Int(left.rawValue)], kinds[Int(right.rawValue)])
+      return more == less ? left.rawValue < right.rawValue : more > less
+    }
+    let shares = largest.prefix(2).compactMap { kind in
+      let share = kinds[Int(kind.rawValue)] * 100 / max(1, count.pointee.held)
+      return share > 0 ? "\(share)% \(kind.plural)" : nil
+    }
+    return "a simulated program holds at most \(ByteCount(Int64(count.pointee.limit))), "
+      + "and this one wants more: \(shares.joined(separator: ", "))"
+  }
+}
+
+/// What simulated state is made of, as far as a program decides how much there is.
+enum StorageKind: UInt8, CaseIterable {
+  case texts, arrays, frames, events, plans, threads, items, queues, syncs, workItems, applies,
+    onces
+  case keptValues, releasedObjects, finalizers, sources, pipes, processes, messages
+  case locks, semaphores, groups, executors, operations, operationQueues, dependencies
+  case operationBlocks, autoreleasePools, backgroundTasks
+  case runLoops, timers, runLoopSources, ports, observers, performs, expected
+
+  /// What several of them are called in a message.
+  var plural: String {
+    switch self {
+    case .texts: "texts"
+    case .arrays: "arrays"
+    case .frames: "calls and closures"
+    case .events: "moments that are waited for"
+    case .plans: "delayed items and sources that are due later"
+    case .threads: "threads"
+    case .items: "items of work"
+    case .queues: "dispatch queues"
+    case .syncs: "calls of sync"
+    case .workItems: "work items"
+    case .applies: "calls of concurrentPerform"
+    case .onces: "once tokens"
+    case .keptValues: "values kept by keys"
+    case .releasedObjects: "objects that were released"
+    case .finalizers: "finalizers"
+    case .sources: "dispatch sources"
+    case .pipes: "pipes"
+    case .processes: "processes"
+    case .messages: "messages"
+    case .locks: "locks"
+    case .semaphores: "semaphores"
+    case .groups: "groups"
+    case .executors: "executors"
+    case .operations: "operations"
+    case .operationQueues: "operation queues"
+    case .dependencies: "dependencies of operations"
+    case .operationBlocks: "closures of operations"
+    case .autoreleasePools: "autorelease pools"
+    case .backgroundTasks: "background tasks"
+    case .runLoops: "run loops, their modes and what is in these"
+    case .timers: "timers"
+    case .runLoopSources: "run loop sources"
+    case .ports: "ports"
+    case .observers: "observers"
+    case .performs: "performed blocks and selectors"
+    case .expected: "marks and lines that expectations ask about"
+    }
+  }
+}
