@@ -64,7 +64,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SpindleCommandTests",
-      dependencies: ["SpindleCommand", "SpindleLanguage", "SpindleModel"], swiftSettings: strict),
+      dependencies: [
+        "TestSupport", "SpindleCommand", "SpindleLanguage", "SpindleModel", "spindle",
+      ],
+      swiftSettings: strict),
 
     // The whole: what tests share, every trace, and the repository's own rules.
     .target(

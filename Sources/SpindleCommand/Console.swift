@@ -9,7 +9,7 @@ struct Console {
 
   /// Writes one message of the tool's own to standard error.
   func complain(_ message: String) {
-    error.write("spindle: error: \(message)\n")
+    error.write("spindle: error: \(FileName.shown(message))\n")
   }
 
   /// Says on standard error what went wrong with a file.

@@ -18,8 +18,13 @@ public enum Tool {
   public static func main() -> Never {
     signal(SIGPIPE, SIG_DFL)
     MemoryShortage.watch()
+    PartialFiles.removeAtTheEnd()
     let output = OutputSink(descriptor: STDOUT_FILENO, name: "standard output")
     let error = OutputSink(descriptor: STDERR_FILENO, name: "standard error", follows: output)
+    if let mistake = argumentThatIsNoText() {
+      error.write("spindle: error: \(mistake)\n")
+      exit(ExitStatus.usage.rawValue)
+    }
     var status = run(
       arguments: Array(CommandLine.arguments.dropFirst()), environment: .ofThisProcess(),
       standardOutput: output, standardError: error)
@@ -29,6 +34,18 @@ public enum Tool {
       status = max(status, .noOutput)
     }
     exit(status.rawValue)
+  }
+
+  /// Names an argument that the run-time has repaired, so that it is not what was given.
+  private static func argumentThatIsNoText() -> String? {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let argument = CommandLine.unsafeArgv[index] else { continue }
+      let bytes = (0..<strlen(argument)).map { UInt8(bitPattern: argument[$0]) }
+      if String(validating: bytes, as: UTF8.self) == nil {
+        return "argument \(index) is no text in UTF-8: '\(FileName.shown(bytes: bytes))'"
+      }
+    }
+    return nil
   }
 
   /// Runs one command line, without the tool's own name in front.

@@ -15,6 +15,9 @@ struct CheckCommand {
   func run() throws(CommandFailure) -> ExitStatus {
     let color = console.usesColor(try arguments.colorChoice())
     try TraceReader.checkStandardInput(arguments.operands)
+    try CommandFailure.wrap { () throws(FileFailure) in
+      try FileRoles(console).read(arguments.operands)
+    }
     var status = ExitStatus.held
     for path in arguments.operands {
       do {

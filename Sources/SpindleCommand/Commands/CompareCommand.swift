@@ -40,7 +40,8 @@ struct CompareCommand {
   /// Compiles every variant, runs each with every seed, and prints the table, or the crossovers.
   func run() throws(CommandFailure) -> ExitStatus {
     let source = try CommandFailure.wrap { () throws(FileFailure) in
-      try TraceReader(console.environment).read(path)
+      try FileRoles(console).read(path)
+      return try TraceReader(console.environment).read(path)
     }
     if let crossover { return try findCrossovers(crossover, in: source) }
     let axes = try expandedAxes(in: source)

@@ -15,6 +15,9 @@ struct FormatCommand {
   func run() throws(CommandFailure) -> ExitStatus {
     let choice = try arguments.colorChoice()
     try TraceReader.checkStandardInput(arguments.operands)
+    try CommandFailure.wrap { () throws(FileFailure) in
+      try FileRoles(console).read(arguments.operands)
+    }
     var report = DiagnosticReport(color: console.usesColor(choice, onError: true))
     var status = ExitStatus.held
     for path in arguments.operands {
@@ -31,6 +34,10 @@ struct FormatCommand {
   private func format(
     _ path: String, _ report: inout DiagnosticReport
   ) throws(FileFailure) -> ExitStatus {
+    // What is read from a pipe can't be written back to it.
+    if path != "-" && !arguments.has(.check) && Files.kind(of: path) == .other {
+      throw .noFile(path, .output)
+    }
     let source = try TraceReader(console.environment).read(path)
     let (text, diagnostics) = formatted(source)
     report.add(diagnostics, to: console.error)
@@ -45,7 +52,7 @@ struct FormatCommand {
       console.output.write(text)
     } else if !isCanonical {
       try WholeFile.write(text, to: path)
-      console.output.write("formatted \(path)\n")
+      console.output.write("formatted \(source.name)\n")
     }
     return .held
   }

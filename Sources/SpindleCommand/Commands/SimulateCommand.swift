@@ -47,6 +47,11 @@ struct SimulateCommand {
 
   /// Runs every trace; goes on after one that can't be read or has errors.
   func run() throws(CommandFailure) -> ExitStatus {
+    try CommandFailure.wrap { () throws(FileFailure) in
+      var roles = FileRoles(console)
+      if let log, log != "-" { try roles.write(log) }
+      try roles.read(paths)
+    }
     var status = ExitStatus.held
     var runCount = 0
     for path in paths {

@@ -41,7 +41,9 @@ struct TestCommand {
 
   /// Runs all tests, on several host threads; what it prints does not depend on how many.
   func run() throws(CommandFailure) -> ExitStatus {
-    let tests = try tracePaths().map {
+    let found = try tracePaths()
+    try CommandFailure.wrap { () throws(FileFailure) in try checkRoles(found.paths) }
+    let tests = found.paths.map {
       TraceTest(path: $0, limits: limits, updates: updates)
     }
     var tally = Tally()
@@ -50,6 +52,11 @@ struct TestCommand {
     } deliver: { _, result in
       var result = result
       if updates { writeLog(&result, &tally) }
+      show(result, &tally)
+    }
+    for (name, failure) in found.unreadable {
+      var result = TraceTest.Result(path: name)
+      result.fail(failure.status, failure.message)
       show(result, &tally)
     }
     if let junit {
@@ -66,24 +73,53 @@ struct TestCommand {
   }
 
   /// The traces to test: files as given, folders with all that is below, none twice.
-  private func tracePaths() throws(CommandFailure) -> [String] {
-    var found: [String] = []
-    var known: Set<String> = []
+  private func tracePaths() throws(CommandFailure) -> Files.Found {
+    var found = Files.Found()
     for path in paths {
-      var below = [path]
       if Files.kind(of: path) == .folder {
-        below = try CommandFailure.wrap { () throws(FileFailure) in
+        let below = try CommandFailure.wrap { () throws(FileFailure) in
           try Files.files(below: path, suffix: ".trace")
         }
-        if below.isEmpty {
+        if below.paths.isEmpty && below.unreadable.isEmpty {
           throw .file(FileFailure(purpose: .input, message: "no traces in '\(path)'"))
         }
+        found.paths += below.paths
+        found.unreadable += below.unreadable
       } else if Files.kind(of: path) == .missing {
         throw .file(FileFailure(purpose: .input, message: "no such file: '\(path)'"))
+      } else {
+        found.paths.append(path)
       }
-      found += below.filter { known.insert($0).inserted }
+    }
+    var known: Set<String> = []
+    var folders: [Substring: String] = [:]
+    found.paths.removeAll { path in
+      !known.insert(TestCommand.place(of: path, &folders)).inserted
     }
     return found
+  }
+
+  /// A path whose folder has one spelling; a link with a name of its own is a test of its own.
+  private static func place(of path: String, _ folders: inout [Substring: String]) -> String {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { path[...$0] } ?? "."
+    let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+    let resolved = folders[folder] ?? Files.resolved(String(folder))
+    folders[folder] = resolved
+    return "\(resolved)/\(name)"
+  }
+
+  /// Sees to it that no trace, and no log that is compared, is written over.
+  private func checkRoles(_ traces: [String]) throws(FileFailure) {
+    let logs = traces.map(TraceTest.logPath)
+    var roles = FileRoles(console)
+    if let junit { try roles.write(junit) }
+    if updates {
+      for log in logs { try roles.write(log) }
+    } else {
+      try roles.read(logs)
+    }
+    try roles.read(traces)
   }
 
   private func writeLog(_ result: inout TraceTest.Result, _ tally: inout Tally) {
@@ -95,11 +131,11 @@ struct TestCommand {
       case .recorded(let text, _):
         try WholeFile.write(text, to: path)
         tally.recorded += 1
-        console.output.write("recorded \(path)\n")
+        console.output.write("recorded \(FileName.shown(path))\n")
       case .updated(let text, let difference):
         try WholeFile.write(text, to: path)
         tally.updated += 1
-        console.output.write("updated \(path)\n\(indented(difference))")
+        console.output.write("updated \(FileName.shown(path))\n\(indented(difference))")
       }
     } catch {
       result.fail(error.status, error.message)
@@ -108,14 +144,15 @@ struct TestCommand {
 
   private func show(_ result: TraceTest.Result, _ tally: inout Tally) {
     tally.status = max(tally.status, result.status)
-    tally.cases.append(TestCase(name: result.path, failures: result.failures))
+    let name = FileName.shown(result.path)
+    tally.cases.append(TestCase(name: name, failures: result.failures))
     if result.failures.isEmpty {
       tally.passed += 1
       return
     }
     tally.failed += 1
     let word = usesColor ? "\u{1B}[1;31mfailed\u{1B}[0m" : "failed"
-    console.output.write("\(word) \(result.path)\n")
+    console.output.write("\(word) \(name)\n")
     for failure in result.failures { console.output.write(indented(failure)) }
     console.output.flush()
   }

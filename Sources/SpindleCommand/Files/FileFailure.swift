@@ -14,6 +14,11 @@ public struct FileFailure: Error, Hashable, Sendable {
   /// What went wrong, naming the file, without a full stop.
   let message: String
 
+  /// Creates a failure; names in `message` stand as they are, and are shown as they may be.
+  init(purpose: Purpose, message: String) {
+    (self.purpose, self.message) = (purpose, FileName.shown(message))
+  }
+
   /// What the tool answers with.
   var status: ExitStatus {
     switch purpose {
@@ -41,6 +46,12 @@ public struct FileFailure: Error, Hashable, Sendable {
   static func folder(_ path: String) -> FileFailure {
     FileFailure(
       purpose: .input, message: "'\(path)' is a folder; only 'spindle test' takes folders")
+  }
+
+  /// A device or a pipe stands where a file is asked for.
+  static func noFile(_ path: String, _ purpose: Purpose) -> FileFailure {
+    let verb = purpose == .input ? "read" : "rewrite"
+    return FileFailure(purpose: purpose, message: "cannot \(verb) '\(path)': it is no plain file")
   }
 
   private static func description(_ number: Int32) -> String {

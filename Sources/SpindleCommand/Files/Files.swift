@@ -18,6 +18,13 @@ enum Files {
     return kind(of: status)
   }
 
+  /// The one spelling of the path of what is there, without links; `path` itself of what is not.
+  static func resolved(_ path: String) -> String {
+    guard let full = realpath(path, nil) else { return path }
+    defer { free(full) }
+    return String(cString: full)
+  }
+
   /// The bytes of the file at `path`, all of them.
   static func read(_ path: String) throws(FileFailure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -35,37 +42,64 @@ enum Files {
   }
 
   /// The names in the folder at `path`, in the order of their bytes, without hidden ones.
-  static func names(inFolder path: String) throws(FileFailure) -> [String] {
+  private static func names(inFolder path: String) throws(FileFailure) -> [[UInt8]] {
     guard let folder = opendir(path) else { throw .reading(path, errno) }
     defer { closedir(folder) }
-    var names: [String] = []
+    var names: [[UInt8]] = []
     while let entry = readdir(folder) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        Array(bytes.prefix { $0 != 0 })
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if name.first != UInt8(ascii: ".") { names.append(name) }
     }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// What was found below a folder.
+  struct Found {
+    /// The files.
+    var paths: [String] = []
+    /// What may be such a file and can't be read, by its name as it may be shown.
+    var unreadable: [(name: String, failure: FileFailure)] = []
   }
 
   /// The files below the folder at `path` whose name ends with `suffix`.
   ///
   /// They come in the order of the bytes of their names, folder by folder. Links to folders are
   /// not followed.
-  static func files(below path: String, suffix: String) throws(FileFailure) -> [String] {
-    var found: [String] = []
+  static func files(below path: String, suffix: String) throws(FileFailure) -> Found {
+    var found = Found()
+    try find(below: path, suffix: suffix, &found)
+    return found
+  }
+
+  private static func find(
+    below path: String, suffix: String, _ found: inout Found
+  ) throws(FileFailure) {
     let prefix = path.hasSuffix("/") ? path : path + "/"
-    for name in try names(inFolder: path) {
-      let full = prefix + name
+    for bytes in try names(inFolder: path) {
       var status = stat()
-      guard lstat(full, &status) == 0 else { continue }
-      if kind(of: status) == .folder {
-        found += try files(below: full, suffix: suffix)
-      } else if name.hasSuffix(suffix) && kind(of: full) != .folder {
-        found.append(full)
+      let raw = Array(prefix.utf8) + bytes
+      guard lstat(raw.map { CChar(bitPattern: $0) } + [0], &status) == 0 else { continue }
+      let isFolder = kind(of: status) == .folder
+      guard isFolder || bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) else { continue }
+      guard let full = String(validating: raw, as: UTF8.self) else {
+        let name = FileName.shown(bytes: raw)
+        let message = "cannot read '\(name)': its name is no text in UTF-8"
+        found.unreadable.append((name, FileFailure(purpose: .input, message: message)))
+        continue
+      }
+      if isFolder {
+        try find(below: full, suffix: suffix, &found)
+        continue
+      }
+      switch kind(of: full) {
+      case .folder: continue
+      case .file, .missing: found.paths.append(full)
+      // Who opens a pipe waits for somebody at its other end.
+      case .other: found.unreadable.append((full, .noFile(full, .input)))
       }
     }
-    return found
   }
 
   /// Writes all of `bytes` to an open descriptor.
@@ -111,20 +145,7 @@ enum Files {
     var step = max(size, 65_535) + 1
     if size > 0 && size < 65_535 { step = size + 1 }
     while true {
-      var number: Int32 = 0
-      let chunk = [UInt8](unsafeUninitializedCapacity: step) { buffer, count in
-        var got = 0
-        repeat {
-          #if canImport(Glibc)
-            got = Glibc.read(descriptor, buffer.baseAddress, step)
-          #else
-            got = Darwin.read(descriptor, buffer.baseAddress, step)
-          #endif
-        } while got < 0 && errno == EINTR
-        number = got < 0 ? errno : 0
-        count = max(0, got)
-      }
-      if number != 0 { throw .reading(path, number) }
+      let chunk = try readSome(descriptor, count: step, path: path)
       if chunk.isEmpty { return bytes }
       if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
       guard bytes.count < Int32.max else {
@@ -132,6 +153,27 @@ enum Files {
       }
       step = max(65_536, min(bytes.count / 2, 64 << 20))
     }
+  }
+
+  /// Reads up to `count` bytes, none only at the end.
+  static func readSome(
+    _ descriptor: Int32, count limit: Int, path: String
+  ) throws(FileFailure) -> [UInt8] {
+    var number: Int32 = 0
+    let chunk = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      var got = 0
+      repeat {
+        #if canImport(Glibc)
+          got = Glibc.read(descriptor, buffer.baseAddress, limit)
+        #else
+          got = Darwin.read(descriptor, buffer.baseAddress, limit)
+        #endif
+      } while got < 0 && errno == EINTR
+      number = got < 0 ? errno : 0
+      count = max(0, got)
+    }
+    if number != 0 { throw .reading(path, number) }
+    return chunk
   }
 }
 

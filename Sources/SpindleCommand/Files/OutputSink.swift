@@ -25,6 +25,9 @@ public final class OutputSink {
   /// What was written and not flushed yet: for a sink in memory, everything.
   public var text: String { String(decoding: pending, as: UTF8.self) }
 
+  /// Which file the text goes to; nil where it is none.
+  var identity: FileIdentity? { descriptor.flatMap { FileIdentity(descriptor: $0) } }
+
   /// Writes a text.
   public func write(_ text: String) {
     pending.append(contentsOf: text.utf8)

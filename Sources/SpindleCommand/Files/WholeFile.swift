@@ -6,39 +6,46 @@
 
 /// A file that is written whole or not at all.
 ///
-/// What is written goes into a hidden file beside it, which takes its place only when all is
-/// there. What is no plain file, such as `/dev/null` or a pipe, is written to directly. A class,
-/// since the consumer of a log that writes into it outlives the function that makes both.
+/// What is written goes into a hidden file beside it, which takes its place only when all is there
+/// and on the disk. The file keeps its rights and its owner, and a symbolic link to it stays one.
+/// A class, since the consumer of a log that writes into it outlives the function that makes both.
+///
+/// There are two exceptions. A file that can't be replaced by one of its kind, since it has other
+/// names, another owner, or a folder that may not be written, is written in place: all at once at
+/// the end, from a file without a name; who looks or pulls the plug at that moment finds a part.
+/// And what is no plain file, such as `/dev/null` or a pipe, is written to directly.
 final class WholeFile {
+  /// How what is written gets to where it belongs.
+  private enum Way {
+    /// By a file that takes the place of the one there.
+    case replacing(PartialFile, LinkedPath)
+    /// By copying what stands in a file without a name.
+    case copying(UnsafeMutablePointer<FILE>)
+    /// At once.
+    case direct
+  }
+
   private let path: String
-  private let temporary: String?
+  private let way: Way
   private var descriptor: Int32
   private var failure: FileFailure?
 
   /// Starts to write the file at `path`; what stands there stays until `commit`.
   init(_ path: String) throws(FileFailure) {
-    let target = WholeFile.resolved(path)
-    switch Files.kind(of: target) {
+    self.path = path
+    switch Files.kind(of: path) {
     case .folder:
       throw FileFailure(purpose: .output, message: "cannot write '\(path)': it is a folder")
     case .other:
-      (self.path, temporary) = (path, nil)
-      descriptor = open(target, O_WRONLY | O_CLOEXEC)
+      way = .direct
+      descriptor = open(path, O_WRONLY | O_CLOEXEC)
       if descriptor < 0 { throw .writing(path, errno) }
     case .file, .missing:
-      if Files.kind(of: target) == .file && access(target, W_OK) != 0 {
-        throw .writing(path, errno)
-      }
-      let name = WholeFile.temporaryName(beside: target)
-      (self.path, temporary) = (target, name)
-      descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      if descriptor < 0 { throw .writing(path, errno) }
-      var status = stat()
-      if stat(target, &status) == 0 { fchmod(descriptor, status.st_mode & 0o7777) }
+      (way, descriptor) = try WholeFile.begin(path)
     }
   }
 
-  deinit { discard() }
+  deinit { closeAll() }
 
   /// Writes the next bytes; a failure is kept for `commit` to report.
   func write(_ bytes: ArraySlice<UInt8>) {
@@ -52,13 +59,22 @@ final class WholeFile {
 
   /// Puts the file in its place, or throws and leaves everything as it was.
   func commit() throws(FileFailure) {
-    defer { discard() }
+    defer { closeAll() }
     if let failure { throw failure }
-    let closed = close(descriptor)
-    descriptor = -1
-    if closed != 0 { throw .writing(path, errno) }
-    guard let temporary else { return }
-    if rename(temporary, path) != 0 { throw .writing(path, errno) }
+    switch way {
+    case .replacing(let partial, let target):
+      try WholeFile.sync(descriptor, path)
+      let closed = close(descriptor)
+      descriptor = -1
+      if closed != 0 { throw .writing(path, errno) }
+      let number = partial.replace(target)
+      if number != 0 { throw .writing(path, number) }
+    case .copying: try copy()
+    case .direct:
+      let closed = close(descriptor)
+      descriptor = -1
+      if closed != 0 { throw .writing(path, errno) }
+    }
   }
 
   /// Writes `text` as the whole file at `path`.
@@ -68,27 +84,65 @@ final class WholeFile {
     try file.commit()
   }
 
-  /// Removes what was written so far; harmless after a commit, when the name is free.
-  private func discard() {
-    if descriptor >= 0 {
-      close(descriptor)
-      descriptor = -1
-      if let temporary { unlink(temporary) }
-    } else if let temporary, access(temporary, F_OK) == 0 {
-      unlink(temporary)
+  /// Finds the way in which a plain file can be written, and where to write to.
+  private static func begin(_ path: String) throws(FileFailure) -> (Way, Int32) {
+    guard let target = LinkedPath(path) else { throw .writing(path, ELOOP) }
+    var (old, seen) = (stat(), stat())
+    let exists = stat(path, &old) == 0
+    if !exists && errno != ENOENT { throw .writing(path, errno) }
+    if exists && access(path, W_OK) != 0 { throw .writing(path, errno) }
+    // A link of the system's own may lead to a file that has lost its name.
+    let isNamed = lstat(target.path, &seen) == 0 && seen.st_ino == old.st_ino
+    if !exists || (old.st_nlink == 1 && isNamed) {
+      do {
+        let partial = try PartialFile(beside: target)
+        if !exists || partial.takeOver(old) {
+          return (.replacing(partial, target), partial.descriptor)
+        }
+        close(partial.descriptor)
+      } catch {
+        if !exists || ![EACCES, EPERM, EROFS].contains(error.number) {
+          throw .writing(path, error.number)
+        }
+      }
+    }
+    guard let nameless = tmpfile() else { throw .writing(path, errno) }
+    return (.copying(nameless), fileno(nameless))
+  }
+
+  /// Writes what was kept over what stands in the file.
+  private func copy() throws(FileFailure) {
+    let output = open(path, O_WRONLY | O_CLOEXEC)
+    guard output >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else { throw .writing(path, errno) }
+    defer { close(output) }
+    var length: off_t = 0
+    while true {
+      let bytes = try Files.readSome(descriptor, count: 1 << 20, path: path)
+      if bytes.isEmpty { break }
+      try Files.write(bytes[...], to: output, path: path)
+      length += off_t(bytes.count)
+    }
+    if ftruncate(output, length) != 0 { throw .writing(path, errno) }
+    try WholeFile.sync(output, path)
+  }
+
+  /// Waits until all that was written is on the disk.
+  private static func sync(_ descriptor: Int32, _ path: String) throws(FileFailure) {
+    // Some file systems have nothing to wait for, and say so.
+    if fsync(descriptor) != 0 && ![EINVAL, ENOTSUP, EROFS].contains(errno) {
+      throw .writing(path, errno)
     }
   }
 
-  /// The file that a symbolic link leads to, so that the link itself stays.
-  private static func resolved(_ path: String) -> String {
-    guard let full = realpath(path, nil) else { return path }
-    defer { free(full) }
-    return String(cString: full)
-  }
-
-  private static func temporaryName(beside path: String) -> String {
-    let cut = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) }
-    let start = cut ?? path.startIndex
-    return "\(path[..<start]).\(path[start...]).\(getpid()).partial"
+  /// Gives back what is open, and removes what was not put in its place.
+  private func closeAll() {
+    switch way {
+    case .replacing(let partial, _):
+      if descriptor >= 0 { close(descriptor) }
+      partial.discard()
+    case .copying(let nameless): if descriptor >= 0 { fclose(nameless) }
+    case .direct: if descriptor >= 0 { close(descriptor) }
+    }
+    descriptor = -1
   }
 }

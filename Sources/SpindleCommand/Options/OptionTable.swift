@@ -129,8 +129,11 @@ enum OptionTable {
       color, helpOption,
     ],
     discussion: """
-      Rewrites files in place and keeps their comments; '-' formats standard input to standard \
-      output. A trace with errors in its syntax is left alone.
+      Rewrites files and keeps their comments; '-' formats standard input to standard output. A \
+      trace with errors in its syntax is left alone.
+
+      A file is replaced by a whole new one, with the same rights and owner. Where that would part \
+      it from its other names or its owner, or its folder can't be written, it is written in place.
       """)
 
   private static let completions = CommandDescription(

@@ -11,7 +11,9 @@ struct TraceReader {
 
   /// The text of the trace at `path`; `-` is standard input.
   func read(_ path: String) throws(FileFailure) -> SourceText {
-    guard path == "-" else { return SourceText(name: path, utf8: try Files.read(path)) }
+    guard path == "-" else {
+      return SourceText(name: FileName.shown(path), utf8: try Files.read(path))
+    }
     if let given = environment.standardInput { return SourceText(name: "<stdin>", utf8: given) }
     return SourceText(name: "<stdin>", utf8: try Files.readStandardInput())
   }

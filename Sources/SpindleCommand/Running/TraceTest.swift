@@ -54,7 +54,7 @@ struct TraceTest: Sendable {
     var result = Result(path: path)
     let source: SourceText
     do {
-      source = SourceText(name: path, utf8: try Files.read(path))
+      source = SourceText(name: FileName.shown(path), utf8: try Files.read(path))
     } catch {
       result.fail(error.status, error.message)
       return result
@@ -90,11 +90,13 @@ struct TraceTest: Sendable {
 
   /// Checks what stands beside a trace that must be refused.
   private func checkRefusal(_ result: inout Result) {
-    let log = TraceTest.logPath(for: path)
-    if Files.kind(of: log) != .missing {
-      result.fail(.notHeld, "a trace that must be refused has no log; remove \(log)")
+    if Files.kind(of: TraceTest.logPath(for: path)) != .missing {
+      result.fail(.notHeld, "a trace that must be refused has no log; remove \(shownLog)")
     }
   }
+
+  /// The name of the log as messages have it.
+  private var shownLog: String { FileName.shown(TraceTest.logPath(for: path)) }
 
   private func run(_ program: Program, _ result: inout Result) {
     let log = SnapshotRecorder()
@@ -103,16 +105,24 @@ struct TraceTest: Sendable {
       let lines = verdict.told(of: program.source, style: TextStyle(width: .max))
       result.fail(.notHeld, lines.joined(separator: "\n"))
     }
+    let logPath = TraceTest.logPath(for: path)
+    if Files.kind(of: logPath) == .other {
+      // Who opens a pipe waits for somebody at its other end.
+      let failure = FileFailure.noFile(logPath, .input)
+      result.fail(failure.status, failure.message)
+      return
+    }
     result.log = state(of: log.text(run.metrics))
     guard !updates else { return }
     switch result.log {
     case .none, .unchanged: break
     case .recorded(_, let reason):
+      let shown = FileName.shown(path)
       result.fail(
         .notHeld,
-        "no log to compare with: \(reason)\n  'spindle test --update \(path)' records it")
+        "no log to compare with: \(reason)\n  'spindle test --update \(shown)' records it")
     case .updated(_, let difference):
-      result.fail(.notHeld, "the run parts from \(TraceTest.logPath(for: path))\n\(difference)")
+      result.fail(.notHeld, "the run parts from \(shownLog)\n\(difference)")
     }
   }
 
@@ -124,10 +134,10 @@ struct TraceTest: Sendable {
       bytes = try Files.read(log)
     } catch {
       let isMissing = Files.kind(of: log) == .missing
-      return .recorded(seen, reason: isMissing ? "\(log) is not there" : error.message)
+      return .recorded(seen, reason: isMissing ? "\(shownLog) is not there" : error.message)
     }
     guard let recorded = String(validating: bytes, as: UTF8.self) else {
-      return .recorded(seen, reason: "\(log) is no text in UTF-8")
+      return .recorded(seen, reason: "\(shownLog) is no text in UTF-8")
     }
     guard let difference = Snapshot.difference(recorded: recorded, seen: seen) else {
       return .unchanged

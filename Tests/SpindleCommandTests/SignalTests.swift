@@ -1,0 +1,145 @@
+import TestSupport
+import Testing
+
+@testable import SpindleCommand
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What happens to the tool from outside while it writes.
+@Suite struct SignalTests {
+  /// A trace whose log grows for seconds.
+  static let long = "main { while true { mark(\"m\") } }\n"
+
+  @Test(
+    "a signal ends the tool, as the shell sees it, and nothing is left behind",
+    arguments: [SIGHUP, SIGINT, SIGTERM])
+  func signalLeavesNothing(number: Int32) throws {
+    let folder = TemporaryFolder()
+    let trace = folder.write("t.trace", Self.long)
+    folder.write("log", "old")
+    folder.write(".spindle-other.partial", "of another process")
+    let process = try RunningTool([
+      "simulate", trace, "--steps", "5000000", "--log", folder["log"],
+    ])
+    #expect(waitForPartial(in: folder))
+    kill(process.id, number)
+    #expect(process.wait() == .signal(number))
+    #expect(folder.names == [".spindle-other.partial", "log", "t.trace"])
+    let isOld = folder.read("log") == "old"
+    #expect(isOld)
+  }
+
+  /// Both signals are there when the process next runs, and the lower number comes first.
+  @Test func signalThatIsIgnoredStaysIgnored() throws {
+    let folder = TemporaryFolder()
+    let trace = folder.write("t.trace", Self.long)
+    let process = try RunningTool(
+      ["simulate", trace, "--steps", "5000000", "--log", folder["log"]],
+      through: "trap '' HUP; exec \"$0\" \"$@\"")
+    #expect(waitForPartial(in: folder))
+    kill(process.id, SIGHUP)
+    kill(process.id, SIGTERM)
+    #expect(process.wait() == .signal(SIGTERM))
+    #expect(folder.names == ["t.trace"])
+  }
+
+  @Test func fileThatOutgrowsItsLimitIsAFailure() throws {
+    let folder = TemporaryFolder()
+    let trace = folder.write("t.trace", Self.long)
+    folder.write("log", "old")
+    let process = try RunningTool(
+      ["simulate", trace, "--steps", "100000", "--log", folder["log"]],
+      through: "ulimit -f 8; exec \"$0\" \"$@\"")
+    #expect(process.wait() == .exit(ExitStatus.noOutput.rawValue))
+    #expect(folder.names == ["log", "t.trace"])
+    let isOld = folder.read("log") == "old"
+    #expect(isOld)
+  }
+
+  #if os(Linux)
+    /// Where the tests have all rights, the tool is run by somebody who has not.
+    @Test func logIsWrittenWhereNoFileCanBeMade() throws {
+      let folder = TemporaryFolder()
+      let trace = folder.write("t.trace", SimulateTests.holds)
+      folder.write("log", "old")
+      chmod(folder["log"], 0o666)
+      chmod(folder.path, 0o555)
+      defer { chmod(folder.path, 0o755) }
+      let nobody = "setpriv --reuid=65534 --regid=65534 --clear-groups"
+      let process = try RunningTool(
+        ["simulate", trace, "--log", folder["log"]],
+        through: geteuid() == 0 ? "exec \(nobody) \"$0\" \"$@\"" : "exec \"$0\" \"$@\"")
+      #expect(process.wait() == .exit(0))
+      #expect(folder.read("log")?.contains("mark \"m1\"") == true)
+      #expect(folder.names == ["log", "t.trace"])
+    }
+
+    @Test func argumentThatIsNoTextIsNamed() throws {
+      let process = try RunningTool(["check"], through: "exec \"$0\" \"$@\" \"$(printf 'x\\377')\"")
+      #expect(process.wait() == .exit(ExitStatus.usage.rawValue))
+    }
+  #endif
+
+  /// Looks until something is in a partial file of the tool's own; gives up after many looks.
+  private func waitForPartial(in folder: TemporaryFolder) -> Bool {
+    for _ in 0..<2_000_000 {
+      for name in folder.names where name.hasSuffix(".partial") && !name.contains("other") {
+        var status = stat()
+        if stat(folder[name], &status) == 0 && status.st_size > 0 { return true }
+      }
+      sched_yield()
+    }
+    return false
+  }
+}
+
+/// The tool as a process that runs beside the test.
+private struct RunningTool {
+  /// How a process ended.
+  enum End: Equatable {
+    case exit(Int32)
+    case signal(Int32)
+  }
+
+  /// The number of the process.
+  let id: pid_t
+
+  /// Starts the tool with no signal ignored or held back, whatever the test's own thread does;
+  /// `script` is a shell's, to which the tool and its arguments are given.
+  init(_ arguments: [String], through script: String? = nil) throws {
+    let tool = try #require(BuiltTool.path)
+    let words = (script.map { ["/bin/sh", "-c", $0] } ?? []) + [tool] + arguments
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for number in [SIGHUP, SIGINT, SIGTERM] { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    defer { posix_spawnattr_destroy(&attributes) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+    }
+    var copies = words.map { strdup($0) } + [nil]
+    var environment = [strdup("PATH=/usr/local/bin:/usr/bin:/bin"), nil]
+    defer { for copy in copies + environment { free(copy) } }
+    var id: pid_t = 0
+    try #require(posix_spawn(&id, words[0], &actions, &attributes, &copies, &environment) == 0)
+    self.id = id
+  }
+
+  /// Waits for the end.
+  func wait() -> End {
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0 && errno == EINTR {}
+    return status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+  }
+}
