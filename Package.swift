@@ -50,6 +50,14 @@ let package = Package(
       dependencies: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"],
       swiftSettings: strict),
 
+    .executableTarget(
+      name: "SpindleFuzzer",
+      dependencies: [
+        "SpindleModel", "SpindleHost", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
+        "SpindleCommand",
+      ],
+      swiftSettings: strict),
+
     .testTarget(
       name: "SpindleLanguageTests", dependencies: ["SpindleLanguage", "SpindleModel"],
       swiftSettings: strict),
@@ -74,6 +82,10 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "SpindleFuzzerTests",
+      dependencies: ["TestSupport", "SpindleFuzzer", "SpindleModel", "spindle"],
+      swiftSettings: strict),
     .testTarget(
       name: "TraceTests",
       dependencies: [

@@ -1,0 +1,105 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Judges inputs one after the other in this process, and tells whoever started it where it is.
+///
+/// Each line that it writes is a word and what belongs to it; `Progress` reads them. Should the
+/// process end in between, the last line says by which input and in which part.
+struct Batch {
+  private let options: FuzzOptions
+
+  /// Creates a batch.
+  init(_ options: FuzzOptions) {
+    self.options = options
+    limitMemory()
+  }
+
+  /// Judges all seeds.
+  func run(_ corpus: Corpus) {
+    for seed in options.seeds {
+      say("seed \(seed)")
+      judge(Mutant(seed: seed, corpus: corpus).text)
+    }
+  }
+
+  /// Judges one text.
+  func judge(_ text: String) {
+    let judge = Judge(steps: options.steps) { part in
+      say("part \(part)")
+      limitTime()
+      fail(text)
+    }
+    let result = judge.judge(text)
+    for fault in result.faults { say("fault \(fault)") }
+    say(result.ran ? "ran" : "refused")
+  }
+
+  /// Fails as it is asked to.
+  private func fail(_ text: String) {
+    if let word = options.plantedCrash, text.contains(word) { abort() }
+    if let word = options.plantedHang, text.contains(word) { while true {} }
+  }
+
+  /// Ends the process by a signal when the next part takes too long: in time of a processor, so that
+  /// a busy machine changes nothing.
+  private func limitTime() {
+    var timer = itimerval()
+    timer.it_value.tv_sec = options.seconds
+    #if canImport(Glibc)
+      setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
+    #else
+      setitimer(ITIMER_PROF, &timer, nil)
+    #endif
+  }
+
+  /// A run that takes all memory is then a crash of its own, and no trouble for others.
+  private func limitMemory() {
+    guard options.gigabytes > 0 else { return }
+    var limit = rlimit()
+    limit.rlim_cur = rlim_t(options.gigabytes) << 30
+    limit.rlim_max = limit.rlim_cur
+    #if canImport(Glibc)
+      setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+    #else
+      setrlimit(RLIMIT_AS, &limit)
+    #endif
+  }
+}
+
+/// Writes a line at once: whoever reads it may look before the process ends.
+func say(_ line: String) {
+  FileHandle.standardOutput.write(Data((line + "\n").utf8))
+}
+
+/// What a batch has said so far.
+struct Progress {
+  /// The input that it is at; 0 before the first.
+  var seed = 0
+  /// The part of its judgement.
+  var part = "start"
+  /// How many inputs were run.
+  var ran = 0
+  /// How many were refused.
+  var refused = 0
+  /// What did not hold, and by which input.
+  var faults: [(seed: Int, fault: String)] = []
+
+  /// Takes in a line.
+  mutating func take(_ line: Substring) {
+    let words = line.split(separator: " ", maxSplits: 1)
+    let rest = words.count > 1 ? String(words[1]) : ""
+    switch words.first {
+    case "seed": (seed, part) = (Int(rest) ?? 0, "start")
+    case "part": part = rest
+    case "fault": faults.append((seed, rest))
+    case "ran": ran += 1
+    case "refused": refused += 1
+    default: break
+    }
+  }
+}

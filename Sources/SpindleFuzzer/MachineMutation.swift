@@ -1,0 +1,98 @@
+import SpindleModel
+import SpindleSimulator
+
+/// A machine of any kind that the language can describe, and of some that it must refuse.
+struct MachineMutation {
+  private let settings: String
+
+  /// Draws a machine.
+  init(_ random: inout Randomness) {
+    var settings: [String] = []
+    if !random.isOne(in: 8) {
+      settings.append("platform: .\(random.pick(Platform.allCases).rawValue)")
+    }
+    if !random.isOne(in: 4) { settings.append("cores: \(MachineMutation.cores(&random))") }
+    let catalogue = MachineCatalog.catalogue
+    if random.isOne(in: 2) {
+      settings.append("policy: \(MachineMutation.call(catalogue.policies, &random))")
+    }
+    if !random.isOne(in: 3) {
+      settings.append("costs: \(MachineMutation.call(catalogue.costs, &random))")
+    }
+    if random.isOne(in: 3) {
+      settings.append("memory: \(MachineMutation.value(.size, &random))")
+    }
+    if random.isOne(in: 4) { settings.append("threadLimit: \(1 << random.below(32))") }
+    if random.isOne(in: 4) { settings.append("priorityInheritance: \(random.isOne(in: 2))") }
+    if random.isOne(in: 6) { settings.append("monitorPhase: \(random.below(1_000))ms") }
+    self.settings = settings.joined(separator: "; ")
+  }
+
+  /// The text with this machine in place of its own, and sometimes another seed and end.
+  func applied(to text: String, _ random: inout Randomness) -> String {
+    var tokens = TraceTokens(text).tokens
+    MachineMutation.remove("machine", from: &tokens)
+    var head = "machine { \(settings) }\n"
+    if random.isOne(in: 4) {
+      MachineMutation.remove("trace", from: &tokens)
+      let seed = "seed: \(random.below(1 << 40))"
+      let until = "until: \(MachineMutation.value(.duration, &random))"
+      head = "trace \"mutant\" { \(random.isOne(in: 2) ? seed : until) }\n" + head
+    }
+    return head + tokens.map(\.text).joined()
+  }
+
+  /// Takes out the declaration that begins with `word`, with its braces.
+  private static func remove(_ word: String, from tokens: inout [TraceTokens.Token]) {
+    let starts = tokens.indices.filter { index in
+      tokens[index].text == word && tokens[index].kind == .word
+        && (index == 0 || tokens[index - 1].kind == .lineEnd)
+    }
+    guard let start = starts.first else { return }
+    var (end, depth) = (start, 0)
+    while end < tokens.count {
+      if tokens[end].text == "{" { depth += 1 }
+      if tokens[end].text == "}" { depth -= 1 }
+      if depth == 0 && (tokens[end].text == "}" || tokens[end].kind == .lineEnd) { break }
+      end += 1
+    }
+    tokens.removeSubrange(start..<min(end + 1, tokens.count))
+  }
+
+  private static func cores(_ random: inout Randomness) -> String {
+    if !random.isOne(in: 3) { return "\(random.isOne(in: 6) ? 1_024 : 1 + random.below(8))" }
+    let clusters = (0...random.below(2)).map { _ in
+      let cluster = random.pick(CoreDescription.Cluster.allCases).rawValue
+      let speed =
+        random.isOne(in: 3) ? NumberMutation.fraction(&random) : "0.\(1 + random.below(9))"
+      return ".\(cluster)(\(1 + random.below(4)), speed: \(speed))"
+    }
+    return "[\(clusters.joined(separator: ", "))]"
+  }
+
+  /// A policy or a cost profile with some of its parameters.
+  private static func call(
+    _ signatures: [MachineCatalogue.Signature], _ random: inout Randomness
+  ) -> String {
+    let signature = random.pick(signatures)
+    let some = signature.parameters.filter { _ in random.isOne(in: 3) }
+    guard !some.isEmpty else { return ".\(signature.name)" }
+    let arguments = some.map { "\($0.label): \(value($0.format, &random))" }
+    return ".\(signature.name)(\(arguments.joined(separator: ", ")))"
+  }
+
+  private static func value(_ format: ValueFormat, _ random: inout Randomness) -> String {
+    let isBound = random.isOne(in: 4)
+    switch format {
+    case .boolean: return random.isOne(in: 2) ? "true" : "false"
+    case .decimal: return isBound ? NumberMutation.fraction(&random) : "0.\(random.below(100))"
+    case .duration, .instant:
+      let unit = random.pick(["ns", "us", "ms", "s", "h"])
+      return isBound ? NumberMutation.bound(unit, &random) : "\(random.below(1_000))\(unit)"
+    case .size:
+      let unit = random.pick(["B", "KB", "MB", "GB"])
+      return isBound ? NumberMutation.bound(unit, &random) : "\(random.below(1_000))\(unit)"
+    default: return isBound ? NumberMutation.bound("", &random) : "\(random.below(1_000))"
+    }
+  }
+}

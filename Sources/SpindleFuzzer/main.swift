@@ -1,0 +1,19 @@
+import Foundation
+
+guard let options = FuzzOptions(Array(CommandLine.arguments.dropFirst())) else {
+  FileHandle.standardError.write(Data(FuzzOptions.usage.utf8))
+  exit(64)
+}
+switch options.mode {
+case .file(let path):
+  Batch(options).judge(try String(contentsOfFile: path, encoding: .utf8))
+case .batch:
+  Batch(options).run(try Corpus(folder: options.corpus))
+case .show:
+  let mutant = Mutant(
+    seed: options.seeds.lowerBound, corpus: try Corpus(folder: options.corpus))
+  print(mutant.text, terminator: "")
+case .campaign:
+  let campaign = Campaign(options, try Corpus(folder: options.corpus))
+  exit(try campaign.run() ? 0 : 1)
+}
