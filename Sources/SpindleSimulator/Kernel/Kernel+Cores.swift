@@ -97,7 +97,10 @@ extension Kernel {
       record.pointee.longestReadyEnd = now
     }
     if waited >= 10_000_000_000 { reportStarvation(thread, waited) }
-    if core.pointee.lastThread != thread {
+    let isSame =
+      core.pointee.lastThread == thread
+      && core.pointee.lastGeneration == record.pointee.generation
+    if !isSame {
       flags.insert(.contextSwitch)
       record.pointee.overhead &+= costs.contextSwitch.rawValue
     }
@@ -110,6 +113,7 @@ extension Kernel {
     record.pointee.stint = 0
     core.pointee.thread = thread
     core.pointee.lastThread = thread
+    core.pointee.lastGeneration = record.pointee.generation
     core.pointee.dispatched = now
     core.pointee.event = 0
     core.pointee.turn = 0

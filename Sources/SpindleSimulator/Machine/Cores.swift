@@ -6,6 +6,8 @@ struct CoreRecord: BitwiseCopyable {
   var thread: Int32 = -1
   /// The thread that had it last; -1 at first.
   var lastThread: Int32 = -1
+  /// How often that one's number had been used before: a new thread in an old one's place is another.
+  var lastGeneration: Int32 = 0
   /// Its place in the order in which idle cores are given out.
   var rank: Int32 = 0
   /// The sequence number of the event that ends the present stretch; 0 when there is none.
