@@ -148,6 +148,21 @@ import Testing
     #expect(log.metrics.kinds.map(\.count) == [2])
   }
 
+  /// Completion blocks and finalizers have no kind: they have no row, and count among all items.
+  @Test func itemsWithoutAKindCountAmongAll() {
+    var log = SmallLog(kinds: ["x"])
+    log.addMain()
+    log.addItem("x", kind: 0, on: 0, submitted: 0, started: 1, ended: 2)
+    log.addItem("x completion", on: 0, submitted: 2, started: 3, ended: 5)
+    let metrics = log.metrics
+    #expect(metrics.kinds.map(\.submitted) == [1])
+    #expect(metrics.items.submitted == 2)
+    #expect(metrics.items.count == 2)
+    #expect(metrics.items.waitingPeak == 1)
+    #expect(metrics.items.wait.total == milliseconds(2))
+    #expect(metrics.items.turnaround.total == milliseconds(5))
+  }
+
   @Test func peaksCountItemsAtOnce() {
     var log = SmallLog(kinds: ["x"])
     for time in [0.0, 1] { log.add(time, .itemSubmitted, object: "x", subject: 0) }

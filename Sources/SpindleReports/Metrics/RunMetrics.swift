@@ -45,7 +45,7 @@ public struct RunMetrics: Hashable, Sendable {
 
   /// The kinds of work, the one with the longest total turnaround first.
   public var kinds: [KindMetrics] = []
-  /// All items of all kinds together.
+  /// All items together, those without a kind included: completion blocks, finalizers.
   public var items = KindMetrics(pattern: "*", isNamed: false)
 
   /// The longest time in which the main thread could not answer.

@@ -7,6 +7,8 @@ struct WorkTally: ~Copyable {
   private var kinds = TallyTable<KindTally>()
   /// By the kind's number in the program: its place in `kinds`, which does not grow any more.
   private var places = TallyTable<UnsafeMutablePointer<KindTally>>()
+  /// Items without a kind: completion blocks, finalizers. They have no row, but count among all.
+  private var kindless = TallyTable<KindTally>()
   private var running: Int64 = 0
   private var runningPeak: Int64 = 0
   private var waiting: Int64 = 0
@@ -49,6 +51,8 @@ struct WorkTally: ~Copyable {
     var start: Int64
   }
 
+  init() { kindless.append(KindTally(WorkKind(pattern: "", isNamed: false))) }
+
   /// Makes a tally for each pattern.
   mutating func prepare(_ program: [WorkKind]) {
     var known: [WorkKind: Int] = [:]
@@ -65,7 +69,7 @@ struct WorkTally: ~Copyable {
   mutating func submitted(_ entry: UnsafePointer<LogEntry>) {
     waiting &+= 1
     if waiting > waitingPeak { waitingPeak = waiting }
-    guard let kind = kind(of: entry) else { return }
+    let kind = kind(of: entry)
     kind.pointee.submitted &+= 1
     let waiting = kind.pointee.waiting &+ 1
     kind.pointee.waiting = waiting
@@ -80,7 +84,7 @@ struct WorkTally: ~Copyable {
     running &+= 1
     if running > runningPeak { runningPeak = running }
     begin(entry, &threads)
-    guard let kind = kind(of: entry) else { return }
+    let kind = kind(of: entry)
     kind.pointee.waiting &-= 1
     kind.pointee.started &+= 1
     let running = kind.pointee.running &+ 1
@@ -92,7 +96,7 @@ struct WorkTally: ~Copyable {
   /// An item is over and never ran.
   mutating func skipped(_ entry: UnsafePointer<LogEntry>) {
     waiting &-= 1
-    if let kind = kind(of: entry) { kind.pointee.waiting &-= 1 }
+    kind(of: entry).pointee.waiting &-= 1
   }
 
   @inline(__always)
@@ -102,7 +106,7 @@ struct WorkTally: ~Copyable {
     running &-= 1
     // One that needs no thread says nothing of what its thread did meanwhile.
     let start = entry.pointee.detail == 0 ? finish(entry, &threads) : -1
-    guard let kind = kind(of: entry) else { return }
+    let kind = kind(of: entry)
     kind.pointee.running &-= 1
     kind.pointee.turnaround.add(entry.pointee.value)
     if start >= 0 { kind.pointee.service.add(entry.pointee.time &- start) }
@@ -115,15 +119,15 @@ struct WorkTally: ~Copyable {
     var service = Histogram()
     var turnaround = Histogram()
     var found: [KindMetrics] = []
-    for index in 0..<kinds.count {
-      let tally = kinds[index]
+    for index in 0...kinds.count {
+      let tally = index < kinds.count ? kinds[index] : kindless[0]
       if tally.pointee.submitted == 0 && tally.pointee.started == 0 { continue }
       wait.merge(tally.pointee.wait)
       service.merge(tally.pointee.service)
       turnaround.merge(tally.pointee.turnaround)
       items.submitted += tally.pointee.submitted
       items.count += tally.pointee.started
-      found.append(tally.pointee.metrics)
+      if index < kinds.count { found.append(tally.pointee.metrics) }
     }
     (items.runningPeak, items.waitingPeak) = (runningPeak, waitingPeak)
     items.wait = wait.distribution
@@ -136,12 +140,12 @@ struct WorkTally: ~Copyable {
     return (order.map { found[$0] }, items)
   }
 
-  /// What is counted of an entry's kind; nil when the program does not know it.
+  /// What is counted of an entry's kind, or of items without one when the program does not know it.
   @inline(__always)
-  private func kind(of entry: UnsafePointer<LogEntry>) -> UnsafeMutablePointer<KindTally>? {
+  private func kind(of entry: UnsafePointer<LogEntry>) -> UnsafeMutablePointer<KindTally> {
     // A negative number is beyond all others.
     let number = Int(UInt32(bitPattern: entry.pointee.subject))
-    return number < places.count ? places[number].pointee : nil
+    return number < places.count ? places[number].pointee : kindless[0]
   }
 
   /// Notes that an item begins on its thread, maybe inside another.
