@@ -301,24 +301,4 @@ extension Interpreter {
     }
     return record
   }
-
-  /// The names of the objects that a global holds, one for each element of an array of threads.
-  ///
-  /// What a value is, the program says: a number is not taken for a thread.
-  private func names(of global: Int) -> [String] {
-    let (value, description) = (globals[global], program.globals[global])
-    if value == noValue { return [] }
-    if description.format == .thread { return [threadName(value)] }
-    if description.format != .array { return [description.name] }
-    var found: [String] = []
-    if description.handle == .thread || description.handle == .runLoop {
-      for element in arrays[Int(value)] { found.append(threadName(element)) }
-    }
-    return found
-  }
-
-  private func threadName(_ handle: Int64) -> String {
-    guard handle != noValue, let thread = resolve(handle) else { return "" }
-    return kernel.name(of: thread)
-  }
 }

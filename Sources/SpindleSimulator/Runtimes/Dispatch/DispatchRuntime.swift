@@ -96,7 +96,10 @@ struct DispatchRuntime: ~Copyable {
 
   /// What a queue is called.
   func name(_ queue: Int32, _ kernel: borrowing Kernel) -> String {
-    kernel.names.text(NameID(Int(label(queue, kernel))))
+    let record = queues[queue]
+    if record.name >= 0 { return kernel.names.text(NameID(Int(record.name))) }
+    guard let quality = record.quality else { return "com.apple.main-thread" }
+    return "com.apple.root.\(quality.label)\(Self.isOvercommit(queue) ? ".overcommit" : "")"
   }
 
   /// The number of a queue's label.
@@ -104,13 +107,8 @@ struct DispatchRuntime: ~Copyable {
   /// The main queue and the global ones get theirs when they are first named, so that a run that has
   /// none has no name more.
   func label(_ queue: Int32, _ kernel: borrowing Kernel) -> Int32 {
-    let record = queues[queue]
-    if record.name >= 0 { return record.name }
-    guard let quality = record.quality else {
-      return kernel.intern("com.apple.main-thread").index
-    }
-    let ending = Self.isOvercommit(queue) ? ".overcommit" : ""
-    return kernel.intern("com.apple.root.\(quality.label)\(ending)").index
+    let name = queues[queue].name
+    return name >= 0 ? name : kernel.intern(self.name(queue, kernel)).index
   }
 
   // MARK: Items
