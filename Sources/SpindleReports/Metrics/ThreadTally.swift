@@ -1,4 +1,4 @@
-/// What is counted of the thread that has a slot now; 24 bytes, so that many fit into a cache.
+/// What is counted of the thread that has a slot now; 32 bytes, so that two fit into a line of a cache.
 struct ThreadTally {
   /// Its own work in nanoseconds.
   var processor: Int64 = 0
@@ -6,6 +6,8 @@ struct ThreadTally {
   var reserved: Int64 = -1
   /// When its innermost item began, or one of the two below.
   var itemStart = Self.noneYet
+  /// Its innermost item that another one interrupts, a number of `WorkTally`; -1 for none.
+  var interrupted: Int32 = -1
 
   /// It runs no item now.
   static var noItem: Int64 { -1 }

@@ -13,8 +13,10 @@ struct WorkTally: ~Copyable {
   private var runningPeak: Int64 = 0
   private var waiting: Int64 = 0
   private var waitingPeak: Int64 = 0
-  /// The beginnings of items that another item on the same thread interrupts, innermost last.
+  /// The beginnings of items that another item on the same thread interrupts: a stack for each thread.
   private var interrupted: ContiguousArray<Interrupted> = []
+  /// The first of those that are used again; -1 for none.
+  private var freeInterrupted: Int32 = -1
 
   /// What is counted of one kind.
   ///
@@ -47,8 +49,9 @@ struct WorkTally: ~Copyable {
   }
 
   private struct Interrupted {
-    var thread: Int32
     var start: Int64
+    /// The one that it interrupts itself, or the next free one; -1 for none.
+    var below: Int32
   }
 
   init() { kindless.append(KindTally(WorkKind(pattern: "", isNamed: false))) }
@@ -163,7 +166,7 @@ struct WorkTally: ~Copyable {
       if start == ThreadTally.noneYet { thread.pointee.itemStart = ThreadTally.noItem }
       return
     }
-    if start >= 0 { interrupted.append(Interrupted(thread: entry.pointee.thread, start: start)) }
+    if start >= 0 { interrupt(thread, start) }
     thread.pointee.itemStart = entry.pointee.time
   }
 
@@ -176,15 +179,32 @@ struct WorkTally: ~Copyable {
     guard slot >= 0 && slot < threads.count else { return -1 }
     let start = threads[slot].pointee.itemStart
     threads[slot].pointee.itemStart = ThreadTally.noItem
-    if !interrupted.isEmpty { resume(threads[slot], entry.pointee.thread) }
+    if threads[slot].pointee.interrupted >= 0 { resume(threads[slot]) }
     return start
   }
 
-  /// An item that was interrupted on a thread, if there is one, is the innermost again.
+  /// The innermost item of a thread, which began at `start`, is interrupted by another.
   @inline(never)
-  private mutating func resume(_ tally: UnsafeMutablePointer<ThreadTally>, _ thread: Int32) {
-    guard let outer = interrupted.lastIndex(where: { $0.thread == thread }) else { return }
-    tally.pointee.itemStart = interrupted[outer].start
-    interrupted.remove(at: outer)
+  private mutating func interrupt(_ tally: UnsafeMutablePointer<ThreadTally>, _ start: Int64) {
+    let fresh = Interrupted(start: start, below: tally.pointee.interrupted)
+    let free = freeInterrupted
+    if free >= 0 {
+      freeInterrupted = interrupted[Int(free)].below
+      interrupted[Int(free)] = fresh
+      tally.pointee.interrupted = free
+    } else {
+      tally.pointee.interrupted = Int32(interrupted.count)
+      interrupted.append(fresh)
+    }
+  }
+
+  /// The item that was interrupted last on a thread is the innermost again.
+  @inline(never)
+  private mutating func resume(_ tally: UnsafeMutablePointer<ThreadTally>) {
+    let outer = tally.pointee.interrupted
+    let record = interrupted[Int(outer)]
+    (tally.pointee.itemStart, tally.pointee.interrupted) = (record.start, record.below)
+    interrupted[Int(outer)].below = freeInterrupted
+    freeInterrupted = outer
   }
 }
