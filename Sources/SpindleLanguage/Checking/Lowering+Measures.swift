@@ -10,8 +10,8 @@ extension Lowering {
       error(Messages.incompleteMeasure(name), range)
       return nil
     }
-    let known = Vocabulary.measureWords + scope.symbols.map(\.name.text)
-    error(Messages.unknownName(name, nearest: proposal(name, known)), range)
+    let near = proposal(name) { Vocabulary.measureWords + $0.scope.symbols.map(\.name.text) }
+    error(Messages.unknownName(name, nearest: near), range)
     return nil
   }
 
@@ -221,11 +221,8 @@ extension Lowering {
     _ call: CallSite, label: Label?, _ name: String
   ) -> String? {
     guard let pattern = string(call, label: label, name) else { return nil }
-    let isKnown = program.kinds.contains { kind in
-      kind.pattern == "*" || matches(Array(pattern.utf8), Array(kind.pattern.utf8))
-    }
-    if !isKnown {
-      let near = proposal(pattern, program.kinds.map(\.pattern))
+    if !kindNames().hasText(like: pattern) {
+      let near = proposal(pattern) { $0.program.kinds.map(\.pattern) }
       warn(Messages.unknownKind(pattern, nearest: near), call.arguments[0].value.range)
     }
     return pattern
@@ -235,44 +232,30 @@ extension Lowering {
   private mutating func warnOfUnknownItem(_ name: String, _ range: SourceRange) {
     // What has no name of its own is called after the thread or the element that it is.
     if name == "main" || name.hasPrefix("Thread") || name.contains("[") { return }
-    let isKnown = program.kinds.contains { kind in
-      matches(Array(kind.pattern.utf8), Array(name.utf8))
-    }
-    guard !isKnown, !performs(.threadSetName) else { return }
-    let near = proposal(name, program.kinds.map(\.pattern))
+    guard !kindNames().hasPattern(for: name), !performs(.threadSetName) else { return }
+    let near = proposal(name) { $0.program.kinds.map(\.pattern) }
     warn(Messages.unknownKind(name, nearest: near), range)
   }
 
-  /// Whether the program does something anywhere.
-  private func performs(_ primitive: Primitive) -> Bool {
-    frames.code.withComplete { instructions in
+  /// The patterns of the kinds of work, to be asked about.
+  private mutating func kindNames() -> KindNames {
+    if let known = knownKinds, known.count == program.kinds.count { return known }
+    let fresh = KindNames(program.kinds.map(\.pattern))
+    knownKinds = fresh
+    return fresh
+  }
+
+  /// Whether the program does something anywhere; its instructions are looked through once.
+  private mutating func performs(_ primitive: Primitive) -> Bool {
+    if let known = performed[primitive] { return known }
+    let isDone = frames.code.withComplete { instructions in
       instructions.contains { instruction in
         if case .perform(primitive, _, _) = instruction { return true }
         return false
       }
     }
-  }
-
-  /// Whether `text` is what `pattern` says, where each `*` stands for any text.
-  private func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
-    let star = UInt8(ascii: "*")
-    var (p, t) = (0, 0)
-    var (lastStar, resume) = (-1, 0)
-    while t < text.count {
-      if p < pattern.count && pattern[p] == star {
-        (lastStar, resume) = (p, t)
-        p += 1
-      } else if p < pattern.count && pattern[p] == text[t] {
-        p += 1
-        t += 1
-      } else if lastStar >= 0 {
-        resume += 1
-        (p, t) = (lastStar + 1, resume)
-      } else {
-        return false
-      }
-    }
-    return pattern[p...].allSatisfy { $0 == star }
+    performed[primitive] = isDone
+    return isDone
   }
 
   /// One or more names; only the first has the label.
@@ -310,9 +293,7 @@ extension Lowering {
     case .element(let known, _): (global, isElement) = (known, true)
     case .named: return false
     }
-    guard let symbol = (0..<Int32(scope.count)).first(where: { globals[$0] == global }) else {
-      return false
-    }
+    guard let symbol = symbolOfGlobal[Int(global.index)] else { return false }
     let operation = ValueType.handle(.operation)
     return scope[symbol].type == (isElement ? .array(operation) : operation)
   }

@@ -205,6 +205,7 @@ extension Lowering {
     frame.next = 0
     guard let index = topSymbol(binding.name) else { return }
     globals[index] = global
+    symbolOfGlobal[Int(global.index)] = index
     scope[index].type = made.type
     scope[index].isWeak = binding.isWeak
     noteBinding(binding, made.type, isAtTop: true)

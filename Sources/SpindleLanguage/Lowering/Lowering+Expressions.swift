@@ -239,15 +239,23 @@ extension Lowering {
     if SymbolFamily.signalName.members.contains(name.text) {
       return refuse(Messages.unknownName(name.text, nearest: ".\(name)"), range)
     }
-    let known =
-      scope.symbols.map(\.name.text) + vocabulary.free.names + vocabulary.types.map(\.name)
-    return refuse(Messages.unknownName(name.text, nearest: proposal(name.text, known)), range)
+    let near = proposal(name.text) { lowering in
+      lowering.scope.symbols.map(\.name.text) + lowering.vocabulary.free.names
+        + lowering.vocabulary.types.map(\.name)
+    }
+    return refuse(Messages.unknownName(name.text, nearest: near), range)
   }
 
-  /// The nearest of the known names; nil after many, since each search goes through all of them.
+  /// The nearest of the known names.
   mutating func proposal(_ name: String, _ known: [String]) -> String? {
+    proposal(name) { _ in known }
+  }
+
+  /// The nearest of the names that `known` gives; nil after many, since each search goes through all
+  /// of them, and so does putting them together.
+  mutating func proposal(_ name: String, among known: (Lowering) -> [String]) -> String? {
     proposals += 1
-    return proposals > 64 ? nil : nearest(name, in: known)
+    return proposals > 64 ? nil : nearest(name, in: known(self))
   }
 
   // MARK: Choice

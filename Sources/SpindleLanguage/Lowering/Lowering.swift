@@ -47,6 +47,8 @@ struct Lowering {
   var globalQueues: Set<Int32> = []
   /// The symbols at the top that the program keeps.
   var globals: [Int32: GlobalID] = [:]
+  /// The symbol of each of those, by the global's number.
+  var symbolOfGlobal: [Int: Int32] = [:]
   /// The parameters of the trace.
   var parameterSymbols: [Int32] = []
   /// The moments of the arrivals that come once, where they are known.
@@ -63,6 +65,10 @@ struct Lowering {
   var readsAheadFrom = StatementReader.leastLength
   /// How many names were looked up for a proposal; looking through all of them takes long.
   var proposals = 0
+  /// The patterns of the kinds of work, once an expectation names one.
+  var knownKinds: KindNames?
+  /// What the program is known to do, or not to do, anywhere.
+  var performed: [Primitive: Bool] = [:]
   /// The blocks that are being made, outermost first; behind them, some whose storage is used again.
   let frames: FrameStack
   /// The innermost one.

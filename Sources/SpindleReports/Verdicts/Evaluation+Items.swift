@@ -3,7 +3,7 @@ import SpindleModel
 extension Evaluation {
   /// What was seen of a name or pattern; nothing when the inquiry did not ask for it.
   func observation(_ name: String) -> NameObservation {
-    guard let index = observations.inquiry.texts.firstIndex(of: name) else {
+    guard let index = observations.inquiry.index(ofText: name) else {
       return NameObservation()
     }
     return observations.names[index]
@@ -93,7 +93,7 @@ extension Evaluation {
   private func thread(
     named name: String
   ) throws(Unanswerable) -> (serial: Int64, processor: Int64) {
-    guard let index = observations.inquiry.threadNames.firstIndex(of: name),
+    guard let index = observations.inquiry.index(ofThread: name),
       let first = observations.threads[index].creations.first
     else { throw Unanswerable(explanation: "no thread had the name \(ValueText.quoted(name))") }
     let seen = observations.threads[index]

@@ -151,9 +151,7 @@ extension Evaluation {
   /// The numbers of the kind with this pattern, or of all items whose names match it.
   private func kind(_ pattern: String) -> KindMetrics {
     if observations.inquiry.isKind(pattern) {
-      let found = metrics.kinds.filter { $0.pattern == pattern }
-      return found.first(where: \.isNamed) ?? found.first
-        ?? KindMetrics(pattern: pattern, isNamed: true)
+      return metrics(ofKind: pattern) ?? KindMetrics(pattern: pattern, isNamed: true)
     }
     let seen = observation(pattern)
     var kind = KindMetrics(pattern: pattern, isNamed: true)

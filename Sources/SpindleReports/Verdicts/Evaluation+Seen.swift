@@ -87,9 +87,10 @@ extension Evaluation {
     _ seen: [ExpectationValue.TableRow], _ expected: [ExpectationValue.TableRow]
   ) -> [String] {
     var lines: [String] = []
+    let values = Dictionary(seen.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     for row in expected {
       let key = ValueText.quoted(row.key)
-      guard let found = seen.first(where: { $0.key == row.key }) else {
+      guard let found = values[row.key] else {
         lines.append("\(key) was not recorded")
         continue
       }
@@ -98,7 +99,8 @@ extension Evaluation {
           "\(key) was \(ValueText.text(found.value)), not \(ValueText.text(row.value))")
       }
     }
-    for row in seen where !expected.contains(where: { $0.key == row.key }) {
+    let keys = Set(expected.map(\.key))
+    for row in seen where !keys.contains(row.key) {
       lines.append(
         "\(ValueText.quoted(row.key)) was \(ValueText.text(row.value)), and not expected")
     }
@@ -109,8 +111,9 @@ extension Evaluation {
     _ found: [ExpectationValue], _ expected: [ExpectationValue]
   ) -> [String] {
     var lines = ["findings was \(ValueText.text(.list(found)))"]
+    let wanted = Set(expected)
     for finding in metrics.findings
-    where finding.kind.severity >= .warning && !expected.contains(.symbol(finding.kind.rawValue)) {
+    where finding.kind.severity >= .warning && !wanted.contains(.symbol(finding.kind.rawValue)) {
       lines.append("\(finding.kind.rawValue) at \(finding.time): \(finding.explanation)")
     }
     return lines
@@ -134,6 +137,7 @@ extension Evaluation {
   /// `makespan was 612.5ms`, for every measure in the terms, each once.
   private func values(in terms: [ExpectationTerm]) -> [String] {
     var lines: [String] = []
+    var told: Set<String> = []
     for term in terms {
       for measure in measures(in: term) {
         let spelling = MeasureText.text(measure, program)
@@ -143,7 +147,7 @@ extension Evaluation {
         } catch {
           line = "\(spelling): \(error.explanation)"
         }
-        if !lines.contains(line) { lines.append(line) }
+        if told.insert(line).inserted { lines.append(line) }
       }
     }
     return lines.isEmpty ? ["it is false whatever happens"] : lines

@@ -13,6 +13,27 @@ struct Evaluation {
   let record: RunRecord
   let names: NameTable
   let observations: Observations
+  /// The place of each pattern among the kinds of the metrics, that of the kind that the trace named
+  /// before that of another.
+  private let kindIndices: [String: Int]
+
+  init(
+    program: Program, metrics: RunMetrics, record: RunRecord, names: NameTable,
+    observations: Observations
+  ) {
+    (self.program, self.metrics, self.record) = (program, metrics, record)
+    (self.names, self.observations) = (names, observations)
+    kindIndices = Dictionary(
+      metrics.kinds.indices.map { (metrics.kinds[$0].pattern, $0) },
+      uniquingKeysWith: { first, second in
+        !metrics.kinds[first].isNamed && metrics.kinds[second].isNamed ? second : first
+      })
+  }
+
+  /// The numbers of the kind with this pattern; nil when the run had no work of it.
+  func metrics(ofKind pattern: String) -> KindMetrics? {
+    kindIndices[pattern].map { metrics.kinds[$0] }
+  }
 
   /// Whether a term whose value is a truth holds.
   func holds(_ term: ExpectationTerm) throws(Unanswerable) -> Bool {
@@ -89,15 +110,17 @@ struct Evaluation {
   private func isSubset(_ left: ExpectationValue, _ right: ExpectationValue) -> Bool {
     switch (left, right) {
     case (.list(let some), .list(let all)):
-      some.allSatisfy { element in all.contains { Quantities.areEqual(element, $0, nil) } }
+      Set(some.map(Quantities.canonical)).isSubset(of: all.map(Quantities.canonical))
     case (.table(let some), .table(let all)):
-      some.allSatisfy { row in
-        all.contains { $0.key == row.key && Quantities.areEqual($0.value, row.value, nil) }
-      }
+      Set(some.map(canonical)).isSubset(of: all.map(canonical))
     case (.list(let some), .table(let rows)): some.isEmpty && rows.isEmpty
     case (.table(let rows), .list(let some)): some.isEmpty && rows.isEmpty
     default: false
     }
+  }
+
+  private func canonical(_ row: ExpectationValue.TableRow) -> ExpectationValue.TableRow {
+    .init(key: row.key, value: Quantities.canonical(row.value))
   }
 
   /// The elements of a `var` that is an array carry no format; they take that of the other side's.

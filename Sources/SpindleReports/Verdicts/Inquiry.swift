@@ -6,6 +6,8 @@ struct Inquiry {
   private(set) var texts: [String] = []
   /// Names of threads that are asked about, each once.
   private(set) var threadNames: [String] = []
+  private var textIndices: [String: Int] = [:]
+  private var threadIndices: [String: Int] = [:]
   private(set) var needsMarks = false
   private(set) var needsOutput = false
   private(set) var needsRecords = false
@@ -23,6 +25,12 @@ struct Inquiry {
 
   /// Whether the pattern is that of a kind, whose numbers the metrics have.
   func isKind(_ pattern: String) -> Bool { kinds.contains(pattern) }
+
+  /// The place of a name or pattern in `texts`; nil when nothing asks for it.
+  func index(ofText text: String) -> Int? { textIndices[text] }
+
+  /// The place of a thread's name in `threadNames`; nil when nothing asks for it.
+  func index(ofThread name: String) -> Int? { threadIndices[name] }
 
   /// Whether any log entry has to be looked at.
   var needsEntries: Bool {
@@ -67,11 +75,14 @@ struct Inquiry {
   }
 
   private mutating func visit(_ thread: Measure.ObjectReference) {
-    guard case .named(let name) = thread, !threadNames.contains(name) else { return }
+    guard case .named(let name) = thread, threadIndices[name] == nil else { return }
+    threadIndices[name] = threadNames.count
     threadNames.append(name)
   }
 
   private mutating func add(_ text: String) {
-    if !texts.contains(text) { texts.append(text) }
+    if textIndices[text] != nil { return }
+    textIndices[text] = texts.count
+    texts.append(text)
   }
 }

@@ -75,6 +75,7 @@ struct Observations {
   private var groupOfName: ContiguousArray<Int32> = []
   /// Which of `names` a name belongs to; the first is empty.
   private var groups: [[Int32]] = [[]]
+  private var groupOfMembers: [[Int32]: Int32] = [[]: 0]
   private let exact: NameTable
   private let exactIndices: [Int32]
   private let patterns: [(index: Int32, utf8: [UInt8])]
@@ -170,7 +171,7 @@ struct Observations {
       serial: threadsCreated, label: labels.label(entry),
       isMain: entry.detail == ThreadOrigin.main.rawValue)
     guard !inquiry.threadNames.isEmpty, let name = slots[slot].label.text(table),
-      let index = inquiry.threadNames.firstIndex(of: name)
+      let index = inquiry.index(ofThread: name)
     else { return }
     if threads[index].creations.count < 2 { threads[index].creations.append(entry.time) }
     if threads[index].creations.count == 1 {
@@ -246,9 +247,10 @@ struct Observations {
     for pattern in patterns where NamePattern.matches(utf8, pattern.utf8) {
       members.append(pattern.index)
     }
-    if let known = groups.firstIndex(of: members) {
-      groupOfName.append(Int32(known))
+    if let known = groupOfMembers[members] {
+      groupOfName.append(known)
     } else {
+      groupOfMembers[members] = Int32(groups.count)
       groupOfName.append(Int32(groups.count))
       groups.append(members)
     }

@@ -23,6 +23,18 @@ enum Quantities {
     }
   }
 
+  /// The form that all values have in common that are equal without a tolerance: a decimal that is a
+  /// whole number is that number.
+  static func canonical(_ value: ExpectationValue) -> ExpectationValue {
+    switch value {
+    case .list(let elements): return .list(elements.map(canonical))
+    case .decimal(let decimal):
+      let (whole, rest) = decimal.billionths.quotientAndRemainder(dividingBy: FixedDecimal.scale)
+      return rest == 0 ? .integer(whole) : value
+    default: return value
+    }
+  }
+
   /// Whether the first is less than the second.
   static func isLess(
     _ left: ExpectationValue, _ right: ExpectationValue

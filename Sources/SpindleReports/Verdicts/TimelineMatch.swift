@@ -22,18 +22,19 @@ struct TimelineMatch {
   var difference: [String]? {
     var position = 0
     for (number, row) in rows.enumerated() {
-      var missing = row.labels
+      var missing: [String: Int] = [:]
+      for label in row.labels { missing[label, default: 0] += 1 }
       for _ in row.labels.indices {
         guard position < marks.count else {
           return lines(
             "entry \(number + 1) should be \(ValueText.text(row)), but no mark is left", position)
         }
         let mark = marks[position]
-        guard let label = missing.firstIndex(of: mark.label), allows(row, mark.time) else {
+        guard let left = missing[mark.label], left > 0, allows(row, mark.time) else {
           return lines(
             "entry \(number + 1) should be \(ValueText.text(row)), but was \(text(mark))", position)
         }
-        missing.remove(at: label)
+        missing[mark.label] = left - 1
         position += 1
       }
     }
