@@ -35,6 +35,9 @@ struct DispatchQueueRecord: BitwiseCopyable {
   var holds: Int32 = 0
   /// How many targets lie between it and its global queue, itself included.
   var depth: Int32 = 0
+  /// What `bottom(of:)` found, and how many targets had been set by then.
+  var knownBottom: Int32 = -1
+  var knownAt: Int64 = -1
   /// The most urgent class among the items that wait; kept until nothing waits.
   var mostUrgent: DispatchQuality?
   /// Where a serial queue lends its thread the urgency of those who wait; -1 where there is none.

@@ -15,6 +15,8 @@ struct DispatchRuntime: ~Copyable {
   var mainBecameReady = false
   private var freeItems: Table<Int32>
   private var freeSyncs: Table<Int32>
+  /// How often a queue that others may stand on got another target.
+  private var targetChanges: Int64 = 0
 
   /// `DispatchQueue.main`.
   static let mainQueue: Int32 = 0
@@ -81,17 +83,33 @@ struct DispatchRuntime: ~Copyable {
 
   /// Lets a queue's items run on another queue, which lives as long as it does.
   mutating func setTarget(of queue: Int32, to target: Int32) {
-    queues[queues[queue].target].holds -= queues[queue].depth > 0 ? 1 : 0
+    if queues[queue].depth > 0 {
+      queues[queues[queue].target].holds -= 1
+      targetChanges += 1
+    }
     queues[queue].target = target
     queues[queue].depth = queues[target].depth + 1
     queues[target].holds += 1
   }
 
   /// The queue at the end of a queue's chain of targets: a global one, or the main queue.
+  ///
+  /// Amortised O(1): what is found is kept along the way, until the target of some queue changes.
   func bottom(of queue: Int32) -> Int32 {
-    var queue = queue
-    while queues[queue].target >= 0 { queue = queues[queue].target }
-    return queue
+    var bottom = queue
+    while queues[bottom].target >= 0 {
+      if queues[bottom].knownAt == targetChanges {
+        bottom = queues[bottom].knownBottom
+        break
+      }
+      bottom = queues[bottom].target
+    }
+    var above = queue
+    while above != bottom && queues[above].knownAt != targetChanges {
+      (queues[above].knownBottom, queues[above].knownAt) = (bottom, targetChanges)
+      above = queues[above].target
+    }
+    return bottom
   }
 
   /// What a queue is called.
