@@ -99,6 +99,7 @@ extension Interpreter {
     let record = operations.operations[operation]
     if record.queue >= 0 || record.thread >= 0 { return true }
     if record.flags.contains(.begun) && record.state != .finished { return true }
+    if record.state == .finished && operations.isBehindBarrier(operation) { return true }
     var link = record.firstDependent
     while link >= 0 {
       // Who depends on it keeps it, as its list of dependencies does.

@@ -13,7 +13,7 @@ extension Interpreter {
   /// The thread exits, so its operation never gets further.
   mutating func abandonOperation(_ frame: Int32) {
     let operation = Int32(truncatingIfNeeded: frames.registers(frame)[0])
-    operations.operations[operation].thread = -1
+    operations.setThread(-1, of: operation)
   }
 
   /// Reports the locks that an operation's closure took and did not give back.
@@ -98,6 +98,7 @@ extension Interpreter {
   }
 
   private mutating func reportNeverFinishes(_ operation: Int32) {
+    if !kernel.canReport(.neverFinishes) { return }
     let record = operations.operations[operation]
     let name = operationName(operation)
     var text = "operation '\(name)' never reported that it has finished"
@@ -109,25 +110,24 @@ extension Interpreter {
     }
     if record.queue >= 0 {
       text += ": it has its place in '\(operationQueueName(record.queue))' for ever"
-      let behind = operations.members(of: record.queue).first {
-        operations.operations[$0].state == .enqueued && operations.operations[$0].isReady
-      }
-      if let behind, !operations.queues[record.queue].hasRoom {
-        text += ", where '\(operationName(behind))' waits for it"
-      }
+      let behind =
+        operations.queues[record.queue].hasRoom ? -1 : firstReady(inQueue: record.queue)
+      if behind >= 0 { text += ", where '\(operationName(behind))' waits for it" }
     }
-    var link = record.firstDependent
-    var waiting: [String] = []
-    while link >= 0 {
-      if operations.links[link].isOpen {
-        waiting.append("'\(operationName(operations.links[link].dependent))'")
-      }
-      link = operations.links[link].nextDependent
-    }
-    if !waiting.isEmpty {
-      text += ", and \(waiting.prefix(4).joined(separator: ", ")) can never start"
-    }
+    let waiting = operations.waiting(for: operation, limit: 4).map { "'\(operationName($0))'" }
+    if !waiting.isEmpty { text += ", and \(waiting.joined(separator: ", ")) can never start" }
     kernel.report(.neverFinishes, thread: -1, places: [record.madeAt, record.addedAt], text)
+  }
+
+  /// The first operation of a queue that could start if there were room, no barrier; -1 for none.
+  private func firstReady(inQueue queue: Int32) -> Int32 {
+    var operation = operations.queues[queue].first
+    while operation >= 0 {
+      let record = operations.operations[operation]
+      if record.state == .enqueued && record.isReady && !record.flags.contains(.barrier) { break }
+      operation = record.next
+    }
+    return operation
   }
 
   private mutating func reportNeverAdded(_ operation: Int32) {
@@ -162,27 +162,31 @@ extension Interpreter {
   private mutating func reportCircularDependencies() {
     // 0 not seen, 1 on the present path, 2 done.
     var marks = [UInt8](repeating: 0, count: operations.operations.count)
+    var search = WaitedSearch()
     for start in 0..<Int32(operations.operations.count) where marks[Int(start)] == 0 {
-      var path: [(operation: Int32, link: Int32)] = [
-        (start, operations.operations[start].firstDependency)
-      ]
-      marks[Int(start)] = 1
-      while let (operation, link) = path.last {
-        if link < 0 {
+      // What each one on the path waits for and has not been looked at, the next one last.
+      var path: [(operation: Int32, waited: [Int32])] = []
+      var fresh: Int32 = start
+      while true {
+        if fresh >= 0 {
+          marks[Int(fresh)] = 1
+          let waited = operations.waited(by: fresh, &search) { marks[Int($0)] == 2 }
+          path.append((fresh, waited.reversed()))
+          fresh = -1
+        }
+        guard let operation = path.last?.operation else { break }
+        guard let next = path[path.count - 1].waited.popLast() else {
           marks[Int(operation)] = 2
           path.removeLast()
           continue
         }
-        path[path.count - 1].link = operations.links[link].nextDependency
-        if !operations.links[link].isOpen { continue }
-        let next = operations.links[link].dependency
         if marks[Int(next)] == 1 {
+          if !kernel.canReport(.circularDependency) { return }
           if let first = path.firstIndex(where: { $0.operation == next }) {
             reportCircle(path[first...].map(\.operation))
           }
         } else if marks[Int(next)] == 0 {
-          marks[Int(next)] = 1
-          path.append((next, operations.operations[next].firstDependency))
+          fresh = next
         }
       }
     }
@@ -197,7 +201,9 @@ extension Interpreter {
       while link >= 0 && operations.links[link].dependency != next {
         link = operations.links[link].nextDependency
       }
-      if link >= 0 { places.append(operations.links[link].place) }
+      // To a barrier, and of one, it was tied where it was added.
+      places.append(
+        link >= 0 ? operations.links[link].place : operations.operations[operation].addedAt)
       sentences.append(
         circle.count == 1
           ? "operation '\(operationName(operation))' depends on itself"

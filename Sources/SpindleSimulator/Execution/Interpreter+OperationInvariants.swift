@@ -15,6 +15,7 @@ extension Interpreter {
   private func checkOperationQueue(_ queue: Int32) {
     let record = operations.queues[queue]
     var (operation, previous, count, handedOver) = (record.first, Int32(-1), Int64(0), Int64(0))
+    var (stretch, counted, isRun) = (record.firstStretch, Int32(0), false)
     while operation >= 0 {
       let member = operations.operations[operation]
       demand(member.queue == queue, "operation \(operation) is listed in queue \(queue)")
@@ -24,8 +25,20 @@ extension Interpreter {
         "operation \(operation) in queue \(queue) is \(member.state.name)")
       if !member.flags.contains(.barrier) { count += 1 }
       if member.state > .enqueued { handedOver += 1 }
+      if member.thread >= 0 { isRun = true }
+      while stretch >= 0 && stretch != member.stretch {
+        demand(
+          operations.stretches[stretch].count == counted,
+          "stretch \(stretch) of operation queue \(queue) is counted wrong")
+        (stretch, counted) = (operations.stretches[stretch].next, 0)
+      }
+      demand(stretch >= 0, "operation \(operation) is in no stretch of queue \(queue)")
+      counted += 1
       (previous, operation) = (operation, member.next)
     }
+    demand(
+      (operations.runner(in: queue) >= 0) == isRun,
+      "who runs the operations of queue \(queue) is noted wrong")
     demand(record.last == previous, "operation queue \(queue) has a wrong end")
     demand(record.count == count, "\(count) operations in queue \(queue), \(record.count) counted")
     demand(
@@ -37,6 +50,12 @@ extension Interpreter {
   private func checkOperation(_ operation: Int32) {
     let record = operations.operations[operation]
     var (link, open) = (record.firstDependency, Int32(0))
+    // A barrier waits once for all that is before it.
+    if record.flags.contains(.barrier) && record.queue >= 0 && !record.flags.contains(.cancelled)
+      && record.stretch != operations.queues[record.queue].firstStretch
+    {
+      open += 1
+    }
     while link >= 0 {
       demand(
         operations.links[link].dependent == operation,

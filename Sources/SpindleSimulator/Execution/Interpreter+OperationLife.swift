@@ -16,7 +16,7 @@ extension Interpreter {
     frames.registers(frame)[Slot.queue] =
       isByHand ? Slot.byHand : Int64(operations.operations[operation].lastQueue)
     if operations.operations[operation].state != .finished {
-      operations.operations[operation].thread = thread
+      operations.setThread(thread, of: operation)
     }
   }
 
@@ -38,7 +38,7 @@ extension Interpreter {
       finishUnannounced(operation, frame, thread)
       if outcome != nil { return .stopped }
       if operations.operations[operation].state < .finishing {
-        operations.operations[operation].thread = -1
+        operations.setThread(-1, of: operation)
         return endFrame(frame, thread)
       }
       frames.setCounter(frame, OperationStep.reported)
@@ -51,7 +51,7 @@ extension Interpreter {
       enter(teardown, of: operation, on: thread)
       return .goOn
     default:
-      operations.operations[operation].thread = -1
+      operations.setThread(-1, of: operation)
       operations.recycle(operation)
       return endFrame(frame, thread)
     }
@@ -236,7 +236,7 @@ extension Interpreter {
     let whole = operations.operations[part].whole
     reportHeldLocks(of: whole, frame, thread)
     operations.operations[part].state = .finished
-    operations.operations[part].thread = -1
+    operations.setThread(-1, of: part)
     operations.recycle(part)
     operations.operations[whole].partsLeft -= 1
     let runner = operations.operations[whole].thread

@@ -108,11 +108,8 @@ extension Interpreter {
     let place = Int32(truncatingIfNeeded: call.counter)
     let name = operationQueueNameID(queue)
     for operation in added {
-      let isBarrier = operations.operations[operation].flags.contains(.barrier)
-      var barrier = isBarrier ? -1 : operations.queues[queue].firstBarrier
-      while barrier >= 0 {
-        operations.addDependency(barrier, to: operation, at: place, mayRepeat: false)
-        barrier = operations.operations[barrier].nextBarrier
+      if !operations.operations[operation].flags.contains(.barrier) {
+        operations.holdBack(operation, behindBarriersOf: queue, at: place)
       }
       fixQuality(of: operation, by: call.thread)
       operations.operations[operation].addedAt = place
@@ -178,12 +175,8 @@ extension Interpreter {
     let barrier = makeBlock(to: queue, closure: 3, call, className: "barrier")
     operations.operations[barrier].flags.insert(.barrier)
     operations.operations[barrier].quality = -1
-    let place = Int32(truncatingIfNeeded: call.counter)
-    var operation = operations.queues[queue].first
-    if operation < 0 { return dispatchBarrier(barrier, of: queue, place, call) }
-    while operation >= 0 {
-      operations.addDependency(operation, to: barrier, at: place, mayRepeat: false)
-      operation = operations.operations[operation].next
+    if operations.queues[queue].first < 0 {
+      return dispatchBarrier(barrier, of: queue, Int32(truncatingIfNeeded: call.counter), call)
     }
     return add([barrier], to: queue, call)
   }
@@ -250,19 +243,8 @@ extension Interpreter {
     kernel.append(call.thread, to: &operations.queues[queue].waiters)
     kernel.block(
       call.thread, .operations, on: queue, name: operationQueueNameID(queue),
-      holder: runner(in: queue))
+      holder: operations.runner(in: queue))
     return .left
-  }
-
-  /// A thread that runs an operation of a queue; -1 for none.
-  func runner(in queue: Int32) -> Int32 {
-    var operation = operations.queues[queue].first
-    while operation >= 0 {
-      let thread = operations.operations[operation].thread
-      if thread >= 0 { return thread }
-      operation = operations.operations[operation].next
-    }
-    return -1
   }
 
   // MARK: Properties

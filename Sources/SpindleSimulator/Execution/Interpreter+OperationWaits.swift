@@ -22,7 +22,7 @@ extension Interpreter {
   private func holder(of waited: [Int32]) -> Int32 {
     var stack = Array(waited.reversed())
     var seen = Set(waited)
-    var fullQueues: Set<Int32> = []
+    var search = Search()
     var found: Int32 = -1
     while let operation = stack.popLast() {
       let thread = runner(of: operation)
@@ -31,7 +31,7 @@ extension Interpreter {
         if found < 0 { found = thread }
         continue
       }
-      for next in ahead(of: operation, &fullQueues).reversed() where seen.insert(next).inserted {
+      for next in ahead(of: operation, seen, &search).reversed() where seen.insert(next).inserted {
         stack.append(next)
       }
     }
@@ -53,23 +53,25 @@ extension Interpreter {
     return runsOnMain(below) ? mainThread : dispatch.queues[below].owner
   }
 
-  /// What an operation stands behind: what it depends on, else those that have the places of its
-  /// queue; these are given once for each queue.
-  private func ahead(of operation: Int32, _ fullQueues: inout Set<Int32>) -> [Int32] {
+  /// What a search through operations need not look at twice.
+  private struct Search {
+    var waited = WaitedSearch()
+    /// The queues whose places have been looked at.
+    var fullQueues: Set<Int32> = []
+  }
+
+  /// What an operation stands behind and is not among `seen`: what it depends on, else those that have
+  /// the places of its queue; these are given once for each queue.
+  private func ahead(of operation: Int32, _ seen: Set<Int32>, _ search: inout Search) -> [Int32] {
     let record = operations.operations[operation]
     if record.thread >= 0 || record.queue < 0 { return [] }
     var found: [Int32] = []
     if record.state == .enqueued && record.unfinished > 0 {
-      var link = record.firstDependency
-      while link >= 0 {
-        if operations.links[link].isOpen { found.append(operations.links[link].dependency) }
-        link = operations.links[link].nextDependency
-      }
-      return found
+      return operations.waited(by: operation, &search.waited) { seen.contains($0) }
     }
     // What was handed over as a barrier waits for those that run.
     let isBarrier = record.state == .dispatching && record.flags.contains(.barrier)
-    guard isBarrier || wantsPlace(operation), fullQueues.insert(record.queue).inserted else {
+    guard isBarrier || wantsPlace(operation), search.fullQueues.insert(record.queue).inserted else {
       return []
     }
     var other = operations.queues[record.queue].first
@@ -102,7 +104,7 @@ extension Interpreter {
   private func way(from operation: Int32, to isGoal: (Int32) -> Bool) -> [Int32]? {
     var reached: [(operation: Int32, from: Int)] = [(operation, -1)]
     var seen: Set<Int32> = [operation]
-    var fullQueues: Set<Int32> = []
+    var search = Search()
     var next = 0
     while next < reached.count {
       if isGoal(reached[next].operation) {
@@ -113,7 +115,7 @@ extension Interpreter {
         }
         return path.reversed()
       }
-      for other in ahead(of: reached[next].operation, &fullQueues)
+      for other in ahead(of: reached[next].operation, seen, &search)
       where seen.insert(other).inserted {
         reached.append((other, next))
       }
@@ -186,9 +188,9 @@ extension Interpreter {
     case .initialized: return "which is in no queue and was not started"
     case .enqueued:
       let queue = operationQueueName(record.queue)
-      let open = operations.firstOpen(of: operation)
-      if open >= 0 {
-        return "which waits for '\(operationName(operations.links[open].dependency))'"
+      var search = WaitedSearch()
+      if let first = operations.waited(by: operation, &search, isPassed: { _ in false }).first {
+        return "which waits for '\(operationName(first))'"
       }
       if !record.isReady { return "which is in '\(queue)' and is not ready" }
       if operations.queues[record.queue].isMain { return "which only the main thread can run" }

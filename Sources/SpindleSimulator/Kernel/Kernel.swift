@@ -205,14 +205,18 @@ struct Kernel: ~Copyable {
     return findings.contains { $0.kind == kind && $0.places.first == place }
   }
 
+  /// Whether a finding of a kind is still noted.
+  func canReport(_ kind: Finding.Kind) -> Bool { findingCounts[kind, default: 0] < 100 }
+
   /// Notes a finding, in the log too; of each kind the first hundred.
   mutating func report(
     _ kind: Finding.Kind, thread: Int32, places indices: [Int32], _ explanation: String
   ) {
-    if findingCounts[kind, default: 0] >= 100 { return }
+    if !canReport(kind) { return }
     findingCounts[kind, default: 0] += 1
     var found: [SourceRange] = []
-    for index in indices where index >= 0 && !found.contains(places[Int(index)]) {
+    var seen: Set<SourceRange> = []
+    for index in indices where index >= 0 && seen.insert(places[Int(index)]).inserted {
       found.append(places[Int(index)])
     }
     findings.append(

@@ -103,7 +103,15 @@ struct OperationRecord: BitwiseCopyable {
   /// Its neighbours among the operations of its queue, in the order of adding.
   var next: Int32 = -1
   var previous: Int32 = -1
-  /// Of a barrier: the one that was added after it and has not been handed to dispatch either.
+  /// When it was added to its queue, and when it finished, by the count of ties.
+  var tie: Int64 = -1
+  var finishedAt: Int64 = -1
+  /// Which barriers its tie to one stands for: that one and all before it, from this tie on.
+  var barrierFloor: Int64 = -1
+  /// The stretch of its queue between two barriers that it is in; -1 for none.
+  var stretch: Int32 = -1
+  /// Of a barrier: those of its queue that were added before and after it and have not finished.
+  var previousBarrier: Int32 = -1
   var nextBarrier: Int32 = -1
   /// Its place among equals of its queue.
   var order: Int64 = 0
@@ -183,9 +191,14 @@ struct OperationQueueRecord: BitwiseCopyable {
   var count: Int64 = 0
   /// The place among equals that the next operation gets.
   var nextOrder: Int64 = 0
-  /// Its barriers that have not been handed to dispatch, in the order of adding.
+  /// Its barriers that have not finished, in the order of adding, and the first of them that has not
+  /// been handed to dispatch.
   var firstBarrier: Int32 = -1
   var lastBarrier: Int32 = -1
+  var firstWaitingBarrier: Int32 = -1
+  /// The stretches between its barriers; -1 before the first operation.
+  var firstStretch: Int32 = -1
+  var lastStretch: Int32 = -1
   /// Who waits until all its operations are finished.
   var waiters = WaitList()
   var madeAt: Int32 = -1

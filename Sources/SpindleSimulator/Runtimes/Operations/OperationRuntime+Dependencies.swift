@@ -17,7 +17,7 @@ extension OperationRuntime {
     let last = operations[operation].lastDependency
     let lastDependent = operations[dependency].lastDependent
     var fresh = Link(
-      dependent: operation, dependency: dependency, place: place, isOpen: isOpen)
+      dependent: operation, dependency: dependency, place: place, tie: nextTie(), isOpen: isOpen)
     (fresh.previousDependency, fresh.previousDependent) = (last, lastDependent)
     let index: Int32
     if freeLinks.count > 0 {
@@ -61,18 +61,27 @@ extension OperationRuntime {
   /// Returns the operations that may have become ready, in the order in which they were tied.
   mutating func finish(_ operation: Int32) -> [Int32] {
     var found: [Int32] = []
+    operations[operation].finishedAt = ties
+    // A barrier that all before it have finished is tied since it was added.
+    var freed = leaveStretch(operation)
+    let before = finish(barrier: operation)
     var index = operations[operation].firstDependent
     while index >= 0 {
-      if links[index].isOpen {
+      let link = links[index]
+      if freed >= 0 && operations[freed].tie < link.tie {
+        found.append(freed)
+        freed = -1
+      }
+      if link.isOpen && !retie(index, to: before) {
         links[index].isOpen = false
-        let dependent = links[index].dependent
-        if operations[dependent].unfinished > 0 {
-          operations[dependent].unfinished -= 1
-          if operations[dependent].unfinished == 0 { found.append(dependent) }
+        if operations[link.dependent].unfinished > 0 {
+          operations[link.dependent].unfinished -= 1
+          if operations[link.dependent].unfinished == 0 { found.append(link.dependent) }
         }
       }
-      index = links[index].nextDependent
+      index = link.nextDependent
     }
+    if freed >= 0 { found.append(freed) }
     return found
   }
 
@@ -135,6 +144,12 @@ extension OperationRuntime {
     } else {
       links[link.nextDependency].previousDependency = link.previousDependency
     }
+    cutDependent(link)
+    freeLinks.append(index)
+  }
+
+  /// Takes a tie out of the list of what depends on its dependency.
+  mutating func cutDependent(_ link: Link) {
     if link.previousDependent < 0 {
       operations[link.dependency].firstDependent = link.nextDependent
     } else {
@@ -145,6 +160,5 @@ extension OperationRuntime {
     } else {
       links[link.nextDependent].previousDependent = link.previousDependent
     }
-    freeLinks.append(index)
   }
 }

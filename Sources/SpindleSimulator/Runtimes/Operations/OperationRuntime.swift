@@ -13,9 +13,15 @@ struct OperationRuntime: ~Copyable {
   private var blocks: Table<BlockRecord>
   /// The ready operations of each queue.
   private var ready: [ReadyList] = []
+  /// The operations of each queue that threads run, in the order of adding.
+  private var running: [ItemHeap] = []
   private var freeOperations: Table<Int32>
   private var freeBlocks: Table<Int32>
   var freeLinks: Table<Int32>
+  var stretches: Table<Stretch>
+  var freeStretches: Table<Int32>
+  /// How many ties there have been: each operation that was added, and each dependency.
+  var ties: Int64 = 0
 
   /// That one operation depends on another.
   struct Link: BitwiseCopyable {
@@ -28,6 +34,8 @@ struct OperationRuntime: ~Copyable {
     var previousDependency: Int32 = -1
     var previousDependent: Int32 = -1
     var place: Int32
+    /// Its place in the order in which all were tied.
+    var tie: Int64
     /// Whether the dependent still waits for the dependency.
     var isOpen = true
   }
@@ -52,6 +60,8 @@ struct OperationRuntime: ~Copyable {
     freeOperations = Table(.operations, storage)
     freeBlocks = Table(.operationBlocks, storage)
     freeLinks = Table(.dependencies, storage)
+    stretches = Table(.operationQueues, storage)
+    freeStretches = Table(.operationQueues, storage)
     var main = OperationQueueRecord(name: -1)
     (main.isMain, main.limit) = (true, 1)
     main.quality = WellKnownName.userInteractive.id.index
@@ -76,6 +86,7 @@ struct OperationRuntime: ~Copyable {
   /// Makes a queue.
   mutating func makeQueue(_ record: OperationQueueRecord) -> Int32 {
     ready.append(ReadyList())
+    running.append(ItemHeap())
     return queues.append(record)
   }
 
@@ -141,17 +152,8 @@ struct OperationRuntime: ~Copyable {
     operations[operation].next = -1
     if last < 0 { queues[queue].first = operation } else { operations[last].next = operation }
     queues[queue].last = operation
-    if operations[operation].flags.contains(.barrier) {
-      let lastBarrier = queues[queue].lastBarrier
-      if lastBarrier < 0 {
-        queues[queue].firstBarrier = operation
-      } else {
-        operations[lastBarrier].nextBarrier = operation
-      }
-      queues[queue].lastBarrier = operation
-    } else {
-      queues[queue].count += 1
-    }
+    if !operations[operation].flags.contains(.barrier) { queues[queue].count += 1 }
+    enterStretch(operation)
     operations[operation].rank = priority(of: operation)
     place(operation)
   }
@@ -175,7 +177,26 @@ struct OperationRuntime: ~Copyable {
     operations[operation].previous = -1
     if !record.flags.contains(.barrier) { queues[queue].count -= 1 }
     if wasHandedOver { queues[queue].executing -= 1 }
+    if record.thread >= 0 { running[Int(queue)].remove(operation) }
     return queues[queue].first < 0
+  }
+
+  /// A thread begins to run an operation, or with -1 none runs it any more.
+  mutating func setThread(_ thread: Int32, of operation: Int32) {
+    let record = operations[operation]
+    operations[operation].thread = thread
+    if record.queue < 0 || (record.thread < 0) == (thread < 0) { return }
+    if thread < 0 {
+      running[Int(record.queue)].remove(operation)
+    } else {
+      running[Int(record.queue)].insert(
+        ItemHeap.Entry(first: record.tie, second: 0, item: operation))
+    }
+  }
+
+  /// The thread that runs the first of a queue's operations that any runs; -1 for none.
+  func runner(in queue: Int32) -> Int32 {
+    running[Int(queue)].first.map { operations[$0.item].thread } ?? -1
   }
 
   /// Puts an operation behind its equals.
@@ -219,28 +240,11 @@ struct OperationRuntime: ~Copyable {
     while let entry = ready[Int(queue)].popFirst() {
       if operations[entry.operation].stamp != entry.stamp { continue }
       operations[entry.operation].state = .dispatching
-      if operations[entry.operation].flags.contains(.barrier) { unlistBarrier(entry.operation) }
+      if operations[entry.operation].flags.contains(.barrier) { handOver(barrier: entry.operation) }
       queues[queue].executing += 1
       return entry.operation
     }
     return -1
-  }
-
-  /// A barrier that is handed to dispatch holds nobody back any more who is added later: the barrier
-  /// of the dispatch queue does.
-  private mutating func unlistBarrier(_ barrier: Int32) {
-    let queue = operations[barrier].queue
-    var (here, before) = (queues[queue].firstBarrier, Int32(-1))
-    while here >= 0 && here != barrier { (before, here) = (here, operations[here].nextBarrier) }
-    if here < 0 { return }
-    let next = operations[barrier].nextBarrier
-    if before < 0 {
-      queues[queue].firstBarrier = next
-    } else {
-      operations[before].nextBarrier = next
-    }
-    if next < 0 { queues[queue].lastBarrier = before }
-    operations[barrier].nextBarrier = -1
   }
 
   /// The operations of a queue, in the order of adding, without barriers.

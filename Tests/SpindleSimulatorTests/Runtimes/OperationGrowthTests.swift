@@ -1,0 +1,64 @@
+import SpindleModel
+import TestSupport
+import Testing
+
+@testable import SpindleSimulator
+
+/// Barriers cost as much as there are operations, not as there are pairs of them.
+@Suite struct OperationGrowthTests {
+  /// Adds an operation to a queue, as the interpreter does.
+  private func add(_ flags: OperationFlags, to runtime: inout OperationRuntime, _ queue: Int32)
+    -> Int32
+  {
+    var record = OperationRecord(name: -1, kind: -1)
+    record.flags = flags
+    let operation = runtime.make(record)
+    runtime.operations[operation].state = .enqueued
+    if !flags.contains(.barrier) { runtime.holdBack(operation, behindBarriersOf: queue, at: 0) }
+    runtime.add(operation, to: queue)
+    return operation
+  }
+
+  @Test("ties of n operations and n barriers", arguments: [10, 100, 1_000])
+  func barriersAreTiedOnce(count: Int) {
+    var runtime = OperationRuntime()
+    let queue = runtime.makeQueue(OperationQueueRecord(name: -1))
+    var added: [Int32] = []
+    for _ in 0..<count {
+      added.append(add(.block, to: &runtime, queue))
+      added.append(add([.block, .barrier], to: &runtime, queue))
+    }
+    // One tie for each operation but the first, and a stretch for each barrier and the first ones.
+    #expect(runtime.links.count == count - 1)
+    #expect(runtime.stretches.count == count + 1)
+    // They start one by one, in the order of adding.
+    for operation in added {
+      #expect(runtime.takeNext(queue) == operation)
+      #expect(runtime.takeNext(queue) == -1)
+      runtime.operations[operation].state = .finished
+      for next in runtime.finish(operation) { runtime.list(next) }
+      _ = runtime.unlink(operation, wasHandedOver: true)
+    }
+    #expect(runtime.queues[queue].first == -1 && runtime.queues[queue].firstBarrier == -1)
+    #expect(runtime.links.count == count - 1)
+  }
+
+  @Test("the log of n operations and n barriers", arguments: [100, 1_000])
+  func eachIsLoggedOnce(count: Int) {
+    let run = TestRun(
+      """
+      machine { platform: .macOS; cores: 8; costs: .zero }
+      let queue = OperationQueue()
+      main {
+          for i in 0 ..< \(count) {
+              queue.addOperation { mark("operation") }
+              queue.addBarrierBlock { mark("barrier") }
+          }
+      }
+      """)
+    let marks = run.log.split(separator: "\n").compactMap { line -> Bool? in
+      line.contains("mark \"operation\"") ? false : line.contains("mark \"barrier\"") ? true : nil
+    }
+    #expect(marks == (0..<(2 * count)).map { $0 % 2 == 1 })
+  }
+}
