@@ -35,7 +35,7 @@ extension Interpreter {
       kind: kind, name: objectName(argument(1, call), "DispatchSource"), handle: argument(2, call),
       queue: queue, madeAt: Int32(truncatingIfNeeded: call.counter))
     if kind == .process { record.target = sources.processes[object(2, call)].end }
-    let source = sources.sources.append(record)
+    let source = sources.add(record)
     if kind == .read || kind == .write { sources.attach(source, toPipe: object(2, call)) }
     give(Int64(source), call)
   }
@@ -175,7 +175,7 @@ extension Interpreter {
 
   /// Nothing comes of a source any more: what its handlers held is given back.
   private mutating func end(source: Int32, _ thread: Int32) {
-    sources.sources[source].isOver = true
+    sources.end(source)
     sources.sources[source].data = 0
     discard(sources.sources[source].eventHandler)
     discard(sources.sources[source].cancelHandler)

@@ -71,10 +71,9 @@ extension Interpreter {
       .signalRaised, thread: call.thread, object: object(0, call),
       place: Int32(truncatingIfNeeded: call.counter))
     var isWatched = false
-    for source in 0..<Int32(sources.sources.count) {
+    for source in sources.watchers(of: signal) {
       let record = sources.sources[source]
-      if record.kind != .signal || record.handle != signal || record.isCancelled { continue }
-      if record.isReleased { continue }
+      if record.isCancelled || record.isReleased { continue }
       isWatched = true
       if record.isInactive {
         sources.sources[source].missed += 1

@@ -85,8 +85,9 @@ struct PipeRecord: BitwiseCopyable {
   var filled: Int64 = 0
   /// The bytes that were written and found no room yet.
   var waiting: Int64 = 0
-  /// The first source of it; -1 for none.
+  /// The first source of it, and the last; -1 for none.
   var firstSource: Int32 = -1
+  var lastSource: Int32 = -1
 
   /// How many bytes may be written now.
   var room: Int64 { waiting > 0 ? 0 : capacity - filled }
@@ -128,15 +129,38 @@ struct SourceRuntime: ~Copyable {
   var processes: Table<ProcessRecord>
   private var messages: Table<PortMessage>
   private var freeMessages: Table<Int32>
+  /// How many sources each queue has that are not over.
+  private var holds: [Int32: Int] = [:]
+  /// The sources of each signal that are not over, by the signal's number.
+  private var watchers: [Int64: ItemList<Int32>] = [:]
 
   /// Creates it without sources.
   init(_ storage: Storage) {
-    sources = Table(.sources, storage)
+    sources = Table(.sources, storage, beside: 64)
     pipes = Table(.pipes, storage)
     processes = Table(.processes, storage)
     messages = Table(.messages, storage)
     freeMessages = Table(.messages, storage)
   }
+
+  /// Adds a source; returns its number.
+  mutating func add(_ record: DispatchSourceRecord) -> Int32 {
+    let source = sources.append(record)
+    holds[record.queue, default: 0] += 1
+    if record.kind == .signal { watchers[record.handle, default: ItemList()].append(source) }
+    return source
+  }
+
+  /// Nothing comes of a source any more.
+  mutating func end(_ source: Int32) {
+    if sources[source].isOver { return }
+    sources[source].isOver = true
+    holds[sources[source].queue, default: 1] -= 1
+    if sources[source].kind == .signal { watchers[sources[source].handle]?.remove(source) }
+  }
+
+  /// The sources of a signal that are not over, in the order in which they were made.
+  func watchers(of signal: Int64) -> ItemList<Int32> { watchers[signal] ?? ItemList() }
 
   /// Puts a message behind those that wait at a source's port.
   mutating func send(_ value: Int64, to source: Int32) {
@@ -157,21 +181,18 @@ struct SourceRuntime: ~Copyable {
 
   /// Adds a source to those of a pipe, behind them.
   mutating func attach(_ source: Int32, toPipe pipe: Int32) {
-    if pipes[pipe].firstSource < 0 {
+    let last = pipes[pipe].lastSource
+    if last < 0 {
       pipes[pipe].firstSource = source
-      return
+    } else {
+      sources[last].nextOfPipe = source
     }
-    var last = pipes[pipe].firstSource
-    while sources[last].nextOfPipe >= 0 { last = sources[last].nextOfPipe }
-    sources[last].nextOfPipe = source
+    pipes[pipe].lastSource = source
   }
 
   /// Whether a source still needs a queue to run its handlers on.
   func hold(_ queue: Int32) -> Bool {
-    for source in 0..<Int32(sources.count) where sources[source].queue == queue {
-      if !sources[source].isOver { return true }
-    }
-    return false
+    (holds[queue] ?? 0) > 0
   }
 
   /// Whether a source has something to deliver at `uptime`.
