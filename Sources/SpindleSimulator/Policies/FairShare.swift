@@ -28,6 +28,9 @@ public struct FairShare: SchedulingPolicy {
   private var arrivals: Int64 = 0
   /// The ready real-time threads.
   private var urgent = PriorityQueues()
+  /// Ready threads, the one with the longest runtime at the top, once a thread has yielded; and some
+  /// that are not ready any more.
+  private var latest: ContiguousArray<Latest> = []
 
   private struct Share {
     var runtime: Int64 = 0
@@ -36,6 +39,15 @@ public struct FairShare: SchedulingPolicy {
     var weight: Int64 = 1_024
     /// Whether it is a real-time thread.
     var isUrgent = false
+    /// Where it stands in the heap; -1 when it does not.
+    var place: Int32 = -1
+  }
+
+  /// A ready thread, as it was when it got ready.
+  private struct Latest {
+    let runtime: Int64
+    let thread: Int32
+    let arrival: Int64
   }
 
   /// Creates the policy with a `slice` longer than zero.
@@ -58,8 +70,8 @@ public struct FairShare: SchedulingPolicy {
       urgent.remove(thread)
       threads[index].runtime = max(threads[index].runtime, floor)
       insert(thread.index)
-    } else if let position = heap.firstIndex(of: thread.index) {
-      remove(at: position)
+    } else if threads[index].place >= 0 {
+      remove(at: Int(threads[index].place))
       urgent.insert(thread, priority: 0)
     }
   }
@@ -90,9 +102,7 @@ public struct FairShare: SchedulingPolicy {
     case .quantumExpired, .preempted: break
     case .yielded:
       // Behind all that are ready.
-      for other in heap {
-        threads[index].runtime = max(threads[index].runtime, threads[Int(other)].runtime)
-      }
+      if let most = mostRuntime() { threads[index].runtime = max(threads[index].runtime, most) }
     }
     insert(thread.index)
   }
@@ -100,8 +110,9 @@ public struct FairShare: SchedulingPolicy {
   public mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
     if let thread = urgent.popHighest() { return thread }
     guard let first = heap.first, let last = heap.popLast() else { return nil }
+    threads[Int(first)].place = -1
     if !heap.isEmpty {
-      heap[0] = last
+      put(last, 0)
       siftDown(0)
     }
     floor = max(floor, threads[Int(first)].runtime)
@@ -131,13 +142,31 @@ public struct FairShare: SchedulingPolicy {
   private mutating func insert(_ thread: Int32) {
     arrivals += 1
     threads[Int(thread)].arrival = arrivals
+    threads[Int(thread)].place = Int32(heap.count)
     heap.append(thread)
     siftUp(heap.count - 1)
+    if latest.count > 2 * heap.count + 64 {
+      latest.removeAll(keepingCapacity: true)
+    } else if !latest.isEmpty {
+      noteLatest(thread)
+    }
+  }
+
+  private mutating func put(_ thread: Int32, _ position: Int) {
+    heap[position] = thread
+    threads[Int(thread)].place = Int32(position)
+  }
+
+  private mutating func swap(_ position: Int, _ other: Int) {
+    let thread = heap[position]
+    put(heap[other], position)
+    put(thread, other)
   }
 
   private mutating func remove(at position: Int) {
+    threads[Int(heap[position])].place = -1
     guard let last = heap.popLast(), position < heap.count else { return }
-    heap[position] = last
+    put(last, position)
     siftUp(position)
     siftDown(position)
   }
@@ -150,7 +179,7 @@ public struct FairShare: SchedulingPolicy {
   private mutating func siftUp(_ start: Int) {
     var index = start
     while index > 0 && precedes(heap[index], heap[(index - 1) / 2]) {
-      heap.swapAt(index, (index - 1) / 2)
+      swap(index, (index - 1) / 2)
       index = (index - 1) / 2
     }
   }
@@ -164,8 +193,49 @@ public struct FairShare: SchedulingPolicy {
         least = child
       }
       if least == index { return }
-      heap.swapAt(index, least)
+      swap(index, least)
       index = least
+    }
+  }
+
+  // MARK: Who has had the most
+
+  /// The longest runtime of a ready thread, nil when none is ready; amortised logarithmic.
+  private mutating func mostRuntime() -> Int64? {
+    if latest.isEmpty {
+      for thread in heap { noteLatest(thread) }
+    }
+    while let first = latest.first {
+      let share = threads[Int(first.thread)]
+      if share.place >= 0 && share.arrival == first.arrival { return first.runtime }
+      dropLatest()
+    }
+    return nil
+  }
+
+  private mutating func noteLatest(_ thread: Int32) {
+    let share = threads[Int(thread)]
+    var index = latest.count
+    latest.append(Latest(runtime: share.runtime, thread: thread, arrival: share.arrival))
+    while index > 0 && latest[(index - 1) / 2].runtime < latest[index].runtime {
+      latest.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
+  }
+
+  private mutating func dropLatest() {
+    guard let last = latest.popLast(), !latest.isEmpty else { return }
+    latest[0] = last
+    var index = 0
+    while true {
+      var most = index
+      for child in [2 * index + 1, 2 * index + 2]
+      where child < latest.count && latest[child].runtime > latest[most].runtime {
+        most = child
+      }
+      if most == index { return }
+      latest.swapAt(index, most)
+      index = most
     }
   }
 }

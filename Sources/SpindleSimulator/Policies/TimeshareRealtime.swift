@@ -40,8 +40,9 @@ struct TimeshareRealtime {
   }
 
   private var threads: ContiguousArray<Share> = []
-  /// Who is ready, the next one first.
-  private var ready: ContiguousArray<Int32> = []
+  /// Who is ready, by deadline and then in the order of getting ready.
+  private var ready = ItemHeap()
+  private var turns: Int64 = 0
 
   /// How many real-time threads are ready.
   var count: Int { ready.count }
@@ -112,7 +113,7 @@ struct TimeshareRealtime {
   /// Whether the next ready thread may take the core of the real-time thread `index`, which runs.
   func takesCore(from index: Int) -> Bool {
     guard let next = ready.first else { return false }
-    let (own, running) = (threads[Int(next)].deadline, threads[index].deadline)
+    let (own, running) = (next.first, threads[index].deadline)
     return own < Int64.max && running - own > Self.epsilon
   }
 
@@ -123,21 +124,21 @@ struct TimeshareRealtime {
 
   /// Adds a ready thread behind all whose deadlines are not later.
   mutating func insert(_ thread: ThreadID) {
-    let deadline = threads[Int(thread.index)].deadline
-    var position = ready.count
-    while position > 0 && threads[Int(ready[position - 1])].deadline > deadline { position -= 1 }
-    ready.insert(thread.index, at: position)
+    turns += 1
+    ready.insert(
+      ItemHeap.Entry(
+        first: threads[Int(thread.index)].deadline, second: turns, item: thread.index))
   }
 
   /// Takes out the thread with the earliest deadline.
   mutating func popFirst() -> ThreadID? {
-    ready.isEmpty ? nil : ThreadID(Int(ready.removeFirst()))
+    guard let next = ready.first else { return nil }
+    ready.remove(next.item)
+    return ThreadID(Int(next.item))
   }
 
   /// Takes a thread out; whether it was ready here.
   mutating func remove(_ thread: ThreadID) -> Bool {
-    guard let position = ready.firstIndex(of: thread.index) else { return false }
-    ready.remove(at: position)
-    return true
+    ready.remove(thread.index) != nil
   }
 }
