@@ -217,8 +217,24 @@ func measurement(_ name: String, share: Int) -> Measurement? {
   }
 }
 
-// `SpindleBenchmarks [NAME...] [--json] [--share=N]`
+/// `growth [NAME...]` measures how costs grow; with `--size=N` it runs one row once, for itself.
+func measureGrowth(_ names: ArraySlice<String>) -> Int32 {
+  let size = names.first { $0.hasPrefix("--size=") }.flatMap { Int($0.dropFirst("--size=".count)) }
+  let wanted = names.filter { !$0.hasPrefix("-") }
+  let rows = GrowthRows.all.filter { wanted.isEmpty || wanted.contains($0.name) }
+  if rows.count < wanted.count {
+    let known = GrowthRows.all.map(\.name).joined(separator: ", ")
+    print("not all of these are known: \(wanted.joined(separator: ", ")); there are \(known)")
+    return 64
+  }
+  guard let size else { return Growth.measure(rows) ? 0 : 1 }
+  for row in rows { Growth.run(row, size: size) }
+  return 0
+}
+
+// `SpindleBenchmarks [NAME...] [--json] [--share=N]`, `SpindleBenchmarks growth [NAME...]`
 let arguments = CommandLine.arguments.dropFirst()
+if arguments.first == "growth" { exit(measureGrowth(arguments.dropFirst())) }
 let wanted = arguments.filter { !$0.hasPrefix("-") }
 let share =
   arguments.lazy.filter { $0.hasPrefix("--share=") }
