@@ -27,6 +27,8 @@ public struct Timeshare: SchedulingPolicy {
   public let name = "timeshare"
   private let quantum: Nanoseconds
   private var ready = PriorityQueues()
+  /// Those of the ready ones that a tick may change, in the same order: with recent use, or demoted.
+  private var aging = PriorityQueues()
   private var threads: ContiguousArray<Share> = []
   private var realtime = TimeshareRealtime()
   private var load = TimeshareLoad()
@@ -86,7 +88,7 @@ public struct Timeshare: SchedulingPolicy {
   public mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
     let index = Int(thread.index)
     let isReady = ready.contains(thread) || (threads[index].isAbove && realtime.remove(thread))
-    ready.remove(thread)
+    takeOut(thread)
     count(index, -1)
     setClaim(index, claim)
     count(index, 1)
@@ -135,8 +137,22 @@ public struct Timeshare: SchedulingPolicy {
       realtime.insert(thread)
     } else {
       let priority = share.isDepressed ? 0 : Int(share.priority)
-      ready.insert(thread, priority: priority, atFront: atFront)
+      insert(thread, at: priority, atFront: atFront)
     }
+  }
+
+  private mutating func insert(_ thread: ThreadID, at priority: Int, atFront: Bool = false) {
+    let share = threads[Int(thread.index)]
+    ready.insert(thread, priority: priority, atFront: atFront)
+    if share.usage > 0 || share.isRealtime {
+      aging.insert(thread, priority: priority, atFront: atFront)
+    }
+  }
+
+  /// Takes a thread out of those that are ready and not real-time.
+  private mutating func takeOut(_ thread: ThreadID) {
+    ready.remove(thread)
+    aging.remove(thread)
   }
 
   public mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
@@ -169,6 +185,7 @@ public struct Timeshare: SchedulingPolicy {
   public mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
     if let thread = realtime.popFirst() { return thread }
     guard let thread = ready.popHighest() else { return nil }
+    aging.remove(thread)
     let index = Int(thread.index)
     threads[index].isDepressed = false
     threads[index].startPriority = threads[index].priority
@@ -246,14 +263,17 @@ public struct Timeshare: SchedulingPolicy {
       release(running[core], at: now)
       refresh(Int(running[core].index), at: now)
     }
-    for thread in ready.all {
+    // The use of a thread is forgotten after some ticks, so each turn on a core costs a few steps here.
+    for thread in aging.all {
       let index = Int(thread.index)
       if release(thread, at: now) { continue }
       let old = threads[index].priority
       refresh(index, at: now)
       if threads[index].priority != old && !threads[index].isDepressed {
-        ready.remove(thread)
-        ready.insert(thread, priority: Int(threads[index].priority))
+        takeOut(thread)
+        insert(thread, at: Int(threads[index].priority))
+      } else if threads[index].usage == 0 && !threads[index].isRealtime {
+        aging.remove(thread)
       }
     }
   }
@@ -267,7 +287,7 @@ public struct Timeshare: SchedulingPolicy {
     count(index, -1)
     setClass(index)
     if ready.contains(thread) {
-      ready.remove(thread)
+      takeOut(thread)
       insert(thread, atFront: false)
     }
     return true
