@@ -17,10 +17,12 @@ extension Interpreter {
     runLoops.snapshots[snapshot].next = 0
     runLoops.snapshots[snapshot].items.removeAll(keepingCapacity: true)
     let (loop, mode) = (Int(run.loop), Int(run.mode))
-    if runLoops.loops[loop].modes[mode].activities & activity.bit != 0 {
-      for observer in runLoops.loops[loop].modes[mode].observers {
+    if !runLoops.loops[loop].modes[mode].observers.isEmpty {
+      let place = Int(activity.rawValue)
+      let observers = runLoops.loops[loop].modes[mode].observers[place].inOrder(runLoops.observers)
+      for observer in observers {
         let record = runLoops.observers[Int(observer)]
-        if record.activities & activity.bit != 0 && record.isValid && !record.isFiring {
+        if record.isValid && !record.isFiring {
           runLoops.snapshots[snapshot].items.append(observer)
         }
       }
@@ -132,19 +134,14 @@ extension Interpreter {
     runLoops.snapshots[snapshot].next = 0
     runLoops.snapshots[snapshot].items.removeAll(keepingCapacity: true)
     run.ticket = runLoops.ticket()
-    var found: [(item: Int32, order: Int64, ticket: Int64)] = []
-    for source in runLoops.loops[Int(loop)].modes[Int(mode)].sources {
-      let record = runLoops.sources[Int(source)]
-      if record.isSignalled && record.isValid {
-        found.append((source, record.order, record.ticket))
-      }
-    }
+    var found = runLoops.loops[Int(loop)].modes[Int(mode)].signalled
     if let ticket = runLoops.firstPerform(loop, mode, before: run.ticket) {
-      found.append((-1, 0, ticket))
+      found.insert(ItemHeap.Entry(first: 0, second: ticket, item: -1))
     }
-    if found.isEmpty { return }
-    found.sort { ($0.order, $0.ticket) < ($1.order, $1.ticket) }
-    runLoops.snapshots[snapshot].items = found.map(\.item)
+    guard let first = found.first else { return }
+    // A run that ends with the first one comes to no other.
+    runLoops.snapshots[snapshot].items =
+      run.flags.contains(.returnsAfterSource) ? [first.item] : found.all.map(\.item)
   }
 
   /// Calls the next source; nil when all have been called, or one and that is enough.
@@ -170,7 +167,7 @@ extension Interpreter {
         continue
       }
       if !runLoops.sources[Int(source)].isSignalled { continue }
-      runLoops.sources[Int(source)].isSignalled = false
+      runLoops.unsignal(source)
       run.item = source
       reportLate(source, run.loop)
       let record = runLoops.sources[Int(source)]
@@ -224,7 +221,7 @@ extension Interpreter {
     }
     while let timer = nextItem(frame) {
       if !runLoops.isStillDue(timer, run.loop, now: kernel.now) { continue }
-      runLoops.timers[Int(timer)].isFiring = true
+      runLoops.beginFiring(timer)
       runLoops.timers[Int(timer)].wasFired = true
       let record = runLoops.timers[Int(timer)]
       run.item = timer

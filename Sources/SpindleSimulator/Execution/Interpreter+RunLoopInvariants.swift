@@ -38,26 +38,48 @@ extension Interpreter {
 
   /// Timers stand by their dates, observers by their order, and each item knows its loop.
   private func checkItems(of loop: Int32) {
-    for mode in runLoops.loops[Int(loop)].modes {
-      for (timer, next) in zip(mode.timers, mode.timers.dropFirst()) {
-        demand(runLoops.comes(timer, before: next), "the timers of loop \(loop) are not in order")
-      }
-      let orders = mode.observers.map { runLoops.observers[Int($0)].order }
-      demand(orders == orders.sorted(), "the observers of loop \(loop) are not in order")
-      for timer in mode.timers {
-        let record = runLoops.timers[Int(timer)]
+    for (index, mode) in runLoops.loops[Int(loop)].modes.enumerated() {
+      for entry in mode.timers.all {
+        let record = runLoops.timers[Int(entry.item)]
         demand(
-          record.isValid && record.loop == loop && record.modes.contains(mode.name),
-          "timer \(timer) does not know that it is in loop \(loop)")
+          record.isValid && record.loop == loop && record.modes.contains(Int32(index)),
+          "timer \(entry.item) does not know that it is in loop \(loop)")
+        demand(
+          entry.first == record.fire && entry.second == record.rank
+            && mode.timers.firing.contains(entry.item) == record.isFiring,
+          "timer \(entry.item) stands at a wrong place in loop \(loop)")
       }
-      for source in mode.sources {
-        let record = runLoops.sources[Int(source)]
-        demand(record.isValid && record.loops.contains(loop), "source \(source) is lost")
-      }
-      for port in mode.ports {
-        let record = runLoops.ports[Int(port)]
-        demand(record.isValid && record.loops.contains(loop), "port \(port) is lost")
+      checkPlaces(mode, RunLoopPlace(loop: loop, mode: Int32(index)))
+      for observer in mode.observers.flatMap(\.all) {
+        let record = runLoops.observers[Int(observer)]
+        demand(
+          record.isValid && record.loop == loop && record.modes.contains(Int32(index)),
+          "observer \(observer) does not know that it is in loop \(loop)")
       }
     }
+  }
+
+  /// Each source and port knows its modes, and each mode knows which of them are ready.
+  private func checkPlaces(_ mode: RunLoopMode, _ place: RunLoopPlace) {
+    var signalled = 0
+    for source in mode.sources {
+      let record = runLoops.sources[Int(source)]
+      demand(record.isValid && record.places.contains(place), "source \(source) is lost")
+      if record.isSignalled { signalled += 1 }
+      demand(
+        mode.signalled.contains(source) == record.isSignalled,
+        "source \(source) is listed wrong as signalled")
+    }
+    demand(mode.signalled.count == signalled, "a source is signalled in a mode without it")
+    var ready = 0
+    for port in mode.ports {
+      let record = runLoops.ports[Int(port)]
+      demand(record.isValid && record.places.contains(place), "port \(port) is lost")
+      if !record.messages.isEmpty { ready += 1 }
+      demand(
+        mode.readyPorts.entry(of: port)?.first == record.messages.first?.ticket,
+        "port \(port) is listed wrong by its messages")
+    }
+    demand(mode.readyPorts.count == ready, "a port has messages for a mode without it")
   }
 }

@@ -185,10 +185,17 @@ extension Interpreter {
     let record = runLoops.sources[Int(source)]
     if !record.isValid { return }
     runLoops.sources[Int(source)].isValid = false
-    runLoops.sources[Int(source)].isSignalled = false
-    for loop in record.loops { runLoops.removeEverywhere(.source(source), loop, &kernel) }
+    runLoops.unsignal(source)
+    for loop in loops(record.places) { runLoops.removeEverywhere(.source(source), loop, &kernel) }
     discard(record.handler)
     runLoops.sources[Int(source)].handler = Handler()
+  }
+
+  /// The loops of modes, each once, in order.
+  private func loops(_ places: ItemList<RunLoopPlace>) -> ItemList<Int32> {
+    var found = ItemList<Int32>()
+    for place in places { found.append(place.loop) }
+    return found
   }
 
   // MARK: Ports
@@ -234,7 +241,7 @@ extension Interpreter {
     if !record.isValid { return }
     runLoops.ports[Int(port)].isValid = false
     runLoops.dropMessages(of: port)
-    for loop in record.loops { runLoops.removeEverywhere(.port(port), loop, &kernel) }
+    for loop in loops(record.places) { runLoops.removeEverywhere(.port(port), loop, &kernel) }
     discard(record.handler)
     runLoops.ports[Int(port)].handler = Handler()
     if record.isAnswer { runLoops.freePorts.append(port) }

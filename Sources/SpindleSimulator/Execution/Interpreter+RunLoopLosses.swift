@@ -16,6 +16,12 @@ extension Interpreter {
     kernel.report(kind, thread: thread, places: [place], explanation)
   }
 
+  /// Whether a finding about a place would be reported.
+  private func canTell(_ kind: Finding.Kind, _ place: Int32) -> Bool {
+    kernel.canReport(kind)
+      && (place < 0 || !runLoops.told.contains(Int64(place) << 8 | (kind == .neverFires ? 2 : 3)))
+  }
+
   /// The loop of a thread that ends: what still waits in it is never done.
   ///
   /// A timer that has fired, or that the loop had a chance to fire, simply ends with its thread. A
@@ -69,8 +75,8 @@ extension Interpreter {
   /// Whether a timer never fired and no run ever looked at it.
   private func isLost(_ timer: RunLoopTimer, _ loop: Int32) -> Bool {
     if !timer.isValid || timer.wasFired || timer.isFiring { return false }
-    return !runLoops.loops[Int(loop)].modes.contains { mode in
-      timer.modes.contains(mode.name) && mode.wasRun(since: timer.ticket)
+    return !timer.modes.contains { mode in
+      runLoops.loops[Int(loop)].modes[Int(mode)].wasRun(since: timer.ticket)
     }
   }
 
@@ -112,8 +118,11 @@ extension Interpreter {
   private func silence(_ loop: Int32, _ modes: [Int32]) -> String {
     let record = runLoops.loops[Int(loop)]
     let who = "'\(kernel.name(of: record.thread))'"
-    let ran = record.modes.indices.contains { index in
-      runLoops.matches(modes, loop, Int32(index)) && record.modes[index].wasRun(since: 0)
+    let ran = modes.contains { name in
+      if name == runLoops.commonName {
+        return record.commonModes.contains { record.modes[Int($0)].wasRun(since: 0) }
+      }
+      return record.index(ofMode: name).map { record.modes[Int($0)].wasRun(since: 0) } ?? false
     }
     if ran { return "\(who) does not run its loop in \(describe(modes: modes)) any more" }
     return "\(who) never runs its loop in \(describe(modes: modes))"
@@ -121,13 +130,15 @@ extension Interpreter {
 
   private mutating func report(unfired timer: RunLoopTimer) {
     if !timer.isValid || timer.wasFired || timer.isFiring { return }
+    if !canTell(.neverFires, timer.place) { return }
     if !timer.wasAdded {
       tell(
         .neverFires, "\(name(of: timer)) was made and never added to a run loop: it never fires",
         timer.place, thread: -1)
     } else if timer.loop >= 0 && isIdle(timer.loop) && isLost(timer, timer.loop) {
+      let modes = timer.modes.map { modeName(timer.loop, $0) }
       tell(
-        .neverFires, "\(silence(timer.loop, timer.modes)): \(name(of: timer)) never fires",
+        .neverFires, "\(silence(timer.loop, modes)): \(name(of: timer)) never fires",
         timer.place, thread: runLoops.loops[Int(timer.loop)].thread)
     }
   }
@@ -138,18 +149,17 @@ extension Interpreter {
     let source = runLoops.sources[number]
     if !source.isSignalled || !source.isValid || report(sleptOn: number) { return }
     let name = kernel.names.text(NameID(Int(source.name)))
-    guard let loop = source.loops.first else {
+    if !canTell(.neverFires, source.place) { return }
+    guard let loop = source.places.first(where: { _ in true })?.loop else {
       tell(
         .neverFires, "source '\(name)' was signalled and is in no run loop", source.place,
         thread: -1)
       return
     }
     if !isIdle(loop) { return }
-    let modes = runLoops.loops[Int(loop)].modes.filter { mode in
-      mode.sources.contains(Int32(number))
-    }
+    let modes = runLoops.modes(among: source.places, in: loop).map { modeName(loop, $0) }
     tell(
-      .neverFires, "\(silence(loop, modes.map(\.name))): source '\(name)' is never performed",
+      .neverFires, "\(silence(loop, modes)): source '\(name)' is never performed",
       source.place, thread: runLoops.loops[Int(loop)].thread)
   }
 
@@ -157,16 +167,19 @@ extension Interpreter {
   @discardableResult private mutating func report(sleptOn number: Int) -> Bool {
     let source = runLoops.sources[number]
     if !source.isSignalled || !source.isValid { return false }
-    let sleeping = source.loops.first { loop in
-      runLoops.loops[Int(loop)].sleeps
-        && runLoops.loops[Int(loop)].modes[Int(runLoops.loops[Int(loop)].mode)].sources.contains(
-          Int32(number))
-    }
+    let sleeping = source.places.first { place in
+      runLoops.loops[Int(place.loop)].sleeps && sleepsOn(source, place.loop)
+    }?.loop
     guard let sleeping else { return false }
     tell(
       .signalledNotWoken, signalled(source, sleeping) + ": CFRunLoopWakeUp must follow the signal",
       source.place, thread: runLoops.loops[Int(sleeping)].thread)
     return true
+  }
+
+  /// Whether the mode that a loop runs in has a source.
+  private func sleepsOn(_ source: RunLoopSource, _ loop: Int32) -> Bool {
+    source.places.contains(RunLoopPlace(loop: loop, mode: runLoops.loops[Int(loop)].mode))
   }
 
   private func signalled(_ source: RunLoopSource, _ loop: Int32) -> String {
@@ -193,17 +206,18 @@ extension Interpreter {
     let port = runLoops.ports[Int(number)]
     guard port.isValid, let message = port.messages.first else { return }
     let name = port.isAnswer ? "" : " '\(kernel.names.text(NameID(Int(port.name))))'"
-    guard let loop = port.loops.first else {
+    if !canTell(.neverFires, message.place) { return }
+    guard let loop = port.places.first(where: { _ in true })?.loop else {
       tell(
         .neverFires, "the message to port\(name) is never read: the port is in no run loop",
         message.place, thread: -1)
       return
     }
     if !isIdle(loop) { return }
-    let modes = runLoops.loops[Int(loop)].modes.filter { mode in mode.ports.contains(number) }
+    let modes = runLoops.modes(among: port.places, in: loop).map { modeName(loop, $0) }
     tell(
       .neverFires,
-      silence(loop, modes.map(\.name))
+      silence(loop, modes)
         + (port.isAnswer
           ? ": the answer is never delivered" : ": the message to port\(name) is never read"),
       message.place, thread: runLoops.loops[Int(loop)].thread)

@@ -248,7 +248,7 @@ extension Interpreter {
     case .mainQueue: run.port = Self.mainQueuePort
     case .port(let port):
       run.port = Int64(port)
-      run.value = runLoops.takeMessage(from: port)?.value ?? noValue
+      run.value = runLoops.takeMessage(port) ?? noValue
     }
   }
 

@@ -22,6 +22,7 @@ extension Interpreter {
     case .timerSetTolerance:
       runLoops.timers[index].tolerance = tolerance(
         argument(1, call), runLoops.timers[index].interval)
+      runLoops.settle(timer)
       let loop = runLoops.timers[index].loop
       if loop >= 0 { runLoops.notice(loop, by: call.thread, &kernel) }
     default: fatalError("\(primitive) is not done here")
@@ -94,9 +95,8 @@ extension Interpreter {
   mutating func cancelPerforms(_ call: Call) -> Advance {
     let loop = kernel.threads[call.thread].runLoop
     if loop < 0 { return .next }
-    for timer in runLoops.timers(of: loop) {
-      let record = runLoops.timers[Int(timer)]
-      if !record.isPerform || record.isFiring { continue }
+    for timer in runLoops.delayedPerforms(of: loop) {
+      if runLoops.timers[Int(timer)].isFiring { continue }
       runLoops.invalidate(timer: timer, &kernel)
       discardHandler(ofTimer: timer)
     }

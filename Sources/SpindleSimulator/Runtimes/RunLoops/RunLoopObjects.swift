@@ -14,8 +14,8 @@ struct RunLoopTimer {
   var tolerance: Int64 = 0
   /// The loop that it was added to, which is one at a time; -1 for none.
   var loop: Int32 = -1
-  /// The names of its modes there.
-  var modes: [Int32] = []
+  /// The indices of its modes there.
+  var modes = ItemList<Int32>()
   var isValid = true
   var isFiring = false
   /// Whether it was given a date since its handler was called.
@@ -28,6 +28,12 @@ struct RunLoopTimer {
   var place: Int32 = -1
   /// When it was added.
   var ticket: Int64 = 0
+
+  /// When it must fire.
+  var limit: Int64 {
+    let (end, overflow) = fire.addingReportingOverflow(tolerance)
+    return overflow ? Int64.max : end
+  }
 }
 
 /// A source of the first kind: signalled by hand, and performed by the next pass.
@@ -35,8 +41,8 @@ struct RunLoopSource {
   var handler = Handler()
   var name: Int32
   var order: Int64
-  /// The loops that have it in a mode, once for each mode.
-  var loops: [Int32] = []
+  /// The modes that have it.
+  var places = ItemList<RunLoopPlace>()
   var isValid = true
   var isSignalled = false
   /// Where it was signalled last.
@@ -51,8 +57,8 @@ struct RunLoopSource {
 struct RunLoopPort {
   var handler = Handler()
   var name: Int32
-  /// The loops that have it in a mode, once for each mode.
-  var loops: [Int32] = []
+  /// The modes that have it.
+  var places = ItemList<RunLoopPlace>()
   var isValid = true
   /// Whether it is for one answer of an input or output, and is gone then.
   var isAnswer = false
@@ -79,6 +85,8 @@ struct RunLoopObserver {
   var order: Int64
   /// The loop that it was added to; -1 for none.
   var loop: Int32 = -1
+  /// The indices of its modes there.
+  var modes = ItemList<Int32>()
   var isValid = true
   var isFiring = false
   /// Where it was made.

@@ -18,24 +18,31 @@ extension RunLoopRuntime {
   }
 
   /// The ticket of the first perform for a mode that came before `limit`; nil when there is none.
-  func firstPerform(_ loop: Int32, _ mode: Int32, before limit: Int64) -> Int64? {
+  mutating func firstPerform(_ loop: Int32, _ mode: Int32, before limit: Int64) -> Int64? {
     guard loops[Int(loop)].modes[Int(mode)].takesPerforms,
-      let first = loops[Int(loop)].performs.firstIndex(where: { perform in
-        matches(perform.modes, loop, mode)
-      }), let perform = loops[Int(loop)].performs[first], perform.ticket < limit
+      let first = firstPerform(loop, mode), let perform = loops[Int(loop)].performs[first],
+      perform.ticket < limit
     else { return nil }
     return perform.ticket
   }
 
+  /// The number of the first perform for a mode; nil when there is none.
+  private mutating func firstPerform(_ loop: Int32, _ mode: Int32) -> Int? {
+    let (name, isCommon) = (
+      loops[Int(loop)].modes[Int(mode)].name, loops[Int(loop)].modes[Int(mode)].isCommon
+    )
+    let own = loops[Int(loop)].performs.first(forMode: name)
+    if !isCommon || commonName < 0 { return own }
+    guard let common = loops[Int(loop)].performs.first(forMode: commonName) else { return own }
+    return min(own ?? common, common)
+  }
+
   /// Takes the first perform for a mode that came before `limit`; nil when there is none.
   mutating func takePerform(_ loop: Int32, _ mode: Int32, before limit: Int64) -> RunLoopPerform? {
-    guard
-      let first = loops[Int(loop)].performs.firstIndex(where: { perform in
-        matches(perform.modes, loop, mode) && perform.ticket < limit
-      })
+    guard let first = firstPerform(loop, mode), let perform = loops[Int(loop)].performs[first],
+      perform.ticket < limit
     else { return nil }
-    let perform = loops[Int(loop)].performs.remove(at: first)
-    if let perform { storage.give(.performs, RunLoopSize.waiting(perform.modes)) }
-    return perform
+    storage.give(.performs, RunLoopSize.waiting(perform.modes))
+    return loops[Int(loop)].performs.take(first)
   }
 }

@@ -47,19 +47,8 @@ extension RunLoopRuntime {
   /// there: measured on Linux, timers of 30 and 50 ms that were made in this order come in this order at
   /// 150 ms, and after each repetition, and the order in which they were added decides nothing.
   mutating func place(_ timer: Int32, _ loop: Int32, _ mode: Int32) {
-    var (low, high) = (0, loops[Int(loop)].modes[Int(mode)].timers.count)
-    while low < high {
-      let middle = (low + high) / 2
-      let other = loops[Int(loop)].modes[Int(mode)].timers[middle]
-      if comes(other, before: timer) { low = middle + 1 } else { high = middle }
-    }
-    loops[Int(loop)].modes[Int(mode)].timers.insert(timer, at: low)
-  }
-
-  /// Whether the date of one timer comes before that of another one.
-  func comes(_ timer: Int32, before other: Int32) -> Bool {
-    let (one, two) = (timers[Int(timer)], timers[Int(other)])
-    return (one.fire, one.rank) < (two.fire, two.rank)
+    let rank = timers[Int(timer)].rank
+    loops[Int(loop)].modes[Int(mode)].timers.insert(timer, in: timers, turn: rank)
   }
 
   /// Gives a timer another date, in all its modes.
@@ -69,15 +58,25 @@ extension RunLoopRuntime {
       timers[Int(timer)].fire = fire
       return
     }
-    let modes = timers[Int(timer)].modes
-    for index in loops[Int(loop)].modes.indices
-    where modes.contains(loops[Int(loop)].modes[index].name) {
-      loops[Int(loop)].modes[index].timers.removeAll { $0 == timer }
-    }
     timers[Int(timer)].fire = fire
-    for index in loops[Int(loop)].modes.indices
-    where modes.contains(loops[Int(loop)].modes[index].name) {
-      place(timer, loop, Int32(index))
+    for index in timers[Int(timer)].modes {
+      loops[Int(loop)].modes[Int(index)].timers.remove(timer)
+      place(timer, loop, index)
+    }
+  }
+
+  /// Begins the call of a timer's handler: until it has fired the timer is not due again.
+  mutating func beginFiring(_ timer: Int32) {
+    timers[Int(timer)].isFiring = true
+    settle(timer)
+  }
+
+  /// A timer's tolerance is another one, or its handler begins or ends.
+  mutating func settle(_ timer: Int32) {
+    let loop = timers[Int(timer)].loop
+    if loop < 0 { return }
+    for index in timers[Int(timer)].modes {
+      loops[Int(loop)].modes[Int(index)].timers.change(timer, in: timers)
     }
   }
 
@@ -102,18 +101,14 @@ extension RunLoopRuntime {
 
   /// The timers of a mode that are due, the earliest first.
   func dueTimers(_ loop: Int32, _ mode: Int32, now: Int64) -> [Int32] {
-    var due: [Int32] = []
-    for timer in loops[Int(loop)].modes[Int(mode)].timers {
-      if timers[Int(timer)].fire > now { break }
-      if !timers[Int(timer)].isFiring { due.append(timer) }
-    }
-    return due
+    loops[Int(loop)].modes[Int(mode)].timers.waiting.items(upTo: now)
   }
 
   /// Whether a timer that was due still is, now that others have fired.
   func isStillDue(_ timer: Int32, _ loop: Int32, now: Int64) -> Bool {
-    let record = timers[Int(timer)]
-    return record.isValid && !record.isFiring && record.fire <= now && record.loop == loop
+    let index = Int(timer)
+    return timers[index].isValid && !timers[index].isFiring && timers[index].fire <= now
+      && timers[index].loop == loop
   }
 
   /// A timer's handler has ended: when it fires next.
@@ -131,7 +126,7 @@ extension RunLoopRuntime {
       invalidate(timer: timer, &kernel)
       return
     }
-    if wasMoved { return }
+    if wasMoved { return settle(timer) }
     let (due, interval) = (timers[Int(timer)].fire, timers[Int(timer)].interval)
     move(timer, to: Self.nextFire(after: due, interval, now: kernel.now))
   }
@@ -158,10 +153,13 @@ extension RunLoopRuntime {
     for index in timers.indices where timers[index].fire < Int64.max - length {
       timers[index].fire += length
     }
+    for loop in loops.indices {
+      for mode in loops[loop].modes.indices { loops[loop].modes[mode].timers.refresh(timers) }
+    }
   }
 
   /// The date of the next timer of a mode; nil when it has none.
   func nextDate(_ loop: Int32, _ mode: Int32) -> Int64? {
-    loops[Int(loop)].modes[Int(mode)].timers.first.map { timers[Int($0)].fire }
+    loops[Int(loop)].modes[Int(mode)].timers.nextDate
   }
 }

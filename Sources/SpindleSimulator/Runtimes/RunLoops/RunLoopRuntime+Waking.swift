@@ -48,29 +48,14 @@ extension RunLoopRuntime {
 
   /// The port in a mode whose first message came first; nil when none has one.
   private func readyPort(_ loop: Int32, _ mode: Int32) -> Int32? {
-    var found: (port: Int32, ticket: Int64)?
-    for port in loops[Int(loop)].modes[Int(mode)].ports {
-      guard let message = ports[Int(port)].messages.first else { continue }
-      if let best = found, best.ticket < message.ticket { continue }
-      found = (port, message.ticket)
-    }
-    return found?.port
+    loops[Int(loop)].modes[Int(mode)].readyPorts.first?.item
   }
 
   /// The earliest moment at which a timer of a mode may fire, and the latest at which one must.
   ///
   /// Timers that are firing do not count. Source: __CFArmNextTimerInMode.
   func moments(_ loop: Int32, _ mode: Int32) -> (earliest: Int64, latest: Int64) {
-    var (earliest, latest) = (Int64.max, Int64.max)
-    for timer in loops[Int(loop)].modes[Int(mode)].timers {
-      let record = timers[Int(timer)]
-      if record.isFiring { continue }
-      if record.fire > latest { break }
-      earliest = min(earliest, record.fire)
-      let (end, overflow) = record.fire.addingReportingOverflow(record.tolerance)
-      latest = min(latest, overflow ? Int64.max : end)
-    }
-    return (earliest, latest)
+    loops[Int(loop)].modes[Int(mode)].timers.moments
   }
 
   /// Until when a loop that has nothing to do sleeps.
@@ -135,35 +120,61 @@ extension RunLoopRuntime {
 
   /// A source is signalled: notes since when its loop sleeps on it.
   mutating func signal(_ source: Int32, place: Int32, now: Int64) {
-    if !sources[Int(source)].isSignalled {
-      sources[Int(source)].ticket = ticket()
-      sources[Int(source)].sleptOnSince = isSleptOn(source) ? now : -1
-    }
-    sources[Int(source)].isSignalled = true
     sources[Int(source)].place = place
+    if sources[Int(source)].isSignalled { return }
+    sources[Int(source)].isSignalled = true
+    sources[Int(source)].ticket = ticket()
+    sources[Int(source)].sleptOnSince = isSleptOn(source) ? now : -1
+    for place in sources[Int(source)].places { note(signalOf: source, place) }
+  }
+
+  /// A source is performed, or never will be.
+  mutating func unsignal(_ source: Int32) {
+    sources[Int(source)].isSignalled = false
+    for place in sources[Int(source)].places {
+      loops[Int(place.loop)].modes[Int(place.mode)].signalled.remove(source)
+    }
+  }
+
+  /// Lists a signalled source in a mode that has it.
+  mutating func note(signalOf source: Int32, _ place: RunLoopPlace) {
+    let record = sources[Int(source)]
+    loops[Int(place.loop)].modes[Int(place.mode)].signalled.insert(
+      ItemHeap.Entry(first: record.order, second: record.ticket, item: source))
+    if record.sleptOnSince < 0 { return }
+    loops[Int(place.loop)].signals.remove(source)
+    loops[Int(place.loop)].signals.insert(
+      ItemHeap.Entry(first: -record.sleptOnSince, second: Int64(source), item: source))
   }
 
   /// Whether a loop sleeps in a mode that has a source.
   private func isSleptOn(_ source: Int32) -> Bool {
-    sources[Int(source)].loops.contains { loop in
-      loops[Int(loop)].sleeps && !loops[Int(loop)].isWakeUpPending
-        && loops[Int(loop)].modes[Int(loops[Int(loop)].mode)].sources.contains(source)
+    sources[Int(source)].places.contains { place in
+      loops[Int(place.loop)].sleeps && !loops[Int(place.loop)].isWakeUpPending
+        && loops[Int(place.loop)].mode == place.mode
     }
   }
 
   /// A loop wakes for something else: a signal of the same millisecond is not late.
   private mutating func settleSignals(of loop: Int32, _ now: Int64) {
-    for source in loops[Int(loop)].modes[Int(loops[Int(loop)].mode)].sources
-    where sources[Int(source)].sleptOnSince > now - 1_000_000 {
-      sources[Int(source)].sleptOnSince = -1
+    let mode = Int(loops[Int(loop)].mode)
+    for source in loops[Int(loop)].signals.items(upTo: 999_999 - now) {
+      if loops[Int(loop)].modes[mode].sources.contains(source) {
+        sources[Int(source)].sleptOnSince = -1
+      }
+      if sources[Int(source)].sleptOnSince < 0 { loops[Int(loop)].signals.remove(source) }
     }
   }
 
   /// Somebody woke a loop by hand: it sleeps on no source any more.
   mutating func forgetSleep(of loop: Int32) {
-    for mode in loops[Int(loop)].modes {
-      for source in mode.sources { sources[Int(source)].sleptOnSince = -1 }
+    for entry in loops[Int(loop)].signals.all {
+      let source = Int(entry.item)
+      if sources[source].places.contains(where: { $0.loop == loop }) {
+        sources[source].sleptOnSince = -1
+      }
     }
+    loops[Int(loop)].signals = ItemHeap()
   }
 
   // MARK: Ports
@@ -175,20 +186,33 @@ extension RunLoopRuntime {
     let message = RunLoopPort.Message(value: value, place: place, ticket: ticket())
     ports[Int(port)].messages.append(message)
     storage.take(.messages, RunLoopSize.message)
-    for loop in ports[Int(port)].loops {
-      let mode = loops[Int(loop)].mode
-      guard loops[Int(loop)].sleeps, loops[Int(loop)].modes[Int(mode)].ports.contains(port) else {
-        continue
+    if ports[Int(port)].messages.count == 1 {
+      for place in ports[Int(port)].places { note(messagesOf: port, place) }
+    }
+    for place in ports[Int(port)].places {
+      let (loop, mode) = (Int(place.loop), Int(loops[Int(place.loop)].mode))
+      if loops[loop].sleeps && loops[loop].modes[mode].ports.contains(port) {
+        wake(place.loop, by: thread, &kernel)
       }
-      wake(loop, by: thread, &kernel)
     }
   }
 
-  /// Takes the first message out of a port; nil when there is none.
-  mutating func takeMessage(from port: Int32) -> RunLoopPort.Message? {
+  /// Takes the first message out of a port; its value.
+  mutating func takeMessage(_ port: Int32) -> Int64? {
     let message = ports[Int(port)].messages.removeFirst()
     if message != nil { storage.give(.messages, RunLoopSize.message) }
-    return message
+    for place in ports[Int(port)].places {
+      loops[Int(place.loop)].modes[Int(place.mode)].readyPorts.remove(port)
+      note(messagesOf: port, place)
+    }
+    return message?.value
+  }
+
+  /// Lists a port that has a message in a mode that has it.
+  mutating func note(messagesOf port: Int32, _ place: RunLoopPlace) {
+    guard let message = ports[Int(port)].messages.first else { return }
+    loops[Int(place.loop)].modes[Int(place.mode)].readyPorts.insert(
+      ItemHeap.Entry(first: message.ticket, second: 0, item: port))
   }
 
   /// Forgets the messages of a port.
@@ -199,9 +223,8 @@ extension RunLoopRuntime {
 
   /// Whether a message to a port would wake a thread.
   func wouldWake(port: Int32) -> Bool {
-    ports[Int(port)].loops.contains { loop in
-      loops[Int(loop)].sleeps
-        && loops[Int(loop)].modes[Int(loops[Int(loop)].mode)].ports.contains(port)
+    ports[Int(port)].places.contains { place in
+      loops[Int(place.loop)].sleeps && loops[Int(place.loop)].mode == place.mode
     }
   }
 }

@@ -26,7 +26,7 @@ struct RunLoopRuntime: ~Copyable {
   /// Until when the finger is down; -1 while it is not.
   var trackingUntil: Int64 = -1
   /// The number of the name of the common modes; -1 before it was met.
-  private var commonName: Int32 = -1
+  private(set) var commonName: Int32 = -1
   /// The places whose findings have been told.
   var told: Set<Int64> = []
   let storage: Storage
@@ -46,8 +46,7 @@ struct RunLoopRuntime: ~Copyable {
   mutating func loop(of thread: Int32, _ kernel: inout Kernel) -> Int32 {
     let known = kernel.threads[thread].runLoop
     if known >= 0 { return known }
-    let mode = RunLoopMode(name: WellKnownName.default.id.index, isCommon: true)
-    let fresh = RunLoop(thread: thread, modes: [mode])
+    let fresh = RunLoop(thread: thread)
     let loop: Int32
     if let free = freeLoops.popLast() {
       loop = free
@@ -67,11 +66,18 @@ struct RunLoopRuntime: ~Copyable {
 
   /// Gives the loop of a thread back that has ended.
   mutating func free(_ loop: Int32, _ kernel: inout Kernel) {
-    for timer in timers(of: loop) { (timers[Int(timer)].loop, timers[Int(timer)].modes) = (-1, []) }
-    for mode in loops[Int(loop)].modes {
-      for observer in mode.observers { observers[Int(observer)].loop = -1 }
-      for source in mode.sources { sources[Int(source)].loops.removeAll { $0 == loop } }
-      for port in mode.ports { ports[Int(port)].loops.removeAll { $0 == loop } }
+    for timer in timers(of: loop) {
+      (timers[Int(timer)].loop, timers[Int(timer)].modes) = (-1, ItemList())
+    }
+    for (index, mode) in loops[Int(loop)].modes.enumerated() {
+      let place = RunLoopPlace(loop: loop, mode: Int32(index))
+      for list in mode.observers {
+        for observer in list.all {
+          (observers[Int(observer)].loop, observers[Int(observer)].modes) = (-1, ItemList())
+        }
+      }
+      for source in mode.sources { sources[Int(source)].places.remove(place) }
+      for port in mode.ports { ports[Int(port)].places.remove(place) }
     }
     let thread = loops[Int(loop)].thread
     kernel.threads[thread].runLoop = -1
@@ -80,12 +86,31 @@ struct RunLoopRuntime: ~Copyable {
     }
     storage.give(.runLoops, RunLoopSize.contents(of: loops[Int(loop)]))
     storage.give(.performs, RunLoopSize.waiting(in: loops[Int(loop)]))
-    loops[Int(loop)] = RunLoop(thread: -1, modes: [])
+    loops[Int(loop)] = RunLoop(thread: -1)
     freeLoops.append(loop)
   }
 
   /// The timers of a loop, in no mode twice.
-  func timers(of loop: Int32) -> [Int32] { distinct(loops[Int(loop)].modes.flatMap(\.timers)) }
+  func timers(of loop: Int32) -> [Int32] {
+    distinct(loops[Int(loop)].modes.flatMap { $0.timers.all.map(\.item) })
+  }
+
+  /// The delayed performs of a loop, in the order of `timers(of:)`.
+  func delayedPerforms(of loop: Int32) -> [Int32] {
+    var found: [(timer: Int32, mode: Int32, entry: ItemHeap.Entry)] = []
+    for timer in loops[Int(loop)].delayedPerforms {
+      guard let mode = timers[Int(timer)].modes.min() else { continue }
+      let line = loops[Int(loop)].modes[Int(mode)].timers
+      guard let entry = line.waiting.entry(of: timer) ?? line.firing.entry(of: timer) else {
+        continue
+      }
+      found.append((timer, mode, entry))
+    }
+    found.sort {
+      ($0.mode, $0.entry.first, $0.entry.second) < ($1.mode, $1.entry.first, $1.entry.second)
+    }
+    return found.map(\.timer)
+  }
 
   /// The sources of a loop.
   func sources(of loop: Int32) -> [Int32] { distinct(loops[Int(loop)].modes.flatMap(\.sources)) }
@@ -115,9 +140,8 @@ struct RunLoopRuntime: ~Copyable {
   mutating func mode(_ name: Int32, of loop: Int32, _ kernel: borrowing Kernel) -> Int32 {
     if let known = loops[Int(loop)].index(ofMode: name) { return known }
     let isCommon = isTracking(name, loop, kernel)
-    loops[Int(loop)].modes.append(RunLoopMode(name: name, isCommon: isCommon))
+    let index = loops[Int(loop)].addMode(name, isCommon: isCommon)
     storage.take(.runLoops, RunLoopSize.mode)
-    let index = Int32(loops[Int(loop)].modes.count - 1)
     if isCommon {
       for item in loops[Int(loop)].commonItems { insert(item, loop, index) }
     }
@@ -148,7 +172,7 @@ struct RunLoopRuntime: ~Copyable {
   mutating func makeCommon(_ name: Int32, of loop: Int32, _ kernel: inout Kernel) {
     let index = mode(name, of: loop, kernel)
     if loops[Int(loop)].modes[Int(index)].isCommon { return }
-    loops[Int(loop)].modes[Int(index)].isCommon = true
+    loops[Int(loop)].makeCommon(index)
     for item in loops[Int(loop)].commonItems { insert(item, loop, index) }
     notice(loop, &kernel)
   }
@@ -185,12 +209,11 @@ struct RunLoopRuntime: ~Copyable {
   ) {
     if !mayAdd(item, to: loop) { return }
     if isCommonModes(name, kernel.names) {
-      if !loops[Int(loop)].commonItems.contains(item) {
-        loops[Int(loop)].commonItems.append(item)
-        storage.take(.runLoops, RunLoopSize.item)
-      }
-      for index in loops[Int(loop)].modes.indices where loops[Int(loop)].modes[index].isCommon {
-        insert(item, loop, Int32(index))
+      let isNew = loops[Int(loop)].commonItems.append(item)
+      if isNew { storage.take(.runLoops, RunLoopSize.item) }
+      // The source for performs is never taken out of a mode.
+      if isNew || item != .performs {
+        for index in loops[Int(loop)].commonModes { insert(item, loop, index) }
       }
     } else {
       insert(item, loop, mode(name, of: loop, kernel))
@@ -223,36 +246,52 @@ struct RunLoopRuntime: ~Copyable {
     let (loopIndex, mode) = (Int(loop), Int(index))
     switch item {
     case .timer(let timer):
-      let name = loops[loopIndex].modes[mode].name
-      if timers[Int(timer)].modes.contains(name) { return }
+      if loops[loopIndex].modes[mode].timers.contains(timer) { return }
       if !timers[Int(timer)].wasAdded { timers[Int(timer)].ticket = ticket() }
       timers[Int(timer)].wasAdded = true
       timers[Int(timer)].loop = loop
-      timers[Int(timer)].modes.append(name)
-      storage.take(.runLoops, RunLoopSize.item)
+      timers[Int(timer)].modes.append(index)
+      if timers[Int(timer)].isPerform { loops[loopIndex].delayedPerforms.append(timer) }
       place(timer, loop, index)
+      count(1, loop, index)
     case .source(let source):
-      if loops[loopIndex].modes[mode].sources.contains(source) { return }
-      loops[loopIndex].modes[mode].sources.append(source)
-      sources[Int(source)].loops.append(loop)
-      storage.take(.runLoops, RunLoopSize.item)
-    case .port(let port):
-      if loops[loopIndex].modes[mode].ports.contains(port) { return }
-      loops[loopIndex].modes[mode].ports.append(port)
-      ports[Int(port)].loops.append(loop)
-      storage.take(.runLoops, RunLoopSize.item)
-    case .observer(let observer):
-      if loops[loopIndex].modes[mode].observers.contains(observer) { return }
-      let order = observers[Int(observer)].order
-      let place = loops[loopIndex].modes[mode].observers.lastIndex {
-        observers[Int($0)].order <= order
+      if !loops[loopIndex].modes[mode].sources.append(source) { return }
+      sources[Int(source)].places.append(RunLoopPlace(loop: loop, mode: index))
+      count(1, loop, index)
+      if sources[Int(source)].isSignalled {
+        note(signalOf: source, RunLoopPlace(loop: loop, mode: index))
       }
-      loops[loopIndex].modes[mode].observers.insert(observer, at: place.map { $0 + 1 } ?? 0)
-      loops[loopIndex].modes[mode].activities |= observers[Int(observer)].activities
-      observers[Int(observer)].loop = loop
-      storage.take(.runLoops, RunLoopSize.item)
+    case .port(let port):
+      if !loops[loopIndex].modes[mode].ports.append(port) { return }
+      ports[Int(port)].places.append(RunLoopPlace(loop: loop, mode: index))
+      count(1, loop, index)
+      note(messagesOf: port, RunLoopPlace(loop: loop, mode: index))
+    case .observer(let observer): insert(observer: observer, loop, index)
     case .performs: loops[loopIndex].modes[mode].takesPerforms = true
     }
+  }
+
+  private mutating func insert(observer: Int32, _ loop: Int32, _ index: Int32) {
+    let (loopIndex, mode) = (Int(loop), Int(index))
+    if !observers[Int(observer)].modes.append(index) { return }
+    count(1, loop, index)
+    if loops[loopIndex].modes[mode].observers.isEmpty {
+      loops[loopIndex].modes[mode].observers = RunLoopActivity.allCases.map { _ in
+        RunLoopObservers()
+      }
+    }
+    let record = observers[Int(observer)]
+    for activity in RunLoopActivity.allCases where record.activities & activity.bit != 0 {
+      loops[loopIndex].modes[mode].observers[Int(activity.rawValue)].append(
+        observer, order: record.order)
+    }
+    observers[Int(observer)].loop = loop
+  }
+
+  /// A mode has one item more or less, which counts.
+  private mutating func count(_ number: Int, _ loop: Int32, _ mode: Int32) {
+    loops[Int(loop)].modes[Int(mode)].itemCount += number
+    storage.change(.runLoops, by: number, bytesEach: RunLoopSize.item)
   }
 
   /// Takes an item out of a mode, or out of the common modes; one that is not there is no mistake.
@@ -260,12 +299,9 @@ struct RunLoopRuntime: ~Copyable {
     _ item: RunLoopItem, from loop: Int32, _ name: Int32, _ kernel: inout Kernel
   ) {
     if isCommonModes(name, kernel.names) {
-      guard let place = loops[Int(loop)].commonItems.firstIndex(of: item) else { return }
-      loops[Int(loop)].commonItems.remove(at: place)
+      if !loops[Int(loop)].commonItems.remove(item) { return }
       storage.give(.runLoops, RunLoopSize.item)
-      for index in loops[Int(loop)].modes.indices where loops[Int(loop)].modes[index].isCommon {
-        takeOut(item, loop, Int32(index))
-      }
+      for index in loops[Int(loop)].commonModes { takeOut(item, loop, index) }
     } else if let index = loops[Int(loop)].index(ofMode: name) {
       takeOut(item, loop, index)
     }
@@ -274,43 +310,53 @@ struct RunLoopRuntime: ~Copyable {
 
   /// Takes an item out of all modes of a loop.
   mutating func removeEverywhere(_ item: RunLoopItem, _ loop: Int32, _ kernel: inout Kernel) {
-    let known = loops[Int(loop)].commonItems.count
-    loops[Int(loop)].commonItems.removeAll { $0 == item }
-    let gone = known - loops[Int(loop)].commonItems.count
-    storage.give(.runLoops, gone * RunLoopSize.item)
-    for index in loops[Int(loop)].modes.indices { takeOut(item, loop, Int32(index)) }
+    if loops[Int(loop)].commonItems.remove(item) { storage.give(.runLoops, RunLoopSize.item) }
+    for index in modes(of: item, in: loop) { takeOut(item, loop, index) }
     notice(loop, &kernel)
+  }
+
+  /// The indices of the modes of a loop that have an item.
+  private func modes(of item: RunLoopItem, in loop: Int32) -> [Int32] {
+    switch item {
+    case .timer(let timer): Array(timers[Int(timer)].modes)
+    case .observer(let observer): Array(observers[Int(observer)].modes)
+    case .source(let source): modes(among: sources[Int(source)].places, in: loop)
+    case .port(let port): modes(among: ports[Int(port)].places, in: loop)
+    case .performs: []
+    }
+  }
+
+  /// The indices of those modes that are a loop's, in order.
+  func modes(among places: ItemList<RunLoopPlace>, in loop: Int32) -> [Int32] {
+    places.filter { $0.loop == loop }.map(\.mode).sorted()
   }
 
   private mutating func takeOut(_ item: RunLoopItem, _ loop: Int32, _ index: Int32) {
     let (loopIndex, mode) = (Int(loop), Int(index))
     switch item {
     case .timer(let timer):
-      guard let place = loops[loopIndex].modes[mode].timers.firstIndex(of: timer) else { return }
-      loops[loopIndex].modes[mode].timers.remove(at: place)
-      storage.give(.runLoops, RunLoopSize.item)
-      let name = loops[loopIndex].modes[mode].name
-      timers[Int(timer)].modes.removeAll { $0 == name }
-      if timers[Int(timer)].modes.isEmpty { timers[Int(timer)].loop = -1 }
+      if loops[loopIndex].modes[mode].timers.remove(timer) == nil { return }
+      count(-1, loop, index)
+      timers[Int(timer)].modes.remove(index)
+      if !timers[Int(timer)].modes.isEmpty { return }
+      timers[Int(timer)].loop = -1
+      if timers[Int(timer)].isPerform { loops[loopIndex].delayedPerforms.remove(timer) }
     case .source(let source):
-      guard let place = loops[loopIndex].modes[mode].sources.firstIndex(of: source) else { return }
-      loops[loopIndex].modes[mode].sources.remove(at: place)
-      storage.give(.runLoops, RunLoopSize.item)
-      if let held = sources[Int(source)].loops.firstIndex(of: loop) {
-        sources[Int(source)].loops.remove(at: held)
-      }
+      if !loops[loopIndex].modes[mode].sources.remove(source) { return }
+      count(-1, loop, index)
+      loops[loopIndex].modes[mode].signalled.remove(source)
+      sources[Int(source)].places.remove(RunLoopPlace(loop: loop, mode: index))
     case .port(let port):
-      guard let place = loops[loopIndex].modes[mode].ports.firstIndex(of: port) else { return }
-      loops[loopIndex].modes[mode].ports.remove(at: place)
-      storage.give(.runLoops, RunLoopSize.item)
-      if let held = ports[Int(port)].loops.firstIndex(of: loop) {
-        ports[Int(port)].loops.remove(at: held)
-      }
+      if !loops[loopIndex].modes[mode].ports.remove(port) { return }
+      count(-1, loop, index)
+      loops[loopIndex].modes[mode].readyPorts.remove(port)
+      ports[Int(port)].places.remove(RunLoopPlace(loop: loop, mode: index))
     case .observer(let observer):
-      let known = loops[loopIndex].modes[mode].observers.count
-      loops[loopIndex].modes[mode].observers.removeAll { $0 == observer }
-      let gone = known - loops[loopIndex].modes[mode].observers.count
-      storage.give(.runLoops, gone * RunLoopSize.item)
+      if observers[Int(observer)].loop != loop { return }
+      if observers[Int(observer)].modes.remove(index) { count(-1, loop, index) }
+      for activity in loops[loopIndex].modes[mode].observers.indices {
+        loops[loopIndex].modes[mode].observers[activity].remove(observer)
+      }
     case .performs: break
     }
   }

@@ -22,9 +22,7 @@ enum RunLoopSize {
 
   /// The modes of a loop, and what is in them.
   static func contents(of loop: RunLoop) -> Int {
-    let items = loop.modes.reduce(loop.commonItems.count) { count, mode in
-      count + mode.timers.count + mode.sources.count + mode.ports.count + mode.observers.count
-    }
+    let items = loop.modes.reduce(loop.commonItems.count) { $0 + $1.itemCount }
     return loop.modes.count * mode + items * item
   }
 }
