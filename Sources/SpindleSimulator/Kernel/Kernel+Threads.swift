@@ -185,13 +185,21 @@ extension Kernel {
 
   // MARK: Lists of waiting threads
 
-  /// Puts a thread at the end of a list.
+  /// Puts a thread at the end of a list; on Linux a real-time thread before all that are not.
+  ///
+  /// There all threads wait in futexes, which look at who is real-time when it begins to wait. Source:
+  /// Linux, kernel/futex/core.c, __futex_queue.
   mutating func append(_ thread: Int32, to list: inout WaitList) {
-    let last = list.tail
-    threads[thread].previous = last
-    threads[thread].next = -1
-    if last < 0 { list.head = thread } else { threads[last].next = thread }
-    list.tail = thread
+    var (before, behind) = (list.tail, Int32(-1))
+    if threads[thread].flags.contains(.realtime) && machine.platform == .linux {
+      (before, behind) = (-1, list.head)
+      while behind >= 0 && threads[behind].flags.contains(.realtime) {
+        (before, behind) = (behind, threads[behind].next)
+      }
+    }
+    (threads[thread].previous, threads[thread].next) = (before, behind)
+    if before < 0 { list.head = thread } else { threads[before].next = thread }
+    if behind < 0 { list.tail = thread } else { threads[behind].previous = thread }
   }
 
   /// Takes a thread out of the list that it is in.

@@ -198,18 +198,12 @@ struct LockRuntime: ~Copyable {
 
   /// Who of those who wait is woken first.
   ///
-  /// Where the owner inherits, it is the most urgent, but the ideal machine knows one rule only. On Linux
-  /// real-time threads stand before all others. Source: Linux, kernel/futex/core.c.
+  /// Where the owner inherits, it is the most urgent, but the ideal machine knows one rule only.
   private func firstWaiter(_ lock: Int32, _ kernel: borrowing Kernel) -> Int32 {
     if locks[lock].turnstile >= 0 && !kernel.machine.handsLocksOver {
       return kernel.turnstiles[locks[lock].turnstile].waiters.head
     }
-    var next = locks[lock].waiters.head
-    if kernel.machine.platform != .linux || kernel.realtime.isEmpty { return next }
-    while next >= 0 && !kernel.threads[next].flags.contains(.realtime) {
-      next = kernel.threads[next].next
-    }
-    return next < 0 ? locks[lock].waiters.head : next
+    return locks[lock].waiters.head
   }
 
   private mutating func wakeAll(_ lock: Int32, by thread: Int32, _ kernel: inout Kernel) {
