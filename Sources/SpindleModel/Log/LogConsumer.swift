@@ -4,8 +4,9 @@
 /// without consumers records nothing and pays nothing. A class, since the caller hands it in and
 /// reads it out again.
 public protocol LogConsumer: AnyObject {
-  /// Whether it looks at the entries that only a complete log needs: `arrival`, and `threadReady` of
-  /// threads that are neither the main thread nor real-time ones.
+  /// Whether it looks at the entries that only a complete log needs: `arrival`, `waitLimited`,
+  /// `priorityChanged`, `handlerEnded`, iterations, and `threadReady` of threads that are neither the
+  /// main thread nor real-time ones.
   ///
   /// They are about a third of a busy log. When no consumer of a run looks at them they are counted
   /// and not made. True unless said.

@@ -18,25 +18,26 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// nanoseconds of its own work since it got the core; what is missing to the whole is overhead.
   case threadPreempted
   /// It waits. `thread`, `core`, `detail` a `WaitReason`, `object` the name of what it waits for,
-  /// `other` a thread that has it, `value` as above.
+  /// `subject` its number, `other` a thread that has it, `value` as above.
   case threadBlocked
   /// It has ended. `thread`, `core`, `value` as above.
   case threadEnded
   /// It was killed, since the process ended. `thread`, `core` where it held one, `value` as above.
   case threadKilled
-  /// It was asked to end. `thread` who asked, `other` the one that is asked.
+  /// It was asked to end. `thread` who asked, `other` the one that is asked; with bit 1 of `detail`
+  /// that one was not started, and `value` is its name.
   case threadCancelled
 
   // MARK: Work
 
   /// An item of work was handed over. `thread` by whom, `object` its name, `subject` its kind,
-  /// `other` what takes it: the name of an executor.
+  /// `other` what takes it: the name of an executor; `value` a `Submission`, `detail` its flags.
   case itemSubmitted
-  /// It begins. `thread` where, `object`, `subject`, `value` the nanoseconds since it was submitted,
-  /// `detail` 1 for one that needs no thread until it reports its end.
+  /// It begins. `thread` where, `object`, `subject`, `other` its number, `value` the nanoseconds since
+  /// it was submitted, `detail` 1 for one that needs no thread until it reports its end.
   case itemStarted
-  /// It has ended. `thread`, `object`, `subject`, `value` the nanoseconds since it was submitted,
-  /// `detail` as above.
+  /// It has ended. `thread`, `object`, `subject`, `other` its number, `value` the nanoseconds since it
+  /// was submitted, `detail` as above.
   case itemEnded
 
   // MARK: Notes of the trace
@@ -45,14 +46,17 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case mark
   /// `print("…")`. `thread`, `object` the text.
   case print
-  /// `record("key", value)`. `thread`, `object` the key, `value`, `detail` a `ValueFormat`.
+  /// `record("key", value)`. `thread`, `object` the key, `value`, of a thread its name, `detail` a
+  /// `ValueFormat`.
   case record
-  /// A `var` at the top was read. `thread`, `object` its name, `value`.
+  /// A `var` at the top was read. `thread`, `object` its name, `value` what it holds, of an object its
+  /// name, `detail` a `ValueFormat`.
   case sharedRead
-  /// A `var` at the top was written. `thread`, `object` its name, `value`.
+  /// A `var` at the top was written. Fields as above.
   case sharedWritten
 
   // MARK: Locks, semaphores, groups
+  // In these `subject` is the number of the lock, semaphore or group.
 
   /// A lock was taken. `thread`, `object` its name, `detail` 1 when shared by readers.
   case lockAcquired
@@ -72,7 +76,7 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case groupEntered
   /// A group was left. `thread`, `object`, `value` the count after it.
   case groupLeft
-  /// A wait with a limit reached it. `thread`, `object`.
+  /// A wait with a limit reached it. `thread`, `object`, `subject`, `detail` a `WaitReason`.
   case waitTimedOut
 
   // MARK: Memory
@@ -94,7 +98,7 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case arrival
   /// Something went wrong, or will. `thread`, `value` the index in `RunRecord.findings`.
   case finding
-  /// The run ends. `detail` the raw value of an `Outcome.Kind`.
+  /// The run ends. `detail` the raw value of an `Outcome.Kind`, `value` of a `RunEnding`.
   case runEnded
 
   // The cases below came later: the raw values above are part of recorded digests.
@@ -102,16 +106,20 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   // MARK: Cancelled work
 
   /// An item did not run: it was cancelled, or it is an operation that reported its end before its turn came
-  /// (the bit 2 of `detail`). `thread`, `object`, `subject`, `value` the nanoseconds since it was submitted.
+  /// (the bit 2 of `detail`). `thread`, `object`, `subject`, `other` its number, `value` the nanoseconds
+  /// since it was submitted.
   case itemSkipped
   /// A work item was cancelled. `thread`, `object` its name.
   case itemCancelled
 
   // MARK: Dispatch queues
 
-  /// The block of a `sync` begins. `thread` where it runs, `object` the queue's name.
+  // In these `subject` is the number of the queue or source, and `detail` 1 for a source.
+
+  /// The block of a `sync` begins. `thread` where it runs, `object` the queue's name, `detail` 1 for a
+  /// barrier.
   case queueSyncBegan
-  /// It has ended. `thread`, `object`.
+  /// It has ended. `thread`, `object`, `detail` as above.
   case queueSyncEnded
   /// A queue or source was suspended. `thread`, `object` its name, `value` how often by now.
   case queueSuspended
@@ -127,9 +135,10 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
 
   // MARK: Dispatch sources
 
-  /// A source's event handler is called. `thread`, `object` the source's name, `value` its data.
+  /// A source's event handler is called. `thread`, `object` the source's name, `subject` its number,
+  /// `value` its data, `detail` 1 when it is its cancel handler.
   case sourceFired
-  /// A source was cancelled. `thread` who did it, `object` its name.
+  /// A source was cancelled. `thread` who did it, `object` its name, `subject` its number.
   case sourceCancelled
   /// A signal was sent to the process. `thread`, `object` the signal's name.
   case signalRaised
@@ -146,7 +155,8 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   // MARK: Real-time threads
 
   /// A thread is real-time from now on, or ordinary again. `thread`, `value` its constraint in
-  /// nanoseconds, 0 when it is ordinary, `detail` 1 when it next gets ready by a wake or its start.
+  /// nanoseconds, 0 when it is ordinary, `detail` 1 when it next gets ready by a wake or its start,
+  /// `other` who made it so.
   case realtimeChanged
   /// A real-time thread waits or ends, or the run is cut off, and its deadline is past. `thread`,
   /// `place`, `value` the nanoseconds since its deadline.
@@ -212,6 +222,83 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// A run that the program began goes on after a sleep. `thread`, `object` the mode, `detail` what
   /// woke it: 0 its limit, 1 a wake-up, 2 a timer, 3 the main queue, 4 a message.
   case runLoopAwoke
+
+  // MARK: Objects
+
+  /// An object was made. `thread` by whom, `detail` the raw value of its `HandleClass`, `object` its
+  /// name, `other` its number in its class, `subject` the name of its quality of service or priority,
+  /// `value` by its class: what a semaphore or condition lock begins with, the width of a pool, the
+  /// limit of an operation queue (-1 for none), the interval of a timer; of a queue 1 when it is
+  /// concurrent, 2 when it is inactive, 3 when it is both.
+  case objectMade
+  /// An operation queue's limit is another one. `thread`, `object` its name, `subject` its number,
+  /// `value` the limit, -1 for none.
+  case limitChanged
+  /// An operation depends on another one from now on. `thread`, `object` its name, `subject` its
+  /// number, `other` the number of the other one and `value` its name; `detail` 1 when it no longer
+  /// does.
+  case dependencyChanged
+  /// A queue or source has a target: where what it has runs. `thread`, `object` its name, `subject` its
+  /// number, `other` the number of the target and `value` its name; `detail` 1 for a source.
+  case targetSet
+  /// An item will be handed over later. `thread`, `object` its name, `other` the name of the queue,
+  /// `value` the moment.
+  case itemPlanned
+
+  // MARK: More of threads and handlers
+
+  /// The wait that a thread has just begun ends by itself, by then. `thread`, `value` the moment.
+  case waitLimited
+  /// A thread's priority is another one. `thread`, `value` the priority, `object` the name of its
+  /// quality of service.
+  case priorityChanged
+  /// The handler that was called last on a thread, and is still open, has returned. `thread`.
+  case handlerEnded
+  /// An iteration of a `concurrentPerform` begins. `thread`, `value` its number, from 0.
+  case iterationBegan
+  /// It has ended. `thread`, `value`.
+  case iterationEnded
+}
+
+/// What the value of an `itemSubmitted` says.
+public struct Submission: Hashable, Sendable {
+  /// The item's number among all of the run, from 1; the lower half of the value.
+  public var item: Int32
+  /// The number of the executor or queue that takes it, or of the operation that it is; -1 for none.
+  public var object: Int32
+
+  /// Splits a value.
+  @inlinable
+  public init(_ value: Int64) {
+    item = Int32(truncatingIfNeeded: value)
+    object = Int32(truncatingIfNeeded: value >> 32) &- 1
+  }
+
+  /// The value for an item.
+  @inlinable
+  public static func value(item: Int32, object: Int32 = -1) -> Int64 {
+    Int64(object &+ 1) << 32 | Int64(UInt32(bitPattern: item))
+  }
+
+  /// The bits of `detail`: it is a barrier, and what `object` numbers.
+  public static var barrier: UInt8 { 1 }
+  public static var toExecutor: UInt8 { 2 }
+  public static var toQueue: UInt8 { 4 }
+  public static var isOperation: UInt8 { 8 }
+}
+
+/// Why a run came to its end.
+public enum RunEnding: Int64, Hashable, Sendable {
+  /// What the outcome says.
+  case asTheOutcomeSays
+  /// Nothing can happen any more.
+  case nothingLeft
+  /// The stated `until` was reached.
+  case until
+  /// The main function of a tool has ended.
+  case mainEnded
+  /// The process called `exit`.
+  case exit
 }
 
 /// What happens in an app's life.

@@ -13,6 +13,18 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
   /// What a run loop takes into a mode: a type for parameters, of which no object is made.
   case runLoopItem
 
+  /// The class of the objects that are locks of this class.
+  public init(_ lock: LockClass) {
+    switch lock {
+    case .mutex: self = .mutex
+    case .recursive: self = .recursive
+    case .condition: self = .condition
+    case .conditionLock: self = .conditionLock
+    case .unfair: self = .unfair
+    case .readWrite: self = .readWrite
+    }
+  }
+
   /// The name in the trace language.
   public var name: String {
     switch self {

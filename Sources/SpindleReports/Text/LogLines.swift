@@ -158,7 +158,9 @@ struct LogLines: ~Copyable {
     default:
       let before = count
       write("u{")
-      write(Int64(byte))
+      if byte >= 0x10 { push(0x30 + (byte >> 4)) }
+      let low = byte & 0x0F
+      push(low < 10 ? 0x30 + low : 0x57 + low)
       write("}")
       return 1 + count - before
     }

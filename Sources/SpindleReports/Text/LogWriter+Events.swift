@@ -7,10 +7,10 @@ extension LogWriter {
     case .threadCreated, .threadReady, .threadRuns, .threadPreempted, .threadBlocked, .threadEnded,
       .threadKilled, .threadCancelled:
       writeThreadEvent(entry)
-    case .itemSubmitted, .itemStarted, .itemEnded, .itemSkipped, .itemCancelled:
+    case .itemSubmitted, .itemStarted, .itemEnded, .itemSkipped, .itemCancelled, .itemPlanned:
       writeItemEvent(entry)
     case .queueSyncBegan, .queueSyncEnded, .queueSuspended, .queueResumed, .queueActivated,
-      .applyBegan, .applyEnded:
+      .applyBegan, .applyEnded, .iterationBegan, .iterationEnded:
       writeQueueEvent(entry)
     case .sourceFired, .sourceCancelled, .signalRaised, .appTurned, .machineSlept, .machineWoke:
       writeSourceEvent(entry)
@@ -29,6 +29,11 @@ extension LogWriter {
       .messageSent, .messageReceived, .answerCame, .answerReceived, .trackingBegan, .trackingEnded,
       .runLoopItemAdded, .runLoopItemRemoved, .commonModeAdded, .runLoopAwoke:
       writeRunLoopEvent(entry)
+    case .objectMade, .limitChanged, .dependencyChanged, .targetSet: writeObjectEvent(entry)
+    case .waitLimited, .priorityChanged:
+      if entry.event == .priorityChanged { lines.write("has ") }
+      writeAttribute(entry)
+    case .handlerEnded: lines.write("returns")
     case .arrival:
       lines.write("arrives, number ")
       lines.write(entry.value)
@@ -36,8 +41,15 @@ extension LogWriter {
       lines.write("finding ")
       lines.write(entry.value + 1)
     case .runEnded:
-      lines.write("the run ends: ")
+      lines.write("the run ends, ")
       lines.write(text: (Outcome.Kind(rawValue: entry.detail) ?? .finished).name)
+      switch RunEnding(rawValue: entry.value) {
+      case .nothingLeft: lines.write(", nothing is left to do")
+      case .until: lines.write(", its time is up")
+      case .mainEnded: lines.write(", main has ended")
+      case .exit: lines.write(", by exit")
+      case .asTheOutcomeSays, nil: break
+      }
     }
   }
 
@@ -54,8 +66,8 @@ extension LogWriter {
       if flags.contains(.migration) { lines.write(", migration") }
     case .threadPreempted:
       switch PreemptionReason(rawValue: entry.detail) {
-      case .quantum: lines.write("is preempted: quantum")
-      case .priority: lines.write("is preempted: priority")
+      case .quantum: lines.write("is preempted, quantum")
+      case .priority: lines.write("is preempted, priority")
       default: lines.write("yields")
       }
       writeWork(entry.value)
@@ -69,8 +81,8 @@ extension LogWriter {
       lines.write("is killed")
       writeWork(entry.value)
     default:
-      lines.write("cancels ")
-      writeThread(entry.other)
+      lines.write("cancels thread")
+      writeOwner(entry)
     }
   }
 
@@ -81,34 +93,68 @@ extension LogWriter {
       lines.write(" for")
       writeName(entry.subject)
     }
-    guard entry.value > 0 else { return }
+    if entry.detail == ThreadOrigin.main.rawValue { lines.write(", main thread") }
     lines.write(", stack ")
     writeSize(entry.value)
   }
 
   private mutating func writeWait(_ entry: LogEntry) {
-    switch WaitReason(rawValue: entry.detail) {
-    case .io: lines.write("waits for io")
-    case .sleep: lines.write("sleeps")
-    case .lock: lines.write("waits for lock")
-    case .condition: lines.write("waits for condition")
-    case .semaphore: lines.write("waits for semaphore")
-    case .group: lines.write("waits for group")
-    case .join: lines.write("joins")
+    let reason = WaitReason(rawValue: entry.detail)
+    lines.write(LogWriter.wait(reason))
+    switch reason {
+    case .join:
+      lines.write(" ")
+      writeThread(entry.other)
     case .runLoop:
-      lines.write(entry.object < 0 ? "idles in its run loop" : "idles in its run loop in")
-    case .perform: lines.write(entry.object < 0 ? "waits for a perform" : "waits for a perform of")
-    case .idleWorker: lines.write("idles as a worker")
-    case .operation: lines.write("waits for operation")
-    case .operations: lines.write("waits for the operations of")
-    case .sync: lines.write("waits in sync for queue")
-    case .workItem: lines.write("waits for work item")
-    case .apply: lines.write("waits for the other iterations")
-    case .once: lines.write("waits for once")
-    case nil: lines.write("waits")
+      if entry.object >= 0 { lines.write(", mode") }
+      writeName(entry.object)
+    case .perform:
+      lines.write(" ")
+      if entry.object >= 0 {
+        lines.write(name: names.utf8(NameID(Int(entry.object))), quoted: true)
+      } else {
+        writeThread(entry.other)
+      }
+    default:
+      writeObject(entry.object, reason.map { ObjectFamily($0) } ?? .other, entry.subject)
+      writeAgent(", held by ", entry.other, unless: -1)
     }
-    writeName(entry.object)
-    writeAgent(entry.detail == WaitReason.join.rawValue ? " " : " of ", entry.other, unless: -1)
+  }
+
+  private static func wait(_ reason: WaitReason?) -> StaticString {
+    switch reason {
+    case .io: "waits for io"
+    case .sleep: "sleeps"
+    case .lock: "waits for lock"
+    case .condition: "waits for condition"
+    case .semaphore: "waits for semaphore"
+    case .group: "waits for group"
+    case .join: "joins"
+    case .runLoop: "idles in its run loop"
+    case .perform: "waits for a perform of"
+    case .idleWorker: "idles as a worker"
+    case .operation: "waits for operation"
+    case .operations: "waits for the operations of"
+    case .sync: "waits in sync for queue"
+    case .workItem: "waits for work item"
+    case .apply: "waits for the other iterations"
+    case .once: "waits for once"
+    case nil: "waits"
+    }
+  }
+
+  /// Writes what is said of the thread of the line before, or in a line of its own.
+  mutating func writeAttribute(_ entry: LogEntry) {
+    if entry.event == .waitLimited {
+      lines.write("until ")
+      lines.write(Nanoseconds(entry.value))
+      return
+    }
+    lines.write("priority ")
+    lines.write(entry.value)
+    guard entry.object >= 0 else { return }
+    lines.write(", quality ")
+    lines.write(name: names.utf8(NameID(Int(entry.object))), quoted: false)
   }
 
   mutating func writeAgent(_ word: StaticString, _ thread: Int32, unless: Int32) {
@@ -125,44 +171,18 @@ extension LogWriter {
 
   private mutating func writeRealtimeEvent(_ entry: LogEntry) {
     if entry.event == .deadlineMissed {
-      lines.write("misses its deadline by ")
+      lines.write("misses its deadline, late by ")
     } else if entry.value == 0 {
       lines.write("is an ordinary thread again")
+      writeAgent(", made so by ", entry.other, unless: -1)
       return
     } else {
       lines.write("is a real-time thread, constraint ")
     }
     lines.write(Nanoseconds(entry.value))
-  }
-
-  private mutating func writeItemEvent(_ entry: LogEntry) {
-    switch entry.event {
-    case .itemSubmitted:
-      lines.write("submits")
-      writeName(entry.object)
-      if entry.other >= 0 {
-        lines.write(" to")
-        writeName(entry.other)
-      }
-    case .itemStarted:
-      lines.write("starts")
-      writeName(entry.object)
-      lines.write(", waited ")
-      lines.write(Nanoseconds(entry.value))
-    case .itemSkipped:
-      lines.write("skips")
-      writeName(entry.object)
-      lines.write(
-        entry.detail & 2 == 0 ? ", which is cancelled" : ", which has reported its end")
-    case .itemCancelled:
-      lines.write("cancels")
-      writeName(entry.object)
-    default:
-      lines.write("ends")
-      writeName(entry.object)
-      lines.write(", took ")
-      lines.write(Nanoseconds(entry.value))
-    }
+    if entry.event == .deadlineMissed { return }
+    if entry.detail == 1 { lines.write(", from its next wake on") }
+    writeAgent(", made so by ", entry.other, unless: -1)
   }
 
   private mutating func writeAnnouncement(_ entry: LogEntry) {
@@ -184,43 +204,17 @@ extension LogWriter {
     writeName(entry.object)
     if entry.event == .mark || entry.event == .print { return }
     lines.write(" = ")
-    let format =
-      entry.event == .record
-      ? ValueFormat(rawValue: entry.detail) ?? .integer : format(of: entry.object)
-    if format == .thread && entry.value >= 0 {
-      writeThread(Int32(truncatingIfNeeded: entry.value))
-    } else {
-      lines.write(text: ValueText.text(entry.value, format, names))
+    let format = ValueFormat(rawValue: entry.detail) ?? .integer
+    // Of a recorded object the log has the number only.
+    let isNamed = format == .thread || (format == .object && entry.event != .record)
+    switch format {
+    case _ where isNamed:
+      let name = ValueText.name(entry.value, names)
+      lines.write(text: entry.value == noValue ? "nil" : ValueText.quoted(name))
+    case .array where entry.value != noValue:
+      lines.write(text: entry.value.counted("element"))
+    default: lines.write(text: ValueText.text(entry.value, format, names))
     }
-  }
-
-  private mutating func writeLockEvent(_ entry: LogEntry) {
-    switch entry.event {
-    case .lockAcquired: lines.write("locks")
-    case .lockRefused: lines.write("does not get")
-    case .lockReleased: lines.write("unlocks")
-    case .conditionSignalled: lines.write("signals")
-    case .conditionBroadcast: lines.write("broadcasts")
-    default: lines.write("times out at")
-    }
-    writeName(entry.object)
-    if entry.event == .lockAcquired && entry.detail == 1 { lines.write(" for reading") }
-    if entry.event == .conditionSignalled || entry.event == .conditionBroadcast {
-      lines.write(", wakes ")
-      lines.write(entry.value)
-    }
-  }
-
-  private mutating func writeCountEvent(_ entry: LogEntry) {
-    switch entry.event {
-    case .semaphorePassed: lines.write("passes")
-    case .semaphoreSignalled: lines.write("signals")
-    case .groupEntered: lines.write("enters")
-    default: lines.write("leaves")
-    }
-    writeName(entry.object)
-    lines.write(", count ")
-    lines.write(entry.value)
   }
 
   private mutating func writeMemoryEvent(_ entry: LogEntry) {
@@ -229,12 +223,12 @@ extension LogWriter {
     case .memoryFreed: lines.write("frees ")
     case .memoryAutoreleased: lines.write("autoreleases ")
     case .poolDrained: lines.write("drains a pool of ")
-    default: lines.write("memory in use ")
+    default: lines.write("memory ")
     }
     writeSize(entry.value)
   }
 
-  private mutating func writeSize(_ bytes: Int64) {
+  mutating func writeSize(_ bytes: Int64) {
     lines.write(text: ByteCount(bytes).description)
   }
 }

@@ -4,12 +4,13 @@ extension LogWriter {
   /// Writes what happens in and to run loops.
   mutating func writeRunLoopEvent(_ entry: LogEntry) {
     switch entry.event {
-    case .runLoopEntered: write("runs its loop in", mode: entry.object)
+    case .runLoopEntered: write("runs its loop, mode", mode: entry.object)
     case .runLoopLeft:
       if entry.detail == 0 {
-        write("does not run its loop: nothing is in", mode: entry.object)
+        write("does not run its loop, mode", mode: entry.object)
+        lines.write(", nothing is in it")
       } else {
-        write("leaves its loop in", mode: entry.object)
+        write("leaves its loop, mode", mode: entry.object)
         lines.write(LogWriter.end(entry.detail))
       }
     case .runLoopStopped:
@@ -18,7 +19,7 @@ extension LogWriter {
     case .runLoopWoken:
       lines.write("wakes the loop of")
       writeOwner(entry)
-      if entry.detail & 1 != 0 { lines.write(", which is awake") }
+      if entry.detail & 1 != 0 { lines.write(", awake") }
     case .runLoopItemAdded, .runLoopItemRemoved:
       let isAdded = entry.event == .runLoopItemAdded
       lines.write(isAdded ? "adds" : "removes")
@@ -33,7 +34,7 @@ extension LogWriter {
       lines.write(" a common one of the loop of")
       writeOwner(entry)
     case .runLoopAwoke:
-      write("goes on in its loop in", mode: entry.object)
+      write("goes on in its loop, mode", mode: entry.object)
       lines.write(LogWriter.alarm(entry.detail))
     case .observerCalled: write("observes", mode: entry.object)
     case .timerFired: writeTimer(entry)
@@ -51,11 +52,11 @@ extension LogWriter {
   }
 
   /// Writes a space and the thread that an entry is about, which may not have been started.
-  private mutating func writeOwner(_ entry: LogEntry) {
+  mutating func writeOwner(_ entry: LogEntry) {
     if entry.detail & 2 != 0 {
       let name = NameID(Int(entry.value))
       lines.write(" ")
-      _ = lines.write(name: names.utf8(name), quoted: false)
+      lines.write(name: names.utf8(name), quoted: true)
     } else {
       lines.write(" ")
       writeThread(entry.other)
@@ -65,27 +66,27 @@ extension LogWriter {
   /// What woke a run.
   private static func alarm(_ detail: UInt8) -> StaticString {
     switch detail {
-    case 0: ": its time is up"
-    case 1: ": woken by hand"
-    case 2: ": a timer is due"
-    case 3: ": the main queue has work"
-    default: ": a message has come"
+    case 0: ", its time is up"
+    case 1: ", woken by hand"
+    case 2: ", a timer is due"
+    case 3: ", the main queue has work"
+    default: ", a message has come"
     }
   }
 
   private static func end(_ result: UInt8) -> StaticString {
     switch result {
-    case 1: ": nothing is left in it"
-    case 2: ": stopped"
-    case 3: ": timed out"
-    default: ": handled a source"
+    case 1: ", nothing is left in it"
+    case 2: ", stopped"
+    case 3: ", timed out"
+    default: ", handled a source"
     }
   }
 
   private mutating func writeTimer(_ entry: LogEntry) {
     lines.write(entry.object < 0 ? "performs after its delay" : "fires")
     writeName(entry.object)
-    if entry.detail == 1 { lines.write(" by hand") }
+    if entry.detail == 1 { lines.write(", by hand") }
     if entry.value > 0 {
       lines.write(", late by ")
       lines.write(Nanoseconds(entry.value))
@@ -94,14 +95,14 @@ extension LogWriter {
 
   private mutating func writeDelivery(_ entry: LogEntry) {
     switch entry.event {
-    case .sourceSignalled: lines.write("signals")
+    case .sourceSignalled: lines.write("signals source")
     case .sourcePerformed: lines.write("performs")
     case .blockPerformed: lines.write("performs a block")
     case .performAsked:
       lines.write("asks")
       writeOwner(entry)
       lines.write(" to perform")
-      if entry.detail & 1 != 0 { lines.write(", and waits") }
+      if entry.detail & 1 != 0 { lines.write(", waits") }
     case .performBegun: lines.write("performs what it was asked to")
     case .messageSent: lines.write("sends to")
     case .messageReceived: lines.write("receives at")

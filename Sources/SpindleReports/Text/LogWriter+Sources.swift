@@ -5,13 +5,14 @@ extension LogWriter {
   mutating func writeSourceEvent(_ entry: LogEntry) {
     switch entry.event {
     case .sourceFired:
-      lines.write("handles")
-      writeName(entry.object)
+      lines.write(entry.detail == 0 ? "handles" : "handles the end of")
+      writeObject(entry.object, .dispatchSource, entry.subject)
+      if entry.detail != 0 { return }
       lines.write(", data ")
       lines.write(entry.value)
     case .sourceCancelled:
-      lines.write("cancels")
-      writeName(entry.object)
+      lines.write("cancels source")
+      writeObject(entry.object, .dispatchSource, entry.subject)
     case .signalRaised:
       lines.write("raises")
       writeName(entry.object)

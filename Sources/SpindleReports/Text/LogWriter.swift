@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// Turns log entries into lines.
+/// Turns log entries into lines, in the form that `LogFormat` describes.
 struct LogWriter: ~Copyable {
   /// The lines that have not been taken yet.
   var lines = LogLines()
@@ -9,21 +9,31 @@ struct LogWriter: ~Copyable {
   /// The texts of the run.
   private(set) var names = NameTable([])
   private var limit = Int.max
+  private var timeWidth = LogWriter.usualTimeWidth
   private var memoryPeak: Int64 = 0
   /// By thread slot: what it is called, and how that stands in its column.
   private var threads: ContiguousArray<Thread> = []
   private var labels = ThreadLabels()
-  /// The moment of the last line, and the 16 bytes that its time and core took.
+  /// By the kind's number: its pattern.
+  private(set) var kinds: [[UInt8]] = []
+  /// Which one of its name each thread, item and object is.
+  var ordinals = LogOrdinals()
+  /// The moment of the last line, and the 16 bytes that it took.
   private var moment: (time: Int64, columns: (UInt64, UInt64)) = (-1, (0, 0))
-  /// By the name's number: how the value of a shared variable of this name is written.
-  private var formats: [Int32: ValueFormat] = [:]
+  /// The entry whose line has no end yet, so that more can be said of it; nil for none.
+  private var open: LogEntry?
 
-  private static let timeWidth = 12
+  /// Wide enough for a run of a day.
+  private static let usualTimeWidth = 16
+  /// Wide enough for every run.
+  private static let greatestTimeWidth = 24
 
   private struct Thread {
     var label = ThreadLabel()
-    /// When it was made or preempted; that it is ready at that moment needs no line.
-    var readySince: Int64 = -1
+    /// Which one of its name it is, from 1.
+    var ordinal: Int32 = 1
+    /// Whether it was just made or preempted: that it is ready needs no line.
+    var isReady = false
     /// The core that it has, or -1.
     var core: Int16 = -1
     /// The name, filled up with spaces to 16 bytes; nil when it is longer or not made yet.
@@ -37,11 +47,9 @@ struct LogWriter: ~Copyable {
   init(_ run: RunDescription, limit: Int) {
     names = run.names
     self.limit = limit
-    for global in run.program.globals where global.isVariable {
-      var name = global.name
-      if let number = name.withUTF8({ run.names.find($0) }) {
-        formats[number.index] = global.format
-      }
+    kinds = run.program.kinds.map { Array($0.pattern.utf8) }
+    if let until = run.program.until, until.nanoseconds >= 86_400_000_000_000 {
+      timeWidth = LogWriter.greatestTimeWidth
     }
     writeHeader(run)
   }
@@ -60,7 +68,10 @@ struct LogWriter: ~Copyable {
       index &+= 1
       if !hasLine(entry) { continue }
       lineCount &+= 1
-      guard lineCount <= limit else { continue }
+      guard lineCount <= limit else {
+        closeLine()
+        continue
+      }
       writeLine(entry)
       if isFull { break }
     }
@@ -70,7 +81,7 @@ struct LogWriter: ~Copyable {
   /// Writes what stands at the top.
   private mutating func writeHeader(_ run: RunDescription) {
     let machine = run.machine
-    lines.write("# spindle log 1\n# ")
+    lines.write("# spindle log 2\n# ")
     lines.write(name: Array(run.program.title.utf8)[...], quoted: false)
     lines.write(
       text: "\n# \(machine.platform.rawValue), \(Int64(machine.cores.count).counted("core"))")
@@ -83,6 +94,7 @@ struct LogWriter: ~Copyable {
 
   /// Writes what stands at the end.
   mutating func writeFooter(_ record: RunRecord, _ fingerprint: Fingerprint) {
+    closeLine()
     if lineCount > limit {
       lines.write(text: "# \(Int64(lineCount - limit).counted("more line"))\n")
     }
@@ -103,49 +115,87 @@ struct LogWriter: ~Copyable {
     lines.write(text: "digest \(fingerprint.text)\n")
   }
 
+  // MARK: Lines
+
   /// Notes what later lines need of the entry; whether it has a line of its own.
+  ///
+  /// What belongs to the line before is written behind it.
   private mutating func hasLine(_ entry: LogEntry) -> Bool {
     let slot = Int(entry.thread)
+    let isKnown = slot >= 0 && slot < threads.count
     switch entry.event {
     case .threadCreated: note(entry)
-    case .threadPreempted:
-      if slot >= 0 && slot < threads.count { threads[slot].readySince = entry.time }
+    case .threadPreempted: if isKnown { threads[slot].isReady = true }
     case .threadReady:
-      return slot < 0 || slot >= threads.count || threads[slot].readySince != entry.time
+      guard isKnown && threads[slot].isReady else { return true }
+      threads[slot].isReady = false
+      return false
+    case .objectMade: ordinals.made(entry)
+    case .itemSubmitted: ordinals.submitted(entry)
     case .memoryChanged:
       memoryPeak = Swift.max(memoryPeak, entry.value)
+      guard let open, open.time == entry.time, !LogWriter.endsWithValue(open) else { return true }
+      lines.beginLine()
+      lines.write(", memory ")
+      writeSize(entry.value)
+      return false
+    case .waitLimited, .priorityChanged:
+      let owner: LogEvent = entry.event == .waitLimited ? .threadBlocked : .threadCreated
+      guard let open, open.event == owner, open.thread == entry.thread, open.time == entry.time
+      else {
+        return entry.event == .priorityChanged
+      }
+      lines.beginLine()
+      lines.write(", ")
+      writeAttribute(entry)
       return false
     default: break
     }
     return true
   }
 
+  /// Whether a line ends with a value, behind which nothing can stand.
+  private static func endsWithValue(_ entry: LogEntry) -> Bool {
+    switch entry.event {
+    case .record, .sharedRead, .sharedWritten, .valueAnnounced: true
+    default: false
+    }
+  }
+
   private mutating func note(_ entry: LogEntry) {
     let slot = Int(entry.thread)
     guard slot >= 0 else { return }
     while slot >= threads.count { threads.append(Thread()) }
-    threads[slot] = Thread(label: labels.label(entry), readySince: entry.time)
+    let label = labels.label(entry)
+    threads[slot] = Thread(
+      label: label, ordinal: ordinals.threadMade(label, names), isReady: true)
+  }
+
+  /// Ends the line that has no end yet.
+  private mutating func closeLine() {
+    if open == nil { return }
+    open = nil
+    lines.endLine()
   }
 
   private mutating func writeLine(_ entry: LogEntry) {
     lines.beginLine()
+    closeLine()
     let before = lines.count
     if entry.time == moment.time {
-      lines.write(moment.columns, size: LogWriter.timeWidth)
+      lines.write(moment.columns, size: 16)
     } else {
-      lines.write(Nanoseconds(entry.time), width: LogWriter.timeWidth)
+      lines.write(Nanoseconds(entry.time), width: timeWidth)
+      if lines.count - before == 16 { moment = (entry.time, lines.last16) }
     }
     let slot = Int(entry.thread)
     let isKnown = slot >= 0 && slot < threads.count
     let core = entry.core < 0 && isKnown ? threads[slot].core : entry.core
     if core >= 0 { lines.write(Int64(core), width: 4) } else { lines.write("    ") }
-    if entry.time != moment.time && lines.count - before == 16 {
-      moment = (entry.time, lines.last16)
-    }
     lines.write("  ")
     writeColumn(entry.thread)
     writeWhat(entry)
-    lines.endLine()
+    open = entry
     guard isKnown else { return }
     switch entry.event {
     case .threadRuns: threads[slot].core = entry.core
@@ -162,26 +212,48 @@ struct LogWriter: ~Copyable {
       return
     }
     let before = lines.count
-    let width = writeThread(slot)
+    let width = writeThread(slot, quoted: false)
     lines.pad(Swift.max(2, 16 - width))
     if index >= 0 && index < threads.count && lines.count - before == 16 {
       threads[index].column = lines.last16
     }
   }
 
+  // MARK: Names
+
   /// Writes a thread's name; how many columns it took.
+  ///
+  /// In its own column it stands without quotes where that can't be misread.
   @discardableResult
-  mutating func writeThread(_ slot: Int32) -> Int {
+  mutating func writeThread(_ slot: Int32, quoted: Bool = true) -> Int {
     guard slot >= 0 else {
       lines.write("world")
       return 5
     }
-    if Int(slot) < threads.count, let name = threads[Int(slot)].label.text(names), !name.isEmpty {
-      return lines.write(name: Array(name.utf8)[...], quoted: false)
+    let isKnown = Int(slot) < threads.count
+    let name =
+      (isKnown ? threads[Int(slot)].label.text(names) : nil) ?? "thread \(slot)"
+    let utf8 = Array(name.utf8)
+    let isBare = !quoted && LogWriter.isPlain(utf8)
+    return lines.write(name: utf8[...], quoted: !isBare)
+      + writeOrdinal(isKnown ? threads[Int(slot)].ordinal : 1)
+  }
+
+  /// Whether a name can stand without quotes: no space, comma, number sign, quote, or what is escaped.
+  private static func isPlain(_ name: [UInt8]) -> Bool {
+    if name.isEmpty || name.elementsEqual("world".utf8) { return false }
+    return name.allSatisfy {
+      $0 > 0x20 && $0 != 0x7F && $0 != 0x22 && $0 != 0x23 && $0 != 0x2C && $0 != 0x5C
     }
+  }
+
+  /// Writes which one of its name something is, unless it is the first; how many columns it took.
+  @discardableResult
+  mutating func writeOrdinal(_ ordinal: Int32) -> Int {
+    if ordinal <= 1 { return 0 }
     let before = lines.count
-    lines.write("thread ")
-    lines.write(Int64(slot))
+    lines.write("#")
+    lines.write(Int64(ordinal))
     return lines.count - before
   }
 
@@ -192,8 +264,10 @@ struct LogWriter: ~Copyable {
     lines.write(name: names.utf8(NameID(Int(name))), quoted: true)
   }
 
-  /// How the value of a shared variable is written.
-  func format(of name: Int32) -> ValueFormat {
-    formats[name] ?? .integer
+  /// Writes a space and the name of an object of a family; nothing when it has none.
+  mutating func writeObject(_ name: Int32, _ family: ObjectFamily, _ number: Int32) {
+    guard name >= 0 else { return }
+    writeName(name)
+    writeOrdinal(ordinals.ordinal(family, number))
   }
 }

@@ -56,14 +56,15 @@ enum ValueText {
   /// A text in quotes, with escapes as the trace language has them.
   static func quoted(_ text: String) -> String {
     var result = "\""
-    for character in text {
-      switch character {
+    for scalar in text.unicodeScalars {
+      switch scalar {
       case "\"": result += "\\\""
       case "\\": result += "\\\\"
       case "\n": result += "\\n"
       case "\t": result += "\\t"
       case "\r": result += "\\r"
-      default: result.append(character)
+      case "\0"..<" ", "\u{7F}": result += "\\u{\(String(scalar.value, radix: 16))}"
+      default: result.unicodeScalars.append(scalar)
       }
     }
     return result + "\""

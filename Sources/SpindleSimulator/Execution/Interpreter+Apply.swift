@@ -99,7 +99,7 @@ extension Interpreter {
 
   /// Lets a thread take part.
   mutating func pushApply(_ index: Int32, _ thread: Int32, isCaller: Bool) {
-    let frame = push(.apply, registers: 2, on: thread)
+    let frame = push(.apply, registers: 3, on: thread)
     frames.registers(frame)[0] = Int64(index)
     frames.registers(frame)[1] = isCaller ? 1 : 0
   }
@@ -110,6 +110,7 @@ extension Interpreter {
     let isCaller = frames.registers(frame)[1] != 0
     if frames.counter(frame) == 1 {
       frames.setCounter(frame, 0)
+      kernel.recordDetail(.iterationEnded, thread: thread, value: frames.registers(frame)[2])
       applies[index].done += 1
       if applies[index].done == applies[index].count && applies[index].isAwaited {
         applies[index].isAwaited = false
@@ -120,6 +121,8 @@ extension Interpreter {
     if apply.next < apply.count {
       applies[index].next += 1
       frames.setCounter(frame, 1)
+      frames.registers(frame)[2] = apply.next
+      kernel.recordDetail(.iterationBegan, thread: thread, value: apply.next)
       var handler = apply.handler
       enter(&handler, on: thread, argument: apply.next)
       applies[index].handler = handler
@@ -164,7 +167,9 @@ extension Interpreter {
     case .onceMake:
       var record = OnceRecord(name: objectName(argument(0, call), "DispatchOnce"))
       if dispatch.pool.rules.propagatesQuality { record.turnstile = kernel.makeTurnstile() }
-      give(Int64(onces.append(record)), call)
+      let made = onces.append(record)
+      noteMaking(.onceToken, made, record.name, call)
+      give(Int64(made), call)
       return .next
     case .onceEnter: return enterOnce(object(0, call), call)
     default:

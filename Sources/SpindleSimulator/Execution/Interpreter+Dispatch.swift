@@ -48,10 +48,14 @@ extension Interpreter {
     if target >= 0 && dispatch.queues[target].depth >= DispatchRuntime.depthLimit {
       return tooDeep(call)
     }
+    let name = objectName(argument(0, call), "DispatchQueue")
     let index = dispatch.makeQueue(
-      name: objectName(argument(0, call), "DispatchQueue"), isConcurrent: attributes & 1 != 0,
+      name: name, isConcurrent: attributes & 1 != 0,
       quality: quality, target: target, isInactive: attributes & 2 != 0,
       madeAt: Int32(truncatingIfNeeded: call.counter), &kernel)
+    noteMaking(
+      .queue, index, name, call, quality: quality?.name ?? -1, value: attributes & 3)
+    if target >= 0 { noteTarget(target, of: index, name, call) }
     kernel.changeMemory(by: kernel.costs.queue.rawValue)
     give(Self.handle(queue: index), call)
     return .next
@@ -151,7 +155,15 @@ extension Interpreter {
     }
     let kept = dispatch.keep(item)
     dispatch.queues[item.queue].holds += 1
+    notePlan(of: item, at: deadline, by: thread)
     _ = kernel.plan(.submitItem, kept, at: deadline)
+  }
+
+  /// Notes that an item will be handed over.
+  private mutating func notePlan(of item: DispatchItem, at time: Int64, by thread: Int32) {
+    kernel.record(
+      .itemPlanned, thread: thread, object: item.name, other: dispatch.label(item.queue, kernel),
+      place: item.place, value: time)
   }
 
   /// Input or output that holds no thread; when it has ended, the block is handed over.
@@ -163,8 +175,9 @@ extension Interpreter {
     let item = block(call, name: 2, closure: 4)
     let (end, overflow) = kernel.now.addingReportingOverflow(duration)
     dispatch.queues[item.queue].holds += 1
-    _ = kernel.plan(
-      .submitItem, dispatch.keep(item), at: overflow ? Int64.max - 1 : end, isWorld: true)
+    let time = overflow ? Int64.max - 1 : end
+    notePlan(of: item, at: time, by: call.thread)
+    _ = kernel.plan(.submitItem, dispatch.keep(item), at: time, isWorld: true)
     return .next
   }
 
@@ -199,7 +212,18 @@ extension Interpreter {
     }
     if dispatch.queues[target].depth >= DispatchRuntime.depthLimit { return tooDeep(call) }
     dispatch.setTarget(of: queue, to: target)
+    noteTarget(target, of: queue, dispatch.label(queue, kernel), call)
     return .next
+  }
+
+  /// Notes which queue runs what another one or a source has.
+  mutating func noteTarget(
+    _ target: Int32, of object: Int32, _ name: Int32, _ call: Call, isSource: Bool = false
+  ) {
+    kernel.record(
+      .targetSet, thread: call.thread, detail: isSource ? 1 : 0, object: name, other: target,
+      subject: object, place: Int32(truncatingIfNeeded: call.counter),
+      value: Int64(dispatch.label(target, kernel)))
   }
 
   private mutating func tooDeep(_ call: Call) -> Advance {

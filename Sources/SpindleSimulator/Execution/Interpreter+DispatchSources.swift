@@ -36,6 +36,8 @@ extension Interpreter {
       queue: queue, madeAt: Int32(truncatingIfNeeded: call.counter))
     if kind == .process { record.target = sources.processes[object(2, call)].end }
     let source = sources.add(record)
+    noteMaking(.dispatchSource, source, record.name, call)
+    noteTarget(queue, of: source, record.name, call, isSource: true)
     if kind == .read || kind == .write { sources.attach(source, toPipe: object(2, call)) }
     give(Int64(source), call)
   }
@@ -120,7 +122,7 @@ extension Interpreter {
 
   private mutating func noteHold(_ event: LogEvent, _ source: Int32, _ call: Call) {
     kernel.record(
-      event, thread: call.thread, object: sources.sources[source].name,
+      event, thread: call.thread, detail: 1, object: sources.sources[source].name, subject: source,
       place: Int32(truncatingIfNeeded: call.counter),
       value: Int64(sources.sources[source].suspensions))
   }
@@ -143,7 +145,7 @@ extension Interpreter {
     sources.sources[source].isCancelled = true
     disarm(source)
     kernel.record(
-      .sourceCancelled, thread: call.thread, object: sources.sources[source].name,
+      .sourceCancelled, thread: call.thread, object: sources.sources[source].name, subject: source,
       place: Int32(truncatingIfNeeded: call.counter))
     wakeSource(source, by: call.thread)
   }
@@ -214,6 +216,7 @@ extension Interpreter {
       if !record.cancelHandler.isSet { return }
       sources.sources[source].isEnding = true
       sources.sources[source].data = 0
+      noteCall(of: source, isCancelHandler: true, thread)
       var handler = record.cancelHandler
       enter(&handler, on: thread)
       sources.sources[source].cancelHandler = handler
@@ -225,15 +228,24 @@ extension Interpreter {
       countStep(record.madeAt)
       return
     }
-    kernel.record(
-      .sourceFired, thread: thread, object: record.name, place: record.madeAt, value: data)
+    noteCall(of: source, isCancelHandler: false, thread)
     var handler = record.eventHandler
     enter(&handler, on: thread)
     sources.sources[source].eventHandler = handler
   }
 
+  /// Notes that a handler of a source is called.
+  private mutating func noteCall(of source: Int32, isCancelHandler: Bool, _ thread: Int32) {
+    let record = sources.sources[source]
+    frames.registers(kernel.threads[thread].frame)[3] = 1
+    kernel.record(
+      .sourceFired, thread: thread, detail: isCancelHandler ? 1 : 0, object: record.name,
+      subject: source, place: record.madeAt, value: record.data)
+  }
+
   /// The item of a source has ended: what has come meanwhile goes to the end of the queue.
-  mutating func endSourceEvent(_ source: Int32, _ thread: Int32) {
+  mutating func endSourceEvent(_ source: Int32, called: Bool, _ thread: Int32) {
+    if called { kernel.recordDetail(.handlerEnded, thread: thread) }
     sources.sources[source].isBusy = false
     if sources.sources[source].isEnding { return end(source: source, thread) }
     wakeSource(source, by: thread)

@@ -56,7 +56,8 @@ extension Interpreter {
   private mutating func noteSync(_ event: LogEvent, _ index: Int32, _ thread: Int32) {
     let sync = dispatch.syncs[index]
     kernel.record(
-      event, thread: thread, object: dispatch.label(sync.queue, kernel), place: sync.place)
+      event, thread: thread, detail: sync.isBarrier ? 1 : 0,
+      object: dispatch.label(sync.queue, kernel), subject: sync.queue, place: sync.place)
   }
 
   /// Gets one queue on the way to the global one, or waits in its list.
@@ -90,7 +91,8 @@ extension Interpreter {
     item.place = dispatch.syncs[index].place
     let owner = record.kind == .main ? mainThread : record.owner
     dispatch.want(level, item.quality, &kernel)
-    kernel.block(thread, .sync, on: index, name: dispatch.label(level, kernel), holder: owner)
+    kernel.block(
+      thread, .sync, on: index, name: dispatch.label(level, kernel), number: level, holder: owner)
     kernel.wait(thread, at: record.turnstile)
     dispatch.submit(item, by: thread, &kernel)
     return .blocked

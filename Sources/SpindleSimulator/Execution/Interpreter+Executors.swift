@@ -7,14 +7,18 @@ extension Interpreter {
     case .threadPerTaskMake:
       let name = objectName(argument(0, call), "ThreadPerTask")
       let stack = stackSize(argument(1, call), name, call)
-      give(Int64(executors.makeThreadPerTask(name: name, stackSize: stack)), call)
+      let made = executors.makeThreadPerTask(name: name, stackSize: stack)
+      noteMaking(.threadPerTask, made, name, call)
+      give(Int64(made), call)
       return .next
     case .threadPoolMake:
       let name = objectName(argument(0, call), "ThreadPool")
       let width = argument(1, call)
       if width < 1 { return crash("Fatal error: a pool needs a width of at least 1", call) }
       let stack = kernel.machine.threadStack.rawValue
-      give(Int64(executors.makePool(name: name, width: width, stackSize: stack)), call)
+      let made = executors.makePool(name: name, width: width, stackSize: stack)
+      noteMaking(.threadPool, made, name, call, value: width)
+      give(Int64(made), call)
       return .next
     default: fatalError("\(primitive) is not done here")
     }
@@ -41,7 +45,7 @@ extension Interpreter {
     if group >= 0 { groups.enter(group, call.thread, &kernel) }
     let item = ExecutorRuntime.Item(
       frame: activity(4, call), name: name, kind: Int32(truncatingIfNeeded: kind), group: group,
-      submitted: kernel.now)
+      submitted: kernel.now, number: kernel.nextItem())
     let isTaken = executors.submit(
       item, to: executor, by: call.thread, madeAt: Int32(truncatingIfNeeded: call.counter),
       &kernel)
@@ -72,7 +76,8 @@ extension Interpreter {
       ? Interpreter.frameToMake(block.index) : makeClosure(block, from: captured, key: key)
     let item = ExecutorRuntime.Item(
       frame: frame, name: name == noValue ? -1 : Int32(truncatingIfNeeded: name),
-      kind: Int32(truncatingIfNeeded: kind), group: -1, submitted: kernel.now)
+      kind: Int32(truncatingIfNeeded: kind), group: -1, submitted: kernel.now,
+      number: kernel.nextItem())
     let isTaken = executors.submit(
       item, to: Int32(truncatingIfNeeded: executor), by: thread, madeAt: place, &kernel)
     if kernel.storage.isExceeded {

@@ -8,7 +8,11 @@ extension Interpreter {
     case .lockMake:
       let lockClass = LockClass(rawValue: UInt8(truncatingIfNeeded: argument(0, call))) ?? .mutex
       let name = objectName(argument(1, call), lockClass.name)
-      give(Int64(locks.make(lockClass, name: name, condition: argument(2, call), &kernel)), call)
+      let made = locks.make(lockClass, name: name, condition: argument(2, call), &kernel)
+      noteMaking(
+        HandleClass(lockClass), made, name, call,
+        value: lockClass == .conditionLock ? argument(2, call) : 0)
+      give(Int64(made), call)
     case .lockLock:
       if locks.locks[lock].lockClass == .readWrite {
         return advance(locks.writeLock(lock, call.thread, &kernel), call)
@@ -73,6 +77,7 @@ extension Interpreter {
       guard let made = semaphores.make(name: name, value: argument(1, call)) else {
         return crash("Fatal error: a semaphore's value is not negative", call)
       }
+      noteMaking(.semaphore, made, name, call, value: argument(1, call))
       give(Int64(made), call)
     case .semaphoreWait:
       let limit = deadline(argument(1, call))
@@ -92,7 +97,10 @@ extension Interpreter {
       }
       give(semaphores.signal(object, call.thread, &kernel), call)
     case .groupMake:
-      give(Int64(groups.make(name: objectName(argument(0, call), "DispatchGroup"))), call)
+      let name = objectName(argument(0, call), "DispatchGroup")
+      let made = groups.make(name: name)
+      noteMaking(.group, made, name, call)
+      give(Int64(made), call)
     case .groupEnter: groups.enter(object, call.thread, &kernel)
     case .groupLeave:
       leaveGroup(object, call.thread)

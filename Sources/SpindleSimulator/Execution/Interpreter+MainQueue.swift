@@ -16,7 +16,7 @@ extension Interpreter {
   /// It has run.
   mutating func endMainQueue(_ thread: Int32) {
     mainDrains -= 1
-    endCallOut(thread)
+    noteReturn(thread)
   }
 
   /// Whether a run serves the main queue: the main thread's, in a common mode, and not within an item

@@ -42,6 +42,16 @@ extension Interpreter {
     }
   }
 
+  /// Notes in the log that a call has made an object.
+  mutating func noteMaking(
+    _ handle: HandleClass, _ number: Int32, _ name: Int32, _ call: Call, quality: Int32 = -1,
+    value: Int64 = 0
+  ) {
+    kernel.recordMaking(
+      handle, number, name: name, by: call.thread, place: Int32(truncatingIfNeeded: call.counter),
+      quality: quality, value: value)
+  }
+
   private func text(_ name: Int32) -> String {
     name < 0 ? "" : kernel.names.text(NameID(Int(name)))
   }

@@ -154,7 +154,8 @@ extension Interpreter {
       if record.startedAt < 0 { operations.operations[operation].startedAt = record.addedAt }
       kernel.record(
         .itemStarted, thread: thread, detail: record.flags.contains(.asynchronous) ? 1 : 0,
-        object: record.name, subject: record.kind, value: kernel.now - record.submitted)
+        object: record.name, other: record.itemNumber, subject: record.kind,
+        value: kernel.now - record.submitted)
     }
     if record.threadPriority < 0 { return }
     frames.registers(frame)[Slot.basePriority] = Int64(kernel.threads[thread].basePriority)

@@ -56,7 +56,10 @@ extension Interpreter {
     if argument(3, call) != noValue {
       record.underlying = Self.index(argument(3, call))
     }
-    give(Self.handle(operationQueue: operations.makeQueue(record)), call)
+    let made = operations.makeQueue(record)
+    noteMaking(
+      .operationQueue, made, record.name, call, quality: record.quality, value: record.limit)
+    give(Self.handle(operationQueue: made), call)
     return .next
   }
 
@@ -87,6 +90,7 @@ extension Interpreter {
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
     let made = operations.make(record)
     operations.addBlock(activity(closure, call), to: made)
+    noteMaking(.operation, made, record.name, call)
     if let teardown, argument(teardown, call) != noValue {
       operations.operations[made].teardown = activity(teardown, call)
     }
@@ -118,13 +122,25 @@ extension Interpreter {
       if outcome != nil { return .stopped }
       operations.add(operation, to: queue)
       kernel.changeMemory(by: kernel.costs.operationSize.rawValue)
-      let record = operations.operations[operation]
-      kernel.record(
-        .itemSubmitted, thread: call.thread, object: record.name, other: name,
-        subject: record.kind, place: place)
+      noteSubmission(of: operation, to: name, call.thread, place)
     }
     schedule(queue, by: call.thread)
     return outcome == nil ? checkMemory(call) : .stopped
+  }
+
+  /// Notes that an operation was handed over as an item, which gets a number.
+  mutating func noteSubmission(
+    of operation: Int32, to queue: Int32, _ thread: Int32, _ place: Int32
+  ) {
+    let item = kernel.nextItem()
+    operations.operations[operation].itemNumber = item
+    let record = operations.operations[operation]
+    let isBarrier = record.flags.contains(.barrier)
+    kernel.record(
+      .itemSubmitted, thread: thread,
+      detail: Submission.isOperation | (isBarrier ? Submission.barrier : 0), object: record.name,
+      other: queue, subject: record.kind, place: place,
+      value: Submission.value(item: item, object: operation))
   }
 
   /// An operation can't be added: it is in a queue, runs, or has finished.
@@ -191,10 +207,7 @@ extension Interpreter {
     operations.operations[barrier].addedAt = place
     operations.operations[barrier].submitted = kernel.now
     fixQuality(of: barrier, by: call.thread)
-    let record = operations.operations[barrier]
-    kernel.record(
-      .itemSubmitted, thread: call.thread, object: record.name,
-      other: operationQueueNameID(queue), subject: record.kind, place: place)
+    noteSubmission(of: barrier, to: operationQueueNameID(queue), call.thread, place)
     submit(operation: barrier, to: barrierQueue(of: queue), by: call.thread)
     return outcome == nil ? checkMemory(call) : .stopped
   }
@@ -287,6 +300,9 @@ extension Interpreter {
       if value < -1 { return refuse(limit: value, of: queue, call) }
       operations.queues[queue].limit = value
       operations.queues[queue].limitedAt = Int32(truncatingIfNeeded: call.counter)
+      kernel.record(
+        .limitChanged, thread: call.thread, object: operationQueueNameID(queue), subject: queue,
+        place: Int32(truncatingIfNeeded: call.counter), value: value)
     case .operationQueueSetName:
       operations.queues[queue].name = Int32(truncatingIfNeeded: value)
     case .operationQueueSetQualityOfService:

@@ -33,7 +33,7 @@ extension Interpreter {
     if !record.flags.contains(.begun) && !record.flags.contains(.cancelled) { detail |= 2 }
     kernel.record(
       record.flags.contains(.begun) ? .itemEnded : .itemSkipped, thread: thread,
-      detail: detail, object: record.name,
+      detail: detail, object: record.name, other: record.itemNumber,
       subject: record.kind, value: kernel.now - record.submitted)
     if record.group < 0 { return }
     operations.operations[operation].group = -1
@@ -104,9 +104,7 @@ extension Interpreter {
     let place = Int32(truncatingIfNeeded: call.counter)
     operations.operations[operation].startedAt = place
     operations.operations[operation].submitted = kernel.now
-    let record = operations.operations[operation]
-    kernel.record(
-      .itemSubmitted, thread: call.thread, object: record.name, subject: record.kind, place: place)
+    noteSubmission(of: operation, to: -1, call.thread, place)
   }
 
   /// `cancel()`: sets a flag; one that has not begun waits for no other any more.

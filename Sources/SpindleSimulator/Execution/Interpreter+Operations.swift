@@ -83,6 +83,9 @@ extension Interpreter {
     let made = operations.make(record)
     if argument(7, call) != noValue { operations.addBlock(activity(7, call), to: made) }
     if argument(8, call) != noValue { operations.operations[made].teardown = activity(8, call) }
+    noteMaking(
+      .operation, made, record.name, call,
+      quality: argument(3, call) == noValue ? -1 : Int32(truncatingIfNeeded: argument(3, call)))
     give(Int64(made), call)
     return .next
   }
@@ -120,6 +123,12 @@ extension Interpreter {
     } else {
       operations.removeDependency(dependency, from: operation)
     }
+    let isAdded = primitive == .operationAddDependency
+    kernel.record(
+      .dependencyChanged, thread: call.thread, detail: isAdded ? 0 : 1,
+      object: operations.operations[operation].name, other: dependency, subject: operation,
+      place: Int32(truncatingIfNeeded: call.counter),
+      value: Int64(operations.operations[dependency].name))
     noteReadiness(of: operation, by: call.thread)
     if outcome != nil { return .stopped }
     return primitive == .operationRemoveDependency ? tearDownIfFree(dependency, call) : .next

@@ -23,7 +23,7 @@ extension Interpreter {
 
   private mutating func note(_ event: LogEvent, _ queue: Int32, _ call: Call) {
     kernel.record(
-      event, thread: call.thread, object: dispatch.label(queue, kernel),
+      event, thread: call.thread, object: dispatch.label(queue, kernel), subject: queue,
       place: Int32(truncatingIfNeeded: call.counter),
       value: Int64(dispatch.queues[queue].suspensions))
   }

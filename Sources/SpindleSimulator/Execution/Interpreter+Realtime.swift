@@ -19,7 +19,7 @@ extension Interpreter {
       return .next
     }
     kernel.threads[thread].basePriority = Int16(ThreadClaim.realtimePriority)
-    kernel.setRealtime(thread, claim)
+    kernel.setRealtime(thread, claim, by: call.thread)
     kernel.claimChanged(thread)
     return .next
   }

@@ -262,6 +262,13 @@ extension Interpreter {
     }
   }
 
+  /// Why the run came to this end.
+  private func ending(_ outcome: Outcome) -> RunEnding {
+    if outcome.kind != .finished { return .asTheOutcomeSays }
+    if endsProcess { return outcome.exitCode == nil ? .mainEnded : .exit }
+    return isQuiescent ? .nothingLeft : .until
+  }
+
   private mutating func finish() -> RunRecord {
     let ended = outcome ?? Outcome(.finished)
     if ended.kind == .stepLimit && stepsAtAdvance - stepsLeft > limits.steps / 2 {
@@ -273,7 +280,8 @@ extension Interpreter {
     reportAtEnd()
     let alive = kernel.liveCount
     killThreads()
-    kernel.record(.runEnded, thread: -1, detail: ended.kind.rawValue)
+    kernel.record(
+      .runEnded, thread: -1, detail: ended.kind.rawValue, value: ending(ended).rawValue)
     kernel.recorder.flush()
 
     var record = RunRecord(

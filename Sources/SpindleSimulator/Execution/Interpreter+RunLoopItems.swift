@@ -157,6 +157,7 @@ extension Interpreter {
       if let handler = handler(2, call) { record.handler = handler }
       runLoops.sources.append(record)
       kernel.storage.take(.runLoopSources, RunLoopSize.source)
+      noteMaking(.source, Int32(runLoops.sources.count - 1), name, call)
       give(Int64(runLoops.sources.count - 1), call)
       return .next
     }
@@ -205,7 +206,9 @@ extension Interpreter {
       var record = RunLoopPort(name: objectName(argument(0, call), "Port"))
       if let handler = handler(1, call) { record.handler = handler }
       (record.place, record.ticket) = (place(of: call), runLoops.ticket())
-      give(Int64(add(record)), call)
+      let made = add(record)
+      noteMaking(.port, made, record.name, call)
+      give(Int64(made), call)
       return .next
     }
     let port = index(0, call)

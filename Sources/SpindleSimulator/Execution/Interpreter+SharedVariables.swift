@@ -43,9 +43,16 @@ extension Interpreter {
     // The work before it and the work behind it are not one: others may notice what stands between.
     kernel.unbroken = 0
     if !kernel.recorder.isOn { return }
-    let name = kernel.intern(program.globals[Int(global.index)].name)
+    let shared = program.globals[Int(global.index)]
+    var value = value
+    if shared.format == .array, value != noValue {
+      value = Int64(arrays[Int(value)].count)
+    } else if value != noValue, let handle = shared.handle {
+      value = Int64(kernel.intern(name(of: value, handle)).index)
+    }
     kernel.record(
-      event, thread: thread, object: name.index, place: Int32(truncatingIfNeeded: counter),
+      event, thread: thread, detail: shared.format.rawValue,
+      object: kernel.intern(shared.name).index, place: Int32(truncatingIfNeeded: counter),
       value: value)
   }
 }

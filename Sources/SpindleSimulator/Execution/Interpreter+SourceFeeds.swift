@@ -7,7 +7,9 @@ extension Interpreter {
     case .pipeMake:
       let name = objectName(argument(0, call), "Pipe")
       let capacity = PipeRecord.capacity(isDarwin: kernel.machine.isDarwin)
-      give(Int64(sources.pipes.append(PipeRecord(name: name, capacity: capacity))), call)
+      let made = sources.pipes.append(PipeRecord(name: name, capacity: capacity))
+      noteMaking(.pipe, made, name, call, value: capacity)
+      give(Int64(made), call)
     case .pipeWrite, .pipeRead: return usePipe(primitive, call)
     case .raiseSignal: return raiseSignal(call)
     case .processMake: return makeProcess(call)

@@ -18,7 +18,10 @@ extension Interpreter {
     case .threadCancel:
       guard let target = resolve(argument(0, call)) else { return .next }
       kernel.threads[target].flags.insert(.cancelled)
-      kernel.record(.threadCancelled, thread: call.thread, other: target)
+      let stranger = stranger(target)
+      kernel.record(
+        .threadCancelled, thread: call.thread, detail: stranger.bit, other: target,
+        value: stranger.name)
     case .threadCurrent:
       give(handle(call.thread), call)
     case .threadExit:
@@ -96,9 +99,12 @@ extension Interpreter {
   }
 
   private mutating func submitBody(of thread: Int32, _ call: Call) {
+    let item = kernel.nextItem()
+    kernel.threads[thread].itemNumber = item
     kernel.record(
       .itemSubmitted, thread: call.thread, object: kernel.threads[thread].itemName,
-      subject: kernel.threads[thread].itemKind, place: Int32(truncatingIfNeeded: call.counter))
+      subject: kernel.threads[thread].itemKind, place: Int32(truncatingIfNeeded: call.counter),
+      value: Submission.value(item: item))
   }
 
   /// The process has as many threads as it may have.
@@ -170,14 +176,14 @@ extension Interpreter {
     case .threadPriority: give(record.threadPriority, call)
     case .threadSetPriority:
       setPriority(argument(1, call), &kernel.threads[thread])
-      kernel.setRealtime(thread, nil)
+      kernel.setRealtime(thread, nil, by: call.thread)
       kernel.claimChanged(thread)
     case .threadQualityOfService: give(Int64(record.quality), call)
     case .threadSetQualityOfService:
       setQuality(
         Int32(truncatingIfNeeded: argument(1, call)), &kernel.threads[thread],
         isMain: thread == mainThread)
-      kernel.setRealtime(thread, nil)
+      kernel.setRealtime(thread, nil, by: call.thread)
       kernel.claimChanged(thread)
     default: fatalError("\(primitive) is not done here")
     }

@@ -64,6 +64,7 @@ extension Interpreter {
     }
     if let handler = handler(6, call) { record.handler = handler }
     let timer = runLoops.makeTimer(record, now: kernel.now)
+    noteMaking(.timer, timer, record.name, call, value: record.interval)
     if isScheduled {
       let loop = runLoops.loop(of: call.thread, &kernel)
       runLoops.add(.timer(timer), to: loop, WellKnownName.default.id.index, &kernel)

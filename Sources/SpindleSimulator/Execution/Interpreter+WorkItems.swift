@@ -37,6 +37,7 @@ extension Interpreter {
         handler: handler, name: argument(0, call) == noValue ? -1 : object(0, call),
         workKind: object(1, call), quality: quality,
         flags: argument(3, call), madeAt: Int32(truncatingIfNeeded: call.counter)))
+    noteMaking(.workItem, index, workItems[index].name, call)
     give(Int64(index), call)
   }
 
@@ -84,7 +85,7 @@ extension Interpreter {
     let frame = kernel.threads[thread].frame
     if workItems[item.object].isCancelled {
       kernel.record(
-        .itemSkipped, thread: thread, object: item.name, subject: item.workKind,
+        .itemSkipped, thread: thread, object: item.name, other: item.number, subject: item.workKind,
         value: kernel.now - item.submitted)
       return
     }
@@ -117,7 +118,7 @@ extension Interpreter {
   mutating func endWorkItem(_ item: DispatchItem, ran: Bool, _ thread: Int32) {
     if ran {
       kernel.record(
-        .itemEnded, thread: thread, object: item.name, subject: item.workKind,
+        .itemEnded, thread: thread, object: item.name, other: item.number, subject: item.workKind,
         value: kernel.now - item.submitted)
     }
     completeWorkItem(item.object, thread)
@@ -215,7 +216,9 @@ extension Interpreter {
   mutating func workItemTimedOut(_ workItem: Int32, _ thread: Int32) {
     kernel.remove(thread, from: &workItems[workItem].waiters)
     workItems[workItem].isWaitedFor = false
-    kernel.record(.waitTimedOut, thread: thread, object: workItems[workItem].name)
+    kernel.record(
+      .waitTimedOut, thread: thread, detail: WaitReason.workItem.rawValue,
+      object: workItems[workItem].name, subject: workItem)
     kernel.wake(thread, .timedOut, by: -1)
   }
 

@@ -147,7 +147,7 @@ extension Interpreter {
   /// Notes that an item begins.
   mutating func noteStart(_ item: DispatchItem, _ thread: Int32) {
     kernel.record(
-      .itemStarted, thread: thread, object: item.name, subject: item.workKind,
+      .itemStarted, thread: thread, object: item.name, other: item.number, subject: item.workKind,
       value: kernel.now - item.submitted)
   }
 
@@ -160,7 +160,7 @@ extension Interpreter {
     let item = dispatch.take(index)
     if item.kind == .block {
       kernel.record(
-        .itemEnded, thread: thread, object: item.name, subject: item.workKind,
+        .itemEnded, thread: thread, object: item.name, other: item.number, subject: item.workKind,
         value: kernel.now - item.submitted)
     } else if item.kind == .workItem {
       endWorkItem(item, ran: registers[3] != 0, thread)
@@ -169,7 +169,7 @@ extension Interpreter {
     if outcome != nil { return }
     dispatch.finished(item.queue, isBarrier: item.isBarrier, by: thread, &kernel)
     finalizeChain(item.queue, thread)
-    if item.kind == .source { endSourceEvent(item.object, thread) }
+    if item.kind == .source { endSourceEvent(item.object, called: registers[3] != 0, thread) }
   }
 
   // MARK: Groups
@@ -214,9 +214,12 @@ extension Interpreter {
     var fresh = item
     fresh.submitted = kernel.now
     if item.kind == .block || item.kind == .workItem {
+      fresh.number = kernel.nextItem()
       kernel.record(
-        .itemSubmitted, thread: thread, object: item.name,
-        other: dispatch.label(item.queue, kernel), subject: item.workKind, place: item.place)
+        .itemSubmitted, thread: thread,
+        detail: Submission.toQueue | (item.isBarrier ? Submission.barrier : 0), object: item.name,
+        other: dispatch.label(item.queue, kernel), subject: item.workKind, place: item.place,
+        value: Submission.value(item: fresh.number, object: item.queue))
     }
     dispatch.submit(fresh, by: thread, &kernel)
   }

@@ -268,7 +268,8 @@ struct Interpreter: ~Copyable {
   ) {
     kernel.record(
       .itemStarted, thread: thread, object: record.pointee.itemName,
-      subject: record.pointee.itemKind, value: kernel.now &- record.pointee.submitted)
+      other: record.pointee.itemNumber, subject: record.pointee.itemKind,
+      value: kernel.now &- record.pointee.submitted)
   }
 
   /// The outermost frame of a thread has ended.
@@ -324,7 +325,8 @@ struct Interpreter: ~Copyable {
   private mutating func noteEnd(_ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>) {
     kernel.record(
       .itemEnded, thread: thread, object: record.pointee.itemName,
-      subject: record.pointee.itemKind, value: kernel.now &- record.pointee.submitted)
+      other: record.pointee.itemNumber, subject: record.pointee.itemKind,
+      value: kernel.now &- record.pointee.submitted)
     record.pointee.itemKind = -1
   }
 

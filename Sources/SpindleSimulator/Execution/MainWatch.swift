@@ -80,6 +80,12 @@ extension Interpreter {
 
   /// A handler that `callOut` called has ended.
   mutating func endCallOut(_ thread: Int32) {
+    kernel.recordDetail(.handlerEnded, thread: thread)
+    noteReturn(thread)
+  }
+
+  /// Something that the main thread called has ended.
+  mutating func noteReturn(_ thread: Int32) {
     if thread == mainThread { mainWatch.returned(at: kernel.now, since: mainBusySince) }
   }
 

@@ -17,7 +17,7 @@ struct RealtimeRecord {
 /// A thread meets its deadline when it waits again, or ends, within its constraint after a wake.
 extension Kernel {
   /// Makes a thread real-time, or with nil an ordinary one again; its priority is the caller's concern.
-  mutating func setRealtime(_ thread: Int32, _ claim: RealtimeClaim?) {
+  mutating func setRealtime(_ thread: Int32, _ claim: RealtimeClaim?, by maker: Int32) {
     let wasRealtime = threads[thread].flags.contains(.realtime)
     if let claim {
       var record = realtime[thread] ?? RealtimeRecord(claim: claim)
@@ -29,21 +29,22 @@ extension Kernel {
       realtime[thread] = nil
       threads[thread].flags.remove(.realtime)
     }
-    if threads[thread].state != .created { recordRealtime(thread) }
+    if threads[thread].state != .created { recordRealtime(thread, by: maker) }
   }
 
   /// A real-time thread is started: its first time runs.
   mutating func startRealtime(_ thread: Int32) {
-    recordRealtime(thread)
+    recordRealtime(thread, by: -1)
     beginDeadline(thread)
   }
 
-  private mutating func recordRealtime(_ thread: Int32) {
+  private mutating func recordRealtime(_ thread: Int32, by maker: Int32) {
     let constraint = realtime[thread]?.claim.constraint ?? .zero
     let state = threads[thread].state
     let isBeforeWake = state == .created || state == .waiting
     record(
-      .realtimeChanged, thread: thread, detail: isBeforeWake ? 1 : 0, value: constraint.rawValue)
+      .realtimeChanged, thread: thread, detail: isBeforeWake ? 1 : 0, other: maker,
+      value: constraint.rawValue)
   }
 
   /// A real-time thread wakes.

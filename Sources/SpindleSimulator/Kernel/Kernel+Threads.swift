@@ -67,6 +67,7 @@ extension Kernel {
     record(
       .threadCreated, thread: thread, detail: origin.rawValue, object: name, other: other,
       subject: executorName, place: fresh.pointee.madeAt, value: stackSize)
+    if !fresh.pointee.flags.contains(.untouched) { recordPriority(thread) }
     if hasCosts { changeMemory(by: footprint(of: thread)) }
     if fresh.pointee.flags.contains(.realtime) { startRealtime(thread) }
     makeReady(thread, .started, by: other)
@@ -115,6 +116,16 @@ extension Kernel {
       priority: Int(record.pointee.priority), isBackground: record.pointee.isBackground)
   }
 
+  /// Tells the log what a thread's priority is, unless it knows.
+  mutating func recordPriority(_ thread: Int32) {
+    let record = threads.at(thread)
+    let priority = record.pointee.priority
+    if priority == record.pointee.toldPriority { return }
+    record.pointee.toldPriority = priority
+    recordDetail(
+      .priorityChanged, thread: thread, object: record.pointee.quality, value: Int64(priority))
+  }
+
   /// A thread could run from now on.
   @inline(__always)
   mutating func makeReady(_ thread: Int32, _ cause: ReadyCause, by other: Int32) {
@@ -152,7 +163,7 @@ extension Kernel {
   /// The running thread waits from now on, until `wake`; its core is free.
   mutating func block(
     _ thread: Int32, _ reason: WaitReason, on object: Int32 = -1, name: Int32 = -1,
-    holder: Int32 = -1, until deadline: Int64? = nil
+    number: Int32? = nil, holder: Int32 = -1, until deadline: Int64? = nil
   ) {
     let stint = leaveCore(thread)
     let waiter = threads.unchecked(thread)
@@ -167,8 +178,10 @@ extension Kernel {
     if waiter.pointee.flags.contains(.watched) { workerWaits.append(thread << 1 | 1) }
     record(
       .threadBlocked, thread: thread, detail: reason.rawValue, core: waiter.pointee.lastCore,
-      object: name, other: holder, place: waiter.pointee.place, value: stint)
+      object: name, other: holder, subject: number ?? object, place: waiter.pointee.place,
+      value: stint)
     if let deadline, deadline < Int64.max {
+      recordDetail(.waitLimited, thread: thread, value: max(now, deadline))
       let kind: DueKind = reason == .io ? .device : .threadTimer
       waiter.pointee.timer = schedule(kind, index: thread, at: max(now, deadline))
     }

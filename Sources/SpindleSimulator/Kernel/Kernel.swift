@@ -63,6 +63,8 @@ struct Kernel: ~Copyable {
   var freeThreads: Table<Int32>
   /// How many nameless threads have been made outside executors.
   var namelessCount: Int32 = 0
+  /// How many items of work have been handed over.
+  private var itemCount: Int32 = 0
   /// Threads that got, lost or gave up a core, or were woken.
   var schedulingEvents: Int64 = 0
   /// The event of the policy's next tick; 0 for none.
@@ -195,6 +197,35 @@ struct Kernel: ~Copyable {
         other: other, subject: subject, place: place, value: value))
   }
 
+  /// Records an entry that only a complete log needs.
+  @inline(__always)
+  mutating func recordDetail(
+    _ event: LogEvent, thread: Int32, object: Int32 = -1, place: Int32 = -1, value: Int64 = 0
+  ) {
+    if recorder.isComplete {
+      record(event, thread: thread, object: object, place: place, value: value)
+    } else {
+      recorder.skip()
+    }
+  }
+
+  /// Records that an object was made.
+  mutating func recordMaking(
+    _ handle: HandleClass, _ number: Int32, name: Int32, by thread: Int32, place: Int32,
+    quality: Int32 = -1, value: Int64 = 0
+  ) {
+    record(
+      .objectMade, thread: thread, detail: handle.rawValue, object: name, other: number,
+      subject: quality, place: place, value: value)
+  }
+
+  /// The number of the next item of work, from 1.
+  @inline(__always)
+  mutating func nextItem() -> Int32 {
+    itemCount &+= 1
+    return itemCount
+  }
+
   /// Whether a finding of a kind that is told once has been told.
   func hasTold(_ kind: Finding.Kind) -> Bool { findingCounts[kind, default: 0] > 0 }
 
@@ -221,7 +252,9 @@ struct Kernel: ~Copyable {
     }
     findings.append(
       Finding(kind: kind, time: Instant(now), places: found, explanation: explanation))
-    record(.finding, thread: thread, value: Int64(findings.count - 1))
+    // The log knows no thread that was not started.
+    let isKnown = thread >= 0 && threads[thread].state != .created
+    record(.finding, thread: isKnown ? thread : -1, value: Int64(findings.count - 1))
   }
 
   /// What a thread is called.

@@ -42,6 +42,8 @@ struct ThreadRecord: BitwiseCopyable {
   var serial: Int32 = 0
   /// Where it was made.
   var madeAt: Int32 = -1
+  /// The number of its item among all of the run.
+  var itemNumber: Int32 = -1
   var submitted: Int64 = 0
   /// Work of the present stretch that is still to be done, at speed 1.
   var work: Int64 = 0
@@ -107,6 +109,8 @@ struct ThreadRecord: BitwiseCopyable {
   var basePriority: Int16 = 31
   /// The highest priority with which something that it has is wanted; -1 for none.
   var inherited: Int16 = -1
+  /// The priority that the log knows of.
+  var toldPriority: Int16 = 31
 
   /// Whether it is of the background quality of service.
   var isBackground: Bool { quality == WellKnownName.background.id.index }
@@ -133,7 +137,7 @@ struct ThreadRecord: BitwiseCopyable {
       && (waits, name, queue, sync) == (0, -1, -1, -1)
       && (turnstile, turnstiles, moreUrgent, lessUrgent) == (-1, -1, -1, -1)
       && (threadPriority, basePriority, inherited) == (new.threadPriority, new.basePriority, -1)
-      && quality == new.quality
+      && (quality, toldPriority) == (new.quality, 31)
   }
 
   /// The priority that counts.

@@ -20,8 +20,8 @@ import Testing
       text, limits: limits, sizes: StructureSizes(smallBy: UInt64(seed)))
     #expect(first.record != nil && first.digest == second.digest, "seed \(seed):\n\(text)")
     // Whatever begins ends: each thread leaves the runs that it entered, or is still in them.
-    let entered = first.log.split(separator: "\n").count { $0.contains(" runs its loop in ") }
-    let left = first.log.split(separator: "\n").count { $0.contains(" leaves its loop in ") }
+    let entered = first.log.split(separator: "\n").count { $0.contains(" runs its loop, ") }
+    let left = first.log.split(separator: "\n").count { $0.contains(" leaves its loop, ") }
     #expect(left <= entered, "seed \(seed)")
   }
 }

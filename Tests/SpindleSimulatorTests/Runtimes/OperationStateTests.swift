@@ -127,7 +127,7 @@ import Testing
       let words = line.split(separator: " ").drop { !OperationStateTests.verbs.contains($0) }
       guard let verb = words.first else { return nil }
       let text = words.dropFirst().joined(separator: " ").replacing("\"", with: "")
-        .replacing(#/ to .*|, (waited|took|which) .*/#, with: "")
+        .replacing(#/( to |, ).*/#, with: "")
       return verb == "announces" ? text : "\(verb) \(text)"
     }
   }

@@ -148,6 +148,8 @@ struct DispatchItem: BitwiseCopyable {
   var group: Int32 = -1
   var place: Int32 = -1
   var submitted: Int64 = 0
+  /// Its number among all items of the run; -1 for what is no item of work.
+  var number: Int32 = -1
   /// The item behind it.
   var next: Int32 = -1
 }

@@ -31,6 +31,8 @@ struct ExecutorRuntime: ~Copyable {
     /// The group that it leaves when it has ended; -1 for none.
     var group: Int32
     var submitted: Int64
+    /// Its number among all items of the run.
+    var number: Int32
     /// The item behind it.
     var next: Int32 = -1
   }
@@ -74,8 +76,9 @@ struct ExecutorRuntime: ~Copyable {
     _ kernel: inout Kernel
   ) -> Bool {
     kernel.record(
-      .itemSubmitted, thread: thread, object: item.name, other: executors[executor].name,
-      subject: item.kind, place: place)
+      .itemSubmitted, thread: thread, detail: Submission.toExecutor, object: item.name,
+      other: executors[executor].name, subject: item.kind, place: place,
+      value: Submission.value(item: item.number, object: executor))
     if !executors.unchecked(executor).pointee.isPool {
       return makeThread(for: item, executor, -1, by: thread, madeAt: place, &kernel)
     }
@@ -178,6 +181,7 @@ struct ExecutorRuntime: ~Copyable {
     record.pointee.itemName = item.name
     record.pointee.itemKind = item.kind
     record.pointee.itemGroup = item.group
+    record.pointee.itemNumber = item.number
     record.pointee.submitted = item.submitted
   }
 

@@ -36,7 +36,9 @@ extension LockRuntime {
   /// The limit of a thread that waits for a signal is reached.
   mutating func signalTimeOut(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
     kernel.remove(thread, from: &locks[lock].sleepers)
-    kernel.record(.waitTimedOut, thread: thread, object: locks[lock].name)
+    kernel.record(
+      .waitTimedOut, thread: thread, detail: WaitReason.condition.rawValue,
+      object: locks[lock].name, subject: lock)
     kernel.wake(thread, .timedOut, by: -1)
   }
 
@@ -44,7 +46,8 @@ extension LockRuntime {
   mutating func signal(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
     let next = kernel.removeFirst(from: &locks[lock].sleepers)
     kernel.record(
-      .conditionSignalled, thread: thread, object: locks[lock].name, value: next < 0 ? 0 : 1)
+      .conditionSignalled, thread: thread, object: locks[lock].name, subject: lock,
+      value: next < 0 ? 0 : 1)
     if next >= 0 {
       kernel.wake(next, .granted, by: thread)
     } else {
@@ -59,7 +62,8 @@ extension LockRuntime {
       woken.append(kernel.removeFirst(from: &locks[lock].sleepers))
     }
     kernel.record(
-      .conditionBroadcast, thread: thread, object: locks[lock].name, value: Int64(woken.count))
+      .conditionBroadcast, thread: thread, object: locks[lock].name, subject: lock,
+      value: Int64(woken.count))
     for next in woken { kernel.wake(next, .granted, by: thread) }
     if woken.isEmpty { lose(lock, thread, kernel) }
   }
@@ -101,7 +105,7 @@ extension LockRuntime {
       take(lock, thread, &kernel)
       return true
     }
-    kernel.record(.lockRefused, thread: thread, object: locks[lock].name)
+    kernel.record(.lockRefused, thread: thread, object: locks[lock].name, subject: lock)
     return false
   }
 

@@ -31,7 +31,8 @@ struct GroupRuntime: ~Copyable {
     groups[group].count += 1
     if thread >= 0 { groups[group].enteredAt = kernel.threads[thread].place }
     kernel.record(
-      .groupEntered, thread: thread, object: groups[group].name, value: groups[group].count)
+      .groupEntered, thread: thread, object: groups[group].name, subject: group,
+      value: groups[group].count)
   }
 
   /// `leave()`: one too many crashes.
@@ -41,7 +42,8 @@ struct GroupRuntime: ~Copyable {
     }
     groups[group].count -= 1
     kernel.record(
-      .groupLeft, thread: thread, object: groups[group].name, value: groups[group].count)
+      .groupLeft, thread: thread, object: groups[group].name, subject: group,
+      value: groups[group].count)
     return .done
   }
 
@@ -61,7 +63,9 @@ struct GroupRuntime: ~Copyable {
     }
     if let deadline, deadline <= kernel.now {
       kernel.threads[thread].wakeResult = .timedOut
-      kernel.record(.waitTimedOut, thread: thread, object: groups[group].name)
+      kernel.record(
+        .waitTimedOut, thread: thread, detail: WaitReason.group.rawValue,
+        object: groups[group].name, subject: group)
       return .done
     }
     kernel.append(thread, to: &groups[group].waiters)
@@ -72,7 +76,9 @@ struct GroupRuntime: ~Copyable {
   /// The limit of a thread that waits is reached.
   mutating func timeOut(_ group: Int32, _ thread: Int32, _ kernel: inout Kernel) {
     kernel.remove(thread, from: &groups[group].waiters)
-    kernel.record(.waitTimedOut, thread: thread, object: groups[group].name)
+    kernel.record(
+      .waitTimedOut, thread: thread, detail: WaitReason.group.rawValue, object: groups[group].name,
+      subject: group)
     kernel.wake(thread, .timedOut, by: -1)
   }
 }

@@ -75,7 +75,7 @@ struct LockRuntime: ~Copyable {
       take(lock, thread, &kernel)
       return true
     }
-    kernel.record(.lockRefused, thread: thread, object: locks[lock].name)
+    kernel.record(.lockRefused, thread: thread, object: locks[lock].name, subject: lock)
     return false
   }
 
@@ -114,14 +114,16 @@ struct LockRuntime: ~Copyable {
     locks[lock].takenAt = kernel.threads[thread].place
     locks[lock].keptBy = -1
     kernel.threads[thread].wakeResult = .granted
-    kernel.record(.lockAcquired, thread: thread, object: locks[lock].name)
+    kernel.record(.lockAcquired, thread: thread, object: locks[lock].name, subject: lock)
     inversion(lock, thread, &kernel)
   }
 
   /// A wait with a limit reached it at once.
   func refuse(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
     kernel.threads[thread].wakeResult = .timedOut
-    kernel.record(.waitTimedOut, thread: thread, object: locks[lock].name)
+    kernel.record(
+      .waitTimedOut, thread: thread, detail: WaitReason.lock.rawValue, object: locks[lock].name,
+      subject: lock)
   }
 
   /// Lets a thread wait for a lock that is taken.
@@ -170,7 +172,7 @@ struct LockRuntime: ~Copyable {
     locks[lock].owner = -1
     kernel.setOwner(of: locks[lock].turnstile, to: -1)
     locks[lock].depth = 0
-    kernel.record(.lockReleased, thread: thread, object: locks[lock].name)
+    kernel.record(.lockReleased, thread: thread, object: locks[lock].name, subject: lock)
     if locks[lock].lockClass == .conditionLock {
       wakeAll(lock, by: thread, &kernel)
     } else if locks[lock].lockClass == .readWrite {
@@ -216,7 +218,9 @@ struct LockRuntime: ~Copyable {
   /// The limit of a thread that waits for a lock is reached.
   mutating func timeOut(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
     kernel.remove(thread, from: &locks[lock].waiters)
-    kernel.record(.waitTimedOut, thread: thread, object: locks[lock].name)
+    kernel.record(
+      .waitTimedOut, thread: thread, detail: WaitReason.lock.rawValue, object: locks[lock].name,
+      subject: lock)
     kernel.wake(thread, .timedOut, by: -1)
   }
 

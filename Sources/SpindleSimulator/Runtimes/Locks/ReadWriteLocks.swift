@@ -36,7 +36,7 @@ extension LockRuntime {
       enterReader(lock, thread, &kernel)
       return true
     }
-    kernel.record(.lockRefused, thread: thread, object: locks[lock].name)
+    kernel.record(.lockRefused, thread: thread, object: locks[lock].name, subject: lock)
     return false
   }
 
@@ -48,7 +48,7 @@ extension LockRuntime {
       return unlock(lock, thread, &kernel)
     }
     locks[lock].readers -= 1
-    kernel.record(.lockReleased, thread: thread, object: locks[lock].name)
+    kernel.record(.lockReleased, thread: thread, object: locks[lock].name, subject: lock)
     if locks[lock].readers == 0 { admit(lock, by: thread, &kernel) }
     return .done
   }
@@ -62,7 +62,7 @@ extension LockRuntime {
     locks[lock].readers += 1
     locks[lock].takenAt = kernel.threads[thread].place
     kernel.threads[thread].wakeResult = .granted
-    kernel.record(.lockAcquired, thread: thread, detail: 1, object: locks[lock].name)
+    kernel.record(.lockAcquired, thread: thread, detail: 1, object: locks[lock].name, subject: lock)
   }
 
   /// Lets those in that may have a lock that was given back.
@@ -80,7 +80,7 @@ extension LockRuntime {
       kernel.leaveTurnstile(next)
       kernel.setOwner(of: locks[lock].turnstile, to: next)
       kernel.wake(next, .granted, by: thread)
-      kernel.record(.lockAcquired, thread: next, object: locks[lock].name)
+      kernel.record(.lockAcquired, thread: next, object: locks[lock].name, subject: lock)
       return
     }
     while next >= 0 {
@@ -89,7 +89,8 @@ extension LockRuntime {
         kernel.remove(next, from: &locks[lock].waiters)
         locks[lock].readers += 1
         kernel.wake(next, .granted, by: thread)
-        kernel.record(.lockAcquired, thread: next, detail: 1, object: locks[lock].name)
+        kernel.record(
+          .lockAcquired, thread: next, detail: 1, object: locks[lock].name, subject: lock)
       } else if !prefersReaders {
         return
       }

@@ -30,7 +30,7 @@ struct SemaphoreRuntime: ~Copyable {
     switch kernel.threads[thread].wakeResult {
     case .granted:
       kernel.record(
-        .semaphorePassed, thread: thread, object: semaphores[semaphore].name,
+        .semaphorePassed, thread: thread, object: semaphores[semaphore].name, subject: semaphore,
         value: semaphores[semaphore].value)
       return .done
     case .timedOut: return .done
@@ -39,13 +39,15 @@ struct SemaphoreRuntime: ~Copyable {
     if semaphores[semaphore].value > 0 {
       semaphores[semaphore].value -= 1
       kernel.record(
-        .semaphorePassed, thread: thread, object: semaphores[semaphore].name,
+        .semaphorePassed, thread: thread, object: semaphores[semaphore].name, subject: semaphore,
         value: semaphores[semaphore].value)
       return .done
     }
     if let deadline, deadline <= kernel.now {
       kernel.threads[thread].wakeResult = .timedOut
-      kernel.record(.waitTimedOut, thread: thread, object: semaphores[semaphore].name)
+      kernel.record(
+        .waitTimedOut, thread: thread, detail: WaitReason.semaphore.rawValue,
+        object: semaphores[semaphore].name, subject: semaphore)
       return .done
     }
     kernel.append(thread, to: &semaphores[semaphore].waiters)
@@ -57,7 +59,9 @@ struct SemaphoreRuntime: ~Copyable {
   /// The limit of a thread that waits is reached.
   mutating func timeOut(_ semaphore: Int32, _ thread: Int32, _ kernel: inout Kernel) {
     kernel.remove(thread, from: &semaphores[semaphore].waiters)
-    kernel.record(.waitTimedOut, thread: thread, object: semaphores[semaphore].name)
+    kernel.record(
+      .waitTimedOut, thread: thread, detail: WaitReason.semaphore.rawValue,
+      object: semaphores[semaphore].name, subject: semaphore)
     kernel.wake(thread, .timedOut, by: -1)
   }
 
@@ -68,7 +72,7 @@ struct SemaphoreRuntime: ~Copyable {
     let next = kernel.removeFirst(from: &semaphores[semaphore].waiters)
     if next < 0 { semaphores[semaphore].value += 1 }
     kernel.record(
-      .semaphoreSignalled, thread: thread, object: semaphores[semaphore].name,
+      .semaphoreSignalled, thread: thread, object: semaphores[semaphore].name, subject: semaphore,
       value: semaphores[semaphore].value)
     if next >= 0 { kernel.wake(next, .granted, by: thread) }
     return next < 0 ? 0 : 1

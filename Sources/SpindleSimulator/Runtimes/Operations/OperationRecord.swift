@@ -140,6 +140,8 @@ struct OperationRecord: BitwiseCopyable {
   /// The group that it leaves at its end; -1 for none.
   var group: Int32 = -1
   var submitted: Int64 = 0
+  /// The number of its item among all of the run; -1 before it was handed over.
+  var itemNumber: Int32 = -1
   var madeAt: Int32 = -1
   var addedAt: Int32 = -1
   var startedAt: Int32 = -1

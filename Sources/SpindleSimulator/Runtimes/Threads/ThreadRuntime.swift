@@ -86,7 +86,9 @@ struct ThreadRuntime: ~Copyable {
     var joiners = kernel.threads[target].joiners
     kernel.remove(thread, from: &joiners)
     kernel.threads[target].joiners = joiners
-    kernel.record(.waitTimedOut, thread: thread, object: kernel.threads[target].name, other: target)
+    kernel.record(
+      .waitTimedOut, thread: thread, detail: WaitReason.join.rawValue,
+      object: kernel.threads[target].name, other: target)
     kernel.wake(thread, .timedOut, by: -1)
   }
 

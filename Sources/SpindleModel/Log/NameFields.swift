@@ -1,0 +1,34 @@
+/// Which fields of a log entry hold the number of a name, beside `object`, which always does.
+public struct NameFields: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+
+  @inlinable
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  @inlinable public static var other: NameFields { NameFields(rawValue: 1) }
+  @inlinable public static var subject: NameFields { NameFields(rawValue: 2) }
+  @inlinable public static var value: NameFields { NameFields(rawValue: 4) }
+
+  /// The fields of `entry` that are names.
+  @inlinable
+  @inline(__always)
+  public init(of entry: LogEntry) {
+    switch entry.event {
+    case .itemSubmitted, .valueAnnounced, .itemPlanned: self = .other
+    case .threadCreated, .objectMade: self = .subject
+    case .runLoopItemAdded, .runLoopItemRemoved:
+      self = entry.detail & 2 != 0 ? [.subject, .value] : .subject
+    case .runLoopWoken, .performAsked, .commonModeAdded, .threadCancelled:
+      self = entry.detail & 2 != 0 ? .value : []
+    case .dependencyChanged, .targetSet: self = .value
+    case .record, .sharedRead, .sharedWritten:
+      switch ValueFormat(rawValue: entry.detail) {
+      case .string, .symbol, .thread: self = .value
+      // Of a recorded object the log has the number, of a shared one the name.
+      case .object: self = entry.event == .record ? [] : .value
+      default: self = []
+      }
+    default: self = []
+    }
+  }
+}

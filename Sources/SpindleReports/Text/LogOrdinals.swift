@@ -1,0 +1,117 @@
+import SpindleModel
+
+/// Objects whose numbers are their own.
+enum ObjectFamily: UInt8, CaseIterable {
+  case lock, semaphore, group, executor, queue, operationQueue, operation, dispatchSource, other
+
+  init(_ handle: HandleClass) {
+    switch handle {
+    case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite: self = .lock
+    case .semaphore: self = .semaphore
+    case .group: self = .group
+    case .threadPerTask, .threadPool: self = .executor
+    case .queue: self = .queue
+    case .operationQueue: self = .operationQueue
+    case .operation: self = .operation
+    case .dispatchSource: self = .dispatchSource
+    default: self = .other
+    }
+  }
+
+  /// What a thread waits for.
+  init(_ reason: WaitReason) {
+    switch reason {
+    case .lock, .condition: self = .lock
+    case .semaphore: self = .semaphore
+    case .group: self = .group
+    case .idleWorker: self = .executor
+    case .sync: self = .queue
+    case .operation: self = .operation
+    case .operations: self = .operationQueue
+    default: self = .other
+    }
+  }
+}
+
+/// Which one of its name each thread, item and object of a run is, from 1.
+struct LogOrdinals {
+  /// How many threads there have been, by the number of the name.
+  private var threadCounts: ContiguousArray<Int32> = []
+  /// How many items, by the number of the name.
+  private var itemCounts: ContiguousArray<Int32> = []
+  /// How many items without a name, by the number of the kind and 1.
+  private var namelessCounts: ContiguousArray<Int32> = []
+  /// By the item's number.
+  private var items: ContiguousArray<Int32> = []
+  /// By family and number.
+  private var objects = Array(
+    repeating: ContiguousArray<Int32>(), count: ObjectFamily.allCases.count)
+  /// How many objects there have been, by family and number of the name.
+  private var objectCounts: [UInt64: Int32] = [:]
+
+  /// A thread of this label was made.
+  mutating func threadMade(_ label: ThreadLabel, _ names: NameTable) -> Int32 {
+    var number = label.name
+    if number < 0 {
+      // One that is called after its executor may be called like one that has a name of its own.
+      guard var text = label.text(names), let found = text.withUTF8({ names.find($0) }) else {
+        return 1
+      }
+      number = found.index
+    }
+    return LogOrdinals.next(Int(number), &threadCounts)
+  }
+
+  /// An item was handed over; one without a name is called after its kind.
+  mutating func submitted(_ entry: LogEntry) {
+    let number = Int(Submission(entry.value).item)
+    guard number >= 0 else { return }
+    let ordinal =
+      entry.object >= 0
+      ? LogOrdinals.next(Int(entry.object), &itemCounts)
+      : LogOrdinals.next(Int(max(-1, entry.subject)) + 1, &namelessCounts)
+    LogOrdinals.set(number, to: ordinal, &items)
+  }
+
+  /// Which one of its name an item is; 1 for one that was not handed over.
+  func ordinal(ofItem number: Int32) -> Int32 {
+    number >= 0 && Int(number) < items.count ? items[Int(number)] : 1
+  }
+
+  /// An object was made.
+  mutating func made(_ entry: LogEntry) {
+    guard let handle = HandleClass(rawValue: entry.detail), entry.other >= 0 else { return }
+    let family = ObjectFamily(handle)
+    if family == .other { return }
+    let key = UInt64(family.rawValue) << 32 | UInt64(UInt32(bitPattern: entry.object))
+    let ordinal = objectCounts[key, default: 0] + 1
+    objectCounts[key] = ordinal
+    LogOrdinals.set(Int(entry.other), to: ordinal, &objects[Int(family.rawValue)])
+  }
+
+  /// Which one of its name an object is; 1 for one that was not made by the trace.
+  func ordinal(_ family: ObjectFamily, _ number: Int32) -> Int32 {
+    let index = Int(family.rawValue)
+    return number >= 0 && Int(number) < objects[index].count ? objects[index][Int(number)] : 1
+  }
+
+  private static func next(_ index: Int, _ counts: inout ContiguousArray<Int32>) -> Int32 {
+    if index == counts.count {
+      counts.append(1)
+      return 1
+    }
+    if index > counts.count {
+      counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count))
+    }
+    counts[index] += 1
+    return counts[index]
+  }
+
+  private static func set(_ index: Int, to value: Int32, _ table: inout ContiguousArray<Int32>) {
+    if index == table.count { return table.append(value) }
+    if index > table.count {
+      table.append(contentsOf: repeatElement(1, count: index + 1 - table.count))
+    }
+    table[index] = value
+  }
+}

@@ -1,0 +1,86 @@
+import SpindleModel
+
+extension LogWriter {
+  /// Writes what becomes of an item of work.
+  mutating func writeItemEvent(_ entry: LogEntry) {
+    switch entry.event {
+    case .itemSubmitted: writeSubmission(entry)
+    case .itemStarted:
+      lines.write("starts")
+      writeItem(entry)
+      lines.write(", waited ")
+      lines.write(Nanoseconds(entry.value))
+      if entry.detail & 1 != 0 { lines.write(", needs no thread") }
+    case .itemSkipped:
+      lines.write("skips")
+      writeItem(entry)
+      lines.write(entry.detail & 2 == 0 ? ", cancelled" : ", its end was reported")
+    case .itemCancelled:
+      lines.write("cancels work item")
+      writeName(entry.object)
+    case .itemPlanned:
+      lines.write("plans")
+      writeItem(entry)
+      lines.write(" for")
+      writeName(entry.other)
+      lines.write(", at ")
+      lines.write(Nanoseconds(entry.value))
+    default:
+      lines.write("ends")
+      writeItem(entry)
+      lines.write(", took ")
+      lines.write(Nanoseconds(entry.value))
+      if entry.detail & 1 != 0 { lines.write(", needs no thread") }
+    }
+  }
+
+  /// Writes a space and the name of an item; one that has none is called after its kind.
+  private mutating func writeItem(_ entry: LogEntry) {
+    if entry.object >= 0 {
+      writeName(entry.object)
+    } else {
+      lines.write(" nameless ")
+      let number = Int(entry.subject)
+      let isKnown = number >= 0 && number < kinds.count
+      lines.write(name: isKnown ? kinds[number][...] : [], quoted: true)
+    }
+    switch entry.event {
+    case .itemPlanned: break
+    case .itemSubmitted: writeOrdinal(ordinals.ordinal(ofItem: Submission(entry.value).item))
+    default: writeOrdinal(ordinals.ordinal(ofItem: entry.other))
+    }
+  }
+
+  private mutating func writeSubmission(_ entry: LogEntry) {
+    let object = Submission(entry.value).object
+    lines.write("submits")
+    writeItem(entry)
+    if entry.other >= 0 {
+      lines.write(" to")
+      if entry.detail & Submission.toExecutor != 0 {
+        writeObject(entry.other, .executor, object)
+      } else if entry.detail & Submission.toQueue != 0 {
+        writeObject(entry.other, .queue, object)
+      } else {
+        writeName(entry.other)
+      }
+    }
+    if entry.detail & Submission.isOperation != 0 {
+      lines.write(", operation")
+      writeOrdinal(ordinals.ordinal(.operation, object))
+    }
+    if entry.detail & Submission.barrier != 0 { lines.write(", barrier") }
+    writeKind(entry)
+  }
+
+  /// Writes the kind of an item, unless the item is called as its kind is.
+  private mutating func writeKind(_ entry: LogEntry) {
+    let number = Int(entry.subject)
+    guard number >= 0 && number < kinds.count else { return lines.write(", no kind") }
+    if entry.object < 0 { return }
+    let name = names.utf8(NameID(Int(entry.object)))
+    if name.count == kinds[number].count && name.elementsEqual(kinds[number]) { return }
+    lines.write(", kind ")
+    lines.write(name: kinds[number][...], quoted: true)
+  }
+}
