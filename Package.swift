@@ -82,6 +82,8 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    // A second reader of the logs' text, which shares no code with those who write it.
+    .target(name: "LogReading", path: "Tests/LogReading", swiftSettings: strict),
     .testTarget(
       name: "SpindleFuzzerTests",
       dependencies: ["TestSupport", "SpindleFuzzer", "SpindleModel", "spindle"],
@@ -89,8 +91,8 @@ let package = Package(
     .testTarget(
       name: "TraceTests",
       dependencies: [
-        "TestSupport", "SpindleCommand", "SpindleLanguage", "SpindleModel", "SpindleReports",
-        "SpindleSimulator",
+        "TestSupport", "LogReading", "SpindleCommand", "SpindleLanguage", "SpindleModel",
+        "SpindleReports", "SpindleSimulator",
       ],
       swiftSettings: strict),
     .testTarget(
