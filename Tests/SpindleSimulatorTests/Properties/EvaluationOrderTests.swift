@@ -1,3 +1,5 @@
+import SpindleModel
+import SpindleReports
 import TestSupport
 import Testing
 

@@ -28,11 +28,14 @@ struct RandomQueueTraces {
     let last = Self.queues - 1
     text += "let q\(last) = DispatchQueue(label: \"q\(last)\", attributes: .concurrent)\n"
     text += "var readers = 0\nvar writers = 0\nvar ran = 0\nlet all = DispatchGroup()\n"
+    // What several items change at once is guarded: an update that is not may be lost.
+    text += "let counts = NSLock()\n"
     text += "main {\n"
     for _ in 0..<(3 + draw(5)) { text += submission(from: -1, depth: 0) }
     if draw(2) == 0 {
       text +=
-        "    q0.suspend()\n    q0.async(group: all) { ran += 1 }\n    sleep(2ms)\n    q0.resume()\n"
+        "    q0.suspend()\n    q0.async(group: all) { counts.withLock { ran += 1 } }\n"
+        + "    sleep(2ms)\n    q0.resume()\n"
       names += 1
     }
     text += "    all.wait()\n"
@@ -69,10 +72,13 @@ struct RandomQueueTraces {
   /// The body of an item, with the check that it is alone where it must be.
   private mutating func guarded(_ queue: Int, isBarrier: Bool, depth: Int) -> String {
     let indent = String(repeating: "    ", count: depth + 2)
-    var text = "\(indent)ran += 1\n"
+    var text = "\(indent)counts.withLock { ran += 1 }\n"
     let isLast = queue == Self.queues - 1
     let counter = !isLast ? "busy\(queue)" : isBarrier ? "writers" : "readers"
-    text += "\(indent)\(counter) += 1\n"
+    func change(_ operation: String) -> String {
+      isLast ? "counts.withLock { \(counter) \(operation) 1 }" : "\(counter) \(operation) 1"
+    }
+    text += "\(indent)\(change("+="))\n"
     if !isLast {
       text += "\(indent)if busy\(queue) != 1 { fatalError(\"two items of q\(queue) at once\") }\n"
     } else if isBarrier {
@@ -86,6 +92,6 @@ struct RandomQueueTraces {
       for _ in 0..<draw(3) { text += submission(from: queue, depth: depth + 1) }
     }
     text += "\(indent)work(\(draw(50))us)\n"
-    return text + "\(indent)\(counter) -= 1\n"
+    return text + "\(indent)\(change("-="))\n"
   }
 }

@@ -21,7 +21,9 @@ import Testing
 
   @Test("ties of n operations and n barriers", arguments: [10, 100, 1_000])
   func barriersAreTiedOnce(count: Int) {
-    var runtime = OperationRuntime()
+    let storage = Storage(limit: Int.max)
+    defer { storage.deallocate() }
+    var runtime = OperationRuntime(storage)
     let queue = runtime.makeQueue(OperationQueueRecord(name: -1))
     var added: [Int32] = []
     for _ in 0..<count {

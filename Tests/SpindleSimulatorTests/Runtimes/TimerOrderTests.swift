@@ -1,3 +1,5 @@
+import SpindleModel
+import SpindleReports
 import TestSupport
 import Testing
 
@@ -42,7 +44,8 @@ import Testing
       "one that is made later, in a handler",
       """
       Timer.scheduledTimer(withTimeInterval: 10ms, repeats: false) {
-          Timer.scheduledTimer(withTimeInterval: 20ms, repeats: false) { note("late") }
+          let late = Timer(fireAt: 30ms, interval: 0s, repeats: false) { note("late") }
+          RunLoop.current.add(late, forMode: .default)
       }
       Timer.scheduledTimer(withTimeInterval: 30ms, repeats: false) { note("early ") }
       """, "early late"),
