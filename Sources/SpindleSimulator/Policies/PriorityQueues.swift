@@ -68,9 +68,10 @@ struct PriorityQueues {
     return thread
   }
 
-  /// Takes a thread out of its list; nothing happens when it is in none.
-  mutating func remove(_ thread: ThreadID) {
-    guard contains(thread) else { return }
+  /// Takes a thread out of its list; whether it was in one.
+  @discardableResult
+  mutating func remove(_ thread: ThreadID) -> Bool {
+    guard contains(thread) else { return false }
     let link = links[Int(thread.index)]
     let level = Int(link.level)
     if link.previous >= 0 {
@@ -92,6 +93,7 @@ struct PriorityQueues {
       }
     }
     count -= 1
+    return true
   }
 
   /// All threads, the highest priority first and in order within it.

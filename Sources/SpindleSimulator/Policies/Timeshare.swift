@@ -5,24 +5,26 @@ public import SpindleModel
 /// The timesharing of XNU with one run queue for all cores (its *dualq* scheduler):
 /// - A thread's priority is its base minus its recent use, shifted: `base − (usage >> shift)`.
 ///   Source: xnu:osfmk/kern/priority.c, sched_compute_timeshare_priority.
-/// - Use is charged only while the machine is contended, and ages by 5/8 every 125 ms; after 32
-///   such ticks it is forgotten. Source: priority.c, sched_decay_shifts; sched.h, SCHED_DECAY_TICKS.
-/// - The shift is a fixed one, at which 208 ms of use cost about 24 levels, less the logarithm of
-///   the load; at load 0 nothing decays. Source: sched_prim.c, load_shift_init; sched_average.c.
-/// - The load of each band (foreground, default, utility, background) is averaged every 15 ms with
-///   six tenths of the old value; threads count only when there are more than cores, and lower bands
-///   weigh on higher ones within limits. Source: sched_average.c.
+/// - Use is charged when a quantum ends, and at the first look at a thread after a tick: when it gets
+///   ready, at the tick if it is ready then, else when it leaves its core. That look also ages the use, by
+///   5/8 for each tick since the last; after 32 it is forgotten. So each thread ages once for each tick,
+///   whenever that is seen. Source: priority.c, update_priority, lightweight_update_priority,
+///   sched_decay_shifts; sched.h, SCHED_DECAY_TICKS; sched_prim.c, thread_select, thread_setrun, runq_scan.
+/// - The shift is the one that its band had at the tick that the thread has seen last; where the load was 0
+///   then, use costs nothing and is not charged. Source: the same, and sched_average.c; see `TimeshareLoad`.
 /// - A thread that gets ready goes to the end of its priority's queue and preempts a lower one; one
-///   that was preempted goes to the front, and keeps the rest of its quantum if it is still in its
-///   first turn. Source: sched_prim.c, thread_dispatch, csw_check.
-/// - A quantum of 10 ms, a quarter of it in the background. A rest of less than 250 us counts as used.
+///   that was preempted in its first turn, with at least 250 us of it left and its priority not sunk, goes
+///   to the front and keeps the rest. Source: sched_prim.c, thread_dispatch, csw_check.
+/// - A quantum of 10 ms, a quarter of it in the background. A rest of less than 250 us counts as used, and
+///   is added to the next quantum.
 /// - Yielding puts a thread at the lowest priority for one turn. Source: syscall_subr.c.
 /// - Real-time threads come before all others; see `TimeshareRealtime`. They are no load.
 /// - The priority that a thread is lent is at most 63. Source: thread_policy.c,
 ///   thread_recompute_user_promotion_locked.
 ///
-/// The time base is taken as 1 ns, for which XNU's fixed shift is 23. Departure: the averages of the
-/// load are kept with seven binary digits after the point, and only while some thread waits.
+/// The time base is taken as 1 ns. Departures: ticks come at whole multiples of 125 ms and looks at the
+/// load at those of 15 ms, where XNU takes the first end of a quantum or change of thread that is later by
+/// as much than the last; use ages by exactly 5/8, where XNU has shifts that come near.
 public struct Timeshare: SchedulingPolicy {
   public let name = "timeshare"
   private let quantum: Nanoseconds
@@ -34,9 +36,7 @@ public struct Timeshare: SchedulingPolicy {
   private var load = TimeshareLoad()
   private var coreCount = 1
 
-  private static let fixedShift = 23
-  private static let decayTick: Int64 = 125_000_000
-  private static let loadTick: Int64 = 15_000_000
+  private static let forgottenAfter: Int64 = 32
   private static let tinyRemainder: Int64 = 250_000
   /// The highest priority that a thread can have without being real-time.
   private static let highestUserPriority = 63
@@ -52,8 +52,14 @@ public struct Timeshare: SchedulingPolicy {
     var expiredAt: Int64 = -1
     /// Recent processor time in nanoseconds, aged.
     var usage: Int64 = 0
-    /// The number of the tick up to which `usage` has been aged.
-    var agedAt: Int64 = 0
+    /// Processor time since it was last charged.
+    var uncharged: Int64 = 0
+    /// The number of the last tick that it has seen.
+    var tick: Int64 = 0
+    /// By how much its use was shifted at that tick; -1 where use cost nothing.
+    var shift: Int8 = -1
+    /// The quantum that it was given last.
+    var granted: Int64 = 0
     /// What is left of its quantum; 0 for a whole one.
     var left: Int64 = 0
     /// Its present priority.
@@ -87,12 +93,13 @@ public struct Timeshare: SchedulingPolicy {
 
   public mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
     let index = Int(thread.index)
+    load.catchUp(before: now.nanoseconds)
     let isReady = ready.contains(thread) || (threads[index].isAbove && realtime.remove(thread))
     takeOut(thread)
     count(index, -1)
     setClaim(index, claim)
     count(index, 1)
-    refresh(index, at: now)
+    computePriority(index)
     if isReady { insert(thread, atFront: false) }
   }
 
@@ -107,8 +114,18 @@ public struct Timeshare: SchedulingPolicy {
     threads[index].isAbove = false
     threads[index].base = Int16(base)
     threads[index].isBackground = claim.isBackground
-    threads[index].band = TimeshareLoad.Band(priority: base)
+    setBand(index, base)
     threads[index].priority = Int16(base)
+  }
+
+  /// Puts a thread into the band of its base priority, at the shift that this has now.
+  ///
+  /// Source: xnu:osfmk/kern/priority.c, sched_update_thread_bucket.
+  private mutating func setBand(_ index: Int, _ base: Int) {
+    let band = TimeshareLoad.Band(priority: base)
+    if band == threads[index].band { return }
+    threads[index].band = band
+    threads[index].shift = load.shift(band)
   }
 
   /// Puts a real-time thread above all others or, while it is demoted, below.
@@ -120,7 +137,7 @@ public struct Timeshare: SchedulingPolicy {
     threads[index].isAbove = !isDemoted
     threads[index].base = Int16(base)
     threads[index].isBackground = isDemoted
-    threads[index].band = TimeshareLoad.Band(priority: base)
+    setBand(index, base)
     threads[index].priority = Int16(base)
   }
 
@@ -144,7 +161,7 @@ public struct Timeshare: SchedulingPolicy {
   private mutating func insert(_ thread: ThreadID, at priority: Int, atFront: Bool = false) {
     let share = threads[Int(thread.index)]
     ready.insert(thread, priority: priority, atFront: atFront)
-    if share.usage > 0 || share.isRealtime {
+    if share.usage > 0 || share.uncharged > 0 || share.isRealtime {
       aging.insert(thread, priority: priority, atFront: atFront)
     }
   }
@@ -157,36 +174,42 @@ public struct Timeshare: SchedulingPolicy {
 
   public mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
     let index = Int(thread.index)
+    load.catchUp(before: now.nanoseconds)
     if threads[index].isRealtime {
       realtime.getsReady(index, cause, at: now)
       setClass(index)
     }
     threads[index].isRunnable = true
     count(index, 1)
-    refresh(index, at: now)
     var atFront = false
     switch cause {
-    case .started, .woken:
+    case .started:
+      threads[index].tick = load.tick
+      threads[index].shift = load.shift(threads[index].band)
+    case .woken:
       threads[index].left = 0
     case .quantumExpired:
       threads[index].expiredAt = now.nanoseconds
+      threads[index].left = 0
     case .preempted(let left):
-      atFront = threads[index].isFirstTurn
       let keeps =
         threads[index].isFirstTurn && threads[index].priority >= threads[index].startPriority
       threads[index].left = keeps ? left?.rawValue ?? 0 : 0
+      atFront = threads[index].left >= Self.tinyRemainder
     case .yielded:
       threads[index].left = 0
       threads[index].isDepressed = ready.count + realtime.count > 0
     }
+    seeTick(index)
     insert(thread, atFront: atFront)
   }
 
   public mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
     if let thread = realtime.popFirst() { return thread }
     guard let thread = ready.popHighest() else { return nil }
-    aging.remove(thread)
     let index = Int(thread.index)
+    // One without use need not have been looked at when ticks came: they change nothing about it.
+    if !aging.remove(thread) { seeTick(index) }
     threads[index].isDepressed = false
     threads[index].startPriority = threads[index].priority
     // After its first turn is only who goes on because no equal waited when its quantum ended.
@@ -200,17 +223,29 @@ public struct Timeshare: SchedulingPolicy {
     let share = threads[Int(thread.index)]
     if share.isAbove { return realtime.quantum(Int(thread.index)) }
     let whole = share.isBackground ? max(1, quantum.rawValue / 4) : quantum.rawValue
-    if share.left >= Self.tinyRemainder || share.left >= whole { return Nanoseconds(share.left) }
-    return Nanoseconds(whole + share.left)
+    let keeps = share.left >= Self.tinyRemainder || share.left >= whole
+    let granted = keeps ? share.left : whole + share.left
+    threads[Int(thread.index)].granted = granted
+    return Nanoseconds(granted)
   }
 
   public mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
     let index = Int(thread.index)
+    load.catchUp(before: now.nanoseconds)
     if threads[index].isRealtime { realtime.ran(index, for: ran) }
-    refresh(index, at: now)
-    if !threads[index].isAbove && load.shift(threads[index].band) != nil {
-      threads[index].usage += ran.rawValue
-      refresh(index, at: now)
+    if !threads[index].isAbove {
+      if ran.rawValue >= threads[index].granted {
+        // The end of a quantum charges all of it, and then looks at the priority.
+        threads[index].uncharged += ran.rawValue
+        if !seeTick(index) {
+          charge(index)
+          computePriority(index)
+        }
+      } else {
+        // Whoever leaves its core before has its last turn charged at the next occasion.
+        seeTick(index)
+        threads[index].uncharged += ran.rawValue
+      }
     }
     // Off its core it is runnable only if it is enqueued again, which comes next.
     count(index, -1)
@@ -224,11 +259,15 @@ public struct Timeshare: SchedulingPolicy {
     for core in 0..<running.count where running[core] != .none {
       let share = threads[Int(running[core].index)]
       let priority = Int(share.priority)
-      // The one who runs wins ties during its first turn and loses them after it.
-      let yields = share.isFirstTurn ? best > priority : best >= priority
-      if yields && priority < lowest { (victim, lowest) = (core, priority) }
+      if givesWay(share, to: best) && priority < lowest { (victim, lowest) = (core, priority) }
     }
     return victim < 0 ? nil : CoreID(victim)
+  }
+
+  /// Whether a running thread gives way to a ready one of this priority: it wins ties during its first turn
+  /// and loses them after it.
+  private func givesWay(_ share: Share, to best: Int) -> Bool {
+    share.isFirstTurn ? best > Int(share.priority) : best >= Int(share.priority)
   }
 
   /// The running thread that gives way to the next real-time thread: the ordinary one of the lowest
@@ -252,23 +291,21 @@ public struct Timeshare: SchedulingPolicy {
 
   public func nextTick(after now: Instant) -> Instant? {
     if ready.count + realtime.count == 0 { return nil }
-    return Instant((now.nanoseconds / Self.loadTick + 1) * Self.loadTick)
+    return Instant(TimeshareLoad.next(after: now.nanoseconds))
   }
 
+  /// Ready threads see a tick when it comes; those that run when they leave their cores, or would have to.
+  ///
+  /// Source: xnu:osfmk/kern/sched_prim.c, sched_timeshare_maintenance_continue, runq_scan: from the highest
+  /// priority down; who has another one then goes to its end. thread_select is who looks at those that run.
   public mutating func tick(running: RunningThreads, at now: Instant) {
-    load.average(coreCount: coreCount)
-    let crossed = now.nanoseconds % Self.decayTick < Self.loadTick
-    if !crossed { return }
-    for core in 0..<running.count where running[core] != .none {
-      release(running[core], at: now)
-      refresh(Int(running[core].index), at: now)
-    }
+    if !load.advance(to: now.nanoseconds, coreCount: coreCount) { return }
     // The use of a thread is forgotten after some ticks, so each turn on a core costs a few steps here.
     for thread in aging.all {
       let index = Int(thread.index)
-      if release(thread, at: now) { continue }
       let old = threads[index].priority
-      refresh(index, at: now)
+      seeTick(index)
+      if release(thread, at: now) { continue }
       if threads[index].priority != old && !threads[index].isDepressed {
         takeOut(thread)
         insert(thread, at: Int(threads[index].priority))
@@ -276,40 +313,57 @@ public struct Timeshare: SchedulingPolicy {
         aging.remove(thread)
       }
     }
+    // A thread that would have to give way now is looked at before it does.
+    guard let best = ready.highest else { return }
+    for core in 0..<running.count where running[core] != .none {
+      let index = Int(running[core].index)
+      if !threads[index].isAbove && givesWay(threads[index], to: best) { seeTick(index) }
+    }
   }
 
   /// Gives a demoted thread its class back when its time is over; whether it did.
-  @discardableResult
   private mutating func release(_ thread: ThreadID, at now: Instant) -> Bool {
     let index = Int(thread.index)
     if !threads[index].isRealtime || threads[index].isAbove { return false }
     if !realtime.release(index, at: now) { return false }
     count(index, -1)
     setClass(index)
-    if ready.contains(thread) {
-      takeOut(thread)
-      insert(thread, atFront: false)
-    }
+    takeOut(thread)
+    insert(thread, atFront: false)
     return true
   }
 
-  /// Ages the use of a thread up to `now` and computes its priority; a real-time one's is fixed.
-  private mutating func refresh(_ index: Int, at now: Instant) {
-    if threads[index].isAbove { return }
-    let tick = now.nanoseconds / Self.decayTick
-    let ticks = tick - threads[index].agedAt
-    threads[index].agedAt = tick
-    if ticks >= 32 {
+  // MARK: Priorities
+
+  /// Charges and ages the use of a thread that has not seen the last tick, and computes its priority;
+  /// whether it had not.
+  @discardableResult
+  private mutating func seeTick(_ index: Int) -> Bool {
+    let ticks = load.tick - threads[index].tick
+    if ticks == 0 { return false }
+    threads[index].tick = load.tick
+    charge(index)
+    if ticks >= Self.forgottenAfter {
       threads[index].usage = 0
-    } else if ticks > 0 && threads[index].usage > 0 {
+    } else if threads[index].usage > 0 {
       for _ in 0..<ticks { threads[index].usage = threads[index].usage * 5 / 8 }
     }
-    let base = Int(threads[index].base)
-    guard let shift = load.shift(threads[index].band) else {
-      threads[index].priority = Int16(base)
-      return
-    }
-    let loss = threads[index].usage >> Int64(max(0, Self.fixedShift - shift))
-    threads[index].priority = Int16(max(0, min(95, Int64(base) - loss)))
+    threads[index].shift = load.shift(threads[index].band)
+    computePriority(index)
+    return true
+  }
+
+  /// Adds the time since a thread was last charged to its use, unless that costs nothing.
+  private mutating func charge(_ index: Int) {
+    if threads[index].shift >= 0 { threads[index].usage += threads[index].uncharged }
+    threads[index].uncharged = 0
+  }
+
+  /// Computes a thread's priority; a real-time one's is fixed.
+  private mutating func computePriority(_ index: Int) {
+    let share = threads[index]
+    if share.isAbove { return }
+    let loss = share.shift < 0 ? 0 : share.usage >> Int64(share.shift)
+    threads[index].priority = Int16(max(0, min(95, Int64(share.base) - loss)))
   }
 }
