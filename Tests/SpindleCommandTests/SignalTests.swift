@@ -113,7 +113,13 @@ private struct RunningTool {
   init(_ arguments: [String], through script: String? = nil) throws {
     let tool = try #require(BuiltTool.path)
     let words = (script.map { ["/bin/sh", "-c", $0] } ?? []) + [tool] + arguments
-    var attributes = posix_spawnattr_t()
+    #if canImport(Darwin)
+      var attributes: posix_spawnattr_t?
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var attributes = posix_spawnattr_t()
+      var actions = posix_spawn_file_actions_t()
+    #endif
     posix_spawnattr_init(&attributes)
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -122,7 +128,6 @@ private struct RunningTool {
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
     defer { posix_spawnattr_destroy(&attributes) }
-    var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     for descriptor in [STDOUT_FILENO, STDERR_FILENO] {

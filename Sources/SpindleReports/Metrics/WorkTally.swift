@@ -7,7 +7,7 @@ struct WorkTally: ~Copyable {
   private var kinds = TallyTable<KindTally>()
   /// By the kind's number in the program: its place in `kinds`, which does not grow any more.
   private var places = TallyTable<UnsafeMutablePointer<KindTally>>()
-  /// Items without a kind: completion blocks, finalizers. They have no row, but count among all.
+  /// Items without a kind, as completion blocks and finalizers: they have no row, but count among all.
   private var kindless = TallyTable<KindTally>()
   private var running: Int64 = 0
   private var runningPeak: Int64 = 0

@@ -169,18 +169,23 @@ struct Kernel: ~Copyable {
 
   /// The number of a text, which counts when it is new.
   func intern(_ text: String) -> NameID {
-    var copy = text
-    return copy.withUTF8 { intern($0) }
+    let known = names.count
+    let name = names.intern(text)
+    if names.count > known { noteText(of: text.utf8.count) }
+    return name
   }
 
-  /// The number of the text with these bytes, which counts when it is new: its bytes twice, since what
-  /// holds them doubles, and what metrics keep for a name.
+  /// The number of the text with these bytes, which counts when it is new.
   func intern(_ utf8: UnsafeBufferPointer<UInt8>) -> NameID {
     let known = names.count
     let name = names.intern(utf8)
-    if names.count > known { storage.take(.texts, 2 * utf8.count + 64) }
+    if names.count > known { noteText(of: utf8.count) }
     return name
   }
+
+  /// Counts a new text: its bytes twice, since what holds them doubles, and what metrics keep for a name.
+  @inline(never)
+  private func noteText(of length: Int) { storage.take(.texts, 2 * length + 64) }
 
   // MARK: Log
 

@@ -10,10 +10,14 @@ import SpindleModel
 ///   that have one. Source: sched_prim.c, thread_dispatch; sched.h, RT_DEADLINE_QUANTUM_EXPIRED.
 /// - One that runs goes on unless another's deadline is earlier by more than 100 us. Source:
 ///   sched_prim.c, rt_deadline_epsilon.
-/// - More than a second of computing without a wait, seen when a quantum ends, takes the class away for
-///   two seconds. Source: xnu:osfmk/kern/priority.c, thread_quantum_expire.
+/// - More than a second of computing without a wait, seen when a quantum ends that began with the class,
+///   takes it away for two seconds. Source: xnu:osfmk/kern/priority.c, thread_quantum_expire.
+/// - Who gets it back has it for a quantum at least. Source: priority.c, update_priority, which comes
+///   after the check.
 ///
-/// Departure: all of them have one priority, since a trace can't ask for another.
+/// Departures: all of them have one priority, since a trace can't ask for another. XNU gives the class back
+/// when it looks at a thread for the first time after a tick of 125 ms, whose phase a program can't know;
+/// here it is given back when the thread gets ready, when its quantum ends, or at a tick.
 struct TimeshareRealtime {
   /// The longest quantum.
   private static let longestQuantum: Int64 = 50_000_000
@@ -77,11 +81,13 @@ struct TimeshareRealtime {
     let until = threads[index].demotedUntil
     if until == 0 || now.nanoseconds < until { return false }
     threads[index].demotedUntil = 0
+    threads[index].left = 0
     return true
   }
 
   /// Notes why a real-time thread, demoted or not, gets ready.
   mutating func getsReady(_ index: Int, _ cause: ReadyCause, at now: Instant) {
+    let wasDemoted = isDemoted(index)
     _ = release(index, at: now)
     threads[index].left = 0
     switch cause {
@@ -92,11 +98,13 @@ struct TimeshareRealtime {
       }
     case .quantumExpired:
       threads[index].deadline = Int64.max
-      if threads[index].computed > Self.unsafeComputation && !isDemoted(index) {
+      // One that was demoted until now has computed nothing with its class.
+      if threads[index].computed > Self.unsafeComputation && !wasDemoted {
         threads[index].demotedUntil = (now + Nanoseconds(Self.demotion)).nanoseconds
       }
     case .preempted(let left):
-      threads[index].left = left?.rawValue ?? 0
+      // What is left of a turn without the class is not a quantum of it.
+      threads[index].left = wasDemoted ? 0 : left?.rawValue ?? 0
     case .yielded: break
     }
   }

@@ -120,6 +120,25 @@ import Testing
     #expect(threads.isDemoted(0))
   }
 
+  /// priority.c: who gets its class back at the end of a quantum was not real-time in it, and is not demoted
+  /// for what it had computed before; it has a whole quantum, also when it has just lost its core.
+  @Test(arguments: [ReadyCause.quantumExpired, .preempted(left: Nanoseconds(1_000))])
+  func whoReturnsHasAQuantum(cause: ReadyCause) {
+    var threads = TimeshareRealtime()
+    threads.setClaim(0, Self.claim(5_000, 10_000))
+    threads.getsReady(0, .woken, at: .start)
+    threads.ran(0, for: .seconds(2))
+    threads.getsReady(0, .quantumExpired, at: Instant(2_000_000_000))
+    #expect(threads.isDemoted(0))
+    threads.ran(0, for: .seconds(2))
+    threads.getsReady(0, cause, at: Instant(4_000_000_000))
+    #expect(!threads.isDemoted(0))
+    #expect(threads.quantum(0) == .milliseconds(5))
+    threads.ran(0, for: .milliseconds(5))
+    threads.getsReady(0, .quantumExpired, at: Instant(4_005_000_000))
+    #expect(threads.isDemoted(0))
+  }
+
   // MARK: Whole runs
 
   /// A thread on one core with `body`, started at 0, and what stands before it.

@@ -49,7 +49,8 @@ import Testing
       at(500ms) { late.start() }
       """)
     #expect(run.messages == [])
-    #expect(run.log.contains("adds \"timer\" to the loop of \"late\", mode \"default\""), "\(run.log)")
+    #expect(
+      run.log.contains("adds \"timer\" to the loop of \"late\", mode \"default\""), "\(run.log)")
     #expect(run.log.contains("asks \"late\" to perform"), "\(run.log)")
   }
 

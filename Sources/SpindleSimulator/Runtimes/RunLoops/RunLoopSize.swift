@@ -4,7 +4,7 @@ enum RunLoopSize {
   static let loop = 512
   static let mode = 256
   /// Its place in one mode, or among the common items.
-  static let item = 32
+  static let item = 160
   static let timer = 320
   static let source = 256
   static let port = 320
