@@ -28,9 +28,13 @@ import Testing
       "1:1 '9223372036854775808' does not fit: a number has 64 bits"),
     Row(
       "too large with its unit", "300000000h",
-      "1:1 '300000000h' does not fit: a length of time is below 292 years"),
+      "1:1 '300000000h' does not fit: a length of time is at most 100,000h"),
     Row(
-      "too large a size", "9999999999GB", "1:1 '9999999999GB' does not fit: a size is below 8 EB"),
+      "too large a size", "9999999999GB",
+      "1:1 '9999999999GB' does not fit: a size is at most 1,073,741,824GB, which is 1 EB"),
+    Row(
+      "just too long", "100000.000000001h",
+      "1:1 '100000.000000001h' does not fit: a length of time is at most 100,000h"),
     Row(
       "too many digits", "0.1234567891", "1:1 '0.1234567891' has more than 9 digits after the point"
     ),

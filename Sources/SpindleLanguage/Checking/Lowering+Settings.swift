@@ -87,6 +87,7 @@ extension Lowering {
   mutating func applyUntil(_ expression: Expression) {
     guard let moment = constant(expression, .instant)?.constant else { return }
     if moment <= 0 { error(Messages.positive("until"), expression.range) }
+    if moment > Nanoseconds.longest.rawValue { error(Messages.horizonTooFar, expression.range) }
     program.until = Instant(moment)
   }
 

@@ -114,6 +114,26 @@ extension ArithmeticRule.Code {
     }
   }
 
+  /// What is wrong with the result of two constants that is past what its type can be; nil when it is
+  /// not, or when it is a division by zero, with which the program crashes when it runs.
+  func excess(_ left: Int64, _ right: Int64, _ type: ValueType) -> SyntaxMessage.Bound? {
+    let (bound, most): (SyntaxMessage.Bound, Int64)
+    switch type {
+    case .duration: (bound, most) = (.duration, Nanoseconds.longest.rawValue)
+    case .size: (bound, most) = (.size, ByteCount.largest.rawValue)
+    default: return nil
+    }
+    if let value = folded(left, right) { return value.magnitude > most.magnitude ? bound : nil }
+    return isDivision && right == 0 ? nil : bound
+  }
+
+  private var isDivision: Bool {
+    switch self {
+    case .divide, .remainder, .unscale, .ratio: true
+    default: false
+    }
+  }
+
   private static func checked(_ result: (partialValue: Int64, overflow: Bool)) -> Int64? {
     result.overflow || result.partialValue == noValue ? nil : result.partialValue
   }

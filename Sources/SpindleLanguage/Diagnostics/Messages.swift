@@ -62,6 +62,7 @@ enum Messages {
       + "top of the trace"
   }
   static let decimalTooLarge = "this number does not fit in a decimal"
+  static let horizonTooFar = "a run ends at most 100,000h after it began"
   static func dictionaryAsValue(_ name: String) -> String {
     "'\(name)' is used with a key, as in \(name)[\"key\"]"
   }

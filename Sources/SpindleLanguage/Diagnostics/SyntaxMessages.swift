@@ -250,8 +250,8 @@ enum SyntaxMessage {
   enum Bound: String {
     case integer = "a number has 64 bits"
     case decimal = "a decimal is below 9.3 billion"
-    case duration = "a length of time is below 292 years"
-    case size = "a size is below 8 EB"
+    case duration = "a length of time is at most 100,000h"
+    case size = "a size is at most 1,073,741,824GB, which is 1 EB"
     case percentage = "a percentage is below 9.3 billion"
   }
 

@@ -116,6 +116,9 @@ extension Lowering {
         let text = program.names[Int(a)] + program.names[Int(b)]
         return .constant(Int64(intern(text).index), .string)
       }
+      if let bound = rule.code.excess(a, b, rule.result) {
+        return refuse(SyntaxMessage.numberTooLarge(source.text(in: range), bound), range)
+      }
       if let folded = rule.code.folded(a, b) {
         var result = Operand.constant(folded, rule.result)
         result.isLiteral = left.isLiteral && right.isLiteral

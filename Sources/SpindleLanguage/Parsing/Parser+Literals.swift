@@ -120,7 +120,8 @@ extension Parser {
       report(SyntaxMessage.unknownUnit(source.text(in: place), in: text(token)), place)
       return .missing
     }
-    guard let (value, isExact) = digits.scaled(by: scale) else {
+    let most = isDuration ? Nanoseconds.longest.rawValue : ByteCount.largest.rawValue
+    guard let (value, isExact) = digits.scaled(by: scale), value <= most else {
       let bound: SyntaxMessage.Bound = isDuration ? .duration : .size
       report(SyntaxMessage.numberTooLarge(text(token), bound), token.range)
       return .missing

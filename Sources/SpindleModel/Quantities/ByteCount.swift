@@ -12,6 +12,9 @@ public struct ByteCount: BitwiseCopyable, Hashable, Comparable, Sendable {
   /// Nothing at all.
   public static let zero = ByteCount(0)
 
+  /// The largest that a trace can have, and the most that a process can use: 1 EB.
+  @inlinable public static var largest: ByteCount { ByteCount(1 << 60) }
+
   /// A size of `count` times 1,024 bytes; traps on overflow.
   public static func kilobytes(_ count: Int64) -> ByteCount { ByteCount(count * 1_024) }
 

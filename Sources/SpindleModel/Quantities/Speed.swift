@@ -18,21 +18,22 @@ public struct Speed: Hashable, Sendable {
     self.denominator = denominator / a
   }
 
-  /// The time that `work`, given at speed 1, takes at this speed, rounded up.
+  /// The time that `work`, given at speed 1, takes at this speed, rounded up; what does not fit is the
+  /// largest number.
   @inlinable
   public func time(for work: Nanoseconds) -> Nanoseconds {
     if numerator == denominator { return work }
-    let product = work.rawValue.multipliedFullWidth(by: denominator)
-    let (quotient, remainder) = numerator.dividingFullWidth(product)
-    return Nanoseconds(quotient + (remainder > 0 ? 1 : 0))
+    let product = Int128(work.rawValue) * Int128(denominator)
+    let (quotient, remainder) = product.quotientAndRemainder(dividingBy: Int128(numerator))
+    return Nanoseconds(Int64(clamping: quotient + (remainder > 0 ? 1 : 0)))
   }
 
-  /// The work at speed 1 that is done in `time`, rounded down.
+  /// The work at speed 1 that is done in `time`, rounded down; what does not fit is the largest number.
   @inlinable
   public func work(in time: Nanoseconds) -> Nanoseconds {
     if numerator == denominator { return time }
-    let product = time.rawValue.multipliedFullWidth(by: numerator)
-    return Nanoseconds(denominator.dividingFullWidth(product).quotient)
+    return Nanoseconds(
+      Int64(clamping: Int128(time.rawValue) * Int128(numerator) / Int128(denominator)))
   }
 }
 

@@ -11,11 +11,11 @@ struct ContentionTally {
     var name: Int32
     var acquisitions: Int64 = 0
     var waits: Int64 = 0
-    var total: Int64 = 0
+    var total: Int128 = 0
     var longest: Int64 = 0
 
     mutating func add(_ length: Int64) {
-      total += length
+      total += Int128(length)
       longest = Swift.max(longest, length)
     }
   }
@@ -71,7 +71,7 @@ struct ContentionTally {
       let lock = locks[index]
       return LockMetrics(
         name: names.text(NameID(Int(lock.name))), acquisitions: lock.acquisitions,
-        waits: lock.waits, totalWait: Nanoseconds(lock.total),
+        waits: lock.waits, totalWait: Nanoseconds(Int64(clamping: lock.total)),
         longestWait: Nanoseconds(lock.longest))
     }
   }

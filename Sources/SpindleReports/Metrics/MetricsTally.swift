@@ -86,9 +86,10 @@ struct MetricsTally: ~Copyable {
     (result.switchesVoluntary, result.switchesForced) = (switchesVoluntary, switchesForced)
     result.migrations = migrations
     result.cores = record.cores.map { CoreMetrics($0, span: result.span) }
-    let busy = record.cores.reduce(0) { $0 + $1.busy.rawValue }
-    let overhead = record.cores.reduce(0) { $0 + $1.overhead.rawValue }
-    let whole = result.span.rawValue * Int64(record.cores.count)
+    // All cores together may have more than 64 bits of time.
+    let busy = record.cores.reduce(Int128(0)) { $0 + Int128($1.busy.rawValue) }
+    let overhead = record.cores.reduce(Int128(0)) { $0 + Int128($1.overhead.rawValue) }
+    let whole = Int128(result.span.rawValue) * Int128(record.cores.count)
     result.utilization = Percentage(Swift.min(busy + overhead, whole), of: whole)
     result.overheadShare = Percentage(overhead, of: busy + overhead)
     (result.kinds, result.items) = work.result()

@@ -9,13 +9,11 @@ public struct Percentage: Hashable, Comparable, Sendable {
   }
 
   /// Creates the share that `part` is of `whole`; nothing when the whole is nothing.
-  public init(_ part: Int64, of whole: Int64) {
-    guard whole > 0 else {
-      hundredths = 0
-      return
-    }
-    let scaled = Int128(part) * 10_000
-    hundredths = Int64(clamping: (scaled + Int128(whole) / 2) / Int128(whole))
+  public init(_ part: Int64, of whole: Int64) { self.init(Int128(part), of: Int128(whole)) }
+
+  /// Creates the share that `part` is of `whole`, both below 2^112; nothing when the whole is nothing.
+  public init(_ part: Int128, of whole: Int128) {
+    hundredths = whole > 0 ? Int64(clamping: (part * 10_000 + whole / 2) / whole) : 0
   }
 
   /// Nothing of it.

@@ -18,8 +18,13 @@ enum Quantities {
     case nil: return distance == 0
     case .absolute(let width): return distance <= Int128(width)
     case .percent(let share):
-      let size = expected < 0 ? -expected : expected
-      return distance * 100 * Int128(FixedDecimal.scale) <= size * Int128(share.billionths)
+      // Each side may be past 128 bits.
+      let whole = UInt128(100 * FixedDecimal.scale)
+      let (near, allowed) = (
+        distance.magnitude.multipliedFullWidth(by: whole),
+        expected.magnitude.multipliedFullWidth(by: UInt128(share.billionths.magnitude))
+      )
+      return near.high < allowed.high || near.high == allowed.high && near.low <= allowed.low
     }
   }
 
@@ -66,9 +71,10 @@ enum Quantities {
       let b = bothScaled && !rightIsDecimal ? second * scale : second
       return try make(operation == .add ? a + b : a - b, like: rightIsDecimal ? right : left)
     case .multiply:
-      let product = leftIsDecimal || rightIsDecimal ? first * second : first * second * scale
-      if leftIsDecimal && rightIsDecimal { return try make(product / scale, like: left) }
-      return try multiplied(product / scale, first, second, left, right)
+      let product =
+        leftIsDecimal || rightIsDecimal ? first * second / scale : first * second
+      if leftIsDecimal && rightIsDecimal { return try make(product, like: left) }
+      return try multiplied(product, first, second, left, right)
     case .divide, .remainder:
       guard second != 0 else { throw Unanswerable(explanation: "there is a division by zero") }
       if operation == .remainder { return try make(first % second, like: left) }

@@ -164,7 +164,7 @@ struct Sampler: ~Copyable {
     if shape <= 0 { return max(0, least) }
     let exponent = UInt128(negativeLogarithm(key)) * 1_000_000_000 / UInt128(UInt64(shape))
     let whole = exponent >> 24
-    if whole > 34 { return least <= 0 ? 0 : Int64.max / 4 }
+    if whole > 34 { return least <= 0 ? 0 : Self.longest }
     let fraction = UInt64(truncatingIfNeeded: exponent & 0xFF_FFFF)
     let segment = Int(fraction >> 16)
     let (low, high) = (UInt64(powers[segment]), UInt64(powers[segment + 1]))
@@ -172,8 +172,11 @@ struct Sampler: ~Copyable {
     return saturated((UInt128(UInt64(max(0, least))) * UInt128(power) << whole) >> 30)
   }
 
+  /// What is drawn longer is as long as a length of time can be.
+  private static let longest = Nanoseconds.longest.rawValue
+
   @inline(__always)
   private func saturated(_ value: UInt128) -> Int64 {
-    value > UInt128(UInt64(Int64.max / 4)) ? Int64.max / 4 : Int64(truncatingIfNeeded: value)
+    value > UInt128(UInt64(Self.longest)) ? Self.longest : Int64(truncatingIfNeeded: value)
   }
 }

@@ -170,7 +170,9 @@ extension Interpreter {
   /// The machine sleeps; a thread that asks for it goes on when the machine wakes.
   private mutating func sleepMachine(_ call: Call) -> Advance {
     let duration = argument(0, call)
-    if duration < 0 { return crash("Fatal error: a machine sleeps for no negative time", call) }
+    if let fault = Arithmetic.fault(ofDuration: duration) {
+      return crash("Fatal error: a machine's sleep \(fault)", call)
+    }
     if duration == 0 { return .next }
     kernel.record(
       .machineSlept, thread: call.thread, place: Int32(truncatingIfNeeded: call.counter),

@@ -169,13 +169,12 @@ extension Interpreter {
   /// Input or output that holds no thread; when it has ended, the block is handed over.
   private mutating func submitAfterIO(_ call: Call) -> Advance {
     let duration = argument(1, call)
-    if duration < 0 {
-      return crash("Fatal error: io needs a duration that is not negative", call)
+    if let fault = Arithmetic.fault(ofDuration: duration) {
+      return crash("Fatal error: io \(fault)", call)
     }
     let item = block(call, name: 2, closure: 4)
-    let (end, overflow) = kernel.now.addingReportingOverflow(duration)
     dispatch.queues[item.queue].holds += 1
-    let time = overflow ? Int64.max - 1 : end
+    let time = kernel.now + duration
     notePlan(of: item, at: time, by: call.thread)
     _ = kernel.plan(.submitItem, dispatch.keep(item), at: time, isWorld: true)
     return .next

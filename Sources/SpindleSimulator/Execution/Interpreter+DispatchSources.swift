@@ -84,7 +84,7 @@ extension Interpreter {
     let (deadline, given) = (argument(1, call), argument(2, call))
     var target = DispatchSourceRecord.never
     if deadline != noValue && deadline != Int64.max {
-      target = kernel.uptime.addingReportingOverflow(deadline - kernel.now).partialValue
+      target = Int64(clamping: Int128(deadline) - Int128(kernel.now - kernel.uptime))
     }
     sources.sources[source].target = target
     sources.sources[source].interval = given < 0 ? DispatchSourceRecord.never : max(1, given)
@@ -265,8 +265,7 @@ extension Interpreter {
   private mutating func arm(_ source: Int32) {
     let record = sources.sources[source]
     if !record.isTimed || record.plan >= 0 || record.target == DispatchSourceRecord.never { return }
-    let (time, overflow) = kernel.now.addingReportingOverflow(record.target - kernel.uptime)
-    if overflow { return }
+    let time = (Instant(record.target) + Nanoseconds(kernel.now - kernel.uptime)).nanoseconds
     sources.sources[source].plan = kernel.plan(
       .sourceEvent, source, at: time, isWorld: record.kind == .process)
   }

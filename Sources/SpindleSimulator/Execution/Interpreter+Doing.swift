@@ -36,13 +36,11 @@ extension Interpreter {
       kernel.block(call.thread, .sleep, until: value)
       return .leftAndDone
     }
-    if value < 0 {
-      return crash("Fatal error: \(primitive) needs a duration that is not negative", call)
+    if let fault = Arithmetic.fault(ofDuration: value) {
+      return crash("Fatal error: \(primitive) \(fault)", call)
     }
     if value == 0 { return .next }
-    let (end, overflow) = kernel.now.addingReportingOverflow(value)
-    kernel.block(
-      call.thread, primitive == .io ? .io : .sleep, until: overflow ? Int64.max - 1 : end)
+    kernel.block(call.thread, primitive == .io ? .io : .sleep, until: kernel.now + value)
     return .leftAndDone
   }
 
@@ -76,7 +74,9 @@ extension Interpreter {
   private mutating func memory(
     _ primitive: Primitive, _ bytes: Int64, _ call: Call
   ) -> Advance {
-    if bytes < 0 { return crash("Fatal error: a size is not negative", call) }
+    if let fault = Arithmetic.fault(ofSize: bytes) {
+      return crash("Fatal error: \(primitive) \(fault)", call)
+    }
     let place = Int32(truncatingIfNeeded: call.counter)
     switch primitive {
     case .allocate:
@@ -101,7 +101,10 @@ extension Interpreter {
   }
 
   private mutating func memoryIsExceeded(_ call: Call) -> Advance {
-    if !kernel.machine.killsOverMemory { return .next }
+    if !kernel.machine.killsOverMemory {
+      if !kernel.memory.isPastAddresses { return .next }
+      return crash("Fatal error: a process has addresses for 1 EB, and more is in use", call)
+    }
     outcome = Outcome(
       .killed,
       message:

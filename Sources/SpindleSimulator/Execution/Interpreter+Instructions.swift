@@ -238,12 +238,12 @@ extension Interpreter {
 
       case .perform(.work, let base, _):
         let work = registers[base]
-        if work > 0 {
+        if work > 0 && work <= Nanoseconds.longest.rawValue {
           beginWork(work, frame, kernel.threads.unchecked(thread), at: index(next, code))
           return .computing
         }
-        if work < 0 {
-          return stop("work needs a duration that is not negative", thread, index(next, code))
+        if let fault = Arithmetic.fault(ofDuration: work) {
+          return stop("work \(fault)", thread, index(next, code))
         }
       case .perform(.executorAsync, let base, let site)
       where takesPlainItems(registers[base]):

@@ -83,7 +83,9 @@ extension Interpreter {
     let queue = Self.index(argument(0, call))
     let isAll = primitive == .operationQueueAddAll
     let count = isAll ? Int64(arrays[Int(argument(1, call))].count) : 1
-    let own = kernel.costs.operationAdd.rawValue * count
+    // More than can be paid in any run is no more than that.
+    let (sum, overflow) = kernel.costs.operationAdd.rawValue.multipliedReportingOverflow(by: count)
+    let own = overflow ? ThreadRecord.mostOwed : min(sum, ThreadRecord.mostOwed)
     if !operations.queues[queue].hasRoom || count == 0 { return own }
     let record = operations.queues[queue]
     if record.isMain { return own + dispatch.submitCost(DispatchRuntime.mainQueue, kernel) }

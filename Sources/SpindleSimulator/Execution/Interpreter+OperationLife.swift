@@ -28,7 +28,7 @@ extension Interpreter {
       frames.setCounter(frame, OperationStep.started)
       let cost = kernel.costs.operationRun.rawValue
       if cost == 0 || operations.operations[operation].flags.contains(.part) { return .goOn }
-      kernel.threads[thread].overhead += cost
+      kernel.threads[thread].charge(cost)
       return .computing
     case OperationStep.started: return start(operation, frame, thread)
     case OperationStep.blocks: return runBlocks(operation, frame, thread)

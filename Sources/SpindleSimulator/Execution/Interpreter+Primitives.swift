@@ -30,7 +30,7 @@ extension Interpreter {
         record.pointee.phase = 1
         let cost = kernel.hasCosts ? cost(of: primitive, call) : 0
         if cost > 0 {
-          record.pointee.overhead += cost
+          record.pointee.charge(cost)
           return .again
         }
       }

@@ -255,8 +255,8 @@ extension Interpreter {
   /// `io(_:runLoop:mode:) { }`: no thread is held; the answer is a source of the loop.
   mutating func startInput(_ call: Call) -> Advance {
     let duration = argument(0, call)
-    if duration < 0 {
-      return crash("Fatal error: io needs a duration that is not negative", call)
+    if let fault = Arithmetic.fault(ofDuration: duration) {
+      return crash("Fatal error: io \(fault)", call)
     }
     var record = RunLoopPort(name: -1)
     if let handler = handler(3, call) { record.handler = handler }
@@ -269,8 +269,7 @@ extension Interpreter {
     }
     let port = add(record)
     runLoops.add(.port(port), to: loop, index(2, call), &kernel)
-    let (time, overflow) = kernel.now.addingReportingOverflow(duration)
-    _ = kernel.plan(.answer, port, at: overflow ? Int64.max - 1 : time, isWorld: true)
+    _ = kernel.plan(.answer, port, at: kernel.now + duration, isWorld: true)
     return .next
   }
 

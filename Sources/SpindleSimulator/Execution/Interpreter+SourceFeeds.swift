@@ -22,9 +22,13 @@ extension Interpreter {
   /// Writes into a pipe or reads from it, and wakes the sources of both its ends.
   private mutating func usePipe(_ primitive: Primitive, _ call: Call) -> Advance {
     let (pipe, bytes) = (object(0, call), argument(1, call))
-    if bytes < 0 { return crash("Fatal error: a pipe takes and gives no negative sizes", call) }
+    if let fault = Arithmetic.fault(ofSize: bytes) {
+      return crash("Fatal error: a pipe \(fault)", call)
+    }
     if primitive == .pipeWrite {
-      sources.pipes[pipe].write(bytes)
+      if !sources.pipes[pipe].write(bytes) {
+        return crash("Fatal error: what waits for room in a pipe takes more than 1 EB", call)
+      }
     } else {
       give(sources.pipes[pipe].read(bytes), call)
     }
@@ -38,13 +42,11 @@ extension Interpreter {
 
   private mutating func makeProcess(_ call: Call) -> Advance {
     let duration = argument(1, call)
-    if duration < 0 {
-      return crash("Fatal error: a process needs a duration that is not negative", call)
+    if let fault = Arithmetic.fault(ofDuration: duration) {
+      return crash("Fatal error: a process \(fault)", call)
     }
-    let (end, overflow) = kernel.uptime.addingReportingOverflow(duration)
     let record = ProcessRecord(
-      name: objectName(argument(0, call), "Process"),
-      end: overflow ? DispatchSourceRecord.never : end)
+      name: objectName(argument(0, call), "Process"), end: kernel.uptime + duration)
     give(Int64(sources.processes.append(record)), call)
     return .next
   }

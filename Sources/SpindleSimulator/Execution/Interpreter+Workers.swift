@@ -123,7 +123,7 @@ extension Interpreter {
     }
     kernel.changeMemory(by: -kernel.costs.item.rawValue)
     let dequeue = kernel.costs.dequeue.rawValue
-    kernel.threads[thread].overhead += dequeue
+    kernel.threads[thread].charge(dequeue)
     begin(item, thread)
     return dequeue > 0 ? .computing : .goOn
   }

@@ -102,11 +102,11 @@ extension Kernel {
       && core.pointee.lastGeneration == record.pointee.generation
     if !isSame {
       flags.insert(.contextSwitch)
-      record.pointee.overhead &+= costs.contextSwitch.rawValue
+      record.pointee.charge(costs.contextSwitch.rawValue)
     }
     if record.pointee.lastCore >= 0 && Int32(record.pointee.lastCore) != index {
       flags.insert(.migration)
-      record.pointee.overhead &+= costs.migration.rawValue
+      record.pointee.charge(costs.migration.rawValue)
     }
     record.pointee.state = .running
     record.pointee.core = Int16(truncatingIfNeeded: index)

@@ -145,6 +145,9 @@ struct Kernel: ~Copyable {
 
   // MARK: Events
 
+  /// Later than any run goes, and so early that no sum with a length of time overflows.
+  private static let never = Int64(1) << 62
+
   /// Schedules an event and returns its sequence number, by which its owner knows it again.
   @inline(always)
   mutating func schedule(_ kind: DueKind, index: Int32, at time: Int64) -> UInt64 {
@@ -157,7 +160,8 @@ struct Kernel: ~Copyable {
   @inline(__always)
   mutating func schedule(_ kind: DueKind, index: Int32, at time: Int64, as number: UInt64) {
     let time = hold.isAsleep && kind != .arrival ? hold.delayed(time, from: now) : time
-    let event = ScheduledEvent(time: time, kind: kind, index: index, sequence: number)
+    let event = ScheduledEvent(
+      time: min(time, Self.never), kind: kind, index: index, sequence: number)
     if time == now && event.phase < presentPhase {
       nextRound.append(event)
     } else {

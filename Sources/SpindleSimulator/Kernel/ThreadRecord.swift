@@ -118,6 +118,13 @@ struct ThreadRecord: BitwiseCopyable {
   /// Work and costs before it can go on, at speed 1.
   @inline(__always) var owes: Int64 { overhead &+ work }
 
+  /// The most work that it can have to do, and the most costs to pay: more than fits in any run.
+  static let mostOwed = Int64(1) << 61
+
+  /// Lets it pay a cost before it goes on.
+  @inline(__always)
+  mutating func charge(_ cost: Int64) { overhead = min(overhead &+ cost, Self.mostOwed) }
+
   /// Makes it what a thread is that has just been made, except for what `untouched` tells of.
   @inline(__always)
   mutating func renew(at now: Int64) {

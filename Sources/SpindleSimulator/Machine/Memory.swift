@@ -15,13 +15,19 @@ struct Memory {
     self.size = size.rawValue
   }
 
+  /// Whether more is in use than any process can have.
+  var isPastAddresses: Bool { used > ByteCount.largest.rawValue }
+
   /// Whether more is in use than the machine has.
   var isExceeded: Bool { used > size }
 
-  /// Takes `bytes`; a sum past 64 bits stays at the largest number.
-  mutating func take(_ bytes: Int64) {
-    let (sum, overflow) = used.addingReportingOverflow(bytes)
-    used = overflow ? Int64.max / 2 : sum
+  /// Takes `bytes`; a sum that is far too large stays what it is.
+  mutating func take(_ bytes: Int64) { used = Self.sum(used, bytes) }
+
+  /// The sum of two sizes; what is far past the largest that there is stays what it is.
+  static func sum(_ left: Int64, _ right: Int64) -> Int64 {
+    let (sum, overflow) = left.addingReportingOverflow(right)
+    return overflow ? Int64.max / 2 : min(sum, Int64.max / 2)
   }
 
   /// Gives `bytes` back.
@@ -38,6 +44,6 @@ struct Memory {
 
   private func slowedByPaging(_ work: Int64) -> Int64 {
     let extra = Int128(work) * 9 * Int128(used - size) / Int128(used)
-    return Int64(clamping: Int128(work) + extra)
+    return Int64(min(Int128(work) + extra, Int128(ThreadRecord.mostOwed)))
   }
 }

@@ -134,7 +134,14 @@ public struct FairShare: SchedulingPolicy {
 
   public mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
     let index = Int(thread.index)
-    threads[index].runtime += ran.rawValue * 1_024 / threads[index].weight
+    threads[index].runtime += virtualTime(ran.rawValue, index)
+  }
+
+  /// By how much the virtual run time of a thread grows in a time.
+  private func virtualTime(_ time: Int64, _ index: Int) -> Int64 {
+    // In two parts, of which none overflows.
+    let (whole, rest) = time.quotientAndRemainder(dividingBy: threads[index].weight)
+    return whole * 1_024 + rest * 1_024 / threads[index].weight
   }
 
   // MARK: The heap

@@ -54,19 +54,19 @@ struct DispatchSourceRecord: BitwiseCopyable {
 
   /// Takes the firings of a timer that are due at `uptime`; 0 when none is.
   ///
-  /// The target goes on along the grid, so that nothing piles up and nothing drifts.
-  /// Source: swift-corelibs-libdispatch:src/source.c, _dispatch_source_timer_data;
-  /// src/event/event.c, _dispatch_timers_run.
+  /// The target goes on along the grid, so that nothing piles up and nothing drifts. More firings than
+  /// a number holds are as many as it holds. Source: swift-corelibs-libdispatch:src/source.c,
+  /// _dispatch_source_timer_data; src/event/event.c, _dispatch_timers_run;
+  /// src/event/event_internal.h, _dispatch_timer_unote_compute_missed.
   mutating func takeFirings(at uptime: Int64) -> Int64 {
     if target > uptime { return 0 }
     if interval == Self.never {
       target = Self.never
       return 1
     }
-    let firings = (uptime - target) / interval + 1
-    let (next, overflow) = target.addingReportingOverflow(firings &* interval)
-    target = overflow ? Self.never : next
-    return firings
+    let firings = (Int128(uptime) - Int128(target)) / Int128(interval) + 1
+    target = Int64(clamping: Int128(target) + firings * Int128(interval))
+    return Int64(clamping: firings)
   }
 }
 
@@ -93,10 +93,13 @@ struct PipeRecord: BitwiseCopyable {
   var room: Int64 { waiting > 0 ? 0 : capacity - filled }
 
   /// Writes bytes; what finds no room follows as room gets free.
-  mutating func write(_ bytes: Int64) {
+  ///
+  /// Returns false when more waits than the memory of a process holds, where the real writers keep it.
+  mutating func write(_ bytes: Int64) -> Bool {
     let fitting = min(bytes, room)
     filled += fitting
-    waiting = waiting.addingReportingOverflow(bytes - fitting).partialValue
+    waiting += bytes - fitting
+    return waiting <= ByteCount.largest.rawValue
   }
 
   /// Reads up to a number of bytes; returns how many there were.

@@ -43,7 +43,7 @@ extension DispatchRuntime {
     } else if pool.alive < PoolRules.workerLimit && kernel.mayStartThread {
       pool.creator = makeWorker(root, by: thread, &kernel)
       if thread < 0 {
-        kernel.threads[pool.creator].overhead += kernel.costs.threadCreate.rawValue
+        kernel.threads[pool.creator].charge(kernel.costs.threadCreate.rawValue)
       }
     }
   }

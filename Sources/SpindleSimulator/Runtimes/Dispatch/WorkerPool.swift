@@ -193,7 +193,7 @@ extension DispatchRuntime {
   mutating func takeItem(of root: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Int32 {
     let index = pop(root)
     if index >= 0 && queues[root].first >= 0 {
-      kernel.threads[thread].overhead += pokeCost(root, kernel)
+      kernel.threads[thread].charge(pokeCost(root, kernel))
       poke(root, by: thread, &kernel)
     }
     return index

@@ -231,7 +231,7 @@ struct ExecutorRuntime: ~Copyable {
       return false
     }
     assign(item.pointee, to: kernel.threads.unchecked(thread), kernel)
-    kernel.threads.unchecked(thread).pointee.overhead += kernel.costs.dequeue.rawValue
+    kernel.threads.unchecked(thread).pointee.charge(kernel.costs.dequeue.rawValue)
     kernel.changeMemory(by: -kernel.costs.item.rawValue)
     return true
   }

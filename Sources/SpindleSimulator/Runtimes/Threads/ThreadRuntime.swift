@@ -196,7 +196,8 @@ struct ThreadRuntime: ~Copyable {
   /// Takes memory until the innermost pool is drained; a thread's outermost pool opens by itself.
   mutating func autorelease(_ bytes: Int64, _ thread: Int32, _ kernel: inout Kernel) {
     if kernel.threads[thread].pool < 0 { pushPool(thread, &kernel) }
-    pools[kernel.threads[thread].pool].bytes += bytes
+    let pool = kernel.threads[thread].pool
+    pools[pool].bytes = Memory.sum(pools[pool].bytes, bytes)
     kernel.record(
       .memoryAutoreleased, thread: thread, place: kernel.threads[thread].place, value: bytes)
     kernel.changeMemory(by: bytes)
