@@ -163,7 +163,7 @@ enum OptionTable {
   private static let until = OptionDescription(
     .until, "TIME", "end the run at this moment of virtual time, such as 2s")
   private static let steps = OptionDescription(
-    .steps, "N", "end the run after N instructions (1,000,000,000 unless said)")
+    .steps, "N", "end the run after N instructions and events (1,000,000,000 unless said)")
   private static let jobs = OptionDescription(
     .jobs, "N", "run up to N simulations at a time (as many as processors unless said)")
   private static let invariants = OptionDescription(

@@ -1,6 +1,7 @@
 /// What ends a run that would not end by itself, and how closely it is watched.
 public struct RunLimits: Hashable, Sendable {
-  /// How many instructions may run; past it the outcome is `.stepLimit`.
+  /// How many steps a run may take, instructions and what comes about without one: past it the outcome
+  /// is `.stepLimit`.
   public var steps: Int64 = 1_000_000_000
   /// The horizon of a trace that states none: one hour.
   public var horizon = Instant(3_600 * 1_000_000_000)

@@ -177,6 +177,8 @@ extension Interpreter {
     kernel.record(
       .machineSlept, thread: call.thread, place: Int32(truncatingIfNeeded: call.counter),
       value: duration)
+    // Everything that is due is moved.
+    stepsLeft &-= Int64(kernel.queue.count)
     kernel.fallAsleep(for: duration)
     if call.thread < 0 { return .next }
     kernel.block(call.thread, .sleep, until: kernel.now)

@@ -224,10 +224,7 @@ extension Interpreter {
     }
     guard !record.isReleased, let data = sources.take(source, at: kernel.uptime) else { return }
     sources.sources[source].data = data
-    if !record.eventHandler.isSet {
-      countStep(record.madeAt)
-      return
-    }
+    if !record.eventHandler.isSet { return }
     noteCall(of: source, isCancelHandler: false, thread)
     var handler = record.eventHandler
     enter(&handler, on: thread)
@@ -249,14 +246,6 @@ extension Interpreter {
     sources.sources[source].isBusy = false
     if sources.sources[source].isEnding { return end(source: source, thread) }
     wakeSource(source, by: thread)
-  }
-
-  /// Counts an event that nobody handles as a step, so that a run of nothing else has an end.
-  private mutating func countStep(_ place: Int32) {
-    stepsLeft -= 1
-    if stepsLeft >= 0 { return }
-    outcome = Outcome(.stepLimit, place: place < 0 ? nil : program.places[Int(place)])
-    lastPlace = place
   }
 
   // MARK: Timers

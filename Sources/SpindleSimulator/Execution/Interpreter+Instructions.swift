@@ -15,6 +15,12 @@ extension Interpreter {
         let pause = run(frame, thread)
         if pause != .switched { return pause }
       } else {
+        // What the simulator does itself on a thread counts too: a loop may go round without code.
+        stepsLeft &-= 1
+        if stepsLeft < 0 {
+          _ = stepsRanOut(at: record.pointee.place)
+          return .stopped
+        }
         switch resume(frame, thread) {
         case .goOn: break
         case .computing: return .computing
@@ -262,7 +268,10 @@ extension Interpreter {
           kernel.threads.unchecked(thread).pointee.place = place
           kernel.threads.unchecked(thread).pointee.flags.remove(.untouched)
         }
+        // What is called may run code of the program itself.
+        stepsLeft = steps
         let advance = perform(primitive, base, site, frame, thread, Int(place))
+        steps = stepsLeft
         if kernel.storage.isExceeded { return holdsTooMuch(thread, at: place) }
         switch advance {
         case .next: break

@@ -151,6 +151,8 @@ extension Interpreter {
   @inline(always)
   private mutating func handleRound() -> Bool {
     while let event = kernel.queue.pop(dueAt: kernel.now) {
+      stepsLeft &-= 1
+      if stepsLeft < 0 { return stepsRanOut(at: -1) }
       if !isWanted(event) { continue }
       kernel.presentPhase = event.phase
       switch event.rawKind {
@@ -167,6 +169,7 @@ extension Interpreter {
   /// Handles an event of a kind that is no part of a busy run.
   @inline(never)
   private mutating func handleSeldom(_ event: ScheduledEvent) {
+    stepsLeft &-= Self.seldomSteps
     switch event.rawKind {
     case DueKind.threadTimer.rawValue: timerIsDue(event.index)
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
@@ -176,10 +179,26 @@ extension Interpreter {
     }
   }
 
+  /// How many steps it counts when something comes about that seldom does, as a timer's firing: about
+  /// as many instructions as could run meanwhile.
+  private static let seldomSteps: Int64 = 8
+
+  /// Ends the run since its steps are over, at an instruction or with -1 at none.
+  ///
+  /// Returns false: it does not go on.
+  @inline(never)
+  mutating func stepsRanOut(at place: Int32) -> Bool {
+    lastPlace = place
+    outcome = Outcome(.stepLimit, place: place < 0 ? nil : program.places[Int(place)])
+    return false
+  }
+
   /// Does the housekeeping that is due; returns whether the run goes on.
   @inline(never)
   private mutating func doChores() -> Bool {
     while outcome == nil, let chore = kernel.takeChore() {
+      stepsLeft &-= Self.seldomSteps
+      if stepsLeft < 0 { return stepsRanOut(at: -1) }
       kernel.presentPhase = 2
       carryOut(chore.kind, chore.object, 0)
     }

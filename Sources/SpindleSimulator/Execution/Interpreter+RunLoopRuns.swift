@@ -139,7 +139,7 @@ extension Interpreter {
       run.port = Self.mainQueuePort
       runLoops.loops[Int(run.loop)].ignoresWakeUps = true
       go(to: .handle, frame)
-      return payForPass(thread, slept: false)
+      return payForPass(thread)
     }
     flags.remove(.servedMainQueue)
     run.flags = flags
@@ -197,7 +197,7 @@ extension Interpreter {
     } else {
       _ = observe(.afterWaiting, at: .afterWaitingObservers, frame)
     }
-    return slept || run.port != Self.noPort ? payForPass(thread, slept: slept) : nil
+    return slept || run.port != Self.noPort ? payForPass(thread) : nil
   }
 
   /// Notes what a run was woken by; the main thread's own says nothing.
@@ -220,20 +220,10 @@ extension Interpreter {
   }
 
   /// What a pass costs in which something happens.
-  ///
-  /// One that did not wait for it is a step, so that no loop goes round for ever.
-  private mutating func payForPass(_ thread: Int32, slept: Bool) -> Resumption? {
-    if !slept {
-      stepsLeft -= 1
-      if stepsLeft < 0 {
-        lastPlace = kernel.threads[thread].place
-        outcome = Outcome(.stepLimit, place: lastPlace < 0 ? nil : program.places[Int(lastPlace)])
-        return .stopped
-      }
-    }
+  private mutating func payForPass(_ thread: Int32) -> Resumption? {
     let cost = kernel.costs.runLoopPass.rawValue
     if cost == 0 { return nil }
-    kernel.threads[thread].overhead += cost
+    kernel.threads[thread].charge(cost)
     return .computing
   }
 
