@@ -35,8 +35,8 @@ enum DueKind: UInt8 {
 /// Something that becomes due: 16 bytes, ordered by time, class and the order of scheduling.
 ///
 /// `low` holds, from the top: the class (2 bits), the sequence number (36 bits), the kind (3 bits)
-/// and the index of the owner (23 bits). Two events never have the same sequence number, so the
-/// order is total, and kind and index never decide.
+/// and the index of the owner (23 bits). Two events of different owners never have the same sequence number,
+/// so the order is total, and kind and index never decide.
 struct ScheduledEvent: BitwiseCopyable {
   /// When, in nanoseconds since the start; never negative.
   var time: Int64

@@ -33,6 +33,7 @@ extension Interpreter {
     demand(ready == kernel.readyCount, "\(ready) threads are ready, \(kernel.readyCount) counted")
     demand(idle == kernel.idleCount, "\(idle) cores are idle, \(kernel.idleCount) counted")
     demand(live == kernel.liveCount, "\(live) threads live, \(kernel.liveCount) counted")
+    kernel.checkQuanta()
     demand(kernel.memory.used >= 0, "memory in use is negative")
     for lock in 0..<Int32(locks.locks.count) { checkLock(lock) }
     checkPriorities()

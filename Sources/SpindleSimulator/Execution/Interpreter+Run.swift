@@ -132,7 +132,8 @@ extension Interpreter {
   private mutating func isWanted(_ event: ScheduledEvent) -> Bool {
     switch event.rawKind {
     case DueKind.core.rawValue, DueKind.quantum.rawValue:
-      return kernel.cores.unchecked(event.index).pointee.event == event.sequence
+      let core = kernel.cores.unchecked(event.index)
+      return core.pointee.event == event.sequence && core.pointee.due == event.time
     case DueKind.device.rawValue, DueKind.threadTimer.rawValue:
       return kernel.threads.unchecked(event.index).pointee.timer == event.sequence
     case DueKind.arrival.rawValue: return true

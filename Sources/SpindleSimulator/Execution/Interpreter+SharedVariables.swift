@@ -41,7 +41,7 @@ extension Interpreter {
     _ event: LogEvent, _ global: GlobalID, _ value: Int64, _ thread: Int32, _ counter: Int
   ) {
     // The work before it and the work behind it are not one: others may notice what stands between.
-    kernel.unbroken = 0
+    kernel.isUnbroken = false
     if !kernel.recorder.isOn { return }
     let shared = program.globals[Int(global.index)]
     var value = value

@@ -114,15 +114,10 @@ extension Kernel {
     core.pointee.thread = thread
     core.pointee.lastThread = thread
     core.pointee.lastGeneration = record.pointee.generation
-    core.pointee.dispatched = now
     core.pointee.event = 0
     core.pointee.turn = 0
     breakWork()
-    core.pointee.quantumEnd = Int64.max
-    if let quantum = policy.quantum(for: ThreadID(Int(thread))) {
-      demand(quantum.rawValue > 0, "policy '\(policy.name)' gave thread \(thread) an empty quantum")
-      core.pointee.quantumEnd = (Instant(now) + quantum).nanoseconds
-    }
+    beginQuantum(core, of: thread)
     readyCount &-= 1
     idleCount &-= 1
     idleCores.remove(core.pointee.rank)
@@ -142,14 +137,13 @@ extension Kernel {
   mutating func beginStretch(on index: Int32, of thread: UnsafeMutablePointer<ThreadRecord>) {
     let core = cores.unchecked(index)
     let stretch = thread.pointee.owes
-    var number = unbroken
-    if number == 0 {
+    if isUnbroken {
+      core.pointee.chainWork &+= core.pointee.stretch
+    } else {
       sequence &+= 1
-      number = sequence
+      core.pointee.number = sequence
       core.pointee.chainStart = now
       core.pointee.chainWork = 0
-    } else {
-      core.pointee.chainWork &+= core.pointee.stretch
     }
     breakWork()
     core.pointee.stretchStart = now
@@ -159,10 +153,9 @@ extension Kernel {
     let whole = overflow ? Int64.max : end
     core.pointee.stretchEnd = whole
     if core.pointee.quantumEnd == Int64.max {
-      core.pointee.event = number
-      schedule(.core, index: index, at: whole, as: number)
+      expect(.core, on: index, at: whole)
     } else {
-      scheduleWithin(core.pointee.quantumEnd, index, whole, number)
+      expectWithin(core.pointee.quantumEnd, index, whole)
     }
   }
 
@@ -170,23 +163,27 @@ extension Kernel {
   ///
   /// The end of a quantum was settled when the turn began, and has its place from then.
   @inline(never)
-  private mutating func scheduleWithin(
-    _ quantumEnd: Int64, _ index: Int32, _ whole: Int64, _ number: UInt64
-  ) {
-    let core = cores.at(index)
-    if core.pointee.turn == 0 { core.pointee.turn = number }
+  private mutating func expectWithin(_ quantumEnd: Int64, _ index: Int32, _ whole: Int64) {
+    let core = cores.unchecked(index)
+    if core.pointee.turn == 0 { core.pointee.turn = core.pointee.number }
     let expires = whole > quantumEnd || now >= quantumEnd
-    core.pointee.event = expires ? core.pointee.turn : number
-    schedule(
-      expires ? .quantum : .core, index: index, at: min(whole, max(now, quantumEnd)),
-      as: core.pointee.event)
+    expect(expires ? .quantum : .core, on: index, at: min(whole, max(now, quantumEnd)))
+  }
+
+  /// Schedules the only event of a core that is wanted from now on.
+  @inline(__always)
+  mutating func expect(_ kind: DueKind, on index: Int32, at time: Int64) {
+    let core = cores.unchecked(index)
+    let number = kind == .quantum ? core.pointee.turn : core.pointee.number
+    core.pointee.event = number
+    core.pointee.due = schedule(kind, index: index, at: time, as: number)
   }
 
   /// The present thread has done something that others can notice: the work that it begins next does
   /// not go on with the work before.
   @inline(__always)
   mutating func breakWork() {
-    unbroken = 0
+    isUnbroken = false
     isStraight = false
   }
 
@@ -196,14 +193,13 @@ extension Kernel {
   @inline(__always)
   mutating func stretchEnded(on core: Int32, of thread: UnsafeMutablePointer<ThreadRecord>) -> Bool
   {
-    let event = cores.at(core).pointee.event
     settle(core, thread)
     if thread.pointee.owes == 0 {
-      unbroken = event
+      isUnbroken = true
       isStraight = true
       return true
     }
-    preempt(core: core, .quantum)
+    if readyCount > 0 || !renewQuantum(on: core, of: thread) { preempt(core: core, .quantum) }
     return false
   }
 
@@ -263,6 +259,7 @@ extension Kernel {
     let core = cores.unchecked(Int32(index))
     // When the stretch has come to its end, that has been done.
     if core.pointee.event != 0 { settleEarly(Int32(index)) }
+    if core.pointee.unwatchedLength > 0 { passQuanta(on: Int32(index)) }
     let ran = now &- core.pointee.dispatched
     if policy.heedsClaims {
       policy.ran(ThreadID(Int(thread)), for: Nanoseconds(ran), at: Instant(now))

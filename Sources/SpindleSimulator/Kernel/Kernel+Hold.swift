@@ -54,6 +54,7 @@ extension Kernel {
   /// Only the world outside goes on. Work that cores do stops where it is. A machine that sleeps
   /// already sleeps until the later end. Linear in the number of events.
   mutating func fallAsleep(for duration: Int64) {
+    if firstUnwatched >= 0 { watchQuanta() }
     let end = later(now, by: duration)
     var delay = end - now
     if hold.isAsleep {
@@ -61,10 +62,7 @@ extension Kernel {
       if delay <= 0 { return }
       cancel(plan: hold.plan)
     } else {
-      for core in 0..<Int32(cores.count) where cores[core].thread >= 0 {
-        settleEarly(core)
-        cores[core].turn = 0
-      }
+      for core in 0..<Int32(cores.count) where cores[core].thread >= 0 { settleEarly(core) }
     }
     let began = hold.isAsleep ? hold.began : now
     hold.pause()

@@ -129,6 +129,7 @@ extension Kernel {
   /// A thread could run from now on.
   @inline(__always)
   mutating func makeReady(_ thread: Int32, _ cause: ReadyCause, by other: Int32) {
+    if firstUnwatched >= 0 { watchQuanta() }
     let fresh = threads.unchecked(thread)
     fresh.pointee.state = .ready
     fresh.pointee.since = now

@@ -42,10 +42,9 @@ struct Kernel: ~Copyable {
   var sequence: UInt64 = 0
   /// The real-time threads; only looked up, never walked.
   var realtime: [Int32: RealtimeRecord] = [:]
-  /// The event of the stretch of work that has just ended; 0 when there is none.
-  ///
-  /// Its thread has done nothing since that anybody could notice: work that begins now goes on with it.
-  var unbroken: UInt64 = 0
+  /// Whether a stretch of work has just ended, and its thread has done nothing since that anybody could
+  /// notice: work that begins now goes on with it.
+  var isUnbroken = false
   /// Whether the present thread has come straight from the end of its work, and has called nothing since.
   var isStraight = false
   /// How many threads are ready.
@@ -57,6 +56,11 @@ struct Kernel: ~Copyable {
   let idleCores: IdleCores
   /// How many cores are idle.
   var idleCount = 0
+  /// The first and the last of the cores whose quanta nobody watches; -1 for none.
+  var firstUnwatched: Int32 = -1
+  var lastUnwatched: Int32 = -1
+  /// Whether all cores are of one speed.
+  let coresAreAlike: Bool
   /// How many threads are alive.
   var liveCount = 0
   /// Threads whose numbers may be used again, the last one first.
@@ -122,6 +126,7 @@ struct Kernel: ~Copyable {
       record.speedDenominator = core.speed.denominator
       cores.append(record)
     }
+    coresAreAlike = machine.cores.allSatisfy { $0.speed == machine.cores[0].speed }
     idleCount = machine.cores.count
     idleCores = IdleCores(count: machine.cores.count, storage)
     let bySpeed = machine.cores.indices.sorted { left, right in
@@ -156,17 +161,19 @@ struct Kernel: ~Copyable {
     return sequence
   }
 
-  /// Schedules an event under a sequence number that no event of the queue has that is still wanted.
+  /// Schedules an event under a sequence number that its owner keeps; returns for when.
+  @discardableResult
   @inline(__always)
-  mutating func schedule(_ kind: DueKind, index: Int32, at time: Int64, as number: UInt64) {
-    let time = hold.isAsleep && kind != .arrival ? hold.delayed(time, from: now) : time
-    let event = ScheduledEvent(
-      time: min(time, Self.never), kind: kind, index: index, sequence: number)
-    if time == now && event.phase < presentPhase {
+  mutating func schedule(_ kind: DueKind, index: Int32, at time: Int64, as number: UInt64) -> Int64 {
+    let delayed = hold.isAsleep && kind != .arrival ? hold.delayed(time, from: now) : time
+    let due = min(delayed, Self.never)
+    let event = ScheduledEvent(time: due, kind: kind, index: index, sequence: number)
+    if due == now && event.phase < presentPhase {
       nextRound.append(event)
     } else {
       queue.push(event)
     }
+    return due
   }
 
   // MARK: Names

@@ -111,6 +111,7 @@ extension Kernel {
   private mutating func tellPolicy(_ thread: Int32) {
     if threads[thread].state == .finished { return }
     if threads[thread].state != .created { recordPriority(thread) }
+    if firstUnwatched >= 0 { watchQuanta() }
     policy.claimChanged(ThreadID(Int(thread)), claim(of: thread), at: Instant(now))
     preemptionIsDue = true
   }

@@ -12,7 +12,11 @@ struct CoreRecord: BitwiseCopyable {
   var rank: Int32 = 0
   /// The sequence number of the event that ends the present stretch; 0 when there is none.
   var event: UInt64 = 0
-  /// The sequence number that the end of the present turn has among events; 0 before its first stretch.
+  /// When that event is due.
+  var due: Int64 = 0
+  /// The sequence number that the end of the present work has among events, and that of the end of the
+  /// present turn, which is 0 before its first stretch.
+  var number: UInt64 = 0
   var turn: UInt64 = 0
   /// When the thread got the core.
   var dispatched: Int64 = 0
@@ -24,14 +28,21 @@ struct CoreRecord: BitwiseCopyable {
   /// work those before it were for.
   var chainStart: Int64 = 0
   var chainWork: Int64 = 0
-  /// When the quantum ends; `Int64.max` when it has no end.
+  /// When the quantum ends; `Int64.max` when it has no end, or nobody watches it.
   var quantumEnd = Int64.max
+  /// How long the quanta are that nobody watches (see `watchQuanta`); 0 while they end by events.
+  var unwatchedLength: Int64 = 0
   /// How much work at speed 1 the present stretch is for, costs included.
   var stretch: Int64 = 0
   /// Time in the program's own work.
   var busy: Int64 = 0
   /// Time that costs took.
   var overhead: Int64 = 0
+  /// When the first of the quanta ends that nobody watches.
+  var unwatchedEnd: Int64 = 0
+  /// The neighbours among the cores whose quanta nobody watches; -1 for none.
+  var nextUnwatched: Int32 = -1
+  var previousUnwatched: Int32 = -1
   /// The numerator and denominator of its speed.
   var speedNumerator: Int64 = 1
   var speedDenominator: Int64 = 1

@@ -114,6 +114,45 @@ struct ActivePolicy: ~Copyable {
     }
   }
 
+  /// The quantum of `thread`, the only one that wants `core`, has ended after it ran for `ran`.
+  ///
+  /// Returns whether it begins another one there. A policy of the catalogue lets it, and one that would
+  /// rather not is not asked: it could not take back what it was told.
+  @inline(never)
+  mutating func renews(
+    _ thread: ThreadID, on core: CoreID, after ran: Nanoseconds, at now: Instant
+  ) -> Bool {
+    if kind == .line { return true }
+    if kind == .other && !(other?.letsLoneThreadsGoOn ?? false) { return false }
+    self.ran(thread, for: ran, at: now)
+    enqueue(thread, .quantumExpired, at: now)
+    let next = dequeue(for: core, at: now)
+    demand(next == thread, "policy '\(name)' gives out no thread while one is ready")
+    return true
+  }
+
+  /// Whether one quantum of `thread`, the only one that wants its core, is like the other, so that many
+  /// can be told at once.
+  func repeatsQuanta(of thread: ThreadID) -> Bool {
+    switch kind {
+    case .line, .fixed, .fair: true
+    case .timeshare: timeshare.repeatsQuanta(of: thread)
+    case .other: false
+    }
+  }
+
+  /// `thread`, the only one that wanted its core, has had quanta one after the other, the last until
+  /// `end`.
+  mutating func repeated(
+    _ thread: ThreadID, _ quantum: Nanoseconds, times count: Int64, until end: Instant
+  ) {
+    switch kind {
+    case .line, .fixed, .other: break
+    case .fair: fair.repeated(thread, quantum, times: count)
+    case .timeshare: timeshare.repeated(thread, quantum, times: count, until: end)
+    }
+  }
+
   /// How long `thread` may keep its core.
   @inline(__always)
   mutating func quantum(for thread: ThreadID) -> Nanoseconds? {

@@ -137,6 +137,13 @@ public struct FairShare: SchedulingPolicy {
     threads[index].runtime += virtualTime(ran.rawValue, index)
   }
 
+  /// `thread` has had whole quanta, one after the other.
+  mutating func repeated(_ thread: ThreadID, _ quantum: Nanoseconds, times count: Int64) {
+    let index = Int(thread.index)
+    threads[index].runtime += count * virtualTime(quantum.rawValue, index)
+    floor = max(floor, threads[index].runtime)
+  }
+
   /// By how much the virtual run time of a thread grows in a time.
   private func virtualTime(_ time: Int64, _ index: Int) -> Int64 {
     // In two parts, of which none overflows.

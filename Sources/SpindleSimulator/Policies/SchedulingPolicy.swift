@@ -15,6 +15,10 @@ public protocol SchedulingPolicy: Sendable {
   var name: String { get }
   /// Whether a thread that is given out must run on the core that asked.
   var bindsCores: Bool { get }
+  /// Whether a thread whose quantum ends while no other is ready is given out again at once.
+  ///
+  /// Then it keeps its core, and only the policy is told that a quantum ended and another one begins.
+  var letsLoneThreadsGoOn: Bool { get }
 
   /// The machine has `coreCount` cores; called once, before anything else.
   mutating func begin(coreCount: Int)
@@ -42,6 +46,7 @@ public protocol SchedulingPolicy: Sendable {
 
 extension SchedulingPolicy {
   public var bindsCores: Bool { false }
+  public var letsLoneThreadsGoOn: Bool { !bindsCores }
   public mutating func begin(coreCount: Int) {}
   public mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {}
   public mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {}

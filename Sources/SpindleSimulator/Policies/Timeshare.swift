@@ -252,6 +252,35 @@ public struct Timeshare: SchedulingPolicy {
     threads[index].isRunnable = false
   }
 
+  /// Whether one quantum of a thread that is alone is like the other: a real-time thread's is not.
+  func repeatsQuanta(of thread: ThreadID) -> Bool { !threads[Int(thread.index)].isRealtime }
+
+  /// `thread` has had whole quanta, one after the other, the last until `end`.
+  ///
+  /// What it used is charged and ages as if each had been told. When nothing is left of any use or load,
+  /// the rest changes nothing.
+  mutating func repeated(
+    _ thread: ThreadID, _ quantum: Nanoseconds, times count: Int64, until end: Instant
+  ) {
+    let (index, length) = (Int(thread.index), quantum.rawValue)
+    var left = count
+    while left > 0 && !(threads[index].usage == 0 && threads[index].shift < 0 && load.isIdle) {
+      let next = end.nanoseconds - (left - 1) * length
+      load.catchUp(before: next)
+      threads[index].uncharged += length
+      if !seeTick(index) { charge(index) }
+      // All that end until the next tick are charged alike.
+      let alike = min(left - 1, max(0, (load.nextTick - next) / length))
+      if threads[index].shift >= 0 { threads[index].usage += alike * length }
+      left -= 1 + alike
+    }
+    load.catchUp(before: end.nanoseconds)
+    seeTick(index)
+    computePriority(index)
+    threads[index].expiredAt = end.nanoseconds
+    threads[index].startPriority = threads[index].priority
+  }
+
   public func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
     if realtime.count > 0, let victim = victimOfRealtime(among: running) { return victim }
     guard let best = ready.highest else { return nil }

@@ -63,6 +63,12 @@ struct TimeshareLoad {
   /// By how much use is shifted that is counted from the last tick on; -1 when it costs nothing.
   func shift(_ band: Band) -> Int8 { Int8(truncatingIfNeeded: shifts[band]) }
 
+  /// Whether nothing is left of any load, so that use costs nothing, now and until somebody waits.
+  var isIdle: Bool { averages == Counts() && shifts == Self().shifts }
+
+  /// When the next tick comes.
+  var nextTick: Int64 { (tick + 1) * Self.tickInterval }
+
   /// When the next look at the load or tick comes.
   static func next(after now: Int64) -> Int64 {
     min((now / sampleInterval + 1) * sampleInterval, (now / tickInterval + 1) * tickInterval)
@@ -76,7 +82,7 @@ struct TimeshareLoad {
       let sample = (samples + 1) * Self.sampleInterval
       let tick = (self.tick + 1) * Self.tickInterval
       if min(sample, tick) >= now { return }
-      if averages == Counts() && shifts == Self().shifts {
+      if isIdle {
         samples = max(samples, (now - 1) / Self.sampleInterval)
         self.tick = max(self.tick, (now - 1) / Self.tickInterval)
         return

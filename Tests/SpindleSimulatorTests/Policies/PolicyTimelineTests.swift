@@ -38,6 +38,15 @@ import Testing
       "one that arrives goes before one whose quantum ends just then", "roundRobin(quantum: 2ms)",
       ["A 4", "B 1 @2"], core: "AABAA"),
     Row(
+      "one that arrives within a later quantum of a lone thread waits for its end",
+      "roundRobin(quantum: 3ms)", ["A 9", "B 1 @4"], core: "AAAAAABAAA"),
+    Row(
+      "one that arrives as a later quantum of a lone thread ends goes on at once",
+      "roundRobin(quantum: 2ms)", ["A 8", "B 1 @4"], core: "AAAABAAAA"),
+    Row(
+      "who was alone has a whole quantum after its turn", "roundRobin(quantum: 3ms)",
+      ["A 12", "B 2 @7", "C 1 @10"], core: "AAAAAAAAABBAAAC"),
+    Row(
       "five processes of a textbook", "roundRobin(quantum: 1ms)",
       ["A 3", "B 6 @2", "C 4 @4", "D 5 @6", "E 2 @8"], core: "AABABCBDCBEDCBEDCBDD"),
     Row(

@@ -1,0 +1,132 @@
+import SpindleModel
+
+/// The ends of quanta, and those at which nothing happens.
+///
+/// A thread whose quantum ends while nobody is ready keeps its core and begins another one: it is not
+/// preempted, and the log has nothing to tell. Source: xnu:osfmk/kern/sched_prim.c, thread_select, where
+/// the running thread goes on unless another one is better; linux:kernel/sched/fair.c, update_curr.
+/// The quanta that follow are not watched, so that they take no time of the host however short they
+/// are; when a thread gets ready, and when the thread leaves its core, the kernel computes how many have
+/// passed, and tells the policy. Then all is as if each end had been an event.
+extension Kernel {
+  /// The quantum of the thread that a core was given begins now.
+  @inline(__always)
+  mutating func beginQuantum(_ core: UnsafeMutablePointer<CoreRecord>, of thread: Int32) {
+    core.pointee.dispatched = now
+    core.pointee.quantumEnd = Int64.max
+    if let quantum = policy.quantum(for: ThreadID(Int(thread))) {
+      demand(quantum.rawValue > 0, "policy '\(policy.name)' gave thread \(thread) an empty quantum")
+      core.pointee.quantumEnd = (Instant(now) + quantum).nanoseconds
+    }
+  }
+
+  /// Lets the thread on a core, whose quantum has ended, begin another one when nobody waits.
+  ///
+  /// Returns false when it has to give way. Where cores are of unlike speed, a thread that is not alone
+  /// gives way at the end of each quantum: it may go on at another core.
+  @inline(never)
+  mutating func renewQuantum(on index: Int32, of record: UnsafeMutablePointer<ThreadRecord>) -> Bool
+  {
+    if readyCount > 0 || policy.bindsCores || !(coresAreAlike || isAloneOnFastest(index)) {
+      return false
+    }
+    let core = cores.at(index)
+    let thread = ThreadID(Int(core.pointee.thread))
+    let ran = Nanoseconds(now - core.pointee.dispatched)
+    guard policy.renews(thread, on: CoreID(Int(index)), after: ran, at: Instant(now)) else {
+      return false
+    }
+    beginQuantum(core, of: thread.index)
+    if core.pointee.quantumEnd < Int64.max && policy.repeatsQuanta(of: thread) { unwatch(index) }
+    beginTurn(core)
+    // The work goes on where it is, and keeps its place among the events.
+    core.pointee.stretch &-= record.pointee.owes
+    isUnbroken = true
+    beginStretch(on: index, of: record)
+    return true
+  }
+
+  /// The end of the turn that begins now has its place among the events from now on.
+  private mutating func beginTurn(_ core: UnsafeMutablePointer<CoreRecord>) {
+    sequence &+= 1
+    core.pointee.turn = sequence
+  }
+
+  private func isAloneOnFastest(_ index: Int32) -> Bool {
+    let (core, fastest) = (cores[index], cores[coreOrder[0]])
+    return idleCount == cores.count - 1
+      && core.speedNumerator * fastest.speedDenominator
+        == fastest.speedNumerator * core.speedDenominator
+  }
+
+  /// The ends of the quanta of a core are no events from now on.
+  private mutating func unwatch(_ index: Int32) {
+    let core = cores.at(index)
+    core.pointee.unwatchedEnd = core.pointee.quantumEnd
+    core.pointee.unwatchedLength = core.pointee.quantumEnd - now
+    core.pointee.quantumEnd = Int64.max
+    core.pointee.previousUnwatched = lastUnwatched
+    if lastUnwatched >= 0 {
+      cores[lastUnwatched].nextUnwatched = index
+    } else {
+      firstUnwatched = index
+    }
+    lastUnwatched = index
+  }
+
+  /// Quanta end by events again: somebody waits, or something else changes what a policy decides.
+  ///
+  /// In the order in which they began, which is that of quanta that end at one instant.
+  @inline(never)
+  mutating func watchQuanta() {
+    while firstUnwatched >= 0 {
+      let index = firstUnwatched
+      passQuanta(on: index)
+      let core = cores.at(index)
+      if core.pointee.event == 0 { continue }
+      let (start, end) = (core.pointee.stretchStart, core.pointee.quantumEnd)
+      if core.pointee.time(for: core.pointee.stretch) > end - start {
+        beginTurn(core)
+        expect(.quantum, on: index, at: end)
+      }
+    }
+  }
+
+  /// Counts the quanta of a core that have passed since nobody watched them, and lets the policy know.
+  ///
+  /// One that ends now has passed when the decisions of this instant are being made, and not before.
+  @inline(never)
+  mutating func passQuanta(on index: Int32) {
+    let core = cores.at(index)
+    let (turn, end) = (core.pointee.unwatchedLength, core.pointee.unwatchedEnd)
+    core.pointee.unwatchedLength = 0
+    let (next, previous) = (core.pointee.nextUnwatched, core.pointee.previousUnwatched)
+    if previous < 0 { firstUnwatched = next } else { cores[previous].nextUnwatched = next }
+    if next < 0 { lastUnwatched = previous } else { cores[next].previousUnwatched = previous }
+    core.pointee.nextUnwatched = -1
+    core.pointee.previousUnwatched = -1
+    var passed: Int64 = 0
+    if now >= end { passed = (now - end + (presentPhase == 3 ? turn : turn - 1)) / turn }
+    core.pointee.quantumEnd = end + passed * turn
+    if passed == 0 { return }
+    let last = core.pointee.quantumEnd - turn
+    core.pointee.dispatched = last
+    policy.repeated(
+      ThreadID(Int(core.pointee.thread)), Nanoseconds(turn), times: passed, until: Instant(last))
+  }
+
+  /// Stops when the cores whose quanta nobody watches are not what they should be.
+  func checkQuanta() {
+    var (index, previous) = (firstUnwatched, Int32(-1))
+    while index >= 0 {
+      let core = cores[index]
+      demand(readyCount == 0, "a thread is ready, and the quanta of core \(index) are not watched")
+      demand(
+        core.thread >= 0 && core.unwatchedLength > 0 && core.quantumEnd == Int64.max
+          && core.previousUnwatched == previous,
+        "the list of cores whose quanta are not watched is torn at core \(index)")
+      (previous, index) = (index, core.nextUnwatched)
+    }
+    demand(lastUnwatched == previous, "the list of unwatched cores has a wrong end")
+  }
+}
