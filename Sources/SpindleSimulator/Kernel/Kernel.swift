@@ -164,7 +164,8 @@ struct Kernel: ~Copyable {
   /// Schedules an event under a sequence number that its owner keeps; returns for when.
   @discardableResult
   @inline(__always)
-  mutating func schedule(_ kind: DueKind, index: Int32, at time: Int64, as number: UInt64) -> Int64 {
+  mutating func schedule(_ kind: DueKind, index: Int32, at time: Int64, as number: UInt64) -> Int64
+  {
     let delayed = hold.isAsleep && kind != .arrival ? hold.delayed(time, from: now) : time
     let due = min(delayed, Self.never)
     let event = ScheduledEvent(time: due, kind: kind, index: index, sequence: number)

@@ -11,6 +11,8 @@ import SpindleModel
 /// Who waits lends the owner its priority, and on Darwin the most urgent is woken first: `Turnstile`.
 struct LockRuntime: ~Copyable {
   var locks: Table<LockRecord>
+  /// How often a thread has a lock as a reader; only looked up, never walked.
+  var holds: [ReaderHold: Int32] = [:]
 
   /// Creates it without locks; a report keeps up to 512 bytes for each.
   init(_ storage: Storage) { locks = Table(.locks, storage, beside: 512) }
@@ -154,16 +156,28 @@ struct LockRuntime: ~Copyable {
           "BUG IN CLIENT OF LIBPLATFORM: Unlock of an os_unfair_lock not owned by current thread")
       }
       reportUnlock(lock, thread, owner, &kernel)
-      // On Linux a plain mutex is free after any unlock; Darwin and recursive locks ignore it.
-      if owner < 0 || kernel.machine.platform != .linux || locks[lock].lockClass == .recursive {
-        return .done
-      }
+      if owner < 0 || !isFreedByOthers(lock, kernel) { return .done }
     } else if locks[lock].depth > 1 {
       locks[lock].depth -= 1
       return .done
     }
     release(lock, by: thread, &kernel)
     return .done
+  }
+
+  /// Whether a lock is free after an unlock by who does not have it.
+  ///
+  /// On Linux a plain mutex is, on Darwin a read-write lock; the others ignore it, or what comes of it is
+  /// undefined, and they stay locked. Source: libpthread:src/pthread_rwlock.c, pthread_rwlock_unlock,
+  /// which asks for no owner; glibc:nptl/pthread_rwlock_unlock.c, which takes any other thread for a
+  /// reader, and so does not free a writer's.
+  private func isFreedByOthers(_ lock: Int32, _ kernel: borrowing Kernel) -> Bool {
+    let isLinux = kernel.machine.platform == .linux
+    switch locks[lock].lockClass {
+    case .recursive: return false
+    case .readWrite: return !isLinux
+    case .mutex, .condition, .conditionLock, .unfair: return isLinux
+    }
   }
 
   /// Frees a lock and lets the next of those who wait try.
@@ -228,13 +242,13 @@ struct LockRuntime: ~Copyable {
     _ lock: Int32, _ thread: Int32, _ owner: Int32, _ kernel: inout Kernel
   ) {
     let who = "'\(kernel.name(of: thread))'"
-    let isFreed = kernel.machine.platform == .linux && locks[lock].lockClass != .recursive
+    let system = kernel.machine.platform == .linux ? "on Linux it" : "it"
     let text =
       owner < 0
       ? "\(who) unlocked '\(name(lock, kernel))', which is free"
       : "\(who) tried to unlock '\(name(lock, kernel))', which belongs to "
         + "'\(kernel.name(of: owner))': "
-        + (isFreed ? "on Linux it is free now" : "it stays locked")
+        + (isFreedByOthers(lock, kernel) ? "\(system) is free now" : "it stays locked")
     kernel.report(
       .unlockByOther, thread: thread, places: [kernel.threads[thread].place, locks[lock].takenAt],
       text)
@@ -270,6 +284,19 @@ struct LockRuntime: ~Copyable {
       "'\(kernel.name(of: thread))' waited \(Nanoseconds(kernel.now - from)) for '\(name(lock, kernel))', "
         + "whose owner '\(kernel.name(of: previous))' is less urgent and got no core for \(Nanoseconds(lost))"
     )
+  }
+}
+
+/// A thread that has a lock as a reader.
+struct ReaderHold: Hashable {
+  let lock: Int32
+  let thread: Int32
+  /// Which of the threads that had its number.
+  let generation: Int32
+
+  init(_ lock: Int32, _ thread: Int32, _ kernel: borrowing Kernel) {
+    (self.lock, self.thread) = (lock, thread)
+    generation = kernel.threads[thread].generation
   }
 }
 

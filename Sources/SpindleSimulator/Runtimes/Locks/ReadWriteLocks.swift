@@ -41,11 +41,25 @@ extension LockRuntime {
   }
 
   /// `unlock()`, of a writer or of a reader.
+  ///
+  /// The real locks count their readers and do not know them: who unlocks and is none takes away the
+  /// hold of another. Source: libpthread:src/pthread_rwlock.c, pthread_rwlock_unlock;
+  /// glibc:nptl/pthread_rwlock_unlock.c.
   mutating func unlockReadWrite(
     _ lock: Int32, _ thread: Int32, _ kernel: inout Kernel
   ) -> Step {
+    let hold = ReaderHold(lock, thread, kernel)
+    let held = holds[hold] ?? 0
+    holds[hold] = held > 1 ? held - 1 : nil
     if locks[lock].owner == thread || locks[lock].readers == 0 {
       return unlock(lock, thread, &kernel)
+    }
+    if held == 0 {
+      kernel.report(
+        .unlockByOther, thread: thread,
+        places: [kernel.threads[thread].place, locks[lock].takenAt],
+        "'\(kernel.name(of: thread))' unlocked '\(name(lock, kernel))', which readers have and it has "
+          + "not: one of them has it no more")
     }
     locks[lock].readers -= 1
     kernel.record(.lockReleased, thread: thread, object: locks[lock].name, subject: lock)
@@ -60,6 +74,7 @@ extension LockRuntime {
 
   private mutating func enterReader(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
     locks[lock].readers += 1
+    holds[ReaderHold(lock, thread, kernel), default: 0] += 1
     locks[lock].takenAt = kernel.threads[thread].place
     kernel.threads[thread].wakeResult = .granted
     kernel.record(.lockAcquired, thread: thread, detail: 1, object: locks[lock].name, subject: lock)
@@ -88,6 +103,7 @@ extension LockRuntime {
       if kernel.threads[next].waitValue == 0 {
         kernel.remove(next, from: &locks[lock].waiters)
         locks[lock].readers += 1
+        holds[ReaderHold(lock, next, kernel), default: 0] += 1
         kernel.wake(next, .granted, by: thread)
         kernel.record(
           .lockAcquired, thread: next, detail: 1, object: locks[lock].name, subject: lock)
