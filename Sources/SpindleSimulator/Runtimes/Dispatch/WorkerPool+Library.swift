@@ -118,6 +118,7 @@ extension DispatchRuntime {
     let idle = kernel.removeFirst(from: &pool.idle)
     if idle >= 0 {
       pool.idleCount -= 1
+      attend(idle, to: root, &kernel)
       kernel.wake(idle, .granted, by: thread)
     } else if pool.alive < pool.rules.coreCount {
       _ = makeWorker(root, by: thread, &kernel)

@@ -192,6 +192,7 @@ extension DispatchRuntime {
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_root_queue_drain_one.
   mutating func takeItem(of root: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Int32 {
     let index = pop(root)
+    if index >= 0 && pool.rules.kind == .onePerCore { attend(thread, to: root, &kernel) }
     if index >= 0 && queues[root].first >= 0 {
       kernel.threads[thread].charge(pokeCost(root, kernel))
       poke(root, by: thread, &kernel)
@@ -230,6 +231,13 @@ extension DispatchRuntime {
     guard let quality = queues[root].quality else { return }
     record.quality = quality.name
     record.basePriority = ThreadRuntime.basePriority(quality: quality.name, isMain: false)
+  }
+
+  /// Makes a worker that serves all global queues as urgent as the one that it turns to.
+  mutating func attend(_ thread: Int32, to root: Int32, _ kernel: inout Kernel) {
+    let before = kernel.threads[thread].basePriority
+    serve(root, &kernel.threads[thread])
+    if kernel.threads[thread].basePriority != before { kernel.claimChanged(thread) }
   }
 
   /// Parks a worker in one of the lists of idle ones.
