@@ -6,16 +6,16 @@ struct RandomPrograms {
   /// programs that could show it are left out. It goes when that is mended.
   enum Feature: Sendable {
     /// Two works with nothing between them, which are one.
-    static let splitWork = false
+    static let splitWork = true
     /// Turns that end on one of several cores: a turn's end has its place from when the turn began, and one
     /// at which nobody waits changes nothing.
-    static let turnsOnCores = false
+    static let turnsOnCores = true
     /// Owners of locks inherit, and on `.ideal` still who waits longest is next.
-    static let inheritance = false
+    static let inheritance = true
     /// Concurrent and global queues beside serial ones: all stand in one line of the ideal machine's pool.
-    static let mixedQueues = false
+    static let mixedQueues = true
     /// Switches cost something: one to a new thread does, also where an ended one's number is used again.
-    static let costs = false
+    static let costs = true
     /// They do on several cores, where ends of work that followed a cost may come at one instant.
     static let costsOnCores = false
   }
