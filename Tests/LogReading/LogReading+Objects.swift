@@ -131,8 +131,11 @@ extension LogReading {
   private mutating func release(_ line: LogLine) {
     let key = ObjectKey(family: "lock", name: line.step.names[0])
     guard let subject = line.subject, var lock = objects[key] else { return }
-    if let held = lock.readers[subject] {
-      lock.readers[subject] = held > 1 ? held - 1 : nil
+    // Who has no hold gives back that of another one.
+    let reader =
+      lock.readers[subject] == nil ? lock.readers.keys.min { "\($0)" < "\($1)" } : subject
+    if let reader, let held = lock.readers[reader] {
+      lock.readers[reader] = held > 1 ? held - 1 : nil
     } else {
       lock.depth -= 1
       if lock.depth <= 0 { (lock.owner, lock.depth) = (nil, 0) }

@@ -83,10 +83,10 @@ extension Kernel {
       let index = firstUnwatched
       passQuanta(on: index)
       let core = cores.at(index)
+      beginTurn(core)
       if core.pointee.event == 0 { continue }
       let (start, end) = (core.pointee.stretchStart, core.pointee.quantumEnd)
       if core.pointee.time(for: core.pointee.stretch) > end - start {
-        beginTurn(core)
         expect(.quantum, on: index, at: end)
       }
     }

@@ -119,7 +119,7 @@ struct ThreadRecord: BitwiseCopyable {
   @inline(__always) var owes: Int64 { overhead &+ work }
 
   /// The most work that it can have to do, and the most costs to pay: more than fits in any run.
-  static let mostOwed = Int64(1) << 61
+  static let mostOwed = Memory.mostWork
 
   /// Lets it pay a cost before it goes on.
   @inline(__always)

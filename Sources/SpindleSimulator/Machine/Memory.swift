@@ -42,8 +42,11 @@ struct Memory {
   @inline(__always)
   func slowed(_ work: Int64) -> Int64 { isExceeded ? slowedByPaging(work) : work }
 
+  /// More than fits in any run, and far from the end of 64 bits: work that memory makes longer stays there.
+  static let mostWork = Int64(1) << 61
+
   private func slowedByPaging(_ work: Int64) -> Int64 {
     let extra = Int128(work) * 9 * Int128(used - size) / Int128(used)
-    return Int64(min(Int128(work) + extra, Int128(ThreadRecord.mostOwed)))
+    return Int64(min(Int128(work) + extra, Int128(Self.mostWork)))
   }
 }

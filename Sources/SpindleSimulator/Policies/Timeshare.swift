@@ -252,30 +252,33 @@ public struct Timeshare: SchedulingPolicy {
     threads[index].isRunnable = false
   }
 
-  /// Whether one quantum of a thread that is alone is like the other: a real-time thread's is not.
-  func repeatsQuanta(of thread: ThreadID) -> Bool { !threads[Int(thread.index)].isRealtime }
+  /// Whether one quantum of a thread that is alone is like the other: a real-time thread's is not, and
+  /// others' are not before there is no load left, so that use costs nothing.
+  func repeatsQuanta(of thread: ThreadID) -> Bool {
+    !threads[Int(thread.index)].isRealtime && load.isIdle
+  }
 
   /// `thread` has had whole quanta, one after the other, the last until `end`.
   ///
-  /// What it used is charged and ages as if each had been told. When nothing is left of any use or load,
-  /// the rest changes nothing.
+  /// What it used is charged and ages as if each had been told. Once nothing is left of any use, the rest
+  /// changes nothing.
   mutating func repeated(
     _ thread: ThreadID, _ quantum: Nanoseconds, times count: Int64, until end: Instant
   ) {
     let (index, length) = (Int(thread.index), quantum.rawValue)
     var left = count
-    while left > 0 && !(threads[index].usage == 0 && threads[index].shift < 0 && load.isIdle) {
+    while left > 0 && (threads[index].usage > 0 || threads[index].shift >= 0) {
       let next = end.nanoseconds - (left - 1) * length
-      load.catchUp(before: next)
+      let tick = TimeshareLoad.ticks(before: next)
       threads[index].uncharged += length
-      if !seeTick(index) { charge(index) }
+      if !seeTick(index, upTo: tick) { charge(index) }
       // All that end until the next tick are charged alike.
-      let alike = min(left - 1, max(0, (load.nextTick - next) / length))
+      let alike = min(left - 1, ((tick + 1) * TimeshareLoad.tickInterval - next) / length)
       if threads[index].shift >= 0 { threads[index].usage += alike * length }
       left -= 1 + alike
     }
     load.catchUp(before: end.nanoseconds)
-    seeTick(index)
+    seeTick(index, upTo: TimeshareLoad.ticks(before: end.nanoseconds))
     computePriority(index)
     threads[index].expiredAt = end.nanoseconds
     threads[index].startPriority = threads[index].priority
@@ -367,10 +370,13 @@ public struct Timeshare: SchedulingPolicy {
   /// Charges and ages the use of a thread that has not seen the last tick, and computes its priority;
   /// whether it had not.
   @discardableResult
-  private mutating func seeTick(_ index: Int) -> Bool {
-    let ticks = load.tick - threads[index].tick
+  private mutating func seeTick(_ index: Int) -> Bool { seeTick(index, upTo: load.tick) }
+
+  @discardableResult
+  private mutating func seeTick(_ index: Int, upTo tick: Int64) -> Bool {
+    let ticks = tick - threads[index].tick
     if ticks == 0 { return false }
-    threads[index].tick = load.tick
+    threads[index].tick = tick
     charge(index)
     if ticks >= Self.forgottenAfter {
       threads[index].usage = 0

@@ -66,8 +66,8 @@ struct TimeshareLoad {
   /// Whether nothing is left of any load, so that use costs nothing, now and until somebody waits.
   var isIdle: Bool { averages == Counts() && shifts == Self().shifts }
 
-  /// When the next tick comes.
-  var nextTick: Int64 { (tick + 1) * Self.tickInterval }
+  /// How many ticks there are before a moment.
+  static func ticks(before time: Int64) -> Int64 { max(0, time - 1) / tickInterval }
 
   /// When the next look at the load or tick comes.
   static func next(after now: Int64) -> Int64 {

@@ -77,7 +77,9 @@ import Testing
       policy.admit(ThreadID(thread), ThreadClaim(priority: 31, isBackground: false))
       policy.enqueue(ThreadID(thread), .started, at: .start)
     }
-    var cores = Table<CoreRecord>()
+    let storage = Storage(limit: Int.max)
+    defer { storage.deallocate() }
+    var cores = Table<CoreRecord>(.threads, storage)
     cores.append(CoreRecord())
     let running = RunningThreads(cores: UnsafePointer(cores.base), count: 1)
     var (order, now): (String, Int64) = ("", 0)
