@@ -260,8 +260,7 @@ public struct Timeshare: SchedulingPolicy {
 
   /// `thread` has had whole quanta, one after the other, the last until `end`.
   ///
-  /// What it used is charged and ages as if each had been told. Once nothing is left of any use, the rest
-  /// changes nothing.
+  /// What it used is charged and ages as if each had been told, until nothing is left of any use.
   mutating func repeated(
     _ thread: ThreadID, _ quantum: Nanoseconds, times count: Int64, until end: Instant
   ) {
@@ -370,18 +369,15 @@ public struct Timeshare: SchedulingPolicy {
   /// Charges and ages the use of a thread that has not seen the last tick, and computes its priority;
   /// whether it had not.
   @discardableResult
-  private mutating func seeTick(_ index: Int) -> Bool { seeTick(index, upTo: load.tick) }
-
-  @discardableResult
-  private mutating func seeTick(_ index: Int, upTo tick: Int64) -> Bool {
-    let ticks = tick - threads[index].tick
-    if ticks == 0 { return false }
+  private mutating func seeTick(_ index: Int, upTo last: Int64? = nil) -> Bool {
+    let (tick, seen) = (last ?? load.tick, threads[index].tick)
+    if tick == seen { return false }
     threads[index].tick = tick
     charge(index)
-    if ticks >= Self.forgottenAfter {
+    if tick - seen >= Self.forgottenAfter {
       threads[index].usage = 0
     } else if threads[index].usage > 0 {
-      for _ in 0..<ticks { threads[index].usage = threads[index].usage * 5 / 8 }
+      for _ in seen..<tick { threads[index].usage = threads[index].usage * 5 / 8 }
     }
     threads[index].shift = load.shift(threads[index].band)
     computePriority(index)
