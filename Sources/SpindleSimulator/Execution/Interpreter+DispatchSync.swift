@@ -54,27 +54,30 @@ extension Interpreter {
   }
 
   private mutating func noteSync(_ event: LogEvent, _ index: Int32, _ thread: Int32) {
-    let sync = dispatch.syncs[index]
+    let sync = dispatch.syncs.at(index)
+    let queue = sync.pointee.queue
     kernel.record(
-      event, thread: thread, detail: sync.isBarrier ? 1 : 0,
-      object: dispatch.label(sync.queue, kernel), subject: sync.queue, place: sync.place)
+      event, thread: thread, detail: sync.pointee.isBarrier ? 1 : 0,
+      object: dispatch.label(queue, kernel), subject: queue, place: sync.pointee.place)
   }
 
   /// Gets one queue on the way to the global one, or waits in its list.
   private mutating func acquire(_ level: Int32, _ index: Int32, _ thread: Int32) -> Step {
-    let record = dispatch.queues[level]
+    let record = dispatch.queues.at(level)
     let isBarrier =
       dispatch.syncs[index].isBarrier && level == dispatch.syncs[index].queue
-    if record.owner == thread || (thread == mainThread && runsOnMain(level)) {
+    if record.pointee.owner == thread || (thread == mainThread && runsOnMain(level)) {
       return ownQueue(level, index, thread)
     }
-    if record.kind != .main && record.isOpen && record.first < 0 && !runsOnMain(level) {
-      if record.kind == .serial && record.owner < 0 && !record.isScheduled {
+    if record.pointee.kind != .main && record.pointee.isOpen && record.pointee.first < 0
+      && !runsOnMain(level)
+    {
+      if record.pointee.kind == .serial && record.pointee.owner < 0 && !record.pointee.isScheduled {
         dispatch.setOwner(of: level, to: thread, &kernel)
         return .done
       }
-      if record.kind == .concurrent && !record.isBarred
-        && record.running < (isBarrier ? 1 : DispatchRuntime.widthLimit)
+      if record.pointee.kind == .concurrent && !record.pointee.isBarred
+        && record.pointee.running < (isBarrier ? 1 : DispatchRuntime.widthLimit)
       {
         if isBarrier {
           dispatch.queues[level].isBarred = true
@@ -86,14 +89,14 @@ extension Interpreter {
       }
     }
     var item = DispatchItem(kind: .sync, queue: level, object: index)
-    item.isBarrier = isBarrier && record.kind == .concurrent
+    item.isBarrier = isBarrier && record.pointee.kind == .concurrent
     item.quality = DispatchQuality(name: kernel.threads[thread].quality)
     item.place = dispatch.syncs[index].place
-    let owner = record.kind == .main ? mainThread : record.owner
+    let owner = record.pointee.kind == .main ? mainThread : record.pointee.owner
     dispatch.want(level, item.quality, &kernel)
     kernel.block(
       thread, .sync, on: index, name: dispatch.label(level, kernel), number: level, holder: owner)
-    kernel.wait(thread, at: record.turnstile)
+    kernel.wait(thread, at: record.pointee.turnstile)
     dispatch.submit(item, by: thread, &kernel)
     return .blocked
   }

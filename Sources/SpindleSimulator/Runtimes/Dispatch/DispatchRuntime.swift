@@ -223,12 +223,14 @@ struct DispatchRuntime: ~Copyable {
 
   /// Hands a serial queue that nobody has to the next thread that waits for it, or to its target.
   private mutating func pumpSerial(_ queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
-    let record = queues[queue]
-    if record.first < 0 || record.owner >= 0 || record.isScheduled || !record.isOpen {
-      if record.first >= 0 { want(queue, record.mostUrgent, &kernel) }
+    let record = queues.at(queue)
+    if record.pointee.first < 0 || record.pointee.owner >= 0 || record.pointee.isScheduled
+      || !record.pointee.isOpen
+    {
+      if record.pointee.first >= 0 { want(queue, record.pointee.mostUrgent, &kernel) }
       return
     }
-    if items[record.first].kind == .sync && queues[bottom(of: queue)].kind == .root {
+    if items[record.pointee.first].kind == .sync && queues[bottom(of: queue)].kind == .root {
       let next = syncs[take(pop(queue)).object].thread
       kernel.leaveTurnstile(next)
       setOwner(of: queue, to: next, &kernel)
@@ -236,23 +238,26 @@ struct DispatchRuntime: ~Copyable {
       return
     }
     queues[queue].isScheduled = true
-    kernel.setOwner(of: record.turnstile, to: -1, outer: queues[record.target].turnstile)
+    kernel.setOwner(
+      of: record.pointee.turnstile, to: -1, outer: queues[record.pointee.target].turnstile)
     let lane = keep(
       DispatchItem(
-        kind: .lane, quality: max(record.quality, record.mostUrgent), queue: record.target,
+        kind: .lane, quality: max(record.pointee.quality, record.pointee.mostUrgent),
+        queue: record.pointee.target,
         object: queue,
         submitted: kernel.now))
-    forward(lane, to: record.target, by: thread, &kernel)
+    forward(lane, to: record.pointee.target, by: thread, &kernel)
   }
 
   /// Hands on what may run of a concurrent queue, up to the next barrier.
   private mutating func pumpConcurrent(_ queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
     while true {
-      let record = queues[queue]
-      if record.first < 0 || record.isBarred || !record.isOpen { return }
-      if record.running >= Self.widthLimit { return }
-      let isBarrier = items[record.first].isBarrier && items[record.first].queue == queue
-      if isBarrier && record.running > 0 { return }
+      let record = queues.at(queue)
+      if record.pointee.first < 0 || record.pointee.isBarred || !record.pointee.isOpen { return }
+      if record.pointee.running >= Self.widthLimit { return }
+      let isBarrier =
+        items[record.pointee.first].isBarrier && items[record.pointee.first].queue == queue
+      if isBarrier && record.pointee.running > 0 { return }
       let index = pop(queue)
       if isBarrier {
         queues[queue].isBarred = true
@@ -264,7 +269,7 @@ struct DispatchRuntime: ~Copyable {
         if isBarrier { queues[queue].owner = syncs[waiter].thread }
         kernel.wake(syncs[waiter].thread, .granted, by: thread)
       } else {
-        forward(index, to: record.target, by: thread, &kernel)
+        forward(index, to: record.pointee.target, by: thread, &kernel)
       }
     }
   }
