@@ -39,7 +39,7 @@ public struct TestRun: Sendable {
     let (metrics, fingerprint) = (Metrics(), Fingerprint())
     let evaluator = ExpectationEvaluator(program)
     let collected = CollectedBytes()
-    let lines = LogText { collected.bytes.append(contentsOf: $0) }
+    let lines = LogText(chunk: sizes.textChunk) { collected.bytes.append(contentsOf: $0) }
     var simulation = Simulation(program, limits: limits)
     simulation.sizes = sizes
     let record = simulation.run(consumers: [metrics, fingerprint, evaluator, lines])

@@ -5,7 +5,7 @@ import SpindleModel
 /// It owns plain memory: a line written into an array took four times as long, since each byte asked
 /// for its own room and for sole ownership. Room is asked for once a line, and once more for a name.
 struct LogLines: ~Copyable {
-  /// From how many bytes on the text should be taken.
+  /// From how many bytes on the text should be taken, unless the writer is told otherwise.
   static let chunkSize = 65_536
   /// How much room a line needs beside the names in it, at most.
   private static let lineSize = 512
@@ -13,9 +13,11 @@ struct LogLines: ~Copyable {
   /// How many bytes there are.
   private(set) var count = 0
   private var storage: UnsafeMutablePointer<UInt8>
-  private var capacity = LogLines.chunkSize + 4 * LogLines.lineSize
+  private var capacity: Int
 
-  init() {
+  /// Creates an empty text that is taken from `chunk` bytes on.
+  init(chunk: Int = LogLines.chunkSize) {
+    capacity = chunk + 4 * LogLines.lineSize
     storage = .allocate(capacity: capacity)
   }
 
@@ -43,6 +45,7 @@ struct LogLines: ~Copyable {
   /// Appends a short text that the program knows.
   mutating func write(_ text: StaticString) {
     let size = text.utf8CodeUnitCount
+    checkRoom(size)
     (storage + count).update(from: text.utf8Start, count: size)
     count &+= size
   }
@@ -116,6 +119,7 @@ struct LogLines: ~Copyable {
   /// Appends spaces; none when the number is not positive.
   mutating func pad(_ number: Int) {
     guard number > 0 else { return }
+    checkRoom(number)
     let place = storage + count
     for index in 0..<number { place[index] = 0x20 }
     count &+= number
@@ -128,6 +132,12 @@ struct LogLines: ~Copyable {
       UInt64(littleEndian: place.loadUnaligned(as: UInt64.self)),
       UInt64(littleEndian: (place + 8).loadUnaligned(as: UInt64.self))
     )
+  }
+
+  /// Stops when a line is longer than `beginLine` made room for.
+  @inline(__always)
+  private func checkRoom(_ size: Int) {
+    precondition(count &+ size <= capacity, "a line of the log is longer than its room")
   }
 
   private mutating func reserve(_ size: Int) {

@@ -10,6 +10,7 @@ public import SpindleModel
 /// A class, since the simulator is handed it and the caller reads it.
 public final class LogText: LogConsumer {
   private let limit: Int
+  private let chunk: Int
   private let write: (ArraySlice<UInt8>) -> Void
   private let fingerprint = Fingerprint()
   private var writer = LogWriter()
@@ -17,8 +18,14 @@ public final class LogText: LogConsumer {
   /// Creates a log that hands its text to `write` piece by piece.
   ///
   /// After `limit` lines between top and end, one line says how many more there were; nil writes all.
-  public init(limit: Int? = nil, write: @escaping (ArraySlice<UInt8>) -> Void) {
+  public convenience init(limit: Int? = nil, write: @escaping (ArraySlice<UInt8>) -> Void) {
+    self.init(limit: limit, chunk: LogLines.chunkSize, write: write)
+  }
+
+  /// Creates a log whose pieces have `chunk` bytes or a little more; the text does not depend on it.
+  package init(limit: Int? = nil, chunk: Int, write: @escaping (ArraySlice<UInt8>) -> Void) {
     self.limit = limit ?? Int.max
+    self.chunk = chunk
     self.write = write
   }
 
@@ -33,7 +40,7 @@ public final class LogText: LogConsumer {
 
   public func begin(_ run: RunDescription) {
     fingerprint.begin(run)
-    writer = LogWriter(run, limit: limit)
+    writer = LogWriter(run, limit: limit, chunk: chunk)
   }
 
   public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {

@@ -3,7 +3,9 @@ import SpindleModel
 /// Turns log entries into lines, in the form that `LogFormat` describes.
 struct LogWriter: ~Copyable {
   /// The lines that have not been taken yet.
-  var lines = LogLines()
+  var lines: LogLines
+  /// From how many bytes on they should be taken.
+  private let chunk: Int
   /// How many lines there are between top and end, written or not.
   private(set) var lineCount = 0
   /// The texts of the run.
@@ -41,10 +43,15 @@ struct LogWriter: ~Copyable {
   }
 
   /// A writer for no run.
-  init() {}
+  init() {
+    chunk = 1
+    lines = LogLines(chunk: 1)
+  }
 
   /// Creates a writer that stops after `limit` lines, and writes what stands at the top.
-  init(_ run: RunDescription, limit: Int) {
+  init(_ run: RunDescription, limit: Int, chunk: Int) {
+    self.chunk = chunk
+    lines = LogLines(chunk: chunk)
     names = run.names
     self.limit = limit
     kinds = run.program.kinds.map { Array($0.pattern.utf8) }
@@ -55,7 +62,7 @@ struct LogWriter: ~Copyable {
   }
 
   /// Whether there is enough text to be taken.
-  var isFull: Bool { lines.count >= LogLines.chunkSize }
+  var isFull: Bool { lines.count >= chunk }
 
   /// Hands out the text that has not been taken yet.
   mutating func take() -> [UInt8] { lines.take() }

@@ -13,6 +13,8 @@ package struct StructureSizes: Sendable {
   package var blockRoom = 256
   /// Entries of the log that are handed on at once; 1 or more.
   package var logChunk = 512
+  /// Bytes of the log's text that are handed on at once; 1 or more.
+  package var textChunk = 1 << 16
   /// Words of frames for which there is room at first; 8 or more.
   package var frameRoom = 1 << 14
   /// Ready threads for which there is room at first; a power of two.
@@ -34,6 +36,7 @@ package struct StructureSizes: Sendable {
     bottomRoom = 1 << draw(2, from: 0, to: 3)
     blockRoom = 1 << draw(3, from: 0, to: 2)
     logChunk = draw(4, from: 1, to: 7)
+    textChunk = draw(7, from: 1, to: 300)
     frameRoom = 8 << draw(5, from: 0, to: 3)
     readyRoom = 1 << draw(6, from: 0, to: 3)
   }
