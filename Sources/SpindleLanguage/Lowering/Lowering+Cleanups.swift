@@ -2,9 +2,15 @@ import SpindleModel
 
 /// `defer`, `do` and `catch`, and the ways out of the code they surround.
 extension Lowering {
-  /// A `defer` whose block has not ended yet.
+  /// A `defer` whose block has not ended yet, or an object that dies at its end.
   struct OpenDefer {
-    var body: CodeBlock
+    /// What is done when the block ends, however it does.
+    enum Body {
+      case block(CodeBlock)
+      case release(Register, HandleClass)
+    }
+
+    var body: Body
     /// The names that the body does not see begin here.
     var mark: Int
     /// The first instruction that the body stands after.
@@ -14,6 +20,19 @@ extension Lowering {
   }
 
   mutating func beginDefer(_ body: CodeBlock, _ range: SourceRange) -> OpenDefer {
+    beginDefer(.block(body), range)
+  }
+
+  /// Lets the new object that a local name holds die at the end of its block; nil when it is none.
+  mutating func beginRelease(of name: Word, _ range: SourceRange) -> OpenDefer? {
+    guard let index = scope.find(name), Int(scope[index].frame) == depth,
+      case .handle(let handle) = scope[index].type,
+      case .register(let register) = scope[index].meaning
+    else { return nil }
+    return beginDefer(.release(register, handle), range)
+  }
+
+  private mutating func beginDefer(_ body: OpenDefer.Body, _ range: SourceRange) -> OpenDefer {
     let label = frame.label()
     let selector = frame.allocate()
     frame.cleanups.append(Frame.Cleanup(start: label, selector: selector))
@@ -42,9 +61,20 @@ extension Lowering {
       Frame.Return(
         type: .void, register: nil, exit: nil, cleanups: frame.cleanups.count,
         loops: frame.loops.count, isDefer: true))
-    lowerBlock(open.body)
+    switch open.body {
+    case .block(let block): lowerBlock(block)
+    case .release(let register, let handle): release(register, handle, open.range)
+    }
     frame.leaveReturn()
     dispatch(cleanup, thrown: thrown, open.range)
+  }
+
+  private mutating func release(_ register: Register, _ handle: HandleClass, _ range: SourceRange) {
+    let base = frame.allocate(2)
+    emit(.copy(base, from: register), range)
+    emit(.constant(Int64(handle.rawValue), to: Register(Int(base.index) + 1)), range)
+    emit(.perform(.objectRelease, base: base, noSite), range)
+    frame.next = Int(base.index)
   }
 
   /// Goes to the innermost cleanup, after which `exit` is taken.

@@ -258,7 +258,9 @@ extension Lowering {
   private mutating func lowerMain(_ body: CodeBlock) {
     let block = reserveBlock()
     beginFrame(.thread, name: WellKnownName.main.id)
-    lowerBlock(body)
+    var open = openBlock()
+    for statement in body.statements { lower(statement, in: &open) }
+    close(&open)
     endFrame(block, closingBrace(body))
     program.main = block
   }

@@ -5,7 +5,15 @@ extension Lowering {
   /// Lowers the statements of a block with names of its own.
   mutating func lowerBlock(_ block: CodeBlock) {
     var open = openBlock()
-    for statement in block.statements { lower(statement, in: &open) }
+    let dying = DyingNames(block)
+    for statement in block.statements {
+      lower(statement, in: &open)
+      if case .binding(let binding) = statement.kind, dying.contains(binding.value.name.word),
+        let release = beginRelease(of: binding.value.name.word, closingBrace(block))
+      {
+        open.defers.append(release)
+      }
+    }
     close(&open)
   }
 
