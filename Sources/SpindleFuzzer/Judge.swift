@@ -124,7 +124,7 @@ private struct Run {
     limits.steps = steps
     limits.checksInvariants = checksInvariants
     let (metrics, fingerprint) = (Metrics(), Fingerprint())
-    let (evaluator, machine) = (ExpectationEvaluator(program), ResolvedMachineKeeper())
+    let (evaluator, machine) = (ExpectationEvaluator(program), MachineObserver())
     // The log's text goes nowhere, but is made.
     let text = LogText { _ in }
     record = Simulation(program, limits: limits).run(
@@ -134,18 +134,4 @@ private struct Run {
       program: program, machine: machine.machine, metrics: metrics.result,
       verdicts: evaluator.verdicts(metrics.result, record), fingerprint: digest)
   }
-}
-
-/// Keeps the machine that a run is on; a class, as all consumers of a log are.
-private final class ResolvedMachineKeeper: LogConsumer {
-  private(set) var machine = ResolvedMachine(
-    platform: .ideal, cores: [], memory: .zero, costs: "", policy: "")
-
-  var needsEveryEntry: Bool { false }
-
-  func begin(_ run: RunDescription) { machine = run.machine }
-
-  func receive(_ entries: UnsafeBufferPointer<LogEntry>) {}
-
-  func end(_ record: RunRecord) {}
 }

@@ -1,5 +1,5 @@
 import SpindleLanguage
-import SpindleModel
+package import SpindleModel
 import SpindleReports
 import SpindleSimulator
 
@@ -53,15 +53,18 @@ struct TraceRun: Sendable {
 }
 
 /// Keeps the machine that a run is on; a class, as all consumers of a log are.
-private final class MachineObserver: LogConsumer {
-  private(set) var machine = ResolvedMachine(
+package final class MachineObserver: LogConsumer {
+  package private(set) var machine = ResolvedMachine(
     platform: .ideal, cores: [], memory: .zero, costs: "", policy: "")
 
-  var needsEveryEntry: Bool { false }
+  /// Creates one for one run.
+  package init() {}
 
-  func begin(_ run: RunDescription) { machine = run.machine }
+  package var needsEveryEntry: Bool { false }
 
-  func receive(_ entries: UnsafeBufferPointer<LogEntry>) {}
+  package func begin(_ run: RunDescription) { machine = run.machine }
 
-  func end(_ record: RunRecord) {}
+  package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {}
+
+  package func end(_ record: RunRecord) {}
 }
