@@ -51,19 +51,6 @@ public struct NameID: Hashable, Sendable, BitwiseCopyable {
   public static let none = NameID(-1)
 }
 
-/// A kind of work: what all items share that one line of a trace submits.
-public struct WorkKindID: Hashable, Sendable, BitwiseCopyable {
-  /// The index in `Program.kinds`.
-  public let index: Int32
-
-  /// Creates the identifier of the kind at `index`.
-  @inlinable
-  public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
-
-  /// No kind of work.
-  public static let none = WorkKindID(-1)
-}
-
 /// A simulated thread.
 ///
 /// A number is used again when the thread that had it can't be named any more.

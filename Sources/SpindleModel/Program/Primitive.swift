@@ -2,9 +2,9 @@
 ///
 /// `perform(primitive, base:)` finds the arguments in the registers from `base` on, in the order
 /// that each case lists, and leaves the result, if there is one, in `base`. An argument that the
-/// trace leaves out is `noValue`. `deadline` is an instant; `symbol` the number of a name; `kind` a
-/// `WorkKindID`; `closure` a closure that the primitive takes over. `name` is the object's name in
-/// the log, and `noValue` lets the simulator number it.
+/// trace leaves out is `noValue`. `deadline` is an instant; `symbol` the number of a name; `kind` an
+/// index of `Program.kinds`; `closure` a closure that the primitive takes over. `name` is the
+/// object's name in the log, and `noValue` lets the simulator number it.
 public enum Primitive: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   // MARK: Doing
 
