@@ -7,7 +7,7 @@ import Testing
   ///
   /// What runs a program is shared out to the rooms of the runtimes, and they and the execution still
   /// know each other.
-  static let order = ["Core", "Machine", "Policies", "Kernel", "Runtimes"]
+  static let order = ["Core", "Findings", "Machine", "Policies", "Kernel", "Runtimes"]
 
   /// Names of a higher folder that a lower one may use, each with its reason.
   static let exceptions: [String: String] = [

@@ -46,24 +46,18 @@ extension Interpreter {
       kernel.report(
         kind, thread: circle[0].thread,
         places: circle.map(\.place) + circle.map(\.takenAt),
-        circle.count == 1
-          ? "\(sentences[0]), and that is itself"
-          : sentences.joined(separator: ", and ") + ": none of them can go on")
+        FindingText.circleOfWaits(sentences))
     }
     if onlyCircles { return true }
     for edge in graph.edges where edge.reason == .condition { reportLostWakeup(edge) }
     let rest = graph.edges.filter { !told.contains($0.thread) }
     if rest.isEmpty || reportExhaustion(rest) { return true }
     let shown = sentences(rest.prefix(8))
-    let more = rest.count > 8 ? ", and \(rest.count - 8) more wait like them" : ""
     kernel.report(
       .deadlock, thread: rest[0].thread,
       places: rest.prefix(8).map(\.place) + rest.prefix(8).map(\.takenAt),
-      shown.joined(separator: "; ") + more
-        + (circles.isEmpty
-          ? ": nothing is left to happen that could let \(rest.count == 1 ? "it" : "them") go on"
-          : "")
-        + blockedMainQueue(rest))
+      FindingText.waitsForEver(
+        shown, of: rest.count, besideCircles: !circles.isEmpty, mainQueue: blockedMainQueue(rest)))
     return true
   }
 
@@ -80,29 +74,25 @@ extension Interpreter {
     case .lock:
       let keeper = locks.locks[kernel.threads[edge.thread].waitObject].keptBy
       if keeper >= 0 {
-        return "\(who) waits for lock '\(edge.object)', which the code of "
-          + "'\(kernel.names.text(NameID(Int(keeper))))' took and never gave back"
+        return FindingText.waitsForKeptLock(
+          who, lock: edge.object, keeper: kernel.names.text(NameID(Int(keeper))))
       }
-      if edge.holder < 0 {
-        return "\(who) waits for lock '\(edge.object)', which readers have"
-      }
-      let state = kernel.threads[edge.holder].state == .finished ? ", which has ended" : ""
-      return
-        "\(who) waits for lock '\(edge.object)', held by '\(kernel.name(of: edge.holder))'\(state)"
-    case .condition: return "\(who) waits for a signal of condition '\(edge.object)'"
-    case .semaphore: return "\(who) waits for a signal of semaphore '\(edge.object)'"
+      if edge.holder < 0 { return FindingText.waitsForReaders(who, lock: edge.object) }
+      return FindingText.waitsForLock(
+        who, lock: edge.object, owner: kernel.name(of: edge.holder),
+        hasEnded: kernel.threads[edge.holder].state == .finished)
+    case .condition: return FindingText.waitsForCondition(who, condition: edge.object)
+    case .semaphore: return FindingText.waitsForSemaphore(who, semaphore: edge.object)
     case .group:
-      let count = count(ofGroup: edge)
-      let others = count > 1 ? " among others" : ""
-      let member = edge.holder < 0 ? "" : ", by \(described(edge.holder))\(others)"
-      return
-        "\(who) waits for group '\(edge.object)', which is entered \(times(count))\(member)"
+      return FindingText.waitsForGroup(
+        who, group: edge.object, entered: Int(count(ofGroup: edge)),
+        member: edge.holder < 0 ? nil : described(edge.holder))
     case .join:
-      return "\(who) waits for the end of thread '\(edge.object)'" + sleep(of: edge, ", which")
+      return FindingText.waitsForThread(who, thread: edge.object, sleepsIn: sleep(of: edge))
     case .operation, .operations: return sentence(operationEdge: edge, who)
     case .sync, .workItem, .apply, .once: return queueSentence(edge, who)
     case .perform: return sentence(performEdge: edge, who)
-    default: return "\(who) waits"
+    default: return FindingText.waits(who)
     }
   }
 
@@ -115,8 +105,7 @@ extension Interpreter {
     if lock.lostSignals == 0 { return }
     kernel.report(
       .lostWakeup, thread: edge.thread, places: [edge.place, lock.lostAt],
-      "'\(kernel.name(of: edge.thread))' waits for a signal of '\(edge.object)' that was given "
-        + "when nobody waited: a condition does not remember signals")
+      FindingText.lostWakeup(kernel.name(of: edge.thread), condition: edge.object))
   }
 
   // MARK: The end
@@ -149,14 +138,11 @@ extension Interpreter {
     }
     for place in places {
       guard let (first, count) = made[place] else { continue }
-      let others = count > 1 ? " and \(count - 1) more of this place were" : " was"
       kernel.report(
         .neverStarted, thread: first, places: [place],
-        "thread '\(kernel.name(of: first))'\(others) made and never started")
+        FindingText.neverStarted(kernel.name(of: first), others: count - 1))
     }
   }
-
-  private func times(_ count: Int64) -> String { count == 1 ? "once" : "\(count) times" }
 
   private mutating func reportUnbalancedGroups() {
     guard let kind = outcome?.kind, kind == .finished, !kernel.hasLiveWork else { return }
@@ -164,8 +150,8 @@ extension Interpreter {
       let record = groups.groups[group]
       kernel.report(
         .unbalancedGroup, thread: -1, places: [record.enteredAt],
-        "group '\(kernel.names.text(NameID(Int(record.name))))' was entered \(times(record.count)) "
-          + "more often than left")
+        FindingText.unbalancedGroup(
+          kernel.names.text(NameID(Int(record.name))), entered: Int(record.count)))
     }
   }
 
@@ -187,7 +173,7 @@ extension Interpreter {
       if endsProcess && !isIdle && thread != endingThread {
         kernel.report(
           .killedAtExit, thread: thread, places: [record.place],
-          "'\(kernel.name(of: thread))' was still at work when the process ended, and was killed")
+          FindingText.killedAtExit(kernel.name(of: thread)))
       }
       let stint = record.state == .running ? kernel.leaveCore(thread) : 0
       kernel.endDeadline(thread)

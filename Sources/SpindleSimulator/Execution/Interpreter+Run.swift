@@ -294,7 +294,7 @@ extension Interpreter {
     if ended.kind == .stepLimit && stepsAtAdvance - stepsLeft > limits.steps / 2 {
       kernel.report(
         .livelock, thread: -1, places: [lastPlace],
-        "\(limits.steps) steps were run, and virtual time stood still at \(Instant(kernel.now))")
+        FindingText.livelock(steps: Int(limits.steps), at: Instant(kernel.now)))
     }
     if mainBusySince >= 0 { mainAnswers() }
     reportAtEnd()

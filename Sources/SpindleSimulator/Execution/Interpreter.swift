@@ -351,8 +351,8 @@ struct Interpreter: ~Copyable {
         kernel.report(
           .lockHeldByEndedWork, thread: thread,
           places: [locks.locks[lock].takenAt],
-          "'\(kernel.name(of: thread))' ended and still has '\(locks.name(lock, kernel))': "
-            + "nobody can take it any more")
+          FindingText.lockHeldByEndedThread(
+            kernel.name(of: thread), lock: locks.name(lock, kernel)))
       }
       lock = locks.locks[lock].nextOwned
     }

@@ -297,6 +297,6 @@ extension Kernel {
     if hasTold(.starvation) { return }
     report(
       .starvation, thread: thread, places: [threads[thread].place, threads[thread].madeAt],
-      "'\(name(of: thread))' was ready for \(Nanoseconds(waited)) and got no core")
+      FindingText.starvation(name(of: thread), waited: Nanoseconds(waited)))
   }
 }

@@ -77,8 +77,8 @@ extension Kernel {
     let woken = Instant(timing.deadline - constraint.rawValue)
     report(
       .deadlineMissed, thread: thread, places: [threads[thread].place, threads[thread].madeAt],
-      "real-time thread '\(name(of: thread))' woke at \(woken) and had \(constraint): it was "
-        + "\(Nanoseconds(lateness)) late, since it worked for \(worked)"
-        + (rest > .zero ? " and could not work for \(rest)" : ""))
+      FindingText.deadlineMissed(
+        name(of: thread), woken: woken, constraint: constraint, late: Nanoseconds(lateness),
+        worked: worked, rest: rest))
   }
 }

@@ -79,8 +79,7 @@ extension Kernel {
     if hasTold(.threadExplosion) { return }
     report(
       .threadExplosion, thread: thread, places: [threads[thread].madeAt],
-      "\(liveCount) threads are alive on \(machine.cores.count) cores; "
-        + "each holds a stack, and most can only wait for a core")
+      FindingText.threadExplosion(threads: liveCount, cores: machine.cores.count))
   }
 
   /// The bytes that a thread touches by being alive.

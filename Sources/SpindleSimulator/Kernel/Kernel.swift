@@ -296,8 +296,7 @@ struct Kernel: ~Copyable {
     if memory.isExceeded && !machine.killsOverMemory && !hasTold(.memoryPressure) {
       report(
         .memoryPressure, thread: -1, places: [],
-        "\(ByteCount(memory.used)) are in use and the machine has \(ByteCount(memory.size)): work pages"
-      )
+        FindingText.memoryPressure(used: ByteCount(memory.used), size: ByteCount(memory.size)))
     }
   }
 }

@@ -7,7 +7,7 @@ struct MainWatch {
   /// The handler that took longest of those that have ended.
   private var longest: (callOut: CallOut, time: Int64)?
   /// What runs where no handler does: at first its body; nil while its own loop turns.
-  var ownCode: StaticString? = "the body of 'main'"
+  var ownCode: StaticString? = FindingText.bodyOfMain
 
   private struct Running {
     let callOut: CallOut
@@ -115,19 +115,20 @@ extension Interpreter {
     kernel.mainWait = nil
     let frame = kernel.threads[mainThread].frame
     if frame >= 0 && frames.isNative(frame) && frames.activity(frame) == .dispatchMain {
-      mainWatch.ownCode = "the main queue"
+      mainWatch.ownCode = FindingText.mainQueue
     }
     let isApp = kernel.machine.isDarwin && !program.mainIsTool
     if busy < 250_000_000 || !isApp { return }
-    var doing = culprit.map {
-      "; \(description(of: $0.callOut)) took \(Nanoseconds($0.time)) of it"
+    var parts: [String] = []
+    if let culprit {
+      let handler = description(of: culprit.callOut)
+      parts.append(FindingText.hangInHandler(handler, took: Nanoseconds(culprit.time)))
     }
-    if let wait, wait.length * 2 >= busy { doing = (doing ?? "") + "; \(description(of: wait))" }
+    if let wait, wait.length * 2 >= busy { parts.append(description(of: wait)) }
     kernel.report(
       .mainThreadHang, thread: mainThread,
       places: [culprit?.callOut.place ?? -1, wait?.place ?? kernel.threads[mainThread].place],
-      "the main thread could not answer for \(Nanoseconds(busy)): touches and drawing wait as long"
-        + (doing ?? ""))
+      FindingText.mainThreadHang(busy: Nanoseconds(busy), parts: parts))
   }
 
   /// The longest wait of the main thread since it last could answer; it may go on.
@@ -147,39 +148,39 @@ extension Interpreter {
   private func description(of wait: MainWait) -> String {
     let length = Nanoseconds(wait.length)
     switch wait.reason {
-    case .sleep: return "it slept \(length) of it"
-    case .runLoop: return "it slept \(length) in its run loop, in a mode that is not common"
-    default: return "it waited \(length) of it \(purpose(of: wait))"
+    case .sleep: return FindingText.hangAsleep(length)
+    case .runLoop: return FindingText.hangInLoop(length)
+    default: return FindingText.hangInWait(length, purpose: purpose(of: wait))
     }
   }
 
   /// What a wait of the main thread is for.
   private func purpose(of wait: MainWait) -> String {
     switch wait.reason {
-    case .lock: return "for lock '\(locks.name(wait.object, kernel))'"
-    case .condition: return "for a signal of condition '\(locks.name(wait.object, kernel))'"
+    case .lock: return FindingText.purposeLock(locks.name(wait.object, kernel))
+    case .condition: return FindingText.purposeCondition(locks.name(wait.object, kernel))
     case .semaphore:
       let name = semaphores.semaphores[wait.object].name
-      return "for a signal of semaphore '\(kernel.names.text(NameID(Int(name))))'"
+      return FindingText.purposeSemaphore(kernel.names.text(NameID(Int(name))))
     case .group:
       let name = groups.groups[wait.object].name
-      return "for group '\(kernel.names.text(NameID(Int(name))))'"
-    case .join: return "for the end of '\(kernel.name(of: wait.object))'"
-    case .perform:
-      return "until '\(kernel.name(of: wait.object))' had performed what it asked for"
-    case .io: return "for an input or output"
-    case .sync: return "in sync for a queue"
-    case .workItem: return "for a work item"
-    case .apply: return "for the other iterations of a concurrentPerform"
-    case .once: return "for what runs once"
-    case .operation, .operations: return "for operations"
-    case .sleep, .runLoop, .idleWorker: return "for something"
+      return FindingText.purposeGroup(kernel.names.text(NameID(Int(name))))
+    case .join: return FindingText.purposeEnd(of: kernel.name(of: wait.object))
+    case .perform: return FindingText.purposePerform(by: kernel.name(of: wait.object))
+    case .io: return FindingText.purposeInput
+    case .sync: return FindingText.purposeSync
+    case .workItem: return FindingText.purposeWorkItem
+    case .apply: return FindingText.purposeIterations
+    case .once: return FindingText.purposeOnce
+    case .operation, .operations: return FindingText.purposeOperations
+    case .sleep, .runLoop, .idleWorker: return FindingText.purposeUnknown
     }
   }
 
   /// What an explanation says of a handler.
   func description(of callOut: CallOut) -> String {
     if callOut.name < 0 { return "\(callOut.what)" }
-    return "the handler of \(callOut.what) '\(kernel.names.text(NameID(Int(callOut.name))))'"
+    return FindingText.handler(
+      of: callOut.what, name: kernel.names.text(NameID(Int(callOut.name))))
   }
 }

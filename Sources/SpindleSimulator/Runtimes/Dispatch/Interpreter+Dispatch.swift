@@ -133,8 +133,7 @@ extension Interpreter {
     if kernel.hasTold(.barrierOnGlobalQueue, at: place) { return }
     kernel.report(
       .barrierOnGlobalQueue, thread: call.thread, places: [place],
-      "a barrier was asked for on '\(dispatch.name(queue, kernel))', a global queue, where it means "
-        + "nothing: the item runs beside others")
+      FindingText.barrierOnGlobalQueue(dispatch.name(queue, kernel)))
   }
 
   private mutating func submitLater(_ call: Call) -> Advance {

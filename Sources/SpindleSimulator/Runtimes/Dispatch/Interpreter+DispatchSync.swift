@@ -108,9 +108,8 @@ extension Interpreter {
     let asked = dispatch.name(sync.queue, kernel)
     kernel.report(
       .syncOnOwnQueue, thread: thread, places: [sync.place, itemPlace(thread)],
-      "'\(kernel.name(of: thread))' runs on queue '\(name)' and calls sync on "
-        + (sync.queue == level ? "it" : "'\(asked)', whose target it is")
-        + ": it would wait for itself")
+      FindingText.syncOnOwnQueue(
+        kernel.name(of: thread), runs: name, asked: sync.queue == level ? nil : asked))
     return .crash(
       "BUG IN CLIENT OF LIBDISPATCH: dispatch_sync called on queue already owned by current thread")
   }
@@ -142,11 +141,11 @@ extension Interpreter {
 
   /// A thread as explanations call it: a worker with the item that it runs.
   func described(_ thread: Int32) -> String {
-    let name = "'\(kernel.name(of: thread))'"
+    let name = kernel.name(of: thread)
     guard kernel.threads[thread].role == .queueWorker, let item = presentItem(thread),
       item.name >= 0
-    else { return name }
-    return "\(name) in '\(kernel.names.text(NameID(Int(item.name))))'"
+    else { return FindingText.thread(name, runs: nil) }
+    return FindingText.thread(name, runs: kernel.names.text(NameID(Int(item.name))))
   }
 
   // MARK: The end of the block

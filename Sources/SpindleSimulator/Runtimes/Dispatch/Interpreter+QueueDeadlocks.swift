@@ -42,8 +42,7 @@ extension Interpreter {
   func blockedMainQueue(_ edges: some Sequence<WaitGraph.Edge>) -> String {
     let main = dispatch.queues[DispatchRuntime.mainQueue]
     guard main.count > 0, edges.contains(where: { $0.thread == mainThread }) else { return "" }
-    let items = main.count == 1 ? "item that waits" : "\(main.count) items that wait"
-    return "; meanwhile the main thread can't run the \(items) in the main queue"
+    return FindingText.blockedMainQueue(items: Int(main.count))
   }
 
   /// The thread that a queue waits for; -1 when nobody has it.
@@ -78,22 +77,25 @@ extension Interpreter {
   func queueSentence(_ edge: WaitGraph.Edge, _ who: String) -> String {
     switch edge.reason {
     case .sync:
-      let start = "\(who) waits in sync for queue '\(edge.object)', which "
+      let queue = edge.object
       let level = dispatch.syncs[kernel.threads[edge.thread].waitObject].level
       let record = dispatch.queues[level]
-      if runsOnMain(level) { return start + "only the main thread runs" }
+      if runsOnMain(level) { return FindingText.waitsInSyncForMain(who, queue: queue) }
       if edge.holder >= 0 {
         let reads = record.kind == .concurrent && record.owner != edge.holder
-        return start + "\(described(edge.holder)) \(reads ? "still reads" : "runs")"
+        let holder = described(edge.holder)
+        return reads
+          ? FindingText.waitsInSyncForReader(who, queue: queue, reader: holder)
+          : FindingText.waitsInSyncForRunner(who, queue: queue, runner: holder)
       }
-      if record.isInactive { return start + "was never activated" }
-      if record.suspensions > 0 { return start + "is suspended" }
-      return start + "nobody runs"
-    case .workItem: return "\(who) waits for work item '\(edge.object)', which has not run"
+      if record.isInactive { return FindingText.waitsInSyncForActivation(who, queue: queue) }
+      if record.suspensions > 0 { return FindingText.waitsInSyncForResume(who, queue: queue) }
+      return FindingText.waitsInSyncForNobody(who, queue: queue)
+    case .workItem: return FindingText.waitsForWorkItem(who, item: edge.object)
     case .once:
-      return "\(who) waits for the block of '\(edge.object)', which "
-        + "'\(kernel.name(of: edge.holder))' runs"
-    default: return "\(who) waits for the other iterations of its concurrentPerform"
+      return FindingText.waitsForOnce(
+        who, once: edge.object, runner: kernel.name(of: edge.holder))
+    default: return FindingText.waitsForIterations(who)
     }
   }
 
@@ -117,9 +119,9 @@ extension Interpreter {
     let place = firstPlace(item)
     kernel.report(
       .poolExhaustion, thread: first.thread, places: [first.place, place],
-      "all \(workers.count) workers that the pool may have wait: \(sentences(workers)); "
-        + "\(queued) more item\(queued == 1 ? "" : "s"), first of '\(dispatch.name(queue, kernel))', "
-        + "would need a worker to begin")
+      FindingText.poolExhaustion(
+        workers: workers.count, waits: sentences(workers), items: Int(queued),
+        queue: dispatch.name(queue, kernel)))
     return true
   }
 
@@ -130,11 +132,10 @@ extension Interpreter {
     return first < 0 ? -1 : dispatch.items[first].place
   }
 
-  private func sentences(_ edges: [WaitGraph.Edge]) -> String {
+  private func sentences(_ edges: [WaitGraph.Edge]) -> [String] {
     var texts: [String] = []
     for edge in edges.prefix(2) { texts.append(sentence(edge)) }
-    let more = edges.count > 2 ? ", and \(edges.count - 2) more like them" : ""
-    return texts.joined(separator: ", ") + more
+    return texts
   }
 
   // MARK: The end
@@ -147,8 +148,7 @@ extension Interpreter {
     if frame >= 0 && frames.isNative(frame) { return }
     kernel.report(
       .mainQueueNotDrained, thread: mainThread, places: [firstPlace(dispatch.items[main.first])],
-      "\(main.count) item\(main.count == 1 ? "" : "s") of the main queue never ran: a command-line "
-        + "program's main thread serves it only in `dispatchMain()` or in its run loop")
+      FindingText.mainQueueNotDrained(items: Int(main.count)))
   }
 
   // MARK: Semaphores
@@ -163,8 +163,9 @@ extension Interpreter {
     if slow.longestReady == 0 || lost <= 0 { return }
     kernel.report(
       .semaphoreInversion, thread: waiter, places: [urgent.place, slow.place],
-      "'\(kernel.name(of: waiter))' waited \(Nanoseconds(kernel.now - since)) for a signal of "
-        + "'\(kernel.names.text(NameID(Int(name))))' by '\(kernel.name(of: signaller))', which is less urgent and stood without a core for "
-        + "\(Nanoseconds(lost)) of it: a semaphore has no owner that could be made more urgent")
+      FindingText.semaphoreInversion(
+        kernel.name(of: waiter), waited: Nanoseconds(kernel.now - since),
+        semaphore: kernel.names.text(NameID(Int(name))), signaller: kernel.name(of: signaller),
+        lost: Nanoseconds(lost)))
   }
 }

@@ -37,8 +37,7 @@ extension Interpreter {
       let isInactive = dispatch.queues[queue].isInactive
       kernel.report(
         .overResume, thread: call.thread, places: [place],
-        "queue '\(dispatch.name(queue, kernel))' is resumed and was not suspended"
-          + (isInactive ? "; it is inactive: `activate()` is what it waits for" : ""))
+        FindingText.overResumeOfQueue(dispatch.name(queue, kernel), isInactive: isInactive))
       return crash(
         "BUG IN CLIENT OF LIBDISPATCH: Over-resume of an \(isInactive ? "inactive " : "")object",
         call)

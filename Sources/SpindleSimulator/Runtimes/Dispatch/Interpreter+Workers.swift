@@ -184,7 +184,7 @@ extension Interpreter {
       let name = kernel.names.text(NameID(Int(groups.groups[group].name)))
       kernel.report(
         .unbalancedLeave, thread: thread, places: [place, groups.groups[group].enteredAt],
-        "group '\(name)' is left once more than it was entered")
+        FindingText.unbalancedLeave(name))
       crash(message, thread)
       return
     }

@@ -131,8 +131,7 @@ extension Interpreter {
     let name = kernel.names.text(NameID(Int(sources.sources[source].name)))
     kernel.report(
       .overResume, thread: call.thread, places: [Int32(truncatingIfNeeded: call.counter)],
-      "source '\(name)' is resumed and is not suspended: one resume starts it, every other one needs "
-        + "a suspend before it")
+      FindingText.overResumeOfSource(name))
     return crash("BUG IN CLIENT OF LIBDISPATCH: Over-resume of an object", call)
   }
 

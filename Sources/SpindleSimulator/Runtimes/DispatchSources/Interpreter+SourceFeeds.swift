@@ -109,22 +109,20 @@ extension Interpreter {
       let name = kernel.names.text(NameID(Int(record.name)))
       kernel.report(
         .neverResumed, thread: -1, places: [record.madeAt],
-        "source '\(name)' was made, which makes it inactive, and never resumed: \(loss)")
+        FindingText.neverActivatedSource(name, loss: loss))
     }
     for queue in 0..<Int32(dispatch.queues.count) {
       let record = dispatch.queues[queue]
       if record.isOpen || record.count == 0 || !record.isInactive && isWaitedFor(queue) { continue }
-      let items = record.count == 1 ? "one item waits" : "\(record.count) items wait"
       if !record.isInactive {
         kernel.report(
           .neverResumed, thread: -1, places: [dispatch.items[record.first].place, record.madeAt],
-          "queue '\(dispatch.name(queue, kernel))' was suspended and never resumed: \(items) in it")
+          FindingText.neverResumedQueue(dispatch.name(queue, kernel), items: Int(record.count)))
         continue
       }
       kernel.report(
         .neverResumed, thread: -1, places: [record.madeAt],
-        "queue '\(dispatch.name(queue, kernel))' was made inactive and never activated: \(items) in "
-          + "it")
+        FindingText.neverActivatedQueue(dispatch.name(queue, kernel), items: Int(record.count)))
     }
   }
 
@@ -143,15 +141,15 @@ extension Interpreter {
     let record = sources.sources[source]
     switch record.kind {
     case .timer where record.target != DispatchSourceRecord.never:
-      return "its timer is scheduled and does not fire"
+      return FindingText.lostTimer
     case .dataAdd, .dataOr, .dataReplace:
-      if record.pending != 0 { return "\(record.pending) was merged into it and is not handled" }
+      if record.pending != 0 { return FindingText.lostMerge(of: Int(record.pending)) }
     case .signal:
-      if record.missed > 0 { return "\(record.missed) signals came that it did not see" }
+      if record.missed > 0 { return FindingText.lostSignals(Int(record.missed)) }
     case .read, .process, .machReceive:
-      if sources.isDue(source, at: kernel.uptime) { return "what it watches has come about" }
+      if sources.isDue(source, at: kernel.uptime) { return FindingText.lostEvent }
     case .timer, .write: break
     }
-    return record.eventHandler.isSet ? "its handler is never called" : nil
+    return record.eventHandler.isSet ? FindingText.lostHandler : nil
   }
 }

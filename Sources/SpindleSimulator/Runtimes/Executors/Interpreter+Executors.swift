@@ -100,8 +100,8 @@ extension Interpreter {
     if let reason {
       kernel.report(
         .stackSizeIgnored, thread: call.thread, places: [Int32(truncatingIfNeeded: call.counter)],
-        "stacks of \(ByteCount(asked)) were asked for '\(kernel.names.text(NameID(Int(name))))': "
-          + reason)
+        FindingText.stackSizeOfExecutor(
+          kernel.names.text(NameID(Int(name))), asked: ByteCount(asked), reason: reason))
     }
     return size
   }

@@ -241,14 +241,13 @@ struct LockRuntime: ~Copyable {
   private func reportUnlock(
     _ lock: Int32, _ thread: Int32, _ owner: Int32, _ kernel: inout Kernel
   ) {
-    let who = "'\(kernel.name(of: thread))'"
-    let system = kernel.machine.platform == .linux ? "on Linux it" : "it"
+    let (who, lockName) = (kernel.name(of: thread), name(lock, kernel))
     let text =
       owner < 0
-      ? "\(who) unlocked '\(name(lock, kernel))', which is free"
-      : "\(who) tried to unlock '\(name(lock, kernel))', which belongs to "
-        + "'\(kernel.name(of: owner))': "
-        + (isFreedByOthers(lock, kernel) ? "\(system) is free now" : "it stays locked")
+      ? FindingText.unlockOfFree(who, lock: lockName)
+      : FindingText.unlockOfOther(
+        who, lock: lockName, owner: kernel.name(of: owner),
+        isFreed: isFreedByOthers(lock, kernel), onLinux: kernel.machine.platform == .linux)
     kernel.report(
       .unlockByOther, thread: thread, places: [kernel.threads[thread].place, locks[lock].takenAt],
       text)
@@ -281,9 +280,9 @@ struct LockRuntime: ~Copyable {
     if lost <= 0 || kernel.now == from { return }
     kernel.report(
       .priorityInversion, thread: thread, places: [kernel.threads[thread].place],
-      "'\(kernel.name(of: thread))' waited \(Nanoseconds(kernel.now - from)) for '\(name(lock, kernel))', "
-        + "whose owner '\(kernel.name(of: previous))' is less urgent and got no core for \(Nanoseconds(lost))"
-    )
+      FindingText.priorityInversion(
+        kernel.name(of: thread), waited: Nanoseconds(kernel.now - from), lock: name(lock, kernel),
+        owner: kernel.name(of: previous), lost: Nanoseconds(lost)))
   }
 }
 

@@ -58,8 +58,7 @@ extension LockRuntime {
       kernel.report(
         .unlockByOther, thread: thread,
         places: [kernel.threads[thread].place, locks[lock].takenAt],
-        "'\(kernel.name(of: thread))' unlocked '\(name(lock, kernel))', which readers have and it has "
-          + "not: one of them has it no more")
+        FindingText.unlockOfReaders(kernel.name(of: thread), lock: name(lock, kernel)))
     }
     locks[lock].readers -= 1
     kernel.record(.lockReleased, thread: thread, object: locks[lock].name, subject: lock)

@@ -36,9 +36,9 @@ extension Interpreter {
         kernel.report(
           .lockHeldByEndedWork, thread: thread,
           places: [locks.locks[lock].takenAt, operations.operations[operation].addedAt],
-          "the code of operation '\(operationName(operation))' ended and "
-            + "'\(kernel.name(of: thread))' still has '\(locks.name(lock, kernel))': "
-            + "nobody else can take it")
+          FindingText.lockHeldByEndedOperation(
+            operationName(operation), on: kernel.name(of: thread),
+            lock: locks.name(lock, kernel)))
       }
       lock = locks.locks[lock].nextOwned
     }
@@ -81,42 +81,37 @@ extension Interpreter {
       operation = operations.operations[operation].next
     }
     if first < 0 { return }
-    let waiting =
-      count == 1
-      ? "operation '\(operationName(first))' waits in it"
-      : "\(count) operations wait in it, first '\(operationName(first))'"
     kernel.report(
       .neverResumed, thread: -1,
       places: [
         record.isSuspended ? record.suspendedAt : record.limitedAt,
         operations.operations[first].addedAt,
       ],
-      "operation queue '\(operationQueueName(queue))' "
-        + (record.isSuspended
-          ? "was suspended and never resumed" : "may start none, its maximum is 0")
-        + ": \(waiting)")
+      FindingText.neverResumedOperationQueue(
+        operationQueueName(queue), isSuspended: record.isSuspended, operations: count,
+        first: operationName(first)))
   }
 
   private mutating func reportNeverFinishes(_ operation: Int32) {
     if !kernel.canReport(.neverFinishes) { return }
     let record = operations.operations[operation]
-    let name = operationName(operation)
-    var text = "operation '\(name)' never reported that it has finished"
+    var manner = FindingText.Unfinished.unreported
     if !record.flags.contains(.asynchronous) {
-      text = "the thread that ran operation '\(name)' exited before its end"
+      manner = .exited
     } else if record.flags.contains(.saysFinished) {
-      text =
-        "operation '\(name)' set isFinished and never announced it with didChangeValue(forKey:)"
+      manner = .unannounced
     }
-    if record.queue >= 0 {
-      text += ": it has its place in '\(operationQueueName(record.queue))' for ever"
-      let behind =
-        operations.queues[record.queue].hasRoom ? -1 : firstReady(inQueue: record.queue)
-      if behind >= 0 { text += ", where '\(operationName(behind))' waits for it" }
+    var behind: Int32 = -1
+    if record.queue >= 0 && !operations.queues[record.queue].hasRoom {
+      behind = firstReady(inQueue: record.queue)
     }
-    let waiting = operations.waiting(for: operation, limit: 4).map { "'\(operationName($0))'" }
-    if !waiting.isEmpty { text += ", and \(waiting.joined(separator: ", ")) can never start" }
-    kernel.report(.neverFinishes, thread: -1, places: [record.madeAt, record.addedAt], text)
+    kernel.report(
+      .neverFinishes, thread: -1, places: [record.madeAt, record.addedAt],
+      FindingText.neverFinishes(
+        operationName(operation), manner,
+        inPlaceOf: record.queue < 0 ? nil : operationQueueName(record.queue),
+        behind: behind < 0 ? nil : operationName(behind),
+        dependents: operations.waiting(for: operation, limit: 4).map { operationName($0) }))
   }
 
   /// The first operation of a queue that could start if there were room, no barrier; -1 for none.
@@ -135,13 +130,14 @@ extension Interpreter {
     if record.flags.contains(.cancelled) { return }
     // The trace let go of it on purpose, and nothing holds it either.
     if record.flags.contains(.released) && !isOperationNeeded(operation) { return }
-    var text =
-      "operation '\(operationName(operation))' was made, and neither added to a queue nor started"
+    var dependent: String?
     let link = record.firstDependent
     if link >= 0 && operations.links[link].isOpen {
-      text += "; '\(operationName(operations.links[link].dependent))' depends on it"
+      dependent = operationName(operations.links[link].dependent)
     }
-    kernel.report(.neverAdded, thread: -1, places: [record.madeAt], text)
+    kernel.report(
+      .neverAdded, thread: -1, places: [record.madeAt],
+      FindingText.neverAdded(operationName(operation), dependent: dependent))
   }
 
   private mutating func reportUnannounced(_ operation: Int32) {
@@ -151,9 +147,8 @@ extension Interpreter {
     if !operations.operations[operation].isReady { return }
     kernel.report(
       .readinessNotAnnounced, thread: -1, places: [record.addedAt, record.madeAt],
-      "operation '\(operationName(operation))' would be ready, but "
-        + "'\(operationQueueName(record.queue))' was not told: didChangeValue(forKey: \"isReady\") "
-        + "is missing")
+      FindingText.readinessNotAnnounced(
+        operationName(operation), queue: operationQueueName(record.queue)))
   }
 
   // MARK: Circles
@@ -194,7 +189,6 @@ extension Interpreter {
 
   private mutating func reportCircle(_ circle: [Int32]) {
     var places: [Int32] = []
-    var sentences: [String] = []
     for (position, operation) in circle.enumerated() {
       let next = circle[(position + 1) % circle.count]
       var link = operations.operations[operation].firstDependency
@@ -204,14 +198,9 @@ extension Interpreter {
       // To a barrier, and of one, it was tied where it was added.
       places.append(
         link >= 0 ? operations.links[link].place : operations.operations[operation].addedAt)
-      sentences.append(
-        circle.count == 1
-          ? "operation '\(operationName(operation))' depends on itself"
-          : "'\(operationName(operation))' depends on '\(operationName(next))'")
     }
     kernel.report(
       .circularDependency, thread: -1, places: places,
-      sentences.joined(separator: ", and ")
-        + (circle.count == 1 ? ": it never starts" : ": none of them ever starts"))
+      FindingText.circularDependency(circle.map { operationName($0) }))
   }
 }

@@ -71,7 +71,7 @@ extension Interpreter {
       : operationQueueName(queue)
     reportMisuse(
       queue < 0 ? -1 : operations.queues[queue].madeAt, call,
-      "'\(name)' was given a maximum of \(limit) operations at once")
+      FindingText.negativeMaximum(name, limit: Int(limit)))
     return crash("Fatal error: count (\(limit)) cannot be negative", call)
   }
 
@@ -149,20 +149,19 @@ extension Interpreter {
   ) -> Advance {
     let record = operations.operations[operation]
     let name = operationName(operation)
-    let state: String
+    let text: String
     if isTwice {
-      state = "was added twice by one call"
+      text = FindingText.addedTwice(name)
     } else if record.state == .finished {
-      state = "was added to '\(operationQueueName(queue))' when it had finished"
+      text = FindingText.addedAfterEnd(name, to: operationQueueName(queue))
     } else if record.queue >= 0 {
-      state =
-        "was added to '\(operationQueueName(queue))' when it was in "
-        + "'\(operationQueueName(record.queue))' already"
+      text = FindingText.addedToSecond(
+        name, queue: operationQueueName(queue), first: operationQueueName(record.queue))
     } else {
-      state = "was added to '\(operationQueueName(queue))' when it had been started by hand"
+      text = FindingText.addedAfterStart(name, to: operationQueueName(queue))
     }
     let first = record.addedAt >= 0 ? record.addedAt : record.startedAt
-    reportMisuse(first, call, "'\(name)' \(state)")
+    reportMisuse(first, call, text)
     return crash(
       "Fatal error: operations finished, executing or already in a queue cannot be enqueued", call)
   }
@@ -312,8 +311,8 @@ extension Interpreter {
       if let first = operations.members(of: queue).first {
         reportMisuse(
           operations.operations[first].addedAt, call,
-          "'\(operationQueueName(queue))' was given another dispatch queue while "
-            + "'\(operationName(first))' was in it")
+          FindingText.underlyingQueueChanged(
+            operationQueueName(queue), holding: operationName(first)))
         return crash(
           "Fatal error: operation queue must be empty in order to change underlying dispatch queue",
           call)

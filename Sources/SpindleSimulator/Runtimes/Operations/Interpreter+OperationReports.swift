@@ -69,16 +69,16 @@ extension Interpreter {
     case .executing, .finishing:
       reportMisuse(
         record.startedAt, call,
-        "'\(operationName(operation))' was started when it was running already")
+        FindingText.startedWhileRunning(operationName(operation)))
       return crash("Fatal error: receiver is already executing", call)
     case .enqueued, .dispatching, .starting:
       let first = record.startedAt >= 0 ? record.startedAt : record.addedAt
       reportMisuse(
         first, call,
-        "'\(operationName(operation))' was started by hand "
-          + (record.queue >= 0
-            ? "when it was in '\(operationQueueName(record.queue))', which starts it"
-            : "when it was being started already"))
+        record.queue >= 0
+          ? FindingText.startedInQueue(
+            operationName(operation), queue: operationQueueName(record.queue))
+          : FindingText.startedWhileStarting(operationName(operation)))
       return crash(
         "Fatal error: something is trying to start the receiver simultaneously from more than one "
           + "thread", call)
@@ -89,9 +89,9 @@ extension Interpreter {
       let open = operations.firstOpen(of: operation)
       reportMisuse(
         open < 0 ? -1 : operations.links[open].place, call,
-        "'\(operationName(operation))' was started by hand before it was ready"
-          + (open < 0
-            ? "" : ": '\(operationName(operations.links[open].dependency))' has not finished"))
+        FindingText.startedBeforeReady(
+          operationName(operation),
+          open: open < 0 ? nil : operationName(operations.links[open].dependency)))
       return crash("Fatal error: receiver is not yet ready to execute", call)
     }
     noteStartByHand(operation, call)

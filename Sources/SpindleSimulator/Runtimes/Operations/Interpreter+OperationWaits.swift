@@ -131,10 +131,10 @@ extension Interpreter {
     let record = kernel.threads[edge.thread]
     if record.reason == .operations { return sentence(queue: record.waitObject, who) }
     if record.waitValue == WaitedOperation.parts {
-      return "\(who) waits for the other blocks of operation '\(edge.object)'"
+      return FindingText.waitsForBlocks(who, operation: edge.object)
     }
-    return "\(who) waits until operation '\(edge.object)' is finished, "
-      + standing(of: record.waitObject)
+    return FindingText.waitsForOperation(
+      who, operation: edge.object, standing: standing(of: record.waitObject))
   }
 
   private func sentence(queue: Int32, _ who: String) -> String {
@@ -142,14 +142,17 @@ extension Interpreter {
     let name = operationQueueName(queue)
     let first = operations.members(of: queue).first ?? record.first
     if record.count > 1 {
-      let all = "\(who) waits until all \(record.count) operations of '\(name)' are finished, "
-      if record.isSuspended { return all + "which is suspended" }
-      if record.limit == 0 { return all + "which may start none" }
-      return all + "among them '\(operationName(first))', \(standing(of: first))"
+      let count = Int(record.count)
+      if record.isSuspended || record.limit == 0 {
+        return FindingText.waitsForOperationsOfStopped(
+          who, count: count, queue: name, isSuspended: record.isSuspended)
+      }
+      return FindingText.waitsForOperations(
+        who, count: count, queue: name, first: operationName(first), standing: standing(of: first))
     }
-    let what = record.count == 1 ? "operation" : "the barrier"
-    return "\(who) waits until \(what) '\(operationName(first))' of '\(name)' is finished, "
-      + standing(of: first)
+    return FindingText.waitsForLastOperation(
+      who, operationName(first), isBarrier: record.count != 1, queue: name,
+      standing: standing(of: first))
   }
 
   /// Why an operation has not finished, as the rest of a sentence, down to where nothing moves.
@@ -163,7 +166,7 @@ extension Interpreter {
     for index in path.indices.dropFirst() {
       if index > 4 && index < path.count - 1 { continue }
       let clause = step(from: path[index - 1], to: path[index])
-      clauses.append(index > 4 && path.count > 6 ? "and so on, down to one \(clause)" : clause)
+      clauses.append(index > 4 && path.count > 6 ? FindingText.standingAndSoOn(clause) : clause)
     }
     clauses.append(end(of: path[path.count - 1], isFirst: path.count == 1))
     return clauses.joined(separator: ", ")
@@ -173,40 +176,38 @@ extension Interpreter {
   private func step(from operation: Int32, to next: Int32) -> String {
     let record = operations.operations[operation]
     if record.unfinished > 0 || record.state == .dispatching {
-      return "which waits for '\(operationName(next))'"
+      return FindingText.standingBehind(operationName(next))
     }
-    return "which waits for a place in '\(operationQueueName(record.queue))' that "
-      + "'\(operationName(next))' has"
+    return FindingText.standingBehindPlace(
+      of: operationName(next), in: operationQueueName(record.queue))
   }
 
   /// Where an operation stands that stands behind no other, or in a circle.
   private func end(of operation: Int32, isFirst: Bool) -> String {
     let record = operations.operations[operation]
-    if record.thread >= 0 { return "which '\(kernel.name(of: record.thread))' runs" }
+    if record.thread >= 0 { return FindingText.standingOnThread(kernel.name(of: record.thread)) }
     switch record.state {
     case .initialized where record.flags.contains(.begun): break
-    case .initialized: return "which is in no queue and was not started"
+    case .initialized: return FindingText.standingAlone
     case .enqueued:
       let queue = operationQueueName(record.queue)
       var search = WaitedSearch()
       if let first = operations.waited(by: operation, &search, isPassed: { _ in false }).first {
-        return "which waits for '\(operationName(first))'"
+        return FindingText.standingBehind(operationName(first))
       }
-      if !record.isReady { return "which is in '\(queue)' and is not ready" }
-      if operations.queues[record.queue].isMain { return "which only the main thread can run" }
+      if !record.isReady { return FindingText.standingUnready(in: queue) }
+      if operations.queues[record.queue].isMain { return FindingText.standingForMain }
       if operations.queues[record.queue].isSuspended {
-        return "which is in '\(queue)', and that is suspended"
+        return FindingText.standingInSuspended(queue)
       }
-      if operations.queues[record.queue].limit == 0 {
-        return "which is in '\(queue)', and that may start none"
-      }
-      return "which is in '\(queue)' and does not start"
+      if operations.queues[record.queue].limit == 0 { return FindingText.standingInClosed(queue) }
+      return FindingText.standingUnstarted(in: queue)
     case .dispatching:
       return runner(of: operation) == mainThread
-        ? "which only the main thread can run" : "which no thread has taken yet"
+        ? FindingText.standingForMain : FindingText.standingUntaken
     default: break
     }
-    return isFirst ? "which never reported that it is" : "which never reported its end"
+    return FindingText.standingUnreported(isFirst: isFirst)
   }
 
   // MARK: One's own queue
@@ -240,12 +241,10 @@ extension Interpreter {
   private func ownWait(all queue: Int32, _ thread: Int32, _ own: Int32) -> String? {
     let name = operationQueueName(queue)
     if own >= 0 && operations.operations[own].queue == queue {
-      return
-        "operation '\(operationName(own))' of '\(name)' waits until all operations of this queue "
-        + "are finished, itself among them"
+      return FindingText.ownWaitForAll(operationName(own), queue: name)
     }
     if !operations.queues[queue].isMain || thread != mainThread { return nil }
-    return "the main thread waits for all operations of '\(name)', which only it can run"
+    return FindingText.ownWaitOfMain(queue: name)
   }
 
   /// Why a thread's wait for an operation is one for its own queue; nil when it is not.
@@ -257,15 +256,14 @@ extension Interpreter {
       return thread == mainThread && record.thread < 0 && runner(of: other) == mainThread
     }
     guard let path, let last = path.last else { return nil }
-    let who =
+    let who = FindingText.ownWaiter(
       isOwned
-      ? "operation '\(operationName(own))' of '\(operationQueueName(operations.operations[own].queue))'"
-      : "the main thread"
-    let clauses = zip(path, path.dropFirst()).map { ", " + step(from: $0, to: $1) }.joined()
-    let waits = "\(who) waits for operation '\(operationName(waited))'"
+        ? (operationName(own), operationQueueName(operations.operations[own].queue)) : nil)
+    let clauses = zip(path, path.dropFirst()).map { step(from: $0, to: $1) }
+    let awaited = operationName(waited)
     if last != own {
       let name = operationQueueName(operations.operations[last].queue)
-      return waits + (path.count == 1 ? " of '\(name)'" : clauses) + ", which only it can run"
+      return FindingText.ownWait(who, for: awaited, of: name, clauses: clauses)
     }
     // A dependency on the one that waits, and nothing else, is no matter of the queue.
     let isOfQueue = path.dropLast().contains { other in
@@ -273,10 +271,10 @@ extension Interpreter {
         || operations.operations[other].flags.contains(.barrier)
     }
     if !isOfQueue { return nil }
-    if path.count > 2 { return waits + clauses + " itself" }
+    if path.count > 2 {
+      return FindingText.ownWaitForItself(who, for: awaited, clauses: clauses)
+    }
     let limit = operations.queues[operations.operations[own].queue].limit
-    return waits + " of this queue, which has no place to start in: "
-      + (limit == 1
-        ? "the one that waits has the only one" : "those that wait have all \(limit) of them")
+    return FindingText.ownWaitForPlace(who, for: awaited, limit: Int(limit))
   }
 }

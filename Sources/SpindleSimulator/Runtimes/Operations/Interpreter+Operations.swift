@@ -101,7 +101,7 @@ extension Interpreter {
     if record.state >= .executing {
       reportMisuse(
         record.startedAt, call,
-        "'\(operationName(operation))' was given another block when it had begun")
+        FindingText.blockTooLate(operationName(operation)))
       return crash(
         "Fatal error: blocks cannot be added after the operation has started executing or finished",
         call)

@@ -8,7 +8,7 @@ extension Interpreter {
   /// Runs what waits in the main queue now, on the main thread, in a pass of its loop.
   mutating func beginMainQueue(_ thread: Int32) -> Resumption {
     mainDrains += 1
-    mainWatch.called(CallOut(what: "the main queue", place: -1), at: kernel.now)
+    mainWatch.called(CallOut(what: FindingText.mainQueue, place: -1), at: kernel.now)
     serveMainQueue(thread)
     return .goOn
   }

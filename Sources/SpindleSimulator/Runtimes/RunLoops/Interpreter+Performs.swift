@@ -22,7 +22,7 @@ extension Interpreter {
     let place = Int32(truncatingIfNeeded: call.counter)
     guard let target = resolve(argument(0, call)), kernel.threads[target].state != .finished else {
       if waits { return crash(Self.exitedTarget, call) }
-      neverFires("the thread has ended, so it is never performed", call)
+      neverFires(FindingText.endedBeforePerform, call)
       frames.release(activity(3, call))
       return .next
     }
@@ -32,7 +32,7 @@ extension Interpreter {
     let frame = activity(3, call)
     if argument(2, call) != noValue && arrays[Int(argument(2, call))].isEmpty {
       frames.release(frame)
-      ignored("what is to be performed in no mode is not performed", call)
+      ignored(FindingText.ignoredPerform, call)
       return .next
     }
     let stranger = stranger(target)
@@ -71,25 +71,21 @@ extension Interpreter {
       loop < 0
       ? nil
       : runLoops.loops[Int(loop)].performs.all.first { perform in perform.waiter == edge.thread }
-    let modes = perform.map { " in \(describe(modes: $0.modes))" } ?? ""
-    let target = "'\(edge.object)'"
-    let words = "\(who) waits until \(target) has performed what it asked for\(modes)"
-    if kernel.threads[edge.holder].state == .created { return words + ", and it was never started" }
-    return words + sleep(of: edge, ", and \(target)")
+    return FindingText.waitsForPerform(
+      who, by: edge.object, in: perform.map { describe(modes: $0.modes) },
+      isStarted: kernel.threads[edge.holder].state != .created, sleepsIn: sleep(of: edge))
   }
 
-  /// What is said of a thread that sleeps in its run loop while another waits for it; else nothing.
-  func sleep(of edge: WaitGraph.Edge, _ holder: String) -> String {
-    guard edge.holder >= 0, kernel.threads[edge.holder].runLoop >= 0 else { return "" }
+  /// The mode in whose run a thread sleeps while another waits for it; nil when it does not.
+  func sleep(of edge: WaitGraph.Edge) -> String? {
+    guard edge.holder >= 0, kernel.threads[edge.holder].runLoop >= 0 else { return nil }
     let loop = runLoops.loops[Int(kernel.threads[edge.holder].runLoop)]
-    if !loop.sleeps { return "" }
-    let mode = describe(modes: [loop.modes[Int(loop.mode)].name])
-    return "\(holder) sleeps in its run loop in \(mode)"
+    if !loop.sleeps { return nil }
+    return describe(modes: [loop.modes[Int(loop.mode)].name])
   }
 
   /// What an explanation calls modes.
   func describe(modes: [Int32]) -> String {
-    let names = modes.map { "'\(kernel.names.text(NameID(Int($0))))'" }
-    return names == ["'common'"] ? "the common modes" : "mode \(names.joined(separator: " or "))"
+    FindingText.modes(modes.map { kernel.names.text(NameID(Int($0))) })
   }
 }

@@ -55,7 +55,8 @@ extension Interpreter {
       kernel.record(.observerCalled, thread: thread, object: name, place: place)
       var handler = runLoops.observers[Int(observer)].handler
       let pause = callOut(
-        &handler, thread, CallOut(what: "an observer", place: place), argument: Int64(name))
+        &handler, thread, CallOut(what: FindingText.anObserver, place: place),
+        argument: Int64(name))
       runLoops.observers[Int(observer)].handler = handler
       return pause
     }
@@ -110,7 +111,8 @@ extension Interpreter {
       run.flags.insert(.didSomething)
       kernel.storage.give(.performs, RunLoopSize.waiting(block.modes))
       kernel.record(.blockPerformed, thread: thread, place: block.place)
-      return callOut(block.frame, thread, CallOut(what: "a performed block", place: block.place))
+      return callOut(
+        block.frame, thread, CallOut(what: FindingText.performedBlock, place: block.place))
     }
     if !runLoops.snapshots[snapshot].blocks.isEmpty {
       let kept = runLoops.snapshots[snapshot].kept
@@ -173,7 +175,7 @@ extension Interpreter {
       let record = runLoops.sources[Int(source)]
       kernel.record(.sourcePerformed, thread: thread, object: record.name, place: record.place)
       var handler = record.handler
-      let what = CallOut(what: "source", name: record.name, place: record.place)
+      let what = CallOut(what: FindingText.source, name: record.name, place: record.place)
       let pause = callOut(&handler, thread, what)
       runLoops.sources[Int(source)].handler = handler
       return pause
@@ -198,7 +200,7 @@ extension Interpreter {
     (run.item, run.port, run.value) = (0, Self.performing, Int64(perform.waiter))
     kernel.record(.performBegun, thread: thread, place: perform.place)
     return callOut(
-      perform.frame, thread, CallOut(what: "what it was asked to perform", place: perform.place))
+      perform.frame, thread, CallOut(what: FindingText.whatWasAsked, place: perform.place))
   }
 
   private mutating func wakeWaiter(_ waiter: Int32, by thread: Int32) {
@@ -230,7 +232,7 @@ extension Interpreter {
         .timerFired, thread: thread, object: record.name, place: record.place,
         value: kernel.now - record.fire)
       var handler = record.handler
-      let what: StaticString = record.isPerform ? "a delayed perform" : "timer"
+      let what = record.isPerform ? FindingText.delayedPerform : FindingText.timer
       let pause = callOut(
         &handler, thread, CallOut(what: what, name: record.name, place: record.place),
         argument: Int64(timer))
@@ -260,7 +262,7 @@ extension Interpreter {
       record.isAnswer ? .answerReceived : .messageReceived, thread: thread, object: record.name,
       place: record.place)
     var handler = record.handler
-    let what: StaticString = record.isAnswer ? "the answer of an input or output" : "port"
+    let what = record.isAnswer ? FindingText.answerOfInput : FindingText.port
     let pause = callOut(
       &handler, thread, CallOut(what: what, name: record.name, place: record.place),
       argument: run.value)

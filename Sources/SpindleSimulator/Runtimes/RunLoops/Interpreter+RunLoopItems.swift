@@ -35,7 +35,7 @@ extension Interpreter {
     }
     guard let loop = loop(argument(0, call)) else {
       if primitive == .runLoopAdd {
-        neverFires("its thread has ended, so what is added to its run loop is never used", call)
+        neverFires(FindingText.endedBeforeItem, call)
       }
       return .next
     }
@@ -47,9 +47,9 @@ extension Interpreter {
       runLoops.add(item, to: loop, mode, &kernel)
     } else {
       if case .timer(let timer) = item, runLoops.timers[Int(timer)].isValid {
-        ignored("a timer that is in one thread's loop can't be added to another's", call)
+        ignored(FindingText.ignoredTimer, call)
       } else {
-        ignored("what was invalidated can't be added to a run loop", call)
+        ignored(FindingText.ignoredItem, call)
       }
     }
     return .next
@@ -85,12 +85,12 @@ extension Interpreter {
     let frame = activity(2, call)
     let modes = modes(argument(1, call), standard: WellKnownName.default.id.index)
     guard let loop = loop(argument(0, call)) else {
-      neverFires("the thread has ended, so the block never runs", call)
+      neverFires(FindingText.endedBeforeBlock, call)
       frames.release(frame)
       return .next
     }
     if modes.isEmpty {
-      neverFires("the block is for no mode, so it never runs", call)
+      neverFires(FindingText.blockOfNoMode, call)
       frames.release(frame)
       return .next
     }
@@ -174,7 +174,7 @@ extension Interpreter {
   private mutating func signal(_ source: Int32, _ call: Call) {
     let record = runLoops.sources[Int(source)]
     if !record.isValid {
-      ignored("source '\(kernel.names.text(NameID(Int(record.name))))' was invalidated", call)
+      ignored(FindingText.ignoredSource(kernel.names.text(NameID(Int(record.name)))), call)
       return
     }
     runLoops.signal(source, place: place(of: call), now: kernel.now)
@@ -216,7 +216,7 @@ extension Interpreter {
     case .portSend:
       let name = runLoops.ports[Int(port)].name
       if !runLoops.ports[Int(port)].isValid {
-        ignored("port '\(kernel.names.text(NameID(Int(name))))' was invalidated", call)
+        ignored(FindingText.ignoredPort(kernel.names.text(NameID(Int(name)))), call)
         return .next
       }
       kernel.record(.messageSent, thread: call.thread, object: name, place: place(of: call))
@@ -263,7 +263,7 @@ extension Interpreter {
     record.isAnswer = true
     (record.place, record.ticket) = (place(of: call), runLoops.ticket())
     guard let loop = loop(argument(1, call)) else {
-      neverFires("the thread has ended, so the answer is never delivered", call)
+      neverFires(FindingText.endedBeforeAnswer, call)
       discard(record.handler)
       return .next
     }

@@ -29,34 +29,32 @@ extension Interpreter {
   mutating func endRunLoop(of thread: Int32) {
     let loop = kernel.threads[thread].runLoop
     if loop < 0 { return }
-    let who = "'\(kernel.name(of: thread))'"
+    let who = kernel.name(of: thread)
     for index in runLoops.timers(of: loop) {
       let timer = runLoops.timers[Int(index)]
       if !isLost(timer, loop) { continue }
       tell(
-        .neverFires, "\(who) ended and never ran its loop for \(name(of: timer)): it never fires",
+        .neverFires, FindingText.endedWithTimer(who, timer: name(of: timer)),
         timer.place, thread: thread)
     }
     for index in runLoops.sources(of: loop) where runLoops.sources[Int(index)].isSignalled {
       let source = runLoops.sources[Int(index)]
       let name = kernel.names.text(NameID(Int(source.name)))
       tell(
-        .neverFires, "\(who) ended before its loop came to source '\(name)', which was signalled",
-        source.place, thread: thread)
+        .neverFires, FindingText.endedWithSource(who, source: name), source.place, thread: thread)
     }
     for index in runLoops.ports(of: loop) {
       let port = runLoops.ports[Int(index)]
       guard port.isAnswer || !port.messages.isEmpty else { continue }
-      let name = port.isAnswer ? "" : " at port '\(kernel.names.text(NameID(Int(port.name))))'"
       tell(
         .neverFires,
         port.isAnswer
-          ? "\(who) ended before the answer was delivered in its run loop: nobody gets it"
-          : "\(who) ended before it took the message\(name)",
+          ? FindingText.endedWithAnswer(who)
+          : FindingText.endedWithMessage(who, port: kernel.names.text(NameID(Int(port.name)))),
         port.isAnswer ? port.place : port.messages.first?.place ?? -1, thread: thread)
     }
     for block in runLoops.loops[Int(loop)].blocks {
-      tell(.neverFires, "\(who) ended before its loop ran the block", block.place, thread: thread)
+      tell(.neverFires, FindingText.endedWithBlock(who), block.place, thread: thread)
       frames.release(block.frame)
     }
     for perform in runLoops.loops[Int(loop)].performs.all {
@@ -65,8 +63,7 @@ extension Interpreter {
         crash(Self.exitedTarget, perform.waiter)
       } else {
         tell(
-          .neverFires, "\(who) ended before it performed what it was asked to", perform.place,
-          thread: thread)
+          .neverFires, FindingText.endedWithPerform(who), perform.place, thread: thread)
       }
     }
     runLoops.free(loop, &kernel)
@@ -82,8 +79,7 @@ extension Interpreter {
 
   /// What an explanation calls a timer.
   private func name(of timer: RunLoopTimer) -> String {
-    if timer.name < 0 { return "the delayed perform" }
-    return "timer '\(kernel.names.text(NameID(Int(timer.name))))'"
+    FindingText.timerOf(timer.name < 0 ? nil : kernel.names.text(NameID(Int(timer.name))))
   }
 
   // MARK: The end of the run
@@ -117,15 +113,14 @@ extension Interpreter {
   /// What is said of a loop that runs in none of some modes, or no more.
   private func silence(_ loop: Int32, _ modes: [Int32]) -> String {
     let record = runLoops.loops[Int(loop)]
-    let who = "'\(kernel.name(of: record.thread))'"
     let ran = modes.contains { name in
       if name == runLoops.commonName {
         return record.commonModes.contains { record.modes[Int($0)].wasRun(since: 0) }
       }
       return record.index(ofMode: name).map { record.modes[Int($0)].wasRun(since: 0) } ?? false
     }
-    if ran { return "\(who) does not run its loop in \(describe(modes: modes)) any more" }
-    return "\(who) never runs its loop in \(describe(modes: modes))"
+    return FindingText.loopSilence(
+      kernel.name(of: record.thread), modes: describe(modes: modes), hasRun: ran)
   }
 
   private mutating func report(unfired timer: RunLoopTimer) {
@@ -133,12 +128,12 @@ extension Interpreter {
     if !canTell(.neverFires, timer.place) { return }
     if !timer.wasAdded {
       tell(
-        .neverFires, "\(name(of: timer)) was made and never added to a run loop: it never fires",
-        timer.place, thread: -1)
+        .neverFires, FindingText.timerWithoutLoop(name(of: timer)), timer.place, thread: -1)
     } else if timer.loop >= 0 && isIdle(timer.loop) && isLost(timer, timer.loop) {
       let modes = timer.modes.map { modeName(timer.loop, $0) }
       tell(
-        .neverFires, "\(silence(timer.loop, modes)): \(name(of: timer)) never fires",
+        .neverFires,
+        FindingText.timerInSilence(silence(timer.loop, modes), timer: name(of: timer)),
         timer.place, thread: runLoops.loops[Int(timer.loop)].thread)
     }
   }
@@ -151,15 +146,13 @@ extension Interpreter {
     let name = kernel.names.text(NameID(Int(source.name)))
     if !canTell(.neverFires, source.place) { return }
     guard let loop = source.places.first(where: { _ in true })?.loop else {
-      tell(
-        .neverFires, "source '\(name)' was signalled and is in no run loop", source.place,
-        thread: -1)
+      tell(.neverFires, FindingText.sourceWithoutLoop(name), source.place, thread: -1)
       return
     }
     if !isIdle(loop) { return }
     let modes = runLoops.modes(among: source.places, in: loop).map { modeName(loop, $0) }
     tell(
-      .neverFires, "\(silence(loop, modes)): source '\(name)' is never performed",
+      .neverFires, FindingText.sourceInSilence(silence(loop, modes), source: name),
       source.place, thread: runLoops.loops[Int(loop)].thread)
   }
 
@@ -172,7 +165,10 @@ extension Interpreter {
     }?.loop
     guard let sleeping else { return false }
     tell(
-      .signalledNotWoken, signalled(source, sleeping) + ": CFRunLoopWakeUp must follow the signal",
+      .signalledNotWoken,
+      FindingText.signalledNotWoken(
+        kernel.names.text(NameID(Int(source.name))),
+        loopOf: kernel.name(of: runLoops.loops[Int(sleeping)].thread)),
       source.place, thread: runLoops.loops[Int(sleeping)].thread)
     return true
   }
@@ -182,12 +178,6 @@ extension Interpreter {
     source.places.contains(RunLoopPlace(loop: loop, mode: runLoops.loops[Int(loop)].mode))
   }
 
-  private func signalled(_ source: RunLoopSource, _ loop: Int32) -> String {
-    let name = kernel.names.text(NameID(Int(source.name)))
-    let who = "'\(kernel.name(of: runLoops.loops[Int(loop)].thread))'"
-    return "source '\(name)' was signalled while the loop of \(who) slept, and nobody woke the loop"
-  }
-
   /// A source is performed: reports that it comes late, since only something else woke the loop.
   mutating func reportLate(_ number: Int32, _ loop: Int32) {
     let source = runLoops.sources[Int(number)]
@@ -195,9 +185,11 @@ extension Interpreter {
     runLoops.sources[Int(number)].sleptOnSince = -1
     tell(
       .signalledNotWoken,
-      signalled(source, loop) + " for it: it is performed "
-        + "\(Nanoseconds(kernel.now - source.sleptOnSince)) late; CFRunLoopWakeUp must follow the "
-        + "signal", source.place, thread: runLoops.loops[Int(loop)].thread)
+      FindingText.signalledLate(
+        kernel.names.text(NameID(Int(source.name))),
+        loopOf: kernel.name(of: runLoops.loops[Int(loop)].thread),
+        late: Nanoseconds(kernel.now - source.sleptOnSince)),
+      source.place, thread: runLoops.loops[Int(loop)].thread)
   }
 
   // MARK: Messages, blocks and performs
@@ -205,21 +197,19 @@ extension Interpreter {
   private mutating func report(unread number: Int32) {
     let port = runLoops.ports[Int(number)]
     guard port.isValid, let message = port.messages.first else { return }
-    let name = port.isAnswer ? "" : " '\(kernel.names.text(NameID(Int(port.name))))'"
+    let name = port.isAnswer ? nil : kernel.names.text(NameID(Int(port.name)))
     if !canTell(.neverFires, message.place) { return }
     guard let loop = port.places.first(where: { _ in true })?.loop else {
       tell(
-        .neverFires, "the message to port\(name) is never read: the port is in no run loop",
-        message.place, thread: -1)
+        .neverFires, FindingText.messageWithoutLoop(port: name), message.place, thread: -1)
       return
     }
     if !isIdle(loop) { return }
     let modes = runLoops.modes(among: port.places, in: loop).map { modeName(loop, $0) }
     tell(
       .neverFires,
-      silence(loop, modes)
-        + (port.isAnswer
-          ? ": the answer is never delivered" : ": the message to port\(name) is never read"),
+      name.map { FindingText.messageInSilence(silence(loop, modes), port: $0) }
+        ?? FindingText.answerInSilence(silence(loop, modes)),
       message.place, thread: runLoops.loops[Int(loop)].thread)
   }
 
@@ -231,18 +221,17 @@ extension Interpreter {
     for block in runLoops.loops[Int(loop)].blocks {
       if sleeps && runLoops.matches(block.modes, loop, mode) {
         tell(
-          .signalledNotWoken,
-          "a block was handed to the loop of '\(kernel.name(of: thread))' while it slept, and nobody "
-            + "woke the loop: CFRunLoopWakeUp must follow", block.place, thread: thread)
+          .signalledNotWoken, FindingText.blockNotWoken(loopOf: kernel.name(of: thread)),
+          block.place, thread: thread)
       } else {
         tell(
-          .neverFires, "\(silence(loop, block.modes)): the block never runs", block.place,
+          .neverFires, FindingText.blockInSilence(silence(loop, block.modes)), block.place,
           thread: thread)
       }
     }
     for perform in runLoops.loops[Int(loop)].performs.all where perform.waiter < 0 {
       tell(
-        .neverFires, "\(silence(loop, perform.modes)): what it was asked to perform is never done",
+        .neverFires, FindingText.performInSilence(silence(loop, perform.modes)),
         perform.place, thread: thread)
     }
   }

@@ -32,11 +32,8 @@ extension Interpreter {
     let name = kernel.names.text(NameID(Int(mode)))
     kernel.report(
       .spinningRunLoop, thread: thread, places: [place],
-      "'\(kernel.name(of: thread))' ran its loop 100 times without once waiting: "
-        + (use == .empty
-          ? "nothing is in mode '\(name)', so each run returns at once; a port or a timer would keep "
-            + "it asleep"
-          : "each run in mode '\(name)' has no time, so it returns at once; a limit in the future "
-            + "would let it sleep"))
+      use == .empty
+        ? FindingText.spinningOnEmptyLoop(kernel.name(of: thread), mode: name)
+        : FindingText.spinningOnPastLimit(kernel.name(of: thread), mode: name))
   }
 }

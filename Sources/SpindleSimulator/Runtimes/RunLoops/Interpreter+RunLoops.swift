@@ -69,8 +69,8 @@ extension Interpreter {
   /// Source: swift-corelibs-foundation:Sources/Foundation/RunLoop.swift.
   private mutating func ownLoop(_ handle: Int64, _ call: Call) -> Int32? {
     if resolve(handle) == call.thread { return runLoops.loop(of: call.thread, &kernel) }
-    let owner = resolve(handle).map { "'\(kernel.name(of: $0))'" } ?? "an ended thread"
-    ignored("the run loop of \(owner) can't be run by '\(kernel.name(of: call.thread))'", call)
+    let owner = resolve(handle).map { kernel.name(of: $0) }
+    ignored(FindingText.ignoredRun(ofLoopOf: owner, by: kernel.name(of: call.thread)), call)
     return nil
   }
 
@@ -80,7 +80,7 @@ extension Interpreter {
     if !runLoops.told.insert(Int64(place) << 8 | 1).inserted { return }
     kernel.report(
       .ignoredByRunLoop, thread: call.thread, places: [place],
-      "\(why): the library ignores it without a word")
+      FindingText.ignoredByRunLoop(why))
   }
 
   // MARK: Running
@@ -89,7 +89,7 @@ extension Interpreter {
   private mutating func runnable(_ loop: Int32, _ name: Int64, _ call: Call) -> Int32? {
     let mode = Int32(truncatingIfNeeded: name)
     if runLoops.isCommonModes(mode, kernel.names) {
-      ignored("a run loop runs in one mode, and the common modes are a set of them", call)
+      ignored(FindingText.ignoredCommonModes, call)
       return nil
     }
     guard let index = runLoops.knownMode(mode, of: loop, kernel), !isEmpty(loop, index) else {
@@ -276,7 +276,7 @@ extension Interpreter {
   private mutating func track(_ call: Call) -> Advance {
     let duration = argument(1, call)
     guard resolve(argument(0, call)) == mainThread, !program.mainIsTool else {
-      ignored("only the main loop of an app follows a finger", call)
+      ignored(FindingText.ignoredTracking, call)
       return .next
     }
     if duration <= 0 { return .next }

@@ -82,7 +82,7 @@ extension Interpreter {
     let modes = modes(argument(1, call), standard: WellKnownName.default.id.index)
     if modes.isEmpty {
       if let handler = handler(2, call) { discard(handler) }
-      ignored("a delayed perform for no mode is not performed", call)
+      ignored(FindingText.ignoredDelayedPerform, call)
       return .next
     }
     if let handler = handler(2, call) { record.handler = handler }
@@ -138,7 +138,7 @@ extension Interpreter {
       kernel.record(
         .timerFired, thread: thread, detail: 1, object: record.name, place: record.place)
       var handler = record.handler
-      let what = CallOut(what: "timer", name: record.name, place: record.place)
+      let what = CallOut(what: FindingText.timer, name: record.name, place: record.place)
       let pause = callOut(&handler, thread, what, argument: Int64(timer))
       // The handler may not have been given back while a run calls it.
       runLoops.timers[Int(timer)].handler = handler

@@ -15,7 +15,7 @@ extension Interpreter {
     if let reason = refusal(of: claim, thread) {
       kernel.report(
         .realtimeRefused, thread: call.thread, places: [Int32(truncatingIfNeeded: call.counter)],
-        "'\(kernel.name(of: thread))' does not become a real-time thread: \(reason)")
+        FindingText.realtimeRefused(kernel.name(of: thread), reason: reason))
       return .next
     }
     kernel.threads[thread].basePriority = Int16(ThreadClaim.realtimePriority)
@@ -31,15 +31,13 @@ extension Interpreter {
   /// workqueue has fixed parameters.
   private func refusal(of claim: RealtimeClaim, _ thread: Int32) -> String? {
     if kernel.machine.isDarwin && kernel.threads[thread].role == .queueWorker {
-      return "a worker of the dispatch queues can't become one (KERN_POLICY_STATIC)"
+      return FindingText.realtimeWorker
     }
     if claim.computation < .microseconds(50) || claim.computation > .milliseconds(50) {
-      return "a computation of \(claim.computation) is not from 50us to 50ms "
-        + "(KERN_INVALID_ARGUMENT)"
+      return FindingText.realtimeComputation(claim.computation)
     }
     if claim.constraint < claim.computation {
-      return "a constraint of \(claim.constraint) is shorter than the computation of "
-        + "\(claim.computation) (KERN_INVALID_ARGUMENT)"
+      return FindingText.realtimeConstraint(claim.constraint, computation: claim.computation)
     }
     return nil
   }

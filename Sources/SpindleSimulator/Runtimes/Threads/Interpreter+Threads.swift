@@ -111,7 +111,7 @@ extension Interpreter {
   mutating func tooManyThreads(_ call: Call) -> Advance {
     kernel.report(
       .threadLimit, thread: call.thread, places: [Int32(truncatingIfNeeded: call.counter)],
-      "the process has \(kernel.liveCount) threads, as many as the system lets it have")
+      FindingText.threadLimit(threads: kernel.liveCount))
     return crash("thread creation failed: the process has its limit of threads (EAGAIN)", call)
   }
 
@@ -207,7 +207,7 @@ extension Interpreter {
     if record.state != .created {
       kernel.report(
         .stackSizeIgnored, thread: call.thread, places: places,
-        "the stack size of '\(name)' was set after it was started, so it is ignored")
+        FindingText.stackSizeTooLate(name))
       return
     }
     let (size, reason) = ThreadRuntime.stackSize(
@@ -216,7 +216,7 @@ extension Interpreter {
     if let reason {
       kernel.report(
         .stackSizeIgnored, thread: call.thread, places: places,
-        "a stack of \(ByteCount(asked)) was asked for '\(name)': \(reason)")
+        FindingText.stackSizeOfThread(name, asked: ByteCount(asked), reason: reason))
     }
   }
 

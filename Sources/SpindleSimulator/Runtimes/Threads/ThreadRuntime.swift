@@ -137,10 +137,10 @@ struct ThreadRuntime: ~Copyable {
   static func stackSize(
     asked: Int64, present: Int64, platform: Platform
   ) -> (size: Int64, reason: String?) {
-    if asked < 16_384 { return (present, "it is under 16KB, so it is ignored") }
-    if asked > 1 << 30 { return (1 << 30, "it is over 1GB, so it is cut to that") }
+    if asked < 16_384 { return (present, FindingText.stackIsSmall) }
+    if asked > 1 << 30 { return (1 << 30, FindingText.stackIsLarge) }
     if asked % 4_096 != 0 && platform != .linux {
-      return (present, "it is not a multiple of 4KB, so it is ignored")
+      return (present, FindingText.stackIsUneven)
     }
     return (asked, nil)
   }

@@ -1,0 +1,296 @@
+import SpindleModel
+
+/// The wordings from P to Z.
+extension FindingText {
+  static let performedBlock: StaticString = "a performed block"
+  static func performInSilence(_ silence: String) -> String {
+    "\(silence): what it was asked to perform is never done"
+  }
+  static func poolExhaustion(
+    workers: Int, waits: [String], items: Int, queue: String
+  ) -> String {
+    let more = workers > waits.count ? ", and \(workers - waits.count) more like them" : ""
+    return "all \(workers) workers that the pool may have wait: "
+      + "\(waits.joined(separator: ", "))\(more); \(items) more item\(items == 1 ? "" : "s"), "
+      + "first of '\(queue)', would need a worker to begin"
+  }
+  static let port: StaticString = "port"
+  static func priorityInversion(
+    _ thread: String, waited: Nanoseconds, lock: String, owner: String, lost: Nanoseconds
+  ) -> String {
+    "'\(thread)' waited \(waited) for '\(lock)', "
+      + "whose owner '\(owner)' is less urgent and got no core for \(lost)"
+  }
+  static func purposeCondition(_ condition: String) -> String {
+    "for a signal of condition '\(condition)'"
+  }
+  static func purposeEnd(of thread: String) -> String { "for the end of '\(thread)'" }
+  static func purposeGroup(_ group: String) -> String { "for group '\(group)'" }
+  static let purposeInput = "for an input or output"
+  static let purposeIterations = "for the other iterations of a concurrentPerform"
+  static func purposeLock(_ lock: String) -> String { "for lock '\(lock)'" }
+  static let purposeOnce = "for what runs once"
+  static let purposeOperations = "for operations"
+  static func purposePerform(by thread: String) -> String {
+    "until '\(thread)' had performed what it asked for"
+  }
+  static func purposeSemaphore(_ semaphore: String) -> String {
+    "for a signal of semaphore '\(semaphore)'"
+  }
+  static let purposeSync = "in sync for a queue"
+  static let purposeUnknown = "for something"
+  static let purposeWorkItem = "for a work item"
+  static func readinessNotAnnounced(_ operation: String, queue: String) -> String {
+    "operation '\(operation)' would be ready, but '\(queue)' was not told: "
+      + "didChangeValue(forKey: \"isReady\") is missing"
+  }
+  static func realtimeComputation(_ computation: Nanoseconds) -> String {
+    "a computation of \(computation) is not from 50us to 50ms (KERN_INVALID_ARGUMENT)"
+  }
+  static func realtimeConstraint(_ constraint: Nanoseconds, computation: Nanoseconds) -> String {
+    "a constraint of \(constraint) is shorter than the computation of \(computation) "
+      + "(KERN_INVALID_ARGUMENT)"
+  }
+  static func realtimeRefused(_ thread: String, reason: String) -> String {
+    "'\(thread)' does not become a real-time thread: \(reason)"
+  }
+  static let realtimeWorker =
+    "a worker of the dispatch queues can't become one (KERN_POLICY_STATIC)"
+  static func semaphoreInversion(
+    _ thread: String, waited: Nanoseconds, semaphore: String, signaller: String, lost: Nanoseconds
+  ) -> String {
+    "'\(thread)' waited \(waited) for a signal of '\(semaphore)' by '\(signaller)', which is less "
+      + "urgent and stood without a core for \(lost) of it: a semaphore has no owner that could be "
+      + "made more urgent"
+  }
+  static func signalledAsleep(_ source: String, loopOf thread: String) -> String {
+    "source '\(source)' was signalled while the loop of '\(thread)' slept, and nobody woke the loop"
+  }
+  static func signalledLate(
+    _ source: String, loopOf thread: String, late: Nanoseconds
+  ) -> String {
+    signalledAsleep(source, loopOf: thread)
+      + " for it: it is performed \(late) late; CFRunLoopWakeUp must follow the signal"
+  }
+  static func signalledNotWoken(_ source: String, loopOf thread: String) -> String {
+    signalledAsleep(source, loopOf: thread) + ": CFRunLoopWakeUp must follow the signal"
+  }
+  static let source: StaticString = "source"
+  static func sourceInSilence(_ silence: String, source: String) -> String {
+    "\(silence): source '\(source)' is never performed"
+  }
+  static func sourceWithoutLoop(_ source: String) -> String {
+    "source '\(source)' was signalled and is in no run loop"
+  }
+  static func spinningOnEmptyLoop(_ thread: String, mode: String) -> String {
+    "'\(thread)' ran its loop 100 times without once waiting: nothing is in mode '\(mode)', so each "
+      + "run returns at once; a port or a timer would keep it asleep"
+  }
+  static func spinningOnPastLimit(_ thread: String, mode: String) -> String {
+    "'\(thread)' ran its loop 100 times without once waiting: each run in mode '\(mode)' has no "
+      + "time, so it returns at once; a limit in the future would let it sleep"
+  }
+  static let stackIsLarge = "it is over 1GB, so it is cut to that"
+  static let stackIsSmall = "it is under 16KB, so it is ignored"
+  static let stackIsUneven = "it is not a multiple of 4KB, so it is ignored"
+  static func stackSizeOfExecutor(_ executor: String, asked: ByteCount, reason: String) -> String {
+    "stacks of \(asked) were asked for '\(executor)': \(reason)"
+  }
+  static func stackSizeOfThread(_ thread: String, asked: ByteCount, reason: String) -> String {
+    "a stack of \(asked) was asked for '\(thread)': \(reason)"
+  }
+  static func stackSizeTooLate(_ thread: String) -> String {
+    "the stack size of '\(thread)' was set after it was started, so it is ignored"
+  }
+  static let standingAlone = "which is in no queue and was not started"
+  static func standingAndSoOn(_ clause: String) -> String { "and so on, down to one \(clause)" }
+  static func standingBehind(_ operation: String) -> String { "which waits for '\(operation)'" }
+  static func standingBehindPlace(of operation: String, in queue: String) -> String {
+    "which waits for a place in '\(queue)' that '\(operation)' has"
+  }
+  static let standingForMain = "which only the main thread can run"
+  static func standingInClosed(_ queue: String) -> String {
+    "which is in '\(queue)', and that may start none"
+  }
+  static func standingInSuspended(_ queue: String) -> String {
+    "which is in '\(queue)', and that is suspended"
+  }
+  static func standingOnThread(_ thread: String) -> String { "which '\(thread)' runs" }
+  static func standingUnready(in queue: String) -> String {
+    "which is in '\(queue)' and is not ready"
+  }
+  static func standingUnreported(isFirst: Bool) -> String {
+    isFirst ? "which never reported that it is" : "which never reported its end"
+  }
+  static func standingUnstarted(in queue: String) -> String {
+    "which is in '\(queue)' and does not start"
+  }
+  static let standingUntaken = "which no thread has taken yet"
+  static func startedBeforeReady(_ operation: String, open dependency: String?) -> String {
+    "'\(operation)' was started by hand before it was ready"
+      + (dependency.map { ": '\($0)' has not finished" } ?? "")
+  }
+  static func startedInQueue(_ operation: String, queue: String) -> String {
+    "'\(operation)' was started by hand when it was in '\(queue)', which starts it"
+  }
+  static func startedWhileRunning(_ operation: String) -> String {
+    "'\(operation)' was started when it was running already"
+  }
+  static func startedWhileStarting(_ operation: String) -> String {
+    "'\(operation)' was started by hand when it was being started already"
+  }
+  static func starvation(_ thread: String, waited: Nanoseconds) -> String {
+    "'\(thread)' was ready for \(waited) and got no core"
+  }
+  static func syncOnOwnQueue(_ thread: String, runs queue: String, asked: String?) -> String {
+    "'\(thread)' runs on queue '\(queue)' and calls sync on "
+      + (asked.map { "'\($0)', whose target it is" } ?? "it") + ": it would wait for itself"
+  }
+  static func thread(_ name: String, runs item: String?) -> String {
+    item.map { "'\(name)' in '\($0)'" } ?? "'\(name)'"
+  }
+  static func threadExplosion(threads: Int, cores: Int) -> String {
+    "\(threads) threads are alive on \(cores) cores; each holds a stack, and most can only wait for "
+      + "a core"
+  }
+  static func threadLimit(threads: Int) -> String {
+    "the process has \(threads) threads, as many as the system lets it have"
+  }
+  static let timer: StaticString = "timer"
+  static func timerInSilence(_ silence: String, timer: String) -> String {
+    "\(silence): \(timer) never fires"
+  }
+  static func timerOf(_ name: String?) -> String {
+    name.map { "timer '\($0)'" } ?? "the delayed perform"
+  }
+  static func timerWithoutLoop(_ timer: String) -> String {
+    "\(timer) was made and never added to a run loop: it never fires"
+  }
+  static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+  static func unbalancedGroup(_ group: String, entered count: Int) -> String {
+    "group '\(group)' was entered \(times(count)) more often than left"
+  }
+  static func unbalancedLeave(_ group: String) -> String {
+    "group '\(group)' is left once more than it was entered"
+  }
+  static func underlyingQueueChanged(_ queue: String, holding operation: String) -> String {
+    "'\(queue)' was given another dispatch queue while '\(operation)' was in it"
+  }
+  static func unlockOfFree(_ thread: String, lock: String) -> String {
+    "'\(thread)' unlocked '\(lock)', which is free"
+  }
+  static func unlockOfOther(
+    _ thread: String, lock: String, owner: String, isFreed: Bool, onLinux: Bool
+  ) -> String {
+    let freed = onLinux ? "on Linux it is free now" : "it is free now"
+    return "'\(thread)' tried to unlock '\(lock)', which belongs to '\(owner)': "
+      + (isFreed ? freed : "it stays locked")
+  }
+  static func unlockOfReaders(_ thread: String, lock: String) -> String {
+    "'\(thread)' unlocked '\(lock)', which readers have and it has not: one of them has it no more"
+  }
+  static func waitingItems(_ count: Int) -> String {
+    count == 1 ? "one item waits" : "\(count) items wait"
+  }
+  static func waits(_ who: String) -> String { "\(who) waits" }
+  static func waitsForBlocks(_ who: String, operation: String) -> String {
+    "\(who) waits for the other blocks of operation '\(operation)'"
+  }
+  static func waitsForCondition(_ who: String, condition: String) -> String {
+    "\(who) waits for a signal of condition '\(condition)'"
+  }
+  static func waitsForEver(
+    _ waits: [String], of count: Int, besideCircles: Bool, mainQueue: String
+  ) -> String {
+    let more = count > waits.count ? ", and \(count - waits.count) more wait like them" : ""
+    let end =
+      besideCircles
+      ? "" : ": nothing is left to happen that could let \(count == 1 ? "it" : "them") go on"
+    return waits.joined(separator: "; ") + more + end + mainQueue
+  }
+  static func waitsForGroup(
+    _ who: String, group: String, entered count: Int, member: String?
+  ) -> String {
+    let others = count > 1 ? " among others" : ""
+    let by = member.map { ", by \($0)\(others)" } ?? ""
+    return "\(who) waits for group '\(group)', which is entered \(times(count))\(by)"
+  }
+  static func waitsForIterations(_ who: String) -> String {
+    "\(who) waits for the other iterations of its concurrentPerform"
+  }
+  static func waitsForKeptLock(_ who: String, lock: String, keeper: String) -> String {
+    "\(who) waits for lock '\(lock)', which the code of '\(keeper)' took and never gave back"
+  }
+  static func waitsForLastOperation(
+    _ who: String, _ operation: String, isBarrier: Bool, queue: String, standing: String
+  ) -> String {
+    "\(who) waits until \(isBarrier ? "the barrier" : "operation") '\(operation)' of '\(queue)' is "
+      + "finished, \(standing)"
+  }
+  static func waitsForLock(
+    _ who: String, lock: String, owner: String, hasEnded: Bool
+  ) -> String {
+    "\(who) waits for lock '\(lock)', held by '\(owner)'\(hasEnded ? ", which has ended" : "")"
+  }
+  static func waitsForOnce(_ who: String, once: String, runner: String) -> String {
+    "\(who) waits for the block of '\(once)', which '\(runner)' runs"
+  }
+  static func waitsForOperation(_ who: String, operation: String, standing: String) -> String {
+    "\(who) waits until operation '\(operation)' is finished, \(standing)"
+  }
+  static func waitsForOperations(
+    _ who: String, count: Int, queue: String, first: String, standing: String
+  ) -> String {
+    "\(who) waits until all \(count) operations of '\(queue)' are finished, among them '\(first)', "
+      + standing
+  }
+  static func waitsForOperationsOfStopped(
+    _ who: String, count: Int, queue: String, isSuspended: Bool
+  ) -> String {
+    "\(who) waits until all \(count) operations of '\(queue)' are finished, "
+      + (isSuspended ? "which is suspended" : "which may start none")
+  }
+  static func waitsForPerform(
+    _ who: String, by thread: String, in modes: String?, isStarted: Bool, sleepsIn asleep: String?
+  ) -> String {
+    let asked = modes.map { " in \($0)" } ?? ""
+    let wait = "\(who) waits until '\(thread)' has performed what it asked for\(asked)"
+    if !isStarted { return wait + ", and it was never started" }
+    return wait + (asleep.map { ", and '\(thread)' sleeps in its run loop in \($0)" } ?? "")
+  }
+  static func waitsForReaders(_ who: String, lock: String) -> String {
+    "\(who) waits for lock '\(lock)', which readers have"
+  }
+  static func waitsForSemaphore(_ who: String, semaphore: String) -> String {
+    "\(who) waits for a signal of semaphore '\(semaphore)'"
+  }
+  static func waitsForThread(_ who: String, thread: String, sleepsIn modes: String?) -> String {
+    "\(who) waits for the end of thread '\(thread)'"
+      + (modes.map { ", which sleeps in its run loop in \($0)" } ?? "")
+  }
+  static func waitsForWorkItem(_ who: String, item: String) -> String {
+    "\(who) waits for work item '\(item)', which has not run"
+  }
+  static func waitsInSync(_ who: String, queue: String) -> String {
+    "\(who) waits in sync for queue '\(queue)', which "
+  }
+  static func waitsInSyncForActivation(_ who: String, queue: String) -> String {
+    waitsInSync(who, queue: queue) + "was never activated"
+  }
+  static func waitsInSyncForMain(_ who: String, queue: String) -> String {
+    waitsInSync(who, queue: queue) + "only the main thread runs"
+  }
+  static func waitsInSyncForNobody(_ who: String, queue: String) -> String {
+    waitsInSync(who, queue: queue) + "nobody runs"
+  }
+  static func waitsInSyncForReader(_ who: String, queue: String, reader: String) -> String {
+    waitsInSync(who, queue: queue) + "\(reader) still reads"
+  }
+  static func waitsInSyncForResume(_ who: String, queue: String) -> String {
+    waitsInSync(who, queue: queue) + "is suspended"
+  }
+  static func waitsInSyncForRunner(_ who: String, queue: String, runner: String) -> String {
+    waitsInSync(who, queue: queue) + "\(runner) runs"
+  }
+  static let whatWasAsked: StaticString = "what it was asked to perform"
+}
