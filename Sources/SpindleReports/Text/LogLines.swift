@@ -3,21 +3,21 @@ import SpindleModel
 /// A growing text in UTF-8, written piece by piece without making strings.
 ///
 /// It owns plain memory: a line written into an array took four times as long, since each byte asked
-/// for its own room and for sole ownership. Room is asked for once a line, and once more for a name.
+/// for sole ownership. Each piece makes room for itself once, so no line is too long.
 struct LogLines: ~Copyable {
   /// From how many bytes on the text should be taken, unless the writer is told otherwise.
   static let chunkSize = 65_536
-  /// How much room a line needs beside the names in it, at most.
-  private static let lineSize = 512
+  /// How much more than `chunk` is there from the start, so that few lines make it grow.
+  private static let reserveSize = 2_048
 
   /// How many bytes there are.
   private(set) var count = 0
   private var storage: UnsafeMutablePointer<UInt8>
-  private var capacity: Int
+  private(set) var capacity: Int
 
   /// Creates an empty text that is taken from `chunk` bytes on.
   init(chunk: Int = LogLines.chunkSize) {
-    capacity = chunk + 4 * LogLines.lineSize
+    capacity = chunk + LogLines.reserveSize
     storage = .allocate(capacity: capacity)
   }
 
@@ -32,20 +32,16 @@ struct LogLines: ~Copyable {
     return bytes
   }
 
-  /// Makes room for a line.
-  mutating func beginLine() {
-    reserve(LogLines.lineSize)
-  }
-
   /// Appends a line break.
   mutating func endLine() {
-    push(0x0A)
+    reserve(1)
+    put(0x0A)
   }
 
   /// Appends a short text that the program knows.
   mutating func write(_ text: StaticString) {
     let size = text.utf8CodeUnitCount
-    checkRoom(size)
+    reserve(size)
     (storage + count).update(from: text.utf8Start, count: size)
     count &+= size
   }
@@ -54,8 +50,10 @@ struct LogLines: ~Copyable {
   mutating func write(text: String) {
     var text = text
     text.withUTF8 { utf8 in
-      reserve(utf8.count + LogLines.lineSize)
-      for byte in utf8 { push(byte) }
+      guard let start = utf8.baseAddress else { return }
+      reserve(utf8.count)
+      (storage + count).update(from: start, count: utf8.count)
+      count &+= utf8.count
     }
   }
 
@@ -63,8 +61,9 @@ struct LogLines: ~Copyable {
   mutating func write(_ number: Int64, width: Int = 0) {
     let size = number.magnitude
     let columns = LogLines.digitCount(size) + (number < 0 ? 1 : 0)
-    pad(width &- columns)
-    if number < 0 { push(0x2D) }
+    reserve(Swift.max(width, columns))
+    putSpaces(width &- columns)
+    if number < 0 { put(0x2D) }
     writeDigits(size)
   }
 
@@ -91,42 +90,42 @@ struct LogLines: ~Copyable {
   /// Returns how many columns it took, one for each code point.
   @discardableResult
   mutating func write(name: ArraySlice<UInt8>, quoted: Bool) -> Int {
-    reserve(6 * name.count + LogLines.lineSize)
-    if quoted { push(0x22) }
+    // An escaped byte takes six at most: `\u{1b}`.
+    reserve(6 * name.count + 2)
+    if quoted { put(0x22) }
     var width = quoted ? 2 : 0
     name.withUnsafeBufferPointer { bytes in
       for byte in bytes {
         if byte >= 0x20 && byte != 0x7F && (!quoted || (byte != 0x22 && byte != 0x5C)) {
-          push(byte)
+          put(byte)
           width &+= byte & 0xC0 != 0x80 ? 1 : 0
         } else {
           width &+= escape(byte)
         }
       }
     }
-    if quoted { push(0x22) }
+    if quoted { put(0x22) }
     return width
   }
 
-  /// Appends the first `size` of 16 bytes, given in two words, lowest byte first.
-  mutating func write(_ words: (UInt64, UInt64), size: Int) {
+  /// Appends 16 bytes, given in two words, lowest byte first.
+  mutating func write(_ words: (UInt64, UInt64)) {
+    reserve(16)
     let place = UnsafeMutableRawPointer(storage + count)
     place.storeBytes(of: words.0.littleEndian, as: UInt64.self)
     (place + 8).storeBytes(of: words.1.littleEndian, as: UInt64.self)
-    count &+= size
+    count &+= 16
   }
 
   /// Appends spaces; none when the number is not positive.
   mutating func pad(_ number: Int) {
-    guard number > 0 else { return }
-    checkRoom(number)
-    let place = storage + count
-    for index in 0..<number { place[index] = 0x20 }
-    count &+= number
+    reserve(Swift.max(0, number))
+    putSpaces(number)
   }
 
   /// The last 16 bytes as two words, lowest byte first.
   var last16: (UInt64, UInt64) {
+    precondition(count >= 16, "less than 16 bytes have been written")
     let place = UnsafeRawPointer(storage + (count - 16))
     return (
       UInt64(littleEndian: place.loadUnaligned(as: UInt64.self)),
@@ -134,12 +133,8 @@ struct LogLines: ~Copyable {
     )
   }
 
-  /// Stops when a line is longer than `beginLine` made room for.
+  /// Makes room for `size` more bytes.
   @inline(__always)
-  private func checkRoom(_ size: Int) {
-    precondition(count &+ size <= capacity, "a line of the log is longer than its room")
-  }
-
   private mutating func reserve(_ size: Int) {
     if count &+ size > capacity { grow(size) }
   }
@@ -153,24 +148,36 @@ struct LogLines: ~Copyable {
     storage = larger
   }
 
-  private mutating func push(_ byte: UInt8) {
+  /// Appends a byte for which there is room.
+  @inline(__always)
+  private mutating func put(_ byte: UInt8) {
     storage[count] = byte
     count &+= 1
   }
 
+  /// Appends spaces for which there is room.
+  @inline(__always)
+  private mutating func putSpaces(_ number: Int) {
+    guard number > 0 else { return }
+    let place = storage + count
+    for index in 0..<number { place[index] = 0x20 }
+    count &+= number
+  }
+
+  /// Appends what stands for a byte, for which there is room; how many columns it took.
   private mutating func escape(_ byte: UInt8) -> Int {
-    push(0x5C)
+    put(0x5C)
     switch byte {
-    case 0x0A: push(0x6E)
-    case 0x09: push(0x74)
-    case 0x0D: push(0x72)
-    case 0x22, 0x5C: push(byte)
+    case 0x0A: put(0x6E)
+    case 0x09: put(0x74)
+    case 0x0D: put(0x72)
+    case 0x22, 0x5C: put(byte)
     default:
       let before = count
       write("u{")
-      if byte >= 0x10 { push(0x30 + (byte >> 4)) }
+      if byte >= 0x10 { put(0x30 + (byte >> 4)) }
       let low = byte & 0x0F
-      push(low < 10 ? 0x30 + low : 0x57 + low)
+      put(low < 10 ? 0x30 + low : 0x57 + low)
       write("}")
       return 1 + count - before
     }
@@ -191,22 +198,23 @@ struct LogLines: ~Copyable {
     let sign = negative || whole < 0
     var columns = LogLines.digitCount(whole.magnitude) &+ (unit == 0 ? 1 : 2)
     columns &+= (left > 0 ? left &+ 1 : 0) &+ (sign ? 1 : 0)
-    pad(width &- columns)
-    if sign { push(0x2D) }
+    reserve(Swift.max(width, columns))
+    putSpaces(width &- columns)
+    if sign { put(0x2D) }
     writeDigits(whole.magnitude)
     if left > 0 {
-      push(0x2E)
+      put(0x2E)
       writeDigits(rest, count: left)
     }
-    if unit != 0 { push(unit) }
-    push(0x73)
+    if unit != 0 { put(unit) }
+    put(0x73)
   }
 
   private mutating func writeDigits(_ number: UInt64) {
     writeDigits(number, count: LogLines.digitCount(number))
   }
 
-  /// Writes a number with leading zeros.
+  /// Writes a number with leading zeros, for which there is room.
   private mutating func writeDigits(_ number: UInt64, count digits: Int) {
     let place = storage + count
     var (rest, left) = (number, digits)

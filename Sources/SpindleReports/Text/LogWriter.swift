@@ -142,7 +142,6 @@ struct LogWriter: ~Copyable {
     case .memoryChanged:
       memoryPeak = Swift.max(memoryPeak, entry.value)
       guard let open, open.time == entry.time, !LogWriter.endsWithValue(open) else { return true }
-      lines.beginLine()
       lines.write(", memory ")
       writeSize(entry.value)
       return false
@@ -152,7 +151,6 @@ struct LogWriter: ~Copyable {
       else {
         return entry.event == .priorityChanged
       }
-      lines.beginLine()
       lines.write(", ")
       writeAttribute(entry)
       return false
@@ -186,11 +184,10 @@ struct LogWriter: ~Copyable {
   }
 
   private mutating func writeLine(_ entry: LogEntry) {
-    lines.beginLine()
     closeLine()
     let before = lines.count
     if entry.time == moment.time {
-      lines.write(moment.columns, size: 16)
+      lines.write(moment.columns)
     } else {
       lines.write(Nanoseconds(entry.time), width: timeWidth)
       if lines.count - before == 16 { moment = (entry.time, lines.last16) }
@@ -215,7 +212,7 @@ struct LogWriter: ~Copyable {
   private mutating func writeColumn(_ slot: Int32) {
     let index = Int(slot)
     if index >= 0 && index < threads.count, let column = threads[index].column {
-      lines.write(column, size: 16)
+      lines.write(column)
       return
     }
     let before = lines.count
