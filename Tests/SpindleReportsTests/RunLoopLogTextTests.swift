@@ -15,16 +15,20 @@ import Testing
       $0.add(1, .runLoopLeft, thread: 1, object: "default")
     },
     .init("1ms      worker          leaves its loop, mode \"own\", nothing is left in it") {
-      $0.add(1, .runLoopLeft, thread: 1, object: "own", detail: 1)
+      $0.add(
+        1, .runLoopLeft, thread: 1, object: "own", detail: RunLoopEnding.finished.rawValue)
     },
     .init("1ms      worker          leaves its loop, mode \"own\", stopped") {
-      $0.add(1, .runLoopLeft, thread: 1, object: "own", detail: 2)
+      $0.add(
+        1, .runLoopLeft, thread: 1, object: "own", detail: RunLoopEnding.stopped.rawValue)
     },
     .init("1ms      worker          leaves its loop, mode \"own\", timed out") {
-      $0.add(1, .runLoopLeft, thread: 1, object: "own", detail: 3)
+      $0.add(
+        1, .runLoopLeft, thread: 1, object: "own", detail: RunLoopEnding.timedOut.rawValue)
     },
     .init("1ms      worker          leaves its loop, mode \"own\", handled a source") {
-      $0.add(1, .runLoopLeft, thread: 1, object: "own", detail: 4)
+      $0.add(
+        1, .runLoopLeft, thread: 1, object: "own", detail: RunLoopEnding.handledSource.rawValue)
     },
     .init("1ms      main            stops the loop of \"worker\"") {
       $0.add(1, .runLoopStopped, thread: 0, other: 1)

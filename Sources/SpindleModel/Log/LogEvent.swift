@@ -166,8 +166,7 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
 
   /// A thread begins to run its loop. `thread`, `object` the mode.
   case runLoopEntered
-  /// The run ends. `thread`, `object` the mode, `detail` the result: 1 finished, 2 stopped, 3 timed
-  /// out, 4 a source was handled; 0 when it did not begin, since nothing is in the mode.
+  /// The run ends. `thread`, `object` the mode, `detail` a `RunLoopEnding`.
   case runLoopLeft
   /// `CFRunLoopStop`. `thread` who, `other` whose loop.
   case runLoopStopped

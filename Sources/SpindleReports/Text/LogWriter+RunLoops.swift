@@ -6,13 +6,10 @@ extension LogWriter {
     switch entry.event {
     case .runLoopEntered: write("runs its loop, mode", mode: entry.object)
     case .runLoopLeft:
-      if entry.detail == 0 {
-        write("does not run its loop, mode", mode: entry.object)
-        lines.write(", nothing is in it")
-      } else {
-        write("leaves its loop, mode", mode: entry.object)
-        lines.write(LogWriter.end(entry.detail))
-      }
+      let ending = RunLoopEnding(rawValue: entry.detail)
+      let hasRun = ending != .nothingInMode
+      write(hasRun ? "leaves its loop, mode" : "does not run its loop, mode", mode: entry.object)
+      lines.write(LogWriter.words(of: ending))
     case .runLoopStopped:
       lines.write("stops the loop of ")
       writeThread(entry.other)
@@ -74,12 +71,14 @@ extension LogWriter {
     }
   }
 
-  private static func end(_ result: UInt8) -> StaticString {
-    switch result {
-    case 1: ", nothing is left in it"
-    case 2: ", stopped"
-    case 3: ", timed out"
-    default: ", handled a source"
+  private static func words(of ending: RunLoopEnding?) -> StaticString {
+    switch ending {
+    case .nothingInMode: ", nothing is in it"
+    case .finished: ", nothing is left in it"
+    case .stopped: ", stopped"
+    case .timedOut: ", timed out"
+    case .handledSource: ", handled a source"
+    case nil: ""
     }
   }
 

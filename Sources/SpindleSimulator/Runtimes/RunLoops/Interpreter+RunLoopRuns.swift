@@ -321,7 +321,7 @@ extension Interpreter {
     if run.flags.contains(.hasPool) { threads.closeLoopPool(thread, &kernel) }
     if !run.flags.contains(.isOwn) {
       kernel.record(
-        .runLoopLeft, thread: thread, detail: UInt8(result.rawValue),
+        .runLoopLeft, thread: thread, detail: result.ending.rawValue,
         object: modeName(loop, mode), place: kernel.threads[thread].place)
     }
     close(frame)

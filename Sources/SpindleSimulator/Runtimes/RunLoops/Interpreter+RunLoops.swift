@@ -94,7 +94,9 @@ extension Interpreter {
     }
     guard let index = runLoops.knownMode(mode, of: loop, kernel), !isEmpty(loop, index) else {
       let place = Int32(truncatingIfNeeded: call.counter)
-      kernel.record(.runLoopLeft, thread: call.thread, object: mode, place: place)
+      kernel.record(
+        .runLoopLeft, thread: call.thread, detail: RunLoopEnding.nothingInMode.rawValue,
+        object: mode, place: place)
       noteRun(loop, mode, call.thread, place, .empty)
       return nil
     }

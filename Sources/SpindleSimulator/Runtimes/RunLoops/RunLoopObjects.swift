@@ -126,6 +126,16 @@ enum RunLoopResult: Int64 {
     case .handledSource: "handledSource"
     }
   }
+
+  /// What the log says of it.
+  var ending: RunLoopEnding {
+    switch self {
+    case .finished: .finished
+    case .stopped: .stopped
+    case .timedOut: .timedOut
+    case .handledSource: .handledSource
+    }
+  }
 }
 
 /// What a run goes through while its handlers may change the lists.
