@@ -63,16 +63,20 @@ import Testing
       $0.add(1, .runLoopAwoke, thread: 1, object: "own")
     },
     .init("1ms      worker          goes on in its loop, mode \"own\", woken by hand") {
-      $0.add(1, .runLoopAwoke, thread: 1, object: "own", detail: 1)
+      $0.add(
+        1, .runLoopAwoke, thread: 1, object: "own", detail: RunLoopAwakening.wakeUp.rawValue)
     },
     .init("1ms      worker          goes on in its loop, mode \"own\", a timer is due") {
-      $0.add(1, .runLoopAwoke, thread: 1, object: "own", detail: 2)
+      $0.add(
+        1, .runLoopAwoke, thread: 1, object: "own", detail: RunLoopAwakening.timer.rawValue)
     },
     .init("1ms      worker          goes on in its loop, mode \"own\", the main queue has work") {
-      $0.add(1, .runLoopAwoke, thread: 1, object: "own", detail: 3)
+      $0.add(
+        1, .runLoopAwoke, thread: 1, object: "own", detail: RunLoopAwakening.mainQueue.rawValue)
     },
     .init("1ms      worker          goes on in its loop, mode \"own\", a message has come") {
-      $0.add(1, .runLoopAwoke, thread: 1, object: "own", detail: 4)
+      $0.add(
+        1, .runLoopAwoke, thread: 1, object: "own", detail: RunLoopAwakening.message.rawValue)
     },
     .init("1ms      main            observes \"beforeTimers\"") {
       $0.add(1, .observerCalled, thread: 0, object: "beforeTimers")

@@ -15,3 +15,17 @@ public enum RunLoopEnding: UInt8, Hashable, Sendable, CaseIterable {
   /// A source was handled, and the run was asked to return after one.
   case handledSource
 }
+
+/// What woke a run of a run loop; the `detail` of a `runLoopAwoke`.
+public enum RunLoopAwakening: UInt8, Hashable, Sendable, CaseIterable {
+  /// Its limit was reached.
+  case limit
+  /// `CFRunLoopWakeUp`, or what does the same.
+  case wakeUp
+  /// A timer is due.
+  case timer
+  /// The main queue has work.
+  case mainQueue
+  /// A message has come to a port.
+  case message
+}

@@ -218,8 +218,8 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case runLoopItemRemoved
   /// A mode is one of the common ones from now on. `object` the mode, the rest as above.
   case commonModeAdded
-  /// A run that the program began goes on after a sleep. `thread`, `object` the mode, `detail` what
-  /// woke it: 0 its limit, 1 a wake-up, 2 a timer, 3 the main queue, 4 a message.
+  /// A run that the program began goes on after a sleep. `thread`, `object` the mode, `detail` a
+  /// `RunLoopAwakening`.
   case runLoopAwoke
 
   // MARK: Objects

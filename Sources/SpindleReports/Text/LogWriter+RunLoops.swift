@@ -32,7 +32,7 @@ extension LogWriter {
       writeOwner(entry)
     case .runLoopAwoke:
       write("goes on in its loop, mode", mode: entry.object)
-      lines.write(LogWriter.alarm(entry.detail))
+      lines.write(LogWriter.words(of: RunLoopAwakening(rawValue: entry.detail)))
     case .observerCalled: write("observes", mode: entry.object)
     case .timerFired: writeTimer(entry)
     case .trackingBegan:
@@ -61,13 +61,14 @@ extension LogWriter {
   }
 
   /// What woke a run.
-  private static func alarm(_ detail: UInt8) -> StaticString {
-    switch detail {
-    case 0: ", its time is up"
-    case 1: ", woken by hand"
-    case 2: ", a timer is due"
-    case 3: ", the main queue has work"
-    default: ", a message has come"
+  private static func words(of awakening: RunLoopAwakening?) -> StaticString {
+    switch awakening {
+    case .limit: ", its time is up"
+    case .wakeUp: ", woken by hand"
+    case .timer: ", a timer is due"
+    case .mainQueue: ", the main queue has work"
+    case .message: ", a message has come"
+    case nil: ""
     }
   }
 

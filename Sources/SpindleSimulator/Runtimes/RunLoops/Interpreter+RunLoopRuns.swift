@@ -201,13 +201,13 @@ extension Interpreter {
   }
 
   /// Notes what a run was woken by; the main thread's own says nothing.
-  private func awakening(_ port: Int64) -> UInt8 {
+  private func awakening(_ port: Int64) -> RunLoopAwakening {
     switch port {
-    case Self.noPort: 0
-    case Self.wakeUpPort: 1
-    case Self.timerPort: 2
-    case Self.mainQueuePort: 3
-    default: 4
+    case Self.noPort: .limit
+    case Self.wakeUpPort: .wakeUp
+    case Self.timerPort: .timer
+    case Self.mainQueuePort: .mainQueue
+    default: .message
     }
   }
 
@@ -215,7 +215,7 @@ extension Interpreter {
   private mutating func recordAwakening(_ run: RunLoopFrame, _ thread: Int32) {
     if run.flags.contains(.isOwn) { return }
     kernel.record(
-      .runLoopAwoke, thread: thread, detail: awakening(run.port),
+      .runLoopAwoke, thread: thread, detail: awakening(run.port).rawValue,
       object: modeName(run.loop, run.mode), place: kernel.threads[thread].place)
   }
 
