@@ -29,3 +29,19 @@ public enum RunLoopAwakening: UInt8, Hashable, Sendable, CaseIterable {
   /// A message has come to a port.
   case message
 }
+
+/// What an entry says of the other thread that it is about; the `detail` of `threadCancelled`,
+/// `runLoopWoken`, `performAsked`, `runLoopItemAdded`, `runLoopItemRemoved` and `commonModeAdded`.
+public struct ThreadMention: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+
+  @inlinable
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Of a `runLoopWoken`: the loop is awake and ignores it.
+  @inlinable public static var ignoresWakeUp: ThreadMention { ThreadMention(rawValue: 1) }
+  /// Of a `performAsked`: who asks waits until it is done.
+  @inlinable public static var asksAndWaits: ThreadMention { ThreadMention(rawValue: 1) }
+  /// It was not started, so the log does not know it: `value` is its name.
+  @inlinable public static var notStarted: ThreadMention { ThreadMention(rawValue: 2) }
+}

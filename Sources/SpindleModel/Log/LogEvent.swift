@@ -24,8 +24,8 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case threadEnded
   /// It was killed, since the process ended. `thread`, `core` where it held one, `value` as above.
   case threadKilled
-  /// It was asked to end. `thread` who asked, `other` the one that is asked; with bit 1 of `detail`
-  /// that one was not started, and `value` is its name.
+  /// It was asked to end. `thread` who asked, `other` the one that is asked, `detail` a
+  /// `ThreadMention`.
   case threadCancelled
 
   // MARK: Work
@@ -170,8 +170,7 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case runLoopLeft
   /// `CFRunLoopStop`. `thread` who, `other` whose loop.
   case runLoopStopped
-  /// `CFRunLoopWakeUp`. `thread` who, `other` whose loop, `detail` 1 when it is awake and ignores
-  /// it; with bit 1 of it that thread was not started, and `value` is its name.
+  /// `CFRunLoopWakeUp`. `thread` who, `other` whose loop, `detail` a `ThreadMention`.
   case runLoopWoken
   /// An observer is called. `thread`, `object` the activity.
   case observerCalled
@@ -184,8 +183,8 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case sourcePerformed
   /// A block of a run loop is called. `thread`.
   case blockPerformed
-  /// A thread is asked to perform something. `thread` who asks, `other` whom, `detail` 1 when it
-  /// waits; with bit 1 of it that thread was not started, and `value` is its name.
+  /// A thread is asked to perform something. `thread` who asks, `other` whom, `detail` a
+  /// `ThreadMention`.
   case performAsked
   /// It begins to. `thread`.
   case performBegun
@@ -211,8 +210,7 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   // MARK: What is in run loops
 
   /// Something was added to a mode of a run loop. `thread` who, `object` its name, `subject` the
-  /// mode, `other` whose loop; with bit 1 of `detail` that thread was not started and `value` is its
-  /// name.
+  /// mode, `other` whose loop, `detail` a `ThreadMention`.
   case runLoopItemAdded
   /// It was taken out of the mode. Fields as above.
   case runLoopItemRemoved

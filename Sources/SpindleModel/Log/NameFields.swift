@@ -17,9 +17,9 @@ public struct NameFields: OptionSet, Hashable, Sendable {
     case .itemSubmitted, .valueAnnounced, .itemPlanned: self = .other
     case .threadCreated, .objectMade: self = .subject
     case .runLoopItemAdded, .runLoopItemRemoved:
-      self = entry.detail & 2 != 0 ? [.subject, .value] : .subject
+      self = NameFields.isOfUnstarted(entry) ? [.subject, .value] : .subject
     case .runLoopWoken, .performAsked, .commonModeAdded, .threadCancelled:
-      self = entry.detail & 2 != 0 ? .value : []
+      self = NameFields.isOfUnstarted(entry) ? .value : []
     case .dependencyChanged, .targetSet: self = .value
     case .record, .sharedRead, .sharedWritten:
       switch ValueFormat(rawValue: entry.detail) {
@@ -30,5 +30,12 @@ public struct NameFields: OptionSet, Hashable, Sendable {
       }
     default: self = []
     }
+  }
+
+  /// Whether the value of `entry` is the name of a thread that was not started.
+  @inlinable
+  @inline(__always)
+  static func isOfUnstarted(_ entry: LogEntry) -> Bool {
+    ThreadMention(rawValue: entry.detail).contains(.notStarted)
   }
 }

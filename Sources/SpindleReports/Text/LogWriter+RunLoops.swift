@@ -16,7 +16,7 @@ extension LogWriter {
     case .runLoopWoken:
       lines.write("wakes the loop of")
       writeOwner(entry)
-      if entry.detail & 1 != 0 { lines.write(", awake") }
+      if ThreadMention(rawValue: entry.detail).contains(.ignoresWakeUp) { lines.write(", awake") }
     case .runLoopItemAdded, .runLoopItemRemoved:
       let isAdded = entry.event == .runLoopItemAdded
       lines.write(isAdded ? "adds" : "removes")
@@ -50,7 +50,7 @@ extension LogWriter {
 
   /// Writes a space and the thread that an entry is about, which may not have been started.
   mutating func writeOwner(_ entry: LogEntry) {
-    if entry.detail & 2 != 0 {
+    if ThreadMention(rawValue: entry.detail).contains(.notStarted) {
       let name = NameID(Int(entry.value))
       lines.write(" ")
       lines.write(name: names.utf8(name), quoted: true)
@@ -102,7 +102,7 @@ extension LogWriter {
       lines.write("asks")
       writeOwner(entry)
       lines.write(" to perform")
-      if entry.detail & 1 != 0 { lines.write(", waits") }
+      if ThreadMention(rawValue: entry.detail).contains(.asksAndWaits) { lines.write(", waits") }
     case .performBegun: lines.write("performs what it was asked to")
     case .messageSent: lines.write("sends to")
     case .messageReceived: lines.write("receives at")

@@ -37,7 +37,8 @@ extension Interpreter {
     }
     let stranger = stranger(target)
     kernel.record(
-      .performAsked, thread: call.thread, detail: (waits ? 1 : 0) | stranger.bit, other: target,
+      .performAsked, thread: call.thread,
+      detail: stranger.mention.union(waits ? .asksAndWaits : []).rawValue, other: target,
       place: place, value: stranger.name)
     if waits && target == call.thread {
       frames.setParent(frame, kernel.threads[call.thread].frame)
@@ -52,9 +53,10 @@ extension Interpreter {
     let loop = runLoops.loop(of: target, &kernel)
     runLoops.enqueue(perform, loop, by: call.thread, &kernel)
     if !waits { return .next }
+    let isStarted = !stranger.mention.contains(.notStarted)
     kernel.block(
-      call.thread, .perform, on: target, name: stranger.bit > 0 ? Int32(stranger.name) : -1,
-      holder: stranger.bit > 0 ? -1 : target)
+      call.thread, .perform, on: target, name: isStarted ? -1 : Int32(stranger.name),
+      holder: isStarted ? target : -1)
     return .leftAndDone
   }
 

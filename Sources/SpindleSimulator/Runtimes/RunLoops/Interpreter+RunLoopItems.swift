@@ -69,15 +69,16 @@ extension Interpreter {
     let owner = runLoops.loops[Int(loop)].thread
     let stranger = stranger(owner)
     kernel.record(
-      event, thread: call.thread, detail: stranger.bit, object: name, other: owner, subject: mode,
-      place: place(of: call), value: stranger.name)
+      event, thread: call.thread, detail: stranger.mention.rawValue, object: name,
+      other: owner, subject: mode, place: place(of: call), value: stranger.name)
   }
 
   /// What an entry says besides of a thread that the log does not know yet, since it was not started:
-  /// bit 1 of its detail and the number of its name; else nothing.
-  func stranger(_ thread: Int32) -> (bit: UInt8, name: Int64) {
+  /// that it is one, and the number of its name; else nothing.
+  func stranger(_ thread: Int32) -> (mention: ThreadMention, name: Int64) {
     let record = kernel.threads[thread]
-    return record.state == .created && record.name >= 0 ? (2, Int64(record.name)) : (0, 0)
+    let isUnknown = record.state == .created && record.name >= 0
+    return isUnknown ? (.notStarted, Int64(record.name)) : ([], 0)
   }
 
   /// `perform { }`: a block for the loop's next pass, which wakes nobody.

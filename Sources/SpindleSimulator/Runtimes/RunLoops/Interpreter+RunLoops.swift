@@ -159,9 +159,10 @@ extension Interpreter {
     guard let loop = loop(argument(0, call)) else { return }
     let owner = runLoops.loops[Int(loop)].thread
     let stranger = stranger(owner)
+    let ignored = runLoops.ignoresWakeUps(loop)
     kernel.record(
       .runLoopWoken, thread: call.thread,
-      detail: (runLoops.ignoresWakeUps(loop) ? 1 : 0) | stranger.bit, other: owner,
+      detail: stranger.mention.union(ignored ? .ignoresWakeUp : []).rawValue, other: owner,
       place: Int32(truncatingIfNeeded: call.counter), value: stranger.name)
     runLoops.forgetSleep(of: loop)
     runLoops.wakeUp(loop, by: call.thread, &kernel)
@@ -172,8 +173,8 @@ extension Interpreter {
     let owner = runLoops.loops[Int(loop)].thread
     let stranger = stranger(owner)
     kernel.record(
-      .commonModeAdded, thread: call.thread, detail: stranger.bit, object: mode, other: owner,
-      place: Int32(truncatingIfNeeded: call.counter), value: stranger.name)
+      .commonModeAdded, thread: call.thread, detail: stranger.mention.rawValue, object: mode,
+      other: owner, place: Int32(truncatingIfNeeded: call.counter), value: stranger.name)
     runLoops.makeCommon(mode, of: loop, &kernel)
   }
 

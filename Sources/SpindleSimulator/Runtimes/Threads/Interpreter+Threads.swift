@@ -20,7 +20,7 @@ extension Interpreter {
       kernel.threads[target].flags.insert(.cancelled)
       let stranger = stranger(target)
       kernel.record(
-        .threadCancelled, thread: call.thread, detail: stranger.bit, other: target,
+        .threadCancelled, thread: call.thread, detail: stranger.mention.rawValue, other: target,
         value: stranger.name)
     case .threadCurrent:
       give(handle(call.thread), call)
