@@ -45,3 +45,17 @@ public struct ThreadMention: OptionSet, Hashable, Sendable {
   /// It was not started, so the log does not know it: `value` is its name.
   @inlinable public static var notStarted: ThreadMention { ThreadMention(rawValue: 2) }
 }
+
+/// What an item of work is besides; the `detail` of `itemStarted`, `itemEnded` and `itemSkipped`.
+public struct ItemFlags: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+
+  @inlinable
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// It needs no thread until it reports its end.
+  @inlinable public static var needsNoThread: ItemFlags { ItemFlags(rawValue: 1) }
+  /// Of a skipped one: it was not cancelled, but is an operation that reported its end before its
+  /// turn came.
+  @inlinable public static var reportedItsEnd: ItemFlags { ItemFlags(rawValue: 2) }
+}

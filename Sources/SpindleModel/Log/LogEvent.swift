@@ -34,7 +34,7 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// `other` what takes it: the name of an executor; `value` a `Submission`, `detail` its flags.
   case itemSubmitted
   /// It begins. `thread` where, `object`, `subject`, `other` its number, `value` the nanoseconds since
-  /// it was submitted, `detail` 1 for one that needs no thread until it reports its end.
+  /// it was submitted, `detail` a set of `ItemFlags`.
   case itemStarted
   /// It has ended. `thread`, `object`, `subject`, `other` its number, `value` the nanoseconds since it
   /// was submitted, `detail` as above.
@@ -105,9 +105,9 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
 
   // MARK: Cancelled work
 
-  /// An item did not run: it was cancelled, or it is an operation that reported its end before its turn came
-  /// (the bit 2 of `detail`). `thread`, `object`, `subject`, `other` its number, `value` the nanoseconds
-  /// since it was submitted.
+  /// An item did not run: it was cancelled, or it is an operation that reported its end before its
+  /// turn came. `thread`, `object`, `subject`, `other` its number, `value` the nanoseconds since it
+  /// was submitted, `detail` a set of `ItemFlags`.
   case itemSkipped
   /// A work item was cancelled. `thread`, `object` its name.
   case itemCancelled

@@ -108,7 +108,8 @@ struct WorkTally: ~Copyable {
   ) {
     running &-= 1
     // One that needs no thread says nothing of what its thread did meanwhile.
-    let start = entry.pointee.detail == 0 ? finish(entry, &threads) : -1
+    let needsThread = !ItemFlags(rawValue: entry.pointee.detail).contains(.needsNoThread)
+    let start = needsThread ? finish(entry, &threads) : -1
     let kind = kind(of: entry)
     kind.pointee.running &-= 1
     kind.pointee.turnaround.add(entry.pointee.value)
@@ -162,7 +163,7 @@ struct WorkTally: ~Copyable {
     let thread = threads[slot]
     let start = thread.pointee.itemStart
     if start != ThreadTally.noneYet { reuses &+= 1 }
-    if entry.pointee.detail != 0 {
+    if ItemFlags(rawValue: entry.pointee.detail).contains(.needsNoThread) {
       if start == ThreadTally.noneYet { thread.pointee.itemStart = ThreadTally.noItem }
       return
     }

@@ -10,11 +10,12 @@ extension LogWriter {
       writeItem(entry)
       lines.write(", waited ")
       lines.write(Nanoseconds(entry.value))
-      if entry.detail & 1 != 0 { lines.write(", needs no thread") }
+      writeNeed(entry)
     case .itemSkipped:
+      let hasReported = ItemFlags(rawValue: entry.detail).contains(.reportedItsEnd)
       lines.write("skips")
       writeItem(entry)
-      lines.write(entry.detail & 2 == 0 ? ", cancelled" : ", its end was reported")
+      lines.write(hasReported ? ", its end was reported" : ", cancelled")
     case .itemCancelled:
       lines.write("cancels work item")
       writeName(entry.object)
@@ -30,7 +31,13 @@ extension LogWriter {
       writeItem(entry)
       lines.write(", took ")
       lines.write(Nanoseconds(entry.value))
-      if entry.detail & 1 != 0 { lines.write(", needs no thread") }
+      writeNeed(entry)
+    }
+  }
+
+  private mutating func writeNeed(_ entry: LogEntry) {
+    if ItemFlags(rawValue: entry.detail).contains(.needsNoThread) {
+      lines.write(", needs no thread")
     }
   }
 

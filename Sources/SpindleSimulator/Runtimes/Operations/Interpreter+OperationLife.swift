@@ -152,8 +152,9 @@ extension Interpreter {
     if !record.flags.contains(.begun) && record.state != .finished {
       operations.operations[operation].flags.insert(.begun)
       if record.startedAt < 0 { operations.operations[operation].startedAt = record.addedAt }
+      let flags: ItemFlags = record.flags.contains(.asynchronous) ? .needsNoThread : []
       kernel.record(
-        .itemStarted, thread: thread, detail: record.flags.contains(.asynchronous) ? 1 : 0,
+        .itemStarted, thread: thread, detail: flags.rawValue,
         object: record.name, other: record.itemNumber, subject: record.kind,
         value: kernel.now - record.submitted)
     }

@@ -29,11 +29,11 @@ extension Interpreter {
   /// Records that an operation's item has ended, or that it never ran, and leaves its group.
   private mutating func noteEnd(_ operation: Int32, _ thread: Int32) {
     let record = operations.operations[operation]
-    var detail: UInt8 = record.flags.contains(.asynchronous) ? 1 : 0
-    if !record.flags.contains(.begun) && !record.flags.contains(.cancelled) { detail |= 2 }
+    var flags: ItemFlags = record.flags.contains(.asynchronous) ? .needsNoThread : []
+    if record.flags.intersection([.begun, .cancelled]).isEmpty { flags.insert(.reportedItsEnd) }
     kernel.record(
       record.flags.contains(.begun) ? .itemEnded : .itemSkipped, thread: thread,
-      detail: detail, object: record.name, other: record.itemNumber,
+      detail: flags.rawValue, object: record.name, other: record.itemNumber,
       subject: record.kind, value: kernel.now - record.submitted)
     if record.group < 0 { return }
     operations.operations[operation].group = -1
