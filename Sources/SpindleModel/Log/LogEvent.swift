@@ -31,7 +31,8 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   // MARK: Work
 
   /// An item of work was handed over. `thread` by whom, `object` its name, `subject` its kind,
-  /// `other` what takes it: the name of an executor; `value` a `Submission`, `detail` its flags.
+  /// `other` what takes it: the name of an executor; `value` a `Submission`, `detail` its
+  /// `Submission.Flags`.
   case itemSubmitted
   /// It begins. `thread` where, `object`, `subject`, `other` its number, `value` the nanoseconds since
   /// it was submitted, `detail` a set of `ItemFlags`.
@@ -277,11 +278,22 @@ public struct Submission: Hashable, Sendable {
     Int64(object &+ 1) << 32 | Int64(UInt32(bitPattern: item))
   }
 
-  /// The bits of `detail`: it is a barrier, and what `object` numbers.
-  public static var barrier: UInt8 { 1 }
-  public static var toExecutor: UInt8 { 2 }
-  public static var toQueue: UInt8 { 4 }
-  public static var isOperation: UInt8 { 8 }
+  /// What the `detail` says: whether the item is a barrier, and what `object` numbers.
+  public struct Flags: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    @inlinable
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// It runs alone in its queue.
+    @inlinable public static var barrier: Flags { Flags(rawValue: 1) }
+    /// The executor that takes it.
+    @inlinable public static var toExecutor: Flags { Flags(rawValue: 2) }
+    /// The queue that takes it.
+    @inlinable public static var toQueue: Flags { Flags(rawValue: 4) }
+    /// The operation that it is.
+    @inlinable public static var isOperation: Flags { Flags(rawValue: 8) }
+  }
 }
 
 /// Why a run came to its end.

@@ -60,23 +60,24 @@ extension LogWriter {
 
   private mutating func writeSubmission(_ entry: LogEntry) {
     let object = Submission(entry.value).object
+    let flags = Submission.Flags(rawValue: entry.detail)
     lines.write("submits")
     writeItem(entry)
     if entry.other >= 0 {
       lines.write(" to")
-      if entry.detail & Submission.toExecutor != 0 {
+      if flags.contains(.toExecutor) {
         writeObject(entry.other, .executor, object)
-      } else if entry.detail & Submission.toQueue != 0 {
+      } else if flags.contains(.toQueue) {
         writeObject(entry.other, .queue, object)
       } else {
         writeName(entry.other)
       }
     }
-    if entry.detail & Submission.isOperation != 0 {
+    if flags.contains(.isOperation) {
       lines.write(", operation")
       writeOrdinal(ordinals.ordinal(.operation, object))
     }
-    if entry.detail & Submission.barrier != 0 { lines.write(", barrier") }
+    if flags.contains(.barrier) { lines.write(", barrier") }
     writeKind(entry)
   }
 

@@ -215,9 +215,9 @@ extension Interpreter {
     fresh.submitted = kernel.now
     if item.kind == .block || item.kind == .workItem {
       fresh.number = kernel.nextItem()
+      let flags: Submission.Flags = item.isBarrier ? [.toQueue, .barrier] : .toQueue
       kernel.record(
-        .itemSubmitted, thread: thread,
-        detail: Submission.toQueue | (item.isBarrier ? Submission.barrier : 0), object: item.name,
+        .itemSubmitted, thread: thread, detail: flags.rawValue, object: item.name,
         other: dispatch.label(item.queue, kernel), subject: item.workKind, place: item.place,
         value: Submission.value(item: fresh.number, object: item.queue))
     }

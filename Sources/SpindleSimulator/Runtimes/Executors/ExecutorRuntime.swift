@@ -76,8 +76,8 @@ struct ExecutorRuntime: ~Copyable {
     _ kernel: inout Kernel
   ) -> Bool {
     kernel.record(
-      .itemSubmitted, thread: thread, detail: Submission.toExecutor, object: item.name,
-      other: executors[executor].name, subject: item.kind, place: place,
+      .itemSubmitted, thread: thread, detail: Submission.Flags.toExecutor.rawValue,
+      object: item.name, other: executors[executor].name, subject: item.kind, place: place,
       value: Submission.value(item: item.number, object: executor))
     if !executors.unchecked(executor).pointee.isPool {
       return makeThread(for: item, executor, -1, by: thread, madeAt: place, &kernel)

@@ -136,9 +136,9 @@ extension Interpreter {
     operations.operations[operation].itemNumber = item
     let record = operations.operations[operation]
     let isBarrier = record.flags.contains(.barrier)
+    let flags: Submission.Flags = isBarrier ? [.isOperation, .barrier] : .isOperation
     kernel.record(
-      .itemSubmitted, thread: thread,
-      detail: Submission.isOperation | (isBarrier ? Submission.barrier : 0), object: record.name,
+      .itemSubmitted, thread: thread, detail: flags.rawValue, object: record.name,
       other: queue, subject: record.kind, place: place,
       value: Submission.value(item: item, object: operation))
   }
