@@ -59,3 +59,11 @@ public struct ItemFlags: OptionSet, Hashable, Sendable {
   /// turn came.
   @inlinable public static var reportedItsEnd: ItemFlags { ItemFlags(rawValue: 2) }
 }
+
+/// How a lock was taken; the `detail` of a `lockAcquired`.
+public enum LockSharing: UInt8, Hashable, Sendable, CaseIterable {
+  /// By one thread.
+  case exclusive
+  /// By readers.
+  case shared
+}

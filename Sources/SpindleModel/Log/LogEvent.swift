@@ -59,7 +59,7 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   // MARK: Locks, semaphores, groups
   // In these `subject` is the number of the lock, semaphore or group.
 
-  /// A lock was taken. `thread`, `object` its name, `detail` 1 when shared by readers.
+  /// A lock was taken. `thread`, `object` its name, `detail` a `LockSharing`.
   case lockAcquired
   /// A lock was not free, and the thread does not wait (any more). `thread`, `object`.
   case lockRefused

@@ -12,7 +12,9 @@ extension LogWriter {
     default: return writeTimeOut(entry)
     }
     writeObject(entry.object, .lock, entry.subject)
-    if entry.event == .lockAcquired && entry.detail == 1 { lines.write(", for reading") }
+    if entry.event == .lockAcquired && entry.detail == LockSharing.shared.rawValue {
+      lines.write(", for reading")
+    }
     if entry.event == .conditionSignalled || entry.event == .conditionBroadcast {
       lines.write(", wakes ")
       lines.write(entry.value)

@@ -76,7 +76,9 @@ extension LockRuntime {
     holds[ReaderHold(lock, thread, kernel), default: 0] += 1
     locks[lock].takenAt = kernel.threads[thread].place
     kernel.threads[thread].wakeResult = .granted
-    kernel.record(.lockAcquired, thread: thread, detail: 1, object: locks[lock].name, subject: lock)
+    kernel.record(
+      .lockAcquired, thread: thread, detail: LockSharing.shared.rawValue,
+      object: locks[lock].name, subject: lock)
   }
 
   /// Lets those in that may have a lock that was given back.
@@ -105,7 +107,8 @@ extension LockRuntime {
         holds[ReaderHold(lock, next, kernel), default: 0] += 1
         kernel.wake(next, .granted, by: thread)
         kernel.record(
-          .lockAcquired, thread: next, detail: 1, object: locks[lock].name, subject: lock)
+          .lockAcquired, thread: next, detail: LockSharing.shared.rawValue,
+          object: locks[lock].name, subject: lock)
       } else if !prefersReaders {
         return
       }
