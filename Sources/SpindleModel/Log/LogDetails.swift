@@ -67,3 +67,12 @@ public enum LockSharing: UInt8, Hashable, Sendable, CaseIterable {
   /// By readers.
   case shared
 }
+
+/// What an entry about being held back, or about a target, is of; the `detail` of `queueSuspended`,
+/// `queueResumed`, `queueActivated` and `targetSet`.
+public enum DispatchObject: UInt8, Hashable, Sendable, CaseIterable {
+  /// A dispatch queue.
+  case queue
+  /// A dispatch source.
+  case source
+}

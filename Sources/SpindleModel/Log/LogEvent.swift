@@ -115,19 +115,21 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
 
   // MARK: Dispatch queues
 
-  // In these `subject` is the number of the queue or source, and `detail` 1 for a source.
+  // In these `subject` is the number of the queue or source.
 
   /// The block of a `sync` begins. `thread` where it runs, `object` the queue's name, `detail` 1 for a
   /// barrier.
   case queueSyncBegan
   /// It has ended. `thread`, `object`, `detail` as above.
   case queueSyncEnded
-  /// A queue or source was suspended. `thread`, `object` its name, `value` how often by now.
+  /// A queue or source was suspended. `thread`, `object` its name, `value` how often by now, `detail`
+  /// a `DispatchObject`.
   case queueSuspended
   /// A queue or source was resumed. `thread`, `object` its name, `value` how often it is still
-  /// suspended.
+  /// suspended, `detail` as above.
   case queueResumed
-  /// A queue or source that was made inactive was activated. `thread`, `object` its name.
+  /// A queue or source that was made inactive was activated. `thread`, `object` its name,
+  /// `detail` as above.
   case queueActivated
   /// A `concurrentPerform` begins. `thread`, `value` the number of iterations.
   case applyBegan
@@ -237,7 +239,7 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// does.
   case dependencyChanged
   /// A queue or source has a target: where what it has runs. `thread`, `object` its name, `subject` its
-  /// number, `other` the number of the target and `value` its name; `detail` 1 for a source.
+  /// number, `other` the number of the target and `value` its name; `detail` a `DispatchObject`.
   case targetSet
   /// An item will be handed over later. `thread`, `object` its name, `other` the name of the queue,
   /// `value` the moment.

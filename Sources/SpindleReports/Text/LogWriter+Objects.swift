@@ -15,7 +15,7 @@ extension LogWriter {
       lines.write(entry.detail == 0 ? " depend on" : " from")
       writeObject(Int32(truncatingIfNeeded: entry.value), .operation, entry.other)
     case .targetSet:
-      let isSource = entry.detail == 1
+      let isSource = entry.detail == DispatchObject.source.rawValue
       lines.write(isSource ? "runs source" : "runs queue")
       writeObject(entry.object, isSource ? .dispatchSource : .queue, entry.subject)
       lines.write(" on")

@@ -3,12 +3,13 @@ import SpindleModel
 extension LogWriter {
   /// Writes what a dispatch queue does.
   mutating func writeQueueEvent(_ entry: LogEntry) {
+    let isSource = entry.detail == DispatchObject.source.rawValue
     switch entry.event {
     case .queueSyncBegan: lines.write("begins sync on")
     case .queueSyncEnded: lines.write("ends sync on")
-    case .queueSuspended: lines.write(entry.detail == 0 ? "suspends queue" : "suspends source")
-    case .queueResumed: lines.write(entry.detail == 0 ? "resumes queue" : "resumes source")
-    case .queueActivated: lines.write(entry.detail == 0 ? "activates queue" : "activates source")
+    case .queueSuspended: lines.write(isSource ? "suspends source" : "suspends queue")
+    case .queueResumed: lines.write(isSource ? "resumes source" : "resumes queue")
+    case .queueActivated: lines.write(isSource ? "activates source" : "activates queue")
     case .applyBegan: lines.write("begins concurrentPerform, iterations ")
     case .applyEnded: lines.write("ends concurrentPerform, iterations ")
     case .iterationBegan: lines.write("begins iteration ")
@@ -20,7 +21,7 @@ extension LogWriter {
       writeObject(entry.object, .queue, entry.subject)
       if entry.detail == 1 { lines.write(", barrier") }
     default:
-      writeObject(entry.object, entry.detail == 0 ? .queue : .dispatchSource, entry.subject)
+      writeObject(entry.object, isSource ? .dispatchSource : .queue, entry.subject)
       if entry.event == .queueActivated { return }
       lines.write(", suspended ")
       lines.write(entry.value)

@@ -218,8 +218,9 @@ extension Interpreter {
   mutating func noteTarget(
     _ target: Int32, of object: Int32, _ name: Int32, _ call: Call, isSource: Bool = false
   ) {
+    let kind: DispatchObject = isSource ? .source : .queue
     kernel.record(
-      .targetSet, thread: call.thread, detail: isSource ? 1 : 0, object: name, other: target,
+      .targetSet, thread: call.thread, detail: kind.rawValue, object: name, other: target,
       subject: object, place: Int32(truncatingIfNeeded: call.counter),
       value: Int64(dispatch.label(target, kernel)))
   }

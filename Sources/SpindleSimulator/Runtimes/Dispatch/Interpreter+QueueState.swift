@@ -23,7 +23,8 @@ extension Interpreter {
 
   private mutating func note(_ event: LogEvent, _ queue: Int32, _ call: Call) {
     kernel.record(
-      event, thread: call.thread, object: dispatch.label(queue, kernel), subject: queue,
+      event, thread: call.thread, detail: DispatchObject.queue.rawValue,
+      object: dispatch.label(queue, kernel), subject: queue,
       place: Int32(truncatingIfNeeded: call.counter),
       value: Int64(dispatch.queues[queue].suspensions))
   }

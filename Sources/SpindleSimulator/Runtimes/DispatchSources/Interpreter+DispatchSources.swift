@@ -122,7 +122,8 @@ extension Interpreter {
 
   private mutating func noteHold(_ event: LogEvent, _ source: Int32, _ call: Call) {
     kernel.record(
-      event, thread: call.thread, detail: 1, object: sources.sources[source].name, subject: source,
+      event, thread: call.thread, detail: DispatchObject.source.rawValue,
+      object: sources.sources[source].name, subject: source,
       place: Int32(truncatingIfNeeded: call.counter),
       value: Int64(sources.sources[source].suspensions))
   }
