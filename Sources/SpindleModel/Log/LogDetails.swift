@@ -76,3 +76,11 @@ public enum DispatchObject: UInt8, Hashable, Sendable, CaseIterable {
   /// A dispatch source.
   case source
 }
+
+/// What the block of a `sync` is; the `detail` of `queueSyncBegan` and `queueSyncEnded`.
+public enum SyncKind: UInt8, Hashable, Sendable, CaseIterable {
+  /// One among others.
+  case plain
+  /// One that runs alone in its queue.
+  case barrier
+}

@@ -117,8 +117,8 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
 
   // In these `subject` is the number of the queue or source.
 
-  /// The block of a `sync` begins. `thread` where it runs, `object` the queue's name, `detail` 1 for a
-  /// barrier.
+  /// The block of a `sync` begins. `thread` where it runs, `object` the queue's name, `detail` a
+  /// `SyncKind`.
   case queueSyncBegan
   /// It has ended. `thread`, `object`, `detail` as above.
   case queueSyncEnded

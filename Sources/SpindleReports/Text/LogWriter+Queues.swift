@@ -19,7 +19,7 @@ extension LogWriter {
     case .applyBegan, .applyEnded, .iterationBegan, .iterationEnded: lines.write(entry.value)
     case .queueSyncBegan, .queueSyncEnded:
       writeObject(entry.object, .queue, entry.subject)
-      if entry.detail == 1 { lines.write(", barrier") }
+      if entry.detail == SyncKind.barrier.rawValue { lines.write(", barrier") }
     default:
       writeObject(entry.object, isSource ? .dispatchSource : .queue, entry.subject)
       if entry.event == .queueActivated { return }

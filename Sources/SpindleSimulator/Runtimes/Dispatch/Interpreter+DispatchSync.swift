@@ -56,8 +56,9 @@ extension Interpreter {
   private mutating func noteSync(_ event: LogEvent, _ index: Int32, _ thread: Int32) {
     let sync = dispatch.syncs.at(index)
     let queue = sync.pointee.queue
+    let kind: SyncKind = sync.pointee.isBarrier ? .barrier : .plain
     kernel.record(
-      event, thread: thread, detail: sync.pointee.isBarrier ? 1 : 0,
+      event, thread: thread, detail: kind.rawValue,
       object: dispatch.label(queue, kernel), subject: queue, place: sync.pointee.place)
   }
 
