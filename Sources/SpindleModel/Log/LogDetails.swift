@@ -84,3 +84,11 @@ public enum SyncKind: UInt8, Hashable, Sendable, CaseIterable {
   /// One that runs alone in its queue.
   case barrier
 }
+
+/// Which handler of a dispatch source is called; the `detail` of a `sourceFired`.
+public enum SourceHandler: UInt8, Hashable, Sendable, CaseIterable {
+  /// The one for its events.
+  case event
+  /// The one for its end.
+  case cancel
+}

@@ -139,7 +139,7 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   // MARK: Dispatch sources
 
   /// A source's event handler is called. `thread`, `object` the source's name, `subject` its number,
-  /// `value` its data, `detail` 1 when it is its cancel handler.
+  /// `value` its data, `detail` a `SourceHandler`.
   case sourceFired
   /// A source was cancelled. `thread` who did it, `object` its name, `subject` its number.
   case sourceCancelled

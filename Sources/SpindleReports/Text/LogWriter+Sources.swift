@@ -5,9 +5,10 @@ extension LogWriter {
   mutating func writeSourceEvent(_ entry: LogEntry) {
     switch entry.event {
     case .sourceFired:
-      lines.write(entry.detail == 0 ? "handles" : "handles the end of")
+      let isEnd = entry.detail == SourceHandler.cancel.rawValue
+      lines.write(isEnd ? "handles the end of" : "handles")
       writeObject(entry.object, .dispatchSource, entry.subject)
-      if entry.detail != 0 { return }
+      if isEnd { return }
       lines.write(", data ")
       lines.write(entry.value)
     case .sourceCancelled:

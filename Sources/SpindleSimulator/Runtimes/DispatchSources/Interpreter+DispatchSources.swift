@@ -235,8 +235,9 @@ extension Interpreter {
   private mutating func noteCall(of source: Int32, isCancelHandler: Bool, _ thread: Int32) {
     let record = sources.sources[source]
     frames.registers(kernel.threads[thread].frame)[3] = 1
+    let handler: SourceHandler = isCancelHandler ? .cancel : .event
     kernel.record(
-      .sourceFired, thread: thread, detail: isCancelHandler ? 1 : 0, object: record.name,
+      .sourceFired, thread: thread, detail: handler.rawValue, object: record.name,
       subject: source, place: record.madeAt, value: record.data)
   }
 
