@@ -92,3 +92,11 @@ public enum SourceHandler: UInt8, Hashable, Sendable, CaseIterable {
   /// The one for its end.
   case cancel
 }
+
+/// Why a timer fires; the `detail` of a `timerFired`.
+public enum TimerCause: UInt8, Hashable, Sendable, CaseIterable {
+  /// Its date has come.
+  case date
+  /// `fire()`.
+  case byHand
+}

@@ -178,7 +178,7 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// An observer is called. `thread`, `object` the activity.
   case observerCalled
   /// A timer's handler is called. `thread`, `object` its name, -1 for a delayed perform, `value` how
-  /// many nanoseconds after its date, `detail` 1 when it is fired by hand.
+  /// many nanoseconds after its date, `detail` a `TimerCause`.
   case timerFired
   /// A source was signalled. `thread` who, `object` its name.
   case sourceSignalled

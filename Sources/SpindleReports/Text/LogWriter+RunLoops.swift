@@ -86,7 +86,7 @@ extension LogWriter {
   private mutating func writeTimer(_ entry: LogEntry) {
     lines.write(entry.object < 0 ? "performs after its delay" : "fires")
     writeName(entry.object)
-    if entry.detail == 1 { lines.write(", by hand") }
+    if entry.detail == TimerCause.byHand.rawValue { lines.write(", by hand") }
     if entry.value > 0 {
       lines.write(", late by ")
       lines.write(Nanoseconds(entry.value))

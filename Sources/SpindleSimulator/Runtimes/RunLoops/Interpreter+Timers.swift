@@ -136,7 +136,8 @@ extension Interpreter {
       frames.setCounter(frame, 1)
       runLoops.timers[Int(timer)].wasFired = true
       kernel.record(
-        .timerFired, thread: thread, detail: 1, object: record.name, place: record.place)
+        .timerFired, thread: thread, detail: TimerCause.byHand.rawValue, object: record.name,
+        place: record.place)
       var handler = record.handler
       let what = CallOut(what: FindingText.timer, name: record.name, place: record.place)
       let pause = callOut(&handler, thread, what, argument: Int64(timer))
