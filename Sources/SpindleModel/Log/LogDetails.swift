@@ -100,3 +100,11 @@ public enum TimerCause: UInt8, Hashable, Sendable, CaseIterable {
   /// `fire()`.
   case byHand
 }
+
+/// From when on a thread has its real-time constraint; the `detail` of a `realtimeChanged`.
+public enum RealtimeStart: UInt8, Hashable, Sendable, CaseIterable {
+  /// At once.
+  case now
+  /// From its next wake or its start.
+  case nextWake
+}

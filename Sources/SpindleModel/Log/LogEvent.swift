@@ -158,8 +158,7 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   // MARK: Real-time threads
 
   /// A thread is real-time from now on, or ordinary again. `thread`, `value` its constraint in
-  /// nanoseconds, 0 when it is ordinary, `detail` 1 when it next gets ready by a wake or its start,
-  /// `other` who made it so.
+  /// nanoseconds, 0 when it is ordinary, `detail` a `RealtimeStart`, `other` who made it so.
   case realtimeChanged
   /// A real-time thread waits or ends, or the run is cut off, and its deadline is past. `thread`,
   /// `place`, `value` the nanoseconds since its deadline.

@@ -28,7 +28,9 @@ struct DeadlineTally {
     guard slot >= 0 else { return }
     while slot >= threads.count { threads.append(ThreadState()) }
     if entry.value > 0 && !threads[slot].isRealtime { deadlines.threads += 1 }
-    threads[slot] = ThreadState(isRealtime: entry.value > 0, awaitsWake: entry.detail == 1)
+    threads[slot] = ThreadState(
+      isRealtime: entry.value > 0,
+      awaitsWake: entry.detail == RealtimeStart.nextWake.rawValue)
     isUsed = true
   }
 

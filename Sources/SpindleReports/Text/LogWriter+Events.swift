@@ -181,7 +181,9 @@ extension LogWriter {
     }
     lines.write(Nanoseconds(entry.value))
     if entry.event == .deadlineMissed { return }
-    if entry.detail == 1 { lines.write(", from its next wake on") }
+    if entry.detail == RealtimeStart.nextWake.rawValue {
+      lines.write(", from its next wake on")
+    }
     writeAgent(", made so by ", entry.other, unless: -1)
   }
 

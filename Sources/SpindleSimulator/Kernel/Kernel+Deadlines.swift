@@ -41,9 +41,9 @@ extension Kernel {
   private mutating func recordRealtime(_ thread: Int32, by maker: Int32) {
     let constraint = realtime[thread]?.claim.constraint ?? .zero
     let state = threads[thread].state
-    let isBeforeWake = state == .created || state == .waiting
+    let start: RealtimeStart = state == .created || state == .waiting ? .nextWake : .now
     record(
-      .realtimeChanged, thread: thread, detail: isBeforeWake ? 1 : 0, other: maker,
+      .realtimeChanged, thread: thread, detail: start.rawValue, other: maker,
       value: constraint.rawValue)
   }
 
