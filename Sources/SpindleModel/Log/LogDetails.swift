@@ -108,3 +108,11 @@ public enum RealtimeStart: UInt8, Hashable, Sendable, CaseIterable {
   /// From its next wake or its start.
   case nextWake
 }
+
+/// What became of a dependency; the `detail` of a `dependencyChanged`.
+public enum DependencyChange: UInt8, Hashable, Sendable, CaseIterable {
+  /// An operation depends on another one from now on.
+  case added
+  /// It no longer does.
+  case removed
+}

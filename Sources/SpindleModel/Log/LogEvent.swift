@@ -233,9 +233,9 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// An operation queue's limit is another one. `thread`, `object` its name, `subject` its number,
   /// `value` the limit, -1 for none.
   case limitChanged
-  /// An operation depends on another one from now on. `thread`, `object` its name, `subject` its
-  /// number, `other` the number of the other one and `value` its name; `detail` 1 when it no longer
-  /// does.
+  /// An operation depends on another one from now on, or no longer. `thread`, `object` its name, `subject` its
+  /// number, `other` the number of the other one and `value` its name; `detail` a
+  /// `DependencyChange`.
   case dependencyChanged
   /// A queue or source has a target: where what it has runs. `thread`, `object` its name, `subject` its
   /// number, `other` the number of the target and `value` its name; `detail` a `DispatchObject`.

@@ -10,9 +10,10 @@ extension LogWriter {
       lines.write(", ")
       writeLimit(entry.value)
     case .dependencyChanged:
-      lines.write(entry.detail == 0 ? "makes operation" : "frees operation")
+      let isRemoved = entry.detail == DependencyChange.removed.rawValue
+      lines.write(isRemoved ? "frees operation" : "makes operation")
       writeObject(entry.object, .operation, entry.subject)
-      lines.write(entry.detail == 0 ? " depend on" : " from")
+      lines.write(isRemoved ? " from" : " depend on")
       writeObject(Int32(truncatingIfNeeded: entry.value), .operation, entry.other)
     case .targetSet:
       let isSource = entry.detail == DispatchObject.source.rawValue

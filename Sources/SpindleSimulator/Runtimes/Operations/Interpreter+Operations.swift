@@ -123,9 +123,9 @@ extension Interpreter {
     } else {
       operations.removeDependency(dependency, from: operation)
     }
-    let isAdded = primitive == .operationAddDependency
+    let change: DependencyChange = primitive == .operationAddDependency ? .added : .removed
     kernel.record(
-      .dependencyChanged, thread: call.thread, detail: isAdded ? 0 : 1,
+      .dependencyChanged, thread: call.thread, detail: change.rawValue,
       object: operations.operations[operation].name, other: dependency, subject: operation,
       place: Int32(truncatingIfNeeded: call.counter),
       value: Int64(operations.operations[dependency].name))
