@@ -19,10 +19,45 @@ import Testing
     let second = TestRun(
       text, limits: limits, sizes: StructureSizes(smallBy: UInt64(seed)))
     #expect(first.record != nil && first.digest == second.digest, "seed \(seed):\n\(text)")
-    // Whatever begins ends: each thread leaves the runs that it entered, or is still in them.
-    let entered = first.log.split(separator: "\n").count { $0.contains(" runs its loop, ") }
-    let left = first.log.split(separator: "\n").count { $0.contains(" leaves its loop, ") }
-    #expect(left <= entered, "seed \(seed)")
+    let nesting = RunLoopNesting()
+    if let program = first.program {
+      _ = Simulation(program, limits: limits).run(consumers: [nesting])
+    }
+    #expect(nesting.count > 0, "seed \(seed)")
+    #expect(nesting.faults == [], "seed \(seed):\n\(text)")
+  }
+}
+
+/// Whether each thread leaves the runs of its loop that it entered, the innermost first, before it ends.
+private final class RunLoopNesting: LogConsumer {
+  /// The modes of the runs that each thread is in, the innermost last.
+  private var modes: [Int32: [Int32]] = [:]
+  /// How many runs there were.
+  private(set) var count = 0
+  private(set) var faults: [String] = []
+
+  func begin(_ run: RunDescription) {}
+
+  func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+    for entry in entries {
+      switch entry.event {
+      case .runLoopEntered:
+        modes[entry.thread, default: []].append(entry.object)
+        count += 1
+      // With result 0 it did not begin.
+      case .runLoopLeft where entry.detail != 0:
+        if modes[entry.thread]?.popLast() != entry.object { note(entry, "leaves another run") }
+      case .threadEnded where modes.removeValue(forKey: entry.thread)?.isEmpty == false:
+        note(entry, "ends in a run")
+      default: break
+      }
+    }
+  }
+
+  func end(_ record: RunRecord) {}
+
+  private func note(_ entry: LogEntry, _ fault: String) {
+    faults.append("\(Instant(entry.time)): thread \(entry.thread) \(fault)")
   }
 }
 
