@@ -89,7 +89,25 @@ import Testing
     }
     """
 
-  @Test(arguments: PolicyCatalog.entries.map(\.signature.name), [text, lonely])
+  /// Real-time threads that wake again and again between threads that always want a core.
+  private static let urgent = """
+    trace "Deadlines" { seed: 13 }
+    machine { platform: .macOS; cores: 2 }
+    main {
+        for i in 0 ..< 3 {
+            Thread.detachNewThread { for j in 0 ..< 40 { work(exponential(30ms)) } }
+            Thread.detachNewThread {
+                Thread.current.realtime(period: 20ms, computation: 2ms, constraint: 8ms)
+                for j in 0 ..< 40 {
+                    sleep(exponential(20ms))
+                    work(exponential(2ms))
+                }
+            }
+        }
+    }
+    """
+
+  @Test(arguments: PolicyCatalog.entries.map(\.signature.name), [text, lonely, urgent])
   func directCallsGiveTheSameRun(policy: String, text: String) throws {
     let run = TestRun(text)
     #expect(run.messages == [])

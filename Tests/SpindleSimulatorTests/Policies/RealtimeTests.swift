@@ -65,6 +65,46 @@ import Testing
     #expect(PolicyTimelineTests.drawn(run) == row.core, sourceLocation: row.location)
   }
 
+  /// Under each policy, when a real-time thread gets the one core at five wakes, each 10 ms after it has
+  /// computed for 1 ms, while another thread computes for 300 ms.
+  static let wakes: [String: [Int64]] = [
+    "timeshare": [10, 21, 32, 43, 54],
+    "timeshare(quantum: 100ms)": [10, 21, 32, 43, 54],
+    "fixedPriority": [10, 21, 32, 43, 54],
+    "fixedPriority(quantum: 100ms)": [10, 21, 32, 43, 54],
+    "fairShare": [10, 21, 32, 43, 54],
+    "fairShare(slice: 100ms)": [10, 21, 32, 43, 54],
+    // It is not taken from who has it before that ends, or ends its turn.
+    "fifo": [300, 311, 322, 333, 344],
+    "fixedPriority(quantum: 15ms, preemptive: false)": [15, 31, 47, 63, 79],
+    "roundRobin(quantum: 15ms)": [15, 31, 47, 63, 79],
+  ]
+
+  @Test(arguments: wakes.keys.sorted())
+  func everyWake(policy: String) {
+    let run = TestRun(
+      """
+      machine { platform: .ideal; cores: 1; costs: .zero; policy: .\(policy) }
+      main {
+          Thread.detachNewThread(name: "realtime") {
+              Thread.current.realtime(period: 10ms, computation: 1ms, constraint: 5ms)
+              for _ in 0 ..< 5 { sleep(10ms); mark("awake"); work(1ms) }
+          }
+          Thread.detachNewThread(name: "hog") { work(300ms) }
+      }
+      """)
+    #expect(run.messages == [])
+    let marks = run.log.split(separator: "\n").filter { $0.contains("\"awake\"") }
+    let times = marks.compactMap { $0.split(separator: " ").first }
+    #expect(times.map(String.init) == Self.wakes[policy]?.map { "\($0)ms" })
+  }
+
+  @Test func everyPolicyHasItsWakes() {
+    for policy in PolicyCatalog.entries.map(\.signature.name) {
+      #expect(Self.wakes.keys.contains { $0.hasPrefix(policy) }, "\(policy)")
+    }
+  }
+
   /// thread_policy.c: the computation, raised to half the constraint, up to 50 ms; in microseconds.
   @Test(arguments: [
     (2_000, 5_000, 2_500), (2_000, 4_000, 2_000), (2_000, 3_000, 2_000), (1_000, 200_000, 50_000),
