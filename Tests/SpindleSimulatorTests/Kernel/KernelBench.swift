@@ -1,0 +1,66 @@
+import SpindleModel
+
+@testable import SpindleSimulator
+
+/// A kernel without anything above it, and the log that it makes.
+///
+/// Its verbs are called as the execution calls them; no program runs. A class, since `#expect` copies
+/// what is asked in it.
+final class KernelBench {
+  var kernel: Kernel
+  private let entries = Entries()
+
+  init(
+    speeds: [Speed] = [.one], platform: Platform = .ideal, costs: Configuration? = nil,
+    policy: Configuration? = nil
+  ) {
+    var machine = MachineDescription()
+    machine.platform = platform
+    machine.cores = speeds.map { CoreDescription(speed: $0) }
+    machine.costs = costs ?? Configuration(name: "zero")
+    machine.policy = policy
+    kernel = Kernel(
+      machine: Machine(machine), names: NameTable(WellKnownName.allCases.map(\.text)),
+      places: [SourceRange(0, 1), SourceRange(2, 3)], storage: Storage(limit: .max),
+      consumers: [entries], sizes: .standard)
+  }
+
+  deinit { kernel.storage.deallocate() }
+
+  /// Makes a thread and starts it; it has `work` milliseconds to do.
+  func start(work: Int64 = 0, realtime: RealtimeClaim? = nil) -> Int32 {
+    let thread = kernel.createThread { $0.pointee.work = work * 1_000_000 }
+    if let realtime { kernel.setRealtime(thread, realtime, by: -1) }
+    kernel.start(thread, origin: .thread, executorName: -1, by: -1)
+    return thread
+  }
+
+  /// Gives out cores until none can be; the cores that were given out.
+  func assign() -> [Int32] {
+    var cores: [Int32] = []
+    while let core = kernel.assignCore() { cores.append(core) }
+    return cores
+  }
+
+  /// Moves time forward to so many milliseconds.
+  func advance(to milliseconds: Int64) { kernel.advance(to: milliseconds * 1_000_000) }
+
+  /// The thread on a core; -1 for none.
+  func running(_ core: Int32 = 0) -> Int32 { kernel.cores[core].thread }
+
+  /// The next event, taken out; nil when there is none.
+  func takeEvent() -> ScheduledEvent? { kernel.queue.pop() }
+
+  func state(_ thread: Int32) -> ThreadState { kernel.threads[thread].state }
+
+  /// When the next event is due, in milliseconds; nil when there is none.
+  func nextEvent() -> Int64? { kernel.queue.peek().map { $0.time / 1_000_000 } }
+
+  /// What has been recorded.
+  func log() -> [LogEntry] {
+    kernel.recorder.flush()
+    return entries.all
+  }
+
+  func events() -> [LogEvent] { log().map(\.event) }
+}

@@ -1,0 +1,187 @@
+import SpindleModel
+import Testing
+
+@testable import SpindleSimulator
+
+/// The kernel's verbs for cores, events and plans, each alone.
+@Suite struct KernelCoreTests {
+  private static let half = Speed(numerator: 1, denominator: 2)
+
+  private static func roundRobin(_ milliseconds: Int64) -> Configuration {
+    Configuration(
+      name: "roundRobin", arguments: [.init(label: "quantum", value: milliseconds * 1_000_000)])
+  }
+
+  @Test func theFastestIdleCoreIsGivenOutFirst() {
+    let bench = KernelBench(speeds: [Self.half, .one, Self.half])
+    let threads = [bench.start(), bench.start(), bench.start(), bench.start()]
+    #expect(bench.assign() == [1, 0, 2])
+    #expect([1, 0, 2].map { bench.running($0) } == Array(threads.prefix(3)))
+    #expect(bench.state(threads[3]) == .ready)
+    #expect(bench.kernel.idleCount == 0 && bench.kernel.readyCount == 1)
+  }
+
+  @Test func whoComesBackGoesToItsLastCore() {
+    let bench = KernelBench(speeds: [.one, .one])
+    let (first, second) = (bench.start(), bench.start())
+    #expect(bench.assign() == [0, 1])
+    bench.kernel.block(first, .sleep)
+    bench.kernel.block(second, .sleep)
+    bench.kernel.wake(second, .granted, by: -1)
+    #expect(bench.assign() == [1])
+    #expect(bench.running(1) == second)
+  }
+
+  @Test func workTakesLongerOnASlowCore() {
+    let bench = KernelBench(speeds: [Self.half])
+    let thread = bench.start(work: 10)
+    #expect(bench.assign() == [0])
+    bench.kernel.beginStretch(on: 0, of: bench.kernel.threads.at(thread))
+    #expect(bench.nextEvent() == 20)
+    bench.advance(to: 20)
+    let goesOn = bench.kernel.stretchEnded(on: 0, of: bench.kernel.threads.at(thread))
+    #expect(goesOn)
+    #expect(bench.kernel.threads[thread].owes == 0)
+    #expect(bench.kernel.cores[0].busy == 20_000_000)
+  }
+
+  /// Of 12 ms, 7 are done when another takes the core.
+  @Test func whoIsPreemptedKeepsTheRest() {
+    let bench = KernelBench()
+    let thread = bench.start(work: 12)
+    #expect(bench.assign() == [0])
+    bench.kernel.beginStretch(on: 0, of: bench.kernel.threads.at(thread))
+    bench.advance(to: 7)
+    bench.kernel.preempt(core: 0, .priority)
+    #expect(bench.kernel.threads[thread].owes == 5_000_000)
+    #expect(bench.kernel.threads[thread].cpu == 7_000_000)
+    #expect(bench.state(thread) == .ready)
+    let entry = bench.log().last { $0.event == .threadPreempted }
+    #expect(entry?.detail == PreemptionReason.priority.rawValue && entry?.value == 7_000_000)
+  }
+
+  @Test(arguments: [true, false])
+  func aQuantumEndsForWhoIsNotAlone(isAlone: Bool) {
+    let bench = KernelBench(policy: Self.roundRobin(10))
+    let first = bench.start(work: 25)
+    let other = isAlone ? -1 : bench.start(work: 25)
+    #expect(bench.assign() == [0])
+    bench.kernel.beginStretch(on: 0, of: bench.kernel.threads.at(first))
+    #expect(bench.nextEvent() == 10)
+    bench.advance(to: 10)
+    let goesOn = bench.kernel.stretchEnded(on: 0, of: bench.kernel.threads.at(first))
+    #expect(!goesOn)
+    #expect(bench.running() == (isAlone ? first : -1))
+    #expect(bench.assign() == (isAlone ? [] : [0]))
+    #expect(bench.running() == (isAlone ? first : other))
+  }
+
+  /// What a thread owes for getting its core each time.
+  @Test func switchesAndMigrationsCost() {
+    let bench = KernelBench(
+      speeds: [.one, .one], platform: .macOS, costs: Configuration(name: "apple"),
+      policy: Configuration(name: "fifo"))
+    let (a, b) = (bench.start(), bench.start())
+    #expect(bench.assign() == [0, 1])
+    let (change, move) = (bench.kernel.costs.contextSwitch, bench.kernel.costs.migration)
+    #expect(change > .zero && move > .zero)
+    #expect(bench.kernel.threads[b].overhead == change.rawValue)
+    func owed(_ thread: Int32, _ bench: KernelBench) -> Int64 {
+      bench.kernel.threads[thread].overhead = 0
+      bench.kernel.wake(thread, .granted, by: -1)
+      _ = bench.assign()
+      return bench.kernel.threads[thread].overhead
+    }
+    bench.kernel.block(b, .sleep)
+    #expect(owed(b, bench) == 0, "the same thread on the same core")
+    bench.kernel.block(a, .sleep)
+    _ = bench.start()
+    #expect(bench.assign() == [0], "where the first thread was")
+    bench.kernel.block(b, .sleep)
+    #expect(owed(a, bench) == change.rawValue + move.rawValue)
+    bench.kernel.block(a, .sleep)
+    #expect(owed(b, bench) == change.rawValue)
+  }
+
+  // MARK: Events
+
+  /// What becomes due in a class that has been handled waits for the next round of the instant.
+  @Test func aPastClassMakesANewRound() {
+    let bench = KernelBench()
+    bench.kernel.presentPhase = DueKind.quantum.phase
+    _ = bench.kernel.schedule(.arrival, index: 0, at: 0)
+    #expect(bench.nextEvent() == nil)
+    #expect(bench.kernel.nextRound.count == 1)
+    _ = bench.kernel.schedule(.quantum, index: 0, at: 0)
+    _ = bench.kernel.schedule(.arrival, index: 0, at: 1_000_000)
+    #expect(bench.kernel.queue.count == 2)
+  }
+
+  @Test func ofOneInstantWorkTheWorldTimersAndDecisions() {
+    let bench = KernelBench()
+    let kinds: [DueKind] = [.quantum, .plan, .threadTimer, .arrival, .worldPlan, .core]
+    for kind in kinds { _ = bench.kernel.schedule(kind, index: 0, at: 1) }
+    var seen: [UInt8] = []
+    while let event = bench.takeEvent() { seen.append(event.rawKind) }
+    let expected: [DueKind] = [.core, .arrival, .worldPlan, .plan, .threadTimer, .quantum]
+    #expect(seen == expected.map(\.rawValue))
+  }
+
+  @Test func aPlanIsTakenOnceOrTakenBack() {
+    let bench = KernelBench()
+    let first = bench.kernel.plan(.submitItem, 3, value: 4, at: 7_000_000)
+    let second = bench.kernel.plan(.answer, 5, at: 8_000_000)
+    #expect(first != second)
+    bench.kernel.cancel(plan: first)
+    let event = bench.takeEvent()
+    #expect(event.map { bench.kernel.plans[$0.index].event == $0.sequence } == false)
+    let third = bench.kernel.plan(.answer, 6, at: 9_000_000)
+    #expect(third == first, "its number is free again")
+    let plan = bench.kernel.takePlan(second)
+    #expect(plan.kind == .answer && plan.object == 5)
+  }
+
+  @Test func choresAreTakenInTheOrderOfTheirMoments() {
+    let bench = KernelBench()
+    bench.kernel.addChore(.monitorPools, 1, at: 2_000_000)
+    let dropped = bench.kernel.addChore(.monitorPools, 2, at: 1_000_000)
+    bench.kernel.addChore(.monitorPools, 3, at: 1_000_000)
+    bench.kernel.addChore(.monitorPools, 4, at: 1_000_000)
+    bench.kernel.cancel(chore: dropped)
+    let early = bench.kernel.takeChore()
+    #expect(early == nil)
+    bench.advance(to: 2)
+    var objects: [Int32] = []
+    while let chore = bench.kernel.takeChore() { objects.append(chore.object) }
+    #expect(objects == [3, 4, 1])
+  }
+
+  // MARK: Findings
+
+  @Test func ofEachKindAHundredFindingsAreNoted() {
+    let bench = KernelBench()
+    for index in 0..<150 {
+      bench.kernel.report(.deadlineMissed, thread: -1, places: [0, 1, 0, -1], "number \(index)")
+    }
+    bench.kernel.report(.starvation, thread: -1, places: [], "another kind")
+    #expect(bench.kernel.findings.count == 101)
+    #expect(bench.kernel.findings[0].places == [SourceRange(0, 1), SourceRange(2, 3)])
+    let told = [Finding.Kind.starvation, .livelock].map { bench.kernel.hasTold($0) }
+    #expect(told == [true, false])
+    let toldAt = [Int32(0), 1, -1].map { bench.kernel.hasTold(.deadlineMissed, at: $0) }
+    #expect(toldAt == [true, false, false], "only a finding's first place counts")
+    #expect(bench.events().count == 101)
+  }
+
+  @Test(arguments: [(9_999, false), (10_000, true)])
+  func whoIsReadyForTenSecondsStarves(milliseconds: Int64, isFound: Bool) {
+    let bench = KernelBench()
+    let first = bench.start()
+    _ = bench.start()
+    #expect(bench.assign() == [0])
+    bench.advance(to: milliseconds)
+    bench.kernel.block(first, .sleep)
+    #expect(bench.assign() == [0])
+    #expect(bench.kernel.findings.map(\.kind) == (isFound ? [.starvation] : []))
+  }
+}
