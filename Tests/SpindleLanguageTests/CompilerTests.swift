@@ -57,7 +57,7 @@ import Testing
     #expect(program.until == Instant(1_000_000_000))
     #expect(program.arrivals[0].count == 5)
     let makesThreads = program.instructions.contains { instruction in
-      if case .perform(.threadPerTaskMake, _, _) = instruction { return true }
+      if case .perform(.executor(.threadPerTaskMake), _, _) = instruction { return true }
       return false
     }
     #expect(makesThreads)

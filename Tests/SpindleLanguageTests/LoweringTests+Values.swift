@@ -21,7 +21,7 @@ extension LoweringTests {
       "param n = 3\nlet d = n * 2ms\nmain { work(d + 1us) }",
       """
       0 r0 = 6001000
-      1 work r0
+      1 doing.work r0
       2 finish
       """),
     Row(
@@ -53,7 +53,7 @@ extension LoweringTests {
       8   "]"
       9 r4 = text
       10 r5 = none
-      11 lockMake r3
+      11 lock.make r3
       12 append r0 r3
       13 increment r2
       14 jump 3
@@ -81,13 +81,13 @@ extension LoweringTests {
       14 r8 = none
       15 r10 = r2
       16 r9 = closure r10+1
-      17 threadMake r3 @1 r11
+      17 thread.make r3 @1 r11
       18 append r0 r3
       19 increment r2
       20 jump 4
       21 r2 = 0
       22 r1 = r0[r2]
-      23 threadStart r1
+      23 thread.start r1
       24 finish
       """),
     Row(
@@ -105,7 +105,7 @@ extension LoweringTests {
       8 r3 = "n"
       9 r4 = count r2
       10 r5 = 0
-      11 record r3
+      11 doing.record r3
       12 finish
       """),
     Row(
@@ -128,12 +128,12 @@ extension LoweringTests {
       1 r2 = now
       2 r3 = 1000000000
       3 r1 = advance r2 r3
-      4 sleepUntil r1
+      4 doing.sleepUntil r1
       5 r1 = "d"
       6 r3 = now
       7 r2 = subtract r3 r0
       8 r3 = 2
-      9 record r1
+      9 doing.record r1
       10 r1 = "e"
       11 r3 = 1000000
       12 r5 = negate r3
@@ -141,7 +141,7 @@ extension LoweringTests {
       14 r6 = 2000000000
       15 r2 = less r4 r6
       16 r3 = 1
-      17 record r1
+      17 doing.record r1
       18 finish
       """),
     Row(
@@ -159,7 +159,7 @@ extension LoweringTests {
       8   r1 string
       9   r3 string
       10 r0 = text
-      11 print r0
+      11 doing.print r0
       12 finish
       """),
     Row(
@@ -186,22 +186,22 @@ extension LoweringTests {
       "a missing value crashes as an unwrapped optional does",
       "main { Thread.current.threadDictionary[\"n\"] = 1; let n: Int = Thread.current.threadDictionary[\"n\"]; record(\"n\", n) }",
       """
-      0 threadCurrent r0
+      0 thread.current r0
       1 r1 = "n"
       2 r2 = 1
-      3 threadDictionarySet r0
-      4 threadCurrent r0
+      3 thread.dictionarySet r0
+      4 thread.current r0
       5 r1 = "n"
-      6 threadDictionaryGet r0
+      6 thread.dictionaryGet r0
       7 r1 = none
       8 r1 = notEqual r0 r1
       9 jumpIf r1 12
       10 r2 = "Unexpectedly found nil while unwrapping an Optional value"
-      11 fatalError r2
+      11 doing.fatalError r2
       12 r1 = "n"
       13 r2 = r0
       14 r3 = 0
-      15 record r1
+      15 doing.record r1
       16 finish
       """),
     Row(
@@ -215,12 +215,12 @@ extension LoweringTests {
       4 r4 = none
       5 r5 = none
       6 r6 = closure 
-      7 threadMake r0 @1
-      8 threadStart r0
+      7 thread.make r0 @1
+      8 thread.start r0
       9 r1 = r0
       10 r2 = 500000000
-      11 threadSetPriority r1
-      12 threadCancel r0
+      11 thread.setPriority r1
+      12 thread.cancel r0
       13 finish
       """),
     Row(
@@ -229,17 +229,17 @@ extension LoweringTests {
       """
       0 r0 = load s
       1 r1 = none
-      2 semaphoreWait r0
+      2 semaphore.wait r0
       3 r0 = load s
       4 r2 = now
       5 r3 = 1000000000
       6 r1 = advance r2 r3
-      7 semaphoreWait r0
+      7 semaphore.wait r0
       8 r1 = 1
       9 r2 = equal r0 r1
       10 jumpUnless r2 13
       11 r0 = load s
-      12 semaphoreSignal r0
+      12 semaphore.signal r0
       13 finish
       """),
   ]

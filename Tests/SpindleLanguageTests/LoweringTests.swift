@@ -37,10 +37,10 @@ import Testing
       1 r2 = 0
       2 r0 = 5000000
       3 exponential r0+1 @1 r1
-      4 work r0
+      4 doing.work r0
       5 r0 = 20000000
       6 exponential r0+1 @2 r2
-      7 io r0
+      7 doing.io r0
       8 jump 2
       """),
     Row(
@@ -53,7 +53,7 @@ import Testing
       3 text
       4   r0 integer
       5 r2 = text
-      6 print r2
+      6 doing.print r2
       7 increment r0
       8 jump 2
       9 finish
@@ -66,7 +66,7 @@ import Testing
       1 r1 = 2
       2 r2 = lessOrEqual r0 r1
       3 jumpUnless r2 7
-      4 yield r3
+      4 doing.yield r3
       5 increment r0
       6 jump 2
       7 finish
@@ -80,9 +80,9 @@ import Testing
       2 r3 = lessOrEqual r1 r2
       3 jumpIf r3 6
       4 r4 = "Range requires lowerBound <= upperBound"
-      5 fatalError r4
+      5 doing.fatalError r4
       6 jumpUnlessLess r1 r2 10
-      7 yield r3
+      7 doing.yield r3
       8 increment r1
       9 jump 6
       10 finish
@@ -101,7 +101,7 @@ import Testing
       7 r4 = "x"
       8 r5 = r3
       9 r6 = 0
-      10 record r4
+      10 doing.record r4
       11 increment r2
       12 jump 5
       13 finish
@@ -120,7 +120,7 @@ import Testing
       7 r5 = none
       8 r7 = r0
       9 r6 = closure r7+1
-      10 executorAsync r2 @1 r8
+      10 executor.async r2 @1 r8
       11 increment r0
       12 jump 3
       13 finish
@@ -133,7 +133,7 @@ import Testing
       0 r2 = 0
       1 r1 = r0
       2 exponential r1+1 @1 r2
-      3 work r1
+      3 doing.work r1
       4 jump 1
       """),
     Row(
@@ -147,11 +147,11 @@ import Testing
       3 r4 = none
       4 r6 = r0
       5 r5 = closure r6+1
-      6 executorAsync r1 @1
+      6 executor.async r1 @1
       7 finish
       --
       0 r1 = r0
-      1 work r1
+      1 doing.work r1
       2 finish
       """),
     Row(
@@ -160,7 +160,7 @@ import Testing
       block: "f",
       """
       0 r1 = load l
-      1 lockLock r1
+      1 lock.lock r1
       2 r3 = 1
       3 jumpUnlessLess r3 r0 6
       4 r2 = 1
@@ -168,9 +168,9 @@ import Testing
       6 call g r3 @1
       7 r2 = 2
       8 jump 9
-      9 lockUnlock r1
+      9 lock.unlock r1
       10 jump 13
-      11 lockUnlock r1
+      11 lock.unlock r1
       12 raise r3
       13 finish r2
       throws 2..<9 to 11 r3
@@ -181,14 +181,14 @@ import Testing
       """
       0 r0 = 0
       1 r1 = load l
-      2 lockLock r1
+      2 lock.lock r1
       3 r3 = 1
       4 r0 = add r0 r3
-      5 lockUnlock r1
+      5 lock.unlock r1
       6 r1 = "n"
       7 r2 = r0
       8 r3 = 0
-      9 record r1
+      9 doing.record r1
       10 finish
       """),
     Row(
@@ -205,11 +205,11 @@ import Testing
       6 r2 = 0
       7 jump 8
       8 r4 = "b"
-      9 mark r4
+      9 doing.mark r4
       10 r1 = 0
       11 jump 12
       12 r6 = "a"
-      13 mark r6
+      13 doing.mark r6
       14 finish r7
       """),
     Row(
@@ -222,11 +222,11 @@ import Testing
       3 r0 = 0
       4 jump 9
       5 r1 = 1000000
-      6 work r1
+      6 doing.work r1
       7 r0 = 1
       8 jump 9
       9 r2 = "d"
-      10 mark r2
+      10 doing.mark r2
       11 r2 = 0
       12 r2 = equal r2 r0
       13 jumpUnless r2 15
@@ -244,10 +244,10 @@ import Testing
       2 r1 = 0
       3 jump 4
       4 r3 = "d"
-      5 mark r3
+      5 doing.mark r3
       6 raise r2
       7 r1 = r0
-      8 print r1
+      8 doing.print r1
       9 finish
       throws 0..<2 to 2 r2
       throws 0..<7 to 7 r0
@@ -263,10 +263,10 @@ import Testing
       3 r2 = 2
       4 r3 = notEqual r0 r2
       5 jumpUnless r3 8
-      6 yield r2
+      6 doing.yield r2
       7 jump 10
       8 r2 = "e"
-      9 mark r2
+      9 doing.mark r2
       10 finish
       """),
   ]

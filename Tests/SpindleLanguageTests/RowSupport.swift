@@ -9,24 +9,24 @@ enum RowSupport {
     free: [
       Member(
         "first", [.argument(nil, .handle(.pipe)), .closure("execute")],
-        .inPlaceIf(enter: .lockTry, leave: .lockUnlock), .needsThread),
+        .inPlaceIf(enter: .lock(.tryLock), leave: .lock(.unlock)), .needsThread),
       Member(
         "spread",
         [
           .argument("iterations", .integer),
           .closure("execute", parameters: [.integer], runs: .atOnce),
-        ], .perform(.executorAsync), .needsThread),
+        ], .perform(.executor(.async)), .needsThread),
       Member(
-        "later", [.argument("on", .handle(.pipe)), .closure("block")], .perform(.executorAsync)),
-      Member("keep", [.argument("key", .string)], result: .unknown, .load(.threadDictionaryGet)),
-      Member("resign", [.owner(.threadCurrent)], .perform(.threadCancel), .needsThread),
+        "later", [.argument("on", .handle(.pipe)), .closure("block")], .perform(.executor(.async))),
+      Member("keep", [.argument("key", .string)], result: .unknown, .load(.thread(.dictionaryGet))),
+      Member("resign", [.owner(.thread(.current))], .perform(.thread(.cancel)), .needsThread),
     ],
     freeProperties: [
       Property(
-        name: "isDone", type: .boolean, get: .perform(.threadIsFinished), set: .threadStart,
-        owner: .threadCurrent),
+        name: "isDone", type: .boolean, get: .perform(.thread(.isFinished)), set: .thread(.start),
+        owner: .thread(.current)),
       Property(
-        name: "level", type: .integer, get: .perform(.semaphoreSignal), set: .semaphoreWait),
+        name: "level", type: .integer, get: .perform(.semaphore(.signal)), set: .semaphore(.wait)),
     ],
     types: [belt, clock, station], functions: [.pipe: beltFunctions],
     properties: [.pipe: beltProperties])
@@ -39,18 +39,18 @@ enum RowSupport {
         [
           .naming(label: "label"), .argument("flags", .options(.workItemFlags), .standard(0)),
           .argument("next", .handle(.pipe), .optional),
-        ], result: .handle(.pipe), .perform(.groupMake))
+        ], result: .handle(.pipe), .perform(.group(.make)))
     ],
     statics: MemberTable(
       functions: [
         Member(
           "global", [.argument("qos", .symbol(.qualityOfService), .optional)],
-          result: .handle(.pipe), .perform(.threadPoolMake))
+          result: .handle(.pipe), .perform(.executor(.threadPoolMake)))
       ],
       properties: [
-        Property(name: "main", type: .handle(.pipe), get: .perform(.threadCurrent)),
+        Property(name: "main", type: .handle(.pipe), get: .perform(.thread(.current))),
         Property(
-          name: "level", type: .integer, get: .perform(.semaphoreSignal), set: .semaphoreWait),
+          name: "level", type: .integer, get: .perform(.semaphore(.signal)), set: .semaphore(.wait)),
       ]))
 
   private static let clock = TypeEntry(
@@ -61,45 +61,47 @@ enum RowSupport {
         [
           .name, .closure("block", parameters: [.handle(.timer), .integer], .optional),
           .closure("teardown", .optional),
-        ], result: .handle(.timer), .perform(.threadMake), .creates)
+        ], result: .handle(.timer), .perform(.thread(.make)), .creates)
     ], statics: MemberTable(functions: [], properties: []))
 
   private static let station = TypeEntry(
     name: "station", handle: nil, initializers: [],
     statics: MemberTable(
-      functions: [Member("rest", [.argument("for", .duration)], .perform(.sleep), .needsThread)],
+      functions: [
+        Member("rest", [.argument("for", .duration)], .perform(.doing(.sleep)), .needsThread)
+      ],
       properties: []))
 
   private static let beltFunctions: [Member] = [
     Member(
       "keep", [.receiver, .argument("key", .string), .argument("value", .unknown)],
-      .store(.threadDictionarySet)),
-    Member("send", [.receiver, .closure("execute")], .perform(.executorAsync), .creates),
-    Member("send", [.receiver, .argument("execute", .handle(.timer))], .perform(.threadStart)),
-    Member("rest", [.receiver, .closure("until")], .perform(.groupLeave)),
-    Member("rest", [.receiver], .perform(.groupEnter)),
+      .store(.thread(.dictionarySet))),
+    Member("send", [.receiver, .closure("execute")], .perform(.executor(.async)), .creates),
+    Member("send", [.receiver, .argument("execute", .handle(.timer))], .perform(.thread(.start))),
+    Member("rest", [.receiver, .closure("until")], .perform(.group(.leave))),
+    Member("rest", [.receiver], .perform(.group(.enter))),
     Member(
       "inside",
       [.receiver, .argument("flags", .options(.workItemFlags), .standard(0)), .closure("execute")],
-      .inPlace(enter: .groupEnter, leave: .groupLeave), .needsThread),
+      .inPlace(enter: .group(.enter), leave: .group(.leave)), .needsThread),
     Member(
       "add",
       [
         .receiver, .argument(nil, .handle(.runLoopItem)), .handleClass,
         .argument("forMode", .symbol(.mode)),
-      ], .perform(.groupWait)),
+      ], .perform(.group(.wait))),
     Member(
       "turn", [.receiver, .argument("inModes", .array(.symbol(.mode)), .optional)],
-      result: .symbol(.mode), .perform(.groupWait), .ignorable),
+      result: .symbol(.mode), .perform(.group(.wait)), .ignorable),
   ]
 
   private static let beltProperties: [Property] = [
     Property(
-      name: "completion", type: Formal.plainClosure, get: .none, setClosure: .threadSetName),
-    Property(name: "all", type: .array(.handle(.pipe)), get: .perform(.threadName)),
+      name: "completion", type: Formal.plainClosure, get: .none, setClosure: .thread(.setName)),
+    Property(name: "all", type: .array(.handle(.pipe)), get: .perform(.thread(.name))),
     Property(
-      name: "next", type: .optional(.handle(.pipe)), get: .perform(.threadPriority),
-      set: .threadSetPriority),
+      name: "next", type: .optional(.handle(.pipe)), get: .perform(.thread(.priority)),
+      set: .thread(.setPriority)),
   ]
 
   static func compile(_ text: String) -> (program: Program?, diagnostics: [Diagnostic]) {

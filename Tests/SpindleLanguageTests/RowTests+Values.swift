@@ -11,11 +11,11 @@ extension RowTests {
       0 r0 = none
       1 r1 = 1
       2 r2 = none
-      3 groupMake r0
+      3 group.make r0
       4 r0 = none
       5 r1 = 8
       6 r2 = none
-      7 groupMake r0
+      7 group.make r0
       8 finish
       """),
     Row(
@@ -25,11 +25,11 @@ extension RowTests {
       0 r0 = none
       1 r1 = 33
       2 r2 = none
-      3 groupMake r0
+      3 group.make r0
       4 r0 = none
       5 r1 = 0
       6 r2 = none
-      7 groupMake r0
+      7 group.make r0
       8 finish
       """),
     Row(
@@ -51,12 +51,12 @@ extension RowTests {
       """
       0 r0 = none
       1 r1 = 0
-      2 threadCurrent r2
-      3 groupMake r0
+      2 thread.current r2
+      3 group.make r0
       4 r0 = \(WellKnownName.default.id.index)
-      5 threadPoolMake r0
+      5 executor.threadPoolMake r0
       6 r1 = closure 
-      7 executorAsync r0
+      7 executor.async r0
       8 finish
       """),
     Row(
@@ -68,7 +68,7 @@ extension RowTests {
       2 r3 = "x"
       3 r4 = "y"
       4 r1 = array r2+3
-      5 groupWait r0
+      5 group.wait r0
       6 finish
       """),
     Row(
@@ -76,15 +76,15 @@ extension RowTests {
       "let b = Belt()\nlet m: RunLoop.Mode = \"common\"\nmain { if m == RunLoop.Mode.common { mark(\"x\") }; if b.turn() == \"y\" { mark(\"z\") } }",
       """
       0 r0 = "x"
-      1 mark r0
+      1 doing.mark r0
       2 r0 = load b
       3 r1 = none
-      4 groupWait r0
+      4 group.wait r0
       5 r1 = "y"
       6 r2 = equal r0 r1
       7 jumpUnless r2 10
       8 r0 = "z"
-      9 mark r0
+      9 doing.mark r0
       10 finish
       """),
     Row(
@@ -95,21 +95,21 @@ extension RowTests {
       1 r1 = load c
       2 r2 = \(HandleClass.timer.rawValue)
       3 r3 = \(WellKnownName.default.id.index)
-      4 groupWait r0
+      4 group.wait r0
       5 finish
       """),
     Row(
       "a bare name that belongs to an object asks for it first",
       "main { isDone = true; if isDone { resign() } }",
       """
-      0 threadCurrent r0
+      0 thread.current r0
       1 r1 = 1
-      2 threadStart r0
-      3 threadCurrent r0
-      4 threadIsFinished r0
+      2 thread.start r0
+      3 thread.current r0
+      4 thread.isFinished r0
       5 jumpUnless r0 8
-      6 threadCurrent r0
-      7 threadCancel r0
+      6 thread.current r0
+      7 thread.cancel r0
       8 finish
       """),
     Row(
@@ -117,20 +117,20 @@ extension RowTests {
       "main { level = 3; level += 1; Belt.level = 4 }",
       """
       0 r0 = 3
-      1 semaphoreWait r0
-      2 semaphoreSignal r1
+      1 semaphore.wait r0
+      2 semaphore.signal r1
       3 r2 = 1
       4 r0 = add r1 r2
-      5 semaphoreWait r0
+      5 semaphore.wait r0
       6 r0 = 4
-      7 semaphoreWait r0
+      7 semaphore.wait r0
       8 finish
       """),
     Row(
       "a name without objects has functions", "main { station.rest(for: 5s) }",
       """
       0 r0 = 5000000000
-      1 sleep r0
+      1 doing.sleep r0
       2 finish
       """),
     Row(
@@ -138,10 +138,10 @@ extension RowTests {
       "let b = Belt()\nfunc f(_ all: [Belt]) { for x in all { x.next = nil } }\nmain { f(b.all); f([b, .main]) }",
       """
       0 r0 = load b
-      1 threadName r0
+      1 thread.name r0
       2 call f r0 @1
       3 r1 = load b
-      4 threadCurrent r2
+      4 thread.current r2
       5 r0 = array r1+2
       6 call f r0 @2
       7 finish
@@ -155,7 +155,7 @@ extension RowTests {
       block: "f",
       """
       0 r0 = "k"
-      1 threadDictionaryGet r0
+      1 thread.dictionaryGet r0
       2 r1 = none
       3 r2 = notEqual r0 r1
       4 jumpUnless r2 12
@@ -163,9 +163,9 @@ extension RowTests {
       6 r2 = notEqual r0 r2
       7 jumpIf r2 10
       8 r3 = "Unexpectedly found nil while unwrapping an Optional value"
-      9 fatalError r3
+      9 doing.fatalError r3
       10 r1 = r0
-      11 work r1
+      11 doing.work r1
       12 finish
       """),
     Row(
@@ -175,11 +175,11 @@ extension RowTests {
       0 r0 = load b
       1 r1 = "k"
       2 r2 = 5000000
-      3 threadDictionarySet r0
+      3 thread.dictionarySet r0
       4 r0 = load b
       5 r1 = "k"
       6 r2 = none
-      7 threadDictionarySet r0
+      7 thread.dictionarySet r0
       8 finish
       """),
   ]
@@ -191,10 +191,10 @@ extension RowTests {
       """
       0 r0 = load l
       1 r1 = \(HandleClass.mutex.rawValue)
-      2 objectRelease r0
+      2 object.release r0
       3 r0 = load r
       4 r1 = \(HandleClass.readWrite.rawValue)
-      5 objectRelease r0
+      5 object.release r0
       6 finish
       """),
     Row(
@@ -205,13 +205,13 @@ extension RowTests {
       1 r1 = r0
       2 r2 = r1
       3 r3 = \(HandleClass.mutex.rawValue)
-      4 objectIsAlive r2
+      4 object.isAlive r2
       5 jumpIf r2 7
       6 r1 = none
       7 r2 = none
       8 r3 = equal r1 r2
       9 jumpUnless r3 11
-      10 yield r1
+      10 doing.yield r1
       11 r1 = load l
       12 r0 = r1
       13 finish
@@ -225,15 +225,15 @@ extension RowTests {
       2 r0 = read w
       3 r1 = r0
       4 r2 = \(HandleClass.mutex.rawValue)
-      5 objectIsAlive r1
+      5 object.isAlive r1
       6 jumpIf r1 8
       7 r0 = none
       8 r1 = none
       9 r1 = notEqual r0 r1
       10 jumpIf r1 13
       11 r2 = "Unexpectedly found nil while unwrapping an Optional value"
-      12 fatalError r2
-      13 lockLock r0
+      12 doing.fatalError r2
+      13 lock.lock r0
       14 finish
       """),
   ]

@@ -52,7 +52,7 @@ import Testing
       0 r0 = none
       1 r1 = closure 
       2 r2 = none
-      3 threadMake r0 @1
+      3 thread.make r0 @1
       4 finish
       """),
     Row(
@@ -62,11 +62,11 @@ import Testing
       0 r0 = none
       1 r1 = closure 
       2 r2 = closure 
-      3 threadMake r0 @1
+      3 thread.make r0 @1
       4 r0 = none
       5 r1 = none
       6 r2 = closure 
-      7 threadMake r0 @2
+      7 thread.make r0 @2
       8 finish
       """),
     Row(
@@ -75,7 +75,7 @@ import Testing
       0 r0 = none
       1 r1 = none
       2 r2 = none
-      3 threadMake r0 @1
+      3 thread.make r0 @1
       4 finish
       """),
     Row(
@@ -84,7 +84,7 @@ import Testing
       block: "closure",
       """
       0 r3 = multiply r0 r2
-      1 work r3
+      1 doing.work r3
       2 finish
       """),
     Row(
@@ -97,7 +97,7 @@ import Testing
       2   " "
       3   r1 object
       4 r2 = text
-      5 mark r2
+      5 doing.mark r2
       6 finish
       """),
     Row(
@@ -106,10 +106,10 @@ import Testing
       """
       0 r0 = load b
       1 r1 = closure 
-      2 threadSetName r0 @1
+      2 thread.setName r0 @1
       3 r0 = load b
       4 r1 = none
-      5 threadSetName r0 @2
+      5 thread.setName r0 @2
       6 finish
       """),
   ]
@@ -123,7 +123,7 @@ import Testing
       1 r3 = r0
       2 r2 = closure r3+1
       3 r3 = none
-      4 threadMake r1 @1
+      4 thread.make r1 @1
       5 finish
       """),
     Row(
@@ -137,7 +137,7 @@ import Testing
       0 text
       1   r0 object
       2 r1 = text
-      3 mark r1
+      3 doing.mark r1
       4 finish
       """),
     Row(
@@ -164,13 +164,13 @@ import Testing
       """
       0 r0 = load b
       1 r1 = closure 
-      2 executorAsync r0 @1
+      2 executor.async r0 @1
       3 r0 = load b
       4 r1 = closure 
-      5 executorAsync r0 @2
+      5 executor.async r0 @2
       6 r0 = load b
       7 r1 = load c
-      8 threadStart r0
+      8 thread.start r0
       9 finish
       """),
     Row(
@@ -179,9 +179,9 @@ import Testing
       """
       0 r0 = load b
       1 r1 = closure 
-      2 groupLeave r0
+      2 group.leave r0
       3 r0 = load b
-      4 groupEnter r0
+      4 group.enter r0
       5 finish
       """),
     Row(
@@ -191,7 +191,7 @@ import Testing
       0 r1 = load b
       1 r3 = r0
       2 r2 = closure r3+1
-      3 threadSetName r1 @1
+      3 thread.setName r1 @1
       4 finish
       """),
   ]
@@ -204,10 +204,10 @@ import Testing
       0 r0 = load b
       1 r1 = r0
       2 r2 = 1
-      3 groupEnter r1
+      3 group.enter r1
       4 r4 = "x"
-      5 mark r4
-      6 groupLeave r1
+      5 doing.mark r4
+      6 group.leave r1
       7 finish
       """),
     Row(
@@ -217,14 +217,14 @@ import Testing
       0 r0 = load b
       1 r1 = r0
       2 r2 = 0
-      3 groupEnter r1
+      3 group.enter r1
       4 r0 = 3
       5 jump 6
-      6 groupLeave r1
+      6 group.leave r1
       7 r1 = "n"
       8 r2 = r0
       9 r3 = 0
-      10 record r1
+      10 doing.record r1
       11 finish
       """),
     Row(
@@ -234,11 +234,11 @@ import Testing
       0 r0 = load b
       1 r1 = r0
       2 r2 = 0
-      3 groupEnter r1
+      3 group.enter r1
       4 call g r4 @1
-      5 groupLeave r1
+      5 group.leave r1
       6 jump 9
-      7 groupLeave r1
+      7 group.leave r1
       8 raise r4
       9 finish
       throws 4..<5 to 7 r4
@@ -249,14 +249,14 @@ import Testing
       """
       0 r0 = load b
       1 r1 = r0
-      2 lockTry r0
+      2 lock.tryLock r0
       3 jumpUnless r0 8
       4 r0 = r1
       5 r3 = "x"
-      6 mark r3
-      7 lockUnlock r0
+      6 doing.mark r3
+      7 lock.unlock r0
       8 r0 = "y"
-      9 mark r0
+      9 doing.mark r0
       10 finish
       """),
     Row(
@@ -267,12 +267,12 @@ import Testing
       0 r1 = load b
       1 r2 = r1
       2 r3 = 0
-      3 groupEnter r2
+      3 group.enter r2
       4 callClosure r0 r5 @1
       5 r4 = r5
-      6 groupLeave r2
+      6 group.leave r2
       7 jump 10
-      8 groupLeave r2
+      8 group.leave r2
       9 raise r6
       10 finish r4
       throws 4..<6 to 8 r6
@@ -284,15 +284,15 @@ import Testing
       0 r0 = 0
       1 r1 = "l"
       2 r2 = none
-      3 lockMake r0
+      3 lock.make r0
       4 r2 = r0
-      5 lockLock r2
+      5 lock.lock r2
       6 r4 = 0
       7 r5 = none
       8 r6 = none
-      9 lockMake r4
+      9 lock.make r4
       10 r0 = r4
-      11 lockUnlock r2
+      11 lock.unlock r2
       12 finish
       """),
   ]
@@ -306,7 +306,7 @@ import Testing
       1 r1 = 3
       2 r3 = r0
       3 r2 = closure r3+1
-      4 executorAsync r1
+      4 executor.async r1
       5 r0 = 2
       6 finish
       """),
@@ -318,13 +318,13 @@ import Testing
       0 r1 = r0
       1 r3 = r0
       2 r2 = closure r3+1
-      3 executorAsync r1
+      3 executor.async r1
       4 finish
       --
       0 r1 = "n"
       1 r2 = r0
       2 r3 = 0
-      3 record r1
+      3 doing.record r1
       4 finish
       """),
   ]

@@ -40,7 +40,7 @@ struct RowWindow {
       let count = program.blocks[Int(block.index)].parameterCount
       held[register.index] = count == 0 ? "{}" : "{\(count)}"
     case .now(let register): held[register.index] = "now"
-    case .perform(.queueSyncEnter, _, _): break
+    case .perform(.queue(.syncEnter), _, _): break
     case .perform(let primitive, let base, _): held[base.index] = "\(primitive)"
     default: break
     }

@@ -13,15 +13,8 @@ import Testing
       "one switch over every instruction: splitting it costs a call for each"
   ]
 
-  /// Files that may be longer, each with its reason.
-  static let longFiles: [String: String] = [
-    "Sources/SpindleModel/Program/Primitive.swift":
-      "one enum: its cases can't stand in two files, and each has a line on its registers"
-  ]
-
   @Test("a file is one noun: at most 400 lines", arguments: sources + tests)
   func fileIsShort(path: String) throws {
-    if SourceTests.longFiles[path] != nil { return }
     let count = try Repository.lines(path).count - 1
     #expect(count <= 400, "\(path) has \(count) lines")
   }

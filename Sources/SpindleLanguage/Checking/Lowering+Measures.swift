@@ -232,7 +232,7 @@ extension Lowering {
   private mutating func warnOfUnknownItem(_ name: String, _ range: SourceRange) {
     // What has no name of its own is called after the thread or the element that it is.
     if name == "main" || name.hasPrefix("Thread") || name.contains("[") { return }
-    guard !kindNames().hasPattern(for: name), !performs(.threadSetName) else { return }
+    guard !kindNames().hasPattern(for: name), !performs(.thread(.setName)) else { return }
     let near = proposal(name) { $0.program.kinds.map(\.pattern) }
     warn(Messages.unknownKind(name, nearest: near), range)
   }
@@ -270,7 +270,7 @@ extension Lowering {
       guard let made = constant(argument.value, .string)?.constant else { continue }
       names.append(program.names[Int(made)])
       // `order` knows marks too, which may be called anything.
-      if label != nil || !performs(.mark) {
+      if label != nil || !performs(.doing(.mark)) {
         warnOfUnknownItem(program.names[Int(made)], argument.value.range)
       }
     }

@@ -39,15 +39,15 @@ extension Lowering {
   private func operationForm(of action: Member.Action, _ call: CallSite) -> OperationForm? {
     guard case .perform(let primitive) = action else { return nil }
     switch primitive {
-    case .operationMake:
+    case .operation(.make):
       if case .name("BlockOperation") = call.callee.kind { return .block }
       guard let given = call.arguments.first(where: { $0.label == "isAsynchronous" }) else {
         return .plain
       }
       guard case .boolean(let isTrue) = given.value.kind else { return nil }
       return isTrue ? .asynchronous : .plain
-    case .operationAddBlock, .operationQueueAddBlock, .operationQueueAddBarrier,
-      .operationQueueAsync:
+    case .operation(.addBlock), .operationQueue(.addBlock), .operationQueue(.addBarrier),
+      .operationQueue(.async):
       return .block
     default: return nil
     }
@@ -84,7 +84,7 @@ extension Lowering {
   /// Refuses a key that no operation has.
   mutating func checkKey(_ member: Member, _ call: CallSite) {
     guard case .perform(let primitive) = member.action,
-      primitive == .operationWillChange || primitive == .operationDidChange,
+      primitive == .operation(.willChange) || primitive == .operation(.didChange),
       let argument = call.arguments.first, case .text(let key) = argument.value.kind,
       !Lowering.operationKeys.contains(key.text)
     else { return }

@@ -73,7 +73,7 @@ extension Lowering {
     let base = frame.allocate(2)
     emit(.copy(base, from: register), range)
     emit(.constant(Int64(handle.rawValue), to: Register(Int(base.index) + 1)), range)
-    emit(.perform(.objectRelease, base: base, noSite), range)
+    emit(.perform(.object(.release), base: base, noSite), range)
     frame.next = Int(base.index)
   }
 

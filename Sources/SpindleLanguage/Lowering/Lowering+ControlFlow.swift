@@ -134,7 +134,7 @@ extension Lowering {
   mutating func crash(_ message: String, _ range: SourceRange) {
     let register = frame.allocate()
     emit(.constant(Int64(intern(message).index), to: register), range)
-    emit(.perform(.fatalError, base: register, noSite), range)
+    emit(.perform(.doing(.fatalError), base: register, noSite), range)
     frame.isReachable = false
   }
 

@@ -35,7 +35,7 @@ extension Lowering {
 
   /// Puts the object that a bare name of a function's body belongs to into `register`.
   mutating func placeOwner(_ owner: Primitive, in register: Register, _ range: SourceRange) {
-    if owner == .operationCurrent, case .thread = frame.context {
+    if owner == .operation(.current), case .thread = frame.context {
       error(Messages.needsOperation(source.text(in: range)), range)
     }
     emit(.perform(owner, base: register, noSite), range)

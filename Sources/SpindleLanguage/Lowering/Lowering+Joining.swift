@@ -40,7 +40,7 @@ extension Lowering {
   @inline(__always)
   private static func joined(_ value: Int64, _ to: Register, _ next: Instruction) -> Instruction? {
     switch next {
-    case .perform(.work, to, _): .workConstant(value, at: to)
+    case .perform(.doing(.work), to, _): .workConstant(value, at: to)
     case .draw(to, _, 1, .exponential): .drawConstant(value, at: to)
     default: nil
     }
@@ -55,7 +55,7 @@ extension Lowering {
       case .constant(_, base.advanced(by: 2)) = here[2],
       case .constant(noValue, base.advanced(by: 3)) = here[3],
       case .closure(base.advanced(by: 4), let block, let captured) = here[4],
-      case .perform(.executorAsync, base, _) = here[5]
+      case .perform(.executor(.async), base, _) = here[5]
     else { return nil }
     return .submit(global, block, base: captured)
   }

@@ -29,7 +29,7 @@ extension Lowering {
     let base = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     let first = Int(base.index)
     guard let name = dictionaryWindow(owner, key, base) else { return .unknown }
-    emit(.perform(.threadDictionaryGet, base: base, noSite), range)
+    emit(.perform(.thread(.dictionaryGet), base: base, noSite), range)
     frame.next = first + 1
     return finishWindow(base, .optional(storedType(name)), target: target, range)
   }
@@ -67,7 +67,7 @@ extension Lowering {
     }
     let register = frame.allocate()
     store(expression, under: name, in: register)
-    emit(.perform(.threadDictionarySet, base: base, noSite), range)
+    emit(.perform(.thread(.dictionarySet), base: base, noSite), range)
   }
 
   // MARK: Keys

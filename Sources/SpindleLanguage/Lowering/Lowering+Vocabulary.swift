@@ -31,7 +31,7 @@ extension Lowering {
     if !member.isPlain {
       noteOperationClosures(member, call)
       checkKey(member, call)
-      if case .perform(.threadRealtime) = member.action { checkConstraint(call) }
+      if case .perform(.thread(.realtime)) = member.action { checkConstraint(call) }
     }
     if member.action.isInPlace {
       return callInPlace(member, actuals, receiver, call, naming, isUsed: isUsed, target: target)
@@ -61,9 +61,9 @@ extension Lowering {
   private mutating func checkUnused(_ member: Member, _ range: SourceRange) {
     guard !member.result.isVoid, !member.traits.contains(.ignorable) else { return }
     switch member.action {
-    case .perform(.threadMake): warn(Messages.neverStarted, range)
-    case .perform(.workItemMake): warn(Messages.neverSubmitted, range)
-    case .perform(.sourceMake): warn(Messages.neverResumed, range)
+    case .perform(.thread(.make)): warn(Messages.neverStarted, range)
+    case .perform(.workItem(.make)): warn(Messages.neverSubmitted, range)
+    case .perform(.dispatchSource(.make)): warn(Messages.neverResumed, range)
     default: warn(Messages.unusedResult(member.name), range)
     }
   }
@@ -93,7 +93,7 @@ extension Lowering {
     case .load(let action):
       primitive = action
       result = key.map { .optional(storedType($0)) } ?? .unknown
-    default: primitive = .record
+    default: primitive = .doing(.record)
     }
     let site = member.traits.contains(.creates) ? self.site() : noSite
     emit(.perform(primitive, base: base, site), call.place)

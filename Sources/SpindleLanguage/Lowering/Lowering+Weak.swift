@@ -23,7 +23,7 @@ extension Lowering {
     let alive = frame.label()
     emit(.copy(base, from: result), range)
     emit(.constant(Int64(handle.rawValue), to: Register(Int(base.index) + 1)), range)
-    emit(.perform(.objectIsAlive, base: base, noSite), range)
+    emit(.perform(.object(.isAlive), base: base, noSite), range)
     emit(.jumpIf(base, frame.target(alive)), range)
     emit(.constant(noValue, to: result), range)
     frame.mark(alive)

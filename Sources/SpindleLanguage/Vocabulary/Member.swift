@@ -50,8 +50,9 @@ final class Member: Sendable {
 
   /// What more is checked of than of others.
   private static let checked: Set<Primitive> = [
-    .operationMake, .operationAddBlock, .operationQueueAddBlock, .operationQueueAddBarrier,
-    .operationQueueAsync, .operationWillChange, .operationDidChange, .threadRealtime,
+    .operation(.make), .operation(.addBlock), .operationQueue(.addBlock),
+    .operationQueue(.addBarrier), .operationQueue(.async), .operation(.willChange),
+    .operation(.didChange), .thread(.realtime),
   ]
 
   private static func formals(

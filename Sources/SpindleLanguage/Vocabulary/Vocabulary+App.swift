@@ -9,7 +9,9 @@ extension Vocabulary {
     TypeEntry(
       name: "machine", handle: nil, initializers: [],
       statics: MemberTable(
-        functions: [Member("sleep", [.argument("for", .duration)], .perform(.machineSleep))],
+        functions: [
+          Member("sleep", [.argument("for", .duration)], .perform(.app(.machineSleep)))
+        ],
         properties: [])),
     TypeEntry(
       name: "BackgroundTask", handle: .backgroundTask, initializers: [],
@@ -17,13 +19,14 @@ extension Vocabulary {
   ]
 
   private static let appFunctions: [Member] = [
-    Member("enterBackground", [], .perform(.appEnterBackground)),
-    Member("enterForeground", [], .perform(.appEnterForeground)),
+    Member("enterBackground", [], .perform(.app(.enterBackground))),
+    Member("enterForeground", [], .perform(.app(.enterForeground))),
     Member(
       "beginBackgroundTask", [.closure("expirationHandler", .optional)],
-      result: .handle(.backgroundTask), .perform(.appBeginBackgroundTask), [.ignorable, .creates]),
+      result: .handle(.backgroundTask), .perform(.app(.beginBackgroundTask)),
+      [.ignorable, .creates]),
     Member(
       "endBackgroundTask", [.argument(nil, .handle(.backgroundTask), .optional)],
-      .perform(.appEndBackgroundTask)),
+      .perform(.app(.endBackgroundTask))),
   ]
 }

@@ -12,12 +12,12 @@ extension Vocabulary {
             .naming(label: "label"), quality,
             .argument("attributes", .options(.attributes), .standard(0)),
             .argument("target", .optional(.handle(.queue)), .optional),
-          ], result: .handle(.queue), .perform(.queueMake))
+          ], result: .handle(.queue), .perform(.queue(.make)))
       ], statics: MemberTable(functions: queueStatics, properties: queueStaticProperties)),
     TypeEntry(
       name: "DispatchOnce", handle: .onceToken,
       initializers: [
-        Member("DispatchOnce", [.name], result: .handle(.onceToken), .perform(.onceMake))
+        Member("DispatchOnce", [.name], result: .handle(.onceToken), .perform(.once(.make)))
       ], statics: MemberTable(functions: [], properties: [])),
   ]
 
@@ -31,17 +31,18 @@ extension Vocabulary {
   static let item = Member.Slot.argument("execute", .handle(.workItem))
 
   private static let queueStatics: [Member] = [
-    Member("global", [quality], result: .handle(.queue), .perform(.queueGlobal)),
+    Member("global", [quality], result: .handle(.queue), .perform(.queue(.global))),
     Member(
-      "getSpecific", [.argument("key", .string)], result: .unknown, .load(.queueGetSpecific),
+      "getSpecific", [.argument("key", .string)], result: .unknown, .load(.queue(.getSpecific)),
       .needsThread),
     Member(
-      "concurrentPerform", [.constant(noValue)] + iterations, .perform(.concurrentPerform),
+      "concurrentPerform", [.constant(noValue)] + iterations,
+      .perform(.queue(.concurrentPerform)),
       [.needsThread, .creates]),
   ]
 
   private static let queueStaticProperties: [Property] = [
-    Property(name: "main", type: .handle(.queue), get: .perform(.queueMain))
+    Property(name: "main", type: .handle(.queue), get: .perform(.queue(.main)))
   ]
 
   private static let iterations: [Member.Slot] = [
@@ -50,22 +51,22 @@ extension Vocabulary {
   ]
 
   static let queueProperties: [Property] = [
-    Property(name: "label", type: .string, get: .perform(.queueLabel)),
+    Property(name: "label", type: .string, get: .perform(.queue(.label))),
     Property(
-      name: "qos", type: .symbol(.dispatchQuality), get: .perform(.queueQuality)),
+      name: "qos", type: .symbol(.dispatchQuality), get: .perform(.queue(.quality))),
   ]
 
   static let queueFunctions: [Member] =
     submitting + waiting + [
-      Member("suspend", [.receiver], .perform(.queueSuspend)),
-      Member("resume", [.receiver], .perform(.queueResume)),
-      Member("activate", [.receiver], .perform(.queueActivate)),
-      Member("setTarget", [.receiver, toQueue], .perform(.queueSetTarget)),
+      Member("suspend", [.receiver], .perform(.queue(.suspend))),
+      Member("resume", [.receiver], .perform(.queue(.resume))),
+      Member("activate", [.receiver], .perform(.queue(.activate))),
+      Member("setTarget", [.receiver, toQueue], .perform(.queue(.setTarget))),
       Member(
         "setSpecific", [.receiver, .argument("key", .string), .argument("value", .unknown)],
-        .store(.queueSetSpecific)),
+        .store(.queue(.setSpecific))),
       Member(
-        "finalizer", [.receiver, .closure("execute")], .perform(.queueSetFinalizer), .creates),
+        "finalizer", [.receiver, .closure("execute")], .perform(.queue(.setFinalizer)), .creates),
     ]
 
   private static let submitting: [Member] = [
@@ -74,42 +75,44 @@ extension Vocabulary {
       [
         .receiver, .name, .kind("async"), .argument("group", .handle(.group), .optional), quality,
         flags, .closure("execute"),
-      ], .perform(.queueAsync), .creates),
+      ], .perform(.queue(.async)), .creates),
     Member(
       "async", [.receiver, .argument("group", .handle(.group), .optional), item],
-      .perform(.queueAsyncItem), .creates),
+      .perform(.queue(.asyncItem)), .creates),
     Member(
       "asyncAfter",
       [
         .receiver, .argument("deadline", .instant), .name, .kind("asyncAfter"), quality, flags,
         .closure("execute"),
-      ], .perform(.queueAsyncAfter), .creates),
+      ], .perform(.queue(.asyncAfter)), .creates),
     Member(
       "asyncAfter", [.receiver, .argument("deadline", .instant), item],
-      .perform(.queueAsyncAfterItem), .creates),
+      .perform(.queue(.asyncAfterItem)), .creates),
   ]
 
   private static let waiting: [Member] = [
     Member(
       "sync", [.receiver, flags, .closure("execute")],
-      .inPlace(enter: .queueSyncEnter, leave: .queueSyncLeave), .needsThread),
-    Member("sync", [.receiver, item], .perform(.queueSyncItem), [.needsThread, .creates]),
+      .inPlace(enter: .queue(.syncEnter), leave: .queue(.syncLeave)), .needsThread),
+    Member("sync", [.receiver, item], .perform(.queue(.syncItem)), [.needsThread, .creates]),
     Member(
-      "concurrentPerform", [.receiver] + iterations, .perform(.concurrentPerform),
+      "concurrentPerform", [.receiver] + iterations, .perform(.queue(.concurrentPerform)),
       [.needsThread, .creates]),
   ]
 
   /// What stands alone.
   static let dispatchFree: [Member] = [
-    Member("dispatchMain", [], .perform(.dispatchMain), [.needsThread, .neverReturns]),
+    Member(
+      "dispatchMain", [], .perform(.queue(.dispatchMain)), [.needsThread, .neverReturns]),
     Member(
       "once", [.argument(nil, .handle(.onceToken)), .closure("execute")],
-      .inPlaceIf(enter: .onceEnter, leave: .onceLeave), .needsThread),
+      .inPlaceIf(enter: .once(.enter), leave: .once(.leave)), .needsThread),
     Member(
       "dispatchPrecondition", [.argument("condition", .unknown)],
       .claim([
-        Member.Claim(name: "onQueue", object: .handle(.queue), primitive: .queuePrecondition),
-        Member.Claim(name: "notOnQueue", object: .handle(.queue), primitive: .queuePreconditionNot),
+        Member.Claim(name: "onQueue", object: .handle(.queue), primitive: .queue(.precondition)),
+        Member.Claim(
+          name: "notOnQueue", object: .handle(.queue), primitive: .queue(.preconditionNot)),
       ]), .needsThread),
     Member(
       "io",
@@ -117,6 +120,6 @@ extension Vocabulary {
         .argument("queue", .handle(.queue)), .argument(nil, .duration), .name, .kind("io"),
         .closure("execute"),
       ],
-      .perform(.queueIO), .creates, order: [nil, "queue"]),
+      .perform(.queue(.io)), .creates, order: [nil, "queue"]),
   ]
 }

@@ -8,14 +8,18 @@ extension Vocabulary {
       statics: MemberTable(functions: sourceMakers, properties: [])),
     TypeEntry(
       name: "Pipe", handle: .pipe,
-      initializers: [Member("Pipe", [.name], result: .handle(.pipe), .perform(.pipeMake))],
+      initializers: [
+        Member(
+          "Pipe", [.name], result: .handle(.pipe),
+          .perform(.dispatchSource(.pipeMake)))
+      ],
       statics: MemberTable(functions: [], properties: [])),
     TypeEntry(
       name: "Process", handle: .process,
       initializers: [
         Member(
           "Process", [.name, .argument(nil, .duration)], result: .handle(.process),
-          .perform(.processMake), order: [nil])
+          .perform(.dispatchSource(.processMake)), order: [nil])
       ], statics: MemberTable(functions: [], properties: [])),
   ]
 
@@ -34,7 +38,7 @@ extension Vocabulary {
         .constant(Int64(DispatchSourceClass.process.rawValue)), .name,
         .argument("identifier", .handle(.process)), deliveryQueue,
         .argument("eventMask", .options(.processEvent), .standard(1)),
-      ], result: .handle(.dispatchSource), .perform(.sourceMake),
+      ], result: .handle(.dispatchSource), .perform(.dispatchSource(.make)),
       order: ["name", "identifier", "eventMask"]),
   ]
 
@@ -48,15 +52,17 @@ extension Vocabulary {
     let handle = label.map { Member.Slot.argument($0, type) } ?? .constant(noValue)
     return Member(
       name, [.constant(Int64(source.rawValue)), .name, handle, deliveryQueue],
-      result: .handle(.dispatchSource), .perform(.sourceMake))
+      result: .handle(.dispatchSource), .perform(.dispatchSource(.make)))
   }
 
   static let dispatchSourceFunctions: [Member] = [
     Member(
-      "setEventHandler", [.receiver, .closure("handler")], .perform(.sourceSetEventHandler),
+      "setEventHandler", [.receiver, .closure("handler")],
+      .perform(.dispatchSource(.setEventHandler)),
       .creates),
     Member(
-      "setCancelHandler", [.receiver, .closure("handler")], .perform(.sourceSetCancelHandler),
+      "setCancelHandler", [.receiver, .closure("handler")],
+      .perform(.dispatchSource(.setCancelHandler)),
       .creates),
     Member(
       "schedule",
@@ -64,32 +70,37 @@ extension Vocabulary {
         .receiver, .argument("deadline", .instant),
         .argument("repeating", .optional(.duration), .optional),
         .argument("leeway", .duration, .optional),
-      ], .perform(.sourceSchedule)),
+      ], .perform(.dispatchSource(.schedule))),
     merge("add"), merge("or"), merge("replace"),
-    Member("resume", [.receiver], .perform(.sourceResume)),
-    Member("activate", [.receiver], .perform(.sourceActivate)),
-    Member("suspend", [.receiver], .perform(.sourceSuspend)),
-    Member("cancel", [.receiver], .perform(.sourceCancel)),
-    Member("send", [.receiver, .argument(nil, .integer)], .perform(.sourceSend)),
+    Member("resume", [.receiver], .perform(.dispatchSource(.resume))),
+    Member("activate", [.receiver], .perform(.dispatchSource(.activate))),
+    Member("suspend", [.receiver], .perform(.dispatchSource(.suspend))),
+    Member("cancel", [.receiver], .perform(.dispatchSource(.cancel))),
+    Member("send", [.receiver, .argument(nil, .integer)], .perform(.dispatchSource(.send))),
   ]
 
   private static func merge(_ name: String) -> Member {
-    Member(name, [.receiver, .argument("data", .integer)], .perform(.sourceMerge))
+    Member(name, [.receiver, .argument("data", .integer)], .perform(.dispatchSource(.merge)))
   }
 
   static let dispatchSourceProperties: [Property] = [
-    Property(name: "data", type: .integer, get: .perform(.sourceData)),
-    Property(name: "isCancelled", type: .boolean, get: .perform(.sourceIsCancelled)),
+    Property(name: "data", type: .integer, get: .perform(.dispatchSource(.data))),
+    Property(name: "isCancelled", type: .boolean, get: .perform(.dispatchSource(.isCancelled))),
   ]
 
   static let pipeFunctions: [Member] = [
-    Member("write", [.receiver, .argument(nil, .size)], .perform(.pipeWrite)),
     Member(
-      "read", [.receiver, .argument(nil, .size)], result: .size, .perform(.pipeRead), .ignorable),
+      "write", [.receiver, .argument(nil, .size)],
+      .perform(.dispatchSource(.pipeWrite))),
+    Member(
+      "read", [.receiver, .argument(nil, .size)], result: .size,
+      .perform(.dispatchSource(.pipeRead)), .ignorable),
   ]
 
   /// What stands alone.
   static let signalFree: [Member] = [
-    Member("raise", [.argument(nil, .symbol(.signalName))], .perform(.raiseSignal))
+    Member(
+      "raise", [.argument(nil, .symbol(.signalName))],
+      .perform(.dispatchSource(.raiseSignal)))
   ]
 }

@@ -8,14 +8,14 @@ extension Vocabulary {
       initializers: [
         Member(
           "ThreadPerTask", [.name, .argument("stackSize", .size, .optional)],
-          result: .handle(.threadPerTask), .perform(.threadPerTaskMake))
+          result: .handle(.threadPerTask), .perform(.executor(.threadPerTaskMake)))
       ], statics: MemberTable(functions: [], properties: [])),
     TypeEntry(
       name: "ThreadPool", handle: .threadPool,
       initializers: [
         Member(
           "ThreadPool", [.name, .argument("width", .integer)], result: .handle(.threadPool),
-          .perform(.threadPoolMake))
+          .perform(.executor(.threadPoolMake)))
       ], statics: MemberTable(functions: [], properties: [])),
   ]
 
@@ -25,6 +25,6 @@ extension Vocabulary {
       [
         .receiver, .name, .kind("async"), .argument("group", .handle(.group), .optional),
         .closure("execute"),
-      ], .perform(.executorAsync), .creates)
+      ], .perform(.executor(.async)), .creates)
   ]
 }

@@ -6,18 +6,19 @@ extension Vocabulary {
     TypeEntry(
       name: "DispatchGroup", handle: .group,
       initializers: [
-        Member("DispatchGroup", [.name], result: .handle(.group), .perform(.groupMake))
+        Member("DispatchGroup", [.name], result: .handle(.group), .perform(.group(.make)))
       ], statics: MemberTable(functions: [], properties: []))
   ]
 
   static let groupFunctions: [Member] = [
-    Member("enter", [.receiver], .perform(.groupEnter)),
-    Member("leave", [.receiver], .perform(.groupLeave)),
+    Member("enter", [.receiver], .perform(.group(.enter))),
+    Member("leave", [.receiver], .perform(.group(.leave))),
     Member(
-      "wait", [.receiver, .constant(noValue)], result: .symbol(.waitResult), .perform(.groupWait),
+      "wait", [.receiver, .constant(noValue)], result: .symbol(.waitResult),
+      .perform(.group(.wait)),
       [.needsThread, .ignorable]),
     Member(
       "wait", [.receiver, .argument("timeout", .instant)], result: .symbol(.waitResult),
-      .perform(.groupWait), .needsThread),
+      .perform(.group(.wait)), .needsThread),
   ]
 }

@@ -12,7 +12,7 @@ extension Vocabulary {
           [
             .constant(Int64(LockClass.conditionLock.rawValue)), .name,
             .argument("condition", .integer, .standard(0)),
-          ], result: .handle(.conditionLock), .perform(.lockMake))
+          ], result: .handle(.conditionLock), .perform(.lock(.make)))
       ], statics: MemberTable(functions: [], properties: [])),
     lockType(.unfair, .unfair), lockType(.readWrite, .readWrite),
     TypeEntry(
@@ -20,7 +20,7 @@ extension Vocabulary {
       initializers: [
         Member(
           "DispatchSemaphore", [.name, .argument("value", .integer)], result: .handle(.semaphore),
-          .perform(.semaphoreMake))
+          .perform(.semaphore(.make)))
       ], statics: MemberTable(functions: [], properties: [])),
   ]
 
@@ -30,7 +30,7 @@ extension Vocabulary {
       initializers: [
         Member(
           lock.name, [.constant(Int64(lock.rawValue)), .name, .constant(noValue)],
-          result: .handle(handle), .perform(.lockMake))
+          result: .handle(handle), .perform(.lock(.make)))
       ], statics: MemberTable(functions: [], properties: []))
   }
 
@@ -47,76 +47,76 @@ extension Vocabulary {
   }
 
   static let conditionLockProperties: [Property] = [
-    Property(name: "condition", type: .integer, get: .perform(.conditionLockCondition))
+    Property(name: "condition", type: .integer, get: .perform(.lock(.condition)))
   ]
 
   private static let plain: [Member] = [
-    Member("lock", [.receiver], .perform(.lockLock), [.needsThread, .locks]),
-    Member("unlock", [.receiver], .perform(.lockUnlock), .needsThread),
+    Member("lock", [.receiver], .perform(.lock(.lock)), [.needsThread, .locks]),
+    Member("unlock", [.receiver], .perform(.lock(.unlock)), .needsThread),
     Member(
       "withLock", [.receiver, .closure("body")],
-      .inPlace(enter: .lockLock, leave: .lockUnlock), .needsThread),
+      .inPlace(enter: .lock(.lock), leave: .lock(.unlock)), .needsThread),
   ]
 
   private static func tryLock(_ name: String) -> Member {
     Member(
-      name, [.receiver], result: .boolean, .perform(.lockTry), [.needsThread, .locks])
+      name, [.receiver], result: .boolean, .perform(.lock(.tryLock)), [.needsThread, .locks])
   }
 
   private static let lockBefore = Member(
     "lock", [.receiver, .argument("before", .instant)], result: .boolean,
-    .perform(.lockLockBefore), [.needsThread, .locks, .waitsForOthers])
+    .perform(.lock(.lockBefore)), [.needsThread, .locks, .waitsForOthers])
 
   private static let waiting: [Member] = [
-    Member("wait", [.receiver], .perform(.conditionWait), .needsThread),
+    Member("wait", [.receiver], .perform(.lock(.wait)), .needsThread),
     Member(
       "wait", [.receiver, .argument("until", .instant)], result: .boolean,
-      .perform(.conditionWaitUntil), [.needsThread, .waitsForOthers]),
-    Member("signal", [.receiver], .perform(.conditionSignal)),
-    Member("broadcast", [.receiver], .perform(.conditionBroadcast)),
+      .perform(.lock(.waitUntil)), [.needsThread, .waitsForOthers]),
+    Member("signal", [.receiver], .perform(.lock(.signal))),
+    Member("broadcast", [.receiver], .perform(.lock(.broadcast))),
   ]
 
   private static let numbered: [Member] = [
     Member(
-      "lock", [.receiver, .argument("whenCondition", .integer)], .perform(.conditionLockLockWhen),
+      "lock", [.receiver, .argument("whenCondition", .integer)], .perform(.lock(.lockWhen)),
       [.needsThread, .locks]),
     Member(
       "lock", [.receiver, .argument("whenCondition", .integer), .argument("before", .instant)],
-      result: .boolean, .perform(.conditionLockLockWhenBefore),
+      result: .boolean, .perform(.lock(.lockWhenBefore)),
       [.needsThread, .locks, .waitsForOthers]),
     Member(
       "tryLock", [.receiver, .argument("whenCondition", .integer)], result: .boolean,
-      .perform(.conditionLockTryLockWhen), [.needsThread, .locks]),
+      .perform(.lock(.tryLockWhen)), [.needsThread, .locks]),
     Member(
       "unlock", [.receiver, .argument("withCondition", .integer)],
-      .perform(.conditionLockUnlockWith), .needsThread),
+      .perform(.lock(.unlockWith)), .needsThread),
   ]
 
   private static let readWrite: [Member] = [
-    Member("readLock", [.receiver], .perform(.readWriteReadLock), [.needsThread, .locks]),
-    Member("writeLock", [.receiver], .perform(.readWriteWriteLock), [.needsThread, .locks]),
+    Member("readLock", [.receiver], .perform(.lock(.readLock)), [.needsThread, .locks]),
+    Member("writeLock", [.receiver], .perform(.lock(.writeLock)), [.needsThread, .locks]),
     Member(
-      "tryReadLock", [.receiver], result: .boolean, .perform(.readWriteTryReadLock),
+      "tryReadLock", [.receiver], result: .boolean, .perform(.lock(.tryReadLock)),
       [.needsThread, .locks]),
     Member(
-      "tryWriteLock", [.receiver], result: .boolean, .perform(.readWriteTryWriteLock),
+      "tryWriteLock", [.receiver], result: .boolean, .perform(.lock(.tryWriteLock)),
       [.needsThread, .locks]),
-    Member("unlock", [.receiver], .perform(.lockUnlock), .needsThread),
+    Member("unlock", [.receiver], .perform(.lock(.unlock)), .needsThread),
     Member(
       "withReadLock", [.receiver, .closure("body")],
-      .inPlace(enter: .readWriteReadLock, leave: .lockUnlock), .needsThread),
+      .inPlace(enter: .lock(.readLock), leave: .lock(.unlock)), .needsThread),
     Member(
       "withWriteLock", [.receiver, .closure("body")],
-      .inPlace(enter: .readWriteWriteLock, leave: .lockUnlock), .needsThread),
+      .inPlace(enter: .lock(.writeLock), leave: .lock(.unlock)), .needsThread),
   ]
 
   private static let semaphore: [Member] = [
     Member(
       "wait", [.receiver, .constant(noValue)], result: .symbol(.waitResult),
-      .perform(.semaphoreWait), [.needsThread, .ignorable]),
+      .perform(.semaphore(.wait)), [.needsThread, .ignorable]),
     Member(
       "wait", [.receiver, .argument("timeout", .instant)], result: .symbol(.waitResult),
-      .perform(.semaphoreWait), .needsThread),
-    Member("signal", [.receiver], result: .integer, .perform(.semaphoreSignal), .ignorable),
+      .perform(.semaphore(.wait)), .needsThread),
+    Member("signal", [.receiver], result: .integer, .perform(.semaphore(.signal)), .ignorable),
   ]
 }

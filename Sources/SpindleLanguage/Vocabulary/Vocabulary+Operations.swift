@@ -30,82 +30,85 @@ extension Vocabulary {
         .constant(isBlock ? 1 : 0), .name, .kind(name), ownPriority, ownThreadPriority, ownQuality,
         isBlock ? .constant(0) : .argument("isAsynchronous", .boolean, .standard(0)),
         .closure("block", parameters: [.handle(.operation)], .optional), teardown,
-      ], result: .handle(.operation), .perform(.operationMake), .creates)
+      ], result: .handle(.operation), .perform(.operation(.make)), .creates)
   }
 
   static let operationFunctions: [Member] = [
     Member(
       "addExecutionBlock",
       [.receiver, .closure("block", parameters: [.handle(.operation)])],
-      .perform(.operationAddBlock), .creates),
+      .perform(.operation(.addBlock)), .creates),
     Member(
       "addDependency", [.receiver, .argument(nil, .handle(.operation))],
-      .perform(.operationAddDependency)),
+      .perform(.operation(.addDependency))),
     Member(
       "removeDependency", [.receiver, .argument(nil, .handle(.operation))],
-      .perform(.operationRemoveDependency)),
-    Member("start", [.receiver], .perform(.operationStart), .needsThread),
-    Member("cancel", [.receiver], .perform(.operationCancel)),
-    Member("waitUntilFinished", [.receiver], .perform(.operationWait), .needsThread),
+      .perform(.operation(.removeDependency))),
+    Member("start", [.receiver], .perform(.operation(.start)), .needsThread),
+    Member("cancel", [.receiver], .perform(.operation(.cancel))),
+    Member("waitUntilFinished", [.receiver], .perform(.operation(.wait)), .needsThread),
     Member(
       "ready",
       [
         .receiver,
         .closure("when", parameters: [.handle(.operation)], result: .boolean, runs: .asked),
-      ], .perform(.operationSetReadiness), .creates),
+      ], .perform(.operation(.setReadiness)), .creates),
     Member(
-      "willChangeValue", [.receiver, .argument("forKey", .string)], .perform(.operationWillChange)),
+      "willChangeValue", [.receiver, .argument("forKey", .string)],
+      .perform(.operation(.willChange))),
     Member(
-      "didChangeValue", [.receiver, .argument("forKey", .string)], .perform(.operationDidChange)),
-    Member("finish", [.receiver], .perform(.operationFinish)),
+      "didChangeValue", [.receiver, .argument("forKey", .string)], .perform(.operation(.didChange))),
+    Member("finish", [.receiver], .perform(.operation(.finish))),
   ]
 
   static let operationProperties: [Property] = [
-    Property(name: "name", type: .string, get: .perform(.operationName), set: .operationSetName),
-    Property(name: "isCancelled", type: .boolean, get: .perform(.operationIsCancelled)),
-    Property(name: "isReady", type: .boolean, get: .perform(.operationIsReady)),
     Property(
-      name: "isExecuting", type: .boolean, get: .perform(.operationIsExecuting),
-      set: .operationSetExecuting),
+      name: "name", type: .string, get: .perform(.operation(.name)), set: .operation(.setName)),
+    Property(name: "isCancelled", type: .boolean, get: .perform(.operation(.isCancelled))),
+    Property(name: "isReady", type: .boolean, get: .perform(.operation(.isReady))),
     Property(
-      name: "isFinished", type: .boolean, get: .perform(.operationIsFinished),
-      set: .operationSetFinished),
-    Property(name: "isAsynchronous", type: .boolean, get: .perform(.operationIsAsynchronous)),
+      name: "isExecuting", type: .boolean, get: .perform(.operation(.isExecuting)),
+      set: .operation(.setExecuting)),
+    Property(
+      name: "isFinished", type: .boolean, get: .perform(.operation(.isFinished)),
+      set: .operation(.setFinished)),
+    Property(name: "isAsynchronous", type: .boolean, get: .perform(.operation(.isAsynchronous))),
     Property(
       name: "dependencies", type: .array(.handle(.operation)),
-      get: .perform(.operationDependencies)),
+      get: .perform(.operation(.dependencies))),
     Property(
-      name: "queuePriority", type: .symbol(.queuePriority), get: .perform(.operationQueuePriority),
-      set: .operationSetQueuePriority),
+      name: "queuePriority", type: .symbol(.queuePriority),
+      get: .perform(.operation(.queuePriority)),
+      set: .operation(.setQueuePriority)),
     Property(
-      name: "threadPriority", type: .decimal, get: .perform(.operationThreadPriority),
-      set: .operationSetThreadPriority),
+      name: "threadPriority", type: .decimal, get: .perform(.operation(.threadPriority)),
+      set: .operation(.setThreadPriority)),
     Property(
       name: "qualityOfService", type: .symbol(.qualityOfService),
-      get: .perform(.operationQualityOfService), set: .operationSetQualityOfService),
+      get: .perform(.operation(.qualityOfService)), set: .operation(.setQualityOfService)),
     Property(
       name: "completionBlock", type: .optional(Formal.plainClosure), get: .none,
-      setClosure: .operationSetCompletion),
+      setClosure: .operation(.setCompletion)),
   ]
 
   /// What a function that an operation calls may say for it.
   static let operationFree: [Member] = [
     Member(
-      "willChangeValue", [.owner(.operationCurrent), .argument("forKey", .string)],
-      .perform(.operationWillChange), .needsThread),
+      "willChangeValue", [.owner(.operation(.current)), .argument("forKey", .string)],
+      .perform(.operation(.willChange)), .needsThread),
     Member(
-      "didChangeValue", [.owner(.operationCurrent), .argument("forKey", .string)],
-      .perform(.operationDidChange), .needsThread),
-    Member("finish", [.owner(.operationCurrent)], .perform(.operationFinish), .needsThread),
+      "didChangeValue", [.owner(.operation(.current)), .argument("forKey", .string)],
+      .perform(.operation(.didChange)), .needsThread),
+    Member("finish", [.owner(.operation(.current))], .perform(.operation(.finish)), .needsThread),
   ]
 
   static let operationFreeProperties: [Property] = [
     Property(
-      name: "isExecuting", type: .boolean, get: .perform(.operationIsExecuting),
-      set: .operationSetExecuting, owner: .operationCurrent, needsThread: true),
+      name: "isExecuting", type: .boolean, get: .perform(.operation(.isExecuting)),
+      set: .operation(.setExecuting), owner: .operation(.current), needsThread: true),
     Property(
-      name: "isFinished", type: .boolean, get: .perform(.operationIsFinished),
-      set: .operationSetFinished, owner: .operationCurrent, needsThread: true),
+      name: "isFinished", type: .boolean, get: .perform(.operation(.isFinished)),
+      set: .operation(.setFinished), owner: .operation(.current), needsThread: true),
   ]
 
   // MARK: Queues
@@ -119,16 +122,16 @@ extension Vocabulary {
           [
             .name, .argument("maxConcurrentOperationCount", .integer, .optional), ownQuality,
             .argument("underlyingQueue", .optional(.handle(.queue)), .optional),
-          ], result: .handle(.operationQueue), .perform(.operationQueueMake))
+          ], result: .handle(.operationQueue), .perform(.operationQueue(.make)))
       ],
       statics: MemberTable(
         functions: [],
         properties: [
           Property(
-            name: "main", type: .handle(.operationQueue), get: .perform(.operationQueueMain)),
+            name: "main", type: .handle(.operationQueue), get: .perform(.operationQueue(.main))),
           Property(
             name: "current", type: .optional(.handle(.operationQueue)),
-            get: .perform(.operationQueueCurrent), needsThread: true),
+            get: .perform(.operationQueue(.current)), needsThread: true),
           Property(
             name: "defaultMaxConcurrentOperationCount", type: .integer, get: .constant(-1)),
         ]))
@@ -137,55 +140,56 @@ extension Vocabulary {
   static let operationQueueFunctions: [Member] = [
     Member(
       "addOperation", [.receiver, .argument(nil, .handle(.operation))],
-      .perform(.operationQueueAdd)),
+      .perform(.operationQueue(.add))),
     Member(
       "addOperation",
       [
         .receiver, .name, .kind("addOperation"),
         .closure("execute", parameters: [.handle(.operation)]), teardown,
-      ], .perform(.operationQueueAddBlock), .creates),
+      ], .perform(.operationQueue(.addBlock)), .creates),
     Member(
       "addOperations",
       [
         .receiver, .argument(nil, .array(.handle(.operation))),
         .argument("waitUntilFinished", .boolean),
-      ], .perform(.operationQueueAddAll)),
+      ], .perform(.operationQueue(.addAll))),
     Member(
       "addBarrierBlock",
       [
         .receiver, .name, .kind("addBarrierBlock"),
         .closure("execute", parameters: [.handle(.operation)]),
-      ], .perform(.operationQueueAddBarrier), .creates),
+      ], .perform(.operationQueue(.addBarrier)), .creates),
     Member(
       "async",
       [
         .receiver, .name, .kind("async"), .argument("group", .handle(.group), .optional),
         .closure("execute", parameters: [.handle(.operation)]),
-      ], .perform(.operationQueueAsync), .creates),
-    Member("cancelAllOperations", [.receiver], .perform(.operationQueueCancelAll)),
+      ], .perform(.operationQueue(.async)), .creates),
+    Member("cancelAllOperations", [.receiver], .perform(.operationQueue(.cancelAll))),
     Member(
-      "waitUntilAllOperationsAreFinished", [.receiver], .perform(.operationQueueWaitAll),
+      "waitUntilAllOperationsAreFinished", [.receiver], .perform(.operationQueue(.waitAll)),
       .needsThread),
   ]
 
   static let operationQueueProperties: [Property] = [
     Property(
-      name: "name", type: .string, get: .perform(.operationQueueName), set: .operationQueueSetName),
+      name: "name", type: .string, get: .perform(.operationQueue(.name)),
+      set: .operationQueue(.setName)),
     Property(
-      name: "maxConcurrentOperationCount", type: .integer, get: .perform(.operationQueueLimit),
-      set: .operationQueueSetLimit),
+      name: "maxConcurrentOperationCount", type: .integer, get: .perform(.operationQueue(.limit)),
+      set: .operationQueue(.setLimit)),
     Property(
       name: "qualityOfService", type: .symbol(.qualityOfService),
-      get: .perform(.operationQueueQualityOfService), set: .operationQueueSetQualityOfService),
+      get: .perform(.operationQueue(.qualityOfService)), set: .operationQueue(.setQualityOfService)),
     Property(
-      name: "isSuspended", type: .boolean, get: .perform(.operationQueueIsSuspended),
-      set: .operationQueueSetSuspended),
+      name: "isSuspended", type: .boolean, get: .perform(.operationQueue(.isSuspended)),
+      set: .operationQueue(.setSuspended)),
     Property(
       name: "underlyingQueue", type: .optional(.handle(.queue)),
-      get: .perform(.operationQueueUnderlying), set: .operationQueueSetUnderlying),
+      get: .perform(.operationQueue(.underlying)), set: .operationQueue(.setUnderlying)),
     Property(
       name: "operations", type: .array(.handle(.operation)),
-      get: .perform(.operationQueueOperations)),
-    Property(name: "operationCount", type: .integer, get: .perform(.operationQueueCount)),
+      get: .perform(.operationQueue(.operations))),
+    Property(name: "operationCount", type: .integer, get: .perform(.operationQueue(.count))),
   ]
 }

@@ -8,25 +8,25 @@ extension Vocabulary {
       [
         .argument("on", .handle(.thread)), .argument("waitUntilDone", .boolean, .standard(0)),
         .argument("modes", .array(.symbol(.mode)), .optional), .closure("block"),
-      ], .perform(.threadPerform), .creates),
+      ], .perform(.runLoop(.performOnThread)), .creates),
     Member(
       "perform",
       [
         .argument("afterDelay", .duration), .argument("modes", .array(.symbol(.mode)), .optional),
         .closure("block"),
-      ], .perform(.threadPerformAfterDelay), [.creates, .needsThread]),
+      ], .perform(.runLoop(.performAfterDelay)), [.creates, .needsThread]),
     Member(
       "performInBackground", [.name, .kind("performInBackground"), .closure("block")],
-      .perform(.threadDetach), .creates),
-    Member("cancelPreviousPerforms", [], .perform(.threadCancelPerforms), .needsThread),
+      .perform(.thread(.detach)), .creates),
+    Member("cancelPreviousPerforms", [], .perform(.runLoop(.cancelPerforms)), .needsThread),
   ]
 
   /// The main thread, and each thread's run loop.
   static let performThreadStatics: [Property] = [
-    Property(name: "main", type: .handle(.thread), get: .perform(.runLoopMain))
+    Property(name: "main", type: .handle(.thread), get: .perform(.runLoop(.main)))
   ]
 
   static let performThreadProperties: [Property] = [
-    Property(name: "runLoop", type: .handle(.runLoop), get: .perform(.runLoopOfThread))
+    Property(name: "runLoop", type: .handle(.runLoop), get: .perform(.runLoop(.ofThread)))
   ]
 }

@@ -12,14 +12,14 @@ extension Vocabulary {
             .name, .constant(noValue), .argument("timeInterval", .duration),
             .argument("repeats", .boolean), .argument("tolerance", .duration, .optional),
             .constant(0), timerBlock,
-          ], result: .handle(.timer), .perform(.timerMake), .creates),
+          ], result: .handle(.timer), .perform(.timer(.make)), .creates),
         Member(
           "Timer",
           [
             .name, .argument("fireAt", .instant), .argument("interval", .duration),
             .argument("repeats", .boolean), .argument("tolerance", .duration, .optional),
             .constant(0), timerBlock,
-          ], result: .handle(.timer), .perform(.timerMake), .creates),
+          ], result: .handle(.timer), .perform(.timer(.make)), .creates),
       ],
       statics: MemberTable(
         functions: [
@@ -29,7 +29,7 @@ extension Vocabulary {
               .name, .constant(noValue), .argument("withTimeInterval", .duration),
               .argument("repeats", .boolean), .argument("tolerance", .duration, .optional),
               .constant(1), timerBlock,
-            ], result: .handle(.timer), .perform(.timerMake),
+            ], result: .handle(.timer), .perform(.timer(.make)),
             [.creates, .ignorable, .needsThread])
         ], properties: [])),
     TypeEntry(
@@ -37,48 +37,49 @@ extension Vocabulary {
       initializers: [
         Member(
           "Source", [.name, .argument("order", .integer, .standard(0)), .closure("perform")],
-          result: .handle(.source), .perform(.runLoopSourceMake), .creates)
+          result: .handle(.source), .perform(.runLoopSource(.make)), .creates)
       ], statics: MemberTable(functions: [], properties: [])),
     TypeEntry(
       name: "Port", handle: .port,
       initializers: [
         Member(
           "Port", [.name, .closure("handler", parameters: [.string])], result: .handle(.port),
-          .perform(.portMake), .creates)
+          .perform(.port(.make)), .creates)
       ], statics: MemberTable(functions: [], properties: [])),
   ]
 
   private static let timerBlock = Member.Slot.closure("block", parameters: [.handle(.timer)])
 
   static let timerFunctions: [Member] = [
-    Member("fire", [.receiver], .perform(.timerFire), .needsThread),
-    Member("invalidate", [.receiver], .perform(.timerInvalidate)),
+    Member("fire", [.receiver], .perform(.timer(.fire)), .needsThread),
+    Member("invalidate", [.receiver], .perform(.timer(.invalidate))),
   ]
 
   static let timerProperties: [Property] = [
     Property(
-      name: "fireDate", type: .instant, get: .perform(.timerFireDate), set: .timerSetFireDate),
-    Property(name: "timeInterval", type: .duration, get: .perform(.timerInterval)),
+      name: "fireDate", type: .instant, get: .perform(.timer(.fireDate)), set: .timer(.setFireDate)),
+    Property(name: "timeInterval", type: .duration, get: .perform(.timer(.interval))),
     Property(
-      name: "tolerance", type: .duration, get: .perform(.timerTolerance), set: .timerSetTolerance),
-    Property(name: "isValid", type: .boolean, get: .perform(.timerIsValid)),
+      name: "tolerance", type: .duration, get: .perform(.timer(.tolerance)),
+      set: .timer(.setTolerance)),
+    Property(name: "isValid", type: .boolean, get: .perform(.timer(.isValid))),
   ]
 
   static let sourceFunctions: [Member] = [
-    Member("signal", [.receiver], .perform(.runLoopSourceSignal)),
-    Member("invalidate", [.receiver], .perform(.runLoopSourceInvalidate)),
+    Member("signal", [.receiver], .perform(.runLoopSource(.signal))),
+    Member("invalidate", [.receiver], .perform(.runLoopSource(.invalidate))),
   ]
 
   static let sourceProperties: [Property] = [
-    Property(name: "isValid", type: .boolean, get: .perform(.runLoopSourceIsValid))
+    Property(name: "isValid", type: .boolean, get: .perform(.runLoopSource(.isValid)))
   ]
 
   static let portFunctions: [Member] = [
-    Member("send", [.receiver, .argument(nil, .string)], .perform(.portSend)),
-    Member("invalidate", [.receiver], .perform(.portInvalidate)),
+    Member("send", [.receiver, .argument(nil, .string)], .perform(.port(.send))),
+    Member("invalidate", [.receiver], .perform(.port(.invalidate))),
   ]
 
   static let portProperties: [Property] = [
-    Property(name: "isValid", type: .boolean, get: .perform(.portIsValid))
+    Property(name: "isValid", type: .boolean, get: .perform(.port(.isValid)))
   ]
 }

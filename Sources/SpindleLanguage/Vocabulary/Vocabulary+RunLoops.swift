@@ -9,9 +9,9 @@ extension Vocabulary {
         functions: [],
         properties: [
           Property(
-            name: "current", type: .handle(.runLoop), get: .perform(.threadCurrent),
+            name: "current", type: .handle(.runLoop), get: .perform(.thread(.current)),
             needsThread: true),
-          Property(name: "main", type: .handle(.runLoop), get: .perform(.runLoopMain)),
+          Property(name: "main", type: .handle(.runLoop), get: .perform(.runLoop(.main))),
         ])),
     TypeEntry(
       name: "RunLoopObserver", handle: .observer, initializers: [],
@@ -19,55 +19,55 @@ extension Vocabulary {
   ]
 
   static let runLoopFree: [Member] = [
-    Member("CFRunLoopRun", [], .perform(.runLoopRunCF), .needsThread),
+    Member("CFRunLoopRun", [], .perform(.runLoop(.runCF)), .needsThread),
     Member(
       "CFRunLoopRunInMode",
       [.argument(nil, .symbol(.mode)), .argument(nil, .duration), .argument(nil, .boolean)],
-      result: .symbol(.runResult), .perform(.runLoopRunInMode),
+      result: .symbol(.runResult), .perform(.runLoop(.runInMode)),
       [.needsThread, .ignorable]),
-    Member("CFRunLoopStop", [.argument(nil, .handle(.runLoop))], .perform(.runLoopStop)),
-    Member("CFRunLoopWakeUp", [.argument(nil, .handle(.runLoop))], .perform(.runLoopWakeUp)),
+    Member("CFRunLoopStop", [.argument(nil, .handle(.runLoop))], .perform(.runLoop(.stop))),
+    Member("CFRunLoopWakeUp", [.argument(nil, .handle(.runLoop))], .perform(.runLoop(.wakeUp))),
     Member(
       "CFRunLoopAddCommonMode",
       [.argument(nil, .handle(.runLoop)), .argument(nil, .symbol(.mode))],
-      .perform(.runLoopAddCommonMode)),
+      .perform(.runLoop(.addCommonMode))),
     Member(
       "io",
       [
         .argument(nil, .duration), .argument("runLoop", .handle(.runLoop)),
         .argument("mode", .symbol(.mode), .standard(defaultMode)), .closure("completion"),
-      ], .perform(.ioRunLoop), .creates),
+      ], .perform(.runLoop(.io)), .creates),
   ]
 
   /// The number of the default mode's name.
   static let defaultMode = Int64(WellKnownName.default.id.index)
 
   static let runLoopFunctions: [Member] = [
-    Member("run", [.receiver], .perform(.runLoopRun), .needsThread),
+    Member("run", [.receiver], .perform(.runLoop(.run)), .needsThread),
     Member(
-      "run", [.receiver, .argument("until", .instant)], .perform(.runLoopRunUntil), .needsThread),
+      "run", [.receiver, .argument("until", .instant)], .perform(.runLoop(.runUntil)), .needsThread),
     Member(
       "run", [.receiver, .argument("mode", .symbol(.mode)), .argument("before", .instant)],
-      result: .boolean, .perform(.runLoopRunMode), [.needsThread, .ignorable]),
+      result: .boolean, .perform(.runLoop(.runMode)), [.needsThread, .ignorable]),
     Member(
       "limitDate", [.receiver, .argument("forMode", .symbol(.mode))],
-      result: .optional(.instant), .perform(.runLoopLimitDate), .needsThread),
+      result: .optional(.instant), .perform(.runLoop(.limitDate)), .needsThread),
     Member(
       "add",
       [
         .receiver, .argument(nil, .handle(.runLoopItem)), .handleClass,
         .argument("forMode", .symbol(.mode)),
-      ], .perform(.runLoopAdd)),
+      ], .perform(.runLoop(.add))),
     Member(
       "remove",
       [
         .receiver, .argument(nil, .handle(.runLoopItem)), .handleClass,
         .argument("forMode", .symbol(.mode)),
-      ], .perform(.runLoopRemove)),
+      ], .perform(.runLoop(.remove))),
     Member(
       "perform",
       [.receiver, .argument("inModes", .array(.symbol(.mode)), .optional), .closure("block")],
-      .perform(.runLoopPerform), .creates),
+      .perform(.runLoop(.perform)), .creates),
     Member(
       "observe",
       [
@@ -75,20 +75,20 @@ extension Vocabulary {
         .argument("repeats", .boolean, .standard(1)), .argument("order", .integer, .standard(0)),
         .argument("forMode", .symbol(.mode), .standard(defaultMode)),
         .closure("handler", parameters: [.symbol(.activity)]),
-      ], result: .handle(.observer), .perform(.runLoopObserve), [.creates, .ignorable]),
-    Member("track", [.receiver, .argument("for", .duration)], .perform(.runLoopTrack)),
+      ], result: .handle(.observer), .perform(.runLoop(.observe)), [.creates, .ignorable]),
+    Member("track", [.receiver, .argument("for", .duration)], .perform(.runLoop(.track))),
   ]
 
   static let runLoopProperties: [Property] = [
     Property(
-      name: "currentMode", type: .optional(.symbol(.mode)), get: .perform(.runLoopCurrentMode))
+      name: "currentMode", type: .optional(.symbol(.mode)), get: .perform(.runLoop(.currentMode)))
   ]
 
   static let observerFunctions: [Member] = [
-    Member("invalidate", [.receiver], .perform(.observerInvalidate))
+    Member("invalidate", [.receiver], .perform(.observer(.invalidate)))
   ]
 
   static let observerProperties: [Property] = [
-    Property(name: "isValid", type: .boolean, get: .perform(.observerIsValid))
+    Property(name: "isValid", type: .boolean, get: .perform(.observer(.isValid)))
   ]
 }

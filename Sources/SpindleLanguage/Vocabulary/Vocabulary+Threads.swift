@@ -16,63 +16,66 @@ extension Vocabulary {
       .argument("threadPriority", .decimal, .optional),
       .argument("qualityOfService", .symbol(.qualityOfService), .optional),
       .argument("joinable", .boolean, .optional), .closure("block"),
-    ], result: .handle(.thread), .perform(.threadMake), .creates)
+    ], result: .handle(.thread), .perform(.thread(.make)), .creates)
 
   private static let threadStatics: [Member] = [
     Member(
       "detachNewThread", [.name, .kind("Thread.detachNewThread"), .closure("block")],
-      .perform(.threadDetach), .creates),
-    Member("exit", [], .perform(.threadExit), .needsThread),
+      .perform(.thread(.detach)), .creates),
+    Member("exit", [], .perform(.thread(.exit)), .needsThread),
     Member(
-      "sleep", [.argument("forTimeInterval", .duration)], .perform(.sleep), .needsThread),
-    Member("sleep", [.argument("until", .instant)], .perform(.sleepUntil), .needsThread),
+      "sleep", [.argument("forTimeInterval", .duration)], .perform(.doing(.sleep)), .needsThread),
+    Member("sleep", [.argument("until", .instant)], .perform(.doing(.sleepUntil)), .needsThread),
   ]
 
   private static let threadStaticProperties: [Property] = [
     Property(
-      name: "current", type: .handle(.thread), get: .perform(.threadCurrent), needsThread: true),
+      name: "current", type: .handle(.thread), get: .perform(.thread(.current)), needsThread: true),
     Property(
-      name: "isMainThread", type: .boolean, get: .perform(.threadIsMainThread), needsThread: true),
+      name: "isMainThread", type: .boolean, get: .perform(.thread(.isMainThread)), needsThread: true
+    ),
   ]
 
   /// What is bare in a thread's body and means the thread itself, or the operation that it runs.
   static let threadFree: [Property] = [
     Property(
-      name: "isCancelled", type: .boolean, get: .perform(.operationOwnIsCancelled),
+      name: "isCancelled", type: .boolean, get: .perform(.operation(.ownIsCancelled)),
       needsThread: true)
   ]
 
   static let threadFunctions: [Member] = [
-    Member("start", [.receiver], .perform(.threadStart)),
+    Member("start", [.receiver], .perform(.thread(.start))),
     Member(
-      "join", [.receiver, .constant(noValue)], result: .symbol(.waitResult), .perform(.threadJoin),
+      "join", [.receiver, .constant(noValue)], result: .symbol(.waitResult),
+      .perform(.thread(.join)),
       [.needsThread, .ignorable]),
     Member(
       "join", [.receiver, .argument("timeout", .instant)], result: .symbol(.waitResult),
-      .perform(.threadJoin), .needsThread),
-    Member("cancel", [.receiver], .perform(.threadCancel)),
+      .perform(.thread(.join)), .needsThread),
+    Member("cancel", [.receiver], .perform(.thread(.cancel))),
     Member(
       "realtime",
       [
         .receiver, .argument("period", .duration), .argument("computation", .duration),
         .argument("constraint", .duration),
-      ], .perform(.threadRealtime)),
+      ], .perform(.thread(.realtime))),
   ]
 
   static let threadProperties: [Property] = [
-    Property(name: "isCancelled", type: .boolean, get: .perform(.threadIsCancelled)),
-    Property(name: "isExecuting", type: .boolean, get: .perform(.threadIsExecuting)),
-    Property(name: "isFinished", type: .boolean, get: .perform(.threadIsFinished)),
+    Property(name: "isCancelled", type: .boolean, get: .perform(.thread(.isCancelled))),
+    Property(name: "isExecuting", type: .boolean, get: .perform(.thread(.isExecuting))),
+    Property(name: "isFinished", type: .boolean, get: .perform(.thread(.isFinished))),
     Property(name: "threadDictionary", type: .unknown, get: .dictionary),
     Property(
-      name: "name", type: .string, get: .perform(.threadName), set: .threadSetName),
+      name: "name", type: .string, get: .perform(.thread(.name)), set: .thread(.setName)),
     Property(
-      name: "stackSize", type: .size, get: .perform(.threadStackSize), set: .threadSetStackSize),
+      name: "stackSize", type: .size, get: .perform(.thread(.stackSize)),
+      set: .thread(.setStackSize)),
     Property(
-      name: "threadPriority", type: .decimal, get: .perform(.threadPriority),
-      set: .threadSetPriority),
+      name: "threadPriority", type: .decimal, get: .perform(.thread(.priority)),
+      set: .thread(.setPriority)),
     Property(
       name: "qualityOfService", type: .symbol(.qualityOfService),
-      get: .perform(.threadQualityOfService), set: .threadSetQualityOfService),
+      get: .perform(.thread(.qualityOfService)), set: .thread(.setQualityOfService)),
   ]
 }

@@ -9,34 +9,34 @@ extension Vocabulary {
         Member(
           "DispatchWorkItem",
           [.name, .kind("DispatchWorkItem"), quality, flags, .closure("block")],
-          result: .handle(.workItem), .perform(.workItemMake), .creates)
+          result: .handle(.workItem), .perform(.workItem(.make)), .creates)
       ], statics: MemberTable(functions: [], properties: []))
   ]
 
   static let workItemFunctions: [Member] = [
-    Member("perform", [.receiver], .perform(.workItemPerform), [.needsThread, .creates]),
-    Member("cancel", [.receiver], .perform(.workItemCancel)),
+    Member("perform", [.receiver], .perform(.workItem(.perform)), [.needsThread, .creates]),
+    Member("cancel", [.receiver], .perform(.workItem(.cancel))),
     Member(
       "wait", [.receiver, .constant(noValue)], result: .symbol(.waitResult),
-      .perform(.workItemWait),
+      .perform(.workItem(.wait)),
       [.needsThread, .ignorable]),
     Member(
       "wait", [.receiver, .argument("timeout", .instant)], result: .symbol(.waitResult),
-      .perform(.workItemWait), .needsThread),
-    notify(.workItemNotify),
-    Member("notify", [.receiver, toQueue, item], .perform(.workItemNotifyItem), .creates),
+      .perform(.workItem(.wait)), .needsThread),
+    notify(.workItem(.notify)),
+    Member("notify", [.receiver, toQueue, item], .perform(.workItem(.notifyItem)), .creates),
   ]
 
   static let workItemProperties: [Property] = [
-    Property(name: "isCancelled", type: .boolean, get: .perform(.workItemIsCancelled))
+    Property(name: "isCancelled", type: .boolean, get: .perform(.workItem(.isCancelled)))
   ]
 
   /// What a group says when it is empty.
   static let groupNotifications: [Member] = [
-    notify(.groupNotify),
+    notify(.group(.notify)),
     Member(
       "notify", [.receiver, toQueue, .argument("work", .handle(.workItem))],
-      .perform(.groupNotifyItem), .creates),
+      .perform(.group(.notifyItem)), .creates),
   ]
 
   private static func notify(_ primitive: Primitive) -> Member {

@@ -78,7 +78,7 @@ final class Vocabulary: Sendable {
   /// What every object has.
   private static func lifetime(of handle: HandleClass) -> [Member] {
     let number = Int64(handle.rawValue)
-    return [Member("release", [.receiver, .constant(number)], .perform(.objectRelease))]
+    return [Member("release", [.receiver, .constant(number)], .perform(.object(.release)))]
   }
 
   private static func functions(of handle: HandleClass) -> [Member] {

@@ -2,45 +2,70 @@ import SpindleModel
 
 /// Waiting, noting, memory, and ending.
 extension Interpreter {
-  mutating func doing(_ primitive: Primitive, _ call: Call) -> Advance {
-    let value =
-      primitive == .yield || primitive == .autoreleasePoolPush || primitive == .autoreleasePoolPop
-      ? 0 : argument(0, call)
+  mutating func doing(_ primitive: DoingPrimitive, _ call: Call) -> Advance {
     switch primitive {
-    case .print: note(.print, value, call)
-    case .mark: note(.mark, value, call)
+    case .work: return work(argument(0, call), call)
+    case .io: return pause("io", .io, argument(0, call), call)
+    case .sleep: return pause("sleep", .sleep, argument(0, call), call)
+    case .sleepUntil: return sleep(until: argument(0, call), call)
+    case .print: note(.print, argument(0, call), call)
+    case .mark: note(.mark, argument(0, call), call)
     case .record: return recordValue(call)
     case .yield:
       if kernel.readyCount == 0 { return .next }
       kernel.yield(call.thread)
       return .leftAndDone
-    case .allocate, .free, .autorelease: return memory(primitive, value, call)
+    case .allocate: return allocate(argument(0, call), call)
+    case .free: return free(argument(0, call), call)
+    case .autorelease: return autorelease(argument(0, call), call)
     case .autoreleasePoolPush: threads.pushPool(call.thread, &kernel)
     case .autoreleasePoolPop: threads.popPool(call.thread, &kernel)
     case .fatalError:
-      return crash("Fatal error: \(kernel.names.text(NameID(Int(value))))", call)
+      return crash("Fatal error: \(kernel.names.text(NameID(Int(argument(0, call)))))", call)
     case .exit:
-      endProcess(call.thread, exitCode: value == noValue ? 0 : value)
+      let code = argument(0, call)
+      endProcess(call.thread, exitCode: code == noValue ? 0 : code)
       return .stopped
-    default: fatalError("\(primitive) is not done here")
     }
     return .next
   }
 
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: DoingPrimitive) -> Int64 {
+    switch primitive {
+    case .io, .sleep, .sleepUntil, .yield: kernel.costs.systemCall.rawValue
+    case .work, .print, .mark, .record, .allocate, .free, .autorelease, .autoreleasePoolPush,
+      .autoreleasePoolPop, .fatalError, .exit:
+      0
+    }
+  }
+
+  /// Work, which running instructions do themselves, without this detour.
+  private mutating func work(_ duration: Int64, _ call: Call) -> Advance {
+    if let fault = Arithmetic.fault(ofDuration: duration) {
+      return crash("Fatal error: work \(fault)", call)
+    }
+    if duration == 0 || kernel.threads[call.thread].phase == 2 { return .next }
+    kernel.threads[call.thread].work = kernel.memory.slowed(duration)
+    kernel.threads[call.thread].phase = 2
+    return .again
+  }
+
   /// Input or output, and sleeping.
-  mutating func pause(
-    _ primitive: Primitive, _ value: Int64, _ call: Call
+  private mutating func pause(
+    _ name: String, _ reason: WaitReason, _ duration: Int64, _ call: Call
   ) -> Advance {
-    if primitive == .sleepUntil {
-      if value <= kernel.now { return .next }
-      kernel.block(call.thread, .sleep, until: value)
-      return .leftAndDone
+    if let fault = Arithmetic.fault(ofDuration: duration) {
+      return crash("Fatal error: \(name) \(fault)", call)
     }
-    if let fault = Arithmetic.fault(ofDuration: value) {
-      return crash("Fatal error: \(primitive) \(fault)", call)
-    }
-    if value == 0 { return .next }
-    kernel.block(call.thread, primitive == .io ? .io : .sleep, until: kernel.now + value)
+    if duration == 0 { return .next }
+    kernel.block(call.thread, reason, until: kernel.now + duration)
+    return .leftAndDone
+  }
+
+  private mutating func sleep(until time: Int64, _ call: Call) -> Advance {
+    if time <= kernel.now { return .next }
+    kernel.block(call.thread, .sleep, until: time)
     return .leftAndDone
   }
 
@@ -71,26 +96,34 @@ extension Interpreter {
     return Int64(kernel.intern(description(of: value, .thread)).index)
   }
 
-  private mutating func memory(
-    _ primitive: Primitive, _ bytes: Int64, _ call: Call
-  ) -> Advance {
+  private mutating func allocate(_ bytes: Int64, _ call: Call) -> Advance {
     if let fault = Arithmetic.fault(ofSize: bytes) {
-      return crash("Fatal error: \(primitive) \(fault)", call)
+      return crash("Fatal error: allocate \(fault)", call)
     }
     let place = Int32(truncatingIfNeeded: call.counter)
-    switch primitive {
-    case .allocate:
-      kernel.record(.memoryAllocated, thread: call.thread, place: place, value: bytes)
-      kernel.changeMemory(by: bytes)
-    case .free:
-      if bytes > kernel.memory.used {
-        return crash("Fatal error: \(ByteCount(bytes)) were freed, and less is in use", call)
-      }
-      kernel.record(.memoryFreed, thread: call.thread, place: place, value: bytes)
-      kernel.changeMemory(by: -bytes)
-    default:
-      threads.autorelease(bytes, call.thread, &kernel)
+    kernel.record(.memoryAllocated, thread: call.thread, place: place, value: bytes)
+    kernel.changeMemory(by: bytes)
+    return checkMemory(call)
+  }
+
+  private mutating func free(_ bytes: Int64, _ call: Call) -> Advance {
+    if let fault = Arithmetic.fault(ofSize: bytes) {
+      return crash("Fatal error: free \(fault)", call)
     }
+    if bytes > kernel.memory.used {
+      return crash("Fatal error: \(ByteCount(bytes)) were freed, and less is in use", call)
+    }
+    let place = Int32(truncatingIfNeeded: call.counter)
+    kernel.record(.memoryFreed, thread: call.thread, place: place, value: bytes)
+    kernel.changeMemory(by: -bytes)
+    return checkMemory(call)
+  }
+
+  private mutating func autorelease(_ bytes: Int64, _ call: Call) -> Advance {
+    if let fault = Arithmetic.fault(ofSize: bytes) {
+      return crash("Fatal error: autorelease \(fault)", call)
+    }
+    threads.autorelease(bytes, call.thread, &kernel)
     return checkMemory(call)
   }
 

@@ -77,7 +77,7 @@ extension Interpreter {
     _ mean: Int64, _ register: Register, _ frame: Int32, _ thread: Int32, at place: Int
   ) -> Pause? {
     guard case .draw(_, let site, _, _) = code[place &+ 1],
-      case .perform(let primitive, register, _) = code[place &+ 2],
+      case .perform(.doing(let primitive), register, _) = code[place &+ 2],
       primitive == .work || primitive == .io && !kernel.hasCosts
     else { return nil }
     let registers = frames.unchecked.registers(frame)
@@ -242,7 +242,7 @@ extension Interpreter {
         let key = key(at: site, frames.unchecked.key(frame), registers)
         registers[base] = draw(distribution, key, registers + Int(base.index), Int(count))
 
-      case .perform(.work, let base, _):
+      case .perform(.doing(.work), let base, _):
         let work = registers[base]
         if work > 0 && work <= Nanoseconds.longest.rawValue {
           beginWork(work, frame, kernel.threads.unchecked(thread), at: index(next, code))
@@ -251,7 +251,7 @@ extension Interpreter {
         if let fault = Arithmetic.fault(ofDuration: work) {
           return stop("work \(fault)", thread, index(next, code))
         }
-      case .perform(.executorAsync, let base, let site)
+      case .perform(.executor(.async), let base, let site)
       where takesPlainItems(registers[base]):
         // An executor's own neither waits nor enters a frame, and nobody pays: without detour.
         let place = Int32(truncatingIfNeeded: index(next, code))
@@ -298,7 +298,7 @@ extension Interpreter {
           let key = key(at: site, frames.unchecked.key(frame), registers)
           let drawn = sampler.exponential(key, mean: mean)
           registers[register] = drawn
-          if case .perform(.work, register, _) = next[2], drawn > 0 {
+          if case .perform(.doing(.work), register, _) = next[2], drawn > 0 {
             steps &-= 2
             beginWork(drawn, frame, kernel.threads.unchecked(thread), at: index(next, code) &+ 2)
             return .computing

@@ -2,18 +2,27 @@ import SpindleModel
 
 /// Letting go of objects: `release()` and weak references.
 extension Interpreter {
-  mutating func lifetime(_ primitive: Primitive, _ call: Call) -> Advance {
+  mutating func object(_ primitive: ObjectPrimitive, _ call: Call) -> Advance {
     guard let handle = HandleClass(rawValue: UInt8(truncatingIfNeeded: argument(1, call))) else {
       fatalError("no class of objects has number \(argument(1, call))")
     }
     let key = ObjectKey(handle: handle, object: argument(0, call))
-    if primitive == .objectIsAlive {
+    switch primitive {
+    case .isAlive:
       give(argument(0, call) != noValue && isAlive(key), call)
       return .next
+    case .release:
+      if argument(0, call) == noValue || !released.insert(key).inserted { return .next }
+      kernel.storage.take(.releasedObjects, 64)
+      return release(key, call)
     }
-    if argument(0, call) == noValue || !released.insert(key).inserted { return .next }
-    kernel.storage.take(.releasedObjects, 64)
-    return release(key, call)
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: ObjectPrimitive) -> Int64 {
+    switch primitive {
+    case .release, .isAlive: 0
+    }
   }
 
   /// Whether an object is still there: nobody has let go of it, or it has still something to do.

@@ -46,115 +46,60 @@ extension Interpreter {
 
   private mutating func route(_ primitive: Primitive, _ call: Call) -> Advance {
     switch primitive {
-    case .io, .sleep, .sleepUntil: pause(primitive, argument(0, call), call)
-    case .executorAsync: submit(call)
-    case .work, .print, .mark, .record, .yield, .allocate, .free, .autorelease,
-      .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .exit:
-      doing(primitive, call)
-    case .threadMake, .threadDetach, .threadStart, .threadJoin, .threadCancel, .threadCurrent,
-      .threadExit:
-      threadLife(primitive, call)
-    case .threadIsCancelled, .threadIsExecuting, .threadIsFinished, .threadIsMainThread,
-      .threadDictionaryGet, .threadDictionarySet, .threadName, .threadSetName, .threadStackSize,
-      .threadSetStackSize, .threadPriority, .threadSetPriority, .threadQualityOfService,
-      .threadSetQualityOfService:
-      threadProperty(primitive, call)
-    case .threadRealtime: makeRealtime(call)
-    case .lockMake, .lockLock, .lockLockBefore, .lockTry, .lockUnlock, .readWriteReadLock,
-      .readWriteWriteLock, .readWriteTryReadLock, .readWriteTryWriteLock:
-      lock(primitive, call)
-    case .conditionWait, .conditionWaitUntil, .conditionSignal, .conditionBroadcast,
-      .conditionLockCondition, .conditionLockLockWhen, .conditionLockLockWhenBefore,
-      .conditionLockTryLockWhen, .conditionLockUnlockWith:
-      condition(primitive, call)
-    case .semaphoreMake, .semaphoreWait, .semaphoreSignal, .groupMake, .groupEnter, .groupLeave,
-      .groupWait:
-      counting(primitive, call)
-    case .threadPerTaskMake, .threadPoolMake:
-      executor(primitive, call)
-    case .queueMake, .queueMain, .queueGlobal, .queueLabel, .queueQuality, .queueAsync,
-      .queueAsyncItem, .queueAsyncAfter, .queueAsyncAfterItem, .queueIO, .queueSetTarget,
-      .queueSetSpecific, .queueGetSpecific, .queueSetFinalizer, .queuePrecondition,
-      .queuePreconditionNot:
-      queue(primitive, call)
-    case .queueSyncEnter: enterSync(call)
-    case .queueSyncLeave: leaveSync(call)
-    case .queueSyncItem: performOnQueue(call)
-    case .queueSuspend, .queueResume, .queueActivate: queueState(primitive, call)
-    case .concurrentPerform: concurrentPerform(call)
-    case .dispatchMain: beginDispatchMain(call)
-    case .onceMake, .onceEnter, .onceLeave: once(primitive, call)
-    case .workItemMake, .workItemPerform, .workItemCancel, .workItemIsCancelled, .workItemWait,
-      .workItemNotify, .workItemNotifyItem, .groupNotify, .groupNotifyItem:
-      workItem(primitive, call)
-    case .sourceMake, .sourceSetEventHandler, .sourceSetCancelHandler, .sourceData, .sourceMerge,
-      .sourceSchedule, .sourceResume, .sourceActivate, .sourceSuspend, .sourceCancel,
-      .sourceIsCancelled, .pipeMake, .pipeWrite, .pipeRead, .raiseSignal, .processMake, .sourceSend:
-      source(primitive, call)
-    case .appEnterBackground, .appEnterForeground, .appBeginBackgroundTask, .appEndBackgroundTask,
-      .machineSleep:
-      app(primitive, call)
-    case .objectRelease, .objectIsAlive: lifetime(primitive, call)
-    default: routeToRunLoops(primitive, call)
+    case .doing(let primitive): doing(primitive, call)
+    case .object(let primitive): object(primitive, call)
+    case .thread(let primitive): thread(primitive, call)
+    case .lock(let primitive): lock(primitive, call)
+    case .semaphore(let primitive): semaphore(primitive, call)
+    case .group(let primitive): group(primitive, call)
+    case .executor(let primitive): executor(primitive, call)
+    case .queue(let primitive): queue(primitive, call)
+    case .once(let primitive): once(primitive, call)
+    case .workItem(let primitive): workItem(primitive, call)
+    case .dispatchSource(let primitive): dispatchSource(primitive, call)
+    case .app(let primitive): app(primitive, call)
+    case .runLoop(let primitive): runLoop(primitive, call)
+    case .timer(let primitive): timer(primitive, call)
+    case .runLoopSource(let primitive): runLoopSource(primitive, call)
+    case .port(let primitive): port(primitive, call)
+    case .observer(let primitive): observer(primitive, call)
+    case .operation(let primitive): operation(primitive, call)
+    case .operationQueue(let primitive): operationQueue(primitive, call)
     }
   }
 
   /// What a call costs its thread before it has an effect.
   private func cost(of primitive: Primitive, _ call: Call) -> Int64 {
-    let costs = kernel.costs
     switch primitive {
-    case .io, .sleep, .sleepUntil, .yield, .threadRealtime: return costs.systemCall.rawValue
-    case .threadStart, .threadDetach: return costs.threadCreate.rawValue
-    case .lockLock, .lockLockBefore, .lockTry, .conditionWait, .conditionWaitUntil,
-      .conditionLockLockWhen, .conditionLockLockWhenBefore, .conditionLockTryLockWhen,
-      .readWriteReadLock, .readWriteWriteLock, .readWriteTryReadLock, .readWriteTryWriteLock:
-      return costs.lock.rawValue
-    case .lockUnlock, .conditionLockUnlockWith:
-      let lock = Int32(truncatingIfNeeded: argument(0, call))
-      return costs.lock.rawValue + wakeCost(locks.locks[lock].waiters)
-    case .conditionSignal, .conditionBroadcast:
-      let lock = Int32(truncatingIfNeeded: argument(0, call))
-      return costs.lock.rawValue + wakeCost(locks.locks[lock].sleepers)
-    case .semaphoreWait, .groupEnter, .groupWait: return costs.semaphore.rawValue
-    case .semaphoreSignal:
-      let semaphore = Int32(truncatingIfNeeded: argument(0, call))
-      return costs.semaphore.rawValue + wakeCost(semaphores.semaphores[semaphore].waiters)
-    case .groupLeave:
-      let group = Int32(truncatingIfNeeded: argument(0, call))
-      let isLast = groups.groups[group].count == 1
-      return costs.semaphore.rawValue + (isLast ? wakeCost(groups.groups[group].waiters) : 0)
-    case .queueAsync, .queueAsyncItem, .groupNotify, .groupNotifyItem, .workItemNotify,
-      .workItemNotifyItem, .queueAsyncAfter, .queueAsyncAfterItem:
-      return queueCost(primitive, call)
-    case .queueSyncEnter, .queueSyncLeave, .queueSyncItem, .onceEnter:
-      return costs.lock.rawValue
-    case .queueIO: return costs.systemCall.rawValue
-    case .executorAsync where argument(0, call) >> 48 == 1:
-      return dispatch.submitCost(object(0, call), kernel)
-    case .operationQueueAdd, .operationQueueAddBlock, .operationQueueAddBarrier,
-      .operationQueueAsync, .operationQueueAddAll:
-      return operationCost(primitive, call)
-    case .executorAsync where argument(0, call) >> 48 == 2: return operationCost(primitive, call)
-    case .executorAsync:
-      return executors.cost(of: Int32(truncatingIfNeeded: argument(0, call)), costs)
-    case .runLoopRun, .runLoopRunUntil, .runLoopRunMode, .runLoopRunCF, .runLoopRunInMode,
-      .runLoopLimitDate:
-      return costs.runLoopRun.rawValue
-    case .runLoopStop, .runLoopWakeUp: return wakeCost(ofLoop: argument(0, call))
-    case .threadPerform: return costs.enqueue.rawValue + wakeCost(ofLoop: argument(0, call))
-    case .portSend:
-      let port = Int32(truncatingIfNeeded: argument(0, call))
-      return costs.enqueue.rawValue + (runLoops.wouldWake(port: port) ? costs.wake.rawValue : 0)
-    case .ioRunLoop: return costs.systemCall.rawValue
-    default: return 0
+    case .doing(let primitive): cost(of: primitive)
+    case .object(let primitive): cost(of: primitive)
+    case .thread(let primitive): cost(of: primitive)
+    case .lock(let primitive): cost(of: primitive, call)
+    case .semaphore(let primitive): cost(of: primitive, call)
+    case .group(let primitive): cost(of: primitive, call)
+    case .executor(let primitive): cost(of: primitive, call)
+    case .queue(let primitive): cost(of: primitive, call)
+    case .once(let primitive): cost(of: primitive)
+    case .workItem(let primitive): cost(of: primitive)
+    case .dispatchSource(let primitive): cost(of: primitive)
+    case .app(let primitive): cost(of: primitive)
+    case .runLoop(let primitive): cost(of: primitive, call)
+    case .timer(let primitive): cost(of: primitive)
+    case .runLoopSource(let primitive): cost(of: primitive)
+    case .port(let primitive): cost(of: primitive, call)
+    case .observer(let primitive): cost(of: primitive)
+    case .operation(let primitive): cost(of: primitive)
+    case .operationQueue(let primitive): cost(of: primitive, call)
     }
   }
 
-  private func wakeCost(_ waiters: WaitList) -> Int64 {
+  /// What it costs to wake the first of those that wait.
+  func wakeCost(_ waiters: WaitList) -> Int64 {
     waiters.isEmpty ? 0 : kernel.costs.wake.rawValue
   }
 
-  private func wakeCost(ofLoop handle: Int64) -> Int64 {
+  /// What it costs to wake the thread of a run loop.
+  func wakeCost(ofLoop handle: Int64) -> Int64 {
     guard let thread = resolve(handle), kernel.threads[thread].runLoop >= 0 else { return 0 }
     let sleeps = runLoops.loops[Int(kernel.threads[thread].runLoop)].sleeps
     return sleeps ? kernel.costs.wake.rawValue : 0

@@ -2,16 +2,24 @@ import SpindleModel
 
 /// The app's life and the machine's sleep.
 extension Interpreter {
-  mutating func app(_ primitive: Primitive, _ call: Call) -> Advance {
+  mutating func app(_ primitive: AppPrimitive, _ call: Call) -> Advance {
     switch primitive {
-    case .appEnterBackground: enterBackground(call)
-    case .appEnterForeground: enterForeground(call)
-    case .appBeginBackgroundTask: beginBackgroundTask(call)
-    case .appEndBackgroundTask: endBackgroundTask(call)
+    case .enterBackground: enterBackground(call)
+    case .enterForeground: enterForeground(call)
+    case .beginBackgroundTask: beginBackgroundTask(call)
+    case .endBackgroundTask: endBackgroundTask(call)
     case .machineSleep: return sleepMachine(call)
-    default: fatalError("\(primitive) is not done here")
     }
     return .next
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: AppPrimitive) -> Int64 {
+    switch primitive {
+    case .enterBackground, .enterForeground, .beginBackgroundTask, .endBackgroundTask,
+      .machineSleep:
+      0
+    }
   }
 
   // MARK: The screen and the background

@@ -162,23 +162,31 @@ extension Interpreter {
 
   // MARK: Once
 
-  mutating func once(_ primitive: Primitive, _ call: Call) -> Advance {
+  mutating func once(_ primitive: OncePrimitive, _ call: Call) -> Advance {
     switch primitive {
-    case .onceMake:
+    case .make:
       var record = OnceRecord(name: objectName(argument(0, call), "DispatchOnce"))
       if dispatch.pool.rules.propagatesQuality { record.turnstile = kernel.makeTurnstile() }
       let made = onces.append(record)
       noteMaking(.onceToken, made, record.name, call)
       give(Int64(made), call)
       return .next
-    case .onceEnter: return enterOnce(object(0, call), call)
-    default:
+    case .enter: return enterOnce(object(0, call), call)
+    case .leave:
       let token = object(0, call)
       onces[token].isDone = true
       onces[token].owner = -1
       kernel.setOwner(of: onces[token].turnstile, to: -1)
       kernel.wakeAll(&onces[token].waiters, by: call.thread)
       return .next
+    }
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: OncePrimitive) -> Int64 {
+    switch primitive {
+    case .enter: kernel.costs.lock.rawValue
+    case .make, .leave: 0
     }
   }
 

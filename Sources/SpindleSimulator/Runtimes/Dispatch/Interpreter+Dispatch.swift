@@ -2,34 +2,55 @@ import SpindleModel
 
 /// Dispatch queues: making them, handing work over, holding them back.
 extension Interpreter {
-  mutating func queue(_ primitive: Primitive, _ call: Call) -> Advance {
+  mutating func queue(_ primitive: QueuePrimitive, _ call: Call) -> Advance {
     switch primitive {
-    case .queueMake: return makeQueue(call)
-    case .queueMain: give(Self.handle(queue: DispatchRuntime.mainQueue), call)
-    case .queueGlobal:
+    case .make: return makeQueue(call)
+    case .main: give(Self.handle(queue: DispatchRuntime.mainQueue), call)
+    case .global:
       let quality = DispatchQuality(name: Int32(truncatingIfNeeded: argument(0, call)))
       give(Self.handle(queue: DispatchRuntime.root(quality ?? .default)), call)
-    case .queueLabel: give(Int64(dispatch.label(object(0, call), kernel)), call)
-    case .queueQuality:
+    case .label: give(Int64(dispatch.label(object(0, call), kernel)), call)
+    case .quality:
       let quality = dispatch.queues[object(0, call)].quality
       give(Int64(quality?.name ?? WellKnownName.unspecified.id.index), call)
-    case .queueAsync: return submitBlock(call)
-    case .queueAsyncItem:
+    case .async: return submitBlock(call)
+    case .asyncItem:
       submitWorkItem(object(2, call), to: object(0, call), group: 1, call)
-    case .queueAsyncAfter: return submitLater(call)
-    case .queueAsyncAfterItem: return submitWorkItemLater(call)
-    case .queueIO: return submitAfterIO(call)
-    case .queueSetTarget: return setTarget(call)
-    case .queueSetSpecific: setSpecific(call)
-    case .queueGetSpecific: getSpecific(call)
-    case .queueSetFinalizer:
+    case .asyncAfter: return submitLater(call)
+    case .asyncAfterItem: return submitWorkItemLater(call)
+    case .io: return submitAfterIO(call)
+    case .setTarget: return setTarget(call)
+    case .setSpecific: setSpecific(call)
+    case .getSpecific: getSpecific(call)
+    case .setFinalizer:
       guard let handler = handler(1, call) else { return .next }
       dispatch.queues[object(0, call)].finalizer = finalizers.append(handler)
-    case .queuePrecondition, .queuePreconditionNot:
-      return checkQueue(call, isExpected: primitive == .queuePrecondition)
-    default: fatalError("\(primitive) is not done here")
+    case .precondition: return checkQueue(call, isExpected: true)
+    case .preconditionNot: return checkQueue(call, isExpected: false)
+    case .syncEnter: return enterSync(call)
+    case .syncLeave: return leaveSync(call)
+    case .syncItem: return performOnQueue(call)
+    case .suspend: suspendQueue(call)
+    case .resume: return resumeQueue(call)
+    case .activate: activateQueue(call)
+    case .concurrentPerform: return concurrentPerform(call)
+    case .dispatchMain: return beginDispatchMain(call)
     }
     return .next
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: QueuePrimitive, _ call: Call) -> Int64 {
+    switch primitive {
+    case .async, .asyncItem: dispatch.submitCost(object(0, call), kernel)
+    case .asyncAfter, .asyncAfterItem: kernel.costs.enqueue.rawValue
+    case .syncEnter, .syncLeave, .syncItem: kernel.costs.lock.rawValue
+    case .io: kernel.costs.systemCall.rawValue
+    case .make, .main, .global, .label, .quality, .suspend, .resume, .activate, .setTarget,
+      .setSpecific, .getSpecific, .setFinalizer, .concurrentPerform, .dispatchMain, .precondition,
+      .preconditionNot:
+      0
+    }
   }
 
   /// What a register holds for a queue: its index, with the class of executors above it.
@@ -177,14 +198,6 @@ extension Interpreter {
     notePlan(of: item, at: time, by: call.thread)
     _ = kernel.plan(.submitItem, dispatch.keep(item), at: time, isWorld: true)
     return .next
-  }
-
-  /// What handing work to a queue costs, now or for later.
-  func queueCost(_ primitive: Primitive, _ call: Call) -> Int64 {
-    switch primitive {
-    case .queueAsync, .queueAsyncItem: dispatch.submitCost(object(0, call), kernel)
-    default: kernel.costs.enqueue.rawValue
-    }
   }
 
   // MARK: Targets and values

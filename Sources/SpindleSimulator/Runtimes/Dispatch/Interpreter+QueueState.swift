@@ -2,23 +2,29 @@ import SpindleModel
 
 /// Holding queues back, letting them go, and letting go of them.
 extension Interpreter {
-  mutating func queueState(_ primitive: Primitive, _ call: Call) -> Advance {
+  mutating func suspendQueue(_ call: Call) {
+    guard let queue = ownQueue(call) else { return }
+    dispatch.queues[queue].suspensions += 1
+    note(.queueSuspended, queue, call)
+  }
+
+  mutating func resumeQueue(_ call: Call) -> Advance {
+    guard let queue = ownQueue(call) else { return .next }
+    return resumeQueue(queue, call)
+  }
+
+  mutating func activateQueue(_ call: Call) {
+    guard let queue = ownQueue(call), dispatch.queues[queue].isInactive else { return }
+    dispatch.queues[queue].isInactive = false
+    note(.queueActivated, queue, call)
+    dispatch.pump(queue, by: call.thread, &kernel)
+  }
+
+  /// The queue that a call is about; nil for the main one and the global ones, which always run.
+  private func ownQueue(_ call: Call) -> Int32? {
     let queue = object(0, call)
     let kind = dispatch.queues[queue].kind
-    if kind == .main || kind == .root { return .next }
-    switch primitive {
-    case .queueSuspend:
-      dispatch.queues[queue].suspensions += 1
-      note(.queueSuspended, queue, call)
-    case .queueResume: return resumeQueue(queue, call)
-    case .queueActivate:
-      if !dispatch.queues[queue].isInactive { return .next }
-      dispatch.queues[queue].isInactive = false
-      note(.queueActivated, queue, call)
-      dispatch.pump(queue, by: call.thread, &kernel)
-    default: fatalError("\(primitive) is not done here")
-    }
-    return .next
+    return kind == .main || kind == .root ? nil : queue
   }
 
   private mutating func note(_ event: LogEvent, _ queue: Int32, _ call: Call) {

@@ -5,25 +5,31 @@ import SpindleModel
 /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_block_invoke_direct, dispatch_block_wait,
 /// dispatch_block_notify.
 extension Interpreter {
-  mutating func workItem(_ primitive: Primitive, _ call: Call) -> Advance {
+  mutating func workItem(_ primitive: WorkItemPrimitive, _ call: Call) -> Advance {
     switch primitive {
-    case .workItemMake: makeWorkItem(call)
-    case .workItemPerform:
+    case .make: makeWorkItem(call)
+    case .perform:
       pushPerformance(object(0, call), call.thread, .byHand)
       return .entered
-    case .workItemCancel:
+    case .cancel:
       workItems[object(0, call)].isCancelled = true
       kernel.record(
         .itemCancelled, thread: call.thread, object: workItems[object(0, call)].name,
         place: Int32(truncatingIfNeeded: call.counter))
-    case .workItemIsCancelled: give(workItems[object(0, call)].isCancelled, call)
-    case .workItemWait: return waitForWorkItem(call)
-    case .workItemNotify, .groupNotify: return follow(primitive, follower(call), call)
-    case .workItemNotifyItem, .groupNotifyItem:
-      return follow(primitive, item(of: object(2, call), queue: object(1, call), call), call)
-    default: fatalError("\(primitive) is not done here")
+    case .isCancelled: give(workItems[object(0, call)].isCancelled, call)
+    case .wait: return waitForWorkItem(call)
+    case .notify: return follow(follower(call), isGroup: false, call)
+    case .notifyItem: return follow(followingItem(call), isGroup: false, call)
     }
     return .next
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: WorkItemPrimitive) -> Int64 {
+    switch primitive {
+    case .notify, .notifyItem: kernel.costs.enqueue.rawValue
+    case .make, .perform, .cancel, .isCancelled, .wait: 0
+    }
   }
 
   private mutating func makeWorkItem(_ call: Call) {
@@ -223,17 +229,19 @@ extension Interpreter {
   }
 
   /// The block of a `notify` as an item of its queue.
-  private mutating func follower(_ call: Call) -> DispatchItem {
+  mutating func follower(_ call: Call) -> DispatchItem {
     var item = block(call, queue: 1, name: 2, closure: 6)
     setQuality(&item, quality: 4, flags: 5, call)
     return item
   }
 
+  /// The work item of a `notify` as an item of its queue.
+  mutating func followingItem(_ call: Call) -> DispatchItem {
+    item(of: object(2, call), queue: object(1, call), call)
+  }
+
   /// `notify`: hands an item over now, or when what it follows has ended.
-  private mutating func follow(
-    _ primitive: Primitive, _ item: DispatchItem, _ call: Call
-  ) -> Advance {
-    let isGroup = primitive == .groupNotify || primitive == .groupNotifyItem
+  mutating func follow(_ item: DispatchItem, isGroup: Bool, _ call: Call) -> Advance {
     let first = object(0, call)
     if isGroup ? groups.groups[first].count == 0 : workItems[first].isDone {
       submit(item, by: call.thread)

@@ -6,20 +6,37 @@ import SpindleModel
 /// source is suspended, is merged; when the item has ended, another one is handed over if something
 /// is left. Source: swift-corelibs-libdispatch:src/source.c, _dispatch_source_invoke2.
 extension Interpreter {
-  mutating func source(_ primitive: Primitive, _ call: Call) -> Advance {
+  mutating func dispatchSource(_ primitive: DispatchSourcePrimitive, _ call: Call) -> Advance {
     switch primitive {
-    case .sourceMake: makeSource(call)
-    case .sourceSetEventHandler: setEventHandler(call)
-    case .sourceSetCancelHandler: setCancelHandler(call)
-    case .sourceData: give(sources.sources[object(0, call)].data, call)
-    case .sourceMerge: return mergeIntoSource(call)
-    case .sourceSchedule: scheduleSource(call)
-    case .sourceResume, .sourceActivate, .sourceSuspend: return holdSource(primitive, call)
-    case .sourceCancel: cancelSource(call)
-    case .sourceIsCancelled: give(sources.sources[object(0, call)].isCancelled, call)
-    default: return feedSource(primitive, call)
+    case .make: makeSource(call)
+    case .setEventHandler: setEventHandler(call)
+    case .setCancelHandler: setCancelHandler(call)
+    case .data: give(sources.sources[object(0, call)].data, call)
+    case .merge: return mergeIntoSource(call)
+    case .schedule: scheduleSource(call)
+    case .resume: return resumeSource(call)
+    case .activate: activateSource(call)
+    case .suspend: suspendSource(call)
+    case .cancel: cancelSource(call)
+    case .isCancelled: give(sources.sources[object(0, call)].isCancelled, call)
+    case .pipeMake: makePipe(call)
+    case .pipeWrite: return writeToPipe(call)
+    case .pipeRead: return readFromPipe(call)
+    case .raiseSignal: return raiseSignal(call)
+    case .processMake: return makeProcess(call)
+    case .send: return sendMessage(call)
     }
     return .next
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: DispatchSourcePrimitive) -> Int64 {
+    switch primitive {
+    case .make, .setEventHandler, .setCancelHandler, .data, .merge, .schedule, .resume, .activate,
+      .suspend, .cancel, .isCancelled, .pipeMake, .pipeWrite, .pipeRead, .raiseSignal,
+      .processMake, .send:
+      0
+    }
   }
 
   /// Makes a source, inactive; without a queue of its own it has the global one.
@@ -97,27 +114,32 @@ extension Interpreter {
   /// `resume()` activates a source that was just made; each later one needs a `suspend()`.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_resume.
-  private mutating func holdSource(_ primitive: Primitive, _ call: Call) -> Advance {
+  private mutating func resumeSource(_ call: Call) -> Advance {
     let source = object(0, call)
-    if primitive == .sourceSuspend {
-      sources.sources[source].suspensions += 1
-      disarm(source)
-      noteHold(.queueSuspended, source, call)
+    if sources.sources[source].suspensions == 0 {
+      if !sources.sources[source].isInactive { return overResume(source, call) }
+      activateSource(call)
       return .next
     }
-    if primitive == .sourceResume && sources.sources[source].suspensions > 0 {
-      sources.sources[source].suspensions -= 1
-      noteHold(.queueResumed, source, call)
-    } else if sources.sources[source].isInactive {
-      sources.sources[source].isInactive = false
-      noteHold(.queueActivated, source, call)
-    } else if primitive == .sourceResume {
-      return overResume(source, call)
-    } else {
-      return .next
-    }
+    sources.sources[source].suspensions -= 1
+    noteHold(.queueResumed, source, call)
     wakeSource(source, by: call.thread)
     return .next
+  }
+
+  private mutating func activateSource(_ call: Call) {
+    let source = object(0, call)
+    if !sources.sources[source].isInactive { return }
+    sources.sources[source].isInactive = false
+    noteHold(.queueActivated, source, call)
+    wakeSource(source, by: call.thread)
+  }
+
+  private mutating func suspendSource(_ call: Call) {
+    let source = object(0, call)
+    sources.sources[source].suspensions += 1
+    disarm(source)
+    noteHold(.queueSuspended, source, call)
   }
 
   private mutating func noteHold(_ event: LogEvent, _ source: Int32, _ call: Call) {

@@ -2,45 +2,46 @@ import SpindleModel
 
 /// What feeds dispatch sources: pipes, signals, processes, messages.
 extension Interpreter {
-  mutating func feedSource(_ primitive: Primitive, _ call: Call) -> Advance {
-    switch primitive {
-    case .pipeMake:
-      let name = objectName(argument(0, call), "Pipe")
-      let capacity = PipeRecord.capacity(isDarwin: kernel.machine.isDarwin)
-      let made = sources.pipes.append(PipeRecord(name: name, capacity: capacity))
-      noteMaking(.pipe, made, name, call, value: capacity)
-      give(Int64(made), call)
-    case .pipeWrite, .pipeRead: return usePipe(primitive, call)
-    case .raiseSignal: return raiseSignal(call)
-    case .processMake: return makeProcess(call)
-    case .sourceSend: return sendMessage(call)
-    default: fatalError("\(primitive) is not done here")
-    }
-    return .next
+  mutating func makePipe(_ call: Call) {
+    let name = objectName(argument(0, call), "Pipe")
+    let capacity = PipeRecord.capacity(isDarwin: kernel.machine.isDarwin)
+    let made = sources.pipes.append(PipeRecord(name: name, capacity: capacity))
+    noteMaking(.pipe, made, name, call, value: capacity)
+    give(Int64(made), call)
   }
 
-  /// Writes into a pipe or reads from it, and wakes the sources of both its ends.
-  private mutating func usePipe(_ primitive: Primitive, _ call: Call) -> Advance {
+  mutating func writeToPipe(_ call: Call) -> Advance {
     let (pipe, bytes) = (object(0, call), argument(1, call))
     if let fault = Arithmetic.fault(ofSize: bytes) {
       return crash("Fatal error: a pipe \(fault)", call)
     }
-    if primitive == .pipeWrite {
-      if !sources.pipes[pipe].write(bytes) {
-        return crash("Fatal error: what waits for room in a pipe takes more than 1 EB", call)
-      }
-    } else {
-      give(sources.pipes[pipe].read(bytes), call)
+    if !sources.pipes[pipe].write(bytes) {
+      return crash("Fatal error: what waits for room in a pipe takes more than 1 EB", call)
     }
-    var source = sources.pipes[pipe].firstSource
-    while source >= 0 {
-      wakeSource(source, by: call.thread)
-      source = sources.sources[source].nextOfPipe
-    }
+    wakeSources(of: pipe, by: call.thread)
     return .next
   }
 
-  private mutating func makeProcess(_ call: Call) -> Advance {
+  mutating func readFromPipe(_ call: Call) -> Advance {
+    let (pipe, bytes) = (object(0, call), argument(1, call))
+    if let fault = Arithmetic.fault(ofSize: bytes) {
+      return crash("Fatal error: a pipe \(fault)", call)
+    }
+    give(sources.pipes[pipe].read(bytes), call)
+    wakeSources(of: pipe, by: call.thread)
+    return .next
+  }
+
+  /// Wakes the sources of both ends of a pipe.
+  private mutating func wakeSources(of pipe: Int32, by thread: Int32) {
+    var source = sources.pipes[pipe].firstSource
+    while source >= 0 {
+      wakeSource(source, by: thread)
+      source = sources.sources[source].nextOfPipe
+    }
+  }
+
+  mutating func makeProcess(_ call: Call) -> Advance {
     let duration = argument(1, call)
     if let fault = Arithmetic.fault(ofDuration: duration) {
       return crash("Fatal error: a process \(fault)", call)
@@ -51,7 +52,7 @@ extension Interpreter {
     return .next
   }
 
-  private mutating func sendMessage(_ call: Call) -> Advance {
+  mutating func sendMessage(_ call: Call) -> Advance {
     let source = object(0, call)
     if sources.sources[source].kind != .machReceive {
       let name = kernel.names.text(NameID(Int(sources.sources[source].name)))
@@ -69,7 +70,7 @@ extension Interpreter {
   ///
   /// A source alone does not keep a real Darwin process alive: the signal has to be ignored as well,
   /// which is taken for done. Source: dispatch/source.h, DISPATCH_SOURCE_TYPE_SIGNAL.
-  private mutating func raiseSignal(_ call: Call) -> Advance {
+  mutating func raiseSignal(_ call: Call) -> Advance {
     let signal = argument(0, call)
     kernel.record(
       .signalRaised, thread: call.thread, object: object(0, call),

@@ -2,7 +2,7 @@ import SpindleModel
 
 /// Executors: one `async` over a thread for each task and a pool.
 extension Interpreter {
-  mutating func executor(_ primitive: Primitive, _ call: Call) -> Advance {
+  mutating func executor(_ primitive: ExecutorPrimitive, _ call: Call) -> Advance {
     switch primitive {
     case .threadPerTaskMake:
       let name = objectName(argument(0, call), "ThreadPerTask")
@@ -20,7 +20,20 @@ extension Interpreter {
       noteMaking(.threadPool, made, name, call, value: width)
       give(Int64(made), call)
       return .next
-    default: fatalError("\(primitive) is not done here")
+    case .async: return submit(call)
+    }
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: ExecutorPrimitive, _ call: Call) -> Int64 {
+    switch primitive {
+    case .async:
+      switch argument(0, call) >> 48 {
+      case 1: return dispatch.submitCost(object(0, call), kernel)
+      case 2: return operationCost(count: 1, call)
+      default: return executors.cost(of: object(0, call), kernel.costs)
+      }
+    case .threadPerTaskMake, .threadPoolMake: return 0
     }
   }
 
@@ -37,7 +50,7 @@ extension Interpreter {
     let arguments = frames.unchecked.registers(call.frame) + Int(call.base.index)
     kernel.breakWork()
     if arguments[0] >> 48 == 1 { return submitToQueue(call) }
-    if arguments[0] >> 48 == 2 { return operationQueue(.operationQueueAsync, call) }
+    if arguments[0] >> 48 == 2 { return operationQueue(.async, call) }
     let executor = Int32(truncatingIfNeeded: arguments[0])
     let kind = arguments[2]
     let group = arguments[3] == noValue ? -1 : Int32(truncatingIfNeeded: arguments[3])

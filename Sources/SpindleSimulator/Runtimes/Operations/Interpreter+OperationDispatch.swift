@@ -79,10 +79,8 @@ extension Interpreter {
   }
 
   /// What adding operations to a queue costs: each one, and handing on those that can start at once.
-  func operationCost(_ primitive: Primitive, _ call: Call) -> Int64 {
+  func operationCost(count: Int64, _ call: Call) -> Int64 {
     let queue = Self.index(argument(0, call))
-    let isAll = primitive == .operationQueueAddAll
-    let count = isAll ? Int64(arrays[Int(argument(1, call))].count) : 1
     // More than can be paid in any run is no more than that.
     let (sum, overflow) = kernel.costs.operationAdd.rawValue.multipliedReportingOverflow(by: count)
     let own = overflow ? ThreadRecord.mostOwed : min(sum, ThreadRecord.mostOwed)

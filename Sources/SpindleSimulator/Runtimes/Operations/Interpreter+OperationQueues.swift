@@ -4,39 +4,49 @@ import SpindleModel
 ///
 /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, OperationQueue.
 extension Interpreter {
-  mutating func operationQueue(_ primitive: Primitive, _ call: Call) -> Advance {
-    switch primitive {
-    case .operationQueueMake: return makeOperationQueue(call)
-    case .operationQueueMain:
-      give(Self.handle(operationQueue: OperationRuntime.mainQueue), call)
-      return .next
-    case .operationQueueCurrent:
-      let queue = currentOperationQueue(of: call.thread)
-      give(queue < 0 ? noValue : Self.handle(operationQueue: queue), call)
-      return .next
-    default: break
-    }
+  mutating func operationQueue(_ primitive: OperationQueuePrimitive, _ call: Call) -> Advance {
     let queue = Self.index(argument(0, call))
     switch primitive {
-    case .operationQueueAdd:
-      return add([Int32(truncatingIfNeeded: argument(1, call))], to: queue, call)
-    case .operationQueueAddAll: return addAll(to: queue, call)
-    case .operationQueueAddBlock:
+    case .make: return makeOperationQueue(call)
+    case .main: give(Self.handle(operationQueue: OperationRuntime.mainQueue), call)
+    case .current:
+      let current = currentOperationQueue(of: call.thread)
+      give(current < 0 ? noValue : Self.handle(operationQueue: current), call)
+    case .add: return add([object(1, call)], to: queue, call)
+    case .addAll: return addAll(to: queue, call)
+    case .addBlock:
       return add([makeBlock(to: queue, closure: 3, call, teardown: 4)], to: queue, call)
-    case .operationQueueAddBarrier: return addBarrier(to: queue, call)
-    case .operationQueueAsync: return async(to: queue, call)
-    case .operationQueueCancelAll:
-      if operations.queues[queue].isMain { return .next }
-      var operation = operations.queues[queue].first
-      while operation >= 0 {
-        // Who is cancelled stays in the queue until it is started.
-        cancel(operation, by: call.thread)
-        operation = operations.operations[operation].next
-      }
-      return outcome == nil ? .next : .stopped
-    case .operationQueueWaitAll: return waitUntilAllAreFinished(queue, call)
-    case .operationQueueOperations: return giveOperations(operations.members(of: queue), call)
-    default: return operationQueueProperty(primitive, queue, call)
+    case .addBarrier: return addBarrier(to: queue, call)
+    case .async: return async(to: queue, call)
+    case .cancelAll: return cancelAll(in: queue, call)
+    case .waitAll: return waitUntilAllAreFinished(queue, call)
+    case .operations: return giveOperations(operations.members(of: queue), call)
+    case .count: give(operations.queues[queue].count, call)
+    case .limit: give(operations.queues[queue].limit, call)
+    case .isSuspended: give(operations.queues[queue].isSuspended, call)
+    case .name: give(Int64(operationQueueNameID(queue)), call)
+    case .qualityOfService:
+      let quality = operations.queues[queue].quality
+      give(Int64(quality < 0 ? WellKnownName.default.id.index : quality), call)
+    case .underlying: giveUnderlying(of: queue, call)
+    case .setLimit: return setLimit(argument(1, call), of: queue, call)
+    case .setSuspended: return setSuspended(argument(1, call) == 1, queue, call)
+    case .setName: return setName(object(1, call), of: queue, call)
+    case .setQualityOfService: return setQuality(object(1, call), of: queue, call)
+    case .setUnderlying: return setUnderlying(argument(1, call), of: queue, call)
+    }
+    return .next
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: OperationQueuePrimitive, _ call: Call) -> Int64 {
+    switch primitive {
+    case .add, .addBlock, .addBarrier, .async: return operationCost(count: 1, call)
+    case .addAll: return operationCost(count: Int64(arrays[Int(argument(1, call))].count), call)
+    case .make, .main, .current, .cancelAll, .waitAll, .operations, .count, .limit, .isSuspended,
+      .name, .qualityOfService, .underlying, .setLimit, .setSuspended, .setName,
+      .setQualityOfService, .setUnderlying:
+      return 0
     }
   }
 
@@ -73,6 +83,17 @@ extension Interpreter {
       queue < 0 ? -1 : operations.queues[queue].madeAt, call,
       FindingText.negativeMaximum(name, limit: Int(limit)))
     return crash("Fatal error: count (\(limit)) cannot be negative", call)
+  }
+
+  private mutating func cancelAll(in queue: Int32, _ call: Call) -> Advance {
+    if operations.queues[queue].isMain { return .next }
+    var operation = operations.queues[queue].first
+    while operation >= 0 {
+      // Who is cancelled stays in the queue until it is started.
+      cancel(operation, by: call.thread)
+      operation = operations.operations[operation].next
+    }
+    return outcome == nil ? .next : .stopped
   }
 
   // MARK: Adding
@@ -261,65 +282,65 @@ extension Interpreter {
 
   // MARK: Properties
 
-  private mutating func operationQueueProperty(
-    _ primitive: Primitive, _ queue: Int32, _ call: Call
-  ) -> Advance {
+  private func giveUnderlying(of queue: Int32, _ call: Call) {
     let record = operations.queues[queue]
-    switch primitive {
-    case .operationQueueIsSuspended: give(record.isSuspended, call)
-    case .operationQueueLimit: give(record.limit, call)
-    case .operationQueueCount: give(record.count, call)
-    case .operationQueueName: give(Int64(operationQueueNameID(queue)), call)
-    case .operationQueueQualityOfService:
-      give(record.quality < 0 ? Int64(WellKnownName.default.id.index) : Int64(record.quality), call)
-    case .operationQueueUnderlying:
-      if record.isMain {
-        give(Self.handle(queue: DispatchRuntime.mainQueue), call)
-      } else {
-        give(
-          record.underlying >= 0 ? Self.handle(queue: record.underlying) : noValue, call)
-      }
-    default: return setQueueProperty(primitive, queue, argument(1, call), call)
+    if record.isMain {
+      give(Self.handle(queue: DispatchRuntime.mainQueue), call)
+    } else {
+      give(record.underlying >= 0 ? Self.handle(queue: record.underlying) : noValue, call)
     }
-    return .next
   }
 
-  private mutating func setQueueProperty(
-    _ primitive: Primitive, _ queue: Int32, _ value: Int64, _ call: Call
-  ) -> Advance {
-    if operations.queues[queue].isMain {
-      // The main queue keeps its limit, its name and its quality, and can't be suspended.
-      return .next
+  // The main queue keeps its limit, its name and its quality, and can't be suspended.
+
+  private mutating func setSuspended(_ isSuspended: Bool, _ queue: Int32, _ call: Call) -> Advance {
+    if operations.queues[queue].isMain { return .next }
+    operations.queues[queue].isSuspended = isSuspended
+    operations.queues[queue].suspendedAt = Int32(truncatingIfNeeded: call.counter)
+    return startWhatMay(queue, call)
+  }
+
+  private mutating func setLimit(_ limit: Int64, of queue: Int32, _ call: Call) -> Advance {
+    if operations.queues[queue].isMain { return .next }
+    if limit < -1 { return refuse(limit: limit, of: queue, call) }
+    operations.queues[queue].limit = limit
+    operations.queues[queue].limitedAt = Int32(truncatingIfNeeded: call.counter)
+    kernel.record(
+      .limitChanged, thread: call.thread, object: operationQueueNameID(queue), subject: queue,
+      place: Int32(truncatingIfNeeded: call.counter), value: limit)
+    return startWhatMay(queue, call)
+  }
+
+  private mutating func setName(_ name: Int32, of queue: Int32, _ call: Call) -> Advance {
+    if operations.queues[queue].isMain { return .next }
+    operations.queues[queue].name = name
+    return startWhatMay(queue, call)
+  }
+
+  private mutating func setQuality(_ quality: Int32, of queue: Int32, _ call: Call) -> Advance {
+    if operations.queues[queue].isMain { return .next }
+    operations.queues[queue].quality = quality
+    return startWhatMay(queue, call)
+  }
+
+  private mutating func setUnderlying(_ handle: Int64, of queue: Int32, _ call: Call) -> Advance {
+    if operations.queues[queue].isMain { return .next }
+    // Barriers are not counted.
+    if let first = operations.members(of: queue).first {
+      reportMisuse(
+        operations.operations[first].addedAt, call,
+        FindingText.underlyingQueueChanged(
+          operationQueueName(queue), holding: operationName(first)))
+      return crash(
+        "Fatal error: operation queue must be empty in order to change underlying dispatch queue",
+        call)
     }
-    switch primitive {
-    case .operationQueueSetSuspended:
-      operations.queues[queue].isSuspended = value == 1
-      operations.queues[queue].suspendedAt = Int32(truncatingIfNeeded: call.counter)
-    case .operationQueueSetLimit:
-      if value < -1 { return refuse(limit: value, of: queue, call) }
-      operations.queues[queue].limit = value
-      operations.queues[queue].limitedAt = Int32(truncatingIfNeeded: call.counter)
-      kernel.record(
-        .limitChanged, thread: call.thread, object: operationQueueNameID(queue), subject: queue,
-        place: Int32(truncatingIfNeeded: call.counter), value: value)
-    case .operationQueueSetName:
-      operations.queues[queue].name = Int32(truncatingIfNeeded: value)
-    case .operationQueueSetQualityOfService:
-      operations.queues[queue].quality = Int32(truncatingIfNeeded: value)
-    case .operationQueueSetUnderlying:
-      // Barriers are not counted.
-      if let first = operations.members(of: queue).first {
-        reportMisuse(
-          operations.operations[first].addedAt, call,
-          FindingText.underlyingQueueChanged(
-            operationQueueName(queue), holding: operationName(first)))
-        return crash(
-          "Fatal error: operation queue must be empty in order to change underlying dispatch queue",
-          call)
-      }
-      operations.queues[queue].underlying = value == noValue ? -1 : Self.index(value)
-    default: fatalError("\(primitive) is not done here")
-    }
+    operations.queues[queue].underlying = handle == noValue ? -1 : Self.index(handle)
+    return startWhatMay(queue, call)
+  }
+
+  /// Starts what a changed queue lets start now.
+  private mutating func startWhatMay(_ queue: Int32, _ call: Call) -> Advance {
     schedule(queue, by: call.thread)
     return outcome == nil ? .next : .stopped
   }

@@ -2,66 +2,66 @@ import SpindleModel
 
 /// Operations: making them, and what they can be told and asked.
 extension Interpreter {
-  /// A call that is about an operation or an operation queue.
-  mutating func operationOrQueue(_ primitive: Primitive, _ call: Call) -> Advance {
-    switch primitive {
-    case .operationMake, .operationAddBlock, .operationAddDependency, .operationRemoveDependency,
-      .operationDependencies, .operationStart, .operationCancel, .operationWait, .operationCurrent,
-      .operationOwnIsCancelled, .operationIsCancelled, .operationIsReady, .operationIsExecuting,
-      .operationIsFinished, .operationIsAsynchronous, .operationSetExecuting, .operationSetFinished,
-      .operationSetReadiness, .operationSetCompletion, .operationName, .operationSetName,
-      .operationQueuePriority, .operationSetQueuePriority, .operationThreadPriority,
-      .operationSetThreadPriority, .operationQualityOfService, .operationSetQualityOfService,
-      .operationWillChange, .operationDidChange, .operationFinish:
-      operation(primitive, call)
-    case .operationQueueMake, .operationQueueMain, .operationQueueCurrent, .operationQueueAdd,
-      .operationQueueAddAll, .operationQueueAddBlock, .operationQueueAddBarrier,
-      .operationQueueAsync, .operationQueueCancelAll, .operationQueueWaitAll,
-      .operationQueueOperations, .operationQueueCount, .operationQueueIsSuspended,
-      .operationQueueSetSuspended, .operationQueueLimit, .operationQueueSetLimit,
-      .operationQueueName, .operationQueueSetName, .operationQueueQualityOfService,
-      .operationQueueSetQualityOfService, .operationQueueUnderlying, .operationQueueSetUnderlying:
-      operationQueue(primitive, call)
-    default: fatalError("\(primitive) is not done here")
-    }
-  }
-
-  private mutating func operation(_ primitive: Primitive, _ call: Call) -> Advance {
-    switch primitive {
-    case .operationMake: return makeOperation(call)
-    case .operationCurrent:
-      let operation = innermostOperation(of: call.thread)
-      if operation < 0 {
-        return crash("Fatal error: no operation runs here", call)
-      }
-      operations.operations[operation].flags.insert(.named)
-      give(Int64(operation), call)
-      return .next
-    case .operationOwnIsCancelled:
-      let operation = innermostOperation(of: call.thread)
-      give(
-        operation >= 0
-          ? operations.operations[operation].flags.contains(.cancelled)
-          : kernel.threads[call.thread].flags.contains(.cancelled), call)
-      return .next
-    default: break
-    }
+  mutating func operation(_ primitive: OperationPrimitive, _ call: Call) -> Advance {
     let operation = Int32(truncatingIfNeeded: argument(0, call))
     switch primitive {
-    case .operationAddBlock: return addBlock(to: operation, call)
-    case .operationAddDependency, .operationRemoveDependency:
-      return changeDependency(primitive, of: operation, call)
-    case .operationDependencies:
-      return giveOperations(operations.dependencies(of: operation), call)
-    case .operationStart: return startByHand(operation, call)
-    case .operationCancel:
-      cancel(operation, by: call.thread)
-      return .next
-    case .operationWait: return waitUntilFinished(operation, call)
-    case .operationDidChange: return didChange(operation, call)
-    case .operationWillChange: return .next
-    case .operationFinish: return finishByItself(operation, call)
-    default: return operationProperty(primitive, operation, call)
+    case .make: return makeOperation(call)
+    case .current: return giveCurrentOperation(call)
+    case .ownIsCancelled: giveOwnIsCancelled(call)
+    case .addBlock: return addBlock(to: operation, call)
+    case .addDependency: return addDependency(to: operation, call)
+    case .removeDependency: return removeDependency(from: operation, call)
+    case .dependencies: return giveOperations(operations.dependencies(of: operation), call)
+    case .start: return startByHand(operation, call)
+    case .cancel: cancel(operation, by: call.thread)
+    case .wait: return waitUntilFinished(operation, call)
+    case .willChange: break
+    case .didChange: return didChange(operation, call)
+    case .finish: return finishByItself(operation, call)
+    case .isCancelled:
+      give(operations.operations[operation].flags.contains(.cancelled), call)
+    case .isReady:
+      askReadiness(of: operation)
+      give(operations.operations[operation].isReady, call)
+    case .isExecuting: give(operations.operations[operation].isExecuting, call)
+    case .isFinished: give(operations.operations[operation].isFinished, call)
+    case .isAsynchronous:
+      give(operations.operations[operation].flags.contains(.asynchronous), call)
+    case .name: give(Int64(operations.operations[operation].name), call)
+    case .queuePriority:
+      let name = (operations.operations[operation].priority ?? .normal).name
+      give(Int64(kernel.intern(name).index), call)
+    case .threadPriority:
+      let priority = operations.operations[operation].threadPriority
+      give(priority < 0 ? FixedDecimal.scale / 2 : priority, call)
+    case .qualityOfService:
+      let quality = operations.operations[operation].quality
+      give(Int64(quality < 0 ? WellKnownName.default.id.index : quality), call)
+    case .setName: operations.operations[operation].name = object(1, call)
+    case .setQueuePriority: setPriority(of: operation, call)
+    case .setThreadPriority:
+      operations.operations[operation].threadPriority = max(
+        0, min(FixedDecimal.scale, argument(1, call)))
+    case .setQualityOfService:
+      // In a queue it changes nothing: it was looked at when the operation was added.
+      operations.operations[operation].quality = object(1, call)
+    case .setExecuting: say(.saysExecuting, argument(1, call) == 1, of: operation)
+    case .setFinished: say(.saysFinished, argument(1, call) == 1, of: operation)
+    case .setReadiness: setReadiness(of: operation, call)
+    case .setCompletion: setCompletion(of: operation, call)
+    }
+    return .next
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: OperationPrimitive) -> Int64 {
+    switch primitive {
+    case .make, .addBlock, .addDependency, .removeDependency, .dependencies, .start, .cancel, .wait,
+      .current, .ownIsCancelled, .isCancelled, .isReady, .isExecuting, .isFinished, .isAsynchronous,
+      .setExecuting, .setFinished, .setReadiness, .setCompletion, .name, .queuePriority,
+      .threadPriority, .qualityOfService, .setName, .setQueuePriority, .setQualityOfService,
+      .setThreadPriority, .willChange, .didChange, .finish:
+      0
     }
   }
 
@@ -110,28 +110,33 @@ extension Interpreter {
     return .next
   }
 
-  private mutating func changeDependency(
-    _ primitive: Primitive, of operation: Int32, _ call: Call
-  ) -> Advance {
-    let dependency = Int32(truncatingIfNeeded: argument(1, call))
-    if primitive == .operationAddDependency {
-      if dependency == operation && kernel.machine.platform == .linux && call.thread >= 0 {
-        return lockTwice(operation, call)
-      }
-      operations.addDependency(
-        dependency, to: operation, at: Int32(truncatingIfNeeded: call.counter))
-    } else {
-      operations.removeDependency(dependency, from: operation)
+  private mutating func addDependency(to operation: Int32, _ call: Call) -> Advance {
+    let dependency = object(1, call)
+    if dependency == operation && kernel.machine.platform == .linux && call.thread >= 0 {
+      return lockTwice(operation, call)
     }
-    let change: DependencyChange = primitive == .operationAddDependency ? .added : .removed
+    operations.addDependency(
+      dependency, to: operation, at: Int32(truncatingIfNeeded: call.counter))
+    noteDependency(dependency, of: operation, isAdded: true, call)
+    return outcome == nil ? .next : .stopped
+  }
+
+  private mutating func removeDependency(from operation: Int32, _ call: Call) -> Advance {
+    let dependency = object(1, call)
+    operations.removeDependency(dependency, from: operation)
+    noteDependency(dependency, of: operation, isAdded: false, call)
+    return outcome == nil ? tearDownIfFree(dependency, call) : .stopped
+  }
+
+  private mutating func noteDependency(
+    _ dependency: Int32, of operation: Int32, isAdded: Bool, _ call: Call
+  ) {
     kernel.record(
-      .dependencyChanged, thread: call.thread, detail: change.rawValue,
+      .dependencyChanged, thread: call.thread, detail: (isAdded ? DependencyChange.added : .removed).rawValue,
       object: operations.operations[operation].name, other: dependency, subject: operation,
       place: Int32(truncatingIfNeeded: call.counter),
       value: Int64(operations.operations[dependency].name))
     noteReadiness(of: operation, by: call.thread)
-    if outcome != nil { return .stopped }
-    return primitive == .operationRemoveDependency ? tearDownIfFree(dependency, call) : .next
   }
 
   /// An operation is to depend on itself, on Linux: the call never returns.
@@ -159,75 +164,32 @@ extension Interpreter {
 
   // MARK: Properties
 
-  private mutating func operationProperty(
-    _ primitive: Primitive, _ operation: Int32, _ call: Call
-  ) -> Advance {
-    let record = operations.operations[operation]
-    let value: Int64 = hasValue(primitive) ? argument(1, call) : 0
-    switch primitive {
-    case .operationIsCancelled: give(record.flags.contains(.cancelled), call)
-    case .operationIsReady:
-      askReadiness(of: operation)
-      give(operations.operations[operation].isReady, call)
-    case .operationIsExecuting: give(record.isExecuting, call)
-    case .operationIsFinished: give(record.isFinished, call)
-    case .operationIsAsynchronous: give(record.flags.contains(.asynchronous), call)
-    case .operationName: give(Int64(record.name), call)
-    case .operationSetName:
-      operations.operations[operation].name = Int32(truncatingIfNeeded: value)
-    case .operationQueuePriority:
-      let name = (record.priority ?? .normal).name
-      give(Int64(kernel.intern(name).index), call)
-    case .operationThreadPriority:
-      give(record.threadPriority < 0 ? FixedDecimal.scale / 2 : record.threadPriority, call)
-    case .operationSetThreadPriority:
-      operations.operations[operation].threadPriority = max(0, min(FixedDecimal.scale, value))
-    case .operationQualityOfService:
-      give(record.quality < 0 ? Int64(WellKnownName.default.id.index) : Int64(record.quality), call)
-    case .operationSetQueuePriority, .operationSetQualityOfService:
-      changeUrgency(primitive, operation, value)
-    case .operationSetExecuting: say(.saysExecuting, value == 1, of: operation)
-    case .operationSetFinished: say(.saysFinished, value == 1, of: operation)
-    case .operationSetReadiness:
-      discardClosure(record.readiness)
-      operations.operations[operation].readiness = value == noValue ? -1 : activity(1, call)
-      operations.operations[operation].readinessRuns = 0
-      operations.operations[operation].flags.remove(.gateIsOpen)
-      noteReadiness(of: operation, by: call.thread)
-    case .operationSetCompletion:
-      discardClosure(record.completion)
-      operations.operations[operation].completion = value == noValue ? -1 : activity(1, call)
-    default: fatalError("\(primitive) is not done here")
-    }
-    return .next
-  }
-
-  /// Whether a primitive on an operation has a second argument.
-  private func hasValue(_ primitive: Primitive) -> Bool {
-    switch primitive {
-    case .operationSetName, .operationSetQueuePriority, .operationSetThreadPriority,
-      .operationSetQualityOfService, .operationSetExecuting, .operationSetFinished,
-      .operationSetReadiness, .operationSetCompletion:
-      true
-    default: false
-    }
-  }
-
-  /// Sets priority or quality; an operation that waits goes behind those of its new priority.
+  /// Sets the priority; an operation that waits goes behind those of its new one.
   ///
-  /// A quality that is set in a queue changes nothing there: it was looked at when the operation was
-  /// added. Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, changePriority and
+  /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, changePriority and
   /// _addOperations.
-  private mutating func changeUrgency(_ primitive: Primitive, _ operation: Int32, _ value: Int64) {
-    guard primitive == .operationSetQueuePriority, let given = priority(value) else {
-      operations.operations[operation].quality = Int32(truncatingIfNeeded: value)
-      return
-    }
+  private mutating func setPriority(of operation: Int32, _ call: Call) {
+    guard let given = priority(argument(1, call)) else { return }
     operations.operations[operation].priority = given
     let record = operations.operations[operation]
     if record.queue < 0 || record.rank == given { return }
     operations.operations[operation].rank = given
     operations.place(operation)
+  }
+
+  private mutating func setReadiness(of operation: Int32, _ call: Call) {
+    discardClosure(operations.operations[operation].readiness)
+    let isGiven = argument(1, call) != noValue
+    operations.operations[operation].readiness = isGiven ? activity(1, call) : -1
+    operations.operations[operation].readinessRuns = 0
+    operations.operations[operation].flags.remove(.gateIsOpen)
+    noteReadiness(of: operation, by: call.thread)
+  }
+
+  private mutating func setCompletion(of operation: Int32, _ call: Call) {
+    discardClosure(operations.operations[operation].completion)
+    let isGiven = argument(1, call) != noValue
+    operations.operations[operation].completion = isGiven ? activity(1, call) : -1
   }
 
   mutating func say(_ flag: OperationFlags, _ isTrue: Bool, of operation: Int32) {
@@ -278,6 +240,22 @@ extension Interpreter {
   }
 
   // MARK: Which one runs
+
+  private mutating func giveCurrentOperation(_ call: Call) -> Advance {
+    let operation = innermostOperation(of: call.thread)
+    if operation < 0 { return crash("Fatal error: no operation runs here", call) }
+    operations.operations[operation].flags.insert(.named)
+    give(Int64(operation), call)
+    return .next
+  }
+
+  private func giveOwnIsCancelled(_ call: Call) {
+    let operation = innermostOperation(of: call.thread)
+    give(
+      operation >= 0
+        ? operations.operations[operation].flags.contains(.cancelled)
+        : kernel.threads[call.thread].flags.contains(.cancelled), call)
+  }
 
   /// The innermost operation that a thread runs; -1 for none.
   func innermostOperation(of thread: Int32) -> Int32 {

@@ -2,22 +2,12 @@ import SpindleModel
 
 /// The perform family of threads.
 extension Interpreter {
-  mutating func perform(_ primitive: Primitive, _ call: Call) -> Advance {
-    switch primitive {
-    case .threadPerform: return performOnThread(call)
-    case .threadPerformAfterDelay: return performLater(call)
-    case .threadCancelPerforms: return cancelPerforms(call)
-    case .ioRunLoop: return startInput(call)
-    default: fatalError("\(primitive) is not done here")
-    }
-  }
-
   /// `perform(on:waitUntilDone:modes:) { }`: a source of the target's loop, signalled and woken.
   ///
   /// On the calling thread itself with waiting it runs at once; without, when the loop turns. Without
   /// modes it is for the common ones; for an empty list of them nothing is performed, and nobody
   /// waits. Source: Apple, NSObject, performSelector(on:…).
-  private mutating func performOnThread(_ call: Call) -> Advance {
+  mutating func performOnThread(_ call: Call) -> Advance {
     let waits = argument(1, call) != 0
     let place = Int32(truncatingIfNeeded: call.counter)
     guard let target = resolve(argument(0, call)), kernel.threads[target].state != .finished else {

@@ -24,35 +24,41 @@ extension Interpreter {
     return found
   }
 
-  /// `add(_:forMode:)` and `remove(_:forMode:)`.
-  mutating func changeItems(_ primitive: Primitive, _ call: Call) -> Advance {
-    let item: RunLoopItem
-    let (object, mode) = (index(1, call), index(3, call))
-    switch HandleClass(rawValue: UInt8(truncatingIfNeeded: argument(2, call))) {
-    case .timer: item = .timer(object)
-    case .source: item = .source(object)
-    default: item = .port(object)
-    }
+  /// `add(_:forMode:)`.
+  mutating func addItem(_ call: Call) -> Advance {
+    let (item, mode) = (item(of: call), index(3, call))
     guard let loop = loop(argument(0, call)) else {
-      if primitive == .runLoopAdd {
-        neverFires(FindingText.endedBeforeItem, call)
-      }
+      neverFires(FindingText.endedBeforeItem, call)
       return .next
     }
-    if primitive == .runLoopRemove {
-      record(.runLoopItemRemoved, item, loop, mode, call)
-      runLoops.remove(item, from: loop, mode, &kernel)
-    } else if runLoops.mayAdd(item, to: loop) {
+    if runLoops.mayAdd(item, to: loop) {
       record(.runLoopItemAdded, item, loop, mode, call)
       runLoops.add(item, to: loop, mode, &kernel)
+    } else if case .timer(let timer) = item, runLoops.timers[Int(timer)].isValid {
+      ignored(FindingText.ignoredTimer, call)
     } else {
-      if case .timer(let timer) = item, runLoops.timers[Int(timer)].isValid {
-        ignored(FindingText.ignoredTimer, call)
-      } else {
-        ignored(FindingText.ignoredItem, call)
-      }
+      ignored(FindingText.ignoredItem, call)
     }
     return .next
+  }
+
+  /// `remove(_:forMode:)`.
+  mutating func removeItem(_ call: Call) -> Advance {
+    guard let loop = loop(argument(0, call)) else { return .next }
+    let (item, mode) = (item(of: call), index(3, call))
+    record(.runLoopItemRemoved, item, loop, mode, call)
+    runLoops.remove(item, from: loop, mode, &kernel)
+    return .next
+  }
+
+  /// What is added or removed: an object, and behind it its class.
+  private func item(of call: Call) -> RunLoopItem {
+    let object = index(1, call)
+    switch HandleClass(rawValue: UInt8(truncatingIfNeeded: argument(2, call))) {
+    case .timer: return .timer(object)
+    case .source: return .source(object)
+    default: return .port(object)
+    }
   }
 
   /// Notes that an item was added to a mode or taken out of it.
@@ -123,15 +129,22 @@ extension Interpreter {
     return .next
   }
 
-  mutating func observer(_ primitive: Primitive, _ call: Call) -> Advance {
+  mutating func observer(_ primitive: ObserverPrimitive, _ call: Call) -> Advance {
     let observer = index(0, call)
     switch primitive {
-    case .observerInvalidate:
+    case .invalidate:
       invalidate(observer: observer)
       discardHandler(ofObserver: Int(observer))
-    default: give(runLoops.observers[Int(observer)].isValid, call)
+    case .isValid: give(runLoops.observers[Int(observer)].isValid, call)
     }
     return .next
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: ObserverPrimitive) -> Int64 {
+    switch primitive {
+    case .invalidate, .isValid: 0
+    }
   }
 
   /// Takes an observer out of its loop for good.
@@ -151,24 +164,32 @@ extension Interpreter {
 
   // MARK: Sources
 
-  mutating func runLoopSource(_ primitive: Primitive, _ call: Call) -> Advance {
-    if primitive == .runLoopSourceMake {
-      let name = objectName(argument(0, call), "Source")
-      var record = RunLoopSource(name: name, order: argument(1, call))
-      if let handler = handler(2, call) { record.handler = handler }
-      runLoops.sources.append(record)
-      kernel.storage.take(.runLoopSources, RunLoopSize.source)
-      noteMaking(.source, Int32(runLoops.sources.count - 1), name, call)
-      give(Int64(runLoops.sources.count - 1), call)
-      return .next
-    }
+  mutating func runLoopSource(_ primitive: RunLoopSourcePrimitive, _ call: Call) -> Advance {
     let source = index(0, call)
     switch primitive {
-    case .runLoopSourceSignal: signal(source, call)
-    case .runLoopSourceInvalidate: invalidate(source: source)
-    default: give(runLoops.sources[Int(source)].isValid, call)
+    case .make: makeRunLoopSource(call)
+    case .signal: signal(source, call)
+    case .invalidate: invalidate(source: source)
+    case .isValid: give(runLoops.sources[Int(source)].isValid, call)
     }
     return .next
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: RunLoopSourcePrimitive) -> Int64 {
+    switch primitive {
+    case .make, .signal, .invalidate, .isValid: 0
+    }
+  }
+
+  private mutating func makeRunLoopSource(_ call: Call) {
+    let name = objectName(argument(0, call), "Source")
+    var record = RunLoopSource(name: name, order: argument(1, call))
+    if let handler = handler(2, call) { record.handler = handler }
+    runLoops.sources.append(record)
+    kernel.storage.take(.runLoopSources, RunLoopSize.source)
+    noteMaking(.source, Int32(runLoops.sources.count - 1), name, call)
+    give(Int64(runLoops.sources.count - 1), call)
   }
 
   /// `signal()`: the next pass performs it; a loop that sleeps does not see it.
@@ -202,19 +223,11 @@ extension Interpreter {
 
   // MARK: Ports
 
-  mutating func port(_ primitive: Primitive, _ call: Call) -> Advance {
-    if primitive == .portMake {
-      var record = RunLoopPort(name: objectName(argument(0, call), "Port"))
-      if let handler = handler(1, call) { record.handler = handler }
-      (record.place, record.ticket) = (place(of: call), runLoops.ticket())
-      let made = add(record)
-      noteMaking(.port, made, record.name, call)
-      give(Int64(made), call)
-      return .next
-    }
+  mutating func port(_ primitive: PortPrimitive, _ call: Call) -> Advance {
     let port = index(0, call)
     switch primitive {
-    case .portSend:
+    case .make: makePort(call)
+    case .send:
       let name = runLoops.ports[Int(port)].name
       if !runLoops.ports[Int(port)].isValid {
         ignored(FindingText.ignoredPort(kernel.names.text(NameID(Int(name)))), call)
@@ -223,10 +236,29 @@ extension Interpreter {
       kernel.record(.messageSent, thread: call.thread, object: name, place: place(of: call))
       runLoops.send(
         argument(1, call), to: port, by: call.thread, place: place(of: call), &kernel)
-    case .portInvalidate: invalidate(port: port)
-    default: give(runLoops.ports[Int(port)].isValid, call)
+    case .invalidate: invalidate(port: port)
+    case .isValid: give(runLoops.ports[Int(port)].isValid, call)
     }
     return .next
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: PortPrimitive, _ call: Call) -> Int64 {
+    switch primitive {
+    case .send:
+      let wakes = runLoops.wouldWake(port: index(0, call))
+      return kernel.costs.enqueue.rawValue + (wakes ? kernel.costs.wake.rawValue : 0)
+    case .make, .invalidate, .isValid: return 0
+    }
+  }
+
+  private mutating func makePort(_ call: Call) {
+    var record = RunLoopPort(name: objectName(argument(0, call), "Port"))
+    if let handler = handler(1, call) { record.handler = handler }
+    (record.place, record.ticket) = (place(of: call), runLoops.ticket())
+    let made = add(record)
+    noteMaking(.port, made, record.name, call)
+    give(Int64(made), call)
   }
 
   private mutating func add(_ record: RunLoopPort) -> Int32 {

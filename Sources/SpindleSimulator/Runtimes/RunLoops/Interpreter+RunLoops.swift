@@ -2,57 +2,55 @@ import SpindleModel
 
 /// Run loops: running them, stopping and waking them, and what they are asked for.
 extension Interpreter {
-  /// What has to do with run loops; operations have the rest.
-  mutating func routeToRunLoops(_ primitive: Primitive, _ call: Call) -> Advance {
+  mutating func runLoop(_ primitive: RunLoopPrimitive, _ call: Call) -> Advance {
     switch primitive {
-    case .runLoopMain, .runLoopOfThread, .runLoopRun, .runLoopRunUntil, .runLoopRunMode,
-      .runLoopRunCF, .runLoopRunInMode, .runLoopLimitDate, .runLoopCurrentMode, .runLoopStop,
-      .runLoopWakeUp, .runLoopAddCommonMode, .runLoopAdd, .runLoopRemove, .runLoopPerform,
-      .runLoopObserve, .runLoopTrack:
-      runLoop(primitive, call)
-    case .timerMake, .timerFire, .timerInvalidate, .timerIsValid, .timerFireDate,
-      .timerSetFireDate, .timerInterval, .timerTolerance, .timerSetTolerance:
-      timer(primitive, call)
-    case .runLoopSourceMake, .runLoopSourceSignal, .runLoopSourceInvalidate, .runLoopSourceIsValid:
-      runLoopSource(primitive, call)
-    case .portMake, .portSend, .portInvalidate, .portIsValid: port(primitive, call)
-    case .observerInvalidate, .observerIsValid: observer(primitive, call)
-    case .threadPerform, .threadPerformAfterDelay, .threadCancelPerforms, .ioRunLoop:
-      perform(primitive, call)
-    default: operationOrQueue(primitive, call)
-    }
-  }
-
-  private mutating func runLoop(_ primitive: Primitive, _ call: Call) -> Advance {
-    switch primitive {
-    case .runLoopMain:
+    case .main:
       if mainThread < 0 { makeMain() }
       give(handle(mainThread), call)
-    case .runLoopOfThread: give(argument(0, call), call)
-    case .runLoopRun: return repeatRuns(.run, argument(0, call), Int64.max, call)
-    case .runLoopRunUntil:
+    case .ofThread: give(argument(0, call), call)
+    case .run: return repeatRuns(.run, argument(0, call), Int64.max, call)
+    case .runUntil:
       return repeatRuns(.runUntil, argument(0, call), argument(1, call), call)
-    case .runLoopRunCF: return repeatRuns(.runCF, handle(call.thread), Int64.max, call)
-    case .runLoopRunMode: return runMode(call)
-    case .runLoopRunInMode: return runInMode(call)
-    case .runLoopLimitDate: return askLimitDate(call)
-    case .runLoopCurrentMode:
+    case .runCF: return repeatRuns(.runCF, handle(call.thread), Int64.max, call)
+    case .runMode: return runMode(call)
+    case .runInMode: return runInMode(call)
+    case .limitDate: return askLimitDate(call)
+    case .currentMode:
       let loop = loop(argument(0, call))
       let mode = loop.map { runLoops.loops[Int($0)].mode } ?? -1
       give(noValue, call)
       if let loop, mode >= 0 { give(Int64(modeName(loop, mode)), call) }
-    case .runLoopStop: stop(call)
-    case .runLoopWakeUp: wakeUp(call)
-    case .runLoopAddCommonMode:
+    case .stop: stop(call)
+    case .wakeUp: wakeUp(call)
+    case .addCommonMode:
       guard let loop = loop(argument(0, call)) else { return .next }
       makeCommon(Int32(truncatingIfNeeded: argument(1, call)), loop, call)
-    case .runLoopAdd, .runLoopRemove: return changeItems(primitive, call)
-    case .runLoopPerform: return performBlock(call)
-    case .runLoopObserve: return observe(call)
-    case .runLoopTrack: return track(call)
-    default: fatalError("\(primitive) is not done here")
+    case .add: return addItem(call)
+    case .remove: return removeItem(call)
+    case .perform: return performBlock(call)
+    case .observe: return observe(call)
+    case .track: return track(call)
+    case .performOnThread: return performOnThread(call)
+    case .performAfterDelay: return performLater(call)
+    case .cancelPerforms: return cancelPerforms(call)
+    case .io: return startInput(call)
     }
     return .next
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: RunLoopPrimitive, _ call: Call) -> Int64 {
+    let costs = kernel.costs
+    switch primitive {
+    case .run, .runUntil, .runMode, .runCF, .runInMode, .limitDate:
+      return costs.runLoopRun.rawValue
+    case .stop, .wakeUp: return wakeCost(ofLoop: argument(0, call))
+    case .performOnThread: return costs.enqueue.rawValue + wakeCost(ofLoop: argument(0, call))
+    case .io: return costs.systemCall.rawValue
+    case .main, .ofThread, .currentMode, .addCommonMode, .add, .remove, .perform, .observe, .track,
+      .performAfterDelay, .cancelPerforms:
+      return 0
+    }
   }
 
   /// The loop that a handle names: that of its thread; nil when the thread has ended.

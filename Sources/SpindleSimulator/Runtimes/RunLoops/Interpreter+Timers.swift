@@ -2,32 +2,40 @@ import SpindleModel
 
 /// Timers of run loops.
 extension Interpreter {
-  mutating func timer(_ primitive: Primitive, _ call: Call) -> Advance {
-    if primitive == .timerMake { return makeTimer(call) }
+  mutating func timer(_ primitive: TimerPrimitive, _ call: Call) -> Advance {
     let timer = Int32(truncatingIfNeeded: argument(0, call))
     let index = Int(timer)
     switch primitive {
-    case .timerFire: return fire(timer, call)
-    case .timerInvalidate:
+    case .make: return makeTimer(call)
+    case .fire: return fire(timer, call)
+    case .invalidate:
       runLoops.invalidate(timer: timer, &kernel)
       discardHandler(ofTimer: timer)
-    case .timerIsValid: give(runLoops.timers[index].isValid, call)
-    case .timerFireDate: give(runLoops.timers[index].fire, call)
-    case .timerSetFireDate:
+    case .isValid: give(runLoops.timers[index].isValid, call)
+    case .fireDate: give(runLoops.timers[index].fire, call)
+    case .setFireDate:
       runLoops.setFireDate(timer, argument(1, call), by: call.thread, &kernel)
-    case .timerInterval: give(runLoops.timers[index].interval, call)
-    case .timerTolerance:
+    case .interval: give(runLoops.timers[index].interval, call)
+    case .tolerance:
       // On Linux the library reads none, whatever was set: CFRunLoopTimerGetTolerance.
       give(kernel.machine.platform == .linux ? 0 : runLoops.timers[index].tolerance, call)
-    case .timerSetTolerance:
+    case .setTolerance:
       runLoops.timers[index].tolerance = tolerance(
         argument(1, call), runLoops.timers[index].interval)
       runLoops.settle(timer)
       let loop = runLoops.timers[index].loop
       if loop >= 0 { runLoops.notice(loop, by: call.thread, &kernel) }
-    default: fatalError("\(primitive) is not done here")
     }
     return .next
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: TimerPrimitive) -> Int64 {
+    switch primitive {
+    case .make, .fire, .invalidate, .isValid, .fireDate, .setFireDate, .interval, .tolerance,
+      .setTolerance:
+      0
+    }
   }
 
   /// What a tolerance comes to: none of a repeating timer's is more than half its interval.

@@ -2,34 +2,83 @@ import SpindleModel
 
 /// Threads: their life and their properties.
 extension Interpreter {
-  mutating func threadLife(_ primitive: Primitive, _ call: Call) -> Advance {
+  mutating func thread(_ primitive: ThreadPrimitive, _ call: Call) -> Advance {
     switch primitive {
-    case .threadMake: return makeThread(call)
-    case .threadDetach: return detachThread(call)
-    case .threadStart: return startThread(call)
-    case .threadJoin:
-      guard let target = resolve(argument(0, call)) else {
-        give(Int64(WellKnownName.success.id.index), call)
-        return .next
-      }
-      let step = threads.join(target, call.thread, deadline: deadline(argument(1, call)), &kernel)
-      if case .done = step { giveWaitResult(call) }
-      return advance(step, call)
-    case .threadCancel:
-      guard let target = resolve(argument(0, call)) else { return .next }
-      kernel.threads[target].flags.insert(.cancelled)
-      let stranger = stranger(target)
-      kernel.record(
-        .threadCancelled, thread: call.thread, detail: stranger.mention.rawValue, other: target,
-        value: stranger.name)
-    case .threadCurrent:
-      give(handle(call.thread), call)
-    case .threadExit:
+    case .make: return makeThread(call)
+    case .detach: return detachThread(call)
+    case .start: return startThread(call)
+    case .join: return joinThread(call)
+    case .cancel: cancelThread(call)
+    case .current: give(handle(call.thread), call)
+    case .exit:
       exitThread(call.thread)
       return outcome == nil ? .unwound : .stopped
-    default: fatalError("\(primitive) is not done here")
+    case .realtime: return makeRealtime(call)
+    case .isMainThread: give(call.thread == mainThread, call)
+    case .isCancelled: giveProperty(call, ofGone: 0) { $0.flags.contains(.cancelled) ? 1 : 0 }
+    case .isExecuting: giveProperty(call, ofGone: 0) { isExecuting($0) ? 1 : 0 }
+    case .isFinished: giveProperty(call, ofGone: 1) { $0.state == .finished ? 1 : 0 }
+    case .name: giveProperty(call) { givenName($0) }
+    case .stackSize: giveProperty(call) { $0.stackSize }
+    case .priority: giveProperty(call) { $0.threadPriority }
+    case .qualityOfService: giveProperty(call) { Int64($0.quality) }
+    case .dictionaryGet:
+      guard let thread = present(call) else { return .next }
+      let key = Int32(truncatingIfNeeded: argument(1, call))
+      give(threads.value(of: thread, key: key, kernel), call)
+    case .dictionarySet:
+      guard let thread = present(call) else { return .next }
+      let key = Int32(truncatingIfNeeded: argument(1, call))
+      threads.setValue(argument(2, call), of: thread, key: key, kernel)
+    case .setName: setName(call)
+    case .setStackSize:
+      guard let thread = present(call) else { return .next }
+      setStackSize(argument(1, call), of: thread, call)
+    case .setPriority:
+      guard let thread = present(call) else { return .next }
+      setPriority(argument(1, call), &kernel.threads[thread])
+      kernel.setRealtime(thread, nil, by: call.thread)
+      kernel.claimChanged(thread)
+    case .setQualityOfService:
+      guard let thread = present(call) else { return .next }
+      setQuality(
+        Int32(truncatingIfNeeded: argument(1, call)), &kernel.threads[thread],
+        isMain: thread == mainThread)
+      kernel.setRealtime(thread, nil, by: call.thread)
+      kernel.claimChanged(thread)
     }
     return .next
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: ThreadPrimitive) -> Int64 {
+    switch primitive {
+    case .start, .detach: kernel.costs.threadCreate.rawValue
+    case .realtime: kernel.costs.systemCall.rawValue
+    case .make, .join, .cancel, .isCancelled, .isExecuting, .isFinished, .current, .isMainThread,
+      .exit, .dictionaryGet, .dictionarySet, .name, .setName, .stackSize, .setStackSize, .priority,
+      .setPriority, .qualityOfService, .setQualityOfService:
+      0
+    }
+  }
+
+  private mutating func joinThread(_ call: Call) -> Advance {
+    guard let target = resolve(argument(0, call)) else {
+      give(Int64(WellKnownName.success.id.index), call)
+      return .next
+    }
+    let step = threads.join(target, call.thread, deadline: deadline(argument(1, call)), &kernel)
+    if case .done = step { giveWaitResult(call) }
+    return advance(step, call)
+  }
+
+  private mutating func cancelThread(_ call: Call) {
+    guard let target = resolve(argument(0, call)) else { return }
+    kernel.threads[target].flags.insert(.cancelled)
+    let stranger = stranger(target)
+    kernel.record(
+      .threadCancelled, thread: call.thread, detail: stranger.mention.rawValue, other: target,
+      value: stranger.name)
   }
 
   private mutating func makeThread(_ call: Call) -> Advance {
@@ -139,55 +188,38 @@ extension Interpreter {
 
   // MARK: Properties
 
-  mutating func threadProperty(_ primitive: Primitive, _ call: Call) -> Advance {
-    if primitive == .threadIsMainThread {
-      give(call.thread == mainThread, call)
-      return .next
-    }
-    guard let thread = resolve(argument(0, call)) else {
-      // Its number is used again: it ended, and what it was told or called is gone.
-      give(primitive == .threadIsFinished ? 1 : noValue, call)
-      if primitive == .threadIsCancelled || primitive == .threadIsExecuting { give(0, call) }
-      return .next
-    }
-    let record = kernel.threads[thread]
-    switch primitive {
-    case .threadIsCancelled: give(record.flags.contains(.cancelled), call)
-    case .threadIsExecuting:
-      let isAlive = record.state != .created && record.state != .finished
-      give(isAlive && (record.flags.contains(.begun) || record.role == .worker), call)
-    case .threadIsFinished: give(record.state == .finished, call)
-    case .threadDictionaryGet:
-      let key = Int32(truncatingIfNeeded: argument(1, call))
-      give(threads.value(of: thread, key: key, kernel), call)
-    case .threadDictionarySet:
-      let key = Int32(truncatingIfNeeded: argument(1, call))
-      threads.setValue(argument(2, call), of: thread, key: key, kernel)
-    case .threadName:
-      give(
-        record.serial > 0 && record.role != .worker
-          ? Int64(WellKnownName.empty.id.index) : Int64(record.name), call)
-    case .threadSetName:
-      kernel.threads[thread].name = Int32(truncatingIfNeeded: argument(1, call))
-      kernel.threads[thread].serial = 0
-      if record.state == .created { kernel.threads[thread].itemName = kernel.threads[thread].name }
-    case .threadStackSize: give(record.stackSize, call)
-    case .threadSetStackSize: setStackSize(argument(1, call), of: thread, call)
-    case .threadPriority: give(record.threadPriority, call)
-    case .threadSetPriority:
-      setPriority(argument(1, call), &kernel.threads[thread])
-      kernel.setRealtime(thread, nil, by: call.thread)
-      kernel.claimChanged(thread)
-    case .threadQualityOfService: give(Int64(record.quality), call)
-    case .threadSetQualityOfService:
-      setQuality(
-        Int32(truncatingIfNeeded: argument(1, call)), &kernel.threads[thread],
-        isMain: thread == mainThread)
-      kernel.setRealtime(thread, nil, by: call.thread)
-      kernel.claimChanged(thread)
-    default: fatalError("\(primitive) is not done here")
-    }
-    return .next
+  /// Gives what a thread's record says.
+  ///
+  /// A thread whose number is used again has ended, and what it was told or called is gone.
+  private func giveProperty(
+    _ call: Call, ofGone gone: Int64 = noValue, _ property: (ThreadRecord) -> Int64
+  ) {
+    give(resolve(argument(0, call)).map { property(kernel.threads[$0]) } ?? gone, call)
+  }
+
+  /// The thread that a call is about; for one whose number is used again the call gives nothing.
+  private func present(_ call: Call) -> Int32? {
+    let thread = resolve(argument(0, call))
+    if thread == nil { give(noValue, call) }
+    return thread
+  }
+
+  private func isExecuting(_ record: ThreadRecord) -> Bool {
+    let isAlive = record.state != .created && record.state != .finished
+    return isAlive && (record.flags.contains(.begun) || record.role == .worker)
+  }
+
+  private func givenName(_ record: ThreadRecord) -> Int64 {
+    record.serial > 0 && record.role != .worker
+      ? Int64(WellKnownName.empty.id.index) : Int64(record.name)
+  }
+
+  private func setName(_ call: Call) {
+    guard let thread = present(call) else { return }
+    let isCreated = kernel.threads[thread].state == .created
+    kernel.threads[thread].name = Int32(truncatingIfNeeded: argument(1, call))
+    kernel.threads[thread].serial = 0
+    if isCreated { kernel.threads[thread].itemName = kernel.threads[thread].name }
   }
 
   private func setPriority(_ billionths: Int64, _ record: inout ThreadRecord) {

@@ -1,0 +1,33 @@
+/// Working, waiting, noting, memory, and ending.
+public enum DoingPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  /// duration: holds a core until that much work, given at speed 1, is done.
+  case work
+  /// duration: blocks the thread; no core is held.
+  case io
+  /// duration: blocks the thread.
+  case sleep
+  /// instant: blocks the thread until then; a past moment does not block.
+  case sleepUntil
+  /// string: writes a line of output.
+  case print
+  /// string: notes a moment; costs nothing.
+  case mark
+  /// key (string), value, format (the raw value of a `ValueFormat`): notes a value once.
+  case record
+  /// Lets another ready thread run.
+  case yield
+  /// size: takes memory.
+  case allocate
+  /// size: gives memory back; more than was taken crashes.
+  case free
+  /// size: takes memory that the innermost autorelease pool of this thread gives back.
+  case autorelease
+  /// Opens an autorelease pool on this thread.
+  case autoreleasePoolPush
+  /// Closes the innermost autorelease pool of this thread.
+  case autoreleasePoolPop
+  /// string: crashes the process.
+  case fatalError
+  /// code (integer or `noValue`): ends the process.
+  case exit
+}

@@ -1,0 +1,39 @@
+/// Locks, conditions, condition locks and read-write locks.
+public enum LockPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  /// class (the raw value of a `LockClass`), name, condition (integer or `noValue`) → lock.
+  case make
+  /// lock.
+  case lock
+  /// lock, deadline → boolean.
+  case lockBefore
+  /// lock → boolean.
+  case tryLock
+  /// lock.
+  case unlock
+  /// condition.
+  case wait
+  /// condition, deadline → boolean.
+  case waitUntil
+  /// condition.
+  case signal
+  /// condition.
+  case broadcast
+  /// condition lock → integer.
+  case condition
+  /// condition lock, integer.
+  case lockWhen
+  /// condition lock, integer, deadline → boolean.
+  case lockWhenBefore
+  /// condition lock, integer → boolean.
+  case tryLockWhen
+  /// condition lock, integer.
+  case unlockWith
+  /// read-write lock.
+  case readLock
+  /// read-write lock.
+  case writeLock
+  /// read-write lock → boolean.
+  case tryReadLock
+  /// read-write lock → boolean.
+  case tryWriteLock
+}

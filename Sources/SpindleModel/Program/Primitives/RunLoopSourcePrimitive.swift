@@ -1,0 +1,11 @@
+/// Sources of run loops.
+public enum RunLoopSourcePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  /// name, order (integer), closure → source.
+  case make
+  /// source.
+  case signal
+  /// source.
+  case invalidate
+  /// source → boolean.
+  case isValid
+}

@@ -1,0 +1,40 @@
+import SpindleModel
+
+/// Groups: counting what is not done, waiting for it, following it.
+extension Interpreter {
+  mutating func group(_ primitive: GroupPrimitive, _ call: Call) -> Advance {
+    let object = object(0, call)
+    switch primitive {
+    case .make:
+      let name = objectName(argument(0, call), "DispatchGroup")
+      let made = groups.make(name: name)
+      noteMaking(.group, made, name, call)
+      give(Int64(made), call)
+    case .enter: groups.enter(object, call.thread, &kernel)
+    case .leave:
+      leaveGroup(object, call.thread)
+      return outcome == nil ? .next : .stopped
+    case .wait:
+      let limit = deadline(argument(1, call))
+      let step = groups.wait(object, call.thread, deadline: limit, &kernel)
+      if case .done = step { giveWaitResult(call) }
+      return advance(step, call)
+    case .notify: return follow(follower(call), isGroup: true, call)
+    case .notifyItem: return follow(followingItem(call), isGroup: true, call)
+    }
+    return .next
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: GroupPrimitive, _ call: Call) -> Int64 {
+    let cost = kernel.costs.semaphore.rawValue
+    switch primitive {
+    case .enter, .wait: return cost
+    case .leave:
+      let group = object(0, call)
+      return cost + (groups.groups[group].count == 1 ? wakeCost(groups.groups[group].waiters) : 0)
+    case .notify, .notifyItem: return kernel.costs.enqueue.rawValue
+    case .make: return 0
+    }
+  }
+}
