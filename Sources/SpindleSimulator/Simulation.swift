@@ -32,8 +32,8 @@ public struct Simulation: ~Copyable {
         program, tables, machine: machine, limits: limits, names: names, consumers: consumers,
         sizes: sizes)
       if let custom {
-        interpreter.kernel.policy = ActivePolicy(custom)
-        interpreter.kernel.policy.begin(coreCount: machine.cores.count)
+        interpreter.process.kernel.policy = ActivePolicy(custom)
+        interpreter.process.kernel.policy.begin(coreCount: machine.cores.count)
       }
       return interpreter.runToEnd()
     }
@@ -42,11 +42,11 @@ public struct Simulation: ~Copyable {
   }
 
   /// Runs `body` on the program's tables in place.
-  private func withTables(_ body: (Interpreter.Tables) -> RunRecord) -> RunRecord {
+  private func withTables(_ body: (Process.Tables) -> RunRecord) -> RunRecord {
     program.instructions.withUnsafeBufferPointer { code in
       program.blocks.withUnsafeBufferPointer { blocks in
         program.sites.withUnsafeBufferPointer { sites in
-          body(Interpreter.Tables(code: code, blocks: blocks, sites: sites))
+          body(Process.Tables(code: code, blocks: blocks, sites: sites))
         }
       }
     }

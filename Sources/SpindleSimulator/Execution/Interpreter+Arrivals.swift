@@ -35,16 +35,18 @@ extension Interpreter {
 
   /// What the block of an interval is like.
   func shape(of block: BlockID) -> IntervalShape {
-    let start = Int(blocks[Int(block.index)].entry)
-    switch (code[start], code[start + 1]) {
+    let start = Int(process.blocks[Int(block.index)].entry)
+    switch (process.code[start], process.code[start + 1]) {
     case (.constant(let value, let register), .finishWith(let result)) where result == register:
       return .constant(value)
     case (.drawConstant(let mean, let register), .draw(_, let site, _, _)):
-      guard case .finishWith(register) = code[start + 2], sites[Int(site.index)].counter < 0 else {
+      guard case .finishWith(register) = process.code[start + 2],
+        process.sites[Int(site.index)].counter < 0
+      else {
         return .other
       }
       let factor = Sampler.timesLogarithmOfTwo(UInt64(max(0, mean)))
-      return .exponential(factor: factor, salt: sites[Int(site.index)].salt)
+      return .exponential(factor: factor, salt: process.sites[Int(site.index)].salt)
     default: return .other
     }
   }
@@ -52,13 +54,13 @@ extension Interpreter {
   /// Computes the next interval, in as many steps as its block has.
   @inline(__always)
   private mutating func interval(of arrival: UnsafeMutablePointer<ArrivalState>) -> Int64 {
-    if case .constant(let value) = arrival.pointee.shape, stepsLeft > 3 {
-      stepsLeft &-= 2
+    if case .constant(let value) = arrival.pointee.shape, process.stepsLeft > 3 {
+      process.stepsLeft &-= 2
       return value
     }
     let key = RandomStreams.key(arrival.pointee.key, salt: 1, ordinal: arrival.pointee.ordinal)
-    if case .exponential(let factor, let salt) = arrival.pointee.shape, stepsLeft > 3 {
-      stepsLeft &-= 3
+    if case .exponential(let factor, let salt) = arrival.pointee.shape, process.stepsLeft > 3 {
+      process.stepsLeft &-= 3
       return sampler.exponential(RandomStreams.key(key, salt: salt, ordinal: 0), factor: factor)
     }
     return run(arrival.pointee.interval, key: key)
@@ -67,38 +69,38 @@ extension Interpreter {
   /// Computes an interval by the block that says how.
   @inline(never)
   private mutating func run(_ interval: BlockID, key: UInt64) -> Int64 {
-    let before = makespan
+    let before = process.makespan
     runWorld(interval, key: key, argument: nil)
-    makespan = before
-    return worldResult
+    process.makespan = before
+    return process.worldResult
   }
 
   /// Computes when the next arrival comes.
   @inline(__always)
   mutating func scheduleArrival(_ index: Int32) {
     let arrival = arrivals.unchecked(index)
-    if arrival.pointee.left <= 0 || outcome != nil { return }
+    if arrival.pointee.left <= 0 || process.outcome != nil { return }
     let interval = interval(of: arrival)
-    if outcome != nil { return }
+    if process.outcome != nil { return }
     if interval < 0 {
-      outcome = Outcome(
+      process.outcome = Outcome(
         .crashed, message: "Fatal error: an interval is not negative",
-        place: program.arrivals[Int(index)].place)
+        place: process.program.arrivals[Int(index)].place)
       return
     }
-    let (sum, _) = kernel.now.addingReportingOverflow(interval)
+    let (sum, _) = process.kernel.now.addingReportingOverflow(interval)
     let time = arrival.pointee.isOnce ? interval : sum
-    if time >= kernel.now { _ = kernel.schedule(.arrival, index: index, at: time) }
+    if time >= process.kernel.now { _ = process.kernel.schedule(.arrival, index: index, at: time) }
   }
 
   /// The next arrival has come.
   mutating func arrive(_ index: Int32) {
     let arrival = arrivals.unchecked(index)
     let ordinal = arrival.pointee.ordinal
-    if kernel.recorder.isComplete {
-      kernel.record(.arrival, thread: -1, value: ordinal)
+    if process.kernel.recorder.isComplete {
+      process.kernel.record(.arrival, thread: -1, value: ordinal)
     } else {
-      kernel.recorder.skip()
+      process.kernel.recorder.skip()
     }
     if !submitsOnly(arrival) { runBody(of: arrival) }
     arrival.pointee.ordinal &+= 1
@@ -118,10 +120,11 @@ extension Interpreter {
   ///
   /// Nothing of such a block needs a frame.
   func submission(of body: BlockID) -> Int32 {
-    let place = Int(blocks[Int(body.index)].entry)
-    guard case .submit(_, let block, _) = code[place], case .finish = code[place + 6],
-      case .perform(_, _, let site) = code[place + 5],
-      blocks[Int(block.index)].captureCount == 0, sites[Int(site.index)].counter < 0
+    let place = Int(process.blocks[Int(body.index)].entry)
+    guard case .submit(_, let block, _) = process.code[place],
+      case .finish = process.code[place + 6],
+      case .perform(_, _, let site) = process.code[place + 5],
+      process.blocks[Int(block.index)].captureCount == 0, process.sites[Int(site.index)].counter < 0
     else { return -1 }
     return Int32(place)
   }
@@ -130,21 +133,21 @@ extension Interpreter {
   /// done, when that is not so or the executor is not one of the simulator's own.
   @inline(__always)
   private mutating func submitsOnly(_ arrival: UnsafeMutablePointer<ArrivalState>) -> Bool {
-    if arrival.pointee.submission < 0 || stepsLeft <= 6 { return false }
-    let head = code.baseAddress.unsafelyUnwrapped + Int(arrival.pointee.submission)
+    if arrival.pointee.submission < 0 || process.stepsLeft <= 6 { return false }
+    let head = process.code.baseAddress.unsafelyUnwrapped + Int(arrival.pointee.submission)
     guard case .submit(let global, let block, _) = head.pointee,
       case .perform(_, _, let site) = head[5], takesPlainItems(globals[Int(global.index)])
     else { return false }
-    stepsLeft &-= 7
-    makespan = kernel.now
+    process.stepsLeft &-= 7
+    process.makespan = process.kernel.now
     var key: UInt64 = 0
-    if blocks[Int(block.index)].usesKey {
+    if process.blocks[Int(block.index)].usesKey {
       let body = RandomStreams.key(arrival.pointee.key, salt: 2, ordinal: arrival.pointee.ordinal)
-      key = RandomStreams.key(body, salt: sites[Int(site.index)].salt, ordinal: 0)
+      key = RandomStreams.key(body, salt: process.sites[Int(site.index)].salt, ordinal: 0)
     }
-    if !submit(head, block, frames.words, key, to: globals[Int(global.index)], by: -1) {
+    if !submit(head, block, process.frames.words, key, to: globals[Int(global.index)], by: -1) {
       // The run ended before the block did.
-      stepsLeft &+= 1
+      process.stepsLeft &+= 1
     }
     return true
   }

@@ -5,24 +5,26 @@ extension Interpreter {
   /// Who waits for whom now.
   func waitGraph() -> WaitGraph {
     var edges: [WaitGraph.Edge] = []
-    for thread in 0..<Int32(kernel.threads.count) {
-      let record = kernel.threads[thread]
+    for thread in 0..<Int32(process.kernel.threads.count) {
+      let record = process.kernel.threads[thread]
       guard record.state == .waiting, record.reason.canDeadlock else { continue }
       var (object, holder, takenAt) = ("", Int32(-1), Int32(-1))
       switch record.reason {
       case .lock:
         let lock = locks.locks[record.waitObject]
         (object, holder, takenAt) = (
-          locks.name(record.waitObject, kernel), lock.keptBy < 0 ? lock.owner : -1, lock.takenAt
+          locks.name(record.waitObject, process.kernel), lock.keptBy < 0 ? lock.owner : -1,
+          lock.takenAt
         )
-      case .condition: object = locks.name(record.waitObject, kernel)
+      case .condition: object = locks.name(record.waitObject, process.kernel)
       case .semaphore:
-        object = kernel.names.text(NameID(Int(semaphores.semaphores[record.waitObject].name)))
+        object = process.kernel.names.text(
+          NameID(Int(semaphores.semaphores[record.waitObject].name)))
       case .group: (object, holder, takenAt) = groupEdge(record.waitObject)
       case .sync, .workItem, .apply, .once:
         (object, holder, takenAt) = queueEdge(record.reason, record.waitObject)
       case .operation, .operations: (object, holder) = waitedOperation(thread)
-      default: (object, holder) = (kernel.name(of: record.waitObject), record.waitObject)
+      default: (object, holder) = (process.kernel.name(of: record.waitObject), record.waitObject)
       }
       edges.append(
         WaitGraph.Edge(
@@ -43,7 +45,7 @@ extension Interpreter {
       var kind: Finding.Kind = circle.count == 1 ? .selfDeadlock : .deadlock
       if circle.contains(where: { $0.reason == .sync }) { kind = .syncCycle }
       let sentences = sentences(circle[...])
-      kernel.report(
+      process.kernel.report(
         kind, thread: circle[0].thread,
         places: circle.map(\.place) + circle.map(\.takenAt),
         FindingText.circleOfWaits(sentences))
@@ -53,7 +55,7 @@ extension Interpreter {
     let rest = graph.edges.filter { !told.contains($0.thread) }
     if rest.isEmpty || reportExhaustion(rest) { return true }
     let shown = sentences(rest.prefix(8))
-    kernel.report(
+    process.kernel.report(
       .deadlock, thread: rest[0].thread,
       places: rest.prefix(8).map(\.place) + rest.prefix(8).map(\.takenAt),
       FindingText.waitsForEver(
@@ -72,15 +74,15 @@ extension Interpreter {
     let who = described(edge.thread)
     switch edge.reason {
     case .lock:
-      let keeper = locks.locks[kernel.threads[edge.thread].waitObject].keptBy
+      let keeper = locks.locks[process.kernel.threads[edge.thread].waitObject].keptBy
       if keeper >= 0 {
         return FindingText.waitsForKeptLock(
-          who, lock: edge.object, keeper: kernel.names.text(NameID(Int(keeper))))
+          who, lock: edge.object, keeper: process.kernel.names.text(NameID(Int(keeper))))
       }
       if edge.holder < 0 { return FindingText.waitsForReaders(who, lock: edge.object) }
       return FindingText.waitsForLock(
-        who, lock: edge.object, owner: kernel.name(of: edge.holder),
-        hasEnded: kernel.threads[edge.holder].state == .finished)
+        who, lock: edge.object, owner: process.kernel.name(of: edge.holder),
+        hasEnded: process.kernel.threads[edge.holder].state == .finished)
     case .condition: return FindingText.waitsForCondition(who, condition: edge.object)
     case .semaphore: return FindingText.waitsForSemaphore(who, semaphore: edge.object)
     case .group:
@@ -97,25 +99,25 @@ extension Interpreter {
   }
 
   private func count(ofGroup edge: WaitGraph.Edge) -> Int64 {
-    groups.groups[kernel.threads[edge.thread].waitObject].count
+    groups.groups[process.kernel.threads[edge.thread].waitObject].count
   }
 
   private mutating func reportLostWakeup(_ edge: WaitGraph.Edge) {
-    let lock = locks.locks[kernel.threads[edge.thread].waitObject]
+    let lock = locks.locks[process.kernel.threads[edge.thread].waitObject]
     if lock.lostSignals == 0 { return }
-    kernel.report(
+    process.kernel.report(
       .lostWakeup, thread: edge.thread, places: [edge.place, lock.lostAt],
-      FindingText.lostWakeup(kernel.name(of: edge.thread), condition: edge.object))
+      FindingText.lostWakeup(process.kernel.name(of: edge.thread), condition: edge.object))
   }
 
   // MARK: The end
 
   /// Reports what the end of the run shows.
   mutating func reportAtEnd() {
-    for thread in 0..<Int32(kernel.threads.count) {
-      let record = kernel.threads[thread]
-      if record.state == .ready && kernel.now - record.since >= 10_000_000_000 {
-        kernel.reportStarvation(thread, kernel.now - record.since)
+    for thread in 0..<Int32(process.kernel.threads.count) {
+      let record = process.kernel.threads[thread]
+      if record.state == .ready && process.kernel.now - record.since >= 10_000_000_000 {
+        process.kernel.reportStarvation(thread, process.kernel.now - record.since)
       }
     }
     reportNeverStarted()
@@ -123,35 +125,38 @@ extension Interpreter {
     reportMainQueue()
     reportNeverResumed()
     reportUndelivered()
-    if outcome?.kind != .deadlock { reportUnbalancedGroups() }
+    if process.outcome?.kind != .deadlock { reportUnbalancedGroups() }
   }
 
   /// Reports the threads that were made and never started, those of one place together.
   private mutating func reportNeverStarted() {
     var places: [Int32] = []
     var made: [Int32: (first: Int32, count: Int)] = [:]
-    for thread in 0..<Int32(kernel.threads.count) where kernel.threads[thread].state == .created {
-      if kernel.threads[thread].flags.contains(.cancelled) { continue }
-      let place = kernel.threads[thread].madeAt
+    for thread in 0..<Int32(process.kernel.threads.count)
+    where process.kernel.threads[thread].state == .created {
+      if process.kernel.threads[thread].flags.contains(.cancelled) { continue }
+      let place = process.kernel.threads[thread].madeAt
       if made[place] == nil { places.append(place) }
       made[place, default: (thread, 0)].count += 1
     }
     for place in places {
       guard let (first, count) = made[place] else { continue }
-      kernel.report(
+      process.kernel.report(
         .neverStarted, thread: first, places: [place],
-        FindingText.neverStarted(kernel.name(of: first), others: count - 1))
+        FindingText.neverStarted(process.kernel.name(of: first), others: count - 1))
     }
   }
 
   private mutating func reportUnbalancedGroups() {
-    guard let kind = outcome?.kind, kind == .finished, !kernel.hasLiveWork else { return }
+    guard let kind = process.outcome?.kind, kind == .finished, !process.kernel.hasLiveWork else {
+      return
+    }
     for group in 0..<Int32(groups.groups.count) where groups.groups[group].count > 0 {
       let record = groups.groups[group]
-      kernel.report(
+      process.kernel.report(
         .unbalancedGroup, thread: -1, places: [record.enteredAt],
         FindingText.unbalancedGroup(
-          kernel.names.text(NameID(Int(record.name))), entered: Int(record.count)))
+          process.kernel.names.text(NameID(Int(record.name))), entered: Int(record.count)))
     }
   }
 
@@ -159,28 +164,28 @@ extension Interpreter {
   ///
   /// Where the run is only cut off, the threads that have a core lose it, so that their work counts.
   mutating func killThreads() {
-    let kind = outcome?.kind
-    let isProcessOver = endsProcess || kind == .crashed || kind == .killed
-    for thread in 0..<Int32(kernel.threads.count) {
-      let record = kernel.threads[thread]
+    let kind = process.outcome?.kind
+    let isProcessOver = process.endsProcess || kind == .crashed || kind == .killed
+    for thread in 0..<Int32(process.kernel.threads.count) {
+      let record = process.kernel.threads[thread]
       if record.state == .created || record.state == .finished { continue }
       if !isProcessOver && record.state != .running {
-        kernel.endDeadline(thread)
+        process.kernel.endDeadline(thread)
         continue
       }
       let isIdle =
         record.state == .waiting && (record.reason == .runLoop || record.reason == .idleWorker)
-      if endsProcess && !isIdle && thread != endingThread {
-        kernel.report(
+      if process.endsProcess && !isIdle && thread != process.endingThread {
+        process.kernel.report(
           .killedAtExit, thread: thread, places: [record.place],
-          FindingText.killedAtExit(kernel.name(of: thread)))
+          FindingText.killedAtExit(process.kernel.name(of: thread)))
       }
-      let stint = record.state == .running ? kernel.leaveCore(thread) : 0
-      kernel.endDeadline(thread)
-      kernel.record(
+      let stint = record.state == .running ? process.kernel.leaveCore(thread) : 0
+      process.kernel.endDeadline(thread)
+      process.kernel.record(
         .threadKilled, thread: thread,
-        core: record.state == .running ? kernel.threads[thread].lastCore : -1, value: stint)
-      kernel.threads[thread].state = .finished
+        core: record.state == .running ? process.kernel.threads[thread].lastCore : -1, value: stint)
+      process.kernel.threads[thread].state = .finished
     }
   }
 }

@@ -5,7 +5,7 @@ extension Interpreter {
   /// The limit of steps is reached.
   @inline(never)
   mutating func stepsAreOver(_ counter: Int) -> Pause {
-    outcome = Outcome(.stepLimit, place: program.places[counter])
+    process.outcome = Outcome(.stepLimit, place: process.program.places[counter])
     lastPlace = Int32(truncatingIfNeeded: counter)
     return .stopped
   }
@@ -19,19 +19,15 @@ extension Interpreter {
   /// The program does what traps in Swift: it crashes with that message.
   @inline(never)
   mutating func stop(_ message: String, _ thread: Int32, _ counter: Int) -> Pause {
-    crash("Fatal error: \(message)", thread, at: Int32(truncatingIfNeeded: counter))
+    process.crash("Fatal error: \(message)", thread, at: Int32(truncatingIfNeeded: counter))
     return .stopped
   }
 
-  /// The program holds more than a run may, after this instruction; -1 where the world outside did it.
-  ///
-  /// How the run has ended already stays.
+  /// The program holds more than a run may.
   @inline(never)
   @discardableResult
   mutating func holdsTooMuch(_ thread: Int32, at instruction: Int32) -> Pause {
-    if outcome == nil {
-      crash("Fatal error: \(kernel.storage.complaint)", thread, at: instruction)
-    }
+    process.holdsTooMuch(thread, at: instruction)
     return .stopped
   }
 
@@ -44,22 +40,22 @@ extension Interpreter {
   ) -> Int32? {
     var (frame, place) = (thrower, Int32(truncatingIfNeeded: counter))
     while true {
-      if frames.isNative(frame) { break }
-      for handler in blocks[Int(frames.block(frame))].handlers
+      if process.frames.isNative(frame) { break }
+      for handler in process.blocks[Int(process.frames.block(frame))].handlers
       where handler.start <= place && place < handler.end {
-        frames.registers(frame)[handler.error] = message
-        frames.setCounter(frame, handler.target)
+        process.frames.registers(frame)[handler.error] = message
+        process.frames.setCounter(frame, handler.target)
         return frame
       }
-      let parent = frames.parent(frame)
+      let parent = process.frames.parent(frame)
       if parent < 0 { break }
-      frames.release(frame)
-      if thread >= 0 { kernel.threads[thread].depth -= 1 }
+      process.frames.release(frame)
+      if thread >= 0 { process.kernel.threads[thread].depth -= 1 }
       frame = parent
-      place = frames.counter(frame)
+      place = process.frames.counter(frame)
     }
-    let text = kernel.names.text(NameID(Int(message)))
-    crash("uncaught error: \(text)", thread, at: Int32(truncatingIfNeeded: counter))
+    let text = process.kernel.names.text(NameID(Int(message)))
+    process.crash("uncaught error: \(text)", thread, at: Int32(truncatingIfNeeded: counter))
     return nil
   }
 }

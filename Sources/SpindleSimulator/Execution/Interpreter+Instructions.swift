@@ -6,18 +6,18 @@ extension Interpreter {
   @inline(__always)
   mutating func interpret(_ thread: Int32) -> Pause {
     while true {
-      let record = kernel.threads.unchecked(thread)
+      let record = process.kernel.threads.unchecked(thread)
       let frame = record.pointee.frame
       if frame < 0 { return .finished }
-      if !frames.unchecked.isNative(frame) {
-        makespan = kernel.now
+      if !process.frames.unchecked.isNative(frame) {
+        process.makespan = process.kernel.now
         if let pause = goOnBriefly(frame, thread, record) { return pause }
         let pause = run(frame, thread)
         if pause != .switched { return pause }
       } else {
         // What the simulator does itself on a thread counts too: a loop may go round without code.
-        stepsLeft &-= 1
-        if stepsLeft < 0 {
+        process.stepsLeft &-= 1
+        if process.stepsLeft < 0 {
           _ = stepsRanOut(at: record.pointee.place)
           return .stopped
         }
@@ -38,23 +38,23 @@ extension Interpreter {
   mutating func goOnBriefly(
     _ frame: Int32, _ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>
   ) -> Pause? {
-    var place = Int(frames.unchecked.counter(frame))
-    if stepsLeft <= 3 { return nil }
-    if case .jump(let target) = code[place] {
+    var place = Int(process.frames.unchecked.counter(frame))
+    if process.stepsLeft <= 3 { return nil }
+    if case .jump(let target) = process.code[place] {
       // The foot of a loop.
-      stepsLeft &-= 1
+      process.stepsLeft &-= 1
       place = Int(target)
-      frames.unchecked.setCounter(frame, target)
+      process.frames.unchecked.setCounter(frame, target)
     }
-    switch code[place] {
+    switch process.code[place] {
     case .finish:
-      if frames.unchecked.parent(frame) >= 0 { return nil }
+      if process.frames.unchecked.parent(frame) >= 0 { return nil }
       leaveLast(frame, record)
       return .finished
     case .workConstant(let work, let register):
       if work <= 0 { return nil }
-      stepsLeft &-= 2
-      frames.unchecked.registers(frame)[register] = work
+      process.stepsLeft &-= 2
+      process.frames.unchecked.registers(frame)[register] = work
       beginWork(work, frame, record, at: place &+ 1)
       return .computing
     case .drawConstant(let mean, let register):
@@ -66,8 +66,8 @@ extension Interpreter {
   /// Does the `.finish` of a thread's only frame.
   @inline(__always)
   mutating func leaveLast(_ frame: Int32, _ record: UnsafeMutablePointer<ThreadRecord>) {
-    stepsLeft &-= 1
-    frames.release(frame)
+    process.stepsLeft &-= 1
+    process.frames.release(frame)
     record.pointee.frame = -1
   }
 
@@ -76,22 +76,22 @@ extension Interpreter {
   private mutating func drawTime(
     _ mean: Int64, _ register: Register, _ frame: Int32, _ thread: Int32, at place: Int
   ) -> Pause? {
-    guard case .draw(_, let site, _, _) = code[place &+ 1],
-      case .perform(.doing(let primitive), register, _) = code[place &+ 2],
-      primitive == .work || primitive == .io && !kernel.hasCosts
+    guard case .draw(_, let site, _, _) = process.code[place &+ 1],
+      case .perform(.doing(let primitive), register, _) = process.code[place &+ 2],
+      primitive == .work || primitive == .io && !process.kernel.hasCosts
     else { return nil }
-    let registers = frames.unchecked.registers(frame)
+    let registers = process.frames.unchecked.registers(frame)
     let time = sampler.exponential(
-      key(at: site, frames.unchecked.key(frame), registers), mean: mean)
+      process.key(at: site, process.frames.unchecked.key(frame), registers), mean: mean)
     registers[register] = time
-    stepsLeft &-= 2
+    process.stepsLeft &-= 2
     if time == 0 {
-      frames.unchecked.setCounter(frame, Int32(truncatingIfNeeded: place &+ 2))
+      process.frames.unchecked.setCounter(frame, Int32(truncatingIfNeeded: place &+ 2))
       return nil
     }
-    stepsLeft &-= 1
+    process.stepsLeft &-= 1
     if primitive == .work {
-      beginWork(time, frame, kernel.threads.unchecked(thread), at: place &+ 2)
+      beginWork(time, frame, process.kernel.threads.unchecked(thread), at: place &+ 2)
       return .computing
     }
     beginInput(time, frame, thread, at: place &+ 2)
@@ -101,13 +101,13 @@ extension Interpreter {
   /// Runs a block on no thread, at no cost, to its end; its result is in `worldResult`.
   @inline(__always)
   mutating func runWorld(_ block: BlockID, key: UInt64, argument: Int64?) {
-    let shape = blocks.baseAddress.unsafelyUnwrapped + Int(block.index)
-    let frame = makeFrame(block.index, parent: -1, key: key)
+    let shape = process.blocks.baseAddress.unsafelyUnwrapped + Int(block.index)
+    let frame = process.makeFrame(block.index, parent: -1, key: key)
     if let argument, shape.pointee.parameterCount > 0 {
-      frames.unchecked.registers(frame)[Int(shape.pointee.captureCount)] = argument
+      process.frames.unchecked.registers(frame)[Int(shape.pointee.captureCount)] = argument
     }
-    worldResult = noValue
-    makespan = kernel.now
+    process.worldResult = noValue
+    process.makespan = process.kernel.now
     let pause = run(frame, -1)
     demand(pause == .finished || pause == .stopped, "what the world does can't wait")
   }
@@ -118,7 +118,7 @@ extension Interpreter {
   mutating func runWorld(frame: Int32) -> Int64 {
     let pause = run(frame, -1)
     demand(pause == .finished || pause == .stopped, "what is only asked can't wait")
-    return worldResult
+    return process.worldResult
   }
 
   /// Runs the instructions of `frame` and of what it calls; `thread` is -1 for the world outside.
@@ -126,12 +126,12 @@ extension Interpreter {
   /// One switch over the instructions of busy code, since that is what an interpreter's speed depends
   /// on; the others are done elsewhere, so that they take no registers of the machine from these.
   private mutating func run(_ start: Int32, _ thread: Int32) -> Pause {
-    let code = code.baseAddress.unsafelyUnwrapped
+    let code = process.code.baseAddress.unsafelyUnwrapped
     var frame = start
-    var registers = frames.unchecked.registers(frame)
-    var next = code + Int(frames.unchecked.counter(frame))
-    var steps = stepsLeft
-    defer { stepsLeft = steps }
+    var registers = process.frames.unchecked.registers(frame)
+    var next = code + Int(process.frames.unchecked.counter(frame))
+    var steps = process.stepsLeft
+    defer { process.stepsLeft = steps }
     while true {
       steps &-= 1
       if steps < 0 { return stepsAreOver(index(next, code)) }
@@ -143,7 +143,7 @@ extension Interpreter {
       case .loadGlobal(let to, let global):
         registers[to] = globals[Int(global.index)]
       case .now(let to):
-        registers[to] = kernel.now
+        registers[to] = process.kernel.now
 
       case .add(let to, let a, let b):
         let (value, overflow) = registers[a].addingReportingOverflow(registers[b])
@@ -195,28 +195,28 @@ extension Interpreter {
           return .stopped
         }
         frame = callee
-        registers = frames.unchecked.registers(frame)
-        next = code + Int(frames.unchecked.counter(frame))
+        registers = process.frames.unchecked.registers(frame)
+        next = code + Int(process.frames.unchecked.counter(frame))
         continue
       case .finish, .finishWith:
         var result = noValue
         if case .finishWith(let from) = next.pointee { result = registers[from] }
-        let parent = frames.unchecked.parent(frame)
-        frames.release(frame)
+        let parent = process.frames.unchecked.parent(frame)
+        process.frames.release(frame)
         if parent < 0 {
-          worldResult = result
-          if thread >= 0 { kernel.threads.unchecked(thread).pointee.frame = -1 }
+          process.worldResult = result
+          if thread >= 0 { process.kernel.threads.unchecked(thread).pointee.frame = -1 }
           return .finished
         }
-        if thread >= 0 { kernel.threads.unchecked(thread).pointee.depth -= 1 }
-        if frames.unchecked.isNative(parent) {
-          worldResult = result
-          kernel.threads.unchecked(thread).pointee.frame = parent
+        if thread >= 0 { process.kernel.threads.unchecked(thread).pointee.depth -= 1 }
+        if process.frames.unchecked.isNative(parent) {
+          process.worldResult = result
+          process.kernel.threads.unchecked(thread).pointee.frame = parent
           return .switched
         }
         frame = parent
-        registers = frames.unchecked.registers(frame)
-        next = code + Int(frames.unchecked.counter(frame))
+        registers = process.frames.unchecked.registers(frame)
+        next = code + Int(process.frames.unchecked.counter(frame))
         giveResult(result, registers, next.pointee)
       case .raise(let from):
         let message = registers[from]
@@ -224,28 +224,28 @@ extension Interpreter {
           return .stopped
         }
         frame = caught
-        registers = frames.unchecked.registers(frame)
-        next = code + Int(frames.unchecked.counter(frame))
+        registers = process.frames.unchecked.registers(frame)
+        next = code + Int(process.frames.unchecked.counter(frame))
         continue
 
       case .closure(let to, let block, let base):
-        let made = makeClosure(block, from: registers + Int(base.index))
-        if kernel.storage.isExceeded {
+        let made = process.makeClosure(block, from: registers + Int(base.index))
+        if process.kernel.storage.isExceeded {
           return holdsTooMuch(thread, at: Int32(truncatingIfNeeded: index(next, code)))
         }
-        registers = frames.unchecked.registers(frame)
+        registers = process.frames.unchecked.registers(frame)
         registers[to] = Int64(made)
       case .freeClosure(let a):
-        frames.release(Int32(truncatingIfNeeded: registers[a]))
+        process.frames.release(Int32(truncatingIfNeeded: registers[a]))
 
       case .draw(let base, let site, let count, let distribution):
-        let key = key(at: site, frames.unchecked.key(frame), registers)
+        let key = process.key(at: site, process.frames.unchecked.key(frame), registers)
         registers[base] = draw(distribution, key, registers + Int(base.index), Int(count))
 
       case .perform(.doing(.work), let base, _):
         let work = registers[base]
         if work > 0 && work <= Nanoseconds.longest.rawValue {
-          beginWork(work, frame, kernel.threads.unchecked(thread), at: index(next, code))
+          beginWork(work, frame, process.kernel.threads.unchecked(thread), at: index(next, code))
           return .computing
         }
         if let fault = Arithmetic.fault(ofDuration: work) {
@@ -255,52 +255,54 @@ extension Interpreter {
       where takesPlainItems(registers[base]):
         // An executor's own neither waits nor enters a frame, and nobody pays: without detour.
         let place = Int32(truncatingIfNeeded: index(next, code))
-        if thread >= 0 { kernel.threads.unchecked(thread).pointee.place = place }
+        if thread >= 0 { process.kernel.threads.unchecked(thread).pointee.place = place }
         let call = Call(thread: thread, frame: frame, base: base, counter: Int(place), site: site)
         if case .stopped = submit(call) { return .stopped }
-        if kernel.storage.isExceeded { return holdsTooMuch(thread, at: place) }
-        registers = frames.unchecked.registers(frame)
+        if process.kernel.storage.isExceeded { return holdsTooMuch(thread, at: place) }
+        registers = process.frames.unchecked.registers(frame)
       case .perform(let primitive, let base, let site):
         let place = Int32(truncatingIfNeeded: index(next, code))
-        frames.unchecked.setCounter(frame, place)
+        process.frames.unchecked.setCounter(frame, place)
         if thread >= 0 {
-          kernel.threads.unchecked(thread).pointee.frame = frame
-          kernel.threads.unchecked(thread).pointee.place = place
-          kernel.threads.unchecked(thread).pointee.flags.remove(.untouched)
+          process.kernel.threads.unchecked(thread).pointee.frame = frame
+          process.kernel.threads.unchecked(thread).pointee.place = place
+          process.kernel.threads.unchecked(thread).pointee.flags.remove(.untouched)
         }
         // What is called may run code of the program itself.
-        stepsLeft = steps
+        process.stepsLeft = steps
         let advance = perform(primitive, base, site, frame, thread, Int(place))
-        steps = stepsLeft
-        if kernel.storage.isExceeded { return holdsTooMuch(thread, at: place) }
+        steps = process.stepsLeft
+        if process.kernel.storage.isExceeded { return holdsTooMuch(thread, at: place) }
         switch advance {
         case .next: break
         case .again: return .computing
         case .left, .unwound: return .left
         case .leftAndDone:
-          frames.unchecked.setCounter(frame, place &+ 1)
+          process.frames.unchecked.setCounter(frame, place &+ 1)
           return .left
         case .entered: return .switched
         case .stopped: return .stopped
         }
-        registers = frames.unchecked.registers(frame)
+        registers = process.frames.unchecked.registers(frame)
 
       case .workConstant(let work, let register):
         registers[register] = work
         if work > 0 && steps > 0 {
           steps &-= 1
-          beginWork(work, frame, kernel.threads.unchecked(thread), at: index(next, code) &+ 1)
+          beginWork(
+            work, frame, process.kernel.threads.unchecked(thread), at: index(next, code) &+ 1)
           return .computing
         }
       case .drawConstant(let mean, let register):
         registers[register] = mean
         if case .draw(_, let site, _, _) = next[1], steps > 1 {
-          let key = key(at: site, frames.unchecked.key(frame), registers)
+          let key = process.key(at: site, process.frames.unchecked.key(frame), registers)
           let drawn = sampler.exponential(key, mean: mean)
           registers[register] = drawn
           if case .perform(.doing(.work), register, _) = next[2], drawn > 0 {
             steps &-= 2
-            beginWork(drawn, frame, kernel.threads.unchecked(thread), at: index(next, code) &+ 2)
+            beginWork(
+              drawn, frame, process.kernel.threads.unchecked(thread), at: index(next, code) &+ 2)
             return .computing
           }
           steps &-= 1
@@ -326,13 +328,13 @@ extension Interpreter {
         }
         // Nothing else counts the visits of the site.
         let key =
-          blocks[Int(block.index)].usesKey
-          ? key(at: site, frames.unchecked.key(frame), registers) : 0
+          process.blocks[Int(block.index)].usesKey
+          ? process.key(at: site, process.frames.unchecked.key(frame), registers) : 0
         steps &-= 5
         let isTaken = submit(
           next, block, registers + Int(captured.index), key, to: executor, by: thread)
         if !isTaken { return .stopped }
-        registers = frames.unchecked.registers(frame)
+        registers = process.frames.unchecked.registers(frame)
         next += 6
         continue
 
@@ -349,9 +351,9 @@ extension Interpreter {
   /// behind which it goes on.
   @inline(__always)
   private mutating func beginInput(_ time: Int64, _ frame: Int32, _ thread: Int32, at place: Int) {
-    rest(frame, kernel.threads.unchecked(thread), at: place)
-    let (end, overflow) = kernel.now.addingReportingOverflow(time)
-    kernel.block(thread, .io, until: overflow ? Int64.max - 1 : end)
+    rest(frame, process.kernel.threads.unchecked(thread), at: place)
+    let (end, overflow) = process.kernel.now.addingReportingOverflow(time)
+    process.kernel.block(thread, .io, until: overflow ? Int64.max - 1 : end)
   }
 
   /// A running thread begins to work, at an instruction behind which it goes on.
@@ -359,7 +361,7 @@ extension Interpreter {
   private func beginWork(
     _ work: Int64, _ frame: Int32, _ record: UnsafeMutablePointer<ThreadRecord>, at place: Int
   ) {
-    record.pointee.work = kernel.memory.slowed(work)
+    record.pointee.work = process.kernel.memory.slowed(work)
     rest(frame, record, at: place)
   }
 
@@ -370,7 +372,7 @@ extension Interpreter {
   ) {
     record.pointee.place = Int32(truncatingIfNeeded: place)
     record.pointee.frame = frame
-    frames.unchecked.setCounter(frame, Int32(truncatingIfNeeded: place &+ 1))
+    process.frames.unchecked.setCounter(frame, Int32(truncatingIfNeeded: place &+ 1))
   }
 
   /// The index of an instruction; without the sign that the difference of pointers may have.

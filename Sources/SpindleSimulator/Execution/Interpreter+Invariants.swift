@@ -5,21 +5,22 @@ extension Interpreter {
   /// Stops with a message when the state contradicts itself.
   func checkInvariants() {
     var (ready, idle, live) = (0, 0, 0)
-    for core in 0..<Int32(kernel.cores.count) {
-      let thread = kernel.cores[core].thread
+    for core in 0..<Int32(process.kernel.cores.count) {
+      let thread = process.kernel.cores[core].thread
       demand(
-        (thread < 0) == kernel.idleCores.contains(kernel.cores[core].rank),
+        (thread < 0) == process.kernel.idleCores.contains(process.kernel.cores[core].rank),
         "core \(core) has thread \(thread), and the set of idle ones says otherwise")
       if thread < 0 {
         idle += 1
         continue
       }
       demand(
-        kernel.threads[thread].state == .running && Int32(kernel.threads[thread].core) == core,
-        "core \(core) has thread \(thread), which is \(kernel.threads[thread].state)")
+        process.kernel.threads[thread].state == .running
+          && Int32(process.kernel.threads[thread].core) == core,
+        "core \(core) has thread \(thread), which is \(process.kernel.threads[thread].state)")
     }
-    for thread in 0..<Int32(kernel.threads.count) {
-      let record = kernel.threads[thread]
+    for thread in 0..<Int32(process.kernel.threads.count) {
+      let record = process.kernel.threads[thread]
       if record.state == .ready { ready += 1 }
       if record.state == .ready || record.state == .running || record.state == .waiting {
         live += 1
@@ -30,11 +31,16 @@ extension Interpreter {
       demand(record.work >= 0 && record.overhead >= 0, "thread \(thread) owes work")
       demand(record.readyTotal >= 0 && record.cpu >= 0, "thread \(thread) has negative times")
     }
-    demand(ready == kernel.readyCount, "\(ready) threads are ready, \(kernel.readyCount) counted")
-    demand(idle == kernel.idleCount, "\(idle) cores are idle, \(kernel.idleCount) counted")
-    demand(live == kernel.liveCount, "\(live) threads live, \(kernel.liveCount) counted")
-    kernel.checkQuanta()
-    demand(kernel.memory.used >= 0, "memory in use is negative")
+    demand(
+      ready == process.kernel.readyCount,
+      "\(ready) threads are ready, \(process.kernel.readyCount) counted")
+    demand(
+      idle == process.kernel.idleCount,
+      "\(idle) cores are idle, \(process.kernel.idleCount) counted")
+    demand(
+      live == process.kernel.liveCount, "\(live) threads live, \(process.kernel.liveCount) counted")
+    process.kernel.checkQuanta()
+    demand(process.kernel.memory.used >= 0, "memory in use is negative")
     for lock in 0..<Int32(locks.locks.count) { checkLock(lock) }
     checkPriorities()
     checkSources()
@@ -49,7 +55,7 @@ extension Interpreter {
     demand(record.owner < 0 || record.readers == 0, "lock \(lock) has a writer and readers")
     var (waiter, previous) = (record.waiters.head, Int32(-1))
     while waiter >= 0 {
-      let thread = kernel.threads[waiter]
+      let thread = process.kernel.threads[waiter]
       demand(
         thread.state == .waiting && thread.reason == .lock && thread.waitObject == lock,
         "thread \(waiter) stands in the list of lock \(lock) and does not wait for it")

@@ -2,18 +2,19 @@ import SpindleModel
 
 /// Letting go of objects: `release()` and weak references.
 extension Interpreter {
-  mutating func object(_ primitive: ObjectPrimitive, _ call: Call) -> Advance {
-    guard let handle = HandleClass(rawValue: UInt8(truncatingIfNeeded: argument(1, call))) else {
-      fatalError("no class of objects has number \(argument(1, call))")
+  mutating func object(_ primitive: ObjectPrimitive, _ call: Call) -> CallResult {
+    guard let handle = HandleClass(rawValue: UInt8(truncatingIfNeeded: process.argument(1, call)))
+    else {
+      fatalError("no class of objects has number \(process.argument(1, call))")
     }
-    let key = ObjectKey(handle: handle, object: argument(0, call))
+    let key = ObjectKey(handle: handle, object: process.argument(0, call))
     switch primitive {
     case .isAlive:
-      give(argument(0, call) != noValue && isAlive(key), call)
+      process.give(process.argument(0, call) != noValue && isAlive(key), call)
       return .next
     case .release:
-      if argument(0, call) == noValue || !released.insert(key).inserted { return .next }
-      kernel.storage.take(.releasedObjects, 64)
+      if process.argument(0, call) == noValue || !released.insert(key).inserted { return .next }
+      process.kernel.storage.take(.releasedObjects, 64)
       return release(key, call)
     }
   }
@@ -41,25 +42,27 @@ extension Interpreter {
   ///
   /// Source: swift-corelibs-libdispatch:src/semaphore.c, _dispatch_semaphore_dispose and
   /// _dispatch_group_dispose; src/queue.c and src/source.c.
-  private mutating func release(_ key: ObjectKey, _ call: Call) -> Advance {
+  private mutating func release(_ key: ObjectKey, _ call: Call) -> CallResult {
     switch key.handle {
     case .queue: return releaseQueue(key.index, call)
     case .dispatchSource: return releaseSource(key.index, call)
     case .operation: return releaseOperation(key.index, call)
     case .group:
       if groups.groups[key.index].count == 0 { return .next }
-      return crash("BUG IN CLIENT OF LIBDISPATCH: Group object deallocated while in use", call)
+      return process.crash(
+        "BUG IN CLIENT OF LIBDISPATCH: Group object deallocated while in use", call)
     case .semaphore:
       let semaphore = semaphores.semaphores[key.index]
       if semaphore.value >= semaphore.initial { return .next }
-      return crash("BUG IN CLIENT OF LIBDISPATCH: Semaphore object deallocated while in use", call)
+      return process.crash(
+        "BUG IN CLIENT OF LIBDISPATCH: Semaphore object deallocated while in use", call)
     default: return .next
     }
   }
 
   /// `sync(execute:)` with a work item.
-  mutating func performOnQueue(_ call: Call) -> Advance {
-    let workItem = object(1, call)
+  mutating func performOnQueue(_ call: Call) -> CallResult {
+    let workItem = process.object(1, call)
     let advance = enterSync(
       call, isBarrier: workItems[workItem].flags & Flags.barrier != 0, body: .workItem,
       object: workItem)

@@ -6,22 +6,22 @@ extension Interpreter {
   /// those that have none.
   func names(of global: Int) -> [String] {
     let value = globals[global]
-    guard value != noValue, let handle = program.globals[global].handle else { return [] }
-    guard program.globals[global].format == .array else { return [name(of: value, handle)] }
-    return arrays[Int(value)].map { $0 == noValue ? "" : name(of: $0, handle) }
+    guard value != noValue, let handle = process.program.globals[global].handle else { return [] }
+    guard process.program.globals[global].format == .array else { return [name(of: value, handle)] }
+    return process.arrays[Int(value)].map { $0 == noValue ? "" : name(of: $0, handle) }
   }
 
   /// The name of the object of a class that a value stands for; empty for one without a name.
   func name(of value: Int64, _ handle: HandleClass) -> String {
     let index = Self.index(value)
     switch handle {
-    case .thread, .runLoop: return resolve(value).map { kernel.name(of: $0) } ?? ""
+    case .thread, .runLoop: return process.resolve(value).map { process.kernel.name(of: $0) } ?? ""
     case .operationQueue: return operationQueueName(index)
-    case .queue: return dispatch.name(index, kernel)
+    case .queue: return dispatch.name(index, process.kernel)
     case .executor:
       // The class of executors stands above the index.
       switch value >> 48 {
-      case 1: return dispatch.name(index, kernel)
+      case 1: return dispatch.name(index, process.kernel)
       case 2: return operationQueueName(index)
       default: return text(executors.executors[index].name)
       }
@@ -42,17 +42,7 @@ extension Interpreter {
     }
   }
 
-  /// Notes in the log that a call has made an object.
-  mutating func noteMaking(
-    _ handle: HandleClass, _ number: Int32, _ name: Int32, _ call: Call, quality: Int32 = -1,
-    value: Int64 = 0
-  ) {
-    kernel.recordMaking(
-      handle, number, name: name, by: call.thread, place: Int32(truncatingIfNeeded: call.counter),
-      quality: quality, value: value)
-  }
-
   private func text(_ name: Int32) -> String {
-    name < 0 ? "" : kernel.names.text(NameID(Int(name)))
+    name < 0 ? "" : process.kernel.names.text(NameID(Int(name)))
   }
 }

@@ -8,18 +8,24 @@ extension Interpreter {
   /// Stops with a message when a thread has another priority than its own and those of all who wait
   /// for it give it, or when a line is out of order.
   func checkPriorities() {
-    if kernel.turnstiles.count == 0 { return }
+    if process.kernel.turnstiles.count == 0 { return }
     var waiters = 0
-    for turnstile in 0..<Int32(kernel.turnstiles.count) { waiters += checkTurnstile(turnstile) }
-    for thread in 0..<Int32(kernel.threads.count) where kernel.threads[thread].turnstile >= 0 {
+    for turnstile in 0..<Int32(process.kernel.turnstiles.count) {
+      waiters += checkTurnstile(turnstile)
+    }
+    for thread in 0..<Int32(process.kernel.threads.count)
+    where process.kernel.threads[thread].turnstile >= 0 {
       waiters -= 1
-      demand(kernel.threads[thread].state == .waiting, "thread \(thread) lends and does not wait")
+      demand(
+        process.kernel.threads[thread].state == .waiting, "thread \(thread) lends and does not wait"
+      )
     }
     demand(waiters == 0, "a turnstile's list has lost a thread")
-    if kernel.inheritanceWasCut { return }
+    if process.kernel.inheritanceWasCut { return }
     let expected = computedPriorities()
-    for thread in 0..<Int32(kernel.threads.count) where kernel.threads[thread].state != .finished {
-      let (priority, right) = (kernel.threads[thread].priority, expected[Int(thread)])
+    for thread in 0..<Int32(process.kernel.threads.count)
+    where process.kernel.threads[thread].state != .finished {
+      let (priority, right) = (process.kernel.threads[thread].priority, expected[Int(thread)])
       demand(
         priority == right || priority > right && isInCircle(thread),
         "thread \(thread) has priority \(priority), and who waits for it makes it \(right)")
@@ -28,14 +34,14 @@ extension Interpreter {
 
   /// Checks the line at a turnstile; returns how many stand in it.
   private func checkTurnstile(_ turnstile: Int32) -> Int {
-    let record = kernel.turnstiles[turnstile]
+    let record = process.kernel.turnstiles[turnstile]
     var (waiter, previous, urgency, count) = (record.waiters.head, Int32(-1), record.floor, 0)
     while waiter >= 0 {
-      let thread = kernel.threads[waiter]
+      let thread = process.kernel.threads[waiter]
       demand(thread.turnstile == turnstile, "thread \(waiter) stands at turnstile \(turnstile)")
       demand(thread.moreUrgent == previous, "turnstile \(turnstile) is torn at thread \(waiter)")
       demand(
-        previous < 0 || kernel.threads[previous].priority >= thread.priority,
+        previous < 0 || process.kernel.threads[previous].priority >= thread.priority,
         "thread \(waiter) stands behind a less urgent one at turnstile \(turnstile)")
       urgency = max(urgency, thread.priority)
       count += 1
@@ -44,11 +50,11 @@ extension Interpreter {
     demand(record.waiters.tail == previous, "turnstile \(turnstile) has a wrong end")
     var inner = record.inner
     while inner >= 0 {
-      urgency = max(urgency, kernel.turnstiles[inner].urgency)
-      inner = kernel.turnstiles[inner].next
+      urgency = max(urgency, process.kernel.turnstiles[inner].urgency)
+      inner = process.kernel.turnstiles[inner].next
     }
     demand(
-      record.urgency == urgency || kernel.inheritanceWasCut,
+      record.urgency == urgency || process.kernel.inheritanceWasCut,
       "turnstile \(turnstile) is wanted with \(urgency), \(record.urgency) noted")
     return count
   }
@@ -56,8 +62,8 @@ extension Interpreter {
   /// The priority of each thread, from the own ones of all and from who waits for whom.
   private func computedPriorities() -> [Int16] {
     var priorities: [Int16] = []
-    for thread in 0..<Int32(kernel.threads.count) {
-      priorities.append(kernel.threads[thread].basePriority)
+    for thread in 0..<Int32(process.kernel.threads.count) {
+      priorities.append(process.kernel.threads[thread].basePriority)
     }
     var isSettled = false
     while !isSettled {
@@ -67,11 +73,12 @@ extension Interpreter {
         priorities[Int(heir)] = priority
         isSettled = false
       }
-      for thread in 0..<Int32(kernel.threads.count) {
+      for thread in 0..<Int32(process.kernel.threads.count) {
         raise(heir(of: thread), priorities[Int(thread)])
       }
       for queue in 0..<Int32(dispatch.queues.count) where dispatch.queues[queue].turnstile >= 0 {
-        raise(heir(ofQueue: queue), kernel.turnstiles[dispatch.queues[queue].turnstile].floor)
+        raise(
+          heir(ofQueue: queue), process.kernel.turnstiles[dispatch.queues[queue].turnstile].floor)
       }
     }
     return priorities
@@ -79,7 +86,7 @@ extension Interpreter {
 
   /// To whom a thread lends its priority now; -1 for nobody.
   private func heir(of thread: Int32) -> Int32 {
-    let record = kernel.threads[thread]
+    let record = process.kernel.threads[thread]
     if record.state != .waiting { return -1 }
     switch record.reason {
     case .lock:
@@ -108,7 +115,7 @@ extension Interpreter {
   /// Whether a thread waits for itself along a chain.
   private func isInCircle(_ thread: Int32) -> Bool {
     var (next, steps) = (heir(of: thread), 0)
-    while next >= 0 && next != thread && steps <= kernel.threads.count {
+    while next >= 0 && next != thread && steps <= process.kernel.threads.count {
       (next, steps) = (heir(of: next), steps + 1)
     }
     return next == thread

@@ -4,18 +4,18 @@ import SpindleModel
 extension Interpreter {
   /// Runs the program to its end.
   mutating func runToEnd() -> RunRecord {
-    stepsAtAdvance = stepsLeft
+    stepsAtAdvance = process.stepsLeft
     start()
-    if outcome != nil { return finish() }
-    let horizon = program.until?.nanoseconds ?? limits.horizon.nanoseconds
+    if process.outcome != nil { return finish() }
+    let horizon = process.program.until?.nanoseconds ?? process.limits.horizon.nanoseconds
     while handleRound() {
-      if limits.checksInvariants { checkInvariants() }
+      if process.limits.checksInvariants { checkInvariants() }
       if isDecisionDue {
         decide()
-        if outcome != nil { break }
+        if process.outcome != nil { break }
       }
       // What happened without an instruction: handlers that were called, workers that were made.
-      if kernel.storage.isExceeded {
+      if process.kernel.storage.isExceeded {
         holdsTooMuch(-1, at: -1)
         break
       }
@@ -27,25 +27,25 @@ extension Interpreter {
         reachHorizon(horizon)
         break
       }
-      if next != kernel.now {
-        kernel.advance(to: next)
-        stepsAtAdvance = stepsLeft
+      if next != process.kernel.now {
+        process.kernel.advance(to: next)
+        stepsAtAdvance = process.stepsLeft
       }
     }
-    if limits.checksInvariants { checkInvariants() }
+    if process.limits.checksInvariants { checkInvariants() }
     return finish()
   }
 
   /// Time 0: the initialisers of the top level, the main thread, and what the world will do.
   private mutating func start() {
-    for name in program.threadNames { dispatch.pool.names.append(name.index) }
-    let root = RandomStreams.mix(program.seed)
-    if let initializer = program.initializer {
+    for name in process.program.threadNames { dispatch.pool.names.append(name.index) }
+    let root = RandomStreams.mix(process.program.seed)
+    if let initializer = process.program.initializer {
       runWorld(initializer, key: RandomStreams.key(root, salt: 1, ordinal: 0), argument: nil)
-      if outcome != nil { return }
+      if process.outcome != nil { return }
     }
     startMain()
-    for (index, arrival) in program.arrivals.enumerated() {
+    for (index, arrival) in process.program.arrivals.enumerated() {
       arrivals.append(
         ArrivalState(
           interval: arrival.interval, shape: shape(of: arrival.interval), body: arrival.body,
@@ -57,31 +57,31 @@ extension Interpreter {
   }
 
   private mutating func startMain() {
-    if program.main == nil { return }
-    if mainThread < 0 { makeMain() }
-    kernel.start(mainThread, origin: .main, executorName: -1, by: -1)
+    if process.program.main == nil { return }
+    if process.mainThread < 0 { makeMain() }
+    process.kernel.start(process.mainThread, origin: .main, executorName: -1, by: -1)
   }
 
   /// Makes the main thread, which the top level may name before it is started.
   mutating func makeMain() {
-    guard let main = program.main else {
+    guard let main = process.program.main else {
       fatalError("a program that names its main thread has one")
     }
-    let root = RandomStreams.mix(program.seed)
+    let root = RandomStreams.mix(process.program.seed)
     let key = RandomStreams.key(root, salt: 2, ordinal: 0)
     var record = ThreadRecord()
     record.name = WellKnownName.main.id.index
     record.role = .main
     record.flags = .named
-    record.stackSize = kernel.machine.mainStack.rawValue
-    if kernel.machine.isDarwin {
+    record.stackSize = process.kernel.machine.mainStack.rawValue
+    if process.kernel.machine.isDarwin {
       record.quality = WellKnownName.userInteractive.id.index
       record.basePriority = ThreadRuntime.basePriority(quality: record.quality, isMain: true)
     }
-    record.frame = makeFrame(main.index, parent: -1, key: key)
+    record.frame = process.makeFrame(main.index, parent: -1, key: key)
     record.depth = 1
-    mainThread = kernel.createThread { $0.pointee = record }
-    dispatch.queues[DispatchRuntime.mainQueue].owner = mainThread
+    process.mainThread = process.kernel.createThread { $0.pointee = record }
+    dispatch.queues[DispatchRuntime.mainQueue].owner = process.mainThread
   }
 
   // MARK: Instants
@@ -89,23 +89,23 @@ extension Interpreter {
   /// Whether something of this instant waits for its end: nearly always a ready thread.
   @inline(__always)
   private var isDecisionDue: Bool {
-    kernel.mayAssignCore || kernel.workerWaits.count > 0 || dispatch.mainBecameReady
-      || !kernel.nextRound.isEmpty
+    process.kernel.mayAssignCore || process.kernel.workerWaits.count > 0 || dispatch.mainBecameReady
+      || !process.kernel.nextRound.isEmpty
   }
 
   /// Gives cores to threads and lets them go on, until nothing more happens at this instant.
   @inline(never)
   private mutating func decide() {
-    kernel.presentPhase = 3
-    while outcome == nil {
+    process.kernel.presentPhase = 3
+    while process.outcome == nil {
       noteQueues()
-      guard let core = kernel.assignCore() else { break }
+      guard let core = process.kernel.assignCore() else { break }
       resume(on: core)
     }
-    kernel.presentPhase = 0
-    if !kernel.nextRound.isEmpty {
-      for event in kernel.nextRound { kernel.queue.push(event) }
-      kernel.nextRound.removeAll(keepingCapacity: true)
+    process.kernel.presentPhase = 0
+    if !process.kernel.nextRound.isEmpty {
+      for event in process.kernel.nextRound { process.kernel.queue.push(event) }
+      process.kernel.nextRound.removeAll(keepingCapacity: true)
     }
   }
 
@@ -113,14 +113,14 @@ extension Interpreter {
   @inline(__always)
   private mutating func nextTime() -> Int64? {
     var next: Int64?
-    while let event = kernel.queue.peek() {
+    while let event = process.kernel.queue.peek() {
       if isWanted(event) {
         next = event.time
         break
       }
-      _ = kernel.queue.pop()
+      _ = process.kernel.queue.pop()
     }
-    guard let chore = kernel.chores.last else { return next }
+    guard let chore = process.kernel.chores.last else { return next }
     if let next { return min(next, chore.time) }
     return isHousekeepingNeeded ? chore.time : nil
   }
@@ -132,17 +132,17 @@ extension Interpreter {
   private mutating func isWanted(_ event: ScheduledEvent) -> Bool {
     switch event.rawKind {
     case DueKind.core.rawValue, DueKind.quantum.rawValue:
-      let core = kernel.cores.unchecked(event.index)
+      let core = process.kernel.cores.unchecked(event.index)
       return core.pointee.event == event.sequence && core.pointee.due == event.time
     case DueKind.device.rawValue, DueKind.threadTimer.rawValue:
-      return kernel.threads.unchecked(event.index).pointee.timer == event.sequence
+      return process.kernel.threads.unchecked(event.index).pointee.timer == event.sequence
     case DueKind.arrival.rawValue: return true
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
-      return kernel.plans[event.index].event == event.sequence
+      return process.kernel.plans[event.index].event == event.sequence
     default:
-      if kernel.tickEvent != event.sequence { return false }
-      if kernel.readyCount == 0 { kernel.tickEvent = 0 }
-      return kernel.readyCount > 0
+      if process.kernel.tickEvent != event.sequence { return false }
+      if process.kernel.readyCount == 0 { process.kernel.tickEvent = 0 }
+      return process.kernel.readyCount > 0
     }
   }
 
@@ -151,32 +151,32 @@ extension Interpreter {
   /// Returns whether the run goes on.
   @inline(always)
   private mutating func handleRound() -> Bool {
-    while let event = kernel.queue.pop(dueAt: kernel.now) {
-      stepsLeft &-= 1
-      if stepsLeft < 0 { return stepsRanOut(at: -1) }
+    while let event = process.kernel.queue.pop(dueAt: process.kernel.now) {
+      process.stepsLeft &-= 1
+      if process.stepsLeft < 0 { return stepsRanOut(at: -1) }
       if !isWanted(event) { continue }
-      kernel.presentPhase = event.phase
+      process.kernel.presentPhase = event.phase
       switch event.rawKind {
       case DueKind.core.rawValue, DueKind.quantum.rawValue: stretchIsOver(on: event.index)
-      case DueKind.device.rawValue: kernel.wake(event.index, .granted, by: -1)
+      case DueKind.device.rawValue: process.kernel.wake(event.index, .granted, by: -1)
       case DueKind.arrival.rawValue: arrive(event.index)
       default: handleSeldom(event)
       }
-      if outcome != nil { return false }
+      if process.outcome != nil { return false }
     }
-    return kernel.chores.isEmpty || doChores()
+    return process.kernel.chores.isEmpty || doChores()
   }
 
   /// Handles an event of a kind that is no part of a busy run.
   @inline(never)
   private mutating func handleSeldom(_ event: ScheduledEvent) {
-    stepsLeft &-= Self.seldomSteps
+    process.stepsLeft &-= Self.seldomSteps
     switch event.rawKind {
     case DueKind.threadTimer.rawValue: timerIsDue(event.index)
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
-      let plan = kernel.takePlan(event.index)
+      let plan = process.kernel.takePlan(event.index)
       carryOut(plan.kind, plan.object, plan.value)
-    default: kernel.policyTick()
+    default: process.kernel.policyTick()
     }
   }
 
@@ -190,26 +190,27 @@ extension Interpreter {
   @inline(never)
   mutating func stepsRanOut(at place: Int32) -> Bool {
     lastPlace = place
-    outcome = Outcome(.stepLimit, place: place < 0 ? nil : program.places[Int(place)])
+    process.outcome = Outcome(
+      .stepLimit, place: place < 0 ? nil : process.program.places[Int(place)])
     return false
   }
 
   /// Does the housekeeping that is due; returns whether the run goes on.
   @inline(never)
   private mutating func doChores() -> Bool {
-    while outcome == nil, let chore = kernel.takeChore() {
-      stepsLeft &-= Self.seldomSteps
-      if stepsLeft < 0 { return stepsRanOut(at: -1) }
-      kernel.presentPhase = 2
+    while process.outcome == nil, let chore = process.kernel.takeChore() {
+      process.stepsLeft &-= Self.seldomSteps
+      if process.stepsLeft < 0 { return stepsRanOut(at: -1) }
+      process.kernel.presentPhase = 2
       carryOut(chore.kind, chore.object, 0)
     }
-    return outcome == nil
+    return process.outcome == nil
   }
 
   /// Lets the pool and the main thread take notice of what has happened at this instant.
   @inline(__always)
   private mutating func noteQueues() {
-    if kernel.workerWaits.count > 0 { dispatch.noteWaits(&kernel) }
+    if process.kernel.workerWaits.count > 0 { dispatch.noteWaits(&process.kernel) }
     if dispatch.mainBecameReady {
       dispatch.mainBecameReady = false
       mainQueueBecameReady()
@@ -222,9 +223,9 @@ extension Interpreter {
   /// Something that a runtime has planned is due.
   private mutating func carryOut(_ kind: PlanKind, _ object: Int32, _ value: Int64) {
     switch kind {
-    case .makeWorker: dispatch.delayIsOver(&kernel)
-    case .endIdleWorkers: dispatch.endIdleWorkers(&kernel)
-    case .monitorPools: dispatch.monitorPools(&kernel)
+    case .makeWorker: dispatch.delayIsOver(&process.kernel)
+    case .endIdleWorkers: dispatch.endIdleWorkers(&process.kernel)
+    case .monitorPools: dispatch.monitorPools(&process.kernel)
     case .submitItem:
       let item = dispatch.take(object)
       dispatch.queues[item.queue].holds -= 1
@@ -239,16 +240,16 @@ extension Interpreter {
 
   /// A thread's sleep ends, or the limit of its wait is reached.
   private mutating func timerIsDue(_ thread: Int32) {
-    let object = kernel.threads[thread].waitObject
-    switch kernel.threads[thread].reason {
-    case .sleep, .io: kernel.wake(thread, .granted, by: -1)
-    case .lock: locks.timeOut(object, thread, &kernel)
-    case .condition: locks.signalTimeOut(object, thread, &kernel)
-    case .semaphore: semaphores.timeOut(object, thread, &kernel)
-    case .group: groups.timeOut(object, thread, &kernel)
-    case .join: threads.timeOut(object, thread, &kernel)
+    let object = process.kernel.threads[thread].waitObject
+    switch process.kernel.threads[thread].reason {
+    case .sleep, .io: process.kernel.wake(thread, .granted, by: -1)
+    case .lock: locks.timeOut(object, thread, &process.kernel)
+    case .condition: locks.signalTimeOut(object, thread, &process.kernel)
+    case .semaphore: semaphores.timeOut(object, thread, &process.kernel)
+    case .group: groups.timeOut(object, thread, &process.kernel)
+    case .join: threads.timeOut(object, thread, &process.kernel)
     case .workItem: workItemTimedOut(object, thread)
-    case .runLoop: runLoops.sleepEnds(thread, &kernel)
+    case .runLoop: runLoops.sleepEnds(thread, &process.kernel)
     case .idleWorker, .operation, .operations, .sync, .apply, .once, .perform:
       fatalError("a wait of this kind has no limit")
     }
@@ -258,73 +259,74 @@ extension Interpreter {
 
   /// Nothing can happen any more: who waits now waits for ever.
   private mutating func quiesce() {
-    if kernel.hold.isOn {
+    if process.kernel.hold.isOn {
       // A suspended app is not stuck: it waits for its user.
-      outcome = Outcome(.finished)
+      process.outcome = Outcome(.finished)
       return
     }
     demand(
-      kernel.readyCount == 0,
-      "policy '\(kernel.policy.name)' leaves \(kernel.readyCount) ready threads while cores are idle"
+      process.kernel.readyCount == 0,
+      "policy '\(process.kernel.policy.name)' leaves \(process.kernel.readyCount) ready threads while cores are idle"
     )
     isQuiescent = true
-    outcome = Outcome(reportDeadlocks(onlyCircles: false) ? .deadlock : .finished)
+    process.outcome = Outcome(reportDeadlocks(onlyCircles: false) ? .deadlock : .finished)
   }
 
   private mutating func reachHorizon(_ horizon: Int64) {
-    kernel.advance(to: horizon)
+    process.kernel.advance(to: horizon)
     // Work that is cut off has been done until now.
-    if kernel.idleCount < kernel.cores.count { makespan = horizon }
-    if program.until == nil {
-      outcome = Outcome(.timeLimit)
+    if process.kernel.idleCount < process.kernel.cores.count { process.makespan = horizon }
+    if process.program.until == nil {
+      process.outcome = Outcome(.timeLimit)
     } else {
-      outcome = Outcome(reportDeadlocks(onlyCircles: true) ? .deadlock : .finished)
+      process.outcome = Outcome(reportDeadlocks(onlyCircles: true) ? .deadlock : .finished)
     }
   }
 
   /// Why the run came to this end.
   private func ending(_ outcome: Outcome) -> RunEnding {
     if outcome.kind != .finished { return .asTheOutcomeSays }
-    if endsProcess { return outcome.exitCode == nil ? .mainEnded : .exit }
+    if process.endsProcess { return outcome.exitCode == nil ? .mainEnded : .exit }
     return isQuiescent ? .nothingLeft : .until
   }
 
   private mutating func finish() -> RunRecord {
-    let ended = outcome ?? Outcome(.finished)
-    if ended.kind == .stepLimit && stepsAtAdvance - stepsLeft > limits.steps / 2 {
-      kernel.report(
+    let ended = process.outcome ?? Outcome(.finished)
+    if ended.kind == .stepLimit && stepsAtAdvance - process.stepsLeft > process.limits.steps / 2 {
+      process.kernel.report(
         .livelock, thread: -1, places: [lastPlace],
-        FindingText.livelock(steps: Int(limits.steps), at: Instant(kernel.now)))
+        FindingText.livelock(steps: Int(process.limits.steps), at: Instant(process.kernel.now)))
     }
-    if mainBusySince >= 0 { mainAnswers() }
+    if process.mainBusySince >= 0 { process.mainAnswers() }
     reportAtEnd()
-    let alive = kernel.liveCount
+    let alive = process.kernel.liveCount
     killThreads()
-    kernel.record(
+    process.kernel.record(
       .runEnded, thread: -1, detail: ended.kind.rawValue, value: ending(ended).rawValue)
-    kernel.recorder.flush()
+    process.kernel.recorder.flush()
 
     var record = RunRecord(
-      outcome: ended, end: Instant(kernel.now), makespan: Instant(min(makespan, kernel.now)))
-    record.findings = kernel.findings
-    record.entries = kernel.recorder.total
-    record.steps = limits.steps - max(0, stepsLeft)
-    record.schedulingEvents = kernel.schedulingEvents
+      outcome: ended, end: Instant(process.kernel.now),
+      makespan: Instant(min(process.makespan, process.kernel.now)))
+    record.findings = process.kernel.findings
+    record.entries = process.kernel.recorder.total
+    record.steps = process.limits.steps - max(0, process.stepsLeft)
+    record.schedulingEvents = process.kernel.schedulingEvents
     record.liveThreads = alive
-    for core in 0..<Int32(kernel.cores.count) {
+    for core in 0..<Int32(process.kernel.cores.count) {
       record.cores.append(
         RunRecord.CoreUse(
-          busy: Nanoseconds(kernel.cores[core].busy),
-          overhead: Nanoseconds(kernel.cores[core].overhead)))
+          busy: Nanoseconds(process.kernel.cores[core].busy),
+          overhead: Nanoseconds(process.kernel.cores[core].overhead)))
     }
     for operation in 0..<Int32(operations.operations.count) {
       record.operationStates.append(operations.operations[operation].state)
     }
-    for (index, global) in program.globals.enumerated() {
+    for (index, global) in process.program.globals.enumerated() {
       let value = globals[index]
       record.globals.append(value)
       record.globalArrays.append(
-        global.format == .array && value != noValue ? arrays[Int(value)] : [])
+        global.format == .array && value != noValue ? process.arrays[Int(value)] : [])
       record.objectNames.append(names(of: index))
     }
     return record

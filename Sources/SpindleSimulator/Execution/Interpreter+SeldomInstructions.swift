@@ -81,11 +81,11 @@ extension Interpreter {
     case .textBegin:
       text.removeAll(keepingCapacity: true)
     case .textLiteral(let name):
-      text.append(contentsOf: kernel.names.utf8(name))
+      text.append(contentsOf: process.kernel.names.utf8(name))
     case .textValue(let a, let format):
       appendText(registers[a], format)
     case .textEnd(let to):
-      registers[to] = Int64(text.withUnsafeBufferPointer { kernel.intern($0) }.index)
+      registers[to] = Int64(text.withUnsafeBufferPointer { process.kernel.intern($0) }.index)
       return fits(thread, counter)
     default: fatalError("\(instruction) is done elsewhere")
     }
@@ -103,27 +103,27 @@ extension Interpreter {
       registers[to] = keep(Array(UnsafeBufferPointer(start: first, count: Int(count))))
       return fits(thread, counter)
     case .arrayCopy(let to, let from):
-      registers[to] = keep(arrays[Int(registers[from])])
+      registers[to] = keep(process.arrays[Int(registers[from])])
       return fits(thread, counter)
     case .arrayAppend(let array, let value):
       // Three times the element: what holds an array doubles, and is copied then.
-      kernel.storage.take(.arrays, 24)
-      arrays[Int(registers[array])].append(registers[value])
+      process.kernel.storage.take(.arrays, 24)
+      process.arrays[Int(registers[array])].append(registers[value])
       return fits(thread, counter)
     case .arrayGet(let to, let array, let index):
       let position = registers[index]
-      if position < 0 || position >= arrays[Int(registers[array])].count {
+      if position < 0 || position >= process.arrays[Int(registers[array])].count {
         return fails("Index out of range", thread, counter)
       }
-      registers[to] = arrays[Int(registers[array])][Int(position)]
+      registers[to] = process.arrays[Int(registers[array])][Int(position)]
     case .arraySet(let array, let index, let value):
       let position = registers[index]
-      if position < 0 || position >= arrays[Int(registers[array])].count {
+      if position < 0 || position >= process.arrays[Int(registers[array])].count {
         return fails("Index out of range", thread, counter)
       }
-      arrays[Int(registers[array])][Int(position)] = registers[value]
+      process.arrays[Int(registers[array])][Int(position)] = registers[value]
     case .arrayCount(let to, let array):
-      registers[to] = Int64(arrays[Int(registers[array])].count)
+      registers[to] = Int64(process.arrays[Int(registers[array])].count)
     default: fatalError("\(instruction) is done elsewhere")
     }
     return true
@@ -133,14 +133,14 @@ extension Interpreter {
 
   /// Keeps an array for good; returns its number.
   mutating func keep(_ array: [Int64]) -> Int64 {
-    kernel.storage.take(.arrays, 64 + 8 * array.count)
-    arrays.append(array)
-    return Int64(arrays.count - 1)
+    process.kernel.storage.take(.arrays, 64 + 8 * array.count)
+    process.arrays.append(array)
+    return Int64(process.arrays.count - 1)
   }
 
   /// Whether what the program has made by now fits; when not, that has ended the run.
   private mutating func fits(_ thread: Int32, _ counter: Int) -> Bool {
-    if !kernel.storage.isExceeded { return true }
+    if !process.kernel.storage.isExceeded { return true }
     holdsTooMuch(thread, at: Int32(truncatingIfNeeded: counter))
     return false
   }

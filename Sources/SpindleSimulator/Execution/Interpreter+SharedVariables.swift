@@ -22,15 +22,16 @@ extension Interpreter {
   func valueToChange(_ global: GlobalID, _ thread: Int32) -> Int64 {
     let index = Int(global.index)
     let write = sharedWrites[index]
-    return write.time == kernel.now && write.writer != thread && thread >= 0 && kernel.isStraight
+    return write.time == process.kernel.now && write.writer != thread && thread >= 0
+      && process.kernel.isStraight
       ? write.before : globals[index]
   }
 
   /// Notes that a variable is about to be written.
   mutating func noteWrite(_ global: GlobalID, _ thread: Int32) {
     let index = Int(global.index)
-    if sharedWrites[index].time != kernel.now {
-      sharedWrites[index].time = kernel.now
+    if sharedWrites[index].time != process.kernel.now {
+      sharedWrites[index].time = process.kernel.now
       sharedWrites[index].before = globals[index]
     }
     sharedWrites[index].writer = thread
@@ -41,18 +42,18 @@ extension Interpreter {
     _ event: LogEvent, _ global: GlobalID, _ value: Int64, _ thread: Int32, _ counter: Int
   ) {
     // The work before it and the work behind it are not one: others may notice what stands between.
-    kernel.isUnbroken = false
-    if !kernel.recorder.isOn { return }
-    let shared = program.globals[Int(global.index)]
+    process.kernel.isUnbroken = false
+    if !process.kernel.recorder.isOn { return }
+    let shared = process.program.globals[Int(global.index)]
     var value = value
     if shared.format == .array, value != noValue {
-      value = Int64(arrays[Int(value)].count)
+      value = Int64(process.arrays[Int(value)].count)
     } else if value != noValue, let handle = shared.handle {
-      value = Int64(kernel.intern(name(of: value, handle)).index)
+      value = Int64(process.kernel.intern(name(of: value, handle)).index)
     }
-    kernel.record(
+    process.kernel.record(
       event, thread: thread, detail: shared.format.rawValue,
-      object: kernel.intern(shared.name).index, place: Int32(truncatingIfNeeded: counter),
+      object: process.kernel.intern(shared.name).index, place: Int32(truncatingIfNeeded: counter),
       value: value)
   }
 }

@@ -24,7 +24,7 @@ extension Interpreter {
     }
     switch format {
     case .integer: appendInteger(value)
-    case .string: text.append(contentsOf: kernel.names.utf8(NameID(Int(value))))
+    case .string: text.append(contentsOf: process.kernel.names.utf8(NameID(Int(value))))
     default: text.append(contentsOf: description(of: value, format).utf8)
     }
   }
@@ -46,43 +46,18 @@ extension Interpreter {
     case .instant: Instant(value).description
     case .size: ByteCount(value).description
     case .decimal: FixedDecimal(billionths: value).description
-    case .string: kernel.names.text(NameID(Int(value)))
-    case .symbol: "." + kernel.names.text(NameID(Int(value)))
+    case .string: process.kernel.names.text(NameID(Int(value)))
+    case .symbol: "." + process.kernel.names.text(NameID(Int(value)))
     case .thread: threadDescription(value)
     case .object: "object \(value)"
-    case .array: "\(arrays[Int(value)].count) elements"
+    case .array: "\(process.arrays[Int(value)].count) elements"
     }
   }
 
   private func threadDescription(_ handle: Int64) -> String {
-    guard let thread = resolve(handle) else { return "ended thread" }
-    return kernel.name(of: thread)
+    guard let thread = process.resolve(handle) else { return "ended thread" }
+    return process.kernel.name(of: thread)
   }
 
   // MARK: Threads by handle
-
-  /// What a register holds for a thread.
-  func handle(_ thread: Int32) -> Int64 {
-    Int64(kernel.threads[thread].generation) << 32 | Int64(thread)
-  }
-
-  /// The thread that a register names; nil when it has ended and its number is used again.
-  func resolve(_ handle: Int64) -> Int32? {
-    let thread = Int32(truncatingIfNeeded: handle & 0xFFFF_FFFF)
-    if kernel.threads[thread].generation != Int32(truncatingIfNeeded: handle >> 32) { return nil }
-    return thread
-  }
-
-  /// The number of an object's name: the one that is given, or the class with a number.
-  mutating func objectName(_ given: Int64, _ className: String) -> Int32 {
-    if given != noValue { return Int32(truncatingIfNeeded: given) }
-    let number = (nameless[className] ?? 0) + 1
-    nameless[className] = number
-    return kernel.intern("\(className)-\(number)").index
-  }
-
-  /// The deadline that a register holds; nil for none and for the distant future.
-  func deadline(_ value: Int64) -> Int64? {
-    value == noValue || value == Int64.max ? nil : value
-  }
 }

@@ -5,7 +5,7 @@ import SpindleModel
 /// Owns everything that a run changes: the kernel and the runtimes above it, frames, arrays, the
 /// values of the top level. What an activity does is a stack of frames, each a block of the program.
 struct Interpreter: ~Copyable {
-  var kernel: Kernel
+  var process: Process
   var threads: ThreadRuntime
   var locks: LockRuntime
   var semaphores: SemaphoreRuntime
@@ -26,81 +26,48 @@ struct Interpreter: ~Copyable {
   /// The objects that the trace has let go of; only looked up, never walked.
   var released: Set<ObjectKey> = []
   var runLoops: RunLoopRuntime
-  var frames: FrameArena
   let sampler = Sampler()
 
-  let program: Program
-  let limits: RunLimits
-  let code: UnsafeBufferPointer<Instruction>
-  let blocks: UnsafeBufferPointer<Block>
-  let sites: UnsafeBufferPointer<Site>
   let globals: UnsafeMutablePointer<Int64>
 
-  /// The elements of arrays, by the number that a register holds.
-  var arrays: [[Int64]] = []
   /// The text that is being built.
   var text: [UInt8] = []
-  /// How many instructions may still run.
-  var stepsLeft: Int64
   /// How many instructions might still run when virtual time last moved.
   var stepsAtAdvance: Int64 = 0
   /// The instruction at which the limit of steps was reached; -1 before.
   var lastPlace: Int32 = -1
-  /// How the run ended; nil while it goes on.
-  var outcome: Outcome?
-  /// When code of the trace last ran or work last ended.
-  var makespan: Int64 = 0
-  /// The result of the last block that ran on no thread.
-  var worldResult: Int64 = noValue
   /// The keys for which `record` has been called.
   var recorded: Set<Int32> = []
   /// The last writes of the top level's variables, by the global.
   var sharedWrites: [SharedWrite]
-  /// Since when the main thread can't answer; -1 while it can.
-  var mainBusySince: Int64 = -1
-  /// What the main thread does while it can't.
-  var mainWatch = MainWatch()
   /// How many passes of its loop, one inside the other, drain the main queue.
   var mainDrains = 0
-  /// How many objects of each class have got a name by number.
-  var nameless: [String: Int] = [:]
-  /// The main thread; -1 before it was made.
-  var mainThread: Int32 = -1
   /// What the world outside does, by its index in the program.
   var arrivals: Table<ArrivalState>
   /// Whether the run ended since nothing could happen any more.
   var isQuiescent = false
-  /// Whether the process ended by itself: by `exit()`, or with a tool's main.
-  var endsProcess = false
-  /// The thread that ended it.
-  var endingThread: Int32 = -1
-
-  /// The program's tables in place, so that a program of millions of items is not copied.
-  struct Tables {
-    let code: UnsafeBufferPointer<Instruction>
-    let blocks: UnsafeBufferPointer<Block>
-    let sites: UnsafeBufferPointer<Site>
-  }
 
   /// Creates an interpreter for `program`, whose tables stay in place while it lives; it reports to
   /// `consumers`.
   init(
-    _ program: Program, _ tables: Tables, machine: Machine, limits: RunLimits, names: NameTable,
+    _ program: Program, _ tables: Process.Tables, machine: Machine, limits: RunLimits,
+    names: NameTable,
     consumers: [any LogConsumer], sizes: StructureSizes
   ) {
-    self.program = program
-    self.limits = limits
     let storage = Storage(limit: Int(limits.storage.rawValue))
-    kernel = Kernel(
-      machine: machine, names: names, places: program.places, storage: storage,
-      consumers: consumers, sizes: sizes)
+    process = Process(
+      program, tables, limits: limits,
+      kernel: Kernel(
+        machine: machine, names: names, places: program.places, storage: storage,
+        consumers: consumers, sizes: sizes),
+      frames: FrameArena(storage, room: sizes.frameRoom))
     threads = ThreadRuntime(storage)
     locks = LockRuntime(storage)
     semaphores = SemaphoreRuntime(storage)
     groups = GroupRuntime(storage)
     executors = ExecutorRuntime(storage)
     operations = OperationRuntime(storage)
-    dispatch = DispatchRuntime(kernel)
+    dispatch = DispatchRuntime(process.kernel)
     sources = SourceRuntime(storage)
     life = AppLife(storage)
     workItems = Table(.workItems, storage)
@@ -109,18 +76,15 @@ struct Interpreter: ~Copyable {
     onces = Table(.onces, storage)
     finalizers = Table(.finalizers, storage)
     runLoops = RunLoopRuntime(storage)
-    frames = FrameArena(storage, room: sizes.frameRoom)
     arrivals = Table(.events, storage)
-    (code, blocks, sites) = (tables.code, tables.blocks, tables.sites)
     globals = .allocate(capacity: max(1, program.globals.count))
     globals.initialize(repeating: noValue, count: max(1, program.globals.count))
     sharedWrites = Array(repeating: SharedWrite(), count: program.globals.count)
-    stepsLeft = limits.steps
   }
 
   deinit {
     globals.deallocate()
-    kernel.storage.deallocate()
+    process.kernel.storage.deallocate()
   }
 
   /// Why the instructions of an activity stopped running.
@@ -137,33 +101,15 @@ struct Interpreter: ~Copyable {
     case switched
   }
 
-  /// What became of one call of the vocabulary.
-  enum Advance {
-    /// It is done.
-    case next
-    /// The thread needs its core before the call goes on.
-    case again
-    /// The thread has left its core; the call is made again when it comes back.
-    case left
-    /// The thread has left its core; the call is done.
-    case leftAndDone
-    /// The thread has ended.
-    case unwound
-    /// The thread goes on with another frame; when that ends, the call is done.
-    case entered
-    /// The run has ended.
-    case stopped
-  }
-
   // MARK: Threads on cores
 
   /// Lets the thread on `core` pay what it owes, or go on.
   @inline(always)
   mutating func resume(on core: Int32) {
-    let thread = kernel.cores.unchecked(core).pointee.thread
-    let record = kernel.threads.unchecked(thread)
+    let thread = process.kernel.cores.unchecked(core).pointee.thread
+    let record = process.kernel.threads.unchecked(thread)
     if record.pointee.owes > 0 {
-      kernel.beginStretch(on: core, of: record)
+      process.kernel.beginStretch(on: core, of: record)
     } else {
       proceed(thread, record, on: core)
     }
@@ -172,9 +118,9 @@ struct Interpreter: ~Copyable {
   /// The stretch of work that a core was given is over.
   @inline(always)
   mutating func stretchIsOver(on core: Int32) {
-    let thread = kernel.cores.unchecked(core).pointee.thread
-    let record = kernel.threads.unchecked(thread)
-    if kernel.stretchEnded(on: core, of: record) { proceed(thread, record, on: core) }
+    let thread = process.kernel.cores.unchecked(core).pointee.thread
+    let record = process.kernel.threads.unchecked(thread)
+    if process.kernel.stretchEnded(on: core, of: record) { proceed(thread, record, on: core) }
   }
 
   /// Lets the thread on `core`, which owes no work, go on until it needs time, loses the core or the
@@ -188,41 +134,41 @@ struct Interpreter: ~Copyable {
   ) {
     var frame = record.pointee.frame
     if frame < -1 {
-      frame = makeFrame(of: frame)
+      frame = process.makeFrame(of: frame)
       record.pointee.frame = frame
-    } else if frame < 0 || frames.unchecked.isNative(frame) {
+    } else if frame < 0 || process.frames.unchecked.isNative(frame) {
       return goOn(thread, on: core)
     }
-    makespan = kernel.now
+    process.makespan = process.kernel.now
     if !record.pointee.flags.contains(.begun) {
       if !record.pointee.role.runsItems || record.pointee.itemKind < 0 {
         return goOn(thread, on: core)
       }
       record.pointee.flags.insert(.begun)
       noteStart(thread, record)
-    } else if case .finish = code[Int(frames.unchecked.counter(frame))] {
-      if !record.pointee.flags.contains(.endsPlainly) || frames.unchecked.parent(frame) >= 0
-        || stepsLeft <= 3
+    } else if case .finish = process.code[Int(process.frames.unchecked.counter(frame))] {
+      if !record.pointee.flags.contains(.endsPlainly) || process.frames.unchecked.parent(frame) >= 0
+        || process.stepsLeft <= 3
       {
         return goOn(thread, on: core)
       }
       noteEnd(thread, record)
-      kernel.breakWork()
+      process.kernel.breakWork()
       if record.pointee.role == .plain {
         leaveLast(frame, record)
         return endThread(thread)
       }
       guard let item = executors.takeFirst(of: record.pointee.executor) else {
         leaveLast(frame, record)
-        return executors.park(thread, record.pointee.executor, &kernel)
+        return executors.park(thread, record.pointee.executor, &process.kernel)
       }
-      stepsLeft &-= 1
-      frame = makeFrame(of: item.pointee.frame, from: frame)
+      process.stepsLeft &-= 1
+      frame = process.makeFrame(of: item.pointee.frame, from: frame)
       executors.assignNext(item.pointee, frame, to: record)
       noteStart(thread, record)
     }
     switch goOnBriefly(frame, thread, record) {
-    case .computing: kernel.beginStretch(on: core, of: record)
+    case .computing: process.kernel.beginStretch(on: core, of: record)
     case .left: return
     default: goOn(thread, on: core)
     }
@@ -231,15 +177,15 @@ struct Interpreter: ~Copyable {
   /// The thread on a core goes on, step by step.
   @inline(never)
   private mutating func goOn(_ thread: Int32, on core: Int32) {
-    while outcome == nil {
-      let record = kernel.threads.unchecked(thread)
-      if record.pointee.owes > 0 { return kernel.beginStretch(on: core, of: record) }
+    while process.outcome == nil {
+      let record = process.kernel.threads.unchecked(thread)
+      if record.pointee.owes > 0 { return process.kernel.beginStretch(on: core, of: record) }
       if !record.pointee.flags.contains(.begun) { begin(thread) }
       switch interpret(thread) {
       case .computing, .switched: continue
       case .left, .stopped: return
       case .finished:
-        kernel.breakWork()
+        process.kernel.breakWork()
         if !activityEnded(thread) { return }
       }
     }
@@ -247,17 +193,17 @@ struct Interpreter: ~Copyable {
 
   /// The entry of a thread's code, or of a worker's item, is reached.
   private mutating func begin(_ thread: Int32) {
-    let record = kernel.threads.unchecked(thread)
+    let record = process.kernel.threads.unchecked(thread)
     record.pointee.flags.insert(.begun)
     if record.pointee.role == .queueWorker {
-      push(.queueWorker, registers: 4, on: thread)
+      process.push(.queueWorker, registers: 4, on: thread)
       return
     }
-    if thread == mainThread {
-      mainBusySince = kernel.now
-      mainWatch.begin()
+    if thread == process.mainThread {
+      process.mainBusySince = process.kernel.now
+      process.mainWatch.begin()
     }
-    record.pointee.frame = makeFrame(of: record.pointee.frame)
+    record.pointee.frame = process.makeFrame(of: record.pointee.frame)
     if record.pointee.itemKind >= 0 { noteStart(thread, record) }
   }
 
@@ -266,10 +212,10 @@ struct Interpreter: ~Copyable {
   private mutating func noteStart(
     _ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>
   ) {
-    kernel.record(
+    process.kernel.record(
       .itemStarted, thread: thread, object: record.pointee.itemName,
       other: record.pointee.itemNumber, subject: record.pointee.itemKind,
-      value: kernel.now &- record.pointee.submitted)
+      value: process.kernel.now &- record.pointee.submitted)
   }
 
   /// The outermost frame of a thread has ended.
@@ -278,9 +224,9 @@ struct Interpreter: ~Copyable {
   @inline(__always)
   mutating func activityEnded(_ thread: Int32) -> Bool {
     endItem(thread)
-    if outcome != nil { return false }
-    if kernel.threads.unchecked(thread).pointee.role == .worker {
-      return executors.takeNext(thread, &kernel)
+    if process.outcome != nil { return false }
+    if process.kernel.threads.unchecked(thread).pointee.role == .worker {
+      return executors.takeNext(thread, &process.kernel)
     }
     return roleEnded(thread)
   }
@@ -288,21 +234,21 @@ struct Interpreter: ~Copyable {
   /// The code of a thread that is no executor's worker has ended.
   @inline(never)
   private mutating func roleEnded(_ thread: Int32) -> Bool {
-    switch kernel.threads[thread].role {
+    switch process.kernel.threads[thread].role {
     case .plain, .worker:
       endThread(thread)
       return false
     case .queueWorker:
-      dispatch.workerEnds(thread, kernel)
+      dispatch.workerEnds(thread, process.kernel)
       endThread(thread)
       return false
     case .main:
-      if program.mainIsTool {
-        endProcess(thread, exitCode: nil)
+      if process.program.mainIsTool {
+        process.endProcess(thread, exitCode: nil)
         return false
       }
-      threads.drainAll(thread, &kernel)
-      mainAnswers()
+      threads.drainAll(thread, &process.kernel)
+      process.mainAnswers()
       enterMainLoop(thread)
       return true
     }
@@ -311,7 +257,7 @@ struct Interpreter: ~Copyable {
   /// Notes the end of the item that a thread ran, and leaves its group.
   @inline(__always)
   mutating func endItem(_ thread: Int32) {
-    let record = kernel.threads.unchecked(thread)
+    let record = process.kernel.threads.unchecked(thread)
     if record.pointee.itemKind < 0 { return }
     noteEnd(thread, record)
     let group = record.pointee.itemGroup
@@ -323,10 +269,10 @@ struct Interpreter: ~Copyable {
   /// Notes the end of the item that a thread ran.
   @inline(__always)
   private mutating func noteEnd(_ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>) {
-    kernel.record(
+    process.kernel.record(
       .itemEnded, thread: thread, object: record.pointee.itemName,
       other: record.pointee.itemNumber, subject: record.pointee.itemKind,
-      value: kernel.now &- record.pointee.submitted)
+      value: process.kernel.now &- record.pointee.submitted)
     record.pointee.itemKind = -1
   }
 
@@ -334,40 +280,29 @@ struct Interpreter: ~Copyable {
   ///
   /// The number of a thread that has locks is not used again, since they name it as their owner.
   mutating func endThread(_ thread: Int32) {
-    let record = kernel.threads.unchecked(thread)
-    if record.pointee.flags.contains(.untouched) { return threads.endUntouched(thread, &kernel) }
+    let record = process.kernel.threads.unchecked(thread)
+    if record.pointee.flags.contains(.untouched) {
+      return threads.endUntouched(thread, &process.kernel)
+    }
     if record.pointee.runLoop >= 0 { endRunLoop(of: thread) }
     if record.pointee.ownedLocks >= 0 { record.pointee.flags.insert(.named) }
-    threads.end(thread, &kernel)
+    threads.end(thread, &process.kernel)
     if record.pointee.ownedLocks >= 0 { reportLocks(ofEnded: thread) }
   }
 
   @inline(never)
   private mutating func reportLocks(ofEnded thread: Int32) {
-    var lock = kernel.threads[thread].ownedLocks
+    var lock = process.kernel.threads[thread].ownedLocks
     while lock >= 0 {
       // What the code of an operation kept has been told when that ended.
       if locks.locks[lock].keptBy < 0 {
-        kernel.report(
+        process.kernel.report(
           .lockHeldByEndedWork, thread: thread,
           places: [locks.locks[lock].takenAt],
           FindingText.lockHeldByEndedThread(
-            kernel.name(of: thread), lock: locks.name(lock, kernel)))
+            process.kernel.name(of: thread), lock: locks.name(lock, process.kernel)))
       }
       lock = locks.locks[lock].nextOwned
     }
-  }
-
-  /// Ends the process by itself.
-  mutating func endProcess(_ thread: Int32, exitCode: Int64?) {
-    (endsProcess, endingThread) = (true, thread)
-    outcome = Outcome(.finished, exitCode: exitCode)
-  }
-
-  /// Crashes the simulated process.
-  mutating func crash(_ message: String, _ thread: Int32, at instruction: Int32? = nil) {
-    let index = instruction ?? (thread >= 0 ? kernel.threads[thread].place : -1)
-    let place = index >= 0 ? program.places[Int(index)] : nil
-    outcome = Outcome(.crashed, message: message, place: place)
   }
 }

@@ -171,6 +171,7 @@ extension Kernel {
     waiter.pointee.flags.remove(.untouched)
     waiter.pointee.state = .waiting
     waiter.pointee.reason = reason
+    if waiter.pointee.role == .main { mainWaitName = name }
     waiter.pointee.waits &+= 1
     waiter.pointee.waitObject = object
     waiter.pointee.wakeResult = .none

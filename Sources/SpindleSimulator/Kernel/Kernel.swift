@@ -33,6 +33,8 @@ struct Kernel: ~Copyable {
   var findings: [Finding] = []
   /// The longest wait of the main thread since it last could answer; nil when there was none.
   var mainWait: MainWait?
+  /// The name of what the main thread waits for, or waited for last; -1 for none.
+  var mainWaitName: Int32 = -1
   /// How many of each kind there are.
   private var findingCounts: [Finding.Kind: Int] = [:]
   /// Instructions of the program, to find the places of findings.

@@ -3,14 +3,16 @@ import SpindleModel
 /// A wait of the main thread, kept for the explanation of a hang.
 struct MainWait: BitwiseCopyable {
   let reason: WaitReason
-  /// What it waited for, as the thread's record has it.
+  /// What it waited for, as the thread's record has it, and the number of its name.
   let object: Int32
+  let name: Int32
   /// The instruction that waited.
   let place: Int32
   private(set) var length: Int64
 
   /// Creates the description of the wait that a thread is in.
-  init(_ record: ThreadRecord, until time: Int64) {
+  init(_ record: ThreadRecord, name: Int32, until time: Int64) {
+    self.name = name
     (reason, object, place) = (record.reason, record.waitObject, record.place)
     length = time - record.since
   }
@@ -31,7 +33,7 @@ extension Kernel {
   mutating func noteMainWait(_ thread: Int32) {
     let record = threads[thread]
     if record.reason == .runLoop && record.waitObject < 0 { return }
-    let wait = MainWait(record, until: now)
+    let wait = MainWait(record, name: mainWaitName, until: now)
     if mainWait?.merge(wait) ?? false { return }
     if wait.length > (mainWait?.length ?? 0) { mainWait = wait }
   }

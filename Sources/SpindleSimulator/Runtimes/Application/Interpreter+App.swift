@@ -2,7 +2,7 @@ import SpindleModel
 
 /// The app's life and the machine's sleep.
 extension Interpreter {
-  mutating func app(_ primitive: AppPrimitive, _ call: Call) -> Advance {
+  mutating func app(_ primitive: AppPrimitive, _ call: Call) -> CallResult {
     switch primitive {
     case .enterBackground: enterBackground(call)
     case .enterForeground: enterForeground(call)
@@ -25,12 +25,14 @@ extension Interpreter {
   // MARK: The screen and the background
 
   /// Whether the system limits what an app does in the background.
-  private var hasBackgroundLimits: Bool { kernel.machine.platform == .iOS }
+  private var hasBackgroundLimits: Bool { process.kernel.machine.platform == .iOS }
 
   private mutating func enterBackground(_ call: Call) {
     if life.isInBackground { return }
     life.isInBackground = true
-    (life.leftScreen, life.leftAt) = (kernel.uptime, Int32(truncatingIfNeeded: call.counter))
+    (life.leftScreen, life.leftAt) = (
+      process.kernel.uptime, Int32(truncatingIfNeeded: call.counter)
+    )
     note(.enteredBackground, call.thread)
     limitBackgroundTime()
   }
@@ -38,31 +40,33 @@ extension Interpreter {
   private mutating func enterForeground(_ call: Call) {
     if !life.isInBackground { return }
     (life.isInBackground, life.isExpiring, life.expiringTask) = (false, false, nil)
-    kernel.cancel(chore: life.chore)
+    process.kernel.cancel(chore: life.chore)
     note(.enteredForeground, call.thread)
-    if !kernel.hold.isSuspended { return }
-    kernel.hold.isSuspended = false
+    if !process.kernel.hold.isSuspended { return }
+    process.kernel.hold.isSuspended = false
     note(.resumed, call.thread)
   }
 
   private mutating func beginBackgroundTask(_ call: Call) {
-    let handler = handler(0, call) ?? Handler()
+    let handler = process.handler(0, call) ?? Handler()
     let task = life.tasks.append(BackgroundTaskRecord(handler: handler))
     life.openTasks += 1
     note(.taskBegan, call.thread)
     limitBackgroundTime()
-    give(Int64(task), call)
+    process.give(Int64(task), call)
   }
 
   /// Ends a task; without one, that whose expiration handler this is, or that which was begun last.
   ///
   /// One that has ended already is ignored.
   private mutating func endBackgroundTask(_ call: Call) {
-    let own = call.thread == mainThread ? life.expiringTask : nil
-    guard let task = argument(0, call) == noValue ? own ?? life.newestTask : object(0, call),
+    let own = call.thread == process.mainThread ? life.expiringTask : nil
+    guard
+      let task = process.argument(0, call) == noValue
+        ? own ?? life.newestTask : process.object(0, call),
       life.end(task: task)
     else { return }
-    discard(life.tasks[task].handler)
+    process.discard(life.tasks[task].handler)
     life.tasks[task].handler = Handler()
     note(.taskEnded, call.thread)
     if life.openTasks == 0 { limitBackgroundTime() }
@@ -73,14 +77,14 @@ extension Interpreter {
   /// Housekeeping: an app that has nothing to do any more need not wait for it.
   private mutating func limitBackgroundTime() {
     if !hasBackgroundLimits || !life.isInBackground || life.isExpiring { return }
-    kernel.cancel(chore: life.chore)
-    let limit = life.leftScreen + AppLife.taskLimit - kernel.uptime
+    process.kernel.cancel(chore: life.chore)
+    let limit = life.leftScreen + AppLife.taskLimit - process.kernel.uptime
     let left = life.openTasks > 0 ? limit : AppLife.grace
-    life.chore = kernel.addChore(.backgroundLimit, 0, at: kernel.now + max(0, left))
+    life.chore = process.kernel.addChore(.backgroundLimit, 0, at: process.kernel.now + max(0, left))
   }
 
   private mutating func note(_ turn: AppTurn, _ thread: Int32) {
-    kernel.record(.appTurned, thread: thread, detail: turn.rawValue)
+    process.kernel.record(.appTurned, thread: thread, detail: turn.rawValue)
   }
 
   // MARK: When the time is over
@@ -94,19 +98,19 @@ extension Interpreter {
       expireTasks()
     } else if let worker = threadAtWork() {
       killApp(
-        "5 s after it had no background task any more '\(kernel.name(of: worker))' was still at work"
+        "5 s after it had no background task any more '\(process.kernel.name(of: worker))' was still at work"
       )
     } else if isTransferring {
       killApp("5 s after it had no background task any more input or output was still going on")
     } else {
-      kernel.hold.isSuspended = true
+      process.kernel.hold.isSuspended = true
       note(.suspended, -1)
     }
   }
 
   private mutating func killApp(_ reason: String) {
-    let place = life.leftAt < 0 ? nil : program.places[Int(life.leftAt)]
-    outcome = Outcome(
+    let place = life.leftAt < 0 ? nil : process.program.places[Int(life.leftAt)]
+    process.outcome = Outcome(
       .killed, message: "The app's time in the background is over: \(reason)", place: place)
   }
 
@@ -114,8 +118,8 @@ extension Interpreter {
   ///
   /// Who waits for another thread is not counted: that one is, if it is at work.
   private func threadAtWork() -> Int32? {
-    for thread in 0..<Int32(kernel.threads.count) {
-      let record = kernel.threads[thread]
+    for thread in 0..<Int32(process.kernel.threads.count) {
+      let record = process.kernel.threads[thread]
       switch record.state {
       case .running, .ready: return thread
       case .waiting: if record.reason == .io || record.reason == .sleep { return thread }
@@ -127,8 +131,8 @@ extension Interpreter {
 
   /// Whether input or output goes on that holds no thread.
   private var isTransferring: Bool {
-    for plan in 0..<Int32(kernel.plans.count) {
-      let record = kernel.plans[plan]
+    for plan in 0..<Int32(process.kernel.plans.count) {
+      let record = process.kernel.plans[plan]
       if record.event != 0 && record.isWorld && record.kind == .submitItem { return true }
     }
     return false
@@ -142,7 +146,8 @@ extension Interpreter {
       if life.tasks[task].handler.isSet { submitExpiration(task) }
     }
     submitExpiration(-1)
-    life.chore = kernel.addChore(.backgroundLimit, 1, at: kernel.now + AppLife.grace)
+    life.chore = process.kernel.addChore(
+      .backgroundLimit, 1, at: process.kernel.now + AppLife.grace)
   }
 
   private mutating func submitExpiration(_ task: Int32) {
@@ -160,12 +165,12 @@ extension Interpreter {
       if life.tasks[task].isEnded { return }
       life.expiringTask = task
       var handler = life.tasks[task].handler
-      enter(&handler, on: thread)
+      process.enter(&handler, on: thread)
       life.tasks[task].handler = handler
       return
     }
     life.isExpiring = false
-    kernel.cancel(chore: life.chore)
+    process.kernel.cancel(chore: life.chore)
     if life.openTasks > 0 {
       killApp("10 min after it left the screen a background task was not ended")
     } else {
@@ -176,31 +181,31 @@ extension Interpreter {
   // MARK: The machine's sleep
 
   /// The machine sleeps; a thread that asks for it goes on when the machine wakes.
-  private mutating func sleepMachine(_ call: Call) -> Advance {
-    let duration = argument(0, call)
+  private mutating func sleepMachine(_ call: Call) -> CallResult {
+    let duration = process.argument(0, call)
     if let fault = Arithmetic.fault(ofDuration: duration) {
-      return crash("Fatal error: a machine's sleep \(fault)", call)
+      return process.crash("Fatal error: a machine's sleep \(fault)", call)
     }
     if duration == 0 { return .next }
-    kernel.record(
+    process.kernel.record(
       .machineSlept, thread: call.thread, place: Int32(truncatingIfNeeded: call.counter),
       value: duration)
     // Everything that is due is moved.
-    stepsLeft &-= Int64(kernel.queue.count)
-    kernel.fallAsleep(for: duration)
+    process.stepsLeft &-= Int64(process.kernel.queue.count)
+    process.kernel.fallAsleep(for: duration)
     if call.thread < 0 { return .next }
-    kernel.block(call.thread, .sleep, until: kernel.now)
+    process.kernel.block(call.thread, .sleep, until: process.kernel.now)
     return .leftAndDone
   }
 
   /// The machine wakes: whoever has a core goes on with what is left of its work.
   mutating func machineWakes() {
-    let length = kernel.wakeUp()
-    kernel.record(.machineWoke, thread: -1)
-    if mainBusySince >= 0 { mainBusySince += length }
+    let length = process.kernel.wakeUp()
+    process.kernel.record(.machineWoke, thread: -1)
+    if process.mainBusySince >= 0 { process.mainBusySince += length }
     shiftRunLoops(by: length)
-    for core in 0..<Int32(kernel.cores.count) where kernel.cores[core].thread >= 0 {
-      if outcome == nil { resume(on: core) }
+    for core in 0..<Int32(process.kernel.cores.count) where process.kernel.cores[core].thread >= 0 {
+      if process.outcome == nil { resume(on: core) }
     }
   }
 }

@@ -36,7 +36,7 @@ struct GroupRuntime: ~Copyable {
   }
 
   /// `leave()`: one too many crashes.
-  mutating func leave(_ group: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Step {
+  mutating func leave(_ group: Int32, _ thread: Int32, _ kernel: inout Kernel) -> RuntimeResult {
     if groups[group].count == 0 {
       return .crash("BUG IN CLIENT OF LIBDISPATCH: Unbalanced call to dispatch_group_leave()")
     }
@@ -55,7 +55,7 @@ struct GroupRuntime: ~Copyable {
   /// `wait()` and `wait(timeout:)`; the result is `.timedOut` when the limit was reached.
   mutating func wait(
     _ group: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
-  ) -> Step {
+  ) -> RuntimeResult {
     if kernel.threads[thread].wakeResult != .none { return .done }
     if groups[group].count == 0 {
       kernel.threads[thread].wakeResult = .granted

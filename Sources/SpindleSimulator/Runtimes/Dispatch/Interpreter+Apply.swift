@@ -7,12 +7,12 @@ extension Interpreter {
   /// As many threads as cores or iterations, shared among those of an outer one. On a queue of the
   /// trace's own it is a `sync` on it, and a loop where the queue is serial, or the caller's own.
   /// Source: swift-corelibs-libdispatch:src/apply.c.
-  mutating func concurrentPerform(_ call: Call) -> Advance {
+  mutating func concurrentPerform(_ call: Call) -> CallResult {
     let thread = call.thread
-    let count = argument(1, call)
-    if count < 0 { return crash("Fatal error: iterations can't be negative", call) }
+    let count = process.argument(1, call)
+    if count < 0 { return process.crash("Fatal error: iterations can't be negative", call) }
     if count == 0 { return .next }
-    let queue = argument(0, call) == noValue ? -1 : object(0, call)
+    let queue = process.argument(0, call) == noValue ? -1 : process.object(0, call)
     let isOwn = queue >= 0 && currentQueue(thread) == queue
     let isPrivate = queue >= 0 && dispatch.queues[queue].kind != .root
     if isPrivate {
@@ -29,21 +29,21 @@ extension Interpreter {
   /// Lets the main thread run the iterations of a thread that waits in `sync` for its queue.
   mutating func lendApply(_ index: Int32, _ thread: Int32) {
     let sync = dispatch.syncs[index]
-    let frame = kernel.threads[sync.thread].frame
-    let counter = Int(frames.counter(frame))
-    guard case .perform(_, let base, let site) = code[counter] else {
+    let frame = process.kernel.threads[sync.thread].frame
+    let counter = Int(process.frames.counter(frame))
+    guard case .perform(_, let base, let site) = process.code[counter] else {
       fatalError("a thread waits in sync at an instruction that calls nothing")
     }
     let call = Call(
       thread: sync.thread, frame: frame, base: base, counter: counter, site: site)
-    begin(sync.queue, argument(1, call), helpers: 0, .lent, call, on: thread)
+    begin(sync.queue, process.argument(1, call), helpers: 0, .lent, call, on: thread)
   }
 
   /// How many threads help the caller.
   private func helpers(_ queue: Int32, _ count: Int64, _ thread: Int32) -> Int32 {
     let record = dispatch.queues[queue]
     if record.kind == .serial || record.kind == .main { return 0 }
-    let cores = Int64(kernel.cores.count) / Int64(max(1, applyWidth(thread)))
+    let cores = Int64(process.kernel.cores.count) / Int64(max(1, applyWidth(thread)))
     let helpers = Int32(clamping: max(1, min(cores, count)) - 1)
     if record.kind == .root { return helpers }
     return min(helpers, max(0, DispatchRuntime.widthLimit - record.running))
@@ -53,38 +53,38 @@ extension Interpreter {
     _ queue: Int32, _ count: Int64, helpers: Int32, _ reason: Performance, _ call: Call,
     on thread: Int32
   ) {
-    guard let handler = handler(2, call) else { return }
+    guard let handler = process.handler(2, call) else { return }
     let width = Int64(applyWidth(thread)).multipliedReportingOverflow(by: count)
     let index = keep(
       ApplyRecord(
         handler: handler, count: count, caller: thread, reason: reason.rawValue,
         references: helpers + 1,
         width: width.overflow ? Int32.max : Int32(clamping: width.partialValue)))
-    kernel.record(
+    process.kernel.record(
       .applyBegan, thread: thread, place: Int32(truncatingIfNeeded: call.counter), value: count)
     pushApply(index, thread, isCaller: true)
     for _ in 0..<helpers {
       var item = DispatchItem(kind: .apply, queue: queue, object: index)
       item.place = Int32(truncatingIfNeeded: call.counter)
       item.quality = quality(of: thread)
-      dispatch.submit(item, by: thread, &kernel)
+      dispatch.submit(item, by: thread, &process.kernel)
     }
   }
 
   /// The class of service of what a thread runs.
   private func quality(of thread: Int32) -> DispatchQuality {
-    let own = DispatchQuality(name: kernel.threads[thread].quality) ?? .default
-    return kernel.machine.isDarwin ? own : .default
+    let own = DispatchQuality(name: process.kernel.threads[thread].quality) ?? .default
+    return process.kernel.machine.isDarwin ? own : .default
   }
 
   /// Among how many threads the `concurrentPerform` that a thread is in shares the cores.
   private func applyWidth(_ thread: Int32) -> Int32 {
-    var frame = kernel.threads[thread].frame
+    var frame = process.kernel.threads[thread].frame
     while frame >= 0 {
-      if frames.activity(frame) == .apply {
-        return applies[Int32(truncatingIfNeeded: frames.registers(frame)[0])].width
+      if process.frames.activity(frame) == .apply {
+        return applies[Int32(truncatingIfNeeded: process.frames.registers(frame)[0])].width
       }
-      frame = frames.parent(frame)
+      frame = process.frames.parent(frame)
     }
     return 1
   }
@@ -99,49 +99,50 @@ extension Interpreter {
 
   /// Lets a thread take part.
   mutating func pushApply(_ index: Int32, _ thread: Int32, isCaller: Bool) {
-    let frame = push(.apply, registers: 3, on: thread)
-    frames.registers(frame)[0] = Int64(index)
-    frames.registers(frame)[1] = isCaller ? 1 : 0
+    let frame = process.push(.apply, registers: 3, on: thread)
+    process.frames.registers(frame)[0] = Int64(index)
+    process.frames.registers(frame)[1] = isCaller ? 1 : 0
   }
 
   /// States: 0 takes the next iteration, 1 has ended one, 2 has waited for the others.
-  mutating func resumeApply(_ frame: Int32, _ thread: Int32) -> Resumption {
-    let index = Int32(truncatingIfNeeded: frames.registers(frame)[0])
-    let isCaller = frames.registers(frame)[1] != 0
-    if frames.counter(frame) == 1 {
-      frames.setCounter(frame, 0)
-      kernel.recordDetail(.iterationEnded, thread: thread, value: frames.registers(frame)[2])
+  mutating func resumeApply(_ frame: Int32, _ thread: Int32) -> FrameResult {
+    let index = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
+    let isCaller = process.frames.registers(frame)[1] != 0
+    if process.frames.counter(frame) == 1 {
+      process.frames.setCounter(frame, 0)
+      process.kernel.recordDetail(
+        .iterationEnded, thread: thread, value: process.frames.registers(frame)[2])
       applies[index].done += 1
       if applies[index].done == applies[index].count && applies[index].isAwaited {
         applies[index].isAwaited = false
-        kernel.wake(applies[index].caller, .granted, by: thread)
+        process.kernel.wake(applies[index].caller, .granted, by: thread)
       }
     }
     let apply = applies[index]
     if apply.next < apply.count {
       applies[index].next += 1
-      frames.setCounter(frame, 1)
-      frames.registers(frame)[2] = apply.next
-      kernel.recordDetail(.iterationBegan, thread: thread, value: apply.next)
+      process.frames.setCounter(frame, 1)
+      process.frames.registers(frame)[2] = apply.next
+      process.kernel.recordDetail(.iterationBegan, thread: thread, value: apply.next)
       var handler = apply.handler
-      enter(&handler, on: thread, argument: apply.next)
+      process.enter(&handler, on: thread, argument: apply.next)
       applies[index].handler = handler
       return .goOn
     }
     if isCaller && apply.done < apply.count {
       applies[index].isAwaited = true
-      kernel.block(thread, .apply, on: index)
+      process.kernel.block(thread, .apply, on: index)
       return .left
     }
     applies[index].references -= 1
     if applies[index].references == 0 {
-      discard(apply.handler)
+      process.discard(apply.handler)
       freeApplies.append(index)
     }
-    leave(frame, thread, result: noResult)
+    process.leave(frame, thread, result: noResult)
     if !isCaller { return .goOn }
-    kernel.threads[thread].wakeResult = .none
-    kernel.record(.applyEnded, thread: thread, value: apply.count)
+    process.kernel.threads[thread].wakeResult = .none
+    process.kernel.record(.applyEnded, thread: thread, value: apply.count)
     switch Performance(rawValue: apply.reason) {
     case .inSync: endSync(thread)
     case .lent: endLent(thread)
@@ -151,33 +152,33 @@ extension Interpreter {
   }
 
   /// `dispatchMain()`.
-  mutating func beginDispatchMain(_ call: Call) -> Advance {
-    if call.thread != mainThread {
-      return crash(
+  mutating func beginDispatchMain(_ call: Call) -> CallResult {
+    if call.thread != process.mainThread {
+      return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: dispatch_main() must be called on the main thread", call)
     }
-    push(.dispatchMain, registers: 1, on: call.thread)
+    process.push(.dispatchMain, registers: 1, on: call.thread)
     return .entered
   }
 
   // MARK: Once
 
-  mutating func once(_ primitive: OncePrimitive, _ call: Call) -> Advance {
+  mutating func once(_ primitive: OncePrimitive, _ call: Call) -> CallResult {
     switch primitive {
     case .make:
-      var record = OnceRecord(name: objectName(argument(0, call), "DispatchOnce"))
-      if dispatch.pool.rules.propagatesQuality { record.turnstile = kernel.makeTurnstile() }
+      var record = OnceRecord(name: process.objectName(process.argument(0, call), "DispatchOnce"))
+      if dispatch.pool.rules.propagatesQuality { record.turnstile = process.kernel.makeTurnstile() }
       let made = onces.append(record)
-      noteMaking(.onceToken, made, record.name, call)
-      give(Int64(made), call)
+      process.noteMaking(.onceToken, made, record.name, call)
+      process.give(Int64(made), call)
       return .next
-    case .enter: return enterOnce(object(0, call), call)
+    case .enter: return enterOnce(process.object(0, call), call)
     case .leave:
-      let token = object(0, call)
+      let token = process.object(0, call)
       onces[token].isDone = true
       onces[token].owner = -1
-      kernel.setOwner(of: onces[token].turnstile, to: -1)
-      kernel.wakeAll(&onces[token].waiters, by: call.thread)
+      process.kernel.setOwner(of: onces[token].turnstile, to: -1)
+      process.kernel.wakeAll(&onces[token].waiters, by: call.thread)
       return .next
     }
   }
@@ -185,7 +186,7 @@ extension Interpreter {
   /// What a call costs its thread before it has an effect.
   func cost(of primitive: OncePrimitive) -> Int64 {
     switch primitive {
-    case .enter: kernel.costs.lock.rawValue
+    case .enter: process.kernel.costs.lock.rawValue
     case .make, .leave: 0
     }
   }
@@ -193,29 +194,29 @@ extension Interpreter {
   /// The first one runs the block, others wait until it has; who comes back to it in the block traps.
   ///
   /// Source: swift-corelibs-libdispatch:src/once.c; src/shims/lock.c.
-  private mutating func enterOnce(_ token: Int32, _ call: Call) -> Advance {
+  private mutating func enterOnce(_ token: Int32, _ call: Call) -> CallResult {
     let thread = call.thread
     if onces[token].isDone {
-      kernel.threads[thread].wakeResult = .none
-      give(false, call)
+      process.kernel.threads[thread].wakeResult = .none
+      process.give(false, call)
       return .next
     }
     if onces[token].owner < 0 {
       onces[token].owner = thread
       // Whose code ends in the block has it for ever: no other thread may get its number.
-      kernel.threads[thread].flags.insert(.named)
-      kernel.setOwner(of: onces[token].turnstile, to: thread)
+      process.kernel.threads[thread].flags.insert(.named)
+      process.kernel.setOwner(of: onces[token].turnstile, to: thread)
       onces[token].place = Int32(truncatingIfNeeded: call.counter)
-      give(true, call)
+      process.give(true, call)
       return .next
     }
     if onces[token].owner == thread {
-      return crash("BUG IN CLIENT OF LIBDISPATCH: trying to lock recursively", call)
+      return process.crash("BUG IN CLIENT OF LIBDISPATCH: trying to lock recursively", call)
     }
-    kernel.append(thread, to: &onces[token].waiters)
-    kernel.block(
+    process.kernel.append(thread, to: &onces[token].waiters)
+    process.kernel.block(
       thread, .once, on: token, name: onces[token].name, holder: onces[token].owner)
-    kernel.wait(thread, at: onces[token].turnstile)
+    process.kernel.wait(thread, at: onces[token].turnstile)
     return .left
   }
 }

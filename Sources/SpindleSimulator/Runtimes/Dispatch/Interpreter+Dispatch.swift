@@ -2,20 +2,20 @@ import SpindleModel
 
 /// Dispatch queues: making them, handing work over, holding them back.
 extension Interpreter {
-  mutating func queue(_ primitive: QueuePrimitive, _ call: Call) -> Advance {
+  mutating func queue(_ primitive: QueuePrimitive, _ call: Call) -> CallResult {
     switch primitive {
     case .make: return makeQueue(call)
-    case .main: give(Self.handle(queue: DispatchRuntime.mainQueue), call)
+    case .main: process.give(Self.handle(queue: DispatchRuntime.mainQueue), call)
     case .global:
-      let quality = DispatchQuality(name: Int32(truncatingIfNeeded: argument(0, call)))
-      give(Self.handle(queue: DispatchRuntime.root(quality ?? .default)), call)
-    case .label: give(Int64(dispatch.label(object(0, call), kernel)), call)
+      let quality = DispatchQuality(name: Int32(truncatingIfNeeded: process.argument(0, call)))
+      process.give(Self.handle(queue: DispatchRuntime.root(quality ?? .default)), call)
+    case .label: process.give(Int64(dispatch.label(process.object(0, call), process.kernel)), call)
     case .quality:
-      let quality = dispatch.queues[object(0, call)].quality
-      give(Int64(quality?.name ?? WellKnownName.unspecified.id.index), call)
+      let quality = dispatch.queues[process.object(0, call)].quality
+      process.give(Int64(quality?.name ?? WellKnownName.unspecified.id.index), call)
     case .async: return submitBlock(call)
     case .asyncItem:
-      submitWorkItem(object(2, call), to: object(0, call), group: 1, call)
+      submitWorkItem(process.object(2, call), to: process.object(0, call), group: 1, call)
     case .asyncAfter: return submitLater(call)
     case .asyncAfterItem: return submitWorkItemLater(call)
     case .io: return submitAfterIO(call)
@@ -23,8 +23,8 @@ extension Interpreter {
     case .setSpecific: setSpecific(call)
     case .getSpecific: getSpecific(call)
     case .setFinalizer:
-      guard let handler = handler(1, call) else { return .next }
-      dispatch.queues[object(0, call)].finalizer = finalizers.append(handler)
+      guard let handler = process.handler(1, call) else { return .next }
+      dispatch.queues[process.object(0, call)].finalizer = finalizers.append(handler)
     case .precondition: return checkQueue(call, isExpected: true)
     case .preconditionNot: return checkQueue(call, isExpected: false)
     case .syncEnter: return enterSync(call)
@@ -42,10 +42,10 @@ extension Interpreter {
   /// What a call costs its thread before it has an effect.
   func cost(of primitive: QueuePrimitive, _ call: Call) -> Int64 {
     switch primitive {
-    case .async, .asyncItem: dispatch.submitCost(object(0, call), kernel)
-    case .asyncAfter, .asyncAfterItem: kernel.costs.enqueue.rawValue
-    case .syncEnter, .syncLeave, .syncItem: kernel.costs.lock.rawValue
-    case .io: kernel.costs.systemCall.rawValue
+    case .async, .asyncItem: dispatch.submitCost(process.object(0, call), process.kernel)
+    case .asyncAfter, .asyncAfterItem: process.kernel.costs.enqueue.rawValue
+    case .syncEnter, .syncLeave, .syncItem: process.kernel.costs.lock.rawValue
+    case .io: process.kernel.costs.systemCall.rawValue
     case .make, .main, .global, .label, .quality, .suspend, .resume, .activate, .setTarget,
       .setSpecific, .getSpecific, .setFinalizer, .concurrentPerform, .dispatchMain, .precondition,
       .preconditionNot:
@@ -56,35 +56,29 @@ extension Interpreter {
   /// What a register holds for a queue: its index, with the class of executors above it.
   static func handle(queue: Int32) -> Int64 { 1 << 48 | Int64(queue) }
 
-  /// The index of the object that an argument is.
-  @inline(__always)
-  func object(_ index: Int, _ call: Call) -> Int32 {
-    Int32(truncatingIfNeeded: argument(index, call))
-  }
-
-  private mutating func makeQueue(_ call: Call) -> Advance {
-    let attributes = argument(2, call)
-    let quality = DispatchQuality(name: object(1, call))
-    let target = argument(3, call) == noValue ? -1 : object(3, call)
+  private mutating func makeQueue(_ call: Call) -> CallResult {
+    let attributes = process.argument(2, call)
+    let quality = DispatchQuality(name: process.object(1, call))
+    let target = process.argument(3, call) == noValue ? -1 : process.object(3, call)
     if target >= 0 && dispatch.queues[target].depth >= DispatchRuntime.depthLimit {
       return tooDeep(call)
     }
-    let name = objectName(argument(0, call), "DispatchQueue")
+    let name = process.objectName(process.argument(0, call), "DispatchQueue")
     let index = dispatch.makeQueue(
       name: name, isConcurrent: attributes & 1 != 0,
       quality: quality, target: target, isInactive: attributes & 2 != 0,
-      madeAt: Int32(truncatingIfNeeded: call.counter), &kernel)
-    noteMaking(
+      madeAt: Int32(truncatingIfNeeded: call.counter), &process.kernel)
+    process.noteMaking(
       .queue, index, name, call, quality: quality?.name ?? -1, value: attributes & 3)
     if target >= 0 { noteTarget(target, of: index, name, call) }
-    kernel.changeMemory(by: kernel.costs.queue.rawValue)
-    give(Self.handle(queue: index), call)
+    process.kernel.changeMemory(by: process.kernel.costs.queue.rawValue)
+    process.give(Self.handle(queue: index), call)
     return .next
   }
 
   // MARK: Handing work over
 
-  private mutating func submitBlock(_ call: Call) -> Advance {
+  private mutating func submitBlock(_ call: Call) -> CallResult {
     var item = block(call, name: 1, closure: 6)
     setQuality(&item, quality: 4, flags: 5, call)
     return submit(item, group: 3, call)
@@ -92,23 +86,23 @@ extension Interpreter {
 
   /// The closure of a call as an item of a queue; its kind stands behind its name.
   mutating func block(_ call: Call, queue: Int = 0, name: Int, closure: Int) -> DispatchItem {
-    var item = DispatchItem(kind: .block, queue: object(queue, call))
-    item.name = argument(name, call) == noValue ? -1 : object(name, call)
-    item.workKind = object(name + 1, call)
+    var item = DispatchItem(kind: .block, queue: process.object(queue, call))
+    item.name = process.argument(name, call) == noValue ? -1 : process.object(name, call)
+    item.workKind = process.object(name + 1, call)
     item.place = Int32(truncatingIfNeeded: call.counter)
-    item.frame = activity(closure, call)
+    item.frame = process.activity(closure, call)
     return item
   }
 
   /// Hands an item over that may belong to a group.
-  mutating func submit(_ item: DispatchItem, group: Int, _ call: Call) -> Advance {
+  mutating func submit(_ item: DispatchItem, group: Int, _ call: Call) -> CallResult {
     var item = item
-    if argument(group, call) != noValue {
-      item.group = object(group, call)
-      groups.enter(item.group, call.thread, &kernel)
+    if process.argument(group, call) != noValue {
+      item.group = process.object(group, call)
+      groups.enter(item.group, call.thread, &process.kernel)
     }
     submit(item, by: call.thread)
-    return checkMemory(call)
+    return process.checkMemory(call)
   }
 
   /// Reads class of service and flags of an item; a barrier means nothing on a global queue.
@@ -118,9 +112,9 @@ extension Interpreter {
   mutating func setQuality(
     _ item: inout DispatchItem, quality: Int, flags: Int, _ call: Call
   ) {
-    let bits = argument(flags, call)
+    let bits = process.argument(flags, call)
     item.isEnforced = bits & Flags.enforceQoS != 0
-    item.quality = DispatchQuality(name: object(quality, call))
+    item.quality = DispatchQuality(name: process.object(quality, call))
     if item.quality == nil && bits & (Flags.detached | Flags.noQoS) == 0 {
       item.quality = callerQuality(call)
     }
@@ -135,7 +129,7 @@ extension Interpreter {
   /// The class that an item gets from who hands it over, at most `.userInitiated`.
   func callerQuality(_ call: Call) -> DispatchQuality? {
     if call.thread < 0 { return nil }
-    let own = DispatchQuality(name: kernel.threads[call.thread].quality) ?? .default
+    let own = DispatchQuality(name: process.kernel.threads[call.thread].quality) ?? .default
     return min(own, .userInitiated)
   }
 
@@ -151,16 +145,16 @@ extension Interpreter {
 
   mutating func reportBarrier(_ queue: Int32, _ call: Call) {
     let place = Int32(truncatingIfNeeded: call.counter)
-    if kernel.hasTold(.barrierOnGlobalQueue, at: place) { return }
-    kernel.report(
+    if process.kernel.hasTold(.barrierOnGlobalQueue, at: place) { return }
+    process.kernel.report(
       .barrierOnGlobalQueue, thread: call.thread, places: [place],
-      FindingText.barrierOnGlobalQueue(dispatch.name(queue, kernel)))
+      FindingText.barrierOnGlobalQueue(dispatch.name(queue, process.kernel)))
   }
 
-  private mutating func submitLater(_ call: Call) -> Advance {
+  private mutating func submitLater(_ call: Call) -> CallResult {
     var item = block(call, name: 2, closure: 6)
     setQuality(&item, quality: 4, flags: 5, call)
-    submit(item, at: argument(1, call), by: call.thread)
+    submit(item, at: process.argument(1, call), by: call.thread)
     return .next
   }
 
@@ -169,34 +163,35 @@ extension Interpreter {
   /// Source: swift-corelibs-libdispatch:src/source.c, _dispatch_after.
   mutating func submit(_ item: DispatchItem, at deadline: Int64, by thread: Int32) {
     if deadline == Int64.max { return }
-    if deadline <= kernel.now {
+    if deadline <= process.kernel.now {
       submit(item, by: thread)
       return
     }
     let kept = dispatch.keep(item)
     dispatch.queues[item.queue].holds += 1
     notePlan(of: item, at: deadline, by: thread)
-    _ = kernel.plan(.submitItem, kept, at: deadline)
+    _ = process.kernel.plan(.submitItem, kept, at: deadline)
   }
 
   /// Notes that an item will be handed over.
   private mutating func notePlan(of item: DispatchItem, at time: Int64, by thread: Int32) {
-    kernel.record(
-      .itemPlanned, thread: thread, object: item.name, other: dispatch.label(item.queue, kernel),
+    process.kernel.record(
+      .itemPlanned, thread: thread, object: item.name,
+      other: dispatch.label(item.queue, process.kernel),
       place: item.place, value: time)
   }
 
   /// Input or output that holds no thread; when it has ended, the block is handed over.
-  private mutating func submitAfterIO(_ call: Call) -> Advance {
-    let duration = argument(1, call)
+  private mutating func submitAfterIO(_ call: Call) -> CallResult {
+    let duration = process.argument(1, call)
     if let fault = Arithmetic.fault(ofDuration: duration) {
-      return crash("Fatal error: io \(fault)", call)
+      return process.crash("Fatal error: io \(fault)", call)
     }
     let item = block(call, name: 2, closure: 4)
     dispatch.queues[item.queue].holds += 1
-    let time = kernel.now + duration
+    let time = process.kernel.now + duration
     notePlan(of: item, at: time, by: call.thread)
-    _ = kernel.plan(.submitItem, dispatch.keep(item), at: time, isWorld: true)
+    _ = process.kernel.plan(.submitItem, dispatch.keep(item), at: time, isWorld: true)
     return .next
   }
 
@@ -206,24 +201,24 @@ extension Interpreter {
   /// is at once; a circle of targets is refused as well.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_set_target_queue.
-  private mutating func setTarget(_ call: Call) -> Advance {
-    let (queue, target) = (object(0, call), object(1, call))
+  private mutating func setTarget(_ call: Call) -> CallResult {
+    let (queue, target) = (process.object(0, call), process.object(1, call))
     if dispatch.queues[queue].kind == .main || dispatch.queues[queue].kind == .root { return .next }
     if !dispatch.queues[queue].isInactive {
-      return crash(
+      return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: Cannot change the target of this object after it has been "
           + "activated", call)
     }
     var next = target
     while next >= 0 {
       if next == queue {
-        return crash("BUG IN CLIENT OF LIBDISPATCH: Cycle in target queue hierarchy", call)
+        return process.crash("BUG IN CLIENT OF LIBDISPATCH: Cycle in target queue hierarchy", call)
       }
       next = dispatch.queues[next].target
     }
     if dispatch.queues[target].depth >= DispatchRuntime.depthLimit { return tooDeep(call) }
     dispatch.setTarget(of: queue, to: target)
-    noteTarget(target, of: queue, dispatch.label(queue, kernel), call)
+    noteTarget(target, of: queue, dispatch.label(queue, process.kernel), call)
     return .next
   }
 
@@ -232,52 +227,52 @@ extension Interpreter {
     _ target: Int32, of object: Int32, _ name: Int32, _ call: Call, isSource: Bool = false
   ) {
     let kind: DispatchObject = isSource ? .source : .queue
-    kernel.record(
+    process.kernel.record(
       .targetSet, thread: call.thread, detail: kind.rawValue, object: name, other: target,
       subject: object, place: Int32(truncatingIfNeeded: call.counter),
-      value: Int64(dispatch.label(target, kernel)))
+      value: Int64(dispatch.label(target, process.kernel)))
   }
 
-  private mutating func tooDeep(_ call: Call) -> Advance {
-    crash(
+  private mutating func tooDeep(_ call: Call) -> CallResult {
+    process.crash(
       "a chain of more than \(DispatchRuntime.depthLimit) queues, each the target of the next", call
     )
   }
 
   private mutating func setSpecific(_ call: Call) {
-    let place = SpecificKey(queue: object(0, call), key: object(1, call))
+    let place = SpecificKey(queue: process.object(0, call), key: process.object(1, call))
     let known = specifics.count
-    specifics[place] = argument(2, call) == noValue ? nil : argument(2, call)
-    kernel.storage.change(.keptValues, by: specifics.count - known, bytesEach: 128)
+    specifics[place] = process.argument(2, call) == noValue ? nil : process.argument(2, call)
+    process.kernel.storage.change(.keptValues, by: specifics.count - known, bytesEach: 128)
   }
 
   /// The value of the queue that the code runs on, or of the nearest target that has one.
   private mutating func getSpecific(_ call: Call) {
-    let key = object(0, call)
+    let key = process.object(0, call)
     var queue = call.thread < 0 ? -1 : currentQueue(call.thread)
     while queue >= 0 {
       if let value = specifics[SpecificKey(queue: queue, key: key)] {
-        give(value, call)
+        process.give(value, call)
         return
       }
       queue = dispatch.queues[queue].target
     }
-    give(noValue, call)
+    process.give(noValue, call)
   }
 
   /// The queue whose item or `sync` a thread runs; on the main thread else the main queue; -1 for
   /// none.
   func currentQueue(_ thread: Int32) -> Int32 {
-    let queue = kernel.threads[thread].queue
-    return queue < 0 && thread == mainThread ? DispatchRuntime.mainQueue : queue
+    let queue = process.kernel.threads[thread].queue
+    return queue < 0 && thread == process.mainThread ? DispatchRuntime.mainQueue : queue
   }
 
   /// `dispatchPrecondition(condition:)`.
-  private mutating func checkQueue(_ call: Call, isExpected: Bool) -> Advance {
-    let wanted = object(0, call)
+  private mutating func checkQueue(_ call: Call, isExpected: Bool) -> CallResult {
+    let wanted = process.object(0, call)
     if call.thread >= 0 && isRunning(on: wanted, call.thread) == isExpected { return .next }
-    let name = dispatch.name(wanted, kernel)
-    return crash(
+    let name = dispatch.name(wanted, process.kernel)
+    return process.crash(
       isExpected
         ? "BUG IN CLIENT OF LIBDISPATCH: Block was expected to execute on queue [\(name)]"
         : "BUG IN CLIENT OF LIBDISPATCH: Block was not expected to execute on queue [\(name)]", call
@@ -288,25 +283,25 @@ extension Interpreter {
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, dispatch_assert_queue.
   private func isRunning(on wanted: Int32, _ thread: Int32) -> Bool {
-    if thread == mainThread && wanted == DispatchRuntime.mainQueue { return true }
-    var inner = kernel.threads[thread].queue
+    if thread == process.mainThread && wanted == DispatchRuntime.mainQueue { return true }
+    var inner = process.kernel.threads[thread].queue
     if reaches(wanted, from: inner) { return true }
-    var sync = kernel.threads[thread].sync
+    var sync = process.kernel.threads[thread].sync
     while sync >= 0 {
       if reaches(wanted, from: dispatch.syncs[sync].queue) { return true }
       inner = dispatch.syncs[sync].outerQueue
       if reaches(wanted, from: inner) { return true }
       sync = dispatch.syncs[sync].outer
     }
-    var frame = kernel.threads[thread].frame
+    var frame = process.kernel.threads[thread].frame
     while frame >= 0 {
-      switch frames.activity(frame) {
+      switch process.frames.activity(frame) {
       case .queueWorker, .lane, .mainDrain:
-        let outer = Int32(truncatingIfNeeded: frames.registers(frame)[1])
-        if frames.counter(frame) == 1 && reaches(wanted, from: outer) { return true }
+        let outer = Int32(truncatingIfNeeded: process.frames.registers(frame)[1])
+        if process.frames.counter(frame) == 1 && reaches(wanted, from: outer) { return true }
       default: break
       }
-      frame = frames.parent(frame)
+      frame = process.frames.parent(frame)
     }
     return false
   }

@@ -2,23 +2,23 @@ import SpindleModel
 
 /// Groups: counting what is not done, waiting for it, following it.
 extension Interpreter {
-  mutating func group(_ primitive: GroupPrimitive, _ call: Call) -> Advance {
-    let object = object(0, call)
+  mutating func group(_ primitive: GroupPrimitive, _ call: Call) -> CallResult {
+    let object = process.object(0, call)
     switch primitive {
     case .make:
-      let name = objectName(argument(0, call), "DispatchGroup")
+      let name = process.objectName(process.argument(0, call), "DispatchGroup")
       let made = groups.make(name: name)
-      noteMaking(.group, made, name, call)
-      give(Int64(made), call)
-    case .enter: groups.enter(object, call.thread, &kernel)
+      process.noteMaking(.group, made, name, call)
+      process.give(Int64(made), call)
+    case .enter: groups.enter(object, call.thread, &process.kernel)
     case .leave:
       leaveGroup(object, call.thread)
-      return outcome == nil ? .next : .stopped
+      return process.outcome == nil ? .next : .stopped
     case .wait:
-      let limit = deadline(argument(1, call))
-      let step = groups.wait(object, call.thread, deadline: limit, &kernel)
-      if case .done = step { giveWaitResult(call) }
-      return advance(step, call)
+      let limit = process.deadline(process.argument(1, call))
+      let step = groups.wait(object, call.thread, deadline: limit, &process.kernel)
+      if case .done = step { process.giveWaitResult(call) }
+      return process.advance(step, call)
     case .notify: return follow(follower(call), isGroup: true, call)
     case .notifyItem: return follow(followingItem(call), isGroup: true, call)
     }
@@ -27,13 +27,13 @@ extension Interpreter {
 
   /// What a call costs its thread before it has an effect.
   func cost(of primitive: GroupPrimitive, _ call: Call) -> Int64 {
-    let cost = kernel.costs.semaphore.rawValue
+    let cost = process.kernel.costs.semaphore.rawValue
     switch primitive {
     case .enter, .wait: return cost
     case .leave:
-      let group = object(0, call)
+      let group = process.object(0, call)
       return cost + (groups.groups[group].count == 1 ? wakeCost(groups.groups[group].waiters) : 0)
-    case .notify, .notifyItem: return kernel.costs.enqueue.rawValue
+    case .notify, .notifyItem: return process.kernel.costs.enqueue.rawValue
     case .make: return 0
     }
   }

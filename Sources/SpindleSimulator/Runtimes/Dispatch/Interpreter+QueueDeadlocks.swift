@@ -12,14 +12,16 @@ extension Interpreter {
       let sync = dispatch.syncs[object]
       let holder = holder(of: sync.level, for: sync.thread)
       return (
-        dispatch.name(sync.level, kernel), holder, holder < 0 ? -1 : itemPlace(holder)
+        dispatch.name(sync.level, process.kernel), holder, holder < 0 ? -1 : itemPlace(holder)
       )
     case .workItem:
       let name = workItems[object].name
-      return (name < 0 ? "" : kernel.names.text(NameID(Int(name))), -1, workItems[object].madeAt)
+      return (
+        name < 0 ? "" : process.kernel.names.text(NameID(Int(name))), -1, workItems[object].madeAt
+      )
     case .once:
       return (
-        kernel.names.text(NameID(Int(onces[object].name))), onces[object].owner,
+        process.kernel.names.text(NameID(Int(onces[object].name))), onces[object].owner,
         onces[object].place
       )
     default: return ("", -1, -1)
@@ -30,9 +32,12 @@ extension Interpreter {
   /// it, and where that was handed over.
   func groupEdge(_ group: Int32) -> (name: String, holder: Int32, takenAt: Int32) {
     let record = groups.groups[group]
-    let name = kernel.names.text(NameID(Int(record.name)))
-    for thread in 0..<Int32(kernel.threads.count) where kernel.threads[thread].state == .waiting {
-      if kernel.threads[thread].itemGroup == group { return (name, thread, record.enteredAt) }
+    let name = process.kernel.names.text(NameID(Int(record.name)))
+    for thread in 0..<Int32(process.kernel.threads.count)
+    where process.kernel.threads[thread].state == .waiting {
+      if process.kernel.threads[thread].itemGroup == group {
+        return (name, thread, record.enteredAt)
+      }
       if let item = presentItem(thread), item.group == group { return (name, thread, item.place) }
     }
     return (name, -1, record.enteredAt)
@@ -41,7 +46,9 @@ extension Interpreter {
   /// What waits in the main queue while the main thread waits itself; empty when nothing does.
   func blockedMainQueue(_ edges: some Sequence<WaitGraph.Edge>) -> String {
     let main = dispatch.queues[DispatchRuntime.mainQueue]
-    guard main.count > 0, edges.contains(where: { $0.thread == mainThread }) else { return "" }
+    guard main.count > 0, edges.contains(where: { $0.thread == process.mainThread }) else {
+      return ""
+    }
     return FindingText.blockedMainQueue(items: Int(main.count))
   }
 
@@ -50,23 +57,25 @@ extension Interpreter {
   /// A concurrent queue may have many readers: the one that asks, if it is among them, else any.
   private func holder(of queue: Int32, for thread: Int32) -> Int32 {
     let record = dispatch.queues[queue]
-    if record.kind == .main || runsOnMain(queue) { return mainThread }
+    if record.kind == .main || runsOnMain(queue) { return process.mainThread }
     if record.owner >= 0 { return record.owner }
     if record.kind != .concurrent || record.running == 0 { return -1 }
     if isOn(queue, thread) { return thread }
-    for other in 0..<Int32(kernel.threads.count) where isOn(queue, other) { return other }
+    for other in 0..<Int32(process.kernel.threads.count) where isOn(queue, other) { return other }
     return -1
   }
 
   /// Whether a thread runs an item of a queue, or a `sync` on it.
   private func isOn(_ queue: Int32, _ thread: Int32) -> Bool {
-    let state = kernel.threads[thread].state
+    let state = process.kernel.threads[thread].state
     if state == .created || state == .finished { return false }
-    if kernel.threads[thread].queue == queue { return true }
-    var sync = kernel.threads[thread].sync
+    if process.kernel.threads[thread].queue == queue { return true }
+    var sync = process.kernel.threads[thread].sync
     while sync >= 0 {
       // The innermost one may still wait: it is on the queue only behind it.
-      let isInside = kernel.threads[thread].reason != .sync || sync != kernel.threads[thread].sync
+      let isInside =
+        process.kernel.threads[thread].reason != .sync
+        || sync != process.kernel.threads[thread].sync
       if isInside && dispatch.syncs[sync].queue == queue { return true }
       sync = dispatch.syncs[sync].outer
     }
@@ -78,7 +87,7 @@ extension Interpreter {
     switch edge.reason {
     case .sync:
       let queue = edge.object
-      let level = dispatch.syncs[kernel.threads[edge.thread].waitObject].level
+      let level = dispatch.syncs[process.kernel.threads[edge.thread].waitObject].level
       let record = dispatch.queues[level]
       if runsOnMain(level) { return FindingText.waitsInSyncForMain(who, queue: queue) }
       if edge.holder >= 0 {
@@ -94,7 +103,7 @@ extension Interpreter {
     case .workItem: return FindingText.waitsForWorkItem(who, item: edge.object)
     case .once:
       return FindingText.waitsForOnce(
-        who, once: edge.object, runner: kernel.name(of: edge.holder))
+        who, once: edge.object, runner: process.kernel.name(of: edge.holder))
     default: return FindingText.waitsForIterations(who)
     }
   }
@@ -112,16 +121,16 @@ extension Interpreter {
       queued += dispatch.queues[candidate].count
     }
     if root < 0 { return false }
-    let workers = edges.filter { kernel.threads[$0.thread].role == .queueWorker }
+    let workers = edges.filter { process.kernel.threads[$0.thread].role == .queueWorker }
     guard let first = workers.first else { return false }
     let item = dispatch.items[dispatch.queues[root].first]
     let queue = item.kind == .lane ? item.object : item.queue
     let place = firstPlace(item)
-    kernel.report(
+    process.kernel.report(
       .poolExhaustion, thread: first.thread, places: [first.place, place],
       FindingText.poolExhaustion(
         workers: workers.count, waits: sentences(workers), items: Int(queued),
-        queue: dispatch.name(queue, kernel)))
+        queue: dispatch.name(queue, process.kernel)))
     return true
   }
 
@@ -143,11 +152,12 @@ extension Interpreter {
   /// Reports items of the main queue that nobody was there to run.
   mutating func reportMainQueue() {
     let main = dispatch.queues[DispatchRuntime.mainQueue]
-    guard main.first >= 0, program.mainIsTool else { return }
-    let frame = kernel.threads[mainThread].frame
-    if frame >= 0 && frames.isNative(frame) { return }
-    kernel.report(
-      .mainQueueNotDrained, thread: mainThread, places: [firstPlace(dispatch.items[main.first])],
+    guard main.first >= 0, process.program.mainIsTool else { return }
+    let frame = process.kernel.threads[process.mainThread].frame
+    if frame >= 0 && process.frames.isNative(frame) { return }
+    process.kernel.report(
+      .mainQueueNotDrained, thread: process.mainThread,
+      places: [firstPlace(dispatch.items[main.first])],
       FindingText.mainQueueNotDrained(items: Int(main.count)))
   }
 
@@ -156,16 +166,17 @@ extension Interpreter {
   /// A semaphore has no owner, so nobody lends urgency to who is to signal it: reports when that
   /// made an urgent thread wait.
   mutating func noteInversion(_ waiter: Int32, by signaller: Int32, _ since: Int64, _ name: Int32) {
-    if waiter < 0 || signaller < 0 || since >= kernel.now { return }
-    let (urgent, slow) = (kernel.threads[waiter], kernel.threads[signaller])
+    if waiter < 0 || signaller < 0 || since >= process.kernel.now { return }
+    let (urgent, slow) = (process.kernel.threads[waiter], process.kernel.threads[signaller])
     if slow.priority >= urgent.priority { return }
     let lost = slow.longestReadyEnd - max(since, slow.longestReadyEnd - slow.longestReady)
     if slow.longestReady == 0 || lost <= 0 { return }
-    kernel.report(
+    process.kernel.report(
       .semaphoreInversion, thread: waiter, places: [urgent.place, slow.place],
       FindingText.semaphoreInversion(
-        kernel.name(of: waiter), waited: Nanoseconds(kernel.now - since),
-        semaphore: kernel.names.text(NameID(Int(name))), signaller: kernel.name(of: signaller),
+        process.kernel.name(of: waiter), waited: Nanoseconds(process.kernel.now - since),
+        semaphore: process.kernel.names.text(NameID(Int(name))),
+        signaller: process.kernel.name(of: signaller),
         lost: Nanoseconds(lost)))
   }
 }

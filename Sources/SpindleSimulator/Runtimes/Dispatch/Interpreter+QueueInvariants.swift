@@ -4,8 +4,8 @@ extension Interpreter {
   func checkQueues() {
     for queue in 0..<Int32(dispatch.queues.count) { checkQueue(queue) }
     var (workers, constrained) = (Int32(0), Int32(0))
-    for thread in 0..<Int32(kernel.threads.count) {
-      let record = kernel.threads[thread]
+    for thread in 0..<Int32(process.kernel.threads.count) {
+      let record = process.kernel.threads[thread]
       guard record.role == .queueWorker, record.state != .finished else { continue }
       workers += 1
       let isSettled = record.flags.contains(.settled)

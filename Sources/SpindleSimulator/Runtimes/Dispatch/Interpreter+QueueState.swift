@@ -8,7 +8,7 @@ extension Interpreter {
     note(.queueSuspended, queue, call)
   }
 
-  mutating func resumeQueue(_ call: Call) -> Advance {
+  mutating func resumeQueue(_ call: Call) -> CallResult {
     guard let queue = ownQueue(call) else { return .next }
     return resumeQueue(queue, call)
   }
@@ -17,20 +17,20 @@ extension Interpreter {
     guard let queue = ownQueue(call), dispatch.queues[queue].isInactive else { return }
     dispatch.queues[queue].isInactive = false
     note(.queueActivated, queue, call)
-    dispatch.pump(queue, by: call.thread, &kernel)
+    dispatch.pump(queue, by: call.thread, &process.kernel)
   }
 
   /// The queue that a call is about; nil for the main one and the global ones, which always run.
   private func ownQueue(_ call: Call) -> Int32? {
-    let queue = object(0, call)
+    let queue = process.object(0, call)
     let kind = dispatch.queues[queue].kind
     return kind == .main || kind == .root ? nil : queue
   }
 
   private mutating func note(_ event: LogEvent, _ queue: Int32, _ call: Call) {
-    kernel.record(
+    process.kernel.record(
       event, thread: call.thread, detail: DispatchObject.queue.rawValue,
-      object: dispatch.label(queue, kernel), subject: queue,
+      object: dispatch.label(queue, process.kernel), subject: queue,
       place: Int32(truncatingIfNeeded: call.counter),
       value: Int64(dispatch.queues[queue].suspensions))
   }
@@ -38,20 +38,22 @@ extension Interpreter {
   /// `resume()`: one too many crashes, also on a queue that was never activated.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_resume.
-  private mutating func resumeQueue(_ queue: Int32, _ call: Call) -> Advance {
+  private mutating func resumeQueue(_ queue: Int32, _ call: Call) -> CallResult {
     if dispatch.queues[queue].suspensions == 0 {
       let place = Int32(truncatingIfNeeded: call.counter)
       let isInactive = dispatch.queues[queue].isInactive
-      kernel.report(
+      process.kernel.report(
         .overResume, thread: call.thread, places: [place],
-        FindingText.overResumeOfQueue(dispatch.name(queue, kernel), isInactive: isInactive))
-      return crash(
+        FindingText.overResumeOfQueue(dispatch.name(queue, process.kernel), isInactive: isInactive))
+      return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: Over-resume of an \(isInactive ? "inactive " : "")object",
         call)
     }
     dispatch.queues[queue].suspensions -= 1
     note(.queueResumed, queue, call)
-    if dispatch.queues[queue].suspensions == 0 { dispatch.pump(queue, by: call.thread, &kernel) }
+    if dispatch.queues[queue].suspensions == 0 {
+      dispatch.pump(queue, by: call.thread, &process.kernel)
+    }
     return .next
   }
 
@@ -59,14 +61,14 @@ extension Interpreter {
   ///
   /// A queue that still has items lives until they are done; then its finalizer is handed over.
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_dispose; src/object.c.
-  mutating func releaseQueue(_ queue: Int32, _ call: Call) -> Advance {
+  mutating func releaseQueue(_ queue: Int32, _ call: Call) -> CallResult {
     let record = dispatch.queues[queue]
     if record.kind == .main || record.kind == .root || record.isReleased { return .next }
     if record.isInactive {
-      return crash("BUG IN CLIENT OF LIBDISPATCH: Release of an inactive object", call)
+      return process.crash("BUG IN CLIENT OF LIBDISPATCH: Release of an inactive object", call)
     }
     if record.suspensions > 0 {
-      return crash("BUG IN CLIENT OF LIBDISPATCH: Release of a suspended object", call)
+      return process.crash("BUG IN CLIENT OF LIBDISPATCH: Release of a suspended object", call)
     }
     dispatch.queues[queue].isReleased = true
     finalizeIfDone(queue, call.thread)
@@ -92,13 +94,13 @@ extension Interpreter {
     if sources.hold(queue) { return }
     dispatch.queues[queue].isGone = true
     dispatch.queues[record.target].holds -= 1
-    kernel.changeMemory(by: -kernel.costs.queue.rawValue)
+    process.kernel.changeMemory(by: -process.kernel.costs.queue.rawValue)
     defer { finalizeIfDone(record.target, thread) }
     if record.finalizer < 0 { return }
     var item = DispatchItem(kind: .block, queue: record.target)
     item.workKind = noKind
     var handler = finalizers[record.finalizer]
-    item.frame = activate(&handler, parent: -1)
+    item.frame = process.activate(&handler, parent: -1)
     submit(item, by: thread)
   }
 }

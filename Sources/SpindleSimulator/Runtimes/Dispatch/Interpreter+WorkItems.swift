@@ -5,18 +5,18 @@ import SpindleModel
 /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_block_invoke_direct, dispatch_block_wait,
 /// dispatch_block_notify.
 extension Interpreter {
-  mutating func workItem(_ primitive: WorkItemPrimitive, _ call: Call) -> Advance {
+  mutating func workItem(_ primitive: WorkItemPrimitive, _ call: Call) -> CallResult {
     switch primitive {
     case .make: makeWorkItem(call)
     case .perform:
-      pushPerformance(object(0, call), call.thread, .byHand)
+      pushPerformance(process.object(0, call), call.thread, .byHand)
       return .entered
     case .cancel:
-      workItems[object(0, call)].isCancelled = true
-      kernel.record(
-        .itemCancelled, thread: call.thread, object: workItems[object(0, call)].name,
+      workItems[process.object(0, call)].isCancelled = true
+      process.kernel.record(
+        .itemCancelled, thread: call.thread, object: workItems[process.object(0, call)].name,
         place: Int32(truncatingIfNeeded: call.counter))
-    case .isCancelled: give(workItems[object(0, call)].isCancelled, call)
+    case .isCancelled: process.give(workItems[process.object(0, call)].isCancelled, call)
     case .wait: return waitForWorkItem(call)
     case .notify: return follow(follower(call), isGroup: false, call)
     case .notifyItem: return follow(followingItem(call), isGroup: false, call)
@@ -27,24 +27,24 @@ extension Interpreter {
   /// What a call costs its thread before it has an effect.
   func cost(of primitive: WorkItemPrimitive) -> Int64 {
     switch primitive {
-    case .notify, .notifyItem: kernel.costs.enqueue.rawValue
+    case .notify, .notifyItem: process.kernel.costs.enqueue.rawValue
     case .make, .perform, .cancel, .isCancelled, .wait: 0
     }
   }
 
   private mutating func makeWorkItem(_ call: Call) {
-    guard let handler = handler(4, call) else { return }
-    var quality = DispatchQuality(name: object(2, call))
-    if quality == nil && argument(3, call) & Flags.assignCurrentContext != 0 {
+    guard let handler = process.handler(4, call) else { return }
+    var quality = DispatchQuality(name: process.object(2, call))
+    if quality == nil && process.argument(3, call) & Flags.assignCurrentContext != 0 {
       quality = callerQuality(call)
     }
     let index = workItems.append(
       WorkItemRecord(
-        handler: handler, name: argument(0, call) == noValue ? -1 : object(0, call),
-        workKind: object(1, call), quality: quality,
-        flags: argument(3, call), madeAt: Int32(truncatingIfNeeded: call.counter)))
-    noteMaking(.workItem, index, workItems[index].name, call)
-    give(Int64(index), call)
+        handler: handler, name: process.argument(0, call) == noValue ? -1 : process.object(0, call),
+        workKind: process.object(1, call), quality: quality,
+        flags: process.argument(3, call), madeAt: Int32(truncatingIfNeeded: call.counter)))
+    process.noteMaking(.workItem, index, workItems[index].name, call)
+    process.give(Int64(index), call)
   }
 
   // MARK: Handing over
@@ -69,18 +69,18 @@ extension Interpreter {
     _ workItem: Int32, to queue: Int32, group: Int, _ call: Call
   ) {
     var item = item(of: workItem, queue: queue, call)
-    if argument(group, call) != noValue {
-      item.group = object(group, call)
-      groups.enter(item.group, call.thread, &kernel)
+    if process.argument(group, call) != noValue {
+      item.group = process.object(group, call)
+      groups.enter(item.group, call.thread, &process.kernel)
     }
     workItems[workItem].queue = queue
     submit(item, by: call.thread)
   }
 
-  mutating func submitWorkItemLater(_ call: Call) -> Advance {
-    workItems[object(2, call)].queue = object(0, call)
-    let item = item(of: object(2, call), queue: object(0, call), call)
-    submit(item, at: argument(1, call), by: call.thread)
+  mutating func submitWorkItemLater(_ call: Call) -> CallResult {
+    workItems[process.object(2, call)].queue = process.object(0, call)
+    let item = item(of: process.object(2, call), queue: process.object(0, call), call)
+    submit(item, at: process.argument(1, call), by: call.thread)
     return .next
   }
 
@@ -88,15 +88,15 @@ extension Interpreter {
 
   /// A work item's turn has come: a cancelled one is skipped.
   mutating func beginWorkItem(_ item: DispatchItem, _ thread: Int32) {
-    let frame = kernel.threads[thread].frame
+    let frame = process.kernel.threads[thread].frame
     if workItems[item.object].isCancelled {
-      kernel.record(
+      process.kernel.record(
         .itemSkipped, thread: thread, object: item.name, other: item.number, subject: item.workKind,
-        value: kernel.now - item.submitted)
+        value: process.kernel.now - item.submitted)
       return
     }
     if !mayRun(item.object, thread, item.place) { return }
-    frames.registers(frame)[3] = 1
+    process.frames.registers(frame)[3] = 1
     noteStart(item, thread)
     enterWorkItem(item.object, thread)
   }
@@ -107,7 +107,7 @@ extension Interpreter {
   private mutating func mayRun(_ workItem: Int32, _ thread: Int32, _ place: Int32) -> Bool {
     workItems[workItem].runs += 1
     if !workItems[workItem].isWaitedFor || workItems[workItem].runs == 1 { return true }
-    crash(Self.waitedTwiceRun, thread, at: place)
+    process.crash(Self.waitedTwiceRun, thread, at: place)
     return false
   }
 
@@ -116,16 +116,16 @@ extension Interpreter {
 
   private mutating func enterWorkItem(_ workItem: Int32, _ thread: Int32) {
     var handler = workItems[workItem].handler
-    enter(&handler, on: thread)
+    process.enter(&handler, on: thread)
     workItems[workItem].handler = handler
   }
 
   /// An item of a queue that was a work item has ended.
   mutating func endWorkItem(_ item: DispatchItem, ran: Bool, _ thread: Int32) {
     if ran {
-      kernel.record(
+      process.kernel.record(
         .itemEnded, thread: thread, object: item.name, other: item.number, subject: item.workKind,
-        value: kernel.now - item.submitted)
+        value: process.kernel.now - item.submitted)
     }
     completeWorkItem(item.object, thread)
   }
@@ -134,7 +134,7 @@ extension Interpreter {
   private mutating func completeWorkItem(_ workItem: Int32, _ thread: Int32) {
     if workItems[workItem].isDone { return }
     workItems[workItem].isDone = true
-    kernel.wakeAll(&workItems[workItem].waiters, by: thread)
+    process.kernel.wakeAll(&workItems[workItem].waiters, by: thread)
     let followers = workItems[workItem].followers
     workItems[workItem].followers = -1
     workItems[workItem].lastFollower = -1
@@ -153,23 +153,23 @@ extension Interpreter {
 
   /// Lets a thread run a work item on top of what it does.
   mutating func pushPerformance(_ workItem: Int32, _ thread: Int32, _ reason: Performance) {
-    let frame = push(.performItem, registers: 2, on: thread)
-    frames.registers(frame)[0] = Int64(workItem)
-    frames.registers(frame)[1] = reason.rawValue
+    let frame = process.push(.performItem, registers: 2, on: thread)
+    process.frames.registers(frame)[0] = Int64(workItem)
+    process.frames.registers(frame)[1] = reason.rawValue
   }
 
   /// `perform()` and `sync(execute:)`: runs the item where it is called.
-  mutating func resumePerformedItem(_ frame: Int32, _ thread: Int32) -> Resumption {
-    let workItem = Int32(truncatingIfNeeded: frames.registers(frame)[0])
-    if frames.counter(frame) == 0 && !workItems[workItem].isCancelled {
-      if !mayRun(workItem, thread, kernel.threads[thread].place) { return .stopped }
-      frames.setCounter(frame, 1)
+  mutating func resumePerformedItem(_ frame: Int32, _ thread: Int32) -> FrameResult {
+    let workItem = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
+    if process.frames.counter(frame) == 0 && !workItems[workItem].isCancelled {
+      if !mayRun(workItem, thread, process.kernel.threads[thread].place) { return .stopped }
+      process.frames.setCounter(frame, 1)
       enterWorkItem(workItem, thread)
       return .goOn
     }
     completeWorkItem(workItem, thread)
-    let reason = Performance(rawValue: frames.registers(frame)[1])
-    leave(frame, thread, result: noResult)
+    let reason = Performance(rawValue: process.frames.registers(frame)[1])
+    process.leave(frame, thread, result: noResult)
     switch reason {
     case .inSync: endSync(thread)
     case .lent: endLent(thread)
@@ -180,52 +180,53 @@ extension Interpreter {
 
   // MARK: Waiting and following
 
-  private mutating func waitForWorkItem(_ call: Call) -> Advance {
-    let (workItem, thread) = (object(0, call), call.thread)
-    if kernel.threads[thread].wakeResult != .none {
-      giveWaitResult(call)
+  private mutating func waitForWorkItem(_ call: Call) -> CallResult {
+    let (workItem, thread) = (process.object(0, call), call.thread)
+    if process.kernel.threads[thread].wakeResult != .none {
+      process.giveWaitResult(call)
       return .next
     }
-    if kernel.threads[thread].phase == 1 {
-      kernel.threads[thread].phase = 2
+    if process.kernel.threads[thread].phase == 1 {
+      process.kernel.threads[thread].phase = 2
       if workItems[workItem].isWaitedFor {
-        return crash(
+        return process.crash(
           "BUG IN CLIENT OF LIBDISPATCH: A block object may not be waited for more than once", call)
       }
-      if workItems[workItem].runs > 1 { return crash(Self.waitedTwiceRun, call) }
+      if workItems[workItem].runs > 1 { return process.crash(Self.waitedTwiceRun, call) }
       workItems[workItem].isWaitedFor = true
     }
     if workItems[workItem].isDone {
-      kernel.threads[thread].wakeResult = .granted
-      giveWaitResult(call)
+      process.kernel.threads[thread].wakeResult = .granted
+      process.giveWaitResult(call)
       return .next
     }
-    let deadline = deadline(argument(1, call))
-    if let deadline, deadline <= kernel.now {
-      kernel.threads[thread].wakeResult = .timedOut
+    let deadline = process.deadline(process.argument(1, call))
+    if let deadline, deadline <= process.kernel.now {
+      process.kernel.threads[thread].wakeResult = .timedOut
       workItems[workItem].isWaitedFor = false
-      giveWaitResult(call)
+      process.giveWaitResult(call)
       return .next
     }
-    kernel.append(thread, to: &workItems[workItem].waiters)
-    kernel.block(
+    process.kernel.append(thread, to: &workItems[workItem].waiters)
+    process.kernel.block(
       thread, .workItem, on: workItem, name: workItems[workItem].name, until: deadline)
     let queue = workItems[workItem].queue
     if queue >= 0 {
-      dispatch.want(queue, DispatchQuality(name: kernel.threads[thread].quality), &kernel)
-      kernel.wait(thread, at: dispatch.queues[queue].turnstile)
+      dispatch.want(
+        queue, DispatchQuality(name: process.kernel.threads[thread].quality), &process.kernel)
+      process.kernel.wait(thread, at: dispatch.queues[queue].turnstile)
     }
     return .left
   }
 
   /// The limit of a thread that waits for a work item is reached.
   mutating func workItemTimedOut(_ workItem: Int32, _ thread: Int32) {
-    kernel.remove(thread, from: &workItems[workItem].waiters)
+    process.kernel.remove(thread, from: &workItems[workItem].waiters)
     workItems[workItem].isWaitedFor = false
-    kernel.record(
+    process.kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.workItem.rawValue,
       object: workItems[workItem].name, subject: workItem)
-    kernel.wake(thread, .timedOut, by: -1)
+    process.kernel.wake(thread, .timedOut, by: -1)
   }
 
   /// The block of a `notify` as an item of its queue.
@@ -237,18 +238,18 @@ extension Interpreter {
 
   /// The work item of a `notify` as an item of its queue.
   mutating func followingItem(_ call: Call) -> DispatchItem {
-    item(of: object(2, call), queue: object(1, call), call)
+    item(of: process.object(2, call), queue: process.object(1, call), call)
   }
 
   /// `notify`: hands an item over now, or when what it follows has ended.
-  mutating func follow(_ item: DispatchItem, isGroup: Bool, _ call: Call) -> Advance {
-    let first = object(0, call)
+  mutating func follow(_ item: DispatchItem, isGroup: Bool, _ call: Call) -> CallResult {
+    let first = process.object(0, call)
     if isGroup ? groups.groups[first].count == 0 : workItems[first].isDone {
       submit(item, by: call.thread)
       return .next
     }
     if !isGroup && workItems[first].runs > 1 {
-      return crash(
+      return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: A block object may not be both run more than once and "
           + "observed", call)
     }

@@ -6,30 +6,30 @@ import SpindleModel
 /// queue that is drained, or how many items are left; 3 whether a work item ran.
 extension Interpreter {
   /// A worker looks for work, or has ended an item.
-  mutating func resumeWorker(_ frame: Int32, _ thread: Int32) -> Resumption {
-    if frames.counter(frame) == 1 {
+  mutating func resumeWorker(_ frame: Int32, _ thread: Int32) -> FrameResult {
+    if process.frames.counter(frame) == 1 {
       finishItem(frame, thread)
-      if outcome != nil { return .stopped }
-      frames.setCounter(frame, 0)
+      if process.outcome != nil { return .stopped }
+      process.frames.setCounter(frame, 0)
     }
-    switch dispatch.nextStep(thread, &kernel) {
+    switch dispatch.nextStep(thread, &process.kernel) {
     case .run(let item): return run(item, frame, thread)
     case .again: return .goOn
     case .parked: return .left
     case .end:
-      leave(frame, thread, result: noResult)
+      process.leave(frame, thread, result: noResult)
       return .goOn
     }
   }
 
   /// A serial queue is drained: its items one after another, as long as it is open.
-  mutating func resumeLane(_ frame: Int32, _ thread: Int32) -> Resumption {
-    if frames.counter(frame) == 1 {
+  mutating func resumeLane(_ frame: Int32, _ thread: Int32) -> FrameResult {
+    if process.frames.counter(frame) == 1 {
       finishItem(frame, thread)
-      if outcome != nil { return .stopped }
-      frames.setCounter(frame, 0)
+      if process.outcome != nil { return .stopped }
+      process.frames.setCounter(frame, 0)
     }
-    let queue = Int32(truncatingIfNeeded: frames.registers(frame)[2])
+    let queue = Int32(truncatingIfNeeded: process.frames.registers(frame)[2])
     let record = dispatch.queues[queue]
     if record.isOpen && record.first >= 0 {
       let item = dispatch.items[record.first]
@@ -37,52 +37,52 @@ extension Interpreter {
         return run(dispatch.pop(queue), frame, thread)
       }
     }
-    dispatch.release(lane: queue, by: thread, &kernel)
+    dispatch.release(lane: queue, by: thread, &process.kernel)
     finalizeChain(queue, thread)
-    leave(frame, thread, result: noResult)
+    process.leave(frame, thread, result: noResult)
     return .goOn
   }
 
   /// The main thread drains what the main queue had when it began to.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_main_queue_drain.
-  mutating func resumeMainDrain(_ frame: Int32, _ thread: Int32) -> Resumption {
-    if frames.counter(frame) == 1 {
+  mutating func resumeMainDrain(_ frame: Int32, _ thread: Int32) -> FrameResult {
+    if process.frames.counter(frame) == 1 {
       finishItem(frame, thread)
-      if outcome != nil { return .stopped }
-      frames.setCounter(frame, 0)
+      if process.outcome != nil { return .stopped }
+      process.frames.setCounter(frame, 0)
     }
-    let left = frames.registers(frame)[2]
+    let left = process.frames.registers(frame)[2]
     let item = left > 0 ? dispatch.pop(DispatchRuntime.mainQueue) : -1
     if item < 0 {
-      leave(frame, thread, result: noResult)
+      process.leave(frame, thread, result: noResult)
       return .goOn
     }
-    frames.registers(frame)[2] = left - 1
+    process.frames.registers(frame)[2] = left - 1
     return run(item, frame, thread)
   }
 
   /// `dispatchMain()`: drains the main queue whenever it has items, and sleeps meanwhile.
-  mutating func resumeDispatchMain(_ frame: Int32, _ thread: Int32) -> Resumption {
-    if frames.counter(frame) == 1 {
-      frames.setCounter(frame, 0)
-      threads.drainAll(thread, &kernel)
+  mutating func resumeDispatchMain(_ frame: Int32, _ thread: Int32) -> FrameResult {
+    if process.frames.counter(frame) == 1 {
+      process.frames.setCounter(frame, 0)
+      threads.drainAll(thread, &process.kernel)
     }
     if dispatch.queues[DispatchRuntime.mainQueue].count == 0 {
-      mainAnswers()
-      kernel.block(thread, .runLoop)
+      process.mainAnswers()
+      process.kernel.block(thread, .runLoop)
       return .left
     }
-    if mainBusySince < 0 { mainBusySince = kernel.now }
-    frames.setCounter(frame, 1)
+    if process.mainBusySince < 0 { process.mainBusySince = process.kernel.now }
+    process.frames.setCounter(frame, 1)
     serveMainQueue(thread)
     return .goOn
   }
 
   /// Lets the main thread run what the main queue has now.
   mutating func serveMainQueue(_ thread: Int32) {
-    let frame = push(.mainDrain, registers: 4, on: thread)
-    frames.registers(frame)[2] = Int64(dispatch.queues[DispatchRuntime.mainQueue].count)
+    let frame = process.push(.mainDrain, registers: 4, on: thread)
+    process.frames.registers(frame)[2] = Int64(dispatch.queues[DispatchRuntime.mainQueue].count)
   }
 
   /// Whether a queue's items run on the main thread.
@@ -93,22 +93,22 @@ extension Interpreter {
   // MARK: Items
 
   /// Begins an item on a thread; the frame is resumed, in state 1, when it has ended.
-  private mutating func run(_ index: Int32, _ frame: Int32, _ thread: Int32) -> Resumption {
+  private mutating func run(_ index: Int32, _ frame: Int32, _ thread: Int32) -> FrameResult {
     let item = dispatch.items[index]
-    let registers = frames.registers(frame)
+    let registers = process.frames.registers(frame)
     if item.kind == .lane {
       _ = dispatch.take(index)
-      dispatch.setOwner(of: item.object, to: thread, &kernel)
-      dispatch.want(item.object, dispatch.queues[item.object].mostUrgent, &kernel)
-      let lane = push(.lane, registers: 4, on: thread)
-      frames.registers(lane)[2] = Int64(item.object)
+      dispatch.setOwner(of: item.object, to: thread, &process.kernel)
+      dispatch.want(item.object, dispatch.queues[item.object].mostUrgent, &process.kernel)
+      let lane = process.push(.lane, registers: 4, on: thread)
+      process.frames.registers(lane)[2] = Int64(item.object)
       return .goOn
     }
     registers[0] = Int64(index)
-    registers[1] = Int64(kernel.threads[thread].queue)
+    registers[1] = Int64(process.kernel.threads[thread].queue)
     registers[3] = 0
-    frames.setCounter(frame, 1)
-    kernel.threads[thread].queue = item.queue
+    process.frames.setCounter(frame, 1)
+    process.kernel.threads[thread].queue = item.queue
     if item.isBarrier && dispatch.queues[item.queue].kind == .concurrent {
       dispatch.queues[item.queue].owner = thread
     }
@@ -121,9 +121,9 @@ extension Interpreter {
       return .goOn
     default: break
     }
-    kernel.changeMemory(by: -kernel.costs.item.rawValue)
-    let dequeue = kernel.costs.dequeue.rawValue
-    kernel.threads[thread].charge(dequeue)
+    process.kernel.changeMemory(by: -process.kernel.costs.item.rawValue)
+    let dequeue = process.kernel.costs.dequeue.rawValue
+    process.kernel.threads[thread].charge(dequeue)
     begin(item, thread)
     return dequeue > 0 ? .computing : .goOn
   }
@@ -133,9 +133,9 @@ extension Interpreter {
     switch item.kind {
     case .block:
       noteStart(item, thread)
-      frames.setParent(item.frame, kernel.threads[thread].frame)
-      kernel.threads[thread].frame = item.frame
-      kernel.threads[thread].depth += 1
+      process.frames.setParent(item.frame, process.kernel.threads[thread].frame)
+      process.kernel.threads[thread].frame = item.frame
+      process.kernel.threads[thread].depth += 1
     case .workItem: beginWorkItem(item, thread)
     case .operation: runOperation(item.object, on: thread)
     case .source: beginSourceEvent(item.object, thread)
@@ -146,28 +146,28 @@ extension Interpreter {
 
   /// Notes that an item begins.
   mutating func noteStart(_ item: DispatchItem, _ thread: Int32) {
-    kernel.record(
+    process.kernel.record(
       .itemStarted, thread: thread, object: item.name, other: item.number, subject: item.workKind,
-      value: kernel.now - item.submitted)
+      value: process.kernel.now - item.submitted)
   }
 
   /// The item in hand has ended: what it held is given back, and its group left.
   private mutating func finishItem(_ frame: Int32, _ thread: Int32) {
-    let registers = frames.registers(frame)
+    let registers = process.frames.registers(frame)
     let index = Int32(truncatingIfNeeded: registers[0])
-    kernel.threads[thread].queue = Int32(truncatingIfNeeded: registers[1])
-    kernel.threads[thread].wakeResult = .none
+    process.kernel.threads[thread].queue = Int32(truncatingIfNeeded: registers[1])
+    process.kernel.threads[thread].wakeResult = .none
     let item = dispatch.take(index)
     if item.kind == .block {
-      kernel.record(
+      process.kernel.record(
         .itemEnded, thread: thread, object: item.name, other: item.number, subject: item.workKind,
-        value: kernel.now - item.submitted)
+        value: process.kernel.now - item.submitted)
     } else if item.kind == .workItem {
       endWorkItem(item, ran: registers[3] != 0, thread)
     }
     if item.group >= 0 { leaveGroup(item.group, thread) }
-    if outcome != nil { return }
-    dispatch.finished(item.queue, isBarrier: item.isBarrier, by: thread, &kernel)
+    if process.outcome != nil { return }
+    dispatch.finished(item.queue, isBarrier: item.isBarrier, by: thread, &process.kernel)
     finalizeChain(item.queue, thread)
     if item.kind == .source { endSourceEvent(item.object, called: registers[3] != 0, thread) }
   }
@@ -179,13 +179,13 @@ extension Interpreter {
   ///
   /// Source: swift-corelibs-libdispatch:src/semaphore.c, _dispatch_group_wake.
   mutating func leaveGroup(_ group: Int32, _ thread: Int32) {
-    if case .crash(let message) = groups.leave(group, thread, &kernel) {
-      let place = thread < 0 ? -1 : kernel.threads[thread].place
-      let name = kernel.names.text(NameID(Int(groups.groups[group].name)))
-      kernel.report(
+    if case .crash(let message) = groups.leave(group, thread, &process.kernel) {
+      let place = thread < 0 ? -1 : process.kernel.threads[thread].place
+      let name = process.kernel.names.text(NameID(Int(groups.groups[group].name)))
+      process.kernel.report(
         .unbalancedLeave, thread: thread, places: [place, groups.groups[group].enteredAt],
         FindingText.unbalancedLeave(name))
-      crash(message, thread)
+      process.crash(message, thread)
       return
     }
     if groups.groups[group].count > 0 { return }
@@ -193,7 +193,7 @@ extension Interpreter {
     groups.groups[group].followers = -1
     groups.groups[group].lastFollower = -1
     submitFollowers(followers, thread)
-    groups.wakeWaiters(group, thread, &kernel)
+    groups.wakeWaiters(group, thread, &process.kernel)
   }
 
   /// Hands over the items of a list that were to follow something, in their order.
@@ -212,15 +212,16 @@ extension Interpreter {
   /// Hands an item over to its queue, and notes it.
   mutating func submit(_ item: DispatchItem, by thread: Int32) {
     var fresh = item
-    fresh.submitted = kernel.now
+    fresh.submitted = process.kernel.now
     if item.kind == .block || item.kind == .workItem {
-      fresh.number = kernel.nextItem()
+      fresh.number = process.kernel.nextItem()
       let flags: Submission.Flags = item.isBarrier ? [.toQueue, .barrier] : .toQueue
-      kernel.record(
+      process.kernel.record(
         .itemSubmitted, thread: thread, detail: flags.rawValue, object: item.name,
-        other: dispatch.label(item.queue, kernel), subject: item.workKind, place: item.place,
+        other: dispatch.label(item.queue, process.kernel), subject: item.workKind,
+        place: item.place,
         value: Submission.value(item: fresh.number, object: item.queue))
     }
-    dispatch.submit(fresh, by: thread, &kernel)
+    dispatch.submit(fresh, by: thread, &process.kernel)
   }
 }

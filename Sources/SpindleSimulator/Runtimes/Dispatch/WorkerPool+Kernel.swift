@@ -159,7 +159,7 @@ extension DispatchRuntime {
   // MARK: Workers
 
   /// What a worker does next: goes on with its global queue, answers another request, or is parked.
-  mutating func nextOfKernel(_ thread: Int32, _ kernel: inout Kernel) -> WorkerStep {
+  mutating func nextOfKernel(_ thread: Int32, _ kernel: inout Kernel) -> WorkerAction {
     if kernel.threads[thread].wakeResult == .timedOut { return .end }
     if kernel.threads[thread].flags.contains(.settled) {
       let item = takeItem(of: kernel.threads[thread].executor, thread, &kernel)

@@ -31,7 +31,7 @@ extension DispatchRuntime {
   }
 
   /// What a worker of one global queue does next.
-  mutating func nextOfLibrary(_ thread: Int32, _ kernel: inout Kernel) -> WorkerStep {
+  mutating func nextOfLibrary(_ thread: Int32, _ kernel: inout Kernel) -> WorkerAction {
     let root = kernel.threads[thread].executor
     if !kernel.threads[thread].flags.contains(.settled) {
       kernel.threads[thread].flags.insert(.settled)
@@ -126,7 +126,7 @@ extension DispatchRuntime {
   }
 
   /// What a worker that serves all global queues does next: the most urgent item, first in, first out.
-  mutating func nextOfCore(_ thread: Int32, _ kernel: inout Kernel) -> WorkerStep {
+  mutating func nextOfCore(_ thread: Int32, _ kernel: inout Kernel) -> WorkerAction {
     for quality in DispatchQuality.allCases.reversed() {
       let item = takeItem(of: Self.root(quality), thread, &kernel)
       if item >= 0 { return .run(item) }

@@ -155,7 +155,7 @@ struct PoolRules: BitwiseCopyable {
 }
 
 /// What a worker does next.
-enum WorkerStep {
+enum WorkerAction {
   /// Runs this item.
   case run(Int32)
   /// Looks again: it serves another global queue now.
@@ -178,7 +178,7 @@ extension DispatchRuntime {
   }
 
   /// What a worker that has nothing in hand does next.
-  mutating func nextStep(_ thread: Int32, _ kernel: inout Kernel) -> WorkerStep {
+  mutating func nextStep(_ thread: Int32, _ kernel: inout Kernel) -> WorkerAction {
     switch pool.rules.kind {
     case .kernelWorkqueue: nextOfKernel(thread, &kernel)
     case .libdispatch: nextOfLibrary(thread, &kernel)

@@ -3,31 +3,31 @@ import SpindleModel
 /// What feeds dispatch sources: pipes, signals, processes, messages.
 extension Interpreter {
   mutating func makePipe(_ call: Call) {
-    let name = objectName(argument(0, call), "Pipe")
-    let capacity = PipeRecord.capacity(isDarwin: kernel.machine.isDarwin)
+    let name = process.objectName(process.argument(0, call), "Pipe")
+    let capacity = PipeRecord.capacity(isDarwin: process.kernel.machine.isDarwin)
     let made = sources.pipes.append(PipeRecord(name: name, capacity: capacity))
-    noteMaking(.pipe, made, name, call, value: capacity)
-    give(Int64(made), call)
+    process.noteMaking(.pipe, made, name, call, value: capacity)
+    process.give(Int64(made), call)
   }
 
-  mutating func writeToPipe(_ call: Call) -> Advance {
-    let (pipe, bytes) = (object(0, call), argument(1, call))
+  mutating func writeToPipe(_ call: Call) -> CallResult {
+    let (pipe, bytes) = (process.object(0, call), process.argument(1, call))
     if let fault = Arithmetic.fault(ofSize: bytes) {
-      return crash("Fatal error: a pipe \(fault)", call)
+      return process.crash("Fatal error: a pipe \(fault)", call)
     }
     if !sources.pipes[pipe].write(bytes) {
-      return crash("Fatal error: what waits for room in a pipe takes more than 1 EB", call)
+      return process.crash("Fatal error: what waits for room in a pipe takes more than 1 EB", call)
     }
     wakeSources(of: pipe, by: call.thread)
     return .next
   }
 
-  mutating func readFromPipe(_ call: Call) -> Advance {
-    let (pipe, bytes) = (object(0, call), argument(1, call))
+  mutating func readFromPipe(_ call: Call) -> CallResult {
+    let (pipe, bytes) = (process.object(0, call), process.argument(1, call))
     if let fault = Arithmetic.fault(ofSize: bytes) {
-      return crash("Fatal error: a pipe \(fault)", call)
+      return process.crash("Fatal error: a pipe \(fault)", call)
     }
-    give(sources.pipes[pipe].read(bytes), call)
+    process.give(sources.pipes[pipe].read(bytes), call)
     wakeSources(of: pipe, by: call.thread)
     return .next
   }
@@ -41,24 +41,25 @@ extension Interpreter {
     }
   }
 
-  mutating func makeProcess(_ call: Call) -> Advance {
-    let duration = argument(1, call)
+  mutating func makeProcess(_ call: Call) -> CallResult {
+    let duration = process.argument(1, call)
     if let fault = Arithmetic.fault(ofDuration: duration) {
-      return crash("Fatal error: a process \(fault)", call)
+      return process.crash("Fatal error: a process \(fault)", call)
     }
     let record = ProcessRecord(
-      name: objectName(argument(0, call), "Process"), end: kernel.uptime + duration)
-    give(Int64(sources.processes.append(record)), call)
+      name: process.objectName(process.argument(0, call), "Process"),
+      end: process.kernel.uptime + duration)
+    process.give(Int64(sources.processes.append(record)), call)
     return .next
   }
 
-  mutating func sendMessage(_ call: Call) -> Advance {
-    let source = object(0, call)
+  mutating func sendMessage(_ call: Call) -> CallResult {
+    let source = process.object(0, call)
     if sources.sources[source].kind != .machReceive {
-      let name = kernel.names.text(NameID(Int(sources.sources[source].name)))
-      return crash("Fatal error: '\(name)' has no port that takes messages", call)
+      let name = process.kernel.names.text(NameID(Int(sources.sources[source].name)))
+      return process.crash("Fatal error: '\(name)' has no port that takes messages", call)
     }
-    sources.send(argument(1, call), to: source)
+    sources.send(process.argument(1, call), to: source)
     wakeSource(source, by: call.thread)
     return .next
   }
@@ -70,10 +71,10 @@ extension Interpreter {
   ///
   /// A source alone does not keep a real Darwin process alive: the signal has to be ignored as well,
   /// which is taken for done. Source: dispatch/source.h, DISPATCH_SOURCE_TYPE_SIGNAL.
-  mutating func raiseSignal(_ call: Call) -> Advance {
-    let signal = argument(0, call)
-    kernel.record(
-      .signalRaised, thread: call.thread, object: object(0, call),
+  mutating func raiseSignal(_ call: Call) -> CallResult {
+    let signal = process.argument(0, call)
+    process.kernel.record(
+      .signalRaised, thread: call.thread, object: process.object(0, call),
       place: Int32(truncatingIfNeeded: call.counter))
     var isWatched = false
     for source in sources.watchers(of: signal) {
@@ -87,11 +88,11 @@ extension Interpreter {
         wakeSource(source, by: call.thread)
       }
     }
-    let name = kernel.names.text(NameID(Int(object(0, call))))
+    let name = process.kernel.names.text(NameID(Int(process.object(0, call))))
     if isWatched || name == "SIGCHLD" { return .next }
-    outcome = Outcome(
+    process.outcome = Outcome(
       .killed, message: "Terminated by signal \(name), which no source watches",
-      place: program.places[call.counter])
+      place: process.program.places[call.counter])
     return .stopped
   }
 
@@ -99,7 +100,7 @@ extension Interpreter {
 
   /// Reports the sources and queues that were never activated and kept something waiting.
   mutating func reportNeverResumed() {
-    switch outcome?.kind {
+    switch process.outcome?.kind {
     case .crashed, .killed: return
     default: break
     }
@@ -107,8 +108,8 @@ extension Interpreter {
       let record = sources.sources[source]
       if !record.isInactive || record.isCancelled { continue }
       guard let loss = loss(of: source) else { continue }
-      let name = kernel.names.text(NameID(Int(record.name)))
-      kernel.report(
+      let name = process.kernel.names.text(NameID(Int(record.name)))
+      process.kernel.report(
         .neverResumed, thread: -1, places: [record.madeAt],
         FindingText.neverActivatedSource(name, loss: loss))
     }
@@ -116,14 +117,16 @@ extension Interpreter {
       let record = dispatch.queues[queue]
       if record.isOpen || record.count == 0 || !record.isInactive && isWaitedFor(queue) { continue }
       if !record.isInactive {
-        kernel.report(
+        process.kernel.report(
           .neverResumed, thread: -1, places: [dispatch.items[record.first].place, record.madeAt],
-          FindingText.neverResumedQueue(dispatch.name(queue, kernel), items: Int(record.count)))
+          FindingText.neverResumedQueue(
+            dispatch.name(queue, process.kernel), items: Int(record.count)))
         continue
       }
-      kernel.report(
+      process.kernel.report(
         .neverResumed, thread: -1, places: [record.madeAt],
-        FindingText.neverActivatedQueue(dispatch.name(queue, kernel), items: Int(record.count)))
+        FindingText.neverActivatedQueue(
+          dispatch.name(queue, process.kernel), items: Int(record.count)))
     }
   }
 
@@ -148,7 +151,7 @@ extension Interpreter {
     case .signal:
       if record.missed > 0 { return FindingText.lostSignals(Int(record.missed)) }
     case .read, .process, .machReceive:
-      if sources.isDue(source, at: kernel.uptime) { return FindingText.lostEvent }
+      if sources.isDue(source, at: process.kernel.uptime) { return FindingText.lostEvent }
     case .timer, .write: break
     }
     return record.eventHandler.isSet ? FindingText.lostHandler : nil

@@ -28,7 +28,7 @@ extension Interpreter {
         "source \(source) is over and still has something to do")
     }
     if record.plan < 0 { return }
-    let plan = kernel.plans[record.plan]
+    let plan = process.kernel.plans[record.plan]
     demand(
       plan.event != 0 && plan.kind == .sourceEvent && plan.object == source,
       "source \(source) waits for plan \(record.plan), which is not its own")

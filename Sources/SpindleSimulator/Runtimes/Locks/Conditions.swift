@@ -10,7 +10,7 @@ extension LockRuntime {
   /// Phases: 1 fresh, 2 waiting for the signal, 3 taking the lock after a signal, 4 after a time-out.
   mutating func wait(
     on lock: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
-  ) -> Step {
+  ) -> RuntimeResult {
     if kernel.threads[thread].phase <= 1 {
       if locks[lock].owner == thread {
         locks[lock].depth = 1
@@ -82,7 +82,7 @@ extension LockRuntime {
   mutating func lock(
     _ lock: Int32, whenCondition wanted: Int64, _ thread: Int32, deadline: Int64?,
     _ kernel: inout Kernel
-  ) -> Step {
+  ) -> RuntimeResult {
     if kernel.threads[thread].wakeResult == .timedOut { return .done }
     if locks[lock].owner < 0 && locks[lock].condition == wanted {
       take(lock, thread, &kernel)
@@ -112,7 +112,7 @@ extension LockRuntime {
   /// `unlock(withCondition:)`.
   mutating func unlock(
     _ lock: Int32, withCondition condition: Int64, _ thread: Int32, _ kernel: inout Kernel
-  ) -> Step {
+  ) -> RuntimeResult {
     locks[lock].condition = condition
     return unlock(lock, thread, &kernel)
   }

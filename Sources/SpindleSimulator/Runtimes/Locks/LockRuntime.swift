@@ -36,7 +36,7 @@ struct LockRuntime: ~Copyable {
   /// The result is in the thread's `wakeResult`.
   mutating func lock(
     _ lock: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
-  ) -> Step {
+  ) -> RuntimeResult {
     let owner = locks[lock].owner
     if owner == thread {
       if kernel.threads[thread].wakeResult == .granted && locks[lock].isHandedOver {
@@ -148,7 +148,7 @@ struct LockRuntime: ~Copyable {
   // MARK: Giving back
 
   /// `unlock()` of a lock with an owner.
-  mutating func unlock(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Step {
+  mutating func unlock(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) -> RuntimeResult {
     let owner = locks[lock].owner
     if owner != thread {
       if locks[lock].lockClass == .unfair {

@@ -7,7 +7,7 @@ import SpindleModel
 /// a writer that came first.
 extension LockRuntime {
   /// `readLock()`.
-  mutating func readLock(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Step {
+  mutating func readLock(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) -> RuntimeResult {
     if kernel.threads[thread].wakeResult == .granted { return .done }
     if readerMayEnter(lock, kernel) {
       enterReader(lock, thread, &kernel)
@@ -19,7 +19,7 @@ extension LockRuntime {
   }
 
   /// `writeLock()`.
-  mutating func writeLock(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Step {
+  mutating func writeLock(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) -> RuntimeResult {
     if kernel.threads[thread].wakeResult == .granted { return .done }
     if locks[lock].owner < 0 && locks[lock].readers == 0 {
       take(lock, thread, &kernel)
@@ -47,7 +47,7 @@ extension LockRuntime {
   /// glibc:nptl/pthread_rwlock_unlock.c.
   mutating func unlockReadWrite(
     _ lock: Int32, _ thread: Int32, _ kernel: inout Kernel
-  ) -> Step {
+  ) -> RuntimeResult {
     let hold = ReaderHold(lock, thread, kernel)
     let held = holds[hold] ?? 0
     holds[hold] = held > 1 ? held - 1 : nil

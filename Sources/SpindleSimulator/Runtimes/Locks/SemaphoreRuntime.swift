@@ -26,7 +26,7 @@ struct SemaphoreRuntime: ~Copyable {
   /// `wait()` and `wait(timeout:)`; the result is `.timedOut` when the limit was reached.
   mutating func wait(
     _ semaphore: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
-  ) -> Step {
+  ) -> RuntimeResult {
     switch kernel.threads[thread].wakeResult {
     case .granted:
       kernel.record(

@@ -30,7 +30,7 @@ extension Interpreter {
   /// The class of service that what a thread hands over gets from it; nil for the world outside.
   func lentQuality(of thread: Int32) -> DispatchQuality? {
     if thread < 0 { return nil }
-    let own = DispatchQuality(name: kernel.threads[thread].quality) ?? .default
+    let own = DispatchQuality(name: process.kernel.threads[thread].quality) ?? .default
     return min(own, .userInitiated)
   }
 
@@ -42,7 +42,7 @@ extension Interpreter {
     if closure < 0 { return }
     operations.operations[operation].completion = -1
     var item = DispatchItem(kind: .block, queue: DispatchRuntime.root(.default))
-    item.name = kernel.intern("\(operationName(operation)) completion").index
+    item.name = process.kernel.intern("\(operationName(operation)) completion").index
     item.workKind = noKind
     item.frame = closure
     submit(item, by: thread)
@@ -62,7 +62,7 @@ extension Interpreter {
   /// the main queue. Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift,
   /// addBarrierBlock.
   mutating func barrierQueue(of queue: Int32) -> Int32 {
-    kernel.machine.isDarwin ? dispatchQueue(of: queue) : backing(of: queue)
+    process.kernel.machine.isDarwin ? dispatchQueue(of: queue) : backing(of: queue)
   }
 
   /// The dispatch queue of a queue's own, made when it is first needed.
@@ -72,23 +72,25 @@ extension Interpreter {
     let made = dispatch.makeQueue(
       name: operationQueueNameID(queue), isConcurrent: true,
       quality: DispatchQuality(name: record.quality),
-      target: -1, isInactive: false, madeAt: record.madeAt, &kernel)
-    kernel.changeMemory(by: kernel.costs.queue.rawValue)
+      target: -1, isInactive: false, madeAt: record.madeAt, &process.kernel)
+    process.kernel.changeMemory(by: process.kernel.costs.queue.rawValue)
     operations.queues[queue].backing = made
     return made
   }
 
   /// What adding operations to a queue costs: each one, and handing on those that can start at once.
   func operationCost(count: Int64, _ call: Call) -> Int64 {
-    let queue = Self.index(argument(0, call))
+    let queue = Self.index(process.argument(0, call))
     // More than can be paid in any run is no more than that.
-    let (sum, overflow) = kernel.costs.operationAdd.rawValue.multipliedReportingOverflow(by: count)
+    let (sum, overflow) = process.kernel.costs.operationAdd.rawValue.multipliedReportingOverflow(
+      by: count)
     let own = overflow ? ThreadRecord.mostOwed : min(sum, ThreadRecord.mostOwed)
     if !operations.queues[queue].hasRoom || count == 0 { return own }
     let record = operations.queues[queue]
-    if record.isMain { return own + dispatch.submitCost(DispatchRuntime.mainQueue, kernel) }
+    if record.isMain { return own + dispatch.submitCost(DispatchRuntime.mainQueue, process.kernel) }
     let below = record.underlying >= 0 ? record.underlying : record.backing
-    return own + dispatch.submitCost(below < 0 ? DispatchRuntime.root(.default) : below, kernel)
+    return own
+      + dispatch.submitCost(below < 0 ? DispatchRuntime.root(.default) : below, process.kernel)
   }
 
   // MARK: Lifetime
@@ -110,19 +112,19 @@ extension Interpreter {
   }
 
   /// The trace lets go of an operation.
-  mutating func releaseOperation(_ operation: Int32, _ call: Call) -> Advance {
+  mutating func releaseOperation(_ operation: Int32, _ call: Call) -> CallResult {
     operations.operations[operation].flags.insert(.released)
     return tearDownIfFree(operation, call)
   }
 
   /// Runs the teardown of an operation that never ran, when nobody holds it any more.
-  mutating func tearDownIfFree(_ operation: Int32, _ call: Call) -> Advance {
+  mutating func tearDownIfFree(_ operation: Int32, _ call: Call) -> CallResult {
     let record = operations.operations[operation]
     guard record.flags.contains(.released), record.state == .initialized, record.teardown >= 0,
       call.thread >= 0, !isOperationNeeded(operation)
     else { return .next }
     runOperation(operation, on: call.thread, isByHand: true)
-    frames.setCounter(kernel.threads[call.thread].frame, OperationStep.reported)
+    process.frames.setCounter(process.kernel.threads[call.thread].frame, OperationStep.reported)
     return .entered
   }
 

@@ -5,14 +5,14 @@ extension Interpreter {
   /// Reports that an operation or its queue was used as it can't be, with the place now and the place
   /// before; -1 for none.
   mutating func reportMisuse(_ first: Int32, _ call: Call, _ text: String) {
-    kernel.report(
+    process.kernel.report(
       .operationMisuse, thread: call.thread,
       places: [Int32(truncatingIfNeeded: call.counter), first], text)
   }
 
   /// The thread exits, so its operation never gets further.
   mutating func abandonOperation(_ frame: Int32) {
-    let operation = Int32(truncatingIfNeeded: frames.registers(frame)[0])
+    let operation = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
     operations.setThread(-1, of: operation)
   }
 
@@ -21,24 +21,24 @@ extension Interpreter {
   /// Only where the work ends with it: the code around one that was started by hand, or around one that
   /// runs inside another, may still give them back.
   mutating func reportHeldLocks(of operation: Int32, _ frame: Int32, _ thread: Int32) {
-    let before = Int32(truncatingIfNeeded: frames.registers(frame)[OperationSlot.lock])
-    var lock = kernel.threads[thread].ownedLocks
+    let before = Int32(truncatingIfNeeded: process.frames.registers(frame)[OperationSlot.lock])
+    var lock = process.kernel.threads[thread].ownedLocks
     if lock < 0 || lock == before { return }
-    if frames.registers(frame)[OperationSlot.queue] == OperationSlot.byHand { return }
-    var outer = frames.parent(frame)
+    if process.frames.registers(frame)[OperationSlot.queue] == OperationSlot.byHand { return }
+    var outer = process.frames.parent(frame)
     while outer >= 0 {
-      if frames.activity(outer) == .operation { return }
-      outer = frames.parent(outer)
+      if process.frames.activity(outer) == .operation { return }
+      outer = process.frames.parent(outer)
     }
     while lock >= 0 && lock != before {
       if locks.locks[lock].keptBy < 0 {
         locks.locks[lock].keptBy = operations.operations[operation].name
-        kernel.report(
+        process.kernel.report(
           .lockHeldByEndedWork, thread: thread,
           places: [locks.locks[lock].takenAt, operations.operations[operation].addedAt],
           FindingText.lockHeldByEndedOperation(
-            operationName(operation), on: kernel.name(of: thread),
-            lock: locks.name(lock, kernel)))
+            operationName(operation), on: process.kernel.name(of: thread),
+            lock: locks.name(lock, process.kernel)))
       }
       lock = locks.locks[lock].nextOwned
     }
@@ -51,8 +51,9 @@ extension Interpreter {
   /// Where the run was only cut off, what has not happened may still have been going to.
   mutating func reportOperations() {
     reportCircularDependencies()
-    guard let kind = outcome?.kind, kind == .finished || kind == .deadlock, !endsProcess,
-      !kernel.hasLiveWork || kind == .deadlock, isQuiescent
+    guard let kind = process.outcome?.kind, kind == .finished || kind == .deadlock,
+      !process.endsProcess,
+      !process.kernel.hasLiveWork || kind == .deadlock, isQuiescent
     else { return }
     for operation in 0..<Int32(operations.operations.count) {
       let record = operations.operations[operation]
@@ -81,7 +82,7 @@ extension Interpreter {
       operation = operations.operations[operation].next
     }
     if first < 0 { return }
-    kernel.report(
+    process.kernel.report(
       .neverResumed, thread: -1,
       places: [
         record.isSuspended ? record.suspendedAt : record.limitedAt,
@@ -93,7 +94,7 @@ extension Interpreter {
   }
 
   private mutating func reportNeverFinishes(_ operation: Int32) {
-    if !kernel.canReport(.neverFinishes) { return }
+    if !process.kernel.canReport(.neverFinishes) { return }
     let record = operations.operations[operation]
     var manner = FindingText.Unfinished.unreported
     if !record.flags.contains(.asynchronous) {
@@ -105,7 +106,7 @@ extension Interpreter {
     if record.queue >= 0 && !operations.queues[record.queue].hasRoom {
       behind = firstReady(inQueue: record.queue)
     }
-    kernel.report(
+    process.kernel.report(
       .neverFinishes, thread: -1, places: [record.madeAt, record.addedAt],
       FindingText.neverFinishes(
         operationName(operation), manner,
@@ -135,7 +136,7 @@ extension Interpreter {
     if link >= 0 && operations.links[link].isOpen {
       dependent = operationName(operations.links[link].dependent)
     }
-    kernel.report(
+    process.kernel.report(
       .neverAdded, thread: -1, places: [record.madeAt],
       FindingText.neverAdded(operationName(operation), dependent: dependent))
   }
@@ -145,7 +146,7 @@ extension Interpreter {
     if record.unfinished > 0 { return }
     askReadiness(of: operation)
     if !operations.operations[operation].isReady { return }
-    kernel.report(
+    process.kernel.report(
       .readinessNotAnnounced, thread: -1, places: [record.addedAt, record.madeAt],
       FindingText.readinessNotAnnounced(
         operationName(operation), queue: operationQueueName(record.queue)))
@@ -176,7 +177,7 @@ extension Interpreter {
           continue
         }
         if marks[Int(next)] == 1 {
-          if !kernel.canReport(.circularDependency) { return }
+          if !process.kernel.canReport(.circularDependency) { return }
           if let first = path.firstIndex(where: { $0.operation == next }) {
             reportCircle(path[first...].map(\.operation))
           }
@@ -199,7 +200,7 @@ extension Interpreter {
       places.append(
         link >= 0 ? operations.links[link].place : operations.operations[operation].addedAt)
     }
-    kernel.report(
+    process.kernel.report(
       .circularDependency, thread: -1, places: places,
       FindingText.circularDependency(circle.map { operationName($0) }))
   }

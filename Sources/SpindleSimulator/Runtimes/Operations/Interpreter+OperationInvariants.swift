@@ -7,7 +7,7 @@ extension Interpreter {
   /// Where there are very many, only at one event out of some hundred: to walk through all after
   /// each would take the square of their number.
   func checkOperations() {
-    if operations.operations.count > 1_000 && kernel.sequence % 256 != 0 { return }
+    if operations.operations.count > 1_000 && process.kernel.sequence % 256 != 0 { return }
     for queue in 0..<Int32(operations.queues.count) { checkOperationQueue(queue) }
     for operation in 0..<Int32(operations.operations.count) { checkOperation(operation) }
   }
@@ -72,7 +72,7 @@ extension Interpreter {
   private func checkWaiters(_ list: WaitList, _ reason: WaitReason, what: String) {
     var waiter = list.head
     while waiter >= 0 {
-      let thread = kernel.threads[waiter]
+      let thread = process.kernel.threads[waiter]
       demand(
         thread.state == .waiting && thread.reason == reason,
         "thread \(waiter) stands in the list of \(what) and does not wait for it")

@@ -9,11 +9,11 @@ extension Interpreter {
   /// Lets a thread run an operation that a dispatch queue gives it, or that it starts by hand, on top
   /// of what it does.
   mutating func runOperation(_ operation: Int32, on thread: Int32, isByHand: Bool = false) {
-    let frame = push(.operation, registers: Slot.count, on: thread)
-    frames.registers(frame)[0] = Int64(operation)
-    frames.registers(frame)[Slot.lock] = Int64(kernel.threads[thread].ownedLocks)
-    frames.registers(frame)[Slot.basePriority] = noValue
-    frames.registers(frame)[Slot.queue] =
+    let frame = process.push(.operation, registers: Slot.count, on: thread)
+    process.frames.registers(frame)[0] = Int64(operation)
+    process.frames.registers(frame)[Slot.lock] = Int64(process.kernel.threads[thread].ownedLocks)
+    process.frames.registers(frame)[Slot.basePriority] = noValue
+    process.frames.registers(frame)[Slot.queue] =
       isByHand ? Slot.byHand : Int64(operations.operations[operation].lastQueue)
     if operations.operations[operation].state != .finished {
       operations.setThread(thread, of: operation)
@@ -21,14 +21,14 @@ extension Interpreter {
   }
 
   /// Goes on with the frame of an operation.
-  mutating func resumeOperation(_ frame: Int32, _ thread: Int32) -> Resumption {
-    let operation = Int32(truncatingIfNeeded: frames.registers(frame)[0])
-    switch frames.counter(frame) {
+  mutating func resumeOperation(_ frame: Int32, _ thread: Int32) -> FrameResult {
+    let operation = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
+    switch process.frames.counter(frame) {
     case OperationStep.taken:
-      frames.setCounter(frame, OperationStep.started)
-      let cost = kernel.costs.operationRun.rawValue
+      process.frames.setCounter(frame, OperationStep.started)
+      let cost = process.kernel.costs.operationRun.rawValue
       if cost == 0 || operations.operations[operation].flags.contains(.part) { return .goOn }
-      kernel.threads[thread].charge(cost)
+      process.kernel.threads[thread].charge(cost)
       return .computing
     case OperationStep.started: return start(operation, frame, thread)
     case OperationStep.blocks: return runBlocks(operation, frame, thread)
@@ -36,16 +36,16 @@ extension Interpreter {
       reportHeldLocks(of: operation, frame, thread)
       restorePriority(frame, thread)
       finishUnannounced(operation, frame, thread)
-      if outcome != nil { return .stopped }
+      if process.outcome != nil { return .stopped }
       if operations.operations[operation].state < .finishing {
         operations.setThread(-1, of: operation)
         return endFrame(frame, thread)
       }
-      frames.setCounter(frame, OperationStep.reported)
+      process.frames.setCounter(frame, OperationStep.reported)
       return .goOn
     case OperationStep.reported:
       let teardown = operations.operations[operation].teardown
-      frames.setCounter(frame, OperationStep.over)
+      process.frames.setCounter(frame, OperationStep.over)
       if teardown < 0 { return .goOn }
       operations.operations[operation].teardown = -1
       enter(teardown, of: operation, on: thread)
@@ -57,44 +57,44 @@ extension Interpreter {
     }
   }
 
-  private mutating func endFrame(_ frame: Int32, _ thread: Int32) -> Resumption {
-    leave(frame, thread, result: noResult)
-    return outcome == nil ? .goOn : .stopped
+  private mutating func endFrame(_ frame: Int32, _ thread: Int32) -> FrameResult {
+    process.leave(frame, thread, result: noResult)
+    return process.outcome == nil ? .goOn : .stopped
   }
 
   /// Pushes a closure of an operation, which runs once, on top of what a thread does.
   ///
   /// The closure is given its operation when it takes it.
   private mutating func enter(_ closure: Int32, of operation: Int32, on thread: Int32) {
-    let block = blocks[Int(frames.block(closure))]
+    let block = process.blocks[Int(process.frames.block(closure))]
     if block.parameterCount > 0 {
-      frames.registers(closure)[Int(block.captureCount)] = Int64(operation)
+      process.frames.registers(closure)[Int(block.captureCount)] = Int64(operation)
     }
-    frames.setParent(closure, kernel.threads[thread].frame)
-    kernel.threads[thread].frame = closure
-    kernel.threads[thread].depth += 1
+    process.frames.setParent(closure, process.kernel.threads[thread].frame)
+    process.kernel.threads[thread].frame = closure
+    process.kernel.threads[thread].depth += 1
   }
 
   // MARK: Start
 
-  private mutating func start(_ operation: Int32, _ frame: Int32, _ thread: Int32) -> Resumption {
+  private mutating func start(_ operation: Int32, _ frame: Int32, _ thread: Int32) -> FrameResult {
     let record = operations.operations[operation]
     if record.flags.contains(.asynchronous) {
       // Only the queue sets a state before `start`, which is not the library's own here; and one that
       // reported its end before its turn came is started all the same.
-      let isByHand = frames.registers(frame)[Slot.queue] == Slot.byHand
+      let isByHand = process.frames.registers(frame)[Slot.queue] == Slot.byHand
       if record.state != .finished && !isByHand {
         operations.operations[operation].state = .starting
       }
       begin(operation, frame, thread)
-      frames.setCounter(frame, OperationStep.returned)
+      process.frames.setCounter(frame, OperationStep.returned)
       enterStart(of: operation, on: thread)
       return .goOn
     }
     operations.operations[operation].state = .starting
     if record.flags.contains(.part) {
       operations.operations[operation].state = .executing
-      frames.setCounter(frame, OperationStep.blocks)
+      process.frames.setCounter(frame, OperationStep.blocks)
       return .goOn
     }
     if record.flags.contains(.cancelled) {
@@ -103,16 +103,16 @@ extension Interpreter {
       discardBlocks(of: operation)
       announce("isFinished", true, of: operation, by: thread)
       finish(operation, by: thread)
-      frames.setCounter(frame, OperationStep.reported)
-      return outcome == nil ? .goOn : .stopped
+      process.frames.setCounter(frame, OperationStep.reported)
+      return process.outcome == nil ? .goOn : .stopped
     }
     operations.operations[operation].state = .executing
     if !record.flags.contains(.direct) {
       announce("isExecuting", true, of: operation, by: thread)
     }
     begin(operation, frame, thread)
-    frames.setCounter(frame, OperationStep.blocks)
-    if record.flags.contains(.block) && kernel.machine.isDarwin {
+    process.frames.setCounter(frame, OperationStep.blocks)
+    if record.flags.contains(.block) && process.kernel.machine.isDarwin {
       handOutBlocks(of: operation, by: thread)
     }
     return .goOn
@@ -122,14 +122,15 @@ extension Interpreter {
   private mutating func enterStart(of operation: Int32, on thread: Int32) {
     let closure = operations.firstBlock(of: operation)
     if closure < 0 { return }
-    let block = blocks[Int(frames.block(closure))]
+    let block = process.blocks[Int(process.frames.block(closure))]
     let runs = operations.operations[operation].starts
     operations.operations[operation].starts += 1
     let key =
       runs == 0
-      ? frames.key(closure) : RandomStreams.key(frames.key(closure), salt: 0, ordinal: runs)
-    let frame = makeFrame(frames.block(closure), parent: -1, key: key)
-    frames.copy(Int(block.captureCount), from: closure, to: frame)
+      ? process.frames.key(closure)
+      : RandomStreams.key(process.frames.key(closure), salt: 0, ordinal: runs)
+    let frame = process.makeFrame(process.frames.block(closure), parent: -1, key: key)
+    process.frames.copy(Int(block.captureCount), from: closure, to: frame)
     enter(frame, of: operation, on: thread)
   }
 
@@ -139,7 +140,7 @@ extension Interpreter {
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, OperationQueue._schedule.
   private mutating func finishUnannounced(_ operation: Int32, _ frame: Int32, _ thread: Int32) {
     let record = operations.operations[operation]
-    guard !kernel.machine.isDarwin, frames.registers(frame)[Slot.queue] >= 0,
+    guard !process.kernel.machine.isDarwin, process.frames.registers(frame)[Slot.queue] >= 0,
       record.flags.contains(.saysFinished), record.state < .finishing
     else { return }
     announce("isFinished", true, of: operation, by: thread)
@@ -153,27 +154,30 @@ extension Interpreter {
       operations.operations[operation].flags.insert(.begun)
       if record.startedAt < 0 { operations.operations[operation].startedAt = record.addedAt }
       let flags: ItemFlags = record.flags.contains(.asynchronous) ? .needsNoThread : []
-      kernel.record(
+      process.kernel.record(
         .itemStarted, thread: thread, detail: flags.rawValue,
         object: record.name, other: record.itemNumber, subject: record.kind,
-        value: kernel.now - record.submitted)
+        value: process.kernel.now - record.submitted)
     }
     if record.threadPriority < 0 { return }
-    frames.registers(frame)[Slot.basePriority] = Int64(kernel.threads[thread].basePriority)
-    frames.registers(frame)[Slot.threadPriority] = kernel.threads[thread].threadPriority
-    kernel.threads[thread].threadPriority = record.threadPriority
-    kernel.threads[thread].basePriority = ThreadRuntime.basePriority(
+    process.frames.registers(frame)[Slot.basePriority] = Int64(
+      process.kernel.threads[thread].basePriority)
+    process.frames.registers(frame)[Slot.threadPriority] =
+      process.kernel.threads[thread].threadPriority
+    process.kernel.threads[thread].threadPriority = record.threadPriority
+    process.kernel.threads[thread].basePriority = ThreadRuntime.basePriority(
       threadPriority: record.threadPriority)
-    kernel.claimChanged(thread)
+    process.kernel.claimChanged(thread)
   }
 
   private mutating func restorePriority(_ frame: Int32, _ thread: Int32) {
-    let before = frames.registers(frame)[Slot.basePriority]
+    let before = process.frames.registers(frame)[Slot.basePriority]
     if before == noValue { return }
-    frames.registers(frame)[Slot.basePriority] = noValue
-    kernel.threads[thread].basePriority = Int16(truncatingIfNeeded: before)
-    kernel.threads[thread].threadPriority = frames.registers(frame)[Slot.threadPriority]
-    kernel.claimChanged(thread)
+    process.frames.registers(frame)[Slot.basePriority] = noValue
+    process.kernel.threads[thread].basePriority = Int16(truncatingIfNeeded: before)
+    process.kernel.threads[thread].threadPriority =
+      process.frames.registers(frame)[Slot.threadPriority]
+    process.kernel.claimChanged(thread)
   }
 
   // MARK: Blocks
@@ -190,7 +194,7 @@ extension Interpreter {
       if closure < 0 { break }
       var part = OperationRecord(name: operations.operations[operation].name, kind: -1)
       (part.flags, part.whole, part.state) = (.part, operation, .dispatching)
-      part.submitted = kernel.now
+      part.submitted = process.kernel.now
       part.runQuality = lentQuality(of: thread)
       let made = operations.make(part)
       operations.addBlock(closure, to: made)
@@ -203,7 +207,7 @@ extension Interpreter {
   /// Runs the next block, waits for those that others run, or reports the end.
   private mutating func runBlocks(
     _ operation: Int32, _ frame: Int32, _ thread: Int32
-  ) -> Resumption {
+  ) -> FrameResult {
     let closure = operations.takeBlock(of: operation)
     if closure >= 0 {
       let whole = operations.operations[operation].whole
@@ -213,10 +217,10 @@ extension Interpreter {
     let record = operations.operations[operation]
     if record.flags.contains(.part) { return endPart(operation, frame, thread) }
     if record.partsLeft > 0 {
-      kernel.append(
+      process.kernel.append(
         thread, to: &operations.operations[operation].waiters)
-      kernel.threads[thread].waitValue = WaitedOperation.parts
-      kernel.block(thread, .operation, on: operation, name: record.name)
+      process.kernel.threads[thread].waitValue = WaitedOperation.parts
+      process.kernel.block(thread, .operation, on: operation, name: record.name)
       return .left
     }
     reportHeldLocks(of: operation, frame, thread)
@@ -227,14 +231,14 @@ extension Interpreter {
       announce("isFinished", true, of: operation, by: thread)
     }
     finish(operation, by: thread)
-    frames.setCounter(frame, OperationStep.reported)
-    return outcome == nil ? .goOn : .stopped
+    process.frames.setCounter(frame, OperationStep.reported)
+    return process.outcome == nil ? .goOn : .stopped
   }
 
   /// One block of several has ended; the last one wakes the thread that waits for them.
   private mutating func endPart(
     _ part: Int32, _ frame: Int32, _ thread: Int32
-  ) -> Resumption {
+  ) -> FrameResult {
     let whole = operations.operations[part].whole
     reportHeldLocks(of: whole, frame, thread)
     operations.operations[part].state = .finished
@@ -243,12 +247,13 @@ extension Interpreter {
     operations.operations[whole].partsLeft -= 1
     let runner = operations.operations[whole].thread
     if operations.operations[whole].partsLeft == 0, runner >= 0,
-      kernel.threads[runner].state == .waiting, kernel.threads[runner].reason == .operation,
-      kernel.threads[runner].waitValue == WaitedOperation.parts,
-      kernel.threads[runner].waitObject == whole
+      process.kernel.threads[runner].state == .waiting,
+      process.kernel.threads[runner].reason == .operation,
+      process.kernel.threads[runner].waitValue == WaitedOperation.parts,
+      process.kernel.threads[runner].waitObject == whole
     {
-      kernel.remove(runner, from: &operations.operations[whole].waiters)
-      kernel.wake(runner, .granted, by: thread)
+      process.kernel.remove(runner, from: &operations.operations[whole].waiters)
+      process.kernel.wake(runner, .granted, by: thread)
     }
     return endFrame(frame, thread)
   }
@@ -257,7 +262,7 @@ extension Interpreter {
     while true {
       let closure = operations.takeBlock(of: operation)
       if closure < 0 { return }
-      frames.release(closure)
+      process.frames.release(closure)
     }
   }
 }

@@ -4,15 +4,15 @@ import SpindleModel
 ///
 /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, OperationQueue.
 extension Interpreter {
-  mutating func operationQueue(_ primitive: OperationQueuePrimitive, _ call: Call) -> Advance {
-    let queue = Self.index(argument(0, call))
+  mutating func operationQueue(_ primitive: OperationQueuePrimitive, _ call: Call) -> CallResult {
+    let queue = Self.index(process.argument(0, call))
     switch primitive {
     case .make: return makeOperationQueue(call)
-    case .main: give(Self.handle(operationQueue: OperationRuntime.mainQueue), call)
+    case .main: process.give(Self.handle(operationQueue: OperationRuntime.mainQueue), call)
     case .current:
       let current = currentOperationQueue(of: call.thread)
-      give(current < 0 ? noValue : Self.handle(operationQueue: current), call)
-    case .add: return add([object(1, call)], to: queue, call)
+      process.give(current < 0 ? noValue : Self.handle(operationQueue: current), call)
+    case .add: return add([process.object(1, call)], to: queue, call)
     case .addAll: return addAll(to: queue, call)
     case .addBlock:
       return add([makeBlock(to: queue, closure: 3, call, teardown: 4)], to: queue, call)
@@ -21,19 +21,19 @@ extension Interpreter {
     case .cancelAll: return cancelAll(in: queue, call)
     case .waitAll: return waitUntilAllAreFinished(queue, call)
     case .operations: return giveOperations(operations.members(of: queue), call)
-    case .count: give(operations.queues[queue].count, call)
-    case .limit: give(operations.queues[queue].limit, call)
-    case .isSuspended: give(operations.queues[queue].isSuspended, call)
-    case .name: give(Int64(operationQueueNameID(queue)), call)
+    case .count: process.give(operations.queues[queue].count, call)
+    case .limit: process.give(operations.queues[queue].limit, call)
+    case .isSuspended: process.give(operations.queues[queue].isSuspended, call)
+    case .name: process.give(Int64(operationQueueNameID(queue)), call)
     case .qualityOfService:
       let quality = operations.queues[queue].quality
-      give(Int64(quality < 0 ? WellKnownName.default.id.index : quality), call)
+      process.give(Int64(quality < 0 ? WellKnownName.default.id.index : quality), call)
     case .underlying: giveUnderlying(of: queue, call)
-    case .setLimit: return setLimit(argument(1, call), of: queue, call)
-    case .setSuspended: return setSuspended(argument(1, call) == 1, queue, call)
-    case .setName: return setName(object(1, call), of: queue, call)
-    case .setQualityOfService: return setQuality(object(1, call), of: queue, call)
-    case .setUnderlying: return setUnderlying(argument(1, call), of: queue, call)
+    case .setLimit: return setLimit(process.argument(1, call), of: queue, call)
+    case .setSuspended: return setSuspended(process.argument(1, call) == 1, queue, call)
+    case .setName: return setName(process.object(1, call), of: queue, call)
+    case .setQualityOfService: return setQuality(process.object(1, call), of: queue, call)
+    case .setUnderlying: return setUnderlying(process.argument(1, call), of: queue, call)
     }
     return .next
   }
@@ -42,7 +42,8 @@ extension Interpreter {
   func cost(of primitive: OperationQueuePrimitive, _ call: Call) -> Int64 {
     switch primitive {
     case .add, .addBlock, .addBarrier, .async: return operationCost(count: 1, call)
-    case .addAll: return operationCost(count: Int64(arrays[Int(argument(1, call))].count), call)
+    case .addAll:
+      return operationCost(count: Int64(process.arrays[Int(process.argument(1, call))].count), call)
     case .make, .main, .current, .cancelAll, .waitAll, .operations, .count, .limit, .isSuspended,
       .name, .qualityOfService, .underlying, .setLimit, .setSuspended, .setName,
       .setQualityOfService, .setUnderlying:
@@ -52,40 +53,44 @@ extension Interpreter {
 
   // MARK: Making
 
-  private mutating func makeOperationQueue(_ call: Call) -> Advance {
-    var record = OperationQueueRecord(name: objectName(argument(0, call), "OperationQueue"))
+  private mutating func makeOperationQueue(_ call: Call) -> CallResult {
+    var record = OperationQueueRecord(
+      name: process.objectName(process.argument(0, call), "OperationQueue"))
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
-    if argument(1, call) != noValue {
-      if argument(1, call) < -1 { return refuse(limit: argument(1, call), of: -1, call) }
-      record.limit = argument(1, call)
+    if process.argument(1, call) != noValue {
+      if process.argument(1, call) < -1 {
+        return refuse(limit: process.argument(1, call), of: -1, call)
+      }
+      record.limit = process.argument(1, call)
       record.limitedAt = record.madeAt
     }
-    if argument(2, call) != noValue {
-      record.quality = Int32(truncatingIfNeeded: argument(2, call))
+    if process.argument(2, call) != noValue {
+      record.quality = Int32(truncatingIfNeeded: process.argument(2, call))
     }
-    if argument(3, call) != noValue {
-      record.underlying = Self.index(argument(3, call))
+    if process.argument(3, call) != noValue {
+      record.underlying = Self.index(process.argument(3, call))
     }
     let made = operations.makeQueue(record)
-    noteMaking(
+    process.noteMaking(
       .operationQueue, made, record.name, call, quality: record.quality, value: record.limit)
-    give(Self.handle(operationQueue: made), call)
+    process.give(Self.handle(operationQueue: made), call)
     return .next
   }
 
   /// A negative limit that is not the default's; `queue` is -1 where it is being made.
-  private mutating func refuse(limit: Int64, of queue: Int32, _ call: Call) -> Advance {
+  private mutating func refuse(limit: Int64, of queue: Int32, _ call: Call) -> CallResult {
     let name =
       queue < 0
-      ? kernel.names.text(NameID(Int(objectName(argument(0, call), "OperationQueue"))))
+      ? process.kernel.names.text(
+        NameID(Int(process.objectName(process.argument(0, call), "OperationQueue"))))
       : operationQueueName(queue)
     reportMisuse(
       queue < 0 ? -1 : operations.queues[queue].madeAt, call,
       FindingText.negativeMaximum(name, limit: Int(limit)))
-    return crash("Fatal error: count (\(limit)) cannot be negative", call)
+    return process.crash("Fatal error: count (\(limit)) cannot be negative", call)
   }
 
-  private mutating func cancelAll(in queue: Int32, _ call: Call) -> Advance {
+  private mutating func cancelAll(in queue: Int32, _ call: Call) -> CallResult {
     if operations.queues[queue].isMain { return .next }
     var operation = operations.queues[queue].first
     while operation >= 0 {
@@ -93,7 +98,7 @@ extension Interpreter {
       cancel(operation, by: call.thread)
       operation = operations.operations[operation].next
     }
-    return outcome == nil ? .next : .stopped
+    return process.outcome == nil ? .next : .stopped
   }
 
   // MARK: Adding
@@ -104,22 +109,22 @@ extension Interpreter {
     className: String = "BlockOperation"
   ) -> Int32 {
     var record = OperationRecord(
-      name: objectName(argument(1, call), className),
-      kind: Int32(truncatingIfNeeded: argument(2, call)))
+      name: process.objectName(process.argument(1, call), className),
+      kind: Int32(truncatingIfNeeded: process.argument(2, call)))
     record.flags = .block
     record.quality = operations.queues[queue].quality
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
     let made = operations.make(record)
-    operations.addBlock(activity(closure, call), to: made)
-    noteMaking(.operation, made, record.name, call)
-    if let teardown, argument(teardown, call) != noValue {
-      operations.operations[made].teardown = activity(teardown, call)
+    operations.addBlock(process.activity(closure, call), to: made)
+    process.noteMaking(.operation, made, record.name, call)
+    if let teardown, process.argument(teardown, call) != noValue {
+      operations.operations[made].teardown = process.activity(teardown, call)
     }
     return made
   }
 
   /// Adds operations to a queue, all or none, and starts what may start.
-  private mutating func add(_ added: [Int32], to queue: Int32, _ call: Call) -> Advance {
+  private mutating func add(_ added: [Int32], to queue: Int32, _ call: Call) -> CallResult {
     for (position, operation) in added.enumerated() {
       let record = operations.operations[operation]
       if record.state != .initialized {
@@ -138,27 +143,27 @@ extension Interpreter {
       }
       fixQuality(of: operation, by: call.thread)
       operations.operations[operation].addedAt = place
-      operations.operations[operation].submitted = kernel.now
+      operations.operations[operation].submitted = process.kernel.now
       askReadiness(of: operation)
-      if outcome != nil { return .stopped }
+      if process.outcome != nil { return .stopped }
       operations.add(operation, to: queue)
-      kernel.changeMemory(by: kernel.costs.operationSize.rawValue)
+      process.kernel.changeMemory(by: process.kernel.costs.operationSize.rawValue)
       noteSubmission(of: operation, to: name, call.thread, place)
     }
     schedule(queue, by: call.thread)
-    return outcome == nil ? checkMemory(call) : .stopped
+    return process.outcome == nil ? process.checkMemory(call) : .stopped
   }
 
   /// Notes that an operation was handed over as an item, which gets a number.
   mutating func noteSubmission(
     of operation: Int32, to queue: Int32, _ thread: Int32, _ place: Int32
   ) {
-    let item = kernel.nextItem()
+    let item = process.kernel.nextItem()
     operations.operations[operation].itemNumber = item
     let record = operations.operations[operation]
     let isBarrier = record.flags.contains(.barrier)
     let flags: Submission.Flags = isBarrier ? [.isOperation, .barrier] : .isOperation
-    kernel.record(
+    process.kernel.record(
       .itemSubmitted, thread: thread, detail: flags.rawValue, object: record.name,
       other: queue, subject: record.kind, place: place,
       value: Submission.value(item: item, object: operation))
@@ -167,7 +172,7 @@ extension Interpreter {
   /// An operation can't be added: it is in a queue, runs, or has finished.
   private mutating func refuse(
     _ operation: Int32, _ isTwice: Bool, _ queue: Int32, _ call: Call
-  ) -> Advance {
+  ) -> CallResult {
     let record = operations.operations[operation]
     let name = operationName(operation)
     let text: String
@@ -183,19 +188,19 @@ extension Interpreter {
     }
     let first = record.addedAt >= 0 ? record.addedAt : record.startedAt
     reportMisuse(first, call, text)
-    return crash(
+    return process.crash(
       "Fatal error: operations finished, executing or already in a queue cannot be enqueued", call)
   }
 
   /// `addOperations(_:waitUntilFinished:)`.
-  private mutating func addAll(to queue: Int32, _ call: Call) -> Advance {
-    let elements = arrays[Int(argument(1, call))]
-    if call.thread < 0 || kernel.threads[call.thread].phase == 1 {
+  private mutating func addAll(to queue: Int32, _ call: Call) -> CallResult {
+    let elements = process.arrays[Int(process.argument(1, call))]
+    if call.thread < 0 || process.kernel.threads[call.thread].phase == 1 {
       let advance = add(elements.map { Int32(truncatingIfNeeded: $0) }, to: queue, call)
       guard case .next = advance else { return advance }
-      if argument(2, call) == 0 { return .next }
-      if call.thread < 0 { return crash("Fatal error: the world outside can't wait", call) }
-      kernel.threads[call.thread].phase = 2
+      if process.argument(2, call) == 0 { return .next }
+      if call.thread < 0 { return process.crash("Fatal error: the world outside can't wait", call) }
+      process.kernel.threads[call.thread].phase = 2
     }
     for element in elements {
       let operation = Int32(truncatingIfNeeded: element)
@@ -207,7 +212,7 @@ extension Interpreter {
   }
 
   /// `addBarrierBlock`: waits for all that is there, and all that comes later waits for it.
-  private mutating func addBarrier(to queue: Int32, _ call: Call) -> Advance {
+  private mutating func addBarrier(to queue: Int32, _ call: Call) -> CallResult {
     let barrier = makeBlock(to: queue, closure: 3, call, className: "barrier")
     operations.operations[barrier].flags.insert(.barrier)
     operations.operations[barrier].quality = -1
@@ -221,23 +226,23 @@ extension Interpreter {
   /// queue knows nothing of it, neither to hold it back nor to cancel it nor to wait for it.
   private mutating func dispatchBarrier(
     _ barrier: Int32, of queue: Int32, _ place: Int32, _ call: Call
-  ) -> Advance {
+  ) -> CallResult {
     operations.operations[barrier].flags.insert(.direct)
     operations.operations[barrier].state = .dispatching
     operations.operations[barrier].addedAt = place
-    operations.operations[barrier].submitted = kernel.now
+    operations.operations[barrier].submitted = process.kernel.now
     fixQuality(of: barrier, by: call.thread)
     noteSubmission(of: barrier, to: operationQueueNameID(queue), call.thread, place)
     submit(operation: barrier, to: barrierQueue(of: queue), by: call.thread)
-    return outcome == nil ? checkMemory(call) : .stopped
+    return process.outcome == nil ? process.checkMemory(call) : .stopped
   }
 
   /// `async`: a block operation, as an item that any executor takes.
-  private mutating func async(to queue: Int32, _ call: Call) -> Advance {
+  private mutating func async(to queue: Int32, _ call: Call) -> CallResult {
     let operation = makeBlock(to: queue, closure: 4, call)
-    if argument(3, call) != noValue {
-      let group = Int32(truncatingIfNeeded: argument(3, call))
-      groups.enter(group, call.thread, &kernel)
+    if process.argument(3, call) != noValue {
+      let group = Int32(truncatingIfNeeded: process.argument(3, call))
+      groups.enter(group, call.thread, &process.kernel)
       operations.operations[operation].group = group
     }
     return add([operation], to: queue, call)
@@ -247,7 +252,7 @@ extension Interpreter {
 
   /// Hands to dispatch what a queue may start now.
   mutating func schedule(_ queue: Int32, by thread: Int32) {
-    while outcome == nil {
+    while process.outcome == nil {
       let operation = operations.takeNext(queue)
       if operation < 0 { return }
       submit(operation: operation, to: dispatchQueue(of: queue), by: thread)
@@ -256,25 +261,25 @@ extension Interpreter {
 
   /// The queue whose operation a thread runs; the main queue on the main thread; -1 for none.
   private func currentOperationQueue(of thread: Int32) -> Int32 {
-    if thread == mainThread { return OperationRuntime.mainQueue }
+    if thread == process.mainThread { return OperationRuntime.mainQueue }
     var frame = innermostOperationFrame(of: thread)
     while frame >= 0 {
       // One that was started by hand changes nothing: the queue around it is still the current one.
-      if frames.activity(frame) == .operation {
-        let queue = frames.registers(frame)[OperationSlot.queue]
+      if process.frames.activity(frame) == .operation {
+        let queue = process.frames.registers(frame)[OperationSlot.queue]
         if queue >= 0 { return Int32(truncatingIfNeeded: queue) }
       }
-      frame = frames.parent(frame)
+      frame = process.frames.parent(frame)
     }
     return -1
   }
 
   // MARK: Waiting
 
-  private mutating func waitUntilAllAreFinished(_ queue: Int32, _ call: Call) -> Advance {
+  private mutating func waitUntilAllAreFinished(_ queue: Int32, _ call: Call) -> CallResult {
     if operations.queues[queue].first < 0 { return .next }
-    kernel.append(call.thread, to: &operations.queues[queue].waiters)
-    kernel.block(
+    process.kernel.append(call.thread, to: &operations.queues[queue].waiters)
+    process.kernel.block(
       call.thread, .operations, on: queue, name: operationQueueNameID(queue),
       holder: operations.runner(in: queue))
     return .left
@@ -285,45 +290,48 @@ extension Interpreter {
   private func giveUnderlying(of queue: Int32, _ call: Call) {
     let record = operations.queues[queue]
     if record.isMain {
-      give(Self.handle(queue: DispatchRuntime.mainQueue), call)
+      process.give(Self.handle(queue: DispatchRuntime.mainQueue), call)
     } else {
-      give(record.underlying >= 0 ? Self.handle(queue: record.underlying) : noValue, call)
+      process.give(record.underlying >= 0 ? Self.handle(queue: record.underlying) : noValue, call)
     }
   }
 
   // The main queue keeps its limit, its name and its quality, and can't be suspended.
 
-  private mutating func setSuspended(_ isSuspended: Bool, _ queue: Int32, _ call: Call) -> Advance {
+  private mutating func setSuspended(_ isSuspended: Bool, _ queue: Int32, _ call: Call)
+    -> CallResult
+  {
     if operations.queues[queue].isMain { return .next }
     operations.queues[queue].isSuspended = isSuspended
     operations.queues[queue].suspendedAt = Int32(truncatingIfNeeded: call.counter)
     return startWhatMay(queue, call)
   }
 
-  private mutating func setLimit(_ limit: Int64, of queue: Int32, _ call: Call) -> Advance {
+  private mutating func setLimit(_ limit: Int64, of queue: Int32, _ call: Call) -> CallResult {
     if operations.queues[queue].isMain { return .next }
     if limit < -1 { return refuse(limit: limit, of: queue, call) }
     operations.queues[queue].limit = limit
     operations.queues[queue].limitedAt = Int32(truncatingIfNeeded: call.counter)
-    kernel.record(
+    process.kernel.record(
       .limitChanged, thread: call.thread, object: operationQueueNameID(queue), subject: queue,
       place: Int32(truncatingIfNeeded: call.counter), value: limit)
     return startWhatMay(queue, call)
   }
 
-  private mutating func setName(_ name: Int32, of queue: Int32, _ call: Call) -> Advance {
+  private mutating func setName(_ name: Int32, of queue: Int32, _ call: Call) -> CallResult {
     if operations.queues[queue].isMain { return .next }
     operations.queues[queue].name = name
     return startWhatMay(queue, call)
   }
 
-  private mutating func setQuality(_ quality: Int32, of queue: Int32, _ call: Call) -> Advance {
+  private mutating func setQuality(_ quality: Int32, of queue: Int32, _ call: Call) -> CallResult {
     if operations.queues[queue].isMain { return .next }
     operations.queues[queue].quality = quality
     return startWhatMay(queue, call)
   }
 
-  private mutating func setUnderlying(_ handle: Int64, of queue: Int32, _ call: Call) -> Advance {
+  private mutating func setUnderlying(_ handle: Int64, of queue: Int32, _ call: Call) -> CallResult
+  {
     if operations.queues[queue].isMain { return .next }
     // Barriers are not counted.
     if let first = operations.members(of: queue).first {
@@ -331,7 +339,7 @@ extension Interpreter {
         operations.operations[first].addedAt, call,
         FindingText.underlyingQueueChanged(
           operationQueueName(queue), holding: operationName(first)))
-      return crash(
+      return process.crash(
         "Fatal error: operation queue must be empty in order to change underlying dispatch queue",
         call)
     }
@@ -340,15 +348,15 @@ extension Interpreter {
   }
 
   /// Starts what a changed queue lets start now.
-  private mutating func startWhatMay(_ queue: Int32, _ call: Call) -> Advance {
+  private mutating func startWhatMay(_ queue: Int32, _ call: Call) -> CallResult {
     schedule(queue, by: call.thread)
-    return outcome == nil ? .next : .stopped
+    return process.outcome == nil ? .next : .stopped
   }
 
   /// The number of a queue's name.
   func operationQueueNameID(_ queue: Int32) -> Int32 {
     if !operations.queues[queue].isMain { return operations.queues[queue].name }
-    return kernel.intern(operationQueueName(queue)).index
+    return process.kernel.intern(operationQueueName(queue)).index
   }
 
   // MARK: Executors

@@ -10,15 +10,15 @@ extension Interpreter {
   /// waits for it, its completion block, and its own queue.
   mutating func finish(_ operation: Int32, by thread: Int32) {
     noteEnd(operation, thread)
-    if outcome != nil { return }
+    if process.outcome != nil { return }
     let record = operations.operations[operation]
     operations.operations[operation].state = .finished
     operations.operations[operation].stamp &+= 1
     for dependent in operations.finish(operation) {
       noteReadiness(of: dependent, by: thread)
-      if outcome != nil { return }
+      if process.outcome != nil { return }
     }
-    kernel.wakeAll(&operations.operations[operation].waiters, by: thread)
+    process.kernel.wakeAll(&operations.operations[operation].waiters, by: thread)
     submitCompletion(of: operation, by: thread)
     if record.queue >= 0 {
       // What was handed to dispatch had a place among those that run.
@@ -31,10 +31,10 @@ extension Interpreter {
     let record = operations.operations[operation]
     var flags: ItemFlags = record.flags.contains(.asynchronous) ? .needsNoThread : []
     if record.flags.intersection([.begun, .cancelled]).isEmpty { flags.insert(.reportedItsEnd) }
-    kernel.record(
+    process.kernel.record(
       record.flags.contains(.begun) ? .itemEnded : .itemSkipped, thread: thread,
       detail: flags.rawValue, object: record.name, other: record.itemNumber,
-      subject: record.kind, value: kernel.now - record.submitted)
+      subject: record.kind, value: process.kernel.now - record.submitted)
     if record.group < 0 { return }
     operations.operations[operation].group = -1
     leaveGroup(record.group, thread)
@@ -45,8 +45,8 @@ extension Interpreter {
   ) {
     let queue = operations.operations[operation].queue
     let isEmpty = operations.unlink(operation, wasHandedOver: wasHandedOver)
-    kernel.changeMemory(by: -kernel.costs.operationSize.rawValue)
-    if isEmpty { kernel.wakeAll(&operations.queues[queue].waiters, by: thread) }
+    process.kernel.changeMemory(by: -process.kernel.costs.operationSize.rawValue)
+    if isEmpty { process.kernel.wakeAll(&operations.queues[queue].waiters, by: thread) }
     schedule(queue, by: thread)
   }
 
@@ -56,7 +56,7 @@ extension Interpreter {
   ///
   /// What is refused here, the library's own `start` refuses: the closure of an asynchronous one takes
   /// its place, and just runs, again and before it is ready as well.
-  mutating func startByHand(_ operation: Int32, _ call: Call) -> Advance {
+  mutating func startByHand(_ operation: Int32, _ call: Call) -> CallResult {
     let record = operations.operations[operation]
     if record.flags.contains(.asynchronous) {
       if record.startedAt < 0 && record.state == .initialized { noteStartByHand(operation, call) }
@@ -70,7 +70,7 @@ extension Interpreter {
       reportMisuse(
         record.startedAt, call,
         FindingText.startedWhileRunning(operationName(operation)))
-      return crash("Fatal error: receiver is already executing", call)
+      return process.crash("Fatal error: receiver is already executing", call)
     case .enqueued, .dispatching, .starting:
       let first = record.startedAt >= 0 ? record.startedAt : record.addedAt
       reportMisuse(
@@ -79,12 +79,12 @@ extension Interpreter {
           ? FindingText.startedInQueue(
             operationName(operation), queue: operationQueueName(record.queue))
           : FindingText.startedWhileStarting(operationName(operation)))
-      return crash(
+      return process.crash(
         "Fatal error: something is trying to start the receiver simultaneously from more than one "
           + "thread", call)
     }
     askReadiness(of: operation)
-    if outcome != nil { return .stopped }
+    if process.outcome != nil { return .stopped }
     if !operations.operations[operation].isReady {
       let open = operations.firstOpen(of: operation)
       reportMisuse(
@@ -92,7 +92,7 @@ extension Interpreter {
         FindingText.startedBeforeReady(
           operationName(operation),
           open: open < 0 ? nil : operationName(operations.links[open].dependency)))
-      return crash("Fatal error: receiver is not yet ready to execute", call)
+      return process.crash("Fatal error: receiver is not yet ready to execute", call)
     }
     noteStartByHand(operation, call)
     operations.operations[operation].state = .starting
@@ -103,7 +103,7 @@ extension Interpreter {
   private mutating func noteStartByHand(_ operation: Int32, _ call: Call) {
     let place = Int32(truncatingIfNeeded: call.counter)
     operations.operations[operation].startedAt = place
-    operations.operations[operation].submitted = kernel.now
+    operations.operations[operation].submitted = process.kernel.now
     noteSubmission(of: operation, to: -1, call.thread, place)
   }
 
@@ -115,7 +115,7 @@ extension Interpreter {
     if record.isFinished || record.flags.contains(.cancelled) { return }
     operations.operations[operation].flags.insert(.cancelled)
     // The library of Linux announces the readiness only; Apple documents the key.
-    if kernel.machine.isDarwin { announce("isCancelled", true, of: operation, by: thread) }
+    if process.kernel.machine.isDarwin { announce("isCancelled", true, of: operation, by: thread) }
     if record.state >= .executing { return }
     operations.dropUnfinished(of: operation)
     tellReadiness(of: operation, by: thread)
@@ -124,8 +124,8 @@ extension Interpreter {
   // MARK: Reporting for itself
 
   /// `didChangeValue(forKey:)`: only now do queue and dependents see a state that was set.
-  mutating func didChange(_ operation: Int32, _ call: Call) -> Advance {
-    let key = kernel.names.text(NameID(Int(argument(1, call))))
+  mutating func didChange(_ operation: Int32, _ call: Call) -> CallResult {
+    let key = process.kernel.names.text(NameID(Int(process.argument(1, call))))
     let record = operations.operations[operation]
     switch key {
     case "isFinished", "finished":
@@ -142,14 +142,14 @@ extension Interpreter {
     default:
       announce(key, record.flags.contains(.cancelled), of: operation, by: call.thread)
     }
-    return outcome == nil ? .next : .stopped
+    return process.outcome == nil ? .next : .stopped
   }
 
   /// Asks an operation's readiness and tells it to its observers and its queue, whether it changed or
   /// not.
   private mutating func tellReadiness(of operation: Int32, by thread: Int32) {
     askReadiness(of: operation)
-    if outcome != nil { return }
+    if process.outcome != nil { return }
     let isReady = operations.operations[operation].isReady
     say(.knownReady, isReady, of: operation)
     announce("isReady", isReady, of: operation, by: thread)
@@ -159,7 +159,7 @@ extension Interpreter {
   }
 
   /// `finish()`: the usual six lines of an asynchronous operation.
-  mutating func finishByItself(_ operation: Int32, _ call: Call) -> Advance {
+  mutating func finishByItself(_ operation: Int32, _ call: Call) -> CallResult {
     let record = operations.operations[operation]
     if !record.flags.contains(.asynchronous) || record.state == .finished { return .next }
     operations.operations[operation].flags.remove(.saysExecuting)
@@ -172,35 +172,35 @@ extension Interpreter {
   /// An asynchronous operation has said that it is finished.
   ///
   /// Its teardown runs where `start` still runs or is still to run, else here.
-  private mutating func reportFinished(_ operation: Int32, _ call: Call) -> Advance {
+  private mutating func reportFinished(_ operation: Int32, _ call: Call) -> CallResult {
     let record = operations.operations[operation]
     if record.state == .finished { return .next }
     if record.queue >= 0 && record.state < .starting {
       let text =
         "*** \(operationName(operation)) went isFinished=YES without being started by the queue it "
         + "is in"
-      kernel.record(
-        .print, thread: call.thread, object: kernel.intern(text).index,
+      process.kernel.record(
+        .print, thread: call.thread, object: process.kernel.intern(text).index,
         place: Int32(truncatingIfNeeded: call.counter))
     }
     finish(operation, by: call.thread)
-    if outcome != nil { return .stopped }
+    if process.outcome != nil { return .stopped }
     // Its own thread tears it down where that runs it or is about to.
     let isTaken = record.thread >= 0 || record.state == .dispatching
     if isTaken || record.teardown < 0 || call.thread < 0 { return .next }
     runOperation(operation, on: call.thread, isByHand: true)
-    frames.setCounter(kernel.threads[call.thread].frame, OperationStep.reported)
+    process.frames.setCounter(process.kernel.threads[call.thread].frame, OperationStep.reported)
     return .entered
   }
 
   /// `waitUntilFinished()`.
-  mutating func waitUntilFinished(_ operation: Int32, _ call: Call) -> Advance {
+  mutating func waitUntilFinished(_ operation: Int32, _ call: Call) -> CallResult {
     let record = operations.operations[operation]
     if record.isFinished { return .next }
-    kernel.append(
+    process.kernel.append(
       call.thread, to: &operations.operations[operation].waiters)
-    kernel.threads[call.thread].waitValue = WaitedOperation.one
-    kernel.block(
+    process.kernel.threads[call.thread].waitValue = WaitedOperation.one
+    process.kernel.block(
       call.thread, .operation, on: operation, name: record.name, holder: record.thread)
     return .left
   }

@@ -5,7 +5,7 @@ extension Interpreter {
   /// What an edge of the wait graph needs of a thread that waits for operations: what it waits for,
   /// as it is called, and a thread that this depends on.
   func waitedOperation(_ thread: Int32) -> (name: String, holder: Int32) {
-    let record = kernel.threads[thread]
+    let record = process.kernel.threads[thread]
     let object = record.waitObject
     if record.reason == .operation { return (operationName(object), holder(of: [object])) }
     var all: [Int32] = []
@@ -27,7 +27,7 @@ extension Interpreter {
     while let operation = stack.popLast() {
       let thread = runner(of: operation)
       if thread >= 0 {
-        if kernel.threads[thread].state == .waiting { return thread }
+        if process.kernel.threads[thread].state == .waiting { return thread }
         if found < 0 { found = thread }
         continue
       }
@@ -46,11 +46,11 @@ extension Interpreter {
       record.state == .dispatching || record.isReady
     else { return -1 }
     let queue = operations.queues[record.queue]
-    if queue.isMain { return mainThread }
+    if queue.isMain { return process.mainThread }
     if record.state != .dispatching { return -1 }
     let below = queue.underlying >= 0 ? queue.underlying : queue.backing
     if below < 0 { return -1 }
-    return runsOnMain(below) ? mainThread : dispatch.queues[below].owner
+    return runsOnMain(below) ? process.mainThread : dispatch.queues[below].owner
   }
 
   /// What a search through operations need not look at twice.
@@ -128,7 +128,7 @@ extension Interpreter {
 
   /// What a thread that waits for operations says of itself in a deadlock.
   func sentence(operationEdge edge: WaitGraph.Edge, _ who: String) -> String {
-    let record = kernel.threads[edge.thread]
+    let record = process.kernel.threads[edge.thread]
     if record.reason == .operations { return sentence(queue: record.waitObject, who) }
     if record.waitValue == WaitedOperation.parts {
       return FindingText.waitsForBlocks(who, operation: edge.object)
@@ -160,7 +160,7 @@ extension Interpreter {
     let path =
       way(from: operation) { other in
         let thread = runner(of: other)
-        return thread >= 0 && kernel.threads[thread].state == .waiting
+        return thread >= 0 && process.kernel.threads[thread].state == .waiting
       } ?? way(from: operation) { standsAlone($0) } ?? [operation]
     var clauses: [String] = []
     for index in path.indices.dropFirst() {
@@ -185,7 +185,9 @@ extension Interpreter {
   /// Where an operation stands that stands behind no other, or in a circle.
   private func end(of operation: Int32, isFirst: Bool) -> String {
     let record = operations.operations[operation]
-    if record.thread >= 0 { return FindingText.standingOnThread(kernel.name(of: record.thread)) }
+    if record.thread >= 0 {
+      return FindingText.standingOnThread(process.kernel.name(of: record.thread))
+    }
     switch record.state {
     case .initialized where record.flags.contains(.begun): break
     case .initialized: return FindingText.standingAlone
@@ -203,7 +205,7 @@ extension Interpreter {
       if operations.queues[record.queue].limit == 0 { return FindingText.standingInClosed(queue) }
       return FindingText.standingUnstarted(in: queue)
     case .dispatching:
-      return runner(of: operation) == mainThread
+      return runner(of: operation) == process.mainThread
         ? FindingText.standingForMain : FindingText.standingUntaken
     default: break
     }
@@ -218,8 +220,8 @@ extension Interpreter {
   /// Returns these threads.
   mutating func reportWaitsOnOwnQueues() -> Set<Int32> {
     var told: Set<Int32> = []
-    for thread in 0..<Int32(kernel.threads.count) {
-      let record = kernel.threads[thread]
+    for thread in 0..<Int32(process.kernel.threads.count) {
+      let record = process.kernel.threads[thread]
       guard record.state == .waiting,
         record.reason == .operations
           || record.reason == .operation && record.waitValue == WaitedOperation.one
@@ -229,7 +231,7 @@ extension Interpreter {
         record.reason == .operations
         ? ownWait(all: record.waitObject, thread, own) : ownWait(record.waitObject, thread, own)
       guard let text else { continue }
-      kernel.report(
+      process.kernel.report(
         .waitOnOwnQueue, thread: thread,
         places: [record.place, own >= 0 ? operations.operations[own].addedAt : -1], text)
       told.insert(thread)
@@ -243,7 +245,7 @@ extension Interpreter {
     if own >= 0 && operations.operations[own].queue == queue {
       return FindingText.ownWaitForAll(operationName(own), queue: name)
     }
-    if !operations.queues[queue].isMain || thread != mainThread { return nil }
+    if !operations.queues[queue].isMain || thread != process.mainThread { return nil }
     return FindingText.ownWaitOfMain(queue: name)
   }
 
@@ -253,7 +255,8 @@ extension Interpreter {
     let path = way(from: waited) { other in
       if isOwned && other == own { return true }
       let record = operations.operations[other]
-      return thread == mainThread && record.thread < 0 && runner(of: other) == mainThread
+      return thread == process.mainThread && record.thread < 0
+        && runner(of: other) == process.mainThread
     }
     guard let path, let last = path.last else { return nil }
     let who = FindingText.ownWaiter(

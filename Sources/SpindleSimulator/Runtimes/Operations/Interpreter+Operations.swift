@@ -2,8 +2,8 @@ import SpindleModel
 
 /// Operations: making them, and what they can be told and asked.
 extension Interpreter {
-  mutating func operation(_ primitive: OperationPrimitive, _ call: Call) -> Advance {
-    let operation = Int32(truncatingIfNeeded: argument(0, call))
+  mutating func operation(_ primitive: OperationPrimitive, _ call: Call) -> CallResult {
+    let operation = Int32(truncatingIfNeeded: process.argument(0, call))
     switch primitive {
     case .make: return makeOperation(call)
     case .current: return giveCurrentOperation(call)
@@ -19,34 +19,34 @@ extension Interpreter {
     case .didChange: return didChange(operation, call)
     case .finish: return finishByItself(operation, call)
     case .isCancelled:
-      give(operations.operations[operation].flags.contains(.cancelled), call)
+      process.give(operations.operations[operation].flags.contains(.cancelled), call)
     case .isReady:
       askReadiness(of: operation)
-      give(operations.operations[operation].isReady, call)
-    case .isExecuting: give(operations.operations[operation].isExecuting, call)
-    case .isFinished: give(operations.operations[operation].isFinished, call)
+      process.give(operations.operations[operation].isReady, call)
+    case .isExecuting: process.give(operations.operations[operation].isExecuting, call)
+    case .isFinished: process.give(operations.operations[operation].isFinished, call)
     case .isAsynchronous:
-      give(operations.operations[operation].flags.contains(.asynchronous), call)
-    case .name: give(Int64(operations.operations[operation].name), call)
+      process.give(operations.operations[operation].flags.contains(.asynchronous), call)
+    case .name: process.give(Int64(operations.operations[operation].name), call)
     case .queuePriority:
       let name = (operations.operations[operation].priority ?? .normal).name
-      give(Int64(kernel.intern(name).index), call)
+      process.give(Int64(process.kernel.intern(name).index), call)
     case .threadPriority:
       let priority = operations.operations[operation].threadPriority
-      give(priority < 0 ? FixedDecimal.scale / 2 : priority, call)
+      process.give(priority < 0 ? FixedDecimal.scale / 2 : priority, call)
     case .qualityOfService:
       let quality = operations.operations[operation].quality
-      give(Int64(quality < 0 ? WellKnownName.default.id.index : quality), call)
-    case .setName: operations.operations[operation].name = object(1, call)
+      process.give(Int64(quality < 0 ? WellKnownName.default.id.index : quality), call)
+    case .setName: operations.operations[operation].name = process.object(1, call)
     case .setQueuePriority: setPriority(of: operation, call)
     case .setThreadPriority:
       operations.operations[operation].threadPriority = max(
-        0, min(FixedDecimal.scale, argument(1, call)))
+        0, min(FixedDecimal.scale, process.argument(1, call)))
     case .setQualityOfService:
       // In a queue it changes nothing: it was looked at when the operation was added.
-      operations.operations[operation].quality = object(1, call)
-    case .setExecuting: say(.saysExecuting, argument(1, call) == 1, of: operation)
-    case .setFinished: say(.saysFinished, argument(1, call) == 1, of: operation)
+      operations.operations[operation].quality = process.object(1, call)
+    case .setExecuting: say(.saysExecuting, process.argument(1, call) == 1, of: operation)
+    case .setFinished: say(.saysFinished, process.argument(1, call) == 1, of: operation)
     case .setReadiness: setReadiness(of: operation, call)
     case .setCompletion: setCompletion(of: operation, call)
     }
@@ -67,72 +67,78 @@ extension Interpreter {
 
   // MARK: Making
 
-  private mutating func makeOperation(_ call: Call) -> Advance {
-    let isBlock = argument(0, call) != 0
+  private mutating func makeOperation(_ call: Call) -> CallResult {
+    let isBlock = process.argument(0, call) != 0
     var record = OperationRecord(
-      name: objectName(argument(1, call), isBlock ? "BlockOperation" : "Operation"),
-      kind: Int32(truncatingIfNeeded: argument(2, call)))
+      name: process.objectName(process.argument(1, call), isBlock ? "BlockOperation" : "Operation"),
+      kind: Int32(truncatingIfNeeded: process.argument(2, call)))
     record.flags = isBlock ? [.block, .named] : .named
-    record.priority = priority(argument(3, call))
-    if argument(4, call) != noValue { record.threadPriority = argument(4, call) }
-    if argument(5, call) != noValue {
-      record.quality = Int32(truncatingIfNeeded: argument(5, call))
+    record.priority = priority(process.argument(3, call))
+    if process.argument(4, call) != noValue { record.threadPriority = process.argument(4, call) }
+    if process.argument(5, call) != noValue {
+      record.quality = Int32(truncatingIfNeeded: process.argument(5, call))
     }
-    if argument(6, call) == 1 { record.flags.insert(.asynchronous) }
+    if process.argument(6, call) == 1 { record.flags.insert(.asynchronous) }
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
     let made = operations.make(record)
-    if argument(7, call) != noValue { operations.addBlock(activity(7, call), to: made) }
-    if argument(8, call) != noValue { operations.operations[made].teardown = activity(8, call) }
-    noteMaking(
+    if process.argument(7, call) != noValue {
+      operations.addBlock(process.activity(7, call), to: made)
+    }
+    if process.argument(8, call) != noValue {
+      operations.operations[made].teardown = process.activity(8, call)
+    }
+    process.noteMaking(
       .operation, made, record.name, call,
-      quality: argument(3, call) == noValue ? -1 : Int32(truncatingIfNeeded: argument(3, call)))
-    give(Int64(made), call)
+      quality: process.argument(3, call) == noValue
+        ? -1 : Int32(truncatingIfNeeded: process.argument(3, call)))
+    process.give(Int64(made), call)
     return .next
   }
 
   /// The priority that a name stands for; nil for none.
   func priority(_ name: Int64) -> OperationPriority? {
-    name == noValue ? nil : OperationPriority(kernel.names.text(NameID(Int(name))))
+    name == noValue ? nil : OperationPriority(process.kernel.names.text(NameID(Int(name))))
   }
 
   /// `addExecutionBlock`, which comes too late once the operation runs.
-  private mutating func addBlock(to operation: Int32, _ call: Call) -> Advance {
+  private mutating func addBlock(to operation: Int32, _ call: Call) -> CallResult {
     let record = operations.operations[operation]
     if record.state >= .executing {
       reportMisuse(
         record.startedAt, call,
         FindingText.blockTooLate(operationName(operation)))
-      return crash(
+      return process.crash(
         "Fatal error: blocks cannot be added after the operation has started executing or finished",
         call)
     }
-    operations.addBlock(activity(1, call), to: operation)
+    operations.addBlock(process.activity(1, call), to: operation)
     return .next
   }
 
-  private mutating func addDependency(to operation: Int32, _ call: Call) -> Advance {
-    let dependency = object(1, call)
-    if dependency == operation && kernel.machine.platform == .linux && call.thread >= 0 {
+  private mutating func addDependency(to operation: Int32, _ call: Call) -> CallResult {
+    let dependency = process.object(1, call)
+    if dependency == operation && process.kernel.machine.platform == .linux && call.thread >= 0 {
       return lockTwice(operation, call)
     }
     operations.addDependency(
       dependency, to: operation, at: Int32(truncatingIfNeeded: call.counter))
     noteDependency(dependency, of: operation, isAdded: true, call)
-    return outcome == nil ? .next : .stopped
+    return process.outcome == nil ? .next : .stopped
   }
 
-  private mutating func removeDependency(from operation: Int32, _ call: Call) -> Advance {
-    let dependency = object(1, call)
+  private mutating func removeDependency(from operation: Int32, _ call: Call) -> CallResult {
+    let dependency = process.object(1, call)
     operations.removeDependency(dependency, from: operation)
     noteDependency(dependency, of: operation, isAdded: false, call)
-    return outcome == nil ? tearDownIfFree(dependency, call) : .stopped
+    return process.outcome == nil ? tearDownIfFree(dependency, call) : .stopped
   }
 
   private mutating func noteDependency(
     _ dependency: Int32, of operation: Int32, isAdded: Bool, _ call: Call
   ) {
-    kernel.record(
-      .dependencyChanged, thread: call.thread, detail: (isAdded ? DependencyChange.added : .removed).rawValue,
+    process.kernel.record(
+      .dependencyChanged, thread: call.thread,
+      detail: (isAdded ? DependencyChange.added : .removed).rawValue,
       object: operations.operations[operation].name, other: dependency, subject: operation,
       place: Int32(truncatingIfNeeded: call.counter),
       value: Int64(operations.operations[dependency].name))
@@ -144,21 +150,21 @@ extension Interpreter {
   /// The library locks what is depended on, then what depends on it, and such a lock is not recursive.
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, _addDependency; measured.
   /// Nothing of this kind is known of Apple's: there the operation waits for itself.
-  private mutating func lockTwice(_ operation: Int32, _ call: Call) -> Advance {
-    let name = kernel.intern(operationName(operation))
-    let lock = locks.make(.mutex, name: name.index, condition: noValue, &kernel)
-    locks.take(lock, call.thread, &kernel)
-    return advance(locks.lock(lock, call.thread, deadline: nil, &kernel), call)
+  private mutating func lockTwice(_ operation: Int32, _ call: Call) -> CallResult {
+    let name = process.kernel.intern(operationName(operation))
+    let lock = locks.make(.mutex, name: name.index, condition: noValue, &process.kernel)
+    locks.take(lock, call.thread, &process.kernel)
+    return process.advance(locks.lock(lock, call.thread, deadline: nil, &process.kernel), call)
   }
 
   /// Gives operations as an array; they can be named from now on.
-  mutating func giveOperations(_ found: [Int32], _ call: Call) -> Advance {
+  mutating func giveOperations(_ found: [Int32], _ call: Call) -> CallResult {
     var elements: [Int64] = []
     for operation in found {
       operations.operations[operation].flags.insert(.named)
       elements.append(Int64(operation))
     }
-    give(keep(elements), call)
+    process.give(keep(elements), call)
     return .next
   }
 
@@ -169,7 +175,7 @@ extension Interpreter {
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, changePriority and
   /// _addOperations.
   private mutating func setPriority(of operation: Int32, _ call: Call) {
-    guard let given = priority(argument(1, call)) else { return }
+    guard let given = priority(process.argument(1, call)) else { return }
     operations.operations[operation].priority = given
     let record = operations.operations[operation]
     if record.queue < 0 || record.rank == given { return }
@@ -179,8 +185,8 @@ extension Interpreter {
 
   private mutating func setReadiness(of operation: Int32, _ call: Call) {
     discardClosure(operations.operations[operation].readiness)
-    let isGiven = argument(1, call) != noValue
-    operations.operations[operation].readiness = isGiven ? activity(1, call) : -1
+    let isGiven = process.argument(1, call) != noValue
+    operations.operations[operation].readiness = isGiven ? process.activity(1, call) : -1
     operations.operations[operation].readinessRuns = 0
     operations.operations[operation].flags.remove(.gateIsOpen)
     noteReadiness(of: operation, by: call.thread)
@@ -188,8 +194,8 @@ extension Interpreter {
 
   private mutating func setCompletion(of operation: Int32, _ call: Call) {
     discardClosure(operations.operations[operation].completion)
-    let isGiven = argument(1, call) != noValue
-    operations.operations[operation].completion = isGiven ? activity(1, call) : -1
+    let isGiven = process.argument(1, call) != noValue
+    operations.operations[operation].completion = isGiven ? process.activity(1, call) : -1
   }
 
   mutating func say(_ flag: OperationFlags, _ isTrue: Bool, of operation: Int32) {
@@ -201,7 +207,7 @@ extension Interpreter {
   }
 
   mutating func discardClosure(_ closure: Int32) {
-    if closure >= 0 { frames.release(closure) }
+    if closure >= 0 { process.frames.release(closure) }
   }
 
   // MARK: Readiness
@@ -211,8 +217,9 @@ extension Interpreter {
     let record = operations.operations[operation]
     if record.readiness < 0 || record.state > .enqueued { return }
     var handler = Handler(
-      closure: record.readiness, key: frames.key(record.readiness), runs: record.readinessRuns)
-    let frame = activate(&handler, parent: -1, argument: Int64(operation))
+      closure: record.readiness, key: process.frames.key(record.readiness),
+      runs: record.readinessRuns)
+    let frame = process.activate(&handler, parent: -1, argument: Int64(operation))
     let isTrue = runWorld(frame: frame) == 1
     operations.operations[operation].readinessRuns = handler.runs
     say(.gateIsOpen, isTrue, of: operation)
@@ -221,7 +228,7 @@ extension Interpreter {
   /// Tells the observers of an operation, and its queue, when its readiness is another one.
   mutating func noteReadiness(of operation: Int32, by thread: Int32) {
     askReadiness(of: operation)
-    if outcome != nil { return }
+    if process.outcome != nil { return }
     operations.list(operation)
     let record = operations.operations[operation]
     if record.isReady != record.flags.contains(.knownReady) {
@@ -233,52 +240,54 @@ extension Interpreter {
 
   /// Notes that observers of an operation were told about a value.
   mutating func announce(_ key: String, _ value: Bool, of operation: Int32, by thread: Int32) {
-    if !kernel.recorder.isOn { return }
-    kernel.record(
+    if !process.kernel.recorder.isOn { return }
+    process.kernel.record(
       .valueAnnounced, thread: thread, object: operations.operations[operation].name,
-      other: kernel.intern(key).index, value: value ? 1 : 0)
+      other: process.kernel.intern(key).index, value: value ? 1 : 0)
   }
 
   // MARK: Which one runs
 
-  private mutating func giveCurrentOperation(_ call: Call) -> Advance {
+  private mutating func giveCurrentOperation(_ call: Call) -> CallResult {
     let operation = innermostOperation(of: call.thread)
-    if operation < 0 { return crash("Fatal error: no operation runs here", call) }
+    if operation < 0 { return process.crash("Fatal error: no operation runs here", call) }
     operations.operations[operation].flags.insert(.named)
-    give(Int64(operation), call)
+    process.give(Int64(operation), call)
     return .next
   }
 
   private func giveOwnIsCancelled(_ call: Call) {
     let operation = innermostOperation(of: call.thread)
-    give(
+    process.give(
       operation >= 0
         ? operations.operations[operation].flags.contains(.cancelled)
-        : kernel.threads[call.thread].flags.contains(.cancelled), call)
+        : process.kernel.threads[call.thread].flags.contains(.cancelled), call)
   }
 
   /// The innermost operation that a thread runs; -1 for none.
   func innermostOperation(of thread: Int32) -> Int32 {
     let frame = innermostOperationFrame(of: thread)
-    return frame < 0 ? -1 : Int32(truncatingIfNeeded: frames.registers(frame)[0])
+    return frame < 0 ? -1 : Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
   }
 
   /// The frame of the innermost operation that a thread runs; -1 for none.
   func innermostOperationFrame(of thread: Int32) -> Int32 {
-    var frame = thread < 0 ? -1 : kernel.threads[thread].frame
-    while frame >= 0 && frames.activity(frame) != .operation { frame = frames.parent(frame) }
+    var frame = thread < 0 ? -1 : process.kernel.threads[thread].frame
+    while frame >= 0 && process.frames.activity(frame) != .operation {
+      frame = process.frames.parent(frame)
+    }
     return frame
   }
 
   /// What an operation is called.
   func operationName(_ operation: Int32) -> String {
     let name = operations.operations[operation].name
-    return name < 0 ? "operation \(operation)" : kernel.names.text(NameID(Int(name)))
+    return name < 0 ? "operation \(operation)" : process.kernel.names.text(NameID(Int(name)))
   }
 
   /// What an operation queue is called.
   func operationQueueName(_ queue: Int32) -> String {
     if operations.queues[queue].isMain { return "NSOperationQueue Main Queue" }
-    return kernel.names.text(NameID(Int(operations.queues[queue].name)))
+    return process.kernel.names.text(NameID(Int(operations.queues[queue].name)))
   }
 }

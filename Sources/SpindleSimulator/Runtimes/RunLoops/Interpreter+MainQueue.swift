@@ -6,9 +6,10 @@ extension Interpreter {
   var mainQueueIsReady: Bool { dispatch.queues[DispatchRuntime.mainQueue].count > 0 }
 
   /// Runs what waits in the main queue now, on the main thread, in a pass of its loop.
-  mutating func beginMainQueue(_ thread: Int32) -> Resumption {
+  mutating func beginMainQueue(_ thread: Int32) -> FrameResult {
     mainDrains += 1
-    mainWatch.called(CallOut(what: FindingText.mainQueue, place: -1), at: kernel.now)
+    process.mainWatch.called(
+      CallOut(what: FindingText.mainQueue, place: -1), at: process.kernel.now)
     serveMainQueue(thread)
     return .goOn
   }
@@ -16,7 +17,7 @@ extension Interpreter {
   /// It has run.
   mutating func endMainQueue(_ thread: Int32) {
     mainDrains -= 1
-    noteReturn(thread)
+    process.noteReturn(thread)
   }
 
   /// Whether a run serves the main queue: the main thread's, in a common mode, and not within an item
@@ -24,23 +25,25 @@ extension Interpreter {
   ///
   /// Source: swift-corelibs-foundation:Sources/CoreFoundation/CFRunLoop.c, libdispatchQSafe.
   func servesMainQueue(_ loop: Int32, _ mode: Int32, _ thread: Int32) -> Bool {
-    thread == mainThread && mainDrains == 0
+    thread == process.mainThread && mainDrains == 0
       && runLoops.loops[Int(loop)].modes[Int(mode)].isCommon
   }
 
   /// Something waits in the main queue: who serves it wakes.
   mutating func mainQueueBecameReady() {
     // It may have been served in the same moment, without a sleep.
-    if !mainQueueIsReady || mainThread < 0 || kernel.threads[mainThread].state != .waiting {
+    if !mainQueueIsReady || process.mainThread < 0
+      || process.kernel.threads[process.mainThread].state != .waiting
+    {
       return
     }
-    let frame = kernel.threads[mainThread].frame
-    if frame < 0 || kernel.threads[mainThread].reason != .runLoop { return }
-    switch frames.activity(frame) {
-    case .dispatchMain: kernel.wake(mainThread, .granted, by: -1)
+    let frame = process.kernel.threads[process.mainThread].frame
+    if frame < 0 || process.kernel.threads[process.mainThread].reason != .runLoop { return }
+    switch process.frames.activity(frame) {
+    case .dispatchMain: process.kernel.wake(process.mainThread, .granted, by: -1)
     case .runLoopRun:
-      let run = RunLoopFrame(frame, frames)
-      if run.flags.contains(.servesMainQueue) { runLoops.wake(run.loop, by: -1, &kernel) }
+      let run = RunLoopFrame(frame, process.frames)
+      if run.flags.contains(.servesMainQueue) { runLoops.wake(run.loop, by: -1, &process.kernel) }
     default: break
     }
   }

@@ -7,44 +7,48 @@ extension Interpreter {
   /// On the calling thread itself with waiting it runs at once; without, when the loop turns. Without
   /// modes it is for the common ones; for an empty list of them nothing is performed, and nobody
   /// waits. Source: Apple, NSObject, performSelector(on:…).
-  mutating func performOnThread(_ call: Call) -> Advance {
-    let waits = argument(1, call) != 0
+  mutating func performOnThread(_ call: Call) -> CallResult {
+    let waits = process.argument(1, call) != 0
     let place = Int32(truncatingIfNeeded: call.counter)
-    guard let target = resolve(argument(0, call)), kernel.threads[target].state != .finished else {
-      if waits { return crash(Self.exitedTarget, call) }
+    guard let target = process.resolve(process.argument(0, call)),
+      process.kernel.threads[target].state != .finished
+    else {
+      if waits { return process.crash(Self.exitedTarget, call) }
       neverFires(FindingText.endedBeforePerform, call)
-      frames.release(activity(3, call))
+      process.frames.release(process.activity(3, call))
       return .next
     }
     if waits && call.thread < 0 {
-      return crash("Fatal error: the world outside can't wait for a thread", call)
+      return process.crash("Fatal error: the world outside can't wait for a thread", call)
     }
-    let frame = activity(3, call)
-    if argument(2, call) != noValue && arrays[Int(argument(2, call))].isEmpty {
-      frames.release(frame)
+    let frame = process.activity(3, call)
+    if process.argument(2, call) != noValue
+      && process.arrays[Int(process.argument(2, call))].isEmpty
+    {
+      process.frames.release(frame)
       ignored(FindingText.ignoredPerform, call)
       return .next
     }
     let stranger = stranger(target)
-    kernel.record(
+    process.kernel.record(
       .performAsked, thread: call.thread,
       detail: stranger.mention.union(waits ? .asksAndWaits : []).rawValue, other: target,
       place: place, value: stranger.name)
     if waits && target == call.thread {
-      frames.setParent(frame, kernel.threads[call.thread].frame)
-      kernel.threads[call.thread].frame = frame
-      kernel.threads[call.thread].depth += 1
+      process.frames.setParent(frame, process.kernel.threads[call.thread].frame)
+      process.kernel.threads[call.thread].frame = frame
+      process.kernel.threads[call.thread].depth += 1
       return .entered
     }
-    let common = kernel.intern("common").index
+    let common = process.kernel.intern("common").index
     let perform = RunLoopPerform(
-      frame: frame, modes: modes(argument(2, call), standard: common),
+      frame: frame, modes: modes(process.argument(2, call), standard: common),
       waiter: waits ? call.thread : -1, place: place, ticket: runLoops.ticket())
-    let loop = runLoops.loop(of: target, &kernel)
-    runLoops.enqueue(perform, loop, by: call.thread, &kernel)
+    let loop = runLoops.loop(of: target, &process.kernel)
+    runLoops.enqueue(perform, loop, by: call.thread, &process.kernel)
     if !waits { return .next }
     let isStarted = !stranger.mention.contains(.notStarted)
-    kernel.block(
+    process.kernel.block(
       call.thread, .perform, on: target, name: isStarted ? -1 : Int32(stranger.name),
       holder: isStarted ? target : -1)
     return .leftAndDone
@@ -58,26 +62,26 @@ extension Interpreter {
 
   /// One sentence on a thread that waits for a perform.
   func sentence(performEdge edge: WaitGraph.Edge, _ who: String) -> String {
-    let loop = kernel.threads[edge.holder].runLoop
+    let loop = process.kernel.threads[edge.holder].runLoop
     let perform =
       loop < 0
       ? nil
       : runLoops.loops[Int(loop)].performs.all.first { perform in perform.waiter == edge.thread }
     return FindingText.waitsForPerform(
       who, by: edge.object, in: perform.map { describe(modes: $0.modes) },
-      isStarted: kernel.threads[edge.holder].state != .created, sleepsIn: sleep(of: edge))
+      isStarted: process.kernel.threads[edge.holder].state != .created, sleepsIn: sleep(of: edge))
   }
 
   /// The mode in whose run a thread sleeps while another waits for it; nil when it does not.
   func sleep(of edge: WaitGraph.Edge) -> String? {
-    guard edge.holder >= 0, kernel.threads[edge.holder].runLoop >= 0 else { return nil }
-    let loop = runLoops.loops[Int(kernel.threads[edge.holder].runLoop)]
+    guard edge.holder >= 0, process.kernel.threads[edge.holder].runLoop >= 0 else { return nil }
+    let loop = runLoops.loops[Int(process.kernel.threads[edge.holder].runLoop)]
     if !loop.sleeps { return nil }
     return describe(modes: [loop.modes[Int(loop.mode)].name])
   }
 
   /// What an explanation calls modes.
   func describe(modes: [Int32]) -> String {
-    FindingText.modes(modes.map { kernel.names.text(NameID(Int($0))) })
+    FindingText.modes(modes.map { process.kernel.names.text(NameID(Int($0))) })
   }
 }

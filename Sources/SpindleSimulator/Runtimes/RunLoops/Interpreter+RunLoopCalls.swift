@@ -11,8 +11,8 @@ extension Interpreter {
   /// Returns nil, so that it can end a step.
   mutating func observe(
     _ activity: RunLoopActivity, at step: RunLoopStep, _ frame: Int32
-  ) -> Resumption? {
-    let run = RunLoopFrame(frame, frames)
+  ) -> FrameResult? {
+    let run = RunLoopFrame(frame, process.frames)
     let snapshot = Int(run.snapshot)
     runLoops.snapshots[snapshot].next = 0
     runLoops.snapshots[snapshot].items.removeAll(keepingCapacity: true)
@@ -36,12 +36,12 @@ extension Interpreter {
   /// Source: __CFRunLoopDoObservers.
   mutating func callObservers(
     _ activity: RunLoopActivity, _ frame: Int32, _ thread: Int32, then step: RunLoopStep?
-  ) -> Resumption? {
-    let run = RunLoopFrame(frame, frames)
+  ) -> FrameResult? {
+    let run = RunLoopFrame(frame, process.frames)
     if run.item >= 0 {
       let observer = Int(run.item)
       run.item = -1
-      endCallOut(thread)
+      process.endCallOut(thread)
       runLoops.observers[observer].isFiring = false
       if !runLoops.observers[observer].repeats { invalidate(observer: Int32(observer)) }
       discardHandler(ofObserver: observer)
@@ -50,11 +50,11 @@ extension Interpreter {
       if !runLoops.observers[Int(observer)].isValid { continue }
       runLoops.observers[Int(observer)].isFiring = true
       run.item = observer
-      let name = kernel.intern(activity.name).index
+      let name = process.kernel.intern(activity.name).index
       let place = runLoops.observers[Int(observer)].place
-      kernel.record(.observerCalled, thread: thread, object: name, place: place)
+      process.kernel.record(.observerCalled, thread: thread, object: name, place: place)
       var handler = runLoops.observers[Int(observer)].handler
-      let pause = callOut(
+      let pause = process.callOut(
         &handler, thread, CallOut(what: FindingText.anObserver, place: place),
         argument: Int64(name))
       runLoops.observers[Int(observer)].handler = handler
@@ -66,7 +66,7 @@ extension Interpreter {
 
   /// The next item of the list that a run goes through.
   private mutating func nextItem(_ frame: Int32) -> Int32? {
-    let snapshot = Int(RunLoopFrame(frame, frames).snapshot)
+    let snapshot = Int(RunLoopFrame(frame, process.frames).snapshot)
     let next = runLoops.snapshots[snapshot].next
     if next >= runLoops.snapshots[snapshot].items.count { return nil }
     runLoops.snapshots[snapshot].next += 1
@@ -77,7 +77,7 @@ extension Interpreter {
 
   /// Takes all blocks out of the loop; those of the mode are called at `step`.
   mutating func takeBlocks(_ frame: Int32, at step: RunLoopStep) {
-    let run = RunLoopFrame(frame, frames)
+    let run = RunLoopFrame(frame, process.frames)
     go(to: step, frame)
     if runLoops.loops[Int(run.loop)].blocks.isEmpty { return }
     let snapshot = Int(run.snapshot)
@@ -93,12 +93,12 @@ extension Interpreter {
   /// block does not see the others.
   mutating func callBlocks(
     _ frame: Int32, _ thread: Int32, then step: RunLoopStep? = nil
-  ) -> Resumption? {
-    let run = RunLoopFrame(frame, frames)
+  ) -> FrameResult? {
+    let run = RunLoopFrame(frame, process.frames)
     let snapshot = Int(run.snapshot)
     if run.item >= 0 {
       run.item = -1
-      endCallOut(thread)
+      process.endCallOut(thread)
     }
     while runLoops.snapshots[snapshot].next < runLoops.snapshots[snapshot].blocks.count {
       let block = runLoops.snapshots[snapshot].blocks[runLoops.snapshots[snapshot].next]
@@ -109,9 +109,9 @@ extension Interpreter {
       }
       run.item = 0
       run.flags.insert(.didSomething)
-      kernel.storage.give(.performs, RunLoopSize.waiting(block.modes))
-      kernel.record(.blockPerformed, thread: thread, place: block.place)
-      return callOut(
+      process.kernel.storage.give(.performs, RunLoopSize.waiting(block.modes))
+      process.kernel.record(.blockPerformed, thread: thread, place: block.place)
+      return process.callOut(
         block.frame, thread, CallOut(what: FindingText.performedBlock, place: block.place))
     }
     if !runLoops.snapshots[snapshot].blocks.isEmpty {
@@ -130,7 +130,7 @@ extension Interpreter {
   ///
   /// The thread's own source for performs has the order 0. Source: __CFRunLoopDoSources0.
   mutating func collectSources(_ frame: Int32) {
-    let run = RunLoopFrame(frame, frames)
+    let run = RunLoopFrame(frame, process.frames)
     let (loop, mode, snapshot) = (run.loop, run.mode, Int(run.snapshot))
     go(to: .sources, frame)
     runLoops.snapshots[snapshot].next = 0
@@ -147,11 +147,11 @@ extension Interpreter {
   }
 
   /// Calls the next source; nil when all have been called, or one and that is enough.
-  mutating func callSources(_ frame: Int32, _ thread: Int32) -> Resumption? {
-    let run = RunLoopFrame(frame, frames)
+  mutating func callSources(_ frame: Int32, _ thread: Int32) -> FrameResult? {
+    let run = RunLoopFrame(frame, process.frames)
     if run.item >= 0 {
       run.item = -1
-      endCallOut(thread)
+      process.endCallOut(thread)
       run.flags.insert(.handledSource)
       if run.port == Self.performing {
         run.port = -1
@@ -173,10 +173,11 @@ extension Interpreter {
       run.item = source
       reportLate(source, run.loop)
       let record = runLoops.sources[Int(source)]
-      kernel.record(.sourcePerformed, thread: thread, object: record.name, place: record.place)
+      process.kernel.record(
+        .sourcePerformed, thread: thread, object: record.name, place: record.place)
       var handler = record.handler
       let what = CallOut(what: FindingText.source, name: record.name, place: record.place)
-      let pause = callOut(&handler, thread, what)
+      let pause = process.callOut(&handler, thread, what)
       runLoops.sources[Int(source)].handler = handler
       return pause
     }
@@ -192,19 +193,19 @@ extension Interpreter {
   static let performing: Int64 = -8
 
   /// Calls the next perform of the mode; nil when none is left that was there when the pass looked.
-  private mutating func callPerform(_ frame: Int32, _ thread: Int32) -> Resumption? {
-    let run = RunLoopFrame(frame, frames)
+  private mutating func callPerform(_ frame: Int32, _ thread: Int32) -> FrameResult? {
+    let run = RunLoopFrame(frame, process.frames)
     guard let perform = runLoops.takePerform(run.loop, run.mode, before: run.ticket) else {
       return nil
     }
     (run.item, run.port, run.value) = (0, Self.performing, Int64(perform.waiter))
-    kernel.record(.performBegun, thread: thread, place: perform.place)
-    return callOut(
+    process.kernel.record(.performBegun, thread: thread, place: perform.place)
+    return process.callOut(
       perform.frame, thread, CallOut(what: FindingText.whatWasAsked, place: perform.place))
   }
 
   private mutating func wakeWaiter(_ waiter: Int32, by thread: Int32) {
-    if waiter >= 0 { kernel.wake(waiter, .granted, by: thread) }
+    if waiter >= 0 { process.kernel.wake(waiter, .granted, by: thread) }
   }
 
   // MARK: Timers
@@ -212,28 +213,28 @@ extension Interpreter {
   /// Calls the next due timer; nil when all have been called.
   ///
   /// Source: __CFRunLoopDoTimers.
-  mutating func callTimers(_ frame: Int32, _ thread: Int32) -> Resumption? {
-    let run = RunLoopFrame(frame, frames)
+  mutating func callTimers(_ frame: Int32, _ thread: Int32) -> FrameResult? {
+    let run = RunLoopFrame(frame, process.frames)
     if run.item >= 0 {
       let timer = run.item
       run.item = -1
-      endCallOut(thread)
-      runLoops.hasFired(timer, &kernel)
+      process.endCallOut(thread)
+      runLoops.hasFired(timer, &process.kernel)
       discardHandler(ofTimer: timer)
     }
     while let timer = nextItem(frame) {
-      if !runLoops.isStillDue(timer, run.loop, now: kernel.now) { continue }
+      if !runLoops.isStillDue(timer, run.loop, now: process.kernel.now) { continue }
       runLoops.beginFiring(timer)
       runLoops.timers[Int(timer)].wasFired = true
       let record = runLoops.timers[Int(timer)]
       run.item = timer
       run.flags.insert(.didSomething)
-      kernel.record(
+      process.kernel.record(
         .timerFired, thread: thread, object: record.name, place: record.place,
-        value: kernel.now - record.fire)
+        value: process.kernel.now - record.fire)
       var handler = record.handler
       let what = record.isPerform ? FindingText.delayedPerform : FindingText.timer
-      let pause = callOut(
+      let pause = process.callOut(
         &handler, thread, CallOut(what: what, name: record.name, place: record.place),
         argument: Int64(timer))
       runLoops.timers[Int(timer)].handler = handler
@@ -247,8 +248,8 @@ extension Interpreter {
   // MARK: Ports
 
   /// Calls the handler of the port whose message was taken, if it is still there.
-  mutating func beginMessage(_ frame: Int32, _ thread: Int32) -> Resumption? {
-    let run = RunLoopFrame(frame, frames)
+  mutating func beginMessage(_ frame: Int32, _ thread: Int32) -> FrameResult? {
+    let run = RunLoopFrame(frame, process.frames)
     let port = Int(run.port)
     let isThere = runLoops.loops[Int(run.loop)].modes[Int(run.mode)].ports.contains(Int32(port))
     if !isThere || !runLoops.ports[port].isValid {
@@ -258,12 +259,12 @@ extension Interpreter {
     run.item = Int32(port)
     go(to: .message, frame)
     let record = runLoops.ports[port]
-    kernel.record(
+    process.kernel.record(
       record.isAnswer ? .answerReceived : .messageReceived, thread: thread, object: record.name,
       place: record.place)
     var handler = record.handler
     let what = record.isAnswer ? FindingText.answerOfInput : FindingText.port
-    let pause = callOut(
+    let pause = process.callOut(
       &handler, thread, CallOut(what: what, name: record.name, place: record.place),
       argument: run.value)
     runLoops.ports[port].handler = handler
@@ -271,11 +272,11 @@ extension Interpreter {
   }
 
   /// The handler of a port has ended.
-  mutating func endMessage(_ frame: Int32, _ thread: Int32) -> Resumption? {
-    let run = RunLoopFrame(frame, frames)
+  mutating func endMessage(_ frame: Int32, _ thread: Int32) -> FrameResult? {
+    let run = RunLoopFrame(frame, process.frames)
     let port = run.item
     run.item = -1
-    endCallOut(thread)
+    process.endCallOut(thread)
     run.flags.insert(.handledSource)
     if runLoops.ports[Int(port)].isAnswer { invalidate(port: port) }
     takeBlocks(frame, at: .lastBlocks)

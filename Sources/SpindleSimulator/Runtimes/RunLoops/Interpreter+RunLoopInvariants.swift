@@ -17,7 +17,7 @@ extension Interpreter {
   /// The runs of a loop, the innermost first, and whether its thread sleeps.
   private func checkRuns(of loop: Int32) {
     let record = runLoops.loops[Int(loop)]
-    let thread = kernel.threads[record.thread]
+    let thread = process.kernel.threads[record.thread]
     demand(thread.runLoop == loop, "loop \(loop) is not the one of its thread")
     demand((record.run >= 0) == (record.mode >= 0), "loop \(loop) runs in no mode, or does not run")
     if record.sleeps {
@@ -28,9 +28,9 @@ extension Interpreter {
     }
     var (frame, count) = (record.run, 0)
     while frame >= 0 {
-      demand(frames.activity(frame) == .runLoopRun, "the run of loop \(loop) is no run")
+      demand(process.frames.activity(frame) == .runLoopRun, "the run of loop \(loop) is no run")
       count += 1
-      frame = RunLoopFrame(frame, frames).outerRun
+      frame = RunLoopFrame(frame, process.frames).outerRun
     }
     let running = record.modes.reduce(0) { $0 + $1.runs }
     demand(count == running, "loop \(loop) has \(count) runs, \(running) counted")

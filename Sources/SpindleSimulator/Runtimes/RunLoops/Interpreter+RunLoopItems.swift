@@ -3,7 +3,7 @@ import SpindleModel
 /// What is added to run loops: timers, sources, ports, observers, blocks.
 extension Interpreter {
   private func index(_ position: Int, _ call: Call) -> Int32 {
-    Int32(truncatingIfNeeded: argument(position, call))
+    Int32(truncatingIfNeeded: process.argument(position, call))
   }
 
   private func place(of call: Call) -> Int32 { Int32(truncatingIfNeeded: call.counter) }
@@ -16,24 +16,25 @@ extension Interpreter {
     if array == noValue {
       found.append(standard)
     } else {
-      for name in arrays[Int(array)] where !found.contains(Int32(truncatingIfNeeded: name)) {
+      for name in process.arrays[Int(array)] where !found.contains(Int32(truncatingIfNeeded: name))
+      {
         found.append(Int32(truncatingIfNeeded: name))
       }
     }
-    for name in found { _ = runLoops.isCommonModes(name, kernel.names) }
+    for name in found { _ = runLoops.isCommonModes(name, process.kernel.names) }
     return found
   }
 
   /// `add(_:forMode:)`.
-  mutating func addItem(_ call: Call) -> Advance {
+  mutating func addItem(_ call: Call) -> CallResult {
     let (item, mode) = (item(of: call), index(3, call))
-    guard let loop = loop(argument(0, call)) else {
+    guard let loop = loop(process.argument(0, call)) else {
       neverFires(FindingText.endedBeforeItem, call)
       return .next
     }
     if runLoops.mayAdd(item, to: loop) {
       record(.runLoopItemAdded, item, loop, mode, call)
-      runLoops.add(item, to: loop, mode, &kernel)
+      runLoops.add(item, to: loop, mode, &process.kernel)
     } else if case .timer(let timer) = item, runLoops.timers[Int(timer)].isValid {
       ignored(FindingText.ignoredTimer, call)
     } else {
@@ -43,18 +44,18 @@ extension Interpreter {
   }
 
   /// `remove(_:forMode:)`.
-  mutating func removeItem(_ call: Call) -> Advance {
-    guard let loop = loop(argument(0, call)) else { return .next }
+  mutating func removeItem(_ call: Call) -> CallResult {
+    guard let loop = loop(process.argument(0, call)) else { return .next }
     let (item, mode) = (item(of: call), index(3, call))
     record(.runLoopItemRemoved, item, loop, mode, call)
-    runLoops.remove(item, from: loop, mode, &kernel)
+    runLoops.remove(item, from: loop, mode, &process.kernel)
     return .next
   }
 
   /// What is added or removed: an object, and behind it its class.
   private func item(of call: Call) -> RunLoopItem {
     let object = index(1, call)
-    switch HandleClass(rawValue: UInt8(truncatingIfNeeded: argument(2, call))) {
+    switch HandleClass(rawValue: UInt8(truncatingIfNeeded: process.argument(2, call))) {
     case .timer: return .timer(object)
     case .source: return .source(object)
     default: return .port(object)
@@ -74,7 +75,7 @@ extension Interpreter {
     }
     let owner = runLoops.loops[Int(loop)].thread
     let stranger = stranger(owner)
-    kernel.record(
+    process.kernel.record(
       event, thread: call.thread, detail: stranger.mention.rawValue, object: name,
       other: owner, subject: mode, place: place(of: call), value: stranger.name)
   }
@@ -82,30 +83,30 @@ extension Interpreter {
   /// What an entry says besides of a thread that the log does not know yet, since it was not started:
   /// that it is one, and the number of its name; else nothing.
   func stranger(_ thread: Int32) -> (mention: ThreadMention, name: Int64) {
-    let record = kernel.threads[thread]
+    let record = process.kernel.threads[thread]
     let isUnknown = record.state == .created && record.name >= 0
     return isUnknown ? (.notStarted, Int64(record.name)) : ([], 0)
   }
 
   /// `perform { }`: a block for the loop's next pass, which wakes nobody.
-  mutating func performBlock(_ call: Call) -> Advance {
-    let frame = activity(2, call)
-    let modes = modes(argument(1, call), standard: WellKnownName.default.id.index)
-    guard let loop = loop(argument(0, call)) else {
+  mutating func performBlock(_ call: Call) -> CallResult {
+    let frame = process.activity(2, call)
+    let modes = modes(process.argument(1, call), standard: WellKnownName.default.id.index)
+    guard let loop = loop(process.argument(0, call)) else {
       neverFires(FindingText.endedBeforeBlock, call)
-      frames.release(frame)
+      process.frames.release(frame)
       return .next
     }
     if modes.isEmpty {
       neverFires(FindingText.blockOfNoMode, call)
-      frames.release(frame)
+      process.frames.release(frame)
       return .next
     }
-    for mode in modes where !runLoops.isCommonModes(mode, kernel.names) {
-      _ = runLoops.mode(mode, of: loop, kernel)
+    for mode in modes where !runLoops.isCommonModes(mode, process.kernel.names) {
+      _ = runLoops.mode(mode, of: loop, process.kernel)
     }
     let ticket = runLoops.ticket()
-    kernel.storage.take(.performs, RunLoopSize.waiting(modes))
+    process.kernel.storage.take(.performs, RunLoopSize.waiting(modes))
     runLoops.loops[Int(loop)].blocks.append(
       RunLoopBlock(frame: frame, modes: modes, place: place(of: call), ticket: ticket))
     return .next
@@ -114,28 +115,29 @@ extension Interpreter {
   // MARK: Observers
 
   /// `observe(_:repeats:order:forMode:) { }`.
-  mutating func observe(_ call: Call) -> Advance {
-    guard let handler = handler(5, call) else { return .next }
+  mutating func observe(_ call: Call) -> CallResult {
+    guard let handler = process.handler(5, call) else { return .next }
     let record = RunLoopObserver(
-      handler: handler, activities: argument(1, call), repeats: argument(2, call) != 0,
-      order: argument(3, call), place: place(of: call))
+      handler: handler, activities: process.argument(1, call),
+      repeats: process.argument(2, call) != 0,
+      order: process.argument(3, call), place: place(of: call))
     runLoops.observers.append(record)
-    kernel.storage.take(.observers, RunLoopSize.observer)
+    process.kernel.storage.take(.observers, RunLoopSize.observer)
     let observer = Int32(runLoops.observers.count - 1)
-    if let loop = loop(argument(0, call)) {
-      runLoops.add(.observer(observer), to: loop, index(4, call), &kernel)
+    if let loop = loop(process.argument(0, call)) {
+      runLoops.add(.observer(observer), to: loop, index(4, call), &process.kernel)
     }
-    give(Int64(observer), call)
+    process.give(Int64(observer), call)
     return .next
   }
 
-  mutating func observer(_ primitive: ObserverPrimitive, _ call: Call) -> Advance {
+  mutating func observer(_ primitive: ObserverPrimitive, _ call: Call) -> CallResult {
     let observer = index(0, call)
     switch primitive {
     case .invalidate:
       invalidate(observer: observer)
       discardHandler(ofObserver: Int(observer))
-    case .isValid: give(runLoops.observers[Int(observer)].isValid, call)
+    case .isValid: process.give(runLoops.observers[Int(observer)].isValid, call)
     }
     return .next
   }
@@ -151,26 +153,26 @@ extension Interpreter {
   mutating func invalidate(observer: Int32) {
     runLoops.observers[Int(observer)].isValid = false
     let loop = runLoops.observers[Int(observer)].loop
-    if loop >= 0 { runLoops.removeEverywhere(.observer(observer), loop, &kernel) }
+    if loop >= 0 { runLoops.removeEverywhere(.observer(observer), loop, &process.kernel) }
   }
 
   /// Gives the closure of an observer back that is never called again.
   mutating func discardHandler(ofObserver observer: Int) {
     let record = runLoops.observers[observer]
     if record.isValid || record.isFiring { return }
-    discard(record.handler)
+    process.discard(record.handler)
     runLoops.observers[observer].handler = Handler()
   }
 
   // MARK: Sources
 
-  mutating func runLoopSource(_ primitive: RunLoopSourcePrimitive, _ call: Call) -> Advance {
+  mutating func runLoopSource(_ primitive: RunLoopSourcePrimitive, _ call: Call) -> CallResult {
     let source = index(0, call)
     switch primitive {
     case .make: makeRunLoopSource(call)
     case .signal: signal(source, call)
     case .invalidate: invalidate(source: source)
-    case .isValid: give(runLoops.sources[Int(source)].isValid, call)
+    case .isValid: process.give(runLoops.sources[Int(source)].isValid, call)
     }
     return .next
   }
@@ -183,24 +185,24 @@ extension Interpreter {
   }
 
   private mutating func makeRunLoopSource(_ call: Call) {
-    let name = objectName(argument(0, call), "Source")
-    var record = RunLoopSource(name: name, order: argument(1, call))
-    if let handler = handler(2, call) { record.handler = handler }
+    let name = process.objectName(process.argument(0, call), "Source")
+    var record = RunLoopSource(name: name, order: process.argument(1, call))
+    if let handler = process.handler(2, call) { record.handler = handler }
     runLoops.sources.append(record)
-    kernel.storage.take(.runLoopSources, RunLoopSize.source)
-    noteMaking(.source, Int32(runLoops.sources.count - 1), name, call)
-    give(Int64(runLoops.sources.count - 1), call)
+    process.kernel.storage.take(.runLoopSources, RunLoopSize.source)
+    process.noteMaking(.source, Int32(runLoops.sources.count - 1), name, call)
+    process.give(Int64(runLoops.sources.count - 1), call)
   }
 
   /// `signal()`: the next pass performs it; a loop that sleeps does not see it.
   private mutating func signal(_ source: Int32, _ call: Call) {
     let record = runLoops.sources[Int(source)]
     if !record.isValid {
-      ignored(FindingText.ignoredSource(kernel.names.text(NameID(Int(record.name)))), call)
+      ignored(FindingText.ignoredSource(process.kernel.names.text(NameID(Int(record.name)))), call)
       return
     }
-    runLoops.signal(source, place: place(of: call), now: kernel.now)
-    kernel.record(
+    runLoops.signal(source, place: place(of: call), now: process.kernel.now)
+    process.kernel.record(
       .sourceSignalled, thread: call.thread, object: record.name, place: place(of: call))
   }
 
@@ -209,8 +211,10 @@ extension Interpreter {
     if !record.isValid { return }
     runLoops.sources[Int(source)].isValid = false
     runLoops.unsignal(source)
-    for loop in loops(record.places) { runLoops.removeEverywhere(.source(source), loop, &kernel) }
-    discard(record.handler)
+    for loop in loops(record.places) {
+      runLoops.removeEverywhere(.source(source), loop, &process.kernel)
+    }
+    process.discard(record.handler)
     runLoops.sources[Int(source)].handler = Handler()
   }
 
@@ -223,21 +227,22 @@ extension Interpreter {
 
   // MARK: Ports
 
-  mutating func port(_ primitive: PortPrimitive, _ call: Call) -> Advance {
+  mutating func port(_ primitive: PortPrimitive, _ call: Call) -> CallResult {
     let port = index(0, call)
     switch primitive {
     case .make: makePort(call)
     case .send:
       let name = runLoops.ports[Int(port)].name
       if !runLoops.ports[Int(port)].isValid {
-        ignored(FindingText.ignoredPort(kernel.names.text(NameID(Int(name)))), call)
+        ignored(FindingText.ignoredPort(process.kernel.names.text(NameID(Int(name)))), call)
         return .next
       }
-      kernel.record(.messageSent, thread: call.thread, object: name, place: place(of: call))
+      process.kernel.record(.messageSent, thread: call.thread, object: name, place: place(of: call))
       runLoops.send(
-        argument(1, call), to: port, by: call.thread, place: place(of: call), &kernel)
+        process.argument(1, call), to: port, by: call.thread, place: place(of: call),
+        &process.kernel)
     case .invalidate: invalidate(port: port)
-    case .isValid: give(runLoops.ports[Int(port)].isValid, call)
+    case .isValid: process.give(runLoops.ports[Int(port)].isValid, call)
     }
     return .next
   }
@@ -247,18 +252,19 @@ extension Interpreter {
     switch primitive {
     case .send:
       let wakes = runLoops.wouldWake(port: index(0, call))
-      return kernel.costs.enqueue.rawValue + (wakes ? kernel.costs.wake.rawValue : 0)
+      return process.kernel.costs.enqueue.rawValue
+        + (wakes ? process.kernel.costs.wake.rawValue : 0)
     case .make, .invalidate, .isValid: return 0
     }
   }
 
   private mutating func makePort(_ call: Call) {
-    var record = RunLoopPort(name: objectName(argument(0, call), "Port"))
-    if let handler = handler(1, call) { record.handler = handler }
+    var record = RunLoopPort(name: process.objectName(process.argument(0, call), "Port"))
+    if let handler = process.handler(1, call) { record.handler = handler }
     (record.place, record.ticket) = (place(of: call), runLoops.ticket())
     let made = add(record)
-    noteMaking(.port, made, record.name, call)
-    give(Int64(made), call)
+    process.noteMaking(.port, made, record.name, call)
+    process.give(Int64(made), call)
   }
 
   private mutating func add(_ record: RunLoopPort) -> Int32 {
@@ -267,7 +273,7 @@ extension Interpreter {
       return free
     }
     runLoops.ports.append(record)
-    kernel.storage.take(.ports, RunLoopSize.port)
+    process.kernel.storage.take(.ports, RunLoopSize.port)
     return Int32(runLoops.ports.count - 1)
   }
 
@@ -277,8 +283,10 @@ extension Interpreter {
     if !record.isValid { return }
     runLoops.ports[Int(port)].isValid = false
     runLoops.dropMessages(of: port)
-    for loop in loops(record.places) { runLoops.removeEverywhere(.port(port), loop, &kernel) }
-    discard(record.handler)
+    for loop in loops(record.places) {
+      runLoops.removeEverywhere(.port(port), loop, &process.kernel)
+    }
+    process.discard(record.handler)
     runLoops.ports[Int(port)].handler = Handler()
     if record.isAnswer { runLoops.freePorts.append(port) }
   }
@@ -286,30 +294,30 @@ extension Interpreter {
   // MARK: Input and output that calls back
 
   /// `io(_:runLoop:mode:) { }`: no thread is held; the answer is a source of the loop.
-  mutating func startInput(_ call: Call) -> Advance {
-    let duration = argument(0, call)
+  mutating func startInput(_ call: Call) -> CallResult {
+    let duration = process.argument(0, call)
     if let fault = Arithmetic.fault(ofDuration: duration) {
-      return crash("Fatal error: io \(fault)", call)
+      return process.crash("Fatal error: io \(fault)", call)
     }
     var record = RunLoopPort(name: -1)
-    if let handler = handler(3, call) { record.handler = handler }
+    if let handler = process.handler(3, call) { record.handler = handler }
     record.isAnswer = true
     (record.place, record.ticket) = (place(of: call), runLoops.ticket())
-    guard let loop = loop(argument(1, call)) else {
+    guard let loop = loop(process.argument(1, call)) else {
       neverFires(FindingText.endedBeforeAnswer, call)
-      discard(record.handler)
+      process.discard(record.handler)
       return .next
     }
     let port = add(record)
-    runLoops.add(.port(port), to: loop, index(2, call), &kernel)
-    _ = kernel.plan(.answer, port, at: kernel.now + duration, isWorld: true)
+    runLoops.add(.port(port), to: loop, index(2, call), &process.kernel)
+    _ = process.kernel.plan(.answer, port, at: process.kernel.now + duration, isWorld: true)
     return .next
   }
 
   /// The answer of an input or output has come.
   mutating func answerComes(_ port: Int32) {
     let record = runLoops.ports[Int(port)]
-    kernel.record(.answerCame, thread: -1, place: record.place)
-    runLoops.send(noValue, to: port, by: -1, place: record.place, &kernel)
+    process.kernel.record(.answerCame, thread: -1, place: record.place)
+    runLoops.send(noValue, to: port, by: -1, place: record.place, &process.kernel)
   }
 }

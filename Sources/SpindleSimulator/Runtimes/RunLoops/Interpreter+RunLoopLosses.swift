@@ -13,12 +13,12 @@ extension Interpreter {
   ) {
     let key = Int64(place) << 8 | (kind == .neverFires ? 2 : 3)
     if place >= 0 && !runLoops.told.insert(key).inserted { return }
-    kernel.report(kind, thread: thread, places: [place], explanation)
+    process.kernel.report(kind, thread: thread, places: [place], explanation)
   }
 
   /// Whether a finding about a place would be reported.
   private func canTell(_ kind: Finding.Kind, _ place: Int32) -> Bool {
-    kernel.canReport(kind)
+    process.kernel.canReport(kind)
       && (place < 0 || !runLoops.told.contains(Int64(place) << 8 | (kind == .neverFires ? 2 : 3)))
   }
 
@@ -27,9 +27,9 @@ extension Interpreter {
   /// A timer that has fired, or that the loop had a chance to fire, simply ends with its thread. A
   /// thread that waits for a perform of this one gets an exception.
   mutating func endRunLoop(of thread: Int32) {
-    let loop = kernel.threads[thread].runLoop
+    let loop = process.kernel.threads[thread].runLoop
     if loop < 0 { return }
-    let who = kernel.name(of: thread)
+    let who = process.kernel.name(of: thread)
     for index in runLoops.timers(of: loop) {
       let timer = runLoops.timers[Int(index)]
       if !isLost(timer, loop) { continue }
@@ -39,7 +39,7 @@ extension Interpreter {
     }
     for index in runLoops.sources(of: loop) where runLoops.sources[Int(index)].isSignalled {
       let source = runLoops.sources[Int(index)]
-      let name = kernel.names.text(NameID(Int(source.name)))
+      let name = process.kernel.names.text(NameID(Int(source.name)))
       tell(
         .neverFires, FindingText.endedWithSource(who, source: name), source.place, thread: thread)
     }
@@ -50,23 +50,24 @@ extension Interpreter {
         .neverFires,
         port.isAnswer
           ? FindingText.endedWithAnswer(who)
-          : FindingText.endedWithMessage(who, port: kernel.names.text(NameID(Int(port.name)))),
+          : FindingText.endedWithMessage(
+            who, port: process.kernel.names.text(NameID(Int(port.name)))),
         port.isAnswer ? port.place : port.messages.first?.place ?? -1, thread: thread)
     }
     for block in runLoops.loops[Int(loop)].blocks {
       tell(.neverFires, FindingText.endedWithBlock(who), block.place, thread: thread)
-      frames.release(block.frame)
+      process.frames.release(block.frame)
     }
     for perform in runLoops.loops[Int(loop)].performs.all {
-      frames.release(perform.frame)
+      process.frames.release(perform.frame)
       if perform.waiter >= 0 {
-        crash(Self.exitedTarget, perform.waiter)
+        process.crash(Self.exitedTarget, perform.waiter)
       } else {
         tell(
           .neverFires, FindingText.endedWithPerform(who), perform.place, thread: thread)
       }
     }
-    runLoops.free(loop, &kernel)
+    runLoops.free(loop, &process.kernel)
   }
 
   /// Whether a timer never fired and no run ever looked at it.
@@ -79,7 +80,7 @@ extension Interpreter {
 
   /// What an explanation calls a timer.
   private func name(of timer: RunLoopTimer) -> String {
-    FindingText.timerOf(timer.name < 0 ? nil : kernel.names.text(NameID(Int(timer.name))))
+    FindingText.timerOf(timer.name < 0 ? nil : process.kernel.names.text(NameID(Int(timer.name))))
   }
 
   // MARK: The end of the run
@@ -88,8 +89,8 @@ extension Interpreter {
   ///
   /// When the process ended by itself only what it had lost by then is told: what slept on.
   mutating func reportUndelivered() {
-    guard outcome?.kind == .finished else { return }
-    if endsProcess {
+    guard process.outcome?.kind == .finished else { return }
+    if process.endsProcess {
       for source in runLoops.sources.indices { report(sleptOn: source) }
       return
     }
@@ -105,8 +106,10 @@ extension Interpreter {
   ///
   /// A thread that waits without a limit, for a signal or in `dispatchMain()`, does not run its loop.
   private func isIdle(_ loop: Int32) -> Bool {
-    let record = kernel.threads[runLoops.loops[Int(loop)].thread]
-    if program.until == nil || record.state == .finished || record.state == .created { return true }
+    let record = process.kernel.threads[runLoops.loops[Int(loop)].thread]
+    if process.program.until == nil || record.state == .finished || record.state == .created {
+      return true
+    }
     return runLoops.loops[Int(loop)].sleeps || (record.state == .waiting && record.timer == 0)
   }
 
@@ -120,7 +123,7 @@ extension Interpreter {
       return record.index(ofMode: name).map { record.modes[Int($0)].wasRun(since: 0) } ?? false
     }
     return FindingText.loopSilence(
-      kernel.name(of: record.thread), modes: describe(modes: modes), hasRun: ran)
+      process.kernel.name(of: record.thread), modes: describe(modes: modes), hasRun: ran)
   }
 
   private mutating func report(unfired timer: RunLoopTimer) {
@@ -143,7 +146,7 @@ extension Interpreter {
   private mutating func report(source number: Int) {
     let source = runLoops.sources[number]
     if !source.isSignalled || !source.isValid || report(sleptOn: number) { return }
-    let name = kernel.names.text(NameID(Int(source.name)))
+    let name = process.kernel.names.text(NameID(Int(source.name)))
     if !canTell(.neverFires, source.place) { return }
     guard let loop = source.places.first(where: { _ in true })?.loop else {
       tell(.neverFires, FindingText.sourceWithoutLoop(name), source.place, thread: -1)
@@ -167,8 +170,8 @@ extension Interpreter {
     tell(
       .signalledNotWoken,
       FindingText.signalledNotWoken(
-        kernel.names.text(NameID(Int(source.name))),
-        loopOf: kernel.name(of: runLoops.loops[Int(sleeping)].thread)),
+        process.kernel.names.text(NameID(Int(source.name))),
+        loopOf: process.kernel.name(of: runLoops.loops[Int(sleeping)].thread)),
       source.place, thread: runLoops.loops[Int(sleeping)].thread)
     return true
   }
@@ -186,9 +189,9 @@ extension Interpreter {
     tell(
       .signalledNotWoken,
       FindingText.signalledLate(
-        kernel.names.text(NameID(Int(source.name))),
-        loopOf: kernel.name(of: runLoops.loops[Int(loop)].thread),
-        late: Nanoseconds(kernel.now - source.sleptOnSince)),
+        process.kernel.names.text(NameID(Int(source.name))),
+        loopOf: process.kernel.name(of: runLoops.loops[Int(loop)].thread),
+        late: Nanoseconds(process.kernel.now - source.sleptOnSince)),
       source.place, thread: runLoops.loops[Int(loop)].thread)
   }
 
@@ -197,7 +200,7 @@ extension Interpreter {
   private mutating func report(unread number: Int32) {
     let port = runLoops.ports[Int(number)]
     guard port.isValid, let message = port.messages.first else { return }
-    let name = port.isAnswer ? nil : kernel.names.text(NameID(Int(port.name)))
+    let name = port.isAnswer ? nil : process.kernel.names.text(NameID(Int(port.name)))
     if !canTell(.neverFires, message.place) { return }
     guard let loop = port.places.first(where: { _ in true })?.loop else {
       tell(
@@ -221,7 +224,7 @@ extension Interpreter {
     for block in runLoops.loops[Int(loop)].blocks {
       if sleeps && runLoops.matches(block.modes, loop, mode) {
         tell(
-          .signalledNotWoken, FindingText.blockNotWoken(loopOf: kernel.name(of: thread)),
+          .signalledNotWoken, FindingText.blockNotWoken(loopOf: process.kernel.name(of: thread)),
           block.place, thread: thread)
       } else {
         tell(

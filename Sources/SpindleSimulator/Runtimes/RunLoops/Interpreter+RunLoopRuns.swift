@@ -20,11 +20,11 @@ extension Interpreter {
   /// Begins a run on its own thread, in a mode that is not empty.
   mutating func beginRun(_ request: RunRequest, of loop: Int32, on thread: Int32) {
     let snapshot = runLoops.makeSnapshot()
-    let frame = push(.runLoopRun, registers: RunLoopFrame.size, on: thread)
-    let run = RunLoopFrame(frame, frames)
+    let frame = process.push(.runLoopRun, registers: RunLoopFrame.size, on: thread)
+    let run = RunLoopFrame(frame, process.frames)
     (run.loop, run.mode, run.snapshot) = (loop, request.mode, snapshot)
     run.deadline = request.deadline
-    run.value = kernel.now
+    run.value = process.kernel.now
     (run.form, run.item) = (request.form, -1)
     var flags: RunLoopFrame.Flags = [.servedMainQueue]
     if request.returnsAfterSource { flags.insert(.returnsAfterSource) }
@@ -33,8 +33,9 @@ extension Interpreter {
     if runLoops.loops[Int(loop)].isStopped { flags.insert(.outerWasStopped) }
     if runLoops.loops[Int(loop)].ignoresWakeUps { flags.insert(.outerIgnoredWakeUps) }
     let isCommon = runLoops.loops[Int(loop)].modes[Int(request.mode)].isCommon
-    if thread == mainThread && kernel.machine.isDarwin && isCommon && !request.isOwn {
-      threads.pushPool(thread, &kernel)
+    if thread == process.mainThread && process.kernel.machine.isDarwin && isCommon && !request.isOwn
+    {
+      threads.pushPool(thread, &process.kernel)
       flags.insert(.hasPool)
     }
     run.flags = flags
@@ -47,25 +48,25 @@ extension Interpreter {
     runLoops.loops[Int(loop)].ignoresWakeUps = false
     runLoops.loops[Int(loop)].modes[Int(request.mode)].runs += 1
     if !request.isOwn {
-      kernel.record(
+      process.kernel.record(
         .runLoopEntered, thread: thread, object: modeName(loop, request.mode),
-        place: kernel.threads[thread].place)
+        place: process.kernel.threads[thread].place)
     }
   }
 
   /// Goes on with a run whose frame is the innermost.
-  mutating func resumeRun(_ frame: Int32, _ thread: Int32) -> Resumption {
-    while outcome == nil {
-      guard let step = RunLoopStep(rawValue: frames.counter(frame)) else {
+  mutating func resumeRun(_ frame: Int32, _ thread: Int32) -> FrameResult {
+    while process.outcome == nil {
+      guard let step = RunLoopStep(rawValue: process.frames.counter(frame)) else {
         fatalError("a run loop is at no step")
       }
-      let pause: Resumption?
+      let pause: FrameResult?
       switch step {
       case .begin: pause = observe(.entry, at: .entryObservers, frame)
       case .entryObservers: pause = callObservers(.entry, frame, thread, then: .start)
       case .start: pause = start(frame)
       case .top:
-        runLoops.loops[Int(RunLoopFrame(frame, frames).loop)].ignoresWakeUps = false
+        runLoops.loops[Int(RunLoopFrame(frame, process.frames).loop)].ignoresWakeUps = false
         pause = observe(.beforeTimers, at: .beforeTimersObservers, frame)
       case .beforeTimersObservers:
         pause = callObservers(.beforeTimers, frame, thread, then: nil)
@@ -102,12 +103,12 @@ extension Interpreter {
   }
 
   /// The next step.
-  func go(to step: RunLoopStep, _ frame: Int32) { frames.setCounter(frame, step.rawValue) }
+  func go(to step: RunLoopStep, _ frame: Int32) { process.frames.setCounter(frame, step.rawValue) }
 
   // MARK: Steps 1 and 2
 
-  private mutating func start(_ frame: Int32) -> Resumption? {
-    let run = RunLoopFrame(frame, frames)
+  private mutating func start(_ frame: Int32) -> FrameResult? {
+    let run = RunLoopFrame(frame, process.frames)
     if runLoops.loops[Int(run.loop)].isStopped {
       runLoops.loops[Int(run.loop)].isStopped = false
       run.result = .stopped
@@ -117,7 +118,7 @@ extension Interpreter {
       run.deadline = Int64.min
     } else if run.deadline < Int64.max {
       // The limit is a length, which begins behind the observers of the entry.
-      let (later, overflow) = run.deadline.addingReportingOverflow(kernel.now - run.value)
+      let (later, overflow) = run.deadline.addingReportingOverflow(process.kernel.now - run.value)
       run.deadline = overflow ? Int64.max : later
     }
     go(to: .top, frame)
@@ -126,8 +127,8 @@ extension Interpreter {
 
   // MARK: Steps 9 to 11
 
-  private mutating func decideToPoll(_ frame: Int32, _ thread: Int32) -> Resumption? {
-    let run = RunLoopFrame(frame, frames)
+  private mutating func decideToPoll(_ frame: Int32, _ thread: Int32) -> FrameResult? {
+    let run = RunLoopFrame(frame, process.frames)
     var flags = run.flags
     if flags.contains(.handledSource) || run.deadline == Int64.min {
       flags.insert(.polls)
@@ -150,13 +151,13 @@ extension Interpreter {
     return observe(.beforeWaiting, at: .beforeWaitingObservers, frame)
   }
 
-  private mutating func sleep(_ frame: Int32, _ thread: Int32) -> Resumption? {
-    let run = RunLoopFrame(frame, frames)
+  private mutating func sleep(_ frame: Int32, _ thread: Int32) -> FrameResult? {
+    let run = RunLoopFrame(frame, process.frames)
     let (loop, mode) = (run.loop, run.mode)
     run.flags.remove(.hasSlept)
     if !run.flags.contains(.polls) {
       drainPool(of: frame, thread)
-      if thread == mainThread && canAnswer(run.loop, run.mode) { mainAnswers() }
+      if thread == process.mainThread && canAnswer(run.loop, run.mode) { process.mainAnswers() }
     }
     take(frame)
     if run.flags.contains(.polls) || run.port != Self.noPort {
@@ -167,10 +168,10 @@ extension Interpreter {
     run.flags.insert([.hasSlept, .didSomething])
     go(to: .wake, frame)
     runLoops.loops[Int(loop)].sleeps = true
-    let until = runLoops.wakeTime(loop, mode, deadline: deadline, kernel)
+    let until = runLoops.wakeTime(loop, mode, deadline: deadline, process.kernel)
     let name = canAnswer(loop, mode) ? -1 : modeName(loop, mode)
-    kernel.block(thread, .runLoop, on: loop, name: name, until: until)
-    kernel.threads[thread].waitValue = deadline
+    process.kernel.block(thread, .runLoop, on: loop, name: name, until: until)
+    process.kernel.threads[thread].waitValue = deadline
     return .left
   }
 
@@ -179,18 +180,18 @@ extension Interpreter {
     runLoops.loops[Int(loop)].modes[Int(mode)].isCommon
   }
 
-  private mutating func wake(_ frame: Int32, _ thread: Int32) -> Resumption? {
-    let run = RunLoopFrame(frame, frames)
+  private mutating func wake(_ frame: Int32, _ thread: Int32) -> FrameResult? {
+    let run = RunLoopFrame(frame, process.frames)
     let (slept, polls) = (run.flags.contains(.hasSlept), run.flags.contains(.polls))
     if slept {
       take(frame)
       recordAwakening(run, thread)
     }
     runLoops.loops[Int(run.loop)].ignoresWakeUps = true
-    if thread == mainThread && mainBusySince < 0 {
-      mainBusySince = slept ? kernel.threads[thread].since : kernel.now
-      mainWatch.begin()
-      kernel.mainWait = nil
+    if thread == process.mainThread && process.mainBusySince < 0 {
+      process.mainBusySince = slept ? process.kernel.threads[thread].since : process.kernel.now
+      process.mainWatch.begin()
+      process.kernel.mainWait = nil
     }
     if polls {
       go(to: .handle, frame)
@@ -214,24 +215,26 @@ extension Interpreter {
   /// Notes what a run was woken by that the program asked for.
   private mutating func recordAwakening(_ run: RunLoopFrame, _ thread: Int32) {
     if run.flags.contains(.isOwn) { return }
-    kernel.record(
+    process.kernel.record(
       .runLoopAwoke, thread: thread, detail: awakening(run.port).rawValue,
-      object: modeName(run.loop, run.mode), place: kernel.threads[thread].place)
+      object: modeName(run.loop, run.mode), place: process.kernel.threads[thread].place)
   }
 
   /// What a pass costs in which something happens.
-  private mutating func payForPass(_ thread: Int32) -> Resumption? {
-    let cost = kernel.costs.runLoopPass.rawValue
+  private mutating func payForPass(_ thread: Int32) -> FrameResult? {
+    let cost = process.kernel.costs.runLoopPass.rawValue
     if cost == 0 { return nil }
-    kernel.threads[thread].charge(cost)
+    process.kernel.threads[thread].charge(cost)
     return .computing
   }
 
   /// Takes what is ready: with a port its first message.
   private mutating func take(_ frame: Int32) {
-    let run = RunLoopFrame(frame, frames)
+    let run = RunLoopFrame(frame, process.frames)
     let isReady = run.flags.contains(.servesMainQueue) && mainQueueIsReady
-    switch runLoops.takeReady(run.loop, run.mode, mainQueueIsReady: isReady, now: kernel.now) {
+    switch runLoops.takeReady(
+      run.loop, run.mode, mainQueueIsReady: isReady, now: process.kernel.now)
+    {
     case .none: run.port = Self.noPort
     case .wakeUp: run.port = Self.wakeUpPort
     case .timers: run.port = Self.timerPort
@@ -249,14 +252,14 @@ extension Interpreter {
 
   // MARK: Step 12
 
-  private mutating func handlePort(_ frame: Int32, _ thread: Int32) -> Resumption? {
-    let run = RunLoopFrame(frame, frames)
+  private mutating func handlePort(_ frame: Int32, _ thread: Int32) -> FrameResult? {
+    let run = RunLoopFrame(frame, process.frames)
     switch run.port {
     case Self.noPort, Self.wakeUpPort:
       takeBlocks(frame, at: .lastBlocks)
       return nil
     case Self.timerPort:
-      let due = runLoops.dueTimers(run.loop, run.mode, now: kernel.now)
+      let due = runLoops.dueTimers(run.loop, run.mode, now: process.kernel.now)
       runLoops.snapshots[Int(run.snapshot)].items = due
       runLoops.snapshots[Int(run.snapshot)].next = 0
       runLoops.beginTimerPass()
@@ -269,9 +272,9 @@ extension Interpreter {
     }
   }
 
-  private mutating func endMainQueue(_ frame: Int32, _ thread: Int32) -> Resumption? {
+  private mutating func endMainQueue(_ frame: Int32, _ thread: Int32) -> FrameResult? {
     endMainQueue(thread)
-    let run = RunLoopFrame(frame, frames)
+    let run = RunLoopFrame(frame, process.frames)
     run.flags.insert([.handledSource, .servedMainQueue])
     takeBlocks(frame, at: .lastBlocks)
     return nil
@@ -279,15 +282,15 @@ extension Interpreter {
 
   // MARK: Steps 13 and 14
 
-  private mutating func test(_ frame: Int32) -> Resumption? {
-    let run = RunLoopFrame(frame, frames)
+  private mutating func test(_ frame: Int32) -> FrameResult? {
+    let run = RunLoopFrame(frame, process.frames)
     let loop = Int(run.loop)
     let flags = run.flags
     if flags.contains(.handledSource) { run.flags.insert(.didSomething) }
     run.flags.remove(.handledSource)
     if flags.contains(.handledSource) && flags.contains(.returnsAfterSource) {
       run.result = .handledSource
-    } else if run.deadline <= kernel.now {
+    } else if run.deadline <= process.kernel.now {
       // The library's timer for the limit comes a moment after it, so that at the very moment a
       // timer of the loop still fires, and then the limit counts as reached.
       run.result = .timedOut
@@ -312,30 +315,30 @@ extension Interpreter {
   }
 
   private mutating func endRun(_ frame: Int32, _ thread: Int32) {
-    let run = RunLoopFrame(frame, frames)
+    let run = RunLoopFrame(frame, process.frames)
     let (loop, mode, result, form) = (run.loop, run.mode, run.result, run.form)
     drainPool(of: frame, thread)
     let didNothing = run.flags.intersection([.didSomething, .isOwn]).isEmpty
-    let (name, place) = (modeName(loop, mode), kernel.threads[thread].place)
+    let (name, place) = (modeName(loop, mode), process.kernel.threads[thread].place)
     noteRun(loop, name, thread, place, didNothing ? .polled : .busy)
-    if run.flags.contains(.hasPool) { threads.closeLoopPool(thread, &kernel) }
+    if run.flags.contains(.hasPool) { threads.closeLoopPool(thread, &process.kernel) }
     if !run.flags.contains(.isOwn) {
-      kernel.record(
+      process.kernel.record(
         .runLoopLeft, thread: thread, detail: result.ending.rawValue,
-        object: modeName(loop, mode), place: kernel.threads[thread].place)
+        object: modeName(loop, mode), place: process.kernel.threads[thread].place)
     }
     close(frame)
     switch form {
-    case .symbol: leave(frame, thread, result: symbol(result.name))
-    case .truth: leave(frame, thread, result: 1)
-    case .code: leave(frame, thread, result: result.rawValue)
-    case .limit: leave(frame, thread, result: limitDate(loop, mode))
+    case .symbol: process.leave(frame, thread, result: symbol(result.name))
+    case .truth: process.leave(frame, thread, result: 1)
+    case .code: process.leave(frame, thread, result: result.rawValue)
+    case .limit: process.leave(frame, thread, result: limitDate(loop, mode))
     }
   }
 
   /// Takes a run off its loop: the run around it is the innermost again.
   mutating func close(_ frame: Int32) {
-    let run = RunLoopFrame(frame, frames)
+    let run = RunLoopFrame(frame, process.frames)
     let loop = Int(run.loop)
     runLoops.loops[loop].run = run.outerRun
     runLoops.loops[loop].mode = run.outerMode
@@ -358,7 +361,7 @@ extension Interpreter {
   }
 
   /// The number of a name that the simulator gives.
-  func symbol(_ name: String) -> Int64 { Int64(kernel.intern(name).index) }
+  func symbol(_ name: String) -> Int64 { Int64(process.kernel.intern(name).index) }
 
   // MARK: The pool of a pass
 
@@ -367,12 +370,12 @@ extension Interpreter {
   /// UIKit and AppKit do that with observers of the main loop, before it sleeps and when a run of it
   /// ends; no other loop has a pool of its own.
   private mutating func drainPool(of frame: Int32, _ thread: Int32) {
-    if thread != mainThread || !kernel.machine.isDarwin { return }
-    let run = RunLoopFrame(frame, frames)
+    if thread != process.mainThread || !process.kernel.machine.isDarwin { return }
+    let run = RunLoopFrame(frame, process.frames)
     if run.flags.contains(.isOwn) {
-      threads.drainAll(thread, &kernel)
+      threads.drainAll(thread, &process.kernel)
     } else if run.flags.contains(.hasPool) {
-      threads.emptyLoopPool(thread, &kernel)
+      threads.emptyLoopPool(thread, &process.kernel)
     }
   }
 }

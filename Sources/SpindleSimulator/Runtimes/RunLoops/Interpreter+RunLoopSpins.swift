@@ -19,7 +19,7 @@ extension Interpreter {
   mutating func noteRun(
     _ loop: Int32, _ mode: Int32, _ thread: Int32, _ place: Int32, _ use: RunUse
   ) {
-    let (index, record) = (Int(loop), kernel.threads[thread])
+    let (index, record) = (Int(loop), process.kernel.threads[thread])
     let worked = record.cpu
     let isRow =
       runLoops.loops[index].waitsBefore == record.waits
@@ -29,11 +29,11 @@ extension Interpreter {
     if use == .busy { return }
     runLoops.loops[index].idleRuns += 1
     if runLoops.loops[index].idleRuns != 100 { return }
-    let name = kernel.names.text(NameID(Int(mode)))
-    kernel.report(
+    let name = process.kernel.names.text(NameID(Int(mode)))
+    process.kernel.report(
       .spinningRunLoop, thread: thread, places: [place],
       use == .empty
-        ? FindingText.spinningOnEmptyLoop(kernel.name(of: thread), mode: name)
-        : FindingText.spinningOnPastLimit(kernel.name(of: thread), mode: name))
+        ? FindingText.spinningOnEmptyLoop(process.kernel.name(of: thread), mode: name)
+        : FindingText.spinningOnPastLimit(process.kernel.name(of: thread), mode: name))
   }
 }

@@ -2,29 +2,29 @@ import SpindleModel
 
 /// Run loops: running them, stopping and waking them, and what they are asked for.
 extension Interpreter {
-  mutating func runLoop(_ primitive: RunLoopPrimitive, _ call: Call) -> Advance {
+  mutating func runLoop(_ primitive: RunLoopPrimitive, _ call: Call) -> CallResult {
     switch primitive {
     case .main:
-      if mainThread < 0 { makeMain() }
-      give(handle(mainThread), call)
-    case .ofThread: give(argument(0, call), call)
-    case .run: return repeatRuns(.run, argument(0, call), Int64.max, call)
+      if process.mainThread < 0 { makeMain() }
+      process.give(process.handle(process.mainThread), call)
+    case .ofThread: process.give(process.argument(0, call), call)
+    case .run: return repeatRuns(.run, process.argument(0, call), Int64.max, call)
     case .runUntil:
-      return repeatRuns(.runUntil, argument(0, call), argument(1, call), call)
-    case .runCF: return repeatRuns(.runCF, handle(call.thread), Int64.max, call)
+      return repeatRuns(.runUntil, process.argument(0, call), process.argument(1, call), call)
+    case .runCF: return repeatRuns(.runCF, process.handle(call.thread), Int64.max, call)
     case .runMode: return runMode(call)
     case .runInMode: return runInMode(call)
     case .limitDate: return askLimitDate(call)
     case .currentMode:
-      let loop = loop(argument(0, call))
+      let loop = loop(process.argument(0, call))
       let mode = loop.map { runLoops.loops[Int($0)].mode } ?? -1
-      give(noValue, call)
-      if let loop, mode >= 0 { give(Int64(modeName(loop, mode)), call) }
+      process.give(noValue, call)
+      if let loop, mode >= 0 { process.give(Int64(modeName(loop, mode)), call) }
     case .stop: stop(call)
     case .wakeUp: wakeUp(call)
     case .addCommonMode:
-      guard let loop = loop(argument(0, call)) else { return .next }
-      makeCommon(Int32(truncatingIfNeeded: argument(1, call)), loop, call)
+      guard let loop = loop(process.argument(0, call)) else { return .next }
+      makeCommon(Int32(truncatingIfNeeded: process.argument(1, call)), loop, call)
     case .add: return addItem(call)
     case .remove: return removeItem(call)
     case .perform: return performBlock(call)
@@ -40,12 +40,13 @@ extension Interpreter {
 
   /// What a call costs its thread before it has an effect.
   func cost(of primitive: RunLoopPrimitive, _ call: Call) -> Int64 {
-    let costs = kernel.costs
+    let costs = process.kernel.costs
     switch primitive {
     case .run, .runUntil, .runMode, .runCF, .runInMode, .limitDate:
       return costs.runLoopRun.rawValue
-    case .stop, .wakeUp: return wakeCost(ofLoop: argument(0, call))
-    case .performOnThread: return costs.enqueue.rawValue + wakeCost(ofLoop: argument(0, call))
+    case .stop, .wakeUp: return wakeCost(ofLoop: process.argument(0, call))
+    case .performOnThread:
+      return costs.enqueue.rawValue + wakeCost(ofLoop: process.argument(0, call))
     case .io: return costs.systemCall.rawValue
     case .main, .ofThread, .currentMode, .addCommonMode, .add, .remove, .perform, .observe, .track,
       .performAfterDelay, .cancelPerforms:
@@ -55,10 +56,11 @@ extension Interpreter {
 
   /// The loop that a handle names: that of its thread; nil when the thread has ended.
   mutating func loop(_ handle: Int64) -> Int32? {
-    guard let thread = resolve(handle), kernel.threads[thread].state != .finished else {
+    guard let thread = process.resolve(handle), process.kernel.threads[thread].state != .finished
+    else {
       return nil
     }
-    return runLoops.loop(of: thread, &kernel)
+    return runLoops.loop(of: thread, &process.kernel)
   }
 
   /// The loop that a handle names, if the calling thread may run it.
@@ -66,9 +68,11 @@ extension Interpreter {
   /// Another thread's is not run, and the call returns at once.
   /// Source: swift-corelibs-foundation:Sources/Foundation/RunLoop.swift.
   private mutating func ownLoop(_ handle: Int64, _ call: Call) -> Int32? {
-    if resolve(handle) == call.thread { return runLoops.loop(of: call.thread, &kernel) }
-    let owner = resolve(handle).map { kernel.name(of: $0) }
-    ignored(FindingText.ignoredRun(ofLoopOf: owner, by: kernel.name(of: call.thread)), call)
+    if process.resolve(handle) == call.thread {
+      return runLoops.loop(of: call.thread, &process.kernel)
+    }
+    let owner = process.resolve(handle).map { process.kernel.name(of: $0) }
+    ignored(FindingText.ignoredRun(ofLoopOf: owner, by: process.kernel.name(of: call.thread)), call)
     return nil
   }
 
@@ -76,7 +80,7 @@ extension Interpreter {
   mutating func ignored(_ why: String, _ call: Call) {
     let place = Int32(truncatingIfNeeded: call.counter)
     if !runLoops.told.insert(Int64(place) << 8 | 1).inserted { return }
-    kernel.report(
+    process.kernel.report(
       .ignoredByRunLoop, thread: call.thread, places: [place],
       FindingText.ignoredByRunLoop(why))
   }
@@ -86,13 +90,14 @@ extension Interpreter {
   /// The index of a mode in which a run can begin; nil when it would find nothing.
   private mutating func runnable(_ loop: Int32, _ name: Int64, _ call: Call) -> Int32? {
     let mode = Int32(truncatingIfNeeded: name)
-    if runLoops.isCommonModes(mode, kernel.names) {
+    if runLoops.isCommonModes(mode, process.kernel.names) {
       ignored(FindingText.ignoredCommonModes, call)
       return nil
     }
-    guard let index = runLoops.knownMode(mode, of: loop, kernel), !isEmpty(loop, index) else {
+    guard let index = runLoops.knownMode(mode, of: loop, process.kernel), !isEmpty(loop, index)
+    else {
       let place = Int32(truncatingIfNeeded: call.counter)
-      kernel.record(
+      process.kernel.record(
         .runLoopLeft, thread: call.thread, detail: RunLoopEnding.nothingInMode.rawValue,
         object: mode, place: place)
       noteRun(loop, mode, call.thread, place, .empty)
@@ -101,40 +106,40 @@ extension Interpreter {
     return index
   }
 
-  private mutating func runMode(_ call: Call) -> Advance {
-    guard let loop = ownLoop(argument(0, call), call),
-      let mode = runnable(loop, argument(1, call), call)
+  private mutating func runMode(_ call: Call) -> CallResult {
+    guard let loop = ownLoop(process.argument(0, call), call),
+      let mode = runnable(loop, process.argument(1, call), call)
     else {
-      give(false, call)
+      process.give(false, call)
       return .next
     }
     let request = RunRequest(
-      mode: mode, deadline: argument(2, call), returnsAfterSource: true, form: .truth)
+      mode: mode, deadline: process.argument(2, call), returnsAfterSource: true, form: .truth)
     beginRun(request, of: loop, on: call.thread)
     return .entered
   }
 
-  private mutating func runInMode(_ call: Call) -> Advance {
-    let loop = runLoops.loop(of: call.thread, &kernel)
-    guard let mode = runnable(loop, argument(0, call), call) else {
-      give(symbol(RunLoopResult.finished.name), call)
+  private mutating func runInMode(_ call: Call) -> CallResult {
+    let loop = runLoops.loop(of: call.thread, &process.kernel)
+    guard let mode = runnable(loop, process.argument(0, call), call) else {
+      process.give(symbol(RunLoopResult.finished.name), call)
       return .next
     }
-    let (deadline, overflow) = kernel.now.addingReportingOverflow(argument(1, call))
+    let (deadline, overflow) = process.kernel.now.addingReportingOverflow(process.argument(1, call))
     let request = RunRequest(
       mode: mode, deadline: overflow ? Int64.max : deadline,
-      returnsAfterSource: argument(2, call) != 0, form: .symbol)
+      returnsAfterSource: process.argument(2, call) != 0, form: .symbol)
     beginRun(request, of: loop, on: call.thread)
     return .entered
   }
 
   /// `limitDate(forMode:)`: one pass without a sleep, and then the date of the next timer.
-  private mutating func askLimitDate(_ call: Call) -> Advance {
-    let name = Int32(truncatingIfNeeded: argument(1, call))
-    guard let loop = ownLoop(argument(0, call), call),
-      let mode = runLoops.knownMode(name, of: loop, kernel), !isEmpty(loop, mode)
+  private mutating func askLimitDate(_ call: Call) -> CallResult {
+    let name = Int32(truncatingIfNeeded: process.argument(1, call))
+    guard let loop = ownLoop(process.argument(0, call), call),
+      let mode = runLoops.knownMode(name, of: loop, process.kernel), !isEmpty(loop, mode)
     else {
-      give(noValue, call)
+      process.give(noValue, call)
       return .next
     }
     let request = RunRequest(
@@ -144,36 +149,38 @@ extension Interpreter {
   }
 
   private mutating func stop(_ call: Call) {
-    guard let loop = loop(argument(0, call)), runLoops.loops[Int(loop)].run >= 0 else { return }
+    guard let loop = loop(process.argument(0, call)), runLoops.loops[Int(loop)].run >= 0 else {
+      return
+    }
     runLoops.loops[Int(loop)].isStopped = true
-    kernel.record(
+    process.kernel.record(
       .runLoopStopped, thread: call.thread, other: runLoops.loops[Int(loop)].thread,
       place: Int32(truncatingIfNeeded: call.counter))
     runLoops.forgetSleep(of: loop)
-    runLoops.wakeUp(loop, by: call.thread, &kernel)
+    runLoops.wakeUp(loop, by: call.thread, &process.kernel)
   }
 
   private mutating func wakeUp(_ call: Call) {
-    guard let loop = loop(argument(0, call)) else { return }
+    guard let loop = loop(process.argument(0, call)) else { return }
     let owner = runLoops.loops[Int(loop)].thread
     let stranger = stranger(owner)
     let ignored = runLoops.ignoresWakeUps(loop)
-    kernel.record(
+    process.kernel.record(
       .runLoopWoken, thread: call.thread,
       detail: stranger.mention.union(ignored ? .ignoresWakeUp : []).rawValue, other: owner,
       place: Int32(truncatingIfNeeded: call.counter), value: stranger.name)
     runLoops.forgetSleep(of: loop)
-    runLoops.wakeUp(loop, by: call.thread, &kernel)
+    runLoops.wakeUp(loop, by: call.thread, &process.kernel)
   }
 
   /// `CFRunLoopAddCommonMode`.
   private mutating func makeCommon(_ mode: Int32, _ loop: Int32, _ call: Call) {
     let owner = runLoops.loops[Int(loop)].thread
     let stranger = stranger(owner)
-    kernel.record(
+    process.kernel.record(
       .commonModeAdded, thread: call.thread, detail: stranger.mention.rawValue, object: mode,
       other: owner, place: Int32(truncatingIfNeeded: call.counter), value: stranger.name)
-    runLoops.makeCommon(mode, of: loop, &kernel)
+    runLoops.makeCommon(mode, of: loop, &process.kernel)
   }
 
   // MARK: Runs that are repeated
@@ -192,7 +199,7 @@ extension Interpreter {
 
   private mutating func repeatRuns(
     _ repetition: Repetition, _ handle: Int64, _ deadline: Int64, _ call: Call
-  ) -> Advance {
+  ) -> CallResult {
     guard let loop = ownLoop(handle, call) else { return .next }
     let name = Int64(WellKnownName.default.id.index)
     if runnable(loop, name, call) == nil { return .next }
@@ -203,33 +210,34 @@ extension Interpreter {
   private mutating func pushRepetition(
     _ repetition: Repetition, _ loop: Int32, _ deadline: Int64, on thread: Int32
   ) {
-    let frame = push(.runLoopRepeat, registers: 3, on: thread)
-    let registers = frames.registers(frame)
+    let frame = process.push(.runLoopRepeat, registers: 3, on: thread)
+    let registers = process.frames.registers(frame)
     (registers[0], registers[1], registers[2]) = (repetition.rawValue, deadline, Int64(loop))
   }
 
   /// The main thread of an app serves its loop from now on.
   mutating func enterMainLoop(_ thread: Int32) {
-    mainBusySince = kernel.now
-    mainWatch.begin()
-    mainWatch.ownCode = nil
-    let loop = runLoops.loop(of: thread, &kernel)
+    process.mainBusySince = process.kernel.now
+    process.mainWatch.begin()
+    process.mainWatch.ownCode = nil
+    let loop = runLoops.loop(of: thread, &process.kernel)
     pushRepetition(.main, loop, Int64.max, on: thread)
   }
 
   /// Goes on with repeated runs: begins another one, or returns.
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/RunLoop.swift; CFRunLoop.c, CFRunLoopRun.
-  mutating func resumeRepetition(_ frame: Int32, _ thread: Int32) -> Resumption {
-    let registers = frames.registers(frame)
+  mutating func resumeRepetition(_ frame: Int32, _ thread: Int32) -> FrameResult {
+    let registers = process.frames.registers(frame)
     let (deadline, loop) = (registers[1], Int32(truncatingIfNeeded: registers[2]))
     let repetition = Repetition(rawValue: registers[0]) ?? .run
-    let result = frames.counter(frame) == 0 ? nil : RunLoopResult(rawValue: worldResult)
-    frames.setCounter(frame, 1)
+    let result =
+      process.frames.counter(frame) == 0 ? nil : RunLoopResult(rawValue: process.worldResult)
+    process.frames.setCounter(frame, 1)
     var request = RunRequest(mode: 0, deadline: deadline)
     switch repetition {
     case .run, .runUntil:
-      if result != nil && (isEmpty(loop, 0) || deadline <= kernel.now) { break }
+      if result != nil && (isEmpty(loop, 0) || deadline <= process.kernel.now) { break }
       request.returnsAfterSource = true
       beginRun(request, of: loop, on: thread)
       return .goOn
@@ -238,31 +246,31 @@ extension Interpreter {
       beginRun(request, of: loop, on: thread)
       return .goOn
     case .main:
-      let isTracking = runLoops.trackingUntil > kernel.now
-      if isTracking { request.mode = runLoops.mode(trackingMode, of: loop, kernel) }
+      let isTracking = runLoops.trackingUntil > process.kernel.now
+      if isTracking { request.mode = runLoops.mode(trackingMode, of: loop, process.kernel) }
       request.isOwn = true
       beginRun(request, of: loop, on: thread)
       return .goOn
     }
-    leave(frame, thread, result: noResult)
+    process.leave(frame, thread, result: noResult)
     return .goOn
   }
 
   /// Lets go of a run whose thread exits: what it had taken out of the loop waits in it again.
   mutating func abandonRun(_ frame: Int32, _ thread: Int32) {
-    let run = RunLoopFrame(frame, frames)
-    if frames.counter(frame) == RunLoopStep.timers.rawValue { runLoops.endTimerPass() }
-    if frames.counter(frame) == RunLoopStep.sources.rawValue && run.item >= 0
+    let run = RunLoopFrame(frame, process.frames)
+    if process.frames.counter(frame) == RunLoopStep.timers.rawValue { runLoops.endTimerPass() }
+    if process.frames.counter(frame) == RunLoopStep.sources.rawValue && run.item >= 0
       && run.port == Self.performing && run.value >= 0
     {
-      crash(Self.exitedTarget, Int32(truncatingIfNeeded: run.value))
+      process.crash(Self.exitedTarget, Int32(truncatingIfNeeded: run.value))
     }
     let snapshot = runLoops.snapshots[Int(run.snapshot)]
     if !snapshot.blocks.isEmpty {
       let left = snapshot.kept + snapshot.blocks[snapshot.next...]
       runLoops.loops[Int(run.loop)].blocks.insert(contentsOf: left, at: 0)
     }
-    if thread == mainThread { mainWatch.removeAll() }
+    if thread == process.mainThread { process.mainWatch.removeAll() }
     close(frame)
   }
 
@@ -270,24 +278,27 @@ extension Interpreter {
 
   /// The mode of the main loop while a finger is down, or a mouse button.
   private var trackingMode: Int32 {
-    kernel.intern(kernel.machine.platform == .macOS ? "eventTracking" : "tracking").index
+    process.kernel.intern(process.kernel.machine.platform == .macOS ? "eventTracking" : "tracking")
+      .index
   }
 
   /// `track(for:)`: the main thread's own loop turns in the tracking mode for that long.
-  private mutating func track(_ call: Call) -> Advance {
-    let duration = argument(1, call)
-    guard resolve(argument(0, call)) == mainThread, !program.mainIsTool else {
+  private mutating func track(_ call: Call) -> CallResult {
+    let duration = process.argument(1, call)
+    guard process.resolve(process.argument(0, call)) == process.mainThread,
+      !process.program.mainIsTool
+    else {
       ignored(FindingText.ignoredTracking, call)
       return .next
     }
     if duration <= 0 { return .next }
-    let (end, overflow) = kernel.now.addingReportingOverflow(duration)
+    let (end, overflow) = process.kernel.now.addingReportingOverflow(duration)
     if overflow || end <= runLoops.trackingUntil { return .next }
-    let wasTracking = runLoops.trackingUntil > kernel.now
+    let wasTracking = runLoops.trackingUntil > process.kernel.now
     runLoops.trackingUntil = end
-    _ = kernel.plan(.trackingEnd, 0, at: end, isWorld: true)
+    _ = process.kernel.plan(.trackingEnd, 0, at: end, isWorld: true)
     if wasTracking { return .next }
-    kernel.record(
+    process.kernel.record(
       .trackingBegan, thread: -1, place: Int32(truncatingIfNeeded: call.counter), value: duration)
     changeMode()
     return .next
@@ -295,9 +306,9 @@ extension Interpreter {
 
   /// The finger may be up now.
   mutating func trackingMayEnd() {
-    if runLoops.trackingUntil != kernel.now { return }
+    if runLoops.trackingUntil != process.kernel.now { return }
     runLoops.trackingUntil = -1
-    kernel.record(.trackingEnded, thread: -1)
+    process.kernel.record(.trackingEnded, thread: -1)
     changeMode()
   }
 
@@ -305,17 +316,17 @@ extension Interpreter {
   ///
   /// A run that the program itself began goes on.
   private mutating func changeMode() {
-    let loop = kernel.threads[mainThread].runLoop
+    let loop = process.kernel.threads[process.mainThread].runLoop
     if loop < 0 { return }
     var frame = runLoops.loops[Int(loop)].run
     let innermost = frame
     while frame >= 0 {
-      let run = RunLoopFrame(frame, frames)
+      let run = RunLoopFrame(frame, process.frames)
       if run.flags.contains(.isOwn) { break }
       frame = run.outerRun
     }
     if frame < 0 { return }
-    RunLoopFrame(frame, frames).flags.insert(.changesMode)
-    if frame == innermost { runLoops.wake(loop, by: -1, &kernel) }
+    RunLoopFrame(frame, process.frames).flags.insert(.changesMode)
+    if frame == innermost { runLoops.wake(loop, by: -1, &process.kernel) }
   }
 }

@@ -2,29 +2,30 @@ import SpindleModel
 
 /// Timers of run loops.
 extension Interpreter {
-  mutating func timer(_ primitive: TimerPrimitive, _ call: Call) -> Advance {
-    let timer = Int32(truncatingIfNeeded: argument(0, call))
+  mutating func timer(_ primitive: TimerPrimitive, _ call: Call) -> CallResult {
+    let timer = Int32(truncatingIfNeeded: process.argument(0, call))
     let index = Int(timer)
     switch primitive {
     case .make: return makeTimer(call)
     case .fire: return fire(timer, call)
     case .invalidate:
-      runLoops.invalidate(timer: timer, &kernel)
+      runLoops.invalidate(timer: timer, &process.kernel)
       discardHandler(ofTimer: timer)
-    case .isValid: give(runLoops.timers[index].isValid, call)
-    case .fireDate: give(runLoops.timers[index].fire, call)
+    case .isValid: process.give(runLoops.timers[index].isValid, call)
+    case .fireDate: process.give(runLoops.timers[index].fire, call)
     case .setFireDate:
-      runLoops.setFireDate(timer, argument(1, call), by: call.thread, &kernel)
-    case .interval: give(runLoops.timers[index].interval, call)
+      runLoops.setFireDate(timer, process.argument(1, call), by: call.thread, &process.kernel)
+    case .interval: process.give(runLoops.timers[index].interval, call)
     case .tolerance:
       // On Linux the library reads none, whatever was set: CFRunLoopTimerGetTolerance.
-      give(kernel.machine.platform == .linux ? 0 : runLoops.timers[index].tolerance, call)
+      process.give(
+        process.kernel.machine.platform == .linux ? 0 : runLoops.timers[index].tolerance, call)
     case .setTolerance:
       runLoops.timers[index].tolerance = tolerance(
-        argument(1, call), runLoops.timers[index].interval)
+        process.argument(1, call), runLoops.timers[index].interval)
       runLoops.settle(timer)
       let loop = runLoops.timers[index].loop
-      if loop >= 0 { runLoops.notice(loop, by: call.thread, &kernel) }
+      if loop >= 0 { runLoops.notice(loop, by: call.thread, &process.kernel) }
     }
     return .next
   }
@@ -52,61 +53,61 @@ extension Interpreter {
   /// is added; the Linux library makes it due at once unless it is a scheduled one
   /// (swift-corelibs-foundation:Sources/Foundation/Timer.swift). An interval of nothing becomes 0.1 ms
   /// on Darwin, by the documentation, and makes a timer that fires once on Linux.
-  private mutating func makeTimer(_ call: Call) -> Advance {
-    let repeats = argument(3, call) != 0
-    let isScheduled = argument(5, call) != 0
-    var interval = argument(2, call)
-    if interval <= 0 { interval = kernel.machine.platform == .linux ? 0 : 100_000 }
+  private mutating func makeTimer(_ call: Call) -> CallResult {
+    let repeats = process.argument(3, call) != 0
+    let isScheduled = process.argument(5, call) != 0
+    var interval = process.argument(2, call)
+    if interval <= 0 { interval = process.kernel.machine.platform == .linux ? 0 : 100_000 }
     var record = RunLoopTimer()
-    record.name = objectName(argument(0, call), "Timer")
+    record.name = process.objectName(process.argument(0, call), "Timer")
     record.place = Int32(truncatingIfNeeded: call.counter)
     record.interval = repeats ? interval : 0
-    if argument(1, call) != noValue {
-      record.fire = argument(1, call)
+    if process.argument(1, call) != noValue {
+      record.fire = process.argument(1, call)
     } else {
-      let isLate = isScheduled || kernel.machine.platform != .linux
-      record.fire = (Instant(kernel.now) + Nanoseconds(isLate ? interval : 0)).nanoseconds
+      let isLate = isScheduled || process.kernel.machine.platform != .linux
+      record.fire = (Instant(process.kernel.now) + Nanoseconds(isLate ? interval : 0)).nanoseconds
     }
-    if argument(4, call) != noValue {
-      record.tolerance = tolerance(argument(4, call), record.interval)
+    if process.argument(4, call) != noValue {
+      record.tolerance = tolerance(process.argument(4, call), record.interval)
     }
-    if let handler = handler(6, call) { record.handler = handler }
-    let timer = runLoops.makeTimer(record, now: kernel.now)
-    noteMaking(.timer, timer, record.name, call, value: record.interval)
+    if let handler = process.handler(6, call) { record.handler = handler }
+    let timer = runLoops.makeTimer(record, now: process.kernel.now)
+    process.noteMaking(.timer, timer, record.name, call, value: record.interval)
     if isScheduled {
-      let loop = runLoops.loop(of: call.thread, &kernel)
-      runLoops.add(.timer(timer), to: loop, WellKnownName.default.id.index, &kernel)
+      let loop = runLoops.loop(of: call.thread, &process.kernel)
+      runLoops.add(.timer(timer), to: loop, WellKnownName.default.id.index, &process.kernel)
     }
-    give(Int64(timer), call)
+    process.give(Int64(timer), call)
     return .next
   }
 
   /// `perform(afterDelay:)`: a timer of the thread's own loop that fires once.
-  mutating func performLater(_ call: Call) -> Advance {
+  mutating func performLater(_ call: Call) -> CallResult {
     var record = RunLoopTimer()
     record.isPerform = true
     record.place = Int32(truncatingIfNeeded: call.counter)
-    record.fire = (Instant(kernel.now) + Nanoseconds(argument(0, call))).nanoseconds
-    let modes = modes(argument(1, call), standard: WellKnownName.default.id.index)
+    record.fire = (Instant(process.kernel.now) + Nanoseconds(process.argument(0, call))).nanoseconds
+    let modes = modes(process.argument(1, call), standard: WellKnownName.default.id.index)
     if modes.isEmpty {
-      if let handler = handler(2, call) { discard(handler) }
+      if let handler = process.handler(2, call) { process.discard(handler) }
       ignored(FindingText.ignoredDelayedPerform, call)
       return .next
     }
-    if let handler = handler(2, call) { record.handler = handler }
-    let timer = runLoops.makeTimer(record, now: kernel.now)
-    let loop = runLoops.loop(of: call.thread, &kernel)
-    for mode in modes { runLoops.add(.timer(timer), to: loop, mode, &kernel) }
+    if let handler = process.handler(2, call) { record.handler = handler }
+    let timer = runLoops.makeTimer(record, now: process.kernel.now)
+    let loop = runLoops.loop(of: call.thread, &process.kernel)
+    for mode in modes { runLoops.add(.timer(timer), to: loop, mode, &process.kernel) }
     return .next
   }
 
   /// `cancelPreviousPerforms()`: takes back the delayed performs of the calling thread.
-  mutating func cancelPerforms(_ call: Call) -> Advance {
-    let loop = kernel.threads[call.thread].runLoop
+  mutating func cancelPerforms(_ call: Call) -> CallResult {
+    let loop = process.kernel.threads[call.thread].runLoop
     if loop < 0 { return .next }
     for timer in runLoops.delayedPerforms(of: loop) {
       if runLoops.timers[Int(timer)].isFiring { continue }
-      runLoops.invalidate(timer: timer, &kernel)
+      runLoops.invalidate(timer: timer, &process.kernel)
       discardHandler(ofTimer: timer)
     }
     return .next
@@ -117,7 +118,7 @@ extension Interpreter {
   mutating func discardHandler(ofTimer timer: Int32) {
     let record = runLoops.timers[Int(timer)]
     if record.isValid || record.isFiring { return }
-    discard(record.handler)
+    process.discard(record.handler)
     runLoops.timers[Int(timer)].handler = Handler()
     if record.isPerform {
       runLoops.timers[Int(timer)].isPerform = false
@@ -130,35 +131,35 @@ extension Interpreter {
   /// `fire()`: calls the handler now, on the caller's thread; one that fires once is then over.
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/Timer.swift.
-  private mutating func fire(_ timer: Int32, _ call: Call) -> Advance {
+  private mutating func fire(_ timer: Int32, _ call: Call) -> CallResult {
     if !runLoops.timers[Int(timer)].isValid { return .next }
-    let frame = push(.timerFire, registers: 1, on: call.thread)
-    frames.registers(frame)[0] = Int64(timer)
+    let frame = process.push(.timerFire, registers: 1, on: call.thread)
+    process.frames.registers(frame)[0] = Int64(timer)
     return .entered
   }
 
-  mutating func resumeFire(_ frame: Int32, _ thread: Int32) -> Resumption {
-    let timer = Int32(truncatingIfNeeded: frames.registers(frame)[0])
+  mutating func resumeFire(_ frame: Int32, _ thread: Int32) -> FrameResult {
+    let timer = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
     let record = runLoops.timers[Int(timer)]
-    if frames.counter(frame) == 0 {
-      frames.setCounter(frame, 1)
+    if process.frames.counter(frame) == 0 {
+      process.frames.setCounter(frame, 1)
       runLoops.timers[Int(timer)].wasFired = true
-      kernel.record(
+      process.kernel.record(
         .timerFired, thread: thread, detail: TimerCause.byHand.rawValue, object: record.name,
         place: record.place)
       var handler = record.handler
       let what = CallOut(what: FindingText.timer, name: record.name, place: record.place)
-      let pause = callOut(&handler, thread, what, argument: Int64(timer))
+      let pause = process.callOut(&handler, thread, what, argument: Int64(timer))
       // The handler may not have been given back while a run calls it.
       runLoops.timers[Int(timer)].handler = handler
       return pause
     }
-    endCallOut(thread)
+    process.endCallOut(thread)
     if record.isValid && record.interval == 0 {
-      runLoops.invalidate(timer: timer, &kernel)
+      runLoops.invalidate(timer: timer, &process.kernel)
       discardHandler(ofTimer: timer)
     }
-    leave(frame, thread, result: noResult)
+    process.leave(frame, thread, result: noResult)
     return .goOn
   }
 
@@ -171,9 +172,11 @@ extension Interpreter {
       let loop = runLoops.loops[index]
       var frame = loop.run
       while frame >= 0 {
-        let run = RunLoopFrame(frame, frames)
+        let run = RunLoopFrame(frame, process.frames)
         if run.deadline != Int64.min && run.deadline < Int64.max - length { run.deadline += length }
-        if loop.sleeps && frame == loop.run { kernel.threads[loop.thread].waitValue = run.deadline }
+        if loop.sleeps && frame == loop.run {
+          process.kernel.threads[loop.thread].waitValue = run.deadline
+        }
         frame = run.outerRun
       }
     }

@@ -6,21 +6,24 @@ extension Interpreter {
   ///
   /// What the real call refuses changes nothing and is reported, since few look at what it returns. The
   /// period is only told to the system: nothing depends on it.
-  mutating func makeRealtime(_ call: Call) -> Advance {
-    guard let thread = resolve(argument(0, call)), kernel.threads[thread].state != .finished else {
+  mutating func makeRealtime(_ call: Call) -> CallResult {
+    guard let thread = process.resolve(process.argument(0, call)),
+      process.kernel.threads[thread].state != .finished
+    else {
       return .next
     }
     let claim = RealtimeClaim(
-      computation: Nanoseconds(argument(2, call)), constraint: Nanoseconds(argument(3, call)))
+      computation: Nanoseconds(process.argument(2, call)),
+      constraint: Nanoseconds(process.argument(3, call)))
     if let reason = refusal(of: claim, thread) {
-      kernel.report(
+      process.kernel.report(
         .realtimeRefused, thread: call.thread, places: [Int32(truncatingIfNeeded: call.counter)],
-        FindingText.realtimeRefused(kernel.name(of: thread), reason: reason))
+        FindingText.realtimeRefused(process.kernel.name(of: thread), reason: reason))
       return .next
     }
-    kernel.threads[thread].basePriority = Int16(ThreadClaim.realtimePriority)
-    kernel.setRealtime(thread, claim, by: call.thread)
-    kernel.claimChanged(thread)
+    process.kernel.threads[thread].basePriority = Int16(ThreadClaim.realtimePriority)
+    process.kernel.setRealtime(thread, claim, by: call.thread)
+    process.kernel.claimChanged(thread)
     return .next
   }
 
@@ -30,7 +33,7 @@ extension Interpreter {
   /// xnu:osfmk/kern/sched_prim.c, sched_realtime_timebase_init, for the bounds. A worker of the
   /// workqueue has fixed parameters.
   private func refusal(of claim: RealtimeClaim, _ thread: Int32) -> String? {
-    if kernel.machine.isDarwin && kernel.threads[thread].role == .queueWorker {
+    if process.kernel.machine.isDarwin && process.kernel.threads[thread].role == .queueWorker {
       return FindingText.realtimeWorker
     }
     if claim.computation < .microseconds(50) || claim.computation > .milliseconds(50) {

@@ -57,7 +57,7 @@ struct ThreadRuntime: ~Copyable {
   /// `join()` and `join(timeout:)`; the result is `.timedOut` when the limit was reached.
   mutating func join(
     _ target: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
-  ) -> Step {
+  ) -> RuntimeResult {
     if kernel.threads[thread].wakeResult != .none { return .done }
     if kernel.threads[target].state == .finished {
       kernel.threads[thread].wakeResult = .granted

@@ -57,11 +57,11 @@ struct CallOut {
   var place: Int32
 }
 
-extension Interpreter {
+extension Process {
   /// Calls a handler that may be called again, on a thread whose innermost frame is the caller's.
   mutating func callOut(
     _ handler: inout Handler, _ thread: Int32, _ callOut: CallOut, argument: Int64 = noValue
-  ) -> Resumption {
+  ) -> FrameResult {
     if !hasStack(thread, for: callOut) { return .stopped }
     watch(callOut, thread)
     if handler.isSet { enter(&handler, on: thread, argument: argument) }
@@ -69,7 +69,7 @@ extension Interpreter {
   }
 
   /// Calls a closure that is called once.
-  mutating func callOut(_ frame: Int32, _ thread: Int32, _ callOut: CallOut) -> Resumption {
+  mutating func callOut(_ frame: Int32, _ thread: Int32, _ callOut: CallOut) -> FrameResult {
     if !hasStack(thread, for: callOut) { return .stopped }
     watch(callOut, thread)
     frames.setParent(frame, kernel.threads[thread].frame)
@@ -138,7 +138,7 @@ extension Interpreter {
     if record.state != .waiting || record.reason == .runLoop && record.waitObject < 0 {
       return ended
     }
-    let present = MainWait(record, until: kernel.now)
+    let present = MainWait(record, name: kernel.mainWaitName, until: kernel.now)
     var all = present
     if let ended, all.merge(ended) { return all }
     return (ended?.length ?? 0) > present.length ? ended : present
@@ -157,13 +157,13 @@ extension Interpreter {
   /// What a wait of the main thread is for.
   private func purpose(of wait: MainWait) -> String {
     switch wait.reason {
-    case .lock: return FindingText.purposeLock(locks.name(wait.object, kernel))
-    case .condition: return FindingText.purposeCondition(locks.name(wait.object, kernel))
+    case .lock: return FindingText.purposeLock(kernel.names.text(NameID(Int(wait.name))))
+    case .condition: return FindingText.purposeCondition(kernel.names.text(NameID(Int(wait.name))))
     case .semaphore:
-      let name = semaphores.semaphores[wait.object].name
+      let name = wait.name
       return FindingText.purposeSemaphore(kernel.names.text(NameID(Int(name))))
     case .group:
-      let name = groups.groups[wait.object].name
+      let name = wait.name
       return FindingText.purposeGroup(kernel.names.text(NameID(Int(name))))
     case .join: return FindingText.purposeEnd(of: kernel.name(of: wait.object))
     case .perform: return FindingText.purposePerform(by: kernel.name(of: wait.object))

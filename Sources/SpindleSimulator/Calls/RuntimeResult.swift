@@ -1,5 +1,5 @@
 /// What became of a call that a thread makes.
-enum Step {
+enum RuntimeResult {
   /// It is done; the thread goes on.
   case done
   /// The thread waits, and makes the call again when it is woken.

@@ -1,0 +1,40 @@
+import SpindleModel
+
+/// What the simulator itself does on a thread, between blocks of the program.
+///
+/// Each is a frame whose counter says how far it has come and whose registers hold what it needs, so
+/// that run loops nest, a queue is drained and an operation runs inside a worker by pushing frames.
+enum Activity: UInt8, CaseIterable {
+  /// Starts an operation, runs its blocks, reports its end and tears it down; see `OperationStep`.
+  case operation
+  /// A worker of the pool: takes items of global queues until it ends.
+  case queueWorker
+  /// Drains a serial queue.
+  case lane
+  /// Drains what the main queue had when it was looked at.
+  case mainDrain
+  /// `dispatchMain()`: serves the main queue for ever.
+  case dispatchMain
+  /// Takes part in a `concurrentPerform`.
+  case apply
+  /// Runs a work item where `perform()` or `sync(execute:)` was called.
+  case performItem
+  /// One run of a run loop.
+  case runLoopRun
+  /// Runs a run loop again and again: `run()`, `run(until:)`, `CFRunLoopRun()`, main's own.
+  case runLoopRepeat
+  /// Fires a timer by hand.
+  case timerFire
+}
+
+/// What became of a frame of the simulator's own when it was resumed.
+enum FrameResult {
+  /// The thread's innermost frame is another one now, or the frame is in another state: goes on.
+  case goOn
+  /// It charged a cost: the thread needs its core first.
+  case computing
+  /// The thread has left its core; the frame is resumed when it comes back.
+  case left
+  /// The run has ended.
+  case stopped
+}

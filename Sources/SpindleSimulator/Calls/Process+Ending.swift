@@ -1,0 +1,55 @@
+import SpindleModel
+
+/// How a process ends.
+extension Process {
+  /// The process has as many threads as it may have.
+  mutating func tooManyThreads(_ call: Call) -> CallResult {
+    kernel.report(
+      .threadLimit, thread: call.thread, places: [Int32(truncatingIfNeeded: call.counter)],
+      FindingText.threadLimit(threads: kernel.liveCount))
+    return crash("thread creation failed: the process has its limit of threads (EAGAIN)", call)
+  }
+
+  /// Ends the process when it needs more memory than the system lets it have.
+  @inline(__always)
+  mutating func checkMemory(_ call: Call) -> CallResult {
+    kernel.memory.isExceeded ? memoryIsExceeded(call) : .next
+  }
+
+  private mutating func memoryIsExceeded(_ call: Call) -> CallResult {
+    if !kernel.machine.killsOverMemory {
+      if !kernel.memory.isPastAddresses { return .next }
+      return crash("Fatal error: a process has addresses for 1 EB, and more is in use", call)
+    }
+    outcome = Outcome(
+      .killed,
+      message:
+        "the app uses \(ByteCount(kernel.memory.used)) and the machine has "
+        + "\(ByteCount(kernel.memory.size))",
+      place: program.places[call.counter])
+    return .stopped
+  }
+
+  /// The program holds more than a run may, after this instruction; -1 where the world outside did it.
+  ///
+  /// How the run has ended already stays.
+  @inline(never)
+  mutating func holdsTooMuch(_ thread: Int32, at instruction: Int32) {
+    if outcome == nil {
+      crash("Fatal error: \(kernel.storage.complaint)", thread, at: instruction)
+    }
+  }
+
+  /// Ends the process by itself.
+  mutating func endProcess(_ thread: Int32, exitCode: Int64?) {
+    (endsProcess, endingThread) = (true, thread)
+    outcome = Outcome(.finished, exitCode: exitCode)
+  }
+
+  /// Crashes the simulated process.
+  mutating func crash(_ message: String, _ thread: Int32, at instruction: Int32? = nil) {
+    let index = instruction ?? (thread >= 0 ? kernel.threads[thread].place : -1)
+    let place = index >= 0 ? program.places[Int(index)] : nil
+    outcome = Outcome(.crashed, message: message, place: place)
+  }
+}

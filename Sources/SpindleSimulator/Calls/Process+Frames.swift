@@ -1,0 +1,137 @@
+import SpindleModel
+
+/// Frames of the program's blocks, closures, and the keys of what happens in them.
+extension Process {
+  static let overflowMessage =
+    "stack overflow: the frames of this thread need more than its stack"
+
+  /// Counts a frame; whether the thread's stack is too small for it.
+  ///
+  /// A frame is taken to need 256 bytes of stack: an assumption that bounds recursion.
+  func isTooDeep(_ thread: Int32) -> Bool {
+    if thread < 0 { return false }
+    kernel.threads[thread].depth += 1
+    return Int64(kernel.threads[thread].depth) * 256 > kernel.threads[thread].stackSize
+  }
+
+  /// Makes a closure: a frame with its captured values in place, which has not been entered.
+  @inline(__always)
+  mutating func makeClosure(
+    _ block: BlockID, from values: UnsafeMutablePointer<Int64>, key: UInt64 = 0
+  ) -> Int32 {
+    let captured = Int(blocks[Int(block.index)].captureCount)
+    if captured == 0 { return makeFrame(block.index, parent: -1, key: key) }
+    let source = values - frames.words
+    let made = makeFrame(block.index, parent: -1, key: key)
+    frames.unchecked.registers(made).update(from: frames.words + source, count: captured)
+    return made
+  }
+
+  /// What stands for the frame of an item that captures nothing and whose frame needs no key: of many
+  /// that wait, each would take memory and not say more than its block.
+  @inline(__always)
+  static func frameToMake(_ block: Int32) -> Int32 { -2 - block }
+
+  /// The frame of an item that begins, made now when only its block was known.
+  @inline(__always)
+  mutating func makeFrame(of item: Int32) -> Int32 {
+    item < -1 ? makeKeylessFrame(-2 - item) : item
+  }
+
+  @inline(never)
+  private mutating func makeKeylessFrame(_ block: Int32) -> Int32 {
+    makeFrame(block, parent: -1, key: 0)
+  }
+
+  /// The frame of an item that begins where another one has ended in `ended`: the same, when both are
+  /// of one block.
+  @inline(__always)
+  mutating func makeFrame(of item: Int32, from ended: Int32) -> Int32 {
+    let block = frames.unchecked.block(ended)
+    if item == Process.frameToMake(block) {
+      frames.unchecked.setCounter(ended, blocks[Int(block)].entry)
+      return ended
+    }
+    frames.release(ended)
+    return makeFrame(of: item)
+  }
+
+  /// Makes a frame that begins with a block's first instruction.
+  @inline(__always)
+  mutating func makeFrame(_ block: Int32, parent: Int32, key: UInt64) -> Int32 {
+    let shape = blocks.baseAddress.unsafelyUnwrapped + Int(block)
+    return frames.allocate(
+      block: block, entry: shape.pointee.entry, registers: shape.pointee.registerCount,
+      parent: parent, key: key)
+  }
+
+  /// The key of what happens at a site of a frame; counts the visit.
+  @inline(__always)
+  func key(at site: SiteID, _ frame: UInt64, _ registers: UnsafeMutablePointer<Int64>) -> UInt64 {
+    let place = sites[Int(site.index)]
+    if place.counter < 0 { return RandomStreams.key(frame, salt: place.salt, ordinal: 0) }
+    let ordinal = registers[Int(place.counter)]
+    registers[Int(place.counter)] = ordinal &+ 1
+    return RandomStreams.key(frame, salt: place.salt, ordinal: ordinal)
+  }
+}
+
+/// Frames on top of what a thread does.
+extension Process {
+  /// Pushes a frame of the simulator's own on top of what a thread does.
+  @discardableResult
+  mutating func push(_ activity: Activity, registers: Int32, on thread: Int32) -> Int32 {
+    let frame = frames.allocate(
+      activity, registers: registers, parent: kernel.threads[thread].frame)
+    kernel.threads[thread].frame = frame
+    kernel.threads[thread].depth += 1
+    return frame
+  }
+
+  /// Takes the innermost frame, one of the simulator's own, off; its caller goes on with `result`.
+  ///
+  /// A caller that is code of the program gets it as the result of the call of the vocabulary that
+  /// pushed the frame.
+  mutating func leave(_ frame: Int32, _ thread: Int32, result: Int64) {
+    let parent = frames.parent(frame)
+    frames.release(frame)
+    kernel.threads[thread].frame = parent
+    kernel.threads[thread].depth -= 1
+    if parent < 0 { return }
+    if frames.isNative(parent) {
+      worldResult = result
+      return
+    }
+    let counter = frames.counter(parent)
+    if case .perform(_, let base, _) = code[Int(counter)], result != noResult {
+      frames.registers(parent)[base] = result
+    }
+    frames.setCounter(parent, counter + 1)
+  }
+
+  /// Pushes what a handler does on top of what a thread does.
+  ///
+  /// Arguments that the closure does not take are dropped.
+  mutating func enter(_ handler: inout Handler, on thread: Int32, argument: Int64 = noValue) {
+    let frame = activate(&handler, parent: kernel.threads[thread].frame, argument: argument)
+    kernel.threads[thread].frame = frame
+    kernel.threads[thread].depth += 1
+  }
+
+  /// A frame for the next run of a handler.
+  mutating func activate(
+    _ handler: inout Handler, parent: Int32, argument: Int64 = noValue
+  ) -> Int32 {
+    let block = frames.block(handler.closure)
+    let key = RandomStreams.key(handler.key, salt: 0, ordinal: handler.runs)
+    handler.runs &+= 1
+    let frame = makeFrame(block, parent: parent, key: key)
+    let captured = Int(blocks[Int(block)].captureCount)
+    frames.copy(captured, from: handler.closure, to: frame)
+    if blocks[Int(block)].parameterCount > 0 { frames.registers(frame)[captured] = argument }
+    return frame
+  }
+}
+
+/// Leaves the register of a call of the vocabulary as it is.
+let noResult = Int64.min + 1

@@ -1,0 +1,60 @@
+import SpindleModel
+
+/// The simulated process, as whoever does something in it needs it: its kernel, its frames, the code
+/// that it runs, and how it ended.
+///
+/// Every runtime is handed the process and its own state, and the runtimes below it where it is built
+/// on them; what only the execution can do comes back to it as a result.
+struct Process: ~Copyable {
+  var kernel: Kernel
+  var frames: FrameArena
+
+  let program: Program
+  let limits: RunLimits
+  let code: UnsafeBufferPointer<Instruction>
+  let blocks: UnsafeBufferPointer<Block>
+  let sites: UnsafeBufferPointer<Site>
+
+  /// The elements of arrays, by the number that a register holds.
+  var arrays: [[Int64]] = []
+  /// How many instructions may still run.
+  var stepsLeft: Int64
+  /// How the run ended; nil while it goes on.
+  var outcome: Outcome?
+  /// When code of the trace last ran or work last ended.
+  var makespan: Int64 = 0
+  /// The result of the last block that ran on no thread, or that the simulator called.
+  var worldResult: Int64 = noValue
+  /// How many objects of each class have got a name by number.
+  var nameless: [String: Int] = [:]
+  /// The main thread; -1 before it was made.
+  var mainThread: Int32 = -1
+  /// Since when the main thread can't answer; -1 while it can.
+  var mainBusySince: Int64 = -1
+  /// What the main thread does while it can't.
+  var mainWatch = MainWatch()
+  /// Whether the process ended by itself: by `exit()`, or with a tool's main.
+  var endsProcess = false
+  /// The thread that ended it.
+  var endingThread: Int32 = -1
+
+  /// The program's tables in place, so that a program of millions of items is not copied.
+  struct Tables {
+    let code: UnsafeBufferPointer<Instruction>
+    let blocks: UnsafeBufferPointer<Block>
+    let sites: UnsafeBufferPointer<Site>
+  }
+
+  /// Creates the process of `program`, whose tables stay in place while it lives.
+  init(
+    _ program: Program, _ tables: Tables, limits: RunLimits, kernel: consuming Kernel,
+    frames: consuming FrameArena
+  ) {
+    self.program = program
+    self.limits = limits
+    self.kernel = kernel
+    self.frames = frames
+    (code, blocks, sites) = (tables.code, tables.blocks, tables.sites)
+    stepsLeft = limits.steps
+  }
+}
