@@ -35,6 +35,21 @@ enum FrameResult {
   case computing
   /// The thread has left its core; the frame is resumed when it comes back.
   case left
+  /// The thread begins what an item of a queue is, which the queue does not know; then it goes on, or
+  /// pays first.
+  case begins(ItemBody, pays: Bool)
+  /// The item of a source has ended, and the thread goes on with its frame.
+  case endedSource(Int32, called: Bool)
   /// The run has ended.
   case stopped
+}
+
+/// What an item of a queue is that another runtime has handed over.
+enum ItemBody {
+  /// An operation is to be run.
+  case operation(Int32)
+  /// A source has something to deliver.
+  case source(Int32)
+  /// An expiration handler is called: that of a background task, or -1 after the last.
+  case expiration(Int32)
 }

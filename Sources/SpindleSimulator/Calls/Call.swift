@@ -26,6 +26,8 @@ enum CallResult {
   case leftAndDone
   /// The thread has ended.
   case unwound
+  /// The thread is to end at once.
+  case exits
   /// The thread goes on with another frame; when that ends, the call is done.
   case entered
   /// The run has ended.
@@ -79,5 +81,10 @@ extension Process {
   /// The deadline that a register holds; nil for none and for the distant future.
   func deadline(_ value: Int64) -> Int64? {
     value == noValue || value == Int64.max ? nil : value
+  }
+
+  /// What it costs to wake the first of those that wait.
+  func wakeCost(_ waiters: WaitList) -> Int64 {
+    waiters.isEmpty ? 0 : kernel.costs.wake.rawValue
   }
 }

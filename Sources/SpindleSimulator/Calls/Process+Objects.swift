@@ -31,4 +31,28 @@ extension Process {
       handle, number, name: name, by: call.thread, place: Int32(truncatingIfNeeded: call.counter),
       quality: quality, value: value)
   }
+
+  /// Keeps an array for good; returns its number.
+  mutating func keep(_ array: [Int64]) -> Int64 {
+    kernel.storage.take(.arrays, 64 + 8 * array.count)
+    arrays.append(array)
+    return Int64(arrays.count - 1)
+  }
+
+  /// What an entry says besides of a thread that the log does not know yet, since it was not started:
+  /// that it is one, and the number of its name; else nothing.
+  func stranger(_ thread: Int32) -> (mention: ThreadMention, name: Int64) {
+    let record = kernel.threads[thread]
+    let isUnknown = record.state == .created && record.name >= 0
+    return isUnknown ? (.notStarted, Int64(record.name)) : ([], 0)
+  }
+
+  /// What a register holds for a queue: its index, with the class of executors above it.
+  static func handle(queue: Int32) -> Int64 { 1 << 48 | Int64(queue) }
+
+  /// What a register holds for an operation queue: its index, with the class of executors above it.
+  static func handle(operationQueue: Int32) -> Int64 { 2 << 48 | Int64(operationQueue) }
+
+  /// The object that a register names, whatever its class.
+  static func index(_ handle: Int64) -> Int32 { Int32(truncatingIfNeeded: handle & 0xFFFF_FFFF) }
 }

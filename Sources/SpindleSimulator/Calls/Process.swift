@@ -33,6 +33,8 @@ struct Process: ~Copyable {
   var mainBusySince: Int64 = -1
   /// What the main thread does while it can't.
   var mainWatch = MainWatch()
+  /// Whether the run ended since nothing could happen any more.
+  var isQuiescent = false
   /// Whether the process ended by itself: by `exit()`, or with a tool's main.
   var endsProcess = false
   /// The thread that ended it.

@@ -9,17 +9,44 @@ extension Interpreter {
       fatalError("frame \(frame) is no activity")
     }
     process.kernel.breakWork()
+    while true {
+      switch resume(frame, thread, activity) {
+      case .begins(let body, let pays):
+        begin(body, thread)
+        return pays ? .computing : .goOn
+      case .endedSource(let source, let called):
+        sources.endSourceEvent(source, called: called, thread, &dispatch, &process)
+        if process.outcome != nil { return .stopped }
+      case let result:
+        if operations.questions.isEmpty { return result }
+        askOperations()
+        return process.outcome == nil ? result : .stopped
+      }
+    }
+  }
+
+  /// Begins what an item of a queue is.
+  private mutating func begin(_ body: ItemBody, _ thread: Int32) {
+    switch body {
+    case .operation(let operation): operations.runOperation(operation, on: thread, &process)
+    case .source(let source): sources.beginSourceEvent(source, thread, &process)
+    case .expiration(let task): life.beginExpiration(task, thread, &process)
+    }
+  }
+
+  private mutating func resume(_ frame: Int32, _ thread: Int32, _ activity: Activity) -> FrameResult
+  {
     switch activity {
-    case .operation: return resumeOperation(frame, thread)
-    case .queueWorker: return resumeWorker(frame, thread)
-    case .lane: return resumeLane(frame, thread)
-    case .mainDrain: return resumeMainDrain(frame, thread)
-    case .dispatchMain: return resumeDispatchMain(frame, thread)
-    case .apply: return resumeApply(frame, thread)
-    case .performItem: return resumePerformedItem(frame, thread)
-    case .runLoopRun: return resumeRun(frame, thread)
-    case .runLoopRepeat: return resumeRepetition(frame, thread)
-    case .timerFire: return resumeFire(frame, thread)
+    case .operation: return operations.resumeOperation(frame, thread, &dispatch, &locks, &process)
+    case .queueWorker: return dispatch.resumeWorker(frame, thread, &process)
+    case .lane: return dispatch.resumeLane(frame, thread, &process)
+    case .mainDrain: return dispatch.resumeMainDrain(frame, thread, &process)
+    case .dispatchMain: return dispatch.resumeDispatchMain(frame, thread, &threads, &process)
+    case .apply: return dispatch.resumeApply(frame, thread, &process)
+    case .performItem: return dispatch.resumePerformedItem(frame, thread, &process)
+    case .runLoopRun: return runLoops.resumeRun(frame, thread, &dispatch, &threads, &process)
+    case .runLoopRepeat: return runLoops.resumeRepetition(frame, thread, &threads, &process)
+    case .timerFire: return runLoops.resumeFire(frame, thread, &process)
     }
   }
 
@@ -27,8 +54,8 @@ extension Interpreter {
   mutating func abandon(_ frame: Int32, _ thread: Int32) {
     guard let activity = process.frames.activity(frame) else { return }
     switch activity {
-    case .runLoopRun: abandonRun(frame, thread)
-    case .operation: abandonOperation(frame)
+    case .runLoopRun: runLoops.abandonRun(frame, thread, &process)
+    case .operation: operations.abandonOperation(frame, &process)
     default: break
     }
   }

@@ -20,10 +20,11 @@ extension Interpreter {
       case .semaphore:
         object = process.kernel.names.text(
           NameID(Int(semaphores.semaphores[record.waitObject].name)))
-      case .group: (object, holder, takenAt) = groupEdge(record.waitObject)
+      case .group: (object, holder, takenAt) = dispatch.groupEdge(record.waitObject, process)
       case .sync, .workItem, .apply, .once:
-        (object, holder, takenAt) = queueEdge(record.reason, record.waitObject)
-      case .operation, .operations: (object, holder) = waitedOperation(thread)
+        (object, holder, takenAt) = dispatch.queueEdge(record.reason, record.waitObject, process)
+      case .operation, .operations:
+        (object, holder) = operations.waitedOperation(thread, dispatch, process)
       default: (object, holder) = (process.kernel.name(of: record.waitObject), record.waitObject)
       }
       edges.append(
@@ -39,7 +40,7 @@ extension Interpreter {
     let graph = waitGraph()
     let circles = graph.circles
     if graph.edges.isEmpty || (onlyCircles && circles.isEmpty) { return false }
-    var told = reportWaitsOnOwnQueues()
+    var told = operations.reportWaitsOnOwnQueues(&dispatch, &process)
     for circle in circles where !circle.allSatisfy({ told.contains($0.thread) }) {
       for edge in circle { told.insert(edge.thread) }
       var kind: Finding.Kind = circle.count == 1 ? .selfDeadlock : .deadlock
@@ -53,14 +54,26 @@ extension Interpreter {
     if onlyCircles { return true }
     for edge in graph.edges where edge.reason == .condition { reportLostWakeup(edge) }
     let rest = graph.edges.filter { !told.contains($0.thread) }
-    if rest.isEmpty || reportExhaustion(rest) { return true }
+    if rest.isEmpty || dispatch.reportExhaustion(rest, sentencesByThread(rest), &process) {
+      return true
+    }
     let shown = sentences(rest.prefix(8))
     process.kernel.report(
       .deadlock, thread: rest[0].thread,
       places: rest.prefix(8).map(\.place) + rest.prefix(8).map(\.takenAt),
       FindingText.waitsForEver(
-        shown, of: rest.count, besideCircles: !circles.isEmpty, mainQueue: blockedMainQueue(rest)))
+        shown, of: rest.count, besideCircles: !circles.isEmpty,
+        mainQueue: dispatch.blockedMainQueue(rest, process)))
     return true
+  }
+
+  /// What the workers of the dispatch queues wait for.
+  private func sentencesByThread(_ edges: [WaitGraph.Edge]) -> [Int32: String] {
+    var texts: [Int32: String] = [:]
+    for edge in edges where process.kernel.threads[edge.thread].role == .queueWorker {
+      texts[edge.thread] = sentence(edge)
+    }
+    return texts
   }
 
   private func sentences(_ edges: ArraySlice<WaitGraph.Edge>) -> [String] {
@@ -71,7 +84,7 @@ extension Interpreter {
 
   /// One sentence on a thread that waits.
   func sentence(_ edge: WaitGraph.Edge) -> String {
-    let who = described(edge.thread)
+    let who = dispatch.described(edge.thread, process)
     switch edge.reason {
     case .lock:
       let keeper = locks.locks[process.kernel.threads[edge.thread].waitObject].keptBy
@@ -88,18 +101,20 @@ extension Interpreter {
     case .group:
       return FindingText.waitsForGroup(
         who, group: edge.object, entered: Int(count(ofGroup: edge)),
-        member: edge.holder < 0 ? nil : described(edge.holder))
+        member: edge.holder < 0 ? nil : dispatch.described(edge.holder, process))
     case .join:
-      return FindingText.waitsForThread(who, thread: edge.object, sleepsIn: sleep(of: edge))
-    case .operation, .operations: return sentence(operationEdge: edge, who)
-    case .sync, .workItem, .apply, .once: return queueSentence(edge, who)
-    case .perform: return sentence(performEdge: edge, who)
+      return FindingText.waitsForThread(
+        who, thread: edge.object, sleepsIn: runLoops.sleep(of: edge, process))
+    case .operation, .operations:
+      return operations.sentence(operationEdge: edge, who, dispatch, process)
+    case .sync, .workItem, .apply, .once: return dispatch.queueSentence(edge, who, process)
+    case .perform: return runLoops.sentence(performEdge: edge, who, process)
     default: return FindingText.waits(who)
     }
   }
 
   private func count(ofGroup edge: WaitGraph.Edge) -> Int64 {
-    groups.groups[process.kernel.threads[edge.thread].waitObject].count
+    dispatch.groups.groups[process.kernel.threads[edge.thread].waitObject].count
   }
 
   private mutating func reportLostWakeup(_ edge: WaitGraph.Edge) {
@@ -121,10 +136,11 @@ extension Interpreter {
       }
     }
     reportNeverStarted()
-    reportOperations()
-    reportMainQueue()
-    reportNeverResumed()
-    reportUndelivered()
+    askAtEnd()
+    operations.reportOperations(&process)
+    dispatch.reportMainQueue(&process)
+    sources.reportNeverResumed(&dispatch, &process)
+    runLoops.reportUndelivered(&process)
     if process.outcome?.kind != .deadlock { reportUnbalancedGroups() }
   }
 
@@ -151,8 +167,9 @@ extension Interpreter {
     guard let kind = process.outcome?.kind, kind == .finished, !process.kernel.hasLiveWork else {
       return
     }
-    for group in 0..<Int32(groups.groups.count) where groups.groups[group].count > 0 {
-      let record = groups.groups[group]
+    for group in 0..<Int32(dispatch.groups.groups.count)
+    where dispatch.groups.groups[group].count > 0 {
+      let record = dispatch.groups.groups[group]
       process.kernel.report(
         .unbalancedGroup, thread: -1, places: [record.enteredAt],
         FindingText.unbalancedGroup(

@@ -25,7 +25,7 @@ extension Interpreter {
         case .goOn: break
         case .computing: return .computing
         case .left: return .left
-        case .stopped: return .stopped
+        case .stopped, .begins, .endedSource: return .stopped
         }
       }
     }
@@ -257,7 +257,9 @@ extension Interpreter {
         let place = Int32(truncatingIfNeeded: index(next, code))
         if thread >= 0 { process.kernel.threads.unchecked(thread).pointee.place = place }
         let call = Call(thread: thread, frame: frame, base: base, counter: Int(place), site: site)
-        if case .stopped = submit(call) { return .stopped }
+        if case .stopped = executors.submit(call, &operations, &dispatch, &process) {
+          return .stopped
+        }
         if process.kernel.storage.isExceeded { return holdsTooMuch(thread, at: place) }
         registers = process.frames.unchecked.registers(frame)
       case .perform(let primitive, let base, let site):
@@ -281,7 +283,7 @@ extension Interpreter {
           process.frames.unchecked.setCounter(frame, place &+ 1)
           return .left
         case .entered: return .switched
-        case .stopped: return .stopped
+        case .stopped, .exits: return .stopped
         }
         registers = process.frames.unchecked.registers(frame)
 

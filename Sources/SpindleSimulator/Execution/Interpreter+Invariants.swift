@@ -43,10 +43,11 @@ extension Interpreter {
     demand(process.kernel.memory.used >= 0, "memory in use is negative")
     for lock in 0..<Int32(locks.locks.count) { checkLock(lock) }
     checkPriorities()
-    checkSources()
-    checkOperations()
-    checkQueues()
-    checkRunLoops()
+    sources.checkSources(process)
+    life.checkApp()
+    operations.checkOperations(process)
+    dispatch.checkQueues(process)
+    runLoops.checkRunLoops(process)
   }
 
   private func checkLock(_ lock: Int32) {

@@ -31,9 +31,9 @@ extension Interpreter {
     if !released.contains(key) { return true }
     switch key.handle {
     case .queue: return !dispatch.queues[key.index].isGone
-    case .operation: return isOperationNeeded(key.index)
-    case .operationQueue: return isOperationQueueNeeded(key.index)
-    case .dispatchSource: return isAlive(source: key.index)
+    case .operation: return operations.isOperationNeeded(key.index)
+    case .operationQueue: return operations.isOperationQueueNeeded(key.index)
+    case .dispatchSource: return sources.isAlive(source: key.index)
     default: return false
     }
   }
@@ -44,11 +44,11 @@ extension Interpreter {
   /// _dispatch_group_dispose; src/queue.c and src/source.c.
   private mutating func release(_ key: ObjectKey, _ call: Call) -> CallResult {
     switch key.handle {
-    case .queue: return releaseQueue(key.index, call)
-    case .dispatchSource: return releaseSource(key.index, call)
-    case .operation: return releaseOperation(key.index, call)
+    case .queue: return dispatch.releaseQueue(key.index, call, &process)
+    case .dispatchSource: return sources.releaseSource(key.index, call, &dispatch, &process)
+    case .operation: return operations.releaseOperation(key.index, call, &process)
     case .group:
-      if groups.groups[key.index].count == 0 { return .next }
+      if dispatch.groups.groups[key.index].count == 0 { return .next }
       return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: Group object deallocated while in use", call)
     case .semaphore:
@@ -58,17 +58,6 @@ extension Interpreter {
         "BUG IN CLIENT OF LIBDISPATCH: Semaphore object deallocated while in use", call)
     default: return .next
     }
-  }
-
-  /// `sync(execute:)` with a work item.
-  mutating func performOnQueue(_ call: Call) -> CallResult {
-    let workItem = process.object(1, call)
-    let advance = enterSync(
-      call, isBarrier: workItems[workItem].flags & Flags.barrier != 0, body: .workItem,
-      object: workItem)
-    guard case .next = advance else { return advance }
-    pushPerformance(workItem, call.thread, .inSync)
-    return .entered
   }
 }
 

@@ -13,30 +13,30 @@ extension Interpreter {
 
   /// The name of the object of a class that a value stands for; empty for one without a name.
   func name(of value: Int64, _ handle: HandleClass) -> String {
-    let index = Self.index(value)
+    let index = Process.index(value)
     switch handle {
     case .thread, .runLoop: return process.resolve(value).map { process.kernel.name(of: $0) } ?? ""
-    case .operationQueue: return operationQueueName(index)
+    case .operationQueue: return operations.operationQueueName(index, process)
     case .queue: return dispatch.name(index, process.kernel)
     case .executor:
       // The class of executors stands above the index.
       switch value >> 48 {
       case 1: return dispatch.name(index, process.kernel)
-      case 2: return operationQueueName(index)
+      case 2: return operations.operationQueueName(index, process)
       default: return text(executors.executors[index].name)
       }
     case .threadPerTask, .threadPool: return text(executors.executors[index].name)
     case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite:
       return text(locks.locks[index].name)
     case .semaphore: return text(semaphores.semaphores[index].name)
-    case .group: return text(groups.groups[index].name)
+    case .group: return text(dispatch.groups.groups[index].name)
     case .timer: return text(runLoops.timers[Int(index)].name)
     case .source: return text(runLoops.sources[Int(index)].name)
     case .port: return text(runLoops.ports[Int(index)].name)
-    case .workItem: return text(workItems[index].name)
+    case .workItem: return text(dispatch.workItems[index].name)
     case .dispatchSource: return text(sources.sources[index].name)
     case .pipe: return text(sources.pipes[index].name)
-    case .onceToken: return text(onces[index].name)
+    case .onceToken: return text(dispatch.onces[index].name)
     case .operation: return text(operations.operations[index].name)
     case .observer, .process, .backgroundTask, .accelerator, .runLoopItem: return ""
     }

@@ -21,11 +21,20 @@ extension Interpreter {
         }
       }
     }
-    let advance = route(primitive, call)
+    if operations.hasOwnReadiness { askBefore(primitive, call) }
+    var advance = process.outcome == nil ? route(primitive, call) : .stopped
+    if !operations.questions.isEmpty {
+      askOperations()
+      if process.outcome != nil { advance = .stopped }
+    }
+    if case .exits = advance {
+      exitThread(call.thread)
+      advance = process.outcome == nil ? .unwound : .stopped
+    }
     switch advance {
     case .next, .leftAndDone, .unwound, .entered:
       if thread >= 0 { process.kernel.threads[thread].phase = 0 }
-    case .again, .left, .stopped: break
+    case .again, .left, .stopped, .exits: break
     }
     return advance
   }
@@ -34,23 +43,27 @@ extension Interpreter {
     switch primitive {
     case .doing(let primitive): doing(primitive, call)
     case .object(let primitive): object(primitive, call)
-    case .thread(let primitive): thread(primitive, call)
-    case .lock(let primitive): lock(primitive, call)
-    case .semaphore(let primitive): semaphore(primitive, call)
-    case .group(let primitive): group(primitive, call)
-    case .executor(let primitive): executor(primitive, call)
-    case .queue(let primitive): queue(primitive, call)
-    case .once(let primitive): once(primitive, call)
-    case .workItem(let primitive): workItem(primitive, call)
-    case .dispatchSource(let primitive): dispatchSource(primitive, call)
-    case .app(let primitive): app(primitive, call)
-    case .runLoop(let primitive): runLoop(primitive, call)
-    case .timer(let primitive): timer(primitive, call)
-    case .runLoopSource(let primitive): runLoopSource(primitive, call)
-    case .port(let primitive): port(primitive, call)
-    case .observer(let primitive): observer(primitive, call)
-    case .operation(let primitive): operation(primitive, call)
-    case .operationQueue(let primitive): operationQueue(primitive, call)
+    case .thread(let primitive): threads.thread(primitive, call, &process)
+    case .lock(let primitive): locks.lock(primitive, call, &process)
+    case .semaphore(let primitive): locks.semaphore(primitive, call, &semaphores, &process)
+    case .group(let primitive): dispatch.group(primitive, call, &process)
+    case .executor(let primitive):
+      executors.executor(primitive, call, &operations, &dispatch, &process)
+    case .queue(let primitive): dispatch.queue(primitive, call, &process)
+    case .once(let primitive): dispatch.once(primitive, call, &process)
+    case .workItem(let primitive): dispatch.workItem(primitive, call, &process)
+    case .dispatchSource(let primitive):
+      sources.dispatchSource(primitive, call, &dispatch, &process)
+    case .app(let primitive): life.app(primitive, call, &process)
+    case .runLoop(let primitive): runLoops.runLoop(primitive, call, &dispatch, &threads, &process)
+    case .timer(let primitive): runLoops.timer(primitive, call, &process)
+    case .runLoopSource(let primitive): runLoops.runLoopSource(primitive, call, &process)
+    case .port(let primitive): runLoops.port(primitive, call, &process)
+    case .observer(let primitive): runLoops.observer(primitive, call, &process)
+    case .operation(let primitive):
+      operations.operation(primitive, call, &dispatch, &locks, &process)
+    case .operationQueue(let primitive):
+      operations.operationQueue(primitive, call, &dispatch, &process)
     }
   }
 
@@ -59,38 +72,25 @@ extension Interpreter {
     switch primitive {
     case .doing(let primitive): cost(of: primitive)
     case .object(let primitive): cost(of: primitive)
-    case .thread(let primitive): cost(of: primitive)
-    case .lock(let primitive): cost(of: primitive, call)
-    case .semaphore(let primitive): cost(of: primitive, call)
-    case .group(let primitive): cost(of: primitive, call)
-    case .executor(let primitive): cost(of: primitive, call)
-    case .queue(let primitive): cost(of: primitive, call)
-    case .once(let primitive): cost(of: primitive)
-    case .workItem(let primitive): cost(of: primitive)
-    case .dispatchSource(let primitive): cost(of: primitive)
-    case .app(let primitive): cost(of: primitive)
-    case .runLoop(let primitive): cost(of: primitive, call)
-    case .timer(let primitive): cost(of: primitive)
-    case .runLoopSource(let primitive): cost(of: primitive)
-    case .port(let primitive): cost(of: primitive, call)
-    case .observer(let primitive): cost(of: primitive)
-    case .operation(let primitive): cost(of: primitive)
-    case .operationQueue(let primitive): cost(of: primitive, call)
+    case .thread(let primitive): threads.cost(of: primitive, process)
+    case .lock(let primitive): locks.cost(of: primitive, call, process)
+    case .semaphore(let primitive): locks.cost(of: primitive, call, semaphores, process)
+    case .group(let primitive): dispatch.cost(of: primitive, call, process)
+    case .executor(let primitive):
+      executors.cost(of: primitive, call, operations, dispatch, process)
+    case .queue(let primitive): dispatch.cost(of: primitive, call, process)
+    case .once(let primitive): dispatch.cost(of: primitive, process)
+    case .workItem(let primitive): dispatch.cost(of: primitive, process)
+    case .dispatchSource(let primitive): sources.cost(of: primitive)
+    case .app(let primitive): life.cost(of: primitive)
+    case .runLoop(let primitive): runLoops.cost(of: primitive, call, process)
+    case .timer(let primitive): runLoops.cost(of: primitive)
+    case .runLoopSource(let primitive): runLoops.cost(of: primitive)
+    case .port(let primitive): runLoops.cost(of: primitive, call, process)
+    case .observer(let primitive): runLoops.cost(of: primitive)
+    case .operation(let primitive): operations.cost(of: primitive)
+    case .operationQueue(let primitive): operations.cost(of: primitive, call, dispatch, process)
     }
-  }
-
-  /// What it costs to wake the first of those that wait.
-  func wakeCost(_ waiters: WaitList) -> Int64 {
-    waiters.isEmpty ? 0 : process.kernel.costs.wake.rawValue
-  }
-
-  /// What it costs to wake the thread of a run loop.
-  func wakeCost(ofLoop handle: Int64) -> Int64 {
-    guard let thread = process.resolve(handle), process.kernel.threads[thread].runLoop >= 0 else {
-      return 0
-    }
-    let sleeps = runLoops.loops[Int(process.kernel.threads[thread].runLoop)].sleeps
-    return sleeps ? process.kernel.costs.wake.rawValue : 0
   }
 
   // MARK: Arguments and results

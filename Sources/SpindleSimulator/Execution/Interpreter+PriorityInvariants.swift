@@ -94,9 +94,9 @@ extension Interpreter {
       return lock.turnstile < 0 ? -1 : lock.owner
     case .sync: return heir(ofQueue: dispatch.syncs[record.waitObject].level)
     case .once:
-      let once = onces[record.waitObject]
+      let once = dispatch.onces[record.waitObject]
       return once.turnstile < 0 ? -1 : once.owner
-    case .workItem: return heir(ofQueue: workItems[record.waitObject].queue)
+    case .workItem: return heir(ofQueue: dispatch.workItems[record.waitObject].queue)
     default: return -1
     }
   }

@@ -58,30 +58,8 @@ extension Interpreter {
 
   private mutating func startMain() {
     if process.program.main == nil { return }
-    if process.mainThread < 0 { makeMain() }
+    if process.mainThread < 0 { threads.makeMain(&process); dispatch.takeMainThread(&process) }
     process.kernel.start(process.mainThread, origin: .main, executorName: -1, by: -1)
-  }
-
-  /// Makes the main thread, which the top level may name before it is started.
-  mutating func makeMain() {
-    guard let main = process.program.main else {
-      fatalError("a program that names its main thread has one")
-    }
-    let root = RandomStreams.mix(process.program.seed)
-    let key = RandomStreams.key(root, salt: 2, ordinal: 0)
-    var record = ThreadRecord()
-    record.name = WellKnownName.main.id.index
-    record.role = .main
-    record.flags = .named
-    record.stackSize = process.kernel.machine.mainStack.rawValue
-    if process.kernel.machine.isDarwin {
-      record.quality = WellKnownName.userInteractive.id.index
-      record.basePriority = ThreadRuntime.basePriority(quality: record.quality, isMain: true)
-    }
-    record.frame = process.makeFrame(main.index, parent: -1, key: key)
-    record.depth = 1
-    process.mainThread = process.kernel.createThread { $0.pointee = record }
-    dispatch.queues[DispatchRuntime.mainQueue].owner = process.mainThread
   }
 
   // MARK: Instants
@@ -213,7 +191,7 @@ extension Interpreter {
     if process.kernel.workerWaits.count > 0 { dispatch.noteWaits(&process.kernel) }
     if dispatch.mainBecameReady {
       dispatch.mainBecameReady = false
-      mainQueueBecameReady()
+      runLoops.mainQueueBecameReady(&dispatch, &process)
     }
   }
 
@@ -229,12 +207,21 @@ extension Interpreter {
     case .submitItem:
       let item = dispatch.take(object)
       dispatch.queues[item.queue].holds -= 1
-      submit(item, by: -1)
-    case .sourceEvent: sourceIsDue(object)
-    case .machineWakes: machineWakes()
-    case .backgroundLimit: backgroundTimeIsOver(isLast: object == 1)
-    case .answer: answerComes(object)
-    case .trackingEnd: trackingMayEnd()
+      dispatch.submit(item, by: -1, &process)
+    case .sourceEvent: sources.sourceIsDue(object, &dispatch, &process)
+    case .machineWakes:
+      life.machineWakes(&runLoops, &process)
+      resumeCores()
+    case .backgroundLimit: life.backgroundTimeIsOver(isLast: object == 1, &dispatch, &process)
+    case .answer: runLoops.answerComes(object, &process)
+    case .trackingEnd: runLoops.trackingMayEnd(&process)
+    }
+  }
+
+  /// The machine wakes: whoever has a core goes on with what is left of its work.
+  private mutating func resumeCores() {
+    for core in 0..<Int32(process.kernel.cores.count) where process.kernel.cores[core].thread >= 0 {
+      if process.outcome == nil { resume(on: core) }
     }
   }
 
@@ -246,9 +233,9 @@ extension Interpreter {
     case .lock: locks.timeOut(object, thread, &process.kernel)
     case .condition: locks.signalTimeOut(object, thread, &process.kernel)
     case .semaphore: semaphores.timeOut(object, thread, &process.kernel)
-    case .group: groups.timeOut(object, thread, &process.kernel)
+    case .group: dispatch.groups.timeOut(object, thread, &process.kernel)
     case .join: threads.timeOut(object, thread, &process.kernel)
-    case .workItem: workItemTimedOut(object, thread)
+    case .workItem: dispatch.workItemTimedOut(object, thread, &process)
     case .runLoop: runLoops.sleepEnds(thread, &process.kernel)
     case .idleWorker, .operation, .operations, .sync, .apply, .once, .perform:
       fatalError("a wait of this kind has no limit")
@@ -268,7 +255,7 @@ extension Interpreter {
       process.kernel.readyCount == 0,
       "policy '\(process.kernel.policy.name)' leaves \(process.kernel.readyCount) ready threads while cores are idle"
     )
-    isQuiescent = true
+    process.isQuiescent = true
     process.outcome = Outcome(reportDeadlocks(onlyCircles: false) ? .deadlock : .finished)
   }
 
@@ -287,7 +274,7 @@ extension Interpreter {
   private func ending(_ outcome: Outcome) -> RunEnding {
     if outcome.kind != .finished { return .asTheOutcomeSays }
     if process.endsProcess { return outcome.exitCode == nil ? .mainEnded : .exit }
-    return isQuiescent ? .nothingLeft : .until
+    return process.isQuiescent ? .nothingLeft : .until
   }
 
   private mutating func finish() -> RunRecord {

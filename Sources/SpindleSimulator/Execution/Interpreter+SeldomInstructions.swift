@@ -100,10 +100,10 @@ extension Interpreter {
     switch instruction {
     case .arrayMake(let to, let base, let count):
       let first = registers + Int(base.index)
-      registers[to] = keep(Array(UnsafeBufferPointer(start: first, count: Int(count))))
+      registers[to] = process.keep(Array(UnsafeBufferPointer(start: first, count: Int(count))))
       return fits(thread, counter)
     case .arrayCopy(let to, let from):
-      registers[to] = keep(process.arrays[Int(registers[from])])
+      registers[to] = process.keep(process.arrays[Int(registers[from])])
       return fits(thread, counter)
     case .arrayAppend(let array, let value):
       // Three times the element: what holds an array doubles, and is copied then.
@@ -130,13 +130,6 @@ extension Interpreter {
   }
 
   // MARK: Room and errors
-
-  /// Keeps an array for good; returns its number.
-  mutating func keep(_ array: [Int64]) -> Int64 {
-    process.kernel.storage.take(.arrays, 64 + 8 * array.count)
-    process.arrays.append(array)
-    return Int64(process.arrays.count - 1)
-  }
 
   /// Whether what the program has made by now fits; when not, that has ended the run.
   private mutating func fits(_ thread: Int32, _ counter: Int) -> Bool {

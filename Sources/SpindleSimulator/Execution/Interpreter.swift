@@ -9,20 +9,11 @@ struct Interpreter: ~Copyable {
   var threads: ThreadRuntime
   var locks: LockRuntime
   var semaphores: SemaphoreRuntime
-  var groups: GroupRuntime
   var executors: ExecutorRuntime
   var operations: OperationRuntime
   var dispatch: DispatchRuntime
   var sources: SourceRuntime
   var life: AppLife
-  var workItems: Table<WorkItemRecord>
-  var applies: Table<ApplyRecord>
-  var freeApplies: Table<Int32>
-  var onces: Table<OnceRecord>
-  /// What runs when queues have gone.
-  var finalizers: Table<Handler>
-  /// What queues keep by keys; only looked up, never walked.
-  var specifics: [SpecificKey: Int64] = [:]
   /// The objects that the trace has let go of; only looked up, never walked.
   var released: Set<ObjectKey> = []
   var runLoops: RunLoopRuntime
@@ -40,12 +31,8 @@ struct Interpreter: ~Copyable {
   var recorded: Set<Int32> = []
   /// The last writes of the top level's variables, by the global.
   var sharedWrites: [SharedWrite]
-  /// How many passes of its loop, one inside the other, drain the main queue.
-  var mainDrains = 0
   /// What the world outside does, by its index in the program.
   var arrivals: Table<ArrivalState>
-  /// Whether the run ended since nothing could happen any more.
-  var isQuiescent = false
 
   /// Creates an interpreter for `program`, whose tables stay in place while it lives; it reports to
   /// `consumers`.
@@ -64,17 +51,11 @@ struct Interpreter: ~Copyable {
     threads = ThreadRuntime(storage)
     locks = LockRuntime(storage)
     semaphores = SemaphoreRuntime(storage)
-    groups = GroupRuntime(storage)
     executors = ExecutorRuntime(storage)
     operations = OperationRuntime(storage)
     dispatch = DispatchRuntime(process.kernel)
     sources = SourceRuntime(storage)
     life = AppLife(storage)
-    workItems = Table(.workItems, storage)
-    applies = Table(.applies, storage)
-    freeApplies = Table(.applies, storage)
-    onces = Table(.onces, storage)
-    finalizers = Table(.finalizers, storage)
     runLoops = RunLoopRuntime(storage)
     arrivals = Table(.events, storage)
     globals = .allocate(capacity: max(1, program.globals.count))
@@ -249,7 +230,7 @@ struct Interpreter: ~Copyable {
       }
       threads.drainAll(thread, &process.kernel)
       process.mainAnswers()
-      enterMainLoop(thread)
+      runLoops.enterMainLoop(thread, &process)
       return true
     }
   }
@@ -263,7 +244,7 @@ struct Interpreter: ~Copyable {
     let group = record.pointee.itemGroup
     if group < 0 { return }
     record.pointee.itemGroup = -1
-    leaveGroup(group, thread)
+    dispatch.leaveGroup(group, thread, &process)
   }
 
   /// Notes the end of the item that a thread ran.
@@ -284,7 +265,7 @@ struct Interpreter: ~Copyable {
     if record.pointee.flags.contains(.untouched) {
       return threads.endUntouched(thread, &process.kernel)
     }
-    if record.pointee.runLoop >= 0 { endRunLoop(of: thread) }
+    if record.pointee.runLoop >= 0 { runLoops.endRunLoop(of: thread, &process) }
     if record.pointee.ownedLocks >= 0 { record.pointee.flags.insert(.named) }
     threads.end(thread, &process.kernel)
     if record.pointee.ownedLocks >= 0 { reportLocks(ofEnded: thread) }

@@ -1,14 +1,15 @@
 import SpindleModel
 
 /// The app's life and the machine's sleep.
-extension Interpreter {
-  mutating func app(_ primitive: AppPrimitive, _ call: Call) -> CallResult {
+extension AppLife {
+  mutating func app(_ primitive: AppPrimitive, _ call: Call, _ process: inout Process) -> CallResult
+  {
     switch primitive {
-    case .enterBackground: enterBackground(call)
-    case .enterForeground: enterForeground(call)
-    case .beginBackgroundTask: beginBackgroundTask(call)
-    case .endBackgroundTask: endBackgroundTask(call)
-    case .machineSleep: return sleepMachine(call)
+    case .enterBackground: enterBackground(call, &process)
+    case .enterForeground: enterForeground(call, &process)
+    case .beginBackgroundTask: beginBackgroundTask(call, &process)
+    case .endBackgroundTask: endBackgroundTask(call, &process)
+    case .machineSleep: return sleepMachine(call, &process)
     }
     return .next
   }
@@ -25,91 +26,96 @@ extension Interpreter {
   // MARK: The screen and the background
 
   /// Whether the system limits what an app does in the background.
-  private var hasBackgroundLimits: Bool { process.kernel.machine.platform == .iOS }
+  private func hasBackgroundLimits(_ process: borrowing Process) -> Bool {
+    process.kernel.machine.platform == .iOS
+  }
 
-  private mutating func enterBackground(_ call: Call) {
-    if life.isInBackground { return }
-    life.isInBackground = true
-    (life.leftScreen, life.leftAt) = (
+  private mutating func enterBackground(_ call: Call, _ process: inout Process) {
+    if isInBackground { return }
+    isInBackground = true
+    (leftScreen, leftAt) = (
       process.kernel.uptime, Int32(truncatingIfNeeded: call.counter)
     )
-    note(.enteredBackground, call.thread)
-    limitBackgroundTime()
+    note(.enteredBackground, call.thread, &process)
+    limitBackgroundTime(&process)
   }
 
-  private mutating func enterForeground(_ call: Call) {
-    if !life.isInBackground { return }
-    (life.isInBackground, life.isExpiring, life.expiringTask) = (false, false, nil)
-    process.kernel.cancel(chore: life.chore)
-    note(.enteredForeground, call.thread)
+  private mutating func enterForeground(_ call: Call, _ process: inout Process) {
+    if !isInBackground { return }
+    (isInBackground, isExpiring, expiringTask) = (false, false, nil)
+    process.kernel.cancel(chore: chore)
+    note(.enteredForeground, call.thread, &process)
     if !process.kernel.hold.isSuspended { return }
     process.kernel.hold.isSuspended = false
-    note(.resumed, call.thread)
+    note(.resumed, call.thread, &process)
   }
 
-  private mutating func beginBackgroundTask(_ call: Call) {
+  private mutating func beginBackgroundTask(_ call: Call, _ process: inout Process) {
     let handler = process.handler(0, call) ?? Handler()
-    let task = life.tasks.append(BackgroundTaskRecord(handler: handler))
-    life.openTasks += 1
-    note(.taskBegan, call.thread)
-    limitBackgroundTime()
+    let task = tasks.append(BackgroundTaskRecord(handler: handler))
+    openTasks += 1
+    note(.taskBegan, call.thread, &process)
+    limitBackgroundTime(&process)
     process.give(Int64(task), call)
   }
 
   /// Ends a task; without one, that whose expiration handler this is, or that which was begun last.
   ///
   /// One that has ended already is ignored.
-  private mutating func endBackgroundTask(_ call: Call) {
-    let own = call.thread == process.mainThread ? life.expiringTask : nil
+  private mutating func endBackgroundTask(_ call: Call, _ process: inout Process) {
+    let own = call.thread == process.mainThread ? expiringTask : nil
     guard
       let task = process.argument(0, call) == noValue
-        ? own ?? life.newestTask : process.object(0, call),
-      life.end(task: task)
+        ? own ?? newestTask : process.object(0, call),
+      end(task: task)
     else { return }
-    process.discard(life.tasks[task].handler)
-    life.tasks[task].handler = Handler()
-    note(.taskEnded, call.thread)
-    if life.openTasks == 0 { limitBackgroundTime() }
+    process.discard(tasks[task].handler)
+    tasks[task].handler = Handler()
+    note(.taskEnded, call.thread, &process)
+    if openTasks == 0 { limitBackgroundTime(&process) }
   }
 
   /// Notes when the time in the background is over, as the tasks are now.
   ///
   /// Housekeeping: an app that has nothing to do any more need not wait for it.
-  private mutating func limitBackgroundTime() {
-    if !hasBackgroundLimits || !life.isInBackground || life.isExpiring { return }
-    process.kernel.cancel(chore: life.chore)
-    let limit = life.leftScreen + AppLife.taskLimit - process.kernel.uptime
-    let left = life.openTasks > 0 ? limit : AppLife.grace
-    life.chore = process.kernel.addChore(.backgroundLimit, 0, at: process.kernel.now + max(0, left))
+  private mutating func limitBackgroundTime(_ process: inout Process) {
+    if !hasBackgroundLimits(process) || !isInBackground || isExpiring { return }
+    process.kernel.cancel(chore: chore)
+    let limit = leftScreen + AppLife.taskLimit - process.kernel.uptime
+    let left = openTasks > 0 ? limit : AppLife.grace
+    chore = process.kernel.addChore(.backgroundLimit, 0, at: process.kernel.now + max(0, left))
   }
 
-  private mutating func note(_ turn: AppTurn, _ thread: Int32) {
+  private mutating func note(_ turn: AppTurn, _ thread: Int32, _ process: inout Process) {
     process.kernel.record(.appTurned, thread: thread, detail: turn.rawValue)
   }
 
   // MARK: When the time is over
 
   /// The time in the background is over: `isLast` says that the expiration handlers had theirs.
-  mutating func backgroundTimeIsOver(isLast: Bool) {
-    if !life.isInBackground || isLast && !life.isExpiring { return }
+  mutating func backgroundTimeIsOver(
+    isLast: Bool, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    if !isInBackground || isLast && !isExpiring { return }
     if isLast {
-      killApp("its expiration handlers did not return within 5 s")
-    } else if life.openTasks > 0 {
-      expireTasks()
-    } else if let worker = threadAtWork() {
+      killApp("its expiration handlers did not return within 5 s", &process)
+    } else if openTasks > 0 {
+      expireTasks(&dispatch, &process)
+    } else if let worker = threadAtWork(process) {
       killApp(
-        "5 s after it had no background task any more '\(process.kernel.name(of: worker))' was still at work"
-      )
-    } else if isTransferring {
-      killApp("5 s after it had no background task any more input or output was still going on")
+        "5 s after it had no background task any more '\(process.kernel.name(of: worker))' was still at work",
+        &process)
+    } else if isTransferring(process) {
+      killApp(
+        "5 s after it had no background task any more input or output was still going on", &process)
     } else {
       process.kernel.hold.isSuspended = true
-      note(.suspended, -1)
+      note(.suspended, -1, &process)
     }
   }
 
-  private mutating func killApp(_ reason: String) {
-    let place = life.leftAt < 0 ? nil : process.program.places[Int(life.leftAt)]
+  private mutating func killApp(_ reason: String, _ process: inout Process) {
+    let place = leftAt < 0 ? nil : process.program.places[Int(leftAt)]
     process.outcome = Outcome(
       .killed, message: "The app's time in the background is over: \(reason)", place: place)
   }
@@ -117,7 +123,7 @@ extension Interpreter {
   /// A thread that does something, or waits for a moment or a device; nil when none does.
   ///
   /// Who waits for another thread is not counted: that one is, if it is at work.
-  private func threadAtWork() -> Int32? {
+  private func threadAtWork(_ process: borrowing Process) -> Int32? {
     for thread in 0..<Int32(process.kernel.threads.count) {
       let record = process.kernel.threads[thread]
       switch record.state {
@@ -130,7 +136,7 @@ extension Interpreter {
   }
 
   /// Whether input or output goes on that holds no thread.
-  private var isTransferring: Bool {
+  private func isTransferring(_ process: borrowing Process) -> Bool {
     for plan in 0..<Int32(process.kernel.plans.count) {
       let record = process.kernel.plans[plan]
       if record.event != 0 && record.isWorld && record.kind == .submitItem { return true }
@@ -139,49 +145,52 @@ extension Interpreter {
   }
 
   /// Has the expiration handlers of all tasks called on the main queue, and after them judges.
-  private mutating func expireTasks() {
-    life.isExpiring = true
-    note(.timeExpired, -1)
-    for task in 0..<Int32(life.tasks.count) where !life.tasks[task].isEnded {
-      if life.tasks[task].handler.isSet { submitExpiration(task) }
+  private mutating func expireTasks(_ dispatch: inout DispatchRuntime, _ process: inout Process) {
+    isExpiring = true
+    note(.timeExpired, -1, &process)
+    for task in 0..<Int32(tasks.count) where !tasks[task].isEnded {
+      if tasks[task].handler.isSet { submitExpiration(task, &dispatch, &process) }
     }
-    submitExpiration(-1)
-    life.chore = process.kernel.addChore(
+    submitExpiration(-1, &dispatch, &process)
+    chore = process.kernel.addChore(
       .backgroundLimit, 1, at: process.kernel.now + AppLife.grace)
   }
 
-  private mutating func submitExpiration(_ task: Int32) {
-    submit(
-      DispatchItem(kind: .expiration, queue: DispatchRuntime.mainQueue, object: task), by: -1)
+  private mutating func submitExpiration(
+    _ task: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    dispatch.submit(
+      DispatchItem(kind: .expiration, queue: DispatchRuntime.mainQueue, object: task), by: -1,
+      &process)
   }
 
   /// The main thread calls a task's expiration handler, or comes to the end of them all.
   ///
   /// Whoever has not ended its tasks by then is killed.
-  mutating func beginExpiration(_ task: Int32, _ thread: Int32) {
-    if !life.isExpiring { return }
-    life.expiringTask = nil
+  mutating func beginExpiration(_ task: Int32, _ thread: Int32, _ process: inout Process) {
+    if !isExpiring { return }
+    expiringTask = nil
     if task >= 0 {
-      if life.tasks[task].isEnded { return }
-      life.expiringTask = task
-      var handler = life.tasks[task].handler
+      if tasks[task].isEnded { return }
+      expiringTask = task
+      var handler = tasks[task].handler
       process.enter(&handler, on: thread)
-      life.tasks[task].handler = handler
+      tasks[task].handler = handler
       return
     }
-    life.isExpiring = false
-    process.kernel.cancel(chore: life.chore)
-    if life.openTasks > 0 {
-      killApp("10 min after it left the screen a background task was not ended")
+    isExpiring = false
+    process.kernel.cancel(chore: chore)
+    if openTasks > 0 {
+      killApp("10 min after it left the screen a background task was not ended", &process)
     } else {
-      limitBackgroundTime()
+      limitBackgroundTime(&process)
     }
   }
 
   // MARK: The machine's sleep
 
   /// The machine sleeps; a thread that asks for it goes on when the machine wakes.
-  private mutating func sleepMachine(_ call: Call) -> CallResult {
+  private mutating func sleepMachine(_ call: Call, _ process: inout Process) -> CallResult {
     let duration = process.argument(0, call)
     if let fault = Arithmetic.fault(ofDuration: duration) {
       return process.crash("Fatal error: a machine's sleep \(fault)", call)
@@ -199,13 +208,19 @@ extension Interpreter {
   }
 
   /// The machine wakes: whoever has a core goes on with what is left of its work.
-  mutating func machineWakes() {
+  mutating func machineWakes(_ runLoops: inout RunLoopRuntime, _ process: inout Process) {
     let length = process.kernel.wakeUp()
     process.kernel.record(.machineWoke, thread: -1)
     if process.mainBusySince >= 0 { process.mainBusySince += length }
-    shiftRunLoops(by: length)
-    for core in 0..<Int32(process.kernel.cores.count) where process.kernel.cores[core].thread >= 0 {
-      if process.outcome == nil { resume(on: core) }
-    }
+    runLoops.shiftRunLoops(by: length, &process)
+  }
+
+  // MARK: Invariants
+
+  /// Stops with a message when the app's life contradicts itself.
+  func checkApp() {
+    var open: Int32 = 0
+    for task in 0..<Int32(tasks.count) where !tasks[task].isEnded { open += 1 }
+    demand(open == openTasks, "\(open) background tasks are open, \(openTasks) counted")
   }
 }

@@ -11,6 +11,15 @@ struct DispatchRuntime: ~Copyable {
   var items: Table<DispatchItem>
   var syncs: Table<DispatchSyncRecord>
   var pool: WorkerPool
+  var groups: GroupRuntime
+  var workItems: Table<WorkItemRecord>
+  var applies: Table<ApplyRecord>
+  var freeApplies: Table<Int32>
+  var onces: Table<OnceRecord>
+  /// What runs when queues have gone.
+  var finalizers: Table<Handler>
+  /// What queues keep by keys; only looked up, never walked.
+  var specifics: [SpecificKey: Int64] = [:]
   /// Whether the main queue has got items since the main thread's loop was last told.
   var mainBecameReady = false
   private var freeItems: Table<Int32>
@@ -35,6 +44,12 @@ struct DispatchRuntime: ~Copyable {
     freeItems = Table(.items, kernel.storage)
     freeSyncs = Table(.syncs, kernel.storage)
     pool = WorkerPool(kernel.machine, kernel.storage)
+    groups = GroupRuntime(kernel.storage)
+    workItems = Table(.workItems, kernel.storage)
+    applies = Table(.applies, kernel.storage)
+    freeApplies = Table(.applies, kernel.storage)
+    onces = Table(.onces, kernel.storage)
+    finalizers = Table(.finalizers, kernel.storage)
     queues.append(
       DispatchQueueRecord(kind: .main, name: -1, target: -1, quality: nil))
     for quality in DispatchQuality.allCases {

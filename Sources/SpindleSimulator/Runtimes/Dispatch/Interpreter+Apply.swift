@@ -1,34 +1,34 @@
 import SpindleModel
 
 /// `concurrentPerform`, `dispatchMain()` and `once`.
-extension Interpreter {
+extension DispatchRuntime {
   /// `concurrentPerform`: the caller takes part, and a helper for each further thread.
   ///
   /// As many threads as cores or iterations, shared among those of an outer one. On a queue of the
   /// trace's own it is a `sync` on it, and a loop where the queue is serial, or the caller's own.
   /// Source: swift-corelibs-libdispatch:src/apply.c.
-  mutating func concurrentPerform(_ call: Call) -> CallResult {
+  mutating func concurrentPerform(_ call: Call, _ process: inout Process) -> CallResult {
     let thread = call.thread
     let count = process.argument(1, call)
     if count < 0 { return process.crash("Fatal error: iterations can't be negative", call) }
     if count == 0 { return .next }
     let queue = process.argument(0, call) == noValue ? -1 : process.object(0, call)
-    let isOwn = queue >= 0 && currentQueue(thread) == queue
-    let isPrivate = queue >= 0 && dispatch.queues[queue].kind != .root
+    let isOwn = queue >= 0 && currentQueue(thread, process) == queue
+    let isPrivate = queue >= 0 && queues[queue].kind != .root
     if isPrivate {
-      let advance = enterSync(call, isBarrier: false, body: .apply)
+      let advance = enterSync(call, isBarrier: false, body: .apply, &process)
       guard case .next = advance else { return advance }
     }
-    let target = queue >= 0 ? queue : DispatchRuntime.root(quality(of: thread))
+    let target = queue >= 0 ? queue : DispatchRuntime.root(quality(of: thread, process))
     begin(
-      target, count, helpers: isOwn ? 0 : helpers(target, count, thread),
-      isPrivate ? .inSync : .byHand, call, on: thread)
+      target, count, helpers: isOwn ? 0 : helpers(target, count, thread, process),
+      isPrivate ? .inSync : .byHand, call, on: thread, &process)
     return .entered
   }
 
   /// Lets the main thread run the iterations of a thread that waits in `sync` for its queue.
-  mutating func lendApply(_ index: Int32, _ thread: Int32) {
-    let sync = dispatch.syncs[index]
+  mutating func lendApply(_ index: Int32, _ thread: Int32, _ process: inout Process) {
+    let sync = syncs[index]
     let frame = process.kernel.threads[sync.thread].frame
     let counter = Int(process.frames.counter(frame))
     guard case .perform(_, let base, let site) = process.code[counter] else {
@@ -36,14 +36,16 @@ extension Interpreter {
     }
     let call = Call(
       thread: sync.thread, frame: frame, base: base, counter: counter, site: site)
-    begin(sync.queue, process.argument(1, call), helpers: 0, .lent, call, on: thread)
+    begin(sync.queue, process.argument(1, call), helpers: 0, .lent, call, on: thread, &process)
   }
 
   /// How many threads help the caller.
-  private func helpers(_ queue: Int32, _ count: Int64, _ thread: Int32) -> Int32 {
-    let record = dispatch.queues[queue]
+  private func helpers(
+    _ queue: Int32, _ count: Int64, _ thread: Int32, _ process: borrowing Process
+  ) -> Int32 {
+    let record = queues[queue]
     if record.kind == .serial || record.kind == .main { return 0 }
-    let cores = Int64(process.kernel.cores.count) / Int64(max(1, applyWidth(thread)))
+    let cores = Int64(process.kernel.cores.count) / Int64(max(1, applyWidth(thread, process)))
     let helpers = Int32(clamping: max(1, min(cores, count)) - 1)
     if record.kind == .root { return helpers }
     return min(helpers, max(0, DispatchRuntime.widthLimit - record.running))
@@ -51,10 +53,10 @@ extension Interpreter {
 
   private mutating func begin(
     _ queue: Int32, _ count: Int64, helpers: Int32, _ reason: Performance, _ call: Call,
-    on thread: Int32
+    on thread: Int32, _ process: inout Process
   ) {
     guard let handler = process.handler(2, call) else { return }
-    let width = Int64(applyWidth(thread)).multipliedReportingOverflow(by: count)
+    let width = Int64(applyWidth(thread, process)).multipliedReportingOverflow(by: count)
     let index = keep(
       ApplyRecord(
         handler: handler, count: count, caller: thread, reason: reason.rawValue,
@@ -62,23 +64,23 @@ extension Interpreter {
         width: width.overflow ? Int32.max : Int32(clamping: width.partialValue)))
     process.kernel.record(
       .applyBegan, thread: thread, place: Int32(truncatingIfNeeded: call.counter), value: count)
-    pushApply(index, thread, isCaller: true)
+    pushApply(index, thread, isCaller: true, &process)
     for _ in 0..<helpers {
       var item = DispatchItem(kind: .apply, queue: queue, object: index)
       item.place = Int32(truncatingIfNeeded: call.counter)
-      item.quality = quality(of: thread)
-      dispatch.submit(item, by: thread, &process.kernel)
+      item.quality = quality(of: thread, process)
+      submit(item, by: thread, &process.kernel)
     }
   }
 
   /// The class of service of what a thread runs.
-  private func quality(of thread: Int32) -> DispatchQuality {
+  private func quality(of thread: Int32, _ process: borrowing Process) -> DispatchQuality {
     let own = DispatchQuality(name: process.kernel.threads[thread].quality) ?? .default
     return process.kernel.machine.isDarwin ? own : .default
   }
 
   /// Among how many threads the `concurrentPerform` that a thread is in shares the cores.
-  private func applyWidth(_ thread: Int32) -> Int32 {
+  private func applyWidth(_ thread: Int32, _ process: borrowing Process) -> Int32 {
     var frame = process.kernel.threads[thread].frame
     while frame >= 0 {
       if process.frames.activity(frame) == .apply {
@@ -98,14 +100,17 @@ extension Interpreter {
   }
 
   /// Lets a thread take part.
-  mutating func pushApply(_ index: Int32, _ thread: Int32, isCaller: Bool) {
+  mutating func pushApply(_ index: Int32, _ thread: Int32, isCaller: Bool, _ process: inout Process)
+  {
     let frame = process.push(.apply, registers: 3, on: thread)
     process.frames.registers(frame)[0] = Int64(index)
     process.frames.registers(frame)[1] = isCaller ? 1 : 0
   }
 
   /// States: 0 takes the next iteration, 1 has ended one, 2 has waited for the others.
-  mutating func resumeApply(_ frame: Int32, _ thread: Int32) -> FrameResult {
+  mutating func resumeApply(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+    -> FrameResult
+  {
     let index = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
     let isCaller = process.frames.registers(frame)[1] != 0
     if process.frames.counter(frame) == 1 {
@@ -144,15 +149,15 @@ extension Interpreter {
     process.kernel.threads[thread].wakeResult = .none
     process.kernel.record(.applyEnded, thread: thread, value: apply.count)
     switch Performance(rawValue: apply.reason) {
-    case .inSync: endSync(thread)
-    case .lent: endLent(thread)
+    case .inSync: endSync(thread, &process)
+    case .lent: endLent(thread, &process)
     default: break
     }
     return .goOn
   }
 
   /// `dispatchMain()`.
-  mutating func beginDispatchMain(_ call: Call) -> CallResult {
+  mutating func beginDispatchMain(_ call: Call, _ process: inout Process) -> CallResult {
     if call.thread != process.mainThread {
       return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: dispatch_main() must be called on the main thread", call)
@@ -163,16 +168,18 @@ extension Interpreter {
 
   // MARK: Once
 
-  mutating func once(_ primitive: OncePrimitive, _ call: Call) -> CallResult {
+  mutating func once(_ primitive: OncePrimitive, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
     switch primitive {
     case .make:
       var record = OnceRecord(name: process.objectName(process.argument(0, call), "DispatchOnce"))
-      if dispatch.pool.rules.propagatesQuality { record.turnstile = process.kernel.makeTurnstile() }
+      if pool.rules.propagatesQuality { record.turnstile = process.kernel.makeTurnstile() }
       let made = onces.append(record)
       process.noteMaking(.onceToken, made, record.name, call)
       process.give(Int64(made), call)
       return .next
-    case .enter: return enterOnce(process.object(0, call), call)
+    case .enter: return enterOnce(process.object(0, call), call, &process)
     case .leave:
       let token = process.object(0, call)
       onces[token].isDone = true
@@ -184,7 +191,7 @@ extension Interpreter {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: OncePrimitive) -> Int64 {
+  func cost(of primitive: OncePrimitive, _ process: borrowing Process) -> Int64 {
     switch primitive {
     case .enter: process.kernel.costs.lock.rawValue
     case .make, .leave: 0
@@ -194,7 +201,9 @@ extension Interpreter {
   /// The first one runs the block, others wait until it has; who comes back to it in the block traps.
   ///
   /// Source: swift-corelibs-libdispatch:src/once.c; src/shims/lock.c.
-  private mutating func enterOnce(_ token: Int32, _ call: Call) -> CallResult {
+  private mutating func enterOnce(_ token: Int32, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
     let thread = call.thread
     if onces[token].isDone {
       process.kernel.threads[thread].wakeResult = .none

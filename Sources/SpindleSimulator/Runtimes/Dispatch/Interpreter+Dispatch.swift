@@ -1,48 +1,50 @@
 import SpindleModel
 
 /// Dispatch queues: making them, handing work over, holding them back.
-extension Interpreter {
-  mutating func queue(_ primitive: QueuePrimitive, _ call: Call) -> CallResult {
+extension DispatchRuntime {
+  mutating func queue(_ primitive: QueuePrimitive, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
     switch primitive {
-    case .make: return makeQueue(call)
-    case .main: process.give(Self.handle(queue: DispatchRuntime.mainQueue), call)
+    case .make: return makeQueue(call, &process)
+    case .main: process.give(Process.handle(queue: DispatchRuntime.mainQueue), call)
     case .global:
       let quality = DispatchQuality(name: Int32(truncatingIfNeeded: process.argument(0, call)))
-      process.give(Self.handle(queue: DispatchRuntime.root(quality ?? .default)), call)
-    case .label: process.give(Int64(dispatch.label(process.object(0, call), process.kernel)), call)
+      process.give(Process.handle(queue: DispatchRuntime.root(quality ?? .default)), call)
+    case .label: process.give(Int64(label(process.object(0, call), process.kernel)), call)
     case .quality:
-      let quality = dispatch.queues[process.object(0, call)].quality
+      let quality = queues[process.object(0, call)].quality
       process.give(Int64(quality?.name ?? WellKnownName.unspecified.id.index), call)
-    case .async: return submitBlock(call)
+    case .async: return submitBlock(call, &process)
     case .asyncItem:
-      submitWorkItem(process.object(2, call), to: process.object(0, call), group: 1, call)
-    case .asyncAfter: return submitLater(call)
-    case .asyncAfterItem: return submitWorkItemLater(call)
-    case .io: return submitAfterIO(call)
-    case .setTarget: return setTarget(call)
-    case .setSpecific: setSpecific(call)
-    case .getSpecific: getSpecific(call)
+      submitWorkItem(process.object(2, call), to: process.object(0, call), group: 1, call, &process)
+    case .asyncAfter: return submitLater(call, &process)
+    case .asyncAfterItem: return submitWorkItemLater(call, &process)
+    case .io: return submitAfterIO(call, &process)
+    case .setTarget: return setTarget(call, &process)
+    case .setSpecific: setSpecific(call, &process)
+    case .getSpecific: getSpecific(call, &process)
     case .setFinalizer:
       guard let handler = process.handler(1, call) else { return .next }
-      dispatch.queues[process.object(0, call)].finalizer = finalizers.append(handler)
-    case .precondition: return checkQueue(call, isExpected: true)
-    case .preconditionNot: return checkQueue(call, isExpected: false)
-    case .syncEnter: return enterSync(call)
-    case .syncLeave: return leaveSync(call)
-    case .syncItem: return performOnQueue(call)
-    case .suspend: suspendQueue(call)
-    case .resume: return resumeQueue(call)
-    case .activate: activateQueue(call)
-    case .concurrentPerform: return concurrentPerform(call)
-    case .dispatchMain: return beginDispatchMain(call)
+      queues[process.object(0, call)].finalizer = finalizers.append(handler)
+    case .precondition: return checkQueue(call, isExpected: true, &process)
+    case .preconditionNot: return checkQueue(call, isExpected: false, &process)
+    case .syncEnter: return enterSync(call, &process)
+    case .syncLeave: return leaveSync(call, &process)
+    case .syncItem: return performOnQueue(call, &process)
+    case .suspend: suspendQueue(call, &process)
+    case .resume: return resumeQueue(call, &process)
+    case .activate: activateQueue(call, &process)
+    case .concurrentPerform: return concurrentPerform(call, &process)
+    case .dispatchMain: return beginDispatchMain(call, &process)
     }
     return .next
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: QueuePrimitive, _ call: Call) -> Int64 {
+  func cost(of primitive: QueuePrimitive, _ call: Call, _ process: borrowing Process) -> Int64 {
     switch primitive {
-    case .async, .asyncItem: dispatch.submitCost(process.object(0, call), process.kernel)
+    case .async, .asyncItem: submitCost(process.object(0, call), process.kernel)
     case .asyncAfter, .asyncAfterItem: process.kernel.costs.enqueue.rawValue
     case .syncEnter, .syncLeave, .syncItem: process.kernel.costs.lock.rawValue
     case .io: process.kernel.costs.systemCall.rawValue
@@ -53,39 +55,38 @@ extension Interpreter {
     }
   }
 
-  /// What a register holds for a queue: its index, with the class of executors above it.
-  static func handle(queue: Int32) -> Int64 { 1 << 48 | Int64(queue) }
-
-  private mutating func makeQueue(_ call: Call) -> CallResult {
+  private mutating func makeQueue(_ call: Call, _ process: inout Process) -> CallResult {
     let attributes = process.argument(2, call)
     let quality = DispatchQuality(name: process.object(1, call))
     let target = process.argument(3, call) == noValue ? -1 : process.object(3, call)
-    if target >= 0 && dispatch.queues[target].depth >= DispatchRuntime.depthLimit {
-      return tooDeep(call)
+    if target >= 0 && queues[target].depth >= DispatchRuntime.depthLimit {
+      return tooDeep(call, &process)
     }
     let name = process.objectName(process.argument(0, call), "DispatchQueue")
-    let index = dispatch.makeQueue(
+    let index = makeQueue(
       name: name, isConcurrent: attributes & 1 != 0,
       quality: quality, target: target, isInactive: attributes & 2 != 0,
       madeAt: Int32(truncatingIfNeeded: call.counter), &process.kernel)
     process.noteMaking(
       .queue, index, name, call, quality: quality?.name ?? -1, value: attributes & 3)
-    if target >= 0 { noteTarget(target, of: index, name, call) }
+    if target >= 0 { noteTarget(target, of: index, name, call, &process) }
     process.kernel.changeMemory(by: process.kernel.costs.queue.rawValue)
-    process.give(Self.handle(queue: index), call)
+    process.give(Process.handle(queue: index), call)
     return .next
   }
 
   // MARK: Handing work over
 
-  private mutating func submitBlock(_ call: Call) -> CallResult {
-    var item = block(call, name: 1, closure: 6)
-    setQuality(&item, quality: 4, flags: 5, call)
-    return submit(item, group: 3, call)
+  private mutating func submitBlock(_ call: Call, _ process: inout Process) -> CallResult {
+    var item = block(call, name: 1, closure: 6, &process)
+    setQuality(&item, quality: 4, flags: 5, call, &process)
+    return submit(item, group: 3, call, &process)
   }
 
   /// The closure of a call as an item of a queue; its kind stands behind its name.
-  mutating func block(_ call: Call, queue: Int = 0, name: Int, closure: Int) -> DispatchItem {
+  mutating func block(
+    _ call: Call, queue: Int = 0, name: Int, closure: Int, _ process: inout Process
+  ) -> DispatchItem {
     var item = DispatchItem(kind: .block, queue: process.object(queue, call))
     item.name = process.argument(name, call) == noValue ? -1 : process.object(name, call)
     item.workKind = process.object(name + 1, call)
@@ -95,13 +96,15 @@ extension Interpreter {
   }
 
   /// Hands an item over that may belong to a group.
-  mutating func submit(_ item: DispatchItem, group: Int, _ call: Call) -> CallResult {
+  mutating func submit(_ item: DispatchItem, group: Int, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
     var item = item
     if process.argument(group, call) != noValue {
       item.group = process.object(group, call)
       groups.enter(item.group, call.thread, &process.kernel)
     }
-    submit(item, by: call.thread)
+    submit(item, by: call.thread, &process)
     return process.checkMemory(call)
   }
 
@@ -110,24 +113,24 @@ extension Interpreter {
   /// Without a class of its own an item has its submitter's, at most `.userInitiated`. Source:
   /// libdispatch:src/inline_internal.h, _dispatch_qos_propagate; dispatch/block.h.
   mutating func setQuality(
-    _ item: inout DispatchItem, quality: Int, flags: Int, _ call: Call
+    _ item: inout DispatchItem, quality: Int, flags: Int, _ call: Call, _ process: inout Process
   ) {
     let bits = process.argument(flags, call)
     item.isEnforced = bits & Flags.enforceQoS != 0
     item.quality = DispatchQuality(name: process.object(quality, call))
     if item.quality == nil && bits & (Flags.detached | Flags.noQoS) == 0 {
-      item.quality = callerQuality(call)
+      item.quality = callerQuality(call, process)
     }
     if bits & Flags.barrier == 0 { return }
-    switch dispatch.queues[item.queue].kind {
+    switch queues[item.queue].kind {
     case .concurrent: item.isBarrier = true
-    case .root: reportBarrier(item.queue, call)
+    case .root: reportBarrier(item.queue, call, &process)
     case .serial, .main: break
     }
   }
 
   /// The class that an item gets from who hands it over, at most `.userInitiated`.
-  func callerQuality(_ call: Call) -> DispatchQuality? {
+  func callerQuality(_ call: Call, _ process: borrowing Process) -> DispatchQuality? {
     if call.thread < 0 { return nil }
     let own = DispatchQuality(name: process.kernel.threads[call.thread].quality) ?? .default
     return min(own, .userInitiated)
@@ -143,55 +146,59 @@ extension Interpreter {
     static let enforceQoS: Int64 = 32
   }
 
-  mutating func reportBarrier(_ queue: Int32, _ call: Call) {
+  mutating func reportBarrier(_ queue: Int32, _ call: Call, _ process: inout Process) {
     let place = Int32(truncatingIfNeeded: call.counter)
     if process.kernel.hasTold(.barrierOnGlobalQueue, at: place) { return }
     process.kernel.report(
       .barrierOnGlobalQueue, thread: call.thread, places: [place],
-      FindingText.barrierOnGlobalQueue(dispatch.name(queue, process.kernel)))
+      FindingText.barrierOnGlobalQueue(name(queue, process.kernel)))
   }
 
-  private mutating func submitLater(_ call: Call) -> CallResult {
-    var item = block(call, name: 2, closure: 6)
-    setQuality(&item, quality: 4, flags: 5, call)
-    submit(item, at: process.argument(1, call), by: call.thread)
+  private mutating func submitLater(_ call: Call, _ process: inout Process) -> CallResult {
+    var item = block(call, name: 2, closure: 6, &process)
+    setQuality(&item, quality: 4, flags: 5, call, &process)
+    submit(item, at: process.argument(1, call), by: call.thread, &process)
     return .next
   }
 
   /// Hands an item over when its deadline comes; a past one means now, the distant future never.
   ///
   /// Source: swift-corelibs-libdispatch:src/source.c, _dispatch_after.
-  mutating func submit(_ item: DispatchItem, at deadline: Int64, by thread: Int32) {
+  mutating func submit(
+    _ item: DispatchItem, at deadline: Int64, by thread: Int32, _ process: inout Process
+  ) {
     if deadline == Int64.max { return }
     if deadline <= process.kernel.now {
-      submit(item, by: thread)
+      submit(item, by: thread, &process)
       return
     }
-    let kept = dispatch.keep(item)
-    dispatch.queues[item.queue].holds += 1
-    notePlan(of: item, at: deadline, by: thread)
+    let kept = keep(item)
+    queues[item.queue].holds += 1
+    notePlan(of: item, at: deadline, by: thread, &process)
     _ = process.kernel.plan(.submitItem, kept, at: deadline)
   }
 
   /// Notes that an item will be handed over.
-  private mutating func notePlan(of item: DispatchItem, at time: Int64, by thread: Int32) {
+  private mutating func notePlan(
+    of item: DispatchItem, at time: Int64, by thread: Int32, _ process: inout Process
+  ) {
     process.kernel.record(
       .itemPlanned, thread: thread, object: item.name,
-      other: dispatch.label(item.queue, process.kernel),
+      other: label(item.queue, process.kernel),
       place: item.place, value: time)
   }
 
   /// Input or output that holds no thread; when it has ended, the block is handed over.
-  private mutating func submitAfterIO(_ call: Call) -> CallResult {
+  private mutating func submitAfterIO(_ call: Call, _ process: inout Process) -> CallResult {
     let duration = process.argument(1, call)
     if let fault = Arithmetic.fault(ofDuration: duration) {
       return process.crash("Fatal error: io \(fault)", call)
     }
-    let item = block(call, name: 2, closure: 4)
-    dispatch.queues[item.queue].holds += 1
+    let item = block(call, name: 2, closure: 4, &process)
+    queues[item.queue].holds += 1
     let time = process.kernel.now + duration
-    notePlan(of: item, at: time, by: call.thread)
-    _ = process.kernel.plan(.submitItem, dispatch.keep(item), at: time, isWorld: true)
+    notePlan(of: item, at: time, by: call.thread, &process)
+    _ = process.kernel.plan(.submitItem, keep(item), at: time, isWorld: true)
     return .next
   }
 
@@ -201,10 +208,10 @@ extension Interpreter {
   /// is at once; a circle of targets is refused as well.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_set_target_queue.
-  private mutating func setTarget(_ call: Call) -> CallResult {
+  private mutating func setTarget(_ call: Call, _ process: inout Process) -> CallResult {
     let (queue, target) = (process.object(0, call), process.object(1, call))
-    if dispatch.queues[queue].kind == .main || dispatch.queues[queue].kind == .root { return .next }
-    if !dispatch.queues[queue].isInactive {
+    if queues[queue].kind == .main || queues[queue].kind == .root { return .next }
+    if !queues[queue].isInactive {
       return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: Cannot change the target of this object after it has been "
           + "activated", call)
@@ -214,32 +221,33 @@ extension Interpreter {
       if next == queue {
         return process.crash("BUG IN CLIENT OF LIBDISPATCH: Cycle in target queue hierarchy", call)
       }
-      next = dispatch.queues[next].target
+      next = queues[next].target
     }
-    if dispatch.queues[target].depth >= DispatchRuntime.depthLimit { return tooDeep(call) }
-    dispatch.setTarget(of: queue, to: target)
-    noteTarget(target, of: queue, dispatch.label(queue, process.kernel), call)
+    if queues[target].depth >= DispatchRuntime.depthLimit { return tooDeep(call, &process) }
+    setTarget(of: queue, to: target)
+    noteTarget(target, of: queue, label(queue, process.kernel), call, &process)
     return .next
   }
 
   /// Notes which queue runs what another one or a source has.
   mutating func noteTarget(
-    _ target: Int32, of object: Int32, _ name: Int32, _ call: Call, isSource: Bool = false
+    _ target: Int32, of object: Int32, _ name: Int32, _ call: Call, isSource: Bool = false,
+    _ process: inout Process
   ) {
     let kind: DispatchObject = isSource ? .source : .queue
     process.kernel.record(
       .targetSet, thread: call.thread, detail: kind.rawValue, object: name, other: target,
       subject: object, place: Int32(truncatingIfNeeded: call.counter),
-      value: Int64(dispatch.label(target, process.kernel)))
+      value: Int64(label(target, process.kernel)))
   }
 
-  private mutating func tooDeep(_ call: Call) -> CallResult {
+  private mutating func tooDeep(_ call: Call, _ process: inout Process) -> CallResult {
     process.crash(
       "a chain of more than \(DispatchRuntime.depthLimit) queues, each the target of the next", call
     )
   }
 
-  private mutating func setSpecific(_ call: Call) {
+  private mutating func setSpecific(_ call: Call, _ process: inout Process) {
     let place = SpecificKey(queue: process.object(0, call), key: process.object(1, call))
     let known = specifics.count
     specifics[place] = process.argument(2, call) == noValue ? nil : process.argument(2, call)
@@ -247,31 +255,35 @@ extension Interpreter {
   }
 
   /// The value of the queue that the code runs on, or of the nearest target that has one.
-  private mutating func getSpecific(_ call: Call) {
+  private mutating func getSpecific(_ call: Call, _ process: inout Process) {
     let key = process.object(0, call)
-    var queue = call.thread < 0 ? -1 : currentQueue(call.thread)
+    var queue = call.thread < 0 ? -1 : currentQueue(call.thread, process)
     while queue >= 0 {
       if let value = specifics[SpecificKey(queue: queue, key: key)] {
         process.give(value, call)
         return
       }
-      queue = dispatch.queues[queue].target
+      queue = queues[queue].target
     }
     process.give(noValue, call)
   }
 
   /// The queue whose item or `sync` a thread runs; on the main thread else the main queue; -1 for
   /// none.
-  func currentQueue(_ thread: Int32) -> Int32 {
+  func currentQueue(_ thread: Int32, _ process: borrowing Process) -> Int32 {
     let queue = process.kernel.threads[thread].queue
     return queue < 0 && thread == process.mainThread ? DispatchRuntime.mainQueue : queue
   }
 
   /// `dispatchPrecondition(condition:)`.
-  private mutating func checkQueue(_ call: Call, isExpected: Bool) -> CallResult {
+  private mutating func checkQueue(_ call: Call, isExpected: Bool, _ process: inout Process)
+    -> CallResult
+  {
     let wanted = process.object(0, call)
-    if call.thread >= 0 && isRunning(on: wanted, call.thread) == isExpected { return .next }
-    let name = dispatch.name(wanted, process.kernel)
+    if call.thread >= 0 && isRunning(on: wanted, call.thread, process) == isExpected {
+      return .next
+    }
+    let name = self.name(wanted, process.kernel)
     return process.crash(
       isExpected
         ? "BUG IN CLIENT OF LIBDISPATCH: Block was expected to execute on queue [\(name)]"
@@ -282,16 +294,16 @@ extension Interpreter {
   /// Whether a thread runs on a queue, in whatever item or `sync`, or on one whose target it is.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, dispatch_assert_queue.
-  private func isRunning(on wanted: Int32, _ thread: Int32) -> Bool {
+  private func isRunning(on wanted: Int32, _ thread: Int32, _ process: borrowing Process) -> Bool {
     if thread == process.mainThread && wanted == DispatchRuntime.mainQueue { return true }
     var inner = process.kernel.threads[thread].queue
     if reaches(wanted, from: inner) { return true }
     var sync = process.kernel.threads[thread].sync
     while sync >= 0 {
-      if reaches(wanted, from: dispatch.syncs[sync].queue) { return true }
-      inner = dispatch.syncs[sync].outerQueue
+      if reaches(wanted, from: syncs[sync].queue) { return true }
+      inner = syncs[sync].outerQueue
       if reaches(wanted, from: inner) { return true }
-      sync = dispatch.syncs[sync].outer
+      sync = syncs[sync].outer
     }
     var frame = process.kernel.threads[thread].frame
     while frame >= 0 {
@@ -309,7 +321,7 @@ extension Interpreter {
   /// Whether a queue is another one or, at any distance, its target.
   private func reaches(_ wanted: Int32, from queue: Int32) -> Bool {
     var queue = queue
-    while queue >= 0 && queue != wanted { queue = dispatch.queues[queue].target }
+    while queue >= 0 && queue != wanted { queue = queues[queue].target }
     return queue == wanted
   }
 }

@@ -1,8 +1,8 @@
 /// Walks what dispatch queues and their pool know, and names the offender.
-extension Interpreter {
+extension DispatchRuntime {
   /// Stops with a message when queues or pool contradict themselves.
-  func checkQueues() {
-    for queue in 0..<Int32(dispatch.queues.count) { checkQueue(queue) }
+  func checkQueues(_ process: borrowing Process) {
+    for queue in 0..<Int32(queues.count) { checkQueue(queue) }
     var (workers, constrained) = (Int32(0), Int32(0))
     for thread in 0..<Int32(process.kernel.threads.count) {
       let record = process.kernel.threads[thread]
@@ -10,25 +10,25 @@ extension Interpreter {
       workers += 1
       let isSettled = record.flags.contains(.settled)
       let isCounted = isSettled && !DispatchRuntime.isOvercommit(record.executor)
-      if isCounted && dispatch.pool.rules.kind == .kernelWorkqueue { constrained += 1 }
+      if isCounted && pool.rules.kind == .kernelWorkqueue { constrained += 1 }
     }
     demand(
-      workers == dispatch.pool.alive, "\(workers) workers live, \(dispatch.pool.alive) counted")
+      workers == pool.alive, "\(workers) workers live, \(pool.alive) counted")
     demand(
-      constrained == dispatch.pool.constrained,
-      "\(constrained) workers are constrained, \(dispatch.pool.constrained) counted")
-    for bucket in 0..<Int32(dispatch.pool.buckets.count) {
-      let record = dispatch.pool.buckets[bucket]
+      constrained == pool.constrained,
+      "\(constrained) workers are constrained, \(pool.constrained) counted")
+    for bucket in 0..<Int32(pool.buckets.count) {
+      let record = pool.buckets[bucket]
       demand(record.scheduled >= 0, "class \(bucket) has \(record.scheduled) workers")
     }
   }
 
   private func checkQueue(_ queue: Int32) {
-    let record = dispatch.queues[queue]
+    let record = queues[queue]
     var (count, index, last) = (Int32(0), record.first, Int32(-1))
     while index >= 0 {
       count += 1
-      (last, index) = (index, dispatch.items[index].next)
+      (last, index) = (index, items[index].next)
     }
     demand(count == record.count, "queue \(queue) has \(count) items, \(record.count) counted")
     demand(last == record.last, "the list of queue \(queue) has a wrong end")

@@ -1,58 +1,62 @@
 import SpindleModel
 
 /// Holding queues back, letting them go, and letting go of them.
-extension Interpreter {
-  mutating func suspendQueue(_ call: Call) {
-    guard let queue = ownQueue(call) else { return }
-    dispatch.queues[queue].suspensions += 1
-    note(.queueSuspended, queue, call)
+extension DispatchRuntime {
+  mutating func suspendQueue(_ call: Call, _ process: inout Process) {
+    guard let queue = ownQueue(call, process) else { return }
+    queues[queue].suspensions += 1
+    note(.queueSuspended, queue, call, &process)
   }
 
-  mutating func resumeQueue(_ call: Call) -> CallResult {
-    guard let queue = ownQueue(call) else { return .next }
-    return resumeQueue(queue, call)
+  mutating func resumeQueue(_ call: Call, _ process: inout Process) -> CallResult {
+    guard let queue = ownQueue(call, process) else { return .next }
+    return resumeQueue(queue, call, &process)
   }
 
-  mutating func activateQueue(_ call: Call) {
-    guard let queue = ownQueue(call), dispatch.queues[queue].isInactive else { return }
-    dispatch.queues[queue].isInactive = false
-    note(.queueActivated, queue, call)
-    dispatch.pump(queue, by: call.thread, &process.kernel)
+  mutating func activateQueue(_ call: Call, _ process: inout Process) {
+    guard let queue = ownQueue(call, process), queues[queue].isInactive else { return }
+    queues[queue].isInactive = false
+    note(.queueActivated, queue, call, &process)
+    pump(queue, by: call.thread, &process.kernel)
   }
 
   /// The queue that a call is about; nil for the main one and the global ones, which always run.
-  private func ownQueue(_ call: Call) -> Int32? {
+  private func ownQueue(_ call: Call, _ process: borrowing Process) -> Int32? {
     let queue = process.object(0, call)
-    let kind = dispatch.queues[queue].kind
+    let kind = queues[queue].kind
     return kind == .main || kind == .root ? nil : queue
   }
 
-  private mutating func note(_ event: LogEvent, _ queue: Int32, _ call: Call) {
+  private mutating func note(
+    _ event: LogEvent, _ queue: Int32, _ call: Call, _ process: inout Process
+  ) {
     process.kernel.record(
       event, thread: call.thread, detail: DispatchObject.queue.rawValue,
-      object: dispatch.label(queue, process.kernel), subject: queue,
+      object: label(queue, process.kernel), subject: queue,
       place: Int32(truncatingIfNeeded: call.counter),
-      value: Int64(dispatch.queues[queue].suspensions))
+      value: Int64(queues[queue].suspensions))
   }
 
   /// `resume()`: one too many crashes, also on a queue that was never activated.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_resume.
-  private mutating func resumeQueue(_ queue: Int32, _ call: Call) -> CallResult {
-    if dispatch.queues[queue].suspensions == 0 {
+  private mutating func resumeQueue(_ queue: Int32, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
+    if queues[queue].suspensions == 0 {
       let place = Int32(truncatingIfNeeded: call.counter)
-      let isInactive = dispatch.queues[queue].isInactive
+      let isInactive = queues[queue].isInactive
       process.kernel.report(
         .overResume, thread: call.thread, places: [place],
-        FindingText.overResumeOfQueue(dispatch.name(queue, process.kernel), isInactive: isInactive))
+        FindingText.overResumeOfQueue(name(queue, process.kernel), isInactive: isInactive))
       return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: Over-resume of an \(isInactive ? "inactive " : "")object",
         call)
     }
-    dispatch.queues[queue].suspensions -= 1
-    note(.queueResumed, queue, call)
-    if dispatch.queues[queue].suspensions == 0 {
-      dispatch.pump(queue, by: call.thread, &process.kernel)
+    queues[queue].suspensions -= 1
+    note(.queueResumed, queue, call, &process)
+    if queues[queue].suspensions == 0 {
+      pump(queue, by: call.thread, &process.kernel)
     }
     return .next
   }
@@ -61,8 +65,8 @@ extension Interpreter {
   ///
   /// A queue that still has items lives until they are done; then its finalizer is handed over.
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_dispose; src/object.c.
-  mutating func releaseQueue(_ queue: Int32, _ call: Call) -> CallResult {
-    let record = dispatch.queues[queue]
+  mutating func releaseQueue(_ queue: Int32, _ call: Call, _ process: inout Process) -> CallResult {
+    let record = queues[queue]
     if record.kind == .main || record.kind == .root || record.isReleased { return .next }
     if record.isInactive {
       return process.crash("BUG IN CLIENT OF LIBDISPATCH: Release of an inactive object", call)
@@ -70,38 +74,37 @@ extension Interpreter {
     if record.suspensions > 0 {
       return process.crash("BUG IN CLIENT OF LIBDISPATCH: Release of a suspended object", call)
     }
-    dispatch.queues[queue].isReleased = true
-    finalizeIfDone(queue, call.thread)
+    queues[queue].isReleased = true
+    finalizeIfDone(queue, call.thread, &process)
     return .next
   }
 
   /// Looks at a queue and its targets: which of them are not needed any more.
-  mutating func finalizeChain(_ queue: Int32, _ thread: Int32) {
+  mutating func finalizeChain(_ queue: Int32, _ thread: Int32, _ process: inout Process) {
     var queue = queue
     while queue >= 0 {
-      let target = dispatch.queues[queue].target
-      finalizeIfDone(queue, thread)
+      let target = queues[queue].target
+      finalizeIfDone(queue, thread, &process)
       queue = target
     }
   }
 
   /// Hands over the finalizer of a queue that nobody wants any more and that has nothing to do.
-  mutating func finalizeIfDone(_ queue: Int32, _ thread: Int32) {
-    let record = dispatch.queues[queue]
+  mutating func finalizeIfDone(_ queue: Int32, _ thread: Int32, _ process: inout Process) {
+    let record = queues[queue]
     if !record.isReleased || record.isGone { return }
     if record.first >= 0 || record.owner >= 0 || record.isScheduled || record.running > 0 { return }
     if record.holds > 0 || record.isBarred { return }
-    if sources.hold(queue) { return }
-    dispatch.queues[queue].isGone = true
-    dispatch.queues[record.target].holds -= 1
+    queues[queue].isGone = true
+    queues[record.target].holds -= 1
     process.kernel.changeMemory(by: -process.kernel.costs.queue.rawValue)
-    defer { finalizeIfDone(record.target, thread) }
+    defer { finalizeIfDone(record.target, thread, &process) }
     if record.finalizer < 0 { return }
     var item = DispatchItem(kind: .block, queue: record.target)
     item.workKind = noKind
     var handler = finalizers[record.finalizer]
     item.frame = process.activate(&handler, parent: -1)
-    submit(item, by: thread)
+    submit(item, by: thread, &process)
   }
 }
 

@@ -4,12 +4,14 @@ import SpindleModel
 ///
 /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_block_invoke_direct, dispatch_block_wait,
 /// dispatch_block_notify.
-extension Interpreter {
-  mutating func workItem(_ primitive: WorkItemPrimitive, _ call: Call) -> CallResult {
+extension DispatchRuntime {
+  mutating func workItem(_ primitive: WorkItemPrimitive, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
     switch primitive {
-    case .make: makeWorkItem(call)
+    case .make: makeWorkItem(call, &process)
     case .perform:
-      pushPerformance(process.object(0, call), call.thread, .byHand)
+      pushPerformance(process.object(0, call), call.thread, .byHand, &process)
       return .entered
     case .cancel:
       workItems[process.object(0, call)].isCancelled = true
@@ -17,26 +19,26 @@ extension Interpreter {
         .itemCancelled, thread: call.thread, object: workItems[process.object(0, call)].name,
         place: Int32(truncatingIfNeeded: call.counter))
     case .isCancelled: process.give(workItems[process.object(0, call)].isCancelled, call)
-    case .wait: return waitForWorkItem(call)
-    case .notify: return follow(follower(call), isGroup: false, call)
-    case .notifyItem: return follow(followingItem(call), isGroup: false, call)
+    case .wait: return waitForWorkItem(call, &process)
+    case .notify: return follow(follower(call, &process), isGroup: false, call, &process)
+    case .notifyItem: return follow(followingItem(call, &process), isGroup: false, call, &process)
     }
     return .next
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: WorkItemPrimitive) -> Int64 {
+  func cost(of primitive: WorkItemPrimitive, _ process: borrowing Process) -> Int64 {
     switch primitive {
     case .notify, .notifyItem: process.kernel.costs.enqueue.rawValue
     case .make, .perform, .cancel, .isCancelled, .wait: 0
     }
   }
 
-  private mutating func makeWorkItem(_ call: Call) {
+  private mutating func makeWorkItem(_ call: Call, _ process: inout Process) {
     guard let handler = process.handler(4, call) else { return }
     var quality = DispatchQuality(name: process.object(2, call))
     if quality == nil && process.argument(3, call) & Flags.assignCurrentContext != 0 {
-      quality = callerQuality(call)
+      quality = callerQuality(call, process)
     }
     let index = workItems.append(
       WorkItemRecord(
@@ -50,44 +52,46 @@ extension Interpreter {
   // MARK: Handing over
 
   /// A work item as an item of a queue.
-  mutating func item(of workItem: Int32, queue: Int32, _ call: Call) -> DispatchItem {
+  mutating func item(of workItem: Int32, queue: Int32, _ call: Call, _ process: inout Process)
+    -> DispatchItem
+  {
     let record = workItems[workItem]
     var item = DispatchItem(kind: .workItem, queue: queue, object: workItem)
     (item.name, item.workKind, item.quality) = (record.name, record.workKind, record.quality)
     item.isEnforced = record.flags & Flags.enforceQoS != 0
     if item.quality == nil && record.flags & (Flags.detached | Flags.noQoS) == 0 {
-      item.quality = callerQuality(call)
+      item.quality = callerQuality(call, process)
     }
     item.place = Int32(truncatingIfNeeded: call.counter)
     if record.flags & Flags.barrier == 0 { return item }
-    item.isBarrier = dispatch.queues[queue].kind == .concurrent
-    if dispatch.queues[queue].kind == .root { reportBarrier(queue, call) }
+    item.isBarrier = queues[queue].kind == .concurrent
+    if queues[queue].kind == .root { reportBarrier(queue, call, &process) }
     return item
   }
 
   mutating func submitWorkItem(
-    _ workItem: Int32, to queue: Int32, group: Int, _ call: Call
+    _ workItem: Int32, to queue: Int32, group: Int, _ call: Call, _ process: inout Process
   ) {
-    var item = item(of: workItem, queue: queue, call)
+    var item = item(of: workItem, queue: queue, call, &process)
     if process.argument(group, call) != noValue {
       item.group = process.object(group, call)
       groups.enter(item.group, call.thread, &process.kernel)
     }
     workItems[workItem].queue = queue
-    submit(item, by: call.thread)
+    submit(item, by: call.thread, &process)
   }
 
-  mutating func submitWorkItemLater(_ call: Call) -> CallResult {
+  mutating func submitWorkItemLater(_ call: Call, _ process: inout Process) -> CallResult {
     workItems[process.object(2, call)].queue = process.object(0, call)
-    let item = item(of: process.object(2, call), queue: process.object(0, call), call)
-    submit(item, at: process.argument(1, call), by: call.thread)
+    let item = item(of: process.object(2, call), queue: process.object(0, call), call, &process)
+    submit(item, at: process.argument(1, call), by: call.thread, &process)
     return .next
   }
 
   // MARK: Running
 
   /// A work item's turn has come: a cancelled one is skipped.
-  mutating func beginWorkItem(_ item: DispatchItem, _ thread: Int32) {
+  mutating func beginWorkItem(_ item: DispatchItem, _ thread: Int32, _ process: inout Process) {
     let frame = process.kernel.threads[thread].frame
     if workItems[item.object].isCancelled {
       process.kernel.record(
@@ -95,16 +99,18 @@ extension Interpreter {
         value: process.kernel.now - item.submitted)
       return
     }
-    if !mayRun(item.object, thread, item.place) { return }
+    if !mayRun(item.object, thread, item.place, &process) { return }
     process.frames.registers(frame)[3] = 1
-    noteStart(item, thread)
-    enterWorkItem(item.object, thread)
+    noteStart(item, thread, &process)
+    enterWorkItem(item.object, thread, &process)
   }
 
   /// Counts a run of a work item; one that somebody waited for may not run again.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_block_async_invoke2, DBF_WAITED.
-  private mutating func mayRun(_ workItem: Int32, _ thread: Int32, _ place: Int32) -> Bool {
+  private mutating func mayRun(
+    _ workItem: Int32, _ thread: Int32, _ place: Int32, _ process: inout Process
+  ) -> Bool {
     workItems[workItem].runs += 1
     if !workItems[workItem].isWaitedFor || workItems[workItem].runs == 1 { return true }
     process.crash(Self.waitedTwiceRun, thread, at: place)
@@ -114,31 +120,36 @@ extension Interpreter {
   private static let waitedTwiceRun =
     "BUG IN CLIENT OF LIBDISPATCH: A block object may not be both run more than once and waited for"
 
-  private mutating func enterWorkItem(_ workItem: Int32, _ thread: Int32) {
+  private mutating func enterWorkItem(_ workItem: Int32, _ thread: Int32, _ process: inout Process)
+  {
     var handler = workItems[workItem].handler
     process.enter(&handler, on: thread)
     workItems[workItem].handler = handler
   }
 
   /// An item of a queue that was a work item has ended.
-  mutating func endWorkItem(_ item: DispatchItem, ran: Bool, _ thread: Int32) {
+  mutating func endWorkItem(
+    _ item: DispatchItem, ran: Bool, _ thread: Int32, _ process: inout Process
+  ) {
     if ran {
       process.kernel.record(
         .itemEnded, thread: thread, object: item.name, other: item.number, subject: item.workKind,
         value: process.kernel.now - item.submitted)
     }
-    completeWorkItem(item.object, thread)
+    completeWorkItem(item.object, thread, &process)
   }
 
   /// A work item has run or was skipped: the first time, those who wait for it go on.
-  private mutating func completeWorkItem(_ workItem: Int32, _ thread: Int32) {
+  private mutating func completeWorkItem(
+    _ workItem: Int32, _ thread: Int32, _ process: inout Process
+  ) {
     if workItems[workItem].isDone { return }
     workItems[workItem].isDone = true
     process.kernel.wakeAll(&workItems[workItem].waiters, by: thread)
     let followers = workItems[workItem].followers
     workItems[workItem].followers = -1
     workItems[workItem].lastFollower = -1
-    submitFollowers(followers, thread)
+    submitFollowers(followers, thread, &process)
   }
 
   /// Who wants a work item, or iterations, to be run here and now.
@@ -152,27 +163,33 @@ extension Interpreter {
   }
 
   /// Lets a thread run a work item on top of what it does.
-  mutating func pushPerformance(_ workItem: Int32, _ thread: Int32, _ reason: Performance) {
+  mutating func pushPerformance(
+    _ workItem: Int32, _ thread: Int32, _ reason: Performance, _ process: inout Process
+  ) {
     let frame = process.push(.performItem, registers: 2, on: thread)
     process.frames.registers(frame)[0] = Int64(workItem)
     process.frames.registers(frame)[1] = reason.rawValue
   }
 
   /// `perform()` and `sync(execute:)`: runs the item where it is called.
-  mutating func resumePerformedItem(_ frame: Int32, _ thread: Int32) -> FrameResult {
+  mutating func resumePerformedItem(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+    -> FrameResult
+  {
     let workItem = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
     if process.frames.counter(frame) == 0 && !workItems[workItem].isCancelled {
-      if !mayRun(workItem, thread, process.kernel.threads[thread].place) { return .stopped }
+      if !mayRun(workItem, thread, process.kernel.threads[thread].place, &process) {
+        return .stopped
+      }
       process.frames.setCounter(frame, 1)
-      enterWorkItem(workItem, thread)
+      enterWorkItem(workItem, thread, &process)
       return .goOn
     }
-    completeWorkItem(workItem, thread)
+    completeWorkItem(workItem, thread, &process)
     let reason = Performance(rawValue: process.frames.registers(frame)[1])
     process.leave(frame, thread, result: noResult)
     switch reason {
-    case .inSync: endSync(thread)
-    case .lent: endLent(thread)
+    case .inSync: endSync(thread, &process)
+    case .lent: endLent(thread, &process)
     default: break
     }
     return .goOn
@@ -180,7 +197,7 @@ extension Interpreter {
 
   // MARK: Waiting and following
 
-  private mutating func waitForWorkItem(_ call: Call) -> CallResult {
+  private mutating func waitForWorkItem(_ call: Call, _ process: inout Process) -> CallResult {
     let (workItem, thread) = (process.object(0, call), call.thread)
     if process.kernel.threads[thread].wakeResult != .none {
       process.giveWaitResult(call)
@@ -212,15 +229,15 @@ extension Interpreter {
       thread, .workItem, on: workItem, name: workItems[workItem].name, until: deadline)
     let queue = workItems[workItem].queue
     if queue >= 0 {
-      dispatch.want(
+      want(
         queue, DispatchQuality(name: process.kernel.threads[thread].quality), &process.kernel)
-      process.kernel.wait(thread, at: dispatch.queues[queue].turnstile)
+      process.kernel.wait(thread, at: queues[queue].turnstile)
     }
     return .left
   }
 
   /// The limit of a thread that waits for a work item is reached.
-  mutating func workItemTimedOut(_ workItem: Int32, _ thread: Int32) {
+  mutating func workItemTimedOut(_ workItem: Int32, _ thread: Int32, _ process: inout Process) {
     process.kernel.remove(thread, from: &workItems[workItem].waiters)
     workItems[workItem].isWaitedFor = false
     process.kernel.record(
@@ -230,22 +247,24 @@ extension Interpreter {
   }
 
   /// The block of a `notify` as an item of its queue.
-  mutating func follower(_ call: Call) -> DispatchItem {
-    var item = block(call, queue: 1, name: 2, closure: 6)
-    setQuality(&item, quality: 4, flags: 5, call)
+  mutating func follower(_ call: Call, _ process: inout Process) -> DispatchItem {
+    var item = block(call, queue: 1, name: 2, closure: 6, &process)
+    setQuality(&item, quality: 4, flags: 5, call, &process)
     return item
   }
 
   /// The work item of a `notify` as an item of its queue.
-  mutating func followingItem(_ call: Call) -> DispatchItem {
-    item(of: process.object(2, call), queue: process.object(1, call), call)
+  mutating func followingItem(_ call: Call, _ process: inout Process) -> DispatchItem {
+    item(of: process.object(2, call), queue: process.object(1, call), call, &process)
   }
 
   /// `notify`: hands an item over now, or when what it follows has ended.
-  mutating func follow(_ item: DispatchItem, isGroup: Bool, _ call: Call) -> CallResult {
+  mutating func follow(_ item: DispatchItem, isGroup: Bool, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
     let first = process.object(0, call)
     if isGroup ? groups.groups[first].count == 0 : workItems[first].isDone {
-      submit(item, by: call.thread)
+      submit(item, by: call.thread, &process)
       return .next
     }
     if !isGroup && workItems[first].runs > 1 {
@@ -253,8 +272,8 @@ extension Interpreter {
         "BUG IN CLIENT OF LIBDISPATCH: A block object may not be both run more than once and "
           + "observed", call)
     }
-    let kept = dispatch.keep(item)
-    dispatch.queues[item.queue].holds += 1
+    let kept = keep(item)
+    queues[item.queue].holds += 1
     let last = isGroup ? groups.groups[first].lastFollower : workItems[first].lastFollower
     if isGroup {
       groups.groups[first].lastFollower = kept
@@ -263,7 +282,18 @@ extension Interpreter {
       workItems[first].lastFollower = kept
       if last < 0 { workItems[first].followers = kept }
     }
-    if last >= 0 { dispatch.items[last].next = kept }
+    if last >= 0 { items[last].next = kept }
     return .next
+  }
+
+  /// `sync(execute:)` with a work item.
+  mutating func performOnQueue(_ call: Call, _ process: inout Process) -> CallResult {
+    let workItem = process.object(1, call)
+    let advance = enterSync(
+      call, isBarrier: workItems[workItem].flags & Flags.barrier != 0, body: .workItem,
+      object: workItem, &process)
+    guard case .next = advance else { return advance }
+    pushPerformance(workItem, call.thread, .inSync, &process)
+    return .entered
   }
 }

@@ -4,16 +4,19 @@ import SpindleModel
 ///
 /// Registers of these frames: 0 the item in hand; 1 the queue that the thread ran on before; 2 the
 /// queue that is drained, or how many items are left; 3 whether a work item ran.
-extension Interpreter {
+extension DispatchRuntime {
   /// A worker looks for work, or has ended an item.
-  mutating func resumeWorker(_ frame: Int32, _ thread: Int32) -> FrameResult {
+  mutating func resumeWorker(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+    -> FrameResult
+  {
     if process.frames.counter(frame) == 1 {
-      finishItem(frame, thread)
+      let ended = finishItem(frame, thread, &process)
       if process.outcome != nil { return .stopped }
       process.frames.setCounter(frame, 0)
+      if let ended { return ended }
     }
-    switch dispatch.nextStep(thread, &process.kernel) {
-    case .run(let item): return run(item, frame, thread)
+    switch nextStep(thread, &process.kernel) {
+    case .run(let item): return run(item, frame, thread, &process)
     case .again: return .goOn
     case .parked: return .left
     case .end:
@@ -23,22 +26,24 @@ extension Interpreter {
   }
 
   /// A serial queue is drained: its items one after another, as long as it is open.
-  mutating func resumeLane(_ frame: Int32, _ thread: Int32) -> FrameResult {
+  mutating func resumeLane(_ frame: Int32, _ thread: Int32, _ process: inout Process) -> FrameResult
+  {
     if process.frames.counter(frame) == 1 {
-      finishItem(frame, thread)
+      let ended = finishItem(frame, thread, &process)
       if process.outcome != nil { return .stopped }
       process.frames.setCounter(frame, 0)
+      if let ended { return ended }
     }
     let queue = Int32(truncatingIfNeeded: process.frames.registers(frame)[2])
-    let record = dispatch.queues[queue]
+    let record = queues[queue]
     if record.isOpen && record.first >= 0 {
-      let item = dispatch.items[record.first]
+      let item = items[record.first]
       if item.kind != .sync || runsOnMain(queue) {
-        return run(dispatch.pop(queue), frame, thread)
+        return run(pop(queue), frame, thread, &process)
       }
     }
-    dispatch.release(lane: queue, by: thread, &process.kernel)
-    finalizeChain(queue, thread)
+    release(lane: queue, by: thread, &process.kernel)
+    finalizeChain(queue, thread, &process)
     process.leave(frame, thread, result: noResult)
     return .goOn
   }
@@ -46,60 +51,67 @@ extension Interpreter {
   /// The main thread drains what the main queue had when it began to.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_main_queue_drain.
-  mutating func resumeMainDrain(_ frame: Int32, _ thread: Int32) -> FrameResult {
+  mutating func resumeMainDrain(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+    -> FrameResult
+  {
     if process.frames.counter(frame) == 1 {
-      finishItem(frame, thread)
+      let ended = finishItem(frame, thread, &process)
       if process.outcome != nil { return .stopped }
       process.frames.setCounter(frame, 0)
+      if let ended { return ended }
     }
     let left = process.frames.registers(frame)[2]
-    let item = left > 0 ? dispatch.pop(DispatchRuntime.mainQueue) : -1
+    let item = left > 0 ? pop(DispatchRuntime.mainQueue) : -1
     if item < 0 {
       process.leave(frame, thread, result: noResult)
       return .goOn
     }
     process.frames.registers(frame)[2] = left - 1
-    return run(item, frame, thread)
+    return run(item, frame, thread, &process)
   }
 
   /// `dispatchMain()`: drains the main queue whenever it has items, and sleeps meanwhile.
-  mutating func resumeDispatchMain(_ frame: Int32, _ thread: Int32) -> FrameResult {
+  mutating func resumeDispatchMain(
+    _ frame: Int32, _ thread: Int32, _ threads: inout ThreadRuntime, _ process: inout Process
+  ) -> FrameResult {
     if process.frames.counter(frame) == 1 {
       process.frames.setCounter(frame, 0)
       threads.drainAll(thread, &process.kernel)
     }
-    if dispatch.queues[DispatchRuntime.mainQueue].count == 0 {
+    if queues[DispatchRuntime.mainQueue].count == 0 {
       process.mainAnswers()
       process.kernel.block(thread, .runLoop)
       return .left
     }
     if process.mainBusySince < 0 { process.mainBusySince = process.kernel.now }
     process.frames.setCounter(frame, 1)
-    serveMainQueue(thread)
+    serveMainQueue(thread, &process)
     return .goOn
   }
 
   /// Lets the main thread run what the main queue has now.
-  mutating func serveMainQueue(_ thread: Int32) {
+  mutating func serveMainQueue(_ thread: Int32, _ process: inout Process) {
     let frame = process.push(.mainDrain, registers: 4, on: thread)
-    process.frames.registers(frame)[2] = Int64(dispatch.queues[DispatchRuntime.mainQueue].count)
+    process.frames.registers(frame)[2] = Int64(queues[DispatchRuntime.mainQueue].count)
   }
 
   /// Whether a queue's items run on the main thread.
   func runsOnMain(_ queue: Int32) -> Bool {
-    dispatch.bottom(of: queue) == DispatchRuntime.mainQueue
+    bottom(of: queue) == DispatchRuntime.mainQueue
   }
 
   // MARK: Items
 
   /// Begins an item on a thread; the frame is resumed, in state 1, when it has ended.
-  private mutating func run(_ index: Int32, _ frame: Int32, _ thread: Int32) -> FrameResult {
-    let item = dispatch.items[index]
+  private mutating func run(
+    _ index: Int32, _ frame: Int32, _ thread: Int32, _ process: inout Process
+  ) -> FrameResult {
+    let item = items[index]
     let registers = process.frames.registers(frame)
     if item.kind == .lane {
-      _ = dispatch.take(index)
-      dispatch.setOwner(of: item.object, to: thread, &process.kernel)
-      dispatch.want(item.object, dispatch.queues[item.object].mostUrgent, &process.kernel)
+      _ = take(index)
+      setOwner(of: item.object, to: thread, &process.kernel)
+      want(item.object, queues[item.object].mostUrgent, &process.kernel)
       let lane = process.push(.lane, registers: 4, on: thread)
       process.frames.registers(lane)[2] = Int64(item.object)
       return .goOn
@@ -109,67 +121,74 @@ extension Interpreter {
     registers[3] = 0
     process.frames.setCounter(frame, 1)
     process.kernel.threads[thread].queue = item.queue
-    if item.isBarrier && dispatch.queues[item.queue].kind == .concurrent {
-      dispatch.queues[item.queue].owner = thread
+    if item.isBarrier && queues[item.queue].kind == .concurrent {
+      queues[item.queue].owner = thread
     }
     switch item.kind {
     case .sync:
-      lend(item.object, to: thread, frame)
+      lend(item.object, to: thread, frame, &process)
       return .goOn
     case .apply:
-      pushApply(item.object, thread, isCaller: false)
+      pushApply(item.object, thread, isCaller: false, &process)
       return .goOn
     default: break
     }
     process.kernel.changeMemory(by: -process.kernel.costs.item.rawValue)
     let dequeue = process.kernel.costs.dequeue.rawValue
     process.kernel.threads[thread].charge(dequeue)
-    begin(item, thread)
+    if let body = begin(item, thread, &process) { return .begins(body, pays: dequeue > 0) }
     return dequeue > 0 ? .computing : .goOn
   }
 
-  /// Enters what an item is to do.
-  private mutating func begin(_ item: DispatchItem, _ thread: Int32) {
+  /// Enters what an item is to do; gives back what is another runtime's.
+  private mutating func begin(_ item: DispatchItem, _ thread: Int32, _ process: inout Process)
+    -> ItemBody?
+  {
     switch item.kind {
     case .block:
-      noteStart(item, thread)
+      noteStart(item, thread, &process)
       process.frames.setParent(item.frame, process.kernel.threads[thread].frame)
       process.kernel.threads[thread].frame = item.frame
       process.kernel.threads[thread].depth += 1
-    case .workItem: beginWorkItem(item, thread)
-    case .operation: runOperation(item.object, on: thread)
-    case .source: beginSourceEvent(item.object, thread)
-    case .expiration: beginExpiration(item.object, thread)
+    case .workItem: beginWorkItem(item, thread, &process)
+    case .operation: return .operation(item.object)
+    case .source: return .source(item.object)
+    case .expiration: return .expiration(item.object)
     case .lane, .sync, .apply: fatalError("\(item.kind) is begun elsewhere")
     }
+    return nil
   }
 
   /// Notes that an item begins.
-  mutating func noteStart(_ item: DispatchItem, _ thread: Int32) {
+  mutating func noteStart(_ item: DispatchItem, _ thread: Int32, _ process: inout Process) {
     process.kernel.record(
       .itemStarted, thread: thread, object: item.name, other: item.number, subject: item.workKind,
       value: process.kernel.now - item.submitted)
   }
 
   /// The item in hand has ended: what it held is given back, and its group left.
-  private mutating func finishItem(_ frame: Int32, _ thread: Int32) {
+  ///
+  /// Of a source the rest is for its runtime to do.
+  private mutating func finishItem(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+    -> FrameResult?
+  {
     let registers = process.frames.registers(frame)
     let index = Int32(truncatingIfNeeded: registers[0])
     process.kernel.threads[thread].queue = Int32(truncatingIfNeeded: registers[1])
     process.kernel.threads[thread].wakeResult = .none
-    let item = dispatch.take(index)
+    let item = take(index)
     if item.kind == .block {
       process.kernel.record(
         .itemEnded, thread: thread, object: item.name, other: item.number, subject: item.workKind,
         value: process.kernel.now - item.submitted)
     } else if item.kind == .workItem {
-      endWorkItem(item, ran: registers[3] != 0, thread)
+      endWorkItem(item, ran: registers[3] != 0, thread, &process)
     }
-    if item.group >= 0 { leaveGroup(item.group, thread) }
-    if process.outcome != nil { return }
-    dispatch.finished(item.queue, isBarrier: item.isBarrier, by: thread, &process.kernel)
-    finalizeChain(item.queue, thread)
-    if item.kind == .source { endSourceEvent(item.object, called: registers[3] != 0, thread) }
+    if item.group >= 0 { leaveGroup(item.group, thread, &process) }
+    if process.outcome != nil { return nil }
+    finished(item.queue, isBarrier: item.isBarrier, by: thread, &process.kernel)
+    finalizeChain(item.queue, thread, &process)
+    return item.kind == .source ? .endedSource(item.object, called: registers[3] != 0) : nil
   }
 
   // MARK: Groups
@@ -178,7 +197,7 @@ extension Interpreter {
   /// who wait go on.
   ///
   /// Source: swift-corelibs-libdispatch:src/semaphore.c, _dispatch_group_wake.
-  mutating func leaveGroup(_ group: Int32, _ thread: Int32) {
+  mutating func leaveGroup(_ group: Int32, _ thread: Int32, _ process: inout Process) {
     if case .crash(let message) = groups.leave(group, thread, &process.kernel) {
       let place = thread < 0 ? -1 : process.kernel.threads[thread].place
       let name = process.kernel.names.text(NameID(Int(groups.groups[group].name)))
@@ -192,25 +211,25 @@ extension Interpreter {
     let followers = groups.groups[group].followers
     groups.groups[group].followers = -1
     groups.groups[group].lastFollower = -1
-    submitFollowers(followers, thread)
+    submitFollowers(followers, thread, &process)
     groups.wakeWaiters(group, thread, &process.kernel)
   }
 
   /// Hands over the items of a list that were to follow something, in their order.
-  mutating func submitFollowers(_ first: Int32, _ thread: Int32) {
+  mutating func submitFollowers(_ first: Int32, _ thread: Int32, _ process: inout Process) {
     var index = first
     while index >= 0 {
-      let item = dispatch.take(index)
+      let item = take(index)
       index = item.next
-      dispatch.queues[item.queue].holds -= 1
-      submit(item, by: thread)
+      queues[item.queue].holds -= 1
+      submit(item, by: thread, &process)
     }
   }
 
   // MARK: Handing over
 
   /// Hands an item over to its queue, and notes it.
-  mutating func submit(_ item: DispatchItem, by thread: Int32) {
+  mutating func submit(_ item: DispatchItem, by thread: Int32, _ process: inout Process) {
     var fresh = item
     fresh.submitted = process.kernel.now
     if item.kind == .block || item.kind == .workItem {
@@ -218,10 +237,10 @@ extension Interpreter {
       let flags: Submission.Flags = item.isBarrier ? [.toQueue, .barrier] : .toQueue
       process.kernel.record(
         .itemSubmitted, thread: thread, detail: flags.rawValue, object: item.name,
-        other: dispatch.label(item.queue, process.kernel), subject: item.workKind,
+        other: label(item.queue, process.kernel), subject: item.workKind,
         place: item.place,
         value: Submission.value(item: fresh.number, object: item.queue))
     }
-    dispatch.submit(fresh, by: thread, &process.kernel)
+    submit(fresh, by: thread, &process.kernel)
   }
 }

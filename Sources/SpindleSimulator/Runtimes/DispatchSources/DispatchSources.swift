@@ -132,8 +132,6 @@ struct SourceRuntime: ~Copyable {
   var processes: Table<ProcessRecord>
   private var messages: Table<PortMessage>
   private var freeMessages: Table<Int32>
-  /// How many sources each queue has that are not over.
-  private var holds: [Int32: Int] = [:]
   /// The sources of each signal that are not over, by the signal's number.
   private var watchers: [Int64: ItemList<Int32>] = [:]
 
@@ -149,7 +147,6 @@ struct SourceRuntime: ~Copyable {
   /// Adds a source; returns its number.
   mutating func add(_ record: DispatchSourceRecord) -> Int32 {
     let source = sources.append(record)
-    holds[record.queue, default: 0] += 1
     if record.kind == .signal { watchers[record.handle, default: ItemList()].append(source) }
     return source
   }
@@ -158,7 +155,6 @@ struct SourceRuntime: ~Copyable {
   mutating func end(_ source: Int32) {
     if sources[source].isOver { return }
     sources[source].isOver = true
-    holds[sources[source].queue, default: 1] -= 1
     if sources[source].kind == .signal { watchers[sources[source].handle]?.remove(source) }
   }
 
@@ -191,11 +187,6 @@ struct SourceRuntime: ~Copyable {
       sources[last].nextOfPipe = source
     }
     pipes[pipe].lastSource = source
-  }
-
-  /// Whether a source still needs a queue to run its handlers on.
-  func hold(_ queue: Int32) -> Bool {
-    (holds[queue] ?? 0) > 0
   }
 
   /// Whether a source has something to deliver at `uptime`.

@@ -5,26 +5,29 @@ import SpindleModel
 /// A source has at most one item in its queue. What happens while that waits or runs, or while the
 /// source is suspended, is merged; when the item has ended, another one is handed over if something
 /// is left. Source: swift-corelibs-libdispatch:src/source.c, _dispatch_source_invoke2.
-extension Interpreter {
-  mutating func dispatchSource(_ primitive: DispatchSourcePrimitive, _ call: Call) -> CallResult {
+extension SourceRuntime {
+  mutating func dispatchSource(
+    _ primitive: DispatchSourcePrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
     switch primitive {
-    case .make: makeSource(call)
-    case .setEventHandler: setEventHandler(call)
-    case .setCancelHandler: setCancelHandler(call)
-    case .data: process.give(sources.sources[process.object(0, call)].data, call)
-    case .merge: return mergeIntoSource(call)
-    case .schedule: scheduleSource(call)
-    case .resume: return resumeSource(call)
-    case .activate: activateSource(call)
-    case .suspend: suspendSource(call)
-    case .cancel: cancelSource(call)
-    case .isCancelled: process.give(sources.sources[process.object(0, call)].isCancelled, call)
-    case .pipeMake: makePipe(call)
-    case .pipeWrite: return writeToPipe(call)
-    case .pipeRead: return readFromPipe(call)
-    case .raiseSignal: return raiseSignal(call)
-    case .processMake: return makeProcess(call)
-    case .send: return sendMessage(call)
+    case .make: makeSource(call, &dispatch, &process)
+    case .setEventHandler: setEventHandler(call, &process)
+    case .setCancelHandler: setCancelHandler(call, &process)
+    case .data: process.give(sources[process.object(0, call)].data, call)
+    case .merge: return mergeIntoSource(call, &dispatch, &process)
+    case .schedule: scheduleSource(call, &dispatch, &process)
+    case .resume: return resumeSource(call, &dispatch, &process)
+    case .activate: activateSource(call, &dispatch, &process)
+    case .suspend: suspendSource(call, &process)
+    case .cancel: cancelSource(call, &dispatch, &process)
+    case .isCancelled: process.give(sources[process.object(0, call)].isCancelled, call)
+    case .pipeMake: makePipe(call, &process)
+    case .pipeWrite: return writeToPipe(call, &dispatch, &process)
+    case .pipeRead: return readFromPipe(call, &dispatch, &process)
+    case .raiseSignal: return raiseSignal(call, &dispatch, &process)
+    case .processMake: return makeProcess(call, &process)
+    case .send: return sendMessage(call, &dispatch, &process)
     }
     return .next
   }
@@ -42,7 +45,9 @@ extension Interpreter {
   /// Makes a source, inactive; without a queue of its own it has the global one.
   ///
   /// Source: swift-corelibs-libdispatch:src/source.c, dispatch_source_create.
-  private mutating func makeSource(_ call: Call) {
+  private mutating func makeSource(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
     guard
       let kind = DispatchSourceClass(rawValue: UInt8(truncatingIfNeeded: process.argument(0, call)))
     else { fatalError("\(process.argument(0, call)) is no class of sources") }
@@ -53,43 +58,46 @@ extension Interpreter {
       kind: kind, name: process.objectName(process.argument(1, call), "DispatchSource"),
       handle: process.argument(2, call),
       queue: queue, madeAt: Int32(truncatingIfNeeded: call.counter))
-    if kind == .process { record.target = sources.processes[process.object(2, call)].end }
-    let source = sources.add(record)
+    if kind == .process { record.target = processes[process.object(2, call)].end }
+    let source = add(record)
+    dispatch.queues[queue].holds += 1
     process.noteMaking(.dispatchSource, source, record.name, call)
-    noteTarget(queue, of: source, record.name, call, isSource: true)
-    if kind == .read || kind == .write { sources.attach(source, toPipe: process.object(2, call)) }
+    dispatch.noteTarget(queue, of: source, record.name, call, isSource: true, &process)
+    if kind == .read || kind == .write { attach(source, toPipe: process.object(2, call)) }
     process.give(Int64(source), call)
   }
 
-  private mutating func setEventHandler(_ call: Call) {
+  private mutating func setEventHandler(_ call: Call, _ process: inout Process) {
     guard let handler = process.handler(1, call) else { return }
     let source = process.object(0, call)
-    if sources.sources[source].isOver { return process.discard(handler) }
-    process.discard(sources.sources[source].eventHandler)
-    sources.sources[source].eventHandler = handler
+    if sources[source].isOver { return process.discard(handler) }
+    process.discard(sources[source].eventHandler)
+    sources[source].eventHandler = handler
   }
 
-  private mutating func setCancelHandler(_ call: Call) {
+  private mutating func setCancelHandler(_ call: Call, _ process: inout Process) {
     guard let handler = process.handler(1, call) else { return }
     let source = process.object(0, call)
-    if sources.sources[source].isOver { return process.discard(handler) }
-    process.discard(sources.sources[source].cancelHandler)
-    sources.sources[source].cancelHandler = handler
+    if sources[source].isOver { return process.discard(handler) }
+    process.discard(sources[source].cancelHandler)
+    sources[source].cancelHandler = handler
   }
 
   /// `add`, `or`, `replace`: ignored once the source is cancelled.
-  private mutating func mergeIntoSource(_ call: Call) -> CallResult {
+  private mutating func mergeIntoSource(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
     let source = process.object(0, call)
-    switch sources.sources[source].kind {
+    switch sources[source].kind {
     case .dataAdd, .dataOr, .dataReplace: break
     default:
-      let name = process.kernel.names.text(NameID(Int(sources.sources[source].name)))
+      let name = process.kernel.names.text(NameID(Int(sources[source].name)))
       return process.crash(
         "Fatal error: '\(name)' watches something: nothing can be merged into it", call)
     }
-    if sources.sources[source].isCancelled || sources.sources[source].isReleased { return .next }
-    sources.merge(process.argument(1, call), into: source)
-    wakeSource(source, by: call.thread)
+    if sources[source].isCancelled || sources[source].isReleased { return .next }
+    merge(process.argument(1, call), into: source)
+    wakeSource(source, by: call.thread, &dispatch, &process)
     return .next
   }
 
@@ -97,19 +105,21 @@ extension Interpreter {
   ///
   /// An interval of 0 is one of 1 ns, a negative one or `.never` fires once.
   /// Source: swift-corelibs-libdispatch:src/source.c, _dispatch_timer_config_create.
-  private mutating func scheduleSource(_ call: Call) {
+  private mutating func scheduleSource(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
     let source = process.object(0, call)
-    if sources.sources[source].kind != .timer || sources.sources[source].isCancelled { return }
+    if sources[source].kind != .timer || sources[source].isCancelled { return }
     let (deadline, given) = (process.argument(1, call), process.argument(2, call))
     var target = DispatchSourceRecord.never
     if deadline != noValue && deadline != Int64.max {
       target = Int64(
         clamping: Int128(deadline) - Int128(process.kernel.now - process.kernel.uptime))
     }
-    sources.sources[source].target = target
-    sources.sources[source].interval = given < 0 ? DispatchSourceRecord.never : max(1, given)
-    disarm(source)
-    wakeSource(source, by: call.thread)
+    sources[source].target = target
+    sources[source].interval = given < 0 ? DispatchSourceRecord.never : max(1, given)
+    disarm(source, &process)
+    wakeSource(source, by: call.thread, &dispatch, &process)
   }
 
   // MARK: Resuming and suspending
@@ -117,44 +127,52 @@ extension Interpreter {
   /// `resume()` activates a source that was just made; each later one needs a `suspend()`.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_resume.
-  private mutating func resumeSource(_ call: Call) -> CallResult {
+  private mutating func resumeSource(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
     let source = process.object(0, call)
-    if sources.sources[source].suspensions == 0 {
-      if !sources.sources[source].isInactive { return overResume(source, call) }
-      activateSource(call)
+    if sources[source].suspensions == 0 {
+      if !sources[source].isInactive { return overResume(source, call, &process) }
+      activateSource(call, &dispatch, &process)
       return .next
     }
-    sources.sources[source].suspensions -= 1
-    noteHold(.queueResumed, source, call)
-    wakeSource(source, by: call.thread)
+    sources[source].suspensions -= 1
+    noteHold(.queueResumed, source, call, &process)
+    wakeSource(source, by: call.thread, &dispatch, &process)
     return .next
   }
 
-  private mutating func activateSource(_ call: Call) {
+  private mutating func activateSource(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
     let source = process.object(0, call)
-    if !sources.sources[source].isInactive { return }
-    sources.sources[source].isInactive = false
-    noteHold(.queueActivated, source, call)
-    wakeSource(source, by: call.thread)
+    if !sources[source].isInactive { return }
+    sources[source].isInactive = false
+    noteHold(.queueActivated, source, call, &process)
+    wakeSource(source, by: call.thread, &dispatch, &process)
   }
 
-  private mutating func suspendSource(_ call: Call) {
+  private mutating func suspendSource(_ call: Call, _ process: inout Process) {
     let source = process.object(0, call)
-    sources.sources[source].suspensions += 1
-    disarm(source)
-    noteHold(.queueSuspended, source, call)
+    sources[source].suspensions += 1
+    disarm(source, &process)
+    noteHold(.queueSuspended, source, call, &process)
   }
 
-  private mutating func noteHold(_ event: LogEvent, _ source: Int32, _ call: Call) {
+  private mutating func noteHold(
+    _ event: LogEvent, _ source: Int32, _ call: Call, _ process: inout Process
+  ) {
     process.kernel.record(
       event, thread: call.thread, detail: DispatchObject.source.rawValue,
-      object: sources.sources[source].name, subject: source,
+      object: sources[source].name, subject: source,
       place: Int32(truncatingIfNeeded: call.counter),
-      value: Int64(sources.sources[source].suspensions))
+      value: Int64(sources[source].suspensions))
   }
 
-  private mutating func overResume(_ source: Int32, _ call: Call) -> CallResult {
-    let name = process.kernel.names.text(NameID(Int(sources.sources[source].name)))
+  private mutating func overResume(_ source: Int32, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
+    let name = process.kernel.names.text(NameID(Int(sources[source].name)))
     process.kernel.report(
       .overResume, thread: call.thread, places: [Int32(truncatingIfNeeded: call.counter)],
       FindingText.overResumeOfSource(name))
@@ -164,15 +182,17 @@ extension Interpreter {
   // MARK: Cancelling and releasing
 
   /// `cancel()`: no event any more; a handler that runs goes on, then the cancel handler is called.
-  private mutating func cancelSource(_ call: Call) {
+  private mutating func cancelSource(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
     let source = process.object(0, call)
-    if sources.sources[source].isCancelled { return }
-    sources.sources[source].isCancelled = true
-    disarm(source)
+    if sources[source].isCancelled { return }
+    sources[source].isCancelled = true
+    disarm(source, &process)
     process.kernel.record(
-      .sourceCancelled, thread: call.thread, object: sources.sources[source].name, subject: source,
+      .sourceCancelled, thread: call.thread, object: sources[source].name, subject: source,
       place: Int32(truncatingIfNeeded: call.counter))
-    wakeSource(source, by: call.thread)
+    wakeSource(source, by: call.thread, &dispatch, &process)
   }
 
   /// Lets go of a source: crashes in a state that the real library does not let one die in.
@@ -180,8 +200,10 @@ extension Interpreter {
   /// One that is active just falls silent: its cancel handler belongs to `cancel()`.
   /// Source: swift-corelibs-libdispatch:src/object.c, _dispatch_xref_dispose; src/source.c,
   /// _dispatch_source_cancel_callout.
-  mutating func releaseSource(_ source: Int32, _ call: Call) -> CallResult {
-    let record = sources.sources[source]
+  mutating func releaseSource(
+    _ source: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let record = sources[source]
     if record.isReleased { return .next }
     if record.isInactive {
       return process.crash("BUG IN CLIENT OF LIBDISPATCH: Release of an inactive object", call)
@@ -189,78 +211,87 @@ extension Interpreter {
     if record.suspensions > 0 {
       return process.crash("BUG IN CLIENT OF LIBDISPATCH: Release of a suspended object", call)
     }
-    sources.sources[source].isReleased = true
-    disarm(source)
-    wakeSource(source, by: call.thread)
+    sources[source].isReleased = true
+    disarm(source, &process)
+    wakeSource(source, by: call.thread, &dispatch, &process)
     return .next
   }
 
   /// Whether a source is still there: released ones live while an item of theirs does.
   func isAlive(source: Int32) -> Bool {
-    !sources.sources[source].isReleased || !sources.sources[source].isOver
+    !sources[source].isReleased || !sources[source].isOver
   }
 
   /// Nothing comes of a source any more: what its handlers held is given back.
-  private mutating func end(source: Int32, _ thread: Int32) {
-    sources.end(source)
-    sources.sources[source].data = 0
-    process.discard(sources.sources[source].eventHandler)
-    process.discard(sources.sources[source].cancelHandler)
-    sources.sources[source].eventHandler = Handler()
-    sources.sources[source].cancelHandler = Handler()
-    finalizeIfDone(sources.sources[source].queue, thread)
+  private mutating func end(
+    source: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    if !sources[source].isOver { dispatch.queues[sources[source].queue].holds -= 1 }
+    end(source)
+    sources[source].data = 0
+    process.discard(sources[source].eventHandler)
+    process.discard(sources[source].cancelHandler)
+    sources[source].eventHandler = Handler()
+    sources[source].cancelHandler = Handler()
+    dispatch.finalizeIfDone(sources[source].queue, thread, &process)
   }
 
   // MARK: Delivering
 
   /// Hands an item over for what a source has to deliver, or plans for the time when it will have.
-  mutating func wakeSource(_ source: Int32, by thread: Int32) {
-    let record = sources.sources[source]
+  mutating func wakeSource(
+    _ source: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    let record = sources[source]
     if record.isBusy || record.isOver || !record.isOpen { return }
     if record.isCancelled || record.isReleased {
-      if !record.isCancelled || !record.cancelHandler.isSet { return end(source: source, thread) }
-    } else if !sources.isDue(source, at: process.kernel.uptime) {
-      return arm(source)
+      if !record.isCancelled || !record.cancelHandler.isSet {
+        return end(source: source, thread, &dispatch, &process)
+      }
+    } else if !isDue(source, at: process.kernel.uptime) {
+      return arm(source, &process)
     }
-    disarm(source)
-    sources.sources[source].isBusy = true
+    disarm(source, &process)
+    sources[source].isBusy = true
     var item = DispatchItem(kind: .source, queue: record.queue, object: source)
     item.name = record.name
     item.place = record.madeAt
-    submit(item, by: thread)
+    dispatch.submit(item, by: thread, &process)
   }
 
   /// A thread begins the item of a source: it takes all that waits, and calls the handler.
   ///
   /// What happened to the source since the item was handed over counts: a timer that was scheduled
   /// anew has nothing to deliver, a suspended source keeps it.
-  mutating func beginSourceEvent(_ source: Int32, _ thread: Int32) {
-    let record = sources.sources[source]
+  mutating func beginSourceEvent(_ source: Int32, _ thread: Int32, _ process: inout Process) {
+    let record = sources[source]
     if !record.isOpen { return }
     if record.isCancelled {
       if !record.cancelHandler.isSet { return }
-      sources.sources[source].isEnding = true
-      sources.sources[source].data = 0
-      noteCall(of: source, isCancelHandler: true, thread)
+      sources[source].isEnding = true
+      sources[source].data = 0
+      noteCall(of: source, isCancelHandler: true, thread, &process)
       var handler = record.cancelHandler
       process.enter(&handler, on: thread)
-      sources.sources[source].cancelHandler = handler
+      sources[source].cancelHandler = handler
       return
     }
-    guard !record.isReleased, let data = sources.take(source, at: process.kernel.uptime) else {
+    guard !record.isReleased, let data = take(source, at: process.kernel.uptime) else {
       return
     }
-    sources.sources[source].data = data
+    sources[source].data = data
     if !record.eventHandler.isSet { return }
-    noteCall(of: source, isCancelHandler: false, thread)
+    noteCall(of: source, isCancelHandler: false, thread, &process)
     var handler = record.eventHandler
     process.enter(&handler, on: thread)
-    sources.sources[source].eventHandler = handler
+    sources[source].eventHandler = handler
   }
 
   /// Notes that a handler of a source is called.
-  private mutating func noteCall(of source: Int32, isCancelHandler: Bool, _ thread: Int32) {
-    let record = sources.sources[source]
+  private mutating func noteCall(
+    of source: Int32, isCancelHandler: Bool, _ thread: Int32, _ process: inout Process
+  ) {
+    let record = sources[source]
     process.frames.registers(process.kernel.threads[thread].frame)[3] = 1
     let handler: SourceHandler = isCancelHandler ? .cancel : .event
     process.kernel.record(
@@ -269,34 +300,39 @@ extension Interpreter {
   }
 
   /// The item of a source has ended: what has come meanwhile goes to the end of the queue.
-  mutating func endSourceEvent(_ source: Int32, called: Bool, _ thread: Int32) {
+  mutating func endSourceEvent(
+    _ source: Int32, called: Bool, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) {
     if called { process.kernel.recordDetail(.handlerEnded, thread: thread) }
-    sources.sources[source].isBusy = false
-    if sources.sources[source].isEnding { return end(source: source, thread) }
-    wakeSource(source, by: thread)
+    sources[source].isBusy = false
+    if sources[source].isEnding { return end(source: source, thread, &dispatch, &process) }
+    wakeSource(source, by: thread, &dispatch, &process)
   }
 
   // MARK: Timers
 
   /// Plans the moment at which a source is due; only one that may deliver keeps a run going.
-  private mutating func arm(_ source: Int32) {
-    let record = sources.sources[source]
+  private mutating func arm(_ source: Int32, _ process: inout Process) {
+    let record = sources[source]
     if !record.isTimed || record.plan >= 0 || record.target == DispatchSourceRecord.never { return }
     let time = (Instant(record.target) + Nanoseconds(process.kernel.now - process.kernel.uptime))
       .nanoseconds
-    sources.sources[source].plan = process.kernel.plan(
+    sources[source].plan = process.kernel.plan(
       .sourceEvent, source, at: time, isWorld: record.kind == .process)
   }
 
-  private mutating func disarm(_ source: Int32) {
-    if sources.sources[source].plan < 0 { return }
-    process.kernel.cancel(plan: sources.sources[source].plan)
-    sources.sources[source].plan = -1
+  private mutating func disarm(_ source: Int32, _ process: inout Process) {
+    if sources[source].plan < 0 { return }
+    process.kernel.cancel(plan: sources[source].plan)
+    sources[source].plan = -1
   }
 
   /// The moment of a source has come.
-  mutating func sourceIsDue(_ source: Int32) {
-    sources.sources[source].plan = -1
-    wakeSource(source, by: -1)
+  mutating func sourceIsDue(
+    _ source: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    sources[source].plan = -1
+    wakeSource(source, by: -1, &dispatch, &process)
   }
 }

@@ -1,47 +1,53 @@
 import SpindleModel
 
 /// What feeds dispatch sources: pipes, signals, processes, messages.
-extension Interpreter {
-  mutating func makePipe(_ call: Call) {
+extension SourceRuntime {
+  mutating func makePipe(_ call: Call, _ process: inout Process) {
     let name = process.objectName(process.argument(0, call), "Pipe")
     let capacity = PipeRecord.capacity(isDarwin: process.kernel.machine.isDarwin)
-    let made = sources.pipes.append(PipeRecord(name: name, capacity: capacity))
+    let made = pipes.append(PipeRecord(name: name, capacity: capacity))
     process.noteMaking(.pipe, made, name, call, value: capacity)
     process.give(Int64(made), call)
   }
 
-  mutating func writeToPipe(_ call: Call) -> CallResult {
+  mutating func writeToPipe(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
     let (pipe, bytes) = (process.object(0, call), process.argument(1, call))
     if let fault = Arithmetic.fault(ofSize: bytes) {
       return process.crash("Fatal error: a pipe \(fault)", call)
     }
-    if !sources.pipes[pipe].write(bytes) {
+    if !pipes[pipe].write(bytes) {
       return process.crash("Fatal error: what waits for room in a pipe takes more than 1 EB", call)
     }
-    wakeSources(of: pipe, by: call.thread)
+    wakeSources(of: pipe, by: call.thread, &dispatch, &process)
     return .next
   }
 
-  mutating func readFromPipe(_ call: Call) -> CallResult {
+  mutating func readFromPipe(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
     let (pipe, bytes) = (process.object(0, call), process.argument(1, call))
     if let fault = Arithmetic.fault(ofSize: bytes) {
       return process.crash("Fatal error: a pipe \(fault)", call)
     }
-    process.give(sources.pipes[pipe].read(bytes), call)
-    wakeSources(of: pipe, by: call.thread)
+    process.give(pipes[pipe].read(bytes), call)
+    wakeSources(of: pipe, by: call.thread, &dispatch, &process)
     return .next
   }
 
   /// Wakes the sources of both ends of a pipe.
-  private mutating func wakeSources(of pipe: Int32, by thread: Int32) {
-    var source = sources.pipes[pipe].firstSource
+  private mutating func wakeSources(
+    of pipe: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    var source = pipes[pipe].firstSource
     while source >= 0 {
-      wakeSource(source, by: thread)
-      source = sources.sources[source].nextOfPipe
+      wakeSource(source, by: thread, &dispatch, &process)
+      source = sources[source].nextOfPipe
     }
   }
 
-  mutating func makeProcess(_ call: Call) -> CallResult {
+  mutating func makeProcess(_ call: Call, _ process: inout Process) -> CallResult {
     let duration = process.argument(1, call)
     if let fault = Arithmetic.fault(ofDuration: duration) {
       return process.crash("Fatal error: a process \(fault)", call)
@@ -49,18 +55,20 @@ extension Interpreter {
     let record = ProcessRecord(
       name: process.objectName(process.argument(0, call), "Process"),
       end: process.kernel.uptime + duration)
-    process.give(Int64(sources.processes.append(record)), call)
+    process.give(Int64(processes.append(record)), call)
     return .next
   }
 
-  mutating func sendMessage(_ call: Call) -> CallResult {
+  mutating func sendMessage(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
     let source = process.object(0, call)
-    if sources.sources[source].kind != .machReceive {
-      let name = process.kernel.names.text(NameID(Int(sources.sources[source].name)))
+    if sources[source].kind != .machReceive {
+      let name = process.kernel.names.text(NameID(Int(sources[source].name)))
       return process.crash("Fatal error: '\(name)' has no port that takes messages", call)
     }
-    sources.send(process.argument(1, call), to: source)
-    wakeSource(source, by: call.thread)
+    send(process.argument(1, call), to: source)
+    wakeSource(source, by: call.thread, &dispatch, &process)
     return .next
   }
 
@@ -71,21 +79,23 @@ extension Interpreter {
   ///
   /// A source alone does not keep a real Darwin process alive: the signal has to be ignored as well,
   /// which is taken for done. Source: dispatch/source.h, DISPATCH_SOURCE_TYPE_SIGNAL.
-  mutating func raiseSignal(_ call: Call) -> CallResult {
+  mutating func raiseSignal(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
     let signal = process.argument(0, call)
     process.kernel.record(
       .signalRaised, thread: call.thread, object: process.object(0, call),
       place: Int32(truncatingIfNeeded: call.counter))
     var isWatched = false
-    for source in sources.watchers(of: signal) {
-      let record = sources.sources[source]
+    for source in watchers(of: signal) {
+      let record = sources[source]
       if record.isCancelled || record.isReleased { continue }
       isWatched = true
       if record.isInactive {
-        sources.sources[source].missed += 1
+        sources[source].missed += 1
       } else {
-        sources.sources[source].pending += 1
-        wakeSource(source, by: call.thread)
+        sources[source].pending += 1
+        wakeSource(source, by: call.thread, &dispatch, &process)
       }
     }
     let name = process.kernel.names.text(NameID(Int(process.object(0, call))))
@@ -99,15 +109,15 @@ extension Interpreter {
   // MARK: Findings
 
   /// Reports the sources and queues that were never activated and kept something waiting.
-  mutating func reportNeverResumed() {
+  mutating func reportNeverResumed(_ dispatch: inout DispatchRuntime, _ process: inout Process) {
     switch process.outcome?.kind {
     case .crashed, .killed: return
     default: break
     }
-    for source in 0..<Int32(sources.sources.count) {
-      let record = sources.sources[source]
+    for source in 0..<Int32(sources.count) {
+      let record = sources[source]
       if !record.isInactive || record.isCancelled { continue }
-      guard let loss = loss(of: source) else { continue }
+      guard let loss = loss(of: source, process) else { continue }
       let name = process.kernel.names.text(NameID(Int(record.name)))
       process.kernel.report(
         .neverResumed, thread: -1, places: [record.madeAt],
@@ -115,7 +125,9 @@ extension Interpreter {
     }
     for queue in 0..<Int32(dispatch.queues.count) {
       let record = dispatch.queues[queue]
-      if record.isOpen || record.count == 0 || !record.isInactive && isWaitedFor(queue) { continue }
+      if record.isOpen || record.count == 0 || !record.isInactive && isWaitedFor(queue, dispatch) {
+        continue
+      }
       if !record.isInactive {
         process.kernel.report(
           .neverResumed, thread: -1, places: [dispatch.items[record.first].place, record.madeAt],
@@ -131,7 +143,7 @@ extension Interpreter {
   }
 
   /// Whether a thread waits in `sync` for a queue, so that a deadlock tells of it.
-  private func isWaitedFor(_ queue: Int32) -> Bool {
+  private func isWaitedFor(_ queue: Int32, _ dispatch: borrowing DispatchRuntime) -> Bool {
     var item = dispatch.queues[queue].first
     while item >= 0 {
       if dispatch.items[item].kind == .sync { return true }
@@ -141,8 +153,8 @@ extension Interpreter {
   }
 
   /// What is lost since a source was never activated; nil when nothing is.
-  private func loss(of source: Int32) -> String? {
-    let record = sources.sources[source]
+  private func loss(of source: Int32, _ process: borrowing Process) -> String? {
+    let record = sources[source]
     switch record.kind {
     case .timer where record.target != DispatchSourceRecord.never:
       return FindingText.lostTimer
@@ -151,7 +163,7 @@ extension Interpreter {
     case .signal:
       if record.missed > 0 { return FindingText.lostSignals(Int(record.missed)) }
     case .read, .process, .machReceive:
-      if sources.isDue(source, at: process.kernel.uptime) { return FindingText.lostEvent }
+      if isDue(source, at: process.kernel.uptime) { return FindingText.lostEvent }
     case .timer, .write: break
     }
     return record.eventHandler.isSet ? FindingText.lostHandler : nil

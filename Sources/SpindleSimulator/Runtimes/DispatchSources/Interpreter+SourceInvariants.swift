@@ -1,12 +1,12 @@
 import SpindleModel
 
-/// What is always true of dispatch sources, pipes and background tasks.
-extension Interpreter {
-  /// Stops with a message when a source, a pipe or the app's life contradicts itself.
-  func checkSources() {
-    for source in 0..<Int32(sources.sources.count) { checkSource(source) }
-    for pipe in 0..<Int32(sources.pipes.count) {
-      let record = sources.pipes[pipe]
+/// What is always true of dispatch sources and pipes.
+extension SourceRuntime {
+  /// Stops with a message when a source or a pipe contradicts itself.
+  func checkSources(_ process: borrowing Process) {
+    for source in 0..<Int32(sources.count) { checkSource(source, process) }
+    for pipe in 0..<Int32(pipes.count) {
+      let record = pipes[pipe]
       demand(
         record.filled >= 0 && record.filled <= record.capacity,
         "pipe \(pipe) holds \(record.filled) of \(record.capacity) bytes")
@@ -14,13 +14,10 @@ extension Interpreter {
         record.waiting == 0 || record.filled == record.capacity,
         "pipe \(pipe) has room, and \(record.waiting) bytes wait")
     }
-    var open: Int32 = 0
-    for task in 0..<Int32(life.tasks.count) where !life.tasks[task].isEnded { open += 1 }
-    demand(open == life.openTasks, "\(open) background tasks are open, \(life.openTasks) counted")
   }
 
-  private func checkSource(_ source: Int32) {
-    let record = sources.sources[source]
+  private func checkSource(_ source: Int32, _ process: borrowing Process) {
+    let record = sources[source]
     demand(record.suspensions >= 0, "source \(source) is suspended \(record.suspensions) times")
     if record.isOver {
       demand(

@@ -1,75 +1,79 @@
 import SpindleModel
 
 /// Locks, conditions and semaphores.
-extension Interpreter {
-  mutating func lock(_ primitive: LockPrimitive, _ call: Call) -> CallResult {
+extension LockRuntime {
+  mutating func lock(_ primitive: LockPrimitive, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
     let lock = Int32(truncatingIfNeeded: process.argument(0, call))
     switch primitive {
-    case .make: makeLock(call)
+    case .make: makeLock(call, &process)
     case .lock:
-      if locks.locks[lock].lockClass == .readWrite {
-        return process.advance(locks.writeLock(lock, call.thread, &process.kernel), call)
+      if locks[lock].lockClass == .readWrite {
+        return process.advance(writeLock(lock, call.thread, &process.kernel), call)
       }
-      return process.advance(locks.lock(lock, call.thread, deadline: nil, &process.kernel), call)
+      return process.advance(self.lock(lock, call.thread, deadline: nil, &process.kernel), call)
     case .lockBefore:
       let limit = process.argument(1, call)
-      let step = locks.lock(lock, call.thread, deadline: process.deadline(limit), &process.kernel)
-      if case .done = step { giveWaitSuccess(call) }
+      let step = self.lock(lock, call.thread, deadline: process.deadline(limit), &process.kernel)
+      if case .done = step { giveWaitSuccess(call, process) }
       return process.advance(step, call)
-    case .tryLock: process.give(locks.tryLock(lock, call.thread, &process.kernel), call)
+    case .tryLock: process.give(tryLock(lock, call.thread, &process.kernel), call)
     case .unlock:
-      if locks.locks[lock].lockClass == .readWrite {
-        return process.advance(locks.unlockReadWrite(lock, call.thread, &process.kernel), call)
+      if locks[lock].lockClass == .readWrite {
+        return process.advance(unlockReadWrite(lock, call.thread, &process.kernel), call)
       }
-      return process.advance(locks.unlock(lock, call.thread, &process.kernel), call)
-    case .readLock: return process.advance(locks.readLock(lock, call.thread, &process.kernel), call)
+      return process.advance(unlock(lock, call.thread, &process.kernel), call)
+    case .readLock: return process.advance(readLock(lock, call.thread, &process.kernel), call)
     case .writeLock:
-      return process.advance(locks.writeLock(lock, call.thread, &process.kernel), call)
-    case .tryReadLock: process.give(locks.tryReadLock(lock, call.thread, &process.kernel), call)
-    case .tryWriteLock: process.give(locks.tryLock(lock, call.thread, &process.kernel), call)
+      return process.advance(writeLock(lock, call.thread, &process.kernel), call)
+    case .tryReadLock: process.give(tryReadLock(lock, call.thread, &process.kernel), call)
+    case .tryWriteLock: process.give(tryLock(lock, call.thread, &process.kernel), call)
     case .wait:
       return process.advance(
-        locks.wait(on: lock, call.thread, deadline: nil, &process.kernel), call)
+        wait(on: lock, call.thread, deadline: nil, &process.kernel), call)
     case .waitUntil:
       let limit = process.deadline(process.argument(1, call))
-      let step = locks.wait(on: lock, call.thread, deadline: limit, &process.kernel)
-      if case .done = step { giveWaitSuccess(call) }
+      let step = wait(on: lock, call.thread, deadline: limit, &process.kernel)
+      if case .done = step { giveWaitSuccess(call, process) }
       return process.advance(step, call)
-    case .signal: locks.signal(lock, call.thread, &process.kernel)
-    case .broadcast: locks.broadcast(lock, call.thread, &process.kernel)
-    case .condition: process.give(locks.locks[lock].condition, call)
-    case .lockWhen: return lockWhen(lock, hasLimit: false, call)
-    case .lockWhenBefore: return lockWhen(lock, hasLimit: true, call)
+    case .signal: signal(lock, call.thread, &process.kernel)
+    case .broadcast: broadcast(lock, call.thread, &process.kernel)
+    case .condition: process.give(locks[lock].condition, call)
+    case .lockWhen: return lockWhen(lock, hasLimit: false, call, &process)
+    case .lockWhenBefore: return lockWhen(lock, hasLimit: true, call, &process)
     case .tryLockWhen:
       process.give(
-        locks.tryLock(lock, whenCondition: process.argument(1, call), call.thread, &process.kernel),
+        tryLock(lock, whenCondition: process.argument(1, call), call.thread, &process.kernel),
         call)
     case .unlockWith:
       return process.advance(
-        locks.unlock(lock, withCondition: process.argument(1, call), call.thread, &process.kernel),
+        unlock(lock, withCondition: process.argument(1, call), call.thread, &process.kernel),
         call)
     }
     return .next
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: LockPrimitive, _ call: Call) -> Int64 {
+  func cost(of primitive: LockPrimitive, _ call: Call, _ process: borrowing Process) -> Int64 {
     let cost = process.kernel.costs.lock.rawValue
     switch primitive {
     case .lock, .lockBefore, .tryLock, .wait, .waitUntil, .lockWhen, .lockWhenBefore, .tryLockWhen,
       .readLock, .writeLock, .tryReadLock, .tryWriteLock:
       return cost
-    case .unlock, .unlockWith: return cost + wakeCost(locks.locks[process.object(0, call)].waiters)
-    case .signal, .broadcast: return cost + wakeCost(locks.locks[process.object(0, call)].sleepers)
+    case .unlock, .unlockWith:
+      return cost + process.wakeCost(locks[process.object(0, call)].waiters)
+    case .signal, .broadcast:
+      return cost + process.wakeCost(locks[process.object(0, call)].sleepers)
     case .make, .condition: return 0
     }
   }
 
-  private mutating func makeLock(_ call: Call) {
+  private mutating func makeLock(_ call: Call, _ process: inout Process) {
     let lockClass =
       LockClass(rawValue: UInt8(truncatingIfNeeded: process.argument(0, call))) ?? .mutex
     let name = process.objectName(process.argument(1, call), lockClass.name)
-    let made = locks.make(
+    let made = make(
       lockClass, name: name, condition: process.argument(2, call), &process.kernel)
     process.noteMaking(
       HandleClass(lockClass), made, name, call,
@@ -78,17 +82,22 @@ extension Interpreter {
   }
 
   /// `lock(whenCondition:)`, with a limit or none.
-  private mutating func lockWhen(_ lock: Int32, hasLimit: Bool, _ call: Call) -> CallResult {
-    let step = locks.lock(
+  private mutating func lockWhen(
+    _ lock: Int32, hasLimit: Bool, _ call: Call, _ process: inout Process
+  ) -> CallResult {
+    let step = self.lock(
       lock, whenCondition: process.argument(1, call), call.thread,
       deadline: hasLimit ? process.deadline(process.argument(2, call)) : nil, &process.kernel)
-    if case .done = step, hasLimit { giveWaitSuccess(call) }
+    if case .done = step, hasLimit { giveWaitSuccess(call, process) }
     return process.advance(step, call)
   }
 
   // MARK: Semaphores
 
-  mutating func semaphore(_ primitive: SemaphorePrimitive, _ call: Call) -> CallResult {
+  mutating func semaphore(
+    _ primitive: SemaphorePrimitive, _ call: Call, _ semaphores: inout SemaphoreRuntime,
+    _ process: inout Process
+  ) -> CallResult {
     let object = process.object(0, call)
     switch primitive {
     case .make:
@@ -112,7 +121,7 @@ extension Interpreter {
       if waiter >= 0 {
         noteInversion(
           waiter, by: call.thread, process.kernel.threads[waiter].since,
-          semaphores.semaphores[object].name)
+          semaphores.semaphores[object].name, &process)
       }
       process.give(semaphores.signal(object, call.thread, &process.kernel), call)
     }
@@ -120,17 +129,21 @@ extension Interpreter {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: SemaphorePrimitive, _ call: Call) -> Int64 {
+  func cost(
+    of primitive: SemaphorePrimitive, _ call: Call, _ semaphores: borrowing SemaphoreRuntime,
+    _ process: borrowing Process
+  ) -> Int64 {
     let cost = process.kernel.costs.semaphore.rawValue
     switch primitive {
     case .wait: return cost
-    case .signal: return cost + wakeCost(semaphores.semaphores[process.object(0, call)].waiters)
+    case .signal:
+      return cost + process.wakeCost(semaphores.semaphores[process.object(0, call)].waiters)
     case .make: return 0
     }
   }
 
   /// Gives whether the wait ended before its limit.
-  private func giveWaitSuccess(_ call: Call) {
+  private func giveWaitSuccess(_ call: Call, _ process: borrowing Process) {
     process.give(process.kernel.threads[call.thread].wakeResult != .timedOut, call)
   }
 }

@@ -1,13 +1,16 @@
 import SpindleModel
 
 /// What operations hand to dispatch, and what adding one costs.
-extension Interpreter {
+extension OperationRuntime {
   /// Hands an operation to a dispatch queue; the thread that takes it calls `runOperation`.
   ///
   /// One with a quality of its own enforces it; any other runs with that of the thread that added it.
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, _addOperations.
-  mutating func submit(operation: Int32, to queue: Int32, by thread: Int32) {
-    let record = operations.operations[operation]
+  mutating func submit(
+    operation: Int32, to queue: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) {
+    let record = operations[operation]
     var item = DispatchItem(kind: .operation, queue: queue)
     item.object = operation
     item.name = record.name
@@ -17,18 +20,18 @@ extension Interpreter {
       record.flags.contains(.barrier) && dispatch.queues[queue].kind == .concurrent
     item.quality = record.runQuality
     item.isEnforced = record.flags.contains(.enforced)
-    submit(item, by: thread)
+    dispatch.submit(item, by: thread, &process)
   }
 
   /// Fixes the quality that an operation runs with, which is what it is now, and who adds it.
-  mutating func fixQuality(of operation: Int32, by thread: Int32) {
-    let own = DispatchQuality(name: operations.operations[operation].quality)
+  mutating func fixQuality(of operation: Int32, by thread: Int32, _ process: inout Process) {
+    let own = DispatchQuality(name: operations[operation].quality)
     say(.enforced, own != nil, of: operation)
-    operations.operations[operation].runQuality = own ?? lentQuality(of: thread)
+    operations[operation].runQuality = own ?? lentQuality(of: thread, process)
   }
 
   /// The class of service that what a thread hands over gets from it; nil for the world outside.
-  func lentQuality(of thread: Int32) -> DispatchQuality? {
+  func lentQuality(of thread: Int32, _ process: borrowing Process) -> DispatchQuality? {
     if thread < 0 { return nil }
     let own = DispatchQuality(name: process.kernel.threads[thread].quality) ?? .default
     return min(own, .userInitiated)
@@ -37,23 +40,28 @@ extension Interpreter {
   /// Hands an operation's completion block to the global queue.
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, observeValue.
-  mutating func submitCompletion(of operation: Int32, by thread: Int32) {
-    let closure = operations.operations[operation].completion
+  mutating func submitCompletion(
+    of operation: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) {
+    let closure = operations[operation].completion
     if closure < 0 { return }
-    operations.operations[operation].completion = -1
+    operations[operation].completion = -1
     var item = DispatchItem(kind: .block, queue: DispatchRuntime.root(.default))
-    item.name = process.kernel.intern("\(operationName(operation)) completion").index
+    item.name = process.kernel.intern("\(operationName(operation, process)) completion").index
     item.workKind = noKind
     item.frame = closure
-    submit(item, by: thread)
+    dispatch.submit(item, by: thread, &process)
   }
 
   /// The dispatch queue that runs a queue's operations: a concurrent one of its own, the one that
   /// the trace gave, or the main queue.
-  mutating func dispatchQueue(of queue: Int32) -> Int32 {
-    let record = operations.queues[queue]
+  mutating func dispatchQueue(
+    of queue: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> Int32 {
+    let record = queues[queue]
     if record.isMain { return DispatchRuntime.mainQueue }
-    return record.underlying >= 0 ? record.underlying : backing(of: queue)
+    return record.underlying >= 0 ? record.underlying : backing(of: queue, &dispatch, &process)
   }
 
   /// The dispatch queue that runs a barrier which finds its queue empty.
@@ -61,32 +69,39 @@ extension Interpreter {
   /// The library of Linux takes the queue's own one there, also where another is below it, and for
   /// the main queue. Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift,
   /// addBarrierBlock.
-  mutating func barrierQueue(of queue: Int32) -> Int32 {
-    process.kernel.machine.isDarwin ? dispatchQueue(of: queue) : backing(of: queue)
+  mutating func barrierQueue(
+    of queue: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> Int32 {
+    process.kernel.machine.isDarwin
+      ? dispatchQueue(of: queue, &dispatch, &process) : backing(of: queue, &dispatch, &process)
   }
 
   /// The dispatch queue of a queue's own, made when it is first needed.
-  private mutating func backing(of queue: Int32) -> Int32 {
-    let record = operations.queues[queue]
+  private mutating func backing(
+    of queue: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> Int32 {
+    let record = queues[queue]
     if record.backing >= 0 { return record.backing }
     let made = dispatch.makeQueue(
-      name: operationQueueNameID(queue), isConcurrent: true,
+      name: operationQueueNameID(queue, process), isConcurrent: true,
       quality: DispatchQuality(name: record.quality),
       target: -1, isInactive: false, madeAt: record.madeAt, &process.kernel)
     process.kernel.changeMemory(by: process.kernel.costs.queue.rawValue)
-    operations.queues[queue].backing = made
+    queues[queue].backing = made
     return made
   }
 
   /// What adding operations to a queue costs: each one, and handing on those that can start at once.
-  func operationCost(count: Int64, _ call: Call) -> Int64 {
-    let queue = Self.index(process.argument(0, call))
+  func operationCost(
+    count: Int64, _ call: Call, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+  ) -> Int64 {
+    let queue = Process.index(process.argument(0, call))
     // More than can be paid in any run is no more than that.
     let (sum, overflow) = process.kernel.costs.operationAdd.rawValue.multipliedReportingOverflow(
       by: count)
     let own = overflow ? ThreadRecord.mostOwed : min(sum, ThreadRecord.mostOwed)
-    if !operations.queues[queue].hasRoom || count == 0 { return own }
-    let record = operations.queues[queue]
+    if !queues[queue].hasRoom || count == 0 { return own }
+    let record = queues[queue]
     if record.isMain { return own + dispatch.submitCost(DispatchRuntime.mainQueue, process.kernel) }
     let below = record.underlying >= 0 ? record.underlying : record.backing
     return own
@@ -98,38 +113,42 @@ extension Interpreter {
   /// Whether an operation that the trace let go of is still there: it is in a queue, runs, or
   /// somebody waits for its end.
   func isOperationNeeded(_ operation: Int32) -> Bool {
-    let record = operations.operations[operation]
+    let record = operations[operation]
     if record.queue >= 0 || record.thread >= 0 { return true }
     if record.flags.contains(.begun) && record.state != .finished { return true }
-    if record.state == .finished && operations.isBehindBarrier(operation) { return true }
+    if record.state == .finished && isBehindBarrier(operation) { return true }
     var link = record.firstDependent
     while link >= 0 {
       // Who depends on it keeps it, as its list of dependencies does.
-      if operations.operations[operations.links[link].dependent].state != .finished { return true }
-      link = operations.links[link].nextDependent
+      if operations[links[link].dependent].state != .finished { return true }
+      link = links[link].nextDependent
     }
     return false
   }
 
   /// The trace lets go of an operation.
-  mutating func releaseOperation(_ operation: Int32, _ call: Call) -> CallResult {
-    operations.operations[operation].flags.insert(.released)
-    return tearDownIfFree(operation, call)
+  mutating func releaseOperation(_ operation: Int32, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
+    operations[operation].flags.insert(.released)
+    return tearDownIfFree(operation, call, &process)
   }
 
   /// Runs the teardown of an operation that never ran, when nobody holds it any more.
-  mutating func tearDownIfFree(_ operation: Int32, _ call: Call) -> CallResult {
-    let record = operations.operations[operation]
+  mutating func tearDownIfFree(_ operation: Int32, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
+    let record = operations[operation]
     guard record.flags.contains(.released), record.state == .initialized, record.teardown >= 0,
       call.thread >= 0, !isOperationNeeded(operation)
     else { return .next }
-    runOperation(operation, on: call.thread, isByHand: true)
+    runOperation(operation, on: call.thread, isByHand: true, &process)
     process.frames.setCounter(process.kernel.threads[call.thread].frame, OperationStep.reported)
     return .entered
   }
 
   /// Whether an operation queue that the trace let go of is still there: it has operations.
   func isOperationQueueNeeded(_ queue: Int32) -> Bool {
-    operations.queues[queue].isMain || operations.queues[queue].first >= 0
+    queues[queue].isMain || queues[queue].first >= 0
   }
 }

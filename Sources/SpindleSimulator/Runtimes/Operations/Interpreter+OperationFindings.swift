@@ -1,26 +1,30 @@
 import SpindleModel
 
 /// What is said of operations that can't go on, or that were used as they can't be.
-extension Interpreter {
+extension OperationRuntime {
   /// Reports that an operation or its queue was used as it can't be, with the place now and the place
   /// before; -1 for none.
-  mutating func reportMisuse(_ first: Int32, _ call: Call, _ text: String) {
+  mutating func reportMisuse(_ first: Int32, _ call: Call, _ text: String, _ process: inout Process)
+  {
     process.kernel.report(
       .operationMisuse, thread: call.thread,
       places: [Int32(truncatingIfNeeded: call.counter), first], text)
   }
 
   /// The thread exits, so its operation never gets further.
-  mutating func abandonOperation(_ frame: Int32) {
+  mutating func abandonOperation(_ frame: Int32, _ process: inout Process) {
     let operation = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
-    operations.setThread(-1, of: operation)
+    setThread(-1, of: operation)
   }
 
   /// Reports the locks that an operation's closure took and did not give back.
   ///
   /// Only where the work ends with it: the code around one that was started by hand, or around one that
   /// runs inside another, may still give them back.
-  mutating func reportHeldLocks(of operation: Int32, _ frame: Int32, _ thread: Int32) {
+  mutating func reportHeldLocks(
+    of operation: Int32, _ frame: Int32, _ thread: Int32, _ locks: inout LockRuntime,
+    _ process: inout Process
+  ) {
     let before = Int32(truncatingIfNeeded: process.frames.registers(frame)[OperationSlot.lock])
     var lock = process.kernel.threads[thread].ownedLocks
     if lock < 0 || lock == before { return }
@@ -32,12 +36,12 @@ extension Interpreter {
     }
     while lock >= 0 && lock != before {
       if locks.locks[lock].keptBy < 0 {
-        locks.locks[lock].keptBy = operations.operations[operation].name
+        locks.locks[lock].keptBy = operations[operation].name
         process.kernel.report(
           .lockHeldByEndedWork, thread: thread,
-          places: [locks.locks[lock].takenAt, operations.operations[operation].addedAt],
+          places: [locks.locks[lock].takenAt, operations[operation].addedAt],
           FindingText.lockHeldByEndedOperation(
-            operationName(operation), on: process.kernel.name(of: thread),
+            operationName(operation, process), on: process.kernel.name(of: thread),
             lock: locks.name(lock, process.kernel)))
       }
       lock = locks.locks[lock].nextOwned
@@ -49,53 +53,70 @@ extension Interpreter {
   /// Reports what the end of the run shows of operations.
   ///
   /// Where the run was only cut off, what has not happened may still have been going to.
-  mutating func reportOperations() {
-    reportCircularDependencies()
-    guard let kind = process.outcome?.kind, kind == .finished || kind == .deadlock,
-      !process.endsProcess,
-      !process.kernel.hasLiveWork || kind == .deadlock, isQuiescent
-    else { return }
-    for operation in 0..<Int32(operations.operations.count) {
-      let record = operations.operations[operation]
+  mutating func reportOperations(_ process: inout Process) {
+    reportCircularDependencies(&process)
+    if !judgesWhatIsLeft(process) { return }
+    for operation in 0..<Int32(operations.count) {
+      let record = operations[operation]
       if record.state == .finished || !record.flags.contains(.named) { continue }
       if record.flags.contains(.begun) {
-        if record.thread < 0 { reportNeverFinishes(operation) }
+        if record.thread < 0 { reportNeverFinishes(operation, &process) }
       } else if record.state == .initialized {
-        reportNeverAdded(operation)
-      } else if record.readiness >= 0 && record.state == .enqueued && !record.isReady {
-        reportUnannounced(operation)
+        reportNeverAdded(operation, &process)
+      } else if wouldBeReady.contains(operation) {
+        reportUnannounced(operation, &process)
       }
     }
-    for queue in 0..<Int32(operations.queues.count) { reportHeldBack(queue) }
+    for queue in 0..<Int32(queues.count) { reportHeldBack(queue, &process) }
+  }
+
+  /// Whether what has not happened to operations by the end of the run will never happen.
+  private func judgesWhatIsLeft(_ process: borrowing Process) -> Bool {
+    guard let kind = process.outcome?.kind, kind == .finished || kind == .deadlock,
+      !process.endsProcess,
+      !process.kernel.hasLiveWork || kind == .deadlock, process.isQuiescent
+    else { return false }
+    return true
+  }
+
+  /// The operations that wait only for a readiness of their own, which is asked at the end of the run.
+  func askedAtEnd(_ process: borrowing Process) -> [Int32] {
+    if !hasOwnReadiness || !judgesWhatIsLeft(process) { return [] }
+    return (0..<Int32(operations.count)).filter {
+      let record = operations[$0]
+      return record.flags.contains(.named) && !record.flags.contains(.begun)
+        && record.readiness >= 0 && record.state == .enqueued && !record.isReady
+        && record.unfinished == 0
+    }
   }
 
   /// Reports a queue that still has operations and starts none, with the place that made it so.
-  private mutating func reportHeldBack(_ queue: Int32) {
-    let record = operations.queues[queue]
+  private mutating func reportHeldBack(_ queue: Int32, _ process: inout Process) {
+    let record = queues[queue]
     if !record.isSuspended && record.limit != 0 { return }
     var (operation, first, count) = (record.first, Int32(-1), 0)
     while operation >= 0 {
-      if operations.operations[operation].state == .enqueued {
+      if operations[operation].state == .enqueued {
         if first < 0 { first = operation }
         count += 1
       }
-      operation = operations.operations[operation].next
+      operation = operations[operation].next
     }
     if first < 0 { return }
     process.kernel.report(
       .neverResumed, thread: -1,
       places: [
         record.isSuspended ? record.suspendedAt : record.limitedAt,
-        operations.operations[first].addedAt,
+        operations[first].addedAt,
       ],
       FindingText.neverResumedOperationQueue(
-        operationQueueName(queue), isSuspended: record.isSuspended, operations: count,
-        first: operationName(first)))
+        operationQueueName(queue, process), isSuspended: record.isSuspended, operations: count,
+        first: operationName(first, process)))
   }
 
-  private mutating func reportNeverFinishes(_ operation: Int32) {
+  private mutating func reportNeverFinishes(_ operation: Int32, _ process: inout Process) {
     if !process.kernel.canReport(.neverFinishes) { return }
-    let record = operations.operations[operation]
+    let record = operations[operation]
     var manner = FindingText.Unfinished.unreported
     if !record.flags.contains(.asynchronous) {
       manner = .exited
@@ -103,70 +124,67 @@ extension Interpreter {
       manner = .unannounced
     }
     var behind: Int32 = -1
-    if record.queue >= 0 && !operations.queues[record.queue].hasRoom {
+    if record.queue >= 0 && !queues[record.queue].hasRoom {
       behind = firstReady(inQueue: record.queue)
     }
     process.kernel.report(
       .neverFinishes, thread: -1, places: [record.madeAt, record.addedAt],
       FindingText.neverFinishes(
-        operationName(operation), manner,
-        inPlaceOf: record.queue < 0 ? nil : operationQueueName(record.queue),
-        behind: behind < 0 ? nil : operationName(behind),
-        dependents: operations.waiting(for: operation, limit: 4).map { operationName($0) }))
+        operationName(operation, process), manner,
+        inPlaceOf: record.queue < 0 ? nil : operationQueueName(record.queue, process),
+        behind: behind < 0 ? nil : operationName(behind, process),
+        dependents: waiting(for: operation, limit: 4).map { operationName($0, process) }))
   }
 
   /// The first operation of a queue that could start if there were room, no barrier; -1 for none.
   private func firstReady(inQueue queue: Int32) -> Int32 {
-    var operation = operations.queues[queue].first
+    var operation = queues[queue].first
     while operation >= 0 {
-      let record = operations.operations[operation]
+      let record = operations[operation]
       if record.state == .enqueued && record.isReady && !record.flags.contains(.barrier) { break }
       operation = record.next
     }
     return operation
   }
 
-  private mutating func reportNeverAdded(_ operation: Int32) {
-    let record = operations.operations[operation]
+  private mutating func reportNeverAdded(_ operation: Int32, _ process: inout Process) {
+    let record = operations[operation]
     if record.flags.contains(.cancelled) { return }
     // The trace let go of it on purpose, and nothing holds it either.
     if record.flags.contains(.released) && !isOperationNeeded(operation) { return }
     var dependent: String?
     let link = record.firstDependent
-    if link >= 0 && operations.links[link].isOpen {
-      dependent = operationName(operations.links[link].dependent)
+    if link >= 0 && links[link].isOpen {
+      dependent = operationName(links[link].dependent, process)
     }
     process.kernel.report(
       .neverAdded, thread: -1, places: [record.madeAt],
-      FindingText.neverAdded(operationName(operation), dependent: dependent))
+      FindingText.neverAdded(operationName(operation, process), dependent: dependent))
   }
 
-  private mutating func reportUnannounced(_ operation: Int32) {
-    let record = operations.operations[operation]
-    if record.unfinished > 0 { return }
-    askReadiness(of: operation)
-    if !operations.operations[operation].isReady { return }
+  private mutating func reportUnannounced(_ operation: Int32, _ process: inout Process) {
+    let record = operations[operation]
     process.kernel.report(
       .readinessNotAnnounced, thread: -1, places: [record.addedAt, record.madeAt],
       FindingText.readinessNotAnnounced(
-        operationName(operation), queue: operationQueueName(record.queue)))
+        operationName(operation, process), queue: operationQueueName(record.queue, process)))
   }
 
   // MARK: Circles
 
   /// Reports each circle of dependencies, edge by edge with the places that made them.
-  private mutating func reportCircularDependencies() {
+  private mutating func reportCircularDependencies(_ process: inout Process) {
     // 0 not seen, 1 on the present path, 2 done.
-    var marks = [UInt8](repeating: 0, count: operations.operations.count)
+    var marks = [UInt8](repeating: 0, count: operations.count)
     var search = WaitedSearch()
-    for start in 0..<Int32(operations.operations.count) where marks[Int(start)] == 0 {
+    for start in 0..<Int32(operations.count) where marks[Int(start)] == 0 {
       // What each one on the path waits for and has not been looked at, the next one last.
       var path: [(operation: Int32, waited: [Int32])] = []
       var fresh: Int32 = start
       while true {
         if fresh >= 0 {
           marks[Int(fresh)] = 1
-          let waited = operations.waited(by: fresh, &search) { marks[Int($0)] == 2 }
+          let waited = self.waited(by: fresh, &search) { marks[Int($0)] == 2 }
           path.append((fresh, waited.reversed()))
           fresh = -1
         }
@@ -179,7 +197,7 @@ extension Interpreter {
         if marks[Int(next)] == 1 {
           if !process.kernel.canReport(.circularDependency) { return }
           if let first = path.firstIndex(where: { $0.operation == next }) {
-            reportCircle(path[first...].map(\.operation))
+            reportCircle(path[first...].map(\.operation), &process)
           }
         } else if marks[Int(next)] == 0 {
           fresh = next
@@ -188,20 +206,20 @@ extension Interpreter {
     }
   }
 
-  private mutating func reportCircle(_ circle: [Int32]) {
+  private mutating func reportCircle(_ circle: [Int32], _ process: inout Process) {
     var places: [Int32] = []
     for (position, operation) in circle.enumerated() {
       let next = circle[(position + 1) % circle.count]
-      var link = operations.operations[operation].firstDependency
-      while link >= 0 && operations.links[link].dependency != next {
-        link = operations.links[link].nextDependency
+      var link = operations[operation].firstDependency
+      while link >= 0 && links[link].dependency != next {
+        link = links[link].nextDependency
       }
       // To a barrier, and of one, it was tied where it was added.
       places.append(
-        link >= 0 ? operations.links[link].place : operations.operations[operation].addedAt)
+        link >= 0 ? links[link].place : operations[operation].addedAt)
     }
     process.kernel.report(
       .circularDependency, thread: -1, places: places,
-      FindingText.circularDependency(circle.map { operationName($0) }))
+      FindingText.circularDependency(circle.map { operationName($0, process) }))
   }
 }

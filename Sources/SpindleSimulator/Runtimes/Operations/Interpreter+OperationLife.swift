@@ -3,61 +3,69 @@ import SpindleModel
 /// What a thread does with an operation, from its start to its teardown.
 ///
 /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, start and observeValue.
-extension Interpreter {
+extension OperationRuntime {
   private typealias Slot = OperationSlot
 
   /// Lets a thread run an operation that a dispatch queue gives it, or that it starts by hand, on top
   /// of what it does.
-  mutating func runOperation(_ operation: Int32, on thread: Int32, isByHand: Bool = false) {
+  mutating func runOperation(
+    _ operation: Int32, on thread: Int32, isByHand: Bool = false, _ process: inout Process
+  ) {
     let frame = process.push(.operation, registers: Slot.count, on: thread)
     process.frames.registers(frame)[0] = Int64(operation)
     process.frames.registers(frame)[Slot.lock] = Int64(process.kernel.threads[thread].ownedLocks)
     process.frames.registers(frame)[Slot.basePriority] = noValue
     process.frames.registers(frame)[Slot.queue] =
-      isByHand ? Slot.byHand : Int64(operations.operations[operation].lastQueue)
-    if operations.operations[operation].state != .finished {
-      operations.setThread(thread, of: operation)
+      isByHand ? Slot.byHand : Int64(operations[operation].lastQueue)
+    if operations[operation].state != .finished {
+      setThread(thread, of: operation)
     }
   }
 
   /// Goes on with the frame of an operation.
-  mutating func resumeOperation(_ frame: Int32, _ thread: Int32) -> FrameResult {
+  mutating func resumeOperation(
+    _ frame: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ locks: inout LockRuntime,
+    _ process: inout Process
+  ) -> FrameResult {
     let operation = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
     switch process.frames.counter(frame) {
     case OperationStep.taken:
       process.frames.setCounter(frame, OperationStep.started)
       let cost = process.kernel.costs.operationRun.rawValue
-      if cost == 0 || operations.operations[operation].flags.contains(.part) { return .goOn }
+      if cost == 0 || operations[operation].flags.contains(.part) { return .goOn }
       process.kernel.threads[thread].charge(cost)
       return .computing
-    case OperationStep.started: return start(operation, frame, thread)
-    case OperationStep.blocks: return runBlocks(operation, frame, thread)
+    case OperationStep.started: return start(operation, frame, thread, &dispatch, &process)
+    case OperationStep.blocks:
+      return runBlocks(operation, frame, thread, &dispatch, &locks, &process)
     case OperationStep.returned:
-      reportHeldLocks(of: operation, frame, thread)
-      restorePriority(frame, thread)
-      finishUnannounced(operation, frame, thread)
+      reportHeldLocks(of: operation, frame, thread, &locks, &process)
+      restorePriority(frame, thread, &process)
+      finishUnannounced(operation, frame, thread, &dispatch, &process)
       if process.outcome != nil { return .stopped }
-      if operations.operations[operation].state < .finishing {
-        operations.setThread(-1, of: operation)
-        return endFrame(frame, thread)
+      if operations[operation].state < .finishing {
+        setThread(-1, of: operation)
+        return endFrame(frame, thread, &process)
       }
       process.frames.setCounter(frame, OperationStep.reported)
       return .goOn
     case OperationStep.reported:
-      let teardown = operations.operations[operation].teardown
+      let teardown = operations[operation].teardown
       process.frames.setCounter(frame, OperationStep.over)
       if teardown < 0 { return .goOn }
-      operations.operations[operation].teardown = -1
-      enter(teardown, of: operation, on: thread)
+      operations[operation].teardown = -1
+      enter(teardown, of: operation, on: thread, &process)
       return .goOn
     default:
-      operations.setThread(-1, of: operation)
-      operations.recycle(operation)
-      return endFrame(frame, thread)
+      setThread(-1, of: operation)
+      recycle(operation)
+      return endFrame(frame, thread, &process)
     }
   }
 
-  private mutating func endFrame(_ frame: Int32, _ thread: Int32) -> FrameResult {
+  private mutating func endFrame(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+    -> FrameResult
+  {
     process.leave(frame, thread, result: noResult)
     return process.outcome == nil ? .goOn : .stopped
   }
@@ -65,7 +73,9 @@ extension Interpreter {
   /// Pushes a closure of an operation, which runs once, on top of what a thread does.
   ///
   /// The closure is given its operation when it takes it.
-  private mutating func enter(_ closure: Int32, of operation: Int32, on thread: Int32) {
+  private mutating func enter(
+    _ closure: Int32, of operation: Int32, on thread: Int32, _ process: inout Process
+  ) {
     let block = process.blocks[Int(process.frames.block(closure))]
     if block.parameterCount > 0 {
       process.frames.registers(closure)[Int(block.captureCount)] = Int64(operation)
@@ -77,82 +87,91 @@ extension Interpreter {
 
   // MARK: Start
 
-  private mutating func start(_ operation: Int32, _ frame: Int32, _ thread: Int32) -> FrameResult {
-    let record = operations.operations[operation]
+  private mutating func start(
+    _ operation: Int32, _ frame: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> FrameResult {
+    let record = operations[operation]
     if record.flags.contains(.asynchronous) {
       // Only the queue sets a state before `start`, which is not the library's own here; and one that
       // reported its end before its turn came is started all the same.
       let isByHand = process.frames.registers(frame)[Slot.queue] == Slot.byHand
       if record.state != .finished && !isByHand {
-        operations.operations[operation].state = .starting
+        operations[operation].state = .starting
       }
-      begin(operation, frame, thread)
+      begin(operation, frame, thread, &process)
       process.frames.setCounter(frame, OperationStep.returned)
-      enterStart(of: operation, on: thread)
+      enterStart(of: operation, on: thread, &process)
       return .goOn
     }
-    operations.operations[operation].state = .starting
+    operations[operation].state = .starting
     if record.flags.contains(.part) {
-      operations.operations[operation].state = .executing
+      operations[operation].state = .executing
       process.frames.setCounter(frame, OperationStep.blocks)
       return .goOn
     }
     if record.flags.contains(.cancelled) {
       // It never ran: only its end is announced.
-      operations.operations[operation].state = .finishing
-      discardBlocks(of: operation)
-      announce("isFinished", true, of: operation, by: thread)
-      finish(operation, by: thread)
+      operations[operation].state = .finishing
+      discardBlocks(of: operation, &process)
+      announce("isFinished", true, of: operation, by: thread, &process)
+      finish(operation, by: thread, &dispatch, &process)
       process.frames.setCounter(frame, OperationStep.reported)
       return process.outcome == nil ? .goOn : .stopped
     }
-    operations.operations[operation].state = .executing
+    operations[operation].state = .executing
     if !record.flags.contains(.direct) {
-      announce("isExecuting", true, of: operation, by: thread)
+      announce("isExecuting", true, of: operation, by: thread, &process)
     }
-    begin(operation, frame, thread)
+    begin(operation, frame, thread, &process)
     process.frames.setCounter(frame, OperationStep.blocks)
     if record.flags.contains(.block) && process.kernel.machine.isDarwin {
-      handOutBlocks(of: operation, by: thread)
+      handOutBlocks(of: operation, by: thread, &dispatch, &process)
     }
     return .goOn
   }
 
   /// Pushes a copy of the closure of an asynchronous operation, which may be started again.
-  private mutating func enterStart(of operation: Int32, on thread: Int32) {
-    let closure = operations.firstBlock(of: operation)
+  private mutating func enterStart(of operation: Int32, on thread: Int32, _ process: inout Process)
+  {
+    let closure = firstBlock(of: operation)
     if closure < 0 { return }
     let block = process.blocks[Int(process.frames.block(closure))]
-    let runs = operations.operations[operation].starts
-    operations.operations[operation].starts += 1
+    let runs = operations[operation].starts
+    operations[operation].starts += 1
     let key =
       runs == 0
       ? process.frames.key(closure)
       : RandomStreams.key(process.frames.key(closure), salt: 0, ordinal: runs)
     let frame = process.makeFrame(process.frames.block(closure), parent: -1, key: key)
     process.frames.copy(Int(block.captureCount), from: closure, to: frame)
-    enter(frame, of: operation, on: thread)
+    enter(frame, of: operation, on: thread, &process)
   }
 
   /// On Linux a queue asks an operation that has returned from `start` whether it is finished, also
   /// when that was not announced.
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, OperationQueue._schedule.
-  private mutating func finishUnannounced(_ operation: Int32, _ frame: Int32, _ thread: Int32) {
-    let record = operations.operations[operation]
+  private mutating func finishUnannounced(
+    _ operation: Int32, _ frame: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) {
+    let record = operations[operation]
     guard !process.kernel.machine.isDarwin, process.frames.registers(frame)[Slot.queue] >= 0,
       record.flags.contains(.saysFinished), record.state < .finishing
     else { return }
-    announce("isFinished", true, of: operation, by: thread)
-    finish(operation, by: thread)
+    announce("isFinished", true, of: operation, by: thread, &process)
+    finish(operation, by: thread, &dispatch, &process)
   }
 
   /// The code of an operation begins.
-  private mutating func begin(_ operation: Int32, _ frame: Int32, _ thread: Int32) {
-    let record = operations.operations[operation]
+  private mutating func begin(
+    _ operation: Int32, _ frame: Int32, _ thread: Int32, _ process: inout Process
+  ) {
+    let record = operations[operation]
     if !record.flags.contains(.begun) && record.state != .finished {
-      operations.operations[operation].flags.insert(.begun)
-      if record.startedAt < 0 { operations.operations[operation].startedAt = record.addedAt }
+      operations[operation].flags.insert(.begun)
+      if record.startedAt < 0 { operations[operation].startedAt = record.addedAt }
       let flags: ItemFlags = record.flags.contains(.asynchronous) ? .needsNoThread : []
       process.kernel.record(
         .itemStarted, thread: thread, detail: flags.rawValue,
@@ -170,7 +189,7 @@ extension Interpreter {
     process.kernel.claimChanged(thread)
   }
 
-  private mutating func restorePriority(_ frame: Int32, _ thread: Int32) {
+  private mutating func restorePriority(_ frame: Int32, _ thread: Int32, _ process: inout Process) {
     let before = process.frames.registers(frame)[Slot.basePriority]
     if before == noValue { return }
     process.frames.registers(frame)[Slot.basePriority] = noValue
@@ -186,81 +205,86 @@ extension Interpreter {
   ///
   /// Source: Apple, NSBlockOperation: the blocks are dispatched with default priority to an
   /// appropriate work queue.
-  private mutating func handOutBlocks(of operation: Int32, by thread: Int32) {
-    let first = operations.takeBlock(of: operation)
+  private mutating func handOutBlocks(
+    of operation: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) {
+    let first = takeBlock(of: operation)
     if first < 0 { return }
     while true {
-      let closure = operations.takeBlock(of: operation)
+      let closure = takeBlock(of: operation)
       if closure < 0 { break }
-      var part = OperationRecord(name: operations.operations[operation].name, kind: -1)
+      var part = OperationRecord(name: operations[operation].name, kind: -1)
       (part.flags, part.whole, part.state) = (.part, operation, .dispatching)
       part.submitted = process.kernel.now
-      part.runQuality = lentQuality(of: thread)
-      let made = operations.make(part)
-      operations.addBlock(closure, to: made)
-      operations.operations[operation].partsLeft += 1
-      submit(operation: made, to: DispatchRuntime.root(.default), by: thread)
+      part.runQuality = lentQuality(of: thread, process)
+      let made = make(part)
+      addBlock(closure, to: made)
+      operations[operation].partsLeft += 1
+      submit(operation: made, to: DispatchRuntime.root(.default), by: thread, &dispatch, &process)
     }
-    operations.addBlock(first, to: operation)
+    addBlock(first, to: operation)
   }
 
   /// Runs the next block, waits for those that others run, or reports the end.
   private mutating func runBlocks(
-    _ operation: Int32, _ frame: Int32, _ thread: Int32
+    _ operation: Int32, _ frame: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ locks: inout LockRuntime, _ process: inout Process
   ) -> FrameResult {
-    let closure = operations.takeBlock(of: operation)
+    let closure = takeBlock(of: operation)
     if closure >= 0 {
-      let whole = operations.operations[operation].whole
-      enter(closure, of: whole < 0 ? operation : whole, on: thread)
+      let whole = operations[operation].whole
+      enter(closure, of: whole < 0 ? operation : whole, on: thread, &process)
       return .goOn
     }
-    let record = operations.operations[operation]
-    if record.flags.contains(.part) { return endPart(operation, frame, thread) }
+    let record = operations[operation]
+    if record.flags.contains(.part) { return endPart(operation, frame, thread, &locks, &process) }
     if record.partsLeft > 0 {
       process.kernel.append(
-        thread, to: &operations.operations[operation].waiters)
+        thread, to: &operations[operation].waiters)
       process.kernel.threads[thread].waitValue = WaitedOperation.parts
       process.kernel.block(thread, .operation, on: operation, name: record.name)
       return .left
     }
-    reportHeldLocks(of: operation, frame, thread)
-    restorePriority(frame, thread)
-    operations.operations[operation].state = .finishing
+    reportHeldLocks(of: operation, frame, thread, &locks, &process)
+    restorePriority(frame, thread, &process)
+    operations[operation].state = .finishing
     if !record.flags.contains(.direct) {
-      announce("isExecuting", false, of: operation, by: thread)
-      announce("isFinished", true, of: operation, by: thread)
+      announce("isExecuting", false, of: operation, by: thread, &process)
+      announce("isFinished", true, of: operation, by: thread, &process)
     }
-    finish(operation, by: thread)
+    finish(operation, by: thread, &dispatch, &process)
     process.frames.setCounter(frame, OperationStep.reported)
     return process.outcome == nil ? .goOn : .stopped
   }
 
   /// One block of several has ended; the last one wakes the thread that waits for them.
   private mutating func endPart(
-    _ part: Int32, _ frame: Int32, _ thread: Int32
+    _ part: Int32, _ frame: Int32, _ thread: Int32, _ locks: inout LockRuntime,
+    _ process: inout Process
   ) -> FrameResult {
-    let whole = operations.operations[part].whole
-    reportHeldLocks(of: whole, frame, thread)
-    operations.operations[part].state = .finished
-    operations.setThread(-1, of: part)
-    operations.recycle(part)
-    operations.operations[whole].partsLeft -= 1
-    let runner = operations.operations[whole].thread
-    if operations.operations[whole].partsLeft == 0, runner >= 0,
+    let whole = operations[part].whole
+    reportHeldLocks(of: whole, frame, thread, &locks, &process)
+    operations[part].state = .finished
+    setThread(-1, of: part)
+    recycle(part)
+    operations[whole].partsLeft -= 1
+    let runner = operations[whole].thread
+    if operations[whole].partsLeft == 0, runner >= 0,
       process.kernel.threads[runner].state == .waiting,
       process.kernel.threads[runner].reason == .operation,
       process.kernel.threads[runner].waitValue == WaitedOperation.parts,
       process.kernel.threads[runner].waitObject == whole
     {
-      process.kernel.remove(runner, from: &operations.operations[whole].waiters)
+      process.kernel.remove(runner, from: &operations[whole].waiters)
       process.kernel.wake(runner, .granted, by: thread)
     }
-    return endFrame(frame, thread)
+    return endFrame(frame, thread, &process)
   }
 
-  private mutating func discardBlocks(of operation: Int32) {
+  private mutating func discardBlocks(of operation: Int32, _ process: inout Process) {
     while true {
-      let closure = operations.takeBlock(of: operation)
+      let closure = takeBlock(of: operation)
       if closure < 0 { return }
       process.frames.release(closure)
     }

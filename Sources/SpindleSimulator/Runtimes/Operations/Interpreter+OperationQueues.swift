@@ -3,47 +3,60 @@ import SpindleModel
 /// Operation queues: what goes into them, and what they hand to dispatch.
 ///
 /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, OperationQueue.
-extension Interpreter {
-  mutating func operationQueue(_ primitive: OperationQueuePrimitive, _ call: Call) -> CallResult {
-    let queue = Self.index(process.argument(0, call))
+extension OperationRuntime {
+  mutating func operationQueue(
+    _ primitive: OperationQueuePrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    let queue = Process.index(process.argument(0, call))
     switch primitive {
-    case .make: return makeOperationQueue(call)
-    case .main: process.give(Self.handle(operationQueue: OperationRuntime.mainQueue), call)
+    case .make: return makeOperationQueue(call, &process)
+    case .main: process.give(Process.handle(operationQueue: OperationRuntime.mainQueue), call)
     case .current:
-      let current = currentOperationQueue(of: call.thread)
-      process.give(current < 0 ? noValue : Self.handle(operationQueue: current), call)
-    case .add: return add([process.object(1, call)], to: queue, call)
-    case .addAll: return addAll(to: queue, call)
+      let current = currentOperationQueue(of: call.thread, process)
+      process.give(current < 0 ? noValue : Process.handle(operationQueue: current), call)
+    case .add: return add([process.object(1, call)], to: queue, call, &dispatch, &process)
+    case .addAll: return addAll(to: queue, call, &dispatch, &process)
     case .addBlock:
-      return add([makeBlock(to: queue, closure: 3, call, teardown: 4)], to: queue, call)
-    case .addBarrier: return addBarrier(to: queue, call)
-    case .async: return async(to: queue, call)
-    case .cancelAll: return cancelAll(in: queue, call)
-    case .waitAll: return waitUntilAllAreFinished(queue, call)
-    case .operations: return giveOperations(operations.members(of: queue), call)
-    case .count: process.give(operations.queues[queue].count, call)
-    case .limit: process.give(operations.queues[queue].limit, call)
-    case .isSuspended: process.give(operations.queues[queue].isSuspended, call)
-    case .name: process.give(Int64(operationQueueNameID(queue)), call)
+      return add(
+        [makeBlock(to: queue, closure: 3, call, teardown: 4, &process)], to: queue, call, &dispatch,
+        &process)
+    case .addBarrier: return addBarrier(to: queue, call, &dispatch, &process)
+    case .async: return async(to: queue, call, &dispatch, &process)
+    case .cancelAll: return cancelAll(in: queue, call, &dispatch, &process)
+    case .waitAll: return waitUntilAllAreFinished(queue, call, &process)
+    case .operations: return giveOperations(members(of: queue), call, &process)
+    case .count: process.give(queues[queue].count, call)
+    case .limit: process.give(queues[queue].limit, call)
+    case .isSuspended: process.give(queues[queue].isSuspended, call)
+    case .name: process.give(Int64(operationQueueNameID(queue, process)), call)
     case .qualityOfService:
-      let quality = operations.queues[queue].quality
+      let quality = queues[queue].quality
       process.give(Int64(quality < 0 ? WellKnownName.default.id.index : quality), call)
-    case .underlying: giveUnderlying(of: queue, call)
-    case .setLimit: return setLimit(process.argument(1, call), of: queue, call)
-    case .setSuspended: return setSuspended(process.argument(1, call) == 1, queue, call)
-    case .setName: return setName(process.object(1, call), of: queue, call)
-    case .setQualityOfService: return setQuality(process.object(1, call), of: queue, call)
-    case .setUnderlying: return setUnderlying(process.argument(1, call), of: queue, call)
+    case .underlying: giveUnderlying(of: queue, call, process)
+    case .setLimit: return setLimit(process.argument(1, call), of: queue, call, &dispatch, &process)
+    case .setSuspended:
+      return setSuspended(process.argument(1, call) == 1, queue, call, &dispatch, &process)
+    case .setName: return setName(process.object(1, call), of: queue, call, &dispatch, &process)
+    case .setQualityOfService:
+      return setQuality(process.object(1, call), of: queue, call, &dispatch, &process)
+    case .setUnderlying:
+      return setUnderlying(process.argument(1, call), of: queue, call, &dispatch, &process)
     }
     return .next
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: OperationQueuePrimitive, _ call: Call) -> Int64 {
+  func cost(
+    of primitive: OperationQueuePrimitive, _ call: Call, _ dispatch: borrowing DispatchRuntime,
+    _ process: borrowing Process
+  ) -> Int64 {
     switch primitive {
-    case .add, .addBlock, .addBarrier, .async: return operationCost(count: 1, call)
+    case .add, .addBlock, .addBarrier, .async:
+      return operationCost(count: 1, call, dispatch, process)
     case .addAll:
-      return operationCost(count: Int64(process.arrays[Int(process.argument(1, call))].count), call)
+      return operationCost(
+        count: Int64(process.arrays[Int(process.argument(1, call))].count), call, dispatch, process)
     case .make, .main, .current, .cancelAll, .waitAll, .operations, .count, .limit, .isSuspended,
       .name, .qualityOfService, .underlying, .setLimit, .setSuspended, .setName,
       .setQualityOfService, .setUnderlying:
@@ -53,13 +66,13 @@ extension Interpreter {
 
   // MARK: Making
 
-  private mutating func makeOperationQueue(_ call: Call) -> CallResult {
+  private mutating func makeOperationQueue(_ call: Call, _ process: inout Process) -> CallResult {
     var record = OperationQueueRecord(
       name: process.objectName(process.argument(0, call), "OperationQueue"))
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
     if process.argument(1, call) != noValue {
       if process.argument(1, call) < -1 {
-        return refuse(limit: process.argument(1, call), of: -1, call)
+        return refuse(limit: process.argument(1, call), of: -1, call, &process)
       }
       record.limit = process.argument(1, call)
       record.limitedAt = record.madeAt
@@ -68,35 +81,39 @@ extension Interpreter {
       record.quality = Int32(truncatingIfNeeded: process.argument(2, call))
     }
     if process.argument(3, call) != noValue {
-      record.underlying = Self.index(process.argument(3, call))
+      record.underlying = Process.index(process.argument(3, call))
     }
-    let made = operations.makeQueue(record)
+    let made = makeQueue(record)
     process.noteMaking(
       .operationQueue, made, record.name, call, quality: record.quality, value: record.limit)
-    process.give(Self.handle(operationQueue: made), call)
+    process.give(Process.handle(operationQueue: made), call)
     return .next
   }
 
   /// A negative limit that is not the default's; `queue` is -1 where it is being made.
-  private mutating func refuse(limit: Int64, of queue: Int32, _ call: Call) -> CallResult {
+  private mutating func refuse(
+    limit: Int64, of queue: Int32, _ call: Call, _ process: inout Process
+  ) -> CallResult {
     let name =
       queue < 0
       ? process.kernel.names.text(
         NameID(Int(process.objectName(process.argument(0, call), "OperationQueue"))))
-      : operationQueueName(queue)
+      : operationQueueName(queue, process)
     reportMisuse(
-      queue < 0 ? -1 : operations.queues[queue].madeAt, call,
-      FindingText.negativeMaximum(name, limit: Int(limit)))
+      queue < 0 ? -1 : queues[queue].madeAt, call,
+      FindingText.negativeMaximum(name, limit: Int(limit)), &process)
     return process.crash("Fatal error: count (\(limit)) cannot be negative", call)
   }
 
-  private mutating func cancelAll(in queue: Int32, _ call: Call) -> CallResult {
-    if operations.queues[queue].isMain { return .next }
-    var operation = operations.queues[queue].first
+  private mutating func cancelAll(
+    in queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    if queues[queue].isMain { return .next }
+    var operation = queues[queue].first
     while operation >= 0 {
       // Who is cancelled stays in the queue until it is started.
-      cancel(operation, by: call.thread)
-      operation = operations.operations[operation].next
+      cancel(operation, by: call.thread, &dispatch, &process)
+      operation = operations[operation].next
     }
     return process.outcome == nil ? .next : .stopped
   }
@@ -106,61 +123,62 @@ extension Interpreter {
   /// A block operation of a queue's own, from a name, a kind and closures among the arguments.
   private mutating func makeBlock(
     to queue: Int32, closure: Int, _ call: Call, teardown: Int? = nil,
-    className: String = "BlockOperation"
+    className: String = "BlockOperation", _ process: inout Process
   ) -> Int32 {
     var record = OperationRecord(
       name: process.objectName(process.argument(1, call), className),
       kind: Int32(truncatingIfNeeded: process.argument(2, call)))
     record.flags = .block
-    record.quality = operations.queues[queue].quality
+    record.quality = queues[queue].quality
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
-    let made = operations.make(record)
-    operations.addBlock(process.activity(closure, call), to: made)
+    let made = make(record)
+    addBlock(process.activity(closure, call), to: made)
     process.noteMaking(.operation, made, record.name, call)
     if let teardown, process.argument(teardown, call) != noValue {
-      operations.operations[made].teardown = process.activity(teardown, call)
+      operations[made].teardown = process.activity(teardown, call)
     }
     return made
   }
 
   /// Adds operations to a queue, all or none, and starts what may start.
-  private mutating func add(_ added: [Int32], to queue: Int32, _ call: Call) -> CallResult {
+  private mutating func add(
+    _ added: [Int32], to queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
     for (position, operation) in added.enumerated() {
-      let record = operations.operations[operation]
+      let record = operations[operation]
       if record.state != .initialized {
         // None is added; one that is only being added stands in the same call twice.
-        for earlier in added[..<position] { operations.operations[earlier].state = .initialized }
+        for earlier in added[..<position] { operations[earlier].state = .initialized }
         return refuse(
-          operation, record.state == .enqueued && record.queue < 0, queue, call)
+          operation, record.state == .enqueued && record.queue < 0, queue, call, &process)
       }
-      operations.operations[operation].state = .enqueued
+      operations[operation].state = .enqueued
     }
     let place = Int32(truncatingIfNeeded: call.counter)
-    let name = operationQueueNameID(queue)
+    let name = operationQueueNameID(queue, process)
     for operation in added {
-      if !operations.operations[operation].flags.contains(.barrier) {
-        operations.holdBack(operation, behindBarriersOf: queue, at: place)
+      if !operations[operation].flags.contains(.barrier) {
+        holdBack(operation, behindBarriersOf: queue, at: place)
       }
-      fixQuality(of: operation, by: call.thread)
-      operations.operations[operation].addedAt = place
-      operations.operations[operation].submitted = process.kernel.now
-      askReadiness(of: operation)
-      if process.outcome != nil { return .stopped }
-      operations.add(operation, to: queue)
+      fixQuality(of: operation, by: call.thread, &process)
+      operations[operation].addedAt = place
+      operations[operation].submitted = process.kernel.now
+      add(operation, to: queue)
       process.kernel.changeMemory(by: process.kernel.costs.operationSize.rawValue)
-      noteSubmission(of: operation, to: name, call.thread, place)
+      noteSubmission(of: operation, to: name, call.thread, place, &process)
     }
-    schedule(queue, by: call.thread)
+    schedule(queue, by: call.thread, &dispatch, &process)
     return process.outcome == nil ? process.checkMemory(call) : .stopped
   }
 
   /// Notes that an operation was handed over as an item, which gets a number.
   mutating func noteSubmission(
-    of operation: Int32, to queue: Int32, _ thread: Int32, _ place: Int32
+    of operation: Int32, to queue: Int32, _ thread: Int32, _ place: Int32, _ process: inout Process
   ) {
     let item = process.kernel.nextItem()
-    operations.operations[operation].itemNumber = item
-    let record = operations.operations[operation]
+    operations[operation].itemNumber = item
+    let record = operations[operation]
     let isBarrier = record.flags.contains(.barrier)
     let flags: Submission.Flags = isBarrier ? [.isOperation, .barrier] : .isOperation
     process.kernel.record(
@@ -171,32 +189,36 @@ extension Interpreter {
 
   /// An operation can't be added: it is in a queue, runs, or has finished.
   private mutating func refuse(
-    _ operation: Int32, _ isTwice: Bool, _ queue: Int32, _ call: Call
+    _ operation: Int32, _ isTwice: Bool, _ queue: Int32, _ call: Call, _ process: inout Process
   ) -> CallResult {
-    let record = operations.operations[operation]
-    let name = operationName(operation)
+    let record = operations[operation]
+    let name = operationName(operation, process)
     let text: String
     if isTwice {
       text = FindingText.addedTwice(name)
     } else if record.state == .finished {
-      text = FindingText.addedAfterEnd(name, to: operationQueueName(queue))
+      text = FindingText.addedAfterEnd(name, to: operationQueueName(queue, process))
     } else if record.queue >= 0 {
       text = FindingText.addedToSecond(
-        name, queue: operationQueueName(queue), first: operationQueueName(record.queue))
+        name, queue: operationQueueName(queue, process),
+        first: operationQueueName(record.queue, process))
     } else {
-      text = FindingText.addedAfterStart(name, to: operationQueueName(queue))
+      text = FindingText.addedAfterStart(name, to: operationQueueName(queue, process))
     }
     let first = record.addedAt >= 0 ? record.addedAt : record.startedAt
-    reportMisuse(first, call, text)
+    reportMisuse(first, call, text, &process)
     return process.crash(
       "Fatal error: operations finished, executing or already in a queue cannot be enqueued", call)
   }
 
   /// `addOperations(_:waitUntilFinished:)`.
-  private mutating func addAll(to queue: Int32, _ call: Call) -> CallResult {
+  private mutating func addAll(
+    to queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
     let elements = process.arrays[Int(process.argument(1, call))]
     if call.thread < 0 || process.kernel.threads[call.thread].phase == 1 {
-      let advance = add(elements.map { Int32(truncatingIfNeeded: $0) }, to: queue, call)
+      let advance = add(
+        elements.map { Int32(truncatingIfNeeded: $0) }, to: queue, call, &dispatch, &process)
       guard case .next = advance else { return advance }
       if process.argument(2, call) == 0 { return .next }
       if call.thread < 0 { return process.crash("Fatal error: the world outside can't wait", call) }
@@ -204,65 +226,78 @@ extension Interpreter {
     }
     for element in elements {
       let operation = Int32(truncatingIfNeeded: element)
-      if !operations.operations[operation].isFinished {
-        return waitUntilFinished(operation, call)
+      if !operations[operation].isFinished {
+        return waitUntilFinished(operation, call, &process)
       }
     }
     return .next
   }
 
   /// `addBarrierBlock`: waits for all that is there, and all that comes later waits for it.
-  private mutating func addBarrier(to queue: Int32, _ call: Call) -> CallResult {
-    let barrier = makeBlock(to: queue, closure: 3, call, className: "barrier")
-    operations.operations[barrier].flags.insert(.barrier)
-    operations.operations[barrier].quality = -1
-    if operations.queues[queue].first < 0 {
-      return dispatchBarrier(barrier, of: queue, Int32(truncatingIfNeeded: call.counter), call)
+  private mutating func addBarrier(
+    to queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let barrier = makeBlock(to: queue, closure: 3, call, className: "barrier", &process)
+    operations[barrier].flags.insert(.barrier)
+    operations[barrier].quality = -1
+    if queues[queue].first < 0 {
+      return dispatchBarrier(
+        barrier, of: queue, Int32(truncatingIfNeeded: call.counter), call, &dispatch, &process)
     }
-    return add([barrier], to: queue, call)
+    return add([barrier], to: queue, call, &dispatch, &process)
   }
 
   /// A barrier that finds its queue empty becomes a barrier of the dispatch queue below: the operation
   /// queue knows nothing of it, neither to hold it back nor to cancel it nor to wait for it.
   private mutating func dispatchBarrier(
-    _ barrier: Int32, of queue: Int32, _ place: Int32, _ call: Call
+    _ barrier: Int32, of queue: Int32, _ place: Int32, _ call: Call,
+    _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
-    operations.operations[barrier].flags.insert(.direct)
-    operations.operations[barrier].state = .dispatching
-    operations.operations[barrier].addedAt = place
-    operations.operations[barrier].submitted = process.kernel.now
-    fixQuality(of: barrier, by: call.thread)
-    noteSubmission(of: barrier, to: operationQueueNameID(queue), call.thread, place)
-    submit(operation: barrier, to: barrierQueue(of: queue), by: call.thread)
+    operations[barrier].flags.insert(.direct)
+    operations[barrier].state = .dispatching
+    operations[barrier].addedAt = place
+    operations[barrier].submitted = process.kernel.now
+    fixQuality(of: barrier, by: call.thread, &process)
+    noteSubmission(
+      of: barrier, to: operationQueueNameID(queue, process), call.thread, place, &process)
+    submit(
+      operation: barrier, to: barrierQueue(of: queue, &dispatch, &process), by: call.thread,
+      &dispatch, &process)
     return process.outcome == nil ? process.checkMemory(call) : .stopped
   }
 
   /// `async`: a block operation, as an item that any executor takes.
-  private mutating func async(to queue: Int32, _ call: Call) -> CallResult {
-    let operation = makeBlock(to: queue, closure: 4, call)
+  private mutating func async(
+    to queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let operation = makeBlock(to: queue, closure: 4, call, &process)
     if process.argument(3, call) != noValue {
       let group = Int32(truncatingIfNeeded: process.argument(3, call))
-      groups.enter(group, call.thread, &process.kernel)
-      operations.operations[operation].group = group
+      dispatch.groups.enter(group, call.thread, &process.kernel)
+      operations[operation].group = group
     }
-    return add([operation], to: queue, call)
+    return add([operation], to: queue, call, &dispatch, &process)
   }
 
   // MARK: Starting
 
   /// Hands to dispatch what a queue may start now.
-  mutating func schedule(_ queue: Int32, by thread: Int32) {
+  mutating func schedule(
+    _ queue: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
     while process.outcome == nil {
-      let operation = operations.takeNext(queue)
+      let operation = takeNext(queue)
       if operation < 0 { return }
-      submit(operation: operation, to: dispatchQueue(of: queue), by: thread)
+      submit(
+        operation: operation, to: dispatchQueue(of: queue, &dispatch, &process), by: thread,
+        &dispatch, &process)
     }
   }
 
   /// The queue whose operation a thread runs; the main queue on the main thread; -1 for none.
-  private func currentOperationQueue(of thread: Int32) -> Int32 {
+  private func currentOperationQueue(of thread: Int32, _ process: borrowing Process) -> Int32 {
     if thread == process.mainThread { return OperationRuntime.mainQueue }
-    var frame = innermostOperationFrame(of: thread)
+    var frame = innermostOperationFrame(of: thread, process)
     while frame >= 0 {
       // One that was started by hand changes nothing: the queue around it is still the current one.
       if process.frames.activity(frame) == .operation {
@@ -276,94 +311,106 @@ extension Interpreter {
 
   // MARK: Waiting
 
-  private mutating func waitUntilAllAreFinished(_ queue: Int32, _ call: Call) -> CallResult {
-    if operations.queues[queue].first < 0 { return .next }
-    process.kernel.append(call.thread, to: &operations.queues[queue].waiters)
+  private mutating func waitUntilAllAreFinished(
+    _ queue: Int32, _ call: Call, _ process: inout Process
+  ) -> CallResult {
+    if queues[queue].first < 0 { return .next }
+    process.kernel.append(call.thread, to: &queues[queue].waiters)
     process.kernel.block(
-      call.thread, .operations, on: queue, name: operationQueueNameID(queue),
-      holder: operations.runner(in: queue))
+      call.thread, .operations, on: queue, name: operationQueueNameID(queue, process),
+      holder: runner(in: queue))
     return .left
   }
 
   // MARK: Properties
 
-  private func giveUnderlying(of queue: Int32, _ call: Call) {
-    let record = operations.queues[queue]
+  private func giveUnderlying(of queue: Int32, _ call: Call, _ process: borrowing Process) {
+    let record = queues[queue]
     if record.isMain {
-      process.give(Self.handle(queue: DispatchRuntime.mainQueue), call)
+      process.give(Process.handle(queue: DispatchRuntime.mainQueue), call)
     } else {
-      process.give(record.underlying >= 0 ? Self.handle(queue: record.underlying) : noValue, call)
+      process.give(
+        record.underlying >= 0 ? Process.handle(queue: record.underlying) : noValue, call)
     }
   }
 
   // The main queue keeps its limit, its name and its quality, and can't be suspended.
 
-  private mutating func setSuspended(_ isSuspended: Bool, _ queue: Int32, _ call: Call)
+  private mutating func setSuspended(
+    _ isSuspended: Bool, _ queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  )
     -> CallResult
   {
-    if operations.queues[queue].isMain { return .next }
-    operations.queues[queue].isSuspended = isSuspended
-    operations.queues[queue].suspendedAt = Int32(truncatingIfNeeded: call.counter)
-    return startWhatMay(queue, call)
+    if queues[queue].isMain { return .next }
+    queues[queue].isSuspended = isSuspended
+    queues[queue].suspendedAt = Int32(truncatingIfNeeded: call.counter)
+    return startWhatMay(queue, call, &dispatch, &process)
   }
 
-  private mutating func setLimit(_ limit: Int64, of queue: Int32, _ call: Call) -> CallResult {
-    if operations.queues[queue].isMain { return .next }
-    if limit < -1 { return refuse(limit: limit, of: queue, call) }
-    operations.queues[queue].limit = limit
-    operations.queues[queue].limitedAt = Int32(truncatingIfNeeded: call.counter)
+  private mutating func setLimit(
+    _ limit: Int64, of queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    if queues[queue].isMain { return .next }
+    if limit < -1 { return refuse(limit: limit, of: queue, call, &process) }
+    queues[queue].limit = limit
+    queues[queue].limitedAt = Int32(truncatingIfNeeded: call.counter)
     process.kernel.record(
-      .limitChanged, thread: call.thread, object: operationQueueNameID(queue), subject: queue,
+      .limitChanged, thread: call.thread, object: operationQueueNameID(queue, process),
+      subject: queue,
       place: Int32(truncatingIfNeeded: call.counter), value: limit)
-    return startWhatMay(queue, call)
+    return startWhatMay(queue, call, &dispatch, &process)
   }
 
-  private mutating func setName(_ name: Int32, of queue: Int32, _ call: Call) -> CallResult {
-    if operations.queues[queue].isMain { return .next }
-    operations.queues[queue].name = name
-    return startWhatMay(queue, call)
+  private mutating func setName(
+    _ name: Int32, of queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    if queues[queue].isMain { return .next }
+    queues[queue].name = name
+    return startWhatMay(queue, call, &dispatch, &process)
   }
 
-  private mutating func setQuality(_ quality: Int32, of queue: Int32, _ call: Call) -> CallResult {
-    if operations.queues[queue].isMain { return .next }
-    operations.queues[queue].quality = quality
-    return startWhatMay(queue, call)
+  private mutating func setQuality(
+    _ quality: Int32, of queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    if queues[queue].isMain { return .next }
+    queues[queue].quality = quality
+    return startWhatMay(queue, call, &dispatch, &process)
   }
 
-  private mutating func setUnderlying(_ handle: Int64, of queue: Int32, _ call: Call) -> CallResult
-  {
-    if operations.queues[queue].isMain { return .next }
+  private mutating func setUnderlying(
+    _ handle: Int64, of queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    if queues[queue].isMain { return .next }
     // Barriers are not counted.
-    if let first = operations.members(of: queue).first {
+    if let first = members(of: queue).first {
       reportMisuse(
-        operations.operations[first].addedAt, call,
+        operations[first].addedAt, call,
         FindingText.underlyingQueueChanged(
-          operationQueueName(queue), holding: operationName(first)))
+          operationQueueName(queue, process), holding: operationName(first, process)), &process)
       return process.crash(
         "Fatal error: operation queue must be empty in order to change underlying dispatch queue",
         call)
     }
-    operations.queues[queue].underlying = handle == noValue ? -1 : Self.index(handle)
-    return startWhatMay(queue, call)
+    queues[queue].underlying = handle == noValue ? -1 : Process.index(handle)
+    return startWhatMay(queue, call, &dispatch, &process)
   }
 
   /// Starts what a changed queue lets start now.
-  private mutating func startWhatMay(_ queue: Int32, _ call: Call) -> CallResult {
-    schedule(queue, by: call.thread)
+  private mutating func startWhatMay(
+    _ queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    schedule(queue, by: call.thread, &dispatch, &process)
     return process.outcome == nil ? .next : .stopped
   }
 
   /// The number of a queue's name.
-  func operationQueueNameID(_ queue: Int32) -> Int32 {
-    if !operations.queues[queue].isMain { return operations.queues[queue].name }
-    return process.kernel.intern(operationQueueName(queue)).index
+  func operationQueueNameID(_ queue: Int32, _ process: borrowing Process) -> Int32 {
+    if !queues[queue].isMain { return queues[queue].name }
+    return process.kernel.intern(operationQueueName(queue, process)).index
   }
-
-  // MARK: Executors
-
-  /// What a register holds for an operation queue: its index, with the class of executors above it.
-  static func handle(operationQueue: Int32) -> Int64 { 2 << 48 | Int64(operationQueue) }
-
-  /// The object that a register names, whatever its class.
-  static func index(_ handle: Int64) -> Int32 { Int32(truncatingIfNeeded: handle & 0xFFFF_FFFF) }
 }

@@ -3,32 +3,57 @@ import SpindleModel
 /// How operations are started by hand and cancelled, how they report their end, and who is told.
 ///
 /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift.
-extension Interpreter {
+extension OperationRuntime {
   // MARK: The end
 
   /// Tells everybody that an operation has finished, in the library's order: its dependents, who
   /// waits for it, its completion block, and its own queue.
-  mutating func finish(_ operation: Int32, by thread: Int32) {
-    noteEnd(operation, thread)
+  mutating func finish(
+    _ operation: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) {
+    noteEnd(operation, thread, &dispatch, &process)
     if process.outcome != nil { return }
-    let record = operations.operations[operation]
-    operations.operations[operation].state = .finished
-    operations.operations[operation].stamp &+= 1
-    for dependent in operations.finish(operation) {
-      noteReadiness(of: dependent, by: thread)
+    operations[operation].state = .finished
+    operations[operation].stamp &+= 1
+    goOnFinishing(operation, finish(operation)[...], by: thread, &dispatch, &process)
+  }
+
+  /// Tells the dependents of an operation that has finished, and then all others.
+  ///
+  /// A dependent with a readiness of its own is asked first; that is not for this room to do, so that
+  /// the rest has to wait for the answer.
+  mutating func goOnFinishing(
+    _ operation: Int32, _ dependents: ArraySlice<Int32>, by thread: Int32,
+    _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    for (place, dependent) in zip(dependents.indices, dependents) {
+      if isAsked(dependent) {
+        let rest = Array(dependents[(place + 1)...])
+        questions.insert(
+          contentsOf: [
+            .note(dependent, by: thread), .finish(operation, dependents: rest, by: thread),
+          ], at: 0)
+        return
+      }
+      noteAnswer(of: dependent, by: thread, &dispatch, &process)
       if process.outcome != nil { return }
     }
-    process.kernel.wakeAll(&operations.operations[operation].waiters, by: thread)
-    submitCompletion(of: operation, by: thread)
+    let record = operations[operation]
+    process.kernel.wakeAll(&operations[operation].waiters, by: thread)
+    submitCompletion(of: operation, by: thread, &dispatch, &process)
     if record.queue >= 0 {
       // What was handed to dispatch had a place among those that run.
-      leaveQueue(operation, wasHandedOver: record.state > .enqueued, by: thread)
+      leaveQueue(
+        operation, wasHandedOver: record.state > .enqueued, by: thread, &dispatch, &process)
     }
   }
 
   /// Records that an operation's item has ended, or that it never ran, and leaves its group.
-  private mutating func noteEnd(_ operation: Int32, _ thread: Int32) {
-    let record = operations.operations[operation]
+  private mutating func noteEnd(
+    _ operation: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    let record = operations[operation]
     var flags: ItemFlags = record.flags.contains(.asynchronous) ? .needsNoThread : []
     if record.flags.intersection([.begun, .cancelled]).isEmpty { flags.insert(.reportedItsEnd) }
     process.kernel.record(
@@ -36,18 +61,19 @@ extension Interpreter {
       detail: flags.rawValue, object: record.name, other: record.itemNumber,
       subject: record.kind, value: process.kernel.now - record.submitted)
     if record.group < 0 { return }
-    operations.operations[operation].group = -1
-    leaveGroup(record.group, thread)
+    operations[operation].group = -1
+    dispatch.leaveGroup(record.group, thread, &process)
   }
 
   private mutating func leaveQueue(
-    _ operation: Int32, wasHandedOver: Bool, by thread: Int32
+    _ operation: Int32, wasHandedOver: Bool, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
-    let queue = operations.operations[operation].queue
-    let isEmpty = operations.unlink(operation, wasHandedOver: wasHandedOver)
+    let queue = operations[operation].queue
+    let isEmpty = unlink(operation, wasHandedOver: wasHandedOver)
     process.kernel.changeMemory(by: -process.kernel.costs.operationSize.rawValue)
-    if isEmpty { process.kernel.wakeAll(&operations.queues[queue].waiters, by: thread) }
-    schedule(queue, by: thread)
+    if isEmpty { process.kernel.wakeAll(&queues[queue].waiters, by: thread) }
+    schedule(queue, by: thread, &dispatch, &process)
   }
 
   // MARK: By hand
@@ -56,11 +82,15 @@ extension Interpreter {
   ///
   /// What is refused here, the library's own `start` refuses: the closure of an asynchronous one takes
   /// its place, and just runs, again and before it is ready as well.
-  mutating func startByHand(_ operation: Int32, _ call: Call) -> CallResult {
-    let record = operations.operations[operation]
+  mutating func startByHand(_ operation: Int32, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
+    let record = operations[operation]
     if record.flags.contains(.asynchronous) {
-      if record.startedAt < 0 && record.state == .initialized { noteStartByHand(operation, call) }
-      runOperation(operation, on: call.thread, isByHand: true)
+      if record.startedAt < 0 && record.state == .initialized {
+        noteStartByHand(operation, call, &process)
+      }
+      runOperation(operation, on: call.thread, isByHand: true, &process)
       return .entered
     }
     switch record.state {
@@ -69,7 +99,7 @@ extension Interpreter {
     case .executing, .finishing:
       reportMisuse(
         record.startedAt, call,
-        FindingText.startedWhileRunning(operationName(operation)))
+        FindingText.startedWhileRunning(operationName(operation, process)), &process)
       return process.crash("Fatal error: receiver is already executing", call)
     case .enqueued, .dispatching, .starting:
       let first = record.startedAt >= 0 ? record.startedAt : record.addedAt
@@ -77,128 +107,127 @@ extension Interpreter {
         first, call,
         record.queue >= 0
           ? FindingText.startedInQueue(
-            operationName(operation), queue: operationQueueName(record.queue))
-          : FindingText.startedWhileStarting(operationName(operation)))
+            operationName(operation, process), queue: operationQueueName(record.queue, process))
+          : FindingText.startedWhileStarting(operationName(operation, process)), &process)
       return process.crash(
         "Fatal error: something is trying to start the receiver simultaneously from more than one "
           + "thread", call)
     }
-    askReadiness(of: operation)
-    if process.outcome != nil { return .stopped }
-    if !operations.operations[operation].isReady {
-      let open = operations.firstOpen(of: operation)
+    if !operations[operation].isReady {
+      let open = firstOpen(of: operation)
       reportMisuse(
-        open < 0 ? -1 : operations.links[open].place, call,
+        open < 0 ? -1 : links[open].place, call,
         FindingText.startedBeforeReady(
-          operationName(operation),
-          open: open < 0 ? nil : operationName(operations.links[open].dependency)))
+          operationName(operation, process),
+          open: open < 0 ? nil : operationName(links[open].dependency, process)), &process)
       return process.crash("Fatal error: receiver is not yet ready to execute", call)
     }
-    noteStartByHand(operation, call)
-    operations.operations[operation].state = .starting
-    runOperation(operation, on: call.thread, isByHand: true)
+    noteStartByHand(operation, call, &process)
+    operations[operation].state = .starting
+    runOperation(operation, on: call.thread, isByHand: true, &process)
     return .entered
   }
 
-  private mutating func noteStartByHand(_ operation: Int32, _ call: Call) {
+  private mutating func noteStartByHand(_ operation: Int32, _ call: Call, _ process: inout Process)
+  {
     let place = Int32(truncatingIfNeeded: call.counter)
-    operations.operations[operation].startedAt = place
-    operations.operations[operation].submitted = process.kernel.now
-    noteSubmission(of: operation, to: -1, call.thread, place)
+    operations[operation].startedAt = place
+    operations[operation].submitted = process.kernel.now
+    noteSubmission(of: operation, to: -1, call.thread, place, &process)
   }
 
   /// `cancel()`: sets a flag; one that has not begun waits for no other any more.
   ///
   /// A readiness of its own is asked again, and counts as before.
-  mutating func cancel(_ operation: Int32, by thread: Int32) {
-    let record = operations.operations[operation]
+  mutating func cancel(
+    _ operation: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) {
+    let record = operations[operation]
     if record.isFinished || record.flags.contains(.cancelled) { return }
-    operations.operations[operation].flags.insert(.cancelled)
+    operations[operation].flags.insert(.cancelled)
     // The library of Linux announces the readiness only; Apple documents the key.
-    if process.kernel.machine.isDarwin { announce("isCancelled", true, of: operation, by: thread) }
+    if process.kernel.machine.isDarwin {
+      announce("isCancelled", true, of: operation, by: thread, &process)
+    }
     if record.state >= .executing { return }
-    operations.dropUnfinished(of: operation)
-    tellReadiness(of: operation, by: thread)
+    dropUnfinished(of: operation)
+    tellReadiness(of: operation, by: thread, &dispatch, &process)
   }
 
   // MARK: Reporting for itself
 
   /// `didChangeValue(forKey:)`: only now do queue and dependents see a state that was set.
-  mutating func didChange(_ operation: Int32, _ call: Call) -> CallResult {
+  mutating func didChange(
+    _ operation: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
     let key = process.kernel.names.text(NameID(Int(process.argument(1, call))))
-    let record = operations.operations[operation]
+    let record = operations[operation]
     switch key {
     case "isFinished", "finished":
-      announce("isFinished", record.isFinished, of: operation, by: call.thread)
+      announce("isFinished", record.isFinished, of: operation, by: call.thread, &process)
       if !record.isFinished || !record.flags.contains(.asynchronous) { return .next }
-      return reportFinished(operation, call)
+      return reportFinished(operation, call, &dispatch, &process)
     case "isExecuting", "executing":
-      announce("isExecuting", record.isExecuting, of: operation, by: call.thread)
+      announce("isExecuting", record.isExecuting, of: operation, by: call.thread, &process)
       if record.isExecuting && record.state < .executing && record.state != .enqueued {
-        operations.operations[operation].state = .executing
+        operations[operation].state = .executing
       }
     case "isReady", "ready":
-      tellReadiness(of: operation, by: call.thread)
+      tellReadiness(of: operation, by: call.thread, &dispatch, &process)
     default:
-      announce(key, record.flags.contains(.cancelled), of: operation, by: call.thread)
+      announce(key, record.flags.contains(.cancelled), of: operation, by: call.thread, &process)
     }
     return process.outcome == nil ? .next : .stopped
   }
 
-  /// Asks an operation's readiness and tells it to its observers and its queue, whether it changed or
-  /// not.
-  private mutating func tellReadiness(of operation: Int32, by thread: Int32) {
-    askReadiness(of: operation)
-    if process.outcome != nil { return }
-    let isReady = operations.operations[operation].isReady
-    say(.knownReady, isReady, of: operation)
-    announce("isReady", isReady, of: operation, by: thread)
-    operations.list(operation)
-    let queue = operations.operations[operation].queue
-    if isReady && queue >= 0 { schedule(queue, by: thread) }
-  }
-
   /// `finish()`: the usual six lines of an asynchronous operation.
-  mutating func finishByItself(_ operation: Int32, _ call: Call) -> CallResult {
-    let record = operations.operations[operation]
+  mutating func finishByItself(
+    _ operation: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let record = operations[operation]
     if !record.flags.contains(.asynchronous) || record.state == .finished { return .next }
-    operations.operations[operation].flags.remove(.saysExecuting)
-    operations.operations[operation].flags.insert(.saysFinished)
-    announce("isExecuting", false, of: operation, by: call.thread)
-    announce("isFinished", true, of: operation, by: call.thread)
-    return reportFinished(operation, call)
+    operations[operation].flags.remove(.saysExecuting)
+    operations[operation].flags.insert(.saysFinished)
+    announce("isExecuting", false, of: operation, by: call.thread, &process)
+    announce("isFinished", true, of: operation, by: call.thread, &process)
+    return reportFinished(operation, call, &dispatch, &process)
   }
 
   /// An asynchronous operation has said that it is finished.
   ///
   /// Its teardown runs where `start` still runs or is still to run, else here.
-  private mutating func reportFinished(_ operation: Int32, _ call: Call) -> CallResult {
-    let record = operations.operations[operation]
+  private mutating func reportFinished(
+    _ operation: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let record = operations[operation]
     if record.state == .finished { return .next }
     if record.queue >= 0 && record.state < .starting {
       let text =
-        "*** \(operationName(operation)) went isFinished=YES without being started by the queue it "
+        "*** \(operationName(operation, process)) went isFinished=YES without being started by the queue it "
         + "is in"
       process.kernel.record(
         .print, thread: call.thread, object: process.kernel.intern(text).index,
         place: Int32(truncatingIfNeeded: call.counter))
     }
-    finish(operation, by: call.thread)
+    finish(operation, by: call.thread, &dispatch, &process)
     if process.outcome != nil { return .stopped }
     // Its own thread tears it down where that runs it or is about to.
     let isTaken = record.thread >= 0 || record.state == .dispatching
     if isTaken || record.teardown < 0 || call.thread < 0 { return .next }
-    runOperation(operation, on: call.thread, isByHand: true)
+    runOperation(operation, on: call.thread, isByHand: true, &process)
     process.frames.setCounter(process.kernel.threads[call.thread].frame, OperationStep.reported)
     return .entered
   }
 
   /// `waitUntilFinished()`.
-  mutating func waitUntilFinished(_ operation: Int32, _ call: Call) -> CallResult {
-    let record = operations.operations[operation]
+  mutating func waitUntilFinished(_ operation: Int32, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
+    let record = operations[operation]
     if record.isFinished { return .next }
     process.kernel.append(
-      call.thread, to: &operations.operations[operation].waiters)
+      call.thread, to: &operations[operation].waiters)
     process.kernel.threads[call.thread].waitValue = WaitedOperation.one
     process.kernel.block(
       call.thread, .operation, on: operation, name: record.name, holder: record.thread)

@@ -1,31 +1,37 @@
 import SpindleModel
 
 /// What threads that wait for operations wait for in the end, for the wait graph and its sentences.
-extension Interpreter {
+extension OperationRuntime {
   /// What an edge of the wait graph needs of a thread that waits for operations: what it waits for,
   /// as it is called, and a thread that this depends on.
-  func waitedOperation(_ thread: Int32) -> (name: String, holder: Int32) {
+  func waitedOperation(
+    _ thread: Int32, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+  ) -> (name: String, holder: Int32) {
     let record = process.kernel.threads[thread]
     let object = record.waitObject
-    if record.reason == .operation { return (operationName(object), holder(of: [object])) }
+    if record.reason == .operation {
+      return (operationName(object, process), holder(of: [object], dispatch, process))
+    }
     var all: [Int32] = []
-    var operation = operations.queues[object].first
+    var operation = queues[object].first
     while operation >= 0 {
       all.append(operation)
-      operation = operations.operations[operation].next
+      operation = operations[operation].next
     }
-    return (operationQueueName(object), holder(of: all))
+    return (operationQueueName(object, process), holder(of: all, dispatch, process))
   }
 
   /// A thread that the end of some operations depends on: one that runs what they stand behind at any
   /// distance, a waiting one rather than any; -1 when nobody in particular does.
-  private func holder(of waited: [Int32]) -> Int32 {
+  private func holder(
+    of waited: [Int32], _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+  ) -> Int32 {
     var stack = Array(waited.reversed())
     var seen = Set(waited)
     var search = Search()
     var found: Int32 = -1
     while let operation = stack.popLast() {
-      let thread = runner(of: operation)
+      let thread = runner(of: operation, dispatch, process)
       if thread >= 0 {
         if process.kernel.threads[thread].state == .waiting { return thread }
         if found < 0 { found = thread }
@@ -39,18 +45,20 @@ extension Interpreter {
   }
 
   /// The thread that has an operation, or that alone can take it; -1 for none.
-  private func runner(of operation: Int32) -> Int32 {
-    let record = operations.operations[operation]
+  private func runner(
+    of operation: Int32, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+  ) -> Int32 {
+    let record = operations[operation]
     if record.thread >= 0 { return record.thread }
     guard record.queue >= 0, record.state == .dispatching || record.state == .enqueued,
       record.state == .dispatching || record.isReady
     else { return -1 }
-    let queue = operations.queues[record.queue]
+    let queue = queues[record.queue]
     if queue.isMain { return process.mainThread }
     if record.state != .dispatching { return -1 }
     let below = queue.underlying >= 0 ? queue.underlying : queue.backing
     if below < 0 { return -1 }
-    return runsOnMain(below) ? process.mainThread : dispatch.queues[below].owner
+    return dispatch.runsOnMain(below) ? process.mainThread : dispatch.queues[below].owner
   }
 
   /// What a search through operations need not look at twice.
@@ -63,38 +71,38 @@ extension Interpreter {
   /// What an operation stands behind and is not among `seen`: what it depends on, else those that have
   /// the places of its queue; these are given once for each queue.
   private func ahead(of operation: Int32, _ seen: Set<Int32>, _ search: inout Search) -> [Int32] {
-    let record = operations.operations[operation]
+    let record = operations[operation]
     if record.thread >= 0 || record.queue < 0 { return [] }
     var found: [Int32] = []
     if record.state == .enqueued && record.unfinished > 0 {
-      return operations.waited(by: operation, &search.waited) { seen.contains($0) }
+      return waited(by: operation, &search.waited) { seen.contains($0) }
     }
     // What was handed over as a barrier waits for those that run.
     let isBarrier = record.state == .dispatching && record.flags.contains(.barrier)
     guard isBarrier || wantsPlace(operation), search.fullQueues.insert(record.queue).inserted else {
       return []
     }
-    var other = operations.queues[record.queue].first
+    var other = queues[record.queue].first
     while other >= 0 {
-      if other != operation && operations.operations[other].state > .enqueued {
+      if other != operation && operations[other].state > .enqueued {
         found.append(other)
       }
-      other = operations.operations[other].next
+      other = operations[other].next
     }
     return found
   }
 
   /// Whether nothing but a place in its queue is missing for an operation to start.
   private func wantsPlace(_ operation: Int32) -> Bool {
-    let record = operations.operations[operation]
+    let record = operations[operation]
     guard record.queue >= 0, record.state == .enqueued, record.isReady else { return false }
-    let queue = operations.queues[record.queue]
+    let queue = queues[record.queue]
     return !queue.isSuspended && !queue.hasRoom && queue.limit > 0
   }
 
   /// Whether an operation stands behind no other.
   private func standsAlone(_ operation: Int32) -> Bool {
-    let record = operations.operations[operation]
+    let record = operations[operation]
     if record.thread >= 0 || record.queue < 0 || record.state != .enqueued { return true }
     return record.unfinished == 0 && !wantsPlace(operation)
   }
@@ -127,20 +135,27 @@ extension Interpreter {
   // MARK: Sentences
 
   /// What a thread that waits for operations says of itself in a deadlock.
-  func sentence(operationEdge edge: WaitGraph.Edge, _ who: String) -> String {
+  func sentence(
+    operationEdge edge: WaitGraph.Edge, _ who: String, _ dispatch: borrowing DispatchRuntime,
+    _ process: borrowing Process
+  ) -> String {
     let record = process.kernel.threads[edge.thread]
-    if record.reason == .operations { return sentence(queue: record.waitObject, who) }
+    if record.reason == .operations {
+      return sentence(queue: record.waitObject, who, dispatch, process)
+    }
     if record.waitValue == WaitedOperation.parts {
       return FindingText.waitsForBlocks(who, operation: edge.object)
     }
     return FindingText.waitsForOperation(
-      who, operation: edge.object, standing: standing(of: record.waitObject))
+      who, operation: edge.object, standing: standing(of: record.waitObject, dispatch, process))
   }
 
-  private func sentence(queue: Int32, _ who: String) -> String {
-    let record = operations.queues[queue]
-    let name = operationQueueName(queue)
-    let first = operations.members(of: queue).first ?? record.first
+  private func sentence(
+    queue: Int32, _ who: String, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+  ) -> String {
+    let record = queues[queue]
+    let name = operationQueueName(queue, process)
+    let first = members(of: queue).first ?? record.first
     if record.count > 1 {
       let count = Int(record.count)
       if record.isSuspended || record.limit == 0 {
@@ -148,43 +163,49 @@ extension Interpreter {
           who, count: count, queue: name, isSuspended: record.isSuspended)
       }
       return FindingText.waitsForOperations(
-        who, count: count, queue: name, first: operationName(first), standing: standing(of: first))
+        who, count: count, queue: name, first: operationName(first, process),
+        standing: standing(of: first, dispatch, process))
     }
     return FindingText.waitsForLastOperation(
-      who, operationName(first), isBarrier: record.count != 1, queue: name,
-      standing: standing(of: first))
+      who, operationName(first, process), isBarrier: record.count != 1, queue: name,
+      standing: standing(of: first, dispatch, process))
   }
 
   /// Why an operation has not finished, as the rest of a sentence, down to where nothing moves.
-  private func standing(of operation: Int32) -> String {
+  private func standing(
+    of operation: Int32, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+  ) -> String {
     let path =
       way(from: operation) { other in
-        let thread = runner(of: other)
+        let thread = runner(of: other, dispatch, process)
         return thread >= 0 && process.kernel.threads[thread].state == .waiting
       } ?? way(from: operation) { standsAlone($0) } ?? [operation]
     var clauses: [String] = []
     for index in path.indices.dropFirst() {
       if index > 4 && index < path.count - 1 { continue }
-      let clause = step(from: path[index - 1], to: path[index])
+      let clause = step(from: path[index - 1], to: path[index], process)
       clauses.append(index > 4 && path.count > 6 ? FindingText.standingAndSoOn(clause) : clause)
     }
-    clauses.append(end(of: path[path.count - 1], isFirst: path.count == 1))
+    clauses.append(end(of: path[path.count - 1], isFirst: path.count == 1, dispatch, process))
     return clauses.joined(separator: ", ")
   }
 
   /// Why one operation stands behind another.
-  private func step(from operation: Int32, to next: Int32) -> String {
-    let record = operations.operations[operation]
+  private func step(from operation: Int32, to next: Int32, _ process: borrowing Process) -> String {
+    let record = operations[operation]
     if record.unfinished > 0 || record.state == .dispatching {
-      return FindingText.standingBehind(operationName(next))
+      return FindingText.standingBehind(operationName(next, process))
     }
     return FindingText.standingBehindPlace(
-      of: operationName(next), in: operationQueueName(record.queue))
+      of: operationName(next, process), in: operationQueueName(record.queue, process))
   }
 
   /// Where an operation stands that stands behind no other, or in a circle.
-  private func end(of operation: Int32, isFirst: Bool) -> String {
-    let record = operations.operations[operation]
+  private func end(
+    of operation: Int32, isFirst: Bool, _ dispatch: borrowing DispatchRuntime,
+    _ process: borrowing Process
+  ) -> String {
+    let record = operations[operation]
     if record.thread >= 0 {
       return FindingText.standingOnThread(process.kernel.name(of: record.thread))
     }
@@ -192,20 +213,20 @@ extension Interpreter {
     case .initialized where record.flags.contains(.begun): break
     case .initialized: return FindingText.standingAlone
     case .enqueued:
-      let queue = operationQueueName(record.queue)
+      let queue = operationQueueName(record.queue, process)
       var search = WaitedSearch()
-      if let first = operations.waited(by: operation, &search, isPassed: { _ in false }).first {
-        return FindingText.standingBehind(operationName(first))
+      if let first = waited(by: operation, &search, isPassed: { _ in false }).first {
+        return FindingText.standingBehind(operationName(first, process))
       }
       if !record.isReady { return FindingText.standingUnready(in: queue) }
-      if operations.queues[record.queue].isMain { return FindingText.standingForMain }
-      if operations.queues[record.queue].isSuspended {
+      if queues[record.queue].isMain { return FindingText.standingForMain }
+      if queues[record.queue].isSuspended {
         return FindingText.standingInSuspended(queue)
       }
-      if operations.queues[record.queue].limit == 0 { return FindingText.standingInClosed(queue) }
+      if queues[record.queue].limit == 0 { return FindingText.standingInClosed(queue) }
       return FindingText.standingUnstarted(in: queue)
     case .dispatching:
-      return runner(of: operation) == process.mainThread
+      return runner(of: operation, dispatch, process) == process.mainThread
         ? FindingText.standingForMain : FindingText.standingUntaken
     default: break
     }
@@ -218,7 +239,9 @@ extension Interpreter {
   /// that wait, its own among them, at whatever distance.
   ///
   /// Returns these threads.
-  mutating func reportWaitsOnOwnQueues() -> Set<Int32> {
+  mutating func reportWaitsOnOwnQueues(_ dispatch: inout DispatchRuntime, _ process: inout Process)
+    -> Set<Int32>
+  {
     var told: Set<Int32> = []
     for thread in 0..<Int32(process.kernel.threads.count) {
       let record = process.kernel.threads[thread]
@@ -226,58 +249,64 @@ extension Interpreter {
         record.reason == .operations
           || record.reason == .operation && record.waitValue == WaitedOperation.one
       else { continue }
-      let own = innermostOperation(of: thread)
+      let own = innermostOperation(of: thread, process)
       let text =
         record.reason == .operations
-        ? ownWait(all: record.waitObject, thread, own) : ownWait(record.waitObject, thread, own)
+        ? ownWait(all: record.waitObject, thread, own, process)
+        : ownWait(record.waitObject, thread, own, dispatch, process)
       guard let text else { continue }
       process.kernel.report(
         .waitOnOwnQueue, thread: thread,
-        places: [record.place, own >= 0 ? operations.operations[own].addedAt : -1], text)
+        places: [record.place, own >= 0 ? operations[own].addedAt : -1], text)
       told.insert(thread)
     }
     return told
   }
 
   /// Why a thread's wait for all operations of a queue is one for itself; nil when it is not.
-  private func ownWait(all queue: Int32, _ thread: Int32, _ own: Int32) -> String? {
-    let name = operationQueueName(queue)
-    if own >= 0 && operations.operations[own].queue == queue {
-      return FindingText.ownWaitForAll(operationName(own), queue: name)
+  private func ownWait(
+    all queue: Int32, _ thread: Int32, _ own: Int32, _ process: borrowing Process
+  ) -> String? {
+    let name = operationQueueName(queue, process)
+    if own >= 0 && operations[own].queue == queue {
+      return FindingText.ownWaitForAll(operationName(own, process), queue: name)
     }
-    if !operations.queues[queue].isMain || thread != process.mainThread { return nil }
+    if !queues[queue].isMain || thread != process.mainThread { return nil }
     return FindingText.ownWaitOfMain(queue: name)
   }
 
   /// Why a thread's wait for an operation is one for its own queue; nil when it is not.
-  private func ownWait(_ waited: Int32, _ thread: Int32, _ own: Int32) -> String? {
-    let isOwned = own >= 0 && operations.operations[own].queue >= 0
+  private func ownWait(
+    _ waited: Int32, _ thread: Int32, _ own: Int32, _ dispatch: borrowing DispatchRuntime,
+    _ process: borrowing Process
+  ) -> String? {
+    let isOwned = own >= 0 && operations[own].queue >= 0
     let path = way(from: waited) { other in
       if isOwned && other == own { return true }
-      let record = operations.operations[other]
+      let record = operations[other]
       return thread == process.mainThread && record.thread < 0
-        && runner(of: other) == process.mainThread
+        && runner(of: other, dispatch, process) == process.mainThread
     }
     guard let path, let last = path.last else { return nil }
     let who = FindingText.ownWaiter(
       isOwned
-        ? (operationName(own), operationQueueName(operations.operations[own].queue)) : nil)
-    let clauses = zip(path, path.dropFirst()).map { step(from: $0, to: $1) }
-    let awaited = operationName(waited)
+        ? (operationName(own, process), operationQueueName(operations[own].queue, process)) : nil)
+    let clauses = zip(path, path.dropFirst()).map { step(from: $0, to: $1, process) }
+    let awaited = operationName(waited, process)
     if last != own {
-      let name = operationQueueName(operations.operations[last].queue)
+      let name = operationQueueName(operations[last].queue, process)
       return FindingText.ownWait(who, for: awaited, of: name, clauses: clauses)
     }
     // A dependency on the one that waits, and nothing else, is no matter of the queue.
     let isOfQueue = path.dropLast().contains { other in
-      operations.operations[other].unfinished == 0
-        || operations.operations[other].flags.contains(.barrier)
+      operations[other].unfinished == 0
+        || operations[other].flags.contains(.barrier)
     }
     if !isOfQueue { return nil }
     if path.count > 2 {
       return FindingText.ownWaitForItself(who, for: awaited, clauses: clauses)
     }
-    let limit = operations.queues[operations.operations[own].queue].limit
+    let limit = queues[operations[own].queue].limit
     return FindingText.ownWaitForPlace(who, for: awaited, limit: Int(limit))
   }
 }

@@ -52,6 +52,13 @@ struct OperationRuntime: ~Copyable {
   /// Makes the main queue, which has a limit of 1 and the highest quality for ever.
   ///
   /// What is ready stands in the queues' lists too, 32 bytes for each operation while they double.
+  /// Whether any operation has ever had a readiness of its own.
+  var hasOwnReadiness = false
+  /// Who is to be asked for a readiness of its own, in order.
+  var questions: [ReadinessQuestion] = []
+  /// What would be ready at the end of the run, as its own readiness says, and nobody was told.
+  var wouldBeReady: [Int32] = []
+
   init(_ storage: Storage) {
     operations = Table(.operations, storage, beside: 64)
     queues = Table(.operationQueues, storage, beside: 64)
@@ -303,5 +310,12 @@ struct ReadyList {
     }
     heap[place] = last
     return first
+  }
+}
+
+extension OperationRuntime {
+  /// Whether an operation has a readiness of its own that still counts.
+  func isAsked(_ operation: Int32) -> Bool {
+    operations[operation].readiness >= 0 && operations[operation].state <= .enqueued
   }
 }

@@ -1,21 +1,25 @@
 import SpindleModel
 
 /// The main dispatch queue's place in the passes of the main run loop.
-extension Interpreter {
+extension RunLoopRuntime {
   /// Whether something waits in the main queue.
-  var mainQueueIsReady: Bool { dispatch.queues[DispatchRuntime.mainQueue].count > 0 }
+  func mainQueueIsReady(_ dispatch: borrowing DispatchRuntime) -> Bool {
+    dispatch.queues[DispatchRuntime.mainQueue].count > 0
+  }
 
   /// Runs what waits in the main queue now, on the main thread, in a pass of its loop.
-  mutating func beginMainQueue(_ thread: Int32) -> FrameResult {
+  mutating func beginMainQueue(
+    _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> FrameResult {
     mainDrains += 1
     process.mainWatch.called(
       CallOut(what: FindingText.mainQueue, place: -1), at: process.kernel.now)
-    serveMainQueue(thread)
+    dispatch.serveMainQueue(thread, &process)
     return .goOn
   }
 
   /// It has run.
-  mutating func endMainQueue(_ thread: Int32) {
+  mutating func endMainQueue(_ thread: Int32, _ process: inout Process) {
     mainDrains -= 1
     process.noteReturn(thread)
   }
@@ -24,15 +28,17 @@ extension Interpreter {
   /// that such a run has taken from that queue.
   ///
   /// Source: swift-corelibs-foundation:Sources/CoreFoundation/CFRunLoop.c, libdispatchQSafe.
-  func servesMainQueue(_ loop: Int32, _ mode: Int32, _ thread: Int32) -> Bool {
+  func servesMainQueue(_ loop: Int32, _ mode: Int32, _ thread: Int32, _ process: borrowing Process)
+    -> Bool
+  {
     thread == process.mainThread && mainDrains == 0
-      && runLoops.loops[Int(loop)].modes[Int(mode)].isCommon
+      && loops[Int(loop)].modes[Int(mode)].isCommon
   }
 
   /// Something waits in the main queue: who serves it wakes.
-  mutating func mainQueueBecameReady() {
+  mutating func mainQueueBecameReady(_ dispatch: inout DispatchRuntime, _ process: inout Process) {
     // It may have been served in the same moment, without a sleep.
-    if !mainQueueIsReady || process.mainThread < 0
+    if !mainQueueIsReady(dispatch) || process.mainThread < 0
       || process.kernel.threads[process.mainThread].state != .waiting
     {
       return
@@ -43,7 +49,7 @@ extension Interpreter {
     case .dispatchMain: process.kernel.wake(process.mainThread, .granted, by: -1)
     case .runLoopRun:
       let run = RunLoopFrame(frame, process.frames)
-      if run.flags.contains(.servesMainQueue) { runLoops.wake(run.loop, by: -1, &process.kernel) }
+      if run.flags.contains(.servesMainQueue) { wake(run.loop, by: -1, &process.kernel) }
     default: break
     }
   }

@@ -1,20 +1,20 @@
 import SpindleModel
 
 /// The perform family of threads.
-extension Interpreter {
+extension RunLoopRuntime {
   /// `perform(on:waitUntilDone:modes:) { }`: a source of the target's loop, signalled and woken.
   ///
   /// On the calling thread itself with waiting it runs at once; without, when the loop turns. Without
   /// modes it is for the common ones; for an empty list of them nothing is performed, and nobody
   /// waits. Source: Apple, NSObject, performSelector(on:…).
-  mutating func performOnThread(_ call: Call) -> CallResult {
+  mutating func performOnThread(_ call: Call, _ process: inout Process) -> CallResult {
     let waits = process.argument(1, call) != 0
     let place = Int32(truncatingIfNeeded: call.counter)
     guard let target = process.resolve(process.argument(0, call)),
       process.kernel.threads[target].state != .finished
     else {
       if waits { return process.crash(Self.exitedTarget, call) }
-      neverFires(FindingText.endedBeforePerform, call)
+      neverFires(FindingText.endedBeforePerform, call, &process)
       process.frames.release(process.activity(3, call))
       return .next
     }
@@ -26,10 +26,10 @@ extension Interpreter {
       && process.arrays[Int(process.argument(2, call))].isEmpty
     {
       process.frames.release(frame)
-      ignored(FindingText.ignoredPerform, call)
+      ignored(FindingText.ignoredPerform, call, &process)
       return .next
     }
-    let stranger = stranger(target)
+    let stranger = process.stranger(target)
     process.kernel.record(
       .performAsked, thread: call.thread,
       detail: stranger.mention.union(waits ? .asksAndWaits : []).rawValue, other: target,
@@ -42,10 +42,10 @@ extension Interpreter {
     }
     let common = process.kernel.intern("common").index
     let perform = RunLoopPerform(
-      frame: frame, modes: modes(process.argument(2, call), standard: common),
-      waiter: waits ? call.thread : -1, place: place, ticket: runLoops.ticket())
-    let loop = runLoops.loop(of: target, &process.kernel)
-    runLoops.enqueue(perform, loop, by: call.thread, &process.kernel)
+      frame: frame, modes: modes(process.argument(2, call), standard: common, &process),
+      waiter: waits ? call.thread : -1, place: place, ticket: ticket())
+    let loop = self.loop(of: target, &process.kernel)
+    enqueue(perform, loop, by: call.thread, &process.kernel)
     if !waits { return .next }
     let isStarted = !stranger.mention.contains(.notStarted)
     process.kernel.block(
@@ -61,27 +61,30 @@ extension Interpreter {
   // MARK: Waiting for ever
 
   /// One sentence on a thread that waits for a perform.
-  func sentence(performEdge edge: WaitGraph.Edge, _ who: String) -> String {
+  func sentence(performEdge edge: WaitGraph.Edge, _ who: String, _ process: borrowing Process)
+    -> String
+  {
     let loop = process.kernel.threads[edge.holder].runLoop
     let perform =
       loop < 0
       ? nil
-      : runLoops.loops[Int(loop)].performs.all.first { perform in perform.waiter == edge.thread }
+      : loops[Int(loop)].performs.all.first { perform in perform.waiter == edge.thread }
     return FindingText.waitsForPerform(
-      who, by: edge.object, in: perform.map { describe(modes: $0.modes) },
-      isStarted: process.kernel.threads[edge.holder].state != .created, sleepsIn: sleep(of: edge))
+      who, by: edge.object, in: perform.map { describe(modes: $0.modes, process) },
+      isStarted: process.kernel.threads[edge.holder].state != .created,
+      sleepsIn: sleep(of: edge, process))
   }
 
   /// The mode in whose run a thread sleeps while another waits for it; nil when it does not.
-  func sleep(of edge: WaitGraph.Edge) -> String? {
+  func sleep(of edge: WaitGraph.Edge, _ process: borrowing Process) -> String? {
     guard edge.holder >= 0, process.kernel.threads[edge.holder].runLoop >= 0 else { return nil }
-    let loop = runLoops.loops[Int(process.kernel.threads[edge.holder].runLoop)]
+    let loop = loops[Int(process.kernel.threads[edge.holder].runLoop)]
     if !loop.sleeps { return nil }
-    return describe(modes: [loop.modes[Int(loop.mode)].name])
+    return describe(modes: [loop.modes[Int(loop.mode)].name], process)
   }
 
   /// What an explanation calls modes.
-  func describe(modes: [Int32]) -> String {
+  func describe(modes: [Int32], _ process: borrowing Process) -> String {
     FindingText.modes(modes.map { process.kernel.names.text(NameID(Int($0))) })
   }
 }

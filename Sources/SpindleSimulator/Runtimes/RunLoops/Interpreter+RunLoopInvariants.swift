@@ -1,22 +1,22 @@
 import SpindleModel
 
 /// What holds for run loops at every moment.
-extension Interpreter {
+extension RunLoopRuntime {
   /// Stops with a message when the state of the run loops contradicts itself.
-  func checkRunLoops() {
-    for index in runLoops.loops.indices where runLoops.loops[index].thread >= 0 {
-      checkRuns(of: Int32(index))
+  func checkRunLoops(_ process: borrowing Process) {
+    for index in loops.indices where loops[index].thread >= 0 {
+      checkRuns(of: Int32(index), process)
       checkItems(of: Int32(index))
     }
-    for timer in runLoops.timers.indices where runLoops.timers[timer].loop >= 0 {
-      demand(runLoops.timers[timer].isValid, "timer \(timer) is in a loop and not valid")
+    for timer in timers.indices where timers[timer].loop >= 0 {
+      demand(timers[timer].isValid, "timer \(timer) is in a loop and not valid")
     }
-    demand(runLoops.timerPasses >= 0, "more runs ended their timers than began")
+    demand(timerPasses >= 0, "more runs ended their timers than began")
   }
 
   /// The runs of a loop, the innermost first, and whether its thread sleeps.
-  private func checkRuns(of loop: Int32) {
-    let record = runLoops.loops[Int(loop)]
+  private func checkRuns(of loop: Int32, _ process: borrowing Process) {
+    let record = loops[Int(loop)]
     let thread = process.kernel.threads[record.thread]
     demand(thread.runLoop == loop, "loop \(loop) is not the one of its thread")
     demand((record.run >= 0) == (record.mode >= 0), "loop \(loop) runs in no mode, or does not run")
@@ -38,9 +38,9 @@ extension Interpreter {
 
   /// Timers stand by their dates, observers by their order, and each item knows its loop.
   private func checkItems(of loop: Int32) {
-    for (index, mode) in runLoops.loops[Int(loop)].modes.enumerated() {
+    for (index, mode) in loops[Int(loop)].modes.enumerated() {
       for entry in mode.timers.all {
-        let record = runLoops.timers[Int(entry.item)]
+        let record = timers[Int(entry.item)]
         demand(
           record.isValid && record.loop == loop && record.modes.contains(Int32(index)),
           "timer \(entry.item) does not know that it is in loop \(loop)")
@@ -51,7 +51,7 @@ extension Interpreter {
       }
       checkPlaces(mode, RunLoopPlace(loop: loop, mode: Int32(index)))
       for observer in mode.observers.flatMap(\.all) {
-        let record = runLoops.observers[Int(observer)]
+        let record = observers[Int(observer)]
         demand(
           record.isValid && record.loop == loop && record.modes.contains(Int32(index)),
           "observer \(observer) does not know that it is in loop \(loop)")
@@ -63,7 +63,7 @@ extension Interpreter {
   private func checkPlaces(_ mode: RunLoopMode, _ place: RunLoopPlace) {
     var signalled = 0
     for source in mode.sources {
-      let record = runLoops.sources[Int(source)]
+      let record = sources[Int(source)]
       demand(record.isValid && record.places.contains(place), "source \(source) is lost")
       if record.isSignalled { signalled += 1 }
       demand(
@@ -73,7 +73,7 @@ extension Interpreter {
     demand(mode.signalled.count == signalled, "a source is signalled in a mode without it")
     var ready = 0
     for port in mode.ports {
-      let record = runLoops.ports[Int(port)]
+      let record = ports[Int(port)]
       demand(record.isValid && record.places.contains(place), "port \(port) is lost")
       if !record.messages.isEmpty { ready += 1 }
       demand(

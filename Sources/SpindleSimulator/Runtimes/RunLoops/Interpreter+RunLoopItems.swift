@@ -1,8 +1,8 @@
 import SpindleModel
 
 /// What is added to run loops: timers, sources, ports, observers, blocks.
-extension Interpreter {
-  private func index(_ position: Int, _ call: Call) -> Int32 {
+extension RunLoopRuntime {
+  private func index(_ position: Int, _ call: Call, _ process: borrowing Process) -> Int32 {
     Int32(truncatingIfNeeded: process.argument(position, call))
   }
 
@@ -11,7 +11,7 @@ extension Interpreter {
   // MARK: Modes
 
   /// The modes that an array of names holds; `standard` where the trace names none.
-  mutating func modes(_ array: Int64, standard: Int32) -> [Int32] {
+  mutating func modes(_ array: Int64, standard: Int32, _ process: inout Process) -> [Int32] {
     var found: [Int32] = []
     if array == noValue {
       found.append(standard)
@@ -21,40 +21,40 @@ extension Interpreter {
         found.append(Int32(truncatingIfNeeded: name))
       }
     }
-    for name in found { _ = runLoops.isCommonModes(name, process.kernel.names) }
+    for name in found { _ = isCommonModes(name, process.kernel.names) }
     return found
   }
 
   /// `add(_:forMode:)`.
-  mutating func addItem(_ call: Call) -> CallResult {
-    let (item, mode) = (item(of: call), index(3, call))
-    guard let loop = loop(process.argument(0, call)) else {
-      neverFires(FindingText.endedBeforeItem, call)
+  mutating func addItem(_ call: Call, _ process: inout Process) -> CallResult {
+    let (item, mode) = (item(of: call, process), index(3, call, process))
+    guard let loop = loop(process.argument(0, call), &process) else {
+      neverFires(FindingText.endedBeforeItem, call, &process)
       return .next
     }
-    if runLoops.mayAdd(item, to: loop) {
-      record(.runLoopItemAdded, item, loop, mode, call)
-      runLoops.add(item, to: loop, mode, &process.kernel)
-    } else if case .timer(let timer) = item, runLoops.timers[Int(timer)].isValid {
-      ignored(FindingText.ignoredTimer, call)
+    if mayAdd(item, to: loop) {
+      record(.runLoopItemAdded, item, loop, mode, call, &process)
+      add(item, to: loop, mode, &process.kernel)
+    } else if case .timer(let timer) = item, timers[Int(timer)].isValid {
+      ignored(FindingText.ignoredTimer, call, &process)
     } else {
-      ignored(FindingText.ignoredItem, call)
+      ignored(FindingText.ignoredItem, call, &process)
     }
     return .next
   }
 
   /// `remove(_:forMode:)`.
-  mutating func removeItem(_ call: Call) -> CallResult {
-    guard let loop = loop(process.argument(0, call)) else { return .next }
-    let (item, mode) = (item(of: call), index(3, call))
-    record(.runLoopItemRemoved, item, loop, mode, call)
-    runLoops.remove(item, from: loop, mode, &process.kernel)
+  mutating func removeItem(_ call: Call, _ process: inout Process) -> CallResult {
+    guard let loop = loop(process.argument(0, call), &process) else { return .next }
+    let (item, mode) = (item(of: call, process), index(3, call, process))
+    record(.runLoopItemRemoved, item, loop, mode, call, &process)
+    remove(item, from: loop, mode, &process.kernel)
     return .next
   }
 
   /// What is added or removed: an object, and behind it its class.
-  private func item(of call: Call) -> RunLoopItem {
-    let object = index(1, call)
+  private func item(of call: Call, _ process: borrowing Process) -> RunLoopItem {
+    let object = index(1, call, process)
     switch HandleClass(rawValue: UInt8(truncatingIfNeeded: process.argument(2, call))) {
     case .timer: return .timer(object)
     case .source: return .source(object)
@@ -64,50 +64,43 @@ extension Interpreter {
 
   /// Notes that an item was added to a mode or taken out of it.
   private mutating func record(
-    _ event: LogEvent, _ item: RunLoopItem, _ loop: Int32, _ mode: Int32, _ call: Call
+    _ event: LogEvent, _ item: RunLoopItem, _ loop: Int32, _ mode: Int32, _ call: Call,
+    _ process: inout Process
   ) {
     let name: Int32
     switch item {
-    case .timer(let timer): name = runLoops.timers[Int(timer)].name
-    case .source(let source): name = runLoops.sources[Int(source)].name
-    case .port(let port): name = runLoops.ports[Int(port)].name
+    case .timer(let timer): name = timers[Int(timer)].name
+    case .source(let source): name = sources[Int(source)].name
+    case .port(let port): name = ports[Int(port)].name
     case .observer, .performs: name = -1
     }
-    let owner = runLoops.loops[Int(loop)].thread
-    let stranger = stranger(owner)
+    let owner = loops[Int(loop)].thread
+    let stranger = process.stranger(owner)
     process.kernel.record(
       event, thread: call.thread, detail: stranger.mention.rawValue, object: name,
       other: owner, subject: mode, place: place(of: call), value: stranger.name)
   }
 
-  /// What an entry says besides of a thread that the log does not know yet, since it was not started:
-  /// that it is one, and the number of its name; else nothing.
-  func stranger(_ thread: Int32) -> (mention: ThreadMention, name: Int64) {
-    let record = process.kernel.threads[thread]
-    let isUnknown = record.state == .created && record.name >= 0
-    return isUnknown ? (.notStarted, Int64(record.name)) : ([], 0)
-  }
-
   /// `perform { }`: a block for the loop's next pass, which wakes nobody.
-  mutating func performBlock(_ call: Call) -> CallResult {
+  mutating func performBlock(_ call: Call, _ process: inout Process) -> CallResult {
     let frame = process.activity(2, call)
-    let modes = modes(process.argument(1, call), standard: WellKnownName.default.id.index)
-    guard let loop = loop(process.argument(0, call)) else {
-      neverFires(FindingText.endedBeforeBlock, call)
+    let modes = modes(process.argument(1, call), standard: WellKnownName.default.id.index, &process)
+    guard let loop = loop(process.argument(0, call), &process) else {
+      neverFires(FindingText.endedBeforeBlock, call, &process)
       process.frames.release(frame)
       return .next
     }
     if modes.isEmpty {
-      neverFires(FindingText.blockOfNoMode, call)
+      neverFires(FindingText.blockOfNoMode, call, &process)
       process.frames.release(frame)
       return .next
     }
-    for mode in modes where !runLoops.isCommonModes(mode, process.kernel.names) {
-      _ = runLoops.mode(mode, of: loop, process.kernel)
+    for mode in modes where !isCommonModes(mode, process.kernel.names) {
+      _ = self.mode(mode, of: loop, process.kernel)
     }
-    let ticket = runLoops.ticket()
+    let ticket = self.ticket()
     process.kernel.storage.take(.performs, RunLoopSize.waiting(modes))
-    runLoops.loops[Int(loop)].blocks.append(
+    loops[Int(loop)].blocks.append(
       RunLoopBlock(frame: frame, modes: modes, place: place(of: call), ticket: ticket))
     return .next
   }
@@ -115,29 +108,31 @@ extension Interpreter {
   // MARK: Observers
 
   /// `observe(_:repeats:order:forMode:) { }`.
-  mutating func observe(_ call: Call) -> CallResult {
+  mutating func observe(_ call: Call, _ process: inout Process) -> CallResult {
     guard let handler = process.handler(5, call) else { return .next }
     let record = RunLoopObserver(
       handler: handler, activities: process.argument(1, call),
       repeats: process.argument(2, call) != 0,
       order: process.argument(3, call), place: place(of: call))
-    runLoops.observers.append(record)
+    observers.append(record)
     process.kernel.storage.take(.observers, RunLoopSize.observer)
-    let observer = Int32(runLoops.observers.count - 1)
-    if let loop = loop(process.argument(0, call)) {
-      runLoops.add(.observer(observer), to: loop, index(4, call), &process.kernel)
+    let observer = Int32(observers.count - 1)
+    if let loop = loop(process.argument(0, call), &process) {
+      add(.observer(observer), to: loop, index(4, call, process), &process.kernel)
     }
     process.give(Int64(observer), call)
     return .next
   }
 
-  mutating func observer(_ primitive: ObserverPrimitive, _ call: Call) -> CallResult {
-    let observer = index(0, call)
+  mutating func observer(_ primitive: ObserverPrimitive, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
+    let observer = index(0, call, process)
     switch primitive {
     case .invalidate:
-      invalidate(observer: observer)
-      discardHandler(ofObserver: Int(observer))
-    case .isValid: process.give(runLoops.observers[Int(observer)].isValid, call)
+      invalidate(observer: observer, &process)
+      discardHandler(ofObserver: Int(observer), &process)
+    case .isValid: process.give(observers[Int(observer)].isValid, call)
     }
     return .next
   }
@@ -150,29 +145,31 @@ extension Interpreter {
   }
 
   /// Takes an observer out of its loop for good.
-  mutating func invalidate(observer: Int32) {
-    runLoops.observers[Int(observer)].isValid = false
-    let loop = runLoops.observers[Int(observer)].loop
-    if loop >= 0 { runLoops.removeEverywhere(.observer(observer), loop, &process.kernel) }
+  mutating func invalidate(observer: Int32, _ process: inout Process) {
+    observers[Int(observer)].isValid = false
+    let loop = observers[Int(observer)].loop
+    if loop >= 0 { removeEverywhere(.observer(observer), loop, &process.kernel) }
   }
 
   /// Gives the closure of an observer back that is never called again.
-  mutating func discardHandler(ofObserver observer: Int) {
-    let record = runLoops.observers[observer]
+  mutating func discardHandler(ofObserver observer: Int, _ process: inout Process) {
+    let record = observers[observer]
     if record.isValid || record.isFiring { return }
     process.discard(record.handler)
-    runLoops.observers[observer].handler = Handler()
+    observers[observer].handler = Handler()
   }
 
   // MARK: Sources
 
-  mutating func runLoopSource(_ primitive: RunLoopSourcePrimitive, _ call: Call) -> CallResult {
-    let source = index(0, call)
+  mutating func runLoopSource(
+    _ primitive: RunLoopSourcePrimitive, _ call: Call, _ process: inout Process
+  ) -> CallResult {
+    let source = index(0, call, process)
     switch primitive {
-    case .make: makeRunLoopSource(call)
-    case .signal: signal(source, call)
-    case .invalidate: invalidate(source: source)
-    case .isValid: process.give(runLoops.sources[Int(source)].isValid, call)
+    case .make: makeRunLoopSource(call, &process)
+    case .signal: signal(source, call, &process)
+    case .invalidate: invalidate(source: source, &process)
+    case .isValid: process.give(sources[Int(source)].isValid, call)
     }
     return .next
   }
@@ -184,38 +181,40 @@ extension Interpreter {
     }
   }
 
-  private mutating func makeRunLoopSource(_ call: Call) {
+  private mutating func makeRunLoopSource(_ call: Call, _ process: inout Process) {
     let name = process.objectName(process.argument(0, call), "Source")
     var record = RunLoopSource(name: name, order: process.argument(1, call))
     if let handler = process.handler(2, call) { record.handler = handler }
-    runLoops.sources.append(record)
+    sources.append(record)
     process.kernel.storage.take(.runLoopSources, RunLoopSize.source)
-    process.noteMaking(.source, Int32(runLoops.sources.count - 1), name, call)
-    process.give(Int64(runLoops.sources.count - 1), call)
+    process.noteMaking(.source, Int32(sources.count - 1), name, call)
+    process.give(Int64(sources.count - 1), call)
   }
 
   /// `signal()`: the next pass performs it; a loop that sleeps does not see it.
-  private mutating func signal(_ source: Int32, _ call: Call) {
-    let record = runLoops.sources[Int(source)]
+  private mutating func signal(_ source: Int32, _ call: Call, _ process: inout Process) {
+    let record = sources[Int(source)]
     if !record.isValid {
-      ignored(FindingText.ignoredSource(process.kernel.names.text(NameID(Int(record.name)))), call)
+      ignored(
+        FindingText.ignoredSource(process.kernel.names.text(NameID(Int(record.name)))), call,
+        &process)
       return
     }
-    runLoops.signal(source, place: place(of: call), now: process.kernel.now)
+    signal(source, place: place(of: call), now: process.kernel.now)
     process.kernel.record(
       .sourceSignalled, thread: call.thread, object: record.name, place: place(of: call))
   }
 
-  private mutating func invalidate(source: Int32) {
-    let record = runLoops.sources[Int(source)]
+  private mutating func invalidate(source: Int32, _ process: inout Process) {
+    let record = sources[Int(source)]
     if !record.isValid { return }
-    runLoops.sources[Int(source)].isValid = false
-    runLoops.unsignal(source)
+    sources[Int(source)].isValid = false
+    unsignal(source)
     for loop in loops(record.places) {
-      runLoops.removeEverywhere(.source(source), loop, &process.kernel)
+      removeEverywhere(.source(source), loop, &process.kernel)
     }
     process.discard(record.handler)
-    runLoops.sources[Int(source)].handler = Handler()
+    sources[Int(source)].handler = Handler()
   }
 
   /// The loops of modes, each once, in order.
@@ -227,74 +226,77 @@ extension Interpreter {
 
   // MARK: Ports
 
-  mutating func port(_ primitive: PortPrimitive, _ call: Call) -> CallResult {
-    let port = index(0, call)
+  mutating func port(_ primitive: PortPrimitive, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
+    let port = index(0, call, process)
     switch primitive {
-    case .make: makePort(call)
+    case .make: makePort(call, &process)
     case .send:
-      let name = runLoops.ports[Int(port)].name
-      if !runLoops.ports[Int(port)].isValid {
-        ignored(FindingText.ignoredPort(process.kernel.names.text(NameID(Int(name)))), call)
+      let name = ports[Int(port)].name
+      if !ports[Int(port)].isValid {
+        ignored(
+          FindingText.ignoredPort(process.kernel.names.text(NameID(Int(name)))), call, &process)
         return .next
       }
       process.kernel.record(.messageSent, thread: call.thread, object: name, place: place(of: call))
-      runLoops.send(
+      send(
         process.argument(1, call), to: port, by: call.thread, place: place(of: call),
         &process.kernel)
-    case .invalidate: invalidate(port: port)
-    case .isValid: process.give(runLoops.ports[Int(port)].isValid, call)
+    case .invalidate: invalidate(port: port, &process)
+    case .isValid: process.give(ports[Int(port)].isValid, call)
     }
     return .next
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: PortPrimitive, _ call: Call) -> Int64 {
+  func cost(of primitive: PortPrimitive, _ call: Call, _ process: borrowing Process) -> Int64 {
     switch primitive {
     case .send:
-      let wakes = runLoops.wouldWake(port: index(0, call))
+      let wakes = wouldWake(port: index(0, call, process))
       return process.kernel.costs.enqueue.rawValue
         + (wakes ? process.kernel.costs.wake.rawValue : 0)
     case .make, .invalidate, .isValid: return 0
     }
   }
 
-  private mutating func makePort(_ call: Call) {
+  private mutating func makePort(_ call: Call, _ process: inout Process) {
     var record = RunLoopPort(name: process.objectName(process.argument(0, call), "Port"))
     if let handler = process.handler(1, call) { record.handler = handler }
-    (record.place, record.ticket) = (place(of: call), runLoops.ticket())
-    let made = add(record)
+    (record.place, record.ticket) = (place(of: call), ticket())
+    let made = add(record, &process)
     process.noteMaking(.port, made, record.name, call)
     process.give(Int64(made), call)
   }
 
-  private mutating func add(_ record: RunLoopPort) -> Int32 {
-    if let free = runLoops.freePorts.popLast() {
-      runLoops.ports[Int(free)] = record
+  private mutating func add(_ record: RunLoopPort, _ process: inout Process) -> Int32 {
+    if let free = freePorts.popLast() {
+      ports[Int(free)] = record
       return free
     }
-    runLoops.ports.append(record)
+    ports.append(record)
     process.kernel.storage.take(.ports, RunLoopSize.port)
-    return Int32(runLoops.ports.count - 1)
+    return Int32(ports.count - 1)
   }
 
   /// Takes a port out of all loops for good; its messages are lost.
-  mutating func invalidate(port: Int32) {
-    let record = runLoops.ports[Int(port)]
+  mutating func invalidate(port: Int32, _ process: inout Process) {
+    let record = ports[Int(port)]
     if !record.isValid { return }
-    runLoops.ports[Int(port)].isValid = false
-    runLoops.dropMessages(of: port)
+    ports[Int(port)].isValid = false
+    dropMessages(of: port)
     for loop in loops(record.places) {
-      runLoops.removeEverywhere(.port(port), loop, &process.kernel)
+      removeEverywhere(.port(port), loop, &process.kernel)
     }
     process.discard(record.handler)
-    runLoops.ports[Int(port)].handler = Handler()
-    if record.isAnswer { runLoops.freePorts.append(port) }
+    ports[Int(port)].handler = Handler()
+    if record.isAnswer { freePorts.append(port) }
   }
 
   // MARK: Input and output that calls back
 
   /// `io(_:runLoop:mode:) { }`: no thread is held; the answer is a source of the loop.
-  mutating func startInput(_ call: Call) -> CallResult {
+  mutating func startInput(_ call: Call, _ process: inout Process) -> CallResult {
     let duration = process.argument(0, call)
     if let fault = Arithmetic.fault(ofDuration: duration) {
       return process.crash("Fatal error: io \(fault)", call)
@@ -302,22 +304,22 @@ extension Interpreter {
     var record = RunLoopPort(name: -1)
     if let handler = process.handler(3, call) { record.handler = handler }
     record.isAnswer = true
-    (record.place, record.ticket) = (place(of: call), runLoops.ticket())
-    guard let loop = loop(process.argument(1, call)) else {
-      neverFires(FindingText.endedBeforeAnswer, call)
+    (record.place, record.ticket) = (place(of: call), ticket())
+    guard let loop = loop(process.argument(1, call), &process) else {
+      neverFires(FindingText.endedBeforeAnswer, call, &process)
       process.discard(record.handler)
       return .next
     }
-    let port = add(record)
-    runLoops.add(.port(port), to: loop, index(2, call), &process.kernel)
+    let port = add(record, &process)
+    add(.port(port), to: loop, index(2, call, process), &process.kernel)
     _ = process.kernel.plan(.answer, port, at: process.kernel.now + duration, isWorld: true)
     return .next
   }
 
   /// The answer of an input or output has come.
-  mutating func answerComes(_ port: Int32) {
-    let record = runLoops.ports[Int(port)]
+  mutating func answerComes(_ port: Int32, _ process: inout Process) {
+    let record = ports[Int(port)]
     process.kernel.record(.answerCame, thread: -1, place: record.place)
-    runLoops.send(noValue, to: port, by: -1, place: record.place, &process.kernel)
+    send(noValue, to: port, by: -1, place: record.place, &process.kernel)
   }
 }

@@ -1,50 +1,52 @@
 import SpindleModel
 
 /// What waits in run loops and never comes, or comes late.
-extension Interpreter {
+extension RunLoopRuntime {
   /// Reports something that can never happen, once for each place.
-  mutating func neverFires(_ why: String, _ call: Call) {
-    tell(.neverFires, why, Int32(truncatingIfNeeded: call.counter), thread: call.thread)
+  mutating func neverFires(_ why: String, _ call: Call, _ process: inout Process) {
+    tell(.neverFires, why, Int32(truncatingIfNeeded: call.counter), thread: call.thread, &process)
   }
 
   /// Reports a finding about a place, once for each kind and place.
   mutating func tell(
-    _ kind: Finding.Kind, _ explanation: String, _ place: Int32, thread: Int32
+    _ kind: Finding.Kind, _ explanation: String, _ place: Int32, thread: Int32,
+    _ process: inout Process
   ) {
     let key = Int64(place) << 8 | (kind == .neverFires ? 2 : 3)
-    if place >= 0 && !runLoops.told.insert(key).inserted { return }
+    if place >= 0 && !told.insert(key).inserted { return }
     process.kernel.report(kind, thread: thread, places: [place], explanation)
   }
 
   /// Whether a finding about a place would be reported.
-  private func canTell(_ kind: Finding.Kind, _ place: Int32) -> Bool {
+  private func canTell(_ kind: Finding.Kind, _ place: Int32, _ process: borrowing Process) -> Bool {
     process.kernel.canReport(kind)
-      && (place < 0 || !runLoops.told.contains(Int64(place) << 8 | (kind == .neverFires ? 2 : 3)))
+      && (place < 0 || !told.contains(Int64(place) << 8 | (kind == .neverFires ? 2 : 3)))
   }
 
   /// The loop of a thread that ends: what still waits in it is never done.
   ///
   /// A timer that has fired, or that the loop had a chance to fire, simply ends with its thread. A
   /// thread that waits for a perform of this one gets an exception.
-  mutating func endRunLoop(of thread: Int32) {
+  mutating func endRunLoop(of thread: Int32, _ process: inout Process) {
     let loop = process.kernel.threads[thread].runLoop
     if loop < 0 { return }
     let who = process.kernel.name(of: thread)
-    for index in runLoops.timers(of: loop) {
-      let timer = runLoops.timers[Int(index)]
+    for index in timers(of: loop) {
+      let timer = timers[Int(index)]
       if !isLost(timer, loop) { continue }
       tell(
-        .neverFires, FindingText.endedWithTimer(who, timer: name(of: timer)),
-        timer.place, thread: thread)
+        .neverFires, FindingText.endedWithTimer(who, timer: name(of: timer, process)),
+        timer.place, thread: thread, &process)
     }
-    for index in runLoops.sources(of: loop) where runLoops.sources[Int(index)].isSignalled {
-      let source = runLoops.sources[Int(index)]
+    for index in sources(of: loop) where sources[Int(index)].isSignalled {
+      let source = sources[Int(index)]
       let name = process.kernel.names.text(NameID(Int(source.name)))
       tell(
-        .neverFires, FindingText.endedWithSource(who, source: name), source.place, thread: thread)
+        .neverFires, FindingText.endedWithSource(who, source: name), source.place, thread: thread,
+        &process)
     }
-    for index in runLoops.ports(of: loop) {
-      let port = runLoops.ports[Int(index)]
+    for index in ports(of: loop) {
+      let port = ports[Int(index)]
       guard port.isAnswer || !port.messages.isEmpty else { continue }
       tell(
         .neverFires,
@@ -52,34 +54,34 @@ extension Interpreter {
           ? FindingText.endedWithAnswer(who)
           : FindingText.endedWithMessage(
             who, port: process.kernel.names.text(NameID(Int(port.name)))),
-        port.isAnswer ? port.place : port.messages.first?.place ?? -1, thread: thread)
+        port.isAnswer ? port.place : port.messages.first?.place ?? -1, thread: thread, &process)
     }
-    for block in runLoops.loops[Int(loop)].blocks {
-      tell(.neverFires, FindingText.endedWithBlock(who), block.place, thread: thread)
+    for block in loops[Int(loop)].blocks {
+      tell(.neverFires, FindingText.endedWithBlock(who), block.place, thread: thread, &process)
       process.frames.release(block.frame)
     }
-    for perform in runLoops.loops[Int(loop)].performs.all {
+    for perform in loops[Int(loop)].performs.all {
       process.frames.release(perform.frame)
       if perform.waiter >= 0 {
         process.crash(Self.exitedTarget, perform.waiter)
       } else {
         tell(
-          .neverFires, FindingText.endedWithPerform(who), perform.place, thread: thread)
+          .neverFires, FindingText.endedWithPerform(who), perform.place, thread: thread, &process)
       }
     }
-    runLoops.free(loop, &process.kernel)
+    free(loop, &process.kernel)
   }
 
   /// Whether a timer never fired and no run ever looked at it.
   private func isLost(_ timer: RunLoopTimer, _ loop: Int32) -> Bool {
     if !timer.isValid || timer.wasFired || timer.isFiring { return false }
     return !timer.modes.contains { mode in
-      runLoops.loops[Int(loop)].modes[Int(mode)].wasRun(since: timer.ticket)
+      loops[Int(loop)].modes[Int(mode)].wasRun(since: timer.ticket)
     }
   }
 
   /// What an explanation calls a timer.
-  private func name(of timer: RunLoopTimer) -> String {
+  private func name(of timer: RunLoopTimer, _ process: borrowing Process) -> String {
     FindingText.timerOf(timer.name < 0 ? nil : process.kernel.names.text(NameID(Int(timer.name))))
   }
 
@@ -88,154 +90,159 @@ extension Interpreter {
   /// Reports what waits in run loops when nothing can happen any more.
   ///
   /// When the process ended by itself only what it had lost by then is told: what slept on.
-  mutating func reportUndelivered() {
+  mutating func reportUndelivered(_ process: inout Process) {
     guard process.outcome?.kind == .finished else { return }
     if process.endsProcess {
-      for source in runLoops.sources.indices { report(sleptOn: source) }
+      for source in sources.indices { report(sleptOn: source, &process) }
       return
     }
-    for timer in runLoops.timers { report(unfired: timer) }
-    for source in runLoops.sources.indices { report(source: source) }
-    for port in runLoops.ports.indices { report(unread: Int32(port)) }
-    for loop in runLoops.loops.indices where runLoops.loops[loop].thread >= 0 {
-      reportWaiting(in: Int32(loop))
+    for timer in timers { report(unfired: timer, &process) }
+    for source in sources.indices { report(source: source, &process) }
+    for port in ports.indices { report(unread: Int32(port), &process) }
+    for loop in loops.indices where loops[loop].thread >= 0 {
+      reportWaiting(in: Int32(loop), &process)
     }
   }
 
   /// Whether a loop can be trusted not to run again in this run.
   ///
   /// A thread that waits without a limit, for a signal or in `dispatchMain()`, does not run its loop.
-  private func isIdle(_ loop: Int32) -> Bool {
-    let record = process.kernel.threads[runLoops.loops[Int(loop)].thread]
+  private func isIdle(_ loop: Int32, _ process: borrowing Process) -> Bool {
+    let record = process.kernel.threads[loops[Int(loop)].thread]
     if process.program.until == nil || record.state == .finished || record.state == .created {
       return true
     }
-    return runLoops.loops[Int(loop)].sleeps || (record.state == .waiting && record.timer == 0)
+    return loops[Int(loop)].sleeps || (record.state == .waiting && record.timer == 0)
   }
 
   /// What is said of a loop that runs in none of some modes, or no more.
-  private func silence(_ loop: Int32, _ modes: [Int32]) -> String {
-    let record = runLoops.loops[Int(loop)]
+  private func silence(_ loop: Int32, _ modes: [Int32], _ process: borrowing Process) -> String {
+    let record = loops[Int(loop)]
     let ran = modes.contains { name in
-      if name == runLoops.commonName {
+      if name == commonName {
         return record.commonModes.contains { record.modes[Int($0)].wasRun(since: 0) }
       }
       return record.index(ofMode: name).map { record.modes[Int($0)].wasRun(since: 0) } ?? false
     }
     return FindingText.loopSilence(
-      process.kernel.name(of: record.thread), modes: describe(modes: modes), hasRun: ran)
+      process.kernel.name(of: record.thread), modes: describe(modes: modes, process), hasRun: ran)
   }
 
-  private mutating func report(unfired timer: RunLoopTimer) {
+  private mutating func report(unfired timer: RunLoopTimer, _ process: inout Process) {
     if !timer.isValid || timer.wasFired || timer.isFiring { return }
-    if !canTell(.neverFires, timer.place) { return }
+    if !canTell(.neverFires, timer.place, process) { return }
     if !timer.wasAdded {
       tell(
-        .neverFires, FindingText.timerWithoutLoop(name(of: timer)), timer.place, thread: -1)
-    } else if timer.loop >= 0 && isIdle(timer.loop) && isLost(timer, timer.loop) {
+        .neverFires, FindingText.timerWithoutLoop(name(of: timer, process)), timer.place,
+        thread: -1, &process)
+    } else if timer.loop >= 0 && isIdle(timer.loop, process) && isLost(timer, timer.loop) {
       let modes = timer.modes.map { modeName(timer.loop, $0) }
       tell(
         .neverFires,
-        FindingText.timerInSilence(silence(timer.loop, modes), timer: name(of: timer)),
-        timer.place, thread: runLoops.loops[Int(timer.loop)].thread)
+        FindingText.timerInSilence(
+          silence(timer.loop, modes, process), timer: name(of: timer, process)),
+        timer.place, thread: loops[Int(timer.loop)].thread, &process)
     }
   }
 
   // MARK: Sources
 
-  private mutating func report(source number: Int) {
-    let source = runLoops.sources[number]
-    if !source.isSignalled || !source.isValid || report(sleptOn: number) { return }
+  private mutating func report(source number: Int, _ process: inout Process) {
+    let source = sources[number]
+    if !source.isSignalled || !source.isValid || report(sleptOn: number, &process) { return }
     let name = process.kernel.names.text(NameID(Int(source.name)))
-    if !canTell(.neverFires, source.place) { return }
+    if !canTell(.neverFires, source.place, process) { return }
     guard let loop = source.places.first(where: { _ in true })?.loop else {
-      tell(.neverFires, FindingText.sourceWithoutLoop(name), source.place, thread: -1)
+      tell(.neverFires, FindingText.sourceWithoutLoop(name), source.place, thread: -1, &process)
       return
     }
-    if !isIdle(loop) { return }
-    let modes = runLoops.modes(among: source.places, in: loop).map { modeName(loop, $0) }
+    if !isIdle(loop, process) { return }
+    let modes = self.modes(among: source.places, in: loop).map { modeName(loop, $0) }
     tell(
-      .neverFires, FindingText.sourceInSilence(silence(loop, modes), source: name),
-      source.place, thread: runLoops.loops[Int(loop)].thread)
+      .neverFires, FindingText.sourceInSilence(silence(loop, modes, process), source: name),
+      source.place, thread: loops[Int(loop)].thread, &process)
   }
 
   /// Reports a source that was signalled while its loop slept, and that still does.
-  @discardableResult private mutating func report(sleptOn number: Int) -> Bool {
-    let source = runLoops.sources[number]
+  @discardableResult private mutating func report(sleptOn number: Int, _ process: inout Process)
+    -> Bool
+  {
+    let source = sources[number]
     if !source.isSignalled || !source.isValid { return false }
     let sleeping = source.places.first { place in
-      runLoops.loops[Int(place.loop)].sleeps && sleepsOn(source, place.loop)
+      loops[Int(place.loop)].sleeps && sleepsOn(source, place.loop)
     }?.loop
     guard let sleeping else { return false }
     tell(
       .signalledNotWoken,
       FindingText.signalledNotWoken(
         process.kernel.names.text(NameID(Int(source.name))),
-        loopOf: process.kernel.name(of: runLoops.loops[Int(sleeping)].thread)),
-      source.place, thread: runLoops.loops[Int(sleeping)].thread)
+        loopOf: process.kernel.name(of: loops[Int(sleeping)].thread)),
+      source.place, thread: loops[Int(sleeping)].thread, &process)
     return true
   }
 
   /// Whether the mode that a loop runs in has a source.
   private func sleepsOn(_ source: RunLoopSource, _ loop: Int32) -> Bool {
-    source.places.contains(RunLoopPlace(loop: loop, mode: runLoops.loops[Int(loop)].mode))
+    source.places.contains(RunLoopPlace(loop: loop, mode: loops[Int(loop)].mode))
   }
 
   /// A source is performed: reports that it comes late, since only something else woke the loop.
-  mutating func reportLate(_ number: Int32, _ loop: Int32) {
-    let source = runLoops.sources[Int(number)]
+  mutating func reportLate(_ number: Int32, _ loop: Int32, _ process: inout Process) {
+    let source = sources[Int(number)]
     if source.sleptOnSince < 0 { return }
-    runLoops.sources[Int(number)].sleptOnSince = -1
+    sources[Int(number)].sleptOnSince = -1
     tell(
       .signalledNotWoken,
       FindingText.signalledLate(
         process.kernel.names.text(NameID(Int(source.name))),
-        loopOf: process.kernel.name(of: runLoops.loops[Int(loop)].thread),
+        loopOf: process.kernel.name(of: loops[Int(loop)].thread),
         late: Nanoseconds(process.kernel.now - source.sleptOnSince)),
-      source.place, thread: runLoops.loops[Int(loop)].thread)
+      source.place, thread: loops[Int(loop)].thread, &process)
   }
 
   // MARK: Messages, blocks and performs
 
-  private mutating func report(unread number: Int32) {
-    let port = runLoops.ports[Int(number)]
+  private mutating func report(unread number: Int32, _ process: inout Process) {
+    let port = ports[Int(number)]
     guard port.isValid, let message = port.messages.first else { return }
     let name = port.isAnswer ? nil : process.kernel.names.text(NameID(Int(port.name)))
-    if !canTell(.neverFires, message.place) { return }
+    if !canTell(.neverFires, message.place, process) { return }
     guard let loop = port.places.first(where: { _ in true })?.loop else {
       tell(
-        .neverFires, FindingText.messageWithoutLoop(port: name), message.place, thread: -1)
+        .neverFires, FindingText.messageWithoutLoop(port: name), message.place, thread: -1, &process
+      )
       return
     }
-    if !isIdle(loop) { return }
-    let modes = runLoops.modes(among: port.places, in: loop).map { modeName(loop, $0) }
+    if !isIdle(loop, process) { return }
+    let modes = self.modes(among: port.places, in: loop).map { modeName(loop, $0) }
     tell(
       .neverFires,
-      name.map { FindingText.messageInSilence(silence(loop, modes), port: $0) }
-        ?? FindingText.answerInSilence(silence(loop, modes)),
-      message.place, thread: runLoops.loops[Int(loop)].thread)
+      name.map { FindingText.messageInSilence(silence(loop, modes, process), port: $0) }
+        ?? FindingText.answerInSilence(silence(loop, modes, process)),
+      message.place, thread: loops[Int(loop)].thread, &process)
   }
 
-  private mutating func reportWaiting(in loop: Int32) {
-    if !isIdle(loop) { return }
-    let thread = runLoops.loops[Int(loop)].thread
-    let sleeps = runLoops.loops[Int(loop)].sleeps
-    let mode = runLoops.loops[Int(loop)].mode
-    for block in runLoops.loops[Int(loop)].blocks {
-      if sleeps && runLoops.matches(block.modes, loop, mode) {
+  private mutating func reportWaiting(in loop: Int32, _ process: inout Process) {
+    if !isIdle(loop, process) { return }
+    let thread = loops[Int(loop)].thread
+    let sleeps = loops[Int(loop)].sleeps
+    let mode = loops[Int(loop)].mode
+    for block in loops[Int(loop)].blocks {
+      if sleeps && matches(block.modes, loop, mode) {
         tell(
           .signalledNotWoken, FindingText.blockNotWoken(loopOf: process.kernel.name(of: thread)),
-          block.place, thread: thread)
+          block.place, thread: thread, &process)
       } else {
         tell(
-          .neverFires, FindingText.blockInSilence(silence(loop, block.modes)), block.place,
-          thread: thread)
+          .neverFires, FindingText.blockInSilence(silence(loop, block.modes, process)), block.place,
+          thread: thread, &process)
       }
     }
-    for perform in runLoops.loops[Int(loop)].performs.all where perform.waiter < 0 {
+    for perform in loops[Int(loop)].performs.all where perform.waiter < 0 {
       tell(
-        .neverFires, FindingText.performInSilence(silence(loop, perform.modes)),
-        perform.place, thread: thread)
+        .neverFires, FindingText.performInSilence(silence(loop, perform.modes, process)),
+        perform.place, thread: thread, &process)
     }
   }
 }

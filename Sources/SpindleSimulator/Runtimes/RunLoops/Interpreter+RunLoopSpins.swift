@@ -1,7 +1,7 @@
 import SpindleModel
 
 /// Loops around run loops that never wait.
-extension Interpreter {
+extension RunLoopRuntime {
   /// What a run came to.
   enum RunUse {
     /// It slept, or called something.
@@ -17,18 +17,19 @@ extension Interpreter {
   /// A wait between two of them begins a new row, and so does work of a millisecond: who works that
   /// long and looks at the loop now and then does not spin.
   mutating func noteRun(
-    _ loop: Int32, _ mode: Int32, _ thread: Int32, _ place: Int32, _ use: RunUse
+    _ loop: Int32, _ mode: Int32, _ thread: Int32, _ place: Int32, _ use: RunUse,
+    _ process: inout Process
   ) {
     let (index, record) = (Int(loop), process.kernel.threads[thread])
     let worked = record.cpu
     let isRow =
-      runLoops.loops[index].waitsBefore == record.waits
-      && worked - runLoops.loops[index].workBefore < 1_000_000
-    (runLoops.loops[index].waitsBefore, runLoops.loops[index].workBefore) = (record.waits, worked)
-    if use == .busy || !isRow { runLoops.loops[index].idleRuns = 0 }
+      loops[index].waitsBefore == record.waits
+      && worked - loops[index].workBefore < 1_000_000
+    (loops[index].waitsBefore, loops[index].workBefore) = (record.waits, worked)
+    if use == .busy || !isRow { loops[index].idleRuns = 0 }
     if use == .busy { return }
-    runLoops.loops[index].idleRuns += 1
-    if runLoops.loops[index].idleRuns != 100 { return }
+    loops[index].idleRuns += 1
+    if loops[index].idleRuns != 100 { return }
     let name = process.kernel.names.text(NameID(Int(mode)))
     process.kernel.report(
       .spinningRunLoop, thread: thread, places: [place],

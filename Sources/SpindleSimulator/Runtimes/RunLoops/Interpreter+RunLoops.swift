@@ -1,52 +1,59 @@
 import SpindleModel
 
 /// Run loops: running them, stopping and waking them, and what they are asked for.
-extension Interpreter {
-  mutating func runLoop(_ primitive: RunLoopPrimitive, _ call: Call) -> CallResult {
+extension RunLoopRuntime {
+  mutating func runLoop(
+    _ primitive: RunLoopPrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ threads: inout ThreadRuntime, _ process: inout Process
+  ) -> CallResult {
     switch primitive {
     case .main:
-      if process.mainThread < 0 { makeMain() }
+      if process.mainThread < 0 {
+        threads.makeMain(&process)
+        dispatch.takeMainThread(&process)
+      }
       process.give(process.handle(process.mainThread), call)
     case .ofThread: process.give(process.argument(0, call), call)
-    case .run: return repeatRuns(.run, process.argument(0, call), Int64.max, call)
+    case .run: return repeatRuns(.run, process.argument(0, call), Int64.max, call, &process)
     case .runUntil:
-      return repeatRuns(.runUntil, process.argument(0, call), process.argument(1, call), call)
-    case .runCF: return repeatRuns(.runCF, process.handle(call.thread), Int64.max, call)
-    case .runMode: return runMode(call)
-    case .runInMode: return runInMode(call)
-    case .limitDate: return askLimitDate(call)
+      return repeatRuns(
+        .runUntil, process.argument(0, call), process.argument(1, call), call, &process)
+    case .runCF: return repeatRuns(.runCF, process.handle(call.thread), Int64.max, call, &process)
+    case .runMode: return runMode(call, &threads, &process)
+    case .runInMode: return runInMode(call, &threads, &process)
+    case .limitDate: return askLimitDate(call, &threads, &process)
     case .currentMode:
-      let loop = loop(process.argument(0, call))
-      let mode = loop.map { runLoops.loops[Int($0)].mode } ?? -1
+      let loop = loop(process.argument(0, call), &process)
+      let mode = loop.map { loops[Int($0)].mode } ?? -1
       process.give(noValue, call)
       if let loop, mode >= 0 { process.give(Int64(modeName(loop, mode)), call) }
-    case .stop: stop(call)
-    case .wakeUp: wakeUp(call)
+    case .stop: stop(call, &process)
+    case .wakeUp: wakeUp(call, &process)
     case .addCommonMode:
-      guard let loop = loop(process.argument(0, call)) else { return .next }
-      makeCommon(Int32(truncatingIfNeeded: process.argument(1, call)), loop, call)
-    case .add: return addItem(call)
-    case .remove: return removeItem(call)
-    case .perform: return performBlock(call)
-    case .observe: return observe(call)
-    case .track: return track(call)
-    case .performOnThread: return performOnThread(call)
-    case .performAfterDelay: return performLater(call)
-    case .cancelPerforms: return cancelPerforms(call)
-    case .io: return startInput(call)
+      guard let loop = loop(process.argument(0, call), &process) else { return .next }
+      makeCommon(Int32(truncatingIfNeeded: process.argument(1, call)), loop, call, &process)
+    case .add: return addItem(call, &process)
+    case .remove: return removeItem(call, &process)
+    case .perform: return performBlock(call, &process)
+    case .observe: return observe(call, &process)
+    case .track: return track(call, &process)
+    case .performOnThread: return performOnThread(call, &process)
+    case .performAfterDelay: return performLater(call, &process)
+    case .cancelPerforms: return cancelPerforms(call, &process)
+    case .io: return startInput(call, &process)
     }
     return .next
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: RunLoopPrimitive, _ call: Call) -> Int64 {
+  func cost(of primitive: RunLoopPrimitive, _ call: Call, _ process: borrowing Process) -> Int64 {
     let costs = process.kernel.costs
     switch primitive {
     case .run, .runUntil, .runMode, .runCF, .runInMode, .limitDate:
       return costs.runLoopRun.rawValue
-    case .stop, .wakeUp: return wakeCost(ofLoop: process.argument(0, call))
+    case .stop, .wakeUp: return wakeCost(ofLoop: process.argument(0, call), process)
     case .performOnThread:
-      return costs.enqueue.rawValue + wakeCost(ofLoop: process.argument(0, call))
+      return costs.enqueue.rawValue + wakeCost(ofLoop: process.argument(0, call), process)
     case .io: return costs.systemCall.rawValue
     case .main, .ofThread, .currentMode, .addCommonMode, .add, .remove, .perform, .observe, .track,
       .performAfterDelay, .cancelPerforms:
@@ -55,31 +62,33 @@ extension Interpreter {
   }
 
   /// The loop that a handle names: that of its thread; nil when the thread has ended.
-  mutating func loop(_ handle: Int64) -> Int32? {
+  mutating func loop(_ handle: Int64, _ process: inout Process) -> Int32? {
     guard let thread = process.resolve(handle), process.kernel.threads[thread].state != .finished
     else {
       return nil
     }
-    return runLoops.loop(of: thread, &process.kernel)
+    return loop(of: thread, &process.kernel)
   }
 
   /// The loop that a handle names, if the calling thread may run it.
   ///
   /// Another thread's is not run, and the call returns at once.
   /// Source: swift-corelibs-foundation:Sources/Foundation/RunLoop.swift.
-  private mutating func ownLoop(_ handle: Int64, _ call: Call) -> Int32? {
+  private mutating func ownLoop(_ handle: Int64, _ call: Call, _ process: inout Process) -> Int32? {
     if process.resolve(handle) == call.thread {
-      return runLoops.loop(of: call.thread, &process.kernel)
+      return loop(of: call.thread, &process.kernel)
     }
     let owner = process.resolve(handle).map { process.kernel.name(of: $0) }
-    ignored(FindingText.ignoredRun(ofLoopOf: owner, by: process.kernel.name(of: call.thread)), call)
+    ignored(
+      FindingText.ignoredRun(ofLoopOf: owner, by: process.kernel.name(of: call.thread)), call,
+      &process)
     return nil
   }
 
   /// Reports a call that the real library takes without a word, and does nothing.
-  mutating func ignored(_ why: String, _ call: Call) {
+  mutating func ignored(_ why: String, _ call: Call, _ process: inout Process) {
     let place = Int32(truncatingIfNeeded: call.counter)
-    if !runLoops.told.insert(Int64(place) << 8 | 1).inserted { return }
+    if !told.insert(Int64(place) << 8 | 1).inserted { return }
     process.kernel.report(
       .ignoredByRunLoop, thread: call.thread, places: [place],
       FindingText.ignoredByRunLoop(why))
@@ -88,99 +97,109 @@ extension Interpreter {
   // MARK: Running
 
   /// The index of a mode in which a run can begin; nil when it would find nothing.
-  private mutating func runnable(_ loop: Int32, _ name: Int64, _ call: Call) -> Int32? {
+  private mutating func runnable(
+    _ loop: Int32, _ name: Int64, _ call: Call, _ process: inout Process
+  ) -> Int32? {
     let mode = Int32(truncatingIfNeeded: name)
-    if runLoops.isCommonModes(mode, process.kernel.names) {
-      ignored(FindingText.ignoredCommonModes, call)
+    if isCommonModes(mode, process.kernel.names) {
+      ignored(FindingText.ignoredCommonModes, call, &process)
       return nil
     }
-    guard let index = runLoops.knownMode(mode, of: loop, process.kernel), !isEmpty(loop, index)
+    guard let index = knownMode(mode, of: loop, process.kernel), !isEmpty(loop, index, &process)
     else {
       let place = Int32(truncatingIfNeeded: call.counter)
       process.kernel.record(
         .runLoopLeft, thread: call.thread, detail: RunLoopEnding.nothingInMode.rawValue,
         object: mode, place: place)
-      noteRun(loop, mode, call.thread, place, .empty)
+      noteRun(loop, mode, call.thread, place, .empty, &process)
       return nil
     }
     return index
   }
 
-  private mutating func runMode(_ call: Call) -> CallResult {
-    guard let loop = ownLoop(process.argument(0, call), call),
-      let mode = runnable(loop, process.argument(1, call), call)
+  private mutating func runMode(
+    _ call: Call, _ threads: inout ThreadRuntime, _ process: inout Process
+  ) -> CallResult {
+    guard let loop = ownLoop(process.argument(0, call), call, &process),
+      let mode = runnable(loop, process.argument(1, call), call, &process)
     else {
       process.give(false, call)
       return .next
     }
     let request = RunRequest(
       mode: mode, deadline: process.argument(2, call), returnsAfterSource: true, form: .truth)
-    beginRun(request, of: loop, on: call.thread)
+    beginRun(request, of: loop, on: call.thread, &threads, &process)
     return .entered
   }
 
-  private mutating func runInMode(_ call: Call) -> CallResult {
-    let loop = runLoops.loop(of: call.thread, &process.kernel)
-    guard let mode = runnable(loop, process.argument(0, call), call) else {
-      process.give(symbol(RunLoopResult.finished.name), call)
+  private mutating func runInMode(
+    _ call: Call, _ threads: inout ThreadRuntime, _ process: inout Process
+  ) -> CallResult {
+    let loop = self.loop(of: call.thread, &process.kernel)
+    guard let mode = runnable(loop, process.argument(0, call), call, &process) else {
+      process.give(symbol(RunLoopResult.finished.name, process), call)
       return .next
     }
     let (deadline, overflow) = process.kernel.now.addingReportingOverflow(process.argument(1, call))
     let request = RunRequest(
       mode: mode, deadline: overflow ? Int64.max : deadline,
       returnsAfterSource: process.argument(2, call) != 0, form: .symbol)
-    beginRun(request, of: loop, on: call.thread)
+    beginRun(request, of: loop, on: call.thread, &threads, &process)
     return .entered
   }
 
   /// `limitDate(forMode:)`: one pass without a sleep, and then the date of the next timer.
-  private mutating func askLimitDate(_ call: Call) -> CallResult {
+  private mutating func askLimitDate(
+    _ call: Call, _ threads: inout ThreadRuntime, _ process: inout Process
+  ) -> CallResult {
     let name = Int32(truncatingIfNeeded: process.argument(1, call))
-    guard let loop = ownLoop(process.argument(0, call), call),
-      let mode = runLoops.knownMode(name, of: loop, process.kernel), !isEmpty(loop, mode)
+    guard let loop = ownLoop(process.argument(0, call), call, &process),
+      let mode = knownMode(name, of: loop, process.kernel), !isEmpty(loop, mode, &process)
     else {
       process.give(noValue, call)
       return .next
     }
     let request = RunRequest(
       mode: mode, deadline: Int64.min, returnsAfterSource: true, form: .limit)
-    beginRun(request, of: loop, on: call.thread)
+    beginRun(request, of: loop, on: call.thread, &threads, &process)
     return .entered
   }
 
-  private mutating func stop(_ call: Call) {
-    guard let loop = loop(process.argument(0, call)), runLoops.loops[Int(loop)].run >= 0 else {
+  private mutating func stop(_ call: Call, _ process: inout Process) {
+    guard let loop = loop(process.argument(0, call), &process), loops[Int(loop)].run >= 0 else {
       return
     }
-    runLoops.loops[Int(loop)].isStopped = true
+    loops[Int(loop)].isStopped = true
     process.kernel.record(
-      .runLoopStopped, thread: call.thread, other: runLoops.loops[Int(loop)].thread,
+      .runLoopStopped, thread: call.thread, other: loops[Int(loop)].thread,
       place: Int32(truncatingIfNeeded: call.counter))
-    runLoops.forgetSleep(of: loop)
-    runLoops.wakeUp(loop, by: call.thread, &process.kernel)
+    forgetSleep(of: loop)
+    wakeUp(loop, by: call.thread, &process.kernel)
   }
 
-  private mutating func wakeUp(_ call: Call) {
-    guard let loop = loop(process.argument(0, call)) else { return }
-    let owner = runLoops.loops[Int(loop)].thread
-    let stranger = stranger(owner)
-    let ignored = runLoops.ignoresWakeUps(loop)
+  private mutating func wakeUp(_ call: Call, _ process: inout Process) {
+    guard let loop = loop(process.argument(0, call), &process) else { return }
+    let owner = loops[Int(loop)].thread
+    let stranger = process.stranger(owner)
+    let ignored = ignoresWakeUps(loop)
     process.kernel.record(
       .runLoopWoken, thread: call.thread,
       detail: stranger.mention.union(ignored ? .ignoresWakeUp : []).rawValue, other: owner,
       place: Int32(truncatingIfNeeded: call.counter), value: stranger.name)
-    runLoops.forgetSleep(of: loop)
-    runLoops.wakeUp(loop, by: call.thread, &process.kernel)
+    forgetSleep(of: loop)
+    wakeUp(loop, by: call.thread, &process.kernel)
   }
 
   /// `CFRunLoopAddCommonMode`.
-  private mutating func makeCommon(_ mode: Int32, _ loop: Int32, _ call: Call) {
-    let owner = runLoops.loops[Int(loop)].thread
-    let stranger = stranger(owner)
+  private mutating func makeCommon(
+    _ mode: Int32, _ loop: Int32, _ call: Call, _ process: inout Process
+  ) {
+    let owner = loops[Int(loop)].thread
+    let stranger = process.stranger(owner)
     process.kernel.record(
       .commonModeAdded, thread: call.thread, detail: stranger.mention.rawValue, object: mode,
       other: owner, place: Int32(truncatingIfNeeded: call.counter), value: stranger.name)
-    runLoops.makeCommon(mode, of: loop, &process.kernel)
+    makeCommon(mode, of: loop, &process.kernel)
   }
 
   // MARK: Runs that are repeated
@@ -198,17 +217,19 @@ extension Interpreter {
   }
 
   private mutating func repeatRuns(
-    _ repetition: Repetition, _ handle: Int64, _ deadline: Int64, _ call: Call
+    _ repetition: Repetition, _ handle: Int64, _ deadline: Int64, _ call: Call,
+    _ process: inout Process
   ) -> CallResult {
-    guard let loop = ownLoop(handle, call) else { return .next }
+    guard let loop = ownLoop(handle, call, &process) else { return .next }
     let name = Int64(WellKnownName.default.id.index)
-    if runnable(loop, name, call) == nil { return .next }
-    pushRepetition(repetition, loop, deadline, on: call.thread)
+    if runnable(loop, name, call, &process) == nil { return .next }
+    pushRepetition(repetition, loop, deadline, on: call.thread, &process)
     return .entered
   }
 
   private mutating func pushRepetition(
-    _ repetition: Repetition, _ loop: Int32, _ deadline: Int64, on thread: Int32
+    _ repetition: Repetition, _ loop: Int32, _ deadline: Int64, on thread: Int32,
+    _ process: inout Process
   ) {
     let frame = process.push(.runLoopRepeat, registers: 3, on: thread)
     let registers = process.frames.registers(frame)
@@ -216,18 +237,20 @@ extension Interpreter {
   }
 
   /// The main thread of an app serves its loop from now on.
-  mutating func enterMainLoop(_ thread: Int32) {
+  mutating func enterMainLoop(_ thread: Int32, _ process: inout Process) {
     process.mainBusySince = process.kernel.now
     process.mainWatch.begin()
     process.mainWatch.ownCode = nil
-    let loop = runLoops.loop(of: thread, &process.kernel)
-    pushRepetition(.main, loop, Int64.max, on: thread)
+    let loop = self.loop(of: thread, &process.kernel)
+    pushRepetition(.main, loop, Int64.max, on: thread, &process)
   }
 
   /// Goes on with repeated runs: begins another one, or returns.
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/RunLoop.swift; CFRunLoop.c, CFRunLoopRun.
-  mutating func resumeRepetition(_ frame: Int32, _ thread: Int32) -> FrameResult {
+  mutating func resumeRepetition(
+    _ frame: Int32, _ thread: Int32, _ threads: inout ThreadRuntime, _ process: inout Process
+  ) -> FrameResult {
     let registers = process.frames.registers(frame)
     let (deadline, loop) = (registers[1], Int32(truncatingIfNeeded: registers[2]))
     let repetition = Repetition(rawValue: registers[0]) ?? .run
@@ -237,19 +260,19 @@ extension Interpreter {
     var request = RunRequest(mode: 0, deadline: deadline)
     switch repetition {
     case .run, .runUntil:
-      if result != nil && (isEmpty(loop, 0) || deadline <= process.kernel.now) { break }
+      if result != nil && (isEmpty(loop, 0, &process) || deadline <= process.kernel.now) { break }
       request.returnsAfterSource = true
-      beginRun(request, of: loop, on: thread)
+      beginRun(request, of: loop, on: thread, &threads, &process)
       return .goOn
     case .runCF:
       if result == .stopped || result == .finished { break }
-      beginRun(request, of: loop, on: thread)
+      beginRun(request, of: loop, on: thread, &threads, &process)
       return .goOn
     case .main:
-      let isTracking = runLoops.trackingUntil > process.kernel.now
-      if isTracking { request.mode = runLoops.mode(trackingMode, of: loop, process.kernel) }
+      let isTracking = trackingUntil > process.kernel.now
+      if isTracking { request.mode = mode(trackingMode(process), of: loop, process.kernel) }
       request.isOwn = true
-      beginRun(request, of: loop, on: thread)
+      beginRun(request, of: loop, on: thread, &threads, &process)
       return .goOn
     }
     process.leave(frame, thread, result: noResult)
@@ -257,68 +280,68 @@ extension Interpreter {
   }
 
   /// Lets go of a run whose thread exits: what it had taken out of the loop waits in it again.
-  mutating func abandonRun(_ frame: Int32, _ thread: Int32) {
+  mutating func abandonRun(_ frame: Int32, _ thread: Int32, _ process: inout Process) {
     let run = RunLoopFrame(frame, process.frames)
-    if process.frames.counter(frame) == RunLoopStep.timers.rawValue { runLoops.endTimerPass() }
+    if process.frames.counter(frame) == RunLoopStep.timers.rawValue { endTimerPass() }
     if process.frames.counter(frame) == RunLoopStep.sources.rawValue && run.item >= 0
       && run.port == Self.performing && run.value >= 0
     {
       process.crash(Self.exitedTarget, Int32(truncatingIfNeeded: run.value))
     }
-    let snapshot = runLoops.snapshots[Int(run.snapshot)]
+    let snapshot = snapshots[Int(run.snapshot)]
     if !snapshot.blocks.isEmpty {
       let left = snapshot.kept + snapshot.blocks[snapshot.next...]
-      runLoops.loops[Int(run.loop)].blocks.insert(contentsOf: left, at: 0)
+      loops[Int(run.loop)].blocks.insert(contentsOf: left, at: 0)
     }
     if thread == process.mainThread { process.mainWatch.removeAll() }
-    close(frame)
+    close(frame, &process)
   }
 
   // MARK: Tracking
 
   /// The mode of the main loop while a finger is down, or a mouse button.
-  private var trackingMode: Int32 {
+  private func trackingMode(_ process: borrowing Process) -> Int32 {
     process.kernel.intern(process.kernel.machine.platform == .macOS ? "eventTracking" : "tracking")
       .index
   }
 
   /// `track(for:)`: the main thread's own loop turns in the tracking mode for that long.
-  private mutating func track(_ call: Call) -> CallResult {
+  private mutating func track(_ call: Call, _ process: inout Process) -> CallResult {
     let duration = process.argument(1, call)
     guard process.resolve(process.argument(0, call)) == process.mainThread,
       !process.program.mainIsTool
     else {
-      ignored(FindingText.ignoredTracking, call)
+      ignored(FindingText.ignoredTracking, call, &process)
       return .next
     }
     if duration <= 0 { return .next }
     let (end, overflow) = process.kernel.now.addingReportingOverflow(duration)
-    if overflow || end <= runLoops.trackingUntil { return .next }
-    let wasTracking = runLoops.trackingUntil > process.kernel.now
-    runLoops.trackingUntil = end
+    if overflow || end <= trackingUntil { return .next }
+    let wasTracking = trackingUntil > process.kernel.now
+    trackingUntil = end
     _ = process.kernel.plan(.trackingEnd, 0, at: end, isWorld: true)
     if wasTracking { return .next }
     process.kernel.record(
       .trackingBegan, thread: -1, place: Int32(truncatingIfNeeded: call.counter), value: duration)
-    changeMode()
+    changeMode(&process)
     return .next
   }
 
   /// The finger may be up now.
-  mutating func trackingMayEnd() {
-    if runLoops.trackingUntil != process.kernel.now { return }
-    runLoops.trackingUntil = -1
+  mutating func trackingMayEnd(_ process: inout Process) {
+    if trackingUntil != process.kernel.now { return }
+    trackingUntil = -1
     process.kernel.record(.trackingEnded, thread: -1)
-    changeMode()
+    changeMode(&process)
   }
 
   /// Ends the present run of the main thread's own loop, so that the next one is in another mode.
   ///
   /// A run that the program itself began goes on.
-  private mutating func changeMode() {
+  private mutating func changeMode(_ process: inout Process) {
     let loop = process.kernel.threads[process.mainThread].runLoop
     if loop < 0 { return }
-    var frame = runLoops.loops[Int(loop)].run
+    var frame = loops[Int(loop)].run
     let innermost = frame
     while frame >= 0 {
       let run = RunLoopFrame(frame, process.frames)
@@ -327,6 +350,15 @@ extension Interpreter {
     }
     if frame < 0 { return }
     RunLoopFrame(frame, process.frames).flags.insert(.changesMode)
-    if frame == innermost { runLoops.wake(loop, by: -1, &process.kernel) }
+    if frame == innermost { wake(loop, by: -1, &process.kernel) }
+  }
+
+  /// What it costs to wake the thread of a run loop.
+  func wakeCost(ofLoop handle: Int64, _ process: borrowing Process) -> Int64 {
+    guard let thread = process.resolve(handle), process.kernel.threads[thread].runLoop >= 0 else {
+      return 0
+    }
+    let sleeps = loops[Int(process.kernel.threads[thread].runLoop)].sleeps
+    return sleeps ? process.kernel.costs.wake.rawValue : 0
   }
 }

@@ -1,31 +1,33 @@
 import SpindleModel
 
 /// Timers of run loops.
-extension Interpreter {
-  mutating func timer(_ primitive: TimerPrimitive, _ call: Call) -> CallResult {
+extension RunLoopRuntime {
+  mutating func timer(_ primitive: TimerPrimitive, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
     let timer = Int32(truncatingIfNeeded: process.argument(0, call))
     let index = Int(timer)
     switch primitive {
-    case .make: return makeTimer(call)
-    case .fire: return fire(timer, call)
+    case .make: return makeTimer(call, &process)
+    case .fire: return fire(timer, call, &process)
     case .invalidate:
-      runLoops.invalidate(timer: timer, &process.kernel)
-      discardHandler(ofTimer: timer)
-    case .isValid: process.give(runLoops.timers[index].isValid, call)
-    case .fireDate: process.give(runLoops.timers[index].fire, call)
+      invalidate(timer: timer, &process.kernel)
+      discardHandler(ofTimer: timer, &process)
+    case .isValid: process.give(timers[index].isValid, call)
+    case .fireDate: process.give(timers[index].fire, call)
     case .setFireDate:
-      runLoops.setFireDate(timer, process.argument(1, call), by: call.thread, &process.kernel)
-    case .interval: process.give(runLoops.timers[index].interval, call)
+      setFireDate(timer, process.argument(1, call), by: call.thread, &process.kernel)
+    case .interval: process.give(timers[index].interval, call)
     case .tolerance:
       // On Linux the library reads none, whatever was set: CFRunLoopTimerGetTolerance.
       process.give(
-        process.kernel.machine.platform == .linux ? 0 : runLoops.timers[index].tolerance, call)
+        process.kernel.machine.platform == .linux ? 0 : timers[index].tolerance, call)
     case .setTolerance:
-      runLoops.timers[index].tolerance = tolerance(
-        process.argument(1, call), runLoops.timers[index].interval)
-      runLoops.settle(timer)
-      let loop = runLoops.timers[index].loop
-      if loop >= 0 { runLoops.notice(loop, by: call.thread, &process.kernel) }
+      timers[index].tolerance = tolerance(
+        process.argument(1, call), timers[index].interval)
+      settle(timer)
+      let loop = timers[index].loop
+      if loop >= 0 { notice(loop, by: call.thread, &process.kernel) }
     }
     return .next
   }
@@ -53,7 +55,7 @@ extension Interpreter {
   /// is added; the Linux library makes it due at once unless it is a scheduled one
   /// (swift-corelibs-foundation:Sources/Foundation/Timer.swift). An interval of nothing becomes 0.1 ms
   /// on Darwin, by the documentation, and makes a timer that fires once on Linux.
-  private mutating func makeTimer(_ call: Call) -> CallResult {
+  private mutating func makeTimer(_ call: Call, _ process: inout Process) -> CallResult {
     let repeats = process.argument(3, call) != 0
     let isScheduled = process.argument(5, call) != 0
     var interval = process.argument(2, call)
@@ -72,57 +74,57 @@ extension Interpreter {
       record.tolerance = tolerance(process.argument(4, call), record.interval)
     }
     if let handler = process.handler(6, call) { record.handler = handler }
-    let timer = runLoops.makeTimer(record, now: process.kernel.now)
+    let timer = makeTimer(record, now: process.kernel.now)
     process.noteMaking(.timer, timer, record.name, call, value: record.interval)
     if isScheduled {
-      let loop = runLoops.loop(of: call.thread, &process.kernel)
-      runLoops.add(.timer(timer), to: loop, WellKnownName.default.id.index, &process.kernel)
+      let loop = self.loop(of: call.thread, &process.kernel)
+      add(.timer(timer), to: loop, WellKnownName.default.id.index, &process.kernel)
     }
     process.give(Int64(timer), call)
     return .next
   }
 
   /// `perform(afterDelay:)`: a timer of the thread's own loop that fires once.
-  mutating func performLater(_ call: Call) -> CallResult {
+  mutating func performLater(_ call: Call, _ process: inout Process) -> CallResult {
     var record = RunLoopTimer()
     record.isPerform = true
     record.place = Int32(truncatingIfNeeded: call.counter)
     record.fire = (Instant(process.kernel.now) + Nanoseconds(process.argument(0, call))).nanoseconds
-    let modes = modes(process.argument(1, call), standard: WellKnownName.default.id.index)
+    let modes = modes(process.argument(1, call), standard: WellKnownName.default.id.index, &process)
     if modes.isEmpty {
       if let handler = process.handler(2, call) { process.discard(handler) }
-      ignored(FindingText.ignoredDelayedPerform, call)
+      ignored(FindingText.ignoredDelayedPerform, call, &process)
       return .next
     }
     if let handler = process.handler(2, call) { record.handler = handler }
-    let timer = runLoops.makeTimer(record, now: process.kernel.now)
-    let loop = runLoops.loop(of: call.thread, &process.kernel)
-    for mode in modes { runLoops.add(.timer(timer), to: loop, mode, &process.kernel) }
+    let timer = makeTimer(record, now: process.kernel.now)
+    let loop = self.loop(of: call.thread, &process.kernel)
+    for mode in modes { add(.timer(timer), to: loop, mode, &process.kernel) }
     return .next
   }
 
   /// `cancelPreviousPerforms()`: takes back the delayed performs of the calling thread.
-  mutating func cancelPerforms(_ call: Call) -> CallResult {
+  mutating func cancelPerforms(_ call: Call, _ process: inout Process) -> CallResult {
     let loop = process.kernel.threads[call.thread].runLoop
     if loop < 0 { return .next }
-    for timer in runLoops.delayedPerforms(of: loop) {
-      if runLoops.timers[Int(timer)].isFiring { continue }
-      runLoops.invalidate(timer: timer, &process.kernel)
-      discardHandler(ofTimer: timer)
+    for timer in delayedPerforms(of: loop) {
+      if timers[Int(timer)].isFiring { continue }
+      invalidate(timer: timer, &process.kernel)
+      discardHandler(ofTimer: timer, &process)
     }
     return .next
   }
 
   /// Gives the closure of a timer back that never fires again, and the number of one that nobody can
   /// name.
-  mutating func discardHandler(ofTimer timer: Int32) {
-    let record = runLoops.timers[Int(timer)]
+  mutating func discardHandler(ofTimer timer: Int32, _ process: inout Process) {
+    let record = timers[Int(timer)]
     if record.isValid || record.isFiring { return }
     process.discard(record.handler)
-    runLoops.timers[Int(timer)].handler = Handler()
+    timers[Int(timer)].handler = Handler()
     if record.isPerform {
-      runLoops.timers[Int(timer)].isPerform = false
-      runLoops.retire(timer: timer)
+      timers[Int(timer)].isPerform = false
+      retire(timer: timer)
     }
   }
 
@@ -131,19 +133,20 @@ extension Interpreter {
   /// `fire()`: calls the handler now, on the caller's thread; one that fires once is then over.
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/Timer.swift.
-  private mutating func fire(_ timer: Int32, _ call: Call) -> CallResult {
-    if !runLoops.timers[Int(timer)].isValid { return .next }
+  private mutating func fire(_ timer: Int32, _ call: Call, _ process: inout Process) -> CallResult {
+    if !timers[Int(timer)].isValid { return .next }
     let frame = process.push(.timerFire, registers: 1, on: call.thread)
     process.frames.registers(frame)[0] = Int64(timer)
     return .entered
   }
 
-  mutating func resumeFire(_ frame: Int32, _ thread: Int32) -> FrameResult {
+  mutating func resumeFire(_ frame: Int32, _ thread: Int32, _ process: inout Process) -> FrameResult
+  {
     let timer = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
-    let record = runLoops.timers[Int(timer)]
+    let record = timers[Int(timer)]
     if process.frames.counter(frame) == 0 {
       process.frames.setCounter(frame, 1)
-      runLoops.timers[Int(timer)].wasFired = true
+      timers[Int(timer)].wasFired = true
       process.kernel.record(
         .timerFired, thread: thread, detail: TimerCause.byHand.rawValue, object: record.name,
         place: record.place)
@@ -151,13 +154,13 @@ extension Interpreter {
       let what = CallOut(what: FindingText.timer, name: record.name, place: record.place)
       let pause = process.callOut(&handler, thread, what, argument: Int64(timer))
       // The handler may not have been given back while a run calls it.
-      runLoops.timers[Int(timer)].handler = handler
+      timers[Int(timer)].handler = handler
       return pause
     }
     process.endCallOut(thread)
     if record.isValid && record.interval == 0 {
-      runLoops.invalidate(timer: timer, &process.kernel)
-      discardHandler(ofTimer: timer)
+      invalidate(timer: timer, &process.kernel)
+      discardHandler(ofTimer: timer, &process)
     }
     process.leave(frame, thread, result: noResult)
     return .goOn
@@ -166,10 +169,10 @@ extension Interpreter {
   // MARK: A machine that sleeps
 
   /// The machine has slept: limits of runs and dates of timers count only the time that it is awake.
-  mutating func shiftRunLoops(by length: Int64) {
-    runLoops.shiftTimers(by: length)
-    for index in runLoops.loops.indices {
-      let loop = runLoops.loops[index]
+  mutating func shiftRunLoops(by length: Int64, _ process: inout Process) {
+    shiftTimers(by: length)
+    for index in loops.indices {
+      let loop = loops[index]
       var frame = loop.run
       while frame >= 0 {
         let run = RunLoopFrame(frame, process.frames)

@@ -31,6 +31,9 @@ struct RunLoopRuntime: ~Copyable {
   var told: Set<Int64> = []
   let storage: Storage
 
+  /// How many passes of the main thread's loop, one inside the other, drain the main queue.
+  var mainDrains = 0
+
   /// Creates it without loops.
   init(_ storage: Storage) { self.storage = storage }
 

@@ -1,12 +1,12 @@
 import SpindleModel
 
 /// Threads that become real-time.
-extension Interpreter {
+extension ThreadRuntime {
   /// `realtime(period:, computation:, constraint:)`: `thread_policy_set` with a time constraint.
   ///
   /// What the real call refuses changes nothing and is reported, since few look at what it returns. The
   /// period is only told to the system: nothing depends on it.
-  mutating func makeRealtime(_ call: Call) -> CallResult {
+  mutating func makeRealtime(_ call: Call, _ process: inout Process) -> CallResult {
     guard let thread = process.resolve(process.argument(0, call)),
       process.kernel.threads[thread].state != .finished
     else {
@@ -15,7 +15,7 @@ extension Interpreter {
     let claim = RealtimeClaim(
       computation: Nanoseconds(process.argument(2, call)),
       constraint: Nanoseconds(process.argument(3, call)))
-    if let reason = refusal(of: claim, thread) {
+    if let reason = refusal(of: claim, thread, process) {
       process.kernel.report(
         .realtimeRefused, thread: call.thread, places: [Int32(truncatingIfNeeded: call.counter)],
         FindingText.realtimeRefused(process.kernel.name(of: thread), reason: reason))
@@ -32,7 +32,9 @@ extension Interpreter {
   /// Source: xnu:osfmk/kern/thread_policy.c, thread_policy_set and THREAD_TIME_CONSTRAINT_POLICY;
   /// xnu:osfmk/kern/sched_prim.c, sched_realtime_timebase_init, for the bounds. A worker of the
   /// workqueue has fixed parameters.
-  private func refusal(of claim: RealtimeClaim, _ thread: Int32) -> String? {
+  private func refusal(of claim: RealtimeClaim, _ thread: Int32, _ process: borrowing Process)
+    -> String?
+  {
     if process.kernel.machine.isDarwin && process.kernel.threads[thread].role == .queueWorker {
       return FindingText.realtimeWorker
     }

@@ -1,46 +1,48 @@
 import SpindleModel
 
 /// Threads: their life and their properties.
-extension Interpreter {
-  mutating func thread(_ primitive: ThreadPrimitive, _ call: Call) -> CallResult {
+extension ThreadRuntime {
+  mutating func thread(_ primitive: ThreadPrimitive, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
     switch primitive {
-    case .make: return makeThread(call)
-    case .detach: return detachThread(call)
-    case .start: return startThread(call)
-    case .join: return joinThread(call)
-    case .cancel: cancelThread(call)
+    case .make: return makeThread(call, &process)
+    case .detach: return detachThread(call, &process)
+    case .start: return startThread(call, &process)
+    case .join: return joinThread(call, &process)
+    case .cancel: cancelThread(call, &process)
     case .current: process.give(process.handle(call.thread), call)
     case .exit:
-      exitThread(call.thread)
-      return process.outcome == nil ? .unwound : .stopped
-    case .realtime: return makeRealtime(call)
+      return .exits
+    case .realtime: return makeRealtime(call, &process)
     case .isMainThread: process.give(call.thread == process.mainThread, call)
-    case .isCancelled: giveProperty(call, ofGone: 0) { $0.flags.contains(.cancelled) ? 1 : 0 }
-    case .isExecuting: giveProperty(call, ofGone: 0) { isExecuting($0) ? 1 : 0 }
-    case .isFinished: giveProperty(call, ofGone: 1) { $0.state == .finished ? 1 : 0 }
-    case .name: giveProperty(call) { givenName($0) }
-    case .stackSize: giveProperty(call) { $0.stackSize }
-    case .priority: giveProperty(call) { $0.threadPriority }
-    case .qualityOfService: giveProperty(call) { Int64($0.quality) }
+    case .isCancelled:
+      giveProperty(call, ofGone: 0, process) { $0.flags.contains(.cancelled) ? 1 : 0 }
+    case .isExecuting: giveProperty(call, ofGone: 0, process) { isExecuting($0) ? 1 : 0 }
+    case .isFinished: giveProperty(call, ofGone: 1, process) { $0.state == .finished ? 1 : 0 }
+    case .name: giveProperty(call, process) { givenName($0) }
+    case .stackSize: giveProperty(call, process) { $0.stackSize }
+    case .priority: giveProperty(call, process) { $0.threadPriority }
+    case .qualityOfService: giveProperty(call, process) { Int64($0.quality) }
     case .dictionaryGet:
-      guard let thread = present(call) else { return .next }
+      guard let thread = present(call, process) else { return .next }
       let key = Int32(truncatingIfNeeded: process.argument(1, call))
-      process.give(threads.value(of: thread, key: key, process.kernel), call)
+      process.give(value(of: thread, key: key, process.kernel), call)
     case .dictionarySet:
-      guard let thread = present(call) else { return .next }
+      guard let thread = present(call, process) else { return .next }
       let key = Int32(truncatingIfNeeded: process.argument(1, call))
-      threads.setValue(process.argument(2, call), of: thread, key: key, process.kernel)
-    case .setName: setName(call)
+      setValue(process.argument(2, call), of: thread, key: key, process.kernel)
+    case .setName: setName(call, process)
     case .setStackSize:
-      guard let thread = present(call) else { return .next }
-      setStackSize(process.argument(1, call), of: thread, call)
+      guard let thread = present(call, process) else { return .next }
+      setStackSize(process.argument(1, call), of: thread, call, &process)
     case .setPriority:
-      guard let thread = present(call) else { return .next }
+      guard let thread = present(call, process) else { return .next }
       setPriority(process.argument(1, call), &process.kernel.threads[thread])
       process.kernel.setRealtime(thread, nil, by: call.thread)
       process.kernel.claimChanged(thread)
     case .setQualityOfService:
-      guard let thread = present(call) else { return .next }
+      guard let thread = present(call, process) else { return .next }
       setQuality(
         Int32(truncatingIfNeeded: process.argument(1, call)), &process.kernel.threads[thread],
         isMain: thread == process.mainThread)
@@ -51,7 +53,7 @@ extension Interpreter {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: ThreadPrimitive) -> Int64 {
+  func cost(of primitive: ThreadPrimitive, _ process: borrowing Process) -> Int64 {
     switch primitive {
     case .start, .detach: process.kernel.costs.threadCreate.rawValue
     case .realtime: process.kernel.costs.systemCall.rawValue
@@ -62,27 +64,27 @@ extension Interpreter {
     }
   }
 
-  private mutating func joinThread(_ call: Call) -> CallResult {
+  private mutating func joinThread(_ call: Call, _ process: inout Process) -> CallResult {
     guard let target = process.resolve(process.argument(0, call)) else {
       process.give(Int64(WellKnownName.success.id.index), call)
       return .next
     }
-    let step = threads.join(
+    let step = join(
       target, call.thread, deadline: process.deadline(process.argument(1, call)), &process.kernel)
     if case .done = step { process.giveWaitResult(call) }
     return process.advance(step, call)
   }
 
-  private mutating func cancelThread(_ call: Call) {
+  private mutating func cancelThread(_ call: Call, _ process: inout Process) {
     guard let target = process.resolve(process.argument(0, call)) else { return }
     process.kernel.threads[target].flags.insert(.cancelled)
-    let stranger = stranger(target)
+    let stranger = process.stranger(target)
     process.kernel.record(
       .threadCancelled, thread: call.thread, detail: stranger.mention.rawValue, other: target,
       value: stranger.name)
   }
 
-  private mutating func makeThread(_ call: Call) -> CallResult {
+  private mutating func makeThread(_ call: Call, _ process: inout Process) -> CallResult {
     var record = ThreadRecord()
     record.name =
       process.argument(0, call) == noValue
@@ -96,18 +98,18 @@ extension Interpreter {
     if process.argument(4, call) != noValue {
       setQuality(Int32(truncatingIfNeeded: process.argument(4, call)), &record, isMain: false)
     }
-    numberIfNameless(&record)
+    numberIfNameless(&record, &process)
     record.frame = process.activity(6, call)
     record.depth = 1
     record.overhead = process.kernel.costs.threadStart.rawValue
     let stack = process.argument(2, call)
     let thread = process.kernel.createThread { $0.pointee = record }
-    if stack != noValue { setStackSize(stack, of: thread, call) }
+    if stack != noValue { setStackSize(stack, of: thread, call, &process) }
     process.give(process.handle(thread), call)
     return .next
   }
 
-  private mutating func detachThread(_ call: Call) -> CallResult {
+  private mutating func detachThread(_ call: Call, _ process: inout Process) -> CallResult {
     var record = ThreadRecord()
     record.name =
       process.argument(0, call) == noValue
@@ -116,26 +118,26 @@ extension Interpreter {
     record.itemKind = Int32(truncatingIfNeeded: process.argument(1, call))
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
     record.stackSize = process.kernel.machine.threadStack.rawValue
-    numberIfNameless(&record)
+    numberIfNameless(&record, &process)
     record.frame = process.activity(2, call)
     record.depth = 1
     record.overhead = process.kernel.costs.threadStart.rawValue
     record.submitted = process.kernel.now
     if !process.kernel.mayStartThread { return process.tooManyThreads(call) }
     let thread = process.kernel.createThread { $0.pointee = record }
-    submitBody(of: thread, call)
+    submitBody(of: thread, call, &process)
     process.kernel.start(thread, origin: .detached, executorName: -1, by: call.thread)
     return process.checkMemory(call)
   }
 
-  private mutating func numberIfNameless(_ record: inout ThreadRecord) {
+  private mutating func numberIfNameless(_ record: inout ThreadRecord, _ process: inout Process) {
     if record.name >= 0 { return }
     process.kernel.namelessCount += 1
     record.serial = process.kernel.namelessCount
     record.name = process.kernel.intern("thread-\(record.serial)").index
   }
 
-  private mutating func startThread(_ call: Call) -> CallResult {
+  private mutating func startThread(_ call: Call, _ process: inout Process) -> CallResult {
     guard let thread = process.resolve(process.argument(0, call)),
       process.kernel.threads[thread].state == .created
     else {
@@ -144,17 +146,17 @@ extension Interpreter {
     if process.kernel.threads[thread].flags.contains(.cancelled) {
       process.kernel.threads[thread].state = .finished
       process.kernel.threads[thread].flags.insert(.started)
-      threads.wakeJoiners(of: thread, by: call.thread, &process.kernel)
+      wakeJoiners(of: thread, by: call.thread, &process.kernel)
       return .next
     }
     if !process.kernel.mayStartThread { return process.tooManyThreads(call) }
     process.kernel.threads[thread].submitted = process.kernel.now
-    submitBody(of: thread, call)
+    submitBody(of: thread, call, &process)
     process.kernel.start(thread, origin: .thread, executorName: -1, by: call.thread)
     return process.checkMemory(call)
   }
 
-  private mutating func submitBody(of thread: Int32, _ call: Call) {
+  private mutating func submitBody(of thread: Int32, _ call: Call, _ process: inout Process) {
     let item = process.kernel.nextItem()
     process.kernel.threads[thread].itemNumber = item
     process.kernel.record(
@@ -164,37 +166,14 @@ extension Interpreter {
       value: Submission.value(item: item))
   }
 
-  /// Ends the running thread at once; what it has still to do is dropped.
-  private mutating func exitThread(_ thread: Int32) {
-    if process.kernel.threads[thread].role == .queueWorker
-      || process.kernel.threads[thread].sync >= 0
-    {
-      process.crash(
-        "BUG IN CLIENT OF LIBPTHREAD: pthread_exit() called from a thread not created by "
-          + "pthread_create()", thread)
-      return
-    }
-    var frame = process.kernel.threads[thread].frame
-    while frame >= 0 {
-      let parent = process.frames.parent(frame)
-      if process.frames.isNative(frame) { abandon(frame, thread) }
-      process.frames.release(frame)
-      frame = parent
-    }
-    process.kernel.threads[thread].frame = -1
-    endItem(thread)
-    if process.outcome != nil { return }
-    if thread == process.mainThread { process.mainAnswers() }
-    endThread(thread)
-  }
-
   // MARK: Properties
 
   /// Gives what a thread's record says.
   ///
   /// A thread whose number is used again has ended, and what it was told or called is gone.
   private func giveProperty(
-    _ call: Call, ofGone gone: Int64 = noValue, _ property: (ThreadRecord) -> Int64
+    _ call: Call, ofGone gone: Int64 = noValue, _ process: borrowing Process,
+    _ property: (ThreadRecord) -> Int64
   ) {
     process.give(
       process.resolve(process.argument(0, call)).map { property(process.kernel.threads[$0]) }
@@ -202,7 +181,7 @@ extension Interpreter {
   }
 
   /// The thread that a call is about; for one whose number is used again the call gives nothing.
-  private func present(_ call: Call) -> Int32? {
+  private func present(_ call: Call, _ process: borrowing Process) -> Int32? {
     let thread = process.resolve(process.argument(0, call))
     if thread == nil { process.give(noValue, call) }
     return thread
@@ -218,8 +197,8 @@ extension Interpreter {
       ? Int64(WellKnownName.empty.id.index) : Int64(record.name)
   }
 
-  private func setName(_ call: Call) {
-    guard let thread = present(call) else { return }
+  private func setName(_ call: Call, _ process: borrowing Process) {
+    guard let thread = present(call, process) else { return }
     let isCreated = process.kernel.threads[thread].state == .created
     process.kernel.threads[thread].name = Int32(truncatingIfNeeded: process.argument(1, call))
     process.kernel.threads[thread].serial = 0
@@ -236,7 +215,9 @@ extension Interpreter {
     record.basePriority = ThreadRuntime.basePriority(quality: quality, isMain: isMain)
   }
 
-  private mutating func setStackSize(_ asked: Int64, of thread: Int32, _ call: Call) {
+  private mutating func setStackSize(
+    _ asked: Int64, of thread: Int32, _ call: Call, _ process: inout Process
+  ) {
     let record = process.kernel.threads[thread]
     let name = process.kernel.name(of: thread)
     let places = [Int32(truncatingIfNeeded: call.counter)]
@@ -254,5 +235,26 @@ extension Interpreter {
         .stackSizeIgnored, thread: call.thread, places: places,
         FindingText.stackSizeOfThread(name, asked: ByteCount(asked), reason: reason))
     }
+  }
+
+  /// Makes the main thread, which the top level may name before it is started.
+  mutating func makeMain(_ process: inout Process) {
+    guard let main = process.program.main else {
+      fatalError("a program that names its main thread has one")
+    }
+    let root = RandomStreams.mix(process.program.seed)
+    let key = RandomStreams.key(root, salt: 2, ordinal: 0)
+    var record = ThreadRecord()
+    record.name = WellKnownName.main.id.index
+    record.role = .main
+    record.flags = .named
+    record.stackSize = process.kernel.machine.mainStack.rawValue
+    if process.kernel.machine.isDarwin {
+      record.quality = WellKnownName.userInteractive.id.index
+      record.basePriority = ThreadRuntime.basePriority(quality: record.quality, isMain: true)
+    }
+    record.frame = process.makeFrame(main.index, parent: -1, key: key)
+    record.depth = 1
+    process.mainThread = process.kernel.createThread { $0.pointee = record }
   }
 }

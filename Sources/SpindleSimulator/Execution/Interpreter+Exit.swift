@@ -1,0 +1,28 @@
+import SpindleModel
+
+/// The end of a thread by `exit()`, in the middle of what it does.
+extension Interpreter {
+  /// Ends the running thread at once; what it has still to do is dropped.
+  mutating func exitThread(_ thread: Int32) {
+    if process.kernel.threads[thread].role == .queueWorker
+      || process.kernel.threads[thread].sync >= 0
+    {
+      process.crash(
+        "BUG IN CLIENT OF LIBPTHREAD: pthread_exit() called from a thread not created by "
+          + "pthread_create()", thread)
+      return
+    }
+    var frame = process.kernel.threads[thread].frame
+    while frame >= 0 {
+      let parent = process.frames.parent(frame)
+      if process.frames.isNative(frame) { abandon(frame, thread) }
+      process.frames.release(frame)
+      frame = parent
+    }
+    process.kernel.threads[thread].frame = -1
+    endItem(thread)
+    if process.outcome != nil { return }
+    if thread == process.mainThread { process.mainAnswers() }
+    endThread(thread)
+  }
+}
