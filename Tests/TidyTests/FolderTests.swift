@@ -1,64 +1,121 @@
 import TestSupport
 import Testing
 
-/// The order of the simulator's folders, which imports can't fence inside one module.
+/// The order of the simulator's rooms, which imports can't fence inside one module.
 @Suite struct FolderTests {
-  /// Lowest first; a folder uses the ones before it.
-  ///
-  /// What runs a program is shared out to the rooms of the runtimes, and they and the execution still
-  /// know each other.
-  static let order = ["Core", "Findings", "Machine", "Policies", "Kernel", "Runtimes"]
+  /// Lowest first; a room uses the ones before it.
+  static let order = [
+    "Core", "Findings", "Machine", "Policies", "Kernel", "Calls", "Runtimes/Threads",
+    "Runtimes/Locks", "Runtimes/Dispatch", "Runtimes/DispatchSources", "Runtimes/Operations",
+    "Runtimes/RunLoops", "Runtimes/Application", "Runtimes/Executors", "Execution",
+  ]
 
-  /// Names of a higher folder that a lower one may use, each with its reason.
+  /// Names of a higher room that a lower one may use, each with its reason.
   static let exceptions: [String: String] = [
     "Machine uses PolicyCatalog": "a machine is described by its policy's name and spelling"
   ]
 
+  /// The rooms that a room does not use although they stand before it: runtimes that know nothing of
+  /// each other, each with the runtimes that it knows.
+  static let known: [String: Set<String>] = [
+    "Runtimes/Threads": [],
+    "Runtimes/Locks": ["Runtimes/Threads"],
+    "Runtimes/Dispatch": ["Runtimes/Threads"],
+    "Runtimes/DispatchSources": ["Runtimes/Dispatch"],
+    "Runtimes/Operations": ["Runtimes/Threads", "Runtimes/Locks", "Runtimes/Dispatch"],
+    "Runtimes/RunLoops": ["Runtimes/Threads", "Runtimes/Dispatch"],
+    "Runtimes/Application": ["Runtimes/Dispatch", "Runtimes/RunLoops"],
+    "Runtimes/Executors": [
+      "Runtimes/Threads", "Runtimes/Locks", "Runtimes/Dispatch", "Runtimes/Operations",
+    ],
+  ]
+
   struct Declared: Sendable {
     let name: String
-    let folder: Int
+    let room: Int
   }
 
-  @Test func lowerFoldersDoNotKnowHigherOnes() throws {
+  @Test func everyFolderIsARoom() {
+    let files = Repository.files(below: "Sources/SpindleSimulator", suffix: ".swift")
+    for path in files where path.contains("/SpindleSimulator/") {
+      let inside = path.split(separator: "/").dropFirst(2).dropLast().joined(separator: "/")
+      #expect(
+        inside.isEmpty || FolderTests.order.contains(inside),
+        "\(path) stands in no room of the order")
+    }
+    #expect(FolderTests.order.allSatisfy { !FolderTests.files(in: $0).isEmpty })
+  }
+
+  @Test func lowerRoomsDoNotKnowHigherOnes() throws {
     let declared = try FolderTests.declaredTypes()
-    for (index, folder) in FolderTests.order.enumerated() {
-      #expect(declared.contains { $0.folder == index }, "\(folder) declares nothing")
-      let higher = declared.filter { $0.folder > index }
-      for path in FolderTests.files(in: folder) {
+    #expect(declared.count > 120)
+    for (index, room) in FolderTests.order.enumerated() {
+      let strange = declared.filter { FolderTests.isStrange($0.room, to: index) }
+      for path in FolderTests.files(in: room) {
         for (number, line) in try Repository.lines(path).enumerated() {
           let words = Set(
             SourceTests.withoutTexts(line).split { !$0.isLetter && !$0.isNumber && $0 != "_" }
               .map(String.init))
-          for type in higher where words.contains(type.name) {
-            if FolderTests.exceptions["\(folder) uses \(type.name)"] != nil { continue }
+          for type in strange where words.contains(type.name) {
+            if FolderTests.exceptions["\(room) uses \(type.name)"] != nil { continue }
             Issue.record(
-              "\(path):\(number + 1): \(folder) uses \(type.name) of \(FolderTests.order[type.folder])"
-            )
+              "\(path):\(number + 1): \(room) uses \(type.name) of \(FolderTests.order[type.room])")
           }
         }
       }
     }
   }
 
-  private static func files(in folder: String) -> [String] {
-    let folders = folder == "Runtimes" ? ["Runtimes", "Execution"] : [folder]
-    return folders.flatMap {
-      Repository.files(below: "Sources/SpindleSimulator/\($0)", suffix: ".swift")
+  /// Whether a room is not for another one to use.
+  private static func isStrange(_ room: Int, to user: Int) -> Bool {
+    if room > user { return true }
+    guard room < user, order[room].hasPrefix("Runtimes/"), let known = known[order[user]] else {
+      return false
     }
+    return !known.contains(order[room])
+  }
+
+  /// The execution has all runtimes; who extends it has them too.
+  @Test func onlyTheExecutionExtendsTheInterpreter() throws {
+    for path in Repository.files(below: "Sources/SpindleSimulator", suffix: ".swift")
+    where !path.contains("/Execution/") {
+      for (number, line) in try Repository.lines(path).enumerated()
+      where line.hasPrefix("extension Interpreter") {
+        Issue.record("\(path):\(number + 1) extends the interpreter outside the execution")
+      }
+    }
+  }
+
+  /// No room is so large that it can't be seen as one.
+  @Test func noRoomIsAboveAFifth() throws {
+    var (largest, all) = ((room: "", lines: 0), 0)
+    for room in FolderTests.order {
+      var lines = 0
+      for path in FolderTests.files(in: room) { lines += try Repository.lines(path).count }
+      if lines > largest.lines { largest = (room, lines) }
+      all += lines
+    }
+    #expect(largest.lines * 5 <= all, "\(largest.room) has \(largest.lines) of \(all) lines")
+  }
+
+  private static func files(in room: String) -> [String] {
+    Repository.files(below: "Sources/SpindleSimulator/\(room)", suffix: ".swift")
   }
 
   private static func declaredTypes() throws -> [Declared] {
     var declared: [Declared] = []
-    for (index, folder) in order.enumerated() {
-      for path in files(in: folder) {
+    for (index, room) in order.enumerated() {
+      for path in files(in: room) {
         for line in try Repository.lines(path) where !line.hasPrefix(" ") {
           let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
           let kinds: Set<Substring> = ["struct", "class", "enum", "protocol"]
           guard let at = words.firstIndex(where: { kinds.contains($0) }), at + 1 < words.count,
-            words[..<at].allSatisfy({ ["public", "final", "private", "fileprivate"].contains($0) }),
+            words[..<at].allSatisfy({
+              ["public", "package", "final", "private", "fileprivate"].contains($0)
+            }),
             !words[..<at].contains("private")
           else { continue }
-          declared.append(Declared(name: String(words[at + 1]), folder: index))
+          declared.append(Declared(name: String(words[at + 1]), room: index))
         }
       }
     }

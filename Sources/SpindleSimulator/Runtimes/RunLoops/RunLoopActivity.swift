@@ -377,38 +377,4 @@ extension RunLoopRuntime {
     loops[loop].modes[Int(run.mode)].lastRun = ticket()
     free(snapshot: run.snapshot)
   }
-
-  /// What `limitDate(forMode:)` gives after its pass.
-  mutating func limitDate(_ loop: Int32, _ mode: Int32, _ process: inout Process) -> Int64 {
-    if isEmpty(loop, mode, &process) { return noValue }
-    return nextDate(loop, mode) ?? Int64.max
-  }
-
-  /// The number of a mode's name.
-  func modeName(_ loop: Int32, _ mode: Int32) -> Int32 {
-    loops[Int(loop)].modes[Int(mode)].name
-  }
-
-  /// The number of a name that the simulator gives.
-  func symbol(_ name: String, _ process: borrowing Process) -> Int64 {
-    Int64(process.kernel.intern(name).index)
-  }
-
-  // MARK: The pool of a pass
-
-  /// Gives back what was autoreleased in this pass on the main thread.
-  ///
-  /// UIKit and AppKit do that with observers of the main loop, before it sleeps and when a run of it
-  /// ends; no other loop has a pool of its own.
-  private mutating func drainPool(
-    of frame: Int32, _ thread: Int32, _ threads: inout ThreadRuntime, _ process: inout Process
-  ) {
-    if thread != process.mainThread || !process.kernel.machine.isDarwin { return }
-    let run = RunLoopFrame(frame, process.frames)
-    if run.flags.contains(.isOwn) {
-      threads.drainAll(thread, &process.kernel)
-    } else if run.flags.contains(.hasPool) {
-      threads.emptyLoopPool(thread, &process.kernel)
-    }
-  }
 }

@@ -1,0 +1,94 @@
+import SpindleModel
+
+/// Properties of operation queues.
+extension OperationRuntime {
+  func giveUnderlying(of queue: Int32, _ call: Call, _ process: borrowing Process) {
+    let record = queues[queue]
+    if record.isMain {
+      process.give(Process.handle(queue: DispatchRuntime.mainQueue), call)
+    } else {
+      process.give(
+        record.underlying >= 0 ? Process.handle(queue: record.underlying) : noValue, call)
+    }
+  }
+
+  // The main queue keeps its limit, its name and its quality, and can't be suspended.
+
+  mutating func setSuspended(
+    _ isSuspended: Bool, _ queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  )
+    -> CallResult
+  {
+    if queues[queue].isMain { return .next }
+    queues[queue].isSuspended = isSuspended
+    queues[queue].suspendedAt = Int32(truncatingIfNeeded: call.counter)
+    return startWhatMay(queue, call, &dispatch, &process)
+  }
+
+  mutating func setLimit(
+    _ limit: Int64, of queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    if queues[queue].isMain { return .next }
+    if limit < -1 { return refuse(limit: limit, of: queue, call, &process) }
+    queues[queue].limit = limit
+    queues[queue].limitedAt = Int32(truncatingIfNeeded: call.counter)
+    process.kernel.record(
+      .limitChanged, thread: call.thread, object: operationQueueNameID(queue, process),
+      subject: queue,
+      place: Int32(truncatingIfNeeded: call.counter), value: limit)
+    return startWhatMay(queue, call, &dispatch, &process)
+  }
+
+  mutating func setName(
+    _ name: Int32, of queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    if queues[queue].isMain { return .next }
+    queues[queue].name = name
+    return startWhatMay(queue, call, &dispatch, &process)
+  }
+
+  mutating func setQuality(
+    _ quality: Int32, of queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    if queues[queue].isMain { return .next }
+    queues[queue].quality = quality
+    return startWhatMay(queue, call, &dispatch, &process)
+  }
+
+  mutating func setUnderlying(
+    _ handle: Int64, of queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    if queues[queue].isMain { return .next }
+    // Barriers are not counted.
+    if let first = members(of: queue).first {
+      reportMisuse(
+        operations[first].addedAt, call,
+        FindingText.underlyingQueueChanged(
+          operationQueueName(queue, process), holding: operationName(first, process)), &process)
+      return process.crash(
+        "Fatal error: operation queue must be empty in order to change underlying dispatch queue",
+        call)
+    }
+    queues[queue].underlying = handle == noValue ? -1 : Process.index(handle)
+    return startWhatMay(queue, call, &dispatch, &process)
+  }
+
+  /// Starts what a changed queue lets start now.
+  mutating func startWhatMay(
+    _ queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    schedule(queue, by: call.thread, &dispatch, &process)
+    return process.outcome == nil ? .next : .stopped
+  }
+
+  /// The number of a queue's name.
+  func operationQueueNameID(_ queue: Int32, _ process: borrowing Process) -> Int32 {
+    if !queues[queue].isMain { return queues[queue].name }
+    return process.kernel.intern(operationQueueName(queue, process)).index
+  }
+}
