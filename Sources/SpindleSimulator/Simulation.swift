@@ -10,6 +10,8 @@ public struct Simulation: ~Copyable {
   private let custom: (any SchedulingPolicy)?
   /// At which sizes the structures of the run grow; the result does not depend on them.
   package var sizes = StructureSizes.standard
+  /// Which ways of saving time it takes; the result does not depend on them.
+  package var shortcuts = ShortcutSet.all
 
   /// Creates a run of `program`; `policy` takes the place of the one that its machine names.
   public init(
@@ -30,9 +32,10 @@ public struct Simulation: ~Copyable {
     let record = withTables { tables in
       var interpreter = Interpreter(
         program, tables, machine: machine, limits: limits, names: names, consumers: consumers,
-        sizes: sizes)
+        sizes: sizes, shortcuts: shortcuts)
       if let custom {
-        interpreter.process.kernel.policy = ActivePolicy(custom)
+        interpreter.process.kernel.policy = ActivePolicy(
+          custom, shortcuts: shortcuts, queueRoom: sizes.readyRoom)
         interpreter.process.kernel.policy.begin(coreCount: machine.cores.count)
       }
       return interpreter.runToEnd()

@@ -23,10 +23,11 @@ public struct TestRun: Sendable {
   /// Compiles `text` and runs it; with `joined` false, one instruction after the other where several
   /// would be done at once.
   ///
-  /// The result does not depend on `joined`, nor on `sizes`.
+  /// The result does not depend on `joined`, `sizes` and `shortcuts`.
   package init(
     _ text: String, name: String = "test.trace", overrides: Overrides = Overrides(),
-    limits: RunLimits = RunLimits(), joined: Bool = true, sizes: StructureSizes = .standard
+    limits: RunLimits = RunLimits(), joined: Bool = true, sizes: StructureSizes = .standard,
+    shortcuts: ShortcutSet = .all
   ) {
     var compiler = Compiler(catalogue: MachineCatalog.catalogue)
     compiler.joinsInstructions = joined
@@ -42,6 +43,7 @@ public struct TestRun: Sendable {
     let lines = LogText(chunk: sizes.textChunk) { collected.bytes.append(contentsOf: $0) }
     var simulation = Simulation(program, limits: limits)
     simulation.sizes = sizes
+    simulation.shortcuts = shortcuts
     let record = simulation.run(consumers: [metrics, fingerprint, evaluator, lines])
     self.record = record
     self.metrics = metrics.result

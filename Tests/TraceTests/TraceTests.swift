@@ -26,8 +26,8 @@ import Testing
     #expect(status == .held, "\(output.text)\(error.text)")
   }
 
-  /// The second time no instructions are joined, and whatever grows or is cut does so at small sizes,
-  /// which must not change anything either.
+  /// The second time no instructions are joined, no shortcut is taken but the one that changes the number of
+  /// steps, and whatever grows or is cut does so at small sizes, which must not change anything either.
   @Test("a trace runs twice the same, and keeps the simulator's invariants", arguments: paths)
   func traceRunsTwiceTheSame(path: String) throws {
     let text = try Repository.text(path)
@@ -38,7 +38,7 @@ import Testing
     limits.checksInvariants = (first.metrics?.entries ?? 0) < 20_000
     let second = TestRun(
       text, name: path, limits: limits, joined: false,
-      sizes: StructureSizes(smallBy: UInt64(path.utf8.count)))
+      sizes: StructureSizes(smallBy: UInt64(path.utf8.count)), shortcuts: .repeatedQuanta)
     #expect(first.messages == second.messages)
     #expect(first.digest == second.digest)
     #expect(first.log == second.log)

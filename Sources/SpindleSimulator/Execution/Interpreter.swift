@@ -39,14 +39,14 @@ struct Interpreter: ~Copyable {
   init(
     _ program: Program, _ tables: Process.Tables, machine: Machine, limits: RunLimits,
     names: NameTable,
-    consumers: [any LogConsumer], sizes: StructureSizes
+    consumers: [any LogConsumer], sizes: StructureSizes, shortcuts: ShortcutSet
   ) {
     let storage = Storage(limit: Int(limits.storage.rawValue))
     process = Process(
       program, tables, limits: limits,
       kernel: Kernel(
         machine: machine, names: names, places: program.places, storage: storage,
-        consumers: consumers, sizes: sizes),
+        consumers: consumers, sizes: sizes, shortcuts: shortcuts),
       frames: FrameArena(storage, room: sizes.frameRoom))
     threads = ThreadRuntime(storage)
     locks = LockRuntime(storage)

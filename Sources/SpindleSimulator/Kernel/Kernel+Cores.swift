@@ -261,7 +261,7 @@ extension Kernel {
     if core.pointee.event != 0 { settleEarly(Int32(index)) }
     if core.pointee.unwatchedLength > 0 { passQuanta(on: Int32(index)) }
     let ran = now &- core.pointee.dispatched
-    if policy.heedsClaims {
+    if policy.usesThreadAttributes {
       policy.ran(ThreadID(Int(thread)), for: Nanoseconds(ran), at: Instant(now))
     }
     core.pointee.thread = -1

@@ -112,7 +112,8 @@ extension Kernel {
     let last = core.pointee.quantumEnd - turn
     core.pointee.dispatched = last
     policy.repeated(
-      ThreadID(Int(core.pointee.thread)), Nanoseconds(turn), times: passed, until: Instant(last))
+      ThreadID(Int(core.pointee.thread)), on: CoreID(Int(index)), Nanoseconds(turn), times: passed,
+      until: Instant(last))
   }
 
   /// Stops when the cores whose quanta nobody watches are not what they should be.

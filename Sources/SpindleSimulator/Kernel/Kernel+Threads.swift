@@ -25,7 +25,7 @@ extension Kernel {
     fill(record)
     record.pointee.generation = generation
     record.pointee.since = now
-    if policy.heedsClaims { policy.admit(ThreadID(Int(thread)), claim(of: thread)) }
+    if policy.usesThreadAttributes { policy.admit(ThreadID(Int(thread)), claim(of: thread)) }
     return thread
   }
 
@@ -35,7 +35,7 @@ extension Kernel {
   /// Its place, its item and its serial number are for the caller to tell.
   @inline(__always)
   mutating func renewThread(executor: Int32) -> Int32? {
-    guard freeThreads.count > 0 else { return nil }
+    guard freeThreads.count > 0 && shortcuts.contains(.renewedThreads) else { return nil }
     let thread = freeThreads[Int32(truncatingIfNeeded: freeThreads.count &- 1)]
     let record = threads.unchecked(thread)
     guard record.pointee.flags.contains(.untouched), record.pointee.executor == executor else {
@@ -44,7 +44,7 @@ extension Kernel {
     assert(record.pointee.isUntouched, "thread \(thread) is not what its flags say")
     _ = freeThreads.removeLast()
     record.pointee.renew(at: now)
-    if policy.heedsClaims { policy.admit(ThreadID(Int(thread)), claim(of: thread)) }
+    if policy.usesThreadAttributes { policy.admit(ThreadID(Int(thread)), claim(of: thread)) }
     return thread
   }
 
@@ -133,7 +133,7 @@ extension Kernel {
     fresh.pointee.state = .ready
     fresh.pointee.since = now
     readyCount &+= 1
-    if policy.preempts { preemptionIsDue = true }
+    if policy.canPreempt { preemptionIsDue = true }
     schedulingEvents &+= 1
     if recorder.isComplete || fresh.pointee.role == .main
       || fresh.pointee.flags.contains(.realtime)

@@ -20,6 +20,8 @@ struct Kernel: ~Copyable {
   /// What the run holds on the host.
   let storage: Storage
   let sizes: StructureSizes
+  /// Which ways of saving time it takes.
+  let shortcuts: ShortcutSet
   var queue: EventQueue
   var threads: Table<ThreadRecord>
   /// What threads wait for and others have.
@@ -99,9 +101,9 @@ struct Kernel: ~Copyable {
   /// Creates the kernel of `machine`.
   init(
     machine: Machine, names: NameTable, places: CodeTable<SourceRange>, storage: Storage,
-    consumers: [any LogConsumer], sizes: StructureSizes
+    consumers: [any LogConsumer], sizes: StructureSizes, shortcuts: ShortcutSet
   ) {
-    self.sizes = sizes
+    (self.sizes, self.shortcuts) = (sizes, shortcuts)
     self.machine = machine
     self.storage = storage
     queue = EventQueue(storage, sizes)
@@ -120,7 +122,8 @@ struct Kernel: ~Copyable {
     explosion = machine.platform == .ideal ? Int.max : max(64, 8 * machine.cores.count)
     memory = Memory(size: machine.memory)
     recorder = Recorder(consumers: consumers, chunk: sizes.logChunk)
-    policy = ActivePolicy(PolicyCatalog.policy(machine.policy), lineRoom: sizes.readyRoom)
+    policy = ActivePolicy(
+      PolicyCatalog.policy(machine.policy), shortcuts: shortcuts, queueRoom: sizes.readyRoom)
     policy.begin(coreCount: machine.cores.count)
     for core in machine.cores {
       var record = CoreRecord()

@@ -113,7 +113,7 @@ extension Kernel {
     if threads[thread].state != .created { recordPriority(thread) }
     if firstUnwatched >= 0 { watchQuanta() }
     policy.claimChanged(ThreadID(Int(thread)), claim(of: thread), at: Instant(now))
-    preemptionIsDue = true
+    if policy.canPreempt { preemptionIsDue = true }
   }
 
   // MARK: The chain

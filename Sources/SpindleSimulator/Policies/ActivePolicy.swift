@@ -1,129 +1,161 @@
 import SpindleModel
 
-/// The policy of a run: one of the catalogue's is called directly, any other through its protocol.
+/// The policy of a run, and what the kernel may skip of it, as the policy itself says.
 ///
 /// A scheduling event asks its policy several times, and a call through `any` costs a few times as
-/// much as what a simple policy does in it. The simplest two, which differ in the length of a turn
-/// only, are a line in raw memory. A policy that has no row here works all the same.
+/// much as what a simple policy does in it. So there are two shortcuts, each beside the policy's object
+/// as its plain twin: policies of the catalogue are called directly (`ShortcutSet.directPolicy`), and one
+/// that is `inOrder` is a ring in raw memory (`ShortcutSet.readyQueue`), its own code never runs then.
+/// What a policy is like is asked of it alone; one that has no row here works all the same.
 struct ActivePolicy: ~Copyable {
   /// The policy's name.
   let name: String
   /// Whether a thread that is given out must run on the core that asked.
   let bindsCores: Bool
-  /// Whether it can want a thread to give way, or a tick: turns in order never do.
-  let preempts: Bool
-  /// Whether it looks at what threads ask for and have had: turns in order do not.
-  let heedsClaims: Bool
+  /// Whether it has to be asked for victims and ticks.
+  let canPreempt: Bool
+  /// Whether it has to be told what threads ask for and have had.
+  let usesThreadAttributes: Bool
+  private let letsLoneThreadsGoOn: Bool
+  /// What the policy says of itself, to hold its answers against.
+  private let saysItPreempts: Bool
+  private let skipsQuanta: Bool
+  /// Whether the threads are in the ready queue.
+  private let isQueue: Bool
   private let kind: Kind
-  /// Who is ready, of the two policies that keep a line and nothing else.
-  private var line: ThreadLine
-  /// How long who comes from that line may keep a core; nil for as long as it likes.
-  private var turn: Nanoseconds?
+  private var queue: ReadyQueue
+  /// The quantum of threads dequeued from that queue; nil for none.
+  private let quantum: Nanoseconds?
   private var fixed = FixedPriority(quantum: nil)
   private var fair = FairShare(slice: Nanoseconds(1))
   private var timeshare = Timeshare(quantum: Nanoseconds(1))
-  private var other: (any SchedulingPolicy)?
+  private var object: (any SchedulingPolicy)?
 
-  private enum Kind { case line, fixed, fair, timeshare, other }
+  private enum Kind { case queue, fixed, fair, timeshare, object }
 
   /// Takes in a policy that has not begun.
   init(
-    _ policy: any SchedulingPolicy, lineRoom: Int = StructureSizes.standard.readyRoom
+    _ policy: any SchedulingPolicy, shortcuts: ShortcutSet = .all,
+    queueRoom: Int = StructureSizes.standard.readyRoom
   ) {
-    line = ThreadLine(room: lineRoom)
+    ActivePolicy.check(policy)
+    queue = ReadyQueue(room: queueRoom)
     (name, bindsCores) = (policy.name, policy.bindsCores)
-    preempts = !(policy is FirstInFirstOut || policy is RoundRobin)
-    switch policy {
-    case is FirstInFirstOut: kind = .line
-    case let policy as RoundRobin: (kind, turn) = (.line, policy.quantum)
-    case let policy as FixedPriority: (kind, fixed) = (.fixed, policy)
-    case let policy as FairShare: (kind, fair) = (.fair, policy)
-    case let policy as Timeshare: (kind, timeshare) = (.timeshare, policy)
-    default: (kind, other) = (.other, policy)
+    (saysItPreempts, letsLoneThreadsGoOn) = (policy.canPreempt, policy.letsLoneThreadsGoOn)
+    let skips = shortcuts.contains(.policySkips)
+    canPreempt = policy.canPreempt || !skips
+    usesThreadAttributes = policy.usesThreadAttributes || !skips
+    skipsQuanta = shortcuts.contains(.repeatedQuanta)
+    let order = shortcuts.contains(.readyQueue) ? policy.inOrder : nil
+    (isQueue, quantum) = (order != nil, order?.quantum)
+    if isQueue {
+      kind = .queue
+    } else if !shortcuts.contains(.directPolicy) {
+      (kind, object) = (.object, policy)
+    } else {
+      switch policy {
+      case let policy as FixedPriority: (kind, fixed) = (.fixed, policy)
+      case let policy as FairShare: (kind, fair) = (.fair, policy)
+      case let policy as Timeshare: (kind, timeshare) = (.timeshare, policy)
+      default: (kind, object) = (.object, policy)
+      }
     }
-    heedsClaims = kind != .line
+  }
+
+  /// Stops when a policy says of itself what can't all be true.
+  private static func check(_ policy: any SchedulingPolicy) {
+    guard let order = policy.inOrder else { return }
+    demand(
+      !policy.bindsCores && !policy.canPreempt && !policy.usesThreadAttributes
+        && policy.letsLoneThreadsGoOn,
+      "policy '\(policy.name)' gives threads out in order, and yet binds cores, preempts, uses the "
+        + "attributes of threads or holds lone threads up")
+    demand(
+      order.quantum.map { $0 > .zero } ?? true,
+      "policy '\(policy.name)' gives threads out in order with an empty quantum")
   }
 
   /// The machine has `coreCount` cores.
   mutating func begin(coreCount: Int) {
+    demand(coreCount > 0, "policy '\(name)' begins with \(coreCount) cores")
     switch kind {
-    case .line: break
+    case .queue: break
     case .fixed: fixed.begin(coreCount: coreCount)
     case .fair: fair.begin(coreCount: coreCount)
     case .timeshare: timeshare.begin(coreCount: coreCount)
-    case .other: other?.begin(coreCount: coreCount)
+    case .object: object?.begin(coreCount: coreCount)
     }
   }
 
   /// `thread` exists from now on.
   mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
     switch kind {
-    case .line: break
+    case .queue: break
     case .fixed: fixed.admit(thread, claim)
     case .fair: fair.admit(thread, claim)
     case .timeshare: timeshare.admit(thread, claim)
-    case .other: other?.admit(thread, claim)
+    case .object: object?.admit(thread, claim)
     }
   }
 
   /// The claim of `thread` has changed.
   mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
     switch kind {
-    case .line: break
+    case .queue: break
     case .fixed: fixed.claimChanged(thread, claim, at: now)
     case .fair: fair.claimChanged(thread, claim, at: now)
     case .timeshare: timeshare.claimChanged(thread, claim, at: now)
-    case .other: other?.claimChanged(thread, claim, at: now)
+    case .object: object?.claimChanged(thread, claim, at: now)
     }
   }
 
-  /// Takes in `thread`, which got ready.
+  /// Takes in `thread`, which became ready.
   @inline(__always)
   mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
-    if heedsClaims { return enqueueByClaim(thread, cause, at: now) }
-    line.append(thread.index)
+    if !isQueue { return enqueueByPolicy(thread, cause, at: now) }
+    queue.append(thread.index)
   }
 
   @inline(never)
-  private mutating func enqueueByClaim(
+  private mutating func enqueueByPolicy(
     _ thread: ThreadID, _ cause: ReadyCause, at now: Instant
   ) {
     switch kind {
-    case .line: break
+    case .queue: queue.append(thread.index)
     case .fixed: fixed.enqueue(thread, cause, at: now)
     case .fair: fair.enqueue(thread, cause, at: now)
     case .timeshare: timeshare.enqueue(thread, cause, at: now)
-    case .other: other?.enqueue(thread, cause, at: now)
+    case .object: object?.enqueue(thread, cause, at: now)
     }
   }
 
   /// Gives out the thread that `core` runs next.
   @inline(__always)
   mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
-    heedsClaims ? dequeueByClaim(for: core, at: now) : line.popFirst()
+    isQueue ? queue.popFirst() : dequeueByPolicy(for: core, at: now)
   }
 
   @inline(never)
-  private mutating func dequeueByClaim(for core: CoreID, at now: Instant) -> ThreadID? {
+  private mutating func dequeueByPolicy(for core: CoreID, at now: Instant) -> ThreadID? {
     switch kind {
-    case .line: nil
+    case .queue: queue.popFirst()
     case .fixed: fixed.dequeue(for: core, at: now)
     case .fair: fair.dequeue(for: core, at: now)
     case .timeshare: timeshare.dequeue(for: core, at: now)
-    case .other: other?.dequeue(for: core, at: now)
+    case .object: object?.dequeue(for: core, at: now)
     }
   }
 
   /// The quantum of `thread`, the only one that wants `core`, has ended after it ran for `ran`.
   ///
-  /// Returns whether it begins another one there. A policy of the catalogue lets it, and one that would
-  /// rather not is not asked: it could not take back what it was told.
+  /// Returns whether it begins another one there. A policy that would rather not is not asked: it could
+  /// not take back what it was told.
   @inline(never)
   mutating func renews(
     _ thread: ThreadID, on core: CoreID, after ran: Nanoseconds, at now: Instant
   ) -> Bool {
-    if kind == .line { return true }
-    if kind == .other && !(other?.letsLoneThreadsGoOn ?? false) { return false }
+    if isQueue { return true }
+    if !letsLoneThreadsGoOn { return false }
     self.ran(thread, for: ran, at: now)
     enqueue(thread, .quantumExpired, at: now)
     let next = dequeue(for: core, at: now)
@@ -134,39 +166,47 @@ struct ActivePolicy: ~Copyable {
   /// Whether one quantum of `thread`, the only one that wants its core, is like the other, so that many
   /// can be told at once.
   func repeatsQuanta(of thread: ThreadID) -> Bool {
-    switch kind {
-    case .line, .fixed, .fair: true
+    if !skipsQuanta { return false }
+    return switch kind {
+    case .queue: true
+    case .fixed: fixed.repeatsQuanta(of: thread)
+    case .fair: fair.repeatsQuanta(of: thread)
     case .timeshare: timeshare.repeatsQuanta(of: thread)
-    case .other: false
+    case .object: object?.repeatsQuanta(of: thread) ?? false
     }
   }
 
-  /// `thread`, the only one that wanted its core, has had quanta one after the other, the last until
-  /// `end`.
+  /// `thread`, the only one that wanted `core`, has had quanta one after the other, the last until `end`.
   mutating func repeated(
-    _ thread: ThreadID, _ quantum: Nanoseconds, times count: Int64, until end: Instant
+    _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
+    until end: Instant
   ) {
+    demand(
+      count > 0 && quantum > .zero,
+      "policy '\(name)' is told of \(count) quanta of \(quantum) at once")
     switch kind {
-    case .line, .fixed, .other: break
-    case .fair: fair.repeated(thread, quantum, times: count)
-    case .timeshare: timeshare.repeated(thread, quantum, times: count, until: end)
+    case .queue: break
+    case .fixed: fixed.repeated(thread, on: core, quantum, times: count, until: end)
+    case .fair: fair.repeated(thread, on: core, quantum, times: count, until: end)
+    case .timeshare: timeshare.repeated(thread, on: core, quantum, times: count, until: end)
+    case .object: object?.repeated(thread, on: core, quantum, times: count, until: end)
     }
   }
 
-  /// How long `thread` may keep its core.
+  /// The longest that `thread` may keep its core.
   @inline(__always)
   mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
-    heedsClaims ? quantumByClaim(for: thread) : turn
+    isQueue ? quantum : quantumByPolicy(for: thread)
   }
 
   @inline(never)
-  private mutating func quantumByClaim(for thread: ThreadID) -> Nanoseconds? {
+  private mutating func quantumByPolicy(for thread: ThreadID) -> Nanoseconds? {
     switch kind {
-    case .line: turn
+    case .queue: quantum
     case .fixed: fixed.quantum(for: thread)
     case .fair: fair.quantum(for: thread)
     case .timeshare: timeshare.quantum(for: thread)
-    case .other: other?.quantum(for: thread)
+    case .object: object?.quantum(for: thread)
     }
   }
 
@@ -174,46 +214,52 @@ struct ActivePolicy: ~Copyable {
   @inline(never)
   mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
     switch kind {
-    case .line: break
+    case .queue: break
     case .fixed: fixed.ran(thread, for: ran, at: now)
     case .fair: fair.ran(thread, for: ran, at: now)
     case .timeshare: timeshare.ran(thread, for: ran, at: now)
-    case .other: other?.ran(thread, for: ran, at: now)
+    case .object: object?.ran(thread, for: ran, at: now)
     }
   }
 
-  /// Which running thread must give way.
+  /// Which running thread is preempted.
   @inline(__always)
   func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
-    switch kind {
-    case .line: nil
-    case .fixed: fixed.victim(among: running, at: now)
-    case .fair: fair.victim(among: running, at: now)
-    case .timeshare: timeshare.victim(among: running, at: now)
-    case .other: other?.victim(among: running, at: now)
-    }
+    let victim: CoreID? =
+      switch kind {
+      case .queue: nil
+      case .fixed: fixed.victim(among: running, at: now)
+      case .fair: fair.victim(among: running, at: now)
+      case .timeshare: timeshare.victim(among: running, at: now)
+      case .object: object?.victim(among: running, at: now)
+      }
+    demand(victim == nil || saysItPreempts, "policy '\(name)' says it never preempts, and does")
+    return victim
   }
 
   /// When the policy wants a tick.
   @inline(__always)
   func nextTick(after now: Instant) -> Instant? {
-    switch kind {
-    case .line: nil
-    case .fixed: fixed.nextTick(after: now)
-    case .fair: fair.nextTick(after: now)
-    case .timeshare: timeshare.nextTick(after: now)
-    case .other: other?.nextTick(after: now)
-    }
+    let tick: Instant? =
+      switch kind {
+      case .queue: nil
+      case .fixed: fixed.nextTick(after: now)
+      case .fair: fair.nextTick(after: now)
+      case .timeshare: timeshare.nextTick(after: now)
+      case .object: object?.nextTick(after: now)
+      }
+    demand(tick == nil || saysItPreempts, "policy '\(name)' says that it never ticks, and does")
+    return tick
   }
 
   /// Does what the policy does regularly.
   mutating func tick(running: RunningThreads, at now: Instant) {
     switch kind {
-    case .line: break
+    case .queue: break
     case .fixed: fixed.tick(running: running, at: now)
     case .fair: fair.tick(running: running, at: now)
     case .timeshare: timeshare.tick(running: running, at: now)
-    case .other: other?.tick(running: running, at: now)
+    case .object: object?.tick(running: running, at: now)
     }
   }
 }

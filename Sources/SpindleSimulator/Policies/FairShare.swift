@@ -43,7 +43,7 @@ public struct FairShare: SchedulingPolicy {
     var place: Int32 = -1
   }
 
-  /// A ready thread, as it was when it got ready.
+  /// A ready thread, as it was when it became ready.
   private struct Latest {
     let runtime: Int64
     let thread: Int32
@@ -137,8 +137,12 @@ public struct FairShare: SchedulingPolicy {
     threads[index].runtime += virtualTime(ran.rawValue, index)
   }
 
-  /// `thread` has had whole quanta, one after the other.
-  mutating func repeated(_ thread: ThreadID, _ quantum: Nanoseconds, times count: Int64) {
+  public func repeatsQuanta(of thread: ThreadID) -> Bool { true }
+
+  public mutating func repeated(
+    _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
+    until end: Instant
+  ) {
     let index = Int(thread.index)
     threads[index].runtime += count * virtualTime(quantum.rawValue, index)
     floor = max(floor, threads[index].runtime)

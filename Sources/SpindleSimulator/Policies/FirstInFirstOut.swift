@@ -2,11 +2,16 @@ public import SpindleModel
 
 /// Threads run in the order in which they became ready, each until it blocks.
 ///
-/// The kernel keeps a line of its own that does the same (`ActivePolicy`); a test compares the two.
+/// In a run the kernel keeps the queue itself, a shortcut (`ShortcutSet.readyQueue`) whose plain twin this is; a
+/// test compares the two.
 /// Source: Silberschatz, Galvin, Gagne, *Operating System Concepts*, "First-Come, First-Served".
 public struct FirstInFirstOut: SchedulingPolicy {
   public let name = "fifo"
   private var ready = FIFOQueue<ThreadID>()
+
+  public var canPreempt: Bool { false }
+  public var usesThreadAttributes: Bool { false }
+  public var inOrder: InOrder? { InOrder(quantum: nil) }
 
   /// Creates the policy.
   public init() {}

@@ -2,8 +2,8 @@ public import SpindleModel
 
 /// The ready thread of the highest priority runs; equals take turns of one quantum.
 ///
-/// A thread that gets ready takes a core at once from the running thread of the lowest priority, if
-/// that is lower than its own. One that had to give way goes on before its equals, with what was
+/// A thread that becomes ready takes a core at once from the running thread of the lowest priority, if
+/// that is lower than its own. One that was preempted goes on before its equals, with what was
 /// left of its quantum. Real-time threads are above all others and have no quantum: among themselves
 /// each runs until it waits.
 ///
@@ -11,6 +11,7 @@ public import SpindleModel
 /// `SCHED_RR`, whose rules for a preempted thread these are, and `SCHED_FIFO` for real-time threads.
 public struct FixedPriority: SchedulingPolicy {
   public let name = "fixedPriority"
+  public var canPreempt: Bool { isPreemptive }
   private let quantum: Nanoseconds?
   private let isPreemptive: Bool
   private var ready = PriorityQueues()
@@ -62,6 +63,13 @@ public struct FixedPriority: SchedulingPolicy {
     let remainder = left[Int(thread.index)]
     return remainder > 0 ? Nanoseconds(remainder) : quantum
   }
+
+  // A quantum leaves nothing behind that the one before did not.
+  public func repeatsQuanta(of thread: ThreadID) -> Bool { true }
+  public mutating func repeated(
+    _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
+    until end: Instant
+  ) {}
 
   public func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
     guard isPreemptive, let best = ready.highest else { return nil }

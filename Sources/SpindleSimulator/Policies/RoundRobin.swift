@@ -2,12 +2,17 @@ public import SpindleModel
 
 /// Ready threads take turns of one quantum each, in the order in which they became ready.
 ///
-/// The kernel keeps a line of its own that does the same (`ActivePolicy`); a test compares the two.
+/// In a run the kernel keeps the queue itself, a shortcut (`ShortcutSet.readyQueue`) whose plain twin this is; a
+/// test compares the two.
 /// Source: Arpaci-Dusseau, *Operating Systems: Three Easy Pieces*, chapter 7, "Round Robin".
 public struct RoundRobin: SchedulingPolicy {
   public let name = "roundRobin"
-  let quantum: Nanoseconds
+  private let quantum: Nanoseconds
   private var ready = FIFOQueue<ThreadID>()
+
+  public var canPreempt: Bool { false }
+  public var usesThreadAttributes: Bool { false }
+  public var inOrder: InOrder? { InOrder(quantum: quantum) }
 
   /// Creates the policy with a `quantum` longer than zero.
   public init(quantum: Nanoseconds) {
@@ -24,4 +29,11 @@ public struct RoundRobin: SchedulingPolicy {
   }
 
   public mutating func quantum(for thread: ThreadID) -> Nanoseconds? { quantum }
+
+  // A queue in which one thread alone goes from the end to the front is what it was.
+  public func repeatsQuanta(of thread: ThreadID) -> Bool { true }
+  public mutating func repeated(
+    _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
+    until end: Instant
+  ) {}
 }

@@ -1,6 +1,6 @@
 public import SpindleModel
 
-/// Decides which ready thread a core runs next, for how long, and who must give way.
+/// Decides which ready thread a core runs next, for how long, and who is preempted.
 ///
 /// The kernel tells a policy what happens to threads and asks it for decisions, always at the end
 /// of an instant, when every wake-up of that instant is known. It checks every answer: a thread that
@@ -19,6 +19,14 @@ public protocol SchedulingPolicy: Sendable {
   ///
   /// Then it keeps its core, and only the policy is told that a quantum ended and another one begins.
   var letsLoneThreadsGoOn: Bool { get }
+  /// Whether it can ever name a victim or want a tick; when not, it need not be asked.
+  var canPreempt: Bool { get }
+  /// Whether what threads ask for, and how long they ran, can decide anything; when not, it need not be
+  /// told: not `admit`, `claimChanged` and `ran`.
+  var usesThreadAttributes: Bool { get }
+  /// Not nil where threads are given out in the order in which they were enqueued, to any core, and each
+  /// with the same quantum; then the kernel may keep the queue itself.
+  var inOrder: InOrder? { get }
 
   /// The machine has `coreCount` cores; called once, before anything else.
   mutating func begin(coreCount: Int)
@@ -26,7 +34,7 @@ public protocol SchedulingPolicy: Sendable {
   mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim)
   /// The claim of `thread` has changed; it may be ready, running or waiting.
   mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant)
-  /// Takes in `thread`, which got ready at `now`.
+  /// Takes in `thread`, which became ready at `now`.
   mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant)
   /// Gives out the thread that `core` runs next, or nil to leave the core idle.
   mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID?
@@ -34,19 +42,32 @@ public protocol SchedulingPolicy: Sendable {
   mutating func quantum(for thread: ThreadID) -> Nanoseconds?
   /// `thread` left its core, or reached the end of its quantum, after running for `ran`.
   mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant)
-  /// Which of the running threads must give way to a ready one; nil when none must.
+  /// Which of the running threads is preempted by a ready one; nil when none is.
   ///
   /// `running` has the thread and the time of its dispatch for each core, `.none` where it is idle.
   func victim(among running: RunningThreads, at now: Instant) -> CoreID?
-  /// When the policy wants `tick` to be called, asked whenever a thread gets ready; nil for never.
+  /// When the policy wants `tick` to be called, asked whenever a thread becomes ready; nil for never.
   func nextTick(after now: Instant) -> Instant?
   /// Does what the policy does regularly; called at the instant that `nextTick` gave.
   mutating func tick(running: RunningThreads, at now: Instant)
+  /// Whether one quantum of `thread`, the only one that wants its core, is like the next, so that many
+  /// can be told at once, by `repeated`.
+  func repeatsQuanta(of thread: ThreadID) -> Bool
+  /// `thread`, the only one that wanted `core`, has had `count` quanta one after the other, the last
+  /// until `end`; comes to the same as being told of each by `ran`, `enqueue` and `dequeue`.
+  mutating func repeated(
+    _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
+    until end: Instant)
 }
 
+/// What a policy says of itself allows the kernel to skip calls. Whoever says nothing is right: it is told
+/// and asked everything.
 extension SchedulingPolicy {
   public var bindsCores: Bool { false }
   public var letsLoneThreadsGoOn: Bool { !bindsCores }
+  public var canPreempt: Bool { true }
+  public var usesThreadAttributes: Bool { true }
+  public var inOrder: InOrder? { nil }
   public mutating func begin(coreCount: Int) {}
   public mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {}
   public mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {}
@@ -54,6 +75,28 @@ extension SchedulingPolicy {
   public func victim(among running: RunningThreads, at now: Instant) -> CoreID? { nil }
   public func nextTick(after now: Instant) -> Instant? { nil }
   public mutating func tick(running: RunningThreads, at now: Instant) {}
+  public func repeatsQuanta(of thread: ThreadID) -> Bool { false }
+  public mutating func repeated(
+    _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
+    until end: Instant
+  ) {
+    for left in (0..<count).reversed() {
+      let now = Instant(end.nanoseconds - left * quantum.rawValue)
+      ran(thread, for: quantum, at: now)
+      enqueue(thread, .quantumExpired, at: now)
+      let next = dequeue(for: core, at: now)
+      demand(next == thread, "policy '\(name)' gives out no thread while one is ready")
+    }
+  }
+}
+
+/// How threads run that are given out in the order in which they were enqueued.
+public struct InOrder: Hashable, Sendable {
+  /// The longest that each may keep its core; nil lets it run until it blocks.
+  public var quantum: Nanoseconds?
+
+  /// Creates a description.
+  public init(quantum: Nanoseconds?) { self.quantum = quantum }
 }
 
 /// What a thread asks of the scheduler.
@@ -92,7 +135,7 @@ public struct RealtimeClaim: Hashable, Sendable {
   }
 }
 
-/// How a thread got ready.
+/// How a thread became ready.
 public enum ReadyCause: Hashable, Sendable {
   /// It was just started.
   case started
@@ -100,7 +143,7 @@ public enum ReadyCause: Hashable, Sendable {
   case woken
   /// It used up its quantum.
   case quantumExpired
-  /// It had to give way, with this much of its quantum left.
+  /// It was preempted, with this much of its quantum left.
   case preempted(left: Nanoseconds?)
   /// It gave its core up itself.
   case yielded

@@ -254,15 +254,14 @@ public struct Timeshare: SchedulingPolicy {
 
   /// Whether one quantum of a thread that is alone is like the other: a real-time thread's is not, and
   /// others' are not before there is no load left, so that use costs nothing.
-  func repeatsQuanta(of thread: ThreadID) -> Bool {
+  public func repeatsQuanta(of thread: ThreadID) -> Bool {
     !threads[Int(thread.index)].isRealtime && load.isIdle
   }
 
-  /// `thread` has had whole quanta, one after the other, the last until `end`.
-  ///
-  /// What it used is charged and ages as if each had been told, until nothing is left of any use.
-  mutating func repeated(
-    _ thread: ThreadID, _ quantum: Nanoseconds, times count: Int64, until end: Instant
+  /// What the thread used is charged and ages as if each had been told, until nothing is left of any use.
+  public mutating func repeated(
+    _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
+    until end: Instant
   ) {
     let (index, length) = (Int(thread.index), quantum.rawValue)
     var left = count

@@ -1,3 +1,4 @@
+import SpindleLanguage
 import SpindleModel
 import SpindleReports
 import TestSupport
@@ -5,9 +6,9 @@ import Testing
 
 @testable import SpindleSimulator
 
-/// A policy that is called directly does what it does when it is called through its protocol.
+/// A policy comes to the same by each shortcut, and as an object that is told and asked everything.
 @Suite struct ActivePolicyTests {
-  /// A policy of the catalogue that the kernel does not know as such.
+  /// A policy of the catalogue that the kernel does not know as such, and that says nothing of itself.
   struct Disguised: SchedulingPolicy {
     var policy: any SchedulingPolicy
 
@@ -118,6 +119,89 @@ import Testing
     let disguised = Fingerprint()
     _ = Simulation(program, policy: Disguised(policy: made)).run(consumers: [disguised])
     #expect(direct.text == disguised.text)
-    #expect(direct.entryCount > 500)
+    #expect(direct.entryCount > 300)
+  }
+
+  /// Each shortcut alone, all others off; then all but it.
+  static let subsets: [ShortcutSet] =
+    [.none]
+    + [.directPolicy, .readyQueue, .policySkips, .repeatedQuanta, .renewedThreads].flatMap {
+      [$0, ShortcutSet.all.subtracting($0)]
+    }
+
+  static let policies = [
+    "fifo", "roundRobin", "roundRobin(quantum: 1ms)", "fixedPriority(quantum: 2ms)",
+    "fixedPriority(preemptive: false)", "fairShare", "timeshare",
+  ]
+
+  @Test(arguments: policies, [text, lonely, urgent])
+  func shortcutsChangeNothing(policy: String, text: String) {
+    var overrides = Overrides()
+    overrides.policy = policy
+    let plain = TestRun(text, overrides: overrides)
+    #expect(plain.messages == [])
+    for shortcuts in Self.subsets {
+      let run = TestRun(text, overrides: overrides, shortcuts: shortcuts)
+      #expect(run.digest == plain.digest, "\(policy), shortcuts \(shortcuts.rawValue)")
+      if shortcuts.contains(.repeatedQuanta) {
+        #expect(run.record?.steps == plain.record?.steps)
+      }
+    }
+  }
+
+  /// Some of the traces, under every policy.
+  @Test(
+    arguments: Repository.files(below: "Traces", suffix: ".trace").enumerated().filter {
+      $0.offset % 32 == 0
+    }.map(\.element))
+  func shortcutsChangeNoTrace(path: String) throws {
+    let text = try Repository.text(path)
+    var limits = RunLimits()
+    limits.steps = 200_000
+    for policy in Self.policies {
+      var overrides = Overrides()
+      overrides.policy = policy
+      let run = TestRun(text, name: path, overrides: overrides, limits: limits)
+      let plain = TestRun(
+        text, name: path, overrides: overrides, limits: limits, shortcuts: .none)
+      #expect(run.digest == plain.digest, "\(path), \(policy)")
+    }
+  }
+
+  /// A policy that says of itself what is not so.
+  struct Liar: SchedulingPolicy {
+    enum Lie: String, Sendable { case victim, tick, order }
+
+    let name = "liar"
+    let lie: Lie
+    private var ready = FIFOQueue<ThreadID>()
+
+    init(_ lie: Lie) { self.lie = lie }
+
+    var canPreempt: Bool { lie == .order }
+    var inOrder: InOrder? { lie == .order ? InOrder(quantum: nil) : nil }
+
+    mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
+      ready.append(thread)
+    }
+    mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? { ready.popFirst() }
+    mutating func quantum(for thread: ThreadID) -> Nanoseconds? { nil }
+    func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
+      lie == .victim && running[0] != .none ? CoreID(0) : nil
+    }
+    func nextTick(after now: Instant) -> Instant? { lie == .tick ? now + Nanoseconds(1) : nil }
+  }
+
+  private static func runLiar(_ lie: Liar.Lie) {
+    guard let program = TestRun(text).program else { return }
+    var simulation = Simulation(program, policy: Liar(lie))
+    simulation.shortcuts = .none
+    _ = simulation.run()
+  }
+
+  @Test func lyingPoliciesAreNamed() async {
+    await #expect(processExitsWith: .failure) { Self.runLiar(.victim) }
+    await #expect(processExitsWith: .failure) { Self.runLiar(.tick) }
+    await #expect(processExitsWith: .failure) { Self.runLiar(.order) }
   }
 }

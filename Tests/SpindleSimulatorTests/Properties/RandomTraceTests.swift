@@ -41,7 +41,7 @@ import Testing
       #expect(first.log.contains("main done"))
       let second = TestRun(
         text, overrides: overrides, joined: false,
-        sizes: StructureSizes(smallBy: UInt64(seed)))
+        sizes: StructureSizes(smallBy: UInt64(seed)), shortcuts: .repeatedQuanta)
       #expect(first.digest == second.digest, "seed \(seed), \(policy)")
       #expect(first.record?.steps == second.record?.steps, "seed \(seed), \(policy)")
       let useful = first.record?.cores.reduce(0) { $0 + $1.busy.rawValue } ?? -1

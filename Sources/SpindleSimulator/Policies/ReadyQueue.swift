@@ -4,13 +4,13 @@ import SpindleHost
 /// Threads in the order in which they came, in raw memory; amortised O(1).
 ///
 /// What `FIFOQueue` does, without the check for other copies that every change of one costs.
-struct ThreadLine: ~Copyable {
+struct ReadyQueue: ~Copyable {
   private var ring: UnsafeMutablePointer<Int32>
   private var room: Int
   private var head = 0
   private var count = 0
 
-  /// Creates an empty line with room for so many threads, a power of two.
+  /// Creates an empty queue with room for so many threads, a power of two.
   init(room: Int) {
     precondition(room > 0 && room & (room - 1) == 0, "a ring's room is a power of two")
     self.room = room
