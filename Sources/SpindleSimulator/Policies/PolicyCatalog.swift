@@ -5,22 +5,38 @@ enum PolicyCatalog {
   /// A policy with what it takes and how it is made.
   struct Entry: Sendable {
     let signature: MachineCatalogue.Signature
-    let make: @Sendable (Configuration) -> any SchedulingPolicy
+    let make: @Sendable (Values) -> any SchedulingPolicy
 
     init(
       _ name: String, _ summary: String, _ parameters: [MachineCatalogue.Parameter] = [],
-      make: @escaping @Sendable (Configuration) -> any SchedulingPolicy
+      make: @escaping @Sendable (Values) -> any SchedulingPolicy
     ) {
       signature = MachineCatalogue.Signature(name: name, summary: summary, parameters: parameters)
       self.make = make
     }
   }
 
-  /// A parameter for a quantum of `milliseconds` unless another is given.
-  private static func quantum(_ milliseconds: Int64) -> MachineCatalogue.Parameter {
-    MachineCatalogue.Parameter(
-      label: "quantum", format: .duration, standard: milliseconds * 1_000_000, least: 1)
+  /// What a configuration gives for parameters, or else what these say.
+  struct Values {
+    let configuration: Configuration
+
+    func duration(_ parameter: MachineCatalogue.Parameter) -> Nanoseconds {
+      demand(parameter.format == .duration, "'\(parameter.label)' is no duration")
+      return Nanoseconds(number(parameter))
+    }
+
+    func isOn(_ parameter: MachineCatalogue.Parameter) -> Bool {
+      demand(parameter.format == .boolean, "'\(parameter.label)' is neither on nor off")
+      return number(parameter) != 0
+    }
+
+    private func number(_ parameter: MachineCatalogue.Parameter) -> Int64 {
+      configuration[parameter.label] ?? parameter.standard
+    }
   }
+
+  private static let quantum = MachineCatalogue.Parameter(
+    label: "quantum", format: .duration, standard: 10_000_000, least: 1)
 
   private static let preemptive = MachineCatalogue.Parameter(
     label: "preemptive", format: .boolean, standard: 1, least: 0)
@@ -32,18 +48,17 @@ enum PolicyCatalog {
     Entry("fifo", "first come, first served; each runs until it blocks") { _ in
       FirstInFirstOut()
     },
-    Entry("roundRobin", "turns of one quantum each", [quantum(10)]) {
-      RoundRobin(quantum: Nanoseconds($0["quantum"] ?? 10_000_000))
+    Entry("roundRobin", "turns of one quantum each", [quantum]) {
+      RoundRobin(quantum: $0.duration(quantum))
     },
-    Entry("fixedPriority", "the highest priority first, preempting", [quantum(10), preemptive]) {
-      FixedPriority(
-        quantum: Nanoseconds($0["quantum"] ?? 10_000_000), isPreemptive: $0["preemptive"] != 0)
+    Entry("fixedPriority", "the highest priority first, preempting", [quantum, preemptive]) {
+      FixedPriority(quantum: $0.duration(quantum), isPreemptive: $0.isOn(preemptive))
     },
     Entry("fairShare", "least virtual run time first, as Linux shares", [slice]) {
-      FairShare(slice: Nanoseconds($0["slice"] ?? 3_000_000))
+      FairShare(slice: $0.duration(slice))
     },
-    Entry("timeshare", "decaying priorities, as XNU has them", [quantum(10)]) {
-      Timeshare(quantum: Nanoseconds($0["quantum"] ?? 10_000_000))
+    Entry("timeshare", "decaying priorities, as XNU has them", [quantum]) {
+      Timeshare(quantum: $0.duration(quantum))
     },
   ]
 
@@ -52,7 +67,7 @@ enum PolicyCatalog {
     guard let entry = entries.first(where: { $0.signature.name == configuration.name }) else {
       fatalError("no policy is called '\(configuration.name)'")
     }
-    return entry.make(configuration)
+    return entry.make(Values(configuration: configuration))
   }
 
   /// The configuration as the trace language writes it, without the point.
