@@ -25,7 +25,7 @@ public struct Simulation: ~Copyable {
   /// Ends at the first of: the process ends, crashes or is killed; a limit is reached; nothing can
   /// happen any more. Each call is a run of its own with the same result.
   public func run(consumers: [any LogConsumer] = []) -> RunRecord {
-    let machine = Machine(program.machine)
+    let machine = Machine(program.machine, policies: PolicyCatalog.signatures)
     let names = NameTable(program.names)
     let description = RunDescription(program: program, machine: machine.resolved, names: names)
     for consumer in consumers { consumer.begin(description) }
@@ -61,6 +61,6 @@ public enum MachineCatalog {
   /// The policies and cost profiles that the simulator knows.
   public static var catalogue: MachineCatalogue {
     MachineCatalogue(
-      policies: PolicyCatalog.entries.map(\.signature), costs: CostCatalog.signatures)
+      policies: PolicyCatalog.signatures, costs: CostCatalog.signatures)
   }
 }

@@ -10,11 +10,6 @@ import Testing
     "Runtimes/RunLoops", "Runtimes/Application", "Runtimes/Executors", "Execution",
   ]
 
-  /// Names of a higher room that a lower one may use, each with its reason.
-  static let exceptions: [String: String] = [
-    "Machine uses PolicyCatalog": "a machine is described by its policy's name and spelling"
-  ]
-
   /// The rooms that a room does not use although they stand before it: runtimes that know nothing of
   /// each other, each with the runtimes that it knows.
   static let known: [String: Set<String>] = [
@@ -57,7 +52,6 @@ import Testing
             SourceTests.withoutTexts(line).split { !$0.isLetter && !$0.isNumber && $0 != "_" }
               .map(String.init))
           for type in strange where words.contains(type.name) {
-            if FolderTests.exceptions["\(room) uses \(type.name)"] != nil { continue }
             Issue.record(
               "\(path):\(number + 1): \(room) uses \(type.name) of \(FolderTests.order[type.room])")
           }

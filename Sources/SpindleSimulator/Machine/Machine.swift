@@ -30,7 +30,10 @@ struct Machine {
   /// Apple's costs, 2,560 threads (xnu:config/MASTER), 512 KB stacks, a main stack of 1 MB on iOS
   /// and 8 MB on macOS, owners of locks inherit priority. Linux: a fair share with equal weights, since
   /// Foundation sets no nice value there, measured costs, 8 MB stacks, no thread limit.
-  init(_ description: MachineDescription) {
+  ///
+  /// `policies` are those that there are, with what they take: a machine says which it has, and knows
+  /// none.
+  init(_ description: MachineDescription, policies: [MachineCatalogue.Signature]) {
     platform = description.platform
     isDarwin = platform == .iOS || platform == .macOS
     cores = description.cores ?? [CoreDescription(), CoreDescription()]
@@ -42,7 +45,7 @@ struct Machine {
     self.costs = CostCatalog.profile(costs)
     costsName = CostCatalog.spelling(costs)
     policy = description.policy ?? Self.standardPolicy(platform)
-    policyName = PolicyCatalog.spelling(policy)
+    policyName = Self.spelling(policy, policies)
 
     let limit = description.threadLimit ?? (isDarwin ? 2_560 : Int64(ScheduledEvent.maximumIndex))
     threadLimit = Int(min(limit, Int64(ScheduledEvent.maximumIndex)))
@@ -53,6 +56,15 @@ struct Machine {
     monitorPhase = description.monitorPhase?.rawValue ?? 0
     mainStack = platform == .iOS ? .megabytes(1) : .megabytes(8)
     threadStack = isDarwin ? .kilobytes(512) : .megabytes(8)
+  }
+
+  /// A configuration as the trace language writes it, without the point.
+  private static func spelling(
+    _ configuration: Configuration, _ signatures: [MachineCatalogue.Signature]
+  ) -> String {
+    let signature = signatures.first { $0.name == configuration.name }
+    demand(signature != nil, "no policy is called '\(configuration.name)'")
+    return signature.map { configuration.spelled(with: $0) } ?? configuration.name
   }
 
   /// The machine as reports show it.

@@ -62,19 +62,14 @@ enum PolicyCatalog {
     },
   ]
 
+  /// What the policies are called, and what they take.
+  static var signatures: [MachineCatalogue.Signature] { entries.map(\.signature) }
+
   /// The policy that `configuration` names.
   static func policy(_ configuration: Configuration) -> any SchedulingPolicy {
     guard let entry = entries.first(where: { $0.signature.name == configuration.name }) else {
       fatalError("no policy is called '\(configuration.name)'")
     }
     return entry.make(Values(configuration: configuration))
-  }
-
-  /// The configuration as the trace language writes it, without the point.
-  static func spelling(_ configuration: Configuration) -> String {
-    guard let entry = entries.first(where: { $0.signature.name == configuration.name }) else {
-      return configuration.name
-    }
-    return configuration.spelled(with: entry.signature)
   }
 }
