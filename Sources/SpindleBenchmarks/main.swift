@@ -87,7 +87,7 @@ func measure(_ workload: Workloads.Workload, share: Int) -> Measurement {
   let metrics = Metrics()
   var record = RunRecord(outcome: Outcome(.finished), end: .start, makespan: .start)
   let taken = seconds {
-    for _ in 0..<repeats { record = Simulation(program).run(consumers: [metrics]) }
+    for _ in 0..<repeats { record = simulation(of: program).run(consumers: [metrics]) }
   }
   let result = metrics.result
   var answers = [
@@ -145,11 +145,11 @@ func measureLogText(share: Int) -> Measurement {
   let program = compile(SourceText(name: "log-text", Workloads.w3.trace(10 * share)))
   var (bytes, entries) = (0, Int64(0))
   // With a consumer that has all entries made and does nothing with them; the first run is to warm up.
-  _ = Simulation(program).run(consumers: [Metrics(), MachineNote()])
-  let plain = seconds { _ = Simulation(program).run(consumers: [Metrics(), MachineNote()]) }
+  _ = simulation(of: program).run(consumers: [Metrics(), MachineNote()])
+  let plain = seconds { _ = simulation(of: program).run(consumers: [Metrics(), MachineNote()]) }
   let written = seconds {
     let text = LogText { bytes += $0.count }
-    entries = Simulation(program).run(consumers: [Metrics(), text]).entries
+    entries = simulation(of: program).run(consumers: [Metrics(), text]).entries
   }
   return Measurement(
     name: "log-text", unit: "entry", units: Int(entries), seconds: max(0, written - plain),
@@ -170,7 +170,7 @@ final class MachineNote: LogConsumer {
 func measureJSON(share: Int) -> Measurement {
   let program = compile(SourceText(name: "json", Workloads.w4b.trace(1_000)))
   let (metrics, machine) = (Metrics(), MachineNote())
-  _ = Simulation(program).run(consumers: [metrics, machine])
+  _ = simulation(of: program).run(consumers: [metrics, machine])
   let runs = 10_000 / share
   var bytes = 0
   let taken = seconds {
@@ -193,7 +193,7 @@ func measureMillion(share: Int) -> Measurement {
   var makespan: Int64 = 0
   let taken = seconds {
     let program = compile(source)
-    makespan = Simulation(program).run(consumers: [Metrics()]).makespan.nanoseconds
+    makespan = simulation(of: program).run(consumers: [Metrics()]).makespan.nanoseconds
   }
   return Measurement(
     name: "million", unit: "task", units: tasks, seconds: taken,
@@ -232,7 +232,18 @@ func measureGrowth(_ names: ArraySlice<String>) -> Int32 {
   return 0
 }
 
-// `SpindleBenchmarks [NAME...] [--json] [--share=N]`, `SpindleBenchmarks growth [NAME...]`
+/// A run of a program with the shortcuts that the command line leaves on.
+func simulation(of program: Program) -> Simulation {
+  var simulation = Simulation(program)
+  for (name, shortcut) in ShortcutSet.named
+  where CommandLine.arguments.contains("--without=\(name)") {
+    simulation.shortcuts.remove(shortcut)
+  }
+  return simulation
+}
+
+// `SpindleBenchmarks [NAME...] [--json] [--share=N] [--without=SHORTCUT...]`,
+// `SpindleBenchmarks growth [NAME...]`
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "growth" { exit(measureGrowth(arguments.dropFirst())) }
 let wanted = arguments.filter { !$0.hasPrefix("-") }

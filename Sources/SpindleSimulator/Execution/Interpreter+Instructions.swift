@@ -11,7 +11,7 @@ extension Interpreter {
       if frame < 0 { return .finished }
       if !process.frames.unchecked.isNative(frame) {
         process.makespan = process.kernel.now
-        if let pause = goOnBriefly(frame, thread, record) { return pause }
+        if let pause = tryShortcut(frame, thread, record) { return pause }
         let pause = run(frame, thread)
         if pause != .switched { return pause }
       } else {
@@ -29,73 +29,6 @@ extension Interpreter {
         }
       }
     }
-  }
-
-  /// Goes on with an activity that only begins to work or an input, or ends, as most do.
-  ///
-  /// The loop would do the same; entering it costs more than that. Nil when there is more to do.
-  @inline(__always)
-  mutating func goOnBriefly(
-    _ frame: Int32, _ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>
-  ) -> Pause? {
-    var place = Int(process.frames.unchecked.counter(frame))
-    if process.stepsLeft <= 3 { return nil }
-    if case .jump(let target) = process.code[place] {
-      // The foot of a loop.
-      process.stepsLeft &-= 1
-      place = Int(target)
-      process.frames.unchecked.setCounter(frame, target)
-    }
-    switch process.code[place] {
-    case .finish:
-      if process.frames.unchecked.parent(frame) >= 0 { return nil }
-      leaveLast(frame, record)
-      return .finished
-    case .workConstant(let work, let register):
-      if work <= 0 { return nil }
-      process.stepsLeft &-= 2
-      process.frames.unchecked.registers(frame)[register] = work
-      beginWork(work, frame, record, at: place &+ 1)
-      return .computing
-    case .drawConstant(let mean, let register):
-      return drawTime(mean, register, frame, thread, at: place)
-    default: return nil
-    }
-  }
-
-  /// Does the `.finish` of a thread's only frame.
-  @inline(__always)
-  mutating func leaveLast(_ frame: Int32, _ record: UnsafeMutablePointer<ThreadRecord>) {
-    process.stepsLeft &-= 1
-    process.frames.release(frame)
-    record.pointee.frame = -1
-  }
-
-  /// Does `.drawConstant` at `place`, and the work or the input that takes as long.
-  @inline(never)
-  private mutating func drawTime(
-    _ mean: Int64, _ register: Register, _ frame: Int32, _ thread: Int32, at place: Int
-  ) -> Pause? {
-    guard case .draw(_, let site, _, _) = process.code[place &+ 1],
-      case .perform(.doing(let primitive), register, _) = process.code[place &+ 2],
-      primitive == .work || primitive == .io && !process.kernel.hasCosts
-    else { return nil }
-    let registers = process.frames.unchecked.registers(frame)
-    let time = sampler.exponential(
-      process.key(at: site, process.frames.unchecked.key(frame), registers), mean: mean)
-    registers[register] = time
-    process.stepsLeft &-= 2
-    if time == 0 {
-      process.frames.unchecked.setCounter(frame, Int32(truncatingIfNeeded: place &+ 2))
-      return nil
-    }
-    process.stepsLeft &-= 1
-    if primitive == .work {
-      beginWork(time, frame, process.kernel.threads.unchecked(thread), at: place &+ 2)
-      return .computing
-    }
-    beginInput(time, frame, thread, at: place &+ 2)
-    return .left
   }
 
   /// Runs a block on no thread, at no cost, to its end; its result is in `worldResult`.
@@ -252,7 +185,7 @@ extension Interpreter {
           return stop("work \(fault)", thread, index(next, code))
         }
       case .perform(.executor(.async), let base, let site)
-      where takesPlainItems(registers[base]):
+      where isPlain(registers[base]):
         // An executor's own neither waits nor enters a frame, and nobody pays: without detour.
         let place = Int32(truncatingIfNeeded: index(next, code))
         if thread >= 0 { process.kernel.threads.unchecked(thread).pointee.place = place }
@@ -323,7 +256,7 @@ extension Interpreter {
       case .submit(let global, let block, let captured):
         let executor = globals[Int(global.index)]
         guard case .perform(_, _, let site) = next[5], steps > 4,
-          takesPlainItems(executor)
+          isPlain(executor)
         else {
           if case .constant(_, let name) = next[1] { registers[Int(name.index) &- 1] = executor }
           break
@@ -349,18 +282,9 @@ extension Interpreter {
     }
   }
 
-  /// A running thread waits for an input or output that costs nothing to ask for, at an instruction
-  /// behind which it goes on.
-  @inline(__always)
-  private mutating func beginInput(_ time: Int64, _ frame: Int32, _ thread: Int32, at place: Int) {
-    rest(frame, process.kernel.threads.unchecked(thread), at: place)
-    let (end, overflow) = process.kernel.now.addingReportingOverflow(time)
-    process.kernel.block(thread, .io, until: overflow ? Int64.max - 1 : end)
-  }
-
   /// A running thread begins to work, at an instruction behind which it goes on.
   @inline(__always)
-  private func beginWork(
+  func beginWork(
     _ work: Int64, _ frame: Int32, _ record: UnsafeMutablePointer<ThreadRecord>, at place: Int
   ) {
     record.pointee.work = process.kernel.memory.slowed(work)
@@ -369,7 +293,7 @@ extension Interpreter {
 
   /// A running thread stays at an instruction for a while, behind which it goes on.
   @inline(__always)
-  private func rest(
+  func rest(
     _ frame: Int32, _ record: UnsafeMutablePointer<ThreadRecord>, at place: Int
   ) {
     record.pointee.place = Int32(truncatingIfNeeded: place)

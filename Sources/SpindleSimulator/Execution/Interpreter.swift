@@ -34,26 +34,31 @@ struct Interpreter: ~Copyable {
   /// What the world outside does, by its index in the program.
   var arrivals: Table<ArrivalState>
 
+  /// Below how many steps that are left no step is taken by a shortcut: always, where it is off.
+  let straightFloor: Int64
+  let briefFloor: Int64
+  /// Whether items are handed to executors of the simulator's own without a call.
+  let takesPlainItems: Bool
+
   /// Creates an interpreter for `program`, whose tables stay in place while it lives; it reports to
   /// `consumers`.
   init(
     _ program: Program, _ tables: Process.Tables, machine: Machine, limits: RunLimits,
-    names: NameTable,
-    consumers: [any LogConsumer], sizes: StructureSizes, shortcuts: ShortcutSet
+    names: NameTable, consumers: [any LogConsumer], sizes: StructureSizes, shortcuts: ShortcutSet
   ) {
     let storage = Storage(limit: Int(limits.storage.rawValue))
-    process = Process(
-      program, tables, limits: limits,
-      kernel: Kernel(
-        machine: machine, names: names, places: program.places, storage: storage,
-        consumers: consumers, sizes: sizes, shortcuts: shortcuts),
-      frames: FrameArena(storage, room: sizes.frameRoom))
+    let kernel = Kernel(
+      machine: machine, names: names, places: program.places, storage: storage,
+      consumers: consumers, sizes: sizes, shortcuts: shortcuts)
+    takesPlainItems = shortcuts.contains(.plainItems) && !kernel.hasCosts
+    straightFloor = shortcuts.contains(.straightLine) ? 3 : Int64.max
+    briefFloor = shortcuts.contains(.briefSteps) ? 3 : Int64.max
+    dispatch = DispatchRuntime(kernel)
     threads = ThreadRuntime(storage)
     locks = LockRuntime(storage)
     semaphores = SemaphoreRuntime(storage)
     executors = ExecutorRuntime(storage)
     operations = OperationRuntime(storage)
-    dispatch = DispatchRuntime(process.kernel)
     sources = SourceRuntime(storage)
     life = AppLife(storage)
     runLoops = RunLoopRuntime(storage)
@@ -61,6 +66,9 @@ struct Interpreter: ~Copyable {
     globals = .allocate(capacity: max(1, program.globals.count))
     globals.initialize(repeating: noValue, count: max(1, program.globals.count))
     sharedWrites = Array(repeating: SharedWrite(), count: program.globals.count)
+    process = Process(
+      program, tables, limits: limits, kernel: kernel,
+      frames: FrameArena(storage, room: sizes.frameRoom))
   }
 
   deinit {
@@ -92,7 +100,7 @@ struct Interpreter: ~Copyable {
     if record.pointee.owes > 0 {
       process.kernel.beginStretch(on: core, of: record)
     } else {
-      proceed(thread, record, on: core)
+      resumeThread(thread, record, on: core)
     }
   }
 
@@ -101,63 +109,12 @@ struct Interpreter: ~Copyable {
   mutating func stretchIsOver(on core: Int32) {
     let thread = process.kernel.cores.unchecked(core).pointee.thread
     let record = process.kernel.threads.unchecked(thread)
-    if process.kernel.stretchEnded(on: core, of: record) { proceed(thread, record, on: core) }
-  }
-
-  /// Lets the thread on `core`, which owes no work, go on until it needs time, loses the core or the
-  /// run ends.
-  ///
-  /// What threads of executors mostly do is done here in a straight line: an item has come to its end,
-  /// the next one begins and works. Whatever is not so plain goes step by step, to the same end.
-  @inline(never)
-  mutating func proceed(
-    _ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>, on core: Int32
-  ) {
-    var frame = record.pointee.frame
-    if frame < -1 {
-      frame = process.makeFrame(of: frame)
-      record.pointee.frame = frame
-    } else if frame < 0 || process.frames.unchecked.isNative(frame) {
-      return goOn(thread, on: core)
-    }
-    process.makespan = process.kernel.now
-    if !record.pointee.flags.contains(.begun) {
-      if !record.pointee.role.runsItems || record.pointee.itemKind < 0 {
-        return goOn(thread, on: core)
-      }
-      record.pointee.flags.insert(.begun)
-      noteStart(thread, record)
-    } else if case .finish = process.code[Int(process.frames.unchecked.counter(frame))] {
-      if !record.pointee.flags.contains(.endsPlainly) || process.frames.unchecked.parent(frame) >= 0
-        || process.stepsLeft <= 3
-      {
-        return goOn(thread, on: core)
-      }
-      noteEnd(thread, record)
-      process.kernel.breakWork()
-      if record.pointee.role == .plain {
-        leaveLast(frame, record)
-        return endThread(thread)
-      }
-      guard let item = executors.takeFirst(of: record.pointee.executor) else {
-        leaveLast(frame, record)
-        return executors.park(thread, record.pointee.executor, &process.kernel)
-      }
-      process.stepsLeft &-= 1
-      frame = process.makeFrame(of: item.pointee.frame, from: frame)
-      executors.assignNext(item.pointee, frame, to: record)
-      noteStart(thread, record)
-    }
-    switch goOnBriefly(frame, thread, record) {
-    case .computing: process.kernel.beginStretch(on: core, of: record)
-    case .left: return
-    default: goOn(thread, on: core)
-    }
+    if process.kernel.stretchEnded(on: core, of: record) { resumeThread(thread, record, on: core) }
   }
 
   /// The thread on a core goes on, step by step.
   @inline(never)
-  private mutating func goOn(_ thread: Int32, on core: Int32) {
+  mutating func runThread(_ thread: Int32, on core: Int32) {
     while process.outcome == nil {
       let record = process.kernel.threads.unchecked(thread)
       if record.pointee.owes > 0 { return process.kernel.beginStretch(on: core, of: record) }
@@ -190,7 +147,7 @@ struct Interpreter: ~Copyable {
 
   /// The item of a thread has begun.
   @inline(__always)
-  private mutating func noteStart(
+  mutating func noteStart(
     _ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>
   ) {
     process.kernel.record(
@@ -249,7 +206,7 @@ struct Interpreter: ~Copyable {
 
   /// Notes the end of the item that a thread ran.
   @inline(__always)
-  private mutating func noteEnd(_ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>) {
+  mutating func noteEnd(_ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>) {
     process.kernel.record(
       .itemEnded, thread: thread, object: record.pointee.itemName,
       other: record.pointee.itemNumber, subject: record.pointee.itemKind,

@@ -1,12 +1,11 @@
 import SpindleModel
 
-/// Handing an item to an executor of the simulator's own without a call.
+/// Handing an item to an executor of the simulator's own without a call: `ShortcutSet.plainItems`, and
+/// `.laterFrames` for items that wait without a frame.
 extension Interpreter {
   /// Whether a value is an executor of the simulator's own, to which an item comes at no cost.
   @inline(__always)
-  func takesPlainItems(_ executor: Int64) -> Bool {
-    !process.kernel.hasCosts && executor >> 48 == 0
-  }
+  func isPlain(_ executor: Int64) -> Bool { takesPlainItems && executor >> 48 == 0 }
 
   /// Does what `.submit` at `head` stands for, with the key of its site.
   ///
@@ -26,6 +25,7 @@ extension Interpreter {
     let shape = process.blocks.baseAddress.unsafelyUnwrapped + Int(block.index)
     let frame =
       shape.pointee.captureCount == 0 && !shape.pointee.usesKey
+        && process.kernel.shortcuts.contains(.laterFrames)
       ? Process.frameToMake(block.index) : process.makeClosure(block, from: captured, key: key)
     let item = ExecutorRuntime.Item(
       frame: frame, name: name == noValue ? -1 : Int32(truncatingIfNeeded: name),
