@@ -39,6 +39,8 @@ struct Interpreter: ~Copyable {
   let briefFloor: Int64
   /// Whether items are handed to executors of the simulator's own without a call.
   let takesPlainItems: Bool
+  /// Whether an item that captures nothing waits without a frame.
+  let makesFramesLater: Bool
 
   /// Creates an interpreter for `program`, whose tables stay in place while it lives; it reports to
   /// `consumers`.
@@ -51,6 +53,7 @@ struct Interpreter: ~Copyable {
       machine: machine, names: names, places: program.places, storage: storage,
       consumers: consumers, sizes: sizes, shortcuts: shortcuts)
     takesPlainItems = shortcuts.contains(.plainItems) && !kernel.hasCosts
+    makesFramesLater = shortcuts.contains(.laterFrames)
     straightFloor = shortcuts.contains(.straightLine) ? 3 : Int64.max
     briefFloor = shortcuts.contains(.briefSteps) ? 3 : Int64.max
     dispatch = DispatchRuntime(kernel)

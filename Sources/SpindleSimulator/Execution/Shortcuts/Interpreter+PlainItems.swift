@@ -25,7 +25,7 @@ extension Interpreter {
     let shape = process.blocks.baseAddress.unsafelyUnwrapped + Int(block.index)
     let frame =
       shape.pointee.captureCount == 0 && !shape.pointee.usesKey
-        && process.kernel.shortcuts.contains(.laterFrames)
+        && makesFramesLater
       ? Process.frameToMake(block.index) : process.makeClosure(block, from: captured, key: key)
     let item = ExecutorRuntime.Item(
       frame: frame, name: name == noValue ? -1 : Int32(truncatingIfNeeded: name),

@@ -70,7 +70,7 @@ struct ExecutorRuntime: ~Copyable {
   /// Hands an item over.
   ///
   /// Returns false when no thread could be made for it.
-  @inline(__always)
+  @inline(always)
   mutating func submit(
     _ item: Item, to executor: Int32, by thread: Int32, madeAt place: Int32,
     _ kernel: inout Kernel
