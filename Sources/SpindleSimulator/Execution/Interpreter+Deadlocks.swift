@@ -8,29 +8,7 @@ extension Interpreter {
     for thread in 0..<Int32(process.kernel.threads.count) {
       let record = process.kernel.threads[thread]
       guard record.state == .waiting, record.reason.canDeadlock else { continue }
-      var (object, holder, takenAt) = ("", Int32(-1), Int32(-1))
-      switch record.reason {
-      case .lock:
-        let lock = locks.locks[record.waitObject]
-        (object, holder, takenAt) = (
-          locks.name(record.waitObject, process.kernel), lock.keptBy < 0 ? lock.owner : -1,
-          lock.takenAt
-        )
-      case .condition: object = locks.name(record.waitObject, process.kernel)
-      case .semaphore:
-        object = process.kernel.names.text(
-          NameID(Int(semaphores.semaphores[record.waitObject].name)))
-      case .group: (object, holder, takenAt) = dispatch.groupEdge(record.waitObject, process)
-      case .sync, .workItem, .apply, .once:
-        (object, holder, takenAt) = dispatch.queueEdge(record.reason, record.waitObject, process)
-      case .operation, .operations:
-        (object, holder) = operations.waitedOperation(thread, dispatch, process)
-      default: (object, holder) = (process.kernel.name(of: record.waitObject), record.waitObject)
-      }
-      edges.append(
-        WaitGraph.Edge(
-          thread: thread, reason: record.reason, object: object, holder: holder,
-          place: record.place, takenAt: takenAt))
+      edges.append(edge(thread, describe(thread)))
     }
     return WaitGraph(edges: edges)
   }
@@ -71,50 +49,15 @@ extension Interpreter {
   private func sentencesByThread(_ edges: [WaitGraph.Edge]) -> [Int32: String] {
     var texts: [Int32: String] = [:]
     for edge in edges where process.kernel.threads[edge.thread].role == .queueWorker {
-      texts[edge.thread] = sentence(edge)
+      texts[edge.thread] = describe(edge.thread, inWords: true).sentence
     }
     return texts
   }
 
   private func sentences(_ edges: ArraySlice<WaitGraph.Edge>) -> [String] {
     var texts: [String] = []
-    for edge in edges { texts.append(sentence(edge)) }
+    for edge in edges { texts.append(describe(edge.thread, inWords: true).sentence) }
     return texts
-  }
-
-  /// One sentence on a thread that waits.
-  func sentence(_ edge: WaitGraph.Edge) -> String {
-    let who = dispatch.described(edge.thread, process)
-    switch edge.reason {
-    case .lock:
-      let keeper = locks.locks[process.kernel.threads[edge.thread].waitObject].keptBy
-      if keeper >= 0 {
-        return FindingText.waitsForKeptLock(
-          who, lock: edge.object, keeper: process.kernel.names.text(NameID(Int(keeper))))
-      }
-      if edge.holder < 0 { return FindingText.waitsForReaders(who, lock: edge.object) }
-      return FindingText.waitsForLock(
-        who, lock: edge.object, owner: process.kernel.name(of: edge.holder),
-        hasEnded: process.kernel.threads[edge.holder].state == .finished)
-    case .condition: return FindingText.waitsForCondition(who, condition: edge.object)
-    case .semaphore: return FindingText.waitsForSemaphore(who, semaphore: edge.object)
-    case .group:
-      return FindingText.waitsForGroup(
-        who, group: edge.object, entered: Int(count(ofGroup: edge)),
-        member: edge.holder < 0 ? nil : dispatch.described(edge.holder, process))
-    case .join:
-      return FindingText.waitsForThread(
-        who, thread: edge.object, sleepsIn: runLoops.sleep(of: edge, process))
-    case .operation, .operations:
-      return operations.sentence(operationEdge: edge, who, dispatch, process)
-    case .sync, .workItem, .apply, .once: return dispatch.queueSentence(edge, who, process)
-    case .perform: return runLoops.sentence(performEdge: edge, who, process)
-    default: return FindingText.waits(who)
-    }
-  }
-
-  private func count(ofGroup edge: WaitGraph.Edge) -> Int64 {
-    dispatch.groups.groups[process.kernel.threads[edge.thread].waitObject].count
   }
 
   private mutating func reportLostWakeup(_ edge: WaitGraph.Edge) {

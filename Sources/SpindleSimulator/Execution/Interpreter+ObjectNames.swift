@@ -42,7 +42,7 @@ extension Interpreter {
     }
   }
 
-  private func text(_ name: Int32) -> String {
+  func text(_ name: Int32) -> String {
     name < 0 ? "" : process.kernel.names.text(NameID(Int(name)))
   }
 }

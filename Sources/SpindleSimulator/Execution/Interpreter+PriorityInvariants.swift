@@ -84,25 +84,8 @@ extension Interpreter {
     return priorities
   }
 
-  /// To whom a thread lends its priority now; -1 for nobody.
-  private func heir(of thread: Int32) -> Int32 {
-    let record = process.kernel.threads[thread]
-    if record.state != .waiting { return -1 }
-    switch record.reason {
-    case .lock:
-      let lock = locks.locks[record.waitObject]
-      return lock.turnstile < 0 ? -1 : lock.owner
-    case .sync: return heir(ofQueue: dispatch.syncs[record.waitObject].level)
-    case .once:
-      let once = dispatch.onces[record.waitObject]
-      return once.turnstile < 0 ? -1 : once.owner
-    case .workItem: return heir(ofQueue: dispatch.workItems[record.waitObject].queue)
-    default: return -1
-    }
-  }
-
   /// The thread that a serial queue makes urgent: who has it, or the one that it waits for in others.
-  private func heir(ofQueue first: Int32) -> Int32 {
+  func heir(ofQueue first: Int32) -> Int32 {
     var queue = first
     while queue >= 0 && dispatch.queues[queue].turnstile >= 0 {
       let record = dispatch.queues[queue]

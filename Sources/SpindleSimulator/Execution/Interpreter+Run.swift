@@ -150,7 +150,7 @@ extension Interpreter {
   private mutating func handleSeldom(_ event: ScheduledEvent) {
     process.stepsLeft &-= Self.seldomSteps
     switch event.rawKind {
-    case DueKind.threadTimer.rawValue: timerIsDue(event.index)
+    case DueKind.threadTimer.rawValue: endWait(event.index)
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
       let plan = process.kernel.takePlan(event.index)
       carryOut(plan.kind, plan.object, plan.value)
@@ -222,23 +222,6 @@ extension Interpreter {
   private mutating func resumeCores() {
     for core in 0..<Int32(process.kernel.cores.count) where process.kernel.cores[core].thread >= 0 {
       if process.outcome == nil { resume(on: core) }
-    }
-  }
-
-  /// A thread's sleep ends, or the limit of its wait is reached.
-  private mutating func timerIsDue(_ thread: Int32) {
-    let object = process.kernel.threads[thread].waitObject
-    switch process.kernel.threads[thread].reason {
-    case .sleep, .io: process.kernel.wake(thread, .granted, by: -1)
-    case .lock: locks.timeOut(object, thread, &process.kernel)
-    case .condition: locks.signalTimeOut(object, thread, &process.kernel)
-    case .semaphore: semaphores.timeOut(object, thread, &process.kernel)
-    case .group: dispatch.groups.timeOut(object, thread, &process.kernel)
-    case .join: threads.timeOut(object, thread, &process.kernel)
-    case .workItem: dispatch.workItemTimedOut(object, thread, &process)
-    case .runLoop: runLoops.sleepEnds(thread, &process.kernel)
-    case .idleWorker, .operation, .operations, .sync, .apply, .once, .perform:
-      fatalError("a wait of this kind has no limit")
     }
   }
 

@@ -1,0 +1,127 @@
+import SpindleModel
+
+/// What a thread waits for, as reports say it.
+struct WaitDescription {
+  /// What it waits for, as it is called; empty for what has no name.
+  var object = ""
+  /// The thread that has it; -1 when nobody in particular does.
+  var holder: Int32 = -1
+  /// Where the holder took it; -1 where that says nothing.
+  var takenAt: Int32 = -1
+  /// One sentence on the thread; empty unless it was asked for.
+  var sentence = ""
+}
+
+/// All that depends on why a thread waits: here each reason stands once for what is said of it, once for
+/// who inherits the priority, and once for what ends it when its time is over.
+///
+/// What the log says of a reason, and whether it can deadlock, is `WaitReason`'s own.
+extension Interpreter {
+  /// What a waiting thread waits for.
+  ///
+  /// The sentence costs more than the rest: it is made where it is asked for.
+  func describe(_ thread: Int32, inWords: Bool = false) -> WaitDescription {
+    let record = process.kernel.threads[thread]
+    let object = record.waitObject
+    let who = inWords ? dispatch.described(thread, process) : ""
+    var wait = WaitDescription()
+    switch record.reason {
+    case .lock:
+      let lock = locks.locks[object]
+      (wait.object, wait.takenAt) = (locks.name(object, process.kernel), lock.takenAt)
+      wait.holder = lock.keptBy < 0 ? lock.owner : -1
+      if inWords { wait.sentence = lockSentence(who, lock, wait) }
+    case .condition:
+      wait.object = locks.name(object, process.kernel)
+      if inWords { wait.sentence = FindingText.waitsForCondition(who, condition: wait.object) }
+    case .semaphore:
+      wait.object = text(semaphores.semaphores[object].name)
+      if inWords { wait.sentence = FindingText.waitsForSemaphore(who, semaphore: wait.object) }
+    case .group:
+      (wait.object, wait.holder, wait.takenAt) = dispatch.groupEdge(object, process)
+      if inWords {
+        wait.sentence = FindingText.waitsForGroup(
+          who, group: wait.object, entered: Int(dispatch.groups.groups[object].count),
+          member: wait.holder < 0 ? nil : dispatch.described(wait.holder, process))
+      }
+    case .sync, .workItem, .apply, .once:
+      (wait.object, wait.holder, wait.takenAt) = dispatch.queueEdge(record.reason, object, process)
+      if inWords { wait.sentence = dispatch.queueSentence(edge(thread, wait), who, process) }
+    case .operation, .operations:
+      (wait.object, wait.holder) = operations.waitedOperation(thread, dispatch, process)
+      if inWords {
+        wait.sentence = operations.sentence(
+          operationEdge: edge(thread, wait), who, dispatch, process)
+      }
+    case .join:
+      (wait.object, wait.holder) = (process.kernel.name(of: object), object)
+      if inWords {
+        wait.sentence = FindingText.waitsForThread(
+          who, thread: wait.object, sleepsIn: runLoops.sleep(of: edge(thread, wait), process))
+      }
+    case .perform:
+      (wait.object, wait.holder) = (process.kernel.name(of: object), object)
+      if inWords {
+        wait.sentence = runLoops.sentence(performEdge: edge(thread, wait), who, process)
+      }
+    case .io, .sleep, .runLoop, .idleWorker:
+      if inWords { wait.sentence = FindingText.waits(who) }
+    }
+    return wait
+  }
+
+  /// The edge of the wait-for graph that a thread is.
+  func edge(_ thread: Int32, _ wait: WaitDescription) -> WaitGraph.Edge {
+    let record = process.kernel.threads[thread]
+    return WaitGraph.Edge(
+      thread: thread, reason: record.reason, object: wait.object, holder: wait.holder,
+      place: record.place, takenAt: wait.takenAt)
+  }
+
+  private func lockSentence(_ who: String, _ lock: LockRecord, _ wait: WaitDescription) -> String {
+    if lock.keptBy >= 0 {
+      return FindingText.waitsForKeptLock(who, lock: wait.object, keeper: text(lock.keptBy))
+    }
+    if wait.holder < 0 { return FindingText.waitsForReaders(who, lock: wait.object) }
+    return FindingText.waitsForLock(
+      who, lock: wait.object, owner: process.kernel.name(of: wait.holder),
+      hasEnded: process.kernel.threads[wait.holder].state == .finished)
+  }
+
+  /// To whom a thread lends its priority now; -1 for nobody.
+  func heir(of thread: Int32) -> Int32 {
+    let record = process.kernel.threads[thread]
+    if record.state != .waiting { return -1 }
+    switch record.reason {
+    case .lock:
+      let lock = locks.locks[record.waitObject]
+      return lock.turnstile < 0 ? -1 : lock.owner
+    case .sync: return heir(ofQueue: dispatch.syncs[record.waitObject].level)
+    case .once:
+      let once = dispatch.onces[record.waitObject]
+      return once.turnstile < 0 ? -1 : once.owner
+    case .workItem: return heir(ofQueue: dispatch.workItems[record.waitObject].queue)
+    case .io, .sleep, .condition, .semaphore, .group, .join, .runLoop, .idleWorker, .apply,
+      .perform,
+      .operation, .operations:
+      return -1
+    }
+  }
+
+  /// A thread's sleep ends, or the limit of its wait is reached.
+  mutating func endWait(_ thread: Int32) {
+    let object = process.kernel.threads[thread].waitObject
+    switch process.kernel.threads[thread].reason {
+    case .sleep, .io: process.kernel.wake(thread, .granted, by: -1)
+    case .lock: locks.timeOut(object, thread, &process.kernel)
+    case .condition: locks.signalTimeOut(object, thread, &process.kernel)
+    case .semaphore: semaphores.timeOut(object, thread, &process.kernel)
+    case .group: dispatch.groups.timeOut(object, thread, &process.kernel)
+    case .join: threads.timeOut(object, thread, &process.kernel)
+    case .workItem: dispatch.workItemTimedOut(object, thread, &process)
+    case .runLoop: runLoops.sleepEnds(thread, &process.kernel)
+    case .idleWorker, .operation, .operations, .sync, .apply, .once, .perform:
+      fatalError("a wait of this kind has no limit")
+    }
+  }
+}
