@@ -230,7 +230,7 @@ import Testing
       """
       7:21: error: a duration needs a unit; did you mean '5ms'?
       7:38: error: a size needs a unit; did you mean '4096KB'?
-      7:57: error: '==' does not go with Int and Duration
+      7:57: error: '==' can't be applied to Int and Duration
       """),
     Row(
       "what is no condition",

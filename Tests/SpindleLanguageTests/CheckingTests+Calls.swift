@@ -193,13 +193,13 @@ extension CheckingTests {
       "nor can what it calls",
       "func f() { g() }\nfunc g() { work(1ms) }\nevery(1s, count: 2) { f() }\nmain { f() }",
       """
-      3:23: error: 'f' comes to 'work', which needs a thread; the world outside has none
+      3:23: error: 'f' calls 'work', which needs a thread; the world outside has none
       """),
     Row(
       "nor can the top",
       "func f() -> Int { sleep(1s); return 1 }\nlet a = f()\nlet b = Thread.current\nmain { record(\"a\", a) }",
       """
-      2:9: error: 'f' comes to 'sleep', which needs a thread; the top of a trace has none
+      2:9: error: 'f' calls 'sleep', which needs a thread; the top of a trace has none
       3:9: error: 'current' needs a thread; the top of a trace has none
       """),
     Row(

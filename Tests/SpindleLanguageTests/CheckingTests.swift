@@ -72,7 +72,7 @@ import Testing
       "main { nix(1ms + 1KB) { work(2) } }",
       """
       1:8: error: unknown name 'nix'
-      1:16: error: '+' does not go with Duration and Size
+      1:16: error: '+' can't be applied to Duration and Size
       1:30: error: a duration needs a unit; did you mean '2ms'?
       """),
     Row(
@@ -180,9 +180,9 @@ import Testing
       "operators need a rule",
       "main { record(\"a\", 1ms + 1KB); record(\"b\", \"a\" - \"b\"); record(\"c\", 1ms * 1ms) }",
       """
-      1:24: error: '+' does not go with Duration and Size
-      1:48: error: '-' does not go with String and String
-      1:72: error: '*' does not go with Duration and Duration
+      1:24: error: '+' can't be applied to Duration and Size
+      1:48: error: '-' can't be applied to String and String
+      1:72: error: '*' can't be applied to Duration and Duration
       """),
     Row(
       "texts are joined and compared",
@@ -191,20 +191,20 @@ import Testing
       "texts have no order",
       "main { if \"a\" < \"b\" { yield() } }",
       """
-      1:15: error: '<' does not go with String and String
+      1:15: error: '<' can't be applied to String and String
       """),
     Row(
       "objects are compared by identity",
       "let a = NSLock()\nmain { if Thread.current === Thread.current { a.lock(); a.unlock() }; if a === 1 { yield() } }",
       """
-      2:76: error: '===' does not go with NSLock and Int
+      2:76: error: '===' can't be applied to NSLock and Int
       """),
     Row(
       "a variable keeps its type",
       "var n = 0\nmain { n = \"x\"; n += 1ms; var d = 1ms; d = 2; d *= 2 }",
       """
       2:12: error: expected Int, found String
-      2:22: error: '+=' does not go with Int and Duration
+      2:22: error: '+=' can't be applied to Int and Duration
       2:44: error: a duration needs a unit; did you mean '2ms'?
       """),
     Row(

@@ -66,7 +66,7 @@ import Testing
       "let b = Belt()\nmain { _ = b.completion; b.completion += { } }",
       """
       2:12: error: 'completion' can only be set
-      2:26: error: '+=' does not go with () -> Void
+      2:26: error: '+=' can't be applied to () -> Void
       """),
     Row(
       "a closure that may be skipped gives no value",

@@ -79,6 +79,21 @@ import Testing
     #expect(used, "no trace in Traces/language/accepted uses '\(name)'")
   }
 
+  @Test("wordings are found by their names", arguments: ["Messages", "SyntaxMessages"])
+  func wordingsAreSorted(file: String) throws {
+    let lines = try Repository.lines("Sources/SpindleLanguage/Diagnostics/\(file).swift")
+    let names = lines.compactMap { line -> String? in
+      guard let word = ["  static func ", "  static let "].first(where: line.hasPrefix) else {
+        return nil
+      }
+      return line.dropFirst(word.count).prefix { $0.isLetter }.lowercased()
+    }
+    #expect(names.count > 50)
+    for (name, next) in zip(names, names.dropFirst()) {
+      #expect(name <= next, "'\(next)' stands behind '\(name)'")
+    }
+  }
+
   /// Every name of the vocabulary, once.
   static let members: [String] = {
     let vocabulary = Vocabulary.standard

@@ -15,7 +15,7 @@ public struct Diagnostic: Hashable, Sendable {
   public let source: SourceText
 
   /// Creates a diagnostic.
-  public init(severity: Severity, message: String, range: SourceRange, source: SourceText) {
+  package init(severity: Severity, message: String, range: SourceRange, source: SourceText) {
     (self.severity, self.message, self.range, self.source) = (severity, message, range, source)
   }
 }

@@ -2,39 +2,27 @@
 ///
 /// One phrase each, without a full stop, in terms of the trace.
 enum Messages {
-  static let arrayLiteral = "an array is compared with a list of its elements, such as [1, 2]"
-  static let onlyBlockOperations = "only a BlockOperation takes more than one block"
-  static func needsAsynchronous(_ name: String) -> String {
-    "'\(name)' is for an operation that reports for itself: make it with isAsynchronous: true"
-  }
-  static func unknownKey(_ key: String, nearest: String?) -> String {
-    "no operation has a key '\(key)'" + suggestion(nearest)
-  }
-  static func needsOperation(_ text: String) -> String {
-    "'\(text)' belongs to an operation: it stands in the closure of one"
-  }
-  static func noState(_ text: String) -> String {
-    "state(of:) asks for an operation at the top of the trace, and '\(text)' is none"
-  }
-  static let threadNames = "threadNames takes the names of the pool's threads, such as \"1403\""
-  static func arrivalInBody(_ name: String) -> String {
-    "'\(name)' stands at the top of a trace only"
-  }
   static let allowedList = "the allowed values of a parameter are a list, such as [1, 4, 16]"
+  static let arrayLiteral = "an array is compared with a list of its elements, such as [1, 2]"
   static func arrayMember(_ name: String, of type: String, nearest: String?) -> String {
     let forms = "; an array has .count, .isEmpty, .append(x) and its elements: a[i]"
     return "unknown member '\(name)' of \(type)" + (nearest == nil ? forms : suggestion(nearest))
   }
-  static let assignedExpectation = "an expectation compares; did you mean '=='?"
-  static func callForClosure(_ name: String, _ text: String) -> String {
-    let isShort = text.utf8.count <= 40 && !text.utf8.contains(UInt8(ascii: "\n"))
-    return "'\(name)' needs a closure" + suggestion(isShort ? "{ \(text) }" : nil)
+  static func arrivalInBody(_ name: String) -> String {
+    "'\(name)' stands at the top of a trace only"
   }
+  static let assignedExpectation = "an expectation compares; did you mean '=='?"
+  static let barrierOnGlobalQueue =
+    "a global queue knows no barriers: this is submitted like any other work"
   static func callAtTop(_ name: String) -> String {
     "'\(name)' can't be called at the top of a trace; move it \(intoMain)"
   }
   static func calledMeasure(_ name: String) -> String {
-    "'\(name)' is asked for without '()'"
+    "'\(name)' is written without '()'"
+  }
+  static func callForClosure(_ name: String, _ text: String) -> String {
+    let isShort = text.utf8.count <= 40 && !text.utf8.contains(UInt8(ascii: "\n"))
+    return "'\(name)' needs a closure" + suggestion(isShort ? "{ \(text) }" : nil)
   }
   static func capturedVariable(_ name: String) -> String {
     "'\(name)' is a local 'var', and this closure may run later; move it to the top of the trace"
@@ -44,16 +32,14 @@ enum Messages {
       ? "this closure takes no parameters"
       : "this closure takes at most \(count == 1 ? "1 parameter" : "\(count) parameters")"
   }
-  static let barrierOnGlobalQueue =
-    "a global queue knows no barriers: this is submitted like any other work"
   static let cluster =
     "cores are a number or a list of clusters, such as [.performance(2), .efficiency(4)]"
   static let commonModes = "a run loop runs in one mode, and '.common' is a set of modes"
   static func compoundDictionary(_ sign: String) -> String {
     "a value in 'threadDictionary' can't be changed with '\(sign)='; read it, then set it"
   }
-  static let computedSpecificKey = "the key of a value that is kept is a literal"
   static let computedKey = "a key of 'threadDictionary' is a literal"
+  static let computedSpecificKey = "the key of a value that is kept is a literal"
   static let conditionOfRun =
     "an 'if' of 'expect' asks parameters and 'platform', not the run; join conditions with '||'"
   static func constantCondition(_ truth: Bool) -> String { "this condition is always \(truth)" }
@@ -62,7 +48,6 @@ enum Messages {
       + "top of the trace"
   }
   static let decimalTooLarge = "this number does not fit in a decimal"
-  static let horizonTooFar = "a run ends at most 100,000h after it began"
   static func dictionaryAsValue(_ name: String) -> String {
     "'\(name)' is used with a key, as in \(name)[\"key\"]"
   }
@@ -84,12 +69,13 @@ enum Messages {
     "'\(name)' is a function; call it with '()'"
   }
   static func functionNeedsThread(_ name: String, _ need: String) -> String {
-    "'\(name)' comes to '\(need)', which needs a thread; the world outside has none"
+    "'\(name)' calls '\(need)', which needs a thread; the world outside has none"
   }
   static func functionNeedsThreadAtTop(_ name: String, _ need: String) -> String {
-    "'\(name)' comes to '\(need)', which needs a thread; the top of a trace has none"
+    "'\(name)' calls '\(need)', which needs a thread; the top of a trace has none"
   }
   static let guardFallsThrough = "the body of 'guard' must not reach its end"
+  static let horizonTooFar = "a run ends at most 100,000h after it began"
   static let identityInExpectation = "'===' compares objects, and an expectation has none"
   static func incompleteMeasure(_ name: String) -> String {
     switch name {
@@ -102,19 +88,16 @@ enum Messages {
     default: "'\(name)' is asked for with arguments, as in \(name)(\"name\")"
     }
   }
+  /// How what is said of code at the top ends.
+  static let intoMain = "into 'main'"
   static func isMoment(_ what: String, _ text: String) -> String {
     "\(what) a moment: \(text) after the run began; did you mean '.now() + \(text)'?"
   }
-  /// How what is said of code at the top ends.
-  static let intoMain = "into 'main'"
   static func leavesDefer(_ word: String) -> String { "'\(word)' can't lead out of a 'defer'" }
   static func lengthType(_ name: String) -> String {
     "unknown name '\(name)'; a length of time is written with its unit, such as 5s"
   }
   static let mainMode = "main is 'main { }' or 'main(.tool) { }'"
-  static func mismatch(expected: String, found: String) -> String {
-    "expected \(expected), found \(found)"
-  }
   static func measureMember(
     _ name: String, of measure: String, _ comparisons: [String]
   ) -> String {
@@ -123,6 +106,9 @@ enum Messages {
   }
   static func memberOfObjects(_ name: String, of owner: String) -> String {
     "'\(name)' is a member of each \(owner), not of the type"
+  }
+  static func mismatch(expected: String, found: String) -> String {
+    "expected \(expected), found \(found)"
   }
   static func misplacedArgument(_ label: String, of name: String) -> String {
     "argument '\(label):' of '\(name)' is given twice or out of order"
@@ -142,8 +128,15 @@ enum Messages {
     "'\(name)' needs a value: \(type)"
   }
   static let mixedChoice = "both values of '? :' must be of one type; write '1.0' for a decimal"
+  static let monitorPhase = "the pool's monitor looks once a second: a phase is less than 1s"
   static func needlessLabel(of name: String) -> String {
     "this argument of '\(name)' is written without a label"
+  }
+  static func needsAsynchronous(_ name: String) -> String {
+    "'\(name)' is for an operation that reports for itself: make it with isAsynchronous: true"
+  }
+  static func needsOperation(_ text: String) -> String {
+    "'\(text)' belongs to an operation: it stands in the closure of one"
   }
   static func needsThread(_ name: String) -> String {
     "'\(name)' needs a thread; the world outside has none"
@@ -162,11 +155,13 @@ enum Messages {
     }
   }
   static func negative(_ what: String) -> String { "\(what) can't be negative" }
-  static let monitorPhase = "the pool's monitor looks once a second: a phase is less than 1s"
   static let nestedElement =
     "an array within an array can't be changed in place; change a copy and put it back"
   static func neverActivated(_ name: String) -> String {
     "the queue '\(name)' is never activated, and runs nothing until then"
+  }
+  static func neverNil(_ name: String, _ type: String) -> String {
+    "'\(name)' is never nil, since its type is \(type): leave the '?' out"
   }
   static let neverResumed = "this source is never resumed: nothing keeps it"
   static func neverResumed(_ name: String) -> String {
@@ -181,9 +176,6 @@ enum Messages {
   static func neverUnlocked(_ name: String) -> String {
     "'\(name)' is locked and never unlocked"
   }
-  static func neverNil(_ name: String, _ type: String) -> String {
-    "'\(name)' is never nil, since its type is \(type): leave the '?' out"
-  }
   static func noClosure(_ name: String) -> String { "'\(name)' takes no closure here" }
   static func noConversion(_ name: String) -> String {
     "unknown name '\(name)': no number is converted; write it as it is meant, such as 1 or 1.0"
@@ -194,35 +186,39 @@ enum Messages {
   }
   static let noMain = "a trace needs a 'main { }'"
   static func noOperator(_ sign: String, _ type: String) -> String {
-    "'\(sign)' does not go with \(type)"
+    "'\(sign)' can't be applied to \(type)"
   }
   static func noOperator(_ sign: String, _ left: String, _ right: String) -> String {
-    "'\(sign)' does not go with \(left) and \(right)"
+    "'\(sign)' can't be applied to \(left) and \(right)"
   }
   static func noParameter(_ name: String, nearest: String?) -> String {
     "the trace has no parameter '\(name)'" + suggestion(nearest)
   }
-  static let noValue = "this gives no value"
+  static func noState(_ text: String) -> String {
+    "state(of:) asks for an operation at the top of the trace, and '\(text)' is none"
+  }
   static func notAFunction(_ name: String) -> String { "'\(name)' can't be called" }
+  static func notAllowed(_ name: String, _ list: String) -> String {
+    "'\(name)' is one of \(list)"
+  }
+  static let notAnExpectation = "an expectation is a comparison, 'order(…)' or an 'if'"
   static func notASequence(_ type: String) -> String {
     "'for' goes through a range or an array, not \(type)"
   }
+  static let notAssignable = "this can't be assigned to"
   static func notATopValue(_ text: String) -> String {
     "'\(text)' is no value at the top of the trace that can be asked for here"
   }
   static func notAVariable(_ name: String) -> String {
     "'\(name)' can't be changed: it is no 'var'"
   }
-  static func notAllowed(_ name: String, _ list: String) -> String {
-    "'\(name)' is one of \(list)"
-  }
-  static let notAnExpectation = "an expectation is a comparison, 'order(…)' or an 'if'"
-  static let notAssignable = "this can't be assigned to"
   static let notConstant = "this must be known before the run: literals and parameters only"
   static func notMeasurable(_ name: String) -> String {
     "'\(name)' is nothing that a run can be asked for"
   }
   static func notPrintable(_ type: String) -> String { "\(type) can't be written as a text" }
+  static let noValue = "this gives no value"
+  static let onlyBlockOperations = "only a BlockOperation takes more than one block"
   static func optionalClosure(_ name: String) -> String {
     "'\(name)' may be nil, and a closure is wanted; did you mean '{ \(name)?() }'?"
   }
@@ -230,10 +226,10 @@ enum Messages {
   static let outputLiteral = "'output' is compared with a list of lines, such as [\"done\"]"
   static func outsideLoop(_ word: String) -> String { "'\(word)' stands in a loop only" }
   static func ownerAsValue(_ name: String) -> String { "'\(name)' stands in front of a point only" }
-  static let paretoShape = "the shape of 'pareto' must be more than zero"
   static func parameterType(_ name: String) -> String {
     "the parameter '\(name)' must be a number, a truth, a time, a size or a string"
   }
+  static let paretoShape = "the shape of 'pareto' must be more than zero"
   static func pastTheEnd(_ until: String) -> String {
     "this never happens: the run ends at \(until)"
   }
@@ -267,6 +263,7 @@ enum Messages {
     let isShort = text.utf8.count <= 40 && !text.utf8.contains(UInt8(ascii: "\n"))
     return typeAsValue("String") + suggestion(isShort ? "\"\\(\(text))\"" : nil)
   }
+  static let threadNames = "threadNames takes the names of the pool's threads, such as \"1403\""
   static let timelineLiteral =
     "'timeline' is compared with times and marks, such as [0s: \"begin\", 2s: \"end\"]"
   static let toleranceOperator = "a tolerance goes with '==' or '!=' of quantities"
@@ -281,8 +278,8 @@ enum Messages {
   static func typeAsValue(_ name: String) -> String {
     "'\(name)' is a type, and neither a value nor a function"
   }
-  static let uniformOrder = "the least value of 'uniform' is more than the most"
   static let unexpectedReturnValue = "a value is returned where none is expected"
+  static let uniformOrder = "the least value of 'uniform' is more than the most"
   static func unknownArgument(
     _ label: String, of name: String, nearest: String?, _ known: [String] = []
   ) -> String {
@@ -292,6 +289,9 @@ enum Messages {
     _ what: String, _ name: String, nearest: String?, _ known: [String]
   ) -> String {
     "unknown \(what) '\(name)'" + suggestion(nearest.map { ".\($0)" }, known.map { ".\($0)" })
+  }
+  static func unknownKey(_ key: String, nearest: String?) -> String {
+    "no operation has a key '\(key)'" + suggestion(nearest)
   }
   static func unknownKind(_ pattern: String, nearest: String?) -> String {
     "no work of this trace is named like '\(pattern)'" + suggestion(nearest)

@@ -205,7 +205,7 @@ extension FindingText {
     let more = count > waits.count ? ", and \(count - waits.count) more wait like them" : ""
     let end =
       besideCircles
-      ? "" : ": nothing is left to happen that could let \(count == 1 ? "it" : "them") go on"
+      ? "" : ": nothing that is left to happen can wake \(count == 1 ? "it" : "them")"
     return waits.joined(separator: "; ") + more + end + mainQueue
   }
   static func waitsForGroup(

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  static let end = ": nothing is left to happen that could let it go on"
+  static let end = ": nothing that is left to happen can wake it"
 
   static let rows = [
     Row(
@@ -83,7 +83,7 @@ import Testing
       """, .deadlock,
       "'main' waits until the barrier 'wall' of 'q' is finished, which 'worker-1' runs; "
         + "'worker-1' in 'wall' waits for a signal of semaphore 's'"
-        + ": nothing is left to happen that could let them go on"),
+        + ": nothing that is left to happen can wake them"),
     Row(
       "over a dependency back to the place that the waiting one has",
       """
