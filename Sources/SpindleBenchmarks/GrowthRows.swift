@@ -28,7 +28,7 @@ enum GrowthRows {
             queue.waitUntilAllOperationsAreFinished()
         """, top: "let queue = OperationQueue()")
     },
-    // The same, which never start, so that the end of the run looks for circles among them.
+    // The same, which never start, so that the end of the run looks for cycles among them.
     Row(name: "operation-barriers-held") { n in
       program(
         """

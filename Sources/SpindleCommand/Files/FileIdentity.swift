@@ -56,7 +56,7 @@ struct LinkedPath {
   /// Source: the Linux manual, path_resolution(7), "maximum recursion depth".
   private static let mostLinks = 40
 
-  /// Follows `path`; nil when its links lead in a circle.
+  /// Follows `path`; nil when its links lead in a cycle.
   init?(_ path: String) {
     var path = Array(path.utf8CString)
     for _ in 0...LinkedPath.mostLinks {

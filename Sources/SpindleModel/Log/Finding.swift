@@ -10,7 +10,7 @@ public struct Finding: Hashable, Sendable {
   public var explanation: String
 
   /// Creates a finding.
-  public init(kind: Kind, time: Instant, places: [SourceRange], explanation: String) {
+  package init(kind: Kind, time: Instant, places: [SourceRange], explanation: String) {
     (self.kind, self.time, self.places, self.explanation) = (kind, time, places, explanation)
   }
 
@@ -39,7 +39,7 @@ public struct Finding: Hashable, Sendable {
 
   /// The kinds of findings; the raw value is the stable name in traces and exports.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Threads wait for each other in a circle, or for something that nobody will do.
+    /// Threads wait for each other in a cycle, or for something that nobody will do.
     case deadlock
     /// A thread waits for itself: a lock that it has, its own end.
     case selfDeadlock
@@ -102,7 +102,7 @@ public struct Finding: Hashable, Sendable {
     case spinningRunLoop
     /// A run loop was asked for something that the real one takes without a word, and does not do.
     case ignoredByRunLoop
-    /// Operations depend on each other in a circle, so that none of them ever starts.
+    /// Operations depend on each other in a cycle, so that none of them ever starts.
     case circularDependency
     /// An operation that reports for itself never reported that it has finished.
     case neverFinishes
