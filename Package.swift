@@ -77,6 +77,12 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // A user of the library: outside the package, so it sees only what is public.
+    .testTarget(
+      name: "LibraryTests",
+      dependencies: ["SpindleLanguage", "SpindleModel", "SpindleReports", "SpindleSimulator"],
+      packageAccess: false, swiftSettings: strict),
+
     // The whole: what tests share, every trace, and the repository's own rules.
     .target(
       name: "TestSupport",

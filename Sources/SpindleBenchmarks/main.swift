@@ -178,7 +178,7 @@ func measureJSON(share: Int) -> Measurement {
       bytes +=
         JSONText.run(
           program: program, machine: machine.machine, metrics: metrics.result, verdicts: [],
-          fingerprint: ""
+          digest: ""
         ).utf8.count
     }
   }

@@ -1,5 +1,5 @@
 /// What a command tells the shell; the larger of two wins when several traces are asked for.
-public enum ExitStatus: Int32, Comparable, Sendable {
+package enum ExitStatus: Int32, Comparable, Sendable {
   /// All is well: every trace was read, and what it expects held.
   case held = 0
   /// An expectation, a log or a form did not hold.
@@ -15,7 +15,7 @@ public enum ExitStatus: Int32, Comparable, Sendable {
   /// A file can't be written.
   case noOutput = 73
 
-  public static func < (left: ExitStatus, right: ExitStatus) -> Bool {
+  package static func < (left: ExitStatus, right: ExitStatus) -> Bool {
     left.rawValue < right.rawValue
   }
 }

@@ -5,22 +5,22 @@
 #endif
 
 /// What a command knows of the process that it runs in; a test makes its own.
-public struct HostEnvironment: Sendable {
+package struct HostEnvironment: Sendable {
   /// The environment variables.
-  public var variables: [String: String]
+  package var variables: [String: String]
   /// Whether standard output is a terminal.
-  public var outputIsTerminal: Bool
+  package var outputIsTerminal: Bool
   /// Whether standard error is a terminal.
-  public var errorIsTerminal: Bool
+  package var errorIsTerminal: Bool
   /// The terminal's width in columns, nil when there is none.
-  public var terminalColumns: Int?
+  package var terminalColumns: Int?
   /// How many processors the host has.
-  public var processorCount: Int
+  package var processorCount: Int
   /// What stands on standard input; nil reads the process's own.
-  public var standardInput: [UInt8]?
+  package var standardInput: [UInt8]?
 
   /// Creates the environment of a process without a terminal.
-  public init(
+  package init(
     variables: [String: String] = [:], outputIsTerminal: Bool = false,
     errorIsTerminal: Bool = false, terminalColumns: Int? = nil, processorCount: Int = 1,
     standardInput: [UInt8]? = []
@@ -34,7 +34,7 @@ public struct HostEnvironment: Sendable {
   }
 
   /// The environment of the running process; reads the few variables that the tool heeds.
-  public static func ofThisProcess() -> HostEnvironment {
+  package static func ofThisProcess() -> HostEnvironment {
     var variables: [String: String] = [:]
     for name in ["CI", "COLUMNS", "NO_COLOR", "TERM"] {
       if let value = getenv(name) { variables[name] = String(cString: value) }

@@ -8,14 +8,14 @@ import SpindleModel
 #endif
 
 /// The command-line tool: arguments in, text and an exit status out.
-public enum Tool {
+package enum Tool {
   /// The version, as `spindle --version` prints it.
-  public static let version = "0.1.0"
+  package static let version = "0.1.0"
 
   /// Runs the process's own arguments and ends the process with their exit status.
   ///
   /// A closed pipe behind standard output ends the process quietly, as it does other tools.
-  public static func main() -> Never {
+  package static func main() -> Never {
     signal(SIGPIPE, SIG_DFL)
     MemoryShortage.watch()
     PartialFiles.removeAtTheEnd()
@@ -49,7 +49,7 @@ public enum Tool {
   }
 
   /// Runs one command line, without the tool's own name in front.
-  public static func run(
+  package static func run(
     arguments: [String], environment: HostEnvironment, standardOutput: OutputSink,
     standardError: OutputSink
   ) -> ExitStatus {

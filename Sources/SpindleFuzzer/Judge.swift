@@ -123,15 +123,15 @@ private struct Run {
     var limits = RunLimits()
     limits.steps = steps
     limits.checksInvariants = checksInvariants
-    let (metrics, fingerprint) = (Metrics(), Fingerprint())
+    let (metrics, logDigest) = (Metrics(), LogDigest())
     let (evaluator, machine) = (ExpectationEvaluator(program), MachineObserver())
     // The log's text goes nowhere, but is made.
     let text = LogText { _ in }
     record = Simulation(program, limits: limits).run(
-      consumers: [metrics, fingerprint, evaluator, machine, text])
-    digest = fingerprint.text
+      consumers: [metrics, logDigest, evaluator, machine, text])
+    digest = logDigest.text
     json = JSONText.run(
       program: program, machine: machine.machine, metrics: metrics.result,
-      verdicts: evaluator.verdicts(metrics.result, record), fingerprint: digest)
+      verdicts: evaluator.verdicts(metrics.result, record), digest: digest)
   }
 }

@@ -23,7 +23,7 @@ struct LogItemNumbers: Equatable {
   var waitingPeak: Int64 = 0
   var wait = LogLengths()
   var service = LogLengths()
-  var turnaround = LogLengths()
+  var latency = LogLengths()
 
   mutating func submit() {
     submitted += 1

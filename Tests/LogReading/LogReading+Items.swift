@@ -65,7 +65,7 @@ extension LogReading {
     let name = line.step.names[0]
     guard var found = item(name, isNameless) else { return violate("\(name) was never submitted") }
     demand(found.state == .running, "\(name) does not run")
-    let took = line.quantity("took N") ?? -1
+    let took = line.quantity("latency N") ?? -1
     demand(took == line.time - found.submitted, "\(name) took \(line.time - found.submitted)")
     found.state = .over
     set(found, name, isNameless)
@@ -136,7 +136,7 @@ extension LogReading {
 extension LogItemNumbers {
   mutating func finish(took: Int64, service length: Int64?) {
     running -= 1
-    turnaround.add(took)
+    latency.add(took)
     if let length { service.add(length) }
   }
 }

@@ -12,8 +12,8 @@ extension LogReading {
     case "misses its deadline":
       numbers.missedDeadlines += 1
       numbers.greatestLateness = max(numbers.greatestLateness, line.quantity("late by N") ?? 0)
-    case "waits for io", "sleeps", "joins _", "idles in its run loop", "idles as a worker",
-      "idles as a worker _", "waits for lock _", "waits for condition _", "waits for semaphore _",
+    case "waits for io", "sleeps", "joins _", "idles in its run loop", "is idle",
+      "is idle in pool _", "waits for lock _", "waits for condition _", "waits for semaphore _",
       "waits for group _", "waits for a perform of _", "waits for operation _",
       "waits for the operations of _", "waits in sync for queue _", "waits for work item _",
       "waits for work item", "waits for the other iterations", "waits for once _":

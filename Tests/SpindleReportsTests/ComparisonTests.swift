@@ -15,8 +15,8 @@ import Testing
     run.switchesVoluntary = switches
     run.memoryPeak = ByteCount(threads * 1_048_576)
     run.utilization = Percentage(hundredths: 5_000)
-    run.items.turnaround.count = items
-    run.items.turnaround.p95 = milliseconds(items > 0 ? makespan / 2 : 0)
+    run.items.latency.count = items
+    run.items.latency.p95 = milliseconds(items > 0 ? makespan / 2 : 0)
     return run
   }
 
@@ -27,10 +27,10 @@ import Testing
     ])
     #expect(
       comparison.text(style: TextStyle(width: 100)) == """
-        variant  makespan   p95 total   threads   memory   switches    used
-        raw         100ms*       50ms*       49     49MB      1,000   50.0%
-        pool        150ms        75ms         5*     5MB*        90*  50.0%
-                   +50.0%      +50.0%    -89.8%   -89.8%     -91.0%       =
+        variant  makespan   p95 latency   threads   memory   switches    used
+        raw         100ms*         50ms*       49     49MB      1,000   50.0%
+        pool        150ms          75ms         5*     5MB*        90*  50.0%
+                   +50.0%        +50.0%    -89.8%   -89.8%     -91.0%       =
 
         *: the best of its column. Below each variant: its difference to the first.
 
@@ -57,19 +57,19 @@ import Testing
     ])
     #expect(
       comparison.text(style: TextStyle(width: 100)) == """
-        variant       makespan   p95 total   threads   memory   switches    used
-        a                100ms        50ms         2      2MB          0   50.0%
-        b (deadlock)      50ms           -         1      1MB          0   50.0%
-                             -           -         -        -          -       -
-        c                100ms           -         2      2MB          0   50.0%
-                             =           -         =        =          =       =
+        variant       makespan   p95 latency   threads   memory   switches    used
+        a                100ms          50ms         2      2MB          0   50.0%
+        b (deadlock)      50ms             -         1      1MB          0   50.0%
+                             -             -         -        -          -       -
+        c                100ms             -         2      2MB          0   50.0%
+                             =             -         =        =          =       =
 
         *: the best of its column. Below each variant: its difference to the first.
         What did not finish is the best of nothing, and nothing is compared with it.
 
         """)
     let missing = """
-      "turnaroundP95Nanoseconds": {
+      "latencyP95Nanoseconds": {
                 "values": [
                   null
                 ],

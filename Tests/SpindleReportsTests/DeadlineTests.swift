@@ -27,7 +27,7 @@ import Testing
   private static func json(_ log: SmallLog) -> String {
     JSONText.run(
       program: log.program, machine: log.machine, metrics: log.metrics, verdicts: [],
-      fingerprint: "")
+      digest: "")
   }
 
   @Test func aDeadlineBeginsWithAWakeOrAStart() {
@@ -71,7 +71,7 @@ import Testing
     let summary = SummaryTests.text(log)
     #expect(
       summary.contains(
-        "deadlines   1 of 3 missed by 2 real-time threads, 1.5ms late at the most"), "\(summary)")
+        "deadlines   1 of 3 missed by 2 real-time threads, at most 1.5ms late"), "\(summary)")
     let json = Self.json(log)
     for line in [
       "\"threads\": 2", "\"count\": 3", "\"missed\": 1", "\"greatestLatenessNanoseconds\": 1500000",

@@ -59,7 +59,7 @@ import Testing
         0, .itemEnded, thread: 0, object: "x", subject: index < first ? 0 : 1, value: sample)
       log.add(0, .itemStarted, thread: 0, object: "x", subject: index < first ? 0 : 1)
     }
-    let together = log.metrics.items.turnaround
+    let together = log.metrics.items.latency
     let sorted = samples.sorted()
     #expect(together.count == Int64(first + second))
     #expect(together.max.rawValue == sorted[sorted.count - 1])
@@ -74,7 +74,7 @@ import Testing
     for sample in samples {
       log.add(0, .itemEnded, thread: 0, object: "x", subject: 0, value: sample)
     }
-    return log.metrics.kinds[0].turnaround
+    return log.metrics.kinds[0].latency
   }
 
   /// Numbers from SplitMix64 with the seed 1.

@@ -337,7 +337,7 @@ import Testing
     var log = ExpectationTests.log
     let term = ExpectationTests.equal(.count(of: "never seen *"), .integer(0))
     log.program.expectations = [Expectation(condition: term, place: SourceRange(0, 0))]
-    let (alone, evaluator, beside) = (log.digest, ExpectationEvaluator(log.program), Fingerprint())
+    let (alone, evaluator, beside) = (log.digest, ExpectationEvaluator(log.program), LogDigest())
     log.run([evaluator, beside])
     #expect(beside.text == alone)
   }

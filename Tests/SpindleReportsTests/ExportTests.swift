@@ -11,10 +11,10 @@ import Testing
       text: "switches == 1", place: SourceRange(0, 0), holds: false, seen: "switches was 0")
     let text = JSONText.run(
       program: log.program, machine: log.machine, metrics: log.metrics, verdicts: [verdict],
-      fingerprint: "0123456789abcdef")
+      digest: "0123456789abcdef")
     #expect(
       text.hasPrefix(
-        "{\n  \"format\": 1,\n  \"title\": \"a \\\"title\\\" \\\\ with\\n\\u0001 é\",\n"))
+        "{\n  \"format\": 2,\n  \"title\": \"a \\\"title\\\" \\\\ with\\n\\u0001 é\",\n"))
     #expect(text.hasSuffix("  \"digest\": \"0123456789abcdef\"\n}"))
     for part in [
       "\"makespanNanoseconds\": 10000000,", "\"threadsPeak\": 4,", "\"utilization\": 0.5,",
@@ -30,7 +30,7 @@ import Testing
     let log = SmallLog()
     let text = JSONText.run(
       program: log.program, machine: log.machine, metrics: log.metrics, verdicts: [],
-      fingerprint: "0123456789abcdef")
+      digest: "0123456789abcdef")
     #expect(text.contains("\"count\": 0,\n        \"meanNanoseconds\": null,"))
     #expect(!text.contains("\"p95Nanoseconds\": 0"))
   }

@@ -76,7 +76,7 @@ import Testing
     Row("1ms      worker          starts \"job\", waited 90us") {
       $0.add(1, .itemStarted, thread: 1, object: "job", value: 90_000)
     },
-    Row("1ms      worker          ends \"job\", took 1.000001ms") {
+    Row("1ms      worker          ends \"job\", latency 1.000001ms") {
       $0.add(1, .itemEnded, thread: 1, object: "job", value: 1_000_001)
     },
     Row("1ms      worker          mark \"a \\\"quoted\\\" \\\\ line\\n\"") {
@@ -131,7 +131,7 @@ import Testing
       $0.add(1, .threadCreated, thread: 5, object: "worker")
       $0.add(1, .threadPreempted, thread: 5, detail: 2)
     },
-    Row("1ms      main            ends \"job\"#2, took 0s") {
+    Row("1ms      main            ends \"job\"#2, latency 0s") {
       $0.add(1, .itemSubmitted, thread: 0, object: "job", value: Submission.value(item: 1))
       $0.add(1, .itemSubmitted, thread: 0, object: "job", value: Submission.value(item: 2))
       $0.add(1, .itemEnded, thread: 0, object: "job", other: 2)

@@ -134,10 +134,10 @@ import Testing
     #expect(short.count == 2)
     #expect(short.wait.mean == milliseconds(2))
     #expect(short.service.max == milliseconds(2))
-    #expect(short.turnaround.min == milliseconds(3))
-    #expect(short.turnaround.total == milliseconds(8))
-    #expect(metrics.items.turnaround.count == 3)
-    #expect(metrics.items.turnaround.max == milliseconds(90))
+    #expect(short.latency.min == milliseconds(3))
+    #expect(short.latency.total == milliseconds(8))
+    #expect(metrics.items.latency.count == 3)
+    #expect(metrics.items.latency.max == milliseconds(90))
     #expect(metrics.threadsReused == 1)
   }
 
@@ -160,7 +160,7 @@ import Testing
     #expect(metrics.items.count == 2)
     #expect(metrics.items.waitingPeak == 1)
     #expect(metrics.items.wait.total == milliseconds(2))
-    #expect(metrics.items.turnaround.total == milliseconds(5))
+    #expect(metrics.items.latency.total == milliseconds(5))
   }
 
   @Test func peaksCountItemsAtOnce() {
@@ -212,10 +212,10 @@ import Testing
       log.addItem(
         "a\(index)", kind: 0, on: 1, submitted: 0, started: start, ended: start + 1)
     }
-    let (metrics, fingerprint) = (Metrics(), Fingerprint())
-    log.run([metrics, fingerprint], chunk: size)
+    let (metrics, logDigest) = (Metrics(), LogDigest())
+    log.run([metrics, logDigest], chunk: size)
     #expect(metrics.result.kinds == log.metrics.kinds)
-    #expect(fingerprint.text == log.digest)
+    #expect(logDigest.text == log.digest)
     #expect(log.text(chunk: size) == log.text())
   }
 }

@@ -104,9 +104,9 @@ struct SmallLog {
 
   /// The digest of the run.
   var digest: String {
-    let fingerprint = Fingerprint()
-    run([fingerprint])
-    return fingerprint.text
+    let logDigest = LogDigest()
+    run([logDigest])
+    return logDigest.text
   }
 
   /// The log as text.

@@ -26,7 +26,7 @@ import Testing
   static func text(_ log: SmallLog, style: TextStyle = TextStyle()) -> String {
     Summary.text(
       program: log.program, machine: log.machine, metrics: log.metrics,
-      verdicts: ExpectationTests.verdicts(log), fingerprint: "0123456789abcdef", style: style)
+      verdicts: ExpectationTests.verdicts(log), digest: "0123456789abcdef", style: style)
   }
 
   @Test func theWholeText() {
@@ -38,14 +38,14 @@ import Testing
         makespan    10ms
         cores       50.0% used
                     0: 100.0%, 1: 0.0%
-        threads     4 created, 4 at most at once, 3 left at the end
-        memory      2.93KB at most in use, 8KB reserved for stacks
+        threads     4 created, peak 4, 3 alive at the end
+        memory      peak 2.93KB, 8KB reserved for stacks
         switches    0: 0 voluntary, 0 forced; 0 migrations
-        main stall  10ms at the longest
+        main stall  longest 10ms
 
-        work    count  wait p50  p95  total p50  p95  p99  max
-        image*      3       2ms  3ms        4ms  6ms  6ms  6ms
-        twice       2        0s  1ms        1ms  2ms  2ms  2ms
+        work    count  wait p50  p95  latency p50  p95  p99  max
+        image*      3       2ms  3ms          4ms  6ms  6ms  6ms
+        twice       2        0s  1ms          1ms  2ms  2ms  2ms
 
         two.trace:2:3: error: deadlock at 9ms
           A waits for lock "second", which B has. B waits for lock "first", which A has.
@@ -83,7 +83,7 @@ import Testing
     }
     let text = Summary.text(
       program: log.program, machine: log.machine, metrics: log.metrics, verdicts: verdicts,
-      fingerprint: "0123456789abcdef", style: TextStyle())
+      digest: "0123456789abcdef", style: TextStyle())
     #expect(text.contains("\nexpected    \(row.text)\n"))
   }
 
@@ -108,7 +108,7 @@ import Testing
     (output.first, output.count) = (["first", "second"], 3)
     let text = Summary.text(
       program: log.program, machine: log.machine, metrics: log.metrics, verdicts: [],
-      fingerprint: "0123456789abcdef", output: output, style: TextStyle())
+      digest: "0123456789abcdef", output: output, style: TextStyle())
     let indent = String(repeating: " ", count: 12)
     let rows =
       "output      first\n\(indent)second\n\(indent)and 1 more line: --log - shows all\n"

@@ -37,19 +37,19 @@ public struct TestRun: Sendable {
       (record, metrics, verdicts, log, digest) = (nil, nil, [], "", "")
       return
     }
-    let (metrics, fingerprint) = (Metrics(), Fingerprint())
+    let (metrics, logDigest) = (Metrics(), LogDigest())
     let evaluator = ExpectationEvaluator(program)
     let collected = CollectedBytes()
     let lines = LogText(chunk: sizes.textChunk) { collected.bytes.append(contentsOf: $0) }
     var simulation = Simulation(program, limits: limits)
     simulation.sizes = sizes
     simulation.shortcuts = shortcuts
-    let record = simulation.run(consumers: [metrics, fingerprint, evaluator, lines])
+    let record = simulation.run(consumers: [metrics, logDigest, evaluator, lines])
     self.record = record
     self.metrics = metrics.result
     verdicts = evaluator.verdicts(metrics.result, record)
     log = String(decoding: collected.bytes, as: UTF8.self)
-    digest = fingerprint.text
+    digest = logDigest.text
   }
 
   /// The diagnostics as `LINE:COLUMN: severity: message`.

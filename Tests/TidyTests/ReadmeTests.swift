@@ -67,6 +67,19 @@ import Testing
     }
   }
 
+  @Test func libraryExampleInTheReadmeIsTested() throws {
+    let text = try Repository.text("README.md")
+    let section = try #require(text.components(separatedBy: "## Use as a library").last)
+    let parts = section.components(separatedBy: "```")
+    let example = try #require(parts.dropFirst().first).dropFirst("swift".count)
+    let tested = try Repository.lines("Tests/LibraryTests/LibraryTests.swift")
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    let lines = example.split(separator: "\n").map(String.init)
+    #expect(lines.count >= 5)
+    let start = try #require(tested.firstIndex { $0 == lines.first })
+    #expect(tested[start...].filter { !$0.isEmpty }.starts(with: lines))
+  }
+
   /// The words of a command line behind the tool's name; quotes join.
   private static func arguments(of command: String) -> [String] {
     var words: [String] = []

@@ -136,7 +136,7 @@ extension LogReadingTests {
       compare("\(what): waiting", seen.waitingPeak, counted.waitingPeak)
       compare("\(what): wait", seen.wait, counted.wait)
       compare("\(what): service", seen.service, counted.service)
-      compare("\(what): turnaround", seen.turnaround, counted.turnaround)
+      compare("\(what): latency", seen.latency, counted.latency)
     }
 
     private mutating func compare(

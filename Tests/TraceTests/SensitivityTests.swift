@@ -40,7 +40,7 @@ import Testing
     #expect(same == .held)
     let (status, output) = try result(text.replacing(row.old, with: row.new), in: folder)
     #expect(status == .notHeld)
-    #expect(output.contains("parts from"), "\(output)")
+    #expect(output.contains("differs from"), "\(output)")
     #expect(output.hasSuffix("0 passed, 1 failed\n"))
   }
 

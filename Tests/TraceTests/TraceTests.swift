@@ -61,7 +61,7 @@ import Testing
         consumers: [metrics, evaluator] + others)
       return (metrics.result, evaluator.verdicts(metrics.result, record))
     }
-    let (complete, partial) = (run([Fingerprint()]), run([]))
+    let (complete, partial) = (run([LogDigest()]), run([]))
     #expect(complete.0 == partial.0)
     #expect(complete.1 == partial.1)
   }

@@ -119,7 +119,7 @@ struct CompareCommand {
       var program = programs[index / seeds] ?? compile(index / seeds)
       program.seed &+= UInt64(index % seeds)
       let run = TraceRun(
-        program, limits: limits, checksExpectations: checksExpectations, takesFingerprint: false)
+        program, limits: limits, checksExpectations: checksExpectations, takesDigest: false)
       return Result(
         metrics: run.metrics, failures: run.verdicts.filter { !$0.holds }, seed: program.seed,
         source: program.source)

@@ -125,7 +125,7 @@ struct SimulateCommand {
     if printsJSON {
       let text = JSONText.run(
         program: run.program, machine: run.machine, metrics: run.metrics,
-        verdicts: run.verdicts, fingerprint: run.digest)
+        verdicts: run.verdicts, digest: run.digest)
       let start = isSeries ? (isFirst ? "[\n" : ",\n") : ""
       console.output.write(start + text + (isSeries ? "" : "\n"))
       return
@@ -140,6 +140,6 @@ struct SimulateCommand {
     sink.write(
       Summary.text(
         program: run.program, machine: run.machine, metrics: run.metrics,
-        verdicts: run.verdicts, fingerprint: run.digest, output: run.output, style: style))
+        verdicts: run.verdicts, digest: run.digest, output: run.output, style: style))
   }
 }

@@ -5,7 +5,7 @@
 #endif
 
 /// Something that the world outside did not do: read a file, write one.
-public struct FileFailure: Error, Hashable, Sendable {
+package struct FileFailure: Error, Hashable, Sendable {
   /// What was asked of the file.
   enum Purpose: Hashable, Sendable { case input, output }
 

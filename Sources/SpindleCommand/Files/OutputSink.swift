@@ -1,7 +1,7 @@
 /// Where text goes to: a descriptor, or memory for tests.
 ///
 /// A class, since all parts of a command write into the same one, in turn.
-public final class OutputSink {
+package final class OutputSink {
   private var pending: [UInt8] = []
   private let descriptor: Int32?
   private let name: String
@@ -10,7 +10,7 @@ public final class OutputSink {
   private(set) var failure: FileFailure?
 
   /// Creates a sink that keeps all text in memory.
-  public init() {
+  package init() {
     (descriptor, name, follows) = (nil, "memory", nil)
   }
 
@@ -23,13 +23,13 @@ public final class OutputSink {
   }
 
   /// What was written and not flushed yet: for a sink in memory, everything.
-  public var text: String { String(decoding: pending, as: UTF8.self) }
+  package var text: String { String(decoding: pending, as: UTF8.self) }
 
   /// Which file the text goes to; nil where it is none.
   var identity: FileIdentity? { descriptor.flatMap { FileIdentity(descriptor: $0) } }
 
   /// Writes a text.
-  public func write(_ text: String) {
+  package func write(_ text: String) {
     pending.append(contentsOf: text.utf8)
     flushIfDue()
   }
@@ -41,7 +41,7 @@ public final class OutputSink {
   }
 
   /// Hands everything on to the descriptor; nothing happens to a sink in memory.
-  public func flush() {
+  package func flush() {
     guard let descriptor, !pending.isEmpty else { return }
     if failure == nil {
       do {

@@ -13,7 +13,7 @@ struct TraceRun: Sendable {
   let metrics: RunMetrics
   /// What the trace expects, and whether it held.
   let verdicts: [Verdict]
-  /// The run's fingerprint; empty unless that was asked for.
+  /// The run's digest; empty unless that was asked for.
   let digest: String
   /// What it printed; nil unless that was asked for.
   let output: PrintedLines?
@@ -21,16 +21,16 @@ struct TraceRun: Sendable {
   /// Runs `program`; its log goes to `consumers` too.
   ///
   /// Without `checksExpectations` there are no verdicts. What compares numbers has no use for a
-  /// fingerprint, and runs faster without.
+  /// digest, and runs faster without.
   init(
     _ program: Program, limits: RunLimits, checksExpectations: Bool = true,
-    takesFingerprint: Bool = true, keepsOutput: Bool = false, consumers: [any LogConsumer] = []
+    takesDigest: Bool = true, keepsOutput: Bool = false, consumers: [any LogConsumer] = []
   ) {
     let (observer, metrics) = (MachineObserver(), Metrics())
-    let fingerprint = takesFingerprint ? Fingerprint() : nil
+    let logDigest = takesDigest ? LogDigest() : nil
     let evaluator = checksExpectations ? ExpectationEvaluator(program) : nil
     var all: [any LogConsumer] = [observer, metrics]
-    if let fingerprint { all.append(fingerprint) }
+    if let logDigest { all.append(logDigest) }
     if let evaluator { all.append(evaluator) }
     let output = keepsOutput ? PrintedOutput() : nil
     if let output { all.append(output) }
@@ -40,7 +40,7 @@ struct TraceRun: Sendable {
     self.program = program
     self.metrics = metrics.result
     verdicts = evaluator?.verdicts(metrics.result, record) ?? []
-    digest = fingerprint?.text ?? ""
+    digest = logDigest?.text ?? ""
     self.output = output?.result
     machine = observer.machine
   }

@@ -28,7 +28,7 @@ struct TraceTest: Sendable {
     case none
     /// It should be written: `reason` says why there is none to compare with.
     case recorded(String, reason: String)
-    /// It should be written anew, since it parts from the run where `difference` says.
+    /// It should be written anew, since it differs from the run where `difference` says.
     case updated(String, difference: String)
     /// It agrees with the run.
     case unchanged
@@ -122,7 +122,7 @@ struct TraceTest: Sendable {
         .notHeld,
         "no log to compare with: \(reason)\n  'spindle test --update \(shown)' records it")
     case .updated(_, let difference):
-      result.fail(.notHeld, "the run parts from \(shownLog)\n\(difference)")
+      result.fail(.notHeld, "the run differs from \(shownLog)\n\(difference)")
     }
   }
 

@@ -1,4 +1,4 @@
-/// Something that reads a run's log while it is made: metrics, a fingerprint, a text file.
+/// Something that reads a run's log while it is made: metrics, a digest, a text file.
 ///
 /// The log leaves the simulator in chunks, so that a run of any length needs constant memory. A run
 /// without consumers records nothing and pays nothing. A class, since the caller hands it in and
@@ -33,7 +33,7 @@ public struct RunDescription: Sendable {
   public var names: NameTable
 
   /// Creates a description.
-  public init(program: Program, machine: ResolvedMachine, names: NameTable) {
+  package init(program: Program, machine: ResolvedMachine, names: NameTable) {
     (self.program, self.machine, self.names) = (program, machine, names)
   }
 }
@@ -52,7 +52,7 @@ public struct ResolvedMachine: Hashable, Sendable {
   public var policy: String
 
   /// Creates a machine.
-  public init(
+  package init(
     platform: Platform, cores: [CoreDescription], memory: ByteCount, costs: String, policy: String
   ) {
     (self.platform, self.cores, self.memory) = (platform, cores, memory)

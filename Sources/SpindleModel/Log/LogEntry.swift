@@ -16,7 +16,7 @@ public struct LogEntry: Hashable, Sendable, BitwiseCopyable {
   public var subject: Int32
   /// The index of the instruction that caused it; -1 for none.
   ///
-  /// Not part of a run's fingerprint.
+  /// Not part of a run's digest.
   public var place: Int32
   /// What happened.
   public var event: LogEvent

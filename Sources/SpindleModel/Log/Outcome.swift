@@ -38,7 +38,7 @@ public struct Outcome: Hashable, Sendable {
   }
 
   /// Creates an outcome.
-  public init(
+  package init(
     _ kind: Kind, message: String = "", place: SourceRange? = nil, exitCode: Int64? = nil
   ) {
     (self.kind, self.message, self.place, self.exitCode) = (kind, message, place, exitCode)

@@ -19,13 +19,13 @@ public struct RunRecord: Sendable {
   /// Work that was done, and time that costs took, on each core.
   public var cores: [CoreUse]
   /// The values of the top level, by `GlobalID`.
-  public var globals: [Int64]
+  package var globals: [Int64]
   /// The elements of those of them that are arrays, by `GlobalID`.
-  public var globalArrays: [[Int64]]
+  package var globalArrays: [[Int64]]
   /// Where each operation was in its life, by the number that a value of the trace holds.
-  public var operationStates: [OperationState]
+  package var operationStates: [OperationState]
   /// The names of objects that globals hold, by `GlobalID` and index; empty texts for others.
-  public var objectNames: [[String]]
+  package var objectNames: [[String]]
 
   /// How long a core was used.
   public struct CoreUse: Hashable, Sendable {
@@ -35,13 +35,13 @@ public struct RunRecord: Sendable {
     public var overhead: Nanoseconds
 
     /// Creates a use.
-    public init(busy: Nanoseconds, overhead: Nanoseconds) {
+    package init(busy: Nanoseconds, overhead: Nanoseconds) {
       (self.busy, self.overhead) = (busy, overhead)
     }
   }
 
   /// Creates a record.
-  public init(outcome: Outcome, end: Instant, makespan: Instant) {
+  package init(outcome: Outcome, end: Instant, makespan: Instant) {
     (self.outcome, self.end, self.makespan) = (outcome, end, makespan)
     (findings, steps, schedulingEvents, liveThreads) = ([], 0, 0, 0)
     (cores, globals, globalArrays, objectNames, operationStates) = ([], [], [], [], [])

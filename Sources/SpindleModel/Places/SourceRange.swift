@@ -16,7 +16,7 @@ public struct SourceRange: BitwiseCopyable, Hashable, Sendable {
   public var count: Int { Int(upperBound - lowerBound) }
 
   /// The smallest range that holds both.
-  public func union(_ other: SourceRange) -> SourceRange {
+  package func union(_ other: SourceRange) -> SourceRange {
     SourceRange(
       Int(min(lowerBound, other.lowerBound)), Int(max(upperBound, other.upperBound)))
   }

@@ -1,18 +1,18 @@
 /// What must hold when a run ends.
 public struct Expectation: Hashable, Sendable {
   /// A term whose value is a truth.
-  public var condition: ExpectationTerm
+  package var condition: ExpectationTerm
   /// Where it stands in the trace.
   public var place: SourceRange
 
   /// Creates an expectation.
-  public init(condition: ExpectationTerm, place: SourceRange) {
+  package init(condition: ExpectationTerm, place: SourceRange) {
     (self.condition, self.place) = (condition, place)
   }
 }
 
 /// A checked expression of an `expect` block, with parameters already bound.
-public indirect enum ExpectationTerm: Hashable, Sendable {
+package indirect enum ExpectationTerm: Hashable, Sendable {
   /// A constant.
   case value(ExpectationValue)
   /// Something that a run tells: `outcome`, `latency("image*").p95`.
@@ -26,7 +26,7 @@ public indirect enum ExpectationTerm: Hashable, Sendable {
   case not(ExpectationTerm)
 
   /// How two values are compared.
-  public enum Comparison: String, Hashable, Sendable {
+  package enum Comparison: String, Hashable, Sendable {
     case equal = "=="
     case notEqual = "!="
     case less = "<"
@@ -36,7 +36,7 @@ public indirect enum ExpectationTerm: Hashable, Sendable {
   }
 
   /// How two values are joined.
-  public enum Arithmetic: String, Hashable, Sendable {
+  package enum Arithmetic: String, Hashable, Sendable {
     case add = "+"
     case subtract = "-"
     case multiply = "*"
@@ -45,7 +45,7 @@ public indirect enum ExpectationTerm: Hashable, Sendable {
   }
 
   /// How far a value may lie from the one that is expected.
-  public enum Tolerance: Hashable, Sendable {
+  package enum Tolerance: Hashable, Sendable {
     /// Hundredths of the expected value: `± 2%`.
     case percent(FixedDecimal)
     /// A quantity like the expected one: `± 5ms`.
@@ -54,7 +54,7 @@ public indirect enum ExpectationTerm: Hashable, Sendable {
 }
 
 /// What can be asked of a run that has ended.
-public enum Measure: Hashable, Sendable {
+package enum Measure: Hashable, Sendable {
   // The run.
   case outcome, makespan, output, findings, values, crashMessage, crashPlace
   /// The value of a `var` at the top when the run ended.
@@ -80,12 +80,12 @@ public enum Measure: Hashable, Sendable {
   case memoryPeak, switches, migrations, utilization, mainLongestStall
 
   /// What is asked of a distribution of times.
-  public enum Statistic: String, Hashable, Sendable, CaseIterable {
+  package enum Statistic: String, Hashable, Sendable, CaseIterable {
     case mean, min, p50, p90, p95, p99, max
   }
 
   /// An object of the trace that can be named at its end.
-  public enum ObjectReference: Hashable, Sendable {
+  package enum ObjectReference: Hashable, Sendable {
     /// The value of a `let` at the top.
     case global(GlobalID)
     /// An element of an array at the top.
@@ -96,7 +96,7 @@ public enum Measure: Hashable, Sendable {
 }
 
 /// A constant in an expectation.
-public indirect enum ExpectationValue: Hashable, Sendable {
+package indirect enum ExpectationValue: Hashable, Sendable {
   case integer(Int64)
   case boolean(Bool)
   case duration(Nanoseconds)
@@ -114,27 +114,27 @@ public indirect enum ExpectationValue: Hashable, Sendable {
   case none
 
   /// A key with its value.
-  public struct TableRow: Hashable, Sendable {
-    public var key: String
-    public var value: ExpectationValue
+  package struct TableRow: Hashable, Sendable {
+    package var key: String
+    package var value: ExpectationValue
 
     /// Creates a row.
-    public init(key: String, value: ExpectationValue) {
+    package init(key: String, value: ExpectationValue) {
       (self.key, self.value) = (key, value)
     }
   }
 
   /// One entry of a timeline: when, and which marks.
-  public struct TimelineRow: Hashable, Sendable {
+  package struct TimelineRow: Hashable, Sendable {
     /// The earliest moment at which the marks may stand.
-    public var earliest: Instant
+    package var earliest: Instant
     /// The latest moment at which the marks may stand.
-    public var latest: Instant
+    package var latest: Instant
     /// One label, or for `any(…)` several that may come in any order.
-    public var labels: [String]
+    package var labels: [String]
 
     /// Creates an entry.
-    public init(earliest: Instant, latest: Instant, labels: [String]) {
+    package init(earliest: Instant, latest: Instant, labels: [String]) {
       (self.earliest, self.latest, self.labels) = (earliest, latest, labels)
     }
   }

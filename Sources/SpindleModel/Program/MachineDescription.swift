@@ -18,7 +18,7 @@ public struct MachineDescription: Hashable, Sendable {
   public var monitorPhase: Nanoseconds?
 
   /// The machine of a trace that describes none.
-  public init() {}
+  package init() {}
 }
 
 /// A set of defaults: whose threads, costs and limits are simulated.
@@ -49,7 +49,7 @@ public struct CoreDescription: Hashable, Sendable {
   }
 
   /// Creates a core.
-  public init(cluster: Cluster = .performance, speed: Speed = .one) {
+  package init(cluster: Cluster = .performance, speed: Speed = .one) {
     (self.cluster, self.speed) = (cluster, speed)
   }
 }
@@ -69,13 +69,13 @@ public struct Configuration: Hashable, Sendable {
     public var value: Int64
 
     /// Creates an argument.
-    public init(label: String, value: Int64) {
+    package init(label: String, value: Int64) {
       (self.label, self.value) = (label, value)
     }
   }
 
   /// Creates a configuration.
-  public init(name: String, arguments: [Argument] = []) {
+  package init(name: String, arguments: [Argument] = []) {
     (self.name, self.arguments) = (name, arguments)
   }
 
@@ -88,45 +88,45 @@ public struct Configuration: Hashable, Sendable {
 /// What the machine can be made of: the names that the simulator knows, for the language to check.
 public struct MachineCatalogue: Hashable, Sendable {
   /// The scheduling policies.
-  public var policies: [Signature]
+  package var policies: [Signature]
   /// The cost profiles.
-  public var costs: [Signature]
+  package var costs: [Signature]
 
   /// A policy or profile with the parameters that it takes.
-  public struct Signature: Hashable, Sendable {
+  package struct Signature: Hashable, Sendable {
     /// The name, without a point.
-    public var name: String
+    package var name: String
     /// One sentence on what it is.
-    public var summary: String
+    package var summary: String
     /// What it takes; every parameter has a default.
-    public var parameters: [Parameter]
+    package var parameters: [Parameter]
 
     /// Creates a signature.
-    public init(name: String, summary: String, parameters: [Parameter] = []) {
+    package init(name: String, summary: String, parameters: [Parameter] = []) {
       (self.name, self.summary, self.parameters) = (name, summary, parameters)
     }
   }
 
   /// A parameter of a policy or profile.
-  public struct Parameter: Hashable, Sendable {
+  package struct Parameter: Hashable, Sendable {
     /// The label in the call.
-    public var label: String
+    package var label: String
     /// Which kind of value it takes.
-    public var format: ValueFormat
+    package var format: ValueFormat
     /// The value when none is given.
-    public var standard: Int64
+    package var standard: Int64
     /// The least value that is allowed.
-    public var least: Int64
+    package var least: Int64
 
     /// Creates a parameter.
-    public init(label: String, format: ValueFormat, standard: Int64, least: Int64) {
+    package init(label: String, format: ValueFormat, standard: Int64, least: Int64) {
       (self.label, self.format) = (label, format)
       (self.standard, self.least) = (standard, least)
     }
   }
 
   /// Creates a catalogue.
-  public init(policies: [Signature], costs: [Signature]) {
+  package init(policies: [Signature], costs: [Signature]) {
     (self.policies, self.costs) = (policies, costs)
   }
 }

@@ -4,49 +4,49 @@
 /// be run any number of times, each time with the same result.
 public struct Program: Sendable {
   /// The title in `trace "…"`, or the file's name.
-  public var title = ""
+  public package(set) var title = ""
   /// The text that the program was made from, for places in findings and verdicts.
-  public var source = SourceText(name: "", "")
+  public package(set) var source = SourceText(name: "", "")
   /// The machine as written, with what the command line overrides.
-  public var machine = MachineDescription()
+  public package(set) var machine = MachineDescription()
   /// What every draw depends on.
-  public var seed: UInt64 = 0
+  public package(set) var seed: UInt64 = 0
   /// The stated horizon, nil when the default of one hour holds.
-  public var until: Instant?
+  public package(set) var until: Instant?
 
   /// All instructions of all blocks.
-  public var instructions: CodeTable<Instruction> = []
+  package var instructions: CodeTable<Instruction> = []
   /// The text that each instruction comes from; as long as `instructions`.
-  public var places: CodeTable<SourceRange> = []
+  package var places: CodeTable<SourceRange> = []
   /// The stretches of instructions.
-  public var blocks: [Block] = []
+  package var blocks: [Block] = []
   /// The places that create, draw or call.
-  public var sites: [Site] = []
+  package var sites: [Site] = []
   /// The texts that the program names; the first are `WellKnownName.allCases` in their order.
-  public var names: [String] = WellKnownName.allCases.map(\.text)
+  package var names: [String] = WellKnownName.allCases.map(\.text)
   /// The kinds of work that the trace submits.
-  public var kinds: [WorkKind] = []
+  public package(set) var kinds: [WorkKind] = []
   /// The names of the threads of the system's pool, in order of creation.
-  public var threadNames: [NameID] = []
+  package var threadNames: [NameID] = []
   /// The values at the top of the trace.
-  public var globals: [Global] = []
+  package var globals: [Global] = []
 
   /// The initialisers of the top level, run in order at time 0 on no thread.
-  public var initializer: BlockID?
+  package var initializer: BlockID?
   /// What the main thread runs.
-  public var main: BlockID?
+  package var main: BlockID?
   /// Whether the process ends with main's body, as a command-line program does.
-  public var mainIsTool = false
+  package var mainIsTool = false
   /// What the world outside does, and when.
-  public var arrivals: [Arrival] = []
+  package var arrivals: [Arrival] = []
 
   /// The parameters with the values they have in this program.
-  public var parameters: [Parameter] = []
+  public package(set) var parameters: [Parameter] = []
   /// What must hold at the end, in the order of the text.
-  public var expectations: [Expectation] = []
+  public package(set) var expectations: [Expectation] = []
 
   /// An empty program.
-  public init() {}
+  package init() {}
 }
 
 /// A stretch of instructions with the frame that it needs.
@@ -128,7 +128,7 @@ public struct WorkKind: Hashable, Sendable {
   public var isNamed: Bool
 
   /// Creates a kind of work.
-  public init(pattern: String, isNamed: Bool) {
+  package init(pattern: String, isNamed: Bool) {
     (self.pattern, self.isNamed) = (pattern, isNamed)
   }
 }
@@ -186,7 +186,7 @@ public struct Parameter: Hashable, Sendable {
   public var allowed: [String]
 
   /// Creates a parameter.
-  public init(name: String, value: String, allowed: [String]) {
+  package init(name: String, value: String, allowed: [String]) {
     (self.name, self.value, self.allowed) = (name, value, allowed)
   }
 }

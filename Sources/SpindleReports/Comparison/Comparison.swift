@@ -1,19 +1,19 @@
 import SpindleModel
 
 /// Variants of one program side by side.
-public struct Comparison: Sendable {
+package struct Comparison: Sendable {
   /// The variants, in the order of the table; all were run with the same seeds.
-  public let variants: [Variant]
+  package let variants: [Variant]
 
   /// A way of running a program, with one set of numbers for each seed.
-  public struct Variant: Sendable {
+  package struct Variant: Sendable {
     /// What tells it from the others.
-    public var label: String
+    package var label: String
     /// The numbers of its runs, one for each seed, in the same order for every variant.
-    public var runs: [RunMetrics]
+    package var runs: [RunMetrics]
 
     /// Creates a variant.
-    public init(label: String, runs: [RunMetrics]) {
+    package init(label: String, runs: [RunMetrics]) {
       (self.label, self.runs) = (label, runs)
     }
 
@@ -43,7 +43,7 @@ public struct Comparison: Sendable {
   }
 
   /// Creates a comparison of variants that have equally many runs, at least one each.
-  public init(variants: [Variant]) {
+  package init(variants: [Variant]) {
     precondition(
       variants.allSatisfy { !$0.runs.isEmpty && $0.runs.count == variants[0].runs.count },
       "variants are compared on the same seeds")
@@ -60,7 +60,7 @@ public struct Comparison: Sendable {
   ///
   /// With several seeds a difference has its 95 % confidence interval; where that holds 0, it says so
   /// instead.
-  public func text(style: TextStyle) -> String {
+  package func text(style: TextStyle) -> String {
     guard let first = variants.first else { return "" }
     var notes: [String] = []
     if variants.count > 1 {
@@ -94,7 +94,7 @@ public struct Comparison: Sendable {
   }
 
   /// The variants with all columns as JSON: `JSONText.comparison`.
-  public var json: String { JSONText.comparison(self) }
+  package var json: String { JSONText.comparison(self) }
 }
 
 /// What is compared of runs: one column of the table.
@@ -104,7 +104,7 @@ enum ComparedQuantity: String, CaseIterable, Sendable {
   /// The column's title.
   var title: String {
     switch self {
-    case .p95: "p95 total"
+    case .p95: "p95 latency"
     default: rawValue
     }
   }
@@ -113,7 +113,7 @@ enum ComparedQuantity: String, CaseIterable, Sendable {
   var key: String {
     switch self {
     case .makespan: "makespanNanoseconds"
-    case .p95: "turnaroundP95Nanoseconds"
+    case .p95: "latencyP95Nanoseconds"
     case .threads: "threadsPeak"
     case .memory: "memoryPeakBytes"
     case .switches: "switches"
@@ -129,7 +129,7 @@ enum ComparedQuantity: String, CaseIterable, Sendable {
     switch self {
     case .makespan: Double(run.makespan.nanoseconds)
     case .p95:
-      run.items.turnaround.count > 0 ? Double(run.items.turnaround.p95.rawValue) : nil
+      run.items.latency.count > 0 ? Double(run.items.latency.p95.rawValue) : nil
     case .threads: Double(run.threadsPeak)
     case .memory: Double(run.memoryPeak.rawValue)
     case .switches: Double(run.switches)

@@ -6,39 +6,39 @@
 ///
 /// It says which values it wants to know and is told the verdicts, so that many searches share their
 /// runs and do them side by side.
-public struct CrossoverSearch: Sendable {
+package struct CrossoverSearch: Sendable {
   /// Values in a row with one verdict.
-  public struct Stretch: Hashable, Sendable {
+  package struct Stretch: Hashable, Sendable {
     /// What was found at all of them.
-    public var verdict: PairVerdict
+    package var verdict: PairVerdict
     /// The first of them.
-    public var first: Int64
+    package var first: Int64
     /// The last of them.
-    public var last: Int64
+    package var last: Int64
 
     /// Creates a stretch.
-    public init(_ verdict: PairVerdict, from first: Int64, to last: Int64) {
+    package init(_ verdict: PairVerdict, from first: Int64, to last: Int64) {
       (self.verdict, self.first, self.last) = (verdict, first, last)
     }
   }
 
   /// The most values that a search looks at; changes that are not narrowed down by then stay wide.
-  public static let mostValues = 200
+  package static let mostValues = 200
 
   private let scale: ValueScale
   private var known: [Stretch] = []
   private var count = 0
   /// The values to be told next, ascending; empty when the search is over.
-  public private(set) var wanted: [Int64]
+  package private(set) var wanted: [Int64]
 
   /// Creates a search that has been told nothing yet.
-  public init(_ scale: ValueScale) {
+  package init(_ scale: ValueScale) {
     self.scale = scale
     wanted = scale.samples
   }
 
   /// Takes in the verdicts on the wanted values.
-  public mutating func learn(_ verdict: (Int64) -> PairVerdict) {
+  package mutating func learn(_ verdict: (Int64) -> PairVerdict) {
     count += wanted.count
     known += wanted.map { Stretch(verdict($0), from: $0, to: $0) }
     known.sort { $0.first < $1.first }
@@ -50,7 +50,7 @@ public struct CrossoverSearch: Sendable {
   }
 
   /// The scale in stretches with one verdict each, ascending; none is like its neighbour.
-  public var stretches: [Stretch] { known }
+  package var stretches: [Stretch] { known }
 
   private static func joined(_ stretches: [Stretch]) -> [Stretch] {
     var joined: [Stretch] = []

@@ -1,42 +1,42 @@
 /// Where, as a parameter grows, one variant becomes better than another.
-public struct Crossovers: Sendable {
+package struct Crossovers: Sendable {
   /// The parameter that grows.
-  public let parameter: String
+  package let parameter: String
   /// The values that were looked at.
-  public let scale: ValueScale
+  package let scale: ValueScale
   /// How many seeds each variant was run with.
-  public let seedCount: Int
+  package let seedCount: Int
   /// How many runs it took.
-  public let runCount: Int
+  package let runCount: Int
   /// Variants that differ in what is compared only.
-  public let groups: [Group]
+  package let groups: [Group]
 
   /// Variants with all that they have in common, such as a machine.
-  public struct Group: Sendable {
+  package struct Group: Sendable {
     /// What tells it from the other groups; empty when it is the only one.
-    public let label: String
+    package let label: String
     /// The labels of its variants.
-    public let designs: [String]
+    package let designs: [String]
     /// The pairs of its variants: each with all behind it.
-    public let pairs: [Pair]
+    package let pairs: [Pair]
 
     /// Creates a group.
-    public init(label: String, designs: [String], pairs: [Pair]) {
+    package init(label: String, designs: [String], pairs: [Pair]) {
       (self.label, self.designs, self.pairs) = (label, designs, pairs)
     }
   }
 
   /// Two variants with what was found about them.
-  public struct Pair: Sendable {
+  package struct Pair: Sendable {
     /// The one, by its place among the designs.
-    public let first: Int
+    package let first: Int
     /// The other.
-    public let second: Int
+    package let second: Int
     /// The verdicts along the scale.
-    public let stretches: [CrossoverSearch.Stretch]
+    package let stretches: [CrossoverSearch.Stretch]
 
     /// Creates a pair.
-    public init(first: Int, second: Int, stretches: [CrossoverSearch.Stretch]) {
+    package init(first: Int, second: Int, stretches: [CrossoverSearch.Stretch]) {
       (self.first, self.second, self.stretches) = (first, second, stretches)
     }
 
@@ -47,7 +47,7 @@ public struct Crossovers: Sendable {
   }
 
   /// Creates a finding.
-  public init(
+  package init(
     parameter: String, scale: ValueScale, seedCount: Int, runCount: Int, groups: [Group]
   ) {
     (self.parameter, self.scale, self.groups) = (parameter, scale, groups)
@@ -55,10 +55,10 @@ public struct Crossovers: Sendable {
   }
 
   /// What to read: for each group the best along the scale, and each pair in words.
-  public func text(style: TextStyle) -> String { CrossoverText(self, style).text }
+  package func text(style: TextStyle) -> String { CrossoverText(self, style).text }
 
   /// The same as JSON: `JSONText.crossovers`.
-  public var json: String { JSONText.crossovers(self) }
+  package var json: String { JSONText.crossovers(self) }
 }
 
 extension Crossovers.Group {

@@ -1,7 +1,7 @@
-public import SpindleModel
+package import SpindleModel
 
 /// Which of two variants is better in the makespan of their runs.
-public enum PairVerdict: String, Hashable, Sendable {
+package enum PairVerdict: String, Hashable, Sendable {
   /// Both finish; the makespan of the first is less.
   case firstIsFaster
   /// Both finish; the makespan of the second is less.
@@ -19,7 +19,7 @@ public enum PairVerdict: String, Hashable, Sendable {
   /// of its runs did not finish.
   ///
   /// With several seeds a difference counts when it is real.
-  public init(first: [Nanoseconds]?, second: [Nanoseconds]?) {
+  package init(first: [Nanoseconds]?, second: [Nanoseconds]?) {
     switch (first, second) {
     case (nil, nil): self = .neitherFinishes
     case (_, nil): self = .onlyFirstFinishes
@@ -37,7 +37,7 @@ public enum PairVerdict: String, Hashable, Sendable {
   }
 
   /// The makespans of a variant's runs; nil when one of them did not finish.
-  public static func makespans(of runs: [RunMetrics]) -> [Nanoseconds]? {
+  package static func makespans(of runs: [RunMetrics]) -> [Nanoseconds]? {
     guard runs.allSatisfy({ $0.outcome.kind == .finished }) else { return nil }
     return runs.map { Nanoseconds($0.makespan.nanoseconds) }
   }

@@ -3,14 +3,14 @@
 /// Each pair is one seed, run both ways on the same random numbers; so what the workload adds to both
 /// cancels, and the interval is that of the differences alone. Source: Law, *Simulation Modeling and
 /// Analysis*, chapters 10 and 11, "Paired-t confidence interval", "Common random numbers".
-public struct PairedDifference: Hashable, Sendable {
+package struct PairedDifference: Hashable, Sendable {
   /// The mean of second minus first.
-  public let mean: Double
+  package let mean: Double
   /// Half the width of the 95 % confidence interval; nil for a single pair, which has none.
-  public let halfWidth: Double?
+  package let halfWidth: Double?
 
   /// Computes the difference of `second` to `first`, which are equally many and at least one.
-  public init(first: [Double], second: [Double]) {
+  package init(first: [Double], second: [Double]) {
     precondition(first.count == second.count && !first.isEmpty, "samples come in pairs")
     let differences = zip(first, second).map { $1 - $0 }
     let count = Double(differences.count)
@@ -28,7 +28,7 @@ public struct PairedDifference: Hashable, Sendable {
   /// Whether the difference is more than chance: the interval does not hold 0.
   ///
   /// A single pair differs when its two values do.
-  public var isReal: Bool {
+  package var isReal: Bool {
     guard let halfWidth else { return mean != 0 }
     return mean.magnitude > halfWidth
   }

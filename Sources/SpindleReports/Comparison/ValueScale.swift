@@ -4,29 +4,29 @@ import SpindleModel
 /// ratio.
 ///
 /// All arithmetic is on whole numbers, so that every machine takes the same values.
-public struct ValueScale: Hashable, Sendable {
+package struct ValueScale: Hashable, Sendable {
   /// What the values are, and so how they are written.
-  public enum Kind: String, Hashable, Sendable { case number, duration, size }
+  package enum Kind: String, Hashable, Sendable { case number, duration, size }
 
   /// What the values are.
-  public let kind: Kind
+  package let kind: Kind
   /// The least value: a number, nanoseconds or bytes.
-  public let lower: Int64
+  package let lower: Int64
   /// The greatest value.
-  public let upper: Int64
+  package let upper: Int64
 
   /// Creates the scale from `lower` to `upper`, which is greater.
-  public init(_ kind: Kind, from lower: Int64, to upper: Int64) {
+  package init(_ kind: Kind, from lower: Int64, to upper: Int64) {
     precondition(lower < upper, "a scale has two ends")
     (self.kind, self.lower, self.upper) = (kind, lower, upper)
   }
 
   /// Whether equal ratios are equally far apart, and not equal differences.
-  public var isLogarithmic: Bool { lower > 0 && upper / lower > 100 }
+  package var isLogarithmic: Bool { lower > 0 && upper / lower > 100 }
 
   /// The values to look at first: both ends and those that halve the scale four times, 17 in all
   /// where there are so many.
-  public var samples: [Int64] {
+  package var samples: [Int64] {
     var values = [lower, upper]
     for _ in 0..<4 {
       var finer = [values[0]]
@@ -41,7 +41,7 @@ public struct ValueScale: Hashable, Sendable {
 
   /// A value about halfway between two, with three digits where that is near enough; nil where none
   /// is between them.
-  public func middle(_ left: Int64, _ right: Int64) -> Int64? {
+  package func middle(_ left: Int64, _ right: Int64) -> Int64? {
     guard left < right, left + 1 < right else { return nil }
     let exact =
       isLogarithmic
@@ -55,7 +55,7 @@ public struct ValueScale: Hashable, Sendable {
 
   /// Whether two values are within 1 % of each other; where 1 % is less than a ten-thousandth of an
   /// even scale, that is enough.
-  public func isClose(_ left: Int64, _ right: Int64) -> Bool {
+  package func isClose(_ left: Int64, _ right: Int64) -> Bool {
     let distance = Int128(right) - Int128(left)
     var tolerance = max(1, Int128(right.magnitude) / 100)
     if !isLogarithmic { tolerance = max(tolerance, (Int128(upper) - Int128(lower)) / 10_000) }
@@ -63,7 +63,7 @@ public struct ValueScale: Hashable, Sendable {
   }
 
   /// The value as a trace writes it: `183us`.
-  public func text(_ value: Int64) -> String {
+  package func text(_ value: Int64) -> String {
     switch kind {
     case .number: "\(value)"
     case .duration: Nanoseconds(value).description

@@ -2,7 +2,7 @@ extension JSONText {
   /// Crossovers, without a line break at the end.
   ///
   /// Values are numbers, nanoseconds or bytes, as `unit` says.
-  public static func crossovers(_ crossovers: Crossovers) -> String {
+  package static func crossovers(_ crossovers: Crossovers) -> String {
     let scale = crossovers.scale
     return JSONValue.object([
       ("format", .integer(1)),

@@ -9,10 +9,10 @@ public enum JSONText {
   /// One run, without a line break at the end.
   public static func run(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
-    fingerprint: String
+    digest: String
   ) -> String {
     JSONValue.object([
-      ("format", .integer(1)),
+      ("format", .integer(2)),
       ("title", .string(program.title)),
       ("file", .string(program.source.name)),
       ("seed", .string(String(program.seed))),
@@ -26,12 +26,12 @@ public enum JSONText {
       ("locks", .array(metrics.locks.map(value))),
       ("findings", .array(metrics.findings.map { value($0, program.source) })),
       ("expectations", .array(verdicts.map { value($0, program.source) })),
-      ("digest", .string(fingerprint)),
+      ("digest", .string(digest)),
     ]).text
   }
 
   /// A comparison, without a line break at the end.
-  public static func comparison(_ comparison: Comparison) -> String {
+  package static func comparison(_ comparison: Comparison) -> String {
     let variants = comparison.variants.map { variant -> JSONValue in
       .object([
         ("label", .string(variant.label)),
@@ -39,7 +39,7 @@ public enum JSONText {
         ("quantities", quantities(variant, comparison.variants[0])),
       ])
     }
-    return JSONValue.object([("format", .integer(1)), ("variants", .array(variants))]).text
+    return JSONValue.object([("format", .integer(2)), ("variants", .array(variants))]).text
   }
 
   /// By quantity: the value of each seed, their mean, and the difference to the first variant; null
@@ -147,7 +147,7 @@ public enum JSONText {
       ("waitingPeak", .integer(kind.waitingPeak)),
       ("wait", value(kind.wait)),
       ("service", value(kind.service)),
-      ("turnaround", value(kind.turnaround)),
+      ("latency", value(kind.latency)),
     ])
   }
 

@@ -1,20 +1,20 @@
 /// One test for a report: a trace, and what went wrong with it.
-public struct TestCase: Hashable, Sendable {
+package struct TestCase: Hashable, Sendable {
   /// The trace's path.
-  public var name: String
+  package var name: String
   /// What went wrong, each in one or more lines; empty when it passed.
-  public var failures: [String]
+  package var failures: [String]
 
   /// Creates a case.
-  public init(name: String, failures: [String]) {
+  package init(name: String, failures: [String]) {
     (self.name, self.failures) = (name, failures)
   }
 }
 
 /// Test results in the XML of JUnit, as continuous integration reads it.
-public enum JUnitText {
+package enum JUnitText {
   /// One suite with a case for each trace, in the given order.
-  public static func report(_ cases: [TestCase]) -> String {
+  package static func report(_ cases: [TestCase]) -> String {
     let failed = cases.count { !$0.failures.isEmpty }
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     text += "<testsuites name=\"spindle\" tests=\"\(cases.count)\" failures=\"\(failed)\">\n"

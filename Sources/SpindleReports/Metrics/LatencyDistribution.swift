@@ -25,10 +25,10 @@ public struct LatencyDistribution: Hashable, Sendable {
   public var p99 = Nanoseconds.zero
 
   /// A distribution of nothing.
-  public init() {}
+  package init() {}
 
   /// The value that `statistic` names.
-  public subscript(statistic: Measure.Statistic) -> Nanoseconds {
+  package subscript(statistic: Measure.Statistic) -> Nanoseconds {
     switch statistic {
     case .mean: mean
     case .min: min

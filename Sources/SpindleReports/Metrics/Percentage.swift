@@ -9,10 +9,10 @@ public struct Percentage: Hashable, Comparable, Sendable {
   }
 
   /// Creates the share that `part` is of `whole`; nothing when the whole is nothing.
-  public init(_ part: Int64, of whole: Int64) { self.init(Int128(part), of: Int128(whole)) }
+  package init(_ part: Int64, of whole: Int64) { self.init(Int128(part), of: Int128(whole)) }
 
   /// Creates the share that `part` is of `whole`, both below 2^112; nothing when the whole is nothing.
-  public init(_ part: Int128, of whole: Int128) {
+  package init(_ part: Int128, of whole: Int128) {
     hundredths = whole > 0 ? Int64(clamping: (part * 10_000 + whole / 2) / whole) : 0
   }
 

@@ -43,7 +43,7 @@ public struct RunMetrics: Hashable, Sendable {
   /// The share of the used time that costs took.
   public var overheadShare = Percentage.zero
 
-  /// The kinds of work, the one with the longest total turnaround first.
+  /// The kinds of work, the one with the longest latencies together first.
   public var kinds: [KindMetrics] = []
   /// All items together, those without a kind included: completion blocks, finalizers.
   public var items = KindMetrics(pattern: "*", isNamed: false)
@@ -65,7 +65,7 @@ public struct RunMetrics: Hashable, Sendable {
   public var findings: [Finding] = []
 
   /// Creates the numbers of a run in which nothing happened.
-  public init(outcome: Outcome, end: Instant, makespan: Instant) {
+  package init(outcome: Outcome, end: Instant, makespan: Instant) {
     (self.outcome, self.end, self.makespan) = (outcome, end, makespan)
   }
 
@@ -80,7 +80,7 @@ public struct RunMetrics: Hashable, Sendable {
   /// Items that ended in a second of the span; nil when the span is empty.
   public var throughput: Double? {
     guard span > .zero else { return nil }
-    return Double(items.turnaround.count) * 1e9 / Double(span.rawValue)
+    return Double(items.latency.count) * 1e9 / Double(span.rawValue)
   }
 }
 
@@ -96,7 +96,7 @@ public struct CoreMetrics: Hashable, Sendable {
   public var utilization: Percentage
 
   /// Creates the numbers of a core that was used for `use` in `span`.
-  public init(_ use: RunRecord.CoreUse, span: Nanoseconds) {
+  package init(_ use: RunRecord.CoreUse, span: Nanoseconds) {
     (busy, overhead) = (use.busy, use.overhead)
     let used = use.busy.rawValue + use.overhead.rawValue
     idle = Nanoseconds(Swift.max(0, span.rawValue - used))
@@ -119,14 +119,14 @@ public struct KindMetrics: Hashable, Sendable {
   /// From the beginning to the end.
   public var service = LatencyDistribution()
   /// From being handed over to the end.
-  public var turnaround = LatencyDistribution()
+  public var latency = LatencyDistribution()
   /// How many ran at the same time, at most: begun and not ended.
   public var runningPeak: Int64 = 0
   /// How many waited at the same time, at most: handed over and not begun.
   public var waitingPeak: Int64 = 0
 
   /// Creates the numbers of a kind without items.
-  public init(pattern: String, isNamed: Bool) {
+  package init(pattern: String, isNamed: Bool) {
     (self.pattern, self.isNamed) = (pattern, isNamed)
   }
 }
@@ -143,7 +143,7 @@ public struct DeadlineMetrics: Hashable, Sendable {
   public var greatestLateness = Nanoseconds.zero
 
   /// Creates the numbers of threads that never woke.
-  public init() {}
+  package init() {}
 }
 
 /// How much a lock or semaphore was fought for; those of one name count together.

@@ -32,7 +32,7 @@ struct WorkTally: ~Copyable {
     var submitted: Int64 = 0
     var wait = Histogram()
     var service = Histogram()
-    var turnaround = Histogram()
+    var latency = Histogram()
 
     init(_ kind: WorkKind) { self.kind = kind }
 
@@ -43,7 +43,7 @@ struct WorkTally: ~Copyable {
       (metrics.runningPeak, metrics.waitingPeak) = (runningPeak, waitingPeak)
       metrics.wait = wait.distribution
       metrics.service = service.distribution
-      metrics.turnaround = turnaround.distribution
+      metrics.latency = latency.distribution
       return metrics
     }
   }
@@ -112,7 +112,7 @@ struct WorkTally: ~Copyable {
     let start = needsThread ? finish(entry, &threads) : -1
     let kind = kind(of: entry)
     kind.pointee.running &-= 1
-    kind.pointee.turnaround.add(entry.pointee.value)
+    kind.pointee.latency.add(entry.pointee.value)
     if start >= 0 { kind.pointee.service.add(entry.pointee.time &- start) }
   }
 
@@ -121,14 +121,14 @@ struct WorkTally: ~Copyable {
     var items = KindMetrics(pattern: "*", isNamed: false)
     var wait = Histogram()
     var service = Histogram()
-    var turnaround = Histogram()
+    var latency = Histogram()
     var found: [KindMetrics] = []
     for index in 0...kinds.count {
       let tally = index < kinds.count ? kinds[index] : kindless[0]
       if tally.pointee.submitted == 0 && tally.pointee.started == 0 { continue }
       wait.merge(tally.pointee.wait)
       service.merge(tally.pointee.service)
-      turnaround.merge(tally.pointee.turnaround)
+      latency.merge(tally.pointee.latency)
       items.submitted += tally.pointee.submitted
       items.count += tally.pointee.started
       if index < kinds.count { found.append(tally.pointee.metrics) }
@@ -136,9 +136,9 @@ struct WorkTally: ~Copyable {
     (items.runningPeak, items.waitingPeak) = (runningPeak, waitingPeak)
     items.wait = wait.distribution
     items.service = service.distribution
-    items.turnaround = turnaround.distribution
+    items.latency = latency.distribution
     let order = found.indices.sorted {
-      let (left, right) = (found[$0].turnaround.total, found[$1].turnaround.total)
+      let (left, right) = (found[$0].latency.total, found[$1].latency.total)
       return left == right ? $0 < $1 : left > right
     }
     return (order.map { found[$0] }, items)

@@ -12,7 +12,7 @@ public final class LogText: LogConsumer {
   private let limit: Int
   private let chunk: Int
   private let write: (ArraySlice<UInt8>) -> Void
-  private let fingerprint = Fingerprint()
+  private let logDigest = LogDigest()
   private var writer = LogWriter()
 
   /// Creates a log that hands its text to `write` piece by piece.
@@ -32,19 +32,19 @@ public final class LogText: LogConsumer {
   /// How many lines there are between top and end, written or not.
   public var lineCount: Int { writer.lineCount }
 
-  /// The run's digest, as `Fingerprint` makes it; final when the run has ended.
-  public var digest: String { fingerprint.text }
+  /// The run's digest, as `LogDigest` makes it; final when the run has ended.
+  public var digest: String { logDigest.text }
 
   /// How many entries there were, with a line or without.
-  public var entryCount: Int64 { fingerprint.entryCount }
+  public var entryCount: Int64 { logDigest.entryCount }
 
   public func begin(_ run: RunDescription) {
-    fingerprint.begin(run)
+    logDigest.begin(run)
     writer = LogWriter(run, limit: limit, chunk: chunk)
   }
 
   public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
-    fingerprint.receive(entries)
+    logDigest.receive(entries)
     var index = 0
     while index < entries.count {
       index = writer.write(entries, from: index)
@@ -53,8 +53,8 @@ public final class LogText: LogConsumer {
   }
 
   public func end(_ record: RunRecord) {
-    fingerprint.end(record)
-    writer.writeFooter(record, fingerprint)
+    logDigest.end(record)
+    writer.writeFooter(record, logDigest)
     flush()
   }
 

@@ -108,6 +108,9 @@ extension LogWriter {
     case .runLoop:
       if entry.object >= 0 { lines.write(", mode") }
       writeName(entry.object)
+    case .idleWorker:
+      if entry.object >= 0 { lines.write(" in pool") }
+      writeObject(entry.object, .executor, entry.subject)
     case .perform:
       lines.write(" ")
       if entry.object >= 0 {
@@ -132,7 +135,7 @@ extension LogWriter {
     case .join: "joins"
     case .runLoop: "idles in its run loop"
     case .perform: "waits for a perform of"
-    case .idleWorker: "idles as a worker"
+    case .idleWorker: "is idle"
     case .operation: "waits for operation"
     case .operations: "waits for the operations of"
     case .sync: "waits in sync for queue"

@@ -29,7 +29,7 @@ extension LogWriter {
     default:
       lines.write("ends")
       writeItem(entry)
-      lines.write(", took ")
+      lines.write(", latency ")
       lines.write(Nanoseconds(entry.value))
       writeNeed(entry)
     }

@@ -100,7 +100,7 @@ struct LogWriter: ~Copyable {
   }
 
   /// Writes what stands at the end.
-  mutating func writeFooter(_ record: RunRecord, _ fingerprint: Fingerprint) {
+  mutating func writeFooter(_ record: RunRecord, _ logDigest: LogDigest) {
     closeLine()
     if lineCount > limit {
       lines.write(text: "# \(Int64(lineCount - limit).counted("more line"))\n")
@@ -118,8 +118,8 @@ struct LogWriter: ~Copyable {
     }
     if let code = record.outcome.exitCode { lines.write(text: ", exit \(code)") }
     lines.write(text: " at \(record.end), makespan \(record.makespan)\n")
-    lines.write(text: "# entries \(fingerprint.entryCount), memory peak \(ByteCount(memoryPeak)), ")
-    lines.write(text: "digest \(fingerprint.text)\n")
+    lines.write(text: "# entries \(logDigest.entryCount), memory peak \(ByteCount(memoryPeak)), ")
+    lines.write(text: "digest \(logDigest.text)\n")
   }
 
   // MARK: Lines

@@ -8,7 +8,7 @@ public struct PrintedLines: Hashable, Sendable {
   public var count: Int64 = 0
 
   /// Creates what a run printed that printed nothing.
-  public init() {}
+  package init() {}
 }
 
 /// Keeps what a run prints, as far as it is short.

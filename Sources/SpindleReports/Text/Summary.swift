@@ -6,7 +6,7 @@ public struct Summary {
   private let machine: ResolvedMachine
   private let metrics: RunMetrics
   private let verdicts: [Verdict]
-  private let fingerprint: String
+  private let digest: String
   private let output: PrintedLines?
   private let style: TextStyle
   private var lines: [String] = []
@@ -20,24 +20,34 @@ public struct Summary {
   /// How wide the words at the left edge are.
   private static let titleWidth = 12
 
-  /// What `spindle simulate` prints of a run: aligned, within the style's width where the names in the
+  /// What `spindle simulate` prints of a run: aligned, within `width` columns where the names in the
   /// trace allow it, each line ended by a line break.
   public static func text(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
-    fingerprint: String, output: PrintedLines? = nil, style: TextStyle
+    digest: String, output: PrintedLines? = nil, width: Int = 80
+  ) -> String {
+    text(
+      program: program, machine: machine, metrics: metrics, verdicts: verdicts,
+      digest: digest, output: output, style: TextStyle(width: width))
+  }
+
+  /// The same in a style, which may have colors.
+  package static func text(
+    program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
+    digest: String, output: PrintedLines? = nil, style: TextStyle
   ) -> String {
     var summary = Summary(
       program: program, machine: machine, metrics: metrics, verdicts: verdicts,
-      fingerprint: fingerprint, output: output, style: style)
+      digest: digest, output: output, style: style)
     return summary.write()
   }
 
   private init(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
-    fingerprint: String, output: PrintedLines?, style: TextStyle
+    digest: String, output: PrintedLines?, style: TextStyle
   ) {
     (self.program, self.machine, self.metrics) = (program, machine, metrics)
-    (self.verdicts, self.fingerprint, self.style) = (verdicts, fingerprint, style)
+    (self.verdicts, self.digest, self.style) = (verdicts, digest, style)
     self.output = output
   }
 
@@ -50,7 +60,7 @@ public struct Summary {
     writeFindings()
     writeVerdicts()
     if verdicts.contains(where: { !$0.holds }) { separate() }
-    row("digest", fingerprint)
+    row("digest", digest)
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -84,24 +94,24 @@ public struct Summary {
     writeCores()
     row(
       "threads",
-      "\(metrics.threadsCreated.grouped) created, \(metrics.threadsPeak.grouped) at most at once, "
-        + "\(metrics.threadsLive.grouped) left at the end")
+      "\(metrics.threadsCreated.grouped) created, peak \(metrics.threadsPeak.grouped), "
+        + "\(metrics.threadsLive.grouped) alive at the end")
     row(
       "memory",
-      "\(metrics.memoryPeak.approximate) at most in use, "
+      "peak \(metrics.memoryPeak.approximate), "
         + "\(metrics.reservedPeak.approximate) reserved for stacks")
     row(
       "switches",
       "\(metrics.switches.grouped): \(metrics.switchesVoluntary.grouped) voluntary, "
         + "\(metrics.switchesForced.grouped) forced; \(metrics.migrations.counted("migration"))")
     if program.main != nil && !program.mainIsTool {
-      row("main stall", "\(metrics.mainLongestStall.approximate) at the longest")
+      row("main stall", "longest \(metrics.mainLongestStall.approximate)")
     }
     if let deadlines = metrics.deadlines {
       var text = "\(deadlines.missed.grouped) of \(deadlines.count.grouped) missed by "
       text += deadlines.threads.counted("real-time thread")
       if deadlines.missed > 0 {
-        text += ", \(deadlines.greatestLateness.approximate) late at the most"
+        text += ", at most \(deadlines.greatestLateness.approximate) late"
       }
       row("deadlines", text)
     }
@@ -143,8 +153,8 @@ public struct Summary {
     for (number, lock) in fought.prefix(Summary.lockLimit).enumerated() {
       row(
         number == 0 ? "locks" : "",
-        "\(lock.name): \(lock.waits.counted("wait")) for \(lock.totalWait.approximate) in all, "
-          + "\(lock.longestWait.approximate) at the longest")
+        "\(lock.name): \(lock.waits.counted("wait")), \(lock.totalWait.approximate) in all, "
+          + "longest \(lock.longestWait.approximate)")
     }
     if fought.count > Summary.lockLimit {
       row("", "and \(fought.count - Summary.lockLimit) more")
@@ -154,16 +164,16 @@ public struct Summary {
   private mutating func writeKinds() {
     guard !metrics.kinds.isEmpty else { return }
     var table = TextTable(columns: [
-      .init("work", .left), .init("count"), .init("wait p50"), .init("p95"), .init("total p50"),
+      .init("work", .left), .init("count"), .init("wait p50"), .init("p95"), .init("latency p50"),
       .init("p95"), .init("p99"), .init("max"),
     ])
     for kind in metrics.kinds.prefix(Summary.kindLimit) {
       var row = [kind.pattern, kind.count.grouped]
       row += kind.wait.count > 0 ? [kind.wait.p50, kind.wait.p95].map(\.approximate) : ["-", "-"]
-      let total = kind.turnaround
+      let latency = kind.latency
       row +=
-        total.count > 0
-        ? [total.p50, total.p95, total.p99, total.max].map(\.approximate)
+        latency.count > 0
+        ? [latency.p50, latency.p95, latency.p99, latency.max].map(\.approximate)
         : Array(repeating: "-", count: 4)
       table.add(row)
     }

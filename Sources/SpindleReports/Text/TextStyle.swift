@@ -1,12 +1,12 @@
 /// How wide a text may be, and whether it may use colour.
-public struct TextStyle: Hashable, Sendable {
+package struct TextStyle: Hashable, Sendable {
   /// The number of columns.
-  public var width: Int
+  package var width: Int
   /// Whether terminal colours are used.
-  public var usesColor: Bool
+  package var usesColor: Bool
 
   /// Creates a style; narrower than 40 columns counts as 40.
-  public init(width: Int = 80, usesColor: Bool = false) {
+  package init(width: Int = 80, usesColor: Bool = false) {
     (self.width, self.usesColor) = (max(40, width), usesColor)
   }
 

@@ -1,7 +1,7 @@
 /// Columns of text, aligned, with a title each.
-public struct TextTable: Sendable {
+package struct TextTable: Sendable {
   /// Where a column's text stands.
-  public enum Alignment: Sendable {
+  package enum Alignment: Sendable {
     /// At the left edge.
     case left
     /// At the right edge, for numbers.
@@ -9,14 +9,14 @@ public struct TextTable: Sendable {
   }
 
   /// One column.
-  public struct Column: Sendable {
+  package struct Column: Sendable {
     /// What stands above it.
-    public var title: String
+    package var title: String
     /// Where its text stands.
-    public var alignment: Alignment
+    package var alignment: Alignment
 
     /// Creates a column.
-    public init(_ title: String, _ alignment: Alignment = .right) {
+    package init(_ title: String, _ alignment: Alignment = .right) {
       (self.title, self.alignment) = (title, alignment)
     }
   }
@@ -30,19 +30,19 @@ public struct TextTable: Sendable {
   private var rows: [[String]] = []
 
   /// Creates a table without rows.
-  public init(columns: [Column]) {
+  package init(columns: [Column]) {
     precondition(!columns.isEmpty, "a table has a column")
     self.columns = columns
   }
 
   /// Adds a row; cells that are missing at the end are empty.
-  public mutating func add(_ row: [String]) {
+  package mutating func add(_ row: [String]) {
     precondition(row.count <= columns.count, "a row has no more cells than there are columns")
     rows.append(row + Array(repeating: "", count: columns.count - row.count))
   }
 
   /// How many columns of the terminal the table would like to have.
-  public var naturalWidth: Int {
+  package var naturalWidth: Int {
     widths().reduce(0, +) + TextTable.gap * (columns.count - 1)
   }
 
@@ -50,7 +50,7 @@ public struct TextTable: Sendable {
   ///
   /// Where they are wider than `width`, the first column is shortened
   /// and what is cut off shows as `…`; no line ends in a space.
-  public func rendered(width: Int = 80) -> String {
+  package func rendered(width: Int = 80) -> String {
     var widths = widths()
     let excess = naturalWidth - width
     if excess > 0 { widths[0] = max(min(widths[0], TextTable.least), widths[0] - excess) }

@@ -109,7 +109,7 @@ extension Evaluation {
   private func kindValue(_ measure: Measure) throws(Unanswerable) -> ExpectationValue {
     switch measure {
     case .latency(let pattern, let statistic):
-      let distribution = kind(pattern).turnaround
+      let distribution = kind(pattern).latency
       if distribution.count == 0 { throw neverHappened("no \(ValueText.quoted(pattern)) ended") }
       return .duration(distribution[statistic])
     case .wait(let pattern, let statistic):
@@ -156,7 +156,7 @@ extension Evaluation {
     let seen = observation(pattern)
     var kind = KindMetrics(pattern: pattern, isNamed: true)
     (kind.submitted, kind.count) = (seen.submissions, seen.startCount)
-    (kind.wait, kind.turnaround) = (seen.wait.distribution, seen.turnaround.distribution)
+    (kind.wait, kind.latency) = (seen.wait.distribution, seen.latency.distribution)
     kind.runningPeak = seen.runningPeak
     return kind
   }

@@ -23,7 +23,7 @@ final class NameObservation {
   var thread = ThreadLabel()
   var ranOnMain = false
   var wait = Histogram()
-  var turnaround = Histogram()
+  var latency = Histogram()
   var running: Int64 = 0
   var runningPeak: Int64 = 0
 }
@@ -213,7 +213,7 @@ struct Observations {
       let index = Int(number)
       names[index].endCount += 1
       names[index].running -= 1
-      names[index].turnaround.add(entry.value)
+      names[index].latency.add(entry.value)
       if names[index].ends.count < 2 {
         names[index].ends.append(.init(time: entry.time, ordinal: ordinal))
       }

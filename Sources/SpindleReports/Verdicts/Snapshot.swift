@@ -1,34 +1,34 @@
-public import SpindleModel
+package import SpindleModel
 
 /// Records what stands in the `.log` beside a trace: the whole log when it has at most
 /// `Snapshot.lineLimit` lines, else a summary with the digest and the number of entries.
 ///
 /// A class, since the simulator is handed it and the caller reads it.
-public final class SnapshotRecorder: LogConsumer {
+package final class SnapshotRecorder: LogConsumer {
   private let bytes = ByteStore()
   private let log: LogText
 
   /// Creates a recorder for one run.
-  public init() {
+  package init() {
     let bytes = bytes
     log = LogText(limit: Snapshot.lineLimit) { bytes.append($0) }
   }
 
-  public func begin(_ run: RunDescription) {
+  package func begin(_ run: RunDescription) {
     bytes.clear()
     log.begin(run)
   }
 
-  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+  package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     log.receive(entries)
   }
 
-  public func end(_ record: RunRecord) {
+  package func end(_ record: RunRecord) {
     log.end(record)
   }
 
   /// What is recorded of the run, which has ended and whose numbers are `metrics`.
-  public func text(_ metrics: RunMetrics) -> String {
+  package func text(_ metrics: RunMetrics) -> String {
     if log.lineCount <= Snapshot.lineLimit && bytes.lineCount <= Snapshot.lineLimit {
       return bytes.text
     }
@@ -60,23 +60,23 @@ public final class SnapshotRecorder: LogConsumer {
 }
 
 /// What stands in the `.log` beside a trace, and how two such texts differ.
-public enum Snapshot {
+package enum Snapshot {
   /// How many lines a recorded log may have.
-  public static let lineLimit = 200
+  package static let lineLimit = 200
   /// How many lines that agree are shown before the first that does not.
   private static let context = 3
 
   /// The place where two recorded texts part.
-  public struct Difference: Hashable, Sendable {
+  package struct Difference: Hashable, Sendable {
     /// The number of the first line that differs, counted from 1.
-    public var line: Int
+    package var line: Int
     /// The line of each with what stands around it: ` ` before what both have, `-` before what is
     /// recorded, `+` before what was seen.
-    public var text: String
+    package var text: String
   }
 
   /// The first line where the texts part, with its context; nil when they are equal.
-  public static func difference(recorded: String, seen: String) -> Difference? {
+  package static func difference(recorded: String, seen: String) -> Difference? {
     guard recorded != seen else { return nil }
     let old = lines(recorded)
     let new = lines(seen)
@@ -135,7 +135,7 @@ public enum Snapshot {
     [
       row("kind", "\(ValueText.quoted(kind.pattern)): \(kind.count), at once \(kind.runningPeak)"),
       row("  wait", times(kind.wait)),
-      row("  total", times(kind.turnaround)),
+      row("  latency", times(kind.latency)),
     ]
   }
 

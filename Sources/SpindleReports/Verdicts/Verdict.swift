@@ -12,7 +12,7 @@ public struct Verdict: Hashable, Sendable {
   public var seen: String
 
   /// Creates a verdict.
-  public init(text: String, place: SourceRange, holds: Bool, seen: String) {
+  package init(text: String, place: SourceRange, holds: Bool, seen: String) {
     (self.text, self.place, self.holds, self.seen) = (text, place, holds, seen)
   }
 }
@@ -25,7 +25,7 @@ extension Verdict {
   /// style's width where the words allow it.
   ///
   /// One that the trace implies has no place in it. The prefix says which run it is about.
-  public func told(of source: SourceText, style: TextStyle, prefix: String = "") -> [String] {
+  package func told(of source: SourceText, style: TextStyle, prefix: String = "") -> [String] {
     let position = isImplied ? "" : ":\(source.position(of: place))"
     let reason = isImplied ? " (expected of a trace that does not speak of its outcome)" : ""
     let head =

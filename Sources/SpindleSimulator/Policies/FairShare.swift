@@ -1,4 +1,4 @@
-public import SpindleModel
+package import SpindleModel
 
 /// Least virtual run time first: ready threads share the cores evenly, or by weight.
 ///
@@ -16,8 +16,8 @@ public import SpindleModel
 /// Real-time threads are of another class: they come before all others, take a core from one of them at
 /// once, and each runs until it waits. Source: Linux, kernel/sched/rt.c, `SCHED_FIFO`. Departure:
 /// nothing is set aside for the others (`sched_rt_runtime_us`).
-public struct FairShare: SchedulingPolicy {
-  public let name = "fairShare"
+package struct FairShare: SchedulingPolicy {
+  package let name = "fairShare"
   private let slice: Nanoseconds
   private var threads: ContiguousArray<Share> = []
   /// The ready threads, a heap with the least virtual run time at the root.
@@ -51,17 +51,17 @@ public struct FairShare: SchedulingPolicy {
   }
 
   /// Creates the policy with a `slice` longer than zero.
-  public init(slice: Nanoseconds) {
+  package init(slice: Nanoseconds) {
     demand(slice > .zero, "fairShare: an empty slice would stop virtual time")
     self.slice = slice
   }
 
-  public mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
+  package mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
     while threads.count <= Int(thread.index) { threads.append(Share()) }
     threads[Int(thread.index)] = Share(weight: Self.weight(of: claim), isUrgent: claim.isUrgent)
   }
 
-  public mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
+  package mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
     let index = Int(thread.index)
     threads[index].weight = Self.weight(of: claim)
     if threads[index].isUrgent == claim.isUrgent { return }
@@ -87,7 +87,7 @@ public struct FairShare: SchedulingPolicy {
     }
   }
 
-  public mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
+  package mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
     let index = Int(thread.index)
     if threads[index].isUrgent {
       var atFront = false
@@ -107,7 +107,7 @@ public struct FairShare: SchedulingPolicy {
     insert(thread.index)
   }
 
-  public mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
+  package mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
     if let thread = urgent.popHighest() { return thread }
     guard let first = heap.first, let last = heap.popLast() else { return nil }
     threads[Int(first)].place = -1
@@ -119,11 +119,11 @@ public struct FairShare: SchedulingPolicy {
     return ThreadID(Int(first))
   }
 
-  public mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
+  package mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
     threads[Int(thread.index)].isUrgent ? nil : slice
   }
 
-  public func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
+  package func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
     if urgent.count == 0 { return nil }
     for core in 0..<running.count
     where running[core] != .none && !threads[Int(running[core].index)].isUrgent {
@@ -132,7 +132,7 @@ public struct FairShare: SchedulingPolicy {
     return nil
   }
 
-  public mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
+  package mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
     let index = Int(thread.index)
     threads[index].runtime += virtualTime(ran.rawValue, index)
   }

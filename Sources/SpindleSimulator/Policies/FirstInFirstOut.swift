@@ -1,12 +1,12 @@
-public import SpindleModel
+package import SpindleModel
 
 /// Threads run in the order in which they became ready, each until it blocks.
 ///
 /// In a run the kernel keeps the queue itself, a shortcut (`ShortcutSet.readyQueue`) whose plain twin this is; a
 /// test compares the two.
 /// Source: Silberschatz, Galvin, Gagne, *Operating System Concepts*, "First-Come, First-Served".
-public struct FirstInFirstOut: SchedulingPolicy {
-  public let name = "fifo"
+package struct FirstInFirstOut: SchedulingPolicy {
+  package let name = "fifo"
   private var ready = FIFOQueue<ThreadID>()
 
   public var canPreempt: Bool { false }
@@ -14,15 +14,15 @@ public struct FirstInFirstOut: SchedulingPolicy {
   public var inOrder: InOrder? { InOrder(quantum: nil) }
 
   /// Creates the policy.
-  public init() {}
+  package init() {}
 
-  public mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
+  package mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
     ready.append(thread)
   }
 
-  public mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
+  package mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
     ready.popFirst()
   }
 
-  public mutating func quantum(for thread: ThreadID) -> Nanoseconds? { nil }
+  package mutating func quantum(for thread: ThreadID) -> Nanoseconds? { nil }
 }

@@ -1,4 +1,4 @@
-public import SpindleModel
+package import SpindleModel
 
 /// The ready thread of the highest priority runs; equals take turns of one quantum.
 ///
@@ -9,9 +9,9 @@ public import SpindleModel
 ///
 /// Source: Silberschatz, Galvin, Gagne, *Operating System Concepts*, "Priority Scheduling"; POSIX
 /// `SCHED_RR`, whose rules for a preempted thread these are, and `SCHED_FIFO` for real-time threads.
-public struct FixedPriority: SchedulingPolicy {
-  public let name = "fixedPriority"
-  public var canPreempt: Bool { isPreemptive }
+package struct FixedPriority: SchedulingPolicy {
+  package let name = "fixedPriority"
+  package var canPreempt: Bool { isPreemptive }
   private let quantum: Nanoseconds?
   private let isPreemptive: Bool
   private var ready = PriorityQueues()
@@ -19,12 +19,12 @@ public struct FixedPriority: SchedulingPolicy {
   private var left: ContiguousArray<Int64> = []
 
   /// Creates the policy; equals run until they block when `quantum` is nil.
-  public init(quantum: Nanoseconds?, isPreemptive: Bool = true) {
+  package init(quantum: Nanoseconds?, isPreemptive: Bool = true) {
     demand(quantum.map { $0 > .zero } ?? true, "fixedPriority: an empty quantum")
     (self.quantum, self.isPreemptive) = (quantum, isPreemptive)
   }
 
-  public mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
+  package mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
     while priorities.count <= Int(thread.index) {
       priorities.append(0)
       left.append(0)
@@ -33,7 +33,7 @@ public struct FixedPriority: SchedulingPolicy {
     left[Int(thread.index)] = 0
   }
 
-  public mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
+  package mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
     priorities[Int(thread.index)] = Int16(claim.priority)
     if ready.contains(thread) {
       ready.remove(thread)
@@ -41,7 +41,7 @@ public struct FixedPriority: SchedulingPolicy {
     }
   }
 
-  public mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
+  package mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
     let index = Int(thread.index)
     var atFront = false
     left[index] = 0
@@ -52,11 +52,11 @@ public struct FixedPriority: SchedulingPolicy {
     ready.insert(thread, priority: Int(priorities[index]), atFront: atFront)
   }
 
-  public mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
+  package mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
     ready.popHighest()
   }
 
-  public mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
+  package mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
     guard let quantum,
       Int(priorities[Int(thread.index)]) < ThreadClaim.realtimePriority
     else { return nil }
@@ -65,13 +65,13 @@ public struct FixedPriority: SchedulingPolicy {
   }
 
   // A quantum leaves nothing behind that the one before did not.
-  public func repeatsQuanta(of thread: ThreadID) -> Bool { true }
-  public mutating func repeated(
+  package func repeatsQuanta(of thread: ThreadID) -> Bool { true }
+  package mutating func repeated(
     _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
     until end: Instant
   ) {}
 
-  public func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
+  package func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
     guard isPreemptive, let best = ready.highest else { return nil }
     var (victim, lowest) = (-1, best)
     for core in 0..<running.count where running[core] != .none {

@@ -1,38 +1,38 @@
-public import SpindleModel
+package import SpindleModel
 
 /// Ready threads take turns of one quantum each, in the order in which they became ready.
 ///
 /// In a run the kernel keeps the queue itself, a shortcut (`ShortcutSet.readyQueue`) whose plain twin this is; a
 /// test compares the two.
 /// Source: Arpaci-Dusseau, *Operating Systems: Three Easy Pieces*, chapter 7, "Round Robin".
-public struct RoundRobin: SchedulingPolicy {
-  public let name = "roundRobin"
+package struct RoundRobin: SchedulingPolicy {
+  package let name = "roundRobin"
   private let quantum: Nanoseconds
   private var ready = FIFOQueue<ThreadID>()
 
-  public var canPreempt: Bool { false }
-  public var usesThreadAttributes: Bool { false }
-  public var inOrder: InOrder? { InOrder(quantum: quantum) }
+  package var canPreempt: Bool { false }
+  package var usesThreadAttributes: Bool { false }
+  package var inOrder: InOrder? { InOrder(quantum: quantum) }
 
   /// Creates the policy with a `quantum` longer than zero.
-  public init(quantum: Nanoseconds) {
+  package init(quantum: Nanoseconds) {
     demand(quantum > .zero, "roundRobin: an empty quantum would stop virtual time")
     self.quantum = quantum
   }
 
-  public mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
+  package mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
     ready.append(thread)
   }
 
-  public mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
+  package mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
     ready.popFirst()
   }
 
-  public mutating func quantum(for thread: ThreadID) -> Nanoseconds? { quantum }
+  package mutating func quantum(for thread: ThreadID) -> Nanoseconds? { quantum }
 
   // A queue in which one thread alone goes from the end to the front is what it was.
-  public func repeatsQuanta(of thread: ThreadID) -> Bool { true }
-  public mutating func repeated(
+  package func repeatsQuanta(of thread: ThreadID) -> Bool { true }
+  package mutating func repeated(
     _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
     until end: Instant
   ) {}

@@ -1,4 +1,4 @@
-public import SpindleModel
+package import SpindleModel
 
 /// Decaying priorities: a thread that uses much processor time sinks, one that waits rises.
 ///
@@ -25,8 +25,8 @@ public import SpindleModel
 /// The time base is taken as 1 ns. Departures: ticks come at whole multiples of 125 ms and looks at the
 /// load at those of 15 ms, where XNU takes the first end of a quantum or change of thread that is later by
 /// as much than the last; use ages by exactly 5/8, where XNU has shifts that come near.
-public struct Timeshare: SchedulingPolicy {
-  public let name = "timeshare"
+package struct Timeshare: SchedulingPolicy {
+  package let name = "timeshare"
   private let quantum: Nanoseconds
   private var ready = PriorityQueues()
   /// Those of the ready ones that a tick may change, in the same order: with recent use, or demoted.
@@ -77,21 +77,21 @@ public struct Timeshare: SchedulingPolicy {
   }
 
   /// Creates the policy with a `quantum` longer than zero.
-  public init(quantum: Nanoseconds) {
+  package init(quantum: Nanoseconds) {
     demand(quantum > .zero, "timeshare: an empty quantum would stop virtual time")
     self.quantum = quantum
   }
 
-  public mutating func begin(coreCount: Int) { self.coreCount = coreCount }
+  package mutating func begin(coreCount: Int) { self.coreCount = coreCount }
 
-  public mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
+  package mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
     while threads.count <= Int(thread.index) { threads.append(Share()) }
     threads[Int(thread.index)] = Share()
     realtime.forget(Int(thread.index))
     setClaim(Int(thread.index), claim)
   }
 
-  public mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
+  package mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
     let index = Int(thread.index)
     load.catchUp(before: now.nanoseconds)
     let isReady = ready.contains(thread) || (threads[index].isAbove && realtime.remove(thread))
@@ -172,7 +172,7 @@ public struct Timeshare: SchedulingPolicy {
     aging.remove(thread)
   }
 
-  public mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
+  package mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
     let index = Int(thread.index)
     load.catchUp(before: now.nanoseconds)
     if threads[index].isRealtime {
@@ -204,7 +204,7 @@ public struct Timeshare: SchedulingPolicy {
     insert(thread, atFront: atFront)
   }
 
-  public mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
+  package mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
     if let thread = realtime.popFirst() { return thread }
     guard let thread = ready.popHighest() else { return nil }
     let index = Int(thread.index)
@@ -219,7 +219,7 @@ public struct Timeshare: SchedulingPolicy {
     return thread
   }
 
-  public mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
+  package mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
     let share = threads[Int(thread.index)]
     if share.isAbove { return realtime.quantum(Int(thread.index)) }
     let whole = share.isBackground ? max(1, quantum.rawValue / 4) : quantum.rawValue
@@ -229,7 +229,7 @@ public struct Timeshare: SchedulingPolicy {
     return Nanoseconds(granted)
   }
 
-  public mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
+  package mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
     let index = Int(thread.index)
     load.catchUp(before: now.nanoseconds)
     if threads[index].isRealtime { realtime.ran(index, for: ran) }
@@ -282,7 +282,7 @@ public struct Timeshare: SchedulingPolicy {
     threads[index].startPriority = threads[index].priority
   }
 
-  public func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
+  package func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
     if realtime.count > 0, let victim = victimOfRealtime(among: running) { return victim }
     guard let best = ready.highest else { return nil }
     var (victim, lowest) = (-1, Int.max)
@@ -319,7 +319,7 @@ public struct Timeshare: SchedulingPolicy {
     return CoreID(urgent)
   }
 
-  public func nextTick(after now: Instant) -> Instant? {
+  package func nextTick(after now: Instant) -> Instant? {
     if ready.count + realtime.count == 0 { return nil }
     return Instant(TimeshareLoad.next(after: now.nanoseconds))
   }
@@ -328,7 +328,7 @@ public struct Timeshare: SchedulingPolicy {
   ///
   /// Source: xnu:osfmk/kern/sched_prim.c, sched_timeshare_maintenance_continue, runq_scan: from the highest
   /// priority down; who has another one then goes to its end. thread_select is who looks at those that run.
-  public mutating func tick(running: RunningThreads, at now: Instant) {
+  package mutating func tick(running: RunningThreads, at now: Instant) {
     if !load.advance(to: now.nanoseconds, coreCount: coreCount) { return }
     // The use of a thread is forgotten after some ticks, so each turn on a core costs a few steps here.
     for thread in aging.all {

@@ -16,7 +16,7 @@ public import SpindleModel
 /// by the final steps of SplitMix64. `NameFields` says which fields are names.
 ///
 /// A class, since the simulator is handed it and the caller reads it.
-public final class Fingerprint: LogConsumer {
+public final class LogDigest: LogConsumer {
   private var digest = Digest()
   private var names = NameTable([])
   /// The keys of the names, by their number and 1; the first is that of none.
@@ -29,7 +29,7 @@ public final class Fingerprint: LogConsumer {
   public init() {}
 
   /// The digest as 16 hexadecimal digits; final when the run has ended.
-  public var text: String { Fingerprint.hexadecimal(digest.value) }
+  public var text: String { LogDigest.hexadecimal(digest.value) }
 
   public func begin(_ run: RunDescription) {
     digest = Digest()
@@ -76,7 +76,7 @@ private struct NameKeys {
   }
 }
 
-/// The state of a fingerprint.
+/// The state of a digest.
 private struct Digest {
   private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
   private var state: UInt64 = 0x5350_494E_444C_4531

@@ -2,16 +2,16 @@ import SpindleModel
 import SpindleReports
 import Testing
 
-/// The fingerprint against its description, written down a second time and slowly.
-@Suite struct FingerprintTests {
+/// The digest against its description, written down a second time and slowly.
+@Suite struct LogDigestTests {
   @Test func agreesWithTheDescription() {
-    let log = FingerprintTests.log
-    #expect(log.digest == FingerprintTests.reference(log))
+    let log = LogDigestTests.log
+    #expect(log.digest == LogDigestTests.reference(log))
   }
 
   /// Computed by `reference`; another value means that all recorded logs must be recorded anew.
   @Test func isTheSameEverywhere() {
-    #expect(FingerprintTests.log.digest == "1519f516680c87bf")
+    #expect(LogDigestTests.log.digest == "1519f516680c87bf")
   }
 
   struct Change: CustomTestStringConvertible, Sendable {
@@ -52,9 +52,9 @@ import Testing
 
   @Test(arguments: changes)
   func everythingButThePlaceCounts(change: Change) {
-    var log = FingerprintTests.log
+    var log = LogDigestTests.log
     change.change(&log)
-    #expect((log.digest != FingerprintTests.log.digest) == change.counts)
+    #expect((log.digest != LogDigestTests.log.digest) == change.counts)
   }
 
   private static var log: SmallLog {
