@@ -137,9 +137,9 @@ package struct FairShare: SchedulingPolicy {
     threads[index].runtime += virtualTime(ran.rawValue, index)
   }
 
-  public func repeatsQuanta(of thread: ThreadID) -> Bool { true }
+  package func repeatsQuanta(of thread: ThreadID) -> Bool { true }
 
-  public mutating func repeated(
+  package mutating func repeated(
     _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
     until end: Instant
   ) {

@@ -9,9 +9,9 @@ package struct FirstInFirstOut: SchedulingPolicy {
   package let name = "fifo"
   private var ready = FIFOQueue<ThreadID>()
 
-  public var canPreempt: Bool { false }
-  public var usesThreadAttributes: Bool { false }
-  public var inOrder: InOrder? { InOrder(quantum: nil) }
+  package var canPreempt: Bool { false }
+  package var usesThreadAttributes: Bool { false }
+  package var inOrder: InOrder? { InOrder(quantum: nil) }
 
   /// Creates the policy.
   package init() {}

@@ -254,12 +254,12 @@ package struct Timeshare: SchedulingPolicy {
 
   /// Whether one quantum of a thread that is alone is like the other: a real-time thread's is not, and
   /// others' are not before there is no load left, so that use costs nothing.
-  public func repeatsQuanta(of thread: ThreadID) -> Bool {
+  package func repeatsQuanta(of thread: ThreadID) -> Bool {
     !threads[Int(thread.index)].isRealtime && load.isIdle
   }
 
   /// What the thread used is charged and ages as if each had been told, until nothing is left of any use.
-  public mutating func repeated(
+  package mutating func repeated(
     _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
     until end: Instant
   ) {
