@@ -1,4 +1,4 @@
-/// Every wording about the meaning of a trace, in alphabetical order.
+/// Every wording about the meaning of a trace.
 ///
 /// One phrase each, without a full stop, in terms of the trace.
 enum Messages {

@@ -1,7 +1,7 @@
 /// Something that reads a run's log while it is made: metrics, a digest, a text file.
 ///
-/// The log leaves the simulator in chunks, so that a run of any length needs constant memory. A run
-/// without consumers records nothing and pays nothing. A class, since the caller hands it in and
+/// The log leaves the simulator in chunks, so that a run of any length needs constant memory. In a run
+/// without consumers nothing is handed on, and nothing counted. A class, since the caller hands it in and
 /// reads it out again.
 public protocol LogConsumer: AnyObject {
   /// Whether it looks at the entries that only a complete log needs: `arrival`, `waitLimited`,

@@ -59,9 +59,6 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
     }
   }
 
-  /// Whether no object is made of it: it stands for several classes.
-  public var isAbstract: Bool { self == .executor || self == .runLoopItem }
-
   /// Whether it takes `.async { }`.
   public var isExecutor: Bool {
     switch self {

@@ -2,9 +2,9 @@ import SpindleModel
 
 /// Gives cores to threads in virtual time; the only one who asks a policy.
 ///
-/// It knows nothing of traces, locks or queues. To it a thread is something that, when it has a
-/// core, needs it for some work, waits, or is done. Its verbs: `createThread`, `start`, `block`,
-/// `wake`, `leave`, `schedule`.
+/// To it a thread is something that, when it has a core, needs it for some work, waits, or is done:
+/// what locks, queues and run loops keep in a thread's record is theirs. Its verbs: `createThread`,
+/// `start`, `block`, `wake`, `yield`, `leaveCore`, `retire`, `schedule`.
 struct Kernel: ~Copyable {
   /// The present virtual time.
   private(set) var now: Int64 = 0
