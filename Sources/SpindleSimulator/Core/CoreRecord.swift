@@ -1,5 +1,25 @@
 import SpindleModel
 
+/// A core's neighbours among those whose quanta nobody watches.
+enum UnwatchedLinks: ListLinks {
+  @inline(__always)
+  static func next(_ core: UnsafeMutablePointer<CoreRecord>) -> Int32 {
+    core.pointee.nextUnwatched
+  }
+  @inline(__always)
+  static func previous(_ core: UnsafeMutablePointer<CoreRecord>) -> Int32 {
+    core.pointee.previousUnwatched
+  }
+  @inline(__always)
+  static func set(_ core: UnsafeMutablePointer<CoreRecord>, next: Int32) {
+    core.pointee.nextUnwatched = next
+  }
+  @inline(__always)
+  static func set(_ core: UnsafeMutablePointer<CoreRecord>, previous: Int32) {
+    core.pointee.previousUnwatched = previous
+  }
+}
+
 /// One core: which thread has it, since when, and when its present stretch ends.
 struct CoreRecord: BitwiseCopyable {
   /// The thread that has the core; -1 when it is idle.

@@ -65,13 +65,15 @@ struct EventBlocks: ~Copyable {
   /// An event of a chain's first block.
   @inline(__always)
   func event(_ index: Int, of chain: Chain) -> ScheduledEvent {
-    blocks[Int(chain.block) &* 16 &+ index]
+    assert(chain.block >= 0 && index >= 0 && index < chain.used, "event \(index) of \(chain.used)")
+    return blocks[Int(chain.block) &* 16 &+ index]
   }
 
   /// Gives the first block of a chain, which has one, back; its events are gone.
   @inline(__always)
   mutating func dropFirstBlock(of chain: inout Chain) {
     let block = chain.block
+    demand(block >= 0 && Int(block) < count, "a chain begins with block \(block) of \(count)")
     chain.block = next(block)
     chain.used = Int32(Self.blockCapacity)
     setNext(block, free)

@@ -2,7 +2,7 @@
 ///
 /// First the work that completes, then the world outside, then timers; the kernel's scheduling
 /// decisions come last, so that one decision sees every wake-up of the instant.
-enum DueKind: UInt8 {
+enum DueKind: UInt8, CaseIterable {
   /// The stretch that a core was given ends: work is done, a cost paid.
   case core
   /// An input or output that a thread waits for has ended.
@@ -46,12 +46,32 @@ struct ScheduledEvent: BitwiseCopyable {
   static let indexBits: UInt64 = 23
   static let kindBits: UInt64 = 3
   static let sequenceBits: UInt64 = 36
+  /// The sequence numbers that a run may give out: so many that it needs hours for them, and fewer than there
+  /// are by what one moment may need before it is noticed.
+  static let sequenceEnd = (UInt64(1) << sequenceBits) - (1 << 33)
   /// How many things of one kind may own events: 4,194,304, half of what an index can say, so that
   /// the run can still come to the end of the instruction that made one too many.
   static let maximumIndex = Int32(1) << 22
 
+  /// Stops unless every kind and class has its place in the bits that are there for them.
+  static func checkLayout() {
+    demand(
+      2 + sequenceBits + kindBits + indexBits == 64 && 2 * maximumIndex == 1 << indexBits,
+      "the parts of an event's key do not fill its 64 bits")
+    for kind in DueKind.allCases {
+      demand(
+        kind.rawValue < 1 << kindBits && kind.phase < 4,
+        "the kind '\(kind)' of events has number \(kind.rawValue) and class \(kind.phase): there are "
+          + "\(1 << kindBits) numbers and 4 classes")
+    }
+  }
+
   @inline(__always)
   init(time: Int64, kind: DueKind, index: Int32, sequence: UInt64) {
+    assert(time >= 0, "an event of kind '\(kind)' is due at \(time)")
+    assert(
+      index >= 0 && index < 1 << Self.indexBits, "the owner of a '\(kind)' has number \(index)")
+    assert(sequence >> Self.sequenceBits == 0, "a '\(kind)' has sequence number \(sequence)")
     self.time = time
     low =
       UInt64(kind.phase) << 62 | sequence << (Self.indexBits + Self.kindBits)

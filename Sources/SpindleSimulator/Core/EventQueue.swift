@@ -127,6 +127,7 @@ struct EventQueue: ~Copyable {
   /// Takes the first event off the bottom, which has one.
   @inline(__always)
   private mutating func takeFirst() -> ScheduledEvent {
+    assert(head < tail && count > 0, "an event is taken, and \(count) are there")
     let event = bottom[head]
     head &+= 1
     count &-= 1
@@ -210,6 +211,7 @@ struct EventQueue: ~Copyable {
   /// its first, nothing when all of it is due at once.
   @inline(never)
   private mutating func split() {
+    demand(tail - head > 1, "a bottom of \(tail - head) events is cut")
     if bottom[head].time == bottom[tail - 1].time { return }
     let middle = bottom[(head + tail) / 2].time
     // The moment of the middle, or the next one when the bottom begins with it.
@@ -229,6 +231,7 @@ struct EventQueue: ~Copyable {
   /// comes to that level, and all else stays where it is.
   @inline(never)
   private mutating func lowerBase(to time: Int64) {
+    demand(time < base, "the base goes back from \(base)ns to \(time)ns")
     let different = (63 - (time ^ base).leadingZeroBitCount) >> 3
     base = time
     while usedLevels.trailingZeroBitCount < different {
@@ -280,6 +283,7 @@ struct EventQueue: ~Copyable {
     var any: UInt64 = 0
     for word in 0..<4 { any |= occupied[level &* 4 &+ word] }
     if any == 0 { usedLevels &= ~(1 << UInt32(level)) }
+    demand(!events.isEmpty, "slot \(digit) of level \(level) is taken, and is empty")
     return events
   }
 
@@ -294,6 +298,7 @@ struct EventQueue: ~Copyable {
 
   private mutating func sortIntoBottom(_ events: EventBlocks.Chain, shift: Int64) {
     let total = Int(events.count)
+    demand(head == tail && total > 0, "\(total) events are sorted in front of \(tail - head)")
     if total > bottomRoom { growBottom(to: max(total, bottomRoom * 2)) }
     if total > 12 && total <= sortLimit && shift > 0 {
       distribute(events, shift: shift)
@@ -306,6 +311,11 @@ struct EventQueue: ~Copyable {
     }
     (head, tail) = (0, total)
     insertionPass(total)
+    // A slot's events are looked at together, so this is seldom; what one moment needs is left over.
+    demand(
+      bottom[0].sequence < ScheduledEvent.sequenceEnd,
+      "a run has at most \(ScheduledEvent.sequenceEnd) events, and more come at \(bottom[0].time)ns"
+    )
   }
 
   private mutating func copy(_ events: EventBlocks.Chain) {
@@ -370,6 +380,7 @@ struct EventQueue: ~Copyable {
 
   @inline(never)
   private mutating func growBottom(to room: Int) {
+    demand(room > bottomRoom, "a bottom of \(bottomRoom) events grows to \(room)")
     let bytes = (room - bottomRoom) * MemoryLayout<ScheduledEvent>.stride
     storage.take(.events, bytes)
     bottomBytes += bytes

@@ -41,6 +41,7 @@ struct ItemHeap {
 
   /// Adds an item that is not there.
   mutating func insert(_ entry: Entry) {
+    assert(!contains(entry.item), "item \(entry.item) is in the heap already")
     if heap.count < Self.few {
       var place = heap.count
       while place > 0 && entry.isBefore(heap[place - 1]) { place -= 1 }
@@ -56,6 +57,8 @@ struct ItemHeap {
   @discardableResult
   mutating func remove(_ item: Int32) -> Entry? {
     guard let place = place(of: item) else { return nil }
+    demand(
+      heap[place].item == item, "item \(item) stands at \(place), where \(heap[place].item) is")
     if heap.count <= Self.few { return heap.remove(at: place) }
     let entry = heap[place]
     places[item] = nil
@@ -99,6 +102,7 @@ struct ItemHeap {
   }
 
   private mutating func noteAll() {
+    demand(heap.count > Self.few, "a table of \(heap.count) places, which are few")
     for place in heap.indices { places[heap[place].item] = place }
   }
 

@@ -39,6 +39,7 @@ struct ItemList<Item: Hashable>: Sequence {
   @discardableResult
   mutating func remove(_ item: Item) -> Bool {
     guard let place = place(of: item) else { return false }
+    demand(count > 0 && slots[place] == item, "an item is not at place \(place), where it stands")
     count -= 1
     if slots.count <= Self.few {
       slots.remove(at: place)
@@ -64,6 +65,7 @@ struct ItemList<Item: Hashable>: Sequence {
   /// Closes the gaps.
   private mutating func close() {
     slots = slots.filter { $0 != nil }
+    demand(slots.count == count, "\(slots.count) items are left of \(count)")
     noteAll()
   }
 

@@ -32,6 +32,7 @@ struct Recorder: ~Copyable {
   /// Also when nobody reads it: to ask each time would cost the runs that somebody reads.
   @inline(__always)
   mutating func record(_ entry: LogEntry) {
+    assert(next < end, "the log's buffer is full")
     next.initialize(to: entry)
     next += 1
     if next == end { flush() }

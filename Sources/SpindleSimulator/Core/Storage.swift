@@ -42,6 +42,7 @@ struct Storage {
 
   /// Counts bytes that are taken.
   func take(_ kind: StorageKind, _ bytes: Int) {
+    demand(bytes >= 0, "\(bytes) bytes of \(kind.plural) are taken")
     kinds[Int(kind.rawValue)] += bytes
     count.pointee.held += bytes
     if count.pointee.held > count.pointee.limit { count.pointee.isExceeded = true }
@@ -49,6 +50,7 @@ struct Storage {
 
   /// Counts bytes that are given back.
   func give(_ kind: StorageKind, _ bytes: Int) {
+    demand(bytes >= 0, "\(bytes) bytes of \(kind.plural) are given back")
     kinds[Int(kind.rawValue)] -= bytes
     count.pointee.held -= bytes
     assert(kinds[Int(kind.rawValue)] >= 0, "more \(kind.plural) are given back than were taken")
@@ -71,6 +73,9 @@ struct Storage {
   /// is too much, the table gets only what the present instruction may still need.
   func room(after room: Int, need: Int = 1, bytesEach: Int, beside: Int, _ kind: StorageKind) -> Int
   {
+    demand(
+      room >= 0 && need > 0 && bytesEach > 0,
+      "a table of \(room) \(kind.plural) of \(bytesEach) bytes needs \(need) more")
     let wanted = max(
       Growth.room(after: room, bytesEach: bytesEach, step: count.pointee.limit / 64), room + need)
     take(kind, (wanted - room) * (bytesEach + beside))
@@ -106,7 +111,7 @@ enum StorageKind: UInt8, CaseIterable {
   case keptValues, releasedObjects, finalizers, sources, pipes, processes, messages
   case locks, semaphores, groups, executors, operations, operationQueues, dependencies
   case operationBlocks, autoreleasePools, backgroundTasks
-  case runLoops, timers, runLoopSources, ports, observers, performs, expected
+  case runLoops, timers, runLoopSources, ports, observers, performs, expected, arrivals
 
   /// What several of them are called in a message.
   var plural: String {
@@ -146,6 +151,7 @@ enum StorageKind: UInt8, CaseIterable {
     case .ports: "ports"
     case .observers: "observers"
     case .performs: "performed blocks and selectors"
+    case .arrivals: "things that the world outside does"
     case .expected: "marks and lines that expectations ask about"
     }
   }

@@ -87,6 +87,7 @@ struct Table<Record: BitwiseCopyable>: ~Copyable {
   private mutating func grow() {
     let room = storage.room(
       after: capacity, bytesEach: MemoryLayout<Record>.stride, beside: beside, kind)
+    demand(room > count, "a table of \(count) \(kind.plural) grows to \(room)")
     let larger = LargeBuffer.allocate(Record.self, capacity: room)
     larger.moveInitialize(from: base, count: count)
     LargeBuffer.deallocate(base, capacity: capacity)

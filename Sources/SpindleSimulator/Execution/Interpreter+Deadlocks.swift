@@ -16,7 +16,7 @@ extension Interpreter {
   /// Reports the circles of waiting threads, and those who wait for nobody; true when any does.
   mutating func reportDeadlocks(onlyCircles: Bool) -> Bool {
     let graph = waitGraph()
-    let circles = graph.circles
+    let circles = graph.cycles
     if graph.edges.isEmpty || (onlyCircles && circles.isEmpty) { return false }
     var told = operations.reportWaitsOnOwnQueues(&dispatch, &process)
     for circle in circles where !circle.allSatisfy({ told.contains($0.thread) }) {

@@ -48,7 +48,7 @@ extension Interpreter {
       (previous, waiter) = (waiter, thread.lessUrgent)
     }
     demand(record.waiters.tail == previous, "turnstile \(turnstile) has a wrong end")
-    var inner = record.inner
+    var inner = record.inner.head
     while inner >= 0 {
       urgency = max(urgency, process.kernel.turnstiles[inner].urgency)
       inner = process.kernel.turnstiles[inner].next

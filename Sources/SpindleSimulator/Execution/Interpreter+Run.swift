@@ -116,7 +116,7 @@ extension Interpreter {
       return process.kernel.threads.unchecked(event.index).pointee.timer == event.sequence
     case DueKind.arrival.rawValue: return true
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
-      return process.kernel.plans[event.index].event == event.sequence
+      return process.kernel.isOpen(plan: event.index, for: event.sequence)
     default:
       if process.kernel.tickEvent != event.sequence { return false }
       if process.kernel.readyCount == 0 { process.kernel.tickEvent = 0 }

@@ -12,11 +12,17 @@ struct IdleCores: ~Copyable {
 
   /// The core of this rank is idle now.
   @inline(__always)
-  func insert(_ rank: Int32) { words.unchecked(rank >> 6).pointee |= 1 << UInt64(rank & 63) }
+  func insert(_ rank: Int32) {
+    assert(!contains(rank), "the core of rank \(rank) is idle already")
+    words.unchecked(rank >> 6).pointee |= 1 << UInt64(rank & 63)
+  }
 
   /// The core of this rank is busy now.
   @inline(__always)
-  func remove(_ rank: Int32) { words.unchecked(rank >> 6).pointee &= ~(1 << UInt64(rank & 63)) }
+  func remove(_ rank: Int32) {
+    assert(contains(rank), "the core of rank \(rank) is busy already")
+    words.unchecked(rank >> 6).pointee &= ~(1 << UInt64(rank & 63))
+  }
 
   /// Whether the core of this rank is idle.
   func contains(_ rank: Int32) -> Bool { words[rank >> 6] >> UInt64(rank & 63) & 1 == 1 }

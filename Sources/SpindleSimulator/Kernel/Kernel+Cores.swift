@@ -5,7 +5,7 @@ extension Kernel {
   /// Gives an idle core to a ready thread; returns the core, or nil when nothing is to be done.
   ///
   /// Called at the end of an instant until it returns nil. First idle cores are given out, then
-  /// threads that must give way are taken off theirs.
+  /// threads are preempted for better ones.
   @inline(always)
   mutating func assignCore() -> Int32? {
     if !mayAssignCore { return nil }
@@ -19,7 +19,7 @@ extension Kernel {
   @inline(__always)
   var mayAssignCore: Bool { readyCount > 0 && (idleCount > 0 || preemptionIsDue) && !hold.isOn }
 
-  /// Takes cores from threads that must give way until one can be given out; nil when none must.
+  /// Preempts threads until a core can be given out; nil when the policy names none.
   @inline(never)
   private mutating func takeCore() -> Int32? {
     while readyCount > 0 {
@@ -89,6 +89,9 @@ extension Kernel {
   @inline(__always)
   private mutating func dispatch(_ thread: Int32, on index: Int32) {
     let (core, record) = (cores.unchecked(index), threads.unchecked(thread))
+    demand(core.pointee.thread < 0, "core \(index) has thread \(core.pointee.thread) already")
+    assert(record.pointee.core < 0, "thread \(thread) has core \(record.pointee.core) already")
+    assert(readyCount > 0 && idleCount > 0, "\(readyCount) are ready, \(idleCount) cores idle")
     var flags: DispatchFlags = []
     let waited = now &- record.pointee.since
     record.pointee.readyTotal &+= waited
@@ -129,7 +132,7 @@ extension Kernel {
   /// Begins a stretch of the work and costs that the thread on a core still has; it ends by an event.
   ///
   /// When the quantum ends before the work, that is a decision of the kernel: it comes last of its
-  /// instant, so that threads that get ready then stand before the one whose quantum it was.
+  /// instant, so that threads that become ready then stand before the one whose quantum it was.
   ///
   /// Work with nothing between it and the work before is one with that: its end has the same place among
   /// the events of its instant, and is rounded to nanoseconds as one.
@@ -137,6 +140,9 @@ extension Kernel {
   mutating func beginStretch(on index: Int32, of thread: UnsafeMutablePointer<ThreadRecord>) {
     let core = cores.unchecked(index)
     let stretch = thread.pointee.owes
+    assert(stretch >= 0, "the thread of core \(index) owes \(stretch)")
+    assert(
+      core.pointee.event == 0, "core \(index) works already, until event \(core.pointee.event)")
     if isUnbroken {
       core.pointee.chainWork &+= core.pointee.stretch
     } else {
@@ -175,6 +181,8 @@ extension Kernel {
   mutating func expect(_ kind: DueKind, on index: Int32, at time: Int64) {
     let core = cores.unchecked(index)
     let number = kind == .quantum ? core.pointee.turn : core.pointee.number
+    assert(kind == .quantum || kind == .core, "a core waits for an event of kind '\(kind)'")
+    assert(number > 0, "the work on core \(index) has no place among the events")
     core.pointee.event = number
     core.pointee.due = schedule(kind, index: index, at: time, as: number)
   }
@@ -223,6 +231,9 @@ extension Kernel {
       core.pointee.overhead &+= overheadTime
       (work, time) = (done &- overhead, elapsed &- overheadTime)
     }
+    assert(
+      work >= 0 && time >= 0 && work <= thread.pointee.work,
+      "core \(index) has done \(work) in \(time)ns, and \(thread.pointee.work) was to be done")
     thread.pointee.work &-= work
     thread.pointee.stint &+= time
     thread.pointee.cpu &+= time
@@ -237,6 +248,7 @@ extension Kernel {
   /// Takes the core from a thread that could go on.
   mutating func preempt(core: Int32, _ reason: PreemptionReason) {
     let thread = cores[core].thread
+    demand(thread >= 0, "core \(core) is idle, and its thread is preempted for its \(reason)")
     let end = cores[core].quantumEnd
     let stint = leaveCore(thread)
     record(
@@ -264,6 +276,9 @@ extension Kernel {
     if policy.usesThreadAttributes {
       policy.ran(ThreadID(Int(thread)), for: Nanoseconds(ran), at: Instant(now))
     }
+    assert(
+      core.pointee.thread == thread && ran >= 0,
+      "thread \(thread) leaves core \(index) of thread \(core.pointee.thread) after \(ran)ns")
     core.pointee.thread = -1
     idleCores.insert(core.pointee.rank)
     record.pointee.lastCore = index
@@ -286,6 +301,7 @@ extension Kernel {
 
   /// The policy's tick is due.
   mutating func policyTick() {
+    demand(tickEvent != 0, "a tick of policy '\(policy.name)' comes that it did not want")
     tickEvent = 0
     let running = RunningThreads(cores: UnsafePointer(cores.base), count: cores.count)
     policy.tick(running: running, at: Instant(now))

@@ -34,6 +34,7 @@ extension Kernel {
 
   /// A real-time thread is started: its first time runs.
   mutating func startRealtime(_ thread: Int32) {
+    demand(realtime[thread] != nil, "thread \(thread) is real-time, and asked for nothing")
     recordRealtime(thread, by: -1)
     beginDeadline(thread)
   }
@@ -64,6 +65,9 @@ extension Kernel {
   @inline(never)
   private mutating func judgeDeadline(_ thread: Int32) {
     guard let timing = realtime[thread] else { return }
+    demand(
+      timing.deadline >= -1 && timing.claim.constraint >= .zero,
+      "thread \(thread) has to wait again at \(timing.deadline)ns, in \(timing.claim.constraint)")
     realtime[thread]?.deadline = -1
     let lateness = now - timing.deadline
     if timing.deadline < 0 || lateness <= 0 { return }

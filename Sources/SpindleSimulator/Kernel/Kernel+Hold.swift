@@ -22,6 +22,7 @@ struct KernelHold: BitwiseCopyable {
 
   /// The machine sleeps until `time`.
   mutating func sleep(from now: Int64, until time: Int64) {
+    demand(time >= now, "the machine sleeps from \(now)ns until \(time)ns")
     if !isAsleep { began = now }
     (isAsleep, wake) = (true, time)
   }
@@ -54,7 +55,8 @@ extension Kernel {
   /// Only the world outside goes on. Work that cores do stops where it is. A machine that sleeps
   /// already sleeps until the later end. Linear in the number of events.
   mutating func fallAsleep(for duration: Int64) {
-    if firstUnwatched >= 0 { watchQuanta() }
+    if !unwatched.isEmpty { watchQuanta() }
+    demand(duration >= 0, "the machine sleeps for \(duration)ns")
     let end = later(now, by: duration)
     var delay = end - now
     if hold.isAsleep {
@@ -93,6 +95,7 @@ extension Kernel {
   ///
   /// Returns how long it slept.
   mutating func wakeUp() -> Int64 {
+    demand(hold.isAsleep && hold.wake == now, "the machine wakes at \(now)ns, not \(hold.wake)ns")
     let began = hold.began
     let length = hold.end(at: now)
     breakWork()

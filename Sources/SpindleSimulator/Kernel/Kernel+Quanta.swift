@@ -6,7 +6,7 @@ import SpindleModel
 /// preempted, and the log has nothing to tell. Source: xnu:osfmk/kern/sched_prim.c, thread_select, where
 /// the running thread goes on unless another one is better; linux:kernel/sched/fair.c, update_curr.
 /// The quanta that follow are not watched, so that they take no time of the host however short they
-/// are; when a thread gets ready, and when the thread leaves its core, the kernel computes how many have
+/// are; when a thread becomes ready, and when the thread leaves its core, the kernel computes how many have
 /// passed, and tells the policy. Then all is as if each end had been an event.
 extension Kernel {
   /// The quantum of the thread that a core was given begins now.
@@ -22,8 +22,8 @@ extension Kernel {
 
   /// Lets the thread on a core, whose quantum has ended, begin another one when nobody waits.
   ///
-  /// Returns false when it has to give way. Where cores are of unlike speed, a thread that is not alone
-  /// gives way at the end of each quantum: it may go on at another core.
+  /// Returns false when it is preempted. Where cores are of unlike speed, a thread that is not alone
+  /// is preempted at the end of each quantum: it may go on at another core.
   @inline(never)
   mutating func renewQuantum(on index: Int32, of record: UnsafeMutablePointer<ThreadRecord>) -> Bool
   {
@@ -62,16 +62,14 @@ extension Kernel {
   /// The ends of the quanta of a core are no events from now on.
   private mutating func unwatch(_ index: Int32) {
     let core = cores.at(index)
+    demand(
+      core.pointee.unwatchedLength == 0 && core.pointee.quantumEnd > now,
+      "core \(index) has quanta of \(core.pointee.unwatchedLength)ns, until "
+        + "\(core.pointee.quantumEnd)ns")
     core.pointee.unwatchedEnd = core.pointee.quantumEnd
     core.pointee.unwatchedLength = core.pointee.quantumEnd - now
     core.pointee.quantumEnd = Int64.max
-    core.pointee.previousUnwatched = lastUnwatched
-    if lastUnwatched >= 0 {
-      cores[lastUnwatched].nextUnwatched = index
-    } else {
-      firstUnwatched = index
-    }
-    lastUnwatched = index
+    unwatched.append(index, in: cores)
   }
 
   /// Quanta end by events again: somebody waits, or something else changes what a policy decides.
@@ -79,8 +77,8 @@ extension Kernel {
   /// In the order in which they began, which is that of quanta that end at one instant.
   @inline(never)
   mutating func watchQuanta() {
-    while firstUnwatched >= 0 {
-      let index = firstUnwatched
+    while !unwatched.isEmpty {
+      let index = unwatched.head
       passQuanta(on: index)
       let core = cores.at(index)
       beginTurn(core)
@@ -100,11 +98,8 @@ extension Kernel {
     let core = cores.at(index)
     let (turn, end) = (core.pointee.unwatchedLength, core.pointee.unwatchedEnd)
     core.pointee.unwatchedLength = 0
-    let (next, previous) = (core.pointee.nextUnwatched, core.pointee.previousUnwatched)
-    if previous < 0 { firstUnwatched = next } else { cores[previous].nextUnwatched = next }
-    if next < 0 { lastUnwatched = previous } else { cores[next].previousUnwatched = previous }
-    core.pointee.nextUnwatched = -1
-    core.pointee.previousUnwatched = -1
+    demand(turn > 0, "the quanta of core \(index) are watched, and counted as if they were not")
+    unwatched.remove(index, in: cores)
     var passed: Int64 = 0
     if now >= end { passed = (now - end + (presentPhase == 3 ? turn : turn - 1)) / turn }
     core.pointee.quantumEnd = end + passed * turn
@@ -118,16 +113,13 @@ extension Kernel {
 
   /// Stops when the cores whose quanta nobody watches are not what they should be.
   func checkQuanta() {
-    var (index, previous) = (firstUnwatched, Int32(-1))
-    while index >= 0 {
+    for index in unwatched.indices(in: cores) {
       let core = cores[index]
       demand(readyCount == 0, "a thread is ready, and the quanta of core \(index) are not watched")
       demand(
-        core.thread >= 0 && core.unwatchedLength > 0 && core.quantumEnd == Int64.max
-          && core.previousUnwatched == previous,
-        "the list of cores whose quanta are not watched is torn at core \(index)")
-      (previous, index) = (index, core.nextUnwatched)
+        core.thread >= 0 && core.unwatchedLength > 0 && core.quantumEnd == Int64.max,
+        "core \(index) is among those whose quanta are not watched, and runs thread \(core.thread) "
+          + "until \(core.quantumEnd), with quanta of \(core.unwatchedLength)")
     }
-    demand(lastUnwatched == previous, "the list of unwatched cores has a wrong end")
   }
 }

@@ -63,6 +63,9 @@ extension Kernel {
   ) {
     liveCount &+= 1
     let fresh = threads.unchecked(thread)
+    assert(
+      fresh.pointee.state == .created && !fresh.pointee.flags.contains(.started),
+      "thread \(thread) is \(fresh.pointee.state) and is started")
     fresh.pointee.flags.insert(.started)
     record(
       .threadCreated, thread: thread, detail: origin.rawValue, object: name, other: other,
@@ -93,8 +96,10 @@ extension Kernel {
   @inline(__always)
   mutating func retire(_ thread: Int32) {
     let record = threads.unchecked(thread)
+    assert(record.pointee.core < 0, "thread \(thread) ends with core \(record.pointee.core)")
     record.pointee.state = .finished
     liveCount &-= 1
+    demand(liveCount >= 0, "thread \(thread) ends, and none was alive")
     if hasCosts { changeMemory(by: -footprint(of: thread)) }
     if record.pointee.flags.contains(.realtime) { realtime[thread] = nil }
     if !record.pointee.flags.contains(.named) { freeThreads.append(thread) }
@@ -128,8 +133,12 @@ extension Kernel {
   /// A thread could run from now on.
   @inline(__always)
   mutating func makeReady(_ thread: Int32, _ cause: ReadyCause, by other: Int32) {
-    if firstUnwatched >= 0 { watchQuanta() }
+    if !unwatched.isEmpty { watchQuanta() }
     let fresh = threads.unchecked(thread)
+    assert(
+      fresh.pointee.core < 0 && fresh.pointee.state != .ready && fresh.pointee.state != .finished,
+      "thread \(thread) is \(fresh.pointee.state), on core \(fresh.pointee.core), and becomes ready"
+    )
     fresh.pointee.state = .ready
     fresh.pointee.since = now
     readyCount &+= 1
@@ -148,7 +157,9 @@ extension Kernel {
   /// Ends a thread's wait.
   mutating func wake(_ thread: Int32, _ result: WakeResult, by other: Int32) {
     let record = threads.unchecked(thread)
-    assert(record.pointee.state == .waiting, "only a waiting thread can be woken")
+    demand(
+      record.pointee.state == .waiting,
+      "thread \(thread) is \(record.pointee.state) and is woken with '\(result)'")
     if record.pointee.role == .main { noteMainWait(thread) }
     record.pointee.wakeResult = result
     record.pointee.timer = 0
@@ -165,6 +176,8 @@ extension Kernel {
     _ thread: Int32, _ reason: WaitReason, on object: Int32 = -1, name: Int32 = -1,
     number: Int32? = nil, holder: Int32 = -1, until deadline: Int64? = nil
   ) {
+    demand(
+      threads[thread].state == .running, "thread \(thread) is \(threads[thread].state) and blocks")
     let stint = leaveCore(thread)
     let waiter = threads.unchecked(thread)
     if waiter.pointee.flags.contains(.realtime) { endDeadline(thread) }
@@ -190,6 +203,8 @@ extension Kernel {
 
   /// The running thread gives its core up and stays ready.
   mutating func yield(_ thread: Int32) {
+    demand(
+      threads[thread].state == .running, "thread \(thread) is \(threads[thread].state) and yields")
     let stint = leaveCore(thread)
     record(
       .threadPreempted, thread: thread, detail: PreemptionReason.yield.rawValue,
@@ -204,25 +219,20 @@ extension Kernel {
   /// There all threads wait in futexes, which look at who is real-time when it begins to wait. Source:
   /// Linux, kernel/futex/core.c, __futex_queue.
   mutating func append(_ thread: Int32, to list: inout WaitList) {
-    var (before, behind) = (list.tail, Int32(-1))
+    var before = list.tail
     if threads[thread].flags.contains(.realtime) && machine.platform == .linux {
-      (before, behind) = (-1, list.head)
+      var behind = list.head
+      before = -1
       while behind >= 0 && threads[behind].flags.contains(.realtime) {
         (before, behind) = (behind, threads[behind].next)
       }
     }
-    (threads[thread].previous, threads[thread].next) = (before, behind)
-    if before < 0 { list.head = thread } else { threads[before].next = thread }
-    if behind < 0 { list.tail = thread } else { threads[behind].previous = thread }
+    list.insert(thread, after: before, in: threads)
   }
 
   /// Takes a thread out of the list that it is in.
   mutating func remove(_ thread: Int32, from list: inout WaitList) {
-    let (next, previous) = (threads[thread].next, threads[thread].previous)
-    if previous < 0 { list.head = next } else { threads[previous].next = next }
-    if next < 0 { list.tail = previous } else { threads[next].previous = previous }
-    threads[thread].next = -1
-    threads[thread].previous = -1
+    list.remove(thread, in: threads)
   }
 
   /// Ends the wait of all threads in a list, the first one first.
@@ -235,8 +245,6 @@ extension Kernel {
 
   /// Takes the first thread out of a list; -1 when it is empty.
   mutating func removeFirst(from list: inout WaitList) -> Int32 {
-    let thread = list.head
-    if thread >= 0 { remove(thread, from: &list) }
-    return thread
+    list.removeFirst(in: threads)
   }
 }

@@ -30,9 +30,9 @@ struct Kernel: ~Copyable {
   var inheritanceWasCut = false
   var cores: Table<CoreRecord>
   /// The cores' numbers, the fastest first.
-  var coreOrder: Table<Int32>
+  private(set) var coreOrder: Table<Int32>
   var policy: ActivePolicy
-  var findings: [Finding] = []
+  private(set) var findings: [Finding] = []
   /// The longest wait of the main thread since it last could answer; nil when there was none.
   var mainWait: MainWait?
   /// The name of what the main thread waits for, or waited for last; -1 for none.
@@ -60,9 +60,8 @@ struct Kernel: ~Copyable {
   let idleCores: IdleCores
   /// How many cores are idle.
   var idleCount = 0
-  /// The first and the last of the cores whose quanta nobody watches; -1 for none.
-  var firstUnwatched: Int32 = -1
-  var lastUnwatched: Int32 = -1
+  /// The cores whose quanta nobody watches, in the order in which these began.
+  var unwatched = IntrusiveList<UnwatchedLinks>()
   /// Whether all cores are of one speed.
   let coresAreAlike: Bool
   /// How many threads are alive.
@@ -77,16 +76,14 @@ struct Kernel: ~Copyable {
   var schedulingEvents: Int64 = 0
   /// The event of the policy's next tick; 0 for none.
   var tickEvent: UInt64 = 0
-  /// Whether a thread got ready since the last decision, so that somebody may have to give way.
+  /// Whether a thread became ready since the last decision, so that somebody may have to be preempted.
   var preemptionIsDue = false
-  /// How often a thread had to give way at the present instant.
+  /// How often a thread was preempted at the present instant.
   var preemptionsAtInstant = 0
   /// The class of the event that is being handled.
   var presentPhase: UInt8 = 0
   /// What runtimes have planned, by number.
-  var plans: Table<Plan>
-  /// The numbers of plans that may be used again.
-  var freePlans: Table<Int32>
+  var plans: SlotTable<Plan>
   /// Housekeeping, the next last.
   var chores: [Chore] = []
   /// Pool workers that began or ended a wait since the pool last looked: the thread, doubled, plus
@@ -103,6 +100,7 @@ struct Kernel: ~Copyable {
     machine: Machine, names: NameTable, places: CodeTable<SourceRange>, storage: Storage,
     consumers: [any LogConsumer], sizes: StructureSizes, shortcuts: ShortcutSet
   ) {
+    ScheduledEvent.checkLayout()
     (self.sizes, self.shortcuts) = (sizes, shortcuts)
     self.machine = machine
     self.storage = storage
@@ -113,8 +111,7 @@ struct Kernel: ~Copyable {
     workerWaits = Table(.threads, storage)
     cores = Table(.threads, storage)
     coreOrder = Table(.threads, storage)
-    plans = Table(.plans, storage)
-    freePlans = Table(.plans, storage)
+    plans = SlotTable(.plans, storage)
     self.names = names
     self.places = places
     costs = machine.costs
@@ -159,11 +156,21 @@ struct Kernel: ~Copyable {
   private static let never = Int64(1) << 62
 
   /// Schedules an event and returns its sequence number, by which its owner knows it again.
+  ///
+  /// There may be any number of arrivals in a program, so there may be too many: those that an event can't
+  /// name are noted, and don't come. Threads and plans are counted where they are made.
   @inline(always)
   mutating func schedule(_ kind: DueKind, index: Int32, at time: Int64) -> UInt64 {
+    if kind == .arrival && index >= ScheduledEvent.maximumIndex { return refuseArrival() }
     sequence &+= 1
     schedule(kind, index: index, at: time, as: sequence)
     return sequence
+  }
+
+  @inline(never)
+  private func refuseArrival() -> UInt64 {
+    storage.exceed(.arrivals)
+    return 0
   }
 
   /// Schedules an event under a sequence number that its owner keeps; returns for when.
@@ -245,6 +252,7 @@ struct Kernel: ~Copyable {
   @inline(__always)
   mutating func nextItem() -> Int32 {
     itemCount &+= 1
+    assert(itemCount > 0, "a run has more items than their numbers can say")
     return itemCount
   }
 
@@ -266,6 +274,7 @@ struct Kernel: ~Copyable {
     _ kind: Finding.Kind, thread: Int32, places indices: [Int32], _ explanation: String
   ) {
     if !canReport(kind) { return }
+    demand(!explanation.isEmpty, "a finding of kind '\(kind)' says nothing")
     findingCounts[kind, default: 0] += 1
     var found: [SourceRange] = []
     var seen: Set<SourceRange> = []
@@ -279,12 +288,15 @@ struct Kernel: ~Copyable {
     record(.finding, thread: isKnown ? thread : -1, value: Int64(findings.count - 1))
   }
 
+  /// The text of a name's number; empty for -1.
+  func text(_ name: Int32) -> String { name < 0 ? "" : names.text(NameID(Int(name))) }
+
   /// What a thread is called.
   func name(of thread: Int32) -> String {
     let record = threads[thread]
-    if record.name >= 0 { return names.text(NameID(Int(record.name))) }
+    if record.name >= 0 { return text(record.name) }
     let maker = record.executorName
-    return "\(maker < 0 ? "thread" : names.text(NameID(Int(maker))))-\(record.serial)"
+    return "\(maker < 0 ? "thread" : text(maker))-\(record.serial)"
   }
 
   // MARK: Memory
@@ -297,6 +309,7 @@ struct Kernel: ~Copyable {
 
   private mutating func noteMemory(_ bytes: Int64) {
     if bytes > 0 { memory.take(bytes) } else { memory.give(-bytes) }
+    demand(memory.used >= 0, "\(-bytes) bytes are given back, and \(memory.used) are left in use")
     record(.memoryChanged, thread: -1, value: memory.used)
     if memory.isExceeded && !machine.killsOverMemory && !hasTold(.memoryPressure) {
       report(

@@ -15,6 +15,7 @@ struct MainWait: BitwiseCopyable {
     self.name = name
     (reason, object, place) = (record.reason, record.waitObject, record.place)
     length = time - record.since
+    demand(length >= 0, "the main thread waited from \(record.since)ns until \(time)ns")
   }
 
   /// Adds another wait, if it is for the same; whether it is.

@@ -28,7 +28,7 @@ struct Plan: BitwiseCopyable {
   var object: Int32
   /// A value of the plan, as its kind says.
   var value: Int64
-  /// The event that it waits for; 0 when the plan has been taken or cancelled.
+  /// The event that it waits for.
   var event: UInt64
   /// Whether the world outside does it.
   var isWorld = false
@@ -54,14 +54,8 @@ extension Kernel {
     _ kind: PlanKind, _ object: Int32, value: Int64 = 0, at time: Int64, isWorld: Bool = false
   ) -> Int32 {
     let fresh = Plan(kind: kind, object: object, value: value, event: 0, isWorld: isWorld)
-    let number: Int32
-    if freePlans.count > 0 {
-      number = freePlans.removeLast()
-      plans[number] = fresh
-    } else {
-      number = plans.append(fresh)
-      if number >= ScheduledEvent.maximumIndex { storage.exceed(.plans) }
-    }
+    let number = plans.insert(fresh)
+    if number >= ScheduledEvent.maximumIndex { storage.exceed(.plans) }
     plans[number].event = schedule(
       isWorld ? .worldPlan : .plan, index: number, at: max(now, time))
     return number
@@ -69,16 +63,22 @@ extension Kernel {
 
   /// Takes a plan back; its number must not be used any more.
   mutating func cancel(plan number: Int32) {
-    assert(plans[number].event != 0, "plan \(number) is not open")
-    plans[number].event = 0
-    freePlans.append(number)
+    plans.remove(number)
+  }
+
+  /// Whether a plan still waits for an event.
+  @inline(never)
+  func isOpen(plan number: Int32, for event: UInt64) -> Bool {
+    plans.contains(number) && plans.unchecked(number).pointee.event == event
   }
 
   /// Takes a plan that is due.
   mutating func takePlan(_ number: Int32) -> Plan {
     let plan = plans[number]
-    plans[number].event = 0
-    freePlans.append(number)
+    demand(
+      presentPhase == (plan.isWorld ? 1 : 2),
+      "plan \(number), '\(plan.kind)', is taken in class \(presentPhase)")
+    plans.remove(number)
     return plan
   }
 
@@ -89,6 +89,7 @@ extension Kernel {
   /// Returns its number, by which it can be cancelled.
   @discardableResult
   mutating func addChore(_ kind: PlanKind, _ object: Int32, at time: Int64) -> UInt64 {
+    demand(object >= -1, "'\(kind)' is to be done some time for object \(object)")
     sequence &+= 1
     let chore = Chore(time: max(now, time), kind: kind, object: object, number: sequence)
     // The next one stands last; of two of one moment the one that was noted first.

@@ -54,7 +54,7 @@ struct ThreadRecord: BitwiseCopyable {
 
   /// Its own work, in time, since it got its core.
   var stint: Int64 = 0
-  /// When it got ready, or began to wait.
+  /// When it became ready, or began to wait.
   var since: Int64 = 0
   /// Its own work, in time, since it was made.
   var cpu: Int64 = 0
@@ -76,7 +76,7 @@ struct ThreadRecord: BitwiseCopyable {
   var timer: UInt64 = 0
   /// The turnstile that it waits at, and the first of those that it has and that are wanted; -1 for none.
   var turnstile: Int32 = -1
-  var turnstiles: Int32 = -1
+  var turnstiles = IntrusiveStack<TurnstileLinks>()
   /// Its neighbours among those who wait at the turnstile.
   var moreUrgent: Int32 = -1
   var lessUrgent: Int32 = -1
@@ -123,7 +123,10 @@ struct ThreadRecord: BitwiseCopyable {
 
   /// Lets it pay a cost before it goes on.
   @inline(__always)
-  mutating func charge(_ cost: Int64) { overhead = min(overhead &+ cost, Self.mostOwed) }
+  mutating func charge(_ cost: Int64) {
+    assert(cost >= 0, "a thread is charged with \(cost)")
+    overhead = min(overhead &+ cost, Self.mostOwed)
+  }
 
   /// Makes it what a thread is that has just been made, except for what `untouched` tells of.
   @inline(__always)
@@ -142,7 +145,7 @@ struct ThreadRecord: BitwiseCopyable {
     return (ownedLocks, runLoop, joiners.head, joiners.tail) == (-1, -1, -1, -1)
       && (timer, waitValue, waitObject, next, previous, pool) == (0, 0, -1, -1, -1, -1)
       && (waits, name, queue, sync) == (0, -1, -1, -1)
-      && (turnstile, turnstiles, moreUrgent, lessUrgent) == (-1, -1, -1, -1)
+      && (turnstile, turnstiles.head, moreUrgent, lessUrgent) == (-1, -1, -1, -1)
       && (threadPriority, basePriority, inherited) == (new.threadPriority, new.basePriority, -1)
       && (quality, toldPriority) == (new.quality, 31)
   }
@@ -219,11 +222,23 @@ enum WakeResult: UInt8 {
   case timedOut
 }
 
-/// Threads that wait for one thing, in order; linked through their records.
-struct WaitList: BitwiseCopyable {
-  var head: Int32 = -1
-  var tail: Int32 = -1
+/// Threads that wait for one thing, in order.
+typealias WaitList = IntrusiveList<WaitLinks>
 
-  /// Whether nobody waits.
-  @inline(__always) var isEmpty: Bool { head < 0 }
+/// A thread's neighbours in a list of waiting threads.
+enum WaitLinks: ListLinks {
+  @inline(__always)
+  static func next(_ record: UnsafeMutablePointer<ThreadRecord>) -> Int32 { record.pointee.next }
+  @inline(__always)
+  static func previous(_ record: UnsafeMutablePointer<ThreadRecord>) -> Int32 {
+    record.pointee.previous
+  }
+  @inline(__always)
+  static func set(_ record: UnsafeMutablePointer<ThreadRecord>, next: Int32) {
+    record.pointee.next = next
+  }
+  @inline(__always)
+  static func set(_ record: UnsafeMutablePointer<ThreadRecord>, previous: Int32) {
+    record.pointee.previous = previous
+  }
 }

@@ -11,9 +11,9 @@ struct Turnstile: BitwiseCopyable {
   /// The turnstile that inherits instead, when it waits itself for a thread; -1 for none.
   var outer: Int32 = -1
   /// Who waits, the most urgent first, equals as they came.
-  var waiters = WaitList()
+  var waiters = IntrusiveList<UrgencyLinks>()
   /// The first of the turnstiles whose outer one it is; -1 for none.
-  var inner: Int32 = -1
+  var inner = IntrusiveStack<TurnstileLinks>()
   /// Its neighbours among those of its owner or its outer one, while it has an urgency.
   var next: Int32 = -1
   var previous: Int32 = -1
@@ -23,12 +23,50 @@ struct Turnstile: BitwiseCopyable {
   var urgency: Int16 = -1
 }
 
+/// A waiting thread's neighbours at its turnstile.
+enum UrgencyLinks: ListLinks {
+  @inline(__always)
+  static func next(_ record: UnsafeMutablePointer<ThreadRecord>) -> Int32 {
+    record.pointee.lessUrgent
+  }
+  @inline(__always)
+  static func previous(_ record: UnsafeMutablePointer<ThreadRecord>) -> Int32 {
+    record.pointee.moreUrgent
+  }
+  @inline(__always)
+  static func set(_ record: UnsafeMutablePointer<ThreadRecord>, next: Int32) {
+    record.pointee.lessUrgent = next
+  }
+  @inline(__always)
+  static func set(_ record: UnsafeMutablePointer<ThreadRecord>, previous: Int32) {
+    record.pointee.moreUrgent = previous
+  }
+}
+
+/// A turnstile's neighbours among those of its owner, or of its outer one.
+enum TurnstileLinks: ListLinks {
+  @inline(__always)
+  static func next(_ record: UnsafeMutablePointer<Turnstile>) -> Int32 { record.pointee.next }
+  @inline(__always)
+  static func previous(_ record: UnsafeMutablePointer<Turnstile>) -> Int32 {
+    record.pointee.previous
+  }
+  @inline(__always)
+  static func set(_ record: UnsafeMutablePointer<Turnstile>, next: Int32) {
+    record.pointee.next = next
+  }
+  @inline(__always)
+  static func set(_ record: UnsafeMutablePointer<Turnstile>, previous: Int32) {
+    record.pointee.previous = previous
+  }
+}
+
 /// Priorities that threads inherit: each has its own or, where that is higher, the highest that anything
 /// it has is wanted with.
 ///
 /// Whatever changes a priority, a waiter or an owner is told here, and the change goes along the chain
-/// of owners as far as it makes a difference. Among threads that wait for each other in a circle a
-/// priority stays until the circle is broken: none of them runs before.
+/// of owners as far as it makes a difference. Among threads that wait for each other in a cycle a
+/// priority stays until the cycle is broken: none of them runs before.
 extension Kernel {
   /// How many threads that wait a change goes through after the first.
   ///
@@ -44,6 +82,9 @@ extension Kernel {
   /// A waiting thread waits at a turnstile, if it is one.
   mutating func wait(_ thread: Int32, at turnstile: Int32) {
     if turnstile < 0 { return }
+    demand(
+      threads[thread].turnstile < 0,
+      "thread \(thread) waits at turnstile \(threads[thread].turnstile), and then at \(turnstile)")
     threads[thread].turnstile = turnstile
     stand(thread)
     settle(turnstile, from: -1, to: threads[thread].priority)
@@ -64,6 +105,10 @@ extension Kernel {
   mutating func setOwner(of turnstile: Int32, to thread: Int32, outer: Int32 = -1) {
     if turnstile < 0 { return }
     let record = turnstiles.at(turnstile)
+    assert(
+      thread < 0 || outer < 0, "turnstile \(turnstile) gets thread \(thread) and turnstile \(outer)"
+    )
+    assert(outer != turnstile, "turnstile \(turnstile) waits at itself")
     if record.pointee.urgency >= 0 { return pass(turnstile, to: thread, outer: outer) }
     (record.pointee.owner, record.pointee.outer) = (thread, outer)
   }
@@ -93,6 +138,9 @@ extension Kernel {
   /// Lets a turnstile be wanted with at least a priority, whoever waits; -1 ends that.
   mutating func setFloor(of turnstile: Int32, to floor: Int16) {
     if turnstile < 0 { return }
+    demand(
+      floor >= -1 && floor < PriorityQueues.levels,
+      "turnstile \(turnstile) is wanted with priority \(floor)")
     let before = turnstiles[turnstile].floor
     turnstiles[turnstile].floor = floor
     if floor != before { settle(turnstile, from: before, to: floor) }
@@ -111,7 +159,7 @@ extension Kernel {
   private mutating func tellPolicy(_ thread: Int32) {
     if threads[thread].state == .finished { return }
     if threads[thread].state != .created { recordPriority(thread) }
-    if firstUnwatched >= 0 { watchQuanta() }
+    if !unwatched.isEmpty { watchQuanta() }
     policy.claimChanged(ThreadID(Int(thread)), claim(of: thread), at: Instant(now))
     if policy.canPreempt { preemptionIsDue = true }
   }
@@ -153,7 +201,7 @@ extension Kernel {
     if old < present { return present }
     var most = record.floor
     if !record.waiters.isEmpty { most = max(most, threads[record.waiters.head].priority) }
-    return highest(from: record.inner, atLeast: most, atMost: present)
+    return highest(from: record.inner.head, atLeast: most, atMost: present)
   }
 
   /// The highest urgency in a list of turnstiles, of which none is above a bound.
@@ -173,7 +221,7 @@ extension Kernel {
     var most = new
     if new < record.inherited {
       if old < record.inherited { return false }
-      most = highest(from: record.turnstiles, atLeast: -1, atMost: record.inherited)
+      most = highest(from: record.turnstiles.head, atLeast: -1, atMost: record.inherited)
     }
     threads[thread].inherited = most
     if threads[thread].priority == record.priority { return false }
@@ -187,31 +235,19 @@ extension Kernel {
   /// Enters a turnstile that is wanted into the list of those of its owner, or of its outer one.
   private func link(_ turnstile: Int32) {
     let record = turnstiles[turnstile]
-    let first =
-      record.owner >= 0
-      ? threads[record.owner].turnstiles : record.outer >= 0 ? turnstiles[record.outer].inner : -1
-    (turnstiles[turnstile].next, turnstiles[turnstile].previous) = (first, -1)
-    if first >= 0 { turnstiles[first].previous = turnstile }
-    setFirst(turnstile, of: record)
+    if record.owner >= 0 {
+      threads[record.owner].turnstiles.push(turnstile, in: turnstiles)
+    } else if record.outer >= 0 {
+      turnstiles[record.outer].inner.push(turnstile, in: turnstiles)
+    }
   }
 
   private func unlink(_ turnstile: Int32) {
     let record = turnstiles[turnstile]
-    if record.next >= 0 { turnstiles[record.next].previous = record.previous }
-    if record.previous >= 0 {
-      turnstiles[record.previous].next = record.next
-    } else {
-      setFirst(record.next, of: record)
-    }
-    (turnstiles[turnstile].next, turnstiles[turnstile].previous) = (-1, -1)
-  }
-
-  /// Lets the list begin with `first` that a turnstile stands in.
-  private func setFirst(_ first: Int32, of record: Turnstile) {
     if record.owner >= 0 {
-      threads[record.owner].turnstiles = first
+      threads[record.owner].turnstiles.remove(turnstile, in: turnstiles)
     } else if record.outer >= 0 {
-      turnstiles[record.outer].inner = first
+      turnstiles[record.outer].inner.remove(turnstile, in: turnstiles)
     }
   }
 
@@ -222,34 +258,11 @@ extension Kernel {
     let isFirst = !list.isEmpty && threads[list.head].priority < mine
     var after = isFirst ? -1 : list.tail
     while after >= 0 && threads[after].priority < mine { after = threads[after].moreUrgent }
-    let before = after < 0 ? list.head : threads[after].lessUrgent
-    (threads[thread].moreUrgent, threads[thread].lessUrgent) = (after, before)
-    if after < 0 {
-      turnstiles[turnstile].waiters.head = thread
-    } else {
-      threads[after].lessUrgent = thread
-    }
-    if before < 0 {
-      turnstiles[turnstile].waiters.tail = thread
-    } else {
-      threads[before].moreUrgent = thread
-    }
+    turnstiles[turnstile].waiters.insert(thread, after: after, in: threads)
   }
 
   private func stepOut(_ thread: Int32) {
-    let turnstile = threads[thread].turnstile
-    let (before, behind) = (threads[thread].moreUrgent, threads[thread].lessUrgent)
-    if before < 0 {
-      turnstiles[turnstile].waiters.head = behind
-    } else {
-      threads[before].lessUrgent = behind
-    }
-    if behind < 0 {
-      turnstiles[turnstile].waiters.tail = before
-    } else {
-      threads[behind].moreUrgent = before
-    }
-    (threads[thread].moreUrgent, threads[thread].lessUrgent) = (-1, -1)
+    turnstiles[threads[thread].turnstile].waiters.remove(thread, in: threads)
   }
 
   /// Moves a waiting thread to where its priority belongs, behind its equals there.

@@ -23,10 +23,13 @@ struct WaitGraph {
   /// The waiting threads, by number.
   let edges: [Edge]
 
-  /// The threads of each circle, every circle once, in the order of the lowest number in it.
-  var circles: [[Edge]] {
+  /// The threads of each cycle, every cycle once, in the order of the lowest number in it.
+  var cycles: [[Edge]] {
     var next: [Int32: Edge] = [:]
-    for edge in edges { next[edge.thread] = edge }
+    for edge in edges {
+      demand(next[edge.thread] == nil, "thread \(edge.thread) waits for two things")
+      next[edge.thread] = edge
+    }
     var seen: Set<Int32> = []
     var found: [[Edge]] = []
     for edge in edges where !seen.contains(edge.thread) {

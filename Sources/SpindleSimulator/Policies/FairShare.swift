@@ -56,12 +56,22 @@ package struct FairShare: SchedulingPolicy {
     self.slice = slice
   }
 
+  /// Stops unless a thread was admitted; it is called `what`.
+  @inline(__always)
+  private func check(_ thread: ThreadID, _ what: @autoclosure () -> String) {
+    demand(
+      thread.index >= 0 && Int(thread.index) < threads.count,
+      "fairShare: thread \(thread.index) \(what()) and was not admitted")
+  }
+
   package mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
+    demand(thread.index >= 0, "fairShare: thread \(thread.index) is admitted")
     while threads.count <= Int(thread.index) { threads.append(Share()) }
     threads[Int(thread.index)] = Share(weight: Self.weight(of: claim), isUrgent: claim.isUrgent)
   }
 
   package mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
+    check(thread, "has a new claim")
     let index = Int(thread.index)
     threads[index].weight = Self.weight(of: claim)
     if threads[index].isUrgent == claim.isUrgent { return }
@@ -88,7 +98,9 @@ package struct FairShare: SchedulingPolicy {
   }
 
   package mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
+    check(thread, "becomes ready")
     let index = Int(thread.index)
+    demand(threads[index].place < 0, "fairShare: thread \(index) is ready, and becomes it again")
     if threads[index].isUrgent {
       var atFront = false
       if case .preempted = cause { atFront = true }
@@ -110,6 +122,7 @@ package struct FairShare: SchedulingPolicy {
   package mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
     if let thread = urgent.popHighest() { return thread }
     guard let first = heap.first, let last = heap.popLast() else { return nil }
+    assert(threads[Int(first)].place == 0, "thread \(first) is first, and thinks it is not")
     threads[Int(first)].place = -1
     if !heap.isEmpty {
       put(last, 0)
@@ -120,7 +133,8 @@ package struct FairShare: SchedulingPolicy {
   }
 
   package mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
-    threads[Int(thread.index)].isUrgent ? nil : slice
+    check(thread, "gets a slice")
+    return threads[Int(thread.index)].isUrgent ? nil : slice
   }
 
   package func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
@@ -133,6 +147,8 @@ package struct FairShare: SchedulingPolicy {
   }
 
   package mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
+    check(thread, "ran")
+    demand(ran >= .zero, "fairShare: thread \(thread.index) ran for \(ran)")
     let index = Int(thread.index)
     threads[index].runtime += virtualTime(ran.rawValue, index)
   }
@@ -143,6 +159,8 @@ package struct FairShare: SchedulingPolicy {
     _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
     until end: Instant
   ) {
+    check(thread, "had quanta")
+    demand(heap.isEmpty, "fairShare: \(heap.count) are ready, and \(thread.index) is alone")
     let index = Int(thread.index)
     threads[index].runtime += count * virtualTime(quantum.rawValue, index)
     floor = max(floor, threads[index].runtime)
@@ -150,6 +168,7 @@ package struct FairShare: SchedulingPolicy {
 
   /// By how much the virtual run time of a thread grows in a time.
   private func virtualTime(_ time: Int64, _ index: Int) -> Int64 {
+    assert(threads[index].weight > 0, "thread \(index) weighs \(threads[index].weight)")
     // In two parts, of which none overflows.
     let (whole, rest) = time.quotientAndRemainder(dividingBy: threads[index].weight)
     return whole * 1_024 + rest * 1_024 / threads[index].weight
@@ -158,6 +177,7 @@ package struct FairShare: SchedulingPolicy {
   // MARK: The heap
 
   private mutating func insert(_ thread: Int32) {
+    assert(threads[Int(thread)].place < 0, "thread \(thread) is in the heap already")
     arrivals += 1
     threads[Int(thread)].arrival = arrivals
     threads[Int(thread)].place = Int32(heap.count)
@@ -171,6 +191,7 @@ package struct FairShare: SchedulingPolicy {
   }
 
   private mutating func put(_ thread: Int32, _ position: Int) {
+    assert(position < heap.count, "thread \(thread) is put at \(position) of \(heap.count)")
     heap[position] = thread
     threads[Int(thread)].place = Int32(position)
   }
@@ -182,6 +203,7 @@ package struct FairShare: SchedulingPolicy {
   }
 
   private mutating func remove(at position: Int) {
+    assert(position >= 0 && position < heap.count, "thread \(position) of \(heap.count)")
     threads[Int(heap[position])].place = -1
     guard let last = heap.popLast(), position < heap.count else { return }
     put(last, position)
@@ -190,6 +212,7 @@ package struct FairShare: SchedulingPolicy {
   }
 
   private func precedes(_ left: Int32, _ right: Int32) -> Bool {
+    assert(left != right, "thread \(left) is compared with itself")
     let (a, b) = (threads[Int(left)], threads[Int(right)])
     return a.runtime != b.runtime ? a.runtime < b.runtime : a.arrival < b.arrival
   }

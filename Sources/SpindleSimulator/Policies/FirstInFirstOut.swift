@@ -17,11 +17,13 @@ package struct FirstInFirstOut: SchedulingPolicy {
   package init() {}
 
   package mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
+    demand(thread.index >= 0, "\(name): thread \(thread.index) becomes ready")
     ready.append(thread)
   }
 
   package mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
-    ready.popFirst()
+    demand(core.index >= 0, "\(name): core \(core.index) asks for a thread")
+    return ready.popFirst()
   }
 
   package mutating func quantum(for thread: ThreadID) -> Nanoseconds? { nil }

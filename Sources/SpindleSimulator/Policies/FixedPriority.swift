@@ -24,7 +24,17 @@ package struct FixedPriority: SchedulingPolicy {
     (self.quantum, self.isPreemptive) = (quantum, isPreemptive)
   }
 
+  /// Stops unless a thread was admitted; it is called `what`.
+  @inline(__always)
+  private func check(_ thread: ThreadID, _ what: @autoclosure () -> String) {
+    demand(
+      thread.index >= 0 && Int(thread.index) < priorities.count,
+      "fixedPriority: thread \(thread.index) \(what()) and was not admitted")
+  }
+
   package mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
+    demand(thread.index >= 0, "fixedPriority: thread \(thread.index) is admitted")
+    demand(!ready.contains(thread), "fixedPriority: thread \(thread.index) is ready, and admitted")
     while priorities.count <= Int(thread.index) {
       priorities.append(0)
       left.append(0)
@@ -34,6 +44,7 @@ package struct FixedPriority: SchedulingPolicy {
   }
 
   package mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
+    check(thread, "has a new claim")
     priorities[Int(thread.index)] = Int16(claim.priority)
     if ready.contains(thread) {
       ready.remove(thread)
@@ -42,10 +53,14 @@ package struct FixedPriority: SchedulingPolicy {
   }
 
   package mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
+    check(thread, "becomes ready")
     let index = Int(thread.index)
     var atFront = false
     left[index] = 0
     if case .preempted(let remainder) = cause {
+      demand(
+        remainder.map { $0 > .zero } ?? true,
+        "fixedPriority: thread \(thread.index) was preempted at the end of its quantum")
       atFront = true
       left[index] = remainder?.rawValue ?? 0
     }
@@ -53,10 +68,12 @@ package struct FixedPriority: SchedulingPolicy {
   }
 
   package mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
-    ready.popHighest()
+    demand(core.index >= 0, "fixedPriority: core \(core.index) asks for a thread")
+    return ready.popHighest()
   }
 
   package mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
+    check(thread, "gets a quantum")
     guard let quantum,
       Int(priorities[Int(thread.index)]) < ThreadClaim.realtimePriority
     else { return nil }

@@ -67,6 +67,7 @@ enum PolicyCatalog {
 
   /// The policy that `configuration` names.
   static func policy(_ configuration: Configuration) -> any SchedulingPolicy {
+    demand(!configuration.name.isEmpty, "a machine's policy has no name")
     guard let entry = entries.first(where: { $0.signature.name == configuration.name }) else {
       fatalError("no policy is called '\(configuration.name)'")
     }

@@ -35,6 +35,7 @@ struct PriorityQueues {
   /// Adds a thread at the end, or at the front, of the list of its priority.
   mutating func insert(_ thread: ThreadID, priority: Int, atFront: Bool = false) {
     let index = thread.index
+    demand(index >= 0, "thread \(index) is enqueued")
     while links.count <= Int(index) { links.append(Link()) }
     demand(links[Int(index)].level < 0, "thread \(index) was enqueued twice")
     let level = max(0, min(Self.levels - 1, priority))
@@ -64,7 +65,7 @@ struct PriorityQueues {
   mutating func popHighest() -> ThreadID? {
     guard let level = highest else { return nil }
     let thread = ThreadID(Int(heads[level]))
-    remove(thread)
+    demand(remove(thread), "thread \(thread.index) is first at \(level), and is not ready")
     return thread
   }
 
@@ -92,6 +93,7 @@ struct PriorityQueues {
         occupied.low &= ~(1 << UInt64(level))
       }
     }
+    demand(count > 0, "thread \(thread.index) is taken out, and none was ready")
     count -= 1
     return true
   }
@@ -102,6 +104,9 @@ struct PriorityQueues {
     for level in (0..<Self.levels).reversed() {
       var index = heads[level]
       while index >= 0 {
+        demand(
+          links[Int(index)].level == level && threads.count < count,
+          "the list of priority \(level) is torn at thread \(index)")
         threads.append(ThreadID(Int(index)))
         index = links[Int(index)].next
       }

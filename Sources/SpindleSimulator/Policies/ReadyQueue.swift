@@ -22,6 +22,7 @@ struct ReadyQueue: ~Copyable {
   /// Adds a thread at the end.
   @inline(__always)
   mutating func append(_ thread: Int32) {
+    assert(thread >= 0, "thread \(thread) becomes ready")
     if count == room { grow() }
     ring[(head &+ count) & (room &- 1)] = thread
     count &+= 1
@@ -31,6 +32,7 @@ struct ReadyQueue: ~Copyable {
   @inline(__always)
   mutating func popFirst() -> ThreadID? {
     if count == 0 { return nil }
+    assert(count <= room && head < room, "\(count) of \(room), from \(head)")
     let thread = ring[head]
     head = (head &+ 1) & (room &- 1)
     count &-= 1
@@ -39,6 +41,7 @@ struct ReadyQueue: ~Copyable {
 
   @inline(never)
   private mutating func grow() {
+    demand(count == room, "a ring of \(room) with \(count) threads grows")
     let larger = LargeBuffer.allocate(Int32.self, capacity: room * 2)
     larger.update(from: ring + head, count: room - head)
     (larger + room - head).update(from: ring, count: head)

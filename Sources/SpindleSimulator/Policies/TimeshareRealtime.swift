@@ -17,7 +17,7 @@ import SpindleModel
 ///
 /// Departures: all of them have one priority, since a trace can't ask for another. XNU gives the class back
 /// when it looks at a thread for the first time after a tick of 125 ms, whose phase a program can't know;
-/// here it is given back when the thread gets ready, when its quantum ends, or at a tick.
+/// here it is given back when the thread becomes ready, when its quantum ends, or at a tick.
 struct TimeshareRealtime {
   /// The longest quantum.
   private static let longestQuantum: Int64 = 50_000_000
@@ -44,7 +44,7 @@ struct TimeshareRealtime {
   }
 
   private var threads: ContiguousArray<Share> = []
-  /// Who is ready, by deadline and then in the order of getting ready.
+  /// Who is ready, by deadline and then in the order of becoming ready.
   private var ready = ItemHeap()
   private var turns: Int64 = 0
 
@@ -53,6 +53,10 @@ struct TimeshareRealtime {
 
   /// Takes over what a thread asks for; nil makes it an ordinary one.
   mutating func setClaim(_ index: Int, _ claim: RealtimeClaim?) {
+    demand(
+      claim.map { $0.computation >= .zero && $0.constraint > .zero } ?? true,
+      "timeshare: thread \(index) asks for \(claim?.computation ?? .zero) in "
+        + "\(claim?.constraint ?? .zero)")
     if index >= threads.count {
       if claim == nil { return }
       threads.append(contentsOf: repeatElement(Share(), count: index + 1 - threads.count))
@@ -78,6 +82,8 @@ struct TimeshareRealtime {
 
   /// Gives a demoted thread its class back when its time is over; whether it did.
   mutating func release(_ index: Int, at now: Instant) -> Bool {
+    demand(
+      index >= 0 && index < threads.count, "timeshare: thread \(index) never was real-time")
     let until = threads[index].demotedUntil
     if until == 0 || now.nanoseconds < until { return false }
     threads[index].demotedUntil = 0
@@ -85,7 +91,7 @@ struct TimeshareRealtime {
     return true
   }
 
-  /// Notes why a real-time thread, demoted or not, gets ready.
+  /// Notes why a real-time thread, demoted or not, becomes ready.
   mutating func getsReady(_ index: Int, _ cause: ReadyCause, at now: Instant) {
     let wasDemoted = isDemoted(index)
     _ = release(index, at: now)
@@ -110,11 +116,15 @@ struct TimeshareRealtime {
   }
 
   /// A real-time thread, demoted or not, has had a core for `ran`.
-  mutating func ran(_ index: Int, for ran: Nanoseconds) { threads[index].computed += ran.rawValue }
+  mutating func ran(_ index: Int, for ran: Nanoseconds) {
+    demand(ran >= .zero, "timeshare: thread \(index) ran for \(ran)")
+    threads[index].computed += ran.rawValue
+  }
 
   /// How long a thread may keep its core.
   func quantum(_ index: Int) -> Nanoseconds {
     let share = threads[index]
+    demand(share.claim != nil, "timeshare: thread \(index) is not real-time, and gets a quantum")
     return Nanoseconds(share.left > 0 ? share.left : share.quantum)
   }
 
@@ -132,6 +142,8 @@ struct TimeshareRealtime {
 
   /// Adds a ready thread behind all whose deadlines are not later.
   mutating func insert(_ thread: ThreadID) {
+    demand(
+      !ready.contains(thread.index), "timeshare: thread \(thread.index) is ready, and becomes it")
     turns += 1
     ready.insert(
       ItemHeap.Entry(
@@ -141,7 +153,7 @@ struct TimeshareRealtime {
   /// Takes out the thread with the earliest deadline.
   mutating func popFirst() -> ThreadID? {
     guard let next = ready.first else { return nil }
-    ready.remove(next.item)
+    demand(ready.remove(next.item) != nil, "timeshare: thread \(next.item) is first, and not ready")
     return ThreadID(Int(next.item))
   }
 

@@ -36,7 +36,8 @@ import Testing
       { $0.timer = 1 }, { $0.waitValue = 1 }, { $0.waitObject = 1 }, { $0.next = 1 },
       { $0.previous = 1 }, { $0.pool = 1 }, { $0.waits = 1 }, { $0.name = 1 }, { $0.queue = 1 },
       { $0.sync = 1 }, { $0.threadPriority = 1 }, { $0.basePriority = 1 }, { $0.inherited = 1 },
-      { $0.turnstile = 1 }, { $0.turnstiles = 1 }, { $0.moreUrgent = 1 }, { $0.lessUrgent = 1 },
+      { $0.turnstile = 1 }, { $0.turnstiles.head = 1 }, { $0.moreUrgent = 1 },
+      { $0.lessUrgent = 1 },
       { $0.quality = 1 },
     ]
     for (index, change) in changes.enumerated() {

@@ -24,7 +24,7 @@ import Testing
       ([(1, -1), (2, 1)], []),
     ]
     for (edges, circles) in rows {
-      #expect(graph(edges).circles.map { $0.map(\.thread) } == circles)
+      #expect(graph(edges).cycles.map { $0.map(\.thread) } == circles)
     }
   }
 }

@@ -137,9 +137,9 @@ extension AppLife {
 
   /// Whether input or output goes on that holds no thread.
   private func isTransferring(_ process: borrowing Process) -> Bool {
-    for plan in 0..<Int32(process.kernel.plans.count) {
+    for plan in 0..<Int32(process.kernel.plans.count) where process.kernel.plans.contains(plan) {
       let record = process.kernel.plans[plan]
-      if record.event != 0 && record.isWorld && record.kind == .submitItem { return true }
+      if record.isWorld && record.kind == .submitItem { return true }
     }
     return false
   }

@@ -27,7 +27,7 @@ extension SourceRuntime {
     if record.plan < 0 { return }
     let plan = process.kernel.plans[record.plan]
     demand(
-      plan.event != 0 && plan.kind == .sourceEvent && plan.object == source,
+      plan.kind == .sourceEvent && plan.object == source,
       "source \(source) waits for plan \(record.plan), which is not its own")
     demand(
       record.isOpen && !record.isBusy && !record.isCancelled && !record.isReleased,
