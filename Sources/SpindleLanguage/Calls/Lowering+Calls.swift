@@ -28,7 +28,7 @@ extension Lowering {
       }
       walkStray(call)
       guard expecting != .unknown else { return .unknown }
-      if let length = writtenLength(name.text, call) {
+      if let length = checker.writtenLength(name.text, call) {
         let message = Messages.unknownMember(name.text, of: "Duration", nearest: length)
         return refuse(message, call.range)
       }
@@ -69,18 +69,18 @@ extension Lowering {
           callee: own, arguments: call.arguments, closures: call.closures, range: call.range))
       return lowerCall(call, isUsed: isUsed, expecting: nil, target: target)
     }
-    if let meaning = meaning(of: name, in: .passUnretained(vocabulary.free), call) {
+    if let meaning = forms.meaning(of: name, in: .passUnretained(vocabulary.free), call, &checker) {
       return callMember(meaning, nil, call, naming, isUsed: isUsed, target: target)
     }
     if let type = vocabulary.type(name), !type.initializers.isEmpty {
-      let member = overload(type.initializers, for: call)
+      let member = checker.overload(type.initializers, for: call)
       return callMember(
         CallMeaning(member), nil, call, naming, isUsed: isUsed, target: target)
     }
-    if let own = withoutClock(call) {
+    if let own = checker.withoutClock(call) {
       return lowerCall(own, isUsed: isUsed, expecting: .instant, target: target)
     }
-    if let moment = laterDate(call) {
+    if let moment = checker.laterDate(call) {
       return refuse(Messages.unknownName(name.text, nearest: moment), call.callee.range)
     }
     if ForeignWord.concurrencyTypes.contains(name.text) {
@@ -97,7 +97,7 @@ extension Lowering {
       let text = source.text(in: call.arguments[0].value.range)
       return refuse(Messages.stringOf(text), call.callee.range)
     }
-    return unknownName(name, call.callee.range)
+    return checker.unknownName(name, call.callee.range)
   }
 
   private mutating func callMember(
@@ -105,15 +105,17 @@ extension Lowering {
     target: Register?
   ) -> Operand {
     let (base, name, nameRange) = (member.base, member.name, member.nameRange)
-    if isFree(base) {
+    if checker.isFree(base) {
       if case .name(let typeName) = base.kind, let type = vocabulary.type(typeName) {
         return callStatic(name, of: type, call, naming, isUsed: isUsed, target: target)
       }
-      if let own = withoutClock(call) {
+      if let own = checker.withoutClock(call) {
         return lowerCall(own, isUsed: isUsed, expecting: .instant, target: target)
       }
-      if let family = family(call.callee) { return makeSymbol(family, call, target: target) }
-      if let family = family(base) {
+      if let family = checker.family(call.callee) {
+        return makeSymbol(family, call, target: target)
+      }
+      if let family = checker.family(base) {
         walkStray(call)
         let made = implicit(name.text, family.type, target: nil, nameRange)
         return made.type.isUnknown ? made : refuse(Messages.notAFunction(name.text), nameRange)
@@ -128,18 +130,19 @@ extension Lowering {
       return .unknown
     case .handle(let handle):
       let index = Int(handle.rawValue)
-      let found = meaning(of: name, in: .passUnretained(vocabulary.instances[index]), call)
+      let found = forms.meaning(
+        of: name, in: .passUnretained(vocabulary.instances[index]), call, &checker)
       guard let meaning = found else {
         walkStray(call)
         let members = vocabulary.instances[index]
         return refuseMember(name.text, of: handle.name, members, nameRange)
       }
       if meaning.member._withUnsafeGuaranteedRef({ $0.traits.contains(.locks) }) {
-        noteLock(base, nameRange)
+        usage.noteLocking(base, nameRange, &checker)
       }
-      noteMember(name, of: base)
-      if handle == .queue { checkBarrier(base, call) }
-      if handle == .operation { checkOperation(name, of: base, nameRange) }
+      if usage.watchesMembers { usage.noteMember(name, of: base, &checker) }
+      if handle == .queue { usage.checkBarrier(base, call, &checker) }
+      if handle == .operation { usage.checkOperation(name, of: base, nameRange, &checker) }
       return callMember(
         meaning, Receiver(object: object, window: window), call, naming, isUsed: isUsed,
         target: target)
@@ -154,21 +157,12 @@ extension Lowering {
     _ name: Word, of type: TypeEntry, _ call: CallSite, _ naming: Naming, isUsed: Bool,
     target: Register?
   ) -> Operand {
-    if let meaning = meaning(of: name, in: .passUnretained(type.statics), call) {
+    if let meaning = forms.meaning(of: name, in: .passUnretained(type.statics), call, &checker) {
       return callMember(meaning, nil, call, naming, isUsed: isUsed, target: target)
     }
-    if let family = family(call.callee) { return makeSymbol(family, call, target: target) }
+    if let family = checker.family(call.callee) { return makeSymbol(family, call, target: target) }
     walkStray(call)
     return refuseMember(name.text, of: type.name, type.statics, nameRange(of: call.callee))
-  }
-
-  /// Notes that a lock is taken by name, not handed on.
-  private mutating func noteLock(_ base: Expression, _ range: SourceRange) {
-    guard case .name(let name) = base.kind, let index = find(name), let use = lockUses[index]
-    else { return }
-    lockUses[index]?.others -= 1
-    lockUses[index]?.locks += 1
-    if use.locks == 0 { lockUses[index]?.firstLock = range }
   }
 
   mutating func refuseMember(
@@ -187,7 +181,8 @@ extension Lowering {
   ) -> Operand {
     let signature = functions[ordinal]
     noteCall(of: ordinal, call.callee.range)
-    guard let actuals = match(signature.formals, call, name: signature.name, call.callee.range)
+    guard
+      let actuals = checker.match(signature.formals, call, name: signature.name, call.callee.range)
     else {
       walkStray(call)
       return Operand(type: signature.result.isVoid ? .void : .unknown, location: .constant(0))
@@ -204,16 +199,7 @@ extension Lowering {
 
   /// Notes that the present block calls a function, which may need a thread.
   mutating func noteCall(of ordinal: Int, _ range: SourceRange) {
-    switch frame.context {
-    case .world:
-      threadlessCalls.append(
-        ThreadlessCall(function: ordinal, isTop: false, place: range, source: source))
-    case .top:
-      threadlessCalls.append(
-        ThreadlessCall(function: ordinal, isTop: true, place: range, source: source))
-    case .function(let caller): functions[ordinal].callers.append(caller)
-    case .thread, .anywhere: break
-    }
+    needs.noteCall(of: ordinal, from: frame.context, range, source)
   }
 
   private mutating func callClosure(
@@ -226,7 +212,7 @@ extension Lowering {
       Formal(label: nil, type: $0.element, isOptional: false, slot: $0.offset)
     }
     guard var register = register(of: index),
-      let actuals = match(formals, call, name: name.text, call.callee.range)
+      let actuals = checker.match(formals, call, name: name.text, call.callee.range)
     else {
       walkStray(call)
       return .unknown
@@ -255,7 +241,8 @@ extension Lowering {
           target: register, place: call.place)
         closures.append((register, index))
       } else if case .argument(let ordinal) = actuals[index],
-        let named = namedClosure(call.arguments[ordinal].value), case .function = named.callee,
+        let named = checker.namedClosure(call.arguments[ordinal].value),
+        case .function = named.callee,
         named.fits(formal)
       {
         let register = frame.allocate()
@@ -278,10 +265,10 @@ extension Lowering {
     // Defaults come after all that the call gives, wherever they stand, as in Swift.
     for (index, formal) in formals.enumerated() {
       guard case .absent = actuals[index], let standard = standards[index] else { continue }
-      let wasTop = seesOnlyTop
-      seesOnlyTop = true
+      let wasTop = checker.seesOnlyTop
+      checker.seesOnlyTop = true
       argument(standard, formal, into: Register(first + index))
-      seesOnlyTop = wasTop
+      checker.seesOnlyTop = wasTop
       frame.next = first + formals.count
     }
     emit(instruction(base, site()), call.place)
@@ -297,25 +284,13 @@ extension Lowering {
     return finishWindow(base, result, target: target, call.place)
   }
 
-  /// The closure that is written for a formal, nil when a name stands for it.
-  @inline(__always)
-  func closureLiteral(_ actual: Actual, _ call: CallSite) -> Expression.Closure? {
-    switch actual {
-    case .absent: return nil
-    case .closure(let ordinal): return call.closures[ordinal].closure
-    case .argument(let ordinal):
-      if case .closure(let closure) = call.arguments[ordinal].value.kind { return closure.value }
-      return nil
-    }
-  }
-
   /// Evaluates an argument into the register where the callee finds it.
   @discardableResult
   mutating func argument(
     _ expression: Expression, _ formal: Formal, into register: Register
   ) -> Operand {
     let made = value(expression, expecting: formal.type, target: register)
-    checkLiteral(expression, made, formal)
+    checker.checkLiteral(expression, made, formal, isInLoop: frame.loopDepth > 0)
     let result = kept(coerce(made, to: formal.type, expression.range), isVariable: false)
     place(result, in: register, expression.range)
     return result

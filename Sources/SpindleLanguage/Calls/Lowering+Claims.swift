@@ -22,7 +22,7 @@ extension Lowering {
       return refuse(message, inner.callee.range)
     }
     let formals = [Formal(label: nil, type: claim.object, isOptional: false, slot: 0)]
-    guard match(formals, inner, name: name.text, inner.callee.range) != nil else {
+    guard checker.match(formals, inner, name: name.text, inner.callee.range) != nil else {
       walkStray(inner)
       return .void
     }

@@ -26,7 +26,7 @@ extension Lowering {
       return
     }
     let mark = scope.count
-    beginFrame(context, name: closureName, result: result)
+    beginFrame(context, name: code.closureName, result: result)
     frame.copiesVariables = runs == .atOnce
     declareCaptured(capturedName)
     lowerBody(uncaptured(closure, capturedName), parameters: parameters)
@@ -47,7 +47,7 @@ extension Lowering {
   mutating func lowerPostponed() {
     for item in postponed {
       let mark = scope.count
-      beginFrame(item.context, name: closureName, result: item.result)
+      beginFrame(item.context, name: code.closureName, result: item.result)
       declareCaptured(item.captured)
       lowerBody(uncaptured(item.closure, item.captured), parameters: item.parameters)
       endFrame(item.block, item.closure.body.range)
@@ -100,12 +100,5 @@ extension Lowering {
       let type = ordinal < types.count ? types[ordinal] : .unknown
       declareLocal(name, .register(Register(ordinal)), type)
     }
-  }
-
-  /// The place of the brace that ends a block.
-  func closingBrace(_ block: CodeBlock) -> SourceRange {
-    SourceRange(
-      max(Int(block.range.lowerBound), Int(block.range.upperBound) - 1), Int(block.range.upperBound)
-    )
   }
 }

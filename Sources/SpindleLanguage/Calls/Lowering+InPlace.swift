@@ -64,7 +64,7 @@ extension Lowering {
     if let literal = closureLiteral(actual, call) { return .literal(literal) }
     guard case .argument(let ordinal) = actual else { return nil }
     let argument = call.arguments[ordinal].value
-    guard let named = namedClosure(argument) else {
+    guard let named = checker.namedClosure(argument) else {
       refuseClosure(argument)
       return nil
     }

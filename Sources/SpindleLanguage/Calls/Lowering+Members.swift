@@ -7,18 +7,18 @@ extension Lowering {
     _ base: Expression, _ name: Word, _ nameRange: SourceRange, target: Register?,
     _ range: SourceRange
   ) -> Operand {
-    if isClock(base) {
+    if checker.isClock(base) {
       if name == "now" { return read(.presentMoment, object: nil, target: target, range) }
       return implicit(name.text, .instant, target: target, nameRange)
     }
-    if isFree(base) {
+    if checker.isFree(base) {
       if case .name(let typeName) = base.kind, let type = vocabulary.type(typeName) {
         guard let property = type.statics.property(name) else {
           return refuseValue(name.text, of: typeName.text, type.statics, nameRange)
         }
         return read(property, object: nil, target: target, range)
       }
-      if let family = family(base) {
+      if let family = checker.family(base) {
         return implicit(name.text, family.type, target: target, nameRange)
       }
     }
@@ -31,7 +31,7 @@ extension Lowering {
       guard let property = members.property(name) else {
         return refuseValue(name.text, of: handle.name, members, nameRange)
       }
-      noteMember(name, of: base)
+      if usage.watchesMembers { usage.noteMember(name, of: base, &checker) }
       let receiver = Receiver(object: object, window: window)
       return read(property, object: receiver, target: target, range)
     case .arrayOf where name == "count" || name == "isEmpty":

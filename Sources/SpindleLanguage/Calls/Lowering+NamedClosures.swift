@@ -1,30 +1,5 @@
 import SpindleModel
 
-/// Something with a name that may stand where a closure is taken.
-struct NamedClosure {
-  enum Callee {
-    /// A closure that the function around was given, by its symbol.
-    case symbol(Int32)
-    /// A function of the trace, by its ordinal.
-    case function(Int)
-  }
-
-  var callee: Callee
-  var parameters: [ValueType]
-  var result: ValueType
-
-  /// Its type.
-  var type: ValueType { .function(parameters: parameters, result: result) }
-
-  /// Whether it does with the first of the arguments that a closure for `formal` is given.
-  func fits(_ formal: Formal) -> Bool {
-    guard case .functionOf(let wanted) = formal.type.unwrapped,
-      parameters.count <= wanted.parameters.count, wanted.result.accepts(result)
-    else { return false }
-    return zip(parameters, wanted.parameters).allSatisfy { $0.accepts($1) }
-  }
-}
-
 /// Closures that a row of the vocabulary is given: written where they stand, or by name.
 extension Lowering {
   /// Puts the closure that a call gives for `formal` into `register`, or nothing for one left out.
@@ -52,7 +27,7 @@ extension Lowering {
     case .none where formal.isOptional:
       emit(.constant(noValue, to: register), range)
     default:
-      guard let named = namedClosure(expression) else {
+      guard let named = checker.namedClosure(expression) else {
         refuseClosure(expression)
         return
       }
@@ -95,23 +70,6 @@ extension Lowering {
     error(Messages.mismatch(expected: "a closure", found: "\(made.type)"), expression.range)
   }
 
-  /// The closure or function that `expression` names, nil when it names none.
-  mutating func namedClosure(_ expression: Expression) -> NamedClosure? {
-    guard case .name(let name) = expression.kind, let index = find(name) else { return nil }
-    if case .function(let ordinal) = scope[index].meaning {
-      let signature = functions[ordinal]
-      guard !signature.formals.contains(where: { $0.takesClosure }) else { return nil }
-      scope[index].isUsed = true
-      return NamedClosure(
-        callee: .function(ordinal), parameters: signature.formals.map(\.type),
-        result: signature.result)
-    }
-    guard case .functionOf(let function) = scope[index].type else { return nil }
-    scope[index].isUsed = true
-    return NamedClosure(
-      callee: .symbol(index), parameters: Array(function.parameters), result: function.result)
-  }
-
   /// Calls what is named, with the arguments that stand from `base` on.
   mutating func call(_ named: NamedClosure, base: Register, _ range: SourceRange) {
     switch named.callee {
@@ -130,7 +88,7 @@ extension Lowering {
     _ named: NamedClosure, context: Frame.Context, target: Register, place: SourceRange
   ) {
     let block = reserveBlock()
-    beginFrame(context, name: closureName, result: named.result)
+    beginFrame(context, name: code.closureName, result: named.result)
     frame.parameterCount = named.parameters.count
     let base = frame.allocate(max(1, named.parameters.count))
     call(named, base: base, place)

@@ -10,6 +10,23 @@ struct StoredKey: Hashable {
   var key: Word
 }
 
+/// What a walk knows of the values that are kept under keys.
+struct StoredValues {
+  /// The types of the values.
+  var types: [StoredKey: ValueType] = [:]
+  /// The tree, until it is searched for such values.
+  var unsearched: SyntaxTree?
+  /// Whether the walk is over a part of the tree, and something asked for what is in the rest.
+  private(set) var needsWholeTree = false
+
+  /// The tree to search, once; nil when it has been searched, or when there is only a part of it.
+  mutating func takeTree() -> SyntaxTree? {
+    if unsearched == nil { needsWholeTree = true }
+    defer { unsearched = nil }
+    return unsearched
+  }
+}
+
 /// Values that are kept under keys; the first value in the text gives a key its type.
 extension Lowering {
   // MARK: Thread dictionaries
@@ -81,13 +98,13 @@ extension Lowering {
       error(store == .thread ? Messages.computedKey : Messages.computedSpecificKey, range)
       return nil
     }
-    return StoredKey(store: store, key: texts.word(program.names[Int(name)]))
+    return StoredKey(store: store, key: code.word(names[Int(name)]))
   }
 
   /// The type of the values under a key, unknown when nothing is stored with it.
   mutating func storedType(_ key: StoredKey) -> ValueType {
-    if storedTypes[key] == nil { findStoredTypes() }
-    return storedTypes[key] ?? .unknown
+    if storedValues.types[key] == nil { findStoredTypes() }
+    return storedValues.types[key] ?? .unknown
   }
 
   /// Evaluates a value that is kept under a key, or `nil`, into `register`.
@@ -96,13 +113,13 @@ extension Lowering {
       _ = value(expression, expecting: .unknown)
       return
     }
-    let known = storedTypes[key].flatMap { $0 == .unknown ? nil : $0 }
+    let known = storedValues.types[key].flatMap { $0 == .unknown ? nil : $0 }
     var made = value(expression, expecting: known, target: register)
     if let known {
       made = coerce(made, to: .optional(known), expression.range)
     } else if made.type != .null {
       made = storable(made, expression.range)
-      storedTypes[key] = made.type.unwrapped
+      storedValues.types[key] = made.type.unwrapped
     }
     place(kept(made, isVariable: true), in: register, expression.range)
   }

@@ -15,13 +15,15 @@ extension Lowering {
     _ member: Member, _ meaning: CallMeaning, _ receiver: Receiver?, _ call: CallSite,
     _ naming: Naming, isUsed: Bool, target: Register?
   ) -> Operand {
-    let nameRange = self.nameRange(of: call.callee)
+    let nameRange = SpindleLanguage.nameRange(of: call.callee)
     if member.traits.contains(.needsThread) { needThread(member.name, nameRange) }
     if case .draw(let distribution) = member.action {
       return draw(distribution, member, call, target: target)
     }
     if member.isNote { return note(member, call) }
-    guard let actuals = meaning.actuals ?? match(member.formals, call, name: member.name, nameRange)
+    guard
+      let actuals = meaning.actuals
+        ?? checker.match(member.formals, call, name: member.name, nameRange)
     else {
       walkStray(call)
       return Operand(type: member.result.isVoid ? .void : .unknown, location: .constant(0))
@@ -29,22 +31,15 @@ extension Lowering {
     if let form = meaning.form { forms.note(form.value, member, actuals) }
     if !isUsed { checkUnused(member, nameRange) }
     if !member.isPlain {
-      noteOperationClosures(member, call)
-      checkKey(member, call)
-      if case .perform(.thread(.realtime)) = member.action { checkConstraint(call) }
+      usage.noteOperationClosures(member, call)
+      checker.checkKey(member, call)
+      if case .perform(.thread(.realtime)) = member.action { checker.checkConstraint(call) }
     }
     if member.action.isInPlace {
       return callInPlace(member, actuals, receiver, call, naming, isUsed: isUsed, target: target)
     }
     if case .claim(let claims) = member.action { return claim(claims, member, call) }
     return perform(member, actuals, receiver, call, naming, target: target)
-  }
-
-  /// The place of the name that a call is written with.
-  @inline(__always)
-  func nameRange(of callee: Expression) -> SourceRange {
-    if case .member(let member) = callee.kind { return member.nameRange }
-    return callee.range
   }
 
   /// Reports or notes that something needs a thread.
@@ -54,7 +49,7 @@ extension Lowering {
     case .world: error(Messages.needsThread(name), range)
     case .top: error(Messages.needsThreadAtTop(name), range)
     case .function(let ordinal):
-      if functions[ordinal].need == nil { functions[ordinal].need = name }
+      needs.need(name, in: ordinal)
     }
   }
 
@@ -215,22 +210,22 @@ extension Lowering {
   private mutating func kind(
     _ context: SlotContext, _ member: Member, _ slot: Int, _ call: CallSite
   ) -> Int64 {
-    if let literal = context.literalName { return kind(pattern: literal) }
+    if let literal = context.literalName { return code.kind(pattern: literal) }
     if let ordinal = context.nameOrdinal {
-      return kind(pattern: intern(pattern(of: call.arguments[ordinal].value)))
+      return code.kind(pattern: intern(pattern(of: call.arguments[ordinal].value)))
     }
     switch context.naming {
-    case .bound(let name): return kind(pattern: intern(name))
-    case .element(let name, _): return kind(pattern: intern(name.text + "[*]"))
+    case .bound(let name): return code.kind(pattern: intern(name))
+    case .element(let name, _): return code.kind(pattern: intern(name.text + "[*]"))
     case .none: break
     }
     guard case .kind(let submitter) = member.slots[slot] else { return 0 }
     guard case .member(let written) = call.callee.kind, written.name == submitter else {
-      return namelessKind(submitter)
+      return code.namelessKind(submitter)
     }
     let text = source.text(in: written.base.range)
     let isShort = text.utf8.count <= 40 && !text.contains("\n")
-    return namelessKind(isShort ? "\(text).\(submitter)" : submitter)
+    return code.namelessKind(isShort ? "\(text).\(submitter)" : submitter)
   }
 
   // MARK: Notes and chance
@@ -241,7 +236,7 @@ extension Lowering {
       call.arguments.allSatisfy({ $0.label == nil }), case .perform(let primitive) = member.action
     else {
       let formals = [Formal(label: nil, type: .string, isOptional: false, slot: 0)]
-      _ = match(formals, call, name: member.name, call.callee.range)
+      _ = checker.match(formals, call, name: member.name, call.callee.range)
       walkStray(call)
       return .void
     }
@@ -277,7 +272,7 @@ extension Lowering {
       walkStray(call)
       return refuse(form, call.callee.range)
     }
-    guard match(formals, call, name: member.name, call.callee.range) != nil else {
+    guard checker.match(formals, call, name: member.name, call.callee.range) != nil else {
       walkStray(call)
       return .unknown
     }

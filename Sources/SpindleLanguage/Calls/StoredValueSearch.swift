@@ -98,26 +98,23 @@ struct StoredValueSearch {
 extension Lowering {
   /// Gives each key the type of the first value that is stored with it.
   mutating func findStoredTypes() {
-    guard let tree = unsearched else {
-      needsWholeTree = true
-      return
-    }
-    unsearched = nil
-    let (wasLenient, wasTop, count) = (isLenient, seesOnlyTop, diagnostics.count)
-    (isLenient, seesOnlyTop) = (true, true)
+    guard let tree = storedValues.takeTree() else { return }
+    let (wasLenient, wasTop) = (isLenient, checker.seesOnlyTop)
+    let count = checker.diagnosis.count
+    (isLenient, checker.seesOnlyTop) = (true, true)
     for (store, text, expression) in StoredValueSearch(tree, vocabulary).found {
-      let key = StoredKey(store: store, key: texts.word(text.text))
-      guard storedTypes[key] == nil else { continue }
+      let key = StoredKey(store: store, key: code.word(text.text))
+      guard storedValues.types[key] == nil else { continue }
       beginFrame(.anywhere, name: .none)
       frame.isReachable = false
       let made = value(expression)
       abandonFrame()
       switch made.type {
       case .unknown, .void, .null, .functionOf: break
-      default: storedTypes[key] = made.type.unwrapped
+      default: storedValues.types[key] = made.type.unwrapped
       }
     }
-    diagnostics.removeLast(diagnostics.count - count)
-    (isLenient, seesOnlyTop) = (wasLenient, wasTop)
+    checker.diagnosis.retract(to: count)
+    (isLenient, checker.seesOnlyTop) = (wasLenient, wasTop)
   }
 }

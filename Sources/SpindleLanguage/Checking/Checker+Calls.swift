@@ -3,17 +3,8 @@ import SpindleModel
 /// A call as it is written.
 typealias CallSite = Node<Expression.Call>
 
-/// What an object is called in the log when its call does not say.
-enum Naming {
-  case none
-  /// The name that the object is bound to.
-  case bound(Word)
-  /// An element of the array with this name, at the index in the register.
-  case element(Word, Register)
-}
-
 /// Which arguments of a call stand for which formals.
-extension Lowering {
+extension Checker {
   /// The overload that a call means: one that it fits, else one that has all its labels.
   func overload(_ overloads: [Member], for call: CallSite) -> Member {
     if overloads.count == 1 { return overloads[0] }
@@ -160,7 +151,7 @@ extension Lowering {
       return
     }
     let known = formals.compactMap(\.label?.text)
-    let near = Lowering.ownLabel(for: label.text, in: known) ?? proposal(label.text, known)
+    let near = Checker.ownLabel(for: label.text, in: known) ?? proposal(label.text, known)
     if near == nil, formals[next...].contains(where: { $0.label == nil }) {
       error(Messages.needlessLabel(of: name), range)
     } else {
@@ -183,36 +174,5 @@ extension Lowering {
     default: return nil
     }
     return known.contains(own) ? own : nil
-  }
-
-  /// Looks through the arguments of a call that was refused: their own mistakes are told as well.
-  mutating func walkStray(_ call: CallSite) {
-    let wasLenient = isLenient
-    isLenient = true
-    for argument in call.arguments {
-      if case .closure(let closure) = argument.value.kind {
-        walkStray(closure.value)
-      } else if namedClosure(argument.value) == nil {
-        _ = value(argument.value, expecting: .unknown)
-      }
-    }
-    for closure in call.closures { walkStray(closure.closure) }
-    isLenient = wasLenient
-  }
-
-  private mutating func walkStray(_ closure: Expression.Closure) {
-    guard depth >= 0 else { return }
-    if case .top = frame.context {
-      postponed.append(
-        PostponedClosure(
-          closure: closure, block: reserveBlock(), context: .anywhere,
-          parameters: closure.parameters.map { _ in .unknown }, result: .unknown, captured: nil))
-      return
-    }
-    let mark = scope.count
-    beginFrame(.anywhere, name: .none, result: .unknown)
-    lowerBody(closure, parameters: closure.parameters.map { _ in .unknown })
-    abandonFrame()
-    scope.close(downTo: mark)
   }
 }

@@ -1,7 +1,7 @@
 import SpindleModel
 
 /// Types as they are written, and values that are wrong wherever they stand.
-extension Lowering {
+extension Checker {
   /// The names of all types that a trace can write.
   var typeNames: [String] {
     ["Int", "Bool", "Duration", "Instant", "Size", "String", "Decimal", "Void", "Executor"]
@@ -35,7 +35,7 @@ extension Lowering {
         error(ForeignWord.concurrency(name.text), written.range)
         return .unknown
       }
-      let near = Lowering.ownType(for: name.text) ?? proposal(name.text, typeNames)
+      let near = Checker.ownType(for: name.text) ?? proposal(name.text, typeNames)
       error(Messages.unknownType(name.text, nearest: near), written.range)
       return .unknown
     case .array(let element): return .array(type(element.value))
@@ -52,7 +52,9 @@ extension Lowering {
   }
 
   /// Reports a value that is known to be refused or misunderstood where it stands.
-  mutating func checkLiteral(_ expression: Expression, _ made: Operand, _ formal: Formal) {
+  mutating func checkLiteral(
+    _ expression: Expression, _ made: Operand, _ formal: Formal, isInLoop: Bool
+  ) {
     if case .none = formal.limit { return }
     guard let value = made.constant, value != noValue else { return }
     let range = expression.range
@@ -80,7 +82,7 @@ extension Lowering {
     case .deadline: warnOfMoment("a deadline is", made, range)
     case .date(let label): warnOfMoment("'\(label)' takes", made, range)
     case .dateInLoop(let label):
-      if frame.loopDepth > 0 { warnOfMoment("'\(label)' takes", made, range) }
+      if isInLoop { warnOfMoment("'\(label)' takes", made, range) }
     }
   }
 
@@ -102,5 +104,32 @@ extension Lowering {
       return
     }
     if constraint.value < computation.value { error(Messages.realtimeConstraint, constraint.range) }
+  }
+
+  /// Reports a name that means nothing here as a value.
+  mutating func unknownName(_ name: Word, _ range: SourceRange) -> Operand {
+    if let type = vocabulary.type(name), type.handle == nil {
+      return refuse(Messages.ownerAsValue(name.text), range)
+    }
+    if plainType(name.text) != nil || vocabulary.type(name) != nil {
+      return refuse(Messages.typeAsValue(name.text), range)
+    }
+    if ForeignWord.concurrencyTypes.contains(name.text) {
+      return refuse(ForeignWord.concurrency(name.text), range)
+    }
+    switch Checker.ownType(for: name.text) {
+    case nil: break
+    case "Instant": return refuse(Messages.unknownName(name.text, nearest: ".now()"), range)
+    case "Duration": return refuse(Messages.lengthType(name.text), range)
+    default: return refuse(Messages.noConversion(name.text), range)
+    }
+    if SymbolFamily.signalName.members.contains(name.text) {
+      return refuse(Messages.unknownName(name.text, nearest: ".\(name)"), range)
+    }
+    let vocabulary = vocabulary
+    let near = proposalOfName(name.text) {
+      ([], vocabulary.free.names + vocabulary.types.map(\.name))
+    }
+    return refuse(Messages.unknownName(name.text, nearest: near), range)
   }
 }

@@ -1,7 +1,7 @@
 import SpindleModel
 
 /// Numbers without a unit, and which one they most likely want.
-extension Lowering {
+extension Checker {
   /// A bare number as the quantity that is meant: what stands before it in the text tells the unit.
   ///
   /// Where Swift counts seconds, seconds are meant, and where it counts bytes, bytes.
@@ -36,6 +36,24 @@ extension Lowering {
       let sign = reader.sign()
       return (label, sign == UInt8(ascii: "(") || sign == UInt8(ascii: ","), false)
     default: return ("", false, false)
+    }
+  }
+
+  /// What to say of a bare number where a time or a size is expected; nil when it is none.
+  func missingUnit(_ operand: Operand, _ type: ValueType, _ range: SourceRange) -> String? {
+    guard operand.isLiteral || operand.type == .decimal && operand.constant != nil else {
+      return nil
+    }
+    let text = source.text(in: range)
+    let isNumber = text.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+    }
+    switch type.unwrapped {
+    case .duration, .instant:
+      return Messages.needsUnit("a duration", isNumber ? quantity(text, type, at: range) : nil)
+    case .size:
+      return Messages.needsUnit("a size", isNumber ? quantity(text, type, at: range) : nil)
+    default: return nil
     }
   }
 

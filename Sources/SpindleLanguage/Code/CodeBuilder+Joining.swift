@@ -4,10 +4,10 @@ import SpindleModel
 ///
 /// An interpreter spends more on finding out what the next instruction is than on most of them. No
 /// instruction moves, so that places, jumps and handlers stay what they are.
-extension Lowering {
+extension CodeBuilder {
   /// Puts instructions that do several at once in the place of the first of what they stand for.
-  mutating func joinInstructions() {
-    frames.code.withComplete { code in
+  func joinInstructions() {
+    stack.withComplete { code in
       guard let first = code.baseAddress else { return }
       // Behind the last instruction of a program nothing begins that would be joined.
       let last = code.count - 1
@@ -17,14 +17,14 @@ extension Lowering {
         place += 1
         switch here.pointee {
         case .constant(let value, let to):
-          if let joined = Lowering.joined(value, to, here[1]) { here.pointee = joined }
+          if let joined = CodeBuilder.joined(value, to, here[1]) { here.pointee = joined }
         case .increment(let counter):
           guard case .jump(let head) = here[1],
             case .jumpUnlessLess(counter, let limit, _) = first[Int(head)]
           else { continue }
           here.pointee = .nextRound(counter, limit, head)
         case .loadGlobal(let base, let global):
-          guard place + 4 <= last, let joined = Lowering.submission(base, global, here) else {
+          guard place + 4 <= last, let joined = CodeBuilder.submission(base, global, here) else {
             continue
           }
           here.pointee = joined

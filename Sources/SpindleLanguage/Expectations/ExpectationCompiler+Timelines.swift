@@ -1,7 +1,7 @@
 import SpindleModel
 
 /// Comparisons of what is no single value: output, findings, values, timelines.
-extension Lowering {
+extension ExpectationCompiler {
   /// What a comparison with a whole list came to: a term, or nil when it was refused.
   struct WholeComparison {
     var term: TypedTerm?
@@ -10,24 +10,24 @@ extension Lowering {
   /// The comparison of a list, table, set or timeline with a literal; nil when there is none.
   mutating func wholeComparison(
     _ comparison: ExpectationTerm.Comparison, _ left: Expression, _ right: Expression,
-    _ place: SourceRange
+    _ place: SourceRange, _ reader: inout some ProgramReader
   ) -> WholeComparison? {
-    if isWhole(left) { return wholeTerm(comparison, left, right, place) }
-    if isWhole(right) { return wholeTerm(comparison, right, left, place) }
+    if isWhole(left, reader) { return wholeTerm(comparison, left, right, place, &reader) }
+    if isWhole(right, reader) { return wholeTerm(comparison, right, left, place, &reader) }
     return nil
   }
 
-  private func isWhole(_ expression: Expression) -> Bool {
+  private func isWhole(_ expression: Expression, _ reader: some ProgramReader) -> Bool {
     switch expression.kind {
     case .name(let name):
-      guard find(name) == nil, let row = Vocabulary.measure(name.text) else { return false }
+      guard reader.find(name) == nil, let row = Vocabulary.measure(name.text) else { return false }
       if case .plain = row.type { return false }
       return true
     case .call(let call):
       if case .name("timeline") = call.callee.kind { return true }
       guard case .name("value") = call.callee.kind, let argument = call.arguments.first,
-        case .name(let name) = argument.value.kind, let index = scope.findAtTop(name),
-        case .arrayOf = scope[index].type
+        case .name(let name) = argument.value.kind, let index = reader.scope.findAtTop(name),
+        case .arrayOf = reader.scope[index].type
       else { return false }
       return true
     default: return false
@@ -36,20 +36,20 @@ extension Lowering {
 
   private mutating func wholeTerm(
     _ comparison: ExpectationTerm.Comparison, _ measured: Expression, _ literal: Expression,
-    _ place: SourceRange
+    _ place: SourceRange, _ reader: inout some ProgramReader
   ) -> WholeComparison {
-    guard let measure = term(measured) else { return WholeComparison(term: nil) }
+    guard let measure = term(measured, &reader) else { return WholeComparison(term: nil) }
     guard comparison == .equal || comparison == .notEqual else {
-      error(Messages.wholeComparison, place)
+      reader.error(Messages.wholeComparison, place)
       return WholeComparison(term: nil)
     }
     let expected: ExpectationValue? =
       switch measure.type {
-      case .output: output(literal)
-      case .findings: findings(literal)
-      case .values: values(literal)
-      case .timeline: timeline(literal)
-      case .plain(.arrayOf(let element)): elements(literal, element.type)
+      case .output: output(literal, &reader)
+      case .findings: findings(literal, &reader)
+      case .values: values(literal, &reader)
+      case .timeline: timeline(literal, &reader)
+      case .plain(.arrayOf(let element)): elements(literal, element.type, &reader)
       case .plain: nil
       }
     guard let expected else { return WholeComparison(term: nil) }
@@ -58,62 +58,68 @@ extension Lowering {
         term: .compare(comparison, measure.term, .value(expected), nil), type: .plain(.boolean)))
   }
 
-  private mutating func output(_ literal: Expression) -> ExpectationValue? {
+  private mutating func output(_ literal: Expression, _ reader: inout some ProgramReader)
+    -> ExpectationValue?
+  {
     guard case .array(let elements) = literal.kind else {
-      return refuseLiteral(literal, Messages.outputLiteral)
+      return refuseLiteral(literal, Messages.outputLiteral, &reader)
     }
     var lines: [ExpectationValue] = []
     for element in elements {
-      guard let made = constant(element, .string)?.constant else { continue }
-      lines.append(.string(program.names[Int(made)]))
+      guard let made = reader.constant(element, .string)?.constant else { continue }
+      lines.append(.string(reader.text(of: made)))
     }
     return lines.count == elements.count ? .list(lines) : nil
   }
 
   /// The elements of an array at the top when the run ends.
   private mutating func elements(
-    _ literal: Expression, _ type: ValueType
+    _ literal: Expression, _ type: ValueType, _ reader: inout some ProgramReader
   ) -> ExpectationValue? {
     guard case .array(let elements) = literal.kind else {
-      return refuseLiteral(literal, Messages.arrayLiteral)
+      return refuseLiteral(literal, Messages.arrayLiteral, &reader)
     }
     var values: [ExpectationValue] = []
     for element in elements {
-      guard let made = constant(element, type), let value = made.constant else { continue }
-      values.append(expectationValue(value, made.type))
+      guard let made = reader.constant(element, type), let value = made.constant else { continue }
+      values.append(expectationValue(value, made.type, reader))
     }
     return values.count == elements.count ? .list(values) : nil
   }
 
-  private mutating func findings(_ literal: Expression) -> ExpectationValue? {
+  private mutating func findings(_ literal: Expression, _ reader: inout some ProgramReader)
+    -> ExpectationValue?
+  {
     guard case .array(let elements) = literal.kind else {
-      return refuseLiteral(literal, Messages.findingsLiteral)
+      return refuseLiteral(literal, Messages.findingsLiteral, &reader)
     }
     var kinds: [ExpectationValue] = []
     for element in elements {
-      guard let made = constant(element, .symbol(.finding))?.constant else { continue }
-      kinds.append(.symbol(program.names[Int(made)]))
+      guard let made = reader.constant(element, .symbol(.finding))?.constant else { continue }
+      kinds.append(.symbol(reader.text(of: made)))
     }
     return kinds.count == elements.count ? .list(kinds) : nil
   }
 
-  private mutating func values(_ literal: Expression) -> ExpectationValue? {
+  private mutating func values(_ literal: Expression, _ reader: inout some ProgramReader)
+    -> ExpectationValue?
+  {
     guard let entries = entries(literal) else {
-      return refuseLiteral(literal, Messages.valuesLiteral)
+      return refuseLiteral(literal, Messages.valuesLiteral, &reader)
     }
     var rows: [ExpectationValue.TableRow] = []
     for entry in entries {
-      guard let key = constant(entry.key, .string)?.constant else { continue }
+      guard let key = reader.constant(entry.key, .string)?.constant else { continue }
       var expected: Operand?
       if case .implicitMember(let name) = entry.value.kind {
-        expected = .constant(Int64(intern(name).index), .symbol(.waitResult))
+        expected = .constant(Int64(reader.intern(name).index), .symbol(.waitResult))
       } else {
-        expected = constant(entry.value, nil)
+        expected = reader.constant(entry.value, nil)
       }
       guard let expected, let value = expected.constant else { continue }
       rows.append(
         ExpectationValue.TableRow(
-          key: program.names[Int(key)], value: expectationValue(value, expected.type)))
+          key: reader.text(of: key), value: expectationValue(value, expected.type, reader)))
     }
     return rows.count == entries.count ? .table(rows) : nil
   }
@@ -128,23 +134,25 @@ extension Lowering {
   }
 
   private mutating func refuseLiteral(
-    _ literal: Expression, _ message: String
+    _ literal: Expression, _ message: String, _ reader: inout some ProgramReader
   ) -> ExpectationValue? {
     if case .missing = literal.kind { return nil }
-    error(message, literal.range)
+    reader.error(message, literal.range)
     return nil
   }
 
   // MARK: Timelines
 
-  private mutating func timeline(_ literal: Expression) -> ExpectationValue? {
+  private mutating func timeline(_ literal: Expression, _ reader: inout some ProgramReader)
+    -> ExpectationValue?
+  {
     guard let entries = entries(literal) else {
-      return refuseLiteral(literal, Messages.timelineLiteral)
+      return refuseLiteral(literal, Messages.timelineLiteral, &reader)
     }
     var rows: [ExpectationValue.TimelineRow] = []
     for entry in entries {
-      let times = times(entry.key)
-      guard let labels = labels(entry.value), let times else { continue }
+      let times = times(entry.key, &reader)
+      guard let labels = labels(entry.value, &reader), let times else { continue }
       rows.append(
         ExpectationValue.TimelineRow(
           earliest: times.earliest, latest: times.latest, labels: labels))
@@ -152,37 +160,42 @@ extension Lowering {
     return rows.count == entries.count ? .timeline(rows) : nil
   }
 
-  private mutating func times(_ key: Expression) -> (earliest: Instant, latest: Instant)? {
+  private mutating func times(_ key: Expression, _ reader: inout some ProgramReader) -> (
+    earliest: Instant, latest: Instant
+  )? {
     guard case .range(let bounds) = key.kind else {
-      guard let moment = constant(key, .instant)?.constant else { return nil }
+      guard let moment = reader.constant(key, .instant)?.constant else { return nil }
       return (Instant(moment), Instant(moment))
     }
-    let first = constant(bounds.from, .instant)?.constant
-    guard let last = constant(bounds.to, .instant)?.constant, let first else { return nil }
+    let first = reader.constant(bounds.from, .instant)?.constant
+    guard let last = reader.constant(bounds.to, .instant)?.constant, let first else { return nil }
     guard first <= last, bounds.isClosed || first < last else {
-      error(Messages.emptyRange, key.range)
+      reader.error(Messages.emptyRange, key.range)
       return nil
     }
     return (Instant(first), Instant(bounds.isClosed ? last : last - 1))
   }
 
-  private mutating func labels(_ expression: Expression) -> [String]? {
+  private mutating func labels(_ expression: Expression, _ reader: inout some ProgramReader)
+    -> [String]?
+  {
     guard case .call(let call) = expression.kind, case .name("any") = call.callee.kind
     else {
-      guard let made = constant(expression, .string)?.constant else { return nil }
-      return [program.names[Int(made)]]
+      guard let made = reader.constant(expression, .string)?.constant else { return nil }
+      return [reader.text(of: made)]
     }
-    if let extra = call.closures.first { error(Messages.noClosure("any"), extra.range) }
+    if let extra = call.closures.first { reader.error(Messages.noClosure("any"), extra.range) }
     if call.arguments.isEmpty {
-      error(Messages.missingValue("String", of: "any"), call.callee.range)
+      reader.error(Messages.missingValue("String", of: "any"), call.callee.range)
     }
     var labels: [String] = []
     for argument in call.arguments {
       if let label = argument.label {
-        error(Messages.unknownArgument(label.text, of: "any", nearest: nil), argument.labelRange)
+        reader.error(
+          Messages.unknownArgument(label.text, of: "any", nearest: nil), argument.labelRange)
       }
-      guard let made = constant(argument.value, .string)?.constant else { continue }
-      labels.append(program.names[Int(made)])
+      guard let made = reader.constant(argument.value, .string)?.constant else { continue }
+      labels.append(reader.text(of: made))
     }
     return labels.count == call.arguments.count ? labels : nil
   }

@@ -1,7 +1,46 @@
 import SpindleModel
 
 /// What must hold at the end: `expect { }` to terms.
-extension Lowering {
+///
+/// It runs when all code is made, and makes none: it reads names, constants and what there is to ask for.
+struct ExpectationCompiler {
+  private var expectations: [Expectation] = []
+  /// Whether an expectation that counts is about the outcome.
+  private var speaksOfOutcome = false
+  /// The patterns of the kinds of work, once an expectation names one.
+  var knownKinds: KindNames?
+  /// What the program is known to do, or not to do, anywhere.
+  var performed: [Primitive: Bool] = [:]
+
+  /// The expectations of all `expect` blocks, for a machine of this platform.
+  ///
+  /// A trace that does not speak of its outcome expects `.finished`; `end` is where that stands when
+  /// there is no block.
+  static func compile(
+    _ blocks: [CodeBlock], end: SourceRange, on platform: Platform,
+    _ reader: inout some ProgramReader
+  ) -> [Expectation] {
+    var compiler = ExpectationCompiler()
+    let mark = reader.scope.count
+    let name = reader.checker.words.platform
+    if reader.scope.findAtTop(name) == nil {
+      let value = Int64(reader.intern(platform.rawValue).index)
+      reader.scope.declare(
+        Symbol(
+          name: name, meaning: .constant(value), type: .symbol(.platform),
+          place: SourceRange(0, 0), frame: -1))
+    }
+    for block in blocks { compiler.compile(block, isTaken: true, &reader) }
+    reader.scope.close(downTo: mark)
+    if !compiler.speaksOfOutcome {
+      let finished = ExpectationTerm.compare(
+        .equal, .measure(.outcome), .value(.symbol(Outcome.Kind.finished.name)), nil)
+      compiler.expectations.append(
+        Expectation(condition: finished, place: blocks.first?.range ?? end))
+    }
+    return compiler.expectations
+  }
+
   /// A term with the type of its value.
   struct TypedTerm {
     var term: ExpectationTerm
@@ -10,93 +49,78 @@ extension Lowering {
     var isLiteral = false
   }
 
-  /// Lowers all `expect` blocks; a trace that does not speak of its outcome expects `.finished`.
-  mutating func lowerExpectations(_ blocks: [CodeBlock], end: SourceRange) {
-    let mark = scope.count
-    let platform = arena.words.word("platform")
-    if scope.findAtTop(platform) == nil {
-      scope.declare(
-        Symbol(
-          name: platform,
-          meaning: .constant(Int64(intern(program.machine.platform.rawValue).index)),
-          type: .symbol(.platform), place: SourceRange(0, 0), frame: -1))
-    }
-    for block in blocks { lowerExpectations(block, isTaken: true) }
-    scope.close(downTo: mark)
-    guard !speaksOfOutcome else { return }
-    let finished = ExpectationTerm.compare(
-      .equal, .measure(.outcome), .value(.symbol(Outcome.Kind.finished.name)), nil)
-    program.expectations.append(
-      Expectation(condition: finished, place: blocks.first?.range ?? end))
-  }
-
-  private mutating func lowerExpectations(_ block: CodeBlock, isTaken: Bool) {
+  private mutating func compile(
+    _ block: CodeBlock, isTaken: Bool, _ reader: inout some ProgramReader
+  ) {
     for statement in block.statements {
       switch statement.kind {
       case .expression(let expression):
-        guard let made = term(expression) else {
-          refuseLost(expression)
+        guard let made = term(expression, &reader) else {
+          refuseLost(expression, &reader)
           continue
         }
         guard made.type == .plain(.boolean) || made.type == .plain(.unknown) else {
-          error(Messages.notAnExpectation, expression.range)
+          reader.error(Messages.notAnExpectation, expression.range)
           continue
         }
         guard isTaken else { continue }
-        program.expectations.append(Expectation(condition: made.term, place: expression.range))
+        expectations.append(Expectation(condition: made.term, place: expression.range))
         if speaks(made.term) { speaksOfOutcome = true }
       case .if(let choice):
         var isOpen = isTaken
         for branch in choice.branches {
-          let known = parameterCondition(branch.condition)
-          if known == nil { refuseLost(branch.condition) }
+          let known = parameterCondition(branch.condition, &reader)
+          if known == nil { refuseLost(branch.condition, &reader) }
           let truth = known ?? 0
-          lowerExpectations(branch.body, isTaken: isOpen && truth != 0)
+          compile(branch.body, isTaken: isOpen && truth != 0, &reader)
           isOpen = isOpen && truth == 0
         }
-        if let otherwise = choice.otherwise { lowerExpectations(otherwise, isTaken: isOpen) }
+        if let otherwise = choice.otherwise { compile(otherwise, isTaken: isOpen, &reader) }
       case .binding(let binding):
-        error(Messages.notAnExpectation, statement.range)
-        declareAtTop(binding.value.name, .constant(0), .unknown)
+        reader.error(Messages.notAnExpectation, statement.range)
+        reader.checker.declareAtTop(binding.value.name, .constant(0), .unknown)
       case .missing: break
       case .assignment(let assignment) where assignment.operation == nil:
         let (left, right) = (assignment.target.range, assignment.assigned.range)
         let between = SourceRange(Int(left.upperBound), Int(right.lowerBound))
-        let sign = source.text(in: between).utf8.prefix { $0 != UInt8(ascii: "=") }.count
+        let sign = reader.source.text(in: between).utf8.prefix { $0 != UInt8(ascii: "=") }.count
         let start = Int(between.lowerBound) + sign
-        error(Messages.assignedExpectation, SourceRange(start, start + 1))
-      default: error(Messages.notAnExpectation, statement.range)
+        reader.error(Messages.assignedExpectation, SourceRange(start, start + 1))
+      default: reader.error(Messages.notAnExpectation, statement.range)
       }
     }
   }
 
   /// The value of a condition over parameters and the platform; nil when it was refused.
-  private mutating func parameterCondition(_ condition: Expression) -> Int64? {
-    guard let measure = measure(in: condition) else {
-      return constant(condition, .boolean)?.constant
+  private mutating func parameterCondition(
+    _ condition: Expression, _ reader: inout some ProgramReader
+  ) -> Int64? {
+    guard let measure = measure(in: condition, &reader) else {
+      return reader.constant(condition, .boolean)?.constant
     }
-    error(Messages.conditionOfRun, measure.range)
+    reader.error(Messages.conditionOfRun, measure.range)
     return nil
   }
 
   /// The first name of a measure in a condition; nil when it has none.
-  private func measure(in expression: Expression) -> Expression? {
+  private func measure(in expression: Expression, _ reader: inout some ProgramReader) -> Expression?
+  {
     switch expression.kind {
     case .name(let name):
-      find(name) == nil && Vocabulary.measureWords.contains(name.text) ? expression : nil
-    case .member(let member): measure(in: member.base)
-    case .prefix(_, let inner): measure(in: inner)
-    case .infix(_, let sides): measure(in: sides.left) ?? measure(in: sides.right)
-    case .call(let call): measure(in: call.callee)
+      reader.find(name) == nil && Vocabulary.measureWords.contains(name.text) ? expression : nil
+    case .member(let member): measure(in: member.base, &reader)
+    case .prefix(_, let inner): measure(in: inner, &reader)
+    case .infix(_, let sides): measure(in: sides.left, &reader) ?? measure(in: sides.right, &reader)
+    case .call(let call): measure(in: call.callee, &reader)
     default: nil
     }
   }
 
   /// Refuses what came to nothing while nothing was said of it: an expectation never vanishes.
-  private mutating func refuseLost(_ expression: Expression) {
+  private mutating func refuseLost(_ expression: Expression, _ reader: inout some ProgramReader) {
     if case .missing = expression.kind { return }
-    guard !diagnostics.contains(where: { $0.severity == .error }) else { return }
-    error(Messages.notAnExpectation, expression.range)
+    guard !reader.checker.diagnosis.hasErrors else { return }
+    reader.error(Messages.notAnExpectation, expression.range)
   }
 
   private func speaks(_ term: ExpectationTerm) -> Bool {
@@ -113,86 +137,91 @@ extension Lowering {
   // MARK: Terms
 
   /// The term of an expression; nil when it was refused.
-  mutating func term(_ expression: Expression, expecting: ValueType? = nil) -> TypedTerm? {
+  mutating func term(
+    _ expression: Expression, expecting: ValueType? = nil, _ reader: inout some ProgramReader
+  ) -> TypedTerm? {
     let range = expression.range
     switch expression.kind {
     case .infix(.and, let sides), .infix(.or, let sides):
-      let first = truth(sides.left)
-      guard let second = truth(sides.right), let first else { return nil }
+      let first = truth(sides.left, &reader)
+      guard let second = truth(sides.right, &reader), let first else { return nil }
       if case .infix(.and, _) = expression.kind {
         return TypedTerm(term: .and(first, second), type: .plain(.boolean))
       }
       return TypedTerm(term: .or(first, second), type: .plain(.boolean))
     case .prefix(.not, let inner):
-      return truth(inner).map { TypedTerm(term: .not($0), type: .plain(.boolean)) }
+      return truth(inner, &reader).map { TypedTerm(term: .not($0), type: .plain(.boolean)) }
     case .infix(.plusMinus, let sides):
-      error(Messages.strayTolerance, sides.operatorRange)
+      reader.error(Messages.strayTolerance, sides.operatorRange)
       return nil
     case .infix(let operation, let sides):
       let (left, right, place) = (sides.left, sides.right, sides.operatorRange)
-      if operation.isComparison { return comparisonTerm(operation, left, right, place) }
-      return arithmeticTerm(operation, left, right, place)
-    case .name(let name) where find(name) == nil:
-      return measure(named: name.text, range)
+      if operation.isComparison { return comparisonTerm(operation, left, right, place, &reader) }
+      return arithmeticTerm(operation, left, right, place, &reader)
+    case .name(let name) where reader.find(name) == nil:
+      return measure(named: name.text, range, &reader)
     case .member(let member):
-      return memberMeasure(member.base, member.name.text, member.nameRange)
+      return memberMeasure(member.base, member.name.text, member.nameRange, &reader)
     case .call(let call):
-      if case .implicitMember = call.callee.kind { return constantTerm(expression, expecting) }
-      return callMeasure(call)
+      if case .implicitMember = call.callee.kind {
+        return constantTerm(expression, expecting, &reader)
+      }
+      return callMeasure(call, &reader)
     case .missing: return nil
-    default: return constantTerm(expression, expecting)
+    default: return constantTerm(expression, expecting, &reader)
     }
   }
 
-  private mutating func truth(_ expression: Expression) -> ExpectationTerm? {
-    guard let made = term(expression, expecting: .boolean) else { return nil }
+  private mutating func truth(_ expression: Expression, _ reader: inout some ProgramReader)
+    -> ExpectationTerm?
+  {
+    guard let made = term(expression, expecting: .boolean, &reader) else { return nil }
     guard made.type == .plain(.boolean) || made.type == .plain(.unknown) else {
-      error(Messages.notAnExpectation, expression.range)
+      reader.error(Messages.notAnExpectation, expression.range)
       return nil
     }
     return made.term
   }
 
   private mutating func constantTerm(
-    _ expression: Expression, _ expecting: ValueType?
+    _ expression: Expression, _ expecting: ValueType?, _ reader: inout some ProgramReader
   ) -> TypedTerm? {
     var hint = expecting
     if expecting == .instant { hint = nil }
-    beginFrame(.anywhere, name: .none)
-    frame.isReachable = false
-    let made = value(expression, expecting: hint)
-    abandonFrame()
+    let made = reader.unrun(expression, expecting: hint)
     guard made.type != .unknown else { return nil }
     guard let constant = made.constant else {
-      error(Messages.notConstant, expression.range)
+      reader.error(Messages.notConstant, expression.range)
       return nil
     }
     return TypedTerm(
-      term: .value(expectationValue(constant, made.type)), type: .plain(made.type),
+      term: .value(expectationValue(constant, made.type, reader)), type: .plain(made.type),
       isLiteral: made.isLiteral)
   }
 
   /// A constant of the program as one of an expectation.
-  func expectationValue(_ value: Int64, _ type: ValueType) -> ExpectationValue {
+  func expectationValue(_ value: Int64, _ type: ValueType, _ reader: some ProgramReader)
+    -> ExpectationValue
+  {
     if value == noValue { return .none }
     return switch type.format {
     case .boolean: .boolean(value != 0)
     case .duration, .instant: .duration(Nanoseconds(value))
     case .size: .size(ByteCount(value))
     case .decimal: .decimal(FixedDecimal(billionths: value))
-    case .string: .string(program.names[Int(value)])
-    case .symbol: .symbol(program.names[Int(value)])
+    case .string: .string(reader.text(of: value))
+    case .symbol: .symbol(reader.text(of: value))
     case .integer, .thread, .object, .array: .integer(value)
     }
   }
 
   private mutating func arithmeticTerm(
     _ operation: Expression.InfixOperator, _ left: Expression, _ right: Expression,
-    _ place: SourceRange
+    _ place: SourceRange, _ reader: inout some ProgramReader
   ) -> TypedTerm? {
-    guard var first = term(left), let second = term(right) else { return nil }
+    guard var first = term(left, &reader), let second = term(right, &reader) else { return nil }
     guard case .plain(var a) = first.type, case .plain(let b) = second.type else {
-      error(Messages.wholeComparison, place)
+      reader.error(Messages.wholeComparison, place)
       return nil
     }
     var other = second
@@ -202,25 +231,25 @@ extension Lowering {
     guard let rule = ArithmeticRule.rule(operation, a, c),
       let joined = ExpectationTerm.Arithmetic(rawValue: operation.rawValue), rule.code != .join
     else {
-      error(Messages.noOperator(operation.rawValue, "\(a)", "\(c)"), place)
+      reader.error(Messages.noOperator(operation.rawValue, "\(a)", "\(c)"), place)
       return nil
     }
     let made = ExpectationTerm.arithmetic(joined, first.term, other.term)
     let isLiteral = first.isLiteral && other.isLiteral
     return TypedTerm(
-      term: folded(rule, first.term, other.term, a, c) ?? made, type: .plain(rule.result),
+      term: folded(rule, first.term, other.term, a, c, reader) ?? made, type: .plain(rule.result),
       isLiteral: isLiteral)
   }
 
   /// The result of joining two constants; nil when one is not known before the run.
   private func folded(
     _ rule: ArithmeticRule, _ left: ExpectationTerm, _ right: ExpectationTerm, _ a: ValueType,
-    _ b: ValueType
+    _ b: ValueType, _ reader: some ProgramReader
   ) -> ExpectationTerm? {
     guard case .value(let first) = left, case .value(let second) = right,
       let one = bits(first), let two = bits(second), let result = rule.code.folded(one, two)
     else { return nil }
-    return .value(expectationValue(result, rule.result))
+    return .value(expectationValue(result, rule.result, reader))
   }
 
   private func bits(_ value: ExpectationValue) -> Int64? {
@@ -252,22 +281,22 @@ extension Lowering {
 
   private mutating func comparisonTerm(
     _ operation: Expression.InfixOperator, _ left: Expression, _ right: Expression,
-    _ place: SourceRange
+    _ place: SourceRange, _ reader: inout some ProgramReader
   ) -> TypedTerm? {
     guard let comparison = ExpectationTerm.Comparison(rawValue: operation.rawValue) else {
-      error(Messages.identityInExpectation, place)
+      reader.error(Messages.identityInExpectation, place)
       return nil
     }
-    if let whole = wholeComparison(comparison, left, right, place) { return whole.term }
+    if let whole = wholeComparison(comparison, left, right, place, &reader) { return whole.term }
     let (expected, tolerance) = splitTolerance(right)
     var (first, second): (TypedTerm?, TypedTerm?)
     if case .implicitMember = left.kind {
-      second = term(expected)
-      if case .plain(let type) = second?.type { first = term(left, expecting: type) }
+      second = term(expected, &reader)
+      if case .plain(let type) = second?.type { first = term(left, expecting: type, &reader) }
     } else {
-      first = term(left)
+      first = term(left, &reader)
       guard case .plain(let type) = first?.type else { return nil }
-      second = term(expected, expecting: type)
+      second = term(expected, expecting: type, &reader)
     }
     guard var a = first, var b = second else { return nil }
     promote(&a, &b)
@@ -276,8 +305,8 @@ extension Lowering {
     where literal.isLiteral {
       var bare = Operand.constant(0, .integer)
       bare.isLiteral = true
-      guard let message = missingUnit(bare, type, range) else { continue }
-      error(message, range)
+      guard let message = reader.checker.missingUnit(bare, type, range) else { continue }
+      reader.error(message, range)
       return nil
     }
     let fits =
@@ -285,12 +314,12 @@ extension Lowering {
         || two == .null)
       && (!operation.needsOrder || one.unwrapped.isOrdered && two.unwrapped.isOrdered)
     guard fits else {
-      error(Messages.noOperator(operation.rawValue, "\(one)", "\(two)"), place)
+      reader.error(Messages.noOperator(operation.rawValue, "\(one)", "\(two)"), place)
       return nil
     }
     var allowed: ExpectationTerm.Tolerance?
     if let tolerance {
-      guard let made = self.tolerance(tolerance, operation, one) else { return nil }
+      guard let made = self.tolerance(tolerance, operation, one, &reader) else { return nil }
       allowed = made
     }
     return TypedTerm(
@@ -305,23 +334,24 @@ extension Lowering {
   }
 
   private mutating func tolerance(
-    _ expression: Expression, _ operation: Expression.InfixOperator, _ type: ValueType
+    _ expression: Expression, _ operation: Expression.InfixOperator, _ type: ValueType,
+    _ reader: inout some ProgramReader
   ) -> ExpectationTerm.Tolerance? {
     guard operation == .equal || operation == .notEqual else {
-      error(Messages.toleranceOperator, expression.range)
+      reader.error(Messages.toleranceOperator, expression.range)
       return nil
     }
     if case .percent(let percent) = expression.kind {
-      if percent.billionths < 0 { error(Messages.negative("a tolerance"), expression.range) }
+      if percent.billionths < 0 { reader.error(Messages.negative("a tolerance"), expression.range) }
       return .percent(percent)
     }
     let unit: ValueType = type == .instant ? .duration : type.unwrapped
     guard unit.isOrdered else {
-      error(Messages.toleranceOperator, expression.range)
+      reader.error(Messages.toleranceOperator, expression.range)
       return nil
     }
-    guard let value = constant(expression, unit)?.constant else { return nil }
-    if value < 0 { error(Messages.negative("a tolerance"), expression.range) }
+    guard let value = reader.constant(expression, unit)?.constant else { return nil }
+    if value < 0 { reader.error(Messages.negative("a tolerance"), expression.range) }
     return .absolute(value)
   }
 }

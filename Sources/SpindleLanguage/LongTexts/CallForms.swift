@@ -37,6 +37,11 @@ struct CallForms {
 
   /// By a hash of the form; a later one takes the place of an earlier one.
   private var entries: [Entry?] = Array(repeating: nil, count: 256)
+  /// Whether anything is noted; without, each call is looked up by its name and labels.
+  let isUsed: Bool
+
+  /// Creates a table without forms.
+  init(isUsed: Bool) { self.isUsed = isUsed }
 
   /// What `form` means; nil when that is not known.
   @inline(__always)
@@ -57,7 +62,7 @@ struct CallForms {
 
   /// Notes what `form` means.
   mutating func note(_ form: CallForm, _ member: Member, _ actuals: Actuals) {
-    guard member.formals.count <= CallForm.most else { return }
+    guard isUsed, member.formals.count <= CallForm.most else { return }
     entries[CallForms.slot(form)] = Entry(form: form, meaning: CallMeaning(member, actuals))
   }
 
@@ -68,22 +73,26 @@ struct CallForms {
   }
 }
 
-extension Lowering {
+extension CallForms {
   /// The member of `table` that a call of `name` means; nil when it has none of this name.
+  ///
+  /// It changes nothing; what is handed on to change is not copied.
   mutating func meaning(
-    of name: Word, in table: Unmanaged<MemberTable>, _ call: CallSite
+    of name: Word, in table: Unmanaged<MemberTable>, _ call: CallSite, _ checker: inout Checker
   ) -> CallMeaning? {
-    let form = form(name, table, call)
-    if let form, let known = forms.find(form) { return known }
+    let form = form(name, table, call, &checker)
+    if let form, let known = find(form) { return known }
     guard let overloads = table.takeUnretainedValue().overloads(name) else { return nil }
-    return CallMeaning(overload(overloads, for: call), form: form.map { arena.node($0) })
+    return CallMeaning(
+      checker.overload(overloads, for: call), form: form.map { checker.arena.node($0) })
   }
 
   /// The form of a call; nil when it has too many parts.
   @inline(__always)
-  private func form(
-    _ name: Word, _ table: Unmanaged<MemberTable>, _ call: CallSite
+  private mutating func form(
+    _ name: Word, _ table: Unmanaged<MemberTable>, _ call: CallSite, _ checker: inout Checker
   ) -> CallForm? {
+    guard isUsed else { return nil }
     let (arguments, closures) = (call.arguments, call.closures)
     guard arguments.count <= CallForm.most, closures.count <= 1 else { return nil }
     if closures.count == 1 && closures[0].label != nil { return nil }
@@ -92,7 +101,7 @@ extension Lowering {
       let argument = arguments[ordinal]
       let label = argument.label.map { Int32($0.index + 2) } ?? 1
       let closure: Int32 =
-        switch isClosure(argument.value) {
+        switch checker.isClosure(argument.value) {
         case false?: 0
         case true?: 1
         case nil: 2

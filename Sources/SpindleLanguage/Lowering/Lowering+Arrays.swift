@@ -62,9 +62,9 @@ extension Lowering {
       return refuse(Messages.notAFunction("[…]"), call.callee.range)
     }
     let entry = find(name) == nil ? vocabulary.type(name) : nil
-    guard let element = entry?.handle.map({ .handle($0) }) ?? plainType(name.text) else {
+    guard let element = entry?.handle.map({ .handle($0) }) ?? checker.plainType(name.text) else {
       walkStray(call)
-      let near = proposal(name.text, typeNames)
+      let near = proposal(name.text, checker.typeNames)
       return refuse(Messages.unknownType(name.text, nearest: near), elements[0].range)
     }
     let result = target ?? frame.allocate()
@@ -95,7 +95,7 @@ extension Lowering {
     emit(.jumpUnlessLess(index, count, frame.target(exit)), call.place)
     frame.loopDepth += 1
     if let members = entry?.initializers,
-      let member = members.first(where: { fits($0.formals, rest) }) ?? members.first
+      let member = members.first(where: { checker.fits($0.formals, rest) }) ?? members.first
     {
       appendObject(member, rest, bound, index: index, to: result)
     } else if let repeated {
@@ -112,7 +112,7 @@ extension Lowering {
     _ element: ValueType, _ call: CallSite, _ name: String
   ) -> Register? {
     let formals = [Formal(label: "repeating", type: element, isOptional: false, slot: 0)]
-    guard match(formals, call, name: "[\(name)]", call.callee.range) != nil else {
+    guard checker.match(formals, call, name: "[\(name)]", call.callee.range) != nil else {
       walkStray(call)
       return nil
     }
@@ -124,11 +124,12 @@ extension Lowering {
   private mutating func appendObject(
     _ member: Member, _ call: CallSite, _ bound: Word?, index: Register, to array: Register
   ) {
-    guard let actuals = match(member.formals, call, name: member.name, call.callee.range) else {
+    guard let actuals = checker.match(member.formals, call, name: member.name, call.callee.range)
+    else {
       walkStray(call)
       return
     }
-    let naming = Naming.element(bound ?? texts.word(member.name), index)
+    let naming = Naming.element(bound ?? code.word(member.name), index)
     let next = frame.next
     let object = perform(member, actuals, nil, call, naming, target: nil)
     emit(.arrayAppend(array, value: register(of: object, call.place)), call.place)
@@ -147,7 +148,7 @@ extension Lowering {
       return .unknown
     }
     let formals = [Formal(label: nil, type: element, isOptional: false, slot: 0)]
-    guard match(formals, call, name: "append", call.callee.range) != nil else {
+    guard checker.match(formals, call, name: "append", call.callee.range) != nil else {
       walkStray(call)
       return .void
     }

@@ -41,7 +41,7 @@ extension Lowering {
       }
       return
     }
-    guard let actuals = match(formals, call, name: name.text, call.callee.range),
+    guard let actuals = checker.match(formals, call, name: name.text, call.callee.range),
       let closure = closureLiteral(actuals[formals.count - 1], call),
       case .argument(let first) = actuals[0]
     else {
@@ -58,7 +58,7 @@ extension Lowering {
     let body = lowerArrivalBody(closure, name.text, parameters: isOnce ? 0 : 1)
     program.arrivals.append(
       Arrival(interval: interval, body: body, count: count, isOnce: isOnce, place: call.place))
-    if isOnce, let moment = constantMoment(when) { arrivalMoments.append((moment, when.range)) }
+    if isOnce, let moment = constantMoment(when) { usage.noteArrival(at: moment, when.range) }
   }
 
   private mutating func lowerInterval(
@@ -68,7 +68,7 @@ extension Lowering {
     beginFrame(.world, name: intern(name), result: formal.type)
     let register = frame.allocate()
     let made = value(expression, expecting: formal.type, target: register)
-    checkLiteral(expression, made, formal)
+    checker.checkLiteral(expression, made, formal, isInLoop: frame.loopDepth > 0)
     if name == "at", let moment = made.constant, moment < 0, made.type == .duration {
       error(Messages.negative("a moment"), expression.range)
     }

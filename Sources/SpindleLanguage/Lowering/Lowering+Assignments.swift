@@ -39,14 +39,14 @@ extension Lowering {
       } else if let property = vocabulary.free.property(name) {
         assign(property, nil, nameRange, operation, expression, range)
       } else {
-        _ = unknownName(name, nameRange)
+        _ = checker.unknownName(name, nameRange)
         _ = value(expression, expecting: .unknown)
       }
       return
     }
     let symbol = scope[index]
     scope[index].isUsed = true
-    lockUses[index]?.others += 1
+    usage.noteAssignment(to: index)
     switch symbol.meaning {
     case .variable(let register) where Int(symbol.frame) == depth:
       assignLocal(register, symbol.type, operation, expression, range)
@@ -67,7 +67,7 @@ extension Lowering {
 
   /// Why a closure can't set a local `var` of the code around it.
   func setFromClosure(_ symbol: Symbol) -> String {
-    copiesVariables(ofFrame: Int(symbol.frame))
+    code.copiesVariables(ofFrame: Int(symbol.frame))
       ? Messages.copiedVariable(symbol.name.text) : Messages.capturedVariable(symbol.name.text)
   }
 
@@ -136,7 +136,7 @@ extension Lowering {
       ArithmeticRule.rule(operation, left.type, made.type) == nil
     {
       return refuse(
-        missingUnit(made, left.type, expression.range)
+        checker.missingUnit(made, left.type, expression.range)
           ?? Messages.noOperator(operation.rawValue + "=", "\(left.type)", "\(made.type)"),
         expression.range)
     }
@@ -166,7 +166,7 @@ extension Lowering {
       _ = value(expression, expecting: .unknown)
       return
     }
-    checkOperation(setting: name, of: base, nameRange)
+    usage.checkOperation(setting: name, of: base, nameRange, &checker)
     let receiver = Receiver(object: object, window: window)
     assign(property, receiver, nameRange, operation, expression, range)
   }

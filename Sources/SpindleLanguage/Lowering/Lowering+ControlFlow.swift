@@ -245,4 +245,24 @@ extension Lowering {
       emit(wanted ? .jumpIf(register, target) : .jumpUnless(register, target), range)
     }
   }
+
+  // MARK: Conditions that are no question
+
+  /// Warns of a condition that literals alone decide; `while true` is meant so.
+  private mutating func warnOfConstant(_ condition: Expression, isLoop: Bool = false) {
+    guard isLiteral(condition), let truth = constantCondition(condition) else { return }
+    if truth && isLoop { return }
+    warn(Messages.constantCondition(truth), condition.range)
+  }
+
+  private func isLiteral(_ expression: Expression) -> Bool {
+    switch expression.kind {
+    case .integer, .decimal, .duration, .size, .boolean, .none: true
+    case .prefix(_, let inner): isLiteral(inner)
+    case .infix(_, let sides): isLiteral(sides.left) && isLiteral(sides.right)
+    case .percent, .text, .string, .name, .implicitMember, .array, .dictionary, .member, .call,
+      .element, .conditional, .range, .closure, .missing:
+      false
+    }
+  }
 }

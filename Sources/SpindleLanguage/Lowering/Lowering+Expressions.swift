@@ -122,29 +122,11 @@ extension Lowering {
     if operand.isLiteral, type.unwrapped == .decimal, let number = operand.constant {
       return decimal(number, range)
     }
-    if let message = missingUnit(operand, type, range) { return refuse(message, range) }
+    if let message = checker.missingUnit(operand, type, range) { return refuse(message, range) }
     if case .optionalOf(let wrapped) = operand.type, type.accepts(wrapped.type) {
       return unwrap(operand, range)
     }
     return refuse(Messages.mismatch(expected: "\(type)", found: "\(operand.type)"), range)
-  }
-
-  /// What to say of a bare number where a time or a size is expected; nil when it is none.
-  func missingUnit(_ operand: Operand, _ type: ValueType, _ range: SourceRange) -> String? {
-    guard operand.isLiteral || operand.type == .decimal && operand.constant != nil else {
-      return nil
-    }
-    let text = source.text(in: range)
-    let isNumber = text.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
-    }
-    switch type.unwrapped {
-    case .duration, .instant:
-      return Messages.needsUnit("a duration", isNumber ? quantity(text, type, at: range) : nil)
-    case .size:
-      return Messages.needsUnit("a size", isNumber ? quantity(text, type, at: range) : nil)
-    default: return nil
-    }
   }
 
   /// The value of an optional; where there is none, the simulated program crashes.
@@ -165,12 +147,6 @@ extension Lowering {
 
   // MARK: Names
 
-  /// The symbol that `name` means here.
-  @inline(__always)
-  func find(_ name: Word) -> Int32? {
-    seesOnlyTop ? scope.findAtTop(name) : scope.find(name)
-  }
-
   private mutating func named(
     _ name: Word, target: Register?, _ range: SourceRange
   ) -> Operand {
@@ -179,12 +155,11 @@ extension Lowering {
       if let property = vocabulary.free.property(name) {
         return read(property, object: nil, target: target, range)
       }
-      return unknownName(name, range)
+      return checker.unknownName(name, range)
     }
     let symbol = scope[index]
     scope[index].isUsed = true
-    if !lockUses.isEmpty { lockUses[index]?.others += 1 }
-    if !idleObjects.isEmpty { noteUse(of: symbol) }
+    usage.noteUse(of: index, boundAt: symbol.place)
     switch symbol.meaning {
     case .constant(let value): return .constant(value, symbol.type)
     case .register:
@@ -214,48 +189,10 @@ extension Lowering {
 
   /// Notes that a closure which a function was given may outlive the call.
   mutating func noteEscape(_ index: Int32) {
-    guard scope[index].type.isFunction, case .function(let ordinal) = outermostContext,
+    guard scope[index].type.isFunction, case .function(let ordinal) = code.outermostContext,
       case .register(let register) = scope[index].meaning, scope[index].frame == 0
     else { return }
     functions[ordinal].escapes[Int(register.index)] = true
-  }
-
-  mutating func unknownName(_ name: Word, _ range: SourceRange) -> Operand {
-    if let type = vocabulary.type(name), type.handle == nil {
-      return refuse(Messages.ownerAsValue(name.text), range)
-    }
-    if plainType(name.text) != nil || vocabulary.type(name) != nil {
-      return refuse(Messages.typeAsValue(name.text), range)
-    }
-    if ForeignWord.concurrencyTypes.contains(name.text) {
-      return refuse(ForeignWord.concurrency(name.text), range)
-    }
-    switch Lowering.ownType(for: name.text) {
-    case nil: break
-    case "Instant": return refuse(Messages.unknownName(name.text, nearest: ".now()"), range)
-    case "Duration": return refuse(Messages.lengthType(name.text), range)
-    default: return refuse(Messages.noConversion(name.text), range)
-    }
-    if SymbolFamily.signalName.members.contains(name.text) {
-      return refuse(Messages.unknownName(name.text, nearest: ".\(name)"), range)
-    }
-    let near = proposal(name.text) { lowering in
-      lowering.scope.symbols.map(\.name.text) + lowering.vocabulary.free.names
-        + lowering.vocabulary.types.map(\.name)
-    }
-    return refuse(Messages.unknownName(name.text, nearest: near), range)
-  }
-
-  /// The nearest of the known names.
-  mutating func proposal(_ name: String, _ known: [String]) -> String? {
-    proposal(name) { _ in known }
-  }
-
-  /// The nearest of the names that `known` gives; nil after many, since each search goes through all
-  /// of them, and so does putting them together.
-  mutating func proposal(_ name: String, among known: (Lowering) -> [String]) -> String? {
-    proposals += 1
-    return proposals > 64 ? nil : nearest(name, in: known(self))
   }
 
   // MARK: Choice
@@ -303,13 +240,13 @@ extension Lowering {
   mutating func constantCondition(_ condition: Expression) -> Bool? {
     guard isSimple(condition) else { return nil }
     let wasReachable = frame.isReachable
-    let (next, count) = (frame.next, diagnostics.count)
+    let (next, count) = (frame.next, checker.diagnosis.count)
     frame.isReachable = false
     let made = value(condition, expecting: .boolean)
     frame.isReachable = wasReachable
     frame.next = next
     guard made.type == .boolean, let truth = made.constant else {
-      diagnostics.removeLast(diagnostics.count - count)
+      checker.diagnosis.retract(to: count)
       return nil
     }
     return truth != 0
@@ -330,17 +267,6 @@ extension Lowering {
     default:
       return refuse(
         Messages.mismatch(expected: "\(one.type)", found: "\(two.type)"), range)
-    }
-  }
-
-  /// Whether evaluating an expression has no effect and changes nothing.
-  func isSimple(_ expression: Expression) -> Bool {
-    switch expression.kind {
-    case .integer, .decimal, .duration, .size, .text, .boolean, .none, .name, .implicitMember:
-      true
-    case .prefix(_, let inner): isSimple(inner)
-    case .infix(_, let sides): isSimple(sides.left) && isSimple(sides.right)
-    default: false
     }
   }
 }

@@ -49,7 +49,7 @@ extension Lowering {
     default:
       let (first, second) = pair(left, right, operation, expecting)
       if first.constant != nil || second.constant != nil,
-        let refused = refuseBareSum(operation, first, second, left.range, right.range)
+        let refused = checker.refuseBareSum(operation, first, second, left.range, right.range)
       {
         return refused
       }
@@ -113,7 +113,7 @@ extension Lowering {
     }
     if let a = left.constant, let b = right.constant {
       if rule.code == .join {
-        let text = program.names[Int(a)] + program.names[Int(b)]
+        let text = names[Int(a)] + names[Int(b)]
         return .constant(Int64(intern(text).index), .string)
       }
       if let bound = rule.code.excess(a, b, rule.result) {
@@ -196,7 +196,7 @@ extension Lowering {
   ) -> Bool {
     let (a, b) = (first.type, second.type)
     for (type, other, range) in [(a, second, right.range), (b, first, left.range)] {
-      guard let message = missingUnit(other, type, range) else { continue }
+      guard let message = checker.missingUnit(other, type, range) else { continue }
       error(message, range)
       return false
     }

@@ -117,7 +117,7 @@ extension Lowering {
   // MARK: Bindings
 
   private mutating func lowerBinding(_ binding: Binding, _ range: SourceRange) {
-    let annotated = binding.type.map { type($0) }
+    let annotated = binding.type.map { checker.type($0) }
     let register = frame.allocate()
     if case .call = binding.value.kind { boundName = binding.name.word }
     let made = boundValue(binding, expecting: annotated, target: register)
@@ -141,6 +141,12 @@ extension Lowering {
       binding.name, meaning, result.type, isExpectedToBeUsed: !binding.isVariable,
       isWeak: binding.isWeak)
     noteBinding(binding, result.type, isAtTop: false)
+  }
+
+  /// Tells the usage checks what a name is bound to.
+  mutating func noteBinding(_ binding: Binding, _ type: ValueType, isAtTop: Bool) {
+    let isReplaced = isAtTop && replacements.contains { $0.name == binding.name.text }
+    usage.noteBinding(binding, type, isAtTop: isAtTop, isReplaced: isReplaced, &checker)
   }
 
   /// The first value of a `let` or `var`, which can't be a closure.
@@ -172,7 +178,7 @@ extension Lowering {
     if let earlier = scope.find(name.word), Int(earlier) >= blockStart,
       Int(scope[earlier].frame) == depth
     {
-      error(Messages.redeclared(name.text, line: line(scope[earlier].place)), name.range)
+      error(Messages.redeclared(name.text, line: checker.line(scope[earlier].place)), name.range)
       return
     }
     scope.declare(
@@ -180,9 +186,6 @@ extension Lowering {
         name: name.word, meaning: meaning, type: type, place: name.range, frame: Int32(depth),
         isExpectedToBeUsed: isExpectedToBeUsed, isWeak: isWeak))
   }
-
-  /// The number of the line in which a place begins.
-  func line(_ place: SourceRange) -> Int { source.lineNumber(at: place.lowerBound) }
 
   /// Takes names away, and warns of those that nothing used.
   mutating func closeScope(downTo mark: Int) {

@@ -78,21 +78,6 @@ extension Lowering {
     return .register(result, .string)
   }
 
-  /// A value that is known before the run, as the run would write it.
-  func written(_ value: Int64, _ type: ValueType) -> String {
-    if value == noValue { return "nil" }
-    return switch type.format {
-    case .boolean: value == 0 ? "false" : "true"
-    case .duration: Nanoseconds(value).description
-    case .instant: Instant(value).description
-    case .size: ByteCount(value).description
-    case .decimal: FixedDecimal(billionths: value).description
-    case .string: program.names[Int(value)]
-    case .symbol: ".\(program.names[Int(value)])"
-    case .integer, .thread, .object, .array: "\(value)"
-    }
-  }
-
   /// What a name's kind is called: its literal, with a `*` for each value in it.
   func pattern(of expression: Expression) -> String {
     switch expression.kind {
@@ -108,7 +93,7 @@ extension Lowering {
       if let index = find(name), case .constant(let value) = scope[index].meaning,
         scope[index].type == .string
       {
-        return program.names[Int(value)]
+        return names[Int(value)]
       }
       return "*"
     default: return "*"

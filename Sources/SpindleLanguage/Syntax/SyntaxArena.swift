@@ -5,8 +5,9 @@
 /// and goes without a walk. Only what is copied by its bytes may be in it. Whoever has a part of a
 /// tree keeps its arena; one thread at a time uses it.
 final class SyntaxArena: @unchecked Sendable {
-  /// The words of the trace.
-  let words: WordTable
+  private let table: WordTable
+  /// Whether another thread adds words to the table now, so that nobody who puts something in here may.
+  var closesWords = false
   private var chunks: [UnsafeMutableRawBufferPointer]
   private var chunk = 0
   private var position: UnsafeMutableRawPointer
@@ -14,7 +15,7 @@ final class SyntaxArena: @unchecked Sendable {
 
   /// Creates an empty arena, for a trace whose other words are in `words`.
   init(words: WordTable = WordTable()) {
-    self.words = words
+    table = words
     let first = UnsafeMutableRawPointer.allocate(byteCount: 4_096, alignment: 64)
     chunks = [UnsafeMutableRawBufferPointer(start: first, count: 4_096)]
     (position, end) = (first, first + 4_096)
@@ -22,6 +23,12 @@ final class SyntaxArena: @unchecked Sendable {
 
   deinit {
     for chunk in chunks { chunk.deallocate() }
+  }
+
+  /// The words of the trace.
+  var words: WordTable {
+    demand(!closesWords, "words are added by one thread at a time")
+    return table
   }
 
   /// A place to go back to.

@@ -41,6 +41,10 @@ public struct Compiler: Sendable {
   /// Whether instructions that busy programs have one after the other are joined to one, which changes
   /// no run; tests turn it off to see that.
   package var joinsInstructions = true
+  /// Whether texts are compiled as is good for long ones, which changes no program.
+  ///
+  /// Tests turn it off to see that: see `LongText` and `CallForms`.
+  package var takesShortcuts = true
   /// From how many bytes on a `main` is read by a thread of its own, which changes no program; tests
   /// set it to 0 to see that.
   package var readsAheadFrom = StatementReader.leastLength
@@ -55,62 +59,58 @@ public struct Compiler: Sendable {
     (self.catalogue, self.vocabulary) = (catalogue, vocabulary)
   }
 
-  private func lowering(
-    _ source: SourceText, _ tree: SyntaxArena, _ overrides: Overrides
-  ) -> Lowering {
-    Lowering(
-      source: source, tree: tree, catalogue: catalogue, vocabulary: vocabulary,
-      overrides: overrides)
-  }
-
   /// The program of a trace, and all that is wrong with it, in the order of the text.
   ///
   /// The program is nil exactly when a diagnostic is an error. Linear in the length of the text.
   public func compile(
     _ source: SourceText, overrides: Overrides = Overrides()
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
-    compileReading(source, overrides: overrides) ?? compileWhole(source, overrides: overrides)
+    if takesShortcuts, let made = compileLong(source, overrides) { return made }
+    return compileWhole(source, overrides)
   }
 
   /// What a trace comes to whose tree is kept until all of it has been read.
-  func compileWhole(
-    _ source: SourceText, overrides: Overrides
+  private func compileWhole(
+    _ source: SourceText, _ overrides: Overrides
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
     let (tree, found) = Parser.parse(source)
     // What is nested too deeply has been cut off: more about it would be about the cut.
     let tooDeep = SyntaxMessage.tooDeep(Parser.deepestNesting)
     if found.contains(where: { $0.message == tooDeep }) { return (nil, Compiler.arranged(found)) }
-    var lowering = self.lowering(source, tree.arena, overrides)
-    lowering.lower(tree, isWhole: !found.contains { $0.severity == .error })
-    let diagnostics = Compiler.arranged(
-      found + Compiler.independent(lowering.diagnostics, of: found, in: source))
-    let isRefused = diagnostics.contains { $0.severity == .error }
-    if isRefused { return (nil, diagnostics) }
-    return (finished(&lowering), diagnostics)
+    var compiler = self.compiler(source, tree.arena.words, overrides)
+    compiler.compile(tree, isWhole: !found.contains { $0.severity == .error })
+    let meant = Compiler.independent(
+      compiler.lowering.checker.diagnosis.found, of: found, in: source)
+    return result(&compiler, found + meant)
   }
 
-  private func finished(_ lowering: inout Lowering) -> Program {
-    if joinsInstructions { lowering.joinInstructions() }
-    (lowering.program.instructions, lowering.program.places) = lowering.frames.code.take()
-    return lowering.program
-  }
-
-  /// What a trace comes to whose form is right and whose `main` needs nothing that stands behind
-  /// it, as most do: without keeping its tree, which takes several times the memory of the text.
+  /// What a trace comes to without keeping its tree; nil for traces with which that does not do.
   ///
-  /// The same as all at once would give; nil for the other traces.
-  func compileReading(
-    _ source: SourceText, overrides: Overrides
+  /// It does when the form is right and `main` needs nothing that stands behind it, as in most.
+  func compileLong(
+    _ source: SourceText, _ overrides: Overrides
   ) -> (program: Program?, diagnostics: [Diagnostic])? {
     Parser.reading(source) { parser in
-      var lowering = self.lowering(source, parser.arena, overrides)
-      lowering.readsAheadFrom = readsAheadFrom
-      guard lowering.lower(reading: &parser) else { return nil }
-      let diagnostics = Compiler.arranged(lowering.diagnostics)
-      let isRefused = diagnostics.contains { $0.severity == .error }
-      if isRefused { return (nil, diagnostics) }
-      return (finished(&lowering), diagnostics)
+      var compiler = self.compiler(source, parser.arena.words, overrides)
+      let isDone = LongText.compile(&compiler, &parser, readsAheadFrom: readsAheadFrom)
+      return isDone ? result(&compiler, compiler.lowering.checker.diagnosis.found) : nil
     }
+  }
+
+  private func compiler(
+    _ source: SourceText, _ words: WordTable, _ overrides: Overrides
+  ) -> TraceCompiler {
+    TraceCompiler(
+      source: source, words: words, catalogue: catalogue, vocabulary: vocabulary,
+      overrides: overrides, usesForms: takesShortcuts)
+  }
+
+  private func result(
+    _ compiler: inout TraceCompiler, _ found: [Diagnostic]
+  ) -> (program: Program?, diagnostics: [Diagnostic]) {
+    let diagnostics = Compiler.arranged(found)
+    let isRefused = diagnostics.contains { $0.severity == .error }
+    return (isRefused ? nil : compiler.program(joined: joinsInstructions), diagnostics)
   }
 
   /// The diagnostics about the meaning of lines whose form is right; what is said of the others may

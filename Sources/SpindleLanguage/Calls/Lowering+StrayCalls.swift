@@ -1,0 +1,44 @@
+import SpindleModel
+
+/// What an object is called in the log when its call does not say.
+enum Naming {
+  case none
+  /// The name that the object is bound to.
+  case bound(Word)
+  /// An element of the array with this name, at the index in the register.
+  case element(Word, Register)
+}
+
+/// Calls that were refused: what is in them is looked through all the same.
+extension Lowering {
+  /// Looks through the arguments of a call that was refused: their own mistakes are told as well.
+  mutating func walkStray(_ call: CallSite) {
+    let wasLenient = isLenient
+    isLenient = true
+    for argument in call.arguments {
+      if case .closure(let closure) = argument.value.kind {
+        walkStray(closure.value)
+      } else if checker.namedClosure(argument.value) == nil {
+        _ = value(argument.value, expecting: .unknown)
+      }
+    }
+    for closure in call.closures { walkStray(closure.closure) }
+    isLenient = wasLenient
+  }
+
+  private mutating func walkStray(_ closure: Expression.Closure) {
+    guard depth >= 0 else { return }
+    if case .top = frame.context {
+      postponed.append(
+        PostponedClosure(
+          closure: closure, block: reserveBlock(), context: .anywhere,
+          parameters: closure.parameters.map { _ in .unknown }, result: .unknown, captured: nil))
+      return
+    }
+    let mark = scope.count
+    beginFrame(.anywhere, name: .none, result: .unknown)
+    lowerBody(closure, parameters: closure.parameters.map { _ in .unknown })
+    abandonFrame()
+    scope.close(downTo: mark)
+  }
+}

@@ -1,0 +1,64 @@
+import SpindleModel
+
+/// Types of Apple's interfaces that say nothing more in a trace, and lists of names by their own name.
+extension Checker {
+  /// Whether an expression is the name of a type whose statics are moments: `Date`, `DispatchTime`.
+  func isClock(_ expression: Expression) -> Bool {
+    guard case .name(let name) = expression.kind else { return false }
+    switch name {
+    case "Date", "DispatchTime", "DispatchWallTime": return find(name) == nil
+    default: return false
+    }
+  }
+
+  /// `DispatchTime.now()`, `Date()` and `DispatchTimeInterval.seconds(1)` without their type, which
+  /// says nothing more; nil for another call.
+  func withoutClock(_ call: CallSite) -> CallSite? {
+    let own: Expression
+    switch call.callee.kind {
+    case .name where isClock(call.callee) && call.arguments.isEmpty:
+      own = arena.expression(kind: .implicitMember(words.now), range: call.callee.range)
+    case .member(let member)
+    where isClock(member.base)
+      || isLengthType(member.base) && writtenLength(member.name.text, call) != nil:
+      own = arena.expression(kind: .implicitMember(member.name), range: member.nameRange)
+    default: return nil
+    }
+    return arena.node(
+      Expression.Call(
+        callee: own, arguments: call.arguments, closures: call.closures, range: call.range))
+  }
+
+  /// `Date(timeIntervalSinceNow: 5)` as a trace writes it: `.now() + 5s`; nil for another call.
+  func laterDate(_ call: CallSite) -> String? {
+    guard isClock(call.callee), call.arguments.count == 1,
+      call.arguments[0].label == "timeIntervalSinceNow"
+    else { return nil }
+    let text = source.text(in: call.arguments[0].value.range)
+    switch call.arguments[0].value.kind {
+    case .integer, .decimal: return ".now() + \(text)s"
+    default: return ".now() + \(text)"
+    }
+  }
+
+  /// Whether an expression is the name of a type whose statics are lengths of time.
+  private func isLengthType(_ expression: Expression) -> Bool {
+    guard case .name(let name) = expression.kind, find(name) == nil else { return false }
+    return name == "DispatchTimeInterval" || name == "Duration"
+  }
+
+  /// The list of names that `expression` is the name of: `QualityOfService`, `RunLoop.Mode`.
+  ///
+  /// It must begin with a free name.
+  func family(_ expression: Expression) -> SymbolFamily? {
+    let name: String
+    switch expression.kind {
+    case .name(let only): name = only.text
+    case .member(let member):
+      guard case .name(let owner) = member.base.kind else { return nil }
+      name = "\(owner).\(member.name)"
+    default: return nil
+    }
+    return SymbolFamily(rawValue: name).flatMap { $0.type == nil ? nil : $0 }
+  }
+}

@@ -1,0 +1,25 @@
+import SpindleModel
+
+/// Options of the command line: texts of their own.
+extension Checker {
+  /// Reads an option's text as an expression; from then on, mistakes are told in that text.
+  ///
+  /// The prefix is what stands before the expression in the text that is shown.
+  mutating func option(_ name: String, prefix: String = "", _ text: String) -> Expression? {
+    diagnosis.source = SourceText(name: name, prefix + text)
+    let blank = String(repeating: " ", count: prefix.utf8.count)
+    let (expression, found) = Parser.parseExpression(
+      SourceText(name: name, blank + text), in: arena)
+    diagnosis.add(found)
+    return found.contains { $0.severity == .error } ? nil : expression
+  }
+
+  mutating func refuseReplacement(_ assignment: Overrides.Assignment) {
+    let outer = source
+    diagnosis.source = SourceText(name: "--replace", "\(assignment.name)=\(assignment.value)")
+    error(
+      Messages.noExecutor(assignment.name, nearest: nil),
+      SourceRange(0, assignment.name.utf8.count))
+    diagnosis.source = outer
+  }
+}

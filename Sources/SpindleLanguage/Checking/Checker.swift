@@ -1,0 +1,208 @@
+import SpindleModel
+
+/// What every part of the walk over a trace knows and says: which names mean what, which functions there
+/// are, and what is wrong so far.
+///
+/// It makes no code. Whoever checks something is handed it, and can touch nothing else.
+struct Checker {
+  var diagnosis: Diagnosis
+  var scope = Scope()
+  /// The functions of the trace, by ordinal.
+  var functions: [FunctionSignature] = []
+  /// Whether only names at the top can be seen: in the default of a parameter.
+  var seesOnlyTop = false
+  let vocabulary: Vocabulary
+  /// Where parts of the tree are that stand in no text; its words are those of the trace, to which
+  /// nothing is added while `main` is read.
+  let arena: SyntaxArena
+  let words: KnownWords
+
+  /// Creates what is known of a trace before its first declaration.
+  init(source: SourceText, words table: WordTable, vocabulary: Vocabulary) {
+    (diagnosis, self.vocabulary) = (Diagnosis(of: source), vocabulary)
+    arena = SyntaxArena(words: table)
+    words = KnownWords(table)
+  }
+
+  // MARK: Diagnostics
+
+  /// The text that the present walk is over.
+  var source: SourceText { diagnosis.source }
+
+  /// Reports a mistake.
+  mutating func error(_ message: String, _ range: SourceRange) { diagnosis.error(message, range) }
+
+  /// Reports what is legal but surely wrong.
+  mutating func warn(_ message: String, _ range: SourceRange) { diagnosis.warn(message, range) }
+
+  /// Reports a mistake, and gives the operand that stands for it.
+  mutating func refuse(_ message: String, _ range: SourceRange) -> Operand {
+    error(message, range)
+    return .unknown
+  }
+
+  /// The number of the line in which a place begins.
+  func line(_ place: SourceRange) -> Int { diagnosis.line(place) }
+
+  /// The nearest of the known names; nil after many searches.
+  mutating func proposal(_ name: String, _ known: [String]) -> String? {
+    diagnosis.proposal(name) { known }
+  }
+
+  /// The nearest of all names that can be seen here, and of `others`; nil after many searches.
+  mutating func proposalOfName(_ name: String, _ others: () -> (before: [String], after: [String]))
+    -> String?
+  {
+    let symbols = scope.symbols
+    return diagnosis.proposal(name) {
+      let others = others()
+      return others.before + symbols.map(\.name.text) + others.after
+    }
+  }
+
+  // MARK: Names
+
+  /// The symbol that `name` means here.
+  @inline(__always)
+  func find(_ name: Word) -> Int32? {
+    seesOnlyTop ? scope.findAtTop(name) : scope.find(name)
+  }
+
+  /// Declares a name at the top, which must be new.
+  ///
+  /// Gives its symbol; nil when there is an earlier one, which stays.
+  @discardableResult
+  mutating func declareAtTop(
+    _ name: Name, _ meaning: Symbol.Meaning, _ type: ValueType
+  ) -> Int32? {
+    if let earlier = scope.findAtTop(name.word) {
+      error(Messages.redeclared(name.text, line: line(scope[earlier].place)), name.range)
+      return nil
+    }
+    return scope.declare(
+      Symbol(name: name.word, meaning: meaning, type: type, place: name.range, frame: -1))
+  }
+
+  /// Whether an expression begins with a name that the trace has given to nothing, so that it may be
+  /// that of a type.
+  @inline(__always)
+  func isFree(_ expression: Expression) -> Bool {
+    switch expression.kind {
+    case .name(let name): find(name) == nil
+    case .member(let member):
+      if case .name(let name) = member.base.kind { find(name) == nil } else { false }
+    default: false
+    }
+  }
+
+  /// The closure or function that `expression` names, nil when it names none.
+  mutating func namedClosure(_ expression: Expression) -> NamedClosure? {
+    guard case .name(let name) = expression.kind, let index = find(name) else { return nil }
+    if case .function(let ordinal) = scope[index].meaning {
+      let signature = functions[ordinal]
+      guard !signature.formals.contains(where: { $0.takesClosure }) else { return nil }
+      scope[index].isUsed = true
+      return NamedClosure(
+        callee: .function(ordinal), parameters: signature.formals.map(\.type),
+        result: signature.result)
+    }
+    guard case .functionOf(let function) = scope[index].type else { return nil }
+    scope[index].isUsed = true
+    return NamedClosure(
+      callee: .symbol(index), parameters: Array(function.parameters), result: function.result)
+  }
+}
+
+/// Words that names are compared with.
+struct KnownWords {
+  /// What the object is called to which bare names may belong.
+  let own: Word
+  let append: Word
+  /// What a handler calls what was thrown.
+  let error: Word
+  let now: Word
+  let platform: Word
+
+  /// Finds the words in a trace's table.
+  init(_ words: WordTable) {
+    (own, append) = (words.word("self"), words.word("append"))
+    (error, now) = (words.word("error"), words.word("now"))
+    platform = words.word("platform")
+  }
+}
+
+/// A function of the trace.
+struct FunctionSignature {
+  var name: String
+  var formals: [Formal]
+  /// The defaults of the parameters, where they have one.
+  var standards: [Expression?]
+  var result: ValueType
+  var block: BlockID
+  /// Whether a closure given for a parameter may outlive the call.
+  var escapes: [Bool]
+}
+
+/// Something with a name that may stand where a closure is taken.
+struct NamedClosure {
+  enum Callee {
+    /// A closure that the function around was given, by its symbol.
+    case symbol(Int32)
+    /// A function of the trace, by its ordinal.
+    case function(Int)
+  }
+
+  var callee: Callee
+  var parameters: [ValueType]
+  var result: ValueType
+
+  /// Its type.
+  var type: ValueType { .function(parameters: parameters, result: result) }
+
+  /// Whether it does with the first of the arguments that a closure for `formal` is given.
+  func fits(_ formal: Formal) -> Bool {
+    guard case .functionOf(let wanted) = formal.type.unwrapped,
+      parameters.count <= wanted.parameters.count, wanted.result.accepts(result)
+    else { return false }
+    return zip(parameters, wanted.parameters).allSatisfy { $0.accepts($1) }
+  }
+}
+
+/// Whether evaluating an expression has no effect and changes nothing.
+func isSimple(_ expression: Expression) -> Bool {
+  switch expression.kind {
+  case .integer, .decimal, .duration, .size, .text, .boolean, .none, .name, .implicitMember:
+    true
+  case .prefix(_, let inner): isSimple(inner)
+  case .infix(_, let sides): isSimple(sides.left) && isSimple(sides.right)
+  case .percent, .string, .array, .dictionary, .member, .call, .element, .conditional, .range,
+    .closure, .missing:
+    false
+  }
+}
+
+/// The place of the name that a call is written with.
+@inline(__always)
+func nameRange(of callee: Expression) -> SourceRange {
+  if case .member(let member) = callee.kind { return member.nameRange }
+  return callee.range
+}
+
+/// The place of the brace that ends a block.
+func closingBrace(_ block: CodeBlock) -> SourceRange {
+  SourceRange(
+    max(Int(block.range.lowerBound), Int(block.range.upperBound) - 1), Int(block.range.upperBound)
+  )
+}
+
+/// The closure that is written for a formal, nil when a name stands for it.
+@inline(__always)
+func closureLiteral(_ actual: Actual, _ call: CallSite) -> Expression.Closure? {
+  switch actual {
+  case .absent: return nil
+  case .closure(let ordinal): return call.closures[ordinal].closure
+  case .argument(let ordinal):
+    if case .closure(let closure) = call.arguments[ordinal].value.kind { return closure.value }
+    return nil
+  }
+}

@@ -1,0 +1,242 @@
+import SpindleModel
+
+/// The code of a program while it is made: its blocks with their instructions, its sites, its names and
+/// its kinds of work.
+///
+/// It knows no text and no types. Whoever lowers a text says what comes next, and gets registers,
+/// labels and numbers for it.
+struct CodeBuilder {
+  private(set) var blocks: [Block] = []
+  private var sites: [Site] = []
+  /// The texts of the program, by number.
+  private(set) var names: [String] = []
+  /// The kinds of work, by number.
+  private(set) var kinds: [WorkKind] = []
+  /// The blocks that are being made, outermost first; behind them, some whose storage is used again.
+  private let frames: FrameStack
+  /// The innermost one.
+  private var current: UnsafeMutablePointer<Frame>
+  /// How many blocks are around it; -1 when there is none.
+  private(set) var depth = -1
+  /// The name of blocks that are closures.
+  let closureName: NameID
+  /// The closures that are freed behind calls of functions.
+  private var closureFrees: [ClosureFree] = []
+  /// Words that are put together here, beside those of the trace.
+  private let texts = WordTable()
+  /// The number in the program of each of these texts, by the text's number; -1 where it has none.
+  private var nameOfText: [Int32] = []
+  /// The same of each word of the trace.
+  private var nameOfWord: [Int32] = []
+  /// The kind of work whose pattern is the name with this number, or -1.
+  private var kindOfName: [Int32] = []
+  private var namelessCounts: [String: Int] = [:]
+
+  /// Creates the code of a text of `length` bytes, which begins with the names that all programs know.
+  init(length: Int, known: [String]) {
+    // As much as a generated trace needs; memory that is not written to costs nothing.
+    frames = FrameStack(expecting: length / 10)
+    current = frames[0]
+    closureName = NameID(known.count)
+    for name in known { _ = intern(name) }
+    _ = intern("closure")
+    blocks.reserveCapacity(length / 32)
+    sites.reserveCapacity(length / 16)
+  }
+
+  /// The block that is being made.
+  @inline(__always)
+  var frame: Frame {
+    _read { yield current.pointee }
+    nonmutating _modify { yield &current.pointee }
+  }
+
+  /// The instructions of all blocks.
+  var stack: CodeStack { frames.code }
+
+  /// Where the outermost block runs.
+  var outermostContext: Frame.Context { frames[0].pointee.context }
+
+  // MARK: Names and kinds
+
+  /// A text that no trace wrote, as a word to compare with others of this kind.
+  func word(_ text: String) -> Word { texts.word(text) }
+
+  /// The number of a text.
+  mutating func intern(_ text: String) -> NameID {
+    let index = texts.word(text).index
+    nameOfText.grow(toHold: index)
+    if nameOfText[index] >= 0 { return NameID(Int(nameOfText[index])) }
+    let name = NameID(names.count)
+    nameOfText[index] = name.index
+    names.append(text)
+    return name
+  }
+
+  /// The number of a word of the trace.
+  mutating func intern(_ word: Word) -> NameID {
+    let index = word.index
+    nameOfWord.grow(toHold: index)
+    if nameOfWord[index] < 0 { nameOfWord[index] = intern(word.text).index }
+    return NameID(Int(nameOfWord[index]))
+  }
+
+  /// The kind of work whose items are named like `pattern`.
+  mutating func kind(pattern: NameID) -> Int64 {
+    let index = Int(pattern.index)
+    if index >= kindOfName.count {
+      let missing = max(names.count, index + 1) - kindOfName.count
+      kindOfName.append(contentsOf: repeatElement(-1, count: missing))
+    }
+    if kindOfName[index] >= 0 { return Int64(kindOfName[index]) }
+    kindOfName[index] = Int32(kinds.count)
+    kinds.append(WorkKind(pattern: names[index], isNamed: true))
+    return Int64(kindOfName[index])
+  }
+
+  /// A kind of its own for the nameless work that `submitter` takes at one place.
+  mutating func namelessKind(_ submitter: String) -> Int64 {
+    let ordinal = namelessCounts[submitter, default: 0] + 1
+    namelessCounts[submitter] = ordinal
+    let pattern = ordinal == 1 ? submitter : "\(submitter)#\(ordinal)"
+    kinds.append(WorkKind(pattern: pattern, isNamed: false))
+    return Int64(kinds.count - 1)
+  }
+
+  // MARK: Blocks
+
+  /// A block that will be made.
+  mutating func reserveBlock() -> BlockID {
+    blocks.append(
+      Block(entry: 0, end: 0, registerCount: 0, captureCount: 0, parameterCount: 0, name: .none))
+    return BlockID(blocks.count - 1)
+  }
+
+  /// Begins a block within the present one.
+  mutating func beginFrame(_ context: Frame.Context, name: NameID, result: ValueType = .void) {
+    depth += 1
+    current = frames[depth]
+    frame.reset(context: context, name: name, result: result)
+  }
+
+  /// Ends the present block, puts it into the program, and goes back to the one around it.
+  mutating func endFrame(_ block: BlockID, _ place: SourceRange) {
+    demand(depth >= 0 && blocks[Int(block.index)].end == 0, "a block ends once, after it has begun")
+    frame.emit(.finish, place)
+    let (high, captureCount) = (frame.high, frame.captures.count)
+    let counterBase = captureCount + high + frame.pinnedCount
+    let code = frame.code
+    let entry = Int32(code.position)
+    for (index, site) in frame.countedSites.enumerated() {
+      sites[Int(site.index)].counter = Int32(counterBase + index)
+      let counter = Register(counterBase + index)
+      code.insert(.constant(0, to: counter), place)
+    }
+    let offset = Int32(code.position)
+    let isFinal =
+      captureCount == 0 && frame.pinnedCount == 0 && frame.labels.isEmpty && frame.handlers.isEmpty
+    let relocation =
+      isFinal
+      ? nil
+      : Relocation(captureCount: captureCount, high: high, offset: offset, labels: frame.labels)
+    code.complete(relocation)
+    let end = Int32(code.position)
+    for free in frame.frees {
+      closureFrees.append(
+        ClosureFree(
+          instruction: free.instruction + Int(offset), function: free.function,
+          parameter: free.parameter))
+    }
+    blocks[Int(block.index)] = Block(
+      entry: entry, end: end,
+      registerCount: Int32(counterBase + frame.countedSites.count),
+      captureCount: Int32(captureCount), parameterCount: Int32(frame.parameterCount),
+      usesKey: frame.salt > 0,
+      handlers: relocation.map { frame.handlers.map($0.final) } ?? [], name: frame.name
+    )
+    abandonFrame()
+  }
+
+  /// Leaves the present block without putting it into the program.
+  mutating func abandonFrame() {
+    demand(depth >= 0, "a block is left that was entered")
+    frame.code.removeAll()
+    depth -= 1
+    if depth >= 0 { current = frames[depth] }
+  }
+
+  /// The register in the present block of a value that the frame at depth `owner` has in `register`,
+  /// and that captures know by the number `index`; the block captures it where it must.
+  mutating func register(of index: Int32, in register: Register, ofFrame owner: Int) -> Register {
+    if owner == depth { return register }
+    if let captured = frame.captureIndex[index] {
+      return Register(Frame.captureBase + Int(captured))
+    }
+    let ordinal = frame.captures.count
+    frame.captures.append(index)
+    frame.captureIndex[index] = Int32(ordinal)
+    return Register(Frame.captureBase + ordinal)
+  }
+
+  /// Whether all blocks between the one at depth `frame` and this one read local `var`s as they are
+  /// when they are made.
+  func copiesVariables(ofFrame frame: Int) -> Bool {
+    guard frame < depth else { return true }
+    return self.frame.copiesVariables
+      && ((frame + 1)..<depth).allSatisfy { frames[$0].pointee.copiesVariables }
+  }
+
+  /// A site at this place of the present block.
+  mutating func site() -> SiteID {
+    frame.salt += 1
+    let site = SiteID(sites.count)
+    sites.append(Site(salt: frame.salt, counter: -1))
+    if frame.loopDepth > 0 { frame.countedSites.append(site) }
+    return site
+  }
+
+  // MARK: The whole
+
+  /// Whether a complete block does something anywhere; looks through all of them.
+  func performs(_ primitive: Primitive) -> Bool {
+    stack.withComplete { instructions in
+      instructions.contains { instruction in
+        if case .perform(primitive, _, _) = instruction { return true }
+        return false
+      }
+    }
+  }
+
+  /// Takes the frees away of closures that, as `isKept` says, functions let outlive their calls.
+  func settleClosureFrees(_ isKept: (ClosureFree) -> Bool) {
+    stack.withComplete { instructions in
+      for free in closureFrees where isKept(free) {
+        guard case .freeClosure(let register) = instructions[free.instruction] else {
+          preconditionFailure("a closure is freed where its call was")
+        }
+        instructions[free.instruction] = .copy(register, from: register)
+      }
+    }
+  }
+
+  /// Hands all over to `program`, and has nothing any more.
+  mutating func finish(into program: inout Program) {
+    demand(depth == -1, "all blocks have ended")
+    swap(&program.blocks, &blocks)
+    swap(&program.sites, &sites)
+    swap(&program.names, &names)
+    swap(&program.kinds, &kinds)
+    (program.instructions, program.places) = stack.take()
+  }
+}
+
+extension [Int32] {
+  /// Sees to it that there is an element at `index`; new ones are -1.
+  mutating func grow(toHold index: Int) {
+    guard index >= count else { return }
+    append(contentsOf: repeatElement(-1, count: Swift.max(index + 1, count * 2) - count))
+  }
+}
+
+/// No site: for what neither creates nor draws nor calls.
+let noSite = SiteID(-1)

@@ -1,0 +1,146 @@
+import SpindleModel
+
+/// Takes a trace through what checks and lowers it, declaration by declaration, in the order that names
+/// need: settings and code are made side by side, expectations when all code is there.
+struct TraceCompiler {
+  var lowering: Lowering
+  private var settings: SettingsCompiler
+  private(set) var outline = Outline()
+
+  /// The declarations that have been met, by kind.
+  struct Outline {
+    fileprivate(set) var trace: (settings: [Declaration.Setting], range: SourceRange)?
+    fileprivate(set) var machine: (settings: [Declaration.Setting], range: SourceRange)?
+    fileprivate(set) var bindings: [Binding] = []
+    fileprivate(set) var main: (mode: Expression?, range: SourceRange)?
+    /// Functions, main and arrivals, in the order of the text.
+    fileprivate(set) var bodies: [Body] = []
+    fileprivate(set) var expectations: [CodeBlock] = []
+
+    enum Body {
+      case function(Declaration.Function, ordinal: Int)
+      case main(CodeBlock)
+      case arrival(Expression)
+    }
+  }
+
+  /// Creates the compiler of one trace, whose tree has its words in `words`.
+  init(
+    source: SourceText, words: WordTable, catalogue: MachineCatalogue, vocabulary: Vocabulary,
+    overrides: Overrides, usesForms: Bool
+  ) {
+    lowering = Lowering(
+      source: source, words: words, vocabulary: vocabulary,
+      replacements: overrides.replacements, usesForms: usesForms)
+    settings = SettingsCompiler(catalogue: catalogue, overrides: overrides)
+  }
+
+  /// Compiles a whole tree; what is wrong with it is complete afterwards.
+  mutating func compile(_ tree: SyntaxTree, isWhole: Bool) {
+    lowering.storedValues.unsearched = tree
+    begin(tree)
+    if outline.main == nil && isWhole {
+      let end = lowering.source.utf8.count
+      lowering.error(Messages.noMain, SourceRange(end, end))
+    }
+    lowerTop()
+    lowerBodies()
+    finish()
+  }
+
+  // MARK: Steps, which the reading of long texts takes one by one
+
+  /// Takes in what stands in a tree, which may be the first part of one.
+  mutating func begin(_ tree: SyntaxTree) {
+    settings.checkOptionNames(tree, &lowering)
+    for declaration in tree.declarations { add(declaration) }
+  }
+
+  /// Lowers the values at the top and the closures in them.
+  mutating func lowerTop() {
+    lowering.lowerInitializers(outline.bindings)
+    lowering.lowerPostponed()
+  }
+
+  /// Lowers the bodies that have been met and not been lowered.
+  mutating func lowerBodies() {
+    for body in outline.bodies {
+      switch body {
+      case .function(let function, let ordinal): lowering.lowerFunction(function, ordinal)
+      case .main(let block): lowering.lowerMain(block)
+      case .arrival(let call): lowering.lowerArrival(call)
+      }
+    }
+    outline.bodies = []
+  }
+
+  /// Passes over the last body that was met, which somebody else lowers; whether there was one.
+  mutating func passOverLastBody() -> Bool { outline.bodies.popLast() != nil }
+
+  /// Notes where `main` ends, once that is known.
+  mutating func endMain(at end: Int32) { outline.main?.range.upperBound = end }
+
+  /// Compiles what needs all code, and judges the whole.
+  mutating func finish() {
+    demand(outline.bodies.isEmpty, "all bodies are lowered when expectations are compiled")
+    settings.applyTraceSettings(outline.trace?.settings ?? [], &lowering)
+    settings.applyMachineSettings(outline.machine?.settings ?? [], &lowering)
+    settings.applyOptions(&lowering)
+    lowering.program.expectations = ExpectationCompiler.compile(
+      outline.expectations, end: outline.main?.range ?? SourceRange(0, 0),
+      on: settings.machine.platform, &lowering)
+    lowering.settle()
+    settings.judgeParameters(&lowering.checker)
+    lowering.usage.judgeArrivals(until: settings.until, &lowering.checker)
+    lowering.usage.judge(lowering.globals, &lowering.checker)
+  }
+
+  /// The program, in which `joined` instructions stand for several where that may be.
+  mutating func program(joined: Bool) -> Program {
+    if joined { lowering.code.joinInstructions() }
+    settings.finish(into: &lowering.program)
+    lowering.code.finish(into: &lowering.program)
+    return lowering.program
+  }
+
+  // MARK: Declarations
+
+  /// Takes in the next declaration.
+  mutating func add(_ declaration: Declaration) {
+    switch declaration.kind {
+    case .trace(let title, let settings):
+      guard isFirst("trace", outline.trace?.range, declaration) else { return }
+      outline.trace = (settings, declaration.range)
+      if let title { lowering.program.title = title }
+    case .machine(let settings):
+      guard isFirst("machine", outline.machine?.range, declaration) else { return }
+      outline.machine = (settings, declaration.range)
+    case .parameter(let name, let value, let allowed):
+      settings.declareParameter(name, value, allowed, &lowering)
+    case .binding(let binding):
+      outline.bindings.append(binding)
+      lowering.checker.declareAtTop(binding.name, .pending, .unknown)
+    case .function(let function):
+      outline.bodies.append(.function(function, ordinal: lowering.functions.count))
+      lowering.declareFunction(function)
+    case .main(let mode, let body):
+      guard isFirst("main", outline.main?.range, declaration) else { return }
+      outline.main = (mode, declaration.range)
+      outline.bodies.append(.main(body))
+      lowering.setMode(mode)
+    case .expect(let block): outline.expectations.append(block)
+    case .call(let call): outline.bodies.append(.arrival(call))
+    case .missing: break
+    }
+  }
+
+  /// Whether a declaration is the only one of its kind; reports when it is not.
+  private mutating func isFirst(
+    _ name: String, _ earlier: SourceRange?, _ declaration: Declaration
+  ) -> Bool {
+    guard let earlier else { return true }
+    let line = lowering.checker.line(earlier)
+    lowering.error(Messages.twice(name, line: line), declaration.range)
+    return false
+  }
+}
