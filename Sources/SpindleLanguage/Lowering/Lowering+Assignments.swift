@@ -209,7 +209,7 @@ extension Lowering {
     } else {
       let formal = Formal(
         label: nil, type: property.type, isOptional: false, slot: 1,
-        limit: property.name == "threadPriority" ? .priority : .none)
+        limit: property.limit)
       argument(expression, formal, into: register)
     }
     emit(.perform(set, base: window, noSite), range)

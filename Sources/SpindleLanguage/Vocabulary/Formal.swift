@@ -49,21 +49,28 @@ struct Formal: BitwiseCopyable, Sendable {
     /// A mode that a loop can run in: not the set of the common ones.
     case oneMode
 
-    /// The limit of a parameter of the vocabulary.
+    /// The limit of a parameter whose row says none.
+    ///
+    /// It follows from its type, and for moments and modes from what they are for. A number has none.
     init(label: Label?, type: ValueType, isOptional: Bool) {
-      switch (label?.text, type.unwrapped) {
-      case ("stackSize", .size): self = .stackSize
-      case ("width", .integer): self = .width
-      case ("threadPriority", .decimal): self = .priority
-      case ("computation", .duration): self = .computation
-      case ("timeout", .instant): self = .timeout
-      case ("deadline", .instant): self = .deadline
-      case ("before", .instant): self = .dateInLoop(label: "before:")
-      case ("until", .instant): self = .dateInLoop(label: "until:")
-      case ("value", .integer), ("iterations", .integer), (_, .duration), (_, .size):
-        self = .notNegative
-      case ("mode", .symbol(.mode)), (nil, .symbol(.mode)):
-        self = isOptional ? .none : .oneMode
+      switch type.unwrapped {
+      case .duration, .size: self = .notNegative
+      case .instant: self = Limit(ofMoment: label)
+      case .symbol(.mode):
+        let isTheLoops = label == nil || label?.text == "mode"
+        self = isTheLoops && !isOptional ? .oneMode : .none
+      case .integer, .boolean, .decimal, .string, .symbol, .options, .handle, .optionalOf, .arrayOf,
+        .functionOf, .void, .null, .unknown:
+        self = .none
+      }
+    }
+
+    private init(ofMoment label: Label?) {
+      switch label?.text {
+      case "timeout": self = .timeout
+      case "deadline": self = .deadline
+      case "before": self = .dateInLoop(label: "before:")
+      case "until": self = .dateInLoop(label: "until:")
       default: self = .none
       }
     }

@@ -9,8 +9,9 @@ extension Member {
     case receiver
     /// The object that a bare name belongs to, which the primitive gives: `finish()` in a body.
     case owner(Primitive)
-    /// A value that the call gives; its label, nil for none.
-    case argument(Label?, ValueType, Presence = .required)
+    /// A value that the call gives; its label, nil for none, and which values are refused when they are
+    /// known before the run: nil for what its type refuses.
+    case argument(Label?, ValueType, Presence = .required, limit: Formal.Limit? = nil)
     /// The raw value of the `HandleClass` of the object in the slot before, for a type that stands
     /// for several classes.
     case handleClass
@@ -48,10 +49,11 @@ extension Member {
     func formal(at slot: Int) -> Formal? {
       switch self {
       case .receiver, .owner, .handleClass, .kind, .constant: nil
-      case .argument(let label, let type, let presence):
+      case .argument(let label, let type, let presence, let limit):
         Formal(
           label: label, type: type, isOptional: presence.isOptional, slot: slot,
-          limit: Formal.Limit(label: label, type: type, isOptional: presence.isOptional))
+          limit: limit
+            ?? Formal.Limit(label: label, type: type, isOptional: presence.isOptional))
       case .naming(let label): Formal(label: label, type: .string, isOptional: true, slot: slot)
       case .block(let closure):
         Formal(

@@ -46,7 +46,7 @@ extension Vocabulary {
   ]
 
   private static let iterations: [Member.Slot] = [
-    .argument("iterations", .integer),
+    .argument("iterations", .integer, limit: .notNegative),
     .closure("execute", parameters: [.integer], runs: .atOnce),
   ]
 

@@ -7,14 +7,15 @@ extension Vocabulary {
       name: "ThreadPerTask", handle: .threadPerTask,
       initializers: [
         Member(
-          "ThreadPerTask", [.name, .argument("stackSize", .size, .optional)],
+          "ThreadPerTask", [.name, .argument("stackSize", .size, .optional, limit: .stackSize)],
           result: .handle(.threadPerTask), .perform(.executor(.threadPerTaskMake)))
       ], statics: MemberTable(functions: [], properties: [])),
     TypeEntry(
       name: "ThreadPool", handle: .threadPool,
       initializers: [
         Member(
-          "ThreadPool", [.name, .argument("width", .integer)], result: .handle(.threadPool),
+          "ThreadPool", [.name, .argument("width", .integer, limit: .width)],
+          result: .handle(.threadPool),
           .perform(.executor(.threadPoolMake)))
       ], statics: MemberTable(functions: [], properties: [])),
   ]

@@ -19,7 +19,8 @@ extension Vocabulary {
       name: "DispatchSemaphore", handle: .semaphore,
       initializers: [
         Member(
-          "DispatchSemaphore", [.name, .argument("value", .integer)], result: .handle(.semaphore),
+          "DispatchSemaphore", [.name, .argument("value", .integer, limit: .notNegative)],
+          result: .handle(.semaphore),
           .perform(.semaphore(.make)))
       ], statics: MemberTable(functions: [], properties: [])),
   ]

@@ -16,7 +16,7 @@ extension Vocabulary {
   private static let ownPriority = Member.Slot.argument(
     "queuePriority", .symbol(.queuePriority), .optional)
   private static let ownThreadPriority = Member.Slot.argument(
-    "threadPriority", .decimal, .optional)
+    "threadPriority", .decimal, .optional, limit: .priority)
   private static let ownQuality = Member.Slot.argument(
     "qualityOfService", .symbol(.qualityOfService), .optional)
   private static let teardown = Member.Slot.closure(
@@ -82,7 +82,7 @@ extension Vocabulary {
       set: .operation(.setQueuePriority)),
     Property(
       name: "threadPriority", type: .decimal, get: .perform(.operation(.threadPriority)),
-      set: .operation(.setThreadPriority)),
+      set: .operation(.setThreadPriority), limit: .priority),
     Property(
       name: "qualityOfService", type: .symbol(.qualityOfService),
       get: .perform(.operation(.qualityOfService)), set: .operation(.setQualityOfService)),

@@ -12,8 +12,8 @@ extension Vocabulary {
   private static let threadInitializer = Member(
     "Thread",
     [
-      .name, .kind("Thread"), .argument("stackSize", .size, .optional),
-      .argument("threadPriority", .decimal, .optional),
+      .name, .kind("Thread"), .argument("stackSize", .size, .optional, limit: .stackSize),
+      .argument("threadPriority", .decimal, .optional, limit: .priority),
       .argument("qualityOfService", .symbol(.qualityOfService), .optional),
       .argument("joinable", .boolean, .optional), .closure("block"),
     ], result: .handle(.thread), .perform(.thread(.make)), .creates)
@@ -56,7 +56,8 @@ extension Vocabulary {
     Member(
       "realtime",
       [
-        .receiver, .argument("period", .duration), .argument("computation", .duration),
+        .receiver, .argument("period", .duration),
+        .argument("computation", .duration, limit: .computation),
         .argument("constraint", .duration),
       ], .perform(.thread(.realtime))),
   ]
@@ -73,7 +74,7 @@ extension Vocabulary {
       set: .thread(.setStackSize)),
     Property(
       name: "threadPriority", type: .decimal, get: .perform(.thread(.priority)),
-      set: .thread(.setPriority)),
+      set: .thread(.setPriority), limit: .priority),
     Property(
       name: "qualityOfService", type: .symbol(.qualityOfService),
       get: .perform(.thread(.qualityOfService)), set: .thread(.setQualityOfService)),
