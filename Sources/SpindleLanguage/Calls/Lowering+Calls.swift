@@ -146,7 +146,8 @@ extension Lowering {
       return callMember(
         meaning, Receiver(object: object, window: window), call, naming, isUsed: isUsed,
         target: target)
-    default:
+    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
+      .optionalOf, .arrayOf, .functionOf, .void, .null:
       walkStray(call)
       return refuseMember(name.text, of: object.type, nameRange)
     }

@@ -31,7 +31,8 @@ extension Lowering {
         error(Messages.unexpectedReturnValue, nameRange(of: call.callee))
       }
       return .void
-    default: return .unknown
+    case .perform, .draw, .record, .store, .load, .now, .claim:
+      preconditionFailure("'\(member.name)' runs no closure in place")
     }
   }
 

@@ -44,7 +44,9 @@ extension Lowering {
       emit(.equal(result, result, zero), range)
       frame.next = Int(zero.index)
       return .register(result, .boolean)
-    default: return refuseMember(name.text, of: object.type, nameRange)
+    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
+      .optionalOf, .arrayOf, .functionOf, .void, .null:
+      return refuseMember(name.text, of: object.type, nameRange)
     }
   }
 
@@ -132,7 +134,9 @@ extension Lowering {
       let result = target ?? frame.allocate()
       emit(.arrayGet(result, array: from, index: at), range)
       return Operand(type: element, location: .register(result), isVariable: element.isArray)
-    default: return refuse(Messages.noElements("\(array.type)"), base.range)
+    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
+      .handle, .optionalOf, .functionOf, .void, .null:
+      return refuse(Messages.noElements("\(array.type)"), base.range)
     }
   }
 }

@@ -30,10 +30,11 @@ extension Lowering {
     }
     if let form = meaning.form { forms.note(form.value, member, actuals) }
     if !isUsed { checkUnused(member, nameRange) }
-    if !member.isPlain {
-      usage.noteOperationClosures(member, call)
-      checker.checkKey(member, call)
-      if case .perform(.thread(.realtime)) = member.action { checker.checkConstraint(call) }
+    switch member.check {
+    case nil: break
+    case .makesOperation, .takesOperationBlock: usage.noteOperationClosures(member, call)
+    case .operationKey: checker.checkKey(call)
+    case .constraint: checker.checkConstraint(call)
     }
     if member.action.isInPlace {
       return callInPlace(member, actuals, receiver, call, naming, isUsed: isUsed, target: target)
@@ -88,7 +89,9 @@ extension Lowering {
     case .load(let action):
       primitive = action
       result = key.map { .optional(storedType($0)) } ?? .unknown
-    default: primitive = .doing(.record)
+    case .record: primitive = .doing(.record)
+    case .draw, .inPlace, .inPlaceIf, .now, .claim:
+      preconditionFailure("'\(member.name)' is more than one primitive")
     }
     let site = member.traits.contains(.creates) ? self.site() : noSite
     emit(.perform(primitive, base: base, site), call.place)

@@ -90,7 +90,10 @@ struct StoredValueSearch {
     case .conditional(let choice):
       search(choice.first)
       search(choice.second)
-    default: break
+    // Closures that hand values on stand in none of these.
+    case .integer, .decimal, .duration, .size, .percent, .text, .string, .boolean, .none, .name,
+      .implicitMember, .dictionary, .element, .range, .missing:
+      break
     }
   }
 }
@@ -111,7 +114,9 @@ extension Lowering {
       abandonFrame()
       switch made.type {
       case .unknown, .void, .null, .functionOf: break
-      default: storedValues.types[key] = made.type.unwrapped
+      case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
+        .handle, .optionalOf, .arrayOf:
+        storedValues.types[key] = made.type.unwrapped
       }
     }
     checker.diagnosis.retract(to: count)

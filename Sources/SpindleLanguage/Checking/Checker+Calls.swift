@@ -51,7 +51,10 @@ extension Checker {
       }
       if case .function = scope[index].meaning { return true }
       return scope[index].type.isUnknown ? nil : scope[index].type.isFunction
-    default: return false
+    case .integer, .decimal, .duration, .size, .percent, .text, .string, .boolean,
+      .implicitMember, .array, .dictionary, .member, .call, .element, .prefix, .infix,
+      .conditional, .range, .missing:
+      return false
     }
   }
 

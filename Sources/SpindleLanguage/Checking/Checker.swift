@@ -91,7 +91,10 @@ struct Checker {
     case .name(let name): find(name) == nil
     case .member(let member):
       if case .name(let name) = member.base.kind { find(name) == nil } else { false }
-    default: false
+    case .integer, .decimal, .duration, .size, .percent, .text, .string, .boolean, .none,
+      .implicitMember, .array, .dictionary, .call, .element, .prefix, .infix, .conditional, .range,
+      .closure, .missing:
+      false
     }
   }
 

@@ -34,7 +34,9 @@ struct ArithmeticRule: Equatable {
     case .multiply: product(left, right)
     case .divide: quotient(left, right)
     case .remainder: remainder(left, right)
-    default: nil
+    case .or, .and, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .identical,
+      .notIdentical, .plusMinus:
+      nil
     }
   }
 
@@ -130,7 +132,8 @@ extension ArithmeticRule.Code {
   private var isDivision: Bool {
     switch self {
     case .divide, .remainder, .unscale, .ratio: true
-    default: false
+    case .add, .subtract, .multiply, .scale, .scaleRight, .advance, .advanceRight, .retreat, .join:
+      false
     }
   }
 
@@ -158,7 +161,7 @@ extension Expression.InfixOperator {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .identical,
       .notIdentical:
       true
-    default: false
+    case .or, .and, .add, .subtract, .multiply, .divide, .remainder, .plusMinus: false
     }
   }
 
@@ -166,7 +169,9 @@ extension Expression.InfixOperator {
   var needsOrder: Bool {
     switch self {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: true
-    default: false
+    case .equal, .notEqual, .identical, .notIdentical, .or, .and, .add, .subtract, .multiply,
+      .divide, .remainder, .plusMinus:
+      false
     }
   }
 }

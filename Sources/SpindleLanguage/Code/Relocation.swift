@@ -50,7 +50,16 @@ struct Relocation {
     case .draw(let base, let site, let count, let distribution):
       .draw(base: self(base), site, count: count, distribution)
     case .perform(let primitive, let base, let site): .perform(primitive, base: self(base), site)
-    default: finalValue(instruction)
+    case .constant, .copy, .loadGlobal, .storeGlobal, .readShared, .readToChange, .writeShared,
+      .now,
+      .textBegin, .textLiteral, .textValue, .textEnd, .arrayMake, .arrayCopy, .arrayAppend,
+      .arrayGet, .arraySet, .arrayCount:
+      finalValue(instruction)
+    case .add, .subtract, .multiply, .divide, .remainder, .negate, .scale, .unscale, .ratio,
+      .advance, .equal, .notEqual, .less, .lessOrEqual, .not:
+      finalArithmetic(instruction)
+    case .workConstant, .drawConstant, .nextRound, .submit:
+      preconditionFailure("instructions are joined when all blocks are final")
     }
   }
 
@@ -76,7 +85,7 @@ struct Relocation {
     case .arraySet(let r, let index, let value):
       .arraySet(self(r), index: self(index), value: self(value))
     case .arrayCount(let r, let array): .arrayCount(self(r), array: self(array))
-    default: finalArithmetic(instruction)
+    default: preconditionFailure("no instruction on values")
     }
   }
 
@@ -97,7 +106,7 @@ struct Relocation {
     case .less(let r, let a, let b): .less(self(r), self(a), self(b))
     case .lessOrEqual(let r, let a, let b): .lessOrEqual(self(r), self(a), self(b))
     case .not(let r, let a): .not(self(r), self(a))
-    default: instruction
+    default: preconditionFailure("no arithmetic")
     }
   }
 }

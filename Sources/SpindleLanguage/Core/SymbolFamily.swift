@@ -28,7 +28,9 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .activities, .attributes, .workItemFlags, .processEvent: .options(self)
     case .platform, .outcome, .finding: nil
-    default: .symbol(self)
+    case .waitResult, .qualityOfService, .dispatchQuality, .mode, .runResult, .activity,
+      .operationState, .queuePriority, .signalName:
+      .symbol(self)
     }
   }
 

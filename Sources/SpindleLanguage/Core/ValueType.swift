@@ -59,7 +59,9 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     switch self {
     case .handle(let handle): handle
     case .optionalOf(let inner), .arrayOf(let inner): inner.type.handle
-    default: nil
+    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
+      .functionOf, .void, .null, .unknown:
+      nil
     }
   }
 
@@ -124,7 +126,9 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
   var isOrdered: Bool {
     switch self {
     case .integer, .duration, .instant, .size, .decimal: true
-    default: false
+    case .boolean, .string, .symbol, .options, .handle, .optionalOf, .arrayOf, .functionOf, .void,
+      .null, .unknown:
+      false
     }
   }
 

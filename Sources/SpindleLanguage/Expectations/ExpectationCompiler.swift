@@ -86,7 +86,9 @@ struct ExpectationCompiler {
         let sign = reader.source.text(in: between).utf8.prefix { $0 != UInt8(ascii: "=") }.count
         let start = Int(between.lowerBound) + sign
         reader.error(Messages.assignedExpectation, SourceRange(start, start + 1))
-      default: reader.error(Messages.notAnExpectation, statement.range)
+      case .assignment, .guard, .while, .repeatWhile, .forIn, .break, .continue, .return, .defer,
+        .doCatch, .throw:
+        reader.error(Messages.notAnExpectation, statement.range)
       }
     }
   }
@@ -258,7 +260,7 @@ struct ExpectationCompiler {
     case .duration(let length): length.rawValue
     case .size(let size): size.rawValue
     case .decimal(let number): number.billionths
-    default: nil
+    case .boolean, .string, .symbol, .none, .list, .table, .timeline: nil
     }
   }
 

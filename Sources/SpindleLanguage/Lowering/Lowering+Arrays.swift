@@ -183,7 +183,8 @@ extension Lowering {
       if Int(symbol.frame) == depth { return true }
       if !isLenient { error(setFromClosure(symbol), base.range) }
     case .pending: error(Messages.usedTooEarly(symbol.name.text), base.range)
-    default: error(Messages.notAVariable(symbol.name.text), base.range)
+    case .constant, .register, .global, .function:
+      error(Messages.notAVariable(symbol.name.text), base.range)
     }
     return false
   }

@@ -52,13 +52,13 @@ extension Lowering {
       assignLocal(register, symbol.type, operation, expression, range)
     case .shared(let global):
       assignShared(global, symbol.type, operation, expression, range)
-    default:
+    case .constant, .register, .variable, .global, .function, .pending:
       switch symbol.meaning {
       case .variable:
         if !isLenient { error(setFromClosure(symbol), nameRange) }
       case .pending: error(Messages.usedTooEarly(name.text), nameRange)
       case .function: error(Messages.notAssignable, nameRange)
-      default:
+      case .constant, .register, .global, .shared:
         if symbol.type != .unknown { error(Messages.notAVariable(name.text), nameRange) }
       }
       _ = value(expression, expecting: symbol.type)

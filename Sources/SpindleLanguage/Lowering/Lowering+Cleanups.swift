@@ -108,7 +108,7 @@ extension Lowering {
         emit(.raise(thrown), range)
         frame.throwing += 1
         frame.isReachable = false
-      default:
+      case .leave, .breakLoop, .continueLoop:
         leave(exit, range)
       }
       frame.mark(next)
@@ -122,7 +122,7 @@ extension Lowering {
     let outside =
       switch exit {
       case .breakLoop(let loop), .continueLoop(let loop): frame.loops[loop].cleanups
-      default: target.cleanups
+      case .fallThrough, .raise, .leave: target.cleanups
       }
     if frame.cleanups.count > outside {
       enterCleanup(exit, range)
@@ -133,7 +133,7 @@ extension Lowering {
       frame.jump(frame.loops[loop].exit, range)
     case .continueLoop(let loop):
       frame.jump(frame.loops[loop].next, range)
-    default:
+    case .fallThrough, .raise, .leave:
       if let label = target.exit {
         frame.jump(label, range)
       } else {

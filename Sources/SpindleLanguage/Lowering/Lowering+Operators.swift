@@ -18,7 +18,9 @@ extension Lowering {
     switch made.type {
     case .unknown: return .unknown
     case .integer, .duration, .size, .decimal: break
-    default: return refuse(Messages.noOperator(operation.rawValue, "\(made.type)"), range)
+    case .boolean, .instant, .string, .symbol, .options, .handle, .optionalOf, .arrayOf,
+      .functionOf, .void, .null:
+      return refuse(Messages.noOperator(operation.rawValue, "\(made.type)"), range)
     }
     guard operation == .minus else { return made }
     if let constant = made.constant, constant != Int64.min {
@@ -41,12 +43,13 @@ extension Lowering {
       return logical(left, right, stop: operation == .or, target: target, range)
     case .plusMinus:
       return refuse(Messages.strayTolerance, place)
-    case _ where operation.isComparison:
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .identical,
+      .notIdentical:
       guard let pair = comparison(operation, left, right, place) else {
         return Operand(type: .boolean, location: .register(target ?? frame.allocate()))
       }
       return emitComparison(pair, target: target, range)
-    default:
+    case .add, .subtract, .multiply, .divide, .remainder:
       let (first, second) = pair(left, right, operation, expecting)
       if first.constant != nil || second.constant != nil,
         let refused = checker.refuseBareSum(operation, first, second, left.range, right.range)
@@ -234,7 +237,10 @@ extension Lowering {
     case .greater: ComparisonPair(left: right, right: left, code: .less, isSwapped: true)
     case .greaterOrEqual:
       ComparisonPair(left: right, right: left, code: .lessOrEqual, isSwapped: true)
-    default: ComparisonPair(left: left, right: right, code: .notEqual, isSwapped: false)
+    case .notEqual, .notIdentical:
+      ComparisonPair(left: left, right: right, code: .notEqual, isSwapped: false)
+    case .or, .and, .add, .subtract, .multiply, .divide, .remainder, .plusMinus:
+      preconditionFailure("only comparisons compare")
     }
   }
 

@@ -164,8 +164,11 @@ extension Lowering {
     switch operand.type {
     case .void: refuse(Messages.noValue, range)
     case .null: refuse(Messages.untypedNil, range)
-    case _ where operand.type.isFunction: refuse(Messages.storedClosure, range)
-    default: operand
+    case .functionOf: refuse(Messages.storedClosure, range)
+    case .optionalOf where operand.type.isFunction: refuse(Messages.storedClosure, range)
+    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
+      .handle, .optionalOf, .arrayOf, .unknown:
+      operand
     }
   }
 

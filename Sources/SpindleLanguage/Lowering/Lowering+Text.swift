@@ -44,7 +44,9 @@ extension Lowering {
       error(Messages.notPrintable("\(made.type)"), range)
       return .literal("")
     case .null: return .literal("nil")
-    default: break
+    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
+      .handle, .optionalOf:
+      break
     }
     guard let constant = made.constant else {
       return .value(register(of: made, range), made.type.format)

@@ -40,7 +40,8 @@ extension SettingsCompiler {
   private func isParameterType(_ type: ValueType) -> Bool {
     switch type {
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string: true
-    default: false
+    case .symbol, .options, .handle, .optionalOf, .arrayOf, .functionOf, .void, .null, .unknown:
+      false
     }
   }
 

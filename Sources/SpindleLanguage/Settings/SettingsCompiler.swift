@@ -308,7 +308,7 @@ struct SettingsCompiler {
       case .size: .size
       case .decimal: .decimal
       case .string, .symbol: .string
-      default: .integer
+      case .integer, .thread, .object, .array: .integer
       }
     guard let value = reader.constant(argument.value, type)?.constant else { return nil }
     guard value >= parameter.least || type == .boolean || type == .string else {

@@ -17,7 +17,7 @@ struct OperationForms {
 
   /// Notes of which form the operation is that the closures of a call are given.
   mutating func noteClosures(_ member: Member, _ call: CallSite) {
-    guard let form = form(of: member.action, call) else { return }
+    guard let form = form(of: member, call) else { return }
     var closures = call.closures.map(\.closure)
     for argument in call.arguments {
       if case .closure(let closure) = argument.value.kind { closures.append(closure.value) }
@@ -36,24 +36,21 @@ struct OperationForms {
       checker.find(name) == nil,
       let initializer = checker.vocabulary.type(name)?.initializers.first
     else { return }
-    forms[binding.name.range.lowerBound] = form(of: initializer.action, call)
+    forms[binding.name.range.lowerBound] = form(of: initializer, call)
   }
 
   /// The form of the operation that a call makes; nil where the text does not tell.
-  private func form(of action: Member.Action, _ call: CallSite) -> Form? {
-    guard case .perform(let primitive) = action else { return nil }
-    switch primitive {
-    case .operation(.make):
+  private func form(of member: Member, _ call: CallSite) -> Form? {
+    switch member.check {
+    case .makesOperation:
       if case .name("BlockOperation") = call.callee.kind { return .block }
       guard let given = call.arguments.first(where: { $0.label == "isAsynchronous" }) else {
         return .plain
       }
       guard case .boolean(let isTrue) = given.value.kind else { return nil }
       return isTrue ? .asynchronous : .plain
-    case .operation(.addBlock), .operationQueue(.addBlock), .operationQueue(.addBarrier),
-      .operationQueue(.async):
-      return .block
-    default: return nil
+    case .takesOperationBlock: return .block
+    case .operationKey, .constraint, nil: return nil
     }
   }
 
@@ -95,10 +92,8 @@ struct OperationForms {
 
 extension Checker {
   /// Refuses a key that no operation has.
-  mutating func checkKey(_ member: Member, _ call: CallSite) {
-    guard case .perform(let primitive) = member.action,
-      primitive == .operation(.willChange) || primitive == .operation(.didChange),
-      let argument = call.arguments.first, case .text(let key) = argument.value.kind,
+  mutating func checkKey(_ call: CallSite) {
+    guard let argument = call.arguments.first, case .text(let key) = argument.value.kind,
       !Checker.operationKeys.contains(key.text)
     else { return }
     let near = proposal(key.text, Array(Checker.operationKeys.prefix(8)))

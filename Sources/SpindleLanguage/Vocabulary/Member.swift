@@ -19,8 +19,8 @@ final class Member: Sendable {
   let steps: [Step]
   /// Whether all its arguments are one text.
   let isNote: Bool
-  /// Whether nothing more is to be checked of a call than what its formals say.
-  let isPlain: Bool
+  /// What more is to be checked of a call than what its formals say; nil for nothing.
+  let check: Check?
 
   /// Creates a row.
   ///
@@ -40,20 +40,35 @@ final class Member: Sendable {
     }
     if action.isInPlace { steps.removeLast() }
     self.steps = steps
-    isPlain =
-      switch action {
-      case .perform(let primitive): !Member.checked.contains(primitive)
-      default: true
-      }
+    check = Check(action)
     isNote = if case .text = slots.first { true } else { false }
   }
 
-  /// What more is checked of than of others.
-  private static let checked: Set<Primitive> = [
-    .operation(.make), .operation(.addBlock), .operationQueue(.addBlock),
-    .operationQueue(.addBarrier), .operationQueue(.async), .operation(.willChange),
-    .operation(.didChange), .thread(.realtime),
-  ]
+  /// What is checked of the calls of some members.
+  enum Check: Sendable {
+    /// It makes an operation, whose form depends on how its call is written.
+    case makesOperation
+    /// It takes the closure of a block operation.
+    case takesOperationBlock
+    /// It names a key of an operation.
+    case operationKey
+    /// It says how long a real-time thread computes, and within which time.
+    case constraint
+
+    /// The check of what a call comes to: here alone stands which primitive has which.
+    init?(_ action: Action) {
+      guard case .perform(let primitive) = action else { return nil }
+      switch primitive {
+      case .operation(.make): self = .makesOperation
+      case .operation(.addBlock), .operationQueue(.addBlock), .operationQueue(.addBarrier),
+        .operationQueue(.async):
+        self = .takesOperationBlock
+      case .operation(.willChange), .operation(.didChange): self = .operationKey
+      case .thread(.realtime): self = .constraint
+      default: return nil
+      }
+    }
+  }
 
   private static func formals(
     of slots: [Slot], _ order: [Label?], _ traits: Traits
@@ -131,7 +146,7 @@ final class Member: Sendable {
     var isKeyed: Bool {
       switch self {
       case .store, .load: true
-      default: false
+      case .perform, .draw, .inPlace, .inPlaceIf, .record, .now, .claim: false
       }
     }
 
@@ -139,7 +154,7 @@ final class Member: Sendable {
     var isInPlace: Bool {
       switch self {
       case .inPlace, .inPlaceIf: true
-      default: false
+      case .perform, .draw, .record, .store, .load, .now, .claim: false
       }
     }
   }

@@ -43,7 +43,10 @@ extension Vocabulary {
     case .conditionLock: plain + [tryLock("try"), lockBefore] + numbered
     case .readWrite: readWrite
     case .semaphore: semaphore
-    default: []
+    case .thread, .group, .threadPerTask, .threadPool, .executor, .runLoop, .timer, .source, .port,
+      .observer, .runLoopItem, .queue, .workItem, .dispatchSource, .pipe, .process, .onceToken,
+      .operation, .operationQueue, .backgroundTask, .accelerator:
+      preconditionFailure("\(handle.name) is no lock")
     }
   }
 

@@ -119,7 +119,10 @@ final class Vocabulary: Sendable {
     case .dispatchSource: dispatchSourceProperties
     case .operation: operationProperties
     case .operationQueue: operationQueueProperties
-    default: []
+    case .mutex, .recursive, .condition, .unfair, .readWrite, .semaphore, .group, .threadPerTask,
+      .threadPool, .executor, .runLoopItem, .pipe, .process, .onceToken, .backgroundTask,
+      .accelerator:
+      []
     }
   }
 }
