@@ -12,7 +12,7 @@ import Testing
 
   @Test func mainWorks() {
     var made = Made()
-    made.setMain(made.block("main", Made.call(.work, [.milliseconds(5)]) + [.finish]))
+    made.setMain(made.block("main", Made.call(.doing(.work), [.milliseconds(5)]) + [.finish]))
     let (record, log) = made.run()
     #expect(record.outcome.kind == .finished)
     #expect(record.makespan == Instant(5_000_000))
@@ -29,7 +29,7 @@ import Testing
       [
         .constant(0, to: Register(0)), .constant(7, to: Register(1)),
         .jumpUnlessLess(Register(0), Register(1), 7),
-      ] + Made.call(.work, at: 2, [.milliseconds(1)]) + [
+      ] + Made.call(.doing(.work), at: 2, [.milliseconds(1)]) + [
         .increment(Register(0)), .jump(2), .finish,
       ]
     made.setMain(made.block("main", body))
@@ -43,13 +43,13 @@ import Testing
     made.setInitializer(
       made.block(
         "top",
-        Made.call(.lockMake, [.value(Int64(LockClass.mutex.rawValue)), .left, .left])
+        Made.call(.lock(.make), [.value(Int64(LockClass.mutex.rawValue)), .left, .left])
           + [.storeGlobal(lock, from: Register(0)), .finish]))
     let workers = [2, 3].map { length in
       made.block(
         "worker",
-        Made.call(.lockLock, [.global(lock)]) + Made.call(.work, [.milliseconds(length)])
-          + Made.call(.lockUnlock, [.global(lock)]) + [.finish])
+        Made.call(.lock(.lock), [.global(lock)]) + Made.call(.doing(.work), [.milliseconds(length)])
+          + Made.call(.lock(.unlock), [.global(lock)]) + [.finish])
     }
     let kind = made.kind("worker")
     let sites = workers.map { _ in made.site() }
@@ -57,7 +57,7 @@ import Testing
       made.block(
         "main",
         zip(workers, sites).flatMap { worker, site in
-          Made.call(.threadDetach, [.left, .value(kind), .closure(worker)], site)
+          Made.call(.thread(.detach), [.left, .value(kind), .closure(worker)], site)
         } + [.finish]))
     let (record, log) = made.run()
     #expect(record.outcome.kind == .finished)
@@ -73,9 +73,9 @@ import Testing
     made.setInitializer(
       made.block(
         "top",
-        Made.call(.threadPoolMake, [.left, .value(2)])
+        Made.call(.executor(.threadPoolMake), [.left, .value(2)])
           + [.storeGlobal(pool, from: Register(0)), .finish]))
-    let item = made.block("item", Made.call(.io, [.milliseconds(10)]) + [.finish])
+    let item = made.block("item", Made.call(.doing(.io), [.milliseconds(10)]) + [.finish])
     let kind = made.kind("item")
     let sites = (0..<3).map { _ in made.site() }
     made.setMain(
@@ -83,7 +83,7 @@ import Testing
         "main",
         sites.flatMap {
           Made.call(
-            .executorAsync, [.global(pool), .left, .value(kind), .left, .closure(item)], $0)
+            .executor(.async), [.global(pool), .left, .value(kind), .left, .closure(item)], $0)
         } + [.finish]))
     let (record, log) = made.run()
     #expect(record.outcome.kind == .finished)
@@ -96,14 +96,14 @@ import Testing
     var made = Made(
       policy: Configuration(
         name: "roundRobin", arguments: [.init(label: "quantum", value: 10_000_000)]))
-    let hog = made.block("hog", Made.call(.work, [.milliseconds(25)]) + [.finish])
+    let hog = made.block("hog", Made.call(.doing(.work), [.milliseconds(25)]) + [.finish])
     let kind = made.kind("hog")
     let sites = [made.site(), made.site()]
     made.setMain(
       made.block(
         "main",
         sites.flatMap {
-          Made.call(.threadDetach, [.left, .value(kind), .closure(hog)], $0)
+          Made.call(.thread(.detach), [.left, .value(kind), .closure(hog)], $0)
         } + [.finish]))
     let log = made.run().log
     #expect(
@@ -117,12 +117,14 @@ import Testing
     made.setInitializer(
       made.block(
         "top",
-        Made.call(.lockMake, [.value(Int64(LockClass.mutex.rawValue)), .left, .left])
+        Made.call(.lock(.make), [.value(Int64(LockClass.mutex.rawValue)), .left, .left])
           + [.storeGlobal(lock, from: Register(0)), .finish]))
     made.setMain(
       made.block(
         "main",
-        Made.call(.lockLock, [.global(lock)]) + Made.call(.lockLock, [.global(lock)]) + [.finish]))
+        Made.call(.lock(.lock), [.global(lock)]) + Made.call(.lock(.lock), [.global(lock)]) + [
+          .finish
+        ]))
     let record = made.run().record
     #expect(record.outcome.kind == .deadlock)
     #expect(record.findings.map(\.kind) == [.selfDeadlock])
@@ -137,10 +139,10 @@ import Testing
       made.setMain(
         made.block(
           "main",
-          (0..<yields).flatMap { _ in Made.call(.yield, []) } + [
+          (0..<yields).flatMap { _ in Made.call(.doing(.yield), []) } + [
             .constant(5_000_000, to: Register(0)),
             .draw(base: Register(0), site, count: 1, .exponential),
-            .perform(.work, base: Register(0), Made.nowhere), .finish,
+            .perform(.doing(.work), base: Register(0), Made.nowhere), .finish,
           ]))
       return made.run().record.makespan
     }
@@ -158,7 +160,7 @@ import Testing
       made.block(
         "main", handlers: isHandled ? [handler] : [],
         [.constant(Int64(message.index), to: Register(0)), .raise(Register(0))]
-          + Made.call(.work, [.milliseconds(3)]) + [.finish]))
+          + Made.call(.doing(.work), [.milliseconds(3)]) + [.finish]))
     let record = made.run().record
     #expect(record.outcome.kind == (isHandled ? .finished : .crashed))
     #expect(record.makespan == Instant(isHandled ? 3_000_000 : 0))

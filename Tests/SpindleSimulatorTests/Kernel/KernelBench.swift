@@ -20,9 +20,10 @@ final class KernelBench {
     machine.costs = costs ?? Configuration(name: "zero")
     machine.policy = policy
     kernel = Kernel(
-      machine: Machine(machine), names: NameTable(WellKnownName.allCases.map(\.text)),
+      machine: Machine(machine, policies: PolicyCatalog.signatures),
+      names: NameTable(WellKnownName.allCases.map(\.text)),
       places: [SourceRange(0, 1), SourceRange(2, 3)], storage: Storage(limit: .max),
-      consumers: [entries], sizes: .standard)
+      consumers: [entries], sizes: .standard, shortcuts: .all)
   }
 
   deinit { kernel.storage.deallocate() }
