@@ -79,8 +79,7 @@ extension Interpreter {
       }
     }
     reportNeverStarted()
-    askAtEnd()
-    operations.reportOperations(&process)
+    reportOperations()
     dispatch.reportMainQueue(&process)
     sources.reportNeverResumed(&dispatch, &process)
     runLoops.reportUndelivered(&process)

@@ -21,8 +21,8 @@ extension Interpreter {
         }
       }
     }
-    if operations.hasOwnReadiness { askBefore(primitive, call) }
-    var advance = process.outcome == nil ? route(primitive, call) : .stopped
+    let canGoOn = !operations.hasOwnReadiness || askBefore(primitive, call)
+    var advance = canGoOn ? route(primitive, call) : .stopped
     if !operations.questions.isEmpty {
       askOperations()
       if process.outcome != nil { advance = .stopped }

@@ -3,12 +3,11 @@ import SpindleModel
 /// Asking operations for a readiness of their own: code of the trace that runs on no thread and at no
 /// cost, in the middle of what others do.
 extension Interpreter {
-  /// Asks the operations whose readiness a call looks at.
-  mutating func askBefore(_ primitive: Primitive, _ call: Call) {
-    for operation in operations.asked(by: primitive, call, process) {
-      ask(operation)
-      if process.outcome != nil { return }
-    }
+  /// Asks the operation whose readiness a call looks at; whether the call can go on.
+  mutating func askBefore(_ primitive: Primitive, _ call: Call) -> Bool {
+    guard let operation = operations.asked(by: primitive, call, process) else { return true }
+    ask(operation)
+    return process.outcome == nil
   }
 
   /// Asks whoever is to be asked, until nobody is.
@@ -19,14 +18,19 @@ extension Interpreter {
     }
   }
 
-  /// Asks what waits for its own readiness only when the run has ended.
-  mutating func askAtEnd() {
-    for operation in operations.askedAtEnd(process) { ask(operation, isAtEnd: true) }
+  /// Reports what the end of the run shows of operations, and asks what waits for its own readiness
+  /// only.
+  mutating func reportOperations() {
+    var report = OperationReport()
+    while let operation = operations.reportOperations(&report, &process) { ask(operation) }
   }
 
-  private mutating func ask(_ operation: Int32, isAtEnd: Bool = false) {
+  /// Asks an operation; what its answer depends on may ask others, all of which is done first.
+  private mutating func ask(_ operation: Int32) {
+    let waiting = operations.takeQuestions()
     let frame = operations.readinessFrame(of: operation, &process)
     let isTrue = runWorld(frame: frame) == 1
-    operations.answer(operation, isTrue, isAtEnd: isAtEnd)
+    operations.answer(operation, isTrue)
+    operations.putBack(waiting, process)
   }
 }

@@ -27,13 +27,10 @@ extension OperationRuntime {
     _ operation: Int32, _ dependents: ArraySlice<Int32>, by thread: Int32,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
+    if process.outcome != nil { return }
     for (place, dependent) in zip(dependents.indices, dependents) {
       if isAsked(dependent) {
-        let rest = Array(dependents[(place + 1)...])
-        questions.insert(
-          contentsOf: [
-            .note(dependent, by: thread), .finish(operation, dependents: rest, by: thread),
-          ], at: 0)
+        questions.append(.finish(operation, dependents: dependents[place...], by: thread))
         return
       }
       noteAnswer(of: dependent, by: thread, &dispatch, &process)

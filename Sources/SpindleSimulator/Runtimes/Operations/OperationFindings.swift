@@ -1,5 +1,13 @@
 import SpindleModel
 
+/// How far the reports on operations at the end of a run have come.
+struct OperationReport {
+  /// The operation that is looked at next.
+  var next: Int32 = 0
+  /// Whether the one before it has just been asked for a readiness of its own.
+  var isAsked = false
+}
+
 /// What is said of operations that can't go on, or that were used as they can't be.
 extension OperationRuntime {
   /// Reports that an operation or its queue was used as it can't be, with the place now and the place
@@ -50,24 +58,37 @@ extension OperationRuntime {
 
   // MARK: The end
 
-  /// Reports what the end of the run shows of operations.
+  /// Reports what the end of the run shows of operations, until one is to be asked for a readiness of
+  /// its own: the caller asks it, and comes back.
   ///
   /// Where the run was only cut off, what has not happened may still have been going to.
-  mutating func reportOperations(_ process: inout Process) {
-    reportCircularDependencies(&process)
-    if !judgesWhatIsLeft(process) { return }
-    for operation in 0..<Int32(operations.count) {
+  mutating func reportOperations(
+    _ report: inout OperationReport, _ process: inout Process
+  ) -> Int32? {
+    if report.next == 0 {
+      reportCircularDependencies(&process)
+      if !judgesWhatIsLeft(process) { return nil }
+    }
+    if report.isAsked { reportUnannounced(report.next - 1, &process) }
+    report.isAsked = false
+    while report.next < operations.count {
+      let operation = report.next
+      report.next += 1
       let record = operations[operation]
       if record.state == .finished || !record.flags.contains(.named) { continue }
       if record.flags.contains(.begun) {
         if record.thread < 0 { reportNeverFinishes(operation, &process) }
       } else if record.state == .initialized {
         reportNeverAdded(operation, &process)
-      } else if wouldBeReady.contains(operation) {
-        reportUnannounced(operation, &process)
+      } else if record.readiness >= 0 && record.state == .enqueued && !record.isReady
+        && record.unfinished == 0
+      {
+        report.isAsked = true
+        return operation
       }
     }
     for queue in 0..<Int32(queues.count) { reportHeldBack(queue, &process) }
+    return nil
   }
 
   /// Whether what has not happened to operations by the end of the run will never happen.
@@ -77,17 +98,6 @@ extension OperationRuntime {
       !process.kernel.hasLiveWork || kind == .deadlock, process.isQuiescent
     else { return false }
     return true
-  }
-
-  /// The operations that wait only for a readiness of their own, which is asked at the end of the run.
-  func askedAtEnd(_ process: borrowing Process) -> [Int32] {
-    if !hasOwnReadiness || !judgesWhatIsLeft(process) { return [] }
-    return (0..<Int32(operations.count)).filter {
-      let record = operations[$0]
-      return record.flags.contains(.named) && !record.flags.contains(.begun)
-        && record.readiness >= 0 && record.state == .enqueued && !record.isReady
-        && record.unfinished == 0
-    }
   }
 
   /// Reports a queue that still has operations and starts none, with the place that made it so.
@@ -164,6 +174,7 @@ extension OperationRuntime {
 
   private mutating func reportUnannounced(_ operation: Int32, _ process: inout Process) {
     let record = operations[operation]
+    if !record.isReady { return }
     process.kernel.report(
       .readinessNotAnnounced, thread: -1, places: [record.addedAt, record.madeAt],
       FindingText.readinessNotAnnounced(

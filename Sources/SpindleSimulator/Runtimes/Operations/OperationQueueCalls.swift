@@ -109,13 +109,24 @@ extension OperationRuntime {
     in queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
     if queues[queue].isMain { return .next }
-    var operation = queues[queue].first
+    cancelAll(from: queues[queue].first, by: call.thread, &dispatch, &process)
+    return process.outcome == nil ? .next : .stopped
+  }
+
+  /// Cancels the operations of a queue from one on; they stay there until they are started.
+  mutating func cancelAll(
+    from first: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) {
+    var operation = first
     while operation >= 0 {
-      // Who is cancelled stays in the queue until it is started.
-      cancel(operation, by: call.thread, &dispatch, &process)
+      cancel(operation, by: thread, &dispatch, &process)
+      if !questions.isEmpty {
+        questions.append(.cancelBehind(operation, by: thread))
+        return
+      }
       operation = operations[operation].next
     }
-    return process.outcome == nil ? .next : .stopped
   }
 
   // MARK: Adding
@@ -155,21 +166,50 @@ extension OperationRuntime {
       }
       operations[operation].state = .enqueued
     }
-    let place = Int32(truncatingIfNeeded: call.counter)
-    let name = operationQueueNameID(queue, process)
-    for operation in added {
-      if !operations[operation].flags.contains(.barrier) {
-        holdBack(operation, behindBarriersOf: queue, at: place)
+    return goOnAdding(added[...], to: queue, call, &dispatch, &process)
+  }
+
+  /// Adds operations that may be added, as far as none has to be asked, and starts what may start.
+  @discardableResult
+  mutating func goOnAdding(
+    _ added: ArraySlice<Int32>, to queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    for (place, operation) in zip(added.indices, added) {
+      if isAsked(operation) {
+        prepare(operation, for: queue, call, &process)
+        questions.append(.add(added[place...], queue: queue, call))
+        return .next
       }
-      fixQuality(of: operation, by: call.thread, &process)
-      operations[operation].addedAt = place
-      operations[operation].submitted = process.kernel.now
-      add(operation, to: queue)
-      process.kernel.changeMemory(by: process.kernel.costs.operationSize.rawValue)
-      noteSubmission(of: operation, to: name, call.thread, place, &process)
+      prepare(operation, for: queue, call, &process)
+      enter(operation, queue, call, &process)
     }
     schedule(queue, by: call.thread, &dispatch, &process)
     return process.outcome == nil ? process.checkMemory(call) : .stopped
+  }
+
+  /// Ties an operation that is being added to what holds it back, and fixes what it runs with.
+  private mutating func prepare(
+    _ operation: Int32, for queue: Int32, _ call: Call, _ process: inout Process
+  ) {
+    let place = Int32(truncatingIfNeeded: call.counter)
+    if !operations[operation].flags.contains(.barrier) {
+      holdBack(operation, behindBarriersOf: queue, at: place)
+    }
+    fixQuality(of: operation, by: call.thread, &process)
+    operations[operation].addedAt = place
+    operations[operation].submitted = process.kernel.now
+  }
+
+  /// Lets an operation that is prepared, and was asked where it had to be, stand in its queue.
+  mutating func enter(
+    _ operation: Int32, _ queue: Int32, _ call: Call, _ process: inout Process
+  ) {
+    add(operation, to: queue)
+    process.kernel.changeMemory(by: process.kernel.costs.operationSize.rawValue)
+    noteSubmission(
+      of: operation, to: operationQueueNameID(queue, process), call.thread,
+      Int32(truncatingIfNeeded: call.counter), &process)
   }
 
   /// Notes that an operation was handed over as an item, which gets a number.
@@ -223,6 +263,8 @@ extension OperationRuntime {
       if process.argument(2, call) == 0 { return .next }
       if call.thread < 0 { return process.crash("Fatal error: the world outside can't wait", call) }
       process.kernel.threads[call.thread].phase = 2
+      // Some are still to be asked before they are added: the call is made again after that.
+      if !questions.isEmpty { return .again }
     }
     for element in elements {
       let operation = Int32(truncatingIfNeeded: element)

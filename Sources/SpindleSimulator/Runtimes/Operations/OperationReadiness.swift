@@ -1,39 +1,59 @@
 import SpindleModel
 
-/// What is still to be done when the readiness of an operation's own has been asked.
+/// What is still to be done when operations have been asked for a readiness of their own.
 ///
-/// It is a closure of the trace, and only the execution runs code: so whoever has to ask notes it, and
-/// goes on when the answer is there.
+/// It is a closure of the trace, and only the execution runs code: so whoever has to ask notes it, with
+/// all that it would do then, and goes on when the answer is there.
 enum ReadinessQuestion {
-  /// The operation's observers and its queue are told when it is another one.
+  /// The operation's observers and its queue are told when its readiness is another one.
   case note(Int32, by: Int32)
   /// They are told in any case.
   case tell(Int32, by: Int32)
-  /// An operation has finished: the rest of its dependents is told, and then all others.
-  case finish(Int32, dependents: [Int32], by: Int32)
+  /// An operation has finished: the dependents are told, the first of which is to be asked, and then
+  /// all others.
+  case finish(Int32, dependents: ArraySlice<Int32>, by: Int32)
+  /// Operations are added to a queue, the first of which is to be asked.
+  case add(ArraySlice<Int32>, queue: Int32, Call)
+  /// All of a queue are cancelled: those behind this one are next.
+  case cancelBehind(Int32, by: Int32)
+
+  /// The operation that is asked before anything goes on; nil for none.
+  var operation: Int32? {
+    switch self {
+    case .note(let operation, _), .tell(let operation, _): operation
+    case .finish(_, let dependents, _): dependents.first
+    case .add(let operations, _, _): operations.first
+    case .cancelBehind: nil
+    }
+  }
 }
 
 /// Operations with a readiness of their own.
 extension OperationRuntime {
-  /// The operations whose own readiness a call looks at, which are asked before it is made.
-  func asked(by primitive: Primitive, _ call: Call, _ process: borrowing Process) -> [Int32] {
-    if !hasOwnReadiness { return [] }
+  /// The operation whose own readiness a call looks at, which is asked before it is made; nil for none.
+  func asked(by primitive: Primitive, _ call: Call, _ process: borrowing Process) -> Int32? {
+    guard hasOwnReadiness, case .operation(let primitive) = primitive else { return nil }
+    let operation: Int32
     switch primitive {
-    case .operation(.start):
-      let operation = process.object(0, call)
+    case .start:
+      operation = process.object(0, call)
       let record = operations[operation]
-      let isRefused = record.flags.contains(.asynchronous) || record.state != .initialized
-      return isRefused || !isAsked(operation) ? [] : [operation]
-    case .operation(.isReady):
-      return [process.object(0, call)].filter { isAsked($0) }
-    case .operationQueue(.add):
-      return [process.object(1, call)].filter { isAsked($0) }
-    case .operationQueue(.addAll):
-      if call.thread >= 0 && process.kernel.threads[call.thread].phase != 1 { return [] }
-      return process.arrays[Int(process.argument(1, call))].map { Int32(truncatingIfNeeded: $0) }
-        .filter { isAsked($0) }
-    default: return []
+      // What `start` refuses, or does anyway, it does without asking.
+      if record.flags.contains(.asynchronous) || record.state != .initialized { return nil }
+    case .isReady: operation = process.object(0, call)
+    case .make, .addBlock, .addDependency, .removeDependency, .dependencies, .cancel, .wait,
+      .current, .ownIsCancelled, .isCancelled, .isExecuting, .isFinished, .isAsynchronous,
+      .setExecuting, .setFinished, .setReadiness, .setCompletion, .name, .queuePriority,
+      .threadPriority, .qualityOfService, .setName, .setQueuePriority, .setQualityOfService,
+      .setThreadPriority, .willChange, .didChange, .finish:
+      return nil
     }
+    return isAsked(operation) ? operation : nil
+  }
+
+  /// Whether an operation has a readiness of its own that still counts.
+  func isAsked(_ operation: Int32) -> Bool {
+    operations[operation].readiness >= 0 && operations[operation].state <= .enqueued
   }
 
   /// The next operation that is to be asked; nil when none is.
@@ -44,27 +64,48 @@ extension OperationRuntime {
         questions.removeAll()
         return nil
       }
-      switch question {
-      case .note(let operation, _), .tell(let operation, _):
-        if isAsked(operation) { return operation }
-        goOnAsked(&dispatch, &process)
-      case .finish: goOnAsked(&dispatch, &process)
-      }
+      if let operation = question.operation, isAsked(operation) { return operation }
+      goOnAsked(&dispatch, &process)
     }
     return nil
   }
 
-  /// Goes on where an operation had to be asked.
+  /// Goes on where an operation had to be asked; what comes of it comes before all that waits.
   mutating func goOnAsked(_ dispatch: inout DispatchRuntime, _ process: inout Process) {
     if process.outcome != nil { return }
-    switch questions.removeFirst() {
+    demand(!questions.isEmpty, "an operation was asked, and nobody wanted to know")
+    let question = questions.removeFirst()
+    let waiting = takeQuestions()
+    switch question {
     case .note(let operation, let thread):
       noteAnswer(of: operation, by: thread, &dispatch, &process)
     case .tell(let operation, let thread):
       tellAnswer(of: operation, by: thread, &dispatch, &process)
     case .finish(let operation, let dependents, let thread):
-      goOnFinishing(operation, dependents[...], by: thread, &dispatch, &process)
+      noteAnswer(of: dependents[dependents.startIndex], by: thread, &dispatch, &process)
+      goOnFinishing(operation, dependents.dropFirst(), by: thread, &dispatch, &process)
+    case .add(let added, let queue, let call):
+      enter(added[added.startIndex], queue, call, &process)
+      goOnAdding(added.dropFirst(), to: queue, call, &dispatch, &process)
+    case .cancelBehind(let operation, let thread):
+      cancelAll(from: operations[operation].next, by: thread, &dispatch, &process)
     }
+    questions += waiting
+  }
+
+  /// Takes all questions away, for what is asked meanwhile to be answered first.
+  mutating func takeQuestions() -> [ReadinessQuestion] {
+    let waiting = questions
+    questions.removeAll()
+    return waiting
+  }
+
+  /// Puts questions back that were taken away.
+  mutating func putBack(_ waiting: [ReadinessQuestion], _ process: borrowing Process) {
+    demand(
+      questions.isEmpty || process.outcome != nil,
+      "an operation was asked, and \(questions.count) questions are open that this raised")
+    questions = waiting
   }
 
   /// The frame that asks an operation.
@@ -80,12 +121,8 @@ extension OperationRuntime {
   }
 
   /// An operation has been asked.
-  mutating func answer(_ operation: Int32, _ isTrue: Bool, isAtEnd: Bool = false) {
-    if isAtEnd {
-      if isTrue { wouldBeReady.append(operation) }
-    } else {
-      say(.gateIsOpen, isTrue, of: operation)
-    }
+  mutating func answer(_ operation: Int32, _ isTrue: Bool) {
+    say(.gateIsOpen, isTrue, of: operation)
   }
 
   /// Tells the observers of an operation, and its queue, when its readiness is another one.
@@ -93,6 +130,7 @@ extension OperationRuntime {
     of operation: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
+    assert(questions.isEmpty, "the readiness of \(operation) is told before an older question")
     if isAsked(operation) {
       questions.append(.note(operation, by: thread))
     } else {
@@ -105,6 +143,7 @@ extension OperationRuntime {
     of operation: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
+    assert(questions.isEmpty, "the readiness of \(operation) is told before an older question")
     if isAsked(operation) {
       questions.append(.tell(operation, by: thread))
     } else {

@@ -49,16 +49,14 @@ struct OperationRuntime: ~Copyable {
   /// The main queue.
   static let mainQueue: Int32 = 0
 
+  /// Whether any operation has ever had a readiness of its own.
+  var hasOwnReadiness = false
+  /// What is done when operations have been asked for a readiness of their own, in order.
+  var questions: [ReadinessQuestion] = []
+
   /// Makes the main queue, which has a limit of 1 and the highest quality for ever.
   ///
   /// What is ready stands in the queues' lists too, 32 bytes for each operation while they double.
-  /// Whether any operation has ever had a readiness of its own.
-  var hasOwnReadiness = false
-  /// Who is to be asked for a readiness of its own, in order.
-  var questions: [ReadinessQuestion] = []
-  /// What would be ready at the end of the run, as its own readiness says, and nobody was told.
-  var wouldBeReady: [Int32] = []
-
   init(_ storage: Storage) {
     operations = Table(.operations, storage, beside: 64)
     queues = Table(.operationQueues, storage, beside: 64)
@@ -310,12 +308,5 @@ struct ReadyList {
     }
     heap[place] = last
     return first
-  }
-}
-
-extension OperationRuntime {
-  /// Whether an operation has a readiness of its own that still counts.
-  func isAsked(_ operation: Int32) -> Bool {
-    operations[operation].readiness >= 0 && operations[operation].state <= .enqueued
   }
 }
