@@ -34,10 +34,11 @@ extension ExecutorRuntime {
   ) -> Int64 {
     switch primitive {
     case .async:
-      switch process.argument(0, call) >> 48 {
-      case 1: return dispatch.submitCost(process.object(0, call), process.kernel)
-      case 2: return operations.operationCost(count: 1, call, dispatch, process)
-      default: return cost(of: process.object(0, call), process.kernel.costs)
+      let executor = ExecutorHandle(process.argument(0, call))
+      switch executor.class {
+      case .dispatchQueue: return dispatch.submitCost(executor.index, process.kernel)
+      case .operationQueue: return operations.operationCost(count: 1, call, dispatch, process)
+      case .executor: return cost(of: executor.index, process.kernel.costs)
       }
     case .threadPerTaskMake, .threadPoolMake: return 0
     }
@@ -48,9 +49,10 @@ extension ExecutorRuntime {
   private mutating func submitToQueue(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
-    var item = dispatch.block(call, name: 1, closure: 4, &process)
+    var item = dispatch.block(
+      call, name: ExecutorAsyncArguments.name, closure: ExecutorAsyncArguments.closure, &process)
     item.quality = dispatch.callerQuality(call, process)
-    return dispatch.submit(item, group: 3, call, &process)
+    return dispatch.submit(item, group: ExecutorAsyncArguments.group, call, &process)
   }
 
   /// `async` of an executor.
@@ -58,24 +60,21 @@ extension ExecutorRuntime {
     _ call: Call, _ operations: inout OperationRuntime, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
-    let arguments = process.frames.unchecked.registers(call.frame) + Int(call.base.index)
+    let given = ExecutorAsyncArguments(call, process)
     process.kernel.breakWork()
-    if arguments[0] >> 48 == 1 { return submitToQueue(call, &dispatch, &process) }
-    if arguments[0] >> 48 == 2 {
-      return operations.operationQueue(.async, call, &dispatch, &process)
+    switch given.executor.class {
+    case .executor: break
+    case .dispatchQueue: return submitToQueue(call, &dispatch, &process)
+    case .operationQueue: return operations.operationQueue(.async, call, &dispatch, &process)
     }
-    let executor = Int32(truncatingIfNeeded: arguments[0])
-    let kind = arguments[2]
-    let group = arguments[3] == noValue ? -1 : Int32(truncatingIfNeeded: arguments[3])
-    let name = arguments[1] == noValue ? -1 : Int32(truncatingIfNeeded: arguments[1])
-    if group >= 0 { dispatch.groups.enter(group, call.thread, &process.kernel) }
+    if given.group >= 0 { dispatch.groups.enter(given.group, call.thread, &process.kernel) }
     let item = ExecutorRuntime.Item(
-      frame: process.activity(4, call), name: name, kind: Int32(truncatingIfNeeded: kind),
-      group: group,
+      frame: process.activity(ExecutorAsyncArguments.closure, call), name: given.name,
+      kind: given.workKind, group: given.group,
       submitted: process.kernel.now, number: process.kernel.nextItem())
     let isTaken = submit(
-      item, to: executor, by: call.thread, madeAt: Int32(truncatingIfNeeded: call.counter),
-      &process.kernel)
+      item, to: given.executor.index, by: call.thread,
+      madeAt: Int32(truncatingIfNeeded: call.counter), &process.kernel)
     return isTaken ? process.checkMemory(call) : process.tooManyThreads(call)
   }
 

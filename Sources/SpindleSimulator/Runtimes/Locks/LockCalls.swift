@@ -70,14 +70,13 @@ extension LockRuntime {
   }
 
   private mutating func makeLock(_ call: Call, _ process: inout Process) {
-    let lockClass =
-      LockClass(rawValue: UInt8(truncatingIfNeeded: process.argument(0, call))) ?? .mutex
-    let name = process.objectName(process.argument(1, call), lockClass.name)
+    let given = LockMakeArguments(call, process)
+    let name = process.objectName(given.name, given.lockClass.name)
     let made = make(
-      lockClass, name: name, condition: process.argument(2, call), &process.kernel)
+      given.lockClass, name: name, condition: given.condition ?? 0, &process.kernel)
     process.noteMaking(
-      HandleClass(lockClass), made, name, call,
-      value: lockClass == .conditionLock ? process.argument(2, call) : 0)
+      HandleClass(given.lockClass), made, name, call,
+      value: given.lockClass == .conditionLock ? given.condition ?? noValue : 0)
     process.give(Int64(made), call)
   }
 
@@ -85,9 +84,9 @@ extension LockRuntime {
   private mutating func lockWhen(
     _ lock: Int32, hasLimit: Bool, _ call: Call, _ process: inout Process
   ) -> CallResult {
+    let given = LockWhenArguments(hasLimit: hasLimit, call, process)
     let step = self.lock(
-      lock, whenCondition: process.argument(1, call), call.thread,
-      deadline: hasLimit ? process.deadline(process.argument(2, call)) : nil, &process.kernel)
+      lock, whenCondition: given.condition, call.thread, deadline: given.deadline, &process.kernel)
     if case .done = step, hasLimit { giveWaitSuccess(call, process) }
     return process.advance(step, call)
   }

@@ -24,7 +24,7 @@ struct LockRuntime: ~Copyable {
     var record = LockRecord()
     record.lockClass = lockClass
     record.name = name
-    record.condition = condition == noValue ? 0 : condition
+    record.condition = condition
     if Self.lends(lockClass, kernel.machine) { record.turnstile = kernel.makeTurnstile() }
     return locks.append(record)
   }

@@ -70,36 +70,34 @@ extension OperationRuntime {
   // MARK: Making
 
   private mutating func makeOperation(_ call: Call, _ process: inout Process) -> CallResult {
-    let isBlock = process.argument(0, call) != 0
+    let given = OperationMakeArguments(call, process)
     var record = OperationRecord(
-      name: process.objectName(process.argument(1, call), isBlock ? "BlockOperation" : "Operation"),
-      kind: Int32(truncatingIfNeeded: process.argument(2, call)))
-    record.flags = isBlock ? [.block, .named] : .named
-    record.priority = priority(process.argument(3, call), process)
-    if process.argument(4, call) != noValue { record.threadPriority = process.argument(4, call) }
-    if process.argument(5, call) != noValue {
-      record.quality = Int32(truncatingIfNeeded: process.argument(5, call))
-    }
-    if process.argument(6, call) == 1 { record.flags.insert(.asynchronous) }
+      name: process.objectName(given.name, given.isBlock ? "BlockOperation" : "Operation"),
+      kind: given.workKind)
+    record.flags = given.isBlock ? [.block, .named] : .named
+    record.priority = given.priority.flatMap { priority($0, process) }
+    if let priority = given.threadPriority { record.threadPriority = priority }
+    if let quality = given.quality { record.quality = quality }
+    if given.isAsynchronous { record.flags.insert(.asynchronous) }
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
     let made = make(record)
-    if process.argument(7, call) != noValue {
-      addBlock(process.activity(7, call), to: made)
+    if given.hasClosure {
+      addBlock(process.activity(OperationMakeArguments.closure, call), to: made)
     }
-    if process.argument(8, call) != noValue {
-      operations[made].teardown = process.activity(8, call)
+    if given.hasTeardown {
+      operations[made].teardown = process.activity(OperationMakeArguments.teardown, call)
     }
+    // The priority's name, in the place of a quality.
     process.noteMaking(
       .operation, made, record.name, call,
-      quality: process.argument(3, call) == noValue
-        ? -1 : Int32(truncatingIfNeeded: process.argument(3, call)))
+      quality: given.priority.map { Int32(truncatingIfNeeded: $0) } ?? -1)
     process.give(Int64(made), call)
     return .next
   }
 
   /// The priority that a name stands for; nil for none.
-  func priority(_ name: Int64, _ process: borrowing Process) -> OperationPriority? {
-    name == noValue ? nil : OperationPriority(process.kernel.names.text(NameID(Int(name))))
+  private func priority(_ name: Int64, _ process: borrowing Process) -> OperationPriority? {
+    OperationPriority(process.kernel.names.text(NameID(Int(name))))
   }
 
   /// `addExecutionBlock`, which comes too late once the operation runs.
@@ -164,7 +162,7 @@ extension OperationRuntime {
     _ operation: Int32, _ call: Call, _ locks: inout LockRuntime, _ process: inout Process
   ) -> CallResult {
     let name = process.kernel.intern(operationName(operation, process))
-    let lock = locks.make(.mutex, name: name.index, condition: noValue, &process.kernel)
+    let lock = locks.make(.mutex, name: name.index, condition: 0, &process.kernel)
     locks.take(lock, call.thread, &process.kernel)
     return process.advance(locks.lock(lock, call.thread, deadline: nil, &process.kernel), call)
   }
@@ -189,7 +187,8 @@ extension OperationRuntime {
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, changePriority and
   /// _addOperations.
   private mutating func setPriority(of operation: Int32, _ call: Call, _ process: inout Process) {
-    guard let given = priority(process.argument(1, call), process) else { return }
+    let name = process.given(1, call)
+    guard let given = name.flatMap({ priority($0, process) }) else { return }
     operations[operation].priority = given
     let record = operations[operation]
     if record.queue < 0 || record.rank == given { return }

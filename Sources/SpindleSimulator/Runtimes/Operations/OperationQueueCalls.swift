@@ -18,9 +18,9 @@ extension OperationRuntime {
     case .add: return add([process.object(1, call)], to: queue, call, &dispatch, &process)
     case .addAll: return addAll(to: queue, call, &dispatch, &process)
     case .addBlock:
-      return add(
-        [makeBlock(to: queue, closure: 3, call, teardown: 4, &process)], to: queue, call, &dispatch,
-        &process)
+      let block = makeBlock(
+        QueueBlockArguments.addBlock(call, process), to: queue, call, &process)
+      return add([block], to: queue, call, &dispatch, &process)
     case .addBarrier: return addBarrier(to: queue, call, &dispatch, &process)
     case .async: return async(to: queue, call, &dispatch, &process)
     case .cancelAll: return cancelAll(in: queue, call, &dispatch, &process)
@@ -56,7 +56,7 @@ extension OperationRuntime {
       return operationCost(count: 1, call, dispatch, process)
     case .addAll:
       return operationCost(
-        count: Int64(process.arrays[Int(process.argument(1, call))].count), call, dispatch, process)
+        count: AddAllArguments.count(call, process), call, dispatch, process)
     case .make, .main, .current, .cancelAll, .waitAll, .operations, .count, .limit, .isSuspended,
       .name, .qualityOfService, .underlying, .setLimit, .setSuspended, .setName,
       .setQualityOfService, .setUnderlying:
@@ -67,22 +67,16 @@ extension OperationRuntime {
   // MARK: Making
 
   private mutating func makeOperationQueue(_ call: Call, _ process: inout Process) -> CallResult {
-    var record = OperationQueueRecord(
-      name: process.objectName(process.argument(0, call), "OperationQueue"))
+    let given = OperationQueueMakeArguments(call, process)
+    var record = OperationQueueRecord(name: process.objectName(given.name, "OperationQueue"))
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
-    if process.argument(1, call) != noValue {
-      if process.argument(1, call) < -1 {
-        return refuse(limit: process.argument(1, call), of: -1, call, &process)
-      }
-      record.limit = process.argument(1, call)
+    if let limit = given.limit {
+      if limit < -1 { return refuse(limit: limit, of: nil, named: record.name, call, &process) }
+      record.limit = limit
       record.limitedAt = record.madeAt
     }
-    if process.argument(2, call) != noValue {
-      record.quality = Int32(truncatingIfNeeded: process.argument(2, call))
-    }
-    if process.argument(3, call) != noValue {
-      record.underlying = Process.index(process.argument(3, call))
-    }
+    if let quality = given.quality { record.quality = quality }
+    if let underlying = given.underlying { record.underlying = underlying }
     let made = makeQueue(record)
     process.noteMaking(
       .operationQueue, made, record.name, call, quality: record.quality, value: record.limit)
@@ -90,18 +84,15 @@ extension OperationRuntime {
     return .next
   }
 
-  /// A negative limit that is not the default's; `queue` is -1 where it is being made.
+  /// A negative limit that is not the default's; `queue` is nil where it is being made.
   mutating func refuse(
-    limit: Int64, of queue: Int32, _ call: Call, _ process: inout Process
+    limit: Int64, of queue: Int32?, named name: Int32, _ call: Call, _ process: inout Process
   ) -> CallResult {
-    let name =
-      queue < 0
-      ? process.kernel.names.text(
-        NameID(Int(process.objectName(process.argument(0, call), "OperationQueue"))))
-      : operationQueueName(queue, process)
+    demand(limit < -1, "a limit of \(limit) is refused")
     reportMisuse(
-      queue < 0 ? -1 : queues[queue].madeAt, call,
-      FindingText.negativeMaximum(name, limit: Int(limit)), &process)
+      queue.map { queues[$0].madeAt } ?? -1, call,
+      FindingText.negativeMaximum(
+        process.kernel.names.text(NameID(Int(name))), limit: Int(limit)), &process)
     return process.crash("Fatal error: count (\(limit)) cannot be negative", call)
   }
 
@@ -131,23 +122,23 @@ extension OperationRuntime {
 
   // MARK: Adding
 
-  /// A block operation of a queue's own, from a name, a kind and closures among the arguments.
+  /// A block operation of a queue's own.
   private mutating func makeBlock(
-    to queue: Int32, closure: Int, _ call: Call, teardown: Int? = nil,
+    _ given: QueueBlockArguments, to queue: Int32, _ call: Call,
     className: String = "BlockOperation", _ process: inout Process
   ) -> Int32 {
     var record = OperationRecord(
-      name: process.objectName(process.argument(1, call), className),
-      kind: Int32(truncatingIfNeeded: process.argument(2, call)))
+      name: process.objectName(given.name, className), kind: given.workKind)
     record.flags = .block
     record.quality = queues[queue].quality
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
     let made = make(record)
-    addBlock(process.activity(closure, call), to: made)
+    addBlock(process.activity(given.closure, call), to: made)
     process.noteMaking(.operation, made, record.name, call)
-    if let teardown, process.argument(teardown, call) != noValue {
+    if let teardown = given.teardown {
       operations[made].teardown = process.activity(teardown, call)
     }
+    operations[made].group = given.group
     return made
   }
 
@@ -255,22 +246,18 @@ extension OperationRuntime {
   private mutating func addAll(
     to queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
-    let elements = process.arrays[Int(process.argument(1, call))]
+    let given = AddAllArguments(call, process)
     if call.thread < 0 || process.kernel.threads[call.thread].phase == 1 {
-      let advance = add(
-        elements.map { Int32(truncatingIfNeeded: $0) }, to: queue, call, &dispatch, &process)
+      let advance = add(given.operations, to: queue, call, &dispatch, &process)
       guard case .next = advance else { return advance }
-      if process.argument(2, call) == 0 { return .next }
+      if !given.waits { return .next }
       if call.thread < 0 { return process.crash("Fatal error: the world outside can't wait", call) }
       process.kernel.threads[call.thread].phase = 2
       // Some are still to be asked before they are added: the call is made again after that.
       if !questions.isEmpty { return .again }
     }
-    for element in elements {
-      let operation = Int32(truncatingIfNeeded: element)
-      if !operations[operation].isFinished {
-        return waitUntilFinished(operation, call, &process)
-      }
+    for operation in given.operations where !operations[operation].isFinished {
+      return waitUntilFinished(operation, call, &process)
     }
     return .next
   }
@@ -279,7 +266,9 @@ extension OperationRuntime {
   private mutating func addBarrier(
     to queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
-    let barrier = makeBlock(to: queue, closure: 3, call, className: "barrier", &process)
+    let barrier = makeBlock(
+      QueueBlockArguments.addBarrier(call, process), to: queue, call, className: "barrier", &process
+    )
     operations[barrier].flags.insert(.barrier)
     operations[barrier].quality = -1
     if queues[queue].first < 0 {
@@ -312,12 +301,9 @@ extension OperationRuntime {
   private mutating func async(
     to queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
-    let operation = makeBlock(to: queue, closure: 4, call, &process)
-    if process.argument(3, call) != noValue {
-      let group = Int32(truncatingIfNeeded: process.argument(3, call))
-      dispatch.groups.enter(group, call.thread, &process.kernel)
-      operations[operation].group = group
-    }
+    let given = QueueBlockArguments.async(call, process)
+    let operation = makeBlock(given, to: queue, call, &process)
+    if given.group >= 0 { dispatch.groups.enter(given.group, call.thread, &process.kernel) }
     return add([operation], to: queue, call, &dispatch, &process)
   }
 

@@ -31,7 +31,9 @@ extension OperationRuntime {
     _ process: inout Process
   ) -> CallResult {
     if queues[queue].isMain { return .next }
-    if limit < -1 { return refuse(limit: limit, of: queue, call, &process) }
+    if limit < -1 {
+      return refuse(limit: limit, of: queue, named: queues[queue].name, call, &process)
+    }
     queues[queue].limit = limit
     queues[queue].limitedAt = Int32(truncatingIfNeeded: call.counter)
     process.kernel.record(

@@ -7,14 +7,13 @@ extension ThreadRuntime {
   /// What the real call refuses changes nothing and is reported, since few look at what it returns. The
   /// period is only told to the system: nothing depends on it.
   mutating func makeRealtime(_ call: Call, _ process: inout Process) -> CallResult {
-    guard let thread = process.resolve(process.argument(0, call)),
+    let given = RealtimeArguments(call, process)
+    guard let thread = process.resolve(given.thread),
       process.kernel.threads[thread].state != .finished
     else {
       return .next
     }
-    let claim = RealtimeClaim(
-      computation: Nanoseconds(process.argument(2, call)),
-      constraint: Nanoseconds(process.argument(3, call)))
+    let claim = given.claim
     if let reason = refusal(of: claim, thread, process) {
       process.kernel.report(
         .realtimeRefused, thread: call.thread, places: [Int32(truncatingIfNeeded: call.counter)],

@@ -26,12 +26,12 @@ extension ThreadRuntime {
     case .qualityOfService: giveProperty(call, process) { Int64($0.quality) }
     case .dictionaryGet:
       guard let thread = present(call, process) else { return .next }
-      let key = Int32(truncatingIfNeeded: process.argument(1, call))
+      let key = process.object(1, call)
       process.give(value(of: thread, key: key, process.kernel), call)
     case .dictionarySet:
       guard let thread = present(call, process) else { return .next }
-      let key = Int32(truncatingIfNeeded: process.argument(1, call))
-      setValue(process.argument(2, call), of: thread, key: key, process.kernel)
+      let given = DictionarySetArguments(call, process)
+      setValue(given.value, of: thread, key: given.key, process.kernel)
     case .setName: setName(call, process)
     case .setStackSize:
       guard let thread = present(call, process) else { return .next }
@@ -44,7 +44,7 @@ extension ThreadRuntime {
     case .setQualityOfService:
       guard let thread = present(call, process) else { return .next }
       setQuality(
-        Int32(truncatingIfNeeded: process.argument(1, call)), &process.kernel.threads[thread],
+        process.object(1, call), &process.kernel.threads[thread],
         isMain: thread == process.mainThread)
       process.kernel.setRealtime(thread, nil, by: call.thread)
       process.kernel.claimChanged(thread)
@@ -86,40 +86,35 @@ extension ThreadRuntime {
 
   private mutating func makeThread(_ call: Call, _ process: inout Process) -> CallResult {
     var record = ThreadRecord()
-    record.name =
-      process.argument(0, call) == noValue
-      ? -1 : Int32(truncatingIfNeeded: process.argument(0, call))
+    let given = ThreadMakeArguments(call, process)
+    record.name = given.name.map { Int32(truncatingIfNeeded: $0) } ?? -1
     record.itemName = record.name
-    record.itemKind = Int32(truncatingIfNeeded: process.argument(1, call))
+    record.itemKind = given.workKind
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
-    record.flags = process.argument(5, call) == 0 ? [.named] : [.named, .joinable]
+    record.flags = given.isJoinable ? [.named, .joinable] : [.named]
     record.stackSize = process.kernel.machine.threadStack.rawValue
-    if process.argument(3, call) != noValue { setPriority(process.argument(3, call), &record) }
-    if process.argument(4, call) != noValue {
-      setQuality(Int32(truncatingIfNeeded: process.argument(4, call)), &record, isMain: false)
-    }
+    if let priority = given.priority { setPriority(priority, &record) }
+    if let quality = given.quality { setQuality(quality, &record, isMain: false) }
     numberIfNameless(&record, &process)
-    record.frame = process.activity(6, call)
+    record.frame = process.activity(ThreadMakeArguments.closure, call)
     record.depth = 1
     record.overhead = process.kernel.costs.threadStart.rawValue
-    let stack = process.argument(2, call)
     let thread = process.kernel.createThread { $0.pointee = record }
-    if stack != noValue { setStackSize(stack, of: thread, call, &process) }
+    if let stack = given.stackSize { setStackSize(stack, of: thread, call, &process) }
     process.give(process.handle(thread), call)
     return .next
   }
 
   private mutating func detachThread(_ call: Call, _ process: inout Process) -> CallResult {
     var record = ThreadRecord()
-    record.name =
-      process.argument(0, call) == noValue
-      ? -1 : Int32(truncatingIfNeeded: process.argument(0, call))
+    let given = ThreadDetachArguments(call, process)
+    record.name = given.name.map { Int32(truncatingIfNeeded: $0) } ?? -1
     record.itemName = record.name
-    record.itemKind = Int32(truncatingIfNeeded: process.argument(1, call))
+    record.itemKind = given.workKind
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
     record.stackSize = process.kernel.machine.threadStack.rawValue
     numberIfNameless(&record, &process)
-    record.frame = process.activity(2, call)
+    record.frame = process.activity(ThreadDetachArguments.closure, call)
     record.depth = 1
     record.overhead = process.kernel.costs.threadStart.rawValue
     record.submitted = process.kernel.now
@@ -200,7 +195,7 @@ extension ThreadRuntime {
   private func setName(_ call: Call, _ process: borrowing Process) {
     guard let thread = present(call, process) else { return }
     let isCreated = process.kernel.threads[thread].state == .created
-    process.kernel.threads[thread].name = Int32(truncatingIfNeeded: process.argument(1, call))
+    process.kernel.threads[thread].name = process.object(1, call)
     process.kernel.threads[thread].serial = 0
     if isCreated { process.kernel.threads[thread].itemName = process.kernel.threads[thread].name }
   }

@@ -1,0 +1,30 @@
+import SpindleModel
+
+/// A lock that is made.
+struct LockMakeArguments {
+  let lockClass: LockClass
+  let name: Int64
+  /// The number of a condition lock.
+  let condition: Int64?
+
+  init(_ call: Call, _ process: borrowing Process) {
+    let raw = process.argument(0, call)
+    guard let known = LockClass(rawValue: UInt8(truncatingIfNeeded: raw)) else {
+      fatalError("\(raw) is no class of a lock")
+    }
+    lockClass = known
+    name = process.argument(1, call)
+    condition = process.given(2, call)
+  }
+}
+
+/// `lock(whenCondition:)`, and with `before:`.
+struct LockWhenArguments {
+  let condition: Int64
+  let deadline: Int64?
+
+  init(hasLimit: Bool, _ call: Call, _ process: borrowing Process) {
+    condition = process.argument(1, call)
+    deadline = hasLimit ? process.deadline(process.argument(2, call)) : nil
+  }
+}
