@@ -1,33 +1,53 @@
 import SpindleModel
 
+/// How far a wait for a signal has come; in its thread's `phase`.
+private enum ConditionPhase: UInt8 {
+  /// The call has been made, and its cost is paid.
+  case fresh = 1
+  /// It waits to be signalled.
+  case waits = 2
+  /// It was signalled, or waited long enough, and takes its lock again.
+  case locksAfterSignal = 3
+  case locksAfterTimeOut = 4
+
+  /// How far the wait of a thread has come.
+  init(of thread: Int32, _ kernel: borrowing Kernel) {
+    let phase = kernel.threads[thread].phase
+    guard let known = ConditionPhase(rawValue: phase) else {
+      fatalError("thread \(thread) waits for a signal, and its call is in phase \(phase)")
+    }
+    self = known
+  }
+}
+
 /// `NSCondition` and `NSConditionLock`.
 extension LockRuntime {
   /// `wait()` and `wait(until:)`.
   ///
   /// Gives the lock back, waits to be signalled, and takes the lock again; a signal without a
   /// waiter is lost. The result is `.timedOut` when the limit was reached.
-  ///
-  /// Phases: 1 fresh, 2 waiting for the signal, 3 taking the lock after a signal, 4 after a time-out.
   mutating func wait(
     on lock: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
   ) -> RuntimeResult {
-    if kernel.threads[thread].phase <= 1 {
+    switch ConditionPhase(of: thread, kernel) {
+    case .fresh:
       if locks[lock].owner == thread {
         locks[lock].depth = 1
         release(lock, by: thread, &kernel)
       }
-      kernel.threads[thread].phase = 2
+      kernel.threads[thread].phase = ConditionPhase.waits.rawValue
       kernel.append(thread, to: &locks[lock].sleepers)
       kernel.block(thread, .condition, on: lock, name: locks[lock].name, until: deadline)
       return .blocked
-    }
-    if kernel.threads[thread].phase == 2 {
+    case .waits:
       let timedOut = kernel.threads[thread].wakeResult == .timedOut
-      kernel.threads[thread].phase = timedOut ? 4 : 3
+      let phase = timedOut ? ConditionPhase.locksAfterTimeOut : .locksAfterSignal
+      kernel.threads[thread].phase = phase.rawValue
       kernel.threads[thread].wakeResult = .none
+    case .locksAfterSignal, .locksAfterTimeOut: break
     }
     let step = self.lock(lock, thread, deadline: nil, &kernel)
-    if case .done = step, kernel.threads[thread].phase == 4 {
+    if case .done = step, ConditionPhase(of: thread, kernel) == .locksAfterTimeOut {
       kernel.threads[thread].wakeResult = .timedOut
     }
     return step

@@ -1,5 +1,11 @@
 import SpindleModel
 
+/// What a thread waits for at a read-write lock; its `waitValue`.
+private enum ReadWriteAccess: Int64 {
+  case reader
+  case writer
+}
+
 /// `pthread_rwlock_t`: many readers or one writer.
 ///
 /// A lock that is given back goes straight to those who wait. On Linux readers come before waiting
@@ -13,7 +19,7 @@ extension LockRuntime {
       enterReader(lock, thread, &kernel)
       return .done
     }
-    kernel.threads[thread].waitValue = 0
+    kernel.threads[thread].waitValue = ReadWriteAccess.reader.rawValue
     wait(for: lock, thread, deadline: nil, &kernel)
     return .blocked
   }
@@ -25,7 +31,7 @@ extension LockRuntime {
       take(lock, thread, &kernel)
       return .done
     }
-    kernel.threads[thread].waitValue = 1
+    kernel.threads[thread].waitValue = ReadWriteAccess.writer.rawValue
     wait(for: lock, thread, deadline: nil, &kernel)
     return .blocked
   }
@@ -85,7 +91,7 @@ extension LockRuntime {
   mutating func admit(_ lock: Int32, by thread: Int32, _ kernel: inout Kernel) {
     var next = locks[lock].waiters.head
     let prefersReaders = kernel.machine.platform == .linux
-    if next >= 0 && kernel.threads[next].waitValue == 1
+    if next >= 0 && access(of: next, kernel) == .writer
       && !(prefersReaders && hasReader(lock, kernel))
     {
       kernel.remove(next, from: &locks[lock].waiters)
@@ -101,7 +107,7 @@ extension LockRuntime {
     }
     while next >= 0 {
       let following = kernel.threads[next].next
-      if kernel.threads[next].waitValue == 0 {
+      if access(of: next, kernel) == .reader {
         kernel.remove(next, from: &locks[lock].waiters)
         locks[lock].readers += 1
         holds[ReaderHold(lock, next, kernel), default: 0] += 1
@@ -116,10 +122,19 @@ extension LockRuntime {
     }
   }
 
+  /// What a thread waits for, to read or to write.
+  private func access(of waiter: Int32, _ kernel: borrowing Kernel) -> ReadWriteAccess {
+    let value = kernel.threads[waiter].waitValue
+    guard let known = ReadWriteAccess(rawValue: value) else {
+      fatalError("thread \(waiter) waits for a read-write lock, to do \(value) with it")
+    }
+    return known
+  }
+
   private func hasReader(_ lock: Int32, _ kernel: borrowing Kernel) -> Bool {
     var next = locks[lock].waiters.head
     while next >= 0 {
-      if kernel.threads[next].waitValue == 0 { return true }
+      if access(of: next, kernel) == .reader { return true }
       next = kernel.threads[next].next
     }
     return false

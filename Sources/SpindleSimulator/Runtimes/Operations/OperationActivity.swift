@@ -4,22 +4,19 @@ import SpindleModel
 ///
 /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, start and observeValue.
 extension OperationRuntime {
-  private typealias Slot = OperationSlot
-
   /// Lets a thread run an operation that a dispatch queue gives it, or that it starts by hand, on top
   /// of what it does.
   mutating func runOperation(
     _ operation: Int32, on thread: Int32, isByHand: Bool = false, _ process: inout Process
   ) {
-    let frame = process.push(.operation, registers: Slot.count, on: thread)
-    process.frames.registers(frame)[0] = Int64(operation)
-    process.frames.registers(frame)[Slot.lock] = Int64(process.kernel.threads[thread].ownedLocks)
-    process.frames.registers(frame)[Slot.basePriority] = noValue
-    process.frames.registers(frame)[Slot.queue] =
-      isByHand ? Slot.byHand : Int64(operations[operation].lastQueue)
-    if operations[operation].state != .finished {
-      setThread(thread, of: operation)
-    }
+    let queue = operations[operation].lastQueue
+    let frame = OperationFrame(
+      process.push(.operation, registers: OperationFrame.size, on: thread), process.frames)
+    frame.operation = operation
+    frame.lockBefore = process.kernel.threads[thread].ownedLocks
+    frame.basePriority = nil
+    frame.runner = isByHand ? .byHand : queue < 0 ? .dispatch : .queue(queue)
+    if operations[operation].state != .finished { setThread(thread, of: operation) }
   }
 
   /// Goes on with the frame of an operation.
@@ -27,18 +24,18 @@ extension OperationRuntime {
     _ frame: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ locks: inout LockRuntime,
     _ process: inout Process
   ) -> FrameResult {
-    let operation = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
-    switch process.frames.counter(frame) {
-    case OperationStep.taken:
-      process.frames.setCounter(frame, OperationStep.started)
+    let operation = OperationFrame(frame, process.frames).operation
+    switch process.frames.operationStep(frame) {
+    case .taken:
+      process.frames.setOperationStep(frame, .started)
       let cost = process.kernel.costs.operationRun.rawValue
       if cost == 0 || operations[operation].flags.contains(.part) { return .goOn }
       process.kernel.threads[thread].charge(cost)
       return .computing
-    case OperationStep.started: return start(operation, frame, thread, &dispatch, &process)
-    case OperationStep.blocks:
+    case .started: return start(operation, frame, thread, &dispatch, &process)
+    case .blocks:
       return runBlocks(operation, frame, thread, &dispatch, &locks, &process)
-    case OperationStep.returned:
+    case .returned:
       reportHeldLocks(of: operation, frame, thread, &locks, &process)
       restorePriority(frame, thread, &process)
       finishUnannounced(operation, frame, thread, &dispatch, &process)
@@ -47,16 +44,16 @@ extension OperationRuntime {
         setThread(-1, of: operation)
         return endFrame(frame, thread, &process)
       }
-      process.frames.setCounter(frame, OperationStep.reported)
+      process.frames.setOperationStep(frame, .reported)
       return .goOn
-    case OperationStep.reported:
+    case .reported:
       let teardown = operations[operation].teardown
-      process.frames.setCounter(frame, OperationStep.over)
+      process.frames.setOperationStep(frame, .over)
       if teardown < 0 { return .goOn }
       operations[operation].teardown = -1
       enter(teardown, of: operation, on: thread, &process)
       return .goOn
-    default:
+    case .over:
       setThread(-1, of: operation)
       recycle(operation)
       return endFrame(frame, thread, &process)
@@ -95,19 +92,18 @@ extension OperationRuntime {
     if record.flags.contains(.asynchronous) {
       // Only the queue sets a state before `start`, which is not the library's own here; and one that
       // reported its end before its turn came is started all the same.
-      let isByHand = process.frames.registers(frame)[Slot.queue] == Slot.byHand
-      if record.state != .finished && !isByHand {
+      if record.state != .finished && OperationFrame(frame, process.frames).runner != .byHand {
         operations[operation].state = .starting
       }
       begin(operation, frame, thread, &process)
-      process.frames.setCounter(frame, OperationStep.returned)
+      process.frames.setOperationStep(frame, .returned)
       enterStart(of: operation, on: thread, &process)
       return .goOn
     }
     operations[operation].state = .starting
     if record.flags.contains(.part) {
       operations[operation].state = .executing
-      process.frames.setCounter(frame, OperationStep.blocks)
+      process.frames.setOperationStep(frame, .blocks)
       return .goOn
     }
     if record.flags.contains(.cancelled) {
@@ -116,7 +112,7 @@ extension OperationRuntime {
       discardBlocks(of: operation, &process)
       announce("isFinished", true, of: operation, by: thread, &process)
       finish(operation, by: thread, &dispatch, &process)
-      process.frames.setCounter(frame, OperationStep.reported)
+      process.frames.setOperationStep(frame, .reported)
       return process.outcome == nil ? .goOn : .stopped
     }
     operations[operation].state = .executing
@@ -124,7 +120,7 @@ extension OperationRuntime {
       announce("isExecuting", true, of: operation, by: thread, &process)
     }
     begin(operation, frame, thread, &process)
-    process.frames.setCounter(frame, OperationStep.blocks)
+    process.frames.setOperationStep(frame, .blocks)
     if record.flags.contains(.block) && process.kernel.machine.isDarwin {
       handOutBlocks(of: operation, by: thread, &dispatch, &process)
     }
@@ -157,7 +153,8 @@ extension OperationRuntime {
     _ process: inout Process
   ) {
     let record = operations[operation]
-    guard !process.kernel.machine.isDarwin, process.frames.registers(frame)[Slot.queue] >= 0,
+    guard !process.kernel.machine.isDarwin,
+      case .queue = OperationFrame(frame, process.frames).runner,
       record.flags.contains(.saysFinished), record.state < .finishing
     else { return }
     announce("isFinished", true, of: operation, by: thread, &process)
@@ -179,10 +176,9 @@ extension OperationRuntime {
         value: process.kernel.now - record.submitted)
     }
     if record.threadPriority < 0 { return }
-    process.frames.registers(frame)[Slot.basePriority] = Int64(
-      process.kernel.threads[thread].basePriority)
-    process.frames.registers(frame)[Slot.threadPriority] =
-      process.kernel.threads[thread].threadPriority
+    let saved = OperationFrame(frame, process.frames)
+    saved.basePriority = process.kernel.threads[thread].basePriority
+    saved.threadPriority = process.kernel.threads[thread].threadPriority
     process.kernel.threads[thread].threadPriority = record.threadPriority
     process.kernel.threads[thread].basePriority = ThreadRuntime.basePriority(
       threadPriority: record.threadPriority)
@@ -190,12 +186,11 @@ extension OperationRuntime {
   }
 
   private mutating func restorePriority(_ frame: Int32, _ thread: Int32, _ process: inout Process) {
-    let before = process.frames.registers(frame)[Slot.basePriority]
-    if before == noValue { return }
-    process.frames.registers(frame)[Slot.basePriority] = noValue
-    process.kernel.threads[thread].basePriority = Int16(truncatingIfNeeded: before)
-    process.kernel.threads[thread].threadPriority =
-      process.frames.registers(frame)[Slot.threadPriority]
+    let saved = OperationFrame(frame, process.frames)
+    guard let before = saved.basePriority else { return }
+    saved.basePriority = nil
+    process.kernel.threads[thread].basePriority = before
+    process.kernel.threads[thread].threadPriority = saved.threadPriority
     process.kernel.claimChanged(thread)
   }
 
@@ -242,7 +237,7 @@ extension OperationRuntime {
     if record.partsLeft > 0 {
       process.kernel.append(
         thread, to: &operations[operation].waiters)
-      process.kernel.threads[thread].waitValue = WaitedOperation.parts
+      process.kernel.threads[thread].waitValue = WaitedOperation.parts.rawValue
       process.kernel.block(thread, .operation, on: operation, name: record.name)
       return .left
     }
@@ -254,7 +249,7 @@ extension OperationRuntime {
       announce("isFinished", true, of: operation, by: thread, &process)
     }
     finish(operation, by: thread, &dispatch, &process)
-    process.frames.setCounter(frame, OperationStep.reported)
+    process.frames.setOperationStep(frame, .reported)
     return process.outcome == nil ? .goOn : .stopped
   }
 
@@ -273,7 +268,7 @@ extension OperationRuntime {
     if operations[whole].partsLeft == 0, runner >= 0,
       process.kernel.threads[runner].state == .waiting,
       process.kernel.threads[runner].reason == .operation,
-      process.kernel.threads[runner].waitValue == WaitedOperation.parts,
+      process.kernel.threads[runner].waitValue == WaitedOperation.parts.rawValue,
       process.kernel.threads[runner].waitObject == whole
     {
       process.kernel.remove(runner, from: &operations[whole].waiters)
@@ -289,43 +284,4 @@ extension OperationRuntime {
       process.frames.release(closure)
     }
   }
-}
-
-/// What a thread whose wait has the reason `.operation` waits for; its `waitValue`.
-enum WaitedOperation {
-  /// The end of the operation that is its object.
-  static let one: Int64 = 0
-  /// The blocks of the operation that is its object, which other threads run.
-  static let parts: Int64 = 1
-}
-
-/// The registers of an operation's frame, after the operation itself.
-enum OperationSlot {
-  /// The lock that its thread took last before it.
-  static let lock = 1
-  /// What the thread's priorities were.
-  static let basePriority = 2
-  static let threadPriority = 3
-  /// The operation queue that runs it; negative for none.
-  static let queue = 4
-  static let count: Int32 = 5
-
-  /// What stands for the queue of an operation that is started by hand.
-  static let byHand: Int64 = -2
-}
-
-/// How far the frame of an operation has come.
-enum OperationStep {
-  /// A thread has it.
-  static let taken: Int32 = 0
-  /// What it costs is paid.
-  static let started: Int32 = 1
-  /// Its blocks run, one after the other.
-  static let blocks: Int32 = 2
-  /// The closure of an asynchronous one has returned.
-  static let returned: Int32 = 3
-  /// Its end has been reported.
-  static let reported: Int32 = 4
-  /// Its teardown has run.
-  static let over: Int32 = 5
 }

@@ -259,7 +259,7 @@ extension OperationRuntime {
   /// The innermost operation that a thread runs; -1 for none.
   func innermostOperation(of thread: Int32, _ process: borrowing Process) -> Int32 {
     let frame = innermostOperationFrame(of: thread, process)
-    return frame < 0 ? -1 : Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
+    return frame < 0 ? -1 : OperationFrame(frame, process.frames).operation
   }
 
   /// The frame of the innermost operation that a thread runs; -1 for none.

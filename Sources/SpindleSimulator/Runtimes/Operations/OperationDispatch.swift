@@ -143,7 +143,7 @@ extension OperationRuntime {
       call.thread >= 0, !isOperationNeeded(operation)
     else { return .next }
     runOperation(operation, on: call.thread, isByHand: true, &process)
-    process.frames.setCounter(process.kernel.threads[call.thread].frame, OperationStep.reported)
+    process.frames.setOperationStep(process.kernel.threads[call.thread].frame, .reported)
     return .entered
   }
 

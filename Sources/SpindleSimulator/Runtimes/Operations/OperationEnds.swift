@@ -213,7 +213,7 @@ extension OperationRuntime {
     let isTaken = record.thread >= 0 || record.state == .dispatching
     if isTaken || record.teardown < 0 || call.thread < 0 { return .next }
     runOperation(operation, on: call.thread, isByHand: true, &process)
-    process.frames.setCounter(process.kernel.threads[call.thread].frame, OperationStep.reported)
+    process.frames.setOperationStep(process.kernel.threads[call.thread].frame, .reported)
     return .entered
   }
 
@@ -225,7 +225,7 @@ extension OperationRuntime {
     if record.isFinished { return .next }
     process.kernel.append(
       call.thread, to: &operations[operation].waiters)
-    process.kernel.threads[call.thread].waitValue = WaitedOperation.one
+    process.kernel.threads[call.thread].waitValue = WaitedOperation.one.rawValue
     process.kernel.block(
       call.thread, .operation, on: operation, name: record.name, holder: record.thread)
     return .left

@@ -21,8 +21,7 @@ extension OperationRuntime {
 
   /// The thread exits, so its operation never gets further.
   mutating func abandonOperation(_ frame: Int32, _ process: inout Process) {
-    let operation = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
-    setThread(-1, of: operation)
+    setThread(-1, of: OperationFrame(frame, process.frames).operation)
   }
 
   /// Reports the locks that an operation's closure took and did not give back.
@@ -33,10 +32,11 @@ extension OperationRuntime {
     of operation: Int32, _ frame: Int32, _ thread: Int32, _ locks: inout LockRuntime,
     _ process: inout Process
   ) {
-    let before = Int32(truncatingIfNeeded: process.frames.registers(frame)[OperationSlot.lock])
+    let own = OperationFrame(frame, process.frames)
+    let before = own.lockBefore
     var lock = process.kernel.threads[thread].ownedLocks
     if lock < 0 || lock == before { return }
-    if process.frames.registers(frame)[OperationSlot.queue] == OperationSlot.byHand { return }
+    if own.runner == .byHand { return }
     var outer = process.frames.parent(frame)
     while outer >= 0 {
       if process.frames.activity(outer) == .operation { return }

@@ -247,12 +247,12 @@ extension OperationRuntime {
     to queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
     let given = AddAllArguments(call, process)
-    if call.thread < 0 || process.kernel.threads[call.thread].phase == 1 {
+    if call.thread < 0 || process.kernel.threads[call.thread].phase == AddAllPhase.fresh {
       let advance = add(given.operations, to: queue, call, &dispatch, &process)
       guard case .next = advance else { return advance }
       if !given.waits { return .next }
       if call.thread < 0 { return process.crash("Fatal error: the world outside can't wait", call) }
-      process.kernel.threads[call.thread].phase = 2
+      process.kernel.threads[call.thread].phase = AddAllPhase.waits
       // Some are still to be asked before they are added: the call is made again after that.
       if !questions.isEmpty { return .again }
     }
@@ -328,9 +328,10 @@ extension OperationRuntime {
     var frame = innermostOperationFrame(of: thread, process)
     while frame >= 0 {
       // One that was started by hand changes nothing: the queue around it is still the current one.
-      if process.frames.activity(frame) == .operation {
-        let queue = process.frames.registers(frame)[OperationSlot.queue]
-        if queue >= 0 { return Int32(truncatingIfNeeded: queue) }
+      if process.frames.activity(frame) == .operation,
+        case .queue(let queue) = OperationFrame(frame, process.frames).runner
+      {
+        return queue
       }
       frame = process.frames.parent(frame)
     }

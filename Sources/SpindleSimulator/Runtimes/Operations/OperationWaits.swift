@@ -143,7 +143,7 @@ extension OperationRuntime {
     if record.reason == .operations {
       return sentence(queue: record.waitObject, who, dispatch, process)
     }
-    if record.waitValue == WaitedOperation.parts {
+    if record.waitValue == WaitedOperation.parts.rawValue {
       return FindingText.waitsForBlocks(who, operation: edge.object)
     }
     return FindingText.waitsForOperation(
@@ -247,7 +247,7 @@ extension OperationRuntime {
       let record = process.kernel.threads[thread]
       guard record.state == .waiting,
         record.reason == .operations
-          || record.reason == .operation && record.waitValue == WaitedOperation.one
+          || record.reason == .operation && record.waitValue == WaitedOperation.one.rawValue
       else { continue }
       let own = innermostOperation(of: thread, process)
       let text =
