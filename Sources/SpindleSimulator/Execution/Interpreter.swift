@@ -226,14 +226,15 @@ struct Interpreter: ~Copyable {
       return threads.endUntouched(thread, &process.kernel)
     }
     if record.pointee.runLoop >= 0 { runLoops.endRunLoop(of: thread, &process) }
-    if record.pointee.ownedLocks >= 0 { record.pointee.flags.insert(.named) }
+    let hasLocks = locks.lastOwned(by: thread, process.kernel) >= 0
+    if hasLocks { record.pointee.flags.insert(.named) }
     threads.end(thread, &process.kernel)
-    if record.pointee.ownedLocks >= 0 { reportLocks(ofEnded: thread) }
+    if hasLocks { reportLocks(ofEnded: thread) }
   }
 
   @inline(never)
   private mutating func reportLocks(ofEnded thread: Int32) {
-    var lock = process.kernel.threads[thread].ownedLocks
+    var lock = locks.lastOwned(by: thread, process.kernel)
     while lock >= 0 {
       // What the code of an operation kept has been told when that ended.
       if locks.locks[lock].keptBy < 0 {

@@ -66,8 +66,6 @@ struct ThreadRecord: BitwiseCopyable {
 
   // MARK: The rest: see `ThreadFlags.untouched`
 
-  /// The last taken of the locks that it has; -1 for none.
-  var ownedLocks: Int32 = -1
   /// Its run loop; -1 while nobody has asked for it.
   var runLoop: Int32 = -1
   /// The first of the threads that wait for its end.
@@ -87,8 +85,6 @@ struct ThreadRecord: BitwiseCopyable {
   /// Its neighbours in a list of waiting threads.
   var next: Int32 = -1
   var previous: Int32 = -1
-  /// The innermost autorelease pool; -1 for none.
-  var pool: Int32 = -1
   /// How often it has waited.
   var waits: UInt32 = 0
   /// Its name's number, -1 when it has none of its own.
@@ -142,8 +138,8 @@ struct ThreadRecord: BitwiseCopyable {
   /// Whether all that `untouched` tells of is what an executor gave it.
   var isUntouched: Bool {
     let new = ThreadRecord()
-    return (ownedLocks, runLoop, joiners.head, joiners.tail) == (-1, -1, -1, -1)
-      && (timer, waitValue, waitObject, next, previous, pool) == (0, 0, -1, -1, -1, -1)
+    return (runLoop, joiners.head, joiners.tail) == (-1, -1, -1)
+      && (timer, waitValue, waitObject, next, previous) == (0, 0, -1, -1, -1)
       && (waits, name, queue, sync) == (0, -1, -1, -1)
       && (turnstile, turnstiles.head, moreUrgent, lessUrgent) == (-1, -1, -1, -1)
       && (threadPriority, basePriority, inherited) == (new.threadPriority, new.basePriority, -1)

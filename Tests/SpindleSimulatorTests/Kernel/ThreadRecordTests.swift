@@ -10,7 +10,7 @@ import Testing
   @Test func whatIsUsedOftenStandsInFront() {
     #expect(MemoryLayout<ThreadRecord>.stride == 240)
     #expect(MemoryLayout<ThreadRecord>.offset(of: \.longestReadyEnd) == 120)
-    #expect(MemoryLayout<ThreadRecord>.offset(of: \.ownedLocks) == 128)
+    #expect(MemoryLayout<ThreadRecord>.offset(of: \.runLoop) == 128)
   }
 
   @Test func aRenewedRecordIsAsNew() {
@@ -32,9 +32,9 @@ import Testing
   @Test("a record that something was done to is not taken for untouched")
   func touched() {
     let changes: [(inout ThreadRecord) -> Void] = [
-      { $0.ownedLocks = 1 }, { $0.runLoop = 1 }, { $0.joiners.head = 1 }, { $0.joiners.tail = 1 },
+      { $0.runLoop = 1 }, { $0.joiners.head = 1 }, { $0.joiners.tail = 1 },
       { $0.timer = 1 }, { $0.waitValue = 1 }, { $0.waitObject = 1 }, { $0.next = 1 },
-      { $0.previous = 1 }, { $0.pool = 1 }, { $0.waits = 1 }, { $0.name = 1 }, { $0.queue = 1 },
+      { $0.previous = 1 }, { $0.waits = 1 }, { $0.name = 1 }, { $0.queue = 1 },
       { $0.sync = 1 }, { $0.threadPriority = 1 }, { $0.basePriority = 1 }, { $0.inherited = 1 },
       { $0.turnstile = 1 }, { $0.turnstiles.head = 1 }, { $0.moreUrgent = 1 },
       { $0.lessUrgent = 1 },

@@ -13,9 +13,14 @@ struct LockRuntime: ~Copyable {
   var locks: Table<LockRecord>
   /// How often a thread has a lock as a reader; only looked up, never walked.
   var holds: [ReaderHold: Int32] = [:]
+  /// Of each thread: the last taken of the locks that it has; -1 for none.
+  private var owned: ThreadTable<Int32>
 
   /// Creates it without locks; a report keeps up to 512 bytes for each.
-  init(_ storage: Storage) { locks = Table(.locks, storage, beside: 512) }
+  init(_ storage: Storage) {
+    locks = Table(.locks, storage, beside: 512)
+    owned = ThreadTable(.locks, storage, nothing: -1)
+  }
 
   /// Makes a lock; returns its number.
   mutating func make(
@@ -85,27 +90,36 @@ struct LockRuntime: ~Copyable {
   mutating func take(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
     locks[lock].owner = thread
     locks[lock].depth = 1
-    own(lock, thread, &kernel)
+    own(lock, thread, kernel)
     kernel.setOwner(of: locks[lock].turnstile, to: thread)
     acquired(lock, thread, &kernel)
   }
 
+  /// The last taken of the locks that a thread has; -1 for none.
+  @inline(__always)
+  func lastOwned(by thread: Int32, _ kernel: borrowing Kernel) -> Int32 { owned.of(thread, kernel) }
+
   /// Enters a lock into the list of those that a thread has.
-  func own(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
-    let first = kernel.threads[thread].ownedLocks
+  mutating func own(_ lock: Int32, _ thread: Int32, _ kernel: borrowing Kernel) {
+    let first = lastOwned(by: thread, kernel)
+    demand(first != lock, "thread \(thread) gets lock \(lock), which it has")
     locks[lock].nextOwned = first
     locks[lock].previousOwned = -1
     if first >= 0 { locks[first].previousOwned = lock }
-    kernel.threads[thread].ownedLocks = lock
+    owned.change(thread, kernel) { $0 = lock }
   }
 
   /// Takes a lock out of the list of those that its owner has.
-  func disown(_ lock: Int32, _ kernel: inout Kernel) {
+  private mutating func disown(_ lock: Int32, _ kernel: borrowing Kernel) {
     let (next, previous) = (locks[lock].nextOwned, locks[lock].previousOwned)
+    let owner = locks[lock].owner
     if previous >= 0 {
       locks[previous].nextOwned = next
-    } else if locks[lock].owner >= 0 {
-      kernel.threads[locks[lock].owner].ownedLocks = next
+    } else if owner >= 0 {
+      demand(
+        lastOwned(by: owner, kernel) == lock,
+        "thread \(owner) gives lock \(lock) back, which is not among those that it has")
+      owned.change(owner, kernel) { $0 = next }
     }
     if next >= 0 { locks[next].previousOwned = previous }
     locks[lock].nextOwned = -1
@@ -182,7 +196,7 @@ struct LockRuntime: ~Copyable {
 
   /// Frees a lock and lets the next of those who wait try.
   mutating func release(_ lock: Int32, by thread: Int32, _ kernel: inout Kernel) {
-    disown(lock, &kernel)
+    disown(lock, kernel)
     locks[lock].owner = -1
     kernel.setOwner(of: locks[lock].turnstile, to: -1)
     locks[lock].depth = 0
@@ -203,7 +217,7 @@ struct LockRuntime: ~Copyable {
       locks[lock].owner = next
       locks[lock].depth = 1
       locks[lock].isHandedOver = true
-      own(lock, next, &kernel)
+      own(lock, next, kernel)
       kernel.leaveTurnstile(next)
       kernel.setOwner(of: locks[lock].turnstile, to: next)
       kernel.wake(next, .granted, by: thread)

@@ -97,7 +97,7 @@ extension LockRuntime {
       kernel.remove(next, from: &locks[lock].waiters)
       locks[lock].owner = next
       locks[lock].depth = 1
-      own(lock, next, &kernel)
+      own(lock, next, kernel)
       locks[lock].takenAt = kernel.threads[next].place
       kernel.leaveTurnstile(next)
       kernel.setOwner(of: locks[lock].turnstile, to: next)

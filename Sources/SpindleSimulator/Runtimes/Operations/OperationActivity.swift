@@ -4,18 +4,34 @@ import SpindleModel
 ///
 /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, start and observeValue.
 extension OperationRuntime {
-  /// Lets a thread run an operation that a dispatch queue gives it, or that it starts by hand, on top
-  /// of what it does.
+  /// Lets a thread run an operation that a dispatch queue gives it, on top of what it does.
   mutating func runOperation(
-    _ operation: Int32, on thread: Int32, isByHand: Bool = false, _ process: inout Process
+    _ operation: Int32, on thread: Int32, _ locks: borrowing LockRuntime, _ process: inout Process
   ) {
     let queue = operations[operation].lastQueue
+    enter(
+      operation, on: thread, queue < 0 ? .dispatch : .queue(queue),
+      lockBefore: locks.lastOwned(by: thread, process.kernel), &process)
+  }
+
+  /// Lets a thread run an operation that it starts by hand, on top of what it does.
+  ///
+  /// What locks it keeps is the matter of the code around it.
+  mutating func runByHand(_ operation: Int32, on thread: Int32, _ process: inout Process) {
+    demand(thread >= 0, "operation \(operation) is started by hand on no thread")
+    enter(operation, on: thread, .byHand, lockBefore: -1, &process)
+  }
+
+  private mutating func enter(
+    _ operation: Int32, on thread: Int32, _ runner: OperationFrame.Runner, lockBefore: Int32,
+    _ process: inout Process
+  ) {
     let frame = OperationFrame(
       process.push(.operation, registers: OperationFrame.size, on: thread), process.frames)
     frame.operation = operation
-    frame.lockBefore = process.kernel.threads[thread].ownedLocks
+    frame.lockBefore = lockBefore
     frame.basePriority = nil
-    frame.runner = isByHand ? .byHand : queue < 0 ? .dispatch : .queue(queue)
+    frame.runner = runner
     if operations[operation].state != .finished { setThread(thread, of: operation) }
   }
 

@@ -142,7 +142,7 @@ extension OperationRuntime {
     guard record.flags.contains(.released), record.state == .initialized, record.teardown >= 0,
       call.thread >= 0, !isOperationNeeded(operation)
     else { return .next }
-    runOperation(operation, on: call.thread, isByHand: true, &process)
+    runByHand(operation, on: call.thread, &process)
     process.frames.setOperationStep(process.kernel.threads[call.thread].frame, .reported)
     return .entered
   }

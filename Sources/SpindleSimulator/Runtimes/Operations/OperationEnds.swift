@@ -87,7 +87,7 @@ extension OperationRuntime {
       if record.startedAt < 0 && record.state == .initialized {
         noteStartByHand(operation, call, &process)
       }
-      runOperation(operation, on: call.thread, isByHand: true, &process)
+      runByHand(operation, on: call.thread, &process)
       return .entered
     }
     switch record.state {
@@ -121,7 +121,7 @@ extension OperationRuntime {
     }
     noteStartByHand(operation, call, &process)
     operations[operation].state = .starting
-    runOperation(operation, on: call.thread, isByHand: true, &process)
+    runByHand(operation, on: call.thread, &process)
     return .entered
   }
 
@@ -212,7 +212,7 @@ extension OperationRuntime {
     // Its own thread tears it down where that runs it or is about to.
     let isTaken = record.thread >= 0 || record.state == .dispatching
     if isTaken || record.teardown < 0 || call.thread < 0 { return .next }
-    runOperation(operation, on: call.thread, isByHand: true, &process)
+    runByHand(operation, on: call.thread, &process)
     process.frames.setOperationStep(process.kernel.threads[call.thread].frame, .reported)
     return .entered
   }

@@ -34,7 +34,7 @@ extension OperationRuntime {
   ) {
     let own = OperationFrame(frame, process.frames)
     let before = own.lockBefore
-    var lock = process.kernel.threads[thread].ownedLocks
+    var lock = locks.lastOwned(by: thread, process.kernel)
     if lock < 0 || lock == before { return }
     if own.runner == .byHand { return }
     var outer = process.frames.parent(frame)

@@ -3,7 +3,9 @@ import SpindleModel
 /// What threads can be asked: their life, their flags, and waiting for their end.
 struct ThreadRuntime: ~Copyable {
   /// Autorelease pools, each with the one outside it.
-  private var pools: Table<PoolRecord>
+  private(set) var pools: Table<PoolRecord>
+  /// The innermost pool of each thread; -1 for none.
+  private var innermost: ThreadTable<Int32>
   private var freePools: Table<Int32>
   /// What threads keep by key; only looked up, never walked.
   private var dictionary: [DictionaryKey: Int64] = [:]
@@ -13,6 +15,7 @@ struct ThreadRuntime: ~Copyable {
   init(_ storage: Storage) {
     self.storage = storage
     pools = Table(.autoreleasePools, storage)
+    innermost = ThreadTable(.autoreleasePools, storage, nothing: -1)
     freePools = Table(.autoreleasePools, storage)
   }
 
@@ -147,9 +150,17 @@ struct ThreadRuntime: ~Copyable {
 
   // MARK: Autorelease pools
 
+  /// The innermost pool of a thread; -1 for none.
+  func innermostPool(of thread: Int32, _ kernel: borrowing Kernel) -> Int32 {
+    innermost.of(thread, kernel)
+  }
+
+  /// How many pools are open.
+  var openPools: Int { pools.count - freePools.count }
+
   /// Opens a pool.
   mutating func pushPool(_ thread: Int32, _ kernel: inout Kernel) {
-    let record = PoolRecord(outer: kernel.threads[thread].pool)
+    let record = PoolRecord(outer: innermost.of(thread, kernel))
     let pool: Int32
     if freePools.count > 0 {
       pool = freePools.removeLast()
@@ -157,28 +168,27 @@ struct ThreadRuntime: ~Copyable {
     } else {
       pool = pools.append(record)
     }
-    kernel.threads[thread].pool = pool
+    innermost.change(thread, kernel) { $0 = pool }
   }
 
   /// Closes the innermost pool and gives back what was autoreleased into it.
   mutating func popPool(_ thread: Int32, _ kernel: inout Kernel) {
-    let pool = kernel.threads[thread].pool
+    let pool = innermost.of(thread, kernel)
     if pool < 0 { return }
-    kernel.threads[thread].pool = pools[pool].outer
     let bytes = pools[pool].bytes
-    freePools.append(pool)
+    close(pool, of: thread, kernel)
     kernel.record(.poolDrained, thread: thread, place: kernel.threads[thread].place, value: bytes)
     kernel.changeMemory(by: -bytes)
   }
 
   /// Closes all pools of a thread: at its end, or when a pass of its run loop ends.
   mutating func drainAll(_ thread: Int32, _ kernel: inout Kernel) {
-    while kernel.threads[thread].pool >= 0 { popPool(thread, &kernel) }
+    while innermost.of(thread, kernel) >= 0 { popPool(thread, &kernel) }
   }
 
   /// Gives back what the innermost pool holds, and keeps it open.
   mutating func emptyLoopPool(_ thread: Int32, _ kernel: inout Kernel) {
-    let pool = kernel.threads[thread].pool
+    let pool = innermost.of(thread, kernel)
     let bytes = pools[pool].bytes
     if bytes == 0 { return }
     pools[pool].bytes = 0
@@ -188,15 +198,22 @@ struct ThreadRuntime: ~Copyable {
 
   /// Closes the innermost pool, which is empty.
   mutating func closeLoopPool(_ thread: Int32, _ kernel: inout Kernel) {
-    let pool = kernel.threads[thread].pool
-    kernel.threads[thread].pool = pools[pool].outer
+    let pool = innermost.of(thread, kernel)
+    demand(pools[pool].bytes == 0, "the pool of a pass of thread \(thread)'s loop is not empty")
+    close(pool, of: thread, kernel)
+  }
+
+  /// Lets a thread's innermost pool be used again; the one outside it is the innermost then.
+  private mutating func close(_ pool: Int32, of thread: Int32, _ kernel: borrowing Kernel) {
+    let outer = pools[pool].outer
+    innermost.change(thread, kernel) { $0 = outer }
     freePools.append(pool)
   }
 
   /// Takes memory until the innermost pool is drained; a thread's outermost pool opens by itself.
   mutating func autorelease(_ bytes: Int64, _ thread: Int32, _ kernel: inout Kernel) {
-    if kernel.threads[thread].pool < 0 { pushPool(thread, &kernel) }
-    let pool = kernel.threads[thread].pool
+    if innermost.of(thread, kernel) < 0 { pushPool(thread, &kernel) }
+    let pool = innermost.of(thread, kernel)
     pools[pool].bytes = Memory.sum(pools[pool].bytes, bytes)
     kernel.record(
       .memoryAutoreleased, thread: thread, place: kernel.threads[thread].place, value: bytes)
