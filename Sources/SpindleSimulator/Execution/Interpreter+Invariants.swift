@@ -41,29 +41,16 @@ extension Interpreter {
       live == process.kernel.liveCount, "\(live) threads live, \(process.kernel.liveCount) counted")
     process.kernel.checkQuanta()
     demand(process.kernel.memory.used >= 0, "memory in use is negative")
-    for lock in 0..<Int32(locks.locks.count) { checkLock(lock) }
+    threads.checkThreads(process.kernel)
+    locks.checkLocks(process.kernel)
+    semaphores.checkSemaphores(process.kernel)
+    executors.checkExecutors(process.kernel)
     checkPriorities()
     sources.checkSources(process)
     life.checkApp()
     operations.checkOperations(process)
     dispatch.checkQueues(process)
     runLoops.checkRunLoops(process)
-  }
-
-  private func checkLock(_ lock: Int32) {
-    let record = locks.locks[lock]
-    demand(record.readers >= 0, "lock \(lock) has \(record.readers) readers")
-    demand(record.owner < 0 || record.readers == 0, "lock \(lock) has a writer and readers")
-    var (waiter, previous) = (record.waiters.head, Int32(-1))
-    while waiter >= 0 {
-      let thread = process.kernel.threads[waiter]
-      demand(
-        thread.state == .waiting && thread.reason == .lock && thread.waitObject == lock,
-        "thread \(waiter) stands in the list of lock \(lock) and does not wait for it")
-      demand(thread.previous == previous, "the list of lock \(lock) is torn at thread \(waiter)")
-      (previous, waiter) = (waiter, thread.next)
-    }
-    demand(record.waiters.tail == previous, "the list of lock \(lock) has a wrong end")
   }
 }
 

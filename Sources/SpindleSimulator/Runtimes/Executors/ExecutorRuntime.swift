@@ -205,6 +205,33 @@ struct ExecutorRuntime: ~Copyable {
     record.pointee.lastItem = index
   }
 
+  /// How many items there have been at once at most.
+  var itemCount: Int { items.count }
+
+  /// Stops unless the items of an executor stand in its list whole; returns how many they are.
+  func checkItems(of executor: Int32) -> Int {
+    let record = executors[executor]
+    var (item, last, count) = (record.firstItem, Int32(-1), 0)
+    while item >= 0 {
+      count += 1
+      demand(count <= items.count, "the items of executor \(executor) stand in a ring")
+      (last, item) = (item, items[item].next)
+    }
+    demand(
+      count == 0 || record.lastItem == last,
+      "item \(last) of executor \(executor) is the last, \(record.lastItem) noted")
+    return count
+  }
+
+  /// Stops unless each item that does not wait can be used again.
+  func checkItemCount(_ waiting: Int) {
+    var (item, free) = (freeItem, 0)
+    while item >= 0 && free <= items.count { (free, item) = (free + 1, items[item].next) }
+    demand(
+      free + waiting == items.count,
+      "of \(items.count) items of executors \(waiting) wait and \(free) are free")
+  }
+
   /// Takes the item of an executor that waits first, nil when none does; valid until the next one is
   /// handed over.
   @inline(__always)

@@ -44,7 +44,8 @@ extension OperationRuntime {
     demand(
       record.executing == handedOver,
       "\(handedOver) operations of queue \(queue) run, \(record.executing) counted")
-    checkWaiters(record.waiters, .operations, what: "operation queue \(queue)", process)
+    process.kernel.checkWaitList(
+      record.waiters, .operations, on: queue, "operation queue \(queue)")
   }
 
   private func checkOperation(_ operation: Int32, _ process: borrowing Process) {
@@ -66,19 +67,7 @@ extension OperationRuntime {
     demand(
       record.unfinished == open,
       "operation \(operation) waits for \(open) others, \(record.unfinished) counted")
-    checkWaiters(record.waiters, .operation, what: "operation \(operation)", process)
-  }
-
-  private func checkWaiters(
-    _ list: WaitList, _ reason: WaitReason, what: String, _ process: borrowing Process
-  ) {
-    var waiter = list.head
-    while waiter >= 0 {
-      let thread = process.kernel.threads[waiter]
-      demand(
-        thread.state == .waiting && thread.reason == reason,
-        "thread \(waiter) stands in the list of \(what) and does not wait for it")
-      waiter = thread.next
-    }
+    process.kernel.checkWaitList(
+      record.waiters, .operation, on: operation, "operation \(operation)")
   }
 }
