@@ -1,5 +1,14 @@
 import SpindleModel
 
+/// An operation that has finished, for all who are still to be told.
+struct FinishedOperation {
+  let operation: Int32
+  /// Whether it had been handed to dispatch.
+  let wasHandedOver: Bool
+  /// Who finished it.
+  let thread: Int32
+}
+
 /// How operations are started by hand and cancelled, how they report their end, and who is told.
 ///
 /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift.
@@ -14,9 +23,20 @@ extension OperationRuntime {
   ) {
     noteEnd(operation, thread, &dispatch, &process)
     if process.outcome != nil { return }
+    // What was handed to dispatch had a place among those that run.
+    let finished = FinishedOperation(
+      operation: operation, wasHandedOver: operations[operation].state > .enqueued, thread: thread)
     operations[operation].state = .finished
     operations[operation].stamp &+= 1
-    goOnFinishing(operation, finish(operation)[...], by: thread, &dispatch, &process)
+    let dependents = finish(operation)
+    if hasOwnReadiness {
+      return goOnFinishing(finished, dependents[...], &dispatch, &process)
+    }
+    for dependent in dependents {
+      noteAnswer(of: dependent, by: thread, &dispatch, &process)
+      if process.outcome != nil { return }
+    }
+    endFinishing(finished, &dispatch, &process)
   }
 
   /// Tells the dependents of an operation that has finished, and then all others.
@@ -24,26 +44,32 @@ extension OperationRuntime {
   /// A dependent with a readiness of its own is asked first; that is not for this room to do, so that
   /// the rest has to wait for the answer.
   mutating func goOnFinishing(
-    _ operation: Int32, _ dependents: ArraySlice<Int32>, by thread: Int32,
+    _ finished: FinishedOperation, _ dependents: ArraySlice<Int32>,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     if process.outcome != nil { return }
     for (place, dependent) in zip(dependents.indices, dependents) {
       if isAsked(dependent) {
-        questions.append(.finish(operation, dependents: dependents[place...], by: thread))
+        questions.append(.finish(finished, dependents: dependents[place...]))
         return
       }
-      noteAnswer(of: dependent, by: thread, &dispatch, &process)
+      noteAnswer(of: dependent, by: finished.thread, &dispatch, &process)
       if process.outcome != nil { return }
     }
-    let record = operations[operation]
-    process.kernel.wakeAll(&operations[operation].waiters, by: thread)
-    submitCompletion(of: operation, by: thread, &dispatch, &process)
-    if record.queue >= 0 {
-      // What was handed to dispatch had a place among those that run.
-      leaveQueue(
-        operation, wasHandedOver: record.state > .enqueued, by: thread, &dispatch, &process)
-    }
+    endFinishing(finished, &dispatch, &process)
+  }
+
+  /// All dependents of an operation that has finished have been told: tells all others.
+  private mutating func endFinishing(
+    _ finished: FinishedOperation, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    let operation = finished.operation
+    demand(operations[operation].state == .finished, "operation \(operation) has not finished")
+    process.kernel.wakeAll(&operations[operation].waiters, by: finished.thread)
+    submitCompletion(of: operation, by: finished.thread, &dispatch, &process)
+    if operations[operation].queue < 0 { return }
+    leaveQueue(
+      operation, wasHandedOver: finished.wasHandedOver, by: finished.thread, &dispatch, &process)
   }
 
   /// Records that an operation's item has ended, or that it never ran, and leaves its group.

@@ -11,7 +11,7 @@ enum ReadinessQuestion {
   case tell(Int32, by: Int32)
   /// An operation has finished: the dependents are told, the first of which is to be asked, and then
   /// all others.
-  case finish(Int32, dependents: ArraySlice<Int32>, by: Int32)
+  case finish(FinishedOperation, dependents: ArraySlice<Int32>)
   /// Operations are added to a queue, the first of which is to be asked.
   case add(ArraySlice<Int32>, queue: Int32, Call)
   /// All of a queue are cancelled: those behind this one are next.
@@ -21,7 +21,7 @@ enum ReadinessQuestion {
   var operation: Int32? {
     switch self {
     case .note(let operation, _), .tell(let operation, _): operation
-    case .finish(_, let dependents, _): dependents.first
+    case .finish(_, let dependents): dependents.first
     case .add(let operations, _, _): operations.first
     case .cancelBehind: nil
     }
@@ -81,9 +81,9 @@ extension OperationRuntime {
       noteAnswer(of: operation, by: thread, &dispatch, &process)
     case .tell(let operation, let thread):
       tellAnswer(of: operation, by: thread, &dispatch, &process)
-    case .finish(let operation, let dependents, let thread):
-      noteAnswer(of: dependents[dependents.startIndex], by: thread, &dispatch, &process)
-      goOnFinishing(operation, dependents.dropFirst(), by: thread, &dispatch, &process)
+    case .finish(let finished, let dependents):
+      noteAnswer(of: dependents[dependents.startIndex], by: finished.thread, &dispatch, &process)
+      goOnFinishing(finished, dependents.dropFirst(), &dispatch, &process)
     case .add(let added, let queue, let call):
       enter(added[added.startIndex], queue, call, &process)
       goOnAdding(added.dropFirst(), to: queue, call, &dispatch, &process)
