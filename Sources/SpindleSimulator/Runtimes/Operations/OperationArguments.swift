@@ -15,6 +15,7 @@ struct OperationMakeArguments {
   static let closure = 7
   static let teardown = 8
 
+  @inline(__always)
   init(_ call: Call, _ process: borrowing Process) {
     isBlock = process.argument(0, call) != 0
     name = process.argument(1, call)

@@ -43,6 +43,7 @@ extension OperationRuntime {
   ///
   /// A dependent with a readiness of its own is asked first; that is not for this room to do, so that
   /// the rest has to wait for the answer.
+  @inline(never)
   mutating func goOnFinishing(
     _ finished: FinishedOperation, _ dependents: ArraySlice<Int32>,
     _ dispatch: inout DispatchRuntime, _ process: inout Process

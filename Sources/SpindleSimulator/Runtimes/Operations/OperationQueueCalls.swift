@@ -157,11 +157,21 @@ extension OperationRuntime {
       }
       operations[operation].state = .enqueued
     }
-    return goOnAdding(added[...], to: queue, call, &dispatch, &process)
+    if hasOwnReadiness {
+      // A copy: what is never kept for later takes no memory of its own.
+      return goOnAdding(added.map { $0 }[...], to: queue, call, &dispatch, &process)
+    }
+    for operation in added {
+      prepare(operation, for: queue, call, &process)
+      enter(operation, queue, call, &process)
+    }
+    schedule(queue, by: call.thread, &dispatch, &process)
+    return process.outcome == nil ? process.checkMemory(call) : .stopped
   }
 
   /// Adds operations that may be added, as far as none has to be asked, and starts what may start.
   @discardableResult
+  @inline(never)
   mutating func goOnAdding(
     _ added: ArraySlice<Int32>, to queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
@@ -180,6 +190,7 @@ extension OperationRuntime {
   }
 
   /// Ties an operation that is being added to what holds it back, and fixes what it runs with.
+  @inline(__always)
   private mutating func prepare(
     _ operation: Int32, for queue: Int32, _ call: Call, _ process: inout Process
   ) {
@@ -193,6 +204,7 @@ extension OperationRuntime {
   }
 
   /// Lets an operation that is prepared, and was asked where it had to be, stand in its queue.
+  @inline(__always)
   mutating func enter(
     _ operation: Int32, _ queue: Int32, _ call: Call, _ process: inout Process
   ) {

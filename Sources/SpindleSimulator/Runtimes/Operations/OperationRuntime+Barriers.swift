@@ -168,9 +168,9 @@ extension OperationRuntime {
 
   /// Whether a barrier stands behind operations that were added before it.
   func waitsForStretches(_ operation: Int32) -> Bool {
-    let record = operations[operation]
-    return record.flags.contains(.barrier) && record.queue >= 0 && record.state == .enqueued
-      && record.unfinished > 0
+    let record = operations.at(operation)
+    return record.pointee.flags.contains(.barrier) && record.pointee.queue >= 0
+      && record.pointee.state == .enqueued && record.pointee.unfinished > 0
   }
 
   /// Whether a barrier that has not finished stands behind an operation that has: it was added to its

@@ -228,13 +228,12 @@ struct OperationRuntime: ~Copyable {
   ///
   /// It is found once, when the operation is added.
   private func priority(of operation: Int32) -> OperationPriority {
-    let record = operations[operation]
-    if record.flags.contains(.barrier) { return .barrier }
-    if let given = record.priority { return given }
-    if record.quality < 0 || (record.queue >= 0 && queues[record.queue].limit == 1) {
-      return .normal
-    }
-    return OperationPriority(quality: record.quality)
+    let record = operations.at(operation)
+    if record.pointee.flags.contains(.barrier) { return .barrier }
+    if let given = record.pointee.priority { return given }
+    let (quality, queue) = (record.pointee.quality, record.pointee.queue)
+    if quality < 0 || (queue >= 0 && queues[queue].limit == 1) { return .normal }
+    return OperationPriority(quality: quality)
   }
 
   /// Takes the operation that a queue starts next; -1 when it may start none, or none is ready.
