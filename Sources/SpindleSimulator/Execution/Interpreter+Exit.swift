@@ -5,7 +5,7 @@ extension Interpreter {
   /// Ends the running thread at once; what it has still to do is dropped.
   mutating func exitThread(_ thread: Int32) {
     if process.kernel.threads[thread].role == .queueWorker
-      || process.kernel.threads[thread].sync >= 0
+      || dispatch.sync(of: thread, process) >= 0
     {
       process.crash(
         "BUG IN CLIENT OF LIBPTHREAD: pthread_exit() called from a thread not created by "

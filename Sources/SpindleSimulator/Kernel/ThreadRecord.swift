@@ -2,7 +2,7 @@ import SpindleModel
 
 /// One simulated thread: a row in a table, never a stack.
 ///
-/// 240 bytes, in the order of use: whoever is made, gets a core, works and ends looks at the first 128
+/// 232 bytes, in the order of use: whoever is made, gets a core, works and ends looks at the first 128
 /// only, two or three lines of a cache; whoever waits at a little more. Of many threads that wait for
 /// a core, none is in the cache.
 struct ThreadRecord: BitwiseCopyable {
@@ -91,10 +91,6 @@ struct ThreadRecord: BitwiseCopyable {
   var name: Int32 = -1
   /// What the executor that made it is called.
   var executorName: Int32 = -1
-  /// The dispatch queue that the code on it runs on; -1 for none.
-  var queue: Int32 = -1
-  /// The innermost `sync` that it is in; -1 for none.
-  var sync: Int32 = -1
   /// Its quality of service, the number of a name.
   var quality = WellKnownName.default.id.index
   /// Its reserved stack in bytes.
@@ -140,7 +136,7 @@ struct ThreadRecord: BitwiseCopyable {
     let new = ThreadRecord()
     return (runLoop, joiners.head, joiners.tail) == (-1, -1, -1)
       && (timer, waitValue, waitObject, next, previous) == (0, 0, -1, -1, -1)
-      && (waits, name, queue, sync) == (0, -1, -1, -1)
+      && (waits, name) == (0, -1)
       && (turnstile, turnstiles.head, moreUrgent, lessUrgent) == (-1, -1, -1, -1)
       && (threadPriority, basePriority, inherited) == (new.threadPriority, new.basePriority, -1)
       && (quality, toldPriority) == (new.quality, 31)

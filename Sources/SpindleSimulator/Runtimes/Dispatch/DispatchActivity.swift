@@ -117,10 +117,9 @@ extension DispatchRuntime {
       return .goOn
     }
     registers[0] = Int64(index)
-    registers[1] = Int64(process.kernel.threads[thread].queue)
+    registers[1] = Int64(setQueue(of: thread, to: item.queue, process))
     registers[3] = 0
     process.frames.setCounter(frame, 1)
-    process.kernel.threads[thread].queue = item.queue
     if item.isBarrier && queues[item.queue].kind == .concurrent {
       queues[item.queue].owner = thread
     }
@@ -174,7 +173,7 @@ extension DispatchRuntime {
   {
     let registers = process.frames.registers(frame)
     let index = Int32(truncatingIfNeeded: registers[0])
-    process.kernel.threads[thread].queue = Int32(truncatingIfNeeded: registers[1])
+    _ = setQueue(of: thread, to: Int32(truncatingIfNeeded: registers[1]), process)
     process.kernel.threads[thread].wakeResult = .none
     let item = take(index)
     if item.kind == .block {

@@ -77,13 +77,13 @@ extension DispatchRuntime {
   private func isOn(_ queue: Int32, _ thread: Int32, _ process: borrowing Process) -> Bool {
     let state = process.kernel.threads[thread].state
     if state == .created || state == .finished { return false }
-    if process.kernel.threads[thread].queue == queue { return true }
-    var sync = process.kernel.threads[thread].sync
+    let own = threads.of(thread, process.kernel)
+    if own.queue == queue { return true }
+    var sync = own.sync
     while sync >= 0 {
       // The innermost one may still wait: it is on the queue only behind it.
       let isInside =
-        process.kernel.threads[thread].reason != .sync
-        || sync != process.kernel.threads[thread].sync
+        process.kernel.threads[thread].reason != .sync || sync != own.sync
       if isInside && syncs[sync].queue == queue { return true }
       sync = syncs[sync].outer
     }

@@ -10,6 +10,7 @@ struct DispatchRuntime: ~Copyable {
   var queues: Table<DispatchQueueRecord>
   var items: Table<DispatchItem>
   var syncs: Table<DispatchSyncRecord>
+  var threads: ThreadTable<DispatchThread>
   var pool: WorkerPool
   var groups: GroupRuntime
   var workItems: Table<WorkItemRecord>
@@ -41,6 +42,7 @@ struct DispatchRuntime: ~Copyable {
     queues = Table(.queues, kernel.storage)
     items = Table(.items, kernel.storage)
     syncs = Table(.syncs, kernel.storage)
+    threads = ThreadTable(.threads, kernel.storage, nothing: DispatchThread())
     freeItems = Table(.items, kernel.storage)
     freeSyncs = Table(.syncs, kernel.storage)
     pool = WorkerPool(kernel.machine, kernel.storage)

@@ -268,13 +268,6 @@ extension DispatchRuntime {
     process.give(noValue, call)
   }
 
-  /// The queue whose item or `sync` a thread runs; on the main thread else the main queue; -1 for
-  /// none.
-  func currentQueue(_ thread: Int32, _ process: borrowing Process) -> Int32 {
-    let queue = process.kernel.threads[thread].queue
-    return queue < 0 && thread == process.mainThread ? DispatchRuntime.mainQueue : queue
-  }
-
   /// `dispatchPrecondition(condition:)`.
   private mutating func checkQueue(_ call: Call, isExpected: Bool, _ process: inout Process)
     -> CallResult
@@ -296,13 +289,12 @@ extension DispatchRuntime {
   /// Source: swift-corelibs-libdispatch:src/queue.c, dispatch_assert_queue.
   private func isRunning(on wanted: Int32, _ thread: Int32, _ process: borrowing Process) -> Bool {
     if thread == process.mainThread && wanted == DispatchRuntime.mainQueue { return true }
-    var inner = process.kernel.threads[thread].queue
-    if reaches(wanted, from: inner) { return true }
-    var sync = process.kernel.threads[thread].sync
+    let own = threads.of(thread, process.kernel)
+    if reaches(wanted, from: own.queue) { return true }
+    var sync = own.sync
     while sync >= 0 {
       if reaches(wanted, from: syncs[sync].queue) { return true }
-      inner = syncs[sync].outerQueue
-      if reaches(wanted, from: inner) { return true }
+      if reaches(wanted, from: syncs[sync].outerQueue) { return true }
       sync = syncs[sync].outer
     }
     var frame = process.kernel.threads[thread].frame

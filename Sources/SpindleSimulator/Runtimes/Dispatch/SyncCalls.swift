@@ -20,11 +20,9 @@ extension DispatchRuntime {
     let thread = call.thread
     if process.kernel.threads[thread].phase == 1 {
       process.kernel.threads[thread].phase = 2
-      beginSync(call, isBarrier: isBarrier, &process)
-      syncs[process.kernel.threads[thread].sync].body = body
-      syncs[process.kernel.threads[thread].sync].object = object
+      beginSync(call, isBarrier: isBarrier, body: body, object: object, &process)
     }
-    let index = process.kernel.threads[thread].sync
+    let index = sync(of: thread, process)
     if process.kernel.threads[thread].wakeResult == .granted {
       process.kernel.threads[thread].wakeResult = .none
       let level = syncs[index].level
@@ -39,20 +37,23 @@ extension DispatchRuntime {
       case .crash(let message): return process.crash(message, call)
       }
     }
-    syncs[index].outerQueue = process.kernel.threads[thread].queue
-    process.kernel.threads[thread].queue = syncs[index].queue
+    syncs[index].outerQueue = setQueue(of: thread, to: syncs[index].queue, process)
     noteSync(.queueSyncBegan, index, thread, &process)
     return .next
   }
 
-  private mutating func beginSync(_ call: Call, isBarrier: Bool, _ process: inout Process) {
+  private mutating func beginSync(
+    _ call: Call, isBarrier: Bool, body: DispatchSyncRecord.Body, object: Int32,
+    _ process: inout Process
+  ) {
     let queue = process.object(0, call)
     if isBarrier && queues[queue].kind == .root { reportBarrier(queue, call, &process) }
     let record = DispatchSyncRecord(
-      queue: queue, level: queue, isBarrier: isBarrier, thread: call.thread,
-      outer: process.kernel.threads[call.thread].sync,
+      queue: queue, level: queue, isBarrier: isBarrier, thread: call.thread, body: body,
+      object: object, outer: sync(of: call.thread, process),
       place: Int32(truncatingIfNeeded: call.counter))
-    process.kernel.threads[call.thread].sync = keep(record)
+    let kept = keep(record)
+    threads.change(call.thread, process.kernel) { $0.sync = kept }
   }
 
   private mutating func noteSync(
@@ -126,7 +127,7 @@ extension DispatchRuntime {
 
   /// Where the item was handed over, or the `sync` called, that a thread runs innermost.
   func itemPlace(_ thread: Int32, _ process: borrowing Process) -> Int32 {
-    let sync = process.kernel.threads[thread].sync
+    let sync = sync(of: thread, process)
     if sync >= 0 && syncs[sync].outer >= 0 {
       return syncs[syncs[sync].outer].place
     }
@@ -162,7 +163,7 @@ extension DispatchRuntime {
   // MARK: The end of the block
 
   mutating func leaveSync(_ call: Call, _ process: inout Process) -> CallResult {
-    let index = process.kernel.threads[call.thread].sync
+    let index = sync(of: call.thread, process)
     if syncs[index].thread == call.thread {
       endSync(call.thread, &process)
       return .next
@@ -173,11 +174,10 @@ extension DispatchRuntime {
 
   /// Gives back the queue of a thread's innermost `sync`, and its targets.
   mutating func endSync(_ thread: Int32, _ process: inout Process) {
-    let index = process.kernel.threads[thread].sync
+    let index = sync(of: thread, process)
     let sync = syncs[index]
     noteSync(.queueSyncEnded, index, thread, &process)
-    process.kernel.threads[thread].queue = sync.outerQueue
-    process.kernel.threads[thread].sync = sync.outer
+    leave(sync, thread, process)
     drop(sync: index)
     var queue = sync.queue
     while queue >= 0 && queues[queue].kind != .root {
@@ -201,12 +201,13 @@ extension DispatchRuntime {
   /// Lets the main thread run the block of a thread that waits in `sync`, on that thread's frame.
   mutating func lend(_ index: Int32, to thread: Int32, _ server: Int32, _ process: inout Process) {
     let waiter = syncs[index].thread
-    process.kernel.threads[waiter].sync = syncs[index].outer
+    let outer = threads.of(thread, process.kernel)
+    let own = syncs[index].outer
+    threads.change(waiter, process.kernel) { $0.sync = own }
     syncs[index].serverFrame = server
-    syncs[index].outer = process.kernel.threads[thread].sync
-    syncs[index].outerQueue = process.kernel.threads[thread].queue
-    process.kernel.threads[thread].sync = index
-    process.kernel.threads[thread].queue = syncs[index].queue
+    (syncs[index].outer, syncs[index].outerQueue) = (outer.sync, outer.queue)
+    let inside = DispatchThread(queue: syncs[index].queue, sync: index)
+    threads.change(thread, process.kernel) { $0 = inside }
     noteSync(.queueSyncBegan, index, thread, &process)
     let frame = process.kernel.threads[waiter].frame
     switch syncs[index].body {
@@ -230,11 +231,10 @@ extension DispatchRuntime {
 
   /// The main thread has run what a thread waits for in `sync`: that one goes on behind the call.
   mutating func endLent(_ thread: Int32, _ process: inout Process) {
-    let index = process.kernel.threads[thread].sync
+    let index = sync(of: thread, process)
     let sync = syncs[index]
     noteSync(.queueSyncEnded, index, thread, &process)
-    process.kernel.threads[thread].queue = sync.outerQueue
-    process.kernel.threads[thread].sync = sync.outer
+    leave(sync, thread, process)
     let frame = process.kernel.threads[sync.thread].frame
     process.frames.setCounter(frame, process.frames.counter(frame) + 1)
     process.kernel.threads[sync.thread].phase = 0
