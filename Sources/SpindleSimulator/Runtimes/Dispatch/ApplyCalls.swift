@@ -9,10 +9,10 @@ extension DispatchRuntime {
   /// Source: swift-corelibs-libdispatch:src/apply.c.
   mutating func concurrentPerform(_ call: Call, _ process: inout Process) -> CallResult {
     let thread = call.thread
-    let count = process.argument(1, call)
+    let given = ConcurrentPerformArguments(call, process)
+    let (queue, count) = (given.queue, given.iterations)
     if count < 0 { return process.crash("Fatal error: iterations can't be negative", call) }
     if count == 0 { return .next }
-    let queue = process.argument(0, call) == noValue ? -1 : process.object(0, call)
     let isOwn = queue >= 0 && currentQueue(thread, process) == queue
     let isPrivate = queue >= 0 && queues[queue].kind != .root
     if isPrivate {
@@ -36,7 +36,8 @@ extension DispatchRuntime {
     }
     let call = Call(
       thread: sync.thread, frame: frame, base: base, counter: counter, site: site)
-    begin(sync.queue, process.argument(1, call), helpers: 0, .lent, call, on: thread, &process)
+    let count = ConcurrentPerformArguments(call, process).iterations
+    begin(sync.queue, count, helpers: 0, .lent, call, on: thread, &process)
   }
 
   /// How many threads help the caller.
@@ -55,7 +56,7 @@ extension DispatchRuntime {
     _ queue: Int32, _ count: Int64, helpers: Int32, _ reason: Performance, _ call: Call,
     on thread: Int32, _ process: inout Process
   ) {
-    guard let handler = process.handler(2, call) else { return }
+    guard let handler = process.handler(ConcurrentPerformArguments.body, call) else { return }
     let width = Int64(applyWidth(thread, process)).multipliedReportingOverflow(by: count)
     let index = keep(
       ApplyRecord(

@@ -21,8 +21,13 @@ extension DispatchRuntime {
       let step = groups.wait(object, call.thread, deadline: limit, &process.kernel)
       if case .done = step { process.giveWaitResult(call) }
       return process.advance(step, call)
-    case .notify: return follow(follower(call, &process), isGroup: true, call, &process)
-    case .notifyItem: return follow(followingItem(call, &process), isGroup: true, call, &process)
+    case .notify:
+      let given = NotifyArguments(call, process)
+      return follow(.group(given.followed), with: follower(given, call, &process), call, &process)
+    case .notifyItem:
+      let given = NotifyItemArguments(call, process)
+      return follow(
+        .group(given.followed), with: followingItem(given, call, &process), call, &process)
     }
     return .next
   }

@@ -16,13 +16,12 @@ extension DispatchRuntime {
       let quality = queues[process.object(0, call)].quality
       process.give(Int64(quality?.name ?? WellKnownName.unspecified.id.index), call)
     case .async: return submitBlock(call, &process)
-    case .asyncItem:
-      submitWorkItem(process.object(2, call), to: process.object(0, call), group: 1, call, &process)
+    case .asyncItem: submitWorkItem(call, &process)
     case .asyncAfter: return submitLater(call, &process)
-    case .asyncAfterItem: return submitWorkItemLater(call, &process)
+    case .asyncAfterItem: submitWorkItemLater(call, &process)
     case .io: return submitAfterIO(call, &process)
     case .setTarget: return setTarget(call, &process)
-    case .setSpecific: setSpecific(call, &process)
+    case .setSpecific: setSpecific(QueueSetSpecificArguments(call, process), &process)
     case .getSpecific: getSpecific(call, &process)
     case .setFinalizer:
       guard let handler = process.handler(1, call) else { return .next }
@@ -56,13 +55,12 @@ extension DispatchRuntime {
   }
 
   private mutating func makeQueue(_ call: Call, _ process: inout Process) -> CallResult {
-    let attributes = process.argument(2, call)
-    let quality = DispatchQuality(name: process.object(1, call))
-    let target = process.argument(3, call) == noValue ? -1 : process.object(3, call)
+    let given = QueueMakeArguments(call, process)
+    let (target, attributes, quality) = (given.target, given.attributes, given.quality)
     if target >= 0 && queues[target].depth >= DispatchRuntime.depthLimit {
       return tooDeep(call, &process)
     }
-    let name = process.objectName(process.argument(0, call), "DispatchQueue")
+    let name = process.objectName(given.name, "DispatchQueue")
     let index = makeQueue(
       name: name, isConcurrent: attributes & 1 != 0,
       quality: quality, target: target, isInactive: attributes & 2 != 0,
@@ -78,46 +76,45 @@ extension DispatchRuntime {
   // MARK: Handing work over
 
   private mutating func submitBlock(_ call: Call, _ process: inout Process) -> CallResult {
-    var item = block(call, name: 1, closure: 6, &process)
-    setQuality(&item, quality: 4, flags: 5, call, &process)
-    return submit(item, group: 3, call, &process)
+    let given = QueueAsyncArguments(call, process)
+    var item = block(given.block, call, &process)
+    setQuality(&item, given.service, call, &process)
+    return submit(item, group: given.group, call, &process)
   }
 
-  /// The closure of a call as an item of a queue; its kind stands behind its name.
-  mutating func block(
-    _ call: Call, queue: Int = 0, name: Int, closure: Int, _ process: inout Process
-  ) -> DispatchItem {
-    var item = DispatchItem(kind: .block, queue: process.object(queue, call))
-    item.name = process.argument(name, call) == noValue ? -1 : process.object(name, call)
-    item.workKind = process.object(name + 1, call)
+  /// The closure of a call as an item of a queue.
+  mutating func block(_ given: BlockArguments, _ call: Call, _ process: inout Process)
+    -> DispatchItem
+  {
+    var item = DispatchItem(kind: .block, queue: given.queue)
+    item.name = given.name
+    item.workKind = given.workKind
     item.place = Int32(truncatingIfNeeded: call.counter)
-    item.frame = process.activity(closure, call)
+    item.frame = process.activity(given.closure, call)
     return item
   }
 
-  /// Hands an item over that may belong to a group.
-  mutating func submit(_ item: DispatchItem, group: Int, _ call: Call, _ process: inout Process)
+  /// Hands an item over that belongs to a group; -1 for none.
+  mutating func submit(_ item: DispatchItem, group: Int32, _ call: Call, _ process: inout Process)
     -> CallResult
   {
     var item = item
-    if process.argument(group, call) != noValue {
-      item.group = process.object(group, call)
-      groups.enter(item.group, call.thread, &process.kernel)
-    }
+    item.group = group
+    if group >= 0 { groups.enter(group, call.thread, &process.kernel) }
     submit(item, by: call.thread, &process)
     return process.checkMemory(call)
   }
 
-  /// Reads class of service and flags of an item; a barrier means nothing on a global queue.
+  /// Gives an item its class of service and its flags; a barrier means nothing on a global queue.
   ///
   /// Without a class of its own an item has its submitter's, at most `.userInitiated`. Source:
   /// libdispatch:src/inline_internal.h, _dispatch_qos_propagate; dispatch/block.h.
   mutating func setQuality(
-    _ item: inout DispatchItem, quality: Int, flags: Int, _ call: Call, _ process: inout Process
+    _ item: inout DispatchItem, _ given: ServiceArguments, _ call: Call, _ process: inout Process
   ) {
-    let bits = process.argument(flags, call)
+    let bits = given.flags
     item.isEnforced = bits & Flags.enforceQoS != 0
-    item.quality = DispatchQuality(name: process.object(quality, call))
+    item.quality = given.quality
     if item.quality == nil && bits & (Flags.detached | Flags.noQoS) == 0 {
       item.quality = callerQuality(call, process)
     }
@@ -155,9 +152,10 @@ extension DispatchRuntime {
   }
 
   private mutating func submitLater(_ call: Call, _ process: inout Process) -> CallResult {
-    var item = block(call, name: 2, closure: 6, &process)
-    setQuality(&item, quality: 4, flags: 5, call, &process)
-    submit(item, at: process.argument(1, call), by: call.thread, &process)
+    let given = QueueAsyncAfterArguments(call, process)
+    var item = block(given.block, call, &process)
+    setQuality(&item, given.service, call, &process)
+    submit(item, at: given.deadline, by: call.thread, &process)
     return .next
   }
 
@@ -190,13 +188,13 @@ extension DispatchRuntime {
 
   /// Input or output that holds no thread; when it has ended, the block is handed over.
   private mutating func submitAfterIO(_ call: Call, _ process: inout Process) -> CallResult {
-    let duration = process.argument(1, call)
-    if let fault = Arithmetic.fault(ofDuration: duration) {
+    let given = QueueIOArguments(call, process)
+    if let fault = Arithmetic.fault(ofDuration: given.duration) {
       return process.crash("Fatal error: io \(fault)", call)
     }
-    let item = block(call, name: 2, closure: 4, &process)
+    let item = block(given.block, call, &process)
     queues[item.queue].holds += 1
-    let time = process.kernel.now + duration
+    let time = process.kernel.now + given.duration
     notePlan(of: item, at: time, by: call.thread, &process)
     _ = process.kernel.plan(.submitItem, keep(item), at: time, isWorld: true)
     return .next
@@ -247,10 +245,9 @@ extension DispatchRuntime {
     )
   }
 
-  private mutating func setSpecific(_ call: Call, _ process: inout Process) {
-    let place = SpecificKey(queue: process.object(0, call), key: process.object(1, call))
+  private mutating func setSpecific(_ given: QueueSetSpecificArguments, _ process: inout Process) {
     let known = specifics.count
-    specifics[place] = process.argument(2, call) == noValue ? nil : process.argument(2, call)
+    specifics[given.place] = given.value
     process.kernel.storage.change(.keptValues, by: specifics.count - known, bytesEach: 128)
   }
 

@@ -13,15 +13,17 @@ extension DispatchRuntime {
     case .perform:
       pushPerformance(process.object(0, call), call.thread, .byHand, &process)
       return .entered
-    case .cancel:
-      workItems[process.object(0, call)].isCancelled = true
-      process.kernel.record(
-        .itemCancelled, thread: call.thread, object: workItems[process.object(0, call)].name,
-        place: Int32(truncatingIfNeeded: call.counter))
+    case .cancel: cancelWorkItem(process.object(0, call), call, &process)
     case .isCancelled: process.give(workItems[process.object(0, call)].isCancelled, call)
     case .wait: return waitForWorkItem(call, &process)
-    case .notify: return follow(follower(call, &process), isGroup: false, call, &process)
-    case .notifyItem: return follow(followingItem(call, &process), isGroup: false, call, &process)
+    case .notify:
+      let given = NotifyArguments(call, process)
+      return follow(
+        .workItem(given.followed), with: follower(given, call, &process), call, &process)
+    case .notifyItem:
+      let given = NotifyItemArguments(call, process)
+      return follow(
+        .workItem(given.followed), with: followingItem(given, call, &process), call, &process)
     }
     return .next
   }
@@ -35,18 +37,27 @@ extension DispatchRuntime {
   }
 
   private mutating func makeWorkItem(_ call: Call, _ process: inout Process) {
-    guard let handler = process.handler(4, call) else { return }
-    var quality = DispatchQuality(name: process.object(2, call))
-    if quality == nil && process.argument(3, call) & Flags.assignCurrentContext != 0 {
+    guard let handler = process.handler(WorkItemMakeArguments.body, call) else { return }
+    let given = WorkItemMakeArguments(call, process)
+    var quality = given.quality
+    if quality == nil && given.flags & Flags.assignCurrentContext != 0 {
       quality = callerQuality(call, process)
     }
     let index = workItems.append(
       WorkItemRecord(
-        handler: handler, name: process.argument(0, call) == noValue ? -1 : process.object(0, call),
-        workKind: process.object(1, call), quality: quality,
-        flags: process.argument(3, call), madeAt: Int32(truncatingIfNeeded: call.counter)))
+        handler: handler, name: given.name, workKind: given.workKind, quality: quality,
+        flags: given.flags, madeAt: Int32(truncatingIfNeeded: call.counter)))
     process.noteMaking(.workItem, index, workItems[index].name, call)
     process.give(Int64(index), call)
+  }
+
+  private mutating func cancelWorkItem(
+    _ workItem: Int32, _ call: Call, _ process: inout Process
+  ) {
+    workItems[workItem].isCancelled = true
+    process.kernel.record(
+      .itemCancelled, thread: call.thread, object: workItems[workItem].name,
+      place: Int32(truncatingIfNeeded: call.counter))
   }
 
   // MARK: Handing over
@@ -69,23 +80,20 @@ extension DispatchRuntime {
     return item
   }
 
-  mutating func submitWorkItem(
-    _ workItem: Int32, to queue: Int32, group: Int, _ call: Call, _ process: inout Process
-  ) {
-    var item = item(of: workItem, queue: queue, call, &process)
-    if process.argument(group, call) != noValue {
-      item.group = process.object(group, call)
-      groups.enter(item.group, call.thread, &process.kernel)
-    }
-    workItems[workItem].queue = queue
+  mutating func submitWorkItem(_ call: Call, _ process: inout Process) {
+    let given = QueueAsyncItemArguments(call, process)
+    var item = item(of: given.workItem, queue: given.queue, call, &process)
+    item.group = given.group
+    if item.group >= 0 { groups.enter(item.group, call.thread, &process.kernel) }
+    workItems[given.workItem].queue = given.queue
     submit(item, by: call.thread, &process)
   }
 
-  mutating func submitWorkItemLater(_ call: Call, _ process: inout Process) -> CallResult {
-    workItems[process.object(2, call)].queue = process.object(0, call)
-    let item = item(of: process.object(2, call), queue: process.object(0, call), call, &process)
-    submit(item, at: process.argument(1, call), by: call.thread, &process)
-    return .next
+  mutating func submitWorkItemLater(_ call: Call, _ process: inout Process) {
+    let given = QueueAsyncAfterItemArguments(call, process)
+    workItems[given.workItem].queue = given.queue
+    let item = item(of: given.workItem, queue: given.queue, call, &process)
+    submit(item, at: given.deadline, by: call.thread, &process)
   }
 
   // MARK: Running
@@ -247,43 +255,62 @@ extension DispatchRuntime {
   }
 
   /// The block of a `notify` as an item of its queue.
-  mutating func follower(_ call: Call, _ process: inout Process) -> DispatchItem {
-    var item = block(call, queue: 1, name: 2, closure: 6, &process)
-    setQuality(&item, quality: 4, flags: 5, call, &process)
+  mutating func follower(_ given: NotifyArguments, _ call: Call, _ process: inout Process)
+    -> DispatchItem
+  {
+    var item = block(given.block, call, &process)
+    setQuality(&item, given.service, call, &process)
     return item
   }
 
   /// The work item of a `notify` as an item of its queue.
-  mutating func followingItem(_ call: Call, _ process: inout Process) -> DispatchItem {
-    item(of: process.object(2, call), queue: process.object(1, call), call, &process)
+  mutating func followingItem(_ given: NotifyItemArguments, _ call: Call, _ process: inout Process)
+    -> DispatchItem
+  {
+    item(of: given.workItem, queue: given.queue, call, &process)
+  }
+
+  /// What the item of a `notify` follows.
+  enum Followed {
+    case group(Int32)
+    case workItem(Int32)
   }
 
   /// `notify`: hands an item over now, or when what it follows has ended.
-  mutating func follow(_ item: DispatchItem, isGroup: Bool, _ call: Call, _ process: inout Process)
-    -> CallResult
-  {
-    let first = process.object(0, call)
-    if isGroup ? groups.groups[first].count == 0 : workItems[first].isDone {
-      submit(item, by: call.thread, &process)
-      return .next
+  mutating func follow(
+    _ first: Followed, with item: DispatchItem, _ call: Call, _ process: inout Process
+  ) -> CallResult {
+    switch first {
+    case .group(let group):
+      if groups.groups[group].count > 0 {
+        let kept = keepFollower(item, behind: groups.groups[group].lastFollower)
+        groups.groups[group].lastFollower = kept
+        if groups.groups[group].followers < 0 { groups.groups[group].followers = kept }
+        return .next
+      }
+    case .workItem(let workItem):
+      if !workItems[workItem].isDone {
+        if workItems[workItem].runs > 1 {
+          return process.crash(
+            "BUG IN CLIENT OF LIBDISPATCH: A block object may not be both run more than once and "
+              + "observed", call)
+        }
+        let kept = keepFollower(item, behind: workItems[workItem].lastFollower)
+        workItems[workItem].lastFollower = kept
+        if workItems[workItem].followers < 0 { workItems[workItem].followers = kept }
+        return .next
+      }
     }
-    if !isGroup && workItems[first].runs > 1 {
-      return process.crash(
-        "BUG IN CLIENT OF LIBDISPATCH: A block object may not be both run more than once and "
-          + "observed", call)
-    }
+    submit(item, by: call.thread, &process)
+    return .next
+  }
+
+  /// Keeps an item that is handed over later, in a list of such; -1 where it is the first.
+  private mutating func keepFollower(_ item: DispatchItem, behind last: Int32) -> Int32 {
     let kept = keep(item)
     queues[item.queue].holds += 1
-    let last = isGroup ? groups.groups[first].lastFollower : workItems[first].lastFollower
-    if isGroup {
-      groups.groups[first].lastFollower = kept
-      if last < 0 { groups.groups[first].followers = kept }
-    } else {
-      workItems[first].lastFollower = kept
-      if last < 0 { workItems[first].followers = kept }
-    }
     if last >= 0 { items[last].next = kept }
-    return .next
+    return kept
   }
 
   /// `sync(execute:)` with a work item.

@@ -48,22 +48,20 @@ extension SourceRuntime {
   private mutating func makeSource(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
-    guard
-      let kind = DispatchSourceClass(rawValue: UInt8(truncatingIfNeeded: process.argument(0, call)))
-    else { fatalError("\(process.argument(0, call)) is no class of sources") }
-    let queue =
-      process.argument(3, call) == noValue
-      ? dispatch.standardTarget(.default, overcommit: true) : process.object(3, call)
+    let given = SourceMakeArguments(call, process)
+    guard let kind = DispatchSourceClass(rawValue: UInt8(truncatingIfNeeded: given.kind)) else {
+      fatalError("\(given.kind) is no class of sources")
+    }
+    let queue = given.queue ?? dispatch.standardTarget(.default, overcommit: true)
     var record = DispatchSourceRecord(
-      kind: kind, name: process.objectName(process.argument(1, call), "DispatchSource"),
-      handle: process.argument(2, call),
+      kind: kind, name: process.objectName(given.name, "DispatchSource"), handle: given.handle,
       queue: queue, madeAt: Int32(truncatingIfNeeded: call.counter))
-    if kind == .process { record.target = processes[process.object(2, call)].end }
+    if kind == .process { record.target = processes[Process.index(given.handle)].end }
     let source = add(record)
     dispatch.queues[queue].holds += 1
     process.noteMaking(.dispatchSource, source, record.name, call)
     dispatch.noteTarget(queue, of: source, record.name, call, isSource: true, &process)
-    if kind == .read || kind == .write { attach(source, toPipe: process.object(2, call)) }
+    if kind == .read || kind == .write { attach(source, toPipe: Process.index(given.handle)) }
     process.give(Int64(source), call)
   }
 
@@ -108,16 +106,17 @@ extension SourceRuntime {
   private mutating func scheduleSource(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
-    let source = process.object(0, call)
+    let given = SourceScheduleArguments(call, process)
+    let source = given.source
     if sources[source].kind != .timer || sources[source].isCancelled { return }
-    let (deadline, given) = (process.argument(1, call), process.argument(2, call))
     var target = DispatchSourceRecord.never
-    if deadline != noValue && deadline != Int64.max {
+    if let deadline = given.deadline {
       target = Int64(
         clamping: Int128(deadline) - Int128(process.kernel.now - process.kernel.uptime))
     }
     sources[source].target = target
-    sources[source].interval = given < 0 ? DispatchSourceRecord.never : max(1, given)
+    sources[source].interval =
+      given.interval < 0 ? DispatchSourceRecord.never : max(1, given.interval)
     disarm(source, &process)
     wakeSource(source, by: call.thread, &dispatch, &process)
   }

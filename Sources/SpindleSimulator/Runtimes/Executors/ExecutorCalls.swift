@@ -49,10 +49,15 @@ extension ExecutorRuntime {
   private mutating func submitToQueue(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
-    var item = dispatch.block(
-      call, name: ExecutorAsyncArguments.name, closure: ExecutorAsyncArguments.closure, &process)
+    typealias Arguments = ExecutorAsyncArguments
+    let given = BlockArguments(
+      queue: 0, name: Arguments.name, workKind: Arguments.name + 1, closure: Arguments.closure, call,
+      process)
+    var item = dispatch.block(given, call, &process)
     item.quality = dispatch.callerQuality(call, process)
-    return dispatch.submit(item, group: ExecutorAsyncArguments.group, call, &process)
+    let isGrouped = process.argument(Arguments.group, call) != noValue
+    let group = isGrouped ? process.object(Arguments.group, call) : -1
+    return dispatch.submit(item, group: group, call, &process)
   }
 
   /// `async` of an executor.
