@@ -68,9 +68,8 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
       ]
     case .activity:
       ["entry", "beforeTimers", "beforeSources", "beforeWaiting", "afterWaiting", "exit"]
-    case .attributes: ["concurrent", "initiallyInactive"]
-    case .workItemFlags:
-      ["barrier", "detached", "assignCurrentContext", "noQoS", "inheritQoS", "enforceQoS"]
+    case .attributes: DispatchQueueAttributes.names
+    case .workItemFlags: DispatchWorkItemFlags.names
     case .processEvent: ["exit"]
     case .operationState: OperationState.allCases.map(\.name)
     case .queuePriority: ["veryLow", "low", "normal", "high", "veryHigh"]

@@ -6,13 +6,13 @@ import SpindleModel
 struct QueueMakeArguments {
   let name: Int64
   let quality: DispatchQuality?
-  let attributes: Int64
+  let attributes: DispatchQueueAttributes
   let target: Int32
 
   init(_ call: Call, _ process: borrowing Process) {
     name = process.argument(0, call)
     quality = DispatchQuality(name: process.object(1, call))
-    attributes = process.argument(2, call)
+    attributes = DispatchQueueAttributes(rawValue: process.argument(2, call))
     target = process.objectIfGiven(3, call)
   }
 }
@@ -39,13 +39,13 @@ struct BlockArguments {
 /// How urgent an item is to be, and its flags.
 struct ServiceArguments {
   let quality: DispatchQuality?
-  let flags: Int64
+  let flags: DispatchWorkItemFlags
 
   /// Reads the arguments that stand at these places.
   @inline(__always)
   init(quality: Int, flags: Int, _ call: Call, _ process: borrowing Process) {
     self.quality = DispatchQuality(name: process.object(quality, call))
-    self.flags = process.argument(flags, call)
+    self.flags = DispatchWorkItemFlags(rawValue: process.argument(flags, call))
   }
 }
 
@@ -137,13 +137,13 @@ struct WorkItemMakeArguments {
   let name: Int32
   let workKind: Int32
   let quality: DispatchQuality?
-  let flags: Int64
+  let flags: DispatchWorkItemFlags
 
   init(_ call: Call, _ process: borrowing Process) {
     name = process.objectIfGiven(0, call)
     workKind = process.object(1, call)
     quality = DispatchQuality(name: process.object(2, call))
-    flags = process.argument(3, call)
+    flags = DispatchWorkItemFlags(rawValue: process.argument(3, call))
   }
 }
 

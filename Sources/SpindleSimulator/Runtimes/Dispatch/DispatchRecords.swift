@@ -6,7 +6,7 @@ struct WorkItemRecord: BitwiseCopyable {
   var name: Int32
   var workKind: Int32
   var quality: DispatchQuality?
-  var flags: Int64
+  var flags: DispatchWorkItemFlags
   var isCancelled = false
   /// Whether it has run once, or been skipped as cancelled: then nobody waits for it any more.
   var isDone = false

@@ -62,11 +62,11 @@ extension DispatchRuntime {
     }
     let name = process.objectName(given.name, "DispatchQueue")
     let index = makeQueue(
-      name: name, isConcurrent: attributes & 1 != 0,
-      quality: quality, target: target, isInactive: attributes & 2 != 0,
+      name: name, isConcurrent: attributes.contains(.concurrent),
+      quality: quality, target: target, isInactive: attributes.contains(.initiallyInactive),
       madeAt: Int32(truncatingIfNeeded: call.counter), &process.kernel)
     process.noteMaking(
-      .queue, index, name, call, quality: quality?.name ?? -1, value: attributes & 3)
+      .queue, index, name, call, quality: quality?.name ?? -1, value: attributes.rawValue)
     if target >= 0 { noteTarget(target, of: index, name, call, &process) }
     process.kernel.changeMemory(by: process.kernel.costs.queue.rawValue)
     process.give(Process.handle(queue: index), call)
@@ -112,13 +112,12 @@ extension DispatchRuntime {
   mutating func setQuality(
     _ item: inout DispatchItem, _ given: ServiceArguments, _ call: Call, _ process: inout Process
   ) {
-    let bits = given.flags
-    item.isEnforced = bits & Flags.enforceQoS != 0
+    item.isEnforced = given.flags.contains(.enforceQoS)
     item.quality = given.quality
-    if item.quality == nil && bits & (Flags.detached | Flags.noQoS) == 0 {
+    if item.quality == nil && given.flags.isDisjoint(with: [.detached, .noQoS]) {
       item.quality = callerQuality(call, process)
     }
-    if bits & Flags.barrier == 0 { return }
+    if !given.flags.contains(.barrier) { return }
     switch queues[item.queue].kind {
     case .concurrent: item.isBarrier = true
     case .root: reportBarrier(item.queue, call, &process)
@@ -131,16 +130,6 @@ extension DispatchRuntime {
     if call.thread < 0 { return nil }
     let own = DispatchQuality(name: process.kernel.threads[call.thread].quality) ?? .default
     return min(own, .userInitiated)
-  }
-
-  /// The bits of `DispatchWorkItemFlags`, in the order of the reference.
-  enum Flags {
-    static let barrier: Int64 = 1
-    static let detached: Int64 = 2
-    static let assignCurrentContext: Int64 = 4
-    static let noQoS: Int64 = 8
-    static let inheritQoS: Int64 = 16
-    static let enforceQoS: Int64 = 32
   }
 
   mutating func reportBarrier(_ queue: Int32, _ call: Call, _ process: inout Process) {

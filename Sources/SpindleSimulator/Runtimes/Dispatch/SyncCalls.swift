@@ -7,7 +7,8 @@ import SpindleModel
 extension DispatchRuntime {
   /// What stands between `queueSyncEnter` and `queueSyncLeave` is to run on the queue.
   mutating func enterSync(_ call: Call, _ process: inout Process) -> CallResult {
-    enterSync(call, isBarrier: process.argument(1, call) & Flags.barrier != 0, &process)
+    let flags = DispatchWorkItemFlags(rawValue: process.argument(1, call))
+    return enterSync(call, isBarrier: flags.contains(.barrier), &process)
   }
 
   /// Gets the queue of a call, its targets too, or waits for them.

@@ -40,7 +40,7 @@ extension DispatchRuntime {
     guard let handler = process.handler(WorkItemMakeArguments.body, call) else { return }
     let given = WorkItemMakeArguments(call, process)
     var quality = given.quality
-    if quality == nil && given.flags & Flags.assignCurrentContext != 0 {
+    if quality == nil && given.flags.contains(.assignCurrentContext) {
       quality = callerQuality(call, process)
     }
     let index = workItems.append(
@@ -69,12 +69,12 @@ extension DispatchRuntime {
     let record = workItems[workItem]
     var item = DispatchItem(kind: .workItem, queue: queue, object: workItem)
     (item.name, item.workKind, item.quality) = (record.name, record.workKind, record.quality)
-    item.isEnforced = record.flags & Flags.enforceQoS != 0
-    if item.quality == nil && record.flags & (Flags.detached | Flags.noQoS) == 0 {
+    item.isEnforced = record.flags.contains(.enforceQoS)
+    if item.quality == nil && record.flags.isDisjoint(with: [.detached, .noQoS]) {
       item.quality = callerQuality(call, process)
     }
     item.place = Int32(truncatingIfNeeded: call.counter)
-    if record.flags & Flags.barrier == 0 { return item }
+    if !record.flags.contains(.barrier) { return item }
     item.isBarrier = queues[queue].kind == .concurrent
     if queues[queue].kind == .root { reportBarrier(queue, call, &process) }
     return item
@@ -317,7 +317,7 @@ extension DispatchRuntime {
   mutating func performOnQueue(_ call: Call, _ process: inout Process) -> CallResult {
     let workItem = process.object(1, call)
     let advance = enterSync(
-      call, isBarrier: workItems[workItem].flags & Flags.barrier != 0, body: .workItem,
+      call, isBarrier: workItems[workItem].flags.contains(.barrier), body: .workItem,
       object: workItem, &process)
     guard case .next = advance else { return advance }
     pushPerformance(workItem, call.thread, .inSync, &process)
