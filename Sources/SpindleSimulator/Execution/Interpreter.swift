@@ -137,7 +137,7 @@ struct Interpreter: ~Copyable {
     let record = process.kernel.threads.unchecked(thread)
     record.pointee.flags.insert(.begun)
     if record.pointee.role == .queueWorker {
-      process.push(.queueWorker, registers: 4, on: thread)
+      process.push(.queueWorker, registers: ItemFrame.size, on: thread)
       return
     }
     if thread == process.mainThread {

@@ -60,7 +60,7 @@ extension DispatchRuntime {
     let width = Int64(applyWidth(thread, process)).multipliedReportingOverflow(by: count)
     let index = keep(
       ApplyRecord(
-        handler: handler, count: count, caller: thread, reason: reason.rawValue,
+        handler: handler, count: count, caller: thread, reason: reason,
         references: helpers + 1,
         width: width.overflow ? Int32.max : Int32(clamping: width.partialValue)))
     process.kernel.record(
@@ -85,7 +85,7 @@ extension DispatchRuntime {
     var frame = process.kernel.threads[thread].frame
     while frame >= 0 {
       if process.frames.activity(frame) == .apply {
-        return applies[Int32(truncatingIfNeeded: process.frames.registers(frame)[0])].width
+        return applies[ApplyFrame(frame: frame).apply(process)].width
       }
       frame = process.frames.parent(frame)
     }
@@ -103,32 +103,25 @@ extension DispatchRuntime {
   /// Lets a thread take part.
   mutating func pushApply(_ index: Int32, _ thread: Int32, isCaller: Bool, _ process: inout Process)
   {
-    let frame = process.push(.apply, registers: 3, on: thread)
-    process.frames.registers(frame)[0] = Int64(index)
-    process.frames.registers(frame)[1] = isCaller ? 1 : 0
+    let frame = process.push(.apply, registers: ApplyFrame.size, on: thread)
+    ApplyFrame(frame: frame).begin(index, isCaller: isCaller, process)
   }
 
-  /// States: 0 takes the next iteration, 1 has ended one, 2 has waited for the others.
+  /// A thread takes part: an iteration has ended, the next one begins, or it waits for the others.
   mutating func resumeApply(_ frame: Int32, _ thread: Int32, _ process: inout Process)
     -> FrameResult
   {
-    let index = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
-    let isCaller = process.frames.registers(frame)[1] != 0
-    if process.frames.counter(frame) == 1 {
-      process.frames.setCounter(frame, 0)
-      process.kernel.recordDetail(
-        .iterationEnded, thread: thread, value: process.frames.registers(frame)[2])
-      applies[index].done += 1
-      if applies[index].done == applies[index].count && applies[index].isAwaited {
-        applies[index].isAwaited = false
-        process.kernel.wake(applies[index].caller, .granted, by: thread)
-      }
+    let part = ApplyFrame(frame: frame)
+    let index = part.apply(process)
+    let isCaller = part.isCaller(process)
+    if part.hasIteration(process) {
+      part.setState(.takesNext, process)
+      endIteration(part.iteration(process), of: index, thread, &process)
     }
     let apply = applies[index]
     if apply.next < apply.count {
       applies[index].next += 1
-      process.frames.setCounter(frame, 1)
-      process.frames.registers(frame)[2] = apply.next
+      part.take(apply.next, process)
       process.kernel.recordDetail(.iterationBegan, thread: thread, value: apply.next)
       var handler = apply.handler
       process.enter(&handler, on: thread, argument: apply.next)
@@ -149,12 +142,21 @@ extension DispatchRuntime {
     if !isCaller { return .goOn }
     process.kernel.threads[thread].wakeResult = .none
     process.kernel.record(.applyEnded, thread: thread, value: apply.count)
-    switch Performance(rawValue: apply.reason) {
-    case .inSync: endSync(thread, &process)
-    case .lent: endLent(thread, &process)
-    default: break
-    }
+    end(apply.reason, thread, &process)
     return .goOn
+  }
+
+  /// An iteration has ended; after the last one, the caller that waits goes on.
+  private mutating func endIteration(
+    _ iteration: Int64, of index: Int32, _ thread: Int32, _ process: inout Process
+  ) {
+    process.kernel.recordDetail(.iterationEnded, thread: thread, value: iteration)
+    applies[index].done += 1
+    let apply = applies[index]
+    if apply.done == apply.count && apply.isAwaited {
+      applies[index].isAwaited = false
+      process.kernel.wake(apply.caller, .granted, by: thread)
+    }
   }
 
   /// `dispatchMain()`.
@@ -163,7 +165,7 @@ extension DispatchRuntime {
       return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: dispatch_main() must be called on the main thread", call)
     }
-    process.push(.dispatchMain, registers: 1, on: call.thread)
+    process.push(.dispatchMain, registers: DispatchMainFrame.size, on: call.thread)
     return .entered
   }
 

@@ -1,22 +1,15 @@
 import SpindleModel
 
 /// What threads do for dispatch queues: workers, drained queues, and the main thread.
-///
-/// Registers of these frames: 0 the item in hand; 1 the queue that the thread ran on before; 2 the
-/// queue that is drained, or how many items are left; 3 whether a work item ran.
 extension DispatchRuntime {
   /// A worker looks for work, or has ended an item.
   mutating func resumeWorker(_ frame: Int32, _ thread: Int32, _ process: inout Process)
     -> FrameResult
   {
-    if process.frames.counter(frame) == 1 {
-      let ended = finishItem(frame, thread, &process)
-      if process.outcome != nil { return .stopped }
-      process.frames.setCounter(frame, 0)
-      if let ended { return ended }
-    }
+    let worker = ItemFrame(frame)
+    if worker.hasItem(process), let ended = finishItem(worker, thread, &process) { return ended }
     switch nextStep(thread, &process.kernel) {
-    case .run(let item): return run(item, frame, thread, &process)
+    case .run(let item): return run(item, worker, thread, &process)
     case .again: return .goOn
     case .parked: return .left
     case .end:
@@ -28,18 +21,14 @@ extension DispatchRuntime {
   /// A serial queue is drained: its items one after another, as long as it is open.
   mutating func resumeLane(_ frame: Int32, _ thread: Int32, _ process: inout Process) -> FrameResult
   {
-    if process.frames.counter(frame) == 1 {
-      let ended = finishItem(frame, thread, &process)
-      if process.outcome != nil { return .stopped }
-      process.frames.setCounter(frame, 0)
-      if let ended { return ended }
-    }
-    let queue = Int32(truncatingIfNeeded: process.frames.registers(frame)[2])
+    let worker = ItemFrame(frame)
+    if worker.hasItem(process), let ended = finishItem(worker, thread, &process) { return ended }
+    let queue = worker.lane(process)
     let record = queues[queue]
     if record.isOpen && record.first >= 0 {
       let item = items[record.first]
       if item.kind != .sync || runsOnMain(queue) {
-        return run(pop(queue), frame, thread, &process)
+        return run(pop(queue), worker, thread, &process)
       }
     }
     release(lane: queue, by: thread, &process.kernel)
@@ -54,28 +43,25 @@ extension DispatchRuntime {
   mutating func resumeMainDrain(_ frame: Int32, _ thread: Int32, _ process: inout Process)
     -> FrameResult
   {
-    if process.frames.counter(frame) == 1 {
-      let ended = finishItem(frame, thread, &process)
-      if process.outcome != nil { return .stopped }
-      process.frames.setCounter(frame, 0)
-      if let ended { return ended }
-    }
-    let left = process.frames.registers(frame)[2]
+    let worker = ItemFrame(frame)
+    if worker.hasItem(process), let ended = finishItem(worker, thread, &process) { return ended }
+    let left = worker.itemsLeft(process)
     let item = left > 0 ? pop(DispatchRuntime.mainQueue) : -1
     if item < 0 {
       process.leave(frame, thread, result: noResult)
       return .goOn
     }
-    process.frames.registers(frame)[2] = left - 1
-    return run(item, frame, thread, &process)
+    worker.setItemsLeft(left - 1, process)
+    return run(item, worker, thread, &process)
   }
 
   /// `dispatchMain()`: drains the main queue whenever it has items, and sleeps meanwhile.
   mutating func resumeDispatchMain(
     _ frame: Int32, _ thread: Int32, _ threads: inout ThreadRuntime, _ process: inout Process
   ) -> FrameResult {
-    if process.frames.counter(frame) == 1 {
-      process.frames.setCounter(frame, 0)
+    let main = DispatchMainFrame(frame: frame)
+    if main.state(process) == .hasDrained {
+      main.setState(.looks, process)
       threads.drainAll(thread, &process.kernel)
     }
     if queues[DispatchRuntime.mainQueue].count == 0 {
@@ -84,15 +70,15 @@ extension DispatchRuntime {
       return .left
     }
     if process.mainBusySince < 0 { process.mainBusySince = process.kernel.now }
-    process.frames.setCounter(frame, 1)
+    main.setState(.hasDrained, process)
     serveMainQueue(thread, &process)
     return .goOn
   }
 
   /// Lets the main thread run what the main queue has now.
   mutating func serveMainQueue(_ thread: Int32, _ process: inout Process) {
-    let frame = process.push(.mainDrain, registers: 4, on: thread)
-    process.frames.registers(frame)[2] = Int64(queues[DispatchRuntime.mainQueue].count)
+    let frame = process.push(.mainDrain, registers: ItemFrame.size, on: thread)
+    ItemFrame(frame).setItemsLeft(Int64(queues[DispatchRuntime.mainQueue].count), process)
   }
 
   /// Whether a queue's items run on the main thread.
@@ -102,35 +88,32 @@ extension DispatchRuntime {
 
   // MARK: Items
 
-  /// Begins an item on a thread; the frame is resumed, in state 1, when it has ended.
+  /// Begins an item on a thread, which has it in hand until the frame is resumed.
   private mutating func run(
-    _ index: Int32, _ frame: Int32, _ thread: Int32, _ process: inout Process
+    _ index: Int32, _ worker: ItemFrame, _ thread: Int32, _ process: inout Process
   ) -> FrameResult {
     let item = items[index]
-    let registers = process.frames.registers(frame)
     if item.kind == .lane {
       _ = take(index)
       setOwner(of: item.object, to: thread, &process.kernel)
       want(item.object, queues[item.object].mostUrgent, &process.kernel)
-      let lane = process.push(.lane, registers: 4, on: thread)
-      process.frames.registers(lane)[2] = Int64(item.object)
+      let lane = process.push(.lane, registers: ItemFrame.size, on: thread)
+      ItemFrame(lane).setLane(item.object, process)
       return .goOn
     }
-    registers[0] = Int64(index)
-    registers[1] = Int64(setQueue(of: thread, to: item.queue, process))
-    registers[3] = 0
-    process.frames.setCounter(frame, 1)
+    let outer = setQueue(of: thread, to: item.queue, process)
+    worker.take(index, outerQueue: outer, process)
     if item.isBarrier && queues[item.queue].kind == .concurrent {
       queues[item.queue].owner = thread
     }
     switch item.kind {
     case .sync:
-      lend(item.object, to: thread, frame, &process)
+      lend(item.object, to: thread, worker, &process)
       return .goOn
     case .apply:
       pushApply(item.object, thread, isCaller: false, &process)
       return .goOn
-    default: break
+    case .block, .lane, .operation, .workItem, .source, .expiration: break
     }
     process.kernel.changeMemory(by: -process.kernel.costs.item.rawValue)
     let dequeue = process.kernel.costs.dequeue.rawValue
@@ -167,13 +150,12 @@ extension DispatchRuntime {
 
   /// The item in hand has ended: what it held is given back, and its group left.
   ///
-  /// Of a source the rest is for its runtime to do.
-  private mutating func finishItem(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+  /// Of a source the rest is for its runtime to do, which the result says.
+  private mutating func finishItem(_ worker: ItemFrame, _ thread: Int32, _ process: inout Process)
     -> FrameResult?
   {
-    let registers = process.frames.registers(frame)
-    let index = Int32(truncatingIfNeeded: registers[0])
-    _ = setQueue(of: thread, to: Int32(truncatingIfNeeded: registers[1]), process)
+    let (index, outerQueue) = worker.present(process)
+    _ = setQueue(of: thread, to: outerQueue, process)
     process.kernel.threads[thread].wakeResult = .none
     let item = take(index)
     if item.kind == .block {
@@ -181,13 +163,16 @@ extension DispatchRuntime {
         .itemEnded, thread: thread, object: item.name, other: item.number, subject: item.workKind,
         value: process.kernel.now - item.submitted)
     } else if item.kind == .workItem {
-      endWorkItem(item, ran: registers[3] != 0, thread, &process)
+      endWorkItem(item, ran: worker.isCalled(process), thread, &process)
     }
     if item.group >= 0 { leaveGroup(item.group, thread, &process) }
-    if process.outcome != nil { return nil }
+    if process.outcome != nil { return .stopped }
     finished(item.queue, isBarrier: item.isBarrier, by: thread, &process.kernel)
     finalizeChain(item.queue, thread, &process)
-    return item.kind == .source ? .endedSource(item.object, called: registers[3] != 0) : nil
+    if process.outcome != nil { return .stopped }
+    worker.setState(.takesNext, process)
+    return item.kind == .source
+      ? .endedSource(item.object, called: worker.isCalled(process)) : nil
   }
 
   // MARK: Groups

@@ -36,7 +36,7 @@ struct ApplyRecord: BitwiseCopyable {
   var caller: Int32
   var isAwaited = false
   /// Why the caller runs it: by itself, in `sync` on a queue, or for another thread that is.
-  var reason: Int64
+  var reason: Performance
   /// The threads that take part or are asked to.
   var references: Int32
   /// Among how many threads a `concurrentPerform` inside shares the cores.

@@ -285,11 +285,10 @@ extension DispatchRuntime {
     }
     var frame = process.kernel.threads[thread].frame
     while frame >= 0 {
-      switch process.frames.activity(frame) {
-      case .queueWorker, .lane, .mainDrain:
-        let outer = Int32(truncatingIfNeeded: process.frames.registers(frame)[1])
-        if process.frames.counter(frame) == 1 && reaches(wanted, from: outer) { return true }
-      default: break
+      if let worker = ItemFrame(frame, ifOf: process), worker.hasItem(process),
+        reaches(wanted, from: worker.present(process).outerQueue)
+      {
+        return true
       }
       frame = process.frames.parent(frame)
     }

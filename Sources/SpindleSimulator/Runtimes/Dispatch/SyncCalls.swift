@@ -139,12 +139,8 @@ extension DispatchRuntime {
   func presentItem(_ thread: Int32, _ process: borrowing Process) -> DispatchItem? {
     var frame = process.kernel.threads[thread].frame
     while frame >= 0 {
-      switch process.frames.activity(frame) {
-      case .queueWorker, .lane, .mainDrain:
-        if process.frames.counter(frame) == 1 {
-          return items[Int32(truncatingIfNeeded: process.frames.registers(frame)[0])]
-        }
-      default: break
+      if let worker = ItemFrame(frame, ifOf: process), worker.hasItem(process) {
+        return items[worker.present(process).item]
       }
       frame = process.frames.parent(frame)
     }
@@ -200,12 +196,12 @@ extension DispatchRuntime {
   // MARK: On the main thread
 
   /// Lets the main thread run the block of a thread that waits in `sync`, on that thread's frame.
-  mutating func lend(_ index: Int32, to thread: Int32, _ server: Int32, _ process: inout Process) {
+  mutating func lend(_ index: Int32, to thread: Int32, _ server: ItemFrame, _ process: inout Process) {
     let waiter = syncs[index].thread
     let outer = threads.of(thread, process.kernel)
     let own = syncs[index].outer
     threads.change(waiter, process.kernel) { $0.sync = own }
-    syncs[index].serverFrame = server
+    syncs[index].serverFrame = server.frame
     (syncs[index].outer, syncs[index].outerQueue) = (outer.sync, outer.queue)
     let inside = DispatchThread(queue: syncs[index].queue, sync: index)
     threads.change(thread, process.kernel) { $0 = inside }

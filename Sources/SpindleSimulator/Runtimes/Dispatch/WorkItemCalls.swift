@@ -108,7 +108,7 @@ extension DispatchRuntime {
       return
     }
     if !mayRun(item.object, thread, item.place, &process) { return }
-    process.frames.registers(frame)[3] = 1
+    ItemFrame(frame).setCalled(process)
     noteStart(item, thread, &process)
     enterWorkItem(item.object, thread, &process)
   }
@@ -160,47 +160,42 @@ extension DispatchRuntime {
     submitFollowers(followers, thread, &process)
   }
 
-  /// Who wants a work item, or iterations, to be run here and now.
-  enum Performance: Int64 {
-    /// `perform()`, or a call on a global queue.
-    case byHand
-    /// In `sync`, on the caller's thread.
-    case inSync
-    /// In `sync` of another thread, on the main thread.
-    case lent
-  }
-
   /// Lets a thread run a work item on top of what it does.
   mutating func pushPerformance(
     _ workItem: Int32, _ thread: Int32, _ reason: Performance, _ process: inout Process
   ) {
-    let frame = process.push(.performItem, registers: 2, on: thread)
-    process.frames.registers(frame)[0] = Int64(workItem)
-    process.frames.registers(frame)[1] = reason.rawValue
+    let frame = process.push(.performItem, registers: PerformFrame.size, on: thread)
+    PerformFrame(frame: frame).begin(workItem, reason, process)
   }
 
   /// `perform()` and `sync(execute:)`: runs the item where it is called.
   mutating func resumePerformedItem(_ frame: Int32, _ thread: Int32, _ process: inout Process)
     -> FrameResult
   {
-    let workItem = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
-    if process.frames.counter(frame) == 0 && !workItems[workItem].isCancelled {
+    let performed = PerformFrame(frame: frame)
+    let workItem = performed.workItem(process)
+    if performed.isFresh(process) && !workItems[workItem].isCancelled {
       if !mayRun(workItem, thread, process.kernel.threads[thread].place, &process) {
         return .stopped
       }
-      process.frames.setCounter(frame, 1)
+      performed.setState(.runs, process)
       enterWorkItem(workItem, thread, &process)
       return .goOn
     }
     completeWorkItem(workItem, thread, &process)
-    let reason = Performance(rawValue: process.frames.registers(frame)[1])
+    let reason = performed.reason(process)
     process.leave(frame, thread, result: noResult)
+    end(reason, thread, &process)
+    return .goOn
+  }
+
+  /// What was performed on a thread is over.
+  mutating func end(_ reason: Performance, _ thread: Int32, _ process: inout Process) {
     switch reason {
+    case .byHand: break
     case .inSync: endSync(thread, &process)
     case .lent: endLent(thread, &process)
-    default: break
     }
-    return .goOn
   }
 
   // MARK: Waiting and following

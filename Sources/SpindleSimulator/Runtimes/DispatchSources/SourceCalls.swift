@@ -291,7 +291,7 @@ extension SourceRuntime {
     of source: Int32, isCancelHandler: Bool, _ thread: Int32, _ process: inout Process
   ) {
     let record = sources[source]
-    process.frames.registers(process.kernel.threads[thread].frame)[3] = 1
+    ItemFrame(process.kernel.threads[thread].frame).setCalled(process)
     let handler: SourceHandler = isCancelHandler ? .cancel : .event
     process.kernel.record(
       .sourceFired, thread: thread, detail: handler.rawValue, object: record.name,

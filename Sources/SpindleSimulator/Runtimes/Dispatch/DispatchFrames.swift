@@ -1,0 +1,240 @@
+/// The frame of a thread that takes items of queues: a worker, a serial queue that is drained, or the
+/// main thread in its queue.
+struct ItemFrame {
+  /// How far it has come.
+  enum State: Int32 {
+    case takesNext, hasItem
+  }
+
+  /// What its registers hold.
+  private enum Slot {
+    static let item = 0
+    static let outerQueue = 1
+    static let subject = 2
+    static let isCalled = 3
+  }
+
+  /// How many registers it has.
+  static let size: Int32 = 4
+
+  let frame: Int32
+
+  @inline(__always)
+  init(_ frame: Int32) { self.frame = frame }
+
+  /// The frame, when it is one of these.
+  @inline(__always)
+  init?(_ frame: Int32, ifOf process: borrowing Process) {
+    switch process.frames.activity(frame) {
+    case .queueWorker, .lane, .mainDrain: self.frame = frame
+    case .operation, .dispatchMain, .apply, .performItem, .runLoopRun, .runLoopRepeat, .timerFire,
+      nil:
+      return nil
+    }
+  }
+
+  /// Whether it has an item in hand.
+  @inline(__always)
+  func hasItem(_ process: borrowing Process) -> Bool {
+    process.frames.counter(frame) == State.hasItem.rawValue
+  }
+
+  @inline(__always)
+  func setState(_ state: State, _ process: borrowing Process) {
+    process.frames.setCounter(frame, state.rawValue)
+  }
+
+  /// The item in hand, and the queue that the thread ran on before.
+  @inline(__always)
+  func present(_ process: borrowing Process) -> (item: Int32, outerQueue: Int32) {
+    let registers = process.frames.registers(frame)
+    return (
+      Int32(truncatingIfNeeded: registers[Slot.item]),
+      Int32(truncatingIfNeeded: registers[Slot.outerQueue])
+    )
+  }
+
+  /// Takes an item in hand.
+  @inline(__always)
+  func take(_ item: Int32, outerQueue: Int32, _ process: borrowing Process) {
+    let registers = process.frames.registers(frame)
+    registers[Slot.item] = Int64(item)
+    registers[Slot.outerQueue] = Int64(outerQueue)
+    registers[Slot.isCalled] = 0
+    setState(.hasItem, process)
+  }
+
+  /// Whether code of the trace was called for the item in hand: a cancelled work item, or a source
+  /// with nothing to deliver, has none.
+  @inline(__always)
+  func isCalled(_ process: borrowing Process) -> Bool {
+    process.frames.registers(frame)[Slot.isCalled] != 0
+  }
+
+  @inline(__always)
+  func setCalled(_ process: borrowing Process) {
+    assert(hasItem(process), "frame \(frame) calls something and has no item")
+    process.frames.registers(frame)[Slot.isCalled] = 1
+  }
+
+  /// The serial queue that is drained.
+  @inline(__always)
+  func lane(_ process: borrowing Process) -> Int32 {
+    assert(process.frames.activity(frame) == .lane, "frame \(frame) drains no serial queue")
+    return Int32(truncatingIfNeeded: process.frames.registers(frame)[Slot.subject])
+  }
+
+  @inline(__always)
+  func setLane(_ queue: Int32, _ process: borrowing Process) {
+    process.frames.registers(frame)[Slot.subject] = Int64(queue)
+  }
+
+  /// How many items the main thread has still to take.
+  @inline(__always)
+  func itemsLeft(_ process: borrowing Process) -> Int64 {
+    assert(process.frames.activity(frame) == .mainDrain, "frame \(frame) has no main queue")
+    return process.frames.registers(frame)[Slot.subject]
+  }
+
+  @inline(__always)
+  func setItemsLeft(_ count: Int64, _ process: borrowing Process) {
+    process.frames.registers(frame)[Slot.subject] = count
+  }
+}
+
+/// The frame of `dispatchMain()`.
+struct DispatchMainFrame {
+  /// How far it has come.
+  enum State: Int32 {
+    case looks, hasDrained
+  }
+
+  /// How many registers it has.
+  static let size: Int32 = 1
+
+  let frame: Int32
+
+  func state(_ process: borrowing Process) -> State {
+    let counter = process.frames.counter(frame)
+    guard let state = State(rawValue: counter) else {
+      fatalError("frame \(frame) of dispatchMain() is in state \(counter)")
+    }
+    return state
+  }
+
+  func setState(_ state: State, _ process: borrowing Process) {
+    process.frames.setCounter(frame, state.rawValue)
+  }
+}
+
+/// The frame of a thread that takes part in a `concurrentPerform`.
+struct ApplyFrame {
+  /// How far it has come.
+  enum State: Int32 {
+    case takesNext, hasIteration
+  }
+
+  /// What its registers hold.
+  private enum Slot {
+    static let apply = 0
+    static let isCaller = 1
+    static let iteration = 2
+  }
+
+  /// How many registers it has.
+  static let size: Int32 = 3
+
+  let frame: Int32
+
+  /// Says what the frame is for, once.
+  func begin(_ apply: Int32, isCaller: Bool, _ process: borrowing Process) {
+    let registers = process.frames.registers(frame)
+    registers[Slot.apply] = Int64(apply)
+    registers[Slot.isCaller] = isCaller ? 1 : 0
+  }
+
+  func hasIteration(_ process: borrowing Process) -> Bool {
+    process.frames.counter(frame) == State.hasIteration.rawValue
+  }
+
+  func setState(_ state: State, _ process: borrowing Process) {
+    process.frames.setCounter(frame, state.rawValue)
+  }
+
+  /// The `concurrentPerform`.
+  func apply(_ process: borrowing Process) -> Int32 {
+    Int32(truncatingIfNeeded: process.frames.registers(frame)[Slot.apply])
+  }
+
+  /// Whether the thread is the one that called it.
+  func isCaller(_ process: borrowing Process) -> Bool {
+    process.frames.registers(frame)[Slot.isCaller] != 0
+  }
+
+  /// The iteration in hand.
+  func iteration(_ process: borrowing Process) -> Int64 {
+    process.frames.registers(frame)[Slot.iteration]
+  }
+
+  /// Takes an iteration in hand.
+  func take(_ iteration: Int64, _ process: borrowing Process) {
+    process.frames.registers(frame)[Slot.iteration] = iteration
+    setState(.hasIteration, process)
+  }
+}
+
+/// Who wants a work item, or iterations, to be run here and now.
+enum Performance: Int64 {
+  /// `perform()`, or a call on a global queue.
+  case byHand
+  /// In `sync`, on the caller's thread.
+  case inSync
+  /// In `sync` of another thread, on the main thread.
+  case lent
+}
+
+/// The frame that runs a work item where it is performed.
+struct PerformFrame {
+  /// How far it has come.
+  enum State: Int32 {
+    case fresh, runs
+  }
+
+  /// What its registers hold.
+  private enum Slot {
+    static let workItem = 0
+    static let reason = 1
+  }
+
+  /// How many registers it has.
+  static let size: Int32 = 2
+
+  let frame: Int32
+
+  /// Says what the frame is for, once.
+  func begin(_ workItem: Int32, _ reason: Performance, _ process: borrowing Process) {
+    let registers = process.frames.registers(frame)
+    registers[Slot.workItem] = Int64(workItem)
+    registers[Slot.reason] = reason.rawValue
+  }
+
+  func isFresh(_ process: borrowing Process) -> Bool {
+    process.frames.counter(frame) == State.fresh.rawValue
+  }
+
+  func setState(_ state: State, _ process: borrowing Process) {
+    process.frames.setCounter(frame, state.rawValue)
+  }
+
+  func workItem(_ process: borrowing Process) -> Int32 {
+    Int32(truncatingIfNeeded: process.frames.registers(frame)[Slot.workItem])
+  }
+
+  func reason(_ process: borrowing Process) -> Performance {
+    let code = process.frames.registers(frame)[Slot.reason]
+    guard let reason = Performance(rawValue: code) else {
+      fatalError("frame \(frame) runs a work item for reason \(code)")
+    }
+    return reason
+  }
+}
