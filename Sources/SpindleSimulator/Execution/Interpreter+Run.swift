@@ -206,7 +206,7 @@ extension Interpreter {
     case .monitorPools: dispatch.monitorPools(&process.kernel)
     case .submitItem:
       let item = dispatch.take(object)
-      dispatch.queues[item.queue].holds -= 1
+      dispatch.letHold(item.queue)
       dispatch.submit(item, by: -1, &process)
     case .sourceEvent: sources.sourceIsDue(object, &dispatch, &process)
     case .machineWakes:

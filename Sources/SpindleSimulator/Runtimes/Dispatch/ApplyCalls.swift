@@ -29,6 +29,7 @@ extension DispatchRuntime {
   /// Lets the main thread run the iterations of a thread that waits in `sync` for its queue.
   mutating func lendApply(_ index: Int32, _ thread: Int32, _ process: inout Process) {
     let sync = syncs[index]
+    assert(sync.body == .apply, "sync \(index) runs no iterations")
     let frame = process.kernel.threads[sync.thread].frame
     let counter = Int(process.frames.counter(frame))
     guard case .perform(_, let base, let site) = process.code[counter] else {
@@ -56,6 +57,7 @@ extension DispatchRuntime {
     _ queue: Int32, _ count: Int64, helpers: Int32, _ reason: Performance, _ call: Call,
     on thread: Int32, _ process: inout Process
   ) {
+    demand(count > 0 && helpers >= 0, "\(count) iterations begin with \(helpers) helpers")
     guard let handler = process.handler(ConcurrentPerformArguments.body, call) else { return }
     let width = Int64(applyWidth(thread, process)).multipliedReportingOverflow(by: count)
     let index = keep(
@@ -96,6 +98,7 @@ extension DispatchRuntime {
   private mutating func keep(_ apply: ApplyRecord) -> Int32 {
     if freeApplies.count == 0 { return applies.append(apply) }
     let index = freeApplies.removeLast()
+    assert(applies[index].references == 0, "iterations \(index) go on")
     applies[index] = apply
     return index
   }
@@ -103,6 +106,7 @@ extension DispatchRuntime {
   /// Lets a thread take part.
   mutating func pushApply(_ index: Int32, _ thread: Int32, isCaller: Bool, _ process: inout Process)
   {
+    assert(applies[index].references > 0, "iterations \(index) are over")
     let frame = process.push(.apply, registers: ApplyFrame.size, on: thread)
     ApplyFrame(frame: frame).begin(index, isCaller: isCaller, process)
   }
@@ -133,6 +137,8 @@ extension DispatchRuntime {
       process.kernel.block(thread, .apply, on: index)
       return .left
     }
+    assert(apply.references > 0, "nobody takes part in iterations \(index)")
+    assert(!isCaller || apply.done == apply.count, "the caller of iterations \(index) leaves early")
     applies[index].references -= 1
     if applies[index].references == 0 {
       process.discard(apply.handler)
@@ -153,6 +159,8 @@ extension DispatchRuntime {
     process.kernel.recordDetail(.iterationEnded, thread: thread, value: iteration)
     applies[index].done += 1
     let apply = applies[index]
+    assert(iteration < apply.next, "iteration \(iteration) ends and has not begun")
+    assert(apply.done <= apply.next, "\(apply.done) iterations are done, \(apply.next) begun")
     if apply.done == apply.count && apply.isAwaited {
       applies[index].isAwaited = false
       process.kernel.wake(apply.caller, .granted, by: thread)
@@ -185,6 +193,9 @@ extension DispatchRuntime {
     case .enter: return enterOnce(process.object(0, call), call, &process)
     case .leave:
       let token = process.object(0, call)
+      demand(
+        onces[token].owner == call.thread,
+        "thread \(call.thread) ends once \(token), which thread \(onces[token].owner) runs")
       onces[token].isDone = true
       onces[token].owner = -1
       process.kernel.setOwner(of: onces[token].turnstile, to: -1)

@@ -7,6 +7,7 @@ extension DispatchRuntime {
     -> FrameResult
   {
     let worker = ItemFrame(frame)
+    assert(process.kernel.threads[thread].role == .queueWorker, "thread \(thread) is no worker")
     if worker.hasItem(process), let ended = finishItem(worker, thread, &process) { return ended }
     switch nextStep(thread, &process.kernel) {
     case .run(let item): return run(item, worker, thread, &process)
@@ -24,6 +25,9 @@ extension DispatchRuntime {
     let worker = ItemFrame(frame)
     if worker.hasItem(process), let ended = finishItem(worker, thread, &process) { return ended }
     let queue = worker.lane(process)
+    assert(
+      queues[queue].owner == thread,
+      "thread \(thread) drains queue \(queue), which thread \(queues[queue].owner) has")
     let record = queues[queue]
     if record.isOpen && record.first >= 0 {
       let item = items[record.first]
@@ -46,6 +50,7 @@ extension DispatchRuntime {
     let worker = ItemFrame(frame)
     if worker.hasItem(process), let ended = finishItem(worker, thread, &process) { return ended }
     let left = worker.itemsLeft(process)
+    assert(thread == process.mainThread, "thread \(thread) drains the main queue")
     let item = left > 0 ? pop(DispatchRuntime.mainQueue) : -1
     if item < 0 {
       process.leave(frame, thread, result: noResult)
@@ -77,6 +82,7 @@ extension DispatchRuntime {
 
   /// Lets the main thread run what the main queue has now.
   mutating func serveMainQueue(_ thread: Int32, _ process: inout Process) {
+    demand(thread == process.mainThread, "thread \(thread) is to drain the main queue")
     let frame = process.push(.mainDrain, registers: ItemFrame.size, on: thread)
     ItemFrame(frame).setItemsLeft(Int64(queues[DispatchRuntime.mainQueue].count), process)
   }
@@ -104,6 +110,7 @@ extension DispatchRuntime {
     let outer = setQueue(of: thread, to: item.queue, process)
     worker.take(index, outerQueue: outer, process)
     if item.isBarrier && queues[item.queue].kind == .concurrent {
+      assert(queues[item.queue].isBarred, "a barrier of queue \(item.queue) runs beside others")
       queues[item.queue].owner = thread
     }
     switch item.kind {
@@ -128,6 +135,7 @@ extension DispatchRuntime {
   {
     switch item.kind {
     case .block:
+      assert(item.frame > 0, "an item of queue \(item.queue) has no code")
       noteStart(item, thread, &process)
       process.frames.setParent(item.frame, process.kernel.threads[thread].frame)
       process.kernel.threads[thread].frame = item.frame
@@ -205,7 +213,7 @@ extension DispatchRuntime {
     while index >= 0 {
       let item = take(index)
       index = item.next
-      queues[item.queue].holds -= 1
+      letHold(item.queue)
       submit(item, by: thread, &process)
     }
   }

@@ -1,8 +1,187 @@
+import SpindleModel
+
 /// Walks what dispatch queues and their pool know, and names the offender.
 extension DispatchRuntime {
-  /// Stops with a message when queues or pool contradict themselves.
+  /// Stops with a message when queues, what is in them, or the pool contradict themselves.
   func checkQueues(_ process: borrowing Process) {
-    for queue in 0..<Int32(queues.count) { checkQueue(queue) }
+    for queue in 0..<Int32(queues.count) {
+      checkQueue(queue)
+      checkItems(of: queue)
+    }
+    checkObjects()
+    checkThreads(process)
+    checkHeld(process)
+    checkPool(process)
+  }
+
+  private func checkQueue(_ queue: Int32) {
+    let record = queues[queue]
+    demand(record.running >= 0, "queue \(queue) has \(record.running) items at work")
+    demand(record.suspensions >= 0, "queue \(queue) is suspended \(record.suspensions) times")
+    demand(!record.isBarred || record.running == 0, "queue \(queue) has a barrier beside others")
+    demand(
+      record.finalizer < Int32(finalizers.count),
+      "queue \(queue) has finalizer \(record.finalizer) of \(finalizers.count)")
+    if record.isOwn {
+      demand(record.target >= 0 && record.depth > 0, "queue \(queue) runs nowhere")
+    } else {
+      demand(
+        record.target < 0 && record.depth == 0 && record.isOpen && !record.isReleased,
+        "queue \(queue), which is the system's, was changed")
+    }
+    demand(
+      record.kind == .serial || !record.isScheduled, "queue \(queue) is drained and is not serial")
+    demand(
+      record.kind == .concurrent || (record.running == 0 && !record.isBarred),
+      "queue \(queue) runs items side by side")
+    if record.isGone {
+      demand(
+        record.isReleased && record.first < 0 && record.owner < 0 && record.holds == 0,
+        "queue \(queue) is gone and still wanted")
+    }
+    if record.kind == .serial && record.first >= 0 && record.isOpen {
+      demand(
+        record.owner >= 0 || record.isScheduled, "nobody will drain queue \(queue), which has items"
+      )
+    }
+  }
+
+  private func checkItems(of queue: Int32) {
+    let record = queues[queue]
+    var (count, index, last) = (Int32(0), record.first, Int32(-1))
+    while index >= 0 {
+      count += 1
+      (last, index) = (index, items[index].next)
+    }
+    demand(count == record.count, "queue \(queue) has \(count) items, \(record.count) counted")
+    demand(last == record.last, "the list of queue \(queue) has a wrong end")
+    demand(
+      count > 0 || record.mostUrgent == nil, "queue \(queue) is empty and wants to be drained")
+  }
+
+  /// Groups, work items and what runs once: what is over keeps nobody waiting.
+  private func checkObjects() {
+    for group in 0..<Int32(groups.groups.count) {
+      let record = groups.groups[group]
+      demand(record.count >= 0, "group \(group) has \(record.count) entries")
+      demand(
+        record.count > 0 || (record.waiters.isEmpty && record.followers < 0),
+        "group \(group) is empty, and something waits for it")
+      demand(
+        (record.followers < 0) == (record.lastFollower < 0),
+        "the list of what follows group \(group) has a wrong end")
+    }
+    for workItem in 0..<Int32(workItems.count) {
+      let record = workItems[workItem]
+      demand(record.runs >= 0, "work item \(workItem) has run \(record.runs) times")
+      demand(
+        !record.isDone || (record.waiters.isEmpty && record.followers < 0),
+        "work item \(workItem) is done, and something waits for it")
+      demand(
+        record.waiters.isEmpty || record.isWaitedFor,
+        "a thread waits for work item \(workItem), which does not know it")
+    }
+    for token in 0..<Int32(onces.count) {
+      let record = onces[token]
+      demand(
+        !record.isDone || (record.owner < 0 && record.waiters.isEmpty),
+        "once \(token) is done, and somebody runs it or waits")
+    }
+    for index in 0..<Int32(applies.count) {
+      let record = applies[index]
+      demand(
+        record.done <= record.next && record.next <= record.count,
+        "of \(record.count) iterations \(record.next) have begun and \(record.done) are done")
+      demand(
+        record.references >= 0, "\(record.references) threads take part in iterations \(index)")
+    }
+  }
+
+  /// What is kept of threads: each `sync` is of one thread, which is in it or waits for the main one.
+  private func checkThreads(_ process: borrowing Process) {
+    var inSync = 0
+    for thread in 0..<Int32(process.kernel.threads.count)
+    where process.kernel.threads[thread].state != .finished {
+      var sync = self.sync(of: thread, process)
+      while sync >= 0 {
+        let record = syncs[sync]
+        demand(
+          record.thread == thread || record.serverFrame > 0,
+          "thread \(thread) is in sync \(sync) of thread \(record.thread)")
+        (sync, inSync) = (record.outer, inSync + 1)
+        demand(inSync <= kept.syncs, "thread \(thread) is in a sync that is inside of itself")
+      }
+    }
+    demand(
+      inSync == kept.syncs || process.outcome != nil,
+      "threads are in \(inSync) syncs, and \(kept.syncs) are kept")
+  }
+
+  /// Each item that is kept stands in one list, is planned, or is in one thread's hand; and what
+  /// keeps queues alive is counted.
+  private func checkHeld(_ process: borrowing Process) {
+    var held = Array(repeating: Int32(0), count: queues.count)
+    var count = 0
+    for queue in 0..<Int32(queues.count) {
+      let record = queues[queue]
+      count += Int(record.count)
+      if record.isOwn && !record.isGone { held[Int(record.target)] += 1 }
+    }
+    let later =
+      (0..<Int32(groups.groups.count)).map { groups.groups[$0].followers }
+      + (0..<Int32(workItems.count)).map { workItems[$0].followers }
+    for first in later {
+      var item = first
+      while item >= 0 {
+        (held[Int(items[item].queue)], count) = (held[Int(items[item].queue)] + 1, count + 1)
+        item = items[item].next
+      }
+    }
+    for number in 0..<Int32(process.kernel.plans.count)
+    where process.kernel.plans.contains(number) {
+      let plan = process.kernel.plans[number]
+      if plan.kind != .submitItem { continue }
+      (held[Int(items[plan.object].queue)], count) = (
+        held[Int(items[plan.object].queue)] + 1, count + 1
+      )
+    }
+    for queue in 0..<queues.count {
+      let holds = queues[Int32(queue)].holds
+      demand(holds >= held[queue], "\(held[queue]) hold queue \(queue), \(holds) counted")
+    }
+    count += itemsInHand(process)
+    demand(
+      count == kept.items || process.outcome != nil,
+      "\(count) items wait, are planned or run, and \(kept.items) are kept")
+  }
+
+  /// How many items threads have in hand; the frames of a `sync` that is lent are met twice.
+  private func itemsInHand(_ process: borrowing Process) -> Int {
+    var inHand: Set<Int32> = []
+    for thread in 0..<Int32(process.kernel.threads.count)
+    where process.kernel.threads[thread].state != .finished {
+      note(from: process.kernel.threads[thread].frame, &inHand, process)
+      var sync = self.sync(of: thread, process)
+      while sync >= 0 {
+        note(from: syncs[sync].serverFrame, &inHand, process)
+        sync = syncs[sync].outer
+      }
+    }
+    return inHand.count
+  }
+
+  /// Notes the items that a frame and its callers have in hand.
+  private func note(from first: Int32, _ inHand: inout Set<Int32>, _ process: borrowing Process) {
+    var frame = first
+    while frame >= 0 {
+      if let worker = ItemFrame(frame, ifOf: process), worker.hasItem(process) {
+        inHand.insert(worker.present(process).item)
+      }
+      frame = process.frames.parent(frame)
+    }
+  }
+
+  private func checkPool(_ process: borrowing Process) {
     var (workers, constrained) = (Int32(0), Int32(0))
     for thread in 0..<Int32(process.kernel.threads.count) {
       let record = process.kernel.threads[thread]
@@ -17,28 +196,31 @@ extension DispatchRuntime {
     demand(
       constrained == pool.constrained,
       "\(constrained) workers are constrained, \(pool.constrained) counted")
+    let idle = parked(in: pool.idle, process)
+    demand(idle == pool.idleCount, "\(idle) workers are parked, \(pool.idleCount) counted")
+    for root in 0..<Int32(pool.roots.count) {
+      let record = pool.roots[root]
+      demand(record.pending >= 0, "queue \(root) asks for \(record.pending) workers")
+      demand(
+        record.idle.isEmpty || pool.rules.kind == .libdispatch, "queue \(root) has workers parked")
+      demand(parked(in: record.idle, process) <= pool.alive, "queue \(root) has parked too many")
+    }
     for bucket in 0..<Int32(pool.buckets.count) {
       let record = pool.buckets[bucket]
       demand(record.scheduled >= 0, "class \(bucket) has \(record.scheduled) workers")
     }
+    demand(pool.creator < 0 || pool.alive > 0, "worker \(pool.creator) looks for work and is none")
   }
 
-  private func checkQueue(_ queue: Int32) {
-    let record = queues[queue]
-    var (count, index, last) = (Int32(0), record.first, Int32(-1))
-    while index >= 0 {
-      count += 1
-      (last, index) = (index, items[index].next)
-    }
-    demand(count == record.count, "queue \(queue) has \(count) items, \(record.count) counted")
-    demand(last == record.last, "the list of queue \(queue) has a wrong end")
-    demand(record.running >= 0, "queue \(queue) has \(record.running) items at work")
-    demand(record.suspensions >= 0, "queue \(queue) is suspended \(record.suspensions) times")
-    demand(!record.isBarred || record.running == 0, "queue \(queue) has a barrier beside others")
-    if record.kind == .serial && record.first >= 0 && record.isOpen {
+  /// How many workers are parked in a list.
+  private func parked(in list: WaitList, _ process: borrowing Process) -> Int32 {
+    var (worker, count) = (list.head, Int32(0))
+    while worker >= 0 {
+      let record = process.kernel.threads[worker]
       demand(
-        record.owner >= 0 || record.isScheduled, "nobody will drain queue \(queue), which has items"
-      )
+        record.reason == .idleWorker, "worker \(worker) is parked and waits for \(record.reason)")
+      (worker, count) = (record.next, count + 1)
     }
+    return count
   }
 }

@@ -14,6 +14,7 @@ extension DispatchRuntime {
     var queue = queue
     while queue >= 0 && queues[queue].kind == .serial {
       let turnstile = queues[queue].turnstile
+      assert(turnstile >= 0, "queue \(queue) has nothing to lend urgency with")
       if kernel.turnstiles[turnstile].floor >= priority { return }
       kernel.setFloor(of: turnstile, to: priority)
       if queues[queue].owner >= 0 || !queues[queue].isScheduled { return }
@@ -24,6 +25,10 @@ extension DispatchRuntime {
   /// Lets a thread have a queue.
   @inline(__always)
   mutating func setOwner(of queue: Int32, to thread: Int32, _ kernel: inout Kernel) {
+    assert(queues[queue].kind == .serial, "queue \(queue) can't be had by one thread")
+    assert(
+      (thread < 0) != (queues[queue].owner < 0),
+      "queue \(queue) goes from thread \(queues[queue].owner) to thread \(thread)")
     queues[queue].owner = thread
     kernel.setOwner(of: queues[queue].turnstile, to: thread)
   }

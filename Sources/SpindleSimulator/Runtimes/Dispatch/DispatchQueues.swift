@@ -57,6 +57,9 @@ struct DispatchQueueRecord: BitwiseCopyable {
   /// What runs when it has gone; an index of the finalizers, -1 for none.
   var finalizer: Int32 = -1
 
+  /// Whether a trace has made it: it is neither the main queue nor a global one.
+  var isOwn: Bool { kind == .serial || kind == .concurrent }
+
   /// Whether its items may start now.
   var isOpen: Bool { suspensions == 0 && !isInactive }
 }

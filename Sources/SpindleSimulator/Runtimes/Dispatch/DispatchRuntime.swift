@@ -59,6 +59,8 @@ struct DispatchRuntime: ~Copyable {
         queues.append(DispatchQueueRecord(kind: .root, name: -1, target: -1, quality: quality))
       }
     }
+    demand(
+      queues.count == pool.roots.count, "\(queues.count) queues, \(pool.roots.count) of a pool")
   }
 
   // MARK: Making queues
@@ -100,13 +102,22 @@ struct DispatchRuntime: ~Copyable {
 
   /// Lets a queue's items run on another queue, which lives as long as it does.
   mutating func setTarget(of queue: Int32, to target: Int32) {
+    demand(queues[queue].isOwn, "queue \(queue), which is the system's, gets a target")
     if queues[queue].depth > 0 {
-      queues[queues[queue].target].holds -= 1
+      letHold(queues[queue].target)
       targetChanges += 1
     }
     queues[queue].target = target
     queues[queue].depth = queues[target].depth + 1
     queues[target].holds += 1
+  }
+
+  /// One of what keeps a queue alive is over: a queue that has it as its target, or an item that is
+  /// to be handed to it.
+  @inline(__always)
+  mutating func letHold(_ queue: Int32) {
+    assert(queues[queue].holds > 0, "nothing holds queue \(queue)")
+    queues[queue].holds -= 1
   }
 
   /// The queue at the end of a queue's chain of targets: a global one, or the main queue.
@@ -121,6 +132,7 @@ struct DispatchRuntime: ~Copyable {
       }
       bottom = queues[bottom].target
     }
+    assert(!queues[bottom].isOwn, "the targets of queue \(queue) end at queue \(bottom)")
     var above = queue
     while above != bottom && queues[above].knownAt != targetChanges {
       (queues[above].knownBottom, queues[above].knownAt) = (bottom, targetChanges)
@@ -160,6 +172,7 @@ struct DispatchRuntime: ~Copyable {
 
   /// Takes an item that nothing refers to any more.
   mutating func take(_ index: Int32) -> DispatchItem {
+    assert(freeItems.count < items.count, "item \(index) is taken, and none is kept")
     freeItems.append(index)
     return items[index]
   }
@@ -192,6 +205,7 @@ struct DispatchRuntime: ~Copyable {
   /// Puts an item at the end of a queue and lets the queue go on.
   mutating func push(_ index: Int32, to queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
     let wasEmpty = queues[queue].first < 0
+    assert(wasEmpty == (queues[queue].count == 0), "queue \(queue) is empty, or counts wrong")
     items[index].next = -1
     if wasEmpty {
       queues[queue].first = index
@@ -212,6 +226,7 @@ struct DispatchRuntime: ~Copyable {
   mutating func pop(_ queue: Int32) -> Int32 {
     let index = queues[queue].first
     if index < 0 { return -1 }
+    assert(queues[queue].count > 0, "queue \(queue) has item \(index) and counts none")
     queues[queue].first = items[index].next
     if items[index].next < 0 { queues[queue].last = -1 }
     queues[queue].count &-= 1
@@ -249,6 +264,7 @@ struct DispatchRuntime: ~Copyable {
     }
     if items[record.pointee.first].kind == .sync && queues[bottom(of: queue)].kind == .root {
       let next = syncs[take(pop(queue)).object].thread
+      assert(kernel.threads[next].reason == .sync, "thread \(next) does not wait for a queue")
       kernel.leaveTurnstile(next)
       setOwner(of: queue, to: next, &kernel)
       kernel.wake(next, .granted, by: thread)
@@ -276,6 +292,7 @@ struct DispatchRuntime: ~Copyable {
         items[record.pointee.first].isBarrier && items[record.pointee.first].queue == queue
       if isBarrier && record.pointee.running > 0 { return }
       let index = pop(queue)
+      assert(record.pointee.running >= 0, "queue \(queue) runs \(record.pointee.running) items")
       if isBarrier {
         queues[queue].isBarred = true
       } else {
@@ -296,6 +313,7 @@ struct DispatchRuntime: ~Copyable {
     _ index: Int32, to target: Int32, by thread: Int32, _ kernel: inout Kernel
   ) {
     var target = target
+    assert(!queues[target].isOwn || queues[target].target >= 0, "queue \(target) runs nowhere")
     if queues[target].kind == .root, let quality = items[index].quality,
       let own = queues[target].quality, quality > own || isUnspecified(target)
     {
@@ -328,20 +346,30 @@ struct DispatchRuntime: ~Copyable {
   ) {
     var (queue, isBarrier) = (queue, isBarrier)
     while queue >= 0 && queues[queue].kind == .concurrent {
-      if isBarrier {
-        queues[queue].isBarred = false
-        queues[queue].owner = -1
-      } else {
-        queues[queue].running -= 1
-      }
+      leaveConcurrent(queue, isBarrier: isBarrier)
       isBarrier = false
       pump(queue, by: thread, &kernel)
       queue = queues[queue].target
     }
   }
 
+  /// What ran on a concurrent queue gives back its room.
+  @inline(__always)
+  mutating func leaveConcurrent(_ queue: Int32, isBarrier: Bool) {
+    assert(queues[queue].kind == .concurrent, "queue \(queue) runs nothing side by side")
+    if isBarrier {
+      assert(queues[queue].isBarred, "a barrier of queue \(queue) ends, and none runs")
+      queues[queue].isBarred = false
+      queues[queue].owner = -1
+    } else {
+      assert(queues[queue].running > 0, "an item of queue \(queue) ends, and none runs")
+      queues[queue].running -= 1
+    }
+  }
+
   /// A drained serial queue is given back: the room of concurrent targets too.
   mutating func release(lane queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
+    assert(queues[queue].isScheduled, "queue \(queue) was drained by nobody")
     queues[queue].isScheduled = false
     letGo(of: queue, &kernel)
     finished(queues[queue].target, isBarrier: false, by: thread, &kernel)
@@ -359,5 +387,13 @@ struct DispatchRuntime: ~Copyable {
     return syncs.append(sync)
   }
 
-  mutating func drop(sync index: Int32) { freeSyncs.append(index) }
+  mutating func drop(sync index: Int32) {
+    assert(freeSyncs.count < syncs.count, "sync \(index) is over, and none is kept")
+    freeSyncs.append(index)
+  }
+
+  /// How many items and how many records of `sync` are in use.
+  var kept: (items: Int, syncs: Int) {
+    (items.count - freeItems.count, syncs.count - freeSyncs.count)
+  }
 }

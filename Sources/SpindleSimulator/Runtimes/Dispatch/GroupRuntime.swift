@@ -28,6 +28,7 @@ struct GroupRuntime: ~Copyable {
 
   /// `enter()`.
   mutating func enter(_ group: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    assert(groups[group].count >= 0, "group \(group) has \(groups[group].count) entries")
     groups[group].count += 1
     if thread >= 0 { groups[group].enteredAt = kernel.threads[thread].place }
     kernel.record(
@@ -49,6 +50,7 @@ struct GroupRuntime: ~Copyable {
 
   /// Lets those go on who wait for a group in which nothing is left.
   mutating func wakeWaiters(_ group: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    demand(groups[group].count == 0, "group \(group) has \(groups[group].count) entries left")
     kernel.wakeAll(&groups[group].waiters, by: thread)
   }
 
@@ -75,6 +77,7 @@ struct GroupRuntime: ~Copyable {
 
   /// The limit of a thread that waits is reached.
   mutating func timeOut(_ group: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    demand(!groups[group].waiters.isEmpty, "nobody waits for group \(group)")
     kernel.remove(thread, from: &groups[group].waiters)
     kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.group.rawValue, object: groups[group].name,

@@ -169,6 +169,7 @@ extension DispatchRuntime {
   private mutating func notePlan(
     of item: DispatchItem, at time: Int64, by thread: Int32, _ process: inout Process
   ) {
+    demand(time >= process.kernel.now, "an item of queue \(item.queue) was due at \(time)")
     process.kernel.record(
       .itemPlanned, thread: thread, object: item.name,
       other: label(item.queue, process.kernel),

@@ -95,8 +95,9 @@ extension DispatchRuntime {
     if !record.isReleased || record.isGone { return }
     if record.first >= 0 || record.owner >= 0 || record.isScheduled || record.running > 0 { return }
     if record.holds > 0 || record.isBarred { return }
+    demand(record.count == 0, "queue \(queue) goes and has \(record.count) items")
     queues[queue].isGone = true
-    queues[record.target].holds -= 1
+    letHold(record.target)
     process.kernel.changeMemory(by: -process.kernel.costs.queue.rawValue)
     defer { finalizeIfDone(record.target, thread, &process) }
     if record.finalizer < 0 { return }

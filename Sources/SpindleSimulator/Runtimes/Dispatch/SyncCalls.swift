@@ -24,6 +24,7 @@ extension DispatchRuntime {
       beginSync(call, isBarrier: isBarrier, body: body, object: object, &process)
     }
     let index = sync(of: thread, process)
+    assert(syncs[index].thread == thread, "thread \(thread) is in sync \(index), not its own")
     if process.kernel.threads[thread].wakeResult == .granted {
       process.kernel.threads[thread].wakeResult = .none
       let level = syncs[index].level
@@ -173,6 +174,7 @@ extension DispatchRuntime {
   mutating func endSync(_ thread: Int32, _ process: inout Process) {
     let index = sync(of: thread, process)
     let sync = syncs[index]
+    assert(sync.thread == thread, "thread \(thread) ends the sync of thread \(sync.thread)")
     noteSync(.queueSyncEnded, index, thread, &process)
     leave(sync, thread, process)
     drop(sync: index)
@@ -181,11 +183,8 @@ extension DispatchRuntime {
       let target = queues[queue].target
       if queues[queue].kind == .serial {
         letGo(of: queue, &process.kernel)
-      } else if sync.isBarrier && queue == sync.queue {
-        queues[queue].isBarred = false
-        queues[queue].owner = -1
       } else {
-        queues[queue].running -= 1
+        leaveConcurrent(queue, isBarrier: sync.isBarrier && queue == sync.queue)
       }
       pump(queue, by: thread, &process.kernel)
       finalizeIfDone(queue, thread, &process)
@@ -196,7 +195,11 @@ extension DispatchRuntime {
   // MARK: On the main thread
 
   /// Lets the main thread run the block of a thread that waits in `sync`, on that thread's frame.
-  mutating func lend(_ index: Int32, to thread: Int32, _ server: ItemFrame, _ process: inout Process) {
+  mutating func lend(
+    _ index: Int32, to thread: Int32, _ server: ItemFrame, _ process: inout Process
+  ) {
+    demand(thread == process.mainThread, "thread \(thread) runs the block of another one's sync")
+    assert(syncs[index].serverFrame < 0, "sync \(index) runs already")
     let waiter = syncs[index].thread
     let outer = threads.of(thread, process.kernel)
     let own = syncs[index].outer
@@ -220,6 +223,7 @@ extension DispatchRuntime {
   private mutating func giveFrameBack(
     _ index: Int32, _ thread: Int32, _ call: Call, _ process: inout Process
   ) {
+    demand(syncs[index].serverFrame > 0, "sync \(index) was lent by nobody")
     process.frames.setCounter(call.frame, Int32(truncatingIfNeeded: call.counter))
     process.kernel.threads[syncs[index].thread].frame = call.frame
     process.kernel.threads[thread].frame = syncs[index].serverFrame
@@ -230,6 +234,7 @@ extension DispatchRuntime {
   mutating func endLent(_ thread: Int32, _ process: inout Process) {
     let index = sync(of: thread, process)
     let sync = syncs[index]
+    assert(sync.thread != thread, "thread \(thread) has lent itself sync \(index)")
     noteSync(.queueSyncEnded, index, thread, &process)
     leave(sync, thread, process)
     let frame = process.kernel.threads[sync.thread].frame
@@ -241,6 +246,7 @@ extension DispatchRuntime {
 
   /// The main queue's thread is there.
   mutating func takeMainThread(_ process: inout Process) {
+    demand(process.mainThread >= 0, "the main queue has no thread")
     queues[DispatchRuntime.mainQueue].owner = process.mainThread
   }
 }

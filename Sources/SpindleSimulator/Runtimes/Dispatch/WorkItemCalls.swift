@@ -131,6 +131,7 @@ extension DispatchRuntime {
   private mutating func enterWorkItem(_ workItem: Int32, _ thread: Int32, _ process: inout Process)
   {
     var handler = workItems[workItem].handler
+    assert(handler.isSet, "work item \(workItem) has no code")
     process.enter(&handler, on: thread)
     workItems[workItem].handler = handler
   }
@@ -241,6 +242,7 @@ extension DispatchRuntime {
 
   /// The limit of a thread that waits for a work item is reached.
   mutating func workItemTimedOut(_ workItem: Int32, _ thread: Int32, _ process: inout Process) {
+    demand(workItems[workItem].isWaitedFor, "nobody waits for work item \(workItem)")
     process.kernel.remove(thread, from: &workItems[workItem].waiters)
     workItems[workItem].isWaitedFor = false
     process.kernel.record(
@@ -304,6 +306,7 @@ extension DispatchRuntime {
   private mutating func keepFollower(_ item: DispatchItem, behind last: Int32) -> Int32 {
     let kept = keep(item)
     queues[item.queue].holds += 1
+    demand(last < 0 || items[last].next < 0, "item \(last) is not the last that follows")
     if last >= 0 { items[last].next = kept }
     return kept
   }

@@ -35,6 +35,7 @@ extension DispatchRuntime {
     let idle = pool.idle.tail
     if idle >= 0 {
       kernel.remove(idle, from: &pool.idle)
+      assert(pool.idleCount > 0, "worker \(idle) is parked and not counted")
       pool.idleCount -= 1
       pool.creator = idle
       serve(root, &kernel.threads[idle])
@@ -121,12 +122,14 @@ extension DispatchRuntime {
     } else if since > 2 * pool.delay {
       pool.delay = max(pool.delay / 2, PoolRules.stalledWindow)
     }
+    assert(pool.delay <= PoolRules.longestDelay, "the pool waits \(pool.delay) ns for a worker")
     pool.isDelaying = true
     _ = kernel.plan(.makeWorker, 0, at: kernel.now + pool.delay)
   }
 
   /// The delay is over.
   mutating func delayIsOver(_ kernel: inout Kernel) {
+    demand(pool.isDelaying, "the pool waits for no delay")
     pool.isDelaying = false
     pool.delayEnded = kernel.now
     scheduleCreator(by: -1, &kernel)
@@ -182,6 +185,9 @@ extension DispatchRuntime {
 
   /// A worker answers a global queue's request for a thread.
   private mutating func answer(_ root: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    assert(pool.roots[root].pending > 0, "queue \(root) asks for no worker")
+    assert(
+      !kernel.threads[thread].flags.contains(.settled), "worker \(thread) serves a queue already")
     pool.roots[root].pending = 0
     kernel.threads[thread].executor = root
     kernel.threads[thread].flags.insert([.settled, .watched])
@@ -197,9 +203,11 @@ extension DispatchRuntime {
 
   /// A worker has found its global queue empty.
   private mutating func giveBack(_ thread: Int32, _ kernel: inout Kernel) {
+    assert(kernel.threads[thread].flags.contains(.settled), "worker \(thread) serves no queue")
     kernel.threads[thread].flags.remove([.settled, .watched])
     if !Self.isOvercommit(kernel.threads[thread].executor) { pool.constrained -= 1 }
     if let bucket = bucket(of: thread, kernel) {
+      assert(pool.buckets[bucket].scheduled > 0, "class \(bucket) has no worker to give back")
       pool.buckets[bucket].scheduled -= 1
       pool.buckets[bucket].active -= 1
     }

@@ -34,6 +34,7 @@ extension DispatchRuntime {
   mutating func nextOfLibrary(_ thread: Int32, _ kernel: inout Kernel) -> WorkerAction {
     let root = kernel.threads[thread].executor
     if !kernel.threads[thread].flags.contains(.settled) {
+      assert(pool.roots[root].pending > 0, "worker \(thread) comes to queue \(root) unasked")
       kernel.threads[thread].flags.insert(.settled)
       pool.roots[root].pending -= 1
     }
@@ -71,6 +72,7 @@ extension DispatchRuntime {
 
   /// The monitor looks: adds a worker where none can run, or too few can, while items wait.
   mutating func monitorPools(_ kernel: inout Kernel) {
+    demand(pool.isMonitoring, "the monitor looks, and nothing was planned")
     pool.isMonitoring = false
     var runnable = runnableWorkers(kernel)
     var (total, waits) = (Int32(0), false)
@@ -117,6 +119,7 @@ extension DispatchRuntime {
   mutating func pokeOnePerCore(by thread: Int32, _ root: Int32, _ kernel: inout Kernel) {
     let idle = kernel.removeFirst(from: &pool.idle)
     if idle >= 0 {
+      assert(pool.idleCount > 0, "worker \(idle) is parked and not counted")
       pool.idleCount -= 1
       attend(idle, to: root, &kernel)
       kernel.wake(idle, .granted, by: thread)

@@ -202,6 +202,7 @@ extension DispatchRuntime {
 
   /// Makes a worker for a global queue, for the items of the queue whose name is `reason`.
   mutating func makeWorker(_ root: Int32, by thread: Int32, _ kernel: inout Kernel) -> Int32 {
+    demand(queues[root].kind == .root, "queue \(root) has no workers")
     pool.made += 1
     pool.alive += 1
     var record = ThreadRecord()
@@ -228,6 +229,7 @@ extension DispatchRuntime {
 
   /// Gives a worker the urgency of the global queue that it serves.
   func serve(_ root: Int32, _ record: inout ThreadRecord) {
+    assert(root > 0 && Int(root) < pool.roots.count, "queue \(root) is served by no worker")
     guard let quality = queues[root].quality else { return }
     record.quality = quality.name
     record.basePriority = ThreadRuntime.basePriority(quality: quality.name, isMain: false)
@@ -235,6 +237,7 @@ extension DispatchRuntime {
 
   /// Makes a worker that serves all global queues as urgent as the one that it turns to.
   mutating func attend(_ thread: Int32, to root: Int32, _ kernel: inout Kernel) {
+    assert(pool.rules.kind == .onePerCore, "worker \(thread) serves one global queue")
     let before = kernel.threads[thread].basePriority
     serve(root, &kernel.threads[thread])
     if kernel.threads[thread].basePriority != before { kernel.claimChanged(thread) }
@@ -243,6 +246,9 @@ extension DispatchRuntime {
   /// Parks a worker in one of the lists of idle ones.
   mutating func park(_ thread: Int32, in root: Int32, _ kernel: inout Kernel) {
     kernel.threads[thread].flags.remove(.watched)
+    assert(
+      (root >= 0) == (pool.rules.kind == .libdispatch),
+      "worker \(thread) is parked for queue \(root)")
     if root >= 0 {
       kernel.append(thread, to: &pool.roots[root].idle)
     } else {
@@ -255,6 +261,7 @@ extension DispatchRuntime {
 
   /// A worker ends.
   mutating func workerEnds(_ thread: Int32, _ kernel: borrowing Kernel) {
+    demand(pool.alive > 0, "worker \(thread) ends, and none lives")
     pool.alive -= 1
     if pool.rules.kind == .libdispatch {
       pool.roots[kernel.threads[thread].executor].threadsLeft += 1
@@ -290,6 +297,7 @@ extension DispatchRuntime {
     while pool.idleCount > 1 {
       let oldest = pool.idle.head
       let time = pool.rules.idleTime(idle: pool.idleCount)
+      demand(oldest >= 0, "\(pool.idleCount) workers are parked, and none is listed")
       if kernel.threads[oldest].since + time > kernel.now { break }
       kernel.remove(oldest, from: &pool.idle)
       pool.idleCount -= 1

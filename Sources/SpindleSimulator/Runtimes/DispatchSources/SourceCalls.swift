@@ -88,7 +88,7 @@ extension SourceRuntime {
     let source = process.object(0, call)
     switch sources[source].kind {
     case .dataAdd, .dataOr, .dataReplace: break
-    default:
+    case .timer, .read, .write, .signal, .process, .machReceive:
       let name = process.kernel.names.text(NameID(Int(sources[source].name)))
       return process.crash(
         "Fatal error: '\(name)' watches something: nothing can be merged into it", call)
@@ -225,7 +225,7 @@ extension SourceRuntime {
   private mutating func end(
     source: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
-    if !sources[source].isOver { dispatch.queues[sources[source].queue].holds -= 1 }
+    if !sources[source].isOver { dispatch.letHold(sources[source].queue) }
     end(source)
     sources[source].data = 0
     process.discard(sources[source].eventHandler)
@@ -251,6 +251,7 @@ extension SourceRuntime {
       return arm(source, &process)
     }
     disarm(source, &process)
+    assert(!dispatch.queues[record.queue].isGone, "the queue of source \(source) is gone")
     sources[source].isBusy = true
     var item = DispatchItem(kind: .source, queue: record.queue, object: source)
     item.name = record.name
@@ -264,6 +265,7 @@ extension SourceRuntime {
   /// anew has nothing to deliver, a suspended source keeps it.
   mutating func beginSourceEvent(_ source: Int32, _ thread: Int32, _ process: inout Process) {
     let record = sources[source]
+    demand(record.isBusy, "source \(source) has no item that could begin")
     if !record.isOpen { return }
     if record.isCancelled {
       if !record.cancelHandler.isSet { return }
@@ -303,6 +305,7 @@ extension SourceRuntime {
     _ source: Int32, called: Bool, _ thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
+    demand(sources[source].isBusy, "the item of source \(source) ends, and none runs")
     if called { process.kernel.recordDetail(.handlerEnded, thread: thread) }
     sources[source].isBusy = false
     if sources[source].isEnding { return end(source: source, thread, &dispatch, &process) }
@@ -315,6 +318,7 @@ extension SourceRuntime {
   private mutating func arm(_ source: Int32, _ process: inout Process) {
     let record = sources[source]
     if !record.isTimed || record.plan >= 0 || record.target == DispatchSourceRecord.never { return }
+    assert(record.isOpen && !record.isBusy, "source \(source) is armed and may not fire")
     let time = (Instant(record.target) + Nanoseconds(process.kernel.now - process.kernel.uptime))
       .nanoseconds
     sources[source].plan = process.kernel.plan(
@@ -331,6 +335,7 @@ extension SourceRuntime {
   mutating func sourceIsDue(
     _ source: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
+    demand(sources[source].plan >= 0, "source \(source) is due, and nothing was planned")
     sources[source].plan = -1
     wakeSource(source, by: -1, &dispatch, &process)
   }

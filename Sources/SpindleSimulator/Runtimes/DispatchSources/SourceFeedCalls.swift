@@ -112,7 +112,7 @@ extension SourceRuntime {
   mutating func reportNeverResumed(_ dispatch: inout DispatchRuntime, _ process: inout Process) {
     switch process.outcome?.kind {
     case .crashed, .killed: return
-    default: break
+    case .finished, .deadlock, .timeLimit, .stepLimit, nil: break
     }
     for source in 0..<Int32(sources.count) {
       let record = sources[source]

@@ -64,6 +64,7 @@ struct DispatchSourceRecord: BitwiseCopyable {
       target = Self.never
       return 1
     }
+    assert(interval > 0, "a timer fires every \(interval) ns")
     let firings = (Int128(uptime) - Int128(target)) / Int128(interval) + 1
     target = Int64(clamping: Int128(target) + firings * Int128(interval))
     return Int64(clamping: firings)
@@ -96,6 +97,7 @@ struct PipeRecord: BitwiseCopyable {
   ///
   /// Returns false when more waits than the memory of a process holds, where the real writers keep it.
   mutating func write(_ bytes: Int64) -> Bool {
+    assert(bytes >= 0, "\(bytes) bytes are written to a pipe")
     let fitting = min(bytes, room)
     filled += fitting
     waiting += bytes - fitting
@@ -104,6 +106,7 @@ struct PipeRecord: BitwiseCopyable {
 
   /// Reads up to a number of bytes; returns how many there were.
   mutating func read(_ bytes: Int64) -> Int64 {
+    assert(bytes >= 0, "\(bytes) bytes are read from a pipe")
     let taken = min(bytes, filled)
     filled -= taken
     let following = min(waiting, capacity - filled)
@@ -154,6 +157,7 @@ struct SourceRuntime: ~Copyable {
   /// Nothing comes of a source any more.
   mutating func end(_ source: Int32) {
     if sources[source].isOver { return }
+    demand(!sources[source].isBusy, "source \(source) ends while its item runs")
     sources[source].isOver = true
     if sources[source].kind == .signal { watchers[sources[source].handle]?.remove(source) }
   }
@@ -163,6 +167,7 @@ struct SourceRuntime: ~Copyable {
 
   /// Puts a message behind those that wait at a source's port.
   mutating func send(_ value: Int64, to source: Int32) {
+    demand(sources[source].kind == .machReceive, "source \(source) has no port")
     let message: Int32
     if freeMessages.count > 0 {
       message = freeMessages.removeLast()
@@ -178,8 +183,13 @@ struct SourceRuntime: ~Copyable {
     sources[source].lastMessage = message
   }
 
+  /// The message behind another one; -1 behind the last.
+  func next(behind message: Int32) -> Int32 { messages[message].next }
+
   /// Adds a source to those of a pipe, behind them.
   mutating func attach(_ source: Int32, toPipe pipe: Int32) {
+    let kind = sources[source].kind
+    demand(kind == .read || kind == .write, "source \(source) is of no pipe")
     let last = pipes[pipe].lastSource
     if last < 0 {
       pipes[pipe].firstSource = source
@@ -214,6 +224,7 @@ struct SourceRuntime: ~Copyable {
       sources[source].pending = 0
       return record.pending
     case .machReceive:
+      assert(record.firstMessage >= 0, "no message waits at source \(source)")
       let message = messages[record.firstMessage]
       freeMessages.append(record.firstMessage)
       sources[source].firstMessage = message.next
@@ -231,7 +242,9 @@ struct SourceRuntime: ~Copyable {
     switch sources[source].kind {
     case .dataOr: sources[source].pending |= value
     case .dataReplace: sources[source].pending = value
-    default: sources[source].pending &+= value
+    case .dataAdd: sources[source].pending &+= value
+    case .timer, .read, .write, .signal, .process, .machReceive:
+      fatalError("source \(source) takes no values: it watches something")
     }
   }
 }
