@@ -88,6 +88,7 @@ extension DispatchRuntime {
   }
 
   /// Whether a queue's items run on the main thread.
+  @inline(__always)
   func runsOnMain(_ queue: Int32) -> Bool {
     bottom(of: queue) == DispatchRuntime.mainQueue
   }

@@ -5,7 +5,9 @@ import SpindleModel
 /// Items go down a queue's chain of targets. A serial queue stands in its target's list as one item
 /// and is drained by whoever takes that; a concurrent queue hands each item on to its target as long
 /// as no barrier is in the way; a global queue keeps what its pool's workers take.
-/// Source: swift-corelibs-libdispatch:src/queue.c.
+///
+/// Whoever changes it calls what only reads it with a copy of the whole, which has a thousand bytes:
+/// what is read for every item is therefore inlined. Source: swift-corelibs-libdispatch:src/queue.c.
 struct DispatchRuntime: ~Copyable {
   var queues: Table<DispatchQueueRecord>
   var items: Table<DispatchItem>
@@ -135,6 +137,7 @@ struct DispatchRuntime: ~Copyable {
   /// The global queue of the default class stands for no class. Source: dispatch/block.h,
   /// DISPATCH_BLOCK_INHERIT_QOS_CLASS; libdispatch:src/queue.c,
   /// _dispatch_root_queue_push_needs_override.
+  @inline(__always)
   private func quality(for item: DispatchItem) -> DispatchQuality? {
     guard pool.rules.propagatesQuality else { return nil }
     guard let own = queues[item.queue].quality,

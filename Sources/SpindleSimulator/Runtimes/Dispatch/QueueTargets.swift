@@ -25,7 +25,18 @@ extension DispatchRuntime {
   /// The queue at the end of a queue's chain of targets: a global one, or the main queue.
   ///
   /// Amortised O(1): what is found is kept along the way, until the target of some queue changes.
+  @inline(__always)
   func bottom(of queue: Int32) -> Int32 {
+    let record = queues.at(queue)
+    if record.pointee.target < 0 { return queue }
+    return record.pointee.knownAt == targetChanges
+      ? record.pointee.knownBottom : Self.findBottom(of: queue, queues, targetChanges)
+  }
+
+  @inline(never)
+  private static func findBottom(
+    of queue: Int32, _ queues: borrowing Table<DispatchQueueRecord>, _ targetChanges: Int64
+  ) -> Int32 {
     var bottom = queue
     while queues[bottom].target >= 0 {
       if queues[bottom].knownAt == targetChanges {
@@ -45,18 +56,31 @@ extension DispatchRuntime {
 
   /// What a queue is called.
   func name(_ queue: Int32, _ kernel: borrowing Kernel) -> String {
-    let record = queues[queue]
-    if record.name >= 0 { return kernel.names.text(NameID(Int(record.name))) }
-    guard let quality = record.quality else { return "com.apple.main-thread" }
-    return "com.apple.root.\(quality.label)\(Self.isOvercommit(queue) ? ".overcommit" : "")"
+    let name = queues[queue].name
+    if name >= 0 { return kernel.names.text(NameID(Int(name))) }
+    return Self.systemName(queue, queues[queue].quality)
+  }
+
+  /// What the main queue, which has no class of service, or a global one is called.
+  private static func systemName(_ queue: Int32, _ quality: DispatchQuality?) -> String {
+    guard let quality else { return "com.apple.main-thread" }
+    return "com.apple.root.\(quality.label)\(isOvercommit(queue) ? ".overcommit" : "")"
   }
 
   /// The number of a queue's label.
   ///
   /// The main queue and the global ones get theirs when they are first named, so that a run that has
   /// none has no name more.
+  @inline(__always)
   func label(_ queue: Int32, _ kernel: borrowing Kernel) -> Int32 {
     let name = queues[queue].name
-    return name >= 0 ? name : kernel.intern(self.name(queue, kernel)).index
+    return name >= 0 ? name : Self.systemLabel(queue, queues[queue].quality, kernel)
+  }
+
+  @inline(never)
+  private static func systemLabel(
+    _ queue: Int32, _ quality: DispatchQuality?, _ kernel: borrowing Kernel
+  ) -> Int32 {
+    kernel.intern(systemName(queue, quality)).index
   }
 }

@@ -64,6 +64,7 @@ extension DispatchRuntime {
   ///
   /// The most urgent class comes first; where there may be more threads than cores before where not.
   /// Source: workq_threadreq_select.
+  @inline(__always)
   private func bestRequest(_ kernel: borrowing Kernel) -> Int32 {
     for quality in DispatchQuality.allCases.reversed() {
       let overcommit = Self.root(quality, overcommit: true)
@@ -77,6 +78,7 @@ extension DispatchRuntime {
   /// Whether one more constrained worker of a class may run.
   ///
   /// Source: workq_constrained_allowance.
+  @inline(__always)
   private func mayRun(_ quality: DispatchQuality, _ kernel: borrowing Kernel) -> Bool {
     if pool.constrained >= pool.rules.constrainedLimit { return false }
     let (active, busy) = activity(from: quality, kernel)
@@ -85,6 +87,7 @@ extension DispatchRuntime {
 
   /// How many workers of a class or a more urgent one are active, and how many classes of these have
   /// a worker that blocked only just now.
+  @inline(__always)
   private func activity(
     from quality: DispatchQuality, _ kernel: borrowing Kernel
   ) -> (active: Int32, busy: Int32) {
@@ -99,6 +102,7 @@ extension DispatchRuntime {
   }
 
   /// Whether a request could be answered but for workers that blocked only just now.
+  @inline(__always)
   private func mayRunSoon(_ kernel: borrowing Kernel) -> Bool {
     if pool.constrained >= pool.rules.constrainedLimit { return false }
     for quality in DispatchQuality.allCases.reversed()
@@ -155,6 +159,7 @@ extension DispatchRuntime {
     if madeRoom && pool.creator < 0 { delayCreation(&kernel) }
   }
 
+  @inline(__always)
   private func bucket(of thread: Int32, _ kernel: borrowing Kernel) -> Int32? {
     queues[kernel.threads[thread].executor].quality.map { Int32($0.rawValue) }
   }
