@@ -60,7 +60,7 @@ extension DispatchRuntime {
     demand(count > 0 && helpers >= 0, "\(count) iterations begin with \(helpers) helpers")
     guard let handler = process.handler(ConcurrentPerformArguments.body, call) else { return }
     let width = Int64(applyWidth(thread, process)).multipliedReportingOverflow(by: count)
-    let index = keep(
+    let index = applies.insert(
       ApplyRecord(
         handler: handler, count: count, caller: thread, reason: reason,
         references: helpers + 1,
@@ -92,15 +92,6 @@ extension DispatchRuntime {
       frame = process.frames.parent(frame)
     }
     return 1
-  }
-
-  /// Keeps the record of a `concurrentPerform`, where one that is over was.
-  private mutating func keep(_ apply: ApplyRecord) -> Int32 {
-    if freeApplies.count == 0 { return applies.append(apply) }
-    let index = freeApplies.removeLast()
-    assert(applies[index].references == 0, "iterations \(index) go on")
-    applies[index] = apply
-    return index
   }
 
   /// Lets a thread take part.
@@ -142,7 +133,7 @@ extension DispatchRuntime {
     applies[index].references -= 1
     if applies[index].references == 0 {
       process.discard(apply.handler)
-      freeApplies.append(index)
+      applies.remove(index)
     }
     process.leave(frame, thread, result: noResult)
     if !isCaller { return .goOn }

@@ -87,7 +87,7 @@ extension DispatchRuntime {
         !record.isDone || (record.owner < 0 && record.waiters.isEmpty),
         "once \(token) is done, and somebody runs it or waits")
     }
-    for index in 0..<Int32(applies.count) {
+    for index in 0..<Int32(applies.count) where applies.contains(index) {
       let record = applies[index]
       demand(
         record.done <= record.next && record.next <= record.count,
@@ -109,12 +109,12 @@ extension DispatchRuntime {
           record.thread == thread || record.serverFrame > 0,
           "thread \(thread) is in sync \(sync) of thread \(record.thread)")
         (sync, inSync) = (record.outer, inSync + 1)
-        demand(inSync <= kept.syncs, "thread \(thread) is in a sync that is inside of itself")
+        demand(inSync <= syncs.usedCount, "thread \(thread) is in a sync that is inside of itself")
       }
     }
     demand(
-      inSync == kept.syncs || process.outcome != nil,
-      "threads are in \(inSync) syncs, and \(kept.syncs) are kept")
+      inSync == syncs.usedCount || process.outcome != nil,
+      "threads are in \(inSync) syncs, and \(syncs.usedCount) are kept")
   }
 
   /// Each item that is kept stands in one list, is planned, or is in one thread's hand; and what
@@ -151,8 +151,8 @@ extension DispatchRuntime {
     }
     count += itemsInHand(process)
     demand(
-      count == kept.items || process.outcome != nil,
-      "\(count) items wait, are planned or run, and \(kept.items) are kept")
+      count == items.usedCount || process.outcome != nil,
+      "\(count) items wait, are planned or run, and \(items.usedCount) are kept")
   }
 
   /// How many items threads have in hand; the frames of a `sync` that is lent are met twice.

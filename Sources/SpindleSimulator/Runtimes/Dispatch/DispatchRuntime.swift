@@ -10,14 +10,13 @@ import SpindleModel
 /// what is read for every item is therefore inlined. Source: swift-corelibs-libdispatch:src/queue.c.
 struct DispatchRuntime: ~Copyable {
   var queues: Table<DispatchQueueRecord>
-  var items: Table<DispatchItem>
-  var syncs: Table<DispatchSyncRecord>
+  var items: SlotTable<DispatchItem>
+  var syncs: SlotTable<DispatchSyncRecord>
   var threads: ThreadTable<DispatchThread>
   var pool: WorkerPool
   var groups: GroupRuntime
   var workItems: Table<WorkItemRecord>
-  var applies: Table<ApplyRecord>
-  var freeApplies: Table<Int32>
+  var applies: SlotTable<ApplyRecord>
   var onces: Table<OnceRecord>
   /// What runs when queues have gone.
   var finalizers: Table<Handler>
@@ -25,8 +24,6 @@ struct DispatchRuntime: ~Copyable {
   var specifics: [SpecificKey: Int64] = [:]
   /// Whether the main queue has got items since the main thread's loop was last told.
   var mainBecameReady = false
-  private var freeItems: Table<Int32>
-  private var freeSyncs: Table<Int32>
   /// How often a queue that others may stand on got another target.
   var targetChanges: Int64 = 0
 
@@ -42,16 +39,13 @@ struct DispatchRuntime: ~Copyable {
   /// Makes the main queue and the twelve global ones.
   init(_ kernel: borrowing Kernel) {
     queues = Table(.queues, kernel.storage)
-    items = Table(.items, kernel.storage)
-    syncs = Table(.syncs, kernel.storage)
+    items = SlotTable(.items, kernel.storage)
+    syncs = SlotTable(.syncs, kernel.storage)
     threads = ThreadTable(.threads, kernel.storage, nothing: DispatchThread())
-    freeItems = Table(.items, kernel.storage)
-    freeSyncs = Table(.syncs, kernel.storage)
     pool = WorkerPool(kernel.machine, kernel.storage)
     groups = GroupRuntime(kernel.storage)
     workItems = Table(.workItems, kernel.storage)
-    applies = Table(.applies, kernel.storage)
-    freeApplies = Table(.applies, kernel.storage)
+    applies = SlotTable(.applies, kernel.storage)
     onces = Table(.onces, kernel.storage)
     finalizers = Table(.finalizers, kernel.storage)
     queues.append(
@@ -104,28 +98,19 @@ struct DispatchRuntime: ~Copyable {
 
   // MARK: Items
 
-  /// Keeps an item.
-  mutating func keep(_ item: DispatchItem) -> Int32 {
-    if freeItems.count > 0 {
-      let index = freeItems.removeLast()
-      items[index] = item
-      return index
-    }
-    return items.append(item)
-  }
-
   /// Takes an item that nothing refers to any more.
+  @inline(__always)
   mutating func take(_ index: Int32) -> DispatchItem {
-    assert(freeItems.count < items.count, "item \(index) is taken, and none is kept")
-    freeItems.append(index)
-    return items[index]
+    let item = items[index]
+    items.remove(index)
+    return item
   }
 
   /// Hands an item over to the queue that it names.
   mutating func submit(_ item: DispatchItem, by thread: Int32, _ kernel: inout Kernel) {
     var fresh = item
     fresh.quality = quality(for: item)
-    let index = keep(fresh)
+    let index = items.insert(fresh)
     if item.kind != .sync && item.kind != .lane && item.kind != .apply {
       kernel.changeMemory(by: kernel.costs.item.rawValue)
     }
@@ -218,7 +203,7 @@ struct DispatchRuntime: ~Copyable {
     queues[queue].isScheduled = true
     kernel.setOwner(
       of: record.pointee.turnstile, to: -1, outer: queues[record.pointee.target].turnstile)
-    let lane = keep(
+    let lane = items.insert(
       DispatchItem(
         kind: .lane, quality: max(record.pointee.quality, record.pointee.mostUrgent),
         queue: record.pointee.target,
@@ -319,26 +304,5 @@ struct DispatchRuntime: ~Copyable {
     letGo(of: queue, &kernel)
     finished(queues[queue].target, isBarrier: false, by: thread, &kernel)
     pump(queue, by: thread, &kernel)
-  }
-
-  // MARK: Sync records
-
-  mutating func keep(_ sync: DispatchSyncRecord) -> Int32 {
-    if freeSyncs.count > 0 {
-      let index = freeSyncs.removeLast()
-      syncs[index] = sync
-      return index
-    }
-    return syncs.append(sync)
-  }
-
-  mutating func drop(sync index: Int32) {
-    assert(freeSyncs.count < syncs.count, "sync \(index) is over, and none is kept")
-    freeSyncs.append(index)
-  }
-
-  /// How many items and how many records of `sync` are in use.
-  var kept: (items: Int, syncs: Int) {
-    (items.count - freeItems.count, syncs.count - freeSyncs.count)
   }
 }

@@ -159,7 +159,7 @@ extension DispatchRuntime {
       submit(item, by: thread, &process)
       return
     }
-    let kept = keep(item)
+    let kept = items.insert(item)
     queues[item.queue].holds += 1
     notePlan(of: item, at: deadline, by: thread, &process)
     _ = process.kernel.plan(.submitItem, kept, at: deadline)
@@ -186,7 +186,7 @@ extension DispatchRuntime {
     queues[item.queue].holds += 1
     let time = process.kernel.now + given.duration
     notePlan(of: item, at: time, by: call.thread, &process)
-    _ = process.kernel.plan(.submitItem, keep(item), at: time, isWorld: true)
+    _ = process.kernel.plan(.submitItem, items.insert(item), at: time, isWorld: true)
     return .next
   }
 

@@ -54,7 +54,7 @@ extension DispatchRuntime {
       queue: queue, level: queue, isBarrier: isBarrier, thread: call.thread, body: body,
       object: object, outer: sync(of: call.thread, process),
       place: Int32(truncatingIfNeeded: call.counter))
-    let kept = keep(record)
+    let kept = syncs.insert(record)
     threads.change(call.thread, process.kernel) { $0.sync = kept }
   }
 
@@ -177,7 +177,7 @@ extension DispatchRuntime {
     assert(sync.thread == thread, "thread \(thread) ends the sync of thread \(sync.thread)")
     noteSync(.queueSyncEnded, index, thread, &process)
     leave(sync, thread, process)
-    drop(sync: index)
+    syncs.remove(index)
     var queue = sync.queue
     while queue >= 0 && queues[queue].kind != .root {
       let target = queues[queue].target
@@ -241,7 +241,7 @@ extension DispatchRuntime {
     process.frames.setCounter(frame, process.frames.counter(frame) + 1)
     process.kernel.threads[sync.thread].phase = 0
     process.kernel.wake(sync.thread, .granted, by: thread)
-    drop(sync: index)
+    syncs.remove(index)
   }
 
   /// The main queue's thread is there.

@@ -304,7 +304,7 @@ extension DispatchRuntime {
 
   /// Keeps an item that is handed over later, in a list of such; -1 where it is the first.
   private mutating func keepFollower(_ item: DispatchItem, behind last: Int32) -> Int32 {
-    let kept = keep(item)
+    let kept = items.insert(item)
     queues[item.queue].holds += 1
     demand(last < 0 || items[last].next < 0, "item \(last) is not the last that follows")
     if last >= 0 { items[last].next = kept }

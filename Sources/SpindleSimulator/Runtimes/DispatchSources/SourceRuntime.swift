@@ -133,8 +133,7 @@ struct SourceRuntime: ~Copyable {
   var sources: Table<DispatchSourceRecord>
   var pipes: Table<PipeRecord>
   var processes: Table<ProcessRecord>
-  private var messages: Table<PortMessage>
-  private var freeMessages: Table<Int32>
+  private var messages: SlotTable<PortMessage>
   /// The sources of each signal that are not over, by the signal's number.
   private var watchers: [Int64: ItemList<Int32>] = [:]
 
@@ -143,8 +142,7 @@ struct SourceRuntime: ~Copyable {
     sources = Table(.sources, storage, beside: 64)
     pipes = Table(.pipes, storage)
     processes = Table(.processes, storage)
-    messages = Table(.messages, storage)
-    freeMessages = Table(.messages, storage)
+    messages = SlotTable(.messages, storage)
   }
 
   /// Adds a source; returns its number.
@@ -168,13 +166,7 @@ struct SourceRuntime: ~Copyable {
   /// Puts a message behind those that wait at a source's port.
   mutating func send(_ value: Int64, to source: Int32) {
     demand(sources[source].kind == .machReceive, "source \(source) has no port")
-    let message: Int32
-    if freeMessages.count > 0 {
-      message = freeMessages.removeLast()
-      messages[message] = PortMessage(value: value)
-    } else {
-      message = messages.append(PortMessage(value: value))
-    }
+    let message = messages.insert(PortMessage(value: value))
     if sources[source].firstMessage < 0 {
       sources[source].firstMessage = message
     } else {
@@ -226,7 +218,7 @@ struct SourceRuntime: ~Copyable {
     case .machReceive:
       assert(record.firstMessage >= 0, "no message waits at source \(source)")
       let message = messages[record.firstMessage]
-      freeMessages.append(record.firstMessage)
+      messages.remove(record.firstMessage)
       sources[source].firstMessage = message.next
       return message.value
     case .read: return pipes[Int32(truncatingIfNeeded: record.handle)].filled
