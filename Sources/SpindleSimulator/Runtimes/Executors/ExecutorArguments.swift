@@ -7,6 +7,7 @@ struct ExecutorAsyncArguments {
   let workKind: Int32
   let group: Int32
   static let name = 1
+  static let workKind = 2
   static let group = 3
   static let closure = 4
 

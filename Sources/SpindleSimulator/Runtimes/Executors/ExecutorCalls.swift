@@ -50,14 +50,12 @@ extension ExecutorRuntime {
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
     typealias Arguments = ExecutorAsyncArguments
-    let given = BlockArguments(
-      queue: 0, name: Arguments.name, workKind: Arguments.name + 1, closure: Arguments.closure, call,
+    let block = BlockArguments(
+      queue: 0, name: Arguments.name, workKind: Arguments.workKind, closure: Arguments.closure, call,
       process)
-    var item = dispatch.block(given, call, &process)
+    var item = dispatch.block(block, call, &process)
     item.quality = dispatch.callerQuality(call, process)
-    let isGrouped = process.argument(Arguments.group, call) != noValue
-    let group = isGrouped ? process.object(Arguments.group, call) : -1
-    return dispatch.submit(item, group: group, call, &process)
+    return dispatch.submit(item, group: Arguments(call, process).group, call, &process)
   }
 
   /// `async` of an executor.
