@@ -8,23 +8,22 @@ extension RunLoopRuntime {
   /// modes it is for the common ones; for an empty list of them nothing is performed, and nobody
   /// waits. Source: Apple, NSObject, performSelector(on:…).
   mutating func performOnThread(_ call: Call, _ process: inout Process) -> CallResult {
-    let waits = process.argument(1, call) != 0
+    let arguments = PerformOnThreadArguments(call, process)
+    let waits = arguments.waits
     let place = Int32(truncatingIfNeeded: call.counter)
-    guard let target = process.resolve(process.argument(0, call)),
+    guard let target = process.resolve(arguments.thread),
       process.kernel.threads[target].state != .finished
     else {
       if waits { return process.crash(Self.exitedTarget, call) }
       neverFires(FindingText.endedBeforePerform, call, &process)
-      process.frames.release(process.activity(3, call))
+      process.frames.release(process.activity(PerformOnThreadArguments.closure, call))
       return .next
     }
     if waits && call.thread < 0 {
       return process.crash("Fatal error: the world outside can't wait for a thread", call)
     }
-    let frame = process.activity(3, call)
-    if process.argument(2, call) != noValue
-      && process.arrays[Int(process.argument(2, call))].isEmpty
-    {
+    let frame = process.activity(PerformOnThreadArguments.closure, call)
+    if arguments.modes != noValue && process.arrays[Int(arguments.modes)].isEmpty {
       process.frames.release(frame)
       ignored(FindingText.ignoredPerform, call, &process)
       return .next
@@ -42,7 +41,7 @@ extension RunLoopRuntime {
     }
     let common = process.kernel.intern("common").index
     let perform = RunLoopPerform(
-      frame: frame, modes: modes(process.argument(2, call), standard: common, &process),
+      frame: frame, modes: modes(arguments.modes, standard: common, &process),
       waiter: waits ? call.thread : -1, place: place, ticket: ticket())
     let loop = self.loop(of: target, &process.kernel)
     enqueue(perform, loop, by: call.thread, &process.kernel)

@@ -14,10 +14,12 @@ extension RunLoopRuntime {
       }
       process.give(process.handle(process.mainThread), call)
     case .ofThread: process.give(process.argument(0, call), call)
-    case .run: return repeatRuns(.run, process.argument(0, call), Int64.max, call, &process)
+    case .run:
+      let loop = process.argument(0, call)
+      return repeatRuns(.run, loop, Int64.max, call, &process)
     case .runUntil:
-      return repeatRuns(
-        .runUntil, process.argument(0, call), process.argument(1, call), call, &process)
+      let (loop, deadline) = (process.argument(0, call), process.argument(1, call))
+      return repeatRuns(.runUntil, loop, deadline, call, &process)
     case .runCF: return repeatRuns(.runCF, process.handle(call.thread), Int64.max, call, &process)
     case .runMode: return runMode(call, &threads, &process)
     case .runInMode: return runInMode(call, &threads, &process)
@@ -30,8 +32,9 @@ extension RunLoopRuntime {
     case .stop: stop(call, &process)
     case .wakeUp: wakeUp(call, &process)
     case .addCommonMode:
-      guard let loop = loop(process.argument(0, call), &process) else { return .next }
-      makeCommon(Int32(truncatingIfNeeded: process.argument(1, call)), loop, call, &process)
+      let (handle, mode) = (process.argument(0, call), process.object(1, call))
+      guard let loop = loop(handle, &process) else { return .next }
+      makeCommon(mode, loop, call, &process)
     case .add: return addItem(call, &process)
     case .remove: return removeItem(call, &process)
     case .perform: return performBlock(call, &process)
@@ -120,14 +123,15 @@ extension RunLoopRuntime {
   private mutating func runMode(
     _ call: Call, _ threads: inout ThreadRuntime, _ process: inout Process
   ) -> CallResult {
-    guard let loop = ownLoop(process.argument(0, call), call, &process),
-      let mode = runnable(loop, process.argument(1, call), call, &process)
+    let arguments = RunModeArguments(call, process)
+    guard let loop = ownLoop(arguments.loop, call, &process),
+      let mode = runnable(loop, arguments.mode, call, &process)
     else {
       process.give(false, call)
       return .next
     }
     let request = RunRequest(
-      mode: mode, deadline: process.argument(2, call), returnsAfterSource: true, form: .truth)
+      mode: mode, deadline: arguments.deadline, returnsAfterSource: true, form: .truth)
     beginRun(request, of: loop, on: call.thread, &threads, &process)
     return .entered
   }
@@ -135,15 +139,16 @@ extension RunLoopRuntime {
   private mutating func runInMode(
     _ call: Call, _ threads: inout ThreadRuntime, _ process: inout Process
   ) -> CallResult {
+    let arguments = RunInModeArguments(call, process)
     let loop = self.loop(of: call.thread, &process.kernel)
-    guard let mode = runnable(loop, process.argument(0, call), call, &process) else {
+    guard let mode = runnable(loop, arguments.mode, call, &process) else {
       process.give(symbol(RunLoopResult.finished.name, process), call)
       return .next
     }
-    let (deadline, overflow) = process.kernel.now.addingReportingOverflow(process.argument(1, call))
+    let (deadline, overflow) = process.kernel.now.addingReportingOverflow(arguments.duration)
     let request = RunRequest(
       mode: mode, deadline: overflow ? Int64.max : deadline,
-      returnsAfterSource: process.argument(2, call) != 0, form: .symbol)
+      returnsAfterSource: arguments.returnsAfterSource, form: .symbol)
     beginRun(request, of: loop, on: call.thread, &threads, &process)
     return .entered
   }
@@ -152,8 +157,8 @@ extension RunLoopRuntime {
   private mutating func askLimitDate(
     _ call: Call, _ threads: inout ThreadRuntime, _ process: inout Process
   ) -> CallResult {
-    let name = Int32(truncatingIfNeeded: process.argument(1, call))
-    guard let loop = ownLoop(process.argument(0, call), call, &process),
+    let (handle, name) = (process.argument(0, call), process.object(1, call))
+    guard let loop = ownLoop(handle, call, &process),
       let mode = knownMode(name, of: loop, process.kernel), !isEmpty(loop, mode, &process)
     else {
       process.give(noValue, call)
@@ -307,8 +312,8 @@ extension RunLoopRuntime {
 
   /// `track(for:)`: the main thread's own loop turns in the tracking mode for that long.
   private mutating func track(_ call: Call, _ process: inout Process) -> CallResult {
-    let duration = process.argument(1, call)
-    guard process.resolve(process.argument(0, call)) == process.mainThread,
+    let (handle, duration) = (process.argument(0, call), process.argument(1, call))
+    guard process.resolve(handle) == process.mainThread,
       !process.program.mainIsTool
     else {
       ignored(FindingText.ignoredTracking, call, &process)

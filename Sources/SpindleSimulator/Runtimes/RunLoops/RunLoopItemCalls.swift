@@ -2,10 +2,6 @@ import SpindleModel
 
 /// What is added to run loops: timers, sources, ports, observers, blocks.
 extension RunLoopRuntime {
-  private func index(_ position: Int, _ call: Call, _ process: borrowing Process) -> Int32 {
-    Int32(truncatingIfNeeded: process.argument(position, call))
-  }
-
   private func place(of call: Call) -> Int32 { Int32(truncatingIfNeeded: call.counter) }
 
   // MARK: Modes
@@ -27,8 +23,9 @@ extension RunLoopRuntime {
 
   /// `add(_:forMode:)`.
   mutating func addItem(_ call: Call, _ process: inout Process) -> CallResult {
-    let (item, mode) = (item(of: call, process), index(3, call, process))
-    guard let loop = loop(process.argument(0, call), &process) else {
+    let arguments = RunLoopItemArguments(call, process)
+    let (item, mode) = (arguments.item, arguments.mode)
+    guard let loop = loop(arguments.loop, &process) else {
       neverFires(FindingText.endedBeforeItem, call, &process)
       return .next
     }
@@ -45,21 +42,12 @@ extension RunLoopRuntime {
 
   /// `remove(_:forMode:)`.
   mutating func removeItem(_ call: Call, _ process: inout Process) -> CallResult {
-    guard let loop = loop(process.argument(0, call), &process) else { return .next }
-    let (item, mode) = (item(of: call, process), index(3, call, process))
+    let arguments = RunLoopItemArguments(call, process)
+    let (item, mode) = (arguments.item, arguments.mode)
+    guard let loop = loop(arguments.loop, &process) else { return .next }
     record(.runLoopItemRemoved, item, loop, mode, call, &process)
     remove(item, from: loop, mode, &process.kernel)
     return .next
-  }
-
-  /// What is added or removed: an object, and behind it its class.
-  private func item(of call: Call, _ process: borrowing Process) -> RunLoopItem {
-    let object = index(1, call, process)
-    switch HandleClass(rawValue: UInt8(truncatingIfNeeded: process.argument(2, call))) {
-    case .timer: return .timer(object)
-    case .source: return .source(object)
-    default: return .port(object)
-    }
   }
 
   /// Notes that an item was added to a mode or taken out of it.
@@ -83,9 +71,10 @@ extension RunLoopRuntime {
 
   /// `perform { }`: a block for the loop's next pass, which wakes nobody.
   mutating func performBlock(_ call: Call, _ process: inout Process) -> CallResult {
-    let frame = process.activity(2, call)
-    let modes = modes(process.argument(1, call), standard: WellKnownName.default.id.index, &process)
-    guard let loop = loop(process.argument(0, call), &process) else {
+    let arguments = PerformBlockArguments(call, process)
+    let frame = process.activity(PerformBlockArguments.closure, call)
+    let modes = modes(arguments.modes, standard: WellKnownName.default.id.index, &process)
+    guard let loop = loop(arguments.loop, &process) else {
       neverFires(FindingText.endedBeforeBlock, call, &process)
       process.frames.release(frame)
       return .next
@@ -109,16 +98,16 @@ extension RunLoopRuntime {
 
   /// `observe(_:repeats:order:forMode:) { }`.
   mutating func observe(_ call: Call, _ process: inout Process) -> CallResult {
-    guard let handler = process.handler(5, call) else { return .next }
+    let arguments = ObserveArguments(call, process)
+    guard let handler = process.handler(ObserveArguments.closure, call) else { return .next }
     let record = RunLoopObserver(
-      handler: handler, activities: process.argument(1, call),
-      repeats: process.argument(2, call) != 0,
-      order: process.argument(3, call), place: place(of: call))
+      handler: handler, activities: arguments.activities, repeats: arguments.repeats,
+      order: arguments.order, place: place(of: call))
     observers.append(record)
     process.kernel.storage.take(.observers, RunLoopSize.observer)
     let observer = Int32(observers.count - 1)
-    if let loop = loop(process.argument(0, call), &process) {
-      add(.observer(observer), to: loop, index(4, call, process), &process.kernel)
+    if let loop = loop(arguments.loop, &process) {
+      add(.observer(observer), to: loop, arguments.mode, &process.kernel)
     }
     process.give(Int64(observer), call)
     return .next
@@ -127,7 +116,7 @@ extension RunLoopRuntime {
   mutating func observer(_ primitive: ObserverPrimitive, _ call: Call, _ process: inout Process)
     -> CallResult
   {
-    let observer = index(0, call, process)
+    let observer = process.object(0, call)
     switch primitive {
     case .invalidate:
       invalidate(observer: observer, &process)
@@ -164,7 +153,7 @@ extension RunLoopRuntime {
   mutating func runLoopSource(
     _ primitive: RunLoopSourcePrimitive, _ call: Call, _ process: inout Process
   ) -> CallResult {
-    let source = index(0, call, process)
+    let source = process.object(0, call)
     switch primitive {
     case .make: makeRunLoopSource(call, &process)
     case .signal: signal(source, call, &process)
@@ -182,9 +171,11 @@ extension RunLoopRuntime {
   }
 
   private mutating func makeRunLoopSource(_ call: Call, _ process: inout Process) {
-    let name = process.objectName(process.argument(0, call), "Source")
-    var record = RunLoopSource(name: name, order: process.argument(1, call))
-    if let handler = process.handler(2, call) { record.handler = handler }
+    let arguments = MakeRunLoopSourceArguments(call, process)
+    let name = process.objectName(arguments.name, "Source")
+    var record = RunLoopSource(name: name, order: arguments.order)
+    let closure = MakeRunLoopSourceArguments.closure
+    if let handler = process.handler(closure, call) { record.handler = handler }
     sources.append(record)
     process.kernel.storage.take(.runLoopSources, RunLoopSize.source)
     process.noteMaking(.source, Int32(sources.count - 1), name, call)
@@ -229,10 +220,11 @@ extension RunLoopRuntime {
   mutating func port(_ primitive: PortPrimitive, _ call: Call, _ process: inout Process)
     -> CallResult
   {
-    let port = index(0, call, process)
+    let port = process.object(0, call)
     switch primitive {
     case .make: makePort(call, &process)
     case .send:
+      let message = process.argument(1, call)
       let name = ports[Int(port)].name
       if !ports[Int(port)].isValid {
         ignored(
@@ -240,9 +232,7 @@ extension RunLoopRuntime {
         return .next
       }
       process.kernel.record(.messageSent, thread: call.thread, object: name, place: place(of: call))
-      send(
-        process.argument(1, call), to: port, by: call.thread, place: place(of: call),
-        &process.kernel)
+      send(message, to: port, by: call.thread, place: place(of: call), &process.kernel)
     case .invalidate: invalidate(port: port, &process)
     case .isValid: process.give(ports[Int(port)].isValid, call)
     }
@@ -253,7 +243,7 @@ extension RunLoopRuntime {
   func cost(of primitive: PortPrimitive, _ call: Call, _ process: borrowing Process) -> Int64 {
     switch primitive {
     case .send:
-      let wakes = wouldWake(port: index(0, call, process))
+      let wakes = wouldWake(port: process.object(0, call))
       return process.kernel.costs.enqueue.rawValue
         + (wakes ? process.kernel.costs.wake.rawValue : 0)
     case .make, .invalidate, .isValid: return 0
@@ -261,8 +251,9 @@ extension RunLoopRuntime {
   }
 
   private mutating func makePort(_ call: Call, _ process: inout Process) {
-    var record = RunLoopPort(name: process.objectName(process.argument(0, call), "Port"))
-    if let handler = process.handler(1, call) { record.handler = handler }
+    let (name, closure) = (process.argument(0, call), 1)
+    var record = RunLoopPort(name: process.objectName(name, "Port"))
+    if let handler = process.handler(closure, call) { record.handler = handler }
     (record.place, record.ticket) = (place(of: call), ticket())
     let made = add(record, &process)
     process.noteMaking(.port, made, record.name, call)
@@ -297,21 +288,23 @@ extension RunLoopRuntime {
 
   /// `io(_:runLoop:mode:) { }`: no thread is held; the answer is a source of the loop.
   mutating func startInput(_ call: Call, _ process: inout Process) -> CallResult {
-    let duration = process.argument(0, call)
+    let arguments = RunLoopInputArguments(call, process)
+    let duration = arguments.duration
     if let fault = Arithmetic.fault(ofDuration: duration) {
       return process.crash("Fatal error: io \(fault)", call)
     }
     var record = RunLoopPort(name: -1)
-    if let handler = process.handler(3, call) { record.handler = handler }
+    let closure = RunLoopInputArguments.closure
+    if let handler = process.handler(closure, call) { record.handler = handler }
     record.isAnswer = true
     (record.place, record.ticket) = (place(of: call), ticket())
-    guard let loop = loop(process.argument(1, call), &process) else {
+    guard let loop = loop(arguments.loop, &process) else {
       neverFires(FindingText.endedBeforeAnswer, call, &process)
       process.discard(record.handler)
       return .next
     }
     let port = add(record, &process)
-    add(.port(port), to: loop, index(2, call, process), &process.kernel)
+    add(.port(port), to: loop, arguments.mode, &process.kernel)
     _ = process.kernel.plan(.answer, port, at: process.kernel.now + duration, isWorld: true)
     return .next
   }

@@ -5,7 +5,7 @@ extension RunLoopRuntime {
   mutating func timer(_ primitive: TimerPrimitive, _ call: Call, _ process: inout Process)
     -> CallResult
   {
-    let timer = Int32(truncatingIfNeeded: process.argument(0, call))
+    let timer = process.object(0, call)
     let index = Int(timer)
     switch primitive {
     case .make: return makeTimer(call, &process)
@@ -16,15 +16,16 @@ extension RunLoopRuntime {
     case .isValid: process.give(timers[index].isValid, call)
     case .fireDate: process.give(timers[index].fire, call)
     case .setFireDate:
-      setFireDate(timer, process.argument(1, call), by: call.thread, &process.kernel)
+      let date = process.argument(1, call)
+      setFireDate(timer, date, by: call.thread, &process.kernel)
     case .interval: process.give(timers[index].interval, call)
     case .tolerance:
       // On Linux the library reads none, whatever was set: CFRunLoopTimerGetTolerance.
       process.give(
         process.kernel.machine.platform == .linux ? 0 : timers[index].tolerance, call)
     case .setTolerance:
-      timers[index].tolerance = tolerance(
-        process.argument(1, call), timers[index].interval)
+      let asked = process.argument(1, call)
+      timers[index].tolerance = tolerance(asked, timers[index].interval)
       settle(timer)
       let loop = timers[index].loop
       if loop >= 0 { notice(loop, by: call.thread, &process.kernel) }
@@ -56,27 +57,26 @@ extension RunLoopRuntime {
   /// (swift-corelibs-foundation:Sources/Foundation/Timer.swift). An interval of nothing becomes 0.1 ms
   /// on Darwin, by the documentation, and makes a timer that fires once on Linux.
   private mutating func makeTimer(_ call: Call, _ process: inout Process) -> CallResult {
-    let repeats = process.argument(3, call) != 0
-    let isScheduled = process.argument(5, call) != 0
-    var interval = process.argument(2, call)
+    let arguments = MakeTimerArguments(call, process)
+    var interval = arguments.interval
     if interval <= 0 { interval = process.kernel.machine.platform == .linux ? 0 : 100_000 }
     var record = RunLoopTimer()
-    record.name = process.objectName(process.argument(0, call), "Timer")
+    record.name = process.objectName(arguments.name, "Timer")
     record.place = Int32(truncatingIfNeeded: call.counter)
-    record.interval = repeats ? interval : 0
-    if process.argument(1, call) != noValue {
-      record.fire = process.argument(1, call)
+    record.interval = arguments.repeats ? interval : 0
+    if let date = arguments.date {
+      record.fire = date
     } else {
-      let isLate = isScheduled || process.kernel.machine.platform != .linux
+      let isLate = arguments.isScheduled || process.kernel.machine.platform != .linux
       record.fire = (Instant(process.kernel.now) + Nanoseconds(isLate ? interval : 0)).nanoseconds
     }
-    if process.argument(4, call) != noValue {
-      record.tolerance = tolerance(process.argument(4, call), record.interval)
+    if let asked = arguments.tolerance {
+      record.tolerance = tolerance(asked, record.interval)
     }
-    if let handler = process.handler(6, call) { record.handler = handler }
+    if let handler = process.handler(MakeTimerArguments.closure, call) { record.handler = handler }
     let timer = makeTimer(record, now: process.kernel.now)
     process.noteMaking(.timer, timer, record.name, call, value: record.interval)
-    if isScheduled {
+    if arguments.isScheduled {
       let loop = self.loop(of: call.thread, &process.kernel)
       add(.timer(timer), to: loop, WellKnownName.default.id.index, &process.kernel)
     }
@@ -86,17 +86,19 @@ extension RunLoopRuntime {
 
   /// `perform(afterDelay:)`: a timer of the thread's own loop that fires once.
   mutating func performLater(_ call: Call, _ process: inout Process) -> CallResult {
+    let arguments = PerformAfterDelayArguments(call, process)
+    let closure = PerformAfterDelayArguments.closure
     var record = RunLoopTimer()
     record.isPerform = true
     record.place = Int32(truncatingIfNeeded: call.counter)
-    record.fire = (Instant(process.kernel.now) + Nanoseconds(process.argument(0, call))).nanoseconds
-    let modes = modes(process.argument(1, call), standard: WellKnownName.default.id.index, &process)
+    record.fire = (Instant(process.kernel.now) + Nanoseconds(arguments.delay)).nanoseconds
+    let modes = modes(arguments.modes, standard: WellKnownName.default.id.index, &process)
     if modes.isEmpty {
-      if let handler = process.handler(2, call) { process.discard(handler) }
+      if let handler = process.handler(closure, call) { process.discard(handler) }
       ignored(FindingText.ignoredDelayedPerform, call, &process)
       return .next
     }
-    if let handler = process.handler(2, call) { record.handler = handler }
+    if let handler = process.handler(closure, call) { record.handler = handler }
     let timer = makeTimer(record, now: process.kernel.now)
     let loop = self.loop(of: call.thread, &process.kernel)
     for mode in modes { add(.timer(timer), to: loop, mode, &process.kernel) }
