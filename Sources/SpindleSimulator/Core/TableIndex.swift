@@ -1,7 +1,7 @@
 /// The number of a record in its table; a number of another table is of another type.
 ///
 /// Four bytes, as the number itself. `none` is -1, which no table has.
-struct TableIndex<Record: BitwiseCopyable>: Hashable, BitwiseCopyable {
+struct TableIndex<Record>: Hashable, BitwiseCopyable {
   /// The number.
   let raw: Int32
 

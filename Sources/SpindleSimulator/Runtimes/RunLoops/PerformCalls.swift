@@ -10,7 +10,7 @@ extension RunLoopRuntime {
   mutating func performOnThread(_ call: Call, _ process: inout Process) -> CallResult {
     let arguments = PerformOnThreadArguments(call, process)
     let waits = arguments.waits
-    let place = Int32(truncatingIfNeeded: call.counter)
+    let place = place(of: call)
     guard let target = process.resolve(arguments.thread),
       process.kernel.threads[target].state != .finished
     else {
@@ -39,7 +39,7 @@ extension RunLoopRuntime {
       process.kernel.threads[call.thread].depth += 1
       return .entered
     }
-    let common = process.kernel.intern("common").index
+    let common = process.kernel.intern("common")
     let perform = RunLoopPerform(
       frame: frame, modes: modes(arguments.modes, standard: common, &process),
       waiter: waits ? call.thread : -1, place: place, ticket: ticket())
@@ -63,11 +63,11 @@ extension RunLoopRuntime {
   func sentence(performEdge edge: WaitGraph.Edge, _ who: String, _ process: borrowing Process)
     -> String
   {
-    let loop = process.kernel.threads[edge.holder].runLoop
+    let loop = knownLoop(of: edge.holder, process.kernel)
     let perform =
-      loop < 0
+      loop.isNone
       ? nil
-      : loops[Int(loop)].performs.all.first { perform in perform.waiter == edge.thread }
+      : loops[loop].performs.all.first { perform in perform.waiter == edge.thread }
     return FindingText.waitsForPerform(
       who, by: edge.object, in: perform.map { describe(modes: $0.modes, process) },
       isStarted: process.kernel.threads[edge.holder].state != .created,
@@ -76,14 +76,16 @@ extension RunLoopRuntime {
 
   /// The mode in whose run a thread sleeps while another waits for it; nil when it does not.
   func sleep(of edge: WaitGraph.Edge, _ process: borrowing Process) -> String? {
-    guard edge.holder >= 0, process.kernel.threads[edge.holder].runLoop >= 0 else { return nil }
-    let loop = loops[Int(process.kernel.threads[edge.holder].runLoop)]
+    if edge.holder < 0 { return nil }
+    let index = knownLoop(of: edge.holder, process.kernel)
+    if index.isNone { return nil }
+    let loop = loops[index]
     if !loop.sleeps { return nil }
-    return describe(modes: [loop.modes[Int(loop.mode)].name], process)
+    return describe(modes: [loop.modes[loop.mode].name], process)
   }
 
   /// What an explanation calls modes.
-  func describe(modes: [Int32], _ process: borrowing Process) -> String {
-    FindingText.modes(modes.map { process.kernel.names.text(NameID(Int($0))) })
+  func describe(modes: [NameID], _ process: borrowing Process) -> String {
+    FindingText.modes(modes.map { process.kernel.names.text($0) })
   }
 }

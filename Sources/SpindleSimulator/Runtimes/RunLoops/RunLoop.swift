@@ -4,21 +4,23 @@ import SpindleModel
 ///
 /// Source: swift-corelibs-foundation:Sources/CoreFoundation/CFRunLoop.c.
 struct RunLoop {
+  typealias Index = TableIndex<RunLoop>
+
   /// Whose it is.
   let thread: Int32
   /// The modes that anything was added to, in the order in which they were named.
   var modes: [RunLoopMode]
   /// The index of each mode by its name; not of the first.
-  private var modeIndices: [Int32: Int32] = [:]
+  private var modeIndices: [NameID: RunLoopMode.Index] = [:]
   /// The indices of the common modes, in order.
-  private(set) var commonModes: [Int32] = []
+  private(set) var commonModes: [RunLoopMode.Index] = []
   /// What was added to the common modes, in order.
   var commonItems = ItemList<RunLoopItem>()
   /// Its timers that are delayed performs.
-  var delayedPerforms = ItemList<Int32>()
+  var delayedPerforms = ItemList<RunLoopTimer.Index>()
   /// Its sources that were signalled while a loop slept on them, the latest first; and some that have
   /// been performed.
-  var signals = ItemHeap()
+  var signals = RunLoopHeap<RunLoopSource>()
   /// Blocks that wait, first in, first out.
   var blocks: [RunLoopBlock] = []
   /// What other threads asked this one to perform, first in, first out.
@@ -31,12 +33,12 @@ struct RunLoop {
   var ignoresWakeUps = false
   /// The frame of the innermost run; -1 when it does not run.
   var run: Int32 = -1
-  /// The index of the mode in which it runs; -1 when it does not run.
-  var mode: Int32 = -1
+  /// The mode in which it runs; none when it does not run.
+  var mode = RunLoopMode.Index.none
   /// Whether its thread sleeps in it.
   var sleeps = false
-  /// The kind of port that the next pass asks first, by its place in the order of `ReadyPort`.
-  var nextKind = 0
+  /// The kind of port that the next pass asks first.
+  var nextKind = RunLoopReadyPort.Kind.wakeUp
   /// How many runs in a row did nothing, without a wait or much work between them.
   var idleRuns = 0
   /// How often its thread had waited, and how long it had worked, when the last of them ended.
@@ -46,47 +48,54 @@ struct RunLoop {
   /// The loop of a thread, with its default mode, which is a common one; -1 for none, without modes.
   init(thread: Int32) {
     (self.thread, modes) = (thread, [])
-    if thread >= 0 { _ = addMode(WellKnownName.default.id.index, isCommon: true) }
+    if thread >= 0 { _ = addMode(WellKnownName.default.id, isCommon: true) }
   }
 
-  /// The index of the mode with this name; nil when nothing was ever added to it.
-  func index(ofMode name: Int32) -> Int32? {
-    modes.first?.name == name ? 0 : modeIndices[name]
+  /// The mode that every loop has from the start.
+  static let defaultMode = RunLoopMode.Index(0)
+
+  /// The mode with this name; nil when nothing was ever added to it.
+  func index(ofMode name: NameID) -> RunLoopMode.Index? {
+    modes.first?.name == name ? RunLoop.defaultMode : modeIndices[name]
   }
 
   /// Adds a mode; returns its index.
-  mutating func addMode(_ name: Int32, isCommon: Bool) -> Int32 {
-    let index = Int32(modes.count)
+  mutating func addMode(_ name: NameID, isCommon: Bool) -> RunLoopMode.Index {
+    let index = RunLoopMode.Index(Int32(modes.count))
     modes.append(RunLoopMode(name: name))
-    if index > 0 { modeIndices[name] = index }
+    if index != RunLoop.defaultMode { modeIndices[name] = index }
     if isCommon { makeCommon(index) }
     return index
   }
 
   /// Makes a mode one of the common modes.
-  mutating func makeCommon(_ index: Int32) {
-    modes[Int(index)].isCommon = true
+  mutating func makeCommon(_ index: RunLoopMode.Index) {
+    modes[index].isCommon = true
     commonModes.append(index)
     // They are gone through in the order in which they were named.
-    if commonModes.count > 1 && commonModes[commonModes.count - 2] > index { commonModes.sort() }
+    if commonModes.count > 1 && commonModes[commonModes.count - 2].raw > index.raw {
+      commonModes.sort { $0.raw < $1.raw }
+    }
   }
 }
 
 /// A mode of a run loop: the only things that a run in it looks at.
 struct RunLoopMode {
+  typealias Index = TableIndex<RunLoopMode>
+
   /// Its name's number.
-  let name: Int32
+  let name: NameID
   /// Whether it is one of the common modes.
   fileprivate(set) var isCommon = false
   /// How many timers, sources, ports and observers are in it.
   var itemCount = 0
   var timers = RunLoopTimers()
-  var sources = ItemList<Int32>()
+  var sources = ItemList<RunLoopSource.Index>()
   /// Those of them that are signalled, by their order and then by their signals.
-  var signalled = ItemHeap()
-  var ports = ItemList<Int32>()
+  var signalled = RunLoopHeap<RunLoopSource>()
+  var ports = ItemList<RunLoopPort.Index>()
   /// Those of them that have a message, by when their first one came.
-  var readyPorts = ItemHeap()
+  var readyPorts = RunLoopHeap<RunLoopPort>()
   /// For each activity those that ask for it.
   var observers: [RunLoopObservers] = []
   /// Whether the thread's source for performs is in it: from the first one on.
@@ -103,20 +112,22 @@ struct RunLoopMode {
 /// The timers of a mode, by the moment at which they fire and then in the order in which they got there.
 struct RunLoopTimers {
   /// Those whose handlers do not run, by when they may fire.
-  private(set) var waiting = ItemHeap()
+  private(set) var waiting = RunLoopHeap<RunLoopTimer>()
   /// The same by when they must, from the first one on that has a tolerance.
-  private var limits: ItemHeap?
+  private var limits: RunLoopHeap<RunLoopTimer>?
   /// Those whose handlers run.
-  private(set) var firing = ItemHeap()
+  private(set) var firing = RunLoopHeap<RunLoopTimer>()
 
   /// Whether there is none.
   var isEmpty: Bool { waiting.isEmpty && firing.isEmpty }
 
   /// Whether a timer is there.
-  func contains(_ timer: Int32) -> Bool { waiting.contains(timer) || firing.contains(timer) }
+  func contains(_ timer: RunLoopTimer.Index) -> Bool {
+    waiting.contains(timer) || firing.contains(timer)
+  }
 
   /// All of them with the moments at which they fire, in order.
-  var all: [ItemHeap.Entry] {
+  var all: [RunLoopHeap<RunLoopTimer>.Entry] {
     if firing.isEmpty { return waiting.all }
     return (waiting.all + firing.all).sorted { ($0.first, $0.second) < ($1.first, $1.second) }
   }
@@ -135,86 +146,93 @@ struct RunLoopTimers {
   }
 
   /// Adds a timer that is not there, with the number of its turn among those of its moment.
-  mutating func insert(_ timer: Int32, in timers: [RunLoopTimer], turn: Int64) {
-    let entry = ItemHeap.Entry(first: timers[Int(timer)].fire, second: turn, item: timer)
-    if timers[Int(timer)].isFiring {
+  mutating func insert(
+    _ timer: RunLoopTimer.Index, in timers: RunLoopRecords<RunLoopTimer>, turn: Int64
+  ) {
+    let entry = RunLoopHeap.Entry(first: timers[timer].fire, second: turn, item: timer)
+    if timers[timer].isFiring {
       firing.insert(entry)
       return
     }
     waiting.insert(entry)
-    if limits == nil && timers[Int(timer)].tolerance > 0 {
-      var all = ItemHeap()
+    if limits == nil && timers[timer].tolerance > 0 {
+      var all = RunLoopHeap<RunLoopTimer>()
       for other in waiting.all where other.item != timer { all.insert(other) }
       limits = all
     }
     limits?.insert(
-      ItemHeap.Entry(first: timers[Int(timer)].limit, second: turn, item: timer))
+      RunLoopHeap.Entry(first: timers[timer].limit, second: turn, item: timer))
   }
 
   /// Takes a timer out; nil when it was not there.
   @discardableResult
-  mutating func remove(_ timer: Int32) -> ItemHeap.Entry? {
+  mutating func remove(_ timer: RunLoopTimer.Index) -> RunLoopHeap<RunLoopTimer>.Entry? {
     if let entry = firing.remove(timer) { return entry }
     limits?.remove(timer)
     return waiting.remove(timer)
   }
 
   /// A timer's handler begins or ends, or its tolerance is another one: it keeps its turn.
-  mutating func change(_ timer: Int32, in timers: [RunLoopTimer]) {
+  mutating func change(
+    _ timer: RunLoopTimer.Index, in timers: RunLoopRecords<RunLoopTimer>
+  ) {
     if let entry = remove(timer) { insert(timer, in: timers, turn: entry.second) }
   }
 
   /// All timers may have other dates, in the order that they had.
-  mutating func refresh(_ timers: [RunLoopTimer]) {
-    waiting.rekey { timers[Int($0.item)].fire }
-    limits?.rekey { timers[Int($0.item)].limit }
-    firing.rekey { timers[Int($0.item)].fire }
+  mutating func refresh(_ timers: RunLoopRecords<RunLoopTimer>) {
+    waiting.rekey { timers[$0].fire }
+    limits?.rekey { timers[$0].limit }
+    firing.rekey { timers[$0].fire }
   }
 }
 
 /// The observers of a mode that ask for one activity.
 struct RunLoopObservers {
-  private var items = ItemList<Int32>()
+  private var items = ItemList<RunLoopObserver.Index>()
   private var isSorted = true
   private var lastOrder = Int64.min
 
   /// Whether an observer is there.
-  func contains(_ observer: Int32) -> Bool { items.contains(observer) }
+  func contains(_ observer: RunLoopObserver.Index) -> Bool { items.contains(observer) }
 
   /// Adds one.
-  mutating func append(_ observer: Int32, order: Int64) {
+  mutating func append(_ observer: RunLoopObserver.Index, order: Int64) {
     if order < lastOrder { isSorted = false }
     lastOrder = order
     items.append(observer)
   }
 
   /// Takes one out.
-  mutating func remove(_ observer: Int32) { items.remove(observer) }
+  mutating func remove(_ observer: RunLoopObserver.Index) { items.remove(observer) }
 
   /// All of them by their order, and then in the order in which they got there.
-  mutating func inOrder(_ observers: [RunLoopObserver]) -> ItemList<Int32> {
+  mutating func inOrder(
+    _ observers: RunLoopRecords<RunLoopObserver>
+  ) -> ItemList<RunLoopObserver.Index> {
     if !isSorted {
-      items.sort { observers[Int($0)].order }
+      items.sort { observers[$0].order }
       isSorted = true
       lastOrder = Int64.min
-      for item in items { lastOrder = observers[Int(item)].order }
+      for item in items { lastOrder = observers[item].order }
     }
     return items
   }
 
   /// All of them, in any order.
-  var all: ItemList<Int32> { items }
+  var all: ItemList<RunLoopObserver.Index> { items }
 }
 
 /// A mode of a loop.
 struct RunLoopPlace: Hashable {
-  var loop: Int32
-  var mode: Int32
+  var loop: RunLoop.Index
+  var mode: RunLoopMode.Index
 }
 
 /// What can be added to a mode.
 enum RunLoopItem: Hashable {
-  case timer(Int32), source(Int32), port(Int32), observer(Int32)
+  case timer(RunLoopTimer.Index), source(RunLoopSource.Index), port(RunLoopPort.Index)
+  case observer(RunLoopObserver.Index)
   /// The thread's own source for what it is asked to perform.
   case performs
 }
@@ -223,7 +241,7 @@ enum RunLoopItem: Hashable {
 struct RunLoopBlock {
   /// The closure, ready to be entered.
   var frame: Int32
-  var modes: [Int32]
+  var modes: [NameID]
   /// Where it was handed over.
   var place: Int32
   var ticket: Int64
@@ -233,7 +251,7 @@ struct RunLoopBlock {
 struct RunLoopPerform {
   /// The closure, ready to be entered.
   var frame: Int32
-  var modes: [Int32]
+  var modes: [NameID]
   /// The thread that waits until it is done; -1 for none.
   var waiter: Int32
   /// Where it was asked for.

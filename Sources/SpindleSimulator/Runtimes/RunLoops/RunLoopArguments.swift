@@ -6,22 +6,25 @@ import SpindleModel
 
 /// `run(mode:before:)`.
 struct RunModeArguments {
-  let loop, mode, deadline: Int64
+  let loop: Int64
+  let mode: NameID
+  let deadline: Int64
 
   init(_ call: Call, _ process: borrowing Process) {
     loop = process.argument(0, call)
-    mode = process.argument(1, call)
+    mode = process.modeName(at: 1, call)
     deadline = process.argument(2, call)
   }
 }
 
 /// `CFRunLoopRunInMode`.
 struct RunInModeArguments {
-  let mode, duration: Int64
+  let mode: NameID
+  let duration: Int64
   let returnsAfterSource: Bool
 
   init(_ call: Call, _ process: borrowing Process) {
-    mode = process.argument(0, call)
+    mode = process.modeName(at: 0, call)
     duration = process.argument(1, call)
     returnsAfterSource = process.argument(2, call) != 0
   }
@@ -31,18 +34,18 @@ struct RunInModeArguments {
 struct RunLoopItemArguments {
   let loop: Int64
   let item: RunLoopItem
-  let mode: Int32
+  let mode: NameID
 
   init(_ call: Call, _ process: borrowing Process) {
     loop = process.argument(0, call)
     let object = process.object(1, call)
     switch HandleClass(rawValue: UInt8(truncatingIfNeeded: process.argument(2, call))) {
-    case .timer: item = .timer(object)
-    case .source: item = .source(object)
-    case .port: item = .port(object)
+    case .timer: item = .timer(RunLoopTimer.Index(object))
+    case .source: item = .source(RunLoopSource.Index(object))
+    case .port: item = .port(RunLoopPort.Index(object))
     case let other: fatalError("\(other.map { "\($0)" } ?? "nothing") is no item of a run loop")
     }
-    mode = process.object(3, call)
+    mode = process.modeName(at: 3, call)
   }
 }
 
@@ -62,7 +65,7 @@ struct ObserveArguments {
   let loop, activities: Int64
   let repeats: Bool
   let order: Int64
-  let mode: Int32
+  let mode: NameID
   static let closure = 5
 
   init(_ call: Call, _ process: borrowing Process) {
@@ -70,7 +73,7 @@ struct ObserveArguments {
     activities = process.argument(1, call)
     repeats = process.argument(2, call) != 0
     order = process.argument(3, call)
-    mode = process.object(4, call)
+    mode = process.modeName(at: 4, call)
   }
 }
 
@@ -102,13 +105,13 @@ struct PerformAfterDelayArguments {
 /// `io(_:runLoop:mode:) { }`.
 struct RunLoopInputArguments {
   let duration, loop: Int64
-  let mode: Int32
+  let mode: NameID
   static let closure = 3
 
   init(_ call: Call, _ process: borrowing Process) {
     duration = process.argument(0, call)
     loop = process.argument(1, call)
-    mode = process.object(2, call)
+    mode = process.modeName(at: 2, call)
   }
 }
 
@@ -145,4 +148,9 @@ struct MakeRunLoopSourceArguments {
     name = process.argument(0, call)
     order = process.argument(1, call)
   }
+}
+
+extension Process {
+  /// The name of a mode that the argument at `index` is.
+  func modeName(at index: Int, _ call: Call) -> NameID { NameID(Int(object(index, call))) }
 }

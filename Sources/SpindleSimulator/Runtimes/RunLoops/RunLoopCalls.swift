@@ -26,13 +26,13 @@ extension RunLoopRuntime {
     case .limitDate: return askLimitDate(call, &threads, &process)
     case .currentMode:
       let loop = loop(process.argument(0, call), &process)
-      let mode = loop.map { loops[Int($0)].mode } ?? -1
+      let mode = loop.map { loops[$0].mode } ?? .none
       process.give(noValue, call)
-      if let loop, mode >= 0 { process.give(Int64(modeName(loop, mode)), call) }
+      if let loop, !mode.isNone { process.give(Int64(modeName(loop, mode).index), call) }
     case .stop: stop(call, &process)
     case .wakeUp: wakeUp(call, &process)
     case .addCommonMode:
-      let (handle, mode) = (process.argument(0, call), process.object(1, call))
+      let (handle, mode) = (process.argument(0, call), process.modeName(at: 1, call))
       guard let loop = loop(handle, &process) else { return .next }
       makeCommon(mode, loop, call, &process)
     case .add: return addItem(call, &process)
@@ -65,7 +65,7 @@ extension RunLoopRuntime {
   }
 
   /// The loop that a handle names: that of its thread; nil when the thread has ended.
-  mutating func loop(_ handle: Int64, _ process: inout Process) -> Int32? {
+  mutating func loop(_ handle: Int64, _ process: inout Process) -> RunLoop.Index? {
     guard let thread = process.resolve(handle), process.kernel.threads[thread].state != .finished
     else {
       return nil
@@ -77,7 +77,9 @@ extension RunLoopRuntime {
   ///
   /// Another thread's is not run, and the call returns at once.
   /// Source: swift-corelibs-foundation:Sources/Foundation/RunLoop.swift.
-  private mutating func ownLoop(_ handle: Int64, _ call: Call, _ process: inout Process) -> Int32? {
+  private mutating func ownLoop(_ handle: Int64, _ call: Call, _ process: inout Process)
+    -> RunLoop.Index?
+  {
     if process.resolve(handle) == call.thread {
       return loop(of: call.thread, &process.kernel)
     }
@@ -90,8 +92,9 @@ extension RunLoopRuntime {
 
   /// Reports a call that the real library takes without a word, and does nothing.
   mutating func ignored(_ why: String, _ call: Call, _ process: inout Process) {
-    let place = Int32(truncatingIfNeeded: call.counter)
-    if !told.insert(Int64(place) << 8 | 1).inserted { return }
+    let place = place(of: call)
+    let report = RunLoopReport(kind: .ignoredByRunLoop, place: place)
+    if !reported.insert(report).inserted { return }
     process.kernel.report(
       .ignoredByRunLoop, thread: call.thread, places: [place],
       FindingText.ignoredByRunLoop(why))
@@ -101,20 +104,19 @@ extension RunLoopRuntime {
 
   /// The index of a mode in which a run can begin; nil when it would find nothing.
   private mutating func runnable(
-    _ loop: Int32, _ name: Int64, _ call: Call, _ process: inout Process
-  ) -> Int32? {
-    let mode = Int32(truncatingIfNeeded: name)
+    _ loop: RunLoop.Index, _ mode: NameID, _ call: Call, _ process: inout Process
+  ) -> RunLoopMode.Index? {
     if isCommonModes(mode, process.kernel.names) {
       ignored(FindingText.ignoredCommonModes, call, &process)
       return nil
     }
     guard let index = knownMode(mode, of: loop, process.kernel), !isEmpty(loop, index, &process)
     else {
-      let place = Int32(truncatingIfNeeded: call.counter)
+      let place = place(of: call)
       process.kernel.record(
         .runLoopLeft, thread: call.thread, detail: RunLoopEnding.nothingInMode.rawValue,
-        object: mode, place: place)
-      noteRun(loop, mode, call.thread, place, .empty, &process)
+        object: mode.index, place: place)
+      noteRun(loop, mode, by: call.thread, at: place, .empty, &process)
       return nil
     }
     return index
@@ -157,7 +159,7 @@ extension RunLoopRuntime {
   private mutating func askLimitDate(
     _ call: Call, _ threads: inout ThreadRuntime, _ process: inout Process
   ) -> CallResult {
-    let (handle, name) = (process.argument(0, call), process.object(1, call))
+    let (handle, name) = (process.argument(0, call), process.modeName(at: 1, call))
     guard let loop = ownLoop(handle, call, &process),
       let mode = knownMode(name, of: loop, process.kernel), !isEmpty(loop, mode, &process)
     else {
@@ -171,74 +173,62 @@ extension RunLoopRuntime {
   }
 
   private mutating func stop(_ call: Call, _ process: inout Process) {
-    guard let loop = loop(process.argument(0, call), &process), loops[Int(loop)].run >= 0 else {
+    guard let loop = loop(process.argument(0, call), &process), loops[loop].run >= 0 else {
       return
     }
-    loops[Int(loop)].isStopped = true
+    loops[loop].isStopped = true
     process.kernel.record(
-      .runLoopStopped, thread: call.thread, other: loops[Int(loop)].thread,
-      place: Int32(truncatingIfNeeded: call.counter))
+      .runLoopStopped, thread: call.thread, other: loops[loop].thread,
+      place: place(of: call))
     forgetSleep(of: loop)
     wakeUp(loop, by: call.thread, &process.kernel)
   }
 
   private mutating func wakeUp(_ call: Call, _ process: inout Process) {
     guard let loop = loop(process.argument(0, call), &process) else { return }
-    let owner = loops[Int(loop)].thread
+    let owner = loops[loop].thread
     let stranger = process.stranger(owner)
     let ignored = ignoresWakeUps(loop)
     process.kernel.record(
       .runLoopWoken, thread: call.thread,
       detail: stranger.mention.union(ignored ? .ignoresWakeUp : []).rawValue, other: owner,
-      place: Int32(truncatingIfNeeded: call.counter), value: stranger.name)
+      place: place(of: call), value: stranger.name)
     forgetSleep(of: loop)
     wakeUp(loop, by: call.thread, &process.kernel)
   }
 
   /// `CFRunLoopAddCommonMode`.
   private mutating func makeCommon(
-    _ mode: Int32, _ loop: Int32, _ call: Call, _ process: inout Process
+    _ mode: NameID, _ loop: RunLoop.Index, _ call: Call, _ process: inout Process
   ) {
-    let owner = loops[Int(loop)].thread
+    let owner = loops[loop].thread
     let stranger = process.stranger(owner)
     process.kernel.record(
-      .commonModeAdded, thread: call.thread, detail: stranger.mention.rawValue, object: mode,
-      other: owner, place: Int32(truncatingIfNeeded: call.counter), value: stranger.name)
+      .commonModeAdded, thread: call.thread, detail: stranger.mention.rawValue, object: mode.index,
+      other: owner, place: place(of: call), value: stranger.name)
     makeCommon(mode, of: loop, &process.kernel)
   }
 
   // MARK: Runs that are repeated
 
-  /// What repeats a run; the raw values are in a register of its frame.
-  enum Repetition: Int64 {
-    /// `run()`: as long as there is anything in the mode.
-    case run
-    /// `run(until:)`: until its date too.
-    case runUntil
-    /// `CFRunLoopRun()`: until it is stopped too.
-    case runCF
-    /// The main thread's own: for ever.
-    case main
-  }
-
   private mutating func repeatRuns(
-    _ repetition: Repetition, _ handle: Int64, _ deadline: Int64, _ call: Call,
+    _ repetition: RunLoopRepetition.Kind, _ handle: Int64, _ deadline: Int64, _ call: Call,
     _ process: inout Process
   ) -> CallResult {
     guard let loop = ownLoop(handle, call, &process) else { return .next }
-    let name = Int64(WellKnownName.default.id.index)
-    if runnable(loop, name, call, &process) == nil { return .next }
+    if runnable(loop, WellKnownName.default.id, call, &process) == nil { return .next }
     pushRepetition(repetition, loop, deadline, on: call.thread, &process)
     return .entered
   }
 
   private mutating func pushRepetition(
-    _ repetition: Repetition, _ loop: Int32, _ deadline: Int64, on thread: Int32,
+    _ repetition: RunLoopRepetition.Kind, _ loop: RunLoop.Index, _ deadline: Int64,
+    on thread: Int32,
     _ process: inout Process
   ) {
-    let frame = process.push(.runLoopRepeat, registers: 3, on: thread)
-    let registers = process.frames.registers(frame)
-    (registers[0], registers[1], registers[2]) = (repetition.rawValue, deadline, Int64(loop))
+    let frame = process.push(
+      .runLoopRepeat, registers: RunLoopRepetition.size, on: thread)
+    RunLoopRepetition(frame, process.frames).set(repetition, until: deadline, of: loop)
   }
 
   /// The main thread of an app serves its loop from now on.
@@ -256,16 +246,20 @@ extension RunLoopRuntime {
   mutating func resumeRepetition(
     _ frame: Int32, _ thread: Int32, _ threads: inout ThreadRuntime, _ process: inout Process
   ) -> FrameResult {
-    let registers = process.frames.registers(frame)
-    let (deadline, loop) = (registers[1], Int32(truncatingIfNeeded: registers[2]))
-    let repetition = Repetition(rawValue: registers[0]) ?? .run
-    let result =
-      process.frames.counter(frame) == 0 ? nil : RunLoopResult(rawValue: process.worldResult)
-    process.frames.setCounter(frame, 1)
-    var request = RunRequest(mode: 0, deadline: deadline)
-    switch repetition {
+    let state = RunLoopRepetition(frame, process.frames)
+    let (deadline, loop) = (state.deadline, state.loop)
+    let hasRun = process.frames.counter(frame) == RunLoopRepetition.State.hasRun.rawValue
+    let result = hasRun ? RunLoopResult(rawValue: process.worldResult) : nil
+    assert(!hasRun || result != nil, "run \(frame) of loop \(loop.raw) ended with no result")
+    process.frames.setCounter(frame, RunLoopRepetition.State.hasRun.rawValue)
+    var request = RunRequest(mode: RunLoop.defaultMode, deadline: deadline)
+    switch state.repetition {
     case .run, .runUntil:
-      if result != nil && (isEmpty(loop, 0, &process) || deadline <= process.kernel.now) { break }
+      if result != nil
+        && (isEmpty(loop, RunLoop.defaultMode, &process) || deadline <= process.kernel.now)
+      {
+        break
+      }
       request.returnsAfterSource = true
       beginRun(request, of: loop, on: thread, &threads, &process)
       return .goOn
@@ -286,28 +280,26 @@ extension RunLoopRuntime {
 
   /// Lets go of a run whose thread exits: what it had taken out of the loop waits in it again.
   mutating func abandonRun(_ frame: Int32, _ thread: Int32, _ process: inout Process) {
-    let run = RunLoopFrame(frame, process.frames)
-    if process.frames.counter(frame) == RunLoopStep.timers.rawValue { endTimerPass() }
-    if process.frames.counter(frame) == RunLoopStep.sources.rawValue && run.item >= 0
-      && run.port == Self.performing && run.value >= 0
-    {
-      process.crash(Self.exitedTarget, Int32(truncatingIfNeeded: run.value))
+    let abandoned = RunLoopRun(frame: frame, thread: thread)
+    let run = abandoned.state(process)
+    if abandoned.step(process) == .timers { endTimerPass() }
+    if case .perform(let waiter) = run.callee, waiter >= 0 {
+      process.crash(Self.exitedTarget, waiter)
     }
-    let snapshot = snapshots[Int(run.snapshot)]
+    let snapshot = snapshots[run.snapshot]
     if !snapshot.blocks.isEmpty {
       let left = snapshot.kept + snapshot.blocks[snapshot.next...]
-      loops[Int(run.loop)].blocks.insert(contentsOf: left, at: 0)
+      loops[run.loop].blocks.insert(contentsOf: left, at: 0)
     }
     if thread == process.mainThread { process.mainWatch.removeAll() }
-    close(frame, &process)
+    close(abandoned, &process)
   }
 
   // MARK: Tracking
 
   /// The mode of the main loop while a finger is down, or a mouse button.
-  private func trackingMode(_ process: borrowing Process) -> Int32 {
+  private func trackingMode(_ process: borrowing Process) -> NameID {
     process.kernel.intern(process.kernel.machine.platform == .macOS ? "eventTracking" : "tracking")
-      .index
   }
 
   /// `track(for:)`: the main thread's own loop turns in the tracking mode for that long.
@@ -327,7 +319,7 @@ extension RunLoopRuntime {
     _ = process.kernel.plan(.trackingEnd, 0, at: end, isWorld: true)
     if wasTracking { return .next }
     process.kernel.record(
-      .trackingBegan, thread: -1, place: Int32(truncatingIfNeeded: call.counter), value: duration)
+      .trackingBegan, thread: -1, place: place(of: call), value: duration)
     changeMode(&process)
     return .next
   }
@@ -344,9 +336,9 @@ extension RunLoopRuntime {
   ///
   /// A run that the program itself began goes on.
   private mutating func changeMode(_ process: inout Process) {
-    let loop = process.kernel.threads[process.mainThread].runLoop
-    if loop < 0 { return }
-    var frame = loops[Int(loop)].run
+    let loop = knownLoop(of: process.mainThread, process.kernel)
+    if loop.isNone { return }
+    var frame = loops[loop].run
     let innermost = frame
     while frame >= 0 {
       let run = RunLoopFrame(frame, process.frames)
@@ -360,10 +352,8 @@ extension RunLoopRuntime {
 
   /// What it costs to wake the thread of a run loop.
   func wakeCost(ofLoop handle: Int64, _ process: borrowing Process) -> Int64 {
-    guard let thread = process.resolve(handle), process.kernel.threads[thread].runLoop >= 0 else {
-      return 0
-    }
-    let sleeps = loops[Int(process.kernel.threads[thread].runLoop)].sleeps
-    return sleeps ? process.kernel.costs.wake.rawValue : 0
+    guard let thread = process.resolve(handle) else { return 0 }
+    let loop = knownLoop(of: thread, process.kernel)
+    return !loop.isNone && loops[loop].sleeps ? process.kernel.costs.wake.rawValue : 0
   }
 }

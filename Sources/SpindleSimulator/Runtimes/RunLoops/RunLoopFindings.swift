@@ -4,7 +4,7 @@ import SpindleModel
 extension RunLoopRuntime {
   /// Reports something that can never happen, once for each place.
   mutating func neverFires(_ why: String, _ call: Call, _ process: inout Process) {
-    tell(.neverFires, why, Int32(truncatingIfNeeded: call.counter), thread: call.thread, &process)
+    tell(.neverFires, why, place(of: call), thread: call.thread, &process)
   }
 
   /// Reports a finding about a place, once for each kind and place.
@@ -12,15 +12,15 @@ extension RunLoopRuntime {
     _ kind: Finding.Kind, _ explanation: String, _ place: Int32, thread: Int32,
     _ process: inout Process
   ) {
-    let key = Int64(place) << 8 | (kind == .neverFires ? 2 : 3)
-    if place >= 0 && !told.insert(key).inserted { return }
+    let report = RunLoopReport(kind: kind, place: place)
+    if place >= 0 && !reported.insert(report).inserted { return }
     process.kernel.report(kind, thread: thread, places: [place], explanation)
   }
 
   /// Whether a finding about a place would be reported.
   private func canTell(_ kind: Finding.Kind, _ place: Int32, _ process: borrowing Process) -> Bool {
     process.kernel.canReport(kind)
-      && (place < 0 || !told.contains(Int64(place) << 8 | (kind == .neverFires ? 2 : 3)))
+      && (place < 0 || !reported.contains(RunLoopReport(kind: kind, place: place)))
   }
 
   /// The loop of a thread that ends: what still waits in it is never done.
@@ -28,39 +28,39 @@ extension RunLoopRuntime {
   /// A timer that has fired, or that the loop had a chance to fire, simply ends with its thread. A
   /// thread that waits for a perform of this one gets an exception.
   mutating func endRunLoop(of thread: Int32, _ process: inout Process) {
-    let loop = process.kernel.threads[thread].runLoop
-    if loop < 0 { return }
+    let loop = knownLoop(of: thread, process.kernel)
+    if loop.isNone { return }
     let who = process.kernel.name(of: thread)
     for index in timers(of: loop) {
-      let timer = timers[Int(index)]
+      let timer = timers[index]
       if !isLost(timer, loop) { continue }
       tell(
         .neverFires, FindingText.endedWithTimer(who, timer: name(of: timer, process)),
         timer.place, thread: thread, &process)
     }
-    for index in sources(of: loop) where sources[Int(index)].isSignalled {
-      let source = sources[Int(index)]
-      let name = process.kernel.names.text(NameID(Int(source.name)))
+    for index in sources(of: loop) where sources[index].isSignalled {
+      let source = sources[index]
+      let name = process.kernel.names.text(source.name)
       tell(
         .neverFires, FindingText.endedWithSource(who, source: name), source.place, thread: thread,
         &process)
     }
     for index in ports(of: loop) {
-      let port = ports[Int(index)]
+      let port = ports[index]
       guard port.isAnswer || !port.messages.isEmpty else { continue }
       tell(
         .neverFires,
         port.isAnswer
           ? FindingText.endedWithAnswer(who)
           : FindingText.endedWithMessage(
-            who, port: process.kernel.names.text(NameID(Int(port.name)))),
+            who, port: process.kernel.names.text(port.name)),
         port.isAnswer ? port.place : port.messages.first?.place ?? -1, thread: thread, &process)
     }
-    for block in loops[Int(loop)].blocks {
+    for block in loops[loop].blocks {
       tell(.neverFires, FindingText.endedWithBlock(who), block.place, thread: thread, &process)
       process.frames.release(block.frame)
     }
-    for perform in loops[Int(loop)].performs.all {
+    for perform in loops[loop].performs.all {
       process.frames.release(perform.frame)
       if perform.waiter >= 0 {
         process.crash(Self.exitedTarget, perform.waiter)
@@ -73,16 +73,16 @@ extension RunLoopRuntime {
   }
 
   /// Whether a timer never fired and no run ever looked at it.
-  private func isLost(_ timer: RunLoopTimer, _ loop: Int32) -> Bool {
+  private func isLost(_ timer: RunLoopTimer, _ loop: RunLoop.Index) -> Bool {
     if !timer.isValid || timer.wasFired || timer.isFiring { return false }
     return !timer.modes.contains { mode in
-      loops[Int(loop)].modes[Int(mode)].wasRun(since: timer.ticket)
+      loops[loop].modes[mode].wasRun(since: timer.ticket)
     }
   }
 
   /// What an explanation calls a timer.
   private func name(of timer: RunLoopTimer, _ process: borrowing Process) -> String {
-    FindingText.timerOf(timer.name < 0 ? nil : process.kernel.names.text(NameID(Int(timer.name))))
+    FindingText.timerOf(timer.name == .none ? nil : process.kernel.names.text(timer.name))
   }
 
   // MARK: The end of the run
@@ -96,33 +96,35 @@ extension RunLoopRuntime {
       for source in sources.indices { report(sleptOn: source, &process) }
       return
     }
-    for timer in timers { report(unfired: timer, &process) }
+    for timer in timers.indices { report(unfired: timers[timer], &process) }
     for source in sources.indices { report(source: source, &process) }
-    for port in ports.indices { report(unread: Int32(port), &process) }
+    for port in ports.indices { report(unread: port, &process) }
     for loop in loops.indices where loops[loop].thread >= 0 {
-      reportWaiting(in: Int32(loop), &process)
+      reportWaiting(in: loop, &process)
     }
   }
 
   /// Whether a loop can be trusted not to run again in this run.
   ///
   /// A thread that waits without a limit, for a signal or in `dispatchMain()`, does not run its loop.
-  private func isIdle(_ loop: Int32, _ process: borrowing Process) -> Bool {
-    let record = process.kernel.threads[loops[Int(loop)].thread]
+  private func isIdle(_ loop: RunLoop.Index, _ process: borrowing Process) -> Bool {
+    let record = process.kernel.threads[loops[loop].thread]
     if process.program.until == nil || record.state == .finished || record.state == .created {
       return true
     }
-    return loops[Int(loop)].sleeps || (record.state == .waiting && record.timer == 0)
+    return loops[loop].sleeps || (record.state == .waiting && record.timer == 0)
   }
 
   /// What is said of a loop that runs in none of some modes, or no more.
-  private func silence(_ loop: Int32, _ modes: [Int32], _ process: borrowing Process) -> String {
-    let record = loops[Int(loop)]
+  private func silence(
+    _ loop: RunLoop.Index, _ modes: [NameID], _ process: borrowing Process
+  ) -> String {
+    let record = loops[loop]
     let ran = modes.contains { name in
       if name == commonName {
-        return record.commonModes.contains { record.modes[Int($0)].wasRun(since: 0) }
+        return record.commonModes.contains { record.modes[$0].wasRun(since: 0) }
       }
-      return record.index(ofMode: name).map { record.modes[Int($0)].wasRun(since: 0) } ?? false
+      return record.index(ofMode: name).map { record.modes[$0].wasRun(since: 0) } ?? false
     }
     return FindingText.loopSilence(
       process.kernel.name(of: record.thread), modes: describe(modes: modes, process), hasRun: ran)
@@ -135,22 +137,22 @@ extension RunLoopRuntime {
       tell(
         .neverFires, FindingText.timerWithoutLoop(name(of: timer, process)), timer.place,
         thread: -1, &process)
-    } else if timer.loop >= 0 && isIdle(timer.loop, process) && isLost(timer, timer.loop) {
+    } else if !timer.loop.isNone && isIdle(timer.loop, process) && isLost(timer, timer.loop) {
       let modes = timer.modes.map { modeName(timer.loop, $0) }
       tell(
         .neverFires,
         FindingText.timerInSilence(
           silence(timer.loop, modes, process), timer: name(of: timer, process)),
-        timer.place, thread: loops[Int(timer.loop)].thread, &process)
+        timer.place, thread: loops[timer.loop].thread, &process)
     }
   }
 
   // MARK: Sources
 
-  private mutating func report(source number: Int, _ process: inout Process) {
+  private mutating func report(source number: RunLoopSource.Index, _ process: inout Process) {
     let source = sources[number]
     if !source.isSignalled || !source.isValid || report(sleptOn: number, &process) { return }
-    let name = process.kernel.names.text(NameID(Int(source.name)))
+    let name = process.kernel.names.text(source.name)
     if !canTell(.neverFires, source.place, process) { return }
     guard let loop = source.places.first(where: { _ in true })?.loop else {
       tell(.neverFires, FindingText.sourceWithoutLoop(name), source.place, thread: -1, &process)
@@ -160,53 +162,57 @@ extension RunLoopRuntime {
     let modes = self.modes(among: source.places, in: loop).map { modeName(loop, $0) }
     tell(
       .neverFires, FindingText.sourceInSilence(silence(loop, modes, process), source: name),
-      source.place, thread: loops[Int(loop)].thread, &process)
+      source.place, thread: loops[loop].thread, &process)
   }
 
   /// Reports a source that was signalled while its loop slept, and that still does.
-  @discardableResult private mutating func report(sleptOn number: Int, _ process: inout Process)
+  @discardableResult private mutating func report(
+    sleptOn number: RunLoopSource.Index, _ process: inout Process
+  )
     -> Bool
   {
     let source = sources[number]
     if !source.isSignalled || !source.isValid { return false }
     let sleeping = source.places.first { place in
-      loops[Int(place.loop)].sleeps && sleepsOn(source, place.loop)
+      loops[place.loop].sleeps && sleepsOn(source, place.loop)
     }?.loop
     guard let sleeping else { return false }
     tell(
       .signalledNotWoken,
       FindingText.signalledNotWoken(
-        process.kernel.names.text(NameID(Int(source.name))),
-        loopOf: process.kernel.name(of: loops[Int(sleeping)].thread)),
-      source.place, thread: loops[Int(sleeping)].thread, &process)
+        process.kernel.names.text(source.name),
+        loopOf: process.kernel.name(of: loops[sleeping].thread)),
+      source.place, thread: loops[sleeping].thread, &process)
     return true
   }
 
   /// Whether the mode that a loop runs in has a source.
-  private func sleepsOn(_ source: RunLoopSource, _ loop: Int32) -> Bool {
-    source.places.contains(RunLoopPlace(loop: loop, mode: loops[Int(loop)].mode))
+  private func sleepsOn(_ source: RunLoopSource, _ loop: RunLoop.Index) -> Bool {
+    source.places.contains(RunLoopPlace(loop: loop, mode: loops[loop].mode))
   }
 
   /// A source is performed: reports that it comes late, since only something else woke the loop.
-  mutating func reportLate(_ number: Int32, _ loop: Int32, _ process: inout Process) {
-    let source = sources[Int(number)]
+  mutating func reportLate(
+    _ number: RunLoopSource.Index, _ loop: RunLoop.Index, _ process: inout Process
+  ) {
+    let source = sources[number]
     if source.sleptOnSince < 0 { return }
-    sources[Int(number)].sleptOnSince = -1
+    sources[number].sleptOnSince = -1
     tell(
       .signalledNotWoken,
       FindingText.signalledLate(
-        process.kernel.names.text(NameID(Int(source.name))),
-        loopOf: process.kernel.name(of: loops[Int(loop)].thread),
+        process.kernel.names.text(source.name),
+        loopOf: process.kernel.name(of: loops[loop].thread),
         late: Nanoseconds(process.kernel.now - source.sleptOnSince)),
-      source.place, thread: loops[Int(loop)].thread, &process)
+      source.place, thread: loops[loop].thread, &process)
   }
 
   // MARK: Messages, blocks and performs
 
-  private mutating func report(unread number: Int32, _ process: inout Process) {
-    let port = ports[Int(number)]
+  private mutating func report(unread number: RunLoopPort.Index, _ process: inout Process) {
+    let port = ports[number]
     guard port.isValid, let message = port.messages.first else { return }
-    let name = port.isAnswer ? nil : process.kernel.names.text(NameID(Int(port.name)))
+    let name = port.isAnswer ? nil : process.kernel.names.text(port.name)
     if !canTell(.neverFires, message.place, process) { return }
     guard let loop = port.places.first(where: { _ in true })?.loop else {
       tell(
@@ -220,15 +226,15 @@ extension RunLoopRuntime {
       .neverFires,
       name.map { FindingText.messageInSilence(silence(loop, modes, process), port: $0) }
         ?? FindingText.answerInSilence(silence(loop, modes, process)),
-      message.place, thread: loops[Int(loop)].thread, &process)
+      message.place, thread: loops[loop].thread, &process)
   }
 
-  private mutating func reportWaiting(in loop: Int32, _ process: inout Process) {
+  private mutating func reportWaiting(in loop: RunLoop.Index, _ process: inout Process) {
     if !isIdle(loop, process) { return }
-    let thread = loops[Int(loop)].thread
-    let sleeps = loops[Int(loop)].sleeps
-    let mode = loops[Int(loop)].mode
-    for block in loops[Int(loop)].blocks {
+    let thread = loops[loop].thread
+    let sleeps = loops[loop].sleeps
+    let mode = loops[loop].mode
+    for block in loops[loop].blocks {
       if sleeps && matches(block.modes, loop, mode) {
         tell(
           .signalledNotWoken, FindingText.blockNotWoken(loopOf: process.kernel.name(of: thread)),
@@ -239,7 +245,7 @@ extension RunLoopRuntime {
           thread: thread, &process)
       }
     }
-    for perform in loops[Int(loop)].performs.all where perform.waiter < 0 {
+    for perform in loops[loop].performs.all where perform.waiter < 0 {
       tell(
         .neverFires, FindingText.performInSilence(silence(loop, perform.modes, process)),
         perform.place, thread: thread, &process)

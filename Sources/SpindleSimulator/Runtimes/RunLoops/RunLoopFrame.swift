@@ -1,84 +1,120 @@
 import SpindleModel
 
+/// A run that goes on, as one step hands it to the next: its frame, and the thread that it is on.
+struct RunLoopRun: BitwiseCopyable {
+  let frame: Int32
+  let thread: Int32
+
+  /// What its registers hold; valid until the next frame is made.
+  func state(_ process: borrowing Process) -> RunLoopFrame { RunLoopFrame(frame, process.frames) }
+
+  /// How far it has come.
+  func step(_ process: borrowing Process) -> RunLoopStep {
+    let counter = process.frames.counter(frame)
+    guard let step = RunLoopStep(rawValue: counter) else {
+      fatalError("a run of a run loop is at no step, but at \(counter)")
+    }
+    return step
+  }
+}
+
 /// The frame of one run of a run loop: what its registers hold.
 ///
 /// A pass calls handlers by pushing their frames above this one, so runs nest, and a handler may wait,
 /// run the loop again or end its thread.
 struct RunLoopFrame {
   /// How many registers it has.
-  static let size: Int32 = 13
+  static let size = Int32(Slot.allCases.count)
 
   private let registers: UnsafeMutablePointer<Int64>
 
   /// The registers of `frame`; valid until the next frame is made.
   init(_ frame: Int32, _ frames: borrowing FrameArena) { registers = frames.registers(frame) }
 
-  private func get(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: registers[index]) }
+  /// The registers, each for one thing.
+  private enum Slot: Int, CaseIterable {
+    case loop, mode, deadline, flags, snapshot, form, result, outerRun, callee, begun, message, port
+    case ticket
+  }
+
+  private func get(_ slot: Slot) -> Int64 { registers[slot.rawValue] }
+
+  private func set(_ slot: Slot, _ value: Int64) { registers[slot.rawValue] = value }
 
   /// Which loop runs.
-  var loop: Int32 {
-    get { get(0) }
-    nonmutating set { registers[0] = Int64(newValue) }
+  var loop: RunLoop.Index {
+    get { RunLoop.Index(register: get(.loop)) }
+    nonmutating set { set(.loop, newValue.register) }
   }
-  /// The index of the mode.
-  var mode: Int32 {
-    get { get(1) }
-    nonmutating set { registers[1] = Int64(newValue) }
+  /// In which of its modes.
+  var mode: RunLoopMode.Index {
+    get { RunLoopMode.Index(register: get(.mode)) }
+    nonmutating set { set(.mode, newValue.register) }
   }
   /// When it times out: in the distant past when it is for one pass only.
   var deadline: Int64 {
-    get { registers[2] }
-    nonmutating set { registers[2] = newValue }
+    get { get(.deadline) }
+    nonmutating set { set(.deadline, newValue) }
   }
   /// What holds for it.
   var flags: Flags {
-    get { Flags(rawValue: registers[3]) }
-    nonmutating set { registers[3] = newValue.rawValue }
+    get { Flags(rawValue: get(.flags)) }
+    nonmutating set { set(.flags, newValue.rawValue) }
   }
-  /// The list that it goes through.
-  var snapshot: Int32 {
-    get { get(4) }
-    nonmutating set { registers[4] = Int64(newValue) }
+  /// The lists that it goes through.
+  var snapshot: RunLoopSnapshot.Index {
+    get { RunLoopSnapshot.Index(register: get(.snapshot)) }
+    nonmutating set { set(.snapshot, newValue.register) }
   }
   /// What its caller gets.
   var form: Form {
-    get { Form(rawValue: registers[5]) ?? .code }
-    nonmutating set { registers[5] = newValue.rawValue }
+    get {
+      guard let form = Form(rawValue: get(.form)) else {
+        fatalError("nobody can get a run's result in form \(get(.form))")
+      }
+      return form
+    }
+    nonmutating set { set(.form, newValue.rawValue) }
   }
-  /// How it ends.
+  /// How it ends; finished before that is known.
   var result: RunLoopResult {
-    get { RunLoopResult(rawValue: registers[6]) ?? .finished }
-    nonmutating set { registers[6] = newValue.rawValue }
+    get { RunLoopResult(rawValue: get(.result)) ?? .finished }
+    nonmutating set { set(.result, newValue.rawValue) }
   }
-  /// The run around it; -1 for none.
+  /// The frame of the run around it; -1 for none.
   var outerRun: Int32 {
-    get { get(7) }
-    nonmutating set { registers[7] = Int64(newValue) }
+    get { Int32(truncatingIfNeeded: get(.outerRun)) }
+    nonmutating set { set(.outerRun, Int64(newValue)) }
   }
-  /// The index of the mode of the run around it; -1 for none.
-  var outerMode: Int32 {
-    get { get(8) }
-    nonmutating set { registers[8] = Int64(newValue) }
+  /// Whose handler runs.
+  var callee: RunLoopCallee {
+    get { RunLoopCallee(register: get(.callee)) }
+    nonmutating set { set(.callee, newValue.register) }
   }
-  /// The observer, source, timer or port whose handler runs; -1 for none.
-  var item: Int32 {
-    get { get(9) }
-    nonmutating set { registers[9] = Int64(newValue) }
+  /// When it was asked for.
+  var begun: Int64 {
+    get { get(.begun) }
+    nonmutating set { set(.begun, newValue) }
   }
-  /// When it was asked for; then the message, or the thread that waits for a perform.
-  var value: Int64 {
-    get { registers[10] }
-    nonmutating set { registers[10] = newValue }
+  /// The message that it took out of a port.
+  var message: Int64 {
+    get { get(.message) }
+    nonmutating set { set(.message, newValue) }
   }
-  /// Which port the pass handles; below 0 for those that are no source's.
-  var port: Int64 {
-    get { registers[11] }
-    nonmutating set { registers[11] = newValue }
+  /// Which port the pass handles.
+  var port: RunLoopReadyPort {
+    get { RunLoopReadyPort(register: get(.port)) }
+    nonmutating set { set(.port, newValue.register) }
+  }
+  /// Whether the pass handles a port.
+  var isReady: Bool {
+    if case .none = port { return false }
+    return true
   }
   /// The last ticket that had been given out when the sources of this pass were collected.
   var ticket: Int64 {
-    get { registers[12] }
-    nonmutating set { registers[12] = newValue }
+    get { get(.ticket) }
+    nonmutating set { set(.ticket, newValue) }
   }
 
   /// What a run's caller gets from it.
@@ -119,6 +155,171 @@ struct RunLoopFrame {
     static let hasSlept = Flags(rawValue: 1024)
     /// It has slept, or called a timer, a source, a block or the main queue.
     static let didSomething = Flags(rawValue: 2048)
+  }
+}
+
+/// The frame of what repeats a run: its registers.
+struct RunLoopRepetition {
+  /// How many registers it has.
+  static let size: Int32 = 3
+
+  private let registers: UnsafeMutablePointer<Int64>
+
+  /// The registers of `frame`; valid until the next frame is made.
+  init(_ frame: Int32, _ frames: borrowing FrameArena) { registers = frames.registers(frame) }
+
+  /// What repeats a run.
+  enum Kind: Int64 {
+    /// `run()`: as long as there is anything in the mode.
+    case run
+    /// `run(until:)`: until its date too.
+    case runUntil
+    /// `CFRunLoopRun()`: until it is stopped too.
+    case runCF
+    /// The main thread's own: for ever.
+    case main
+  }
+
+  /// How far it has come.
+  enum State: Int32 {
+    case begins, hasRun
+  }
+
+  /// Sets what it repeats.
+  func set(_ repetition: Kind, until deadline: Int64, of loop: RunLoop.Index) {
+    (registers[0], registers[1], registers[2]) = (repetition.rawValue, deadline, loop.register)
+  }
+
+  var repetition: Kind {
+    guard let kind = Kind(rawValue: registers[0]) else {
+      fatalError("nothing repeats a run that is called \(registers[0])")
+    }
+    return kind
+  }
+  var deadline: Int64 { registers[1] }
+  var loop: RunLoop.Index { RunLoop.Index(register: registers[2]) }
+}
+
+/// The frame of a timer that is fired by hand: its one register, and its states.
+enum TimerFireFrame {
+  /// How many registers it has.
+  static let size: Int32 = 1
+
+  /// How far it has come.
+  enum State: Int32 {
+    case calls, hasCalled
+  }
+
+  /// Sets which timer is fired.
+  static func set(_ timer: RunLoopTimer.Index, _ frame: Int32, _ frames: borrowing FrameArena) {
+    frames.registers(frame)[0] = timer.register
+  }
+
+  /// Which timer is fired.
+  static func timer(_ frame: Int32, _ frames: borrowing FrameArena) -> RunLoopTimer.Index {
+    RunLoopTimer.Index(register: frames.registers(frame)[0])
+  }
+}
+
+/// Whose handler a run calls.
+enum RunLoopCallee {
+  case nothing
+  case observer(RunLoopObserver.Index), source(RunLoopSource.Index), timer(RunLoopTimer.Index)
+  case port(RunLoopPort.Index)
+  case block
+  /// What a thread was asked to perform: the thread that waits until it is done; -1 for none.
+  case perform(waiter: Int32)
+
+  private enum Kind: Int64 {
+    case nothing, observer, source, timer, port, block, perform
+  }
+
+  /// Whether no handler runs.
+  var isNothing: Bool {
+    if case .nothing = self { return true }
+    return false
+  }
+
+  /// What a register holds: the number, and above it the kind.
+  init(register: Int64) {
+    let number = Int32(truncatingIfNeeded: register)
+    switch Kind(rawValue: register >> 32) {
+    case .nothing: self = .nothing
+    case .observer: self = .observer(RunLoopObserver.Index(number))
+    case .source: self = .source(RunLoopSource.Index(number))
+    case .timer: self = .timer(RunLoopTimer.Index(number))
+    case .port: self = .port(RunLoopPort.Index(number))
+    case .block: self = .block
+    case .perform: self = .perform(waiter: number)
+    case nil: fatalError("a run calls nothing of the kind \(register >> 32)")
+    }
+  }
+
+  /// What a register holds for it.
+  var register: Int64 {
+    switch self {
+    case .nothing: Self.register(.nothing, 0)
+    case .observer(let observer): Self.register(.observer, observer.raw)
+    case .source(let source): Self.register(.source, source.raw)
+    case .timer(let timer): Self.register(.timer, timer.raw)
+    case .port(let port): Self.register(.port, port.raw)
+    case .block: Self.register(.block, 0)
+    case .perform(let waiter): Self.register(.perform, waiter)
+    }
+  }
+
+  private static func register(_ kind: Kind, _ number: Int32) -> Int64 {
+    kind.rawValue << 32 | Int64(UInt32(bitPattern: number))
+  }
+}
+
+/// Which port a pass takes.
+///
+/// When several are ready at one moment a pass takes the first of them in this order: the
+/// wake-up port, the timers, the main dispatch queue, and of the other ports the one whose oldest
+/// message came first. It begins behind the kind that it took last, so that none of them starves.
+/// The real order is that of the kernel's port set, which nobody promises.
+enum RunLoopReadyPort {
+  case none, wakeUp, timers, mainQueue
+  case port(RunLoopPort.Index)
+
+  /// The kinds, in their order.
+  enum Kind: CaseIterable {
+    case wakeUp, timers, mainQueue, port
+
+    /// The one behind it; behind the last, the first.
+    var next: Kind {
+      switch self {
+      case .wakeUp: .timers
+      case .timers: .mainQueue
+      case .mainQueue: .port
+      case .port: .wakeUp
+      }
+    }
+  }
+
+  /// What a register holds: a port's number, or one below 0 for what is no source's.
+  init(register: Int64) {
+    switch register {
+    case -1: self = .none
+    case -2: self = .wakeUp
+    case -3: self = .timers
+    case -4: self = .mainQueue
+    default:
+      demand(register >= 0, "a run handles the port \(register)")
+      self = .port(RunLoopPort.Index(register: register))
+    }
+  }
+
+  /// What a register holds for it.
+  var register: Int64 {
+    switch self {
+    case .none: -1
+    case .wakeUp: -2
+    case .timers: -3
+    case .mainQueue: -4
+    case .port(let port): port.register
+    }
   }
 }
 

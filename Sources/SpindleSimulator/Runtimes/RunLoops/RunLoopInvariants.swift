@@ -5,56 +5,60 @@ extension RunLoopRuntime {
   /// Stops with a message when the state of the run loops contradicts itself.
   func checkRunLoops(_ process: borrowing Process) {
     for index in loops.indices where loops[index].thread >= 0 {
-      checkRuns(of: Int32(index), process)
-      checkItems(of: Int32(index))
+      checkRuns(of: index, process)
+      checkItems(of: index)
     }
-    for timer in timers.indices where timers[timer].loop >= 0 {
-      demand(timers[timer].isValid, "timer \(timer) is in a loop and not valid")
+    for timer in timers.indices where !timers[timer].loop.isNone {
+      demand(timers[timer].isValid, "timer \(timer.raw) is in a loop and not valid")
     }
     demand(timerPasses >= 0, "more runs ended their timers than began")
   }
 
   /// The runs of a loop, the innermost first, and whether its thread sleeps.
-  private func checkRuns(of loop: Int32, _ process: borrowing Process) {
-    let record = loops[Int(loop)]
+  private func checkRuns(of loop: RunLoop.Index, _ process: borrowing Process) {
+    let record = loops[loop]
     let thread = process.kernel.threads[record.thread]
-    demand(thread.runLoop == loop, "loop \(loop) is not the one of its thread")
-    demand((record.run >= 0) == (record.mode >= 0), "loop \(loop) runs in no mode, or does not run")
+    demand(
+      knownLoop(of: record.thread, process.kernel) == loop,
+      "loop \(loop.raw) is not the one of its thread")
+    demand(
+      (record.run < 0) == record.mode.isNone, "loop \(loop.raw) runs in no mode, or does not run")
     if record.sleeps {
       demand(
         thread.state == .waiting && thread.reason == .runLoop && thread.frame == record.run,
-        "loop \(loop) sleeps, and its thread is \(thread.state)")
-      demand(!record.isWakeUpPending, "loop \(loop) sleeps on a wake-up")
+        "loop \(loop.raw) sleeps, and its thread is \(thread.state)")
+      demand(!record.isWakeUpPending, "loop \(loop.raw) sleeps on a wake-up")
     }
     var (frame, count) = (record.run, 0)
     while frame >= 0 {
-      demand(process.frames.activity(frame) == .runLoopRun, "the run of loop \(loop) is no run")
+      demand(process.frames.activity(frame) == .runLoopRun, "the run of loop \(loop.raw) is no run")
       count += 1
       frame = RunLoopFrame(frame, process.frames).outerRun
     }
     let running = record.modes.reduce(0) { $0 + $1.runs }
-    demand(count == running, "loop \(loop) has \(count) runs, \(running) counted")
+    demand(count == running, "loop \(loop.raw) has \(count) runs, \(running) counted")
   }
 
   /// Timers stand by their dates, observers by their order, and each item knows its loop.
-  private func checkItems(of loop: Int32) {
-    for (index, mode) in loops[Int(loop)].modes.enumerated() {
+  private func checkItems(of loop: RunLoop.Index) {
+    for (number, mode) in loops[loop].modes.enumerated() {
+      let index = RunLoopMode.Index(Int32(number))
       for entry in mode.timers.all {
-        let record = timers[Int(entry.item)]
+        let record = timers[entry.item]
         demand(
-          record.isValid && record.loop == loop && record.modes.contains(Int32(index)),
-          "timer \(entry.item) does not know that it is in loop \(loop)")
+          record.isValid && record.loop == loop && record.modes.contains(index),
+          "timer \(entry.item.raw) does not know that it is in loop \(loop.raw)")
         demand(
           entry.first == record.fire && entry.second == record.rank
             && mode.timers.firing.contains(entry.item) == record.isFiring,
-          "timer \(entry.item) stands at a wrong place in loop \(loop)")
+          "timer \(entry.item.raw) stands at a wrong place in loop \(loop.raw)")
       }
-      checkPlaces(mode, RunLoopPlace(loop: loop, mode: Int32(index)))
+      checkPlaces(mode, RunLoopPlace(loop: loop, mode: index))
       for observer in mode.observers.flatMap(\.all) {
-        let record = observers[Int(observer)]
+        let record = observers[observer]
         demand(
-          record.isValid && record.loop == loop && record.modes.contains(Int32(index)),
-          "observer \(observer) does not know that it is in loop \(loop)")
+          record.isValid && record.loop == loop && record.modes.contains(index),
+          "observer \(observer.raw) does not know that it is in loop \(loop.raw)")
       }
     }
   }
@@ -63,22 +67,22 @@ extension RunLoopRuntime {
   private func checkPlaces(_ mode: RunLoopMode, _ place: RunLoopPlace) {
     var signalled = 0
     for source in mode.sources {
-      let record = sources[Int(source)]
-      demand(record.isValid && record.places.contains(place), "source \(source) is lost")
+      let record = sources[source]
+      demand(record.isValid && record.places.contains(place), "source \(source.raw) is lost")
       if record.isSignalled { signalled += 1 }
       demand(
         mode.signalled.contains(source) == record.isSignalled,
-        "source \(source) is listed wrong as signalled")
+        "source \(source.raw) is listed wrong as signalled")
     }
     demand(mode.signalled.count == signalled, "a source is signalled in a mode without it")
     var ready = 0
     for port in mode.ports {
-      let record = ports[Int(port)]
-      demand(record.isValid && record.places.contains(place), "port \(port) is lost")
+      let record = ports[port]
+      demand(record.isValid && record.places.contains(place), "port \(port.raw) is lost")
       if !record.messages.isEmpty { ready += 1 }
       demand(
         mode.readyPorts.entry(of: port)?.first == record.messages.first?.ticket,
-        "port \(port) is listed wrong by its messages")
+        "port \(port.raw) is listed wrong by its messages")
     }
     demand(mode.readyPorts.count == ready, "a port has messages for a mode without it")
   }

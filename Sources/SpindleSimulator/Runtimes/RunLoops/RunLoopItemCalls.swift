@@ -2,19 +2,20 @@ import SpindleModel
 
 /// What is added to run loops: timers, sources, ports, observers, blocks.
 extension RunLoopRuntime {
-  private func place(of call: Call) -> Int32 { Int32(truncatingIfNeeded: call.counter) }
+  /// Where a call stands.
+  func place(of call: Call) -> Int32 { Int32(truncatingIfNeeded: call.counter) }
 
   // MARK: Modes
 
   /// The modes that an array of names holds; `standard` where the trace names none.
-  mutating func modes(_ array: Int64, standard: Int32, _ process: inout Process) -> [Int32] {
-    var found: [Int32] = []
+  mutating func modes(_ array: Int64, standard: NameID, _ process: inout Process) -> [NameID] {
+    var found: [NameID] = []
     if array == noValue {
       found.append(standard)
     } else {
-      for name in process.arrays[Int(array)] where !found.contains(Int32(truncatingIfNeeded: name))
-      {
-        found.append(Int32(truncatingIfNeeded: name))
+      for element in process.arrays[Int(array)] {
+        let name = NameID(Int(element))
+        if !found.contains(name) { found.append(name) }
       }
     }
     for name in found { _ = isCommonModes(name, process.kernel.names) }
@@ -32,7 +33,7 @@ extension RunLoopRuntime {
     if mayAdd(item, to: loop) {
       record(.runLoopItemAdded, item, loop, mode, call, &process)
       add(item, to: loop, mode, &process.kernel)
-    } else if case .timer(let timer) = item, timers[Int(timer)].isValid {
+    } else if case .timer(let timer) = item, timers[timer].isValid {
       ignored(FindingText.ignoredTimer, call, &process)
     } else {
       ignored(FindingText.ignoredItem, call, &process)
@@ -52,28 +53,28 @@ extension RunLoopRuntime {
 
   /// Notes that an item was added to a mode or taken out of it.
   private mutating func record(
-    _ event: LogEvent, _ item: RunLoopItem, _ loop: Int32, _ mode: Int32, _ call: Call,
+    _ event: LogEvent, _ item: RunLoopItem, _ loop: RunLoop.Index, _ mode: NameID, _ call: Call,
     _ process: inout Process
   ) {
-    let name: Int32
+    let name: NameID
     switch item {
-    case .timer(let timer): name = timers[Int(timer)].name
-    case .source(let source): name = sources[Int(source)].name
-    case .port(let port): name = ports[Int(port)].name
-    case .observer, .performs: name = -1
+    case .timer(let timer): name = timers[timer].name
+    case .source(let source): name = sources[source].name
+    case .port(let port): name = ports[port].name
+    case .observer, .performs: name = .none
     }
-    let owner = loops[Int(loop)].thread
+    let owner = loops[loop].thread
     let stranger = process.stranger(owner)
     process.kernel.record(
-      event, thread: call.thread, detail: stranger.mention.rawValue, object: name,
-      other: owner, subject: mode, place: place(of: call), value: stranger.name)
+      event, thread: call.thread, detail: stranger.mention.rawValue, object: name.index,
+      other: owner, subject: mode.index, place: place(of: call), value: stranger.name)
   }
 
   /// `perform { }`: a block for the loop's next pass, which wakes nobody.
   mutating func performBlock(_ call: Call, _ process: inout Process) -> CallResult {
     let arguments = PerformBlockArguments(call, process)
     let frame = process.activity(PerformBlockArguments.closure, call)
-    let modes = modes(arguments.modes, standard: WellKnownName.default.id.index, &process)
+    let modes = modes(arguments.modes, standard: WellKnownName.default.id, &process)
     guard let loop = loop(arguments.loop, &process) else {
       neverFires(FindingText.endedBeforeBlock, call, &process)
       process.frames.release(frame)
@@ -89,7 +90,7 @@ extension RunLoopRuntime {
     }
     let ticket = self.ticket()
     process.kernel.storage.take(.performs, RunLoopSize.waiting(modes))
-    loops[Int(loop)].blocks.append(
+    loops[loop].blocks.append(
       RunLoopBlock(frame: frame, modes: modes, place: place(of: call), ticket: ticket))
     return .next
   }
@@ -103,25 +104,23 @@ extension RunLoopRuntime {
     let record = RunLoopObserver(
       handler: handler, activities: arguments.activities, repeats: arguments.repeats,
       order: arguments.order, place: place(of: call))
-    observers.append(record)
-    process.kernel.storage.take(.observers, RunLoopSize.observer)
-    let observer = Int32(observers.count - 1)
+    let observer = observers.add(record)
     if let loop = loop(arguments.loop, &process) {
       add(.observer(observer), to: loop, arguments.mode, &process.kernel)
     }
-    process.give(Int64(observer), call)
+    process.give(observer.register, call)
     return .next
   }
 
   mutating func observer(_ primitive: ObserverPrimitive, _ call: Call, _ process: inout Process)
     -> CallResult
   {
-    let observer = process.object(0, call)
+    let observer = RunLoopObserver.Index(process.object(0, call))
     switch primitive {
     case .invalidate:
       invalidate(observer: observer, &process)
-      discardHandler(ofObserver: Int(observer), &process)
-    case .isValid: process.give(observers[Int(observer)].isValid, call)
+      discardHandler(ofObserver: observer, &process)
+    case .isValid: process.give(observers[observer].isValid, call)
     }
     return .next
   }
@@ -134,14 +133,15 @@ extension RunLoopRuntime {
   }
 
   /// Takes an observer out of its loop for good.
-  mutating func invalidate(observer: Int32, _ process: inout Process) {
-    observers[Int(observer)].isValid = false
-    let loop = observers[Int(observer)].loop
-    if loop >= 0 { removeEverywhere(.observer(observer), loop, &process.kernel) }
+  mutating func invalidate(observer: RunLoopObserver.Index, _ process: inout Process) {
+    observers[observer].isValid = false
+    let loop = observers[observer].loop
+    if !loop.isNone { removeEverywhere(.observer(observer), loop, &process.kernel) }
   }
 
   /// Gives the closure of an observer back that is never called again.
-  mutating func discardHandler(ofObserver observer: Int, _ process: inout Process) {
+  mutating func discardHandler(ofObserver observer: RunLoopObserver.Index, _ process: inout Process)
+  {
     let record = observers[observer]
     if record.isValid || record.isFiring { return }
     process.discard(record.handler)
@@ -153,12 +153,12 @@ extension RunLoopRuntime {
   mutating func runLoopSource(
     _ primitive: RunLoopSourcePrimitive, _ call: Call, _ process: inout Process
   ) -> CallResult {
-    let source = process.object(0, call)
+    let source = RunLoopSource.Index(process.object(0, call))
     switch primitive {
     case .make: makeRunLoopSource(call, &process)
     case .signal: signal(source, call, &process)
     case .invalidate: invalidate(source: source, &process)
-    case .isValid: process.give(sources[Int(source)].isValid, call)
+    case .isValid: process.give(sources[source].isValid, call)
     }
     return .next
   }
@@ -172,45 +172,46 @@ extension RunLoopRuntime {
 
   private mutating func makeRunLoopSource(_ call: Call, _ process: inout Process) {
     let arguments = MakeRunLoopSourceArguments(call, process)
-    let name = process.objectName(arguments.name, "Source")
+    let name = NameID(Int(process.objectName(arguments.name, "Source")))
     var record = RunLoopSource(name: name, order: arguments.order)
     let closure = MakeRunLoopSourceArguments.closure
     if let handler = process.handler(closure, call) { record.handler = handler }
-    sources.append(record)
-    process.kernel.storage.take(.runLoopSources, RunLoopSize.source)
-    process.noteMaking(.source, Int32(sources.count - 1), name, call)
-    process.give(Int64(sources.count - 1), call)
+    let source = sources.add(record)
+    process.noteMaking(.source, source.raw, name.index, call)
+    process.give(source.register, call)
   }
 
   /// `signal()`: the next pass performs it; a loop that sleeps does not see it.
-  private mutating func signal(_ source: Int32, _ call: Call, _ process: inout Process) {
-    let record = sources[Int(source)]
+  private mutating func signal(
+    _ source: RunLoopSource.Index, _ call: Call, _ process: inout Process
+  ) {
+    let record = sources[source]
     if !record.isValid {
       ignored(
-        FindingText.ignoredSource(process.kernel.names.text(NameID(Int(record.name)))), call,
+        FindingText.ignoredSource(process.kernel.names.text(record.name)), call,
         &process)
       return
     }
     signal(source, place: place(of: call), now: process.kernel.now)
     process.kernel.record(
-      .sourceSignalled, thread: call.thread, object: record.name, place: place(of: call))
+      .sourceSignalled, thread: call.thread, object: record.name.index, place: place(of: call))
   }
 
-  private mutating func invalidate(source: Int32, _ process: inout Process) {
-    let record = sources[Int(source)]
+  private mutating func invalidate(source: RunLoopSource.Index, _ process: inout Process) {
+    let record = sources[source]
     if !record.isValid { return }
-    sources[Int(source)].isValid = false
+    sources[source].isValid = false
     unsignal(source)
     for loop in loops(record.places) {
       removeEverywhere(.source(source), loop, &process.kernel)
     }
     process.discard(record.handler)
-    sources[Int(source)].handler = Handler()
+    sources[source].handler = Handler()
   }
 
   /// The loops of modes, each once, in order.
-  private func loops(_ places: ItemList<RunLoopPlace>) -> ItemList<Int32> {
-    var found = ItemList<Int32>()
+  private func loops(_ places: ItemList<RunLoopPlace>) -> ItemList<RunLoop.Index> {
+    var found = ItemList<RunLoop.Index>()
     for place in places { found.append(place.loop) }
     return found
   }
@@ -220,21 +221,22 @@ extension RunLoopRuntime {
   mutating func port(_ primitive: PortPrimitive, _ call: Call, _ process: inout Process)
     -> CallResult
   {
-    let port = process.object(0, call)
+    let port = RunLoopPort.Index(process.object(0, call))
     switch primitive {
     case .make: makePort(call, &process)
     case .send:
       let message = process.argument(1, call)
-      let name = ports[Int(port)].name
-      if !ports[Int(port)].isValid {
+      let name = ports[port].name
+      if !ports[port].isValid {
         ignored(
-          FindingText.ignoredPort(process.kernel.names.text(NameID(Int(name)))), call, &process)
+          FindingText.ignoredPort(process.kernel.names.text(name)), call, &process)
         return .next
       }
-      process.kernel.record(.messageSent, thread: call.thread, object: name, place: place(of: call))
+      process.kernel.record(
+        .messageSent, thread: call.thread, object: name.index, place: place(of: call))
       send(message, to: port, by: call.thread, place: place(of: call), &process.kernel)
     case .invalidate: invalidate(port: port, &process)
-    case .isValid: process.give(ports[Int(port)].isValid, call)
+    case .isValid: process.give(ports[port].isValid, call)
     }
     return .next
   }
@@ -243,7 +245,7 @@ extension RunLoopRuntime {
   func cost(of primitive: PortPrimitive, _ call: Call, _ process: borrowing Process) -> Int64 {
     switch primitive {
     case .send:
-      let wakes = wouldWake(port: process.object(0, call))
+      let wakes = wouldWake(port: RunLoopPort.Index(process.object(0, call)))
       return process.kernel.costs.enqueue.rawValue
         + (wakes ? process.kernel.costs.wake.rawValue : 0)
     case .make, .invalidate, .isValid: return 0
@@ -252,36 +254,26 @@ extension RunLoopRuntime {
 
   private mutating func makePort(_ call: Call, _ process: inout Process) {
     let (name, closure) = (process.argument(0, call), 1)
-    var record = RunLoopPort(name: process.objectName(name, "Port"))
+    var record = RunLoopPort(name: NameID(Int(process.objectName(name, "Port"))))
     if let handler = process.handler(closure, call) { record.handler = handler }
     (record.place, record.ticket) = (place(of: call), ticket())
-    let made = add(record, &process)
-    process.noteMaking(.port, made, record.name, call)
-    process.give(Int64(made), call)
-  }
-
-  private mutating func add(_ record: RunLoopPort, _ process: inout Process) -> Int32 {
-    if let free = freePorts.popLast() {
-      ports[Int(free)] = record
-      return free
-    }
-    ports.append(record)
-    process.kernel.storage.take(.ports, RunLoopSize.port)
-    return Int32(ports.count - 1)
+    let port = ports.add(record)
+    process.noteMaking(.port, port.raw, record.name.index, call)
+    process.give(port.register, call)
   }
 
   /// Takes a port out of all loops for good; its messages are lost.
-  mutating func invalidate(port: Int32, _ process: inout Process) {
-    let record = ports[Int(port)]
+  mutating func invalidate(port: RunLoopPort.Index, _ process: inout Process) {
+    let record = ports[port]
     if !record.isValid { return }
-    ports[Int(port)].isValid = false
+    ports[port].isValid = false
     dropMessages(of: port)
     for loop in loops(record.places) {
       removeEverywhere(.port(port), loop, &process.kernel)
     }
     process.discard(record.handler)
-    ports[Int(port)].handler = Handler()
-    if record.isAnswer { freePorts.append(port) }
+    ports[port].handler = Handler()
+    if record.isAnswer { ports.free(port, leaving: ports[port]) }
   }
 
   // MARK: Input and output that calls back
@@ -293,7 +285,7 @@ extension RunLoopRuntime {
     if let fault = Arithmetic.fault(ofDuration: duration) {
       return process.crash("Fatal error: io \(fault)", call)
     }
-    var record = RunLoopPort(name: -1)
+    var record = RunLoopPort(name: .none)
     let closure = RunLoopInputArguments.closure
     if let handler = process.handler(closure, call) { record.handler = handler }
     record.isAnswer = true
@@ -303,15 +295,16 @@ extension RunLoopRuntime {
       process.discard(record.handler)
       return .next
     }
-    let port = add(record, &process)
+    let port = ports.add(record)
     add(.port(port), to: loop, arguments.mode, &process.kernel)
-    _ = process.kernel.plan(.answer, port, at: process.kernel.now + duration, isWorld: true)
+    _ = process.kernel.plan(.answer, port.raw, at: process.kernel.now + duration, isWorld: true)
     return .next
   }
 
   /// The answer of an input or output has come.
-  mutating func answerComes(_ port: Int32, _ process: inout Process) {
-    let record = ports[Int(port)]
+  mutating func answerComes(_ number: Int32, _ process: inout Process) {
+    let port = RunLoopPort.Index(number)
+    let record = ports[port]
     process.kernel.record(.answerCame, thread: -1, place: record.place)
     send(noValue, to: port, by: -1, place: record.place, &process.kernel)
   }

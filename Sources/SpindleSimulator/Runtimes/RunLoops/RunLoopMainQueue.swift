@@ -28,11 +28,12 @@ extension RunLoopRuntime {
   /// that such a run has taken from that queue.
   ///
   /// Source: swift-corelibs-foundation:Sources/CoreFoundation/CFRunLoop.c, libdispatchQSafe.
-  func servesMainQueue(_ loop: Int32, _ mode: Int32, _ thread: Int32, _ process: borrowing Process)
-    -> Bool
-  {
+  func servesMainQueue(
+    _ loop: RunLoop.Index, _ mode: RunLoopMode.Index, on thread: Int32,
+    _ process: borrowing Process
+  ) -> Bool {
     thread == process.mainThread && mainDrains == 0
-      && loops[Int(loop)].modes[Int(mode)].isCommon
+      && loops[loop].modes[mode].isCommon
   }
 
   /// Something waits in the main queue: who serves it wakes.

@@ -2,8 +2,10 @@ import SpindleModel
 
 /// A timer of a run loop; one that was made for a delayed perform has no name.
 struct RunLoopTimer {
+  typealias Index = TableIndex<RunLoopTimer>
+
   var handler = Handler()
-  var name: Int32 = -1
+  var name = NameID.none
   /// How long until the next fire; 0 for one that fires once.
   var interval: Int64 = 0
   /// When it fires next.
@@ -12,10 +14,10 @@ struct RunLoopTimer {
   var rank: Int64 = 0
   /// How much later it may fire.
   var tolerance: Int64 = 0
-  /// The loop that it was added to, which is one at a time; -1 for none.
-  var loop: Int32 = -1
-  /// The indices of its modes there.
-  var modes = ItemList<Int32>()
+  /// The loop that it was added to, which is one at a time; none before.
+  var loop = RunLoop.Index.none
+  /// Its modes there.
+  var modes = ItemList<RunLoopMode.Index>()
   var isValid = true
   var isFiring = false
   /// Whether it was given a date since its handler was called.
@@ -38,8 +40,10 @@ struct RunLoopTimer {
 
 /// A source of the first kind: signalled by hand, and performed by the next pass.
 struct RunLoopSource {
+  typealias Index = TableIndex<RunLoopSource>
+
   var handler = Handler()
-  var name: Int32
+  var name: NameID
   var order: Int64
   /// The modes that have it.
   var places = ItemList<RunLoopPlace>()
@@ -55,8 +59,10 @@ struct RunLoopSource {
 
 /// A source of the second kind: a port with its messages.
 struct RunLoopPort {
+  typealias Index = TableIndex<RunLoopPort>
+
   var handler = Handler()
-  var name: Int32
+  var name: NameID
   /// The modes that have it.
   var places = ItemList<RunLoopPlace>()
   var isValid = true
@@ -78,15 +84,17 @@ struct RunLoopPort {
 
 /// An observer of a run loop.
 struct RunLoopObserver {
+  typealias Index = TableIndex<RunLoopObserver>
+
   var handler = Handler()
   /// The bits of what it wants to see.
   var activities: Int64
   var repeats: Bool
   var order: Int64
-  /// The loop that it was added to; -1 for none.
-  var loop: Int32 = -1
-  /// The indices of its modes there.
-  var modes = ItemList<Int32>()
+  /// The loop that it was added to; none before.
+  var loop = RunLoop.Index.none
+  /// Its modes there.
+  var modes = ItemList<RunLoopMode.Index>()
   var isValid = true
   var isFiring = false
   /// Where it was made.
@@ -96,6 +104,9 @@ struct RunLoopObserver {
 /// What a run loop tells its observers, in the order of a pass.
 enum RunLoopActivity: Int64, CaseIterable {
   case entry, beforeTimers, beforeSources, beforeWaiting, afterWaiting, exit
+
+  /// Its place among the lists of a mode's observers.
+  var place: Int { Int(rawValue) }
 
   /// Its bit in a set of activities.
   var bit: Int64 { 1 << rawValue }
@@ -140,12 +151,47 @@ enum RunLoopResult: Int64 {
 
 /// What a run goes through while its handlers may change the lists.
 struct RunLoopSnapshot {
-  /// Observers, sources or timers.
-  var items: [Int32] = []
+  typealias Index = TableIndex<RunLoopSnapshot>
+
+  /// Observers of an activity.
+  var observers: [RunLoopObserver.Index] = []
+  /// Sources that were signalled.
+  var signals: [RunLoopSignal] = []
+  /// Timers that are due.
+  var timers: [RunLoopTimer.Index] = []
   /// Blocks that have been taken out of the loop.
   var blocks: [RunLoopBlock] = []
   /// Those of them that are for other modes.
   var kept: [RunLoopBlock] = []
-  /// The next one.
+  /// The place of the next one in the list that is gone through.
   var next = 0
+
+  /// The next observer; nil when all have had their turn.
+  mutating func takeObserver() -> RunLoopObserver.Index? {
+    takePlace(of: observers.count).map { observers[$0] }
+  }
+
+  /// The next thing to perform; nil when all have had their turn.
+  mutating func takeSignal() -> RunLoopSignal? {
+    takePlace(of: signals.count).map { signals[$0] }
+  }
+
+  /// The next timer; nil when all have had their turn.
+  mutating func takeTimer() -> RunLoopTimer.Index? {
+    takePlace(of: timers.count).map { timers[$0] }
+  }
+
+  /// The next block; nil when all have had their turn.
+  mutating func takeBlock() -> RunLoopBlock? { takePlace(of: blocks.count).map { blocks[$0] } }
+
+  private mutating func takePlace(of count: Int) -> Int? {
+    if next >= count { return nil }
+    next += 1
+    return next - 1
+  }
+}
+
+/// What a pass performs: a source that was signalled, or what other threads asked for.
+enum RunLoopSignal {
+  case source(RunLoopSource.Index), performs
 }

@@ -3,14 +3,16 @@ import SpindleModel
 /// What passes of a run loop give back, and what they are asked.
 extension RunLoopRuntime {
   /// What `limitDate(forMode:)` gives after its pass.
-  mutating func limitDate(_ loop: Int32, _ mode: Int32, _ process: inout Process) -> Int64 {
+  mutating func limitDate(
+    _ loop: RunLoop.Index, _ mode: RunLoopMode.Index, _ process: inout Process
+  ) -> Int64 {
     if isEmpty(loop, mode, &process) { return noValue }
     return nextDate(loop, mode) ?? Int64.max
   }
 
-  /// The number of a mode's name.
-  func modeName(_ loop: Int32, _ mode: Int32) -> Int32 {
-    loops[Int(loop)].modes[Int(mode)].name
+  /// The name of a mode.
+  func modeName(_ loop: RunLoop.Index, _ mode: RunLoopMode.Index) -> NameID {
+    loops[loop].modes[mode].name
   }
 
   /// The number of a name that the simulator gives.
@@ -25,13 +27,14 @@ extension RunLoopRuntime {
   /// UIKit and AppKit do that with observers of the main loop, before it sleeps and when a run of it
   /// ends; no other loop has a pool of its own.
   mutating func drainPool(
-    of frame: Int32, _ thread: Int32, _ threads: inout ThreadRuntime, _ process: inout Process
+    of run: RunLoopRun, _ threads: inout ThreadRuntime, _ process: inout Process
   ) {
+    let thread = run.thread
     if thread != process.mainThread || !process.kernel.machine.isDarwin { return }
-    let run = RunLoopFrame(frame, process.frames)
-    if run.flags.contains(.isOwn) {
+    let flags = run.state(process).flags
+    if flags.contains(.isOwn) {
       threads.drainAll(thread, &process.kernel)
-    } else if run.flags.contains(.hasPool) {
+    } else if flags.contains(.hasPool) {
       threads.emptyLoopPool(thread, &process.kernel)
     }
   }

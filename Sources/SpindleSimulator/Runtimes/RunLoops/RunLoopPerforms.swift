@@ -1,10 +1,12 @@
+import SpindleModel
+
 /// What threads are asked to perform: in order, and found by the modes that it is for.
 struct RunLoopPerforms {
   private var records: [RunLoopPerform?] = []
   /// The number of the first of the records.
   private var base = 0
   /// For each mode the numbers of what is for it, and of some that have been taken.
-  private var byMode: [Int32: RunLoopBacklog<Int>] = [:]
+  private var byMode: [NameID: RunLoopBacklog<Int>] = [:]
   /// How many of the records have been taken, from the first on.
   private var head = 0
 
@@ -20,7 +22,7 @@ struct RunLoopPerforms {
   }
 
   /// The number of the first one that is for a mode; nil when there is none.
-  mutating func first(forMode mode: Int32) -> Int? {
+  mutating func first(forMode mode: NameID) -> Int? {
     while let number = byMode[mode]?.first {
       if number >= base && records[number - base] != nil { return number }
       _ = byMode[mode]?.removeFirst()

@@ -10,24 +10,23 @@ extension RunLoopRuntime {
   ///
   /// Returns nil, so that it can end a step.
   mutating func observe(
-    _ activity: RunLoopActivity, at step: RunLoopStep, _ frame: Int32, _ process: inout Process
+    _ activity: RunLoopActivity, at step: RunLoopStep, _ run: RunLoopRun, _ process: inout Process
   ) -> FrameResult? {
-    let run = RunLoopFrame(frame, process.frames)
-    let snapshot = Int(run.snapshot)
+    let state = run.state(process)
+    let snapshot = state.snapshot
     snapshots[snapshot].next = 0
-    snapshots[snapshot].items.removeAll(keepingCapacity: true)
-    let (loop, mode) = (Int(run.loop), Int(run.mode))
+    snapshots[snapshot].observers.removeAll(keepingCapacity: true)
+    let (loop, mode) = (state.loop, state.mode)
     if !loops[loop].modes[mode].observers.isEmpty {
-      let place = Int(activity.rawValue)
-      let observers = loops[loop].modes[mode].observers[place].inOrder(self.observers)
+      let observers = loops[loop].modes[mode].observers[activity.place].inOrder(self.observers)
       for observer in observers {
-        let record = self.observers[Int(observer)]
+        let record = self.observers[observer]
         if record.isValid && !record.isFiring {
-          snapshots[snapshot].items.append(observer)
+          snapshots[snapshot].observers.append(observer)
         }
       }
     }
-    go(to: step, frame, process)
+    go(to: step, run, process)
     return nil
   }
 
@@ -35,57 +34,47 @@ extension RunLoopRuntime {
   ///
   /// Source: __CFRunLoopDoObservers.
   mutating func callObservers(
-    _ activity: RunLoopActivity, _ frame: Int32, _ thread: Int32, then step: RunLoopStep?,
+    _ activity: RunLoopActivity, _ run: RunLoopRun, then step: RunLoopStep?,
     _ process: inout Process
   ) -> FrameResult? {
-    let run = RunLoopFrame(frame, process.frames)
-    if run.item >= 0 {
-      let observer = Int(run.item)
-      run.item = -1
-      process.endCallOut(thread)
+    let state = run.state(process)
+    if case .observer(let observer) = state.callee {
+      state.callee = .nothing
+      process.endCallOut(run.thread)
       observers[observer].isFiring = false
-      if !observers[observer].repeats { invalidate(observer: Int32(observer), &process) }
+      if !observers[observer].repeats { invalidate(observer: observer, &process) }
       discardHandler(ofObserver: observer, &process)
     }
-    while let observer = nextItem(frame, &process) {
-      if !observers[Int(observer)].isValid { continue }
-      observers[Int(observer)].isFiring = true
-      run.item = observer
-      let name = process.kernel.intern(activity.name).index
-      let place = observers[Int(observer)].place
-      process.kernel.record(.observerCalled, thread: thread, object: name, place: place)
-      var handler = observers[Int(observer)].handler
+    while let observer = snapshots[state.snapshot].takeObserver() {
+      if !observers[observer].isValid { continue }
+      observers[observer].isFiring = true
+      state.callee = .observer(observer)
+      let name = process.kernel.intern(activity.name)
+      let place = observers[observer].place
+      process.kernel.record(.observerCalled, thread: run.thread, object: name.index, place: place)
+      var handler = observers[observer].handler
       let pause = process.callOut(
-        &handler, thread, CallOut(what: FindingText.anObserver, place: place),
-        argument: Int64(name))
-      observers[Int(observer)].handler = handler
+        &handler, run.thread, CallOut(what: FindingText.anObserver, place: place),
+        argument: Int64(name.index))
+      observers[observer].handler = handler
       return pause
     }
-    if let step { go(to: step, frame, process) }
+    if let step { go(to: step, run, process) }
     return nil
-  }
-
-  /// The next item of the list that a run goes through.
-  private mutating func nextItem(_ frame: Int32, _ process: inout Process) -> Int32? {
-    let snapshot = Int(RunLoopFrame(frame, process.frames).snapshot)
-    let next = snapshots[snapshot].next
-    if next >= snapshots[snapshot].items.count { return nil }
-    snapshots[snapshot].next += 1
-    return snapshots[snapshot].items[next]
   }
 
   // MARK: Blocks
 
   /// Takes all blocks out of the loop; those of the mode are called at `step`.
-  mutating func takeBlocks(_ frame: Int32, at step: RunLoopStep, _ process: inout Process) {
-    let run = RunLoopFrame(frame, process.frames)
-    go(to: step, frame, process)
-    if loops[Int(run.loop)].blocks.isEmpty { return }
-    let snapshot = Int(run.snapshot)
-    snapshots[snapshot].blocks = loops[Int(run.loop)].blocks
-    loops[Int(run.loop)].blocks = []
+  mutating func takeBlocks(_ run: RunLoopRun, at step: RunLoopStep, _ process: inout Process) {
+    let state = run.state(process)
+    go(to: step, run, process)
+    if loops[state.loop].blocks.isEmpty { return }
+    let snapshot = state.snapshot
+    snapshots[snapshot].blocks = loops[state.loop].blocks
+    loops[state.loop].blocks = []
     snapshots[snapshot].next = 0
-    run.item = -1
+    state.callee = .nothing
   }
 
   /// Calls the next block; nil when all have been called, and the others are back in the loop.
@@ -93,35 +82,33 @@ extension RunLoopRuntime {
   /// Source: __CFRunLoopDoBlocks: what comes meanwhile waits for the next time, and a run inside a
   /// block does not see the others.
   mutating func callBlocks(
-    _ frame: Int32, _ thread: Int32, then step: RunLoopStep? = nil, _ process: inout Process
+    _ run: RunLoopRun, then step: RunLoopStep? = nil, _ process: inout Process
   ) -> FrameResult? {
-    let run = RunLoopFrame(frame, process.frames)
-    let snapshot = Int(run.snapshot)
-    if run.item >= 0 {
-      run.item = -1
-      process.endCallOut(thread)
+    let state = run.state(process)
+    let snapshot = state.snapshot
+    if case .block = state.callee {
+      state.callee = .nothing
+      process.endCallOut(run.thread)
     }
-    while snapshots[snapshot].next < snapshots[snapshot].blocks.count {
-      let block = snapshots[snapshot].blocks[snapshots[snapshot].next]
-      snapshots[snapshot].next += 1
-      if !matches(block.modes, run.loop, run.mode) {
+    while let block = snapshots[snapshot].takeBlock() {
+      if !matches(block.modes, state.loop, state.mode) {
         snapshots[snapshot].kept.append(block)
         continue
       }
-      run.item = 0
-      run.flags.insert(.didSomething)
+      state.callee = .block
+      state.flags.insert(.didSomething)
       process.kernel.storage.give(.performs, RunLoopSize.waiting(block.modes))
-      process.kernel.record(.blockPerformed, thread: thread, place: block.place)
+      process.kernel.record(.blockPerformed, thread: run.thread, place: block.place)
       return process.callOut(
-        block.frame, thread, CallOut(what: FindingText.performedBlock, place: block.place))
+        block.frame, run.thread, CallOut(what: FindingText.performedBlock, place: block.place))
     }
     if !snapshots[snapshot].blocks.isEmpty {
       let kept = snapshots[snapshot].kept
-      loops[Int(run.loop)].blocks.insert(contentsOf: kept, at: 0)
+      loops[state.loop].blocks.insert(contentsOf: kept, at: 0)
       snapshots[snapshot].kept.removeAll()
       snapshots[snapshot].blocks.removeAll(keepingCapacity: true)
     }
-    if let step { go(to: step, frame, process) }
+    if let step { go(to: step, run, process) }
     return nil
   }
 
@@ -130,87 +117,85 @@ extension RunLoopRuntime {
   /// Collects the signalled sources of the mode: by their order, and then by their signals.
   ///
   /// The thread's own source for performs has the order 0. Source: __CFRunLoopDoSources0.
-  mutating func collectSources(_ frame: Int32, _ process: inout Process) {
-    let run = RunLoopFrame(frame, process.frames)
-    let (loop, mode, snapshot) = (run.loop, run.mode, Int(run.snapshot))
-    go(to: .sources, frame, process)
+  mutating func collectSources(_ run: RunLoopRun, _ process: inout Process) {
+    let state = run.state(process)
+    let (loop, mode, snapshot) = (state.loop, state.mode, state.snapshot)
+    go(to: .sources, run, process)
     snapshots[snapshot].next = 0
-    snapshots[snapshot].items.removeAll(keepingCapacity: true)
-    run.ticket = self.ticket()
-    var found = loops[Int(loop)].modes[Int(mode)].signalled
-    if let ticket = firstPerform(loop, mode, before: run.ticket) {
-      found.insert(ItemHeap.Entry(first: 0, second: ticket, item: -1))
+    snapshots[snapshot].signals.removeAll(keepingCapacity: true)
+    state.ticket = self.ticket()
+    var found = loops[loop].modes[mode].signalled
+    if let ticket = firstPerform(loop, mode, before: state.ticket) {
+      found.insert(RunLoopHeap.Entry(first: 0, second: ticket, item: Self.performs))
     }
     guard let first = found.first else { return }
     // A run that ends with the first one comes to no other.
-    snapshots[snapshot].items =
-      run.flags.contains(.returnsAfterSource) ? [first.item] : found.all.map(\.item)
+    let sources = state.flags.contains(.returnsAfterSource) ? [first] : found.all
+    snapshots[snapshot].signals = sources.map { source in
+      source.item == Self.performs ? .performs : .source(source.item)
+    }
   }
 
   /// Calls the next source; nil when all have been called, or one and that is enough.
-  mutating func callSources(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+  mutating func callSources(_ run: RunLoopRun, _ process: inout Process)
     -> FrameResult?
   {
-    let run = RunLoopFrame(frame, process.frames)
-    if run.item >= 0 {
-      run.item = -1
-      process.endCallOut(thread)
-      run.flags.insert(.handledSource)
-      if run.port == Self.performing {
-        run.port = -1
-        wakeWaiter(Int32(truncatingIfNeeded: run.value), by: thread, &process)
-        if let pause = callPerform(frame, thread, &process) { return pause }
+    let state = run.state(process)
+    let ended = state.callee
+    if !ended.isNothing {
+      state.callee = .nothing
+      process.endCallOut(run.thread)
+      state.flags.insert(.handledSource)
+      if case .perform(let waiter) = ended {
+        if waiter >= 0 { process.kernel.wake(waiter, .granted, by: run.thread) }
+        if let pause = callPerform(run, &process) { return pause }
       }
-      if run.flags.contains(.returnsAfterSource) {
-        takeBlocks(frame, at: .blocksAfterSources, &process)
+      if state.flags.contains(.returnsAfterSource) {
+        takeBlocks(run, at: .blocksAfterSources, &process)
         return nil
       }
     }
-    while let source = nextItem(frame, &process) {
-      if source < 0 {
-        if let pause = callPerform(frame, thread, &process) { return pause }
+    while let signal = snapshots[state.snapshot].takeSignal() {
+      guard case .source(let source) = signal else {
+        if let pause = callPerform(run, &process) { return pause }
         continue
       }
-      if !sources[Int(source)].isSignalled { continue }
+      if !sources[source].isSignalled { continue }
       unsignal(source)
-      run.item = source
-      reportLate(source, run.loop, &process)
-      let record = sources[Int(source)]
+      state.callee = .source(source)
+      reportLate(source, state.loop, &process)
+      let record = sources[source]
       process.kernel.record(
-        .sourcePerformed, thread: thread, object: record.name, place: record.place)
+        .sourcePerformed, thread: run.thread, object: record.name.index, place: record.place)
       var handler = record.handler
-      let what = CallOut(what: FindingText.source, name: record.name, place: record.place)
-      let pause = process.callOut(&handler, thread, what)
-      sources[Int(source)].handler = handler
+      let what = CallOut(what: FindingText.source, name: record.name.index, place: record.place)
+      let pause = process.callOut(&handler, run.thread, what)
+      sources[source].handler = handler
       return pause
     }
-    if run.flags.contains(.handledSource) {
-      takeBlocks(frame, at: .blocksAfterSources, &process)
+    if state.flags.contains(.handledSource) {
+      takeBlocks(run, at: .blocksAfterSources, &process)
     } else {
-      go(to: .poll, frame, process)
+      go(to: .poll, run, process)
     }
     return nil
   }
 
-  /// In place of a port while performs are called.
-  static let performing: Int64 = -8
+  /// Stands among the sources for the thread's own, through which it is asked to perform things.
+  private static let performs = RunLoopSource.Index.none
 
   /// Calls the next perform of the mode; nil when none is left that was there when the pass looked.
-  private mutating func callPerform(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+  private mutating func callPerform(_ run: RunLoopRun, _ process: inout Process)
     -> FrameResult?
   {
-    let run = RunLoopFrame(frame, process.frames)
-    guard let perform = takePerform(run.loop, run.mode, before: run.ticket) else {
+    let state = run.state(process)
+    guard let perform = takePerform(state.loop, state.mode, before: state.ticket) else {
       return nil
     }
-    (run.item, run.port, run.value) = (0, Self.performing, Int64(perform.waiter))
-    process.kernel.record(.performBegun, thread: thread, place: perform.place)
+    state.callee = .perform(waiter: perform.waiter)
+    process.kernel.record(.performBegun, thread: run.thread, place: perform.place)
     return process.callOut(
-      perform.frame, thread, CallOut(what: FindingText.whatWasAsked, place: perform.place))
-  }
-
-  private mutating func wakeWaiter(_ waiter: Int32, by thread: Int32, _ process: inout Process) {
-    if waiter >= 0 { process.kernel.wake(waiter, .granted, by: thread) }
+      perform.frame, run.thread, CallOut(what: FindingText.whatWasAsked, place: perform.place))
   }
 
   // MARK: Timers
@@ -218,79 +203,80 @@ extension RunLoopRuntime {
   /// Calls the next due timer; nil when all have been called.
   ///
   /// Source: __CFRunLoopDoTimers.
-  mutating func callTimers(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+  mutating func callTimers(_ run: RunLoopRun, _ process: inout Process)
     -> FrameResult?
   {
-    let run = RunLoopFrame(frame, process.frames)
-    if run.item >= 0 {
-      let timer = run.item
-      run.item = -1
-      process.endCallOut(thread)
+    let state = run.state(process)
+    if case .timer(let timer) = state.callee {
+      state.callee = .nothing
+      process.endCallOut(run.thread)
       hasFired(timer, &process.kernel)
       discardHandler(ofTimer: timer, &process)
     }
-    while let timer = nextItem(frame, &process) {
-      if !isStillDue(timer, run.loop, now: process.kernel.now) { continue }
+    while let timer = snapshots[state.snapshot].takeTimer() {
+      if !isStillDue(timer, state.loop, now: process.kernel.now) { continue }
       beginFiring(timer)
-      timers[Int(timer)].wasFired = true
-      let record = timers[Int(timer)]
-      run.item = timer
-      run.flags.insert(.didSomething)
+      timers[timer].wasFired = true
+      let record = timers[timer]
+      state.callee = .timer(timer)
+      state.flags.insert(.didSomething)
       process.kernel.record(
-        .timerFired, thread: thread, object: record.name, place: record.place,
+        .timerFired, thread: run.thread, object: record.name.index, place: record.place,
         value: process.kernel.now - record.fire)
       var handler = record.handler
       let what = record.isPerform ? FindingText.delayedPerform : FindingText.timer
       let pause = process.callOut(
-        &handler, thread, CallOut(what: what, name: record.name, place: record.place),
-        argument: Int64(timer))
-      timers[Int(timer)].handler = handler
+        &handler, run.thread, CallOut(what: what, name: record.name.index, place: record.place),
+        argument: timer.register)
+      timers[timer].handler = handler
       return pause
     }
     endTimerPass()
-    takeBlocks(frame, at: .lastBlocks, &process)
+    takeBlocks(run, at: .lastBlocks, &process)
     return nil
   }
 
   // MARK: Ports
 
   /// Calls the handler of the port whose message was taken, if it is still there.
-  mutating func beginMessage(_ frame: Int32, _ thread: Int32, _ process: inout Process)
-    -> FrameResult?
-  {
-    let run = RunLoopFrame(frame, process.frames)
-    let port = Int(run.port)
-    let isThere = loops[Int(run.loop)].modes[Int(run.mode)].ports.contains(Int32(port))
+  mutating func beginMessage(
+    of port: RunLoopPort.Index, _ run: RunLoopRun, _ process: inout Process
+  ) -> FrameResult? {
+    let state = run.state(process)
+    let isThere = loops[state.loop].modes[state.mode].ports.contains(port)
     if !isThere || !ports[port].isValid {
-      takeBlocks(frame, at: .lastBlocks, &process)
+      takeBlocks(run, at: .lastBlocks, &process)
       return nil
     }
-    run.item = Int32(port)
-    go(to: .message, frame, process)
+    state.callee = .port(port)
+    go(to: .message, run, process)
     let record = ports[port]
     process.kernel.record(
-      record.isAnswer ? .answerReceived : .messageReceived, thread: thread, object: record.name,
+      record.isAnswer ? .answerReceived : .messageReceived, thread: run.thread,
+      object: record.name.index,
       place: record.place)
     var handler = record.handler
     let what = record.isAnswer ? FindingText.answerOfInput : FindingText.port
     let pause = process.callOut(
-      &handler, thread, CallOut(what: what, name: record.name, place: record.place),
-      argument: run.value)
+      &handler, run.thread, CallOut(what: what, name: record.name.index, place: record.place),
+      argument: state.message)
     ports[port].handler = handler
     return pause
   }
 
   /// The handler of a port has ended.
-  mutating func endMessage(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+  mutating func endMessage(_ run: RunLoopRun, _ process: inout Process)
     -> FrameResult?
   {
-    let run = RunLoopFrame(frame, process.frames)
-    let port = run.item
-    run.item = -1
-    process.endCallOut(thread)
-    run.flags.insert(.handledSource)
-    if ports[Int(port)].isAnswer { invalidate(port: port, &process) }
-    takeBlocks(frame, at: .lastBlocks, &process)
+    let state = run.state(process)
+    guard case .port(let port) = state.callee else {
+      fatalError("a message of no port was handled, but \(state.callee)")
+    }
+    state.callee = .nothing
+    process.endCallOut(run.thread)
+    state.flags.insert(.handledSource)
+    if ports[port].isAnswer { invalidate(port: port, &process) }
+    takeBlocks(run, at: .lastBlocks, &process)
     return nil
   }
 }

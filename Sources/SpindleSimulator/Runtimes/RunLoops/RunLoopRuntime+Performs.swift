@@ -9,40 +9,46 @@ import SpindleModel
 extension RunLoopRuntime {
   /// Hands a perform over, and wakes the loop.
   mutating func enqueue(
-    _ perform: RunLoopPerform, _ loop: Int32, by thread: Int32, _ kernel: inout Kernel
+    _ perform: RunLoopPerform, _ loop: RunLoop.Index, by thread: Int32, _ kernel: inout Kernel
   ) {
     for name in perform.modes { add(.performs, to: loop, name, &kernel) }
-    loops[Int(loop)].performs.append(perform)
+    loops[loop].performs.append(perform)
     storage.take(.performs, RunLoopSize.waiting(perform.modes))
     wakeUp(loop, by: thread, &kernel)
   }
 
   /// The ticket of the first perform for a mode that came before `limit`; nil when there is none.
-  mutating func firstPerform(_ loop: Int32, _ mode: Int32, before limit: Int64) -> Int64? {
-    guard loops[Int(loop)].modes[Int(mode)].takesPerforms,
-      let first = firstPerform(loop, mode), let perform = loops[Int(loop)].performs[first],
+  mutating func firstPerform(
+    _ loop: RunLoop.Index, _ mode: RunLoopMode.Index, before limit: Int64
+  ) -> Int64? {
+    guard loops[loop].modes[mode].takesPerforms,
+      let first = firstPerform(loop, mode), let perform = loops[loop].performs[first],
       perform.ticket < limit
     else { return nil }
     return perform.ticket
   }
 
   /// The number of the first perform for a mode; nil when there is none.
-  private mutating func firstPerform(_ loop: Int32, _ mode: Int32) -> Int? {
+  private mutating func firstPerform(_ loop: RunLoop.Index, _ mode: RunLoopMode.Index)
+    -> Int?
+  {
     let (name, isCommon) = (
-      loops[Int(loop)].modes[Int(mode)].name, loops[Int(loop)].modes[Int(mode)].isCommon
+      loops[loop].modes[mode].name, loops[loop].modes[mode].isCommon
     )
-    let own = loops[Int(loop)].performs.first(forMode: name)
-    if !isCommon || commonName < 0 { return own }
-    guard let common = loops[Int(loop)].performs.first(forMode: commonName) else { return own }
+    let own = loops[loop].performs.first(forMode: name)
+    if !isCommon || commonName == .none { return own }
+    guard let common = loops[loop].performs.first(forMode: commonName) else { return own }
     return min(own ?? common, common)
   }
 
   /// Takes the first perform for a mode that came before `limit`; nil when there is none.
-  mutating func takePerform(_ loop: Int32, _ mode: Int32, before limit: Int64) -> RunLoopPerform? {
-    guard let first = firstPerform(loop, mode), let perform = loops[Int(loop)].performs[first],
+  mutating func takePerform(
+    _ loop: RunLoop.Index, _ mode: RunLoopMode.Index, before limit: Int64
+  ) -> RunLoopPerform? {
+    guard let first = firstPerform(loop, mode), let perform = loops[loop].performs[first],
       perform.ticket < limit
     else { return nil }
     storage.give(.performs, RunLoopSize.waiting(perform.modes))
-    return loops[Int(loop)].performs.take(first)
+    return loops[loop].performs.take(first)
   }
 }

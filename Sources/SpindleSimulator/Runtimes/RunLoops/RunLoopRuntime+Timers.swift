@@ -6,21 +6,15 @@ extension RunLoopRuntime {
   ///
   /// A date that is past counts as the present moment: the grid of a repeating timer begins there.
   /// Source: CFRunLoopTimerCreate.
-  mutating func makeTimer(_ record: RunLoopTimer, now: Int64) -> Int32 {
+  mutating func makeTimer(_ record: RunLoopTimer, now: Int64) -> RunLoopTimer.Index {
     var fresh = record
     fresh.fire = max(now, record.fire)
     fresh.rank = ticket()
-    if let free = freeTimers.popLast() {
-      timers[Int(free)] = fresh
-      return free
-    }
-    timers.append(fresh)
-    storage.take(.timers, RunLoopSize.timer)
-    return Int32(timers.count - 1)
+    return timers.add(fresh)
   }
 
   /// Lets the number of a timer be used again that nobody can name.
-  mutating func retire(timer: Int32) {
+  mutating func retire(timer: RunLoopTimer.Index) {
     retiredTimers.append(timer)
     if timerPasses == 0 { releaseRetired() }
   }
@@ -35,7 +29,7 @@ extension RunLoopRuntime {
   }
 
   private mutating func releaseRetired() {
-    freeTimers.append(contentsOf: retiredTimers)
+    for timer in retiredTimers { timers.free(timer, leaving: timers[timer]) }
     retiredTimers.removeAll(keepingCapacity: true)
   }
 
@@ -46,37 +40,38 @@ extension RunLoopRuntime {
   /// counts on between two statements, so that dates which are the same moment here never are the same
   /// there: measured on Linux, timers of 30 and 50 ms that were made in this order come in this order at
   /// 150 ms, and after each repetition, and the order in which they were added decides nothing.
-  mutating func place(_ timer: Int32, _ loop: Int32, _ mode: Int32) {
-    let rank = timers[Int(timer)].rank
-    loops[Int(loop)].modes[Int(mode)].timers.insert(timer, in: timers, turn: rank)
+  mutating func place(_ timer: RunLoopTimer.Index, _ loop: RunLoop.Index, _ mode: RunLoopMode.Index)
+  {
+    let rank = timers[timer].rank
+    loops[loop].modes[mode].timers.insert(timer, in: timers, turn: rank)
   }
 
   /// Gives a timer another date, in all its modes.
-  mutating func move(_ timer: Int32, to fire: Int64) {
-    let loop = timers[Int(timer)].loop
-    if loop < 0 {
-      timers[Int(timer)].fire = fire
+  mutating func move(_ timer: RunLoopTimer.Index, to fire: Int64) {
+    let loop = timers[timer].loop
+    if loop.isNone {
+      timers[timer].fire = fire
       return
     }
-    timers[Int(timer)].fire = fire
-    for index in timers[Int(timer)].modes {
-      loops[Int(loop)].modes[Int(index)].timers.remove(timer)
+    timers[timer].fire = fire
+    for index in timers[timer].modes {
+      loops[loop].modes[index].timers.remove(timer)
       place(timer, loop, index)
     }
   }
 
   /// Begins the call of a timer's handler: until it has fired the timer is not due again.
-  mutating func beginFiring(_ timer: Int32) {
-    timers[Int(timer)].isFiring = true
+  mutating func beginFiring(_ timer: RunLoopTimer.Index) {
+    timers[timer].isFiring = true
     settle(timer)
   }
 
   /// A timer's tolerance is another one, or its handler begins or ends.
-  mutating func settle(_ timer: Int32) {
-    let loop = timers[Int(timer)].loop
-    if loop < 0 { return }
-    for index in timers[Int(timer)].modes {
-      loops[Int(loop)].modes[Int(index)].timers.change(timer, in: timers)
+  mutating func settle(_ timer: RunLoopTimer.Index) {
+    let loop = timers[timer].loop
+    if loop.isNone { return }
+    for index in timers[timer].modes {
+      loops[loop].modes[index].timers.change(timer, in: timers)
     }
   }
 
@@ -84,15 +79,15 @@ extension RunLoopRuntime {
   ///
   /// Source: CFRunLoopTimerSetNextFireDate.
   mutating func setFireDate(
-    _ timer: Int32, _ date: Int64, by thread: Int32, _ kernel: inout Kernel
+    _ timer: RunLoopTimer.Index, _ date: Int64, by thread: Int32, _ kernel: inout Kernel
   ) {
-    if !timers[Int(timer)].isValid { return }
-    timers[Int(timer)].rank = ticket()
+    if !timers[timer].isValid { return }
+    timers[timer].rank = ticket()
     move(timer, to: max(kernel.now, date))
-    timers[Int(timer)].wasMoved = timers[Int(timer)].isFiring
-    let loop = timers[Int(timer)].loop
-    if loop < 0 { return }
-    if loops[Int(loop)].thread == thread {
+    timers[timer].wasMoved = timers[timer].isFiring
+    let loop = timers[timer].loop
+    if loop.isNone { return }
+    if loops[loop].thread == thread {
       notice(loop, by: thread, &kernel)
     } else {
       wakeUp(loop, by: thread, &kernel)
@@ -100,15 +95,16 @@ extension RunLoopRuntime {
   }
 
   /// The timers of a mode that are due, the earliest first.
-  func dueTimers(_ loop: Int32, _ mode: Int32, now: Int64) -> [Int32] {
-    loops[Int(loop)].modes[Int(mode)].timers.waiting.items(upTo: now)
+  func dueTimers(_ loop: RunLoop.Index, _ mode: RunLoopMode.Index, now: Int64)
+    -> [RunLoopTimer.Index]
+  {
+    loops[loop].modes[mode].timers.waiting.items(upTo: now)
   }
 
   /// Whether a timer that was due still is, now that others have fired.
-  func isStillDue(_ timer: Int32, _ loop: Int32, now: Int64) -> Bool {
-    let index = Int(timer)
-    return timers[index].isValid && !timers[index].isFiring && timers[index].fire <= now
-      && timers[index].loop == loop
+  func isStillDue(_ timer: RunLoopTimer.Index, _ loop: RunLoop.Index, now: Int64) -> Bool {
+    timers[timer].isValid && !timers[timer].isFiring && timers[timer].fire <= now
+      && timers[timer].loop == loop
   }
 
   /// A timer's handler has ended: when it fires next.
@@ -117,17 +113,17 @@ extension RunLoopRuntime {
   /// are lost. A date that the handler set is kept when it is later than the one that was due, as any
   /// is: one that is past becomes the present moment, which on a real machine is later.
   /// Source: __CFRunLoopDoTimer.
-  mutating func hasFired(_ timer: Int32, _ kernel: inout Kernel) {
-    timers[Int(timer)].isFiring = false
-    let wasMoved = timers[Int(timer)].wasMoved
-    timers[Int(timer)].wasMoved = false
-    guard timers[Int(timer)].isValid else { return }
-    if timers[Int(timer)].interval == 0 {
+  mutating func hasFired(_ timer: RunLoopTimer.Index, _ kernel: inout Kernel) {
+    timers[timer].isFiring = false
+    let wasMoved = timers[timer].wasMoved
+    timers[timer].wasMoved = false
+    guard timers[timer].isValid else { return }
+    if timers[timer].interval == 0 {
       invalidate(timer: timer, &kernel)
       return
     }
     if wasMoved { return settle(timer) }
-    let (due, interval) = (timers[Int(timer)].fire, timers[Int(timer)].interval)
+    let (due, interval) = (timers[timer].fire, timers[timer].interval)
     move(timer, to: Self.nextFire(after: due, interval, now: kernel.now))
   }
 
@@ -140,12 +136,12 @@ extension RunLoopRuntime {
   }
 
   /// Takes a timer out of its loop for good.
-  mutating func invalidate(timer: Int32, _ kernel: inout Kernel) {
-    if !timers[Int(timer)].isValid { return }
-    timers[Int(timer)].isValid = false
-    let loop = timers[Int(timer)].loop
-    if loop >= 0 { removeEverywhere(.timer(timer), loop, &kernel) }
-    timers[Int(timer)].loop = -1
+  mutating func invalidate(timer: RunLoopTimer.Index, _ kernel: inout Kernel) {
+    if !timers[timer].isValid { return }
+    timers[timer].isValid = false
+    let loop = timers[timer].loop
+    if !loop.isNone { removeEverywhere(.timer(timer), loop, &kernel) }
+    timers[timer].loop = .none
   }
 
   /// The machine has slept: what timers count stood still.
@@ -159,7 +155,7 @@ extension RunLoopRuntime {
   }
 
   /// The date of the next timer of a mode; nil when it has none.
-  func nextDate(_ loop: Int32, _ mode: Int32) -> Int64? {
-    loops[Int(loop)].modes[Int(mode)].timers.nextDate
+  func nextDate(_ loop: RunLoop.Index, _ mode: RunLoopMode.Index) -> Int64? {
+    loops[loop].modes[mode].timers.nextDate
   }
 }

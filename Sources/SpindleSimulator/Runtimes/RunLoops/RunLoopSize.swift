@@ -1,3 +1,5 @@
+import SpindleModel
+
 /// What things of run loops count for in `Storage`, in bytes: their records and the lists that they stand
 /// in, which double as they grow.
 enum RunLoopSize {
@@ -12,7 +14,7 @@ enum RunLoopSize {
   static let message = 64
 
   /// A block or a perform that waits, for these modes.
-  static func waiting(_ modes: [Int32]) -> Int { 160 + 8 * modes.count }
+  static func waiting(_ modes: [NameID]) -> Int { 160 + 8 * modes.count }
 
   /// What waits in a loop for a pass.
   static func waiting(in loop: RunLoop) -> Int {

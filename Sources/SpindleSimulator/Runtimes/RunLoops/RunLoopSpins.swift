@@ -17,20 +17,20 @@ extension RunLoopRuntime {
   /// A wait between two of them begins a new row, and so does work of a millisecond: who works that
   /// long and looks at the loop now and then does not spin.
   mutating func noteRun(
-    _ loop: Int32, _ mode: Int32, _ thread: Int32, _ place: Int32, _ use: RunUse,
+    _ loop: RunLoop.Index, _ mode: NameID, by thread: Int32, at place: Int32, _ use: RunUse,
     _ process: inout Process
   ) {
-    let (index, record) = (Int(loop), process.kernel.threads[thread])
+    let record = process.kernel.threads[thread]
     let worked = record.cpu
     let isRow =
-      loops[index].waitsBefore == record.waits
-      && worked - loops[index].workBefore < 1_000_000
-    (loops[index].waitsBefore, loops[index].workBefore) = (record.waits, worked)
-    if use == .busy || !isRow { loops[index].idleRuns = 0 }
+      loops[loop].waitsBefore == record.waits
+      && worked - loops[loop].workBefore < 1_000_000
+    (loops[loop].waitsBefore, loops[loop].workBefore) = (record.waits, worked)
+    if use == .busy || !isRow { loops[loop].idleRuns = 0 }
     if use == .busy { return }
-    loops[index].idleRuns += 1
-    if loops[index].idleRuns != 100 { return }
-    let name = process.kernel.names.text(NameID(Int(mode)))
+    loops[loop].idleRuns += 1
+    if loops[loop].idleRuns != 100 { return }
+    let name = process.kernel.names.text(mode)
     process.kernel.report(
       .spinningRunLoop, thread: thread, places: [place],
       use == .empty

@@ -5,30 +5,29 @@ extension RunLoopRuntime {
   mutating func timer(_ primitive: TimerPrimitive, _ call: Call, _ process: inout Process)
     -> CallResult
   {
-    let timer = process.object(0, call)
-    let index = Int(timer)
+    let timer = RunLoopTimer.Index(process.object(0, call))
     switch primitive {
     case .make: return makeTimer(call, &process)
     case .fire: return fire(timer, call, &process)
     case .invalidate:
       invalidate(timer: timer, &process.kernel)
       discardHandler(ofTimer: timer, &process)
-    case .isValid: process.give(timers[index].isValid, call)
-    case .fireDate: process.give(timers[index].fire, call)
+    case .isValid: process.give(timers[timer].isValid, call)
+    case .fireDate: process.give(timers[timer].fire, call)
     case .setFireDate:
       let date = process.argument(1, call)
       setFireDate(timer, date, by: call.thread, &process.kernel)
-    case .interval: process.give(timers[index].interval, call)
+    case .interval: process.give(timers[timer].interval, call)
     case .tolerance:
       // On Linux the library reads none, whatever was set: CFRunLoopTimerGetTolerance.
       process.give(
-        process.kernel.machine.platform == .linux ? 0 : timers[index].tolerance, call)
+        process.kernel.machine.platform == .linux ? 0 : timers[timer].tolerance, call)
     case .setTolerance:
       let asked = process.argument(1, call)
-      timers[index].tolerance = tolerance(asked, timers[index].interval)
+      timers[timer].tolerance = tolerance(asked, timers[timer].interval)
       settle(timer)
-      let loop = timers[index].loop
-      if loop >= 0 { notice(loop, by: call.thread, &process.kernel) }
+      let loop = timers[timer].loop
+      if !loop.isNone { notice(loop, by: call.thread, &process.kernel) }
     }
     return .next
   }
@@ -61,8 +60,8 @@ extension RunLoopRuntime {
     var interval = arguments.interval
     if interval <= 0 { interval = process.kernel.machine.platform == .linux ? 0 : 100_000 }
     var record = RunLoopTimer()
-    record.name = process.objectName(arguments.name, "Timer")
-    record.place = Int32(truncatingIfNeeded: call.counter)
+    record.name = NameID(Int(process.objectName(arguments.name, "Timer")))
+    record.place = place(of: call)
     record.interval = arguments.repeats ? interval : 0
     if let date = arguments.date {
       record.fire = date
@@ -75,12 +74,12 @@ extension RunLoopRuntime {
     }
     if let handler = process.handler(MakeTimerArguments.closure, call) { record.handler = handler }
     let timer = makeTimer(record, now: process.kernel.now)
-    process.noteMaking(.timer, timer, record.name, call, value: record.interval)
+    process.noteMaking(.timer, timer.raw, record.name.index, call, value: record.interval)
     if arguments.isScheduled {
       let loop = self.loop(of: call.thread, &process.kernel)
-      add(.timer(timer), to: loop, WellKnownName.default.id.index, &process.kernel)
+      add(.timer(timer), to: loop, WellKnownName.default.id, &process.kernel)
     }
-    process.give(Int64(timer), call)
+    process.give(timer.register, call)
     return .next
   }
 
@@ -90,9 +89,9 @@ extension RunLoopRuntime {
     let closure = PerformAfterDelayArguments.closure
     var record = RunLoopTimer()
     record.isPerform = true
-    record.place = Int32(truncatingIfNeeded: call.counter)
+    record.place = place(of: call)
     record.fire = (Instant(process.kernel.now) + Nanoseconds(arguments.delay)).nanoseconds
-    let modes = modes(arguments.modes, standard: WellKnownName.default.id.index, &process)
+    let modes = modes(arguments.modes, standard: WellKnownName.default.id, &process)
     if modes.isEmpty {
       if let handler = process.handler(closure, call) { process.discard(handler) }
       ignored(FindingText.ignoredDelayedPerform, call, &process)
@@ -107,10 +106,10 @@ extension RunLoopRuntime {
 
   /// `cancelPreviousPerforms()`: takes back the delayed performs of the calling thread.
   mutating func cancelPerforms(_ call: Call, _ process: inout Process) -> CallResult {
-    let loop = process.kernel.threads[call.thread].runLoop
-    if loop < 0 { return .next }
+    let loop = knownLoop(of: call.thread, process.kernel)
+    if loop.isNone { return .next }
     for timer in delayedPerforms(of: loop) {
-      if timers[Int(timer)].isFiring { continue }
+      if timers[timer].isFiring { continue }
       invalidate(timer: timer, &process.kernel)
       discardHandler(ofTimer: timer, &process)
     }
@@ -119,13 +118,13 @@ extension RunLoopRuntime {
 
   /// Gives the closure of a timer back that never fires again, and the number of one that nobody can
   /// name.
-  mutating func discardHandler(ofTimer timer: Int32, _ process: inout Process) {
-    let record = timers[Int(timer)]
+  mutating func discardHandler(ofTimer timer: RunLoopTimer.Index, _ process: inout Process) {
+    let record = timers[timer]
     if record.isValid || record.isFiring { return }
     process.discard(record.handler)
-    timers[Int(timer)].handler = Handler()
+    timers[timer].handler = Handler()
     if record.isPerform {
-      timers[Int(timer)].isPerform = false
+      timers[timer].isPerform = false
       retire(timer: timer)
     }
   }
@@ -135,28 +134,30 @@ extension RunLoopRuntime {
   /// `fire()`: calls the handler now, on the caller's thread; one that fires once is then over.
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/Timer.swift.
-  private mutating func fire(_ timer: Int32, _ call: Call, _ process: inout Process) -> CallResult {
-    if !timers[Int(timer)].isValid { return .next }
-    let frame = process.push(.timerFire, registers: 1, on: call.thread)
-    process.frames.registers(frame)[0] = Int64(timer)
+  private mutating func fire(
+    _ timer: RunLoopTimer.Index, _ call: Call, _ process: inout Process
+  ) -> CallResult {
+    if !timers[timer].isValid { return .next }
+    let frame = process.push(.timerFire, registers: TimerFireFrame.size, on: call.thread)
+    TimerFireFrame.set(timer, frame, process.frames)
     return .entered
   }
 
   mutating func resumeFire(_ frame: Int32, _ thread: Int32, _ process: inout Process) -> FrameResult
   {
-    let timer = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
-    let record = timers[Int(timer)]
-    if process.frames.counter(frame) == 0 {
-      process.frames.setCounter(frame, 1)
-      timers[Int(timer)].wasFired = true
+    let timer = TimerFireFrame.timer(frame, process.frames)
+    let record = timers[timer]
+    if process.frames.counter(frame) == TimerFireFrame.State.calls.rawValue {
+      process.frames.setCounter(frame, TimerFireFrame.State.hasCalled.rawValue)
+      timers[timer].wasFired = true
       process.kernel.record(
-        .timerFired, thread: thread, detail: TimerCause.byHand.rawValue, object: record.name,
+        .timerFired, thread: thread, detail: TimerCause.byHand.rawValue, object: record.name.index,
         place: record.place)
       var handler = record.handler
-      let what = CallOut(what: FindingText.timer, name: record.name, place: record.place)
-      let pause = process.callOut(&handler, thread, what, argument: Int64(timer))
+      let what = CallOut(what: FindingText.timer, name: record.name.index, place: record.place)
+      let pause = process.callOut(&handler, thread, what, argument: timer.register)
       // The handler may not have been given back while a run calls it.
-      timers[Int(timer)].handler = handler
+      timers[timer].handler = handler
       return pause
     }
     process.endCallOut(thread)
