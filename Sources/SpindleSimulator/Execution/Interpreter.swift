@@ -225,7 +225,7 @@ struct Interpreter: ~Copyable {
     if record.pointee.flags.contains(.untouched) {
       return threads.endUntouched(thread, &process.kernel)
     }
-    if record.pointee.runLoop >= 0 { runLoops.endRunLoop(of: thread, &process) }
+    runLoops.endRunLoop(of: thread, &process)
     let hasLocks = locks.lastOwned(by: thread, process.kernel) >= 0
     if hasLocks { record.pointee.flags.insert(.named) }
     threads.end(thread, &process.kernel)

@@ -66,8 +66,6 @@ struct ThreadRecord: BitwiseCopyable {
 
   // MARK: The rest: see `ThreadFlags.untouched`
 
-  /// Its run loop; -1 while nobody has asked for it.
-  var runLoop: Int32 = -1
   /// The first of the threads that wait for its end.
   var joiners = WaitList()
   /// The event that ends its sleep or limits its wait; 0 for none.
@@ -134,7 +132,7 @@ struct ThreadRecord: BitwiseCopyable {
   /// Whether all that `untouched` tells of is what an executor gave it.
   var isUntouched: Bool {
     let new = ThreadRecord()
-    return (runLoop, joiners.head, joiners.tail) == (-1, -1, -1)
+    return (joiners.head, joiners.tail) == (-1, -1)
       && (timer, waitValue, waitObject, next, previous) == (0, 0, -1, -1, -1)
       && (waits, name) == (0, -1)
       && (turnstile, turnstiles.head, moreUrgent, lessUrgent) == (-1, -1, -1, -1)

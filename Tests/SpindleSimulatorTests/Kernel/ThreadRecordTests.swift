@@ -10,7 +10,7 @@ import Testing
   @Test func whatIsUsedOftenStandsInFront() {
     #expect(MemoryLayout<ThreadRecord>.stride == 232)
     #expect(MemoryLayout<ThreadRecord>.offset(of: \.longestReadyEnd) == 120)
-    #expect(MemoryLayout<ThreadRecord>.offset(of: \.runLoop) == 128)
+    #expect(MemoryLayout<ThreadRecord>.offset(of: \.joiners) == 128)
   }
 
   @Test func aRenewedRecordIsAsNew() {
@@ -32,7 +32,7 @@ import Testing
   @Test("a record that something was done to is not taken for untouched")
   func touched() {
     let changes: [(inout ThreadRecord) -> Void] = [
-      { $0.runLoop = 1 }, { $0.joiners.head = 1 }, { $0.joiners.tail = 1 },
+      { $0.joiners.head = 1 }, { $0.joiners.tail = 1 },
       { $0.timer = 1 }, { $0.waitValue = 1 }, { $0.waitObject = 1 }, { $0.next = 1 },
       { $0.previous = 1 }, { $0.waits = 1 }, { $0.name = 1 },
       { $0.threadPriority = 1 }, { $0.basePriority = 1 }, { $0.inherited = 1 },

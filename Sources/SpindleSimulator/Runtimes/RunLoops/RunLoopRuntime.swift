@@ -8,6 +8,8 @@ import SpindleModel
 /// Source: swift-corelibs-foundation:Sources/CoreFoundation/CFRunLoop.c.
 struct RunLoopRuntime: ~Copyable {
   var loops: RunLoopRecords<RunLoop>
+  /// The loop of each thread that has one.
+  private var loopsOfThreads: ThreadTable<RunLoop.Index>
   var timers: RunLoopRecords<RunLoopTimer>
   /// Numbers of timers that may be used again once no run goes through its due timers.
   var retiredTimers: [RunLoopTimer.Index] = []
@@ -33,6 +35,7 @@ struct RunLoopRuntime: ~Copyable {
   /// Creates it without loops.
   init(_ storage: Storage) {
     self.storage = storage
+    loopsOfThreads = ThreadTable(.runLoops, storage, nothing: .none)
     loops = RunLoopRecords(.runLoops, bytesEach: RunLoopSize.loop, storage)
     timers = RunLoopRecords(.timers, bytesEach: RunLoopSize.timer, storage)
     sources = RunLoopRecords(.runLoopSources, bytesEach: RunLoopSize.source, storage)
@@ -51,7 +54,7 @@ struct RunLoopRuntime: ~Copyable {
 
   /// The loop of a thread; none when nobody has asked for it.
   func knownLoop(of thread: Int32, _ kernel: borrowing Kernel) -> RunLoop.Index {
-    RunLoop.Index(kernel.threads[thread].runLoop)
+    loopsOfThreads.of(thread, kernel)
   }
 
   /// The loop of a thread that has not ended; makes it when there is none.
@@ -60,7 +63,7 @@ struct RunLoopRuntime: ~Copyable {
     if !known.isNone { return known }
     let loop = loops.add(RunLoop(thread: thread))
     storage.take(.runLoops, RunLoopSize.mode)
-    kernel.threads[thread].runLoop = loop.raw
+    loopsOfThreads.change(thread, kernel) { $0 = loop }
     if kernel.threads[thread].role != .main {
       kernel.changeMemory(by: kernel.costs.runLoop.rawValue)
     }
@@ -83,7 +86,7 @@ struct RunLoopRuntime: ~Copyable {
       for port in mode.ports { ports[port].places.remove(place) }
     }
     let thread = loops[loop].thread
-    kernel.threads[thread].runLoop = -1
+    loopsOfThreads.change(thread, kernel) { $0 = .none }
     if kernel.threads[thread].role != .main {
       kernel.changeMemory(by: -kernel.costs.runLoop.rawValue)
     }
