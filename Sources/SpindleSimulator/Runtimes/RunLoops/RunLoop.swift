@@ -61,6 +61,7 @@ struct RunLoop {
 
   /// Adds a mode; returns its index.
   mutating func addMode(_ name: NameID, isCommon: Bool) -> RunLoopMode.Index {
+    assert(self.index(ofMode: name) == nil, "mode \(name.index) is made twice")
     let index = RunLoopMode.Index(Int32(modes.count))
     modes.append(RunLoopMode(name: name))
     if index != RunLoop.defaultMode { modeIndices[name] = index }
@@ -70,6 +71,7 @@ struct RunLoop {
 
   /// Makes a mode one of the common modes.
   mutating func makeCommon(_ index: RunLoopMode.Index) {
+    assert(!modes[index].isCommon, "mode \(index.raw) becomes common twice")
     modes[index].isCommon = true
     commonModes.append(index)
     // They are gone through in the order in which they were named.
@@ -149,6 +151,7 @@ struct RunLoopTimers {
   mutating func insert(
     _ timer: RunLoopTimer.Index, in timers: RunLoopRecords<RunLoopTimer>, turn: Int64
   ) {
+    assert(!contains(timer), "timer \(timer.raw) is added to a mode that has it")
     let entry = RunLoopHeap.Entry(first: timers[timer].fire, second: turn, item: timer)
     if timers[timer].isFiring {
       firing.insert(entry)
@@ -176,6 +179,7 @@ struct RunLoopTimers {
   mutating func change(
     _ timer: RunLoopTimer.Index, in timers: RunLoopRecords<RunLoopTimer>
   ) {
+    assert(contains(timer), "timer \(timer.raw) is changed in a mode without it")
     if let entry = remove(timer) { insert(timer, in: timers, turn: entry.second) }
   }
 
@@ -277,6 +281,7 @@ struct RunLoopBacklog<Element> {
   /// Takes the first one out; nil when there is none.
   mutating func removeFirst() -> Element? {
     if isEmpty { return nil }
+    assert(elements[head] != nil, "what is first of \(count) was taken before")
     let element = elements[head]
     elements[head] = nil
     head += 1

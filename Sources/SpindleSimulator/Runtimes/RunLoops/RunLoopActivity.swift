@@ -22,6 +22,9 @@ extension RunLoopRuntime {
     _ request: RunRequest, of loop: RunLoop.Index, on thread: Int32, _ threads: inout ThreadRuntime,
     _ process: inout Process
   ) {
+    demand(
+      loops[loop].thread == thread && !request.mode.isNone,
+      "thread \(thread) runs the loop of thread \(loops[loop].thread) in mode \(request.mode.raw)")
     let snapshot = snapshots.add(RunLoopSnapshot())
     let frame = process.push(.runLoopRun, registers: RunLoopFrame.size, on: thread)
     let state = RunLoopFrame(frame, process.frames)
@@ -181,6 +184,9 @@ extension RunLoopRuntime {
     let deadline = state.deadline
     state.flags.insert([.hasSlept, .didSomething])
     go(to: .wake, run, process)
+    demand(
+      !loops[loop].sleeps && loops[loop].run == run.frame,
+      "run \(run.frame) sleeps in loop \(loop.raw), and \(loops[loop].run) is the innermost")
     loops[loop].sleeps = true
     let until = wakeTime(loop, mode, deadline: deadline, process.kernel)
     let name = canAnswer(loop, mode) ? NameID.none : modeName(loop, mode)
@@ -199,6 +205,7 @@ extension RunLoopRuntime {
   ) -> FrameResult? {
     let state = run.state(process)
     let thread = run.thread
+    demand(!loops[state.loop].sleeps, "loop \(state.loop.raw) goes on and sleeps")
     let (slept, polls) = (state.flags.contains(.hasSlept), state.flags.contains(.polls))
     if slept {
       take(run, &dispatch, &process)
@@ -360,6 +367,12 @@ extension RunLoopRuntime {
   mutating func close(_ run: RunLoopRun, _ process: inout Process) {
     let state = run.state(process)
     let (loop, outer) = (state.loop, state.outerRun)
+    demand(
+      loops[loop].run == run.frame && loops[loop].mode == state.mode,
+      "run \(run.frame) of loop \(loop.raw) ends, and \(loops[loop].run) is the innermost")
+    demand(
+      loops[loop].modes[state.mode].runs > 0,
+      "a run ends in mode \(state.mode.raw) of loop \(loop.raw), where none began")
     loops[loop].run = outer
     loops[loop].mode = outer < 0 ? .none : RunLoopFrame(outer, process.frames).mode
     loops[loop].isStopped = state.flags.contains(.outerWasStopped)

@@ -226,6 +226,7 @@ extension RunLoopRuntime {
     on thread: Int32,
     _ process: inout Process
   ) {
+    demand(loops[loop].thread == thread, "thread \(thread) runs loop \(loop.raw), not its own")
     let frame = process.push(
       .runLoopRepeat, registers: RunLoopRepetition.size, on: thread)
     RunLoopRepetition(frame, process.frames).set(repetition, until: deadline, of: loop)
@@ -233,6 +234,7 @@ extension RunLoopRuntime {
 
   /// The main thread of an app serves its loop from now on.
   mutating func enterMainLoop(_ thread: Int32, _ process: inout Process) {
+    demand(thread == process.mainThread, "thread \(thread) enters the main loop")
     process.mainBusySince = process.kernel.now
     process.mainWatch.begin()
     process.mainWatch.ownCode = nil

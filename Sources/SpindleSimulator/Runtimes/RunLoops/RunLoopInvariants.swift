@@ -12,6 +12,12 @@ extension RunLoopRuntime {
       demand(timers[timer].isValid, "timer \(timer.raw) is in a loop and not valid")
     }
     demand(timerPasses >= 0, "more runs ended their timers than began")
+    demand(mainDrains >= 0, "the main queue was left \(-mainDrains) times too often")
+    for timer in retiredTimers {
+      demand(
+        !timers[timer].isValid && timers[timer].loop.isNone,
+        "timer \(timer.raw) is to be used again and can fire")
+    }
   }
 
   /// The runs of a loop, the innermost first, and whether its thread sleeps.
@@ -35,8 +41,26 @@ extension RunLoopRuntime {
       count += 1
       frame = RunLoopFrame(frame, process.frames).outerRun
     }
+    checkModes(of: loop)
     let running = record.modes.reduce(0) { $0 + $1.runs }
     demand(count == running, "loop \(loop.raw) has \(count) runs, \(running) counted")
+  }
+
+  /// The modes that are common are listed in order, and each mode is found by its name.
+  private func checkModes(of loop: RunLoop.Index) {
+    let record = loops[loop]
+    for (number, mode) in record.modes.enumerated() {
+      let index = RunLoopMode.Index(Int32(number))
+      demand(
+        record.index(ofMode: mode.name) == index,
+        "mode \(number) of loop \(loop.raw) is not found by its name")
+      demand(
+        record.commonModes.contains(index) == mode.isCommon,
+        "mode \(number) of loop \(loop.raw) is listed wrong as common")
+      demand(
+        mode.itemCount >= 0 && mode.runs >= 0,
+        "mode \(number) of loop \(loop.raw) has \(mode.itemCount) items and \(mode.runs) runs")
+    }
   }
 
   /// Timers stand by their dates, observers by their order, and each item knows its loop.

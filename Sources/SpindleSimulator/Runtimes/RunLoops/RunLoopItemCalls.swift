@@ -142,6 +142,9 @@ extension RunLoopRuntime {
   /// Gives the closure of an observer back that is never called again.
   mutating func discardHandler(ofObserver observer: RunLoopObserver.Index, _ process: inout Process)
   {
+    assert(
+      observers[observer].handler.isSet || !observers[observer].isValid,
+      "observer \(observer.raw) has no handler")
     let record = observers[observer]
     if record.isValid || record.isFiring { return }
     process.discard(record.handler)
@@ -305,6 +308,8 @@ extension RunLoopRuntime {
   mutating func answerComes(_ number: Int32, _ process: inout Process) {
     let port = RunLoopPort.Index(number)
     let record = ports[port]
+    demand(
+      record.isAnswer && record.isValid, "an answer comes to port \(number), which is for none")
     process.kernel.record(.answerCame, thread: -1, place: record.place)
     send(noValue, to: port, by: -1, place: record.place, &process.kernel)
   }

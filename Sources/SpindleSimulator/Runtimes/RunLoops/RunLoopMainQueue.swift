@@ -11,6 +11,7 @@ extension RunLoopRuntime {
   mutating func beginMainQueue(
     _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> FrameResult {
+    demand(thread == process.mainThread, "thread \(thread) serves the main queue")
     mainDrains += 1
     process.mainWatch.called(
       CallOut(what: FindingText.mainQueue, place: -1), at: process.kernel.now)
@@ -20,6 +21,7 @@ extension RunLoopRuntime {
 
   /// It has run.
   mutating func endMainQueue(_ thread: Int32, _ process: inout Process) {
+    demand(mainDrains > 0, "the main queue was served, and nobody began to")
     mainDrains -= 1
     process.noteReturn(thread)
   }

@@ -15,6 +15,7 @@ struct RunLoopPerforms {
 
   /// Adds one at the end.
   mutating func append(_ perform: RunLoopPerform) {
+    assert(head <= records.count, "\(head) of \(records.count) performs were taken")
     for mode in perform.modes {
       byMode[mode, default: RunLoopBacklog()].append(base + records.count)
     }
@@ -35,6 +36,7 @@ struct RunLoopPerforms {
 
   /// Takes one out that `first(forMode:)` found.
   mutating func take(_ number: Int) -> RunLoopPerform? {
+    assert(records[number - base] != nil, "perform \(number) was taken before")
     let perform = records[number - base]
     records[number - base] = nil
     while head < records.count && records[head] == nil { head += 1 }

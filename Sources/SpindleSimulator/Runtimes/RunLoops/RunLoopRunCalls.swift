@@ -67,6 +67,8 @@ extension RunLoopRuntime {
 
   /// Takes all blocks out of the loop; those of the mode are called at `step`.
   mutating func takeBlocks(_ run: RunLoopRun, at step: RunLoopStep, _ process: inout Process) {
+    assert(
+      snapshots[run.state(process).snapshot].blocks.isEmpty, "run \(run.frame) has blocks left")
     let state = run.state(process)
     go(to: step, run, process)
     if loops[state.loop].blocks.isEmpty { return }
@@ -118,6 +120,7 @@ extension RunLoopRuntime {
   ///
   /// The thread's own source for performs has the order 0. Source: __CFRunLoopDoSources0.
   mutating func collectSources(_ run: RunLoopRun, _ process: inout Process) {
+    assert(run.state(process).callee.isNothing, "run \(run.frame) calls something between steps")
     let state = run.state(process)
     let (loop, mode, snapshot) = (state.loop, state.mode, state.snapshot)
     go(to: .sources, run, process)

@@ -11,6 +11,7 @@ extension RunLoopRuntime {
   mutating func enqueue(
     _ perform: RunLoopPerform, _ loop: RunLoop.Index, by thread: Int32, _ kernel: inout Kernel
   ) {
+    demand(!perform.modes.isEmpty, "something is to be performed in no mode")
     for name in perform.modes { add(.performs, to: loop, name, &kernel) }
     loops[loop].performs.append(perform)
     storage.take(.performs, RunLoopSize.waiting(perform.modes))

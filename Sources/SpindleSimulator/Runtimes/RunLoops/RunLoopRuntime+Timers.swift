@@ -7,6 +7,7 @@ extension RunLoopRuntime {
   /// A date that is past counts as the present moment: the grid of a repeating timer begins there.
   /// Source: CFRunLoopTimerCreate.
   mutating func makeTimer(_ record: RunLoopTimer, now: Int64) -> RunLoopTimer.Index {
+    demand(record.loop.isNone && record.isValid, "a new timer is in loop \(record.loop.raw)")
     var fresh = record
     fresh.fire = max(now, record.fire)
     fresh.rank = ticket()
@@ -15,6 +16,9 @@ extension RunLoopRuntime {
 
   /// Lets the number of a timer be used again that nobody can name.
   mutating func retire(timer: RunLoopTimer.Index) {
+    demand(
+      !timers[timer].isValid && !timers[timer].isFiring,
+      "timer \(timer.raw) is given back while it can fire")
     retiredTimers.append(timer)
     if timerPasses == 0 { releaseRetired() }
   }
@@ -24,6 +28,7 @@ extension RunLoopRuntime {
 
   /// A run has gone through its due timers.
   mutating func endTimerPass() {
+    demand(timerPasses > 0, "a run ends its timers that began none")
     timerPasses -= 1
     if timerPasses == 0 { releaseRetired() }
   }
@@ -42,12 +47,14 @@ extension RunLoopRuntime {
   /// 150 ms, and after each repetition, and the order in which they were added decides nothing.
   mutating func place(_ timer: RunLoopTimer.Index, _ loop: RunLoop.Index, _ mode: RunLoopMode.Index)
   {
+    assert(timers[timer].loop == loop, "timer \(timer.raw) is not of loop \(loop.raw)")
     let rank = timers[timer].rank
     loops[loop].modes[mode].timers.insert(timer, in: timers, turn: rank)
   }
 
   /// Gives a timer another date, in all its modes.
   mutating func move(_ timer: RunLoopTimer.Index, to fire: Int64) {
+    assert(timers[timer].isValid, "timer \(timer.raw) is moved and not valid")
     let loop = timers[timer].loop
     if loop.isNone {
       timers[timer].fire = fire
@@ -62,6 +69,7 @@ extension RunLoopRuntime {
 
   /// Begins the call of a timer's handler: until it has fired the timer is not due again.
   mutating func beginFiring(_ timer: RunLoopTimer.Index) {
+    demand(!timers[timer].isFiring, "timer \(timer.raw) fires inside its own handler")
     timers[timer].isFiring = true
     settle(timer)
   }
@@ -114,6 +122,7 @@ extension RunLoopRuntime {
   /// is: one that is past becomes the present moment, which on a real machine is later.
   /// Source: __CFRunLoopDoTimer.
   mutating func hasFired(_ timer: RunLoopTimer.Index, _ kernel: inout Kernel) {
+    demand(timers[timer].isFiring, "timer \(timer.raw) has fired and did not begin to")
     timers[timer].isFiring = false
     let wasMoved = timers[timer].wasMoved
     timers[timer].wasMoved = false
@@ -129,9 +138,11 @@ extension RunLoopRuntime {
 
   /// The first moment after `now` that lies whole intervals after `due`.
   static func nextFire(after due: Int64, _ interval: Int64, now: Int64) -> Int64 {
+    assert(interval > 0, "a timer repeats every \(interval) ns")
     let missed = max(0, (now - due) / interval)
     let (ahead, overflow) = interval.multipliedReportingOverflow(by: missed + 1)
     let (next, tooFar) = due.addingReportingOverflow(ahead)
+    assert(overflow || tooFar || next > now, "a timer is due at \(next) and at \(now) it fired")
     return overflow || tooFar ? Int64.max : next
   }
 
@@ -146,6 +157,7 @@ extension RunLoopRuntime {
 
   /// The machine has slept: what timers count stood still.
   mutating func shiftTimers(by length: Int64) {
+    demand(length >= 0, "the machine slept for \(length) ns")
     for index in timers.indices where timers[index].fire < Int64.max - length {
       timers[index].fire += length
     }

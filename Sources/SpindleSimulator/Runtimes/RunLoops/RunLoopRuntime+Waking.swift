@@ -80,14 +80,21 @@ extension RunLoopRuntime {
   /// Ends the sleep of a loop's thread, if it sleeps.
   mutating func wake(_ loop: RunLoop.Index, by thread: Int32, _ kernel: inout Kernel) {
     if !loops[loop].sleeps { return }
+    let sleeper = loops[loop].thread
+    demand(
+      kernel.threads[sleeper].state == .waiting && kernel.threads[sleeper].reason == .runLoop,
+      "loop \(loop.raw) sleeps, and its thread \(sleeper) is \(kernel.threads[sleeper].state)")
     loops[loop].sleeps = false
     settleSignals(of: loop, kernel.now)
-    kernel.wake(loops[loop].thread, .granted, by: thread)
+    kernel.wake(sleeper, .granted, by: thread)
   }
 
   /// The moment has come until which a thread sleeps in its loop.
   mutating func sleepEnds(_ thread: Int32, _ kernel: inout Kernel) {
     let loop = knownLoop(of: thread, kernel)
+    demand(
+      !loop.isNone && loops[loop].sleeps,
+      "the sleep of thread \(thread) ends, and it does not sleep in a loop")
     loops[loop].sleeps = false
     settleSignals(of: loop, kernel.now)
     kernel.wake(thread, .timedOut, by: -1)
@@ -114,6 +121,7 @@ extension RunLoopRuntime {
 
   /// A source is signalled: notes since when its loop sleeps on it.
   mutating func signal(_ source: RunLoopSource.Index, place: Int32, now: Int64) {
+    demand(sources[source].isValid, "source \(source.raw) is signalled and not valid")
     sources[source].place = place
     if sources[source].isSignalled { return }
     sources[source].isSignalled = true
@@ -132,6 +140,7 @@ extension RunLoopRuntime {
 
   /// Lists a signalled source in a mode that has it.
   mutating func note(signalOf source: RunLoopSource.Index, _ place: RunLoopPlace) {
+    assert(sources[source].isSignalled, "source \(source.raw) is listed, not signalled")
     let record = sources[source]
     loops[place.loop].modes[place.mode].signalled.insert(
       RunLoopHeap.Entry(first: record.order, second: record.ticket, item: source))
@@ -195,6 +204,7 @@ extension RunLoopRuntime {
   /// Takes the first message out of a port; its value.
   mutating func takeMessage(_ port: RunLoopPort.Index) -> Int64? {
     let message = ports[port].messages.removeFirst()
+    demand(message != nil, "port \(port.raw) is ready without a message")
     if message != nil { storage.give(.messages, RunLoopSize.message) }
     for place in ports[port].places {
       loops[place.loop].modes[place.mode].readyPorts.remove(port)

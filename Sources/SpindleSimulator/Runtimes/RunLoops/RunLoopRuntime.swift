@@ -61,6 +61,9 @@ struct RunLoopRuntime: ~Copyable {
   mutating func loop(of thread: Int32, _ kernel: inout Kernel) -> RunLoop.Index {
     let known = knownLoop(of: thread, kernel)
     if !known.isNone { return known }
+    demand(
+      thread >= 0 && kernel.threads[thread].state != .finished,
+      "thread \(thread) has ended, or is none, and is to have a run loop")
     let loop = loops.add(RunLoop(thread: thread))
     storage.take(.runLoops, RunLoopSize.mode)
     loopsOfThreads.change(thread, kernel) { $0 = loop }
@@ -72,6 +75,9 @@ struct RunLoopRuntime: ~Copyable {
 
   /// Gives the loop of a thread back that has ended.
   mutating func free(_ loop: RunLoop.Index, _ kernel: inout Kernel) {
+    demand(
+      loops[loop].thread >= 0 && !loops[loop].sleeps,
+      "loop \(loop.raw) of thread \(loops[loop].thread) is given back twice, or sleeps")
     for timer in timers(of: loop) {
       (timers[timer].loop, timers[timer].modes) = (.none, ItemList())
     }
@@ -307,6 +313,9 @@ struct RunLoopRuntime: ~Copyable {
   /// A mode has one item more or less, which counts.
   private mutating func count(_ number: Int, _ loop: RunLoop.Index, _ mode: RunLoopMode.Index) {
     loops[loop].modes[mode].itemCount += number
+    demand(
+      loops[loop].modes[mode].itemCount >= 0,
+      "mode \(mode.raw) of loop \(loop.raw) has lost more items than it had")
     storage.change(.runLoops, by: number, bytesEach: RunLoopSize.item)
   }
 
