@@ -25,6 +25,7 @@ struct MainWatch {
   /// The innermost handler has ended.
   mutating func returned(at time: Int64, since busy: Int64) {
     guard let ended = open.popLast() else { return }
+    assert(time >= ended.since, "a handler ended at \(time) that began at \(ended.since)")
     note(ended, until: time, since: busy)
   }
 
@@ -150,7 +151,9 @@ extension Process {
     switch wait.reason {
     case .sleep: return FindingText.hangAsleep(length)
     case .runLoop: return FindingText.hangInLoop(length)
-    default: return FindingText.hangInWait(length, purpose: purpose(of: wait))
+    case .io, .lock, .condition, .semaphore, .group, .join, .idleWorker, .sync, .workItem, .apply,
+      .once, .operation, .operations, .perform:
+      return FindingText.hangInWait(length, purpose: purpose(of: wait))
     }
   }
 

@@ -30,7 +30,7 @@ extension Interpreter {
     switch body {
     case .operation(let operation): operations.runOperation(operation, on: thread, locks, &process)
     case .source(let source): sources.beginSourceEvent(source, thread, &process)
-    case .expiration(let task): life.beginExpiration(task, thread, &process)
+    case .expiration(let task): life.beginExpiration(.init(task), on: thread, &process)
     }
   }
 

@@ -52,11 +52,11 @@ extension AppLife {
 
   private mutating func beginBackgroundTask(_ call: Call, _ process: inout Process) {
     let handler = process.handler(0, call) ?? Handler()
-    let task = tasks.append(BackgroundTaskRecord(handler: handler))
+    let task = tasks.add(BackgroundTaskRecord(handler: handler))
     openTasks += 1
     note(.taskBegan, call.thread, &process)
     limitBackgroundTime(&process)
-    process.give(Int64(task), call)
+    process.give(task.register, call)
   }
 
   /// Ends a task; without one, that whose expiration handler this is, or that which was begun last.
@@ -64,9 +64,10 @@ extension AppLife {
   /// One that has ended already is ignored.
   private mutating func endBackgroundTask(_ call: Call, _ process: inout Process) {
     let own = call.thread == process.mainThread ? expiringTask : nil
+    let named = process.argument(0, call)
     guard
-      let task = process.argument(0, call) == noValue
-        ? own ?? newestTask : process.object(0, call),
+      let task = named == noValue
+        ? own ?? newestTask : BackgroundTaskRecord.Index(register: named),
       end(task: task)
     else { return }
     process.discard(tasks[task].handler)
@@ -81,6 +82,10 @@ extension AppLife {
   private mutating func limitBackgroundTime(_ process: inout Process) {
     if !hasBackgroundLimits(process) || !isInBackground || isExpiring { return }
     process.kernel.cancel(chore: chore)
+    demand(
+      leftScreen <= process.kernel.uptime,
+      "the app left the screen at \(leftScreen), and the machine is up for \(process.kernel.uptime)"
+    )
     let limit = leftScreen + AppLife.taskLimit - process.kernel.uptime
     let left = openTasks > 0 ? limit : AppLife.grace
     chore = process.kernel.addChore(.backgroundLimit, 0, at: process.kernel.now + max(0, left))
@@ -146,31 +151,35 @@ extension AppLife {
 
   /// Has the expiration handlers of all tasks called on the main queue, and after them judges.
   private mutating func expireTasks(_ dispatch: inout DispatchRuntime, _ process: inout Process) {
+    demand(!isExpiring && openTasks > 0, "\(openTasks) background tasks expire, or do already")
     isExpiring = true
     note(.timeExpired, -1, &process)
-    for task in 0..<Int32(tasks.count) where !tasks[task].isEnded {
+    for task in tasks.indices where !tasks[task].isEnded {
       if tasks[task].handler.isSet { submitExpiration(task, &dispatch, &process) }
     }
-    submitExpiration(-1, &dispatch, &process)
+    submitExpiration(.none, &dispatch, &process)
     chore = process.kernel.addChore(
       .backgroundLimit, 1, at: process.kernel.now + AppLife.grace)
   }
 
   private mutating func submitExpiration(
-    _ task: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ task: BackgroundTaskRecord.Index, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     dispatch.submit(
-      DispatchItem(kind: .expiration, queue: DispatchRuntime.mainQueue, object: task), by: -1,
+      DispatchItem(kind: .expiration, queue: DispatchRuntime.mainQueue, object: task.raw), by: -1,
       &process)
   }
 
   /// The main thread calls a task's expiration handler, or comes to the end of them all.
   ///
-  /// Whoever has not ended its tasks by then is killed.
-  mutating func beginExpiration(_ task: Int32, _ thread: Int32, _ process: inout Process) {
+  /// `task` is none after the last. Whoever has not ended its tasks by then is killed.
+  mutating func beginExpiration(
+    _ task: BackgroundTaskRecord.Index, on thread: Int32, _ process: inout Process
+  ) {
+    demand(thread == process.mainThread, "thread \(thread) calls an expiration handler")
     if !isExpiring { return }
     expiringTask = nil
-    if task >= 0 {
+    if !task.isNone {
       if tasks[task].isEnded { return }
       expiringTask = task
       var handler = tasks[task].handler
@@ -210,6 +219,7 @@ extension AppLife {
   /// The machine wakes: whoever has a core goes on with what is left of its work.
   mutating func machineWakes(_ runLoops: inout RunLoopRuntime, _ process: inout Process) {
     let length = process.kernel.wakeUp()
+    demand(length >= 0, "the machine slept for \(length) ns")
     process.kernel.record(.machineWoke, thread: -1)
     if process.mainBusySince >= 0 { process.mainBusySince += length }
     runLoops.shiftRunLoops(by: length, &process)
@@ -220,7 +230,14 @@ extension AppLife {
   /// Stops with a message when the app's life contradicts itself.
   func checkApp() {
     var open: Int32 = 0
-    for task in 0..<Int32(tasks.count) where !tasks[task].isEnded { open += 1 }
+    for task in tasks.indices where !tasks[task].isEnded { open += 1 }
     demand(open == openTasks, "\(open) background tasks are open, \(openTasks) counted")
+    demand(isInBackground || !isExpiring, "background tasks expire, and the app is on the screen")
+    demand(!isInBackground || leftAt >= -1, "the app left the screen at instruction \(leftAt)")
+    if let expiringTask {
+      demand(
+        expiringTask.raw >= 0 && Int(expiringTask.raw) < tasks.count,
+        "background task \(expiringTask.raw) of \(tasks.count) expires")
+    }
   }
 }

@@ -1,5 +1,7 @@
 /// A background task: the app's wish to go on for a while when it has left the screen.
 struct BackgroundTaskRecord: BitwiseCopyable {
+  typealias Index = TableIndex<BackgroundTaskRecord>
+
   /// What is called when the time is over.
   var handler: Handler
   var isEnded = false
@@ -26,7 +28,7 @@ struct AppLife: ~Copyable {
   /// Whether its expiration handlers are called.
   var isExpiring = false
   /// The task whose expiration handler runs, while it does.
-  var expiringTask: Int32?
+  var expiringTask: BackgroundTaskRecord.Index?
   var tasks: Table<BackgroundTaskRecord>
   /// How many tasks are not ended.
   var openTasks: Int32 = 0
@@ -35,17 +37,18 @@ struct AppLife: ~Copyable {
   init(_ storage: Storage) { tasks = Table(.backgroundTasks, storage) }
 
   /// Ends a task; false when it was ended before.
-  mutating func end(task: Int32) -> Bool {
+  mutating func end(task: BackgroundTaskRecord.Index) -> Bool {
     if tasks[task].isEnded { return false }
+    demand(openTasks > 0, "background task \(task.raw) ends, and none is open")
     tasks[task].isEnded = true
     openTasks -= 1
     return true
   }
 
   /// The task that was begun last and is not ended; nil when there is none.
-  var newestTask: Int32? {
+  var newestTask: BackgroundTaskRecord.Index? {
     var task = Int32(tasks.count) - 1
     while task >= 0 && tasks[task].isEnded { task -= 1 }
-    return task < 0 ? nil : task
+    return task < 0 ? nil : BackgroundTaskRecord.Index(task)
   }
 }
