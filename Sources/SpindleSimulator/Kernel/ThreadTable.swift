@@ -3,7 +3,8 @@
 /// A thread of which nothing is kept takes no memory. What was kept of a thread that has ended is not
 /// found again when another thread gets its number.
 struct ThreadTable<Record: BitwiseCopyable>: ~Copyable {
-  private struct Entry: BitwiseCopyable {
+  /// Not private: a debug build, which compiles file by file, could not link what uses the table.
+  struct Entry: BitwiseCopyable {
     var generation: Int32
     var record: Record
   }
