@@ -41,12 +41,14 @@ struct ItemFrame {
 
   @inline(__always)
   func setState(_ state: State, _ process: borrowing Process) {
+    assert(ItemFrame(frame, ifOf: process) != nil, "frame \(frame) takes no items")
     process.frames.setCounter(frame, state.rawValue)
   }
 
   /// The item in hand, and the queue that the thread ran on before.
   @inline(__always)
   func present(_ process: borrowing Process) -> (item: Int32, outerQueue: Int32) {
+    assert(hasItem(process), "frame \(frame) has no item in hand")
     let registers = process.frames.registers(frame)
     return (
       Int32(truncatingIfNeeded: registers[Slot.item]),
@@ -57,6 +59,7 @@ struct ItemFrame {
   /// Takes an item in hand.
   @inline(__always)
   func take(_ item: Int32, outerQueue: Int32, _ process: borrowing Process) {
+    assert(!hasItem(process), "frame \(frame) takes item \(item) and has one in hand")
     let registers = process.frames.registers(frame)
     registers[Slot.item] = Int64(item)
     registers[Slot.outerQueue] = Int64(outerQueue)
@@ -86,6 +89,7 @@ struct ItemFrame {
 
   @inline(__always)
   func setLane(_ queue: Int32, _ process: borrowing Process) {
+    assert(process.frames.activity(frame) == .lane, "frame \(frame) drains no serial queue")
     process.frames.registers(frame)[Slot.subject] = Int64(queue)
   }
 
@@ -98,6 +102,7 @@ struct ItemFrame {
 
   @inline(__always)
   func setItemsLeft(_ count: Int64, _ process: borrowing Process) {
+    assert(count >= 0, "the main thread is to take \(count) items")
     process.frames.registers(frame)[Slot.subject] = count
   }
 }
@@ -148,6 +153,7 @@ struct ApplyFrame {
 
   /// Says what the frame is for, once.
   func begin(_ apply: Int32, isCaller: Bool, _ process: borrowing Process) {
+    demand(process.frames.activity(frame) == .apply, "frame \(frame) runs no iterations")
     let registers = process.frames.registers(frame)
     registers[Slot.apply] = Int64(apply)
     registers[Slot.isCaller] = isCaller ? 1 : 0
@@ -163,7 +169,8 @@ struct ApplyFrame {
 
   /// The `concurrentPerform`.
   func apply(_ process: borrowing Process) -> Int32 {
-    Int32(truncatingIfNeeded: process.frames.registers(frame)[Slot.apply])
+    assert(process.frames.activity(frame) == .apply, "frame \(frame) runs no iterations")
+    return Int32(truncatingIfNeeded: process.frames.registers(frame)[Slot.apply])
   }
 
   /// Whether the thread is the one that called it.
@@ -178,6 +185,7 @@ struct ApplyFrame {
 
   /// Takes an iteration in hand.
   func take(_ iteration: Int64, _ process: borrowing Process) {
+    assert(!hasIteration(process), "frame \(frame) takes iteration \(iteration) and has one")
     process.frames.registers(frame)[Slot.iteration] = iteration
     setState(.hasIteration, process)
   }
@@ -213,6 +221,7 @@ struct PerformFrame {
 
   /// Says what the frame is for, once.
   func begin(_ workItem: Int32, _ reason: Performance, _ process: borrowing Process) {
+    demand(process.frames.activity(frame) == .performItem, "frame \(frame) performs nothing")
     let registers = process.frames.registers(frame)
     registers[Slot.workItem] = Int64(workItem)
     registers[Slot.reason] = reason.rawValue
@@ -227,7 +236,8 @@ struct PerformFrame {
   }
 
   func workItem(_ process: borrowing Process) -> Int32 {
-    Int32(truncatingIfNeeded: process.frames.registers(frame)[Slot.workItem])
+    assert(process.frames.activity(frame) == .performItem, "frame \(frame) performs nothing")
+    return Int32(truncatingIfNeeded: process.frames.registers(frame)[Slot.workItem])
   }
 
   func reason(_ process: borrowing Process) -> Performance {

@@ -23,6 +23,7 @@ extension DispatchRuntime {
   /// Lets the code on a thread run on a queue; returns the one that it ran on before.
   @inline(__always)
   mutating func setQueue(of thread: Int32, to queue: Int32, _ process: borrowing Process) -> Int32 {
+    assert(queue >= -1 && Int(queue) < queues.count, "thread \(thread) runs on queue \(queue)")
     var before: Int32 = -1
     threads.change(thread, process.kernel) {
       before = $0.queue
@@ -41,6 +42,7 @@ extension DispatchRuntime {
   /// Takes a thread out of its innermost `sync`, back to the queue that its code ran on before.
   @inline(__always)
   mutating func leave(_ sync: DispatchSyncRecord, _ thread: Int32, _ process: borrowing Process) {
+    assert(self.sync(of: thread, process) >= 0, "thread \(thread) is in no sync")
     threads.change(thread, process.kernel) {
       $0 = DispatchThread(queue: sync.outerQueue, sync: sync.outer)
     }

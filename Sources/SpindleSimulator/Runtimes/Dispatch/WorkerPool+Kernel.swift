@@ -53,6 +53,7 @@ extension DispatchRuntime {
   ///
   /// Source: workq_schedule_creator, workq_thread_reset_pri.
   private func hurry(_ root: Int32, _ kernel: inout Kernel) {
+    assert(pool.creator >= 0, "nobody looks for work who could hurry")
     let before = kernel.threads[pool.creator].basePriority
     guard let quality = queues[root].quality else { return }
     if ThreadRuntime.basePriority(quality: quality.name, isMain: false) <= before { return }
@@ -168,6 +169,7 @@ extension DispatchRuntime {
 
   /// What a worker does next: goes on with its global queue, answers another request, or is parked.
   mutating func nextOfKernel(_ thread: Int32, _ kernel: inout Kernel) -> WorkerAction {
+    assert(pool.rules.kind == .kernelWorkqueue, "worker \(thread) is none of the kernel's")
     if kernel.threads[thread].wakeResult == .timedOut { return .end }
     if kernel.threads[thread].flags.contains(.settled) {
       let item = takeItem(of: kernel.threads[thread].executor, thread, &kernel)

@@ -32,6 +32,7 @@ extension DispatchRuntime {
 
   /// What a worker of one global queue does next.
   mutating func nextOfLibrary(_ thread: Int32, _ kernel: inout Kernel) -> WorkerAction {
+    assert(pool.rules.kind == .libdispatch, "worker \(thread) is none of libdispatch's own")
     let root = kernel.threads[thread].executor
     if !kernel.threads[thread].flags.contains(.settled) {
       assert(pool.roots[root].pending > 0, "worker \(thread) comes to queue \(root) unasked")
@@ -63,6 +64,7 @@ extension DispatchRuntime {
 
   /// Notes the monitor's next look.
   private mutating func planMonitor(_ kernel: inout Kernel) {
+    assert(pool.rules.kind == .libdispatch, "a pool without a monitor is to be looked at")
     if pool.isMonitoring { return }
     pool.isMonitoring = true
     let (phase, period) = (pool.rules.monitorPhase, PoolRules.monitorPeriod)
@@ -124,6 +126,7 @@ extension DispatchRuntime {
       attend(idle, to: root, &kernel)
       kernel.wake(idle, .granted, by: thread)
     } else if pool.alive < pool.rules.coreCount {
+      assert(pool.idleCount == 0, "a worker is made while \(pool.idleCount) are parked")
       _ = makeWorker(root, by: thread, &kernel)
     }
   }

@@ -148,6 +148,7 @@ struct PoolRules: BitwiseCopyable {
   /// Source: xnu:bsd/pthread/pthread_workqueue.c, workq_kill_delay_for_idle_thread.
   func idleTime(idle: Int32) -> Int64 {
     if kind != .kernelWorkqueue || idle <= calmIdleCount { return Self.idleTime }
+    assert(idle > calmIdleCount, "\(idle) parked workers are no surplus")
     let limit = Int64(constrainedLimit)
     let surplus = Int64(idle - calmIdleCount)
     return surplus >= limit ? 0 : Self.idleTime * (limit - surplus) / limit
@@ -293,6 +294,7 @@ extension DispatchRuntime {
 
   /// Ends the parked workers whose time is over; the kernel workqueue keeps the last one.
   mutating func endIdleWorkers(_ kernel: inout Kernel) {
+    demand(pool.reapTime <= kernel.now, "parked workers end before \(pool.reapTime)")
     pool.reapTime = Int64.max
     while pool.idleCount > 1 {
       let oldest = pool.idle.head
