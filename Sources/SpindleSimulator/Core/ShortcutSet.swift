@@ -27,35 +27,30 @@ package struct ShortcutSet: OptionSet, Sendable, Hashable {
   /// Saves an event and a renewal for each such quantum, however short it is. Twin: each end is an event,
   /// and a step of the run: the number of steps is all that this changes.
   package static let repeatedQuanta = ShortcutSet(rawValue: 1 << 3)
-  /// A thread of an executor takes over the record of the last one that ended untouched.
-  ///
-  /// Saves writing the rear half of the record. Twin: a record made from the start.
-  package static let renewedThreads = ShortcutSet(rawValue: 1 << 4)
-
   /// When a thread comes back to its core, an item that ends, the next one that begins, and its first
   /// work are done in a straight line.
   ///
   /// Saves the way through the instruction loop. Twin: the thread is run step by step.
-  package static let straightLine = ShortcutSet(rawValue: 1 << 5)
+  package static let straightLine = ShortcutSet(rawValue: 1 << 4)
   /// A frame that only begins to work, or an input, or ends, does so without the instruction loop.
   ///
   /// Saves entering the loop. Twin: the loop.
-  package static let briefSteps = ShortcutSet(rawValue: 1 << 6)
+  package static let briefSteps = ShortcutSet(rawValue: 1 << 5)
   /// An item is handed to an executor of the simulator's own without a call of the vocabulary, where
   /// nothing costs anything.
   ///
   /// Saves the call, its cost and its phases. Twin: the call.
-  package static let plainItems = ShortcutSet(rawValue: 1 << 7)
+  package static let plainItems = ShortcutSet(rawValue: 1 << 6)
   /// An item that captures nothing, and whose frame needs no key, waits without a frame and takes over that
   /// of the item before it.
   ///
   /// Saves memory for items that wait, and making a frame for each. Twin: a frame for each.
-  package static let laterFrames = ShortcutSet(rawValue: 1 << 8)
+  package static let laterFrames = ShortcutSet(rawValue: 1 << 7)
   /// An interval that is a constant or one exponential draw is computed without a frame, and so is an
   /// arrival that only hands an item over.
   ///
   /// Saves a frame for each, and the loop. Twin: both blocks are run.
-  package static let arrivalShapes = ShortcutSet(rawValue: 1 << 9)
+  package static let arrivalShapes = ShortcutSet(rawValue: 1 << 8)
 
   /// What is fast.
   package static let all = ShortcutSet(rawValue: UInt32.max)
@@ -65,7 +60,7 @@ package struct ShortcutSet: OptionSet, Sendable, Hashable {
   /// Each shortcut by its name, in the order of the documentation.
   package static let named: [(name: String, shortcut: ShortcutSet)] = [
     ("directPolicy", .directPolicy), ("readyQueue", .readyQueue), ("policySkips", .policySkips),
-    ("repeatedQuanta", .repeatedQuanta), ("renewedThreads", .renewedThreads),
+    ("repeatedQuanta", .repeatedQuanta),
     ("straightLine", .straightLine), ("briefSteps", .briefSteps), ("plainItems", .plainItems),
     ("laterFrames", .laterFrames), ("arrivalShapes", .arrivalShapes),
   ]

@@ -29,25 +29,6 @@ extension Kernel {
     return thread
   }
 
-  /// Makes a thread of an executor from the one that had its number last; nil when that was not one of
-  /// its own, or not an untouched one.
-  ///
-  /// Its place, its item and its serial number are for the caller to tell.
-  @inline(__always)
-  mutating func renewThread(executor: Int32) -> Int32? {
-    guard freeThreads.count > 0 && shortcuts.contains(.renewedThreads) else { return nil }
-    let thread = freeThreads[Int32(truncatingIfNeeded: freeThreads.count &- 1)]
-    let record = threads.unchecked(thread)
-    guard record.pointee.flags.contains(.untouched), record.pointee.executor == executor else {
-      return nil
-    }
-    assert(record.pointee.isUntouched, "thread \(thread) is not what its flags say")
-    _ = freeThreads.removeLast()
-    record.pointee.renew(at: now)
-    if policy.usesThreadAttributes { policy.admit(ThreadID(Int(thread)), claim(of: thread)) }
-    return thread
-  }
-
   /// Starts a thread: it takes memory, and is ready.
   mutating func start(_ thread: Int32, origin: ThreadOrigin, executorName: Int32, by other: Int32) {
     start(

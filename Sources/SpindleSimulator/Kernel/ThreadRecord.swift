@@ -2,7 +2,7 @@ import SpindleModel
 
 /// One simulated thread: a row in a table, never a stack.
 ///
-/// 232 bytes, in the order of use: whoever is made, gets a core, works and ends looks at the first 128
+/// 224 bytes, in the order of use: whoever is made, gets a core, works and ends looks at the first 128
 /// only, two or three lines of a cache; whoever waits at a little more. Of many threads that wait for
 /// a core, none is in the cache.
 struct ThreadRecord: BitwiseCopyable {
@@ -64,7 +64,7 @@ struct ThreadRecord: BitwiseCopyable {
   var longestReady: Int64 = 0
   var longestReadyEnd: Int64 = 0
 
-  // MARK: The rest: see `ThreadFlags.untouched`
+  // MARK: The rest
 
   /// The first of the threads that wait for its end.
   var joiners = WaitList()
@@ -116,28 +116,6 @@ struct ThreadRecord: BitwiseCopyable {
   mutating func charge(_ cost: Int64) {
     assert(cost >= 0, "a thread is charged with \(cost)")
     overhead = min(overhead &+ cost, Self.mostOwed)
-  }
-
-  /// Makes it what a thread is that has just been made, except for what `untouched` tells of.
-  @inline(__always)
-  mutating func renew(at now: Int64) {
-    (state, reason, phase, wakeResult) = (.created, .sleep, 0, .none)
-    flags = .untouched
-    (core, lastCore, place) = (-1, -1, -1)
-    generation &+= 1
-    (work, overhead, stint, since, cpu) = (0, 0, 0, now, 0)
-    (readyTotal, longestReady, longestReadyEnd) = (0, 0, 0)
-  }
-
-  /// Whether all that `untouched` tells of is what an executor gave it.
-  var isUntouched: Bool {
-    let new = ThreadRecord()
-    return (joiners.head, joiners.tail) == (-1, -1)
-      && (timer, waitValue, waitObject, next, previous) == (0, 0, -1, -1, -1)
-      && (waits, name) == (0, -1)
-      && (turnstile, turnstiles.head, moreUrgent, lessUrgent) == (-1, -1, -1, -1)
-      && (threadPriority, basePriority, inherited) == (new.threadPriority, new.basePriority, -1)
-      && (quality, toldPriority) == (new.quality, 31)
   }
 
   /// The priority that counts.
@@ -196,8 +174,7 @@ struct ThreadFlags: OptionSet, BitwiseCopyable {
   static let endsPlainly = ThreadFlags(rawValue: 256)
   /// An executor made it, and it has done nothing but run, compute and end.
   ///
-  /// So its record is what the executor made it, but for the first 128 bytes, and only these are
-  /// written when the executor's next thread gets its number.
+  /// So no runtime knows it, and none has to be asked when it ends.
   static let untouched = ThreadFlags(rawValue: 512)
   /// It is a real-time thread.
   static let realtime = ThreadFlags(rawValue: 1_024)

@@ -8,43 +8,9 @@ import Testing
 @Suite struct ThreadRecordTests {
   /// The figures that the record's own description gives.
   @Test func whatIsUsedOftenStandsInFront() {
-    #expect(MemoryLayout<ThreadRecord>.stride == 232)
+    #expect(MemoryLayout<ThreadRecord>.stride == 224)
     #expect(MemoryLayout<ThreadRecord>.offset(of: \.longestReadyEnd) == 120)
     #expect(MemoryLayout<ThreadRecord>.offset(of: \.joiners) == 128)
-  }
-
-  @Test func aRenewedRecordIsAsNew() {
-    var record = ThreadRecord()
-    (record.state, record.reason, record.phase) = (.finished, .lock, 3)
-    (record.wakeResult, record.core, record.lastCore, record.place) = (.timedOut, 1, 2, 3)
-    (record.work, record.overhead, record.stint, record.since) = (4, 5, 6, 7)
-    (record.cpu, record.readyTotal) = (8, 9)
-    (record.longestReady, record.longestReadyEnd) = (10, 11)
-    record.flags = [.untouched, .begun, .started, .endsPlainly]
-    record.generation = 12
-    record.renew(at: 99)
-    var new = ThreadRecord()
-    (new.flags, new.generation, new.since) = (.untouched, 13, 99)
-    #expect(bytes(of: record) == bytes(of: new))
-    #expect(record.isUntouched)
-  }
-
-  @Test("a record that something was done to is not taken for untouched")
-  func touched() {
-    let changes: [(inout ThreadRecord) -> Void] = [
-      { $0.joiners.head = 1 }, { $0.joiners.tail = 1 },
-      { $0.timer = 1 }, { $0.waitValue = 1 }, { $0.waitObject = 1 }, { $0.next = 1 },
-      { $0.previous = 1 }, { $0.waits = 1 }, { $0.name = 1 },
-      { $0.threadPriority = 1 }, { $0.basePriority = 1 }, { $0.inherited = 1 },
-      { $0.turnstile = 1 }, { $0.turnstiles.head = 1 }, { $0.moreUrgent = 1 },
-      { $0.lessUrgent = 1 },
-      { $0.quality = 1 },
-    ]
-    for (index, change) in changes.enumerated() {
-      var record = ThreadRecord()
-      change(&record)
-      #expect(!record.isUntouched, "change \(index)")
-    }
   }
 
   /// Whatever the first item does to its thread, the thread of the second, which gets the same number,
@@ -78,9 +44,5 @@ import Testing
   private func fromTheSecondItem(of run: TestRun) -> [Substring] {
     run.log.split(separator: "\n").drop { !$0.contains("submits \"second\"") }
       .filter { !$0.hasPrefix("#") }
-  }
-
-  private func bytes(of record: ThreadRecord) -> [UInt8] {
-    withUnsafeBytes(of: record) { Array($0) }
   }
 }

@@ -125,7 +125,7 @@ import Testing
   /// Each shortcut alone, all others off; then all but it.
   static let subsets: [ShortcutSet] =
     [.none]
-    + [.directPolicy, .readyQueue, .policySkips, .repeatedQuanta, .renewedThreads].flatMap {
+    + [.directPolicy, .readyQueue, .policySkips, .repeatedQuanta].flatMap {
       [$0, ShortcutSet.all.subtracting($0)]
     }
 

@@ -51,7 +51,8 @@ extension ExecutorRuntime {
   ) -> CallResult {
     typealias Arguments = ExecutorAsyncArguments
     let block = BlockArguments(
-      queue: 0, name: Arguments.name, workKind: Arguments.workKind, closure: Arguments.closure, call,
+      queue: 0, name: Arguments.name, workKind: Arguments.workKind, closure: Arguments.closure,
+      call,
       process)
     var item = dispatch.block(block, call, &process)
     item.quality = dispatch.callerQuality(call, process)

@@ -126,16 +126,14 @@ struct ExecutorRuntime: ~Copyable {
     if !kernel.mayStartThread { return false }
     let maker = executors.unchecked(executor)
     maker.pointee.made &+= 1
-    let made =
-      kernel.renewThread(executor: executor)
-      ?? kernel.createThread { fresh in
-        fresh.pointee.role = maker.pointee.isPool ? .worker : .plain
-        fresh.pointee.executor = executor
-        fresh.pointee.executorName = maker.pointee.name
-        fresh.pointee.stackSize = maker.pointee.stackSize
-        fresh.pointee.name = name
-        if !maker.pointee.isPool { fresh.pointee.flags = .untouched }
-      }
+    let made = kernel.createThread { fresh in
+      fresh.pointee.role = maker.pointee.isPool ? .worker : .plain
+      fresh.pointee.executor = executor
+      fresh.pointee.executorName = maker.pointee.name
+      fresh.pointee.stackSize = maker.pointee.stackSize
+      fresh.pointee.name = name
+      if !maker.pointee.isPool { fresh.pointee.flags = .untouched }
+    }
     let fresh = kernel.threads.unchecked(made)
     fresh.pointee.serial = maker.pointee.made
     fresh.pointee.overhead = kernel.costs.threadStart.rawValue
