@@ -4,14 +4,13 @@ import SpindleModel
 extension Process {
   /// What a register holds for a thread.
   func handle(_ thread: Int32) -> Int64 {
-    Int64(kernel.threads[thread].generation) << 32 | Int64(thread)
+    ThreadHandle(index: thread, generation: kernel.threads[thread].generation).value
   }
 
   /// The thread that a register names; nil when it has ended and its number is used again.
   func resolve(_ handle: Int64) -> Int32? {
-    let thread = Int32(truncatingIfNeeded: handle & 0xFFFF_FFFF)
-    if kernel.threads[thread].generation != Int32(truncatingIfNeeded: handle >> 32) { return nil }
-    return thread
+    let named = ThreadHandle(handle)
+    return kernel.threads[named.index].generation == named.generation ? named.index : nil
   }
 
   /// The number of an object's name: the one that is given, or the class with a number.

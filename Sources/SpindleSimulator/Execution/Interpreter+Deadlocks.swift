@@ -47,11 +47,11 @@ extension Interpreter {
 
   /// What the workers of the dispatch queues wait for.
   private func sentencesByThread(_ edges: [WaitGraph.Edge]) -> [Int32: String] {
-    var texts: [Int32: String] = [:]
+    var byThread: [Int32: String] = [:]
     for edge in edges where process.kernel.threads[edge.thread].role == .queueWorker {
-      texts[edge.thread] = describe(edge.thread, inWords: true).sentence
+      byThread[edge.thread] = describe(edge.thread, inWords: true).sentence
     }
-    return texts
+    return byThread
   }
 
   private func sentences(_ edges: ArraySlice<WaitGraph.Edge>) -> [String] {

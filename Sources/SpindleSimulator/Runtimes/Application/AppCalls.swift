@@ -234,10 +234,11 @@ extension AppLife {
     demand(open == openTasks, "\(open) background tasks are open, \(openTasks) counted")
     demand(isInBackground || !isExpiring, "background tasks expire, and the app is on the screen")
     demand(!isInBackground || leftAt >= -1, "the app left the screen at instruction \(leftAt)")
-    if let expiringTask {
+    let expiring = expiringTask
+    if let expiring {
       demand(
-        expiringTask.raw >= 0 && Int(expiringTask.raw) < tasks.count,
-        "background task \(expiringTask.raw) of \(tasks.count) expires")
+        expiring.raw >= 0 && Int(expiring.raw) < tasks.count,
+        "background task \(expiring.raw) of \(tasks.count) expires")
     }
   }
 }

@@ -33,7 +33,7 @@ struct ThreadDetachArguments {
 }
 
 /// `threadDictionary[key] = value`.
-struct DictionarySetArguments {
+struct KeepValueArguments {
   let key: Int32
   let value: Int64
 

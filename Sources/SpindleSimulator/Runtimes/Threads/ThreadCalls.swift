@@ -30,7 +30,7 @@ extension ThreadRuntime {
       process.give(value(of: thread, key: key, process.kernel), call)
     case .dictionarySet:
       guard let thread = present(call, process) else { return .next }
-      let given = DictionarySetArguments(call, process)
+      let given = KeepValueArguments(call, process)
       setValue(given.value, of: thread, key: given.key, process.kernel)
     case .setName: setName(call, process)
     case .setStackSize:
