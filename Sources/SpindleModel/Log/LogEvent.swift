@@ -351,12 +351,5 @@ public enum WaitReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable
   case sync, workItem, apply, once, perform, operation, operations
 
   /// Whether a thread that waits like this when nothing can happen any more is stuck.
-  public var canDeadlock: Bool {
-    switch self {
-    case .lock, .condition, .semaphore, .group, .join, .sync, .workItem, .apply, .once, .perform,
-      .operation, .operations:
-      true
-    case .io, .sleep, .runLoop, .idleWorker: false
-    }
-  }
+  public var canDeadlock: Bool { facts.canDeadlock }
 }

@@ -20,16 +20,7 @@ enum ObjectFamily: UInt8, CaseIterable {
 
   /// What a thread waits for.
   init(_ reason: WaitReason) {
-    switch reason {
-    case .lock, .condition: self = .lock
-    case .semaphore: self = .semaphore
-    case .group: self = .group
-    case .idleWorker: self = .executor
-    case .sync: self = .queue
-    case .operation: self = .operation
-    case .operations: self = .operationQueue
-    default: self = .other
-    }
+    self = reason.facts.object.map { ObjectFamily($0) } ?? .other
   }
 }
 

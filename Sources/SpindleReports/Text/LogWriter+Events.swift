@@ -100,7 +100,7 @@ extension LogWriter {
 
   private mutating func writeWait(_ entry: LogEntry) {
     let reason = WaitReason(rawValue: entry.detail)
-    lines.write(LogWriter.wait(reason))
+    lines.write(reason?.facts.word ?? "waits")
     switch reason {
     case .join:
       lines.write(" ")
@@ -121,28 +121,6 @@ extension LogWriter {
     default:
       writeObject(entry.object, reason.map { ObjectFamily($0) } ?? .other, entry.subject)
       writeAgent(", held by ", entry.other, unless: -1)
-    }
-  }
-
-  private static func wait(_ reason: WaitReason?) -> StaticString {
-    switch reason {
-    case .io: "waits for io"
-    case .sleep: "sleeps"
-    case .lock: "waits for lock"
-    case .condition: "waits for condition"
-    case .semaphore: "waits for semaphore"
-    case .group: "waits for group"
-    case .join: "joins"
-    case .runLoop: "idles in its run loop"
-    case .perform: "waits for a perform of"
-    case .idleWorker: "is idle"
-    case .operation: "waits for operation"
-    case .operations: "waits for the operations of"
-    case .sync: "waits in sync for queue"
-    case .workItem: "waits for work item"
-    case .apply: "waits for the other iterations"
-    case .once: "waits for once"
-    case nil: "waits"
     }
   }
 

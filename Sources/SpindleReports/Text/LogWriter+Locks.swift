@@ -23,17 +23,12 @@ extension LogWriter {
 
   private mutating func writeTimeOut(_ entry: LogEntry) {
     let reason = WaitReason(rawValue: entry.detail)
-    switch reason {
-    case .lock: lines.write("times out at lock")
-    case .condition: lines.write("times out at condition")
-    case .semaphore: lines.write("times out at semaphore")
-    case .group: lines.write("times out at group")
-    case .workItem: lines.write("times out at work item")
-    default:
+    guard let word = reason?.facts.timeOut else {
       lines.write("times out at thread ")
       writeThread(entry.other)
       return
     }
+    lines.write(word)
     writeObject(entry.object, reason.map { ObjectFamily($0) } ?? .other, entry.subject)
   }
 

@@ -148,36 +148,25 @@ extension Process {
   /// What an explanation says of a wait of the main thread.
   private func description(of wait: MainWait) -> String {
     let length = Nanoseconds(wait.length)
+    let purpose: String
     switch wait.reason {
     case .sleep: return FindingText.hangAsleep(length)
     case .runLoop: return FindingText.hangInLoop(length)
-    case .io, .lock, .condition, .semaphore, .group, .join, .idleWorker, .sync, .workItem, .apply,
-      .once, .operation, .operations, .perform:
-      return FindingText.hangInWait(length, purpose: purpose(of: wait))
+    case .lock: purpose = FindingText.purposeLock(kernel.text(wait.name))
+    case .condition: purpose = FindingText.purposeCondition(kernel.text(wait.name))
+    case .semaphore: purpose = FindingText.purposeSemaphore(kernel.text(wait.name))
+    case .group: purpose = FindingText.purposeGroup(kernel.text(wait.name))
+    case .join: purpose = FindingText.purposeEnd(of: kernel.name(of: wait.object))
+    case .perform: purpose = FindingText.purposePerform(by: kernel.name(of: wait.object))
+    case .io: purpose = FindingText.purposeInput
+    case .sync: purpose = FindingText.purposeSync
+    case .workItem: purpose = FindingText.purposeWorkItem
+    case .apply: purpose = FindingText.purposeIterations
+    case .once: purpose = FindingText.purposeOnce
+    case .operation, .operations: purpose = FindingText.purposeOperations
+    case .idleWorker: purpose = FindingText.purposeUnknown
     }
-  }
-
-  /// What a wait of the main thread is for.
-  private func purpose(of wait: MainWait) -> String {
-    switch wait.reason {
-    case .lock: return FindingText.purposeLock(kernel.names.text(NameID(Int(wait.name))))
-    case .condition: return FindingText.purposeCondition(kernel.names.text(NameID(Int(wait.name))))
-    case .semaphore:
-      let name = wait.name
-      return FindingText.purposeSemaphore(kernel.names.text(NameID(Int(name))))
-    case .group:
-      let name = wait.name
-      return FindingText.purposeGroup(kernel.names.text(NameID(Int(name))))
-    case .join: return FindingText.purposeEnd(of: kernel.name(of: wait.object))
-    case .perform: return FindingText.purposePerform(by: kernel.name(of: wait.object))
-    case .io: return FindingText.purposeInput
-    case .sync: return FindingText.purposeSync
-    case .workItem: return FindingText.purposeWorkItem
-    case .apply: return FindingText.purposeIterations
-    case .once: return FindingText.purposeOnce
-    case .operation, .operations: return FindingText.purposeOperations
-    case .sleep, .runLoop, .idleWorker: return FindingText.purposeUnknown
-    }
+    return FindingText.hangInWait(length, purpose: purpose)
   }
 
   /// What an explanation says of a handler.

@@ -84,6 +84,22 @@ extension Interpreter {
     return priorities
   }
 
+  /// To whom a thread lends its priority now; -1 for nobody.
+  private func heir(of thread: Int32) -> Int32 {
+    let record = process.kernel.threads[thread]
+    if record.state != .waiting || !record.reason.facts.lends { return -1 }
+    return describe(thread).heir
+  }
+
+  /// To whom a thread lends its priority that waits for a queue, or for what one runs.
+  func heir(_ reason: WaitReason, _ object: Int32) -> Int32 {
+    if reason == .sync { return heir(ofQueue: dispatch.syncs[object].level) }
+    if reason == .workItem { return heir(ofQueue: dispatch.workItems[object].queue) }
+    if reason != .once { return -1 }
+    let once = dispatch.onces[object]
+    return once.turnstile < 0 ? -1 : once.owner
+  }
+
   /// The thread that a serial queue makes urgent: who has it, or the one that it waits for in others.
   func heir(ofQueue first: Int32) -> Int32 {
     var queue = first

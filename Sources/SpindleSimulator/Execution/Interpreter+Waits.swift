@@ -8,14 +8,16 @@ struct WaitDescription {
   var holder: Int32 = -1
   /// Where the holder took it; -1 where that says nothing.
   var takenAt: Int32 = -1
+  /// To whom it lends its priority; -1 for nobody.
+  var heir: Int32 = -1
   /// One sentence on the thread; empty unless it was asked for.
   var sentence = ""
 }
 
-/// All that depends on why a thread waits: here each reason stands once for what is said of it, once for
+/// All that depends on why a thread waits: here each reason stands once for what is said of it and
 /// who inherits the priority, and once for what ends it when its time is over.
 ///
-/// What the log says of a reason, and whether it can deadlock, is `WaitReason`'s own.
+/// What the log says of a reason, and whether it can deadlock, is in its `WaitFacts`.
 extension Interpreter {
   /// What a waiting thread waits for.
   ///
@@ -30,6 +32,7 @@ extension Interpreter {
       let lock = locks.locks[object]
       (wait.object, wait.takenAt) = (locks.name(object, process.kernel), lock.takenAt)
       wait.holder = lock.keptBy < 0 ? lock.owner : -1
+      wait.heir = lock.turnstile < 0 ? -1 : lock.owner
       if inWords { wait.sentence = lockSentence(who, lock, wait) }
     case .condition:
       wait.object = locks.name(object, process.kernel)
@@ -46,6 +49,7 @@ extension Interpreter {
       }
     case .sync, .workItem, .apply, .once:
       (wait.object, wait.holder, wait.takenAt) = dispatch.queueEdge(record.reason, object, process)
+      wait.heir = heir(record.reason, object)
       if inWords { wait.sentence = dispatch.queueSentence(edge(thread, wait), who, process) }
     case .operation, .operations:
       (wait.object, wait.holder) = operations.waitedOperation(thread, dispatch, process)
@@ -86,26 +90,6 @@ extension Interpreter {
     return FindingText.waitsForLock(
       who, lock: wait.object, owner: process.kernel.name(of: wait.holder),
       hasEnded: process.kernel.threads[wait.holder].state == .finished)
-  }
-
-  /// To whom a thread lends its priority now; -1 for nobody.
-  func heir(of thread: Int32) -> Int32 {
-    let record = process.kernel.threads[thread]
-    if record.state != .waiting { return -1 }
-    switch record.reason {
-    case .lock:
-      let lock = locks.locks[record.waitObject]
-      return lock.turnstile < 0 ? -1 : lock.owner
-    case .sync: return heir(ofQueue: dispatch.syncs[record.waitObject].level)
-    case .once:
-      let once = dispatch.onces[record.waitObject]
-      return once.turnstile < 0 ? -1 : once.owner
-    case .workItem: return heir(ofQueue: dispatch.workItems[record.waitObject].queue)
-    case .io, .sleep, .condition, .semaphore, .group, .join, .runLoop, .idleWorker, .apply,
-      .perform,
-      .operation, .operations:
-      return -1
-    }
   }
 
   /// A thread's sleep ends, or the limit of its wait is reached.
