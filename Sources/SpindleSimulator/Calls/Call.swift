@@ -42,6 +42,19 @@ extension Process {
     frames.unchecked.registers(call.frame)[Int(call.base.index) &+ index]
   }
 
+  /// The argument at `index`; nil where none is given.
+  @inline(__always)
+  func given(_ index: Int, _ call: Call) -> Int64? {
+    let argument = argument(index, call)
+    return argument == noValue ? nil : argument
+  }
+
+  /// The index of the object that an argument is; -1 when none is given.
+  @inline(__always)
+  func objectIfGiven(_ index: Int, _ call: Call) -> Int32 {
+    argument(index, call) == noValue ? -1 : object(index, call)
+  }
+
   /// Gives the call its result.
   @inline(__always)
   func give(_ result: Int64, _ call: Call) {

@@ -23,26 +23,22 @@ extension Interpreter {
       switch value >> 48 {
       case 1: return dispatch.name(index, process.kernel)
       case 2: return operations.operationQueueName(index, process)
-      default: return text(executors.executors[index].name)
+      default: return process.kernel.text(executors.executors[index].name)
       }
-    case .threadPerTask, .threadPool: return text(executors.executors[index].name)
+    case .threadPerTask, .threadPool: return process.kernel.text(executors.executors[index].name)
     case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite:
-      return text(locks.locks[index].name)
-    case .semaphore: return text(semaphores.semaphores[index].name)
-    case .group: return text(dispatch.groups.groups[index].name)
-    case .timer: return text(runLoops.timers[.init(index)].name.index)
-    case .source: return text(runLoops.sources[.init(index)].name.index)
-    case .port: return text(runLoops.ports[.init(index)].name.index)
-    case .workItem: return text(dispatch.workItems[index].name)
-    case .dispatchSource: return text(sources.sources[index].name)
-    case .pipe: return text(sources.pipes[index].name)
-    case .onceToken: return text(dispatch.onces[index].name)
-    case .operation: return text(operations.operations[index].name)
+      return process.kernel.text(locks.locks[index].name)
+    case .semaphore: return process.kernel.text(semaphores.semaphores[index].name)
+    case .group: return process.kernel.text(dispatch.groups.groups[index].name)
+    case .timer: return process.kernel.text(runLoops.timers[.init(index)].name.index)
+    case .source: return process.kernel.text(runLoops.sources[.init(index)].name.index)
+    case .port: return process.kernel.text(runLoops.ports[.init(index)].name.index)
+    case .workItem: return process.kernel.text(dispatch.workItems[index].name)
+    case .dispatchSource: return process.kernel.text(sources.sources[index].name)
+    case .pipe: return process.kernel.text(sources.pipes[index].name)
+    case .onceToken: return process.kernel.text(dispatch.onces[index].name)
+    case .operation: return process.kernel.text(operations.operations[index].name)
     case .observer, .process, .backgroundTask, .accelerator, .runLoopItem: return ""
     }
-  }
-
-  func text(_ name: Int32) -> String {
-    name < 0 ? "" : process.kernel.names.text(NameID(Int(name)))
   }
 }

@@ -38,7 +38,7 @@ extension Interpreter {
       wait.object = locks.name(object, process.kernel)
       if inWords { wait.sentence = FindingText.waitsForCondition(who, condition: wait.object) }
     case .semaphore:
-      wait.object = text(semaphores.semaphores[object].name)
+      wait.object = process.kernel.text(semaphores.semaphores[object].name)
       if inWords { wait.sentence = FindingText.waitsForSemaphore(who, semaphore: wait.object) }
     case .group:
       (wait.object, wait.holder, wait.takenAt) = dispatch.groupEdge(object, process)
@@ -84,7 +84,8 @@ extension Interpreter {
 
   private func lockSentence(_ who: String, _ lock: LockRecord, _ wait: WaitDescription) -> String {
     if lock.keptBy >= 0 {
-      return FindingText.waitsForKeptLock(who, lock: wait.object, keeper: text(lock.keptBy))
+      return FindingText.waitsForKeptLock(
+        who, lock: wait.object, keeper: process.kernel.text(lock.keptBy))
     }
     if wait.holder < 0 { return FindingText.waitsForReaders(who, lock: wait.object) }
     return FindingText.waitsForLock(

@@ -172,11 +172,3 @@ struct NotifyItemArguments {
     workItem = process.object(2, call)
   }
 }
-
-extension Process {
-  /// The index of the object that an argument is; -1 when none is given.
-  @inline(__always)
-  fileprivate func objectIfGiven(_ index: Int, _ call: Call) -> Int32 {
-    argument(index, call) == noValue ? -1 : object(index, call)
-  }
-}

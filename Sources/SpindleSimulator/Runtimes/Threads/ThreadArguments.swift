@@ -56,12 +56,3 @@ struct RealtimeArguments {
       constraint: Nanoseconds(process.argument(3, call)))
   }
 }
-
-extension Process {
-  /// The argument at `index`; nil where none is given.
-  @inline(__always)
-  func given(_ index: Int, _ call: Call) -> Int64? {
-    let argument = argument(index, call)
-    return argument == noValue ? nil : argument
-  }
-}
