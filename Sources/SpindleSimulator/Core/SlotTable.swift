@@ -3,7 +3,7 @@
 /// Indices are checked, in release builds too, and what is given back twice stops the run. That a record
 /// is still in use when it is looked at is checked in debug builds.
 struct SlotTable<Record: BitwiseCopyable>: ~Copyable {
-  private var records: Table<Record>
+  private(set) var records: Table<Record>
   private var free: Table<Int32>
   /// A bit for each record that is in use.
   private var inUse: Table<UInt64>

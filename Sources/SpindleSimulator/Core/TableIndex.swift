@@ -1,7 +1,7 @@
 /// The number of a record in its table; a number of another table is of another type.
 ///
 /// Four bytes, as the number itself. `none` is -1, which no table has.
-struct TableIndex<Record>: Hashable, BitwiseCopyable {
+struct TableIndex<Record>: Hashable, BitwiseCopyable, CustomStringConvertible {
   /// The number.
   let raw: Int32
 
@@ -21,6 +21,9 @@ struct TableIndex<Record>: Hashable, BitwiseCopyable {
 
   /// What a register holds for it.
   @inline(__always) var register: Int64 { Int64(raw) }
+
+  /// The number, for messages.
+  var description: String { String(raw) }
 }
 
 extension Table {
@@ -47,4 +50,67 @@ extension Table {
 
   /// The indices of all records, in order.
   var indices: some Sequence<Index> { (0..<Int32(count)).lazy.map { Index($0) } }
+}
+
+extension SlotTable {
+  /// The index of a record of this table.
+  typealias Index = TableIndex<Record>
+
+  /// The record at `index`, in place.
+  subscript(index: Index) -> Record {
+    @inline(__always) _read { yield self[index.raw] }
+    @inline(__always) nonmutating _modify { yield &self[index.raw] }
+  }
+
+  /// The record at `index`, for several accesses; valid until the table grows.
+  @inline(__always)
+  func at(_ index: Index) -> UnsafeMutablePointer<Record> { at(index.raw) }
+
+  /// Whether a record of this index is in use.
+  @inline(__always)
+  func contains(_ index: Index) -> Bool { contains(index.raw) }
+
+  /// Adds a record and gives its index; amortised O(1).
+  @inline(__always)
+  mutating func add(_ record: Record) -> Index { Index(insert(record)) }
+
+  /// Gives a record back; its index may be used for another one from now on.
+  @inline(__always)
+  mutating func remove(_ index: Index) { remove(index.raw) }
+
+  /// The indices of the records that are in use, in order.
+  var usedIndices: [Index] {
+    var found: [Index] = []
+    for index in 0..<Int32(count) where contains(index) { found.append(Index(index)) }
+    return found
+  }
+}
+
+extension IntrusiveList {
+  /// The index of a record that can stand in the list.
+  typealias Index = TableIndex<Links.Record>
+
+  /// The first record; none where nothing is in the list.
+  @inline(__always) var first: Index { Index(head) }
+
+  /// The last record; none where nothing is in the list.
+  @inline(__always) var last: Index { Index(tail) }
+
+  /// Adds a record, which is in use and in no such list, at the end.
+  @inline(__always)
+  mutating func append(_ index: Index, in table: borrowing SlotTable<Links.Record>) {
+    assert(table.contains(index), "record \(index) is not in use and comes into a list")
+    append(index.raw, in: table.records)
+  }
+
+  /// Takes a record out, which is in this list.
+  @inline(__always)
+  mutating func remove(_ index: Index, in table: borrowing SlotTable<Links.Record>) {
+    remove(index.raw, in: table.records)
+  }
+
+  /// All records, first to last, for checks: O(n); stops where the list is torn.
+  func indices(in table: borrowing SlotTable<Links.Record>) -> [Index] {
+    indices(in: table.records).map { Index($0) }
+  }
 }

@@ -28,7 +28,8 @@ extension Interpreter {
   /// Begins what an item of a queue is.
   private mutating func begin(_ body: ItemBody, _ thread: Int32) {
     switch body {
-    case .operation(let operation): operations.runOperation(operation, on: thread, locks, &process)
+    case .operation(let operation):
+      operations.runOperation(.init(operation), on: thread, locks, &process)
     case .source(let source): sources.beginSourceEvent(source, thread, &process)
     case .expiration(let task): life.beginExpiration(.init(task), on: thread, &process)
     }

@@ -31,8 +31,8 @@ extension Interpreter {
     if !released.contains(key) { return true }
     switch key.handle {
     case .queue: return !dispatch.queues[key.index].isGone
-    case .operation: return operations.isOperationNeeded(key.index)
-    case .operationQueue: return operations.isOperationQueueNeeded(key.index)
+    case .operation: return operations.isOperationNeeded(.init(key.index))
+    case .operationQueue: return operations.isOperationQueueNeeded(.init(key.index))
     case .dispatchSource: return sources.isAlive(source: key.index)
     default: return false
     }
@@ -46,7 +46,7 @@ extension Interpreter {
     switch key.handle {
     case .queue: return dispatch.releaseQueue(key.index, call, &process)
     case .dispatchSource: return sources.releaseSource(key.index, call, &dispatch, &process)
-    case .operation: return operations.releaseOperation(key.index, call, &process)
+    case .operation: return operations.releaseOperation(.init(key.index), call, &process)
     case .group:
       if dispatch.groups.groups[key.index].count == 0 { return .next }
       return process.crash(

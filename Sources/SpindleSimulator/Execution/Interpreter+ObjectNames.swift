@@ -16,13 +16,13 @@ extension Interpreter {
     let index = Process.index(value)
     switch handle {
     case .thread, .runLoop: return process.resolve(value).map { process.kernel.name(of: $0) } ?? ""
-    case .operationQueue: return operations.operationQueueName(index, process)
+    case .operationQueue: return operations.operationQueueName(.init(index), process)
     case .queue: return dispatch.name(index, process.kernel)
     case .executor:
       // The class of executors stands above the index.
       switch value >> 48 {
       case 1: return dispatch.name(index, process.kernel)
-      case 2: return operations.operationQueueName(index, process)
+      case 2: return operations.operationQueueName(.init(index), process)
       default: return process.kernel.text(executors.executors[index].name)
       }
     case .threadPerTask, .threadPool: return process.kernel.text(executors.executors[index].name)
@@ -37,7 +37,7 @@ extension Interpreter {
     case .dispatchSource: return process.kernel.text(sources.sources[index].name)
     case .pipe: return process.kernel.text(sources.pipes[index].name)
     case .onceToken: return process.kernel.text(dispatch.onces[index].name)
-    case .operation: return process.kernel.text(operations.operations[index].name)
+    case .operation: return process.kernel.text(operations.operations[.init(index)].name)
     case .observer, .process, .backgroundTask, .accelerator, .runLoopItem: return ""
     }
   }

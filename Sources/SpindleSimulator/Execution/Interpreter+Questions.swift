@@ -26,7 +26,7 @@ extension Interpreter {
   }
 
   /// Asks an operation; what its answer depends on may ask others, all of which is done first.
-  private mutating func ask(_ operation: Int32) {
+  private mutating func ask(_ operation: OperationRecord.Index) {
     let waiting = operations.takeQuestions()
     let frame = operations.readinessFrame(of: operation, &process)
     let isTrue = runWorld(frame: frame) == 1

@@ -290,7 +290,7 @@ extension Interpreter {
           overhead: Nanoseconds(process.kernel.cores[core].overhead)))
     }
     for operation in 0..<Int32(operations.operations.count) {
-      record.operationStates.append(operations.operations[operation].state)
+      record.operationStates.append(operations.lastState(of: .init(operation)))
     }
     for (index, global) in process.program.globals.enumerated() {
       let value = globals[index]

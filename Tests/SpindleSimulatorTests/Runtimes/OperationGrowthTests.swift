@@ -7,13 +7,15 @@ import Testing
 /// Barriers cost as much as there are operations, not as there are pairs of them.
 @Suite struct OperationGrowthTests {
   /// Adds an operation to a queue, as the interpreter does.
-  private func add(_ flags: OperationFlags, to runtime: inout OperationRuntime, _ queue: Int32)
-    -> Int32
+  private func add(
+    _ flags: OperationFlags, to runtime: inout OperationRuntime, _ queue: OperationQueueRecord.Index
+  )
+    -> OperationRecord.Index
   {
     var record = OperationRecord(name: -1, kind: -1)
     record.flags = flags
     let operation = runtime.make(record)
-    runtime.operations[operation].state = .enqueued
+    runtime.setState(.enqueued, of: operation)
     if !flags.contains(.barrier) { runtime.holdBack(operation, behindBarriersOf: queue, at: 0) }
     runtime.add(operation, to: queue)
     return operation
@@ -25,23 +27,23 @@ import Testing
     defer { storage.deallocate() }
     var runtime = OperationRuntime(storage)
     let queue = runtime.makeQueue(OperationQueueRecord(name: -1))
-    var added: [Int32] = []
+    var added: [OperationRecord.Index] = []
     for _ in 0..<count {
       added.append(add(.block, to: &runtime, queue))
       added.append(add([.block, .barrier], to: &runtime, queue))
     }
-    // One tie for each operation but the first, and a stretch for each barrier and the first ones.
+    // One tie for each operation but the first, and a section for each barrier and the first ones.
     #expect(runtime.links.count == count - 1)
-    #expect(runtime.stretches.count == count + 1)
+    #expect(runtime.sections.count == count + 1)
     // They start one by one, in the order of adding.
     for operation in added {
       #expect(runtime.takeNext(queue) == operation)
-      #expect(runtime.takeNext(queue) == -1)
-      runtime.operations[operation].state = .finished
+      #expect(runtime.takeNext(queue).isNone)
+      runtime.setState(.finished, of: operation)
       for next in runtime.finish(operation) { runtime.list(next) }
       _ = runtime.unlink(operation, wasHandedOver: true)
     }
-    #expect(runtime.queues[queue].first == -1 && runtime.queues[queue].firstBarrier == -1)
+    #expect(runtime.queues[queue].members.isEmpty && runtime.queues[queue].barriers.isEmpty)
     #expect(runtime.links.count == count - 1)
   }
 

@@ -6,24 +6,31 @@ import SpindleModel
 extension OperationRuntime {
   /// Lets a thread run an operation that a dispatch queue gives it, on top of what it does.
   mutating func runOperation(
-    _ operation: Int32, on thread: Int32, _ locks: borrowing LockRuntime, _ process: inout Process
+    _ operation: OperationRecord.Index, on thread: Int32, _ locks: borrowing LockRuntime,
+    _ process: inout Process
   ) {
     let queue = operations[operation].lastQueue
+    demand(
+      operations[operation].state >= .dispatching,
+      "operation \(operation) is run as \(operations[operation].state.name) by dispatch")
     enter(
-      operation, on: thread, queue < 0 ? .dispatch : .queue(queue),
+      operation, on: thread, queue.isNone ? .dispatch : .queue(queue),
       lockBefore: locks.lastOwned(by: thread, process.kernel), &process)
   }
 
   /// Lets a thread run an operation that it starts by hand, on top of what it does.
   ///
   /// What locks it keeps is the matter of the code around it.
-  mutating func runByHand(_ operation: Int32, on thread: Int32, _ process: inout Process) {
+  mutating func runByHand(
+    _ operation: OperationRecord.Index, on thread: Int32, _ process: inout Process
+  ) {
     demand(thread >= 0, "operation \(operation) is started by hand on no thread")
     enter(operation, on: thread, .byHand, lockBefore: -1, &process)
   }
 
   private mutating func enter(
-    _ operation: Int32, on thread: Int32, _ runner: OperationFrame.Runner, lockBefore: Int32,
+    _ operation: OperationRecord.Index, on thread: Int32, _ runner: OperationFrame.Runner,
+    lockBefore: Int32,
     _ process: inout Process
   ) {
     let frame = OperationFrame(
@@ -41,6 +48,9 @@ extension OperationRuntime {
     _ process: inout Process
   ) -> FrameResult {
     let operation = OperationFrame(frame, process.frames).operation
+    demand(
+      process.kernel.threads[thread].frame == frame,
+      "the frame of operation \(operation) goes on below \(process.kernel.threads[thread].frame)")
     switch process.frames.operationStep(frame) {
     case .taken:
       process.frames.setOperationStep(frame, .started)
@@ -87,11 +97,15 @@ extension OperationRuntime {
   ///
   /// The closure is given its operation when it takes it.
   private mutating func enter(
-    _ closure: Int32, of operation: Int32, on thread: Int32, _ process: inout Process
+    _ closure: Int32, of operation: OperationRecord.Index, on thread: Int32,
+    _ process: inout Process
   ) {
     let block = process.blocks[Int(process.frames.block(closure))]
+    demand(
+      block.parameterCount <= 1 && process.kernel.threads[thread].frame >= 0,
+      "a closure of operation \(operation) takes \(block.parameterCount) values, or is outermost")
     if block.parameterCount > 0 {
-      process.frames.registers(closure)[Int(block.captureCount)] = Int64(operation)
+      process.frames.registers(closure)[Int(block.captureCount)] = operation.register
     }
     process.frames.setParent(closure, process.kernel.threads[thread].frame)
     process.kernel.threads[thread].frame = closure
@@ -101,37 +115,42 @@ extension OperationRuntime {
   // MARK: Start
 
   private mutating func start(
-    _ operation: Int32, _ frame: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ operation: OperationRecord.Index, _ frame: Int32, _ thread: Int32,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> FrameResult {
     let record = operations[operation]
+    demand(
+      record.flags.contains(.part) == !record.whole.isNone && record.thread == thread
+        || record.state == .finished,
+      "operation \(operation), of \(record.whole), starts on \(thread), and is on \(record.thread)")
     if record.flags.contains(.asynchronous) {
       // Only the queue sets a state before `start`, which is not the library's own here; and one that
       // reported its end before its turn came is started all the same.
       if record.state != .finished && OperationFrame(frame, process.frames).runner != .byHand {
-        operations[operation].state = .starting
+        setState(.starting, of: operation)
       }
       begin(operation, frame, thread, &process)
       process.frames.setOperationStep(frame, .returned)
       enterStart(of: operation, on: thread, &process)
       return .goOn
     }
-    operations[operation].state = .starting
+    setState(.starting, of: operation)
     if record.flags.contains(.part) {
-      operations[operation].state = .executing
+      setState(.executing, of: operation)
       process.frames.setOperationStep(frame, .blocks)
       return .goOn
     }
     if record.flags.contains(.cancelled) {
       // It never ran: only its end is announced.
-      operations[operation].state = .finishing
+      setState(.finishing, of: operation)
       discardBlocks(of: operation, &process)
       announce("isFinished", true, of: operation, by: thread, &process)
       finish(operation, by: thread, &dispatch, &process)
       process.frames.setOperationStep(frame, .reported)
       return process.outcome == nil ? .goOn : .stopped
     }
-    operations[operation].state = .executing
+    setState(.executing, of: operation)
     if !record.flags.contains(.direct) {
       announce("isExecuting", true, of: operation, by: thread, &process)
     }
@@ -144,10 +163,14 @@ extension OperationRuntime {
   }
 
   /// Pushes a copy of the closure of an asynchronous operation, which may be started again.
-  private mutating func enterStart(of operation: Int32, on thread: Int32, _ process: inout Process)
-  {
+  private mutating func enterStart(
+    of operation: OperationRecord.Index, on thread: Int32, _ process: inout Process
+  ) {
     let closure = firstBlock(of: operation)
     if closure < 0 { return }
+    demand(
+      operations[operation].blocks.first == operations[operation].blocks.last,
+      "operation \(operation) has more than one closure that could be its start")
     let block = process.blocks[Int(process.frames.block(closure))]
     let runs = operations[operation].starts
     operations[operation].starts += 1
@@ -165,7 +188,8 @@ extension OperationRuntime {
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, OperationQueue._schedule.
   private mutating func finishUnannounced(
-    _ operation: Int32, _ frame: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ operation: OperationRecord.Index, _ frame: Int32, _ thread: Int32,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let record = operations[operation]
@@ -179,9 +203,13 @@ extension OperationRuntime {
 
   /// The code of an operation begins.
   private mutating func begin(
-    _ operation: Int32, _ frame: Int32, _ thread: Int32, _ process: inout Process
+    _ operation: OperationRecord.Index, _ frame: Int32, _ thread: Int32, _ process: inout Process
   ) {
     let record = operations[operation]
+    demand(
+      !record.flags.contains(.part) && record.itemNumber >= 0 || record.state == .finished
+        || record.flags.contains(.asynchronous),
+      "operation \(operation) begins, and is no item")
     if !record.flags.contains(.begun) && record.state != .finished {
       operations[operation].flags.insert(.begun)
       if record.startedAt < 0 { operations[operation].startedAt = record.addedAt }
@@ -217,11 +245,14 @@ extension OperationRuntime {
   /// Source: Apple, NSBlockOperation: the blocks are dispatched with default priority to an
   /// appropriate work queue.
   private mutating func handOutBlocks(
-    of operation: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    of operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let first = takeBlock(of: operation)
     if first < 0 { return }
+    demand(
+      operations[operation].partsLeft == 0,
+      "\(operations[operation].partsLeft) parts of operation \(operation) run already")
     while true {
       let closure = takeBlock(of: operation)
       if closure < 0 { break }
@@ -239,13 +270,14 @@ extension OperationRuntime {
 
   /// Runs the next block, waits for those that others run, or reports the end.
   private mutating func runBlocks(
-    _ operation: Int32, _ frame: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ operation: OperationRecord.Index, _ frame: Int32, _ thread: Int32,
+    _ dispatch: inout DispatchRuntime,
     _ locks: inout LockRuntime, _ process: inout Process
   ) -> FrameResult {
     let closure = takeBlock(of: operation)
     if closure >= 0 {
       let whole = operations[operation].whole
-      enter(closure, of: whole < 0 ? operation : whole, on: thread, &process)
+      enter(closure, of: whole.isNone ? operation : whole, on: thread, &process)
       return .goOn
     }
     let record = operations[operation]
@@ -254,12 +286,12 @@ extension OperationRuntime {
       process.kernel.append(
         thread, to: &operations[operation].waiters)
       process.kernel.threads[thread].waitValue = WaitedOperation.parts.rawValue
-      process.kernel.block(thread, .operation, on: operation, name: record.name)
+      process.kernel.block(thread, .operation, on: operation.raw, name: record.name)
       return .left
     }
     reportHeldLocks(of: operation, frame, thread, &locks, &process)
     restorePriority(frame, thread, &process)
-    operations[operation].state = .finishing
+    setState(.finishing, of: operation)
     if !record.flags.contains(.direct) {
       announce("isExecuting", false, of: operation, by: thread, &process)
       announce("isFinished", true, of: operation, by: thread, &process)
@@ -271,12 +303,16 @@ extension OperationRuntime {
 
   /// One block of several has ended; the last one wakes the thread that waits for them.
   private mutating func endPart(
-    _ part: Int32, _ frame: Int32, _ thread: Int32, _ locks: inout LockRuntime,
+    _ part: OperationRecord.Index, _ frame: Int32, _ thread: Int32, _ locks: inout LockRuntime,
     _ process: inout Process
   ) -> FrameResult {
     let whole = operations[part].whole
+    demand(
+      operations[whole].partsLeft > 0 && operations[whole].state == .executing,
+      "part \(part) of operation \(whole) ends, which is \(operations[whole].state.name) and has "
+        + "\(operations[whole].partsLeft)")
     reportHeldLocks(of: whole, frame, thread, &locks, &process)
-    operations[part].state = .finished
+    setState(.finished, of: part)
     setThread(-1, of: part)
     recycle(part)
     operations[whole].partsLeft -= 1
@@ -285,7 +321,7 @@ extension OperationRuntime {
       process.kernel.threads[runner].state == .waiting,
       process.kernel.threads[runner].reason == .operation,
       process.kernel.threads[runner].waitValue == WaitedOperation.parts.rawValue,
-      process.kernel.threads[runner].waitObject == whole
+      process.kernel.threads[runner].waitObject == whole.raw
     {
       process.kernel.remove(runner, from: &operations[whole].waiters)
       process.kernel.wake(runner, .granted, by: thread)
@@ -293,7 +329,8 @@ extension OperationRuntime {
     return endFrame(frame, thread, &process)
   }
 
-  private mutating func discardBlocks(of operation: Int32, _ process: inout Process) {
+  private mutating func discardBlocks(of operation: OperationRecord.Index, _ process: inout Process)
+  {
     while true {
       let closure = takeBlock(of: operation)
       if closure < 0 { return }

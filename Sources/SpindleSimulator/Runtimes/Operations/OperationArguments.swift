@@ -46,11 +46,11 @@ struct OperationQueueMakeArguments {
 
 /// `addOperations(_:waitUntilFinished:)`.
 struct AddAllArguments {
-  let operations: [Int32]
+  let operations: [OperationRecord.Index]
   let waits: Bool
 
   init(_ call: Call, _ process: borrowing Process) {
-    operations = process.arrays[Self.array(call, process)].map { Int32(truncatingIfNeeded: $0) }
+    operations = process.arrays[Self.array(call, process)].map { .init(register: $0) }
     waits = process.argument(2, call) != 0
   }
 
@@ -95,5 +95,13 @@ struct QueueBlockArguments {
     var arguments = QueueBlockArguments(closure: 4, call, process)
     if process.argument(3, call) != noValue { arguments.group = process.object(3, call) }
     return arguments
+  }
+}
+
+extension Process {
+  /// The operation that an argument is.
+  @inline(__always)
+  func operation(_ index: Int, _ call: Call) -> OperationRecord.Index {
+    .init(register: argument(index, call))
   }
 }

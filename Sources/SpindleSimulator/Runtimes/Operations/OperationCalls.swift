@@ -6,7 +6,7 @@ extension OperationRuntime {
     _ primitive: OperationPrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
     _ locks: inout LockRuntime, _ process: inout Process
   ) -> CallResult {
-    let operation = Int32(truncatingIfNeeded: process.argument(0, call))
+    let operation = process.operation(0, call)
     switch primitive {
     case .make: return makeOperation(call, &process)
     case .current: return giveCurrentOperation(call, &process)
@@ -80,6 +80,9 @@ extension OperationRuntime {
     if let quality = given.quality { record.quality = quality }
     if given.isAsynchronous { record.flags.insert(.asynchronous) }
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
+    demand(
+      record.flags.intersection([.block, .asynchronous]) != [.block, .asynchronous],
+      "a block operation is made that reports for itself")
     let made = make(record)
     if given.hasClosure {
       addBlock(process.activity(OperationMakeArguments.closure, call), to: made)
@@ -89,9 +92,9 @@ extension OperationRuntime {
     }
     // The priority's name, in the place of a quality.
     process.noteMaking(
-      .operation, made, record.name, call,
+      .operation, made.raw, record.name, call,
       quality: given.priority.map { Int32(truncatingIfNeeded: $0) } ?? -1)
-    process.give(Int64(made), call)
+    process.give(made.register, call)
     return .next
   }
 
@@ -101,7 +104,9 @@ extension OperationRuntime {
   }
 
   /// `addExecutionBlock`, which comes too late once the operation runs.
-  private mutating func addBlock(to operation: Int32, _ call: Call, _ process: inout Process)
+  private mutating func addBlock(
+    to operation: OperationRecord.Index, _ call: Call, _ process: inout Process
+  )
     -> CallResult
   {
     let record = operations[operation]
@@ -118,10 +123,10 @@ extension OperationRuntime {
   }
 
   private mutating func addDependency(
-    to operation: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    to operation: OperationRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
     _ locks: inout LockRuntime, _ process: inout Process
   ) -> CallResult {
-    let dependency = process.object(1, call)
+    let dependency = process.operation(1, call)
     if dependency == operation && process.kernel.machine.platform == .linux && call.thread >= 0 {
       return lockTwice(operation, call, &locks, &process)
     }
@@ -132,22 +137,24 @@ extension OperationRuntime {
   }
 
   private mutating func removeDependency(
-    from operation: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    from operation: OperationRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
-    let dependency = process.object(1, call)
+    let dependency = process.operation(1, call)
     removeDependency(dependency, from: operation)
     noteDependency(dependency, of: operation, isAdded: false, call, &dispatch, &process)
     return process.outcome == nil ? tearDownIfFree(dependency, call, &process) : .stopped
   }
 
   private mutating func noteDependency(
-    _ dependency: Int32, of operation: Int32, isAdded: Bool, _ call: Call,
+    _ dependency: OperationRecord.Index, of operation: OperationRecord.Index, isAdded: Bool,
+    _ call: Call,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     process.kernel.record(
       .dependencyChanged, thread: call.thread,
       detail: (isAdded ? DependencyChange.added : .removed).rawValue,
-      object: operations[operation].name, other: dependency, subject: operation,
+      object: operations[operation].name, other: dependency.raw, subject: operation.raw,
       place: Int32(truncatingIfNeeded: call.counter),
       value: Int64(operations[dependency].name))
     noteReadiness(of: operation, by: call.thread, &dispatch, &process)
@@ -159,8 +166,10 @@ extension OperationRuntime {
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, _addDependency; measured.
   /// Nothing of this kind is known of Apple's: there the operation waits for itself.
   private mutating func lockTwice(
-    _ operation: Int32, _ call: Call, _ locks: inout LockRuntime, _ process: inout Process
+    _ operation: OperationRecord.Index, _ call: Call, _ locks: inout LockRuntime,
+    _ process: inout Process
   ) -> CallResult {
+    demand(call.thread >= 0, "operation \(operation) is locked twice by the world outside")
     let name = process.kernel.intern(operationName(operation, process))
     let lock = locks.make(.mutex, name: name.index, condition: 0, &process.kernel)
     locks.take(lock, call.thread, &process.kernel)
@@ -168,13 +177,16 @@ extension OperationRuntime {
   }
 
   /// Gives operations as an array; they can be named from now on.
-  mutating func giveOperations(_ found: [Int32], _ call: Call, _ process: inout Process)
+  mutating func giveOperations(
+    _ found: [OperationRecord.Index], _ call: Call, _ process: inout Process
+  )
     -> CallResult
   {
     var elements: [Int64] = []
     for operation in found {
+      demand(operations.contains(operation), "operation \(operation) is given up, and is named")
       operations[operation].flags.insert(.named)
-      elements.append(Int64(operation))
+      elements.append(operation.register)
     }
     process.give(process.keep(elements), call)
     return .next
@@ -186,18 +198,24 @@ extension OperationRuntime {
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, changePriority and
   /// _addOperations.
-  private mutating func setPriority(of operation: Int32, _ call: Call, _ process: inout Process) {
+  private mutating func setPriority(
+    of operation: OperationRecord.Index, _ call: Call, _ process: inout Process
+  ) {
     let name = process.given(1, call)
     guard let given = name.flatMap({ priority($0, process) }) else { return }
     operations[operation].priority = given
     let record = operations[operation]
-    if record.queue < 0 || record.rank == given { return }
+    if record.queue.isNone || record.rank == given { return }
+    demand(
+      record.rank != .barrier && !record.flags.contains(.barrier),
+      "operation \(operation), a barrier, is given a priority")
     operations[operation].rank = given
     place(operation)
   }
 
   private mutating func setReadiness(
-    of operation: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    of operation: OperationRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     discardClosure(operations[operation].readiness, &process)
     let isGiven = process.argument(1, call) != noValue
@@ -208,13 +226,15 @@ extension OperationRuntime {
     noteReadiness(of: operation, by: call.thread, &dispatch, &process)
   }
 
-  private mutating func setCompletion(of operation: Int32, _ call: Call, _ process: inout Process) {
+  private mutating func setCompletion(
+    of operation: OperationRecord.Index, _ call: Call, _ process: inout Process
+  ) {
     discardClosure(operations[operation].completion, &process)
     let isGiven = process.argument(1, call) != noValue
     operations[operation].completion = isGiven ? process.activity(1, call) : -1
   }
 
-  mutating func say(_ flag: OperationFlags, _ isTrue: Bool, of operation: Int32) {
+  mutating func say(_ flag: OperationFlags, _ isTrue: Bool, of operation: OperationRecord.Index) {
     if isTrue {
       operations[operation].flags.insert(flag)
     } else {
@@ -230,7 +250,8 @@ extension OperationRuntime {
 
   /// Notes that observers of an operation were told about a value.
   mutating func announce(
-    _ key: String, _ value: Bool, of operation: Int32, by thread: Int32, _ process: inout Process
+    _ key: String, _ value: Bool, of operation: OperationRecord.Index, by thread: Int32,
+    _ process: inout Process
   ) {
     if !process.kernel.recorder.isOn { return }
     process.kernel.record(
@@ -242,24 +263,24 @@ extension OperationRuntime {
 
   private mutating func giveCurrentOperation(_ call: Call, _ process: inout Process) -> CallResult {
     let operation = innermostOperation(of: call.thread, process)
-    if operation < 0 { return process.crash("Fatal error: no operation runs here", call) }
+    if operation.isNone { return process.crash("Fatal error: no operation runs here", call) }
     operations[operation].flags.insert(.named)
-    process.give(Int64(operation), call)
+    process.give(operation.register, call)
     return .next
   }
 
   private func giveOwnIsCancelled(_ call: Call, _ process: borrowing Process) {
     let operation = innermostOperation(of: call.thread, process)
     process.give(
-      operation >= 0
+      !operation.isNone
         ? operations[operation].flags.contains(.cancelled)
         : process.kernel.threads[call.thread].flags.contains(.cancelled), call)
   }
 
-  /// The innermost operation that a thread runs; -1 for none.
-  func innermostOperation(of thread: Int32, _ process: borrowing Process) -> Int32 {
+  /// The innermost operation that a thread runs.
+  func innermostOperation(of thread: Int32, _ process: borrowing Process) -> OperationRecord.Index {
     let frame = innermostOperationFrame(of: thread, process)
-    return frame < 0 ? -1 : OperationFrame(frame, process.frames).operation
+    return frame < 0 ? .none : OperationFrame(frame, process.frames).operation
   }
 
   /// The frame of the innermost operation that a thread runs; -1 for none.
@@ -272,13 +293,15 @@ extension OperationRuntime {
   }
 
   /// What an operation is called.
-  func operationName(_ operation: Int32, _ process: borrowing Process) -> String {
+  func operationName(_ operation: OperationRecord.Index, _ process: borrowing Process) -> String {
     let name = operations[operation].name
     return name < 0 ? "operation \(operation)" : process.kernel.names.text(NameID(Int(name)))
   }
 
   /// What an operation queue is called.
-  func operationQueueName(_ queue: Int32, _ process: borrowing Process) -> String {
+  func operationQueueName(_ queue: OperationQueueRecord.Index, _ process: borrowing Process)
+    -> String
+  {
     if queues[queue].isMain { return "NSOperationQueue Main Queue" }
     return process.kernel.names.text(NameID(Int(queues[queue].name)))
   }

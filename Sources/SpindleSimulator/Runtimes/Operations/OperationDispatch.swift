@@ -7,12 +7,16 @@ extension OperationRuntime {
   /// One with a quality of its own enforces it; any other runs with that of the thread that added it.
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, _addOperations.
   mutating func submit(
-    operation: Int32, to queue: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    operation: OperationRecord.Index, to queue: Int32, by thread: Int32,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let record = operations[operation]
+    demand(
+      record.state == .dispatching && record.thread < 0,
+      "operation \(operation) is handed to dispatch as \(record.state.name)")
     var item = DispatchItem(kind: .operation, queue: queue)
-    item.object = operation
+    item.object = operation.raw
     item.name = record.name
     item.workKind = record.kind
     item.place = record.addedAt
@@ -24,8 +28,13 @@ extension OperationRuntime {
   }
 
   /// Fixes the quality that an operation runs with, which is what it is now, and who adds it.
-  mutating func fixQuality(of operation: Int32, by thread: Int32, _ process: inout Process) {
+  mutating func fixQuality(
+    of operation: OperationRecord.Index, by thread: Int32, _ process: inout Process
+  ) {
     let own = DispatchQuality(name: operations[operation].quality)
+    demand(
+      operations[operation].state <= .dispatching,
+      "the quality of operation \(operation) is fixed as \(operations[operation].state.name)")
     say(.enforced, own != nil, of: operation)
     operations[operation].runQuality = own ?? lentQuality(of: thread, process)
   }
@@ -41,11 +50,14 @@ extension OperationRuntime {
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, observeValue.
   mutating func submitCompletion(
-    of operation: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    of operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let closure = operations[operation].completion
     if closure < 0 { return }
+    demand(
+      operations[operation].state == .finished,
+      "operation \(operation) completes as \(operations[operation].state.name)")
     operations[operation].completion = -1
     var item = DispatchItem(kind: .block, queue: DispatchRuntime.root(.default))
     item.name = process.kernel.intern("\(operationName(operation, process)) completion").index
@@ -57,7 +69,8 @@ extension OperationRuntime {
   /// The dispatch queue that runs a queue's operations: a concurrent one of its own, the one that
   /// the trace gave, or the main queue.
   mutating func dispatchQueue(
-    of queue: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    of queue: OperationQueueRecord.Index, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> Int32 {
     let record = queues[queue]
     if record.isMain { return DispatchRuntime.mainQueue }
@@ -70,7 +83,8 @@ extension OperationRuntime {
   /// the main queue. Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift,
   /// addBarrierBlock.
   mutating func barrierQueue(
-    of queue: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    of queue: OperationQueueRecord.Index, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> Int32 {
     process.kernel.machine.isDarwin
       ? dispatchQueue(of: queue, &dispatch, &process) : backing(of: queue, &dispatch, &process)
@@ -78,7 +92,8 @@ extension OperationRuntime {
 
   /// The dispatch queue of a queue's own, made when it is first needed.
   private mutating func backing(
-    of queue: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    of queue: OperationQueueRecord.Index, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> Int32 {
     let record = queues[queue]
     if record.backing >= 0 { return record.backing }
@@ -95,7 +110,8 @@ extension OperationRuntime {
   func operationCost(
     count: Int64, _ call: Call, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
   ) -> Int64 {
-    let queue = Process.index(process.argument(0, call))
+    let queue = OperationQueueRecord.Index(Process.index(process.argument(0, call)))
+    demand(count >= 0, "\(count) operations are added to queue \(queue)")
     // More than can be paid in any run is no more than that.
     let (sum, overflow) = process.kernel.costs.operationAdd.rawValue.multipliedReportingOverflow(
       by: count)
@@ -112,13 +128,13 @@ extension OperationRuntime {
 
   /// Whether an operation that the trace let go of is still there: it is in a queue, runs, or
   /// somebody waits for its end.
-  func isOperationNeeded(_ operation: Int32) -> Bool {
+  func isOperationNeeded(_ operation: OperationRecord.Index) -> Bool {
     let record = operations[operation]
-    if record.queue >= 0 || record.thread >= 0 { return true }
+    if !record.queue.isNone || record.thread >= 0 { return true }
     if record.flags.contains(.begun) && record.state != .finished { return true }
     if record.state == .finished && isBehindBarrier(operation) { return true }
-    var link = record.firstDependent
-    while link >= 0 {
+    var link = record.dependents.first
+    while !link.isNone {
       // Who depends on it keeps it, as its list of dependencies does.
       if operations[links[link].dependent].state != .finished { return true }
       link = links[link].nextDependent
@@ -127,7 +143,9 @@ extension OperationRuntime {
   }
 
   /// The trace lets go of an operation.
-  mutating func releaseOperation(_ operation: Int32, _ call: Call, _ process: inout Process)
+  mutating func releaseOperation(
+    _ operation: OperationRecord.Index, _ call: Call, _ process: inout Process
+  )
     -> CallResult
   {
     operations[operation].flags.insert(.released)
@@ -135,20 +153,25 @@ extension OperationRuntime {
   }
 
   /// Runs the teardown of an operation that never ran, when nobody holds it any more.
-  mutating func tearDownIfFree(_ operation: Int32, _ call: Call, _ process: inout Process)
+  mutating func tearDownIfFree(
+    _ operation: OperationRecord.Index, _ call: Call, _ process: inout Process
+  )
     -> CallResult
   {
     let record = operations[operation]
     guard record.flags.contains(.released), record.state == .initialized, record.teardown >= 0,
       call.thread >= 0, !isOperationNeeded(operation)
     else { return .next }
+    demand(
+      !record.flags.contains(.begun),
+      "operation \(operation) is torn down as one that never ran, and it began")
     runByHand(operation, on: call.thread, &process)
     process.frames.setOperationStep(process.kernel.threads[call.thread].frame, .reported)
     return .entered
   }
 
   /// Whether an operation queue that the trace let go of is still there: it has operations.
-  func isOperationQueueNeeded(_ queue: Int32) -> Bool {
-    queues[queue].isMain || queues[queue].first >= 0
+  func isOperationQueueNeeded(_ queue: OperationQueueRecord.Index) -> Bool {
+    queues[queue].isMain || !queues[queue].members.isEmpty
   }
 }

@@ -2,7 +2,7 @@ import SpindleModel
 
 /// An operation that has finished, for all who are still to be told.
 struct FinishedOperation {
-  let operation: Int32
+  let operation: OperationRecord.Index
   /// Whether it had been handed to dispatch.
   let wasHandedOver: Bool
   /// Who finished it.
@@ -18,15 +18,18 @@ extension OperationRuntime {
   /// Tells everybody that an operation has finished, in the library's order: its dependents, who
   /// waits for it, its completion block, and its own queue.
   mutating func finish(
-    _ operation: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
+    demand(
+      operations[operation].state != .finished && !operations[operation].flags.contains(.part),
+      "operation \(operation) finishes a second time, or is a part")
     noteEnd(operation, thread, &dispatch, &process)
     if process.outcome != nil { return }
     // What was handed to dispatch had a place among those that run.
     let finished = FinishedOperation(
       operation: operation, wasHandedOver: operations[operation].state > .enqueued, thread: thread)
-    operations[operation].state = .finished
+    setState(.finished, of: operation)
     operations[operation].stamp &+= 1
     let dependents = finish(operation)
     if hasOwnReadiness {
@@ -45,7 +48,7 @@ extension OperationRuntime {
   /// the rest has to wait for the answer.
   @inline(never)
   mutating func goOnFinishing(
-    _ finished: FinishedOperation, _ dependents: ArraySlice<Int32>,
+    _ finished: FinishedOperation, _ dependents: ArraySlice<OperationRecord.Index>,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     if process.outcome != nil { return }
@@ -68,14 +71,15 @@ extension OperationRuntime {
     demand(operations[operation].state == .finished, "operation \(operation) has not finished")
     process.kernel.wakeAll(&operations[operation].waiters, by: finished.thread)
     submitCompletion(of: operation, by: finished.thread, &dispatch, &process)
-    if operations[operation].queue < 0 { return }
+    if operations[operation].queue.isNone { return }
     leaveQueue(
       operation, wasHandedOver: finished.wasHandedOver, by: finished.thread, &dispatch, &process)
   }
 
   /// Records that an operation's item has ended, or that it never ran, and leaves its group.
   private mutating func noteEnd(
-    _ operation: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ operation: OperationRecord.Index, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     let record = operations[operation]
     var flags: ItemFlags = record.flags.contains(.asynchronous) ? .needsNoThread : []
@@ -90,10 +94,14 @@ extension OperationRuntime {
   }
 
   private mutating func leaveQueue(
-    _ operation: Int32, wasHandedOver: Bool, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ operation: OperationRecord.Index, wasHandedOver: Bool, by thread: Int32,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let queue = operations[operation].queue
+    demand(
+      operations[operation].waiters.isEmpty,
+      "operation \(operation) leaves its queue, and somebody still waits for it")
     let isEmpty = unlink(operation, wasHandedOver: wasHandedOver)
     process.kernel.changeMemory(by: -process.kernel.costs.operationSize.rawValue)
     if isEmpty { process.kernel.wakeAll(&queues[queue].waiters, by: thread) }
@@ -106,7 +114,9 @@ extension OperationRuntime {
   ///
   /// What is refused here, the library's own `start` refuses: the closure of an asynchronous one takes
   /// its place, and just runs, again and before it is ready as well.
-  mutating func startByHand(_ operation: Int32, _ call: Call, _ process: inout Process)
+  mutating func startByHand(
+    _ operation: OperationRecord.Index, _ call: Call, _ process: inout Process
+  )
     -> CallResult
   {
     let record = operations[operation]
@@ -129,7 +139,7 @@ extension OperationRuntime {
       let first = record.startedAt >= 0 ? record.startedAt : record.addedAt
       reportMisuse(
         first, call,
-        record.queue >= 0
+        !record.queue.isNone
           ? FindingText.startedInQueue(
             operationName(operation, process), queue: operationQueueName(record.queue, process))
           : FindingText.startedWhileStarting(operationName(operation, process)), &process)
@@ -140,21 +150,25 @@ extension OperationRuntime {
     if !operations[operation].isReady {
       let open = firstOpen(of: operation)
       reportMisuse(
-        open < 0 ? -1 : links[open].place, call,
+        open.isNone ? -1 : links[open].place, call,
         FindingText.startedBeforeReady(
           operationName(operation, process),
-          open: open < 0 ? nil : operationName(links[open].dependency, process)), &process)
+          open: open.isNone ? nil : operationName(links[open].dependency, process)), &process)
       return process.crash("Fatal error: receiver is not yet ready to execute", call)
     }
     noteStartByHand(operation, call, &process)
-    operations[operation].state = .starting
+    setState(.starting, of: operation)
     runByHand(operation, on: call.thread, &process)
     return .entered
   }
 
-  private mutating func noteStartByHand(_ operation: Int32, _ call: Call, _ process: inout Process)
-  {
+  private mutating func noteStartByHand(
+    _ operation: OperationRecord.Index, _ call: Call, _ process: inout Process
+  ) {
     let place = Int32(truncatingIfNeeded: call.counter)
+    demand(
+      operations[operation].queue.isNone && operations[operation].startedAt < 0,
+      "operation \(operation) is started by hand in a queue, or a second time")
     operations[operation].startedAt = place
     operations[operation].submitted = process.kernel.now
     noteSubmission(of: operation, to: -1, call.thread, place, &process)
@@ -164,7 +178,7 @@ extension OperationRuntime {
   ///
   /// A readiness of its own is asked again, and counts as before.
   mutating func cancel(
-    _ operation: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let record = operations[operation]
@@ -183,7 +197,8 @@ extension OperationRuntime {
 
   /// `didChangeValue(forKey:)`: only now do queue and dependents see a state that was set.
   mutating func didChange(
-    _ operation: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ operation: OperationRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     let key = process.kernel.names.text(NameID(Int(process.argument(1, call))))
     let record = operations[operation]
@@ -195,7 +210,7 @@ extension OperationRuntime {
     case "isExecuting", "executing":
       announce("isExecuting", record.isExecuting, of: operation, by: call.thread, &process)
       if record.isExecuting && record.state < .executing && record.state != .enqueued {
-        operations[operation].state = .executing
+        setState(.executing, of: operation)
       }
     case "isReady", "ready":
       tellReadiness(of: operation, by: call.thread, &dispatch, &process)
@@ -207,7 +222,8 @@ extension OperationRuntime {
 
   /// `finish()`: the usual six lines of an asynchronous operation.
   mutating func finishByItself(
-    _ operation: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ operation: OperationRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     let record = operations[operation]
     if !record.flags.contains(.asynchronous) || record.state == .finished { return .next }
@@ -222,11 +238,15 @@ extension OperationRuntime {
   ///
   /// Its teardown runs where `start` still runs or is still to run, else here.
   private mutating func reportFinished(
-    _ operation: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ operation: OperationRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     let record = operations[operation]
+    demand(
+      record.flags.contains(.asynchronous),
+      "operation \(operation) reports its end, which its queue sees by itself")
     if record.state == .finished { return .next }
-    if record.queue >= 0 && record.state < .starting {
+    if !record.queue.isNone && record.state < .starting {
       let text =
         "*** \(operationName(operation, process)) went isFinished=YES without being started by the queue it "
         + "is in"
@@ -245,16 +265,19 @@ extension OperationRuntime {
   }
 
   /// `waitUntilFinished()`.
-  mutating func waitUntilFinished(_ operation: Int32, _ call: Call, _ process: inout Process)
+  mutating func waitUntilFinished(
+    _ operation: OperationRecord.Index, _ call: Call, _ process: inout Process
+  )
     -> CallResult
   {
     let record = operations[operation]
     if record.isFinished { return .next }
+    demand(call.thread >= 0, "the world outside waits for operation \(operation)")
     process.kernel.append(
       call.thread, to: &operations[operation].waiters)
     process.kernel.threads[call.thread].waitValue = WaitedOperation.one.rawValue
     process.kernel.block(
-      call.thread, .operation, on: operation, name: record.name, holder: record.thread)
+      call.thread, .operation, on: operation.raw, name: record.name, holder: record.thread)
     return .left
   }
 }

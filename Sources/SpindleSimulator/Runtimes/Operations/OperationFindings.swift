@@ -3,7 +3,7 @@ import SpindleModel
 /// How far the reports on operations at the end of a run have come.
 struct OperationReport {
   /// The operation that is looked at next.
-  var next: Int32 = 0
+  var next = OperationRecord.Index(0)
   /// Whether the one before it has just been asked for a readiness of its own.
   var isAsked = false
 }
@@ -21,7 +21,11 @@ extension OperationRuntime {
 
   /// The thread exits, so its operation never gets further.
   mutating func abandonOperation(_ frame: Int32, _ process: inout Process) {
-    setThread(-1, of: OperationFrame(frame, process.frames).operation)
+    let operation = OperationFrame(frame, process.frames).operation
+    demand(
+      operations[operation].thread >= 0 || operations[operation].state == .finished,
+      "operation \(operation) is abandoned, and no thread runs it")
+    setThread(-1, of: operation)
   }
 
   /// Reports the locks that an operation's closure took and did not give back.
@@ -29,7 +33,8 @@ extension OperationRuntime {
   /// Only where the work ends with it: the code around one that was started by hand, or around one that
   /// runs inside another, may still give them back.
   mutating func reportHeldLocks(
-    of operation: Int32, _ frame: Int32, _ thread: Int32, _ locks: inout LockRuntime,
+    of operation: OperationRecord.Index, _ frame: Int32, _ thread: Int32,
+    _ locks: inout LockRuntime,
     _ process: inout Process
   ) {
     let own = OperationFrame(frame, process.frames)
@@ -56,6 +61,11 @@ extension OperationRuntime {
     }
   }
 
+  /// The state of an operation, also of one that was given up.
+  func lastState(of operation: OperationRecord.Index) -> OperationState {
+    operations.contains(operation) ? operations[operation].state : .finished
+  }
+
   // MARK: The end
 
   /// Reports what the end of the run shows of operations, until one is to be asked for a readiness of
@@ -64,16 +74,17 @@ extension OperationRuntime {
   /// Where the run was only cut off, what has not happened may still have been going to.
   mutating func reportOperations(
     _ report: inout OperationReport, _ process: inout Process
-  ) -> Int32? {
-    if report.next == 0 {
+  ) -> OperationRecord.Index? {
+    if report.next.raw == 0 {
       reportCircularDependencies(&process)
       if !judgesWhatIsLeft(process) { return nil }
     }
-    if report.isAsked { reportUnannounced(report.next - 1, &process) }
+    if report.isAsked { reportUnannounced(.init(report.next.raw - 1), &process) }
     report.isAsked = false
-    while report.next < operations.count {
+    while report.next.raw < operations.count {
       let operation = report.next
-      report.next += 1
+      report.next = .init(operation.raw + 1)
+      if !operations.contains(operation) { continue }
       let record = operations[operation]
       if record.state == .finished || !record.flags.contains(.named) { continue }
       if record.flags.contains(.begun) {
@@ -87,7 +98,7 @@ extension OperationRuntime {
         return operation
       }
     }
-    for queue in 0..<Int32(queues.count) { reportHeldBack(queue, &process) }
+    for queue in queues.indices { reportHeldBack(queue, &process) }
     return nil
   }
 
@@ -101,18 +112,20 @@ extension OperationRuntime {
   }
 
   /// Reports a queue that still has operations and starts none, with the place that made it so.
-  private mutating func reportHeldBack(_ queue: Int32, _ process: inout Process) {
+  private mutating func reportHeldBack(
+    _ queue: OperationQueueRecord.Index, _ process: inout Process
+  ) {
     let record = queues[queue]
     if !record.isSuspended && record.limit != 0 { return }
-    var (operation, first, count) = (record.first, Int32(-1), 0)
-    while operation >= 0 {
+    var (operation, first, count) = (record.members.first, OperationRecord.Index.none, 0)
+    while !operation.isNone {
       if operations[operation].state == .enqueued {
-        if first < 0 { first = operation }
+        if first.isNone { first = operation }
         count += 1
       }
       operation = operations[operation].next
     }
-    if first < 0 { return }
+    if first.isNone { return }
     process.kernel.report(
       .neverResumed, thread: -1,
       places: [
@@ -124,32 +137,37 @@ extension OperationRuntime {
         first: operationName(first, process)))
   }
 
-  private mutating func reportNeverFinishes(_ operation: Int32, _ process: inout Process) {
+  private mutating func reportNeverFinishes(
+    _ operation: OperationRecord.Index, _ process: inout Process
+  ) {
     if !process.kernel.canReport(.neverFinishes) { return }
     let record = operations[operation]
+    demand(
+      record.state != .finished && record.thread < 0,
+      "operation \(operation) is said never to finish, and is \(record.state.name)")
     var manner = FindingText.Unfinished.unreported
     if !record.flags.contains(.asynchronous) {
       manner = .exited
     } else if record.flags.contains(.saysFinished) {
       manner = .unannounced
     }
-    var behind: Int32 = -1
-    if record.queue >= 0 && !queues[record.queue].hasRoom {
+    var behind = OperationRecord.Index.none
+    if !record.queue.isNone && !queues[record.queue].hasRoom {
       behind = firstReady(inQueue: record.queue)
     }
     process.kernel.report(
       .neverFinishes, thread: -1, places: [record.madeAt, record.addedAt],
       FindingText.neverFinishes(
         operationName(operation, process), manner,
-        inPlaceOf: record.queue < 0 ? nil : operationQueueName(record.queue, process),
-        behind: behind < 0 ? nil : operationName(behind, process),
+        inPlaceOf: record.queue.isNone ? nil : operationQueueName(record.queue, process),
+        behind: behind.isNone ? nil : operationName(behind, process),
         dependents: waiting(for: operation, limit: 4).map { operationName($0, process) }))
   }
 
-  /// The first operation of a queue that could start if there were room, no barrier; -1 for none.
-  private func firstReady(inQueue queue: Int32) -> Int32 {
-    var operation = queues[queue].first
-    while operation >= 0 {
+  /// The first operation of a queue that could start if there were room, no barrier.
+  private func firstReady(inQueue queue: OperationQueueRecord.Index) -> OperationRecord.Index {
+    var operation = queues[queue].members.first
+    while !operation.isNone {
       let record = operations[operation]
       if record.state == .enqueued && record.isReady && !record.flags.contains(.barrier) { break }
       operation = record.next
@@ -157,14 +175,20 @@ extension OperationRuntime {
     return operation
   }
 
-  private mutating func reportNeverAdded(_ operation: Int32, _ process: inout Process) {
+  private mutating func reportNeverAdded(
+    _ operation: OperationRecord.Index, _ process: inout Process
+  ) {
     let record = operations[operation]
+    demand(
+      record.queue.isNone && record.addedAt < 0,
+      "operation \(operation) is said never to have been added, and is in queue \(record.lastQueue)"
+    )
     if record.flags.contains(.cancelled) { return }
     // The trace let go of it on purpose, and nothing holds it either.
     if record.flags.contains(.released) && !isOperationNeeded(operation) { return }
     var dependent: String?
-    let link = record.firstDependent
-    if link >= 0 && links[link].isOpen {
+    let link = record.dependents.first
+    if !link.isNone && links[link].isOpen {
       dependent = operationName(links[link].dependent, process)
     }
     process.kernel.report(
@@ -172,7 +196,9 @@ extension OperationRuntime {
       FindingText.neverAdded(operationName(operation, process), dependent: dependent))
   }
 
-  private mutating func reportUnannounced(_ operation: Int32, _ process: inout Process) {
+  private mutating func reportUnannounced(
+    _ operation: OperationRecord.Index, _ process: inout Process
+  ) {
     let record = operations[operation]
     if !record.isReady { return }
     process.kernel.report(
@@ -181,56 +207,66 @@ extension OperationRuntime {
         operationName(operation, process), queue: operationQueueName(record.queue, process)))
   }
 
-  // MARK: Circles
+  // MARK: Cycles
 
-  /// Reports each circle of dependencies, edge by edge with the places that made them.
+  /// Reports each cycle of dependencies, edge by edge with the places that made them.
   private mutating func reportCircularDependencies(_ process: inout Process) {
-    // 0 not seen, 1 on the present path, 2 done.
-    var marks = [UInt8](repeating: 0, count: operations.count)
+    var marks = [CycleMark](repeating: .unseen, count: operations.count)
     var search = WaitedSearch()
-    for start in 0..<Int32(operations.count) where marks[Int(start)] == 0 {
+    for start in operations.usedIndices where marks[Int(start.raw)] == .unseen {
       // What each one on the path waits for and has not been looked at, the next one last.
-      var path: [(operation: Int32, waited: [Int32])] = []
-      var fresh: Int32 = start
+      var path: [(operation: OperationRecord.Index, waited: [OperationRecord.Index])] = []
+      var fresh = start
       while true {
-        if fresh >= 0 {
-          marks[Int(fresh)] = 1
-          let waited = self.waited(by: fresh, &search) { marks[Int($0)] == 2 }
+        if !fresh.isNone {
+          marks[Int(fresh.raw)] = .onPath
+          let waited = self.waited(by: fresh, &search) { marks[Int($0.raw)] == .done }
           path.append((fresh, waited.reversed()))
-          fresh = -1
+          fresh = .none
         }
         guard let operation = path.last?.operation else { break }
         guard let next = path[path.count - 1].waited.popLast() else {
-          marks[Int(operation)] = 2
+          marks[Int(operation.raw)] = .done
           path.removeLast()
           continue
         }
-        if marks[Int(next)] == 1 {
+        if marks[Int(next.raw)] == .onPath {
           if !process.kernel.canReport(.circularDependency) { return }
           if let first = path.firstIndex(where: { $0.operation == next }) {
-            reportCircle(path[first...].map(\.operation), &process)
+            reportCycle(path[first...].map(\.operation), &process)
           }
-        } else if marks[Int(next)] == 0 {
+        } else if marks[Int(next.raw)] == .unseen {
           fresh = next
         }
       }
     }
   }
 
-  private mutating func reportCircle(_ circle: [Int32], _ process: inout Process) {
+  private mutating func reportCycle(_ cycle: [OperationRecord.Index], _ process: inout Process) {
+    demand(!cycle.isEmpty, "a cycle of no operations")
     var places: [Int32] = []
-    for (position, operation) in circle.enumerated() {
-      let next = circle[(position + 1) % circle.count]
-      var link = operations[operation].firstDependency
-      while link >= 0 && links[link].dependency != next {
+    for (position, operation) in cycle.enumerated() {
+      let next = cycle[(position + 1) % cycle.count]
+      var link = operations[operation].dependencies.first
+      while !link.isNone && links[link].dependency != next {
         link = links[link].nextDependency
       }
       // To a barrier, and of one, it was tied where it was added.
       places.append(
-        link >= 0 ? links[link].place : operations[operation].addedAt)
+        !link.isNone ? links[link].place : operations[operation].addedAt)
     }
     process.kernel.report(
       .circularDependency, thread: -1, places: places,
-      FindingText.circularDependency(circle.map { operationName($0, process) }))
+      FindingText.circularDependency(cycle.map { operationName($0, process) }))
   }
+}
+
+/// How far the search for cycles has come with an operation.
+private enum CycleMark {
+  /// It was not looked at.
+  case unseen
+  /// It stands on the way to the one that is looked at.
+  case onPath
+  /// All that it waits for was looked at.
+  case done
 }

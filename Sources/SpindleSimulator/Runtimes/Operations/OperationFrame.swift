@@ -10,7 +10,7 @@ struct OperationFrame {
     /// Code that called `start()`, or that let go of an operation that never ran.
     case byHand
     /// An operation queue.
-    case queue(Int32)
+    case queue(OperationQueueRecord.Index)
     /// Dispatch alone: a part of another operation, or a barrier that no operation queue knows of.
     case dispatch
   }
@@ -24,9 +24,9 @@ struct OperationFrame {
   }
 
   /// Which operation runs.
-  var operation: Int32 {
-    get { Int32(truncatingIfNeeded: registers[0]) }
-    nonmutating set { registers[0] = Int64(newValue) }
+  var operation: OperationRecord.Index {
+    get { .init(register: registers[0]) }
+    nonmutating set { registers[0] = newValue.register }
   }
   /// The lock that its thread took last before it; -1 for none.
   var lockBefore: Int32 {
@@ -49,14 +49,14 @@ struct OperationFrame {
       switch registers[4] {
       case -2: .byHand
       case -1: .dispatch
-      default: .queue(Int32(truncatingIfNeeded: registers[4]))
+      default: .queue(.init(register: registers[4]))
       }
     }
     nonmutating set {
       switch newValue {
       case .byHand: registers[4] = -2
       case .dispatch: registers[4] = -1
-      case .queue(let queue): registers[4] = Int64(queue)
+      case .queue(let queue): registers[4] = queue.register
       }
     }
   }

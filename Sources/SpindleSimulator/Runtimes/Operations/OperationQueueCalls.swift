@@ -8,14 +8,14 @@ extension OperationRuntime {
     _ primitive: OperationQueuePrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
-    let queue = Process.index(process.argument(0, call))
+    let queue = OperationQueueRecord.Index(Process.index(process.argument(0, call)))
     switch primitive {
     case .make: return makeOperationQueue(call, &process)
-    case .main: process.give(Process.handle(operationQueue: OperationRuntime.mainQueue), call)
+    case .main: process.give(Process.handle(operationQueue: OperationRuntime.mainQueue.raw), call)
     case .current:
       let current = currentOperationQueue(of: call.thread, process)
-      process.give(current < 0 ? noValue : Process.handle(operationQueue: current), call)
-    case .add: return add([process.object(1, call)], to: queue, call, &dispatch, &process)
+      process.give(current.isNone ? noValue : Process.handle(operationQueue: current.raw), call)
+    case .add: return add([process.operation(1, call)], to: queue, call, &dispatch, &process)
     case .addAll: return addAll(to: queue, call, &dispatch, &process)
     case .addBlock:
       let block = makeBlock(
@@ -79,14 +79,15 @@ extension OperationRuntime {
     if let underlying = given.underlying { record.underlying = underlying }
     let made = makeQueue(record)
     process.noteMaking(
-      .operationQueue, made, record.name, call, quality: record.quality, value: record.limit)
-    process.give(Process.handle(operationQueue: made), call)
+      .operationQueue, made.raw, record.name, call, quality: record.quality, value: record.limit)
+    process.give(Process.handle(operationQueue: made.raw), call)
     return .next
   }
 
   /// A negative limit that is not the default's; `queue` is nil where it is being made.
   mutating func refuse(
-    limit: Int64, of queue: Int32?, named name: Int32, _ call: Call, _ process: inout Process
+    limit: Int64, of queue: OperationQueueRecord.Index?, named name: Int32, _ call: Call,
+    _ process: inout Process
   ) -> CallResult {
     demand(limit < -1, "a limit of \(limit) is refused")
     reportMisuse(
@@ -97,20 +98,21 @@ extension OperationRuntime {
   }
 
   private mutating func cancelAll(
-    in queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    in queue: OperationQueueRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     if queues[queue].isMain { return .next }
-    cancelAll(from: queues[queue].first, by: call.thread, &dispatch, &process)
+    cancelAll(from: queues[queue].members.first, by: call.thread, &dispatch, &process)
     return process.outcome == nil ? .next : .stopped
   }
 
   /// Cancels the operations of a queue from one on; they stay there until they are started.
   mutating func cancelAll(
-    from first: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    from first: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     var operation = first
-    while operation >= 0 {
+    while !operation.isNone {
       cancel(operation, by: thread, &dispatch, &process)
       if !questions.isEmpty {
         questions.append(.cancelBehind(operation, by: thread))
@@ -124,9 +126,9 @@ extension OperationRuntime {
 
   /// A block operation of a queue's own.
   private mutating func makeBlock(
-    _ given: QueueBlockArguments, to queue: Int32, _ call: Call,
+    _ given: QueueBlockArguments, to queue: OperationQueueRecord.Index, _ call: Call,
     className: String = "BlockOperation", _ process: inout Process
-  ) -> Int32 {
+  ) -> OperationRecord.Index {
     var record = OperationRecord(
       name: process.objectName(given.name, className), kind: given.workKind)
     record.flags = .block
@@ -134,7 +136,7 @@ extension OperationRuntime {
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
     let made = make(record)
     addBlock(process.activity(given.closure, call), to: made)
-    process.noteMaking(.operation, made, record.name, call)
+    process.noteMaking(.operation, made.raw, record.name, call)
     if let teardown = given.teardown {
       operations[made].teardown = process.activity(teardown, call)
     }
@@ -144,18 +146,19 @@ extension OperationRuntime {
 
   /// Adds operations to a queue, all or none, and starts what may start.
   private mutating func add(
-    _ added: [Int32], to queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ added: [OperationRecord.Index], to queue: OperationQueueRecord.Index, _ call: Call,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
     for (position, operation) in added.enumerated() {
       let record = operations[operation]
       if record.state != .initialized {
         // None is added; one that is only being added stands in the same call twice.
-        for earlier in added[..<position] { operations[earlier].state = .initialized }
+        for earlier in added[..<position] { setState(.initialized, of: earlier) }
         return refuse(
-          operation, record.state == .enqueued && record.queue < 0, queue, call, &process)
+          operation, record.state == .enqueued && record.queue.isNone, queue, call, &process)
       }
-      operations[operation].state = .enqueued
+      setState(.enqueued, of: operation)
     }
     if hasOwnReadiness {
       // A copy: what is never kept for later takes no memory of its own.
@@ -173,7 +176,8 @@ extension OperationRuntime {
   @discardableResult
   @inline(never)
   mutating func goOnAdding(
-    _ added: ArraySlice<Int32>, to queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ added: ArraySlice<OperationRecord.Index>, to queue: OperationQueueRecord.Index, _ call: Call,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
     for (place, operation) in zip(added.indices, added) {
@@ -192,9 +196,13 @@ extension OperationRuntime {
   /// Ties an operation that is being added to what holds it back, and fixes what it runs with.
   @inline(__always)
   private mutating func prepare(
-    _ operation: Int32, for queue: Int32, _ call: Call, _ process: inout Process
+    _ operation: OperationRecord.Index, for queue: OperationQueueRecord.Index, _ call: Call,
+    _ process: inout Process
   ) {
     let place = Int32(truncatingIfNeeded: call.counter)
+    demand(
+      operations[operation].state == .enqueued && operations[operation].addedAt < 0,
+      "operation \(operation) is added as \(operations[operation].state.name), or again")
     if !operations[operation].flags.contains(.barrier) {
       holdBack(operation, behindBarriersOf: queue, at: place)
     }
@@ -206,7 +214,8 @@ extension OperationRuntime {
   /// Lets an operation that is prepared, and was asked where it had to be, stand in its queue.
   @inline(__always)
   mutating func enter(
-    _ operation: Int32, _ queue: Int32, _ call: Call, _ process: inout Process
+    _ operation: OperationRecord.Index, _ queue: OperationQueueRecord.Index, _ call: Call,
+    _ process: inout Process
   ) {
     add(operation, to: queue)
     process.kernel.changeMemory(by: process.kernel.costs.operationSize.rawValue)
@@ -217,9 +226,13 @@ extension OperationRuntime {
 
   /// Notes that an operation was handed over as an item, which gets a number.
   mutating func noteSubmission(
-    of operation: Int32, to queue: Int32, _ thread: Int32, _ place: Int32, _ process: inout Process
+    of operation: OperationRecord.Index, to queue: Int32, _ thread: Int32, _ place: Int32,
+    _ process: inout Process
   ) {
     let item = process.kernel.nextItem()
+    demand(
+      operations[operation].state <= .dispatching,
+      "operation \(operation) is handed over as \(operations[operation].state.name)")
     operations[operation].itemNumber = item
     let record = operations[operation]
     let isBarrier = record.flags.contains(.barrier)
@@ -227,21 +240,25 @@ extension OperationRuntime {
     process.kernel.record(
       .itemSubmitted, thread: thread, detail: flags.rawValue, object: record.name,
       other: queue, subject: record.kind, place: place,
-      value: Submission.value(item: item, object: operation))
+      value: Submission.value(item: item, object: operation.raw))
   }
 
   /// An operation can't be added: it is in a queue, runs, or has finished.
   private mutating func refuse(
-    _ operation: Int32, _ isTwice: Bool, _ queue: Int32, _ call: Call, _ process: inout Process
+    _ operation: OperationRecord.Index, _ isTwice: Bool, _ queue: OperationQueueRecord.Index,
+    _ call: Call, _ process: inout Process
   ) -> CallResult {
     let record = operations[operation]
+    demand(
+      record.state != .initialized || isTwice,
+      "operation \(operation) is refused, and nothing speaks against it")
     let name = operationName(operation, process)
     let text: String
     if isTwice {
       text = FindingText.addedTwice(name)
     } else if record.state == .finished {
       text = FindingText.addedAfterEnd(name, to: operationQueueName(queue, process))
-    } else if record.queue >= 0 {
+    } else if !record.queue.isNone {
       text = FindingText.addedToSecond(
         name, queue: operationQueueName(queue, process),
         first: operationQueueName(record.queue, process))
@@ -256,7 +273,8 @@ extension OperationRuntime {
 
   /// `addOperations(_:waitUntilFinished:)`.
   private mutating func addAll(
-    to queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    to queue: OperationQueueRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     let given = AddAllArguments(call, process)
     if call.thread < 0 || process.kernel.threads[call.thread].phase == AddAllPhase.fresh {
@@ -276,14 +294,15 @@ extension OperationRuntime {
 
   /// `addBarrierBlock`: waits for all that is there, and all that comes later waits for it.
   private mutating func addBarrier(
-    to queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    to queue: OperationQueueRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     let barrier = makeBlock(
       QueueBlockArguments.addBarrier(call, process), to: queue, call, className: "barrier", &process
     )
     operations[barrier].flags.insert(.barrier)
     operations[barrier].quality = -1
-    if queues[queue].first < 0 {
+    if queues[queue].members.isEmpty {
       return dispatchBarrier(
         barrier, of: queue, Int32(truncatingIfNeeded: call.counter), call, &dispatch, &process)
     }
@@ -293,11 +312,15 @@ extension OperationRuntime {
   /// A barrier that finds its queue empty becomes a barrier of the dispatch queue below: the operation
   /// queue knows nothing of it, neither to hold it back nor to cancel it nor to wait for it.
   private mutating func dispatchBarrier(
-    _ barrier: Int32, of queue: Int32, _ place: Int32, _ call: Call,
+    _ barrier: OperationRecord.Index, of queue: OperationQueueRecord.Index, _ place: Int32,
+    _ call: Call,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
+    demand(
+      queues[queue].members.isEmpty && queues[queue].executing == 0,
+      "barrier \(barrier) passes queue \(queue) by, in which others are")
     operations[barrier].flags.insert(.direct)
-    operations[barrier].state = .dispatching
+    setState(.dispatching, of: barrier)
     operations[barrier].addedAt = place
     operations[barrier].submitted = process.kernel.now
     fixQuality(of: barrier, by: call.thread, &process)
@@ -311,7 +334,8 @@ extension OperationRuntime {
 
   /// `async`: a block operation, as an item that any executor takes.
   private mutating func async(
-    to queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    to queue: OperationQueueRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     let given = QueueBlockArguments.async(call, process)
     let operation = makeBlock(given, to: queue, call, &process)
@@ -323,19 +347,22 @@ extension OperationRuntime {
 
   /// Hands to dispatch what a queue may start now.
   mutating func schedule(
-    _ queue: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ queue: OperationQueueRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     while process.outcome == nil {
       let operation = takeNext(queue)
-      if operation < 0 { return }
+      if operation.isNone { return }
       submit(
         operation: operation, to: dispatchQueue(of: queue, &dispatch, &process), by: thread,
         &dispatch, &process)
     }
   }
 
-  /// The queue whose operation a thread runs; the main queue on the main thread; -1 for none.
-  private func currentOperationQueue(of thread: Int32, _ process: borrowing Process) -> Int32 {
+  /// The queue whose operation a thread runs; the main queue on the main thread.
+  private func currentOperationQueue(of thread: Int32, _ process: borrowing Process)
+    -> OperationQueueRecord.Index
+  {
     if thread == process.mainThread { return OperationRuntime.mainQueue }
     var frame = innermostOperationFrame(of: thread, process)
     while frame >= 0 {
@@ -347,18 +374,19 @@ extension OperationRuntime {
       }
       frame = process.frames.parent(frame)
     }
-    return -1
+    return .none
   }
 
   // MARK: Waiting
 
   private mutating func waitUntilAllAreFinished(
-    _ queue: Int32, _ call: Call, _ process: inout Process
+    _ queue: OperationQueueRecord.Index, _ call: Call, _ process: inout Process
   ) -> CallResult {
-    if queues[queue].first < 0 { return .next }
+    if queues[queue].members.isEmpty { return .next }
+    demand(call.thread >= 0, "the world outside waits for queue \(queue)")
     process.kernel.append(call.thread, to: &queues[queue].waiters)
     process.kernel.block(
-      call.thread, .operations, on: queue, name: operationQueueNameID(queue, process),
+      call.thread, .operations, on: queue.raw, name: operationQueueNameID(queue, process),
       holder: runner(in: queue))
     return .left
   }

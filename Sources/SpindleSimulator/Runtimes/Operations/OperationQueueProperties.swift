@@ -2,7 +2,9 @@ import SpindleModel
 
 /// Properties of operation queues.
 extension OperationRuntime {
-  func giveUnderlying(of queue: Int32, _ call: Call, _ process: borrowing Process) {
+  func giveUnderlying(
+    of queue: OperationQueueRecord.Index, _ call: Call, _ process: borrowing Process
+  ) {
     let record = queues[queue]
     if record.isMain {
       process.give(Process.handle(queue: DispatchRuntime.mainQueue), call)
@@ -15,7 +17,8 @@ extension OperationRuntime {
   // The main queue keeps its limit, its name and its quality, and can't be suspended.
 
   mutating func setSuspended(
-    _ isSuspended: Bool, _ queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ isSuspended: Bool, _ queue: OperationQueueRecord.Index, _ call: Call,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   )
     -> CallResult
@@ -27,7 +30,8 @@ extension OperationRuntime {
   }
 
   mutating func setLimit(
-    _ limit: Int64, of queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ limit: Int64, of queue: OperationQueueRecord.Index, _ call: Call,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
     if queues[queue].isMain { return .next }
@@ -38,13 +42,14 @@ extension OperationRuntime {
     queues[queue].limitedAt = Int32(truncatingIfNeeded: call.counter)
     process.kernel.record(
       .limitChanged, thread: call.thread, object: operationQueueNameID(queue, process),
-      subject: queue,
+      subject: queue.raw,
       place: Int32(truncatingIfNeeded: call.counter), value: limit)
     return startWhatMay(queue, call, &dispatch, &process)
   }
 
   mutating func setName(
-    _ name: Int32, of queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ name: Int32, of queue: OperationQueueRecord.Index, _ call: Call,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
     if queues[queue].isMain { return .next }
@@ -53,7 +58,8 @@ extension OperationRuntime {
   }
 
   mutating func setQuality(
-    _ quality: Int32, of queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ quality: Int32, of queue: OperationQueueRecord.Index, _ call: Call,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
     if queues[queue].isMain { return .next }
@@ -62,7 +68,8 @@ extension OperationRuntime {
   }
 
   mutating func setUnderlying(
-    _ handle: Int64, of queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ handle: Int64, of queue: OperationQueueRecord.Index, _ call: Call,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
     if queues[queue].isMain { return .next }
@@ -82,14 +89,17 @@ extension OperationRuntime {
 
   /// Starts what a changed queue lets start now.
   mutating func startWhatMay(
-    _ queue: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ queue: OperationQueueRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     schedule(queue, by: call.thread, &dispatch, &process)
     return process.outcome == nil ? .next : .stopped
   }
 
   /// The number of a queue's name.
-  func operationQueueNameID(_ queue: Int32, _ process: borrowing Process) -> Int32 {
+  func operationQueueNameID(_ queue: OperationQueueRecord.Index, _ process: borrowing Process)
+    -> Int32
+  {
     if !queues[queue].isMain { return queues[queue].name }
     return process.kernel.intern(operationQueueName(queue, process)).index
   }

@@ -6,19 +6,19 @@ import SpindleModel
 /// all that it would do then, and goes on when the answer is there.
 enum ReadinessQuestion {
   /// The operation's observers and its queue are told when its readiness is another one.
-  case note(Int32, by: Int32)
+  case note(OperationRecord.Index, by: Int32)
   /// They are told in any case.
-  case tell(Int32, by: Int32)
+  case tell(OperationRecord.Index, by: Int32)
   /// An operation has finished: the dependents are told, the first of which is to be asked, and then
   /// all others.
-  case finish(FinishedOperation, dependents: ArraySlice<Int32>)
+  case finish(FinishedOperation, dependents: ArraySlice<OperationRecord.Index>)
   /// Operations are added to a queue, the first of which is to be asked.
-  case add(ArraySlice<Int32>, queue: Int32, Call)
+  case add(ArraySlice<OperationRecord.Index>, queue: OperationQueueRecord.Index, Call)
   /// All of a queue are cancelled: those behind this one are next.
-  case cancelBehind(Int32, by: Int32)
+  case cancelBehind(OperationRecord.Index, by: Int32)
 
   /// The operation that is asked before anything goes on; nil for none.
-  var operation: Int32? {
+  var operation: OperationRecord.Index? {
     switch self {
     case .note(let operation, _), .tell(let operation, _): operation
     case .finish(_, let dependents): dependents.first
@@ -31,16 +31,18 @@ enum ReadinessQuestion {
 /// Operations with a readiness of their own.
 extension OperationRuntime {
   /// The operation whose own readiness a call looks at, which is asked before it is made; nil for none.
-  func asked(by primitive: Primitive, _ call: Call, _ process: borrowing Process) -> Int32? {
+  func asked(by primitive: Primitive, _ call: Call, _ process: borrowing Process)
+    -> OperationRecord.Index?
+  {
     guard hasOwnReadiness, case .operation(let primitive) = primitive else { return nil }
-    let operation: Int32
+    let operation: OperationRecord.Index
     switch primitive {
     case .start:
-      operation = process.object(0, call)
+      operation = process.operation(0, call)
       let record = operations[operation]
       // What `start` refuses, or does anyway, it does without asking.
       if record.flags.contains(.asynchronous) || record.state != .initialized { return nil }
-    case .isReady: operation = process.object(0, call)
+    case .isReady: operation = process.operation(0, call)
     case .make, .addBlock, .addDependency, .removeDependency, .dependencies, .cancel, .wait,
       .current, .ownIsCancelled, .isCancelled, .isExecuting, .isFinished, .isAsynchronous,
       .setExecuting, .setFinished, .setReadiness, .setCompletion, .name, .queuePriority,
@@ -52,12 +54,13 @@ extension OperationRuntime {
   }
 
   /// Whether an operation has a readiness of its own that still counts.
-  func isAsked(_ operation: Int32) -> Bool {
+  func isAsked(_ operation: OperationRecord.Index) -> Bool {
     operations[operation].readiness >= 0 && operations[operation].state <= .enqueued
   }
 
   /// The next operation that is to be asked; nil when none is.
-  mutating func nextQuestion(_ dispatch: inout DispatchRuntime, _ process: inout Process) -> Int32?
+  mutating func nextQuestion(_ dispatch: inout DispatchRuntime, _ process: inout Process)
+    -> OperationRecord.Index?
   {
     while let question = questions.first {
       if process.outcome != nil {
@@ -109,25 +112,27 @@ extension OperationRuntime {
   }
 
   /// The frame that asks an operation.
-  mutating func readinessFrame(of operation: Int32, _ process: inout Process) -> Int32 {
+  mutating func readinessFrame(of operation: OperationRecord.Index, _ process: inout Process)
+    -> Int32
+  {
     let record = operations[operation]
     demand(record.readiness >= 0, "operation \(operation) has no readiness of its own")
     var handler = Handler(
       closure: record.readiness, key: process.frames.key(record.readiness),
       runs: record.readinessRuns)
-    let frame = process.activate(&handler, parent: -1, argument: Int64(operation))
+    let frame = process.activate(&handler, parent: -1, argument: operation.register)
     operations[operation].readinessRuns = handler.runs
     return frame
   }
 
   /// An operation has been asked.
-  mutating func answer(_ operation: Int32, _ isTrue: Bool) {
+  mutating func answer(_ operation: OperationRecord.Index, _ isTrue: Bool) {
     say(.gateIsOpen, isTrue, of: operation)
   }
 
   /// Tells the observers of an operation, and its queue, when its readiness is another one.
   mutating func noteReadiness(
-    of operation: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    of operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     assert(questions.isEmpty, "the readiness of \(operation) is told before an older question")
@@ -140,7 +145,7 @@ extension OperationRuntime {
 
   /// Tells an operation's readiness to its observers and its queue, whether it changed or not.
   mutating func tellReadiness(
-    of operation: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    of operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     assert(questions.isEmpty, "the readiness of \(operation) is told before an older question")
@@ -152,22 +157,25 @@ extension OperationRuntime {
   }
 
   mutating func noteAnswer(
-    of operation: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    of operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     list(operation)
     let record = operations[operation]
+    demand(
+      !record.flags.contains(.part),
+      "part \(operation) of operation \(record.whole) becomes ready, which nobody waits for")
     if record.isReady != record.flags.contains(.knownReady) {
       say(.knownReady, record.isReady, of: operation)
       announce("isReady", record.isReady, of: operation, by: thread, &process)
     }
-    if record.isReady && record.queue >= 0 {
+    if record.isReady && !record.queue.isNone {
       schedule(record.queue, by: thread, &dispatch, &process)
     }
   }
 
   private mutating func tellAnswer(
-    of operation: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    of operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let isReady = operations[operation].isReady
@@ -175,6 +183,6 @@ extension OperationRuntime {
     announce("isReady", isReady, of: operation, by: thread, &process)
     list(operation)
     let queue = operations[operation].queue
-    if isReady && queue >= 0 { schedule(queue, by: thread, &dispatch, &process) }
+    if isReady && !queue.isNone { schedule(queue, by: thread, &dispatch, &process) }
   }
 }

@@ -82,8 +82,11 @@ enum OperationPriority: Int8 {
 
 /// One operation.
 struct OperationRecord: BitwiseCopyable {
+  typealias Index = TableIndex<OperationRecord>
+
   var name: Int32
   var kind: Int32
+  /// Set by `OperationRuntime.setState` alone once it is made.
   var state = OperationState.initialized
   var flags: OperationFlags = []
   /// The priority that it was given; nil for none.
@@ -96,37 +99,34 @@ struct OperationRecord: BitwiseCopyable {
   var rank = OperationPriority.normal
   /// The thread priority that it was given, in billionths; -1 for none.
   var threadPriority: Int64 = -1
-  /// The queue that it is in; -1 for none.
-  var queue: Int32 = -1
-  /// The queue that it was in, for what is said of it; -1 for none.
-  var lastQueue: Int32 = -1
+  /// The queue that it is in.
+  var queue = OperationQueueRecord.Index.none
+  /// The queue that it was in, for what is said of it.
+  var lastQueue = OperationQueueRecord.Index.none
   /// Its neighbours among the operations of its queue, in the order of adding.
-  var next: Int32 = -1
-  var previous: Int32 = -1
+  var next = Index.none
+  var previous = Index.none
   /// When it was added to its queue, and when it finished, by the count of ties.
   var tie: Int64 = -1
   var finishedAt: Int64 = -1
   /// Which barriers its tie to one stands for: that one and all before it, from this tie on.
   var barrierFloor: Int64 = -1
-  /// The stretch of its queue between two barriers that it is in; -1 for none.
-  var stretch: Int32 = -1
+  /// The section of its queue between two barriers that it is in.
+  var section = OperationSection.Index.none
   /// Of a barrier: those of its queue that were added before and after it and have not finished.
-  var previousBarrier: Int32 = -1
-  var nextBarrier: Int32 = -1
+  var previousBarrier = Index.none
+  var nextBarrier = Index.none
   /// Its place among equals of its queue.
   var order: Int64 = 0
   /// Which of its entries among the ready ones counts.
   var stamp: Int32 = 0
   /// How many of the operations that it depends on have not finished.
   var unfinished: Int32 = 0
-  /// Its dependencies, and the operations that depend on it: links, in order.
-  var firstDependency: Int32 = -1
-  var lastDependency: Int32 = -1
-  var firstDependent: Int32 = -1
-  var lastDependent: Int32 = -1
-  /// Its closures, in order.
-  var firstBlock: Int32 = -1
-  var lastBlock: Int32 = -1
+  /// Its ties to what it depends on, and to what depends on it.
+  var dependencies = IntrusiveList<DependencyLinks>()
+  var dependents = IntrusiveList<DependentLinks>()
+  /// Its closures.
+  var blocks = IntrusiveList<OperationBlockLinks>()
   /// What runs after its end was reported; a closure, -1 for none.
   var teardown: Int32 = -1
   /// What runs when it has finished; a closure, -1 for none.
@@ -150,7 +150,7 @@ struct OperationRecord: BitwiseCopyable {
   /// Who waits for its end.
   var waiters = WaitList()
   /// Of a part: the operation that it belongs to.
-  var whole: Int32 = -1
+  var whole = Index.none
   /// How many of its parts still run elsewhere.
   var partsLeft: Int32 = 0
 
@@ -172,6 +172,8 @@ struct OperationRecord: BitwiseCopyable {
 
 /// One operation queue.
 struct OperationQueueRecord: BitwiseCopyable {
+  typealias Index = TableIndex<OperationQueueRecord>
+
   var name: Int32
   var isMain = false
   /// How many operations may run at once; -1 for as many as the pool has room for.
@@ -187,20 +189,17 @@ struct OperationQueueRecord: BitwiseCopyable {
   var underlying: Int32 = -1
   /// How many of its operations have been handed to dispatch and have not finished.
   var executing: Int64 = 0
-  /// Its operations, in the order of adding, and how many they are without barriers.
-  var first: Int32 = -1
-  var last: Int32 = -1
+  /// Its operations, and how many they are without barriers.
+  var members = IntrusiveList<QueueMemberLinks>()
   var count: Int64 = 0
   /// The place among equals that the next operation gets.
   var nextOrder: Int64 = 0
-  /// Its barriers that have not finished, in the order of adding, and the first of them that has not
-  /// been handed to dispatch.
-  var firstBarrier: Int32 = -1
-  var lastBarrier: Int32 = -1
-  var firstWaitingBarrier: Int32 = -1
-  /// The stretches between its barriers; -1 before the first operation.
-  var firstStretch: Int32 = -1
-  var lastStretch: Int32 = -1
+  /// Its barriers that have not finished, and the first of them that has not been handed to dispatch.
+  var barriers = IntrusiveList<QueueBarrierLinks>()
+  var firstWaitingBarrier = OperationRecord.Index.none
+  /// The sections between its barriers; none before the first operation.
+  var firstSection = OperationSection.Index.none
+  var lastSection = OperationSection.Index.none
   /// Who waits until all its operations are finished.
   var waiters = WaitList()
   var madeAt: Int32 = -1
@@ -210,4 +209,45 @@ struct OperationQueueRecord: BitwiseCopyable {
 
   /// Whether one more operation may start.
   var hasRoom: Bool { !isSuspended && (limit < 0 || executing < limit) }
+}
+
+/// That one operation depends on another.
+struct OperationTie: BitwiseCopyable {
+  typealias Index = TableIndex<OperationTie>
+
+  var dependent: OperationRecord.Index
+  var dependency: OperationRecord.Index
+  /// Its neighbours among the ties of the dependent, and of the dependency.
+  var nextDependency = Index.none
+  var previousDependency = Index.none
+  var nextDependent = Index.none
+  var previousDependent = Index.none
+  /// Where it was made.
+  var place: Int32
+  /// Its place in the order in which all were tied.
+  var tie: Int64
+  /// Whether the dependent still waits for the dependency.
+  var isOpen = true
+}
+
+/// One closure of an operation.
+struct OperationBlock: BitwiseCopyable {
+  typealias Index = TableIndex<OperationBlock>
+
+  var closure: Int32
+  /// Its neighbours among the closures of its operation.
+  var next = Index.none
+  var previous = Index.none
+}
+
+/// The operations of a queue from one barrier, with it, to the next.
+struct OperationSection: BitwiseCopyable {
+  typealias Index = TableIndex<OperationSection>
+
+  /// How many of them have not finished.
+  var count: Int32 = 0
+  /// The barrier at its beginning; none also when that has finished.
+  var barrier = OperationRecord.Index.none
+  /// The section behind it; none for the last.
+  var next = Index.none
 }

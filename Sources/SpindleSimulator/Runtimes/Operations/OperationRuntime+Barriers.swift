@@ -4,22 +4,12 @@ import SpindleModel
 ///
 /// A barrier depends on all that is in its queue when it is added, and what is added later depends on
 /// every barrier that has not been handed to dispatch: as ties one by one that would be as many as there
-/// are pairs. So a queue's operations are counted in stretches from one barrier to the next, and a barrier
-/// waits until all stretches before its own are done; and of all the barriers that an operation waits for
+/// are pairs. So a queue's operations are counted in sections from one barrier to the next, and a barrier
+/// waits until all sections before its own are done; and of all the barriers that an operation waits for
 /// it is tied to the last one alone.
 /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, addBarrierBlock and
 /// _addOperations.
 extension OperationRuntime {
-  /// The operations of a queue from one barrier, with it, to the next.
-  struct Stretch: BitwiseCopyable {
-    /// How many of them have not finished.
-    var count: Int32 = 0
-    /// The barrier at its beginning; -1 for none, and when that has finished.
-    var barrier: Int32 = -1
-    /// The stretch behind it; -1 for the last.
-    var next: Int32 = -1
-  }
-
   /// The next number in the order of ties.
   mutating func nextTie() -> Int64 {
     ties += 1
@@ -29,57 +19,49 @@ extension OperationRuntime {
   // MARK: Adding
 
   /// Ties an operation that is being added to a queue to the barriers that hold it back.
-  mutating func holdBack(_ operation: Int32, behindBarriersOf queue: Int32, at place: Int32) {
+  mutating func holdBack(
+    _ operation: OperationRecord.Index, behindBarriersOf queue: OperationQueueRecord.Index,
+    at place: Int32
+  ) {
+    demand(operations[operation].queue.isNone, "operation \(operation) is in a queue already")
     let first = queues[queue].firstWaitingBarrier
-    if first < 0 { return }
+    if first.isNone { return }
     operations[operation].barrierFloor = operations[first].tie
-    addDependency(queues[queue].lastBarrier, to: operation, at: place, mayRepeat: false)
+    addDependency(queues[queue].barriers.last, to: operation, at: place, mayRepeat: false)
   }
 
   /// Counts an operation that is being added; a barrier waits if anything before it has not finished.
-  mutating func enterStretch(_ operation: Int32) {
+  mutating func enterSection(_ operation: OperationRecord.Index) {
     let queue = operations[operation].queue
     operations[operation].tie = nextTie()
-    var stretch = queues[queue].lastStretch
-    if stretch < 0 {
-      stretch = makeStretch()
-      (queues[queue].firstStretch, queues[queue].lastStretch) = (stretch, stretch)
+    var section = queues[queue].lastSection
+    if section.isNone {
+      section = sections.add(OperationSection())
+      (queues[queue].firstSection, queues[queue].lastSection) = (section, section)
     }
     if operations[operation].flags.contains(.barrier) {
       list(barrier: operation)
-      if stretches[queues[queue].firstStretch].count > 0 {
+      if sections[queues[queue].firstSection].count > 0 {
         operations[operation].unfinished += 1
-        let fresh = makeStretch()
-        stretches[stretch].next = fresh
-        stretches[fresh].barrier = operation
-        queues[queue].lastStretch = fresh
-        stretch = fresh
+        let fresh = sections.add(OperationSection())
+        sections[section].next = fresh
+        sections[fresh].barrier = operation
+        queues[queue].lastSection = fresh
+        section = fresh
       }
     }
-    operations[operation].stretch = stretch
-    stretches[stretch].count += 1
+    demand(
+      operations[operation].section.isNone && sections[section].next.isNone,
+      "operation \(operation) is in section \(operations[operation].section), or \(section) is not "
+        + "the last")
+    operations[operation].section = section
+    sections[section].count += 1
   }
 
-  private mutating func makeStretch() -> Int32 {
-    if freeStretches.count > 0 {
-      let index = freeStretches.removeLast()
-      stretches[index] = Stretch()
-      return index
-    }
-    return stretches.append(Stretch())
-  }
-
-  private mutating func list(barrier: Int32) {
+  private mutating func list(barrier: OperationRecord.Index) {
     let queue = operations[barrier].queue
-    let last = queues[queue].lastBarrier
-    (operations[barrier].previousBarrier, operations[barrier].nextBarrier) = (last, -1)
-    if last < 0 {
-      queues[queue].firstBarrier = barrier
-    } else {
-      operations[last].nextBarrier = barrier
-    }
-    queues[queue].lastBarrier = barrier
-    if queues[queue].firstWaitingBarrier < 0 { queues[queue].firstWaitingBarrier = barrier }
+    queues[queue].barriers.append(barrier, in: operations)
+    if queues[queue].firstWaitingBarrier.isNone { queues[queue].firstWaitingBarrier = barrier }
   }
 
   // MARK: The way of a barrier
@@ -89,7 +71,7 @@ extension OperationRuntime {
   ///
   /// They go in the order of adding: one stands behind all before it, and `cancelAllOperations`, which
   /// alone can cancel one, lets them go in this order.
-  mutating func handOver(barrier: Int32) {
+  mutating func handOver(barrier: OperationRecord.Index) {
     let queue = operations[barrier].queue
     demand(
       queues[queue].firstWaitingBarrier == barrier,
@@ -97,25 +79,28 @@ extension OperationRuntime {
     queues[queue].firstWaitingBarrier = operations[barrier].nextBarrier
   }
 
-  /// A finished operation is counted out of its stretch.
+  /// A finished operation is counted out of its section.
   ///
-  /// Returns the barrier that was thereby the last thing to be waited for by; -1 for none.
-  mutating func leaveStretch(_ operation: Int32) -> Int32 {
-    let (queue, stretch) = (operations[operation].queue, operations[operation].stretch)
-    if queue < 0 || stretch < 0 { return -1 }
-    stretches[stretch].count -= 1
-    operations[operation].stretch = -1
-    if stretches[stretch].barrier == operation { stretches[stretch].barrier = -1 }
-    var freed: Int32 = -1
+  /// Returns the barrier that was thereby the last thing to be waited for by.
+  mutating func leaveSection(_ operation: OperationRecord.Index) -> OperationRecord.Index {
+    let (queue, section) = (operations[operation].queue, operations[operation].section)
+    if queue.isNone || section.isNone { return .none }
+    demand(
+      sections[section].count > 0,
+      "section \(section) of queue \(queue) is empty, and operation \(operation) leaves it")
+    sections[section].count -= 1
+    operations[operation].section = .none
+    if sections[section].barrier == operation { sections[section].barrier = .none }
+    var freed = OperationRecord.Index.none
     while true {
-      let first = queues[queue].firstStretch
-      let next = stretches[first].next
-      if stretches[first].count > 0 || next < 0 { return freed }
-      queues[queue].firstStretch = next
-      freeStretches.append(first)
-      let barrier = stretches[next].barrier
+      let first = queues[queue].firstSection
+      let next = sections[first].next
+      if sections[first].count > 0 || next.isNone { return freed }
+      queues[queue].firstSection = next
+      sections.remove(first)
+      let barrier = sections[next].barrier
       // One that was cancelled waits no more.
-      if barrier >= 0 && operations[barrier].unfinished > 0 {
+      if !barrier.isNone && operations[barrier].unfinished > 0 {
         operations[barrier].unfinished = 0
         freed = barrier
       }
@@ -124,21 +109,14 @@ extension OperationRuntime {
 
   /// Takes a barrier that has finished out of its queue's list; what is no barrier is left alone.
   ///
-  /// Returns the last one before it that has not finished; -1 for none.
-  mutating func finish(barrier: Int32) -> Int32 {
+  /// Returns the last one before it that has not finished.
+  mutating func finish(barrier: OperationRecord.Index) -> OperationRecord.Index {
     let record = operations[barrier]
-    if !record.flags.contains(.barrier) || record.queue < 0 { return -1 }
-    if record.previousBarrier < 0 {
-      queues[record.queue].firstBarrier = record.nextBarrier
-    } else {
-      operations[record.previousBarrier].nextBarrier = record.nextBarrier
-    }
-    if record.nextBarrier < 0 {
-      queues[record.queue].lastBarrier = record.previousBarrier
-    } else {
-      operations[record.nextBarrier].previousBarrier = record.previousBarrier
-    }
-    (operations[barrier].previousBarrier, operations[barrier].nextBarrier) = (-1, -1)
+    if !record.flags.contains(.barrier) || record.queue.isNone { return .none }
+    demand(
+      queues[record.queue].firstWaitingBarrier != barrier,
+      "barrier \(barrier) finishes before it is handed to dispatch")
+    queues[record.queue].barriers.remove(barrier, in: operations)
     return record.previousBarrier
   }
 
@@ -146,71 +124,68 @@ extension OperationRuntime {
   /// whether it does.
   ///
   /// Only where barriers were cancelled one can finish before another that was added earlier.
-  mutating func retie(_ index: Int32, to barrier: Int32) -> Bool {
+  mutating func retie(_ index: OperationTie.Index, to barrier: OperationRecord.Index) -> Bool {
     let link = links[index]
-    if barrier < 0 || operations[barrier].tie < operations[link.dependent].barrierFloor {
+    if barrier.isNone || operations[barrier].tie < operations[link.dependent].barrierFloor {
       return false
     }
-    cutDependent(link)
-    let last = operations[barrier].lastDependent
+    demand(
+      link.isOpen && barrier != link.dependency && barrier != link.dependent,
+      "tie \(index) is tied again, to \(barrier)")
+    operations[link.dependency].dependents.remove(index, in: links)
     links[index].dependency = barrier
-    (links[index].previousDependent, links[index].nextDependent) = (last, -1)
-    if last < 0 {
-      operations[barrier].firstDependent = index
-    } else {
-      links[last].nextDependent = index
-    }
-    operations[barrier].lastDependent = index
+    operations[barrier].dependents.append(index, in: links)
     return true
   }
 
   // MARK: Questions
 
   /// Whether a barrier stands behind operations that were added before it.
-  func waitsForStretches(_ operation: Int32) -> Bool {
+  func waitsForSections(_ operation: OperationRecord.Index) -> Bool {
     let record = operations.at(operation)
-    return record.pointee.flags.contains(.barrier) && record.pointee.queue >= 0
+    return record.pointee.flags.contains(.barrier) && !record.pointee.queue.isNone
       && record.pointee.state == .enqueued && record.pointee.unfinished > 0
   }
 
   /// Whether a barrier that has not finished stands behind an operation that has: it was added to its
   /// queue before that.
-  func isBehindBarrier(_ operation: Int32) -> Bool {
+  func isBehindBarrier(_ operation: OperationRecord.Index) -> Bool {
     let record = operations[operation]
-    if record.lastQueue < 0 || record.tie < 0 { return false }
-    var barrier = queues[record.lastQueue].firstBarrier
-    while barrier >= 0 && operations[barrier].tie < record.tie {
+    if record.lastQueue.isNone || record.tie < 0 { return false }
+    var barrier = queues[record.lastQueue].barriers.first
+    while !barrier.isNone && operations[barrier].tie < record.tie {
       barrier = operations[barrier].nextBarrier
     }
-    return barrier >= 0 && operations[barrier].tie <= record.finishedAt
+    return !barrier.isNone && operations[barrier].tie <= record.finishedAt
   }
 
   /// The operations that an operation waits for and that are not passed yet, in the order in which it
   /// was tied to them; amortised O(1) for each beyond those that it gives.
   func waited(
-    by operation: Int32, _ search: inout WaitedSearch, isPassed: (Int32) -> Bool
-  ) -> [Int32] {
-    if waitsForStretches(operation) {
-      var found: [Int32] = []
+    by operation: OperationRecord.Index, _ search: inout WaitedSearch,
+    isPassed: (OperationRecord.Index) -> Bool
+  ) -> [OperationRecord.Index] {
+    if waitsForSections(operation) {
+      var found: [OperationRecord.Index] = []
       var here = operations[operation].previous
       while true {
         here = search.before.next(from: here, isPassed) { operations[$0].previous }
-        if here < 0 { return found.reversed() }
+        if here.isNone { return found.reversed() }
         found.append(here)
         here = operations[here].previous
       }
     }
-    var found: [Int32] = []
-    var index = operations[operation].firstDependency
-    while index >= 0 {
+    var found: [OperationRecord.Index] = []
+    var index = operations[operation].dependencies.first
+    while !index.isNone {
       let link = links[index]
       if link.isOpen && operations[link.dependency].flags.contains(.barrier) {
         let floor = operations[operation].barrierFloor
-        var barriers: [Int32] = []
+        var barriers: [OperationRecord.Index] = []
         var here = link.dependency
         while true {
           here = search.barriers.next(from: here, isPassed) { operations[$0].previousBarrier }
-          if here < 0 || operations[here].tie < floor { break }
+          if here.isNone || operations[here].tie < floor { break }
           barriers.append(here)
           here = operations[here].previousBarrier
         }
@@ -224,26 +199,28 @@ extension OperationRuntime {
   }
 
   /// The first operations that wait for one, at most `limit`, in the order in which they were tied.
-  func waiting(for operation: Int32, limit: Int) -> [Int32] {
-    var found: [Int32] = []
-    var index = operations[operation].firstDependent
-    var stretch = operations[operation].queue < 0 ? -1 : operations[operation].stretch
+  func waiting(for operation: OperationRecord.Index, limit: Int) -> [OperationRecord.Index] {
+    var found: [OperationRecord.Index] = []
+    var index = operations[operation].dependents.first
+    var section =
+      operations[operation].queue.isNone
+      ? OperationSection.Index.none : operations[operation].section
     while found.count < limit {
-      while index >= 0 && !links[index].isOpen { index = links[index].nextDependent }
-      var barrier: Int32 = -1
-      while stretch >= 0 && barrier < 0 {
-        stretch = stretches[stretch].next
-        if stretch >= 0 { barrier = stretches[stretch].barrier }
-        if barrier >= 0 && operations[barrier].unfinished == 0 { barrier = -1 }
+      while !index.isNone && !links[index].isOpen { index = links[index].nextDependent }
+      var barrier = OperationRecord.Index.none
+      while !section.isNone && barrier.isNone {
+        section = sections[section].next
+        if !section.isNone { barrier = sections[section].barrier }
+        if !barrier.isNone && operations[barrier].unfinished == 0 { barrier = .none }
       }
-      if index < 0 && barrier < 0 { break }
-      while index >= 0 && found.count < limit
-        && (barrier < 0 || links[index].tie < operations[barrier].tie)
+      if index.isNone && barrier.isNone { break }
+      while !index.isNone && found.count < limit
+        && (barrier.isNone || links[index].tie < operations[barrier].tie)
       {
         if links[index].isOpen { found.append(links[index].dependent) }
         index = links[index].nextDependent
       }
-      if barrier >= 0 && found.count < limit { found.append(barrier) }
+      if !barrier.isNone && found.count < limit { found.append(barrier) }
     }
     return found
   }
@@ -261,15 +238,16 @@ struct WaitedSearch {
 /// Source: the path compression of R. Tarjan, "Efficiency of a Good But Not Linear Set Union
 /// Algorithm", 1975.
 struct Shortcuts {
-  private var past: [Int32: Int32] = [:]
+  private var past: [OperationRecord.Index: OperationRecord.Index] = [:]
 
-  /// The first element that is not passed, from `start` on; -1 when there is none.
+  /// The first element that is not passed, from `start` on; none when there is none.
   mutating func next(
-    from start: Int32, _ isPassed: (Int32) -> Bool, _ step: (Int32) -> Int32
-  ) -> Int32 {
+    from start: OperationRecord.Index, _ isPassed: (OperationRecord.Index) -> Bool,
+    _ step: (OperationRecord.Index) -> OperationRecord.Index
+  ) -> OperationRecord.Index {
     var here = start
-    var walked: [Int32] = []
-    while here >= 0 && isPassed(here) {
+    var walked: [OperationRecord.Index] = []
+    while !here.isNone && isPassed(here) {
       walked.append(here)
       here = past[here] ?? step(here)
     }

@@ -9,35 +9,18 @@ extension OperationRuntime {
   /// A dependency that has finished counts as met, and a cancelled operation waits for nothing, but
   /// both are listed.
   mutating func addDependency(
-    _ dependency: Int32, to operation: Int32, at place: Int32, mayRepeat: Bool = true
+    _ dependency: OperationRecord.Index, to operation: OperationRecord.Index, at place: Int32,
+    mayRepeat: Bool = true
   ) {
-    if mayRepeat && link(from: operation, to: dependency) >= 0 { return }
+    if mayRepeat && !link(from: operation, to: dependency).isNone { return }
     let isOpen =
       operations[dependency].state != .finished && !operations[operation].flags.contains(.cancelled)
-    let last = operations[operation].lastDependency
-    let lastDependent = operations[dependency].lastDependent
-    var fresh = Link(
-      dependent: operation, dependency: dependency, place: place, tie: nextTie(), isOpen: isOpen)
-    (fresh.previousDependency, fresh.previousDependent) = (last, lastDependent)
-    let index: Int32
-    if freeLinks.count > 0 {
-      index = freeLinks.removeLast()
-      links[index] = fresh
-    } else {
-      index = links.append(fresh)
-    }
-    if last < 0 {
-      operations[operation].firstDependency = index
-    } else {
-      links[last].nextDependency = index
-    }
-    operations[operation].lastDependency = index
-    if lastDependent < 0 {
-      operations[dependency].firstDependent = index
-    } else {
-      links[lastDependent].nextDependent = index
-    }
-    operations[dependency].lastDependent = index
+    let index = links.add(
+      OperationTie(
+        dependent: operation, dependency: dependency, place: place, tie: nextTie(), isOpen: isOpen)
+    )
+    operations[operation].dependencies.append(index, in: links)
+    operations[dependency].dependents.append(index, in: links)
     if isOpen { operations[operation].unfinished += 1 }
     list(operation)
   }
@@ -46,12 +29,12 @@ extension OperationRuntime {
   ///
   /// The library of Swift 6.3 on Linux forgets to count it down, so that the operation never gets
   /// ready; Apple's does not, and this is what is done here on every platform.
-  mutating func removeDependency(_ dependency: Int32, from operation: Int32) {
+  mutating func removeDependency(
+    _ dependency: OperationRecord.Index, from operation: OperationRecord.Index
+  ) {
     let index = link(from: operation, to: dependency)
-    if index < 0 { return }
-    if links[index].isOpen && operations[operation].unfinished > 0 {
-      operations[operation].unfinished -= 1
-    }
+    if index.isNone { return }
+    if links[index].isOpen { countDown(operation) }
     cut(index)
     list(operation)
   }
@@ -59,37 +42,43 @@ extension OperationRuntime {
   /// The dependency of `operation` that has finished: counts it down.
   ///
   /// Returns the operations that may have become ready, in the order in which they were tied.
-  mutating func finish(_ operation: Int32) -> [Int32] {
-    var found: [Int32] = []
+  mutating func finish(_ operation: OperationRecord.Index) -> [OperationRecord.Index] {
+    var found: [OperationRecord.Index] = []
     operations[operation].finishedAt = ties
     // A barrier that all before it have finished is tied since it was added.
-    var freed = leaveStretch(operation)
+    var freed = leaveSection(operation)
     let before = finish(barrier: operation)
-    var index = operations[operation].firstDependent
-    while index >= 0 {
+    var index = operations[operation].dependents.first
+    while !index.isNone {
       let link = links[index]
-      if freed >= 0 && operations[freed].tie < link.tie {
+      if !freed.isNone && operations[freed].tie < link.tie {
         found.append(freed)
-        freed = -1
+        freed = .none
       }
       if link.isOpen && !retie(index, to: before) {
         links[index].isOpen = false
-        if operations[link.dependent].unfinished > 0 {
-          operations[link.dependent].unfinished -= 1
-          if operations[link.dependent].unfinished == 0 { found.append(link.dependent) }
-        }
+        countDown(link.dependent)
+        if operations[link.dependent].unfinished == 0 { found.append(link.dependent) }
       }
       index = link.nextDependent
     }
-    if freed >= 0 { found.append(freed) }
+    if !freed.isNone { found.append(freed) }
     return found
   }
 
+  /// An operation waits for one less.
+  private mutating func countDown(_ operation: OperationRecord.Index) {
+    operations[operation].unfinished -= 1
+    demand(
+      operations[operation].unfinished >= 0,
+      "operation \(operation) waits for \(operations[operation].unfinished) others")
+  }
+
   /// A cancelled operation waits for nothing any more.
-  mutating func dropUnfinished(of operation: Int32) {
+  mutating func dropUnfinished(of operation: OperationRecord.Index) {
     operations[operation].unfinished = 0
-    var index = operations[operation].firstDependency
-    while index >= 0 {
+    var index = operations[operation].dependencies.first
+    while !index.isNone {
       links[index].isOpen = false
       index = links[index].nextDependency
     }
@@ -97,10 +86,10 @@ extension OperationRuntime {
   }
 
   /// What an operation depends on, in the order of adding, without barriers.
-  func dependencies(of operation: Int32) -> [Int32] {
-    var found: [Int32] = []
-    var index = operations[operation].firstDependency
-    while index >= 0 {
+  func dependencies(of operation: OperationRecord.Index) -> [OperationRecord.Index] {
+    var found: [OperationRecord.Index] = []
+    var index = operations[operation].dependencies.first
+    while !index.isNone {
       let dependency = links[index].dependency
       if !operations[dependency].flags.contains(.barrier) { found.append(dependency) }
       index = links[index].nextDependency
@@ -108,57 +97,36 @@ extension OperationRuntime {
     return found
   }
 
-  /// The first dependency that an operation still waits for; -1 for none.
-  func firstOpen(of operation: Int32) -> Int32 {
-    var index = operations[operation].firstDependency
-    while index >= 0 && !links[index].isOpen { index = links[index].nextDependency }
+  /// The first dependency that an operation still waits for; none where it waits for nothing.
+  func firstOpen(of operation: OperationRecord.Index) -> OperationTie.Index {
+    var index = operations[operation].dependencies.first
+    while !index.isNone && !links[index].isOpen { index = links[index].nextDependency }
     return index
   }
 
-  /// The tie between two operations; -1 when there is none.
+  /// The tie between two operations; none when there is none.
   ///
   /// Walks through what one depends on and through what depends on the other at once: one of the two
   /// lists is short, also where very many depend on one or one on very many.
-  private func link(from operation: Int32, to dependency: Int32) -> Int32 {
-    var here = operations[operation].firstDependency
-    var there = operations[dependency].firstDependent
-    while here >= 0 && there >= 0 {
+  private func link(from operation: OperationRecord.Index, to dependency: OperationRecord.Index)
+    -> OperationTie.Index
+  {
+    var here = operations[operation].dependencies.first
+    var there = operations[dependency].dependents.first
+    while !here.isNone && !there.isNone {
       if links[here].dependency == dependency { return here }
       if links[there].dependent == operation { return there }
       here = links[here].nextDependency
       there = links[there].nextDependent
     }
-    return -1
+    return .none
   }
 
   /// Takes a tie out of both its lists.
-  mutating func cut(_ index: Int32) {
+  mutating func cut(_ index: OperationTie.Index) {
     let link = links[index]
-    if link.previousDependency < 0 {
-      operations[link.dependent].firstDependency = link.nextDependency
-    } else {
-      links[link.previousDependency].nextDependency = link.nextDependency
-    }
-    if link.nextDependency < 0 {
-      operations[link.dependent].lastDependency = link.previousDependency
-    } else {
-      links[link.nextDependency].previousDependency = link.previousDependency
-    }
-    cutDependent(link)
-    freeLinks.append(index)
-  }
-
-  /// Takes a tie out of the list of what depends on its dependency.
-  mutating func cutDependent(_ link: Link) {
-    if link.previousDependent < 0 {
-      operations[link.dependency].firstDependent = link.nextDependent
-    } else {
-      links[link.previousDependent].nextDependent = link.nextDependent
-    }
-    if link.nextDependent < 0 {
-      operations[link.dependency].lastDependent = link.previousDependent
-    } else {
-      links[link.nextDependent].previousDependent = link.previousDependent
-    }
+    operations[link.dependent].dependencies.remove(index, in: links)
+    operations[link.dependency].dependents.remove(index, in: links)
+    links.remove(index)
   }
 }

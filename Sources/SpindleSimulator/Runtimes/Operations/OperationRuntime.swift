@@ -6,48 +6,21 @@ import SpindleModel
 /// `takeNext` gives, and runs closures.
 /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift.
 struct OperationRuntime: ~Copyable {
-  var operations: Table<OperationRecord>
+  var operations: SlotTable<OperationRecord>
   var queues: Table<OperationQueueRecord>
-  var links: Table<Link>
+  var links: SlotTable<OperationTie>
   /// The closures of operations.
-  private var blocks: Table<BlockRecord>
+  private var blocks: SlotTable<OperationBlock>
+  var sections: SlotTable<OperationSection>
   /// The ready operations of each queue.
   private var ready: [ReadyList] = []
   /// The operations of each queue that threads run, in the order of adding.
   private var running: [ItemHeap] = []
-  private var freeOperations: Table<Int32>
-  private var freeBlocks: Table<Int32>
-  var freeLinks: Table<Int32>
-  var stretches: Table<Stretch>
-  var freeStretches: Table<Int32>
   /// How many ties there have been: each operation that was added, and each dependency.
   var ties: Int64 = 0
 
-  /// That one operation depends on another.
-  struct Link: BitwiseCopyable {
-    var dependent: Int32
-    var dependency: Int32
-    /// The next one of the dependent, and of the dependency.
-    var nextDependency: Int32 = -1
-    var nextDependent: Int32 = -1
-    /// And the one before.
-    var previousDependency: Int32 = -1
-    var previousDependent: Int32 = -1
-    var place: Int32
-    /// Its place in the order in which all were tied.
-    var tie: Int64
-    /// Whether the dependent still waits for the dependency.
-    var isOpen = true
-  }
-
-  /// One closure of an operation.
-  struct BlockRecord: BitwiseCopyable {
-    var closure: Int32
-    var next: Int32 = -1
-  }
-
   /// The main queue.
-  static let mainQueue: Int32 = 0
+  static let mainQueue = OperationQueueRecord.Index(0)
 
   /// Whether any operation has ever had a readiness of its own.
   var hasOwnReadiness = false
@@ -58,15 +31,11 @@ struct OperationRuntime: ~Copyable {
   ///
   /// What is ready stands in the queues' lists too, 32 bytes for each operation while they double.
   init(_ storage: Storage) {
-    operations = Table(.operations, storage, beside: 64)
+    operations = SlotTable(.operations, storage, beside: 64)
     queues = Table(.operationQueues, storage, beside: 64)
-    links = Table(.dependencies, storage)
-    blocks = Table(.operationBlocks, storage)
-    freeOperations = Table(.operations, storage)
-    freeBlocks = Table(.operationBlocks, storage)
-    freeLinks = Table(.dependencies, storage)
-    stretches = Table(.operationQueues, storage)
-    freeStretches = Table(.operationQueues, storage)
+    links = SlotTable(.dependencies, storage)
+    blocks = SlotTable(.operationBlocks, storage)
+    sections = SlotTable(.operationQueues, storage)
     var main = OperationQueueRecord(name: -1)
     (main.isMain, main.limit) = (true, 1)
     main.quality = WellKnownName.userInteractive.id.index
@@ -76,148 +45,173 @@ struct OperationRuntime: ~Copyable {
   // MARK: Making
 
   /// Makes an operation.
-  mutating func make(_ record: OperationRecord) -> Int32 {
+  mutating func make(_ record: OperationRecord) -> OperationRecord.Index {
+    demand(
+      record.queue.isNone && record.thread < 0 && record.blocks.isEmpty,
+      "an operation is made in a queue, on a thread, or with another one's closures")
     var fresh = record
     fresh.flags.insert(.knownReady)
-    if freeOperations.count > 0 {
-      let index = freeOperations.removeLast()
-      fresh.stamp = operations[index].stamp &+ 1
-      operations[index] = fresh
-      return index
-    }
-    return operations.append(fresh)
+    // An entry of who had the number before stays what it is: one of another stamp.
+    let isReused = operations.usedCount < operations.count
+    let index = OperationRecord.Index(operations.insertAny())
+    if isReused { fresh.stamp = operations[index].stamp &+ 1 }
+    operations.at(index).initialize(to: fresh)
+    return index
   }
 
   /// Makes a queue.
-  mutating func makeQueue(_ record: OperationQueueRecord) -> Int32 {
+  mutating func makeQueue(_ record: OperationQueueRecord) -> OperationQueueRecord.Index {
+    demand(
+      record.members.isEmpty && record.executing == 0 && ready.count == queues.count,
+      "queue \(queues.count) is made with operations in it, and \(ready.count) have lists")
     ready.append(ReadyList())
     running.append(ItemHeap())
-    return queues.append(record)
+    return queues.add(record)
+  }
+
+  /// An operation goes on to another state; what has finished stays so.
+  @inline(__always)
+  mutating func setState(_ state: OperationState, of operation: OperationRecord.Index) {
+    let record = operations.at(operation)
+    let before = record.pointee.state
+    // It is in its queue, or on the way to a thread, only once; and never as it was made again, but for
+    // one that was refused.
+    demand(
+      before != .finished && (state > .dispatching || before <= .enqueued),
+      "operation \(operation) is \(before.name), and becomes \(state.name)")
+    record.pointee.state = state
   }
 
   /// Gives an operation another closure.
-  mutating func addBlock(_ closure: Int32, to operation: Int32) {
-    let index: Int32
-    if freeBlocks.count > 0 {
-      index = freeBlocks.removeLast()
-      blocks[index] = BlockRecord(closure: closure)
-    } else {
-      index = blocks.append(BlockRecord(closure: closure))
-    }
-    let last = operations[operation].lastBlock
-    if last < 0 { operations[operation].firstBlock = index } else { blocks[last].next = index }
-    operations[operation].lastBlock = index
+  mutating func addBlock(_ closure: Int32, to operation: OperationRecord.Index) {
+    demand(closure > 0, "operation \(operation) is given frame \(closure) as a closure")
+    let index = blocks.add(OperationBlock(closure: closure))
+    operations[operation].blocks.append(index, in: blocks)
   }
 
   /// An operation's next closure, which it keeps; -1 when it has none left.
-  func firstBlock(of operation: Int32) -> Int32 {
-    let index = operations[operation].firstBlock
-    return index < 0 ? -1 : blocks[index].closure
+  func firstBlock(of operation: OperationRecord.Index) -> Int32 {
+    let index = operations[operation].blocks.first
+    return index.isNone ? -1 : blocks[index].closure
   }
 
   /// Takes an operation's next closure; -1 when it has none left.
-  mutating func takeBlock(of operation: Int32) -> Int32 {
-    let index = operations[operation].firstBlock
-    if index < 0 { return -1 }
-    let block = blocks[index]
-    operations[operation].firstBlock = block.next
-    if block.next < 0 { operations[operation].lastBlock = -1 }
-    freeBlocks.append(index)
-    return block.closure
+  mutating func takeBlock(of operation: OperationRecord.Index) -> Int32 {
+    let index = operations[operation].blocks.first
+    if index.isNone { return -1 }
+    let closure = blocks[index].closure
+    operations[operation].blocks.remove(index, in: blocks)
+    blocks.remove(index)
+    return closure
   }
 
   /// Lets the number of an operation be used again that nobody can name and nothing refers to, and
   /// those of what only it depended on.
-  mutating func recycle(_ operation: Int32) {
+  mutating func recycle(_ operation: OperationRecord.Index) {
     let record = operations[operation]
     if record.flags.contains(.named) || record.state != .finished { return }
-    while operations[operation].firstDependency >= 0 {
-      let first = operations[operation].firstDependency
+    while !operations[operation].dependencies.isEmpty {
+      let first = operations[operation].dependencies.first
       let dependency = links[first].dependency
       cut(first)
       let other = operations[dependency]
-      if other.state == .finished && other.thread < 0 && other.firstDependent < 0
-        && other.firstDependency < 0 && !other.flags.contains(.named)
+      if other.state == .finished && other.thread < 0 && other.dependents.isEmpty
+        && other.dependencies.isEmpty && !other.flags.contains(.named)
       {
-        freeOperations.append(dependency)
+        free(dependency)
       }
     }
-    if operations[operation].firstDependent < 0 { freeOperations.append(operation) }
+    if operations[operation].dependents.isEmpty { free(operation) }
+  }
+
+  private mutating func free(_ operation: OperationRecord.Index) {
+    let record = operations[operation]
+    demand(
+      record.queue.isNone && record.thread < 0 && record.waiters.isEmpty && record.blocks.isEmpty
+        && record.partsLeft == 0,
+      "operation \(operation) is given up in a queue, on a thread, or with what it holds")
+    operations.remove(operation)
   }
 
   // MARK: Queues
 
   /// Adds an operation to a queue; it stands behind its equals.
-  mutating func add(_ operation: Int32, to queue: Int32) {
-    let last = queues[queue].last
+  mutating func add(_ operation: OperationRecord.Index, to queue: OperationQueueRecord.Index) {
+    demand(
+      operations[operation].queue.isNone && operations[operation].thread < 0,
+      "operation \(operation) is in queue \(operations[operation].queue) or on a thread")
     operations[operation].queue = queue
     operations[operation].lastQueue = queue
-    operations[operation].state = .enqueued
-    operations[operation].previous = last
-    operations[operation].next = -1
-    if last < 0 { queues[queue].first = operation } else { operations[last].next = operation }
-    queues[queue].last = operation
+    setState(.enqueued, of: operation)
+    queues[queue].members.append(operation, in: operations)
     if !operations[operation].flags.contains(.barrier) { queues[queue].count += 1 }
-    enterStretch(operation)
+    enterSection(operation)
     operations[operation].rank = priority(of: operation)
     place(operation)
   }
 
   /// Takes a finished operation out of its queue; true when the queue is empty now.
-  mutating func unlink(_ operation: Int32, wasHandedOver: Bool) -> Bool {
+  mutating func unlink(_ operation: OperationRecord.Index, wasHandedOver: Bool) -> Bool {
     let record = operations[operation]
     let queue = record.queue
-    if record.previous < 0 {
-      queues[queue].first = record.next
-    } else {
-      operations[record.previous].next = record.next
-    }
-    if record.next < 0 {
-      queues[queue].last = record.previous
-    } else {
-      operations[record.next].previous = record.previous
-    }
-    operations[operation].queue = -1
-    operations[operation].next = -1
-    operations[operation].previous = -1
+    demand(
+      record.state == .finished && record.section.isNone,
+      "operation \(operation) leaves its queue as \(record.state.name)")
+    queues[queue].members.remove(operation, in: operations)
+    operations[operation].queue = .none
     if !record.flags.contains(.barrier) { queues[queue].count -= 1 }
     if wasHandedOver { queues[queue].executing -= 1 }
-    if record.thread >= 0 { running[Int(queue)].remove(operation) }
-    return queues[queue].first < 0
+    demand(
+      queues[queue].count >= 0 && queues[queue].executing >= 0,
+      "\(queues[queue].count) operations are left in queue \(queue), and "
+        + "\(queues[queue].executing) run")
+    if record.thread >= 0 { running[Int(queue.raw)].remove(operation.raw) }
+    return queues[queue].members.isEmpty
   }
 
   /// A thread begins to run an operation, or with -1 none runs it any more.
-  mutating func setThread(_ thread: Int32, of operation: Int32) {
+  mutating func setThread(_ thread: Int32, of operation: OperationRecord.Index) {
     let record = operations[operation]
+    demand(
+      thread < 0 || !record.flags.contains(.part) || record.thread < 0,
+      "a part of operation \(record.whole) runs on \(record.thread), and on \(thread)")
     operations[operation].thread = thread
-    if record.queue < 0 || (record.thread < 0) == (thread < 0) { return }
+    if record.queue.isNone || (record.thread < 0) == (thread < 0) { return }
     if thread < 0 {
-      running[Int(record.queue)].remove(operation)
+      running[Int(record.queue.raw)].remove(operation.raw)
     } else {
-      running[Int(record.queue)].insert(
-        ItemHeap.Entry(first: record.tie, second: 0, item: operation))
+      running[Int(record.queue.raw)].insert(
+        ItemHeap.Entry(first: record.tie, second: 0, item: operation.raw))
     }
   }
 
   /// The thread that runs the first of a queue's operations that any runs; -1 for none.
-  func runner(in queue: Int32) -> Int32 {
-    running[Int(queue)].first.map { operations[$0.item].thread } ?? -1
+  func runner(in queue: OperationQueueRecord.Index) -> Int32 {
+    guard let first = running[Int(queue.raw)].first else { return -1 }
+    let record = operations[first.item]
+    demand(
+      record.thread >= 0 && record.queue == queue,
+      "operation \(first.item), noted as run in queue \(queue), is on thread \(record.thread)")
+    return record.thread
   }
 
   /// Puts an operation behind its equals.
-  mutating func place(_ operation: Int32) {
+  mutating func place(_ operation: OperationRecord.Index) {
     let queue = operations[operation].queue
+    demand(
+      operations[operation].order < queues[queue].nextOrder || queues[queue].nextOrder == 0,
+      "operation \(operation) stands behind all that will come to queue \(queue)")
     operations[operation].order = queues[queue].nextOrder
     queues[queue].nextOrder += 1
     list(operation)
   }
 
   /// Notes an operation among the ready ones of its queue, if it is one.
-  mutating func list(_ operation: Int32) {
+  mutating func list(_ operation: OperationRecord.Index) {
     operations[operation].stamp &+= 1
     let record = operations[operation]
-    if record.queue < 0 || record.state != .enqueued || !record.isReady { return }
-    ready[Int(record.queue)].insert(
+    if record.queue.isNone || record.state != .enqueued || !record.isReady { return }
+    ready[Int(record.queue.raw)].insert(
       ReadyList.Entry(
         priority: record.rank.rawValue, order: record.order, operation: operation,
         stamp: record.stamp))
@@ -227,38 +221,46 @@ struct OperationRuntime: ~Copyable {
   /// service stands for, which does not count where only one operation runs at a time.
   ///
   /// It is found once, when the operation is added.
-  private func priority(of operation: Int32) -> OperationPriority {
+  private func priority(of operation: OperationRecord.Index) -> OperationPriority {
     let record = operations.at(operation)
     if record.pointee.flags.contains(.barrier) { return .barrier }
     if let given = record.pointee.priority { return given }
     let (quality, queue) = (record.pointee.quality, record.pointee.queue)
-    if quality < 0 || (queue >= 0 && queues[queue].limit == 1) { return .normal }
+    if quality < 0 || (!queue.isNone && queues[queue].limit == 1) { return .normal }
     return OperationPriority(quality: quality)
   }
 
-  /// Takes the operation that a queue starts next; -1 when it may start none, or none is ready.
+  /// Takes the operation that a queue starts next; none when it may start none, or none is ready.
   ///
   /// Readiness comes before priority, priority before the order of adding.
-  mutating func takeNext(_ queue: Int32) -> Int32 {
-    if !queues[queue].hasRoom { return -1 }
-    while let entry = ready[Int(queue)].popFirst() {
-      if operations[entry.operation].stamp != entry.stamp { continue }
-      operations[entry.operation].state = .dispatching
-      if operations[entry.operation].flags.contains(.barrier) { handOver(barrier: entry.operation) }
+  mutating func takeNext(_ queue: OperationQueueRecord.Index) -> OperationRecord.Index {
+    if !queues[queue].hasRoom { return .none }
+    while let entry = ready[Int(queue.raw)].popFirst() {
+      let operation = entry.operation
+      // One that was given up has left its number to nobody, or to one of another stamp.
+      if !operations.contains(operation) || operations[operation].stamp != entry.stamp { continue }
+      demand(
+        operations[operation].state == .enqueued && operations[operation].queue == queue,
+        "operation \(operation), noted as ready, is \(operations[operation].state.name)")
+      setState(.dispatching, of: operation)
+      if operations[operation].flags.contains(.barrier) { handOver(barrier: operation) }
       queues[queue].executing += 1
-      return entry.operation
+      return operation
     }
-    return -1
+    return .none
   }
 
   /// The operations of a queue, in the order of adding, without barriers.
-  func members(of queue: Int32) -> [Int32] {
-    var found: [Int32] = []
-    var operation = queues[queue].first
-    while operation >= 0 {
+  func members(of queue: OperationQueueRecord.Index) -> [OperationRecord.Index] {
+    var found: [OperationRecord.Index] = []
+    var operation = queues[queue].members.first
+    while !operation.isNone {
       if !operations[operation].flags.contains(.barrier) { found.append(operation) }
       operation = operations[operation].next
     }
+    demand(
+      Int64(found.count) == queues[queue].count,
+      "\(found.count) operations stand in queue \(queue), \(queues[queue].count) counted")
     return found
   }
 }
@@ -267,11 +269,11 @@ struct OperationRuntime: ~Copyable {
 ///
 /// An entry whose stamp is not its operation's any more is skipped when it comes up.
 struct ReadyList {
-  /// One operation, as it was when it got ready.
+  /// One operation, as it was when it became ready.
   struct Entry {
     let priority: Int8
     let order: Int64
-    let operation: Int32
+    let operation: OperationRecord.Index
     let stamp: Int32
 
     func isBefore(_ other: Entry) -> Bool {

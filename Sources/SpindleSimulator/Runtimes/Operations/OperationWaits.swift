@@ -8,24 +8,27 @@ extension OperationRuntime {
     _ thread: Int32, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
   ) -> (name: String, holder: Int32) {
     let record = process.kernel.threads[thread]
-    let object = record.waitObject
     if record.reason == .operation {
-      return (operationName(object, process), holder(of: [object], dispatch, process))
+      let operation = OperationRecord.Index(record.waitObject)
+      return (operationName(operation, process), holder(of: [operation], dispatch, process))
     }
-    var all: [Int32] = []
-    var operation = queues[object].first
-    while operation >= 0 {
+    var all: [OperationRecord.Index] = []
+    let queue = OperationQueueRecord.Index(record.waitObject)
+    var operation = queues[queue].members.first
+    while !operation.isNone {
       all.append(operation)
       operation = operations[operation].next
     }
-    return (operationQueueName(object, process), holder(of: all, dispatch, process))
+    return (operationQueueName(queue, process), holder(of: all, dispatch, process))
   }
 
   /// A thread that the end of some operations depends on: one that runs what they stand behind at any
   /// distance, a waiting one rather than any; -1 when nobody in particular does.
   private func holder(
-    of waited: [Int32], _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+    of waited: [OperationRecord.Index], _ dispatch: borrowing DispatchRuntime,
+    _ process: borrowing Process
   ) -> Int32 {
+    demand(!waited.isEmpty, "a thread waits for operations, of which there are none")
     var stack = Array(waited.reversed())
     var seen = Set(waited)
     var search = Search()
@@ -46,11 +49,12 @@ extension OperationRuntime {
 
   /// The thread that has an operation, or that alone can take it; -1 for none.
   private func runner(
-    of operation: Int32, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+    of operation: OperationRecord.Index, _ dispatch: borrowing DispatchRuntime,
+    _ process: borrowing Process
   ) -> Int32 {
     let record = operations[operation]
     if record.thread >= 0 { return record.thread }
-    guard record.queue >= 0, record.state == .dispatching || record.state == .enqueued,
+    guard !record.queue.isNone, record.state == .dispatching || record.state == .enqueued,
       record.state == .dispatching || record.isReady
     else { return -1 }
     let queue = queues[record.queue]
@@ -65,15 +69,17 @@ extension OperationRuntime {
   private struct Search {
     var waited = WaitedSearch()
     /// The queues whose places have been looked at.
-    var fullQueues: Set<Int32> = []
+    var fullQueues: Set<OperationQueueRecord.Index> = []
   }
 
   /// What an operation stands behind and is not among `seen`: what it depends on, else those that have
   /// the places of its queue; these are given once for each queue.
-  private func ahead(of operation: Int32, _ seen: Set<Int32>, _ search: inout Search) -> [Int32] {
+  private func ahead(
+    of operation: OperationRecord.Index, _ seen: Set<OperationRecord.Index>, _ search: inout Search
+  ) -> [OperationRecord.Index] {
     let record = operations[operation]
-    if record.thread >= 0 || record.queue < 0 { return [] }
-    var found: [Int32] = []
+    if record.thread >= 0 || record.queue.isNone { return [] }
+    var found: [OperationRecord.Index] = []
     if record.state == .enqueued && record.unfinished > 0 {
       return waited(by: operation, &search.waited) { seen.contains($0) }
     }
@@ -82,8 +88,8 @@ extension OperationRuntime {
     guard isBarrier || wantsPlace(operation), search.fullQueues.insert(record.queue).inserted else {
       return []
     }
-    var other = queues[record.queue].first
-    while other >= 0 {
+    var other = queues[record.queue].members.first
+    while !other.isNone {
       if other != operation && operations[other].state > .enqueued {
         found.append(other)
       }
@@ -93,30 +99,32 @@ extension OperationRuntime {
   }
 
   /// Whether nothing but a place in its queue is missing for an operation to start.
-  private func wantsPlace(_ operation: Int32) -> Bool {
+  private func wantsPlace(_ operation: OperationRecord.Index) -> Bool {
     let record = operations[operation]
-    guard record.queue >= 0, record.state == .enqueued, record.isReady else { return false }
+    guard !record.queue.isNone, record.state == .enqueued, record.isReady else { return false }
     let queue = queues[record.queue]
     return !queue.isSuspended && !queue.hasRoom && queue.limit > 0
   }
 
   /// Whether an operation stands behind no other.
-  private func standsAlone(_ operation: Int32) -> Bool {
+  private func standsAlone(_ operation: OperationRecord.Index) -> Bool {
     let record = operations[operation]
-    if record.thread >= 0 || record.queue < 0 || record.state != .enqueued { return true }
+    if record.thread >= 0 || record.queue.isNone || record.state != .enqueued { return true }
     return record.unfinished == 0 && !wantsPlace(operation)
   }
 
   /// The shortest way from an operation over what it stands behind to one that `isGoal` takes; nil
   /// when there is none.
-  private func way(from operation: Int32, to isGoal: (Int32) -> Bool) -> [Int32]? {
-    var reached: [(operation: Int32, from: Int)] = [(operation, -1)]
-    var seen: Set<Int32> = [operation]
+  private func way(
+    from operation: OperationRecord.Index, to isGoal: (OperationRecord.Index) -> Bool
+  ) -> [OperationRecord.Index]? {
+    var reached: [(operation: OperationRecord.Index, from: Int)] = [(operation, -1)]
+    var seen: Set<OperationRecord.Index> = [operation]
     var search = Search()
     var next = 0
     while next < reached.count {
       if isGoal(reached[next].operation) {
-        var (path, index): ([Int32], Int) = ([], next)
+        var (path, index): ([OperationRecord.Index], Int) = ([], next)
         while index >= 0 {
           path.append(reached[index].operation)
           index = reached[index].from
@@ -141,21 +149,24 @@ extension OperationRuntime {
   ) -> String {
     let record = process.kernel.threads[edge.thread]
     if record.reason == .operations {
-      return sentence(queue: record.waitObject, who, dispatch, process)
+      return sentence(queue: .init(record.waitObject), who, dispatch, process)
     }
     if record.waitValue == WaitedOperation.parts.rawValue {
       return FindingText.waitsForBlocks(who, operation: edge.object)
     }
     return FindingText.waitsForOperation(
-      who, operation: edge.object, standing: standing(of: record.waitObject, dispatch, process))
+      who, operation: edge.object,
+      standing: standing(of: .init(record.waitObject), dispatch, process))
   }
 
   private func sentence(
-    queue: Int32, _ who: String, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+    queue: OperationQueueRecord.Index, _ who: String, _ dispatch: borrowing DispatchRuntime,
+    _ process: borrowing Process
   ) -> String {
     let record = queues[queue]
+    demand(!record.members.isEmpty, "a thread waits for queue \(queue), which is empty")
     let name = operationQueueName(queue, process)
-    let first = members(of: queue).first ?? record.first
+    let first = members(of: queue).first ?? record.members.first
     if record.count > 1 {
       let count = Int(record.count)
       if record.isSuspended || record.limit == 0 {
@@ -173,7 +184,8 @@ extension OperationRuntime {
 
   /// Why an operation has not finished, as the rest of a sentence, down to where nothing moves.
   private func standing(
-    of operation: Int32, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+    of operation: OperationRecord.Index, _ dispatch: borrowing DispatchRuntime,
+    _ process: borrowing Process
   ) -> String {
     let path =
       way(from: operation) { other in
@@ -191,7 +203,10 @@ extension OperationRuntime {
   }
 
   /// Why one operation stands behind another.
-  private func step(from operation: Int32, to next: Int32, _ process: borrowing Process) -> String {
+  private func step(
+    from operation: OperationRecord.Index, to next: OperationRecord.Index,
+    _ process: borrowing Process
+  ) -> String {
     let record = operations[operation]
     if record.unfinished > 0 || record.state == .dispatching {
       return FindingText.standingBehind(operationName(next, process))
@@ -200,9 +215,9 @@ extension OperationRuntime {
       of: operationName(next, process), in: operationQueueName(record.queue, process))
   }
 
-  /// Where an operation stands that stands behind no other, or in a circle.
+  /// Where an operation stands that stands behind no other, or in a cycle.
   private func end(
-    of operation: Int32, isFirst: Bool, _ dispatch: borrowing DispatchRuntime,
+    of operation: OperationRecord.Index, isFirst: Bool, _ dispatch: borrowing DispatchRuntime,
     _ process: borrowing Process
   ) -> String {
     let record = operations[operation]
@@ -252,12 +267,12 @@ extension OperationRuntime {
       let own = innermostOperation(of: thread, process)
       let text =
         record.reason == .operations
-        ? ownWait(all: record.waitObject, thread, own, process)
-        : ownWait(record.waitObject, thread, own, dispatch, process)
+        ? ownWait(all: .init(record.waitObject), thread, own, process)
+        : ownWait(.init(record.waitObject), thread, own, dispatch, process)
       guard let text else { continue }
       process.kernel.report(
         .waitOnOwnQueue, thread: thread,
-        places: [record.place, own >= 0 ? operations[own].addedAt : -1], text)
+        places: [record.place, !own.isNone ? operations[own].addedAt : -1], text)
       told.insert(thread)
     }
     return told
@@ -265,10 +280,11 @@ extension OperationRuntime {
 
   /// Why a thread's wait for all operations of a queue is one for itself; nil when it is not.
   private func ownWait(
-    all queue: Int32, _ thread: Int32, _ own: Int32, _ process: borrowing Process
+    all queue: OperationQueueRecord.Index, _ thread: Int32, _ own: OperationRecord.Index,
+    _ process: borrowing Process
   ) -> String? {
     let name = operationQueueName(queue, process)
-    if own >= 0 && operations[own].queue == queue {
+    if !own.isNone && operations[own].queue == queue {
       return FindingText.ownWaitForAll(operationName(own, process), queue: name)
     }
     if !queues[queue].isMain || thread != process.mainThread { return nil }
@@ -277,10 +293,11 @@ extension OperationRuntime {
 
   /// Why a thread's wait for an operation is one for its own queue; nil when it is not.
   private func ownWait(
-    _ waited: Int32, _ thread: Int32, _ own: Int32, _ dispatch: borrowing DispatchRuntime,
+    _ waited: OperationRecord.Index, _ thread: Int32, _ own: OperationRecord.Index,
+    _ dispatch: borrowing DispatchRuntime,
     _ process: borrowing Process
   ) -> String? {
-    let isOwned = own >= 0 && operations[own].queue >= 0
+    let isOwned = !own.isNone && !operations[own].queue.isNone
     let path = way(from: waited) { other in
       if isOwned && other == own { return true }
       let record = operations[other]
