@@ -27,10 +27,12 @@ extension Interpreter {
 
   /// Asks an operation; what its answer depends on may ask others, all of which is done first.
   private mutating func ask(_ operation: OperationRecord.Index) {
+    if !operations.beginAsking(operation, &process) { return }
     let waiting = operations.takeQuestions()
     let frame = operations.readinessFrame(of: operation, &process)
     let isTrue = runWorld(frame: frame) == 1
     operations.answer(operation, isTrue)
     operations.putBack(waiting, process)
+    operations.endAsking(operation)
   }
 }

@@ -40,9 +40,18 @@ extension FindingText {
   static let purposeSync = "in sync for a queue"
   static let purposeUnknown = "for something"
   static let purposeWorkItem = "for a work item"
+  static func readinessAsksItself(_ operation: String, by others: [String]) -> String {
+    let way = others.isEmpty ? "" : " by way of " + others.map { "'\($0)'" }.joined(separator: ", ")
+    return
+      "what '\(operation)' is asked with reads or announces isReady, which asks it again\(way), "
+      + "until the stack is used up"
+  }
   static func readinessNotAnnounced(_ operation: String, queue: String) -> String {
     "operation '\(operation)' would be ready, but '\(queue)' was not told: "
       + "didChangeValue(forKey: \"isReady\") is missing"
+  }
+  static func readinessTooDeep(_ operation: String, depth: Int) -> String {
+    "'\(operation)' is asked whether it is ready while \(depth - 1) others are, each by the one before"
   }
   static func realtimeComputation(_ computation: Nanoseconds) -> String {
     "a computation of \(computation) is not from 50us to 50ms (KERN_INVALID_ARGUMENT)"

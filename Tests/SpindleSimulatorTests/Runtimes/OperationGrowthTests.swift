@@ -65,4 +65,40 @@ import Testing
     }
     #expect(marks == (0..<(2 * count)).map { $0 % 2 == 1 })
   }
+
+  /// Each of n operations is ready when the one before it is, and the first one is.
+  private func chain(of count: Int) -> TestRun {
+    TestRun(
+      """
+      machine { platform: .macOS; cores: 1; costs: .zero }
+      let queue = OperationQueue()
+      main {
+          var before = Operation(name: "first") { }
+          for i in 1 ..< \(count) {
+              let last = before
+              let next = Operation(name: "operation") { mark("done") }
+              next.ready(when: { last.isReady })
+              before = next
+          }
+          queue.addOperation(before)
+      }
+      """)
+  }
+
+  @Test("an operation may ask 499 others whether it is ready, each the one before")
+  func operationsAskOneAnother() {
+    // To ask the last is to ask all but the first, which has no readiness of its own.
+    let run = chain(of: 501)
+    #expect(run.log.contains("mark \"done\""))
+    #expect(run.record?.outcome.kind == .finished)
+  }
+
+  @Test("501 operations that are asked, each by the one before, need too much stack")
+  func tooManyAskOneAnother() {
+    let run = chain(of: 502)
+    #expect(run.record?.outcome.kind == .crashed)
+    #expect(
+      run.record?.outcome.message
+        == "stack overflow: 'operation' is asked whether it is ready while 500 others are")
+  }
 }

@@ -111,6 +111,52 @@ extension OperationRuntime {
     questions = waiting
   }
 
+  /// How often an operation may be asked while it is being asked, and how many may be asked one inside
+  /// another.
+  ///
+  /// Assumptions that bound a recursion, as the size of a stack does: code that runs on a thread has
+  /// frames there, and what is asked has none. The first is what no closure needs that comes to an end,
+  /// the second what the host's own stack has room for.
+  static let (deepestOwn, deepest) = (100, 500)
+
+  /// An operation is going to be asked; false where that ends the run.
+  ///
+  /// Foundation's `isReady` is a property: one whose getter reads or announces it again calls itself,
+  /// until the thread has no stack left.
+  mutating func beginAsking(_ operation: OperationRecord.Index, _ process: inout Process) -> Bool {
+    asking.append(operation)
+    if asking.count <= Self.deepestOwn { return true }
+    let own = asking.count { $0 == operation }
+    if own <= Self.deepestOwn && asking.count <= Self.deepest { return true }
+    if process.outcome == nil { crash(asking: operation, isOwn: own > Self.deepestOwn, &process) }
+    asking.removeLast()
+    return false
+  }
+
+  private mutating func crash(
+    asking operation: OperationRecord.Index, isOwn: Bool, _ process: inout Process
+  ) {
+    let record = operations[operation]
+    let closure = process.blocks[Int(process.frames.block(record.readiness))].entry
+    let name = operationName(operation, process)
+    // Who is asked between two times that it is, in order.
+    let between = asking.dropLast().reversed().prefix { $0 != operation }.reversed()
+    process.kernel.report(
+      .operationMisuse, thread: -1, places: [closure, record.madeAt],
+      isOwn
+        ? FindingText.readinessAsksItself(name, by: between.map { operationName($0, process) })
+        : FindingText.readinessTooDeep(name, depth: asking.count))
+    process.crash(
+      "stack overflow: '\(name)' is asked whether it is ready while "
+        + (isOwn ? "it is being asked" : "\(asking.count - 1) others are"), -1, at: closure)
+  }
+
+  /// An operation has been asked.
+  mutating func endAsking(_ operation: OperationRecord.Index) {
+    demand(asking.last == operation, "operation \(operation) was not the last that was asked")
+    asking.removeLast()
+  }
+
   /// The frame that asks an operation.
   mutating func readinessFrame(of operation: OperationRecord.Index, _ process: inout Process)
     -> Int32

@@ -26,6 +26,8 @@ struct OperationRuntime: ~Copyable {
   var hasOwnReadiness = false
   /// What is done when operations have been asked for a readiness of their own, in order.
   var questions: [ReadinessQuestion] = []
+  /// The operations that are being asked, each while the one before it was.
+  var asking: [OperationRecord.Index] = []
 
   /// Makes the main queue, which has a limit of 1 and the highest quality for ever.
   ///
