@@ -154,7 +154,11 @@ extension Interpreter {
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
       let plan = process.kernel.takePlan(event.index)
       carryOut(plan.kind, plan.object, plan.value)
-    default: process.kernel.policyTick()
+    default:
+      demand(
+        event.rawKind == DueKind.policyTick.rawValue,
+        "nobody handles events of kind \(event.rawKind)")
+      process.kernel.policyTick()
     }
   }
 
@@ -200,21 +204,27 @@ extension Interpreter {
 
   /// Something that a runtime has planned is due.
   private mutating func carryOut(_ kind: PlanKind, _ object: Int32, _ value: Int64) {
-    switch kind {
-    case .makeWorker: dispatch.delayIsOver(&process.kernel)
-    case .endIdleWorkers: dispatch.endIdleWorkers(&process.kernel)
-    case .monitorPools: dispatch.monitorPools(&process.kernel)
-    case .submitItem:
-      let item = dispatch.take(object)
-      dispatch.letHold(item.queue)
-      dispatch.submit(item, by: -1, &process)
-    case .sourceEvent: sources.sourceIsDue(object, &dispatch, &process)
-    case .machineWakes:
+    guard let owner = PlanOwner(rawValue: kind.owner) else { fatalError("\(kind) is nobody's") }
+    switch owner {
+    case .kernel:
+      demand(kind == .machineWakes, "the kernel plans nothing like \(kind)")
       life.machineWakes(&runLoops, &process)
       resumeCores()
-    case .backgroundLimit: life.backgroundTimeIsOver(isLast: object == 1, &dispatch, &process)
-    case .answer: runLoops.answerComes(object, &process)
-    case .trackingEnd: runLoops.trackingMayEnd(&process)
+    case .dispatch: dispatch.carryOut(DispatchPlan(kind), object, &process)
+    case .dispatchSources:
+      switch SourcePlan(kind) {
+      case .sourceEvent: sources.sourceIsDue(object, &dispatch, &process)
+      }
+    case .application:
+      switch AppPlan(kind) {
+      case .backgroundLimit:
+        life.backgroundTimeIsOver(isLast: object == 1, &dispatch, &process)
+      }
+    case .runLoops:
+      switch RunLoopPlan(kind) {
+      case .answer: runLoops.answerComes(object, &process)
+      case .trackingEnd: runLoops.trackingMayEnd(&process)
+      }
     }
   }
 

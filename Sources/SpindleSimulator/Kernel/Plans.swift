@@ -1,23 +1,18 @@
-/// What a runtime has planned for a moment; the interpreter routes it when it is due.
-enum PlanKind: UInt8, CaseIterable {
-  /// The kernel may make a worker for one that blocked.
-  case makeWorker
-  /// Housekeeping: parked workers whose time is over end.
-  case endIdleWorkers
-  /// libdispatch's monitor looks whether its pools have too few workers that can run.
-  case monitorPools
-  /// `asyncAfter`: the item's deadline has come; `object` is the item.
-  case submitItem
-  /// A source is due: a timer fires, a process has ended; `object` is the source.
-  case sourceEvent
+/// What is planned for a moment: whose plan it is, and which of its.
+///
+/// The kernel knows its own plan alone; those of the runtimes stand in their rooms, and `PlanOwner` says who
+/// is who.
+struct PlanKind: Equatable, BitwiseCopyable, CustomStringConvertible {
+  /// Whose plan it is; 0 is the kernel.
+  let owner: UInt8
+  /// Which of its owner's.
+  let code: UInt8
+
   /// The machine wakes.
-  case machineWakes
-  /// The time that an app has in the background is over.
-  case backgroundLimit
-  /// The answer of an input or output comes that calls back in a run loop.
-  case answer
-  /// The finger is lifted that the main loop follows.
-  case trackingEnd
+  static var machineWakes: PlanKind { PlanKind(owner: 0, code: 0) }
+
+  /// What it is, for messages.
+  var description: String { "plan \(code) of owner \(owner)" }
 }
 
 /// Something that a runtime has planned.
@@ -77,7 +72,7 @@ extension Kernel {
     let plan = plans[number]
     demand(
       presentPhase == (plan.isWorld ? 1 : 2),
-      "plan \(number), '\(plan.kind)', is taken in class \(presentPhase)")
+      "event \(number), \(plan.kind), is taken in class \(presentPhase)")
     plans.remove(number)
     return plan
   }
@@ -89,7 +84,7 @@ extension Kernel {
   /// Returns its number, by which it can be cancelled.
   @discardableResult
   mutating func addChore(_ kind: PlanKind, _ object: Int32, at time: Int64) -> UInt64 {
-    demand(object >= -1, "'\(kind)' is to be done some time for object \(object)")
+    demand(object >= -1, "\(kind) is to be done some time for object \(object)")
     sequence &+= 1
     let chore = Chore(time: max(now, time), kind: kind, object: object, number: sequence)
     // The next one stands last; of two of one moment the one that was noted first.
