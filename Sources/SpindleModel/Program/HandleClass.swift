@@ -63,7 +63,10 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
   public var isExecutor: Bool {
     switch self {
     case .threadPerTask, .threadPool, .queue, .operationQueue, .executor: true
-    default: false
+    case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
+      .group, .runLoop, .timer, .source, .port, .observer, .workItem, .dispatchSource, .pipe,
+      .process, .onceToken, .operation, .backgroundTask, .accelerator, .runLoopItem:
+      false
     }
   }
 

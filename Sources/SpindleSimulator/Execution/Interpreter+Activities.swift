@@ -57,7 +57,10 @@ extension Interpreter {
     switch activity {
     case .runLoopRun: runLoops.abandonRun(frame, thread, &process)
     case .operation: operations.abandonOperation(frame, &process)
-    default: break
+    case .queueWorker, .lane, .mainDrain, .dispatchMain, .apply, .performItem, .runLoopRepeat,
+      .timerFire:
+      // Nothing is held by it alone.
+      break
     }
   }
 }

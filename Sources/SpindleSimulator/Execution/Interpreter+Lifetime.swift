@@ -34,7 +34,10 @@ extension Interpreter {
     case .operation: return operations.isOperationNeeded(.init(key.index))
     case .operationQueue: return operations.isOperationQueueNeeded(.init(key.index))
     case .dispatchSource: return sources.isAlive(source: key.index)
-    default: return false
+    case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
+      .group, .threadPerTask, .threadPool, .runLoop, .timer, .source, .port, .observer, .workItem,
+      .pipe, .process, .onceToken, .backgroundTask, .accelerator, .executor, .runLoopItem:
+      return false
     }
   }
 
@@ -56,7 +59,10 @@ extension Interpreter {
       if semaphore.value >= semaphore.initial { return .next }
       return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: Semaphore object deallocated while in use", call)
-    default: return .next
+    case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite,
+      .threadPerTask, .threadPool, .runLoop, .timer, .source, .port, .observer, .workItem, .pipe,
+      .process, .onceToken, .operationQueue, .backgroundTask, .accelerator, .executor, .runLoopItem:
+      return .next
     }
   }
 }

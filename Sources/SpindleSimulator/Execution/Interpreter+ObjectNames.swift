@@ -19,11 +19,10 @@ extension Interpreter {
     case .operationQueue: return operations.operationQueueName(.init(index), process)
     case .queue: return dispatch.name(index, process.kernel)
     case .executor:
-      // The class of executors stands above the index.
-      switch value >> 48 {
-      case 1: return dispatch.name(index, process.kernel)
-      case 2: return operations.operationQueueName(.init(index), process)
-      default: return process.kernel.text(executors.executors[index].name)
+      switch ExecutorHandle(value).class {
+      case .dispatchQueue: return dispatch.name(index, process.kernel)
+      case .operationQueue: return operations.operationQueueName(.init(index), process)
+      case .executor: return process.kernel.text(executors.executors[index].name)
       }
     case .threadPerTask, .threadPool: return process.kernel.text(executors.executors[index].name)
     case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite:

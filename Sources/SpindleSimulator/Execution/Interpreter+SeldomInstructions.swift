@@ -25,8 +25,13 @@ extension Interpreter {
       return compute(instruction, registers, thread, counter)
     case .textBegin, .textLiteral, .textValue, .textEnd:
       return build(instruction, registers, thread, counter)
-    default:
+    case .arrayMake, .arrayCopy, .arrayAppend, .arrayGet, .arraySet, .arrayCount:
       return changeArray(instruction, registers, thread, counter)
+    case .constant, .copy, .loadGlobal, .now, .add, .subtract, .multiply, .equal, .notEqual, .less,
+      .lessOrEqual, .not, .jump, .jumpIf, .jumpUnless, .jumpUnlessLess, .increment, .call,
+      .callClosure, .finish, .finishWith, .raise, .closure, .freeClosure, .draw, .perform,
+      .workConstant, .drawConstant, .nextRound, .submit:
+      fatalError("\(instruction) is done elsewhere")
     }
     return true
   }

@@ -25,7 +25,8 @@ extension Interpreter {
     switch format {
     case .integer: appendInteger(value)
     case .string: text.append(contentsOf: process.kernel.names.utf8(NameID(Int(value))))
-    default: text.append(contentsOf: description(of: value, format).utf8)
+    case .boolean, .duration, .instant, .size, .decimal, .symbol, .thread, .object, .array:
+      text.append(contentsOf: description(of: value, format).utf8)
     }
   }
 

@@ -243,7 +243,7 @@ extension OperationRuntime {
     case .dispatching:
       return runner(of: operation, dispatch, process) == process.mainThread
         ? FindingText.standingForMain : FindingText.standingUntaken
-    default: break
+    case .starting, .executing, .finishing, .finished: break
     }
     return FindingText.standingUnreported(isFirst: isFirst)
   }
