@@ -173,6 +173,6 @@ extension Process {
   func description(of callOut: CallOut) -> String {
     if callOut.name < 0 { return "\(callOut.what)" }
     return FindingText.handler(
-      of: callOut.what, name: kernel.names.text(NameID(Int(callOut.name))))
+      of: callOut.what, name: kernel.text(callOut.name))
   }
 }

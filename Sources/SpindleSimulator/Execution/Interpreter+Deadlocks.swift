@@ -115,7 +115,7 @@ extension Interpreter {
       process.kernel.report(
         .unbalancedGroup, thread: -1, places: [record.enteredAt],
         FindingText.unbalancedGroup(
-          process.kernel.names.text(NameID(Int(record.name))), entered: Int(record.count)))
+          process.kernel.text(record.name), entered: Int(record.count)))
     }
   }
 

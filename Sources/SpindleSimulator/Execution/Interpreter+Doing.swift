@@ -22,7 +22,7 @@ extension Interpreter {
     case .autoreleasePoolPop: threads.popPool(call.thread, &process.kernel)
     case .fatalError:
       return process.crash(
-        "Fatal error: \(process.kernel.names.text(NameID(Int(process.argument(0, call)))))", call)
+        "Fatal error: \(process.kernel.text(process.argument(0, call)))", call)
     case .exit:
       let code = process.argument(0, call)
       process.endProcess(call.thread, exitCode: code == noValue ? 0 : code)
@@ -81,7 +81,7 @@ extension Interpreter {
   private mutating func recordValue(_ call: Call) -> CallResult {
     let key = Int32(truncatingIfNeeded: process.argument(0, call))
     if !recorded.insert(key).inserted {
-      let name = process.kernel.names.text(NameID(Int(key)))
+      let name = process.kernel.text(key)
       return process.crash("Fatal error: record(\"\(name)\", …) was called twice", call)
     }
     let format = UInt8(truncatingIfNeeded: process.argument(2, call))

@@ -54,7 +54,7 @@ extension Interpreter {
       frame = parent
       place = process.frames.counter(frame)
     }
-    let text = process.kernel.names.text(NameID(Int(message)))
+    let text = process.kernel.text(message)
     process.crash("uncaught error: \(text)", thread, at: Int32(truncatingIfNeeded: counter))
     return nil
   }

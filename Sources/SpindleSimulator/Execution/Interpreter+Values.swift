@@ -47,8 +47,8 @@ extension Interpreter {
     case .instant: Instant(value).description
     case .size: ByteCount(value).description
     case .decimal: FixedDecimal(billionths: value).description
-    case .string: process.kernel.names.text(NameID(Int(value)))
-    case .symbol: "." + process.kernel.names.text(NameID(Int(value)))
+    case .string: process.kernel.text(value)
+    case .symbol: "." + process.kernel.text(value)
     case .thread: threadDescription(value)
     case .object: "object \(value)"
     case .array: "\(process.arrays[Int(value)].count) elements"

@@ -288,8 +288,14 @@ struct Kernel: ~Copyable {
     record(.finding, thread: isKnown ? thread : -1, value: Int64(findings.count - 1))
   }
 
+  /// The text of a name; empty for none.
+  func text(_ name: NameID) -> String { name.index < 0 ? "" : names.text(name) }
+
   /// The text of a name's number; empty for -1.
-  func text(_ name: Int32) -> String { name < 0 ? "" : names.text(NameID(Int(name))) }
+  func text(_ name: Int32) -> String { text(NameID(Int(name))) }
+
+  /// The text whose name's number a register holds; empty for no value.
+  func text(_ register: Int64) -> String { register < 0 ? "" : text(NameID(Int(register))) }
 
   /// What a thread is called.
   func name(of thread: Int32) -> String {

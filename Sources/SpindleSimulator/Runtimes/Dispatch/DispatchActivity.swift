@@ -193,7 +193,7 @@ extension DispatchRuntime {
   mutating func leaveGroup(_ group: Int32, _ thread: Int32, _ process: inout Process) {
     if case .crash(let message) = groups.leave(group, thread, &process.kernel) {
       let place = thread < 0 ? -1 : process.kernel.threads[thread].place
-      let name = process.kernel.names.text(NameID(Int(groups.groups[group].name)))
+      let name = process.kernel.text(groups.groups[group].name)
       process.kernel.report(
         .unbalancedLeave, thread: thread, places: [place, groups.groups[group].enteredAt],
         FindingText.unbalancedLeave(name))

@@ -17,11 +17,11 @@ extension DispatchRuntime {
     case .workItem:
       let name = workItems[object].name
       return (
-        name < 0 ? "" : process.kernel.names.text(NameID(Int(name))), -1, workItems[object].madeAt
+        process.kernel.text(name), -1, workItems[object].madeAt
       )
     case .once:
       return (
-        process.kernel.names.text(NameID(Int(onces[object].name))), onces[object].owner,
+        process.kernel.text(onces[object].name), onces[object].owner,
         onces[object].place
       )
     default: return ("", -1, -1)
@@ -34,7 +34,7 @@ extension DispatchRuntime {
     name: String, holder: Int32, takenAt: Int32
   ) {
     let record = groups.groups[group]
-    let name = process.kernel.names.text(NameID(Int(record.name)))
+    let name = process.kernel.text(record.name)
     for thread in 0..<Int32(process.kernel.threads.count)
     where process.kernel.threads[thread].state == .waiting {
       if process.kernel.threads[thread].itemGroup == group {

@@ -57,7 +57,7 @@ extension DispatchRuntime {
   /// What a queue is called.
   func name(_ queue: Int32, _ kernel: borrowing Kernel) -> String {
     let name = queues[queue].name
-    if name >= 0 { return kernel.names.text(NameID(Int(name))) }
+    if name >= 0 { return kernel.text(name) }
     return Self.systemName(queue, queues[queue].quality)
   }
 

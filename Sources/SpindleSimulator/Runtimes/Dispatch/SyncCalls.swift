@@ -155,7 +155,7 @@ extension DispatchRuntime {
       let item = presentItem(thread, process),
       item.name >= 0
     else { return FindingText.thread(name, runs: nil) }
-    return FindingText.thread(name, runs: process.kernel.names.text(NameID(Int(item.name))))
+    return FindingText.thread(name, runs: process.kernel.text(item.name))
   }
 
   // MARK: The end of the block

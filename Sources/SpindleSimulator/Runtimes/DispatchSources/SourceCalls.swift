@@ -89,7 +89,7 @@ extension SourceRuntime {
     switch sources[source].kind {
     case .dataAdd, .dataOr, .dataReplace: break
     case .timer, .read, .write, .signal, .process, .machReceive:
-      let name = process.kernel.names.text(NameID(Int(sources[source].name)))
+      let name = process.kernel.text(sources[source].name)
       return process.crash(
         "Fatal error: '\(name)' watches something: nothing can be merged into it", call)
     }
@@ -171,7 +171,7 @@ extension SourceRuntime {
   private mutating func overResume(_ source: Int32, _ call: Call, _ process: inout Process)
     -> CallResult
   {
-    let name = process.kernel.names.text(NameID(Int(sources[source].name)))
+    let name = process.kernel.text(sources[source].name)
     process.kernel.report(
       .overResume, thread: call.thread, places: [Int32(truncatingIfNeeded: call.counter)],
       FindingText.overResumeOfSource(name))

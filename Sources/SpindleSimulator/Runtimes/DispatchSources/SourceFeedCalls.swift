@@ -64,7 +64,7 @@ extension SourceRuntime {
   ) -> CallResult {
     let source = process.object(0, call)
     if sources[source].kind != .machReceive {
-      let name = process.kernel.names.text(NameID(Int(sources[source].name)))
+      let name = process.kernel.text(sources[source].name)
       return process.crash("Fatal error: '\(name)' has no port that takes messages", call)
     }
     send(process.argument(1, call), to: source)
@@ -98,7 +98,7 @@ extension SourceRuntime {
         wakeSource(source, by: call.thread, &dispatch, &process)
       }
     }
-    let name = process.kernel.names.text(NameID(Int(process.object(0, call))))
+    let name = process.kernel.text(process.object(0, call))
     if isWatched || name == "SIGCHLD" { return .next }
     process.outcome = Outcome(
       .killed, message: "Terminated by signal \(name), which no source watches",
@@ -118,7 +118,7 @@ extension SourceRuntime {
       let record = sources[source]
       if !record.isInactive || record.isCancelled { continue }
       guard let loss = loss(of: source, process) else { continue }
-      let name = process.kernel.names.text(NameID(Int(record.name)))
+      let name = process.kernel.text(record.name)
       process.kernel.report(
         .neverResumed, thread: -1, places: [record.madeAt],
         FindingText.neverActivatedSource(name, loss: loss))

@@ -94,7 +94,7 @@ extension ExecutorRuntime {
       process.kernel.report(
         .stackSizeIgnored, thread: call.thread, places: [Int32(truncatingIfNeeded: call.counter)],
         FindingText.stackSizeOfExecutor(
-          process.kernel.names.text(NameID(Int(name))), asked: ByteCount(asked), reason: reason))
+          process.kernel.text(name), asked: ByteCount(asked), reason: reason))
     }
     return size
   }

@@ -113,7 +113,7 @@ struct ExecutorRuntime: ~Copyable {
     if !kernel.mayStartThread { return false }
     let record = executors[executor]
     let name = kernel.intern(
-      "\(kernel.names.text(NameID(Int(record.name))))-\(record.made + 1)")
+      "\(kernel.text(record.name))-\(record.made + 1)")
     return makeThread(for: item, executor, name.index, by: thread, madeAt: place, &kernel)
   }
 

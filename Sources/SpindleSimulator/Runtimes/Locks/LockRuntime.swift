@@ -269,7 +269,7 @@ struct LockRuntime: ~Copyable {
 
   /// What a lock is called.
   func name(_ lock: Int32, _ kernel: borrowing Kernel) -> String {
-    kernel.names.text(NameID(Int(locks[lock].name)))
+    kernel.text(locks[lock].name)
   }
 
   // MARK: Priority

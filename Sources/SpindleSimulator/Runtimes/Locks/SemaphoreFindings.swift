@@ -16,7 +16,7 @@ extension LockRuntime {
       .semaphoreInversion, thread: waiter, places: [urgent.place, slow.place],
       FindingText.semaphoreInversion(
         process.kernel.name(of: waiter), waited: Nanoseconds(process.kernel.now - since),
-        semaphore: process.kernel.names.text(NameID(Int(name))),
+        semaphore: process.kernel.text(name),
         signaller: process.kernel.name(of: signaller),
         lost: Nanoseconds(lost)))
   }

@@ -100,7 +100,7 @@ extension OperationRuntime {
 
   /// The priority that a name stands for; nil for none.
   private func priority(_ name: Int64, _ process: borrowing Process) -> OperationPriority? {
-    OperationPriority(process.kernel.names.text(NameID(Int(name))))
+    OperationPriority(process.kernel.text(name))
   }
 
   /// `addExecutionBlock`, which comes too late once the operation runs.
@@ -295,7 +295,7 @@ extension OperationRuntime {
   /// What an operation is called.
   func operationName(_ operation: OperationRecord.Index, _ process: borrowing Process) -> String {
     let name = operations[operation].name
-    return name < 0 ? "operation \(operation)" : process.kernel.names.text(NameID(Int(name)))
+    return name < 0 ? "operation \(operation)" : process.kernel.text(name)
   }
 
   /// What an operation queue is called.
@@ -303,6 +303,6 @@ extension OperationRuntime {
     -> String
   {
     if queues[queue].isMain { return "NSOperationQueue Main Queue" }
-    return process.kernel.names.text(NameID(Int(queues[queue].name)))
+    return process.kernel.text(queues[queue].name)
   }
 }

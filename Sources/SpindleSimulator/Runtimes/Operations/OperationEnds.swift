@@ -200,7 +200,7 @@ extension OperationRuntime {
     _ operation: OperationRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
-    let key = process.kernel.names.text(NameID(Int(process.argument(1, call))))
+    let key = process.kernel.text(process.argument(1, call))
     let record = operations[operation]
     switch key {
     case "isFinished", "finished":

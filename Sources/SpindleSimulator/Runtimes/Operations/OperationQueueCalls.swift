@@ -93,7 +93,7 @@ extension OperationRuntime {
     reportMisuse(
       queue.map { queues[$0].madeAt } ?? -1, call,
       FindingText.negativeMaximum(
-        process.kernel.names.text(NameID(Int(name))), limit: Int(limit)), &process)
+        process.kernel.text(name), limit: Int(limit)), &process)
     return process.crash("Fatal error: count (\(limit)) cannot be negative", call)
   }
 

@@ -86,6 +86,6 @@ extension RunLoopRuntime {
 
   /// What an explanation calls modes.
   func describe(modes: [NameID], _ process: borrowing Process) -> String {
-    FindingText.modes(modes.map { process.kernel.names.text($0) })
+    FindingText.modes(modes.map { process.kernel.text($0) })
   }
 }

@@ -40,7 +40,7 @@ extension RunLoopRuntime {
     }
     for index in sources(of: loop) where sources[index].isSignalled {
       let source = sources[index]
-      let name = process.kernel.names.text(source.name)
+      let name = process.kernel.text(source.name)
       tell(
         .neverFires, FindingText.endedWithSource(who, source: name), source.place, thread: thread,
         &process)
@@ -53,7 +53,7 @@ extension RunLoopRuntime {
         port.isAnswer
           ? FindingText.endedWithAnswer(who)
           : FindingText.endedWithMessage(
-            who, port: process.kernel.names.text(port.name)),
+            who, port: process.kernel.text(port.name)),
         port.isAnswer ? port.place : port.messages.first?.place ?? -1, thread: thread, &process)
     }
     for block in loops[loop].blocks {
@@ -82,7 +82,7 @@ extension RunLoopRuntime {
 
   /// What an explanation calls a timer.
   private func name(of timer: RunLoopTimer, _ process: borrowing Process) -> String {
-    FindingText.timerOf(timer.name == .none ? nil : process.kernel.names.text(timer.name))
+    FindingText.timerOf(timer.name == .none ? nil : process.kernel.text(timer.name))
   }
 
   // MARK: The end of the run
@@ -152,7 +152,7 @@ extension RunLoopRuntime {
   private mutating func report(source number: RunLoopSource.Index, _ process: inout Process) {
     let source = sources[number]
     if !source.isSignalled || !source.isValid || report(sleptOn: number, &process) { return }
-    let name = process.kernel.names.text(source.name)
+    let name = process.kernel.text(source.name)
     if !canTell(.neverFires, source.place, process) { return }
     guard let loop = source.places.first(where: { _ in true })?.loop else {
       tell(.neverFires, FindingText.sourceWithoutLoop(name), source.place, thread: -1, &process)
@@ -180,7 +180,7 @@ extension RunLoopRuntime {
     tell(
       .signalledNotWoken,
       FindingText.signalledNotWoken(
-        process.kernel.names.text(source.name),
+        process.kernel.text(source.name),
         loopOf: process.kernel.name(of: loops[sleeping].thread)),
       source.place, thread: loops[sleeping].thread, &process)
     return true
@@ -201,7 +201,7 @@ extension RunLoopRuntime {
     tell(
       .signalledNotWoken,
       FindingText.signalledLate(
-        process.kernel.names.text(source.name),
+        process.kernel.text(source.name),
         loopOf: process.kernel.name(of: loops[loop].thread),
         late: Nanoseconds(process.kernel.now - source.sleptOnSince)),
       source.place, thread: loops[loop].thread, &process)
@@ -212,7 +212,7 @@ extension RunLoopRuntime {
   private mutating func report(unread number: RunLoopPort.Index, _ process: inout Process) {
     let port = ports[number]
     guard port.isValid, let message = port.messages.first else { return }
-    let name = port.isAnswer ? nil : process.kernel.names.text(port.name)
+    let name = port.isAnswer ? nil : process.kernel.text(port.name)
     if !canTell(.neverFires, message.place, process) { return }
     guard let loop = port.places.first(where: { _ in true })?.loop else {
       tell(

@@ -191,7 +191,7 @@ extension RunLoopRuntime {
     let record = sources[source]
     if !record.isValid {
       ignored(
-        FindingText.ignoredSource(process.kernel.names.text(record.name)), call,
+        FindingText.ignoredSource(process.kernel.text(record.name)), call,
         &process)
       return
     }
@@ -232,7 +232,7 @@ extension RunLoopRuntime {
       let name = ports[port].name
       if !ports[port].isValid {
         ignored(
-          FindingText.ignoredPort(process.kernel.names.text(name)), call, &process)
+          FindingText.ignoredPort(process.kernel.text(name)), call, &process)
         return .next
       }
       process.kernel.record(

@@ -182,7 +182,7 @@ struct RunLoopRuntime: ~Copyable {
     _ name: NameID, _ loop: RunLoop.Index, _ kernel: borrowing Kernel
   ) -> Bool {
     if kernel.threads[loops[loop].thread].role != .main { return false }
-    let text = kernel.names.text(name)
+    let text = kernel.text(name)
     return text == "tracking" || text == "eventTracking" || text == "modalPanel"
   }
 

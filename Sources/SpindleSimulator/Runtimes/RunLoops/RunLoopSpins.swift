@@ -30,7 +30,7 @@ extension RunLoopRuntime {
     if use == .busy { return }
     loops[loop].idleRuns += 1
     if loops[loop].idleRuns != 100 { return }
-    let name = process.kernel.names.text(mode)
+    let name = process.kernel.text(mode)
     process.kernel.report(
       .spinningRunLoop, thread: thread, places: [place],
       use == .empty
