@@ -34,9 +34,7 @@ public struct Simulation: ~Copyable {
         program, tables, machine: machine, limits: limits, names: names, consumers: consumers,
         sizes: sizes, shortcuts: shortcuts)
       if let custom {
-        interpreter.process.kernel.policy = ActivePolicy(
-          custom, shortcuts: shortcuts, queueRoom: sizes.readyRoom)
-        interpreter.process.kernel.policy.begin(coreCount: machine.cores.count)
+        interpreter.process.kernel.use(custom)
       }
       return interpreter.runToEnd()
     }

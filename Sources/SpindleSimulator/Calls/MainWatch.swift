@@ -74,8 +74,7 @@ extension Process {
     if !hasStack(thread, for: callOut) { return .stopped }
     watch(callOut, thread)
     frames.setParent(frame, kernel.threads[thread].frame)
-    kernel.threads[thread].frame = frame
-    kernel.threads[thread].depth += 1
+    kernel.threads.at(thread).enter(frame)
     return .goOn
   }
 
@@ -113,7 +112,7 @@ extension Process {
     let culprit = mainWatch.culprit(at: kernel.now, since: mainBusySince)
     let wait = longestMainWait()
     mainBusySince = -1
-    kernel.mainWait = nil
+    kernel.forgetMainWait()
     let frame = kernel.threads[mainThread].frame
     if frame >= 0 && frames.isNative(frame) && frames.activity(frame) == .dispatchMain {
       mainWatch.ownCode = FindingText.mainQueue

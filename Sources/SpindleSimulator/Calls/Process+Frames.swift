@@ -10,8 +10,9 @@ extension Process {
   /// A frame is taken to need 256 bytes of stack: an assumption that bounds recursion.
   func isTooDeep(_ thread: Int32) -> Bool {
     if thread < 0 { return false }
-    kernel.threads[thread].depth += 1
-    return Int64(kernel.threads[thread].depth) * 256 > kernel.threads[thread].stackSize
+    let record = kernel.threads.at(thread)
+    record.countFrame()
+    return Int64(record.pointee.depth) * 256 > record.pointee.stackSize
   }
 
   /// Makes a closure: a frame with its captured values in place, which has not been entered.
@@ -83,8 +84,7 @@ extension Process {
   mutating func push(_ activity: Activity, registers: Int32, on thread: Int32) -> Int32 {
     let frame = frames.allocate(
       activity, registers: registers, parent: kernel.threads[thread].frame)
-    kernel.threads[thread].frame = frame
-    kernel.threads[thread].depth += 1
+    kernel.threads.at(thread).enter(frame)
     return frame
   }
 
@@ -95,8 +95,7 @@ extension Process {
   mutating func leave(_ frame: Int32, _ thread: Int32, result: Int64) {
     let parent = frames.parent(frame)
     frames.release(frame)
-    kernel.threads[thread].frame = parent
-    kernel.threads[thread].depth -= 1
+    kernel.threads.at(thread).leave(to: parent)
     if parent < 0 { return }
     if frames.isNative(parent) {
       worldResult = result
@@ -114,8 +113,7 @@ extension Process {
   /// Arguments that the closure does not take are dropped.
   mutating func enter(_ handler: inout Handler, on thread: Int32, argument: Int64 = noValue) {
     let frame = activate(&handler, parent: kernel.threads[thread].frame, argument: argument)
-    kernel.threads[thread].frame = frame
-    kernel.threads[thread].depth += 1
+    kernel.threads.at(thread).enter(frame)
   }
 
   /// A frame for the next run of a handler.

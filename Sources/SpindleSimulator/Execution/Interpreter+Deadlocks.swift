@@ -139,12 +139,7 @@ extension Interpreter {
           .killedAtExit, thread: thread, places: [record.place],
           FindingText.killedAtExit(process.kernel.name(of: thread)))
       }
-      let stint = record.state == .running ? process.kernel.leaveCore(thread) : 0
-      process.kernel.endDeadline(thread)
-      process.kernel.record(
-        .threadKilled, thread: thread,
-        core: record.state == .running ? process.kernel.threads[thread].lastCore : -1, value: stint)
-      process.kernel.threads[thread].state = .finished
+      process.kernel.kill(thread)
     }
   }
 }

@@ -47,8 +47,8 @@ extension Interpreter {
       return process.crash("Fatal error: work \(fault)", call)
     }
     if duration == 0 || process.kernel.threads[call.thread].phase == 2 { return .next }
-    process.kernel.threads[call.thread].work = process.kernel.memory.slowed(duration)
-    process.kernel.threads[call.thread].phase = 2
+    process.kernel.threads.at(call.thread).beginWork(process.kernel.memory.slowed(duration))
+    process.kernel.threads.at(call.thread).setPhase(2)
     return .again
   }
 

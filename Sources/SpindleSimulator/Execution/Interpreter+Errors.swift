@@ -50,7 +50,7 @@ extension Interpreter {
       let parent = process.frames.parent(frame)
       if parent < 0 { break }
       process.frames.release(frame)
-      if thread >= 0 { process.kernel.threads[thread].depth -= 1 }
+      if thread >= 0 { process.kernel.threads.at(thread).dropFrame() }
       frame = parent
       place = process.frames.counter(frame)
     }

@@ -19,7 +19,7 @@ extension Interpreter {
       process.frames.release(frame)
       frame = parent
     }
-    process.kernel.threads[thread].frame = -1
+    process.kernel.threads.at(thread).setFrame(-1)
     endItem(thread)
     if process.outcome != nil { return }
     if thread == process.mainThread { process.mainAnswers() }

@@ -138,13 +138,13 @@ extension Interpreter {
         process.frames.release(frame)
         if parent < 0 {
           process.worldResult = result
-          if thread >= 0 { process.kernel.threads.unchecked(thread).pointee.frame = -1 }
+          if thread >= 0 { process.kernel.threads.unchecked(thread).setFrame(-1) }
           return .finished
         }
-        if thread >= 0 { process.kernel.threads.unchecked(thread).pointee.depth -= 1 }
+        if thread >= 0 { process.kernel.threads.unchecked(thread).dropFrame() }
         if process.frames.unchecked.isNative(parent) {
           process.worldResult = result
-          process.kernel.threads.unchecked(thread).pointee.frame = parent
+          process.kernel.threads.unchecked(thread).setFrame(parent)
           return .switched
         }
         frame = parent
@@ -188,7 +188,7 @@ extension Interpreter {
       where isPlain(registers[base]):
         // An executor's own neither waits nor enters a frame, and nobody pays: without detour.
         let place = Int32(truncatingIfNeeded: index(next, code))
-        if thread >= 0 { process.kernel.threads.unchecked(thread).pointee.place = place }
+        if thread >= 0 { process.kernel.threads.unchecked(thread).setPlace(place) }
         let call = Call(thread: thread, frame: frame, base: base, counter: Int(place), site: site)
         if case .stopped = executors.submit(call, &operations, &dispatch, &process) {
           return .stopped
@@ -199,9 +199,9 @@ extension Interpreter {
         let place = Int32(truncatingIfNeeded: index(next, code))
         process.frames.unchecked.setCounter(frame, place)
         if thread >= 0 {
-          process.kernel.threads.unchecked(thread).pointee.frame = frame
-          process.kernel.threads.unchecked(thread).pointee.place = place
-          process.kernel.threads.unchecked(thread).pointee.flags.remove(.untouched)
+          process.kernel.threads.unchecked(thread).setFrame(frame)
+          process.kernel.threads.unchecked(thread).setPlace(place)
+          process.kernel.threads.unchecked(thread).remove(.untouched)
         }
         // What is called may run code of the program itself.
         process.stepsLeft = steps
@@ -285,19 +285,19 @@ extension Interpreter {
   /// A running thread begins to work, at an instruction behind which it goes on.
   @inline(__always)
   func beginWork(
-    _ work: Int64, _ frame: Int32, _ record: UnsafeMutablePointer<ThreadRecord>, at place: Int
+    _ work: Int64, _ frame: Int32, _ record: ThreadPointer, at place: Int
   ) {
-    record.pointee.work = process.kernel.memory.slowed(work)
+    record.beginWork(process.kernel.memory.slowed(work))
     rest(frame, record, at: place)
   }
 
   /// A running thread stays at an instruction for a while, behind which it goes on.
   @inline(__always)
   func rest(
-    _ frame: Int32, _ record: UnsafeMutablePointer<ThreadRecord>, at place: Int
+    _ frame: Int32, _ record: ThreadPointer, at place: Int
   ) {
-    record.pointee.place = Int32(truncatingIfNeeded: place)
-    record.pointee.frame = frame
+    record.setPlace(Int32(truncatingIfNeeded: place))
+    record.setFrame(frame)
     process.frames.unchecked.setCounter(frame, Int32(truncatingIfNeeded: place &+ 1))
   }
 

@@ -12,11 +12,10 @@ extension Interpreter {
     if thread >= 0 {
       let record = process.kernel.threads.unchecked(thread)
       if record.pointee.phase == 0 {
-        record.pointee.wakeResult = .none
-        record.pointee.phase = 1
+        record.beginCall()
         let cost = process.kernel.hasCosts ? cost(of: primitive, call) : 0
         if cost > 0 {
-          record.pointee.charge(cost)
+          record.charge(cost)
           return .again
         }
       }
@@ -33,7 +32,7 @@ extension Interpreter {
     }
     switch advance {
     case .next, .leftAndDone, .unwound, .entered:
-      if thread >= 0 { process.kernel.threads[thread].phase = 0 }
+      if thread >= 0 { process.kernel.threads.at(thread).setPhase(0) }
     case .again, .left, .stopped, .exits: break
     }
     return advance

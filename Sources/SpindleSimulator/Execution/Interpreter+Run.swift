@@ -74,17 +74,13 @@ extension Interpreter {
   /// Gives cores to threads and lets them go on, until nothing more happens at this instant.
   @inline(never)
   private mutating func decide() {
-    process.kernel.presentPhase = 3
+    process.kernel.beginClass(3)
     while process.outcome == nil {
       noteQueues()
       guard let core = process.kernel.assignCore() else { break }
       resume(on: core)
     }
-    process.kernel.presentPhase = 0
-    if !process.kernel.nextRound.isEmpty {
-      for event in process.kernel.nextRound { process.kernel.queue.push(event) }
-      process.kernel.nextRound.removeAll(keepingCapacity: true)
-    }
+    process.kernel.beginRound()
   }
 
   /// When the next thing is due that its owner still wants; nil when nothing is.
@@ -119,8 +115,7 @@ extension Interpreter {
       return process.kernel.isOpen(plan: event.index, for: event.sequence)
     default:
       if process.kernel.tickEvent != event.sequence { return false }
-      if process.kernel.readyCount == 0 { process.kernel.tickEvent = 0 }
-      return process.kernel.readyCount > 0
+      return process.kernel.isTickWanted()
     }
   }
 
@@ -133,7 +128,7 @@ extension Interpreter {
       process.stepsLeft &-= 1
       if process.stepsLeft < 0 { return stepsRanOut(at: -1) }
       if !isWanted(event) { continue }
-      process.kernel.presentPhase = event.phase
+      process.kernel.beginClass(event.phase)
       switch event.rawKind {
       case DueKind.core.rawValue, DueKind.quantum.rawValue: stretchIsOver(on: event.index)
       case DueKind.device.rawValue: process.kernel.wake(event.index, .granted, by: -1)
@@ -183,7 +178,7 @@ extension Interpreter {
     while process.outcome == nil, let chore = process.kernel.takeChore() {
       process.stepsLeft &-= Self.seldomSteps
       if process.stepsLeft < 0 { return stepsRanOut(at: -1) }
-      process.kernel.presentPhase = 2
+      process.kernel.beginClass(2)
       carryOut(chore.kind, chore.object, 0)
     }
     return process.outcome == nil

@@ -42,7 +42,7 @@ extension Interpreter {
     _ event: LogEvent, _ global: GlobalID, _ value: Int64, _ thread: Int32, _ counter: Int
   ) {
     // The work before it and the work behind it are not one: others may notice what stands between.
-    process.kernel.isUnbroken = false
+    process.kernel.endChain()
     if !process.kernel.recorder.isOn { return }
     let shared = process.program.globals[Int(global.index)]
     var value = value

@@ -135,7 +135,7 @@ struct Interpreter: ~Copyable {
   /// The entry of a thread's code, or of a worker's item, is reached.
   private mutating func begin(_ thread: Int32) {
     let record = process.kernel.threads.unchecked(thread)
-    record.pointee.flags.insert(.begun)
+    record.insert(.begun)
     if record.pointee.role == .queueWorker {
       process.push(.queueWorker, registers: ItemFrame.size, on: thread)
       return
@@ -144,14 +144,14 @@ struct Interpreter: ~Copyable {
       process.mainBusySince = process.kernel.now
       process.mainWatch.begin()
     }
-    record.pointee.frame = process.makeFrame(of: record.pointee.frame)
+    record.setFrame(process.makeFrame(of: record.pointee.frame))
     if record.pointee.itemKind >= 0 { noteStart(thread, record) }
   }
 
   /// The item of a thread has begun.
   @inline(__always)
   mutating func noteStart(
-    _ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>
+    _ thread: Int32, _ record: ThreadPointer
   ) {
     process.kernel.record(
       .itemStarted, thread: thread, object: record.pointee.itemName,
@@ -203,18 +203,18 @@ struct Interpreter: ~Copyable {
     noteEnd(thread, record)
     let group = record.pointee.itemGroup
     if group < 0 { return }
-    record.pointee.itemGroup = -1
+    record.leaveGroup()
     dispatch.leaveGroup(group, thread, &process)
   }
 
   /// Notes the end of the item that a thread ran.
   @inline(__always)
-  mutating func noteEnd(_ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>) {
+  mutating func noteEnd(_ thread: Int32, _ record: ThreadPointer) {
     process.kernel.record(
       .itemEnded, thread: thread, object: record.pointee.itemName,
       other: record.pointee.itemNumber, subject: record.pointee.itemKind,
       value: process.kernel.now &- record.pointee.submitted)
-    record.pointee.itemKind = -1
+    record.endItem()
   }
 
   /// Ends a running thread, and reports the locks that it still has.
@@ -227,7 +227,7 @@ struct Interpreter: ~Copyable {
     }
     runLoops.endRunLoop(of: thread, &process)
     let hasLocks = locks.lastOwned(by: thread, process.kernel) >= 0
-    if hasLocks { record.pointee.flags.insert(.named) }
+    if hasLocks { record.insert(.named) }
     threads.end(thread, &process.kernel)
     if hasLocks { reportLocks(ofEnded: thread) }
   }

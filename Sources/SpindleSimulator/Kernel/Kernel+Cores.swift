@@ -23,7 +23,7 @@ extension Kernel {
   @inline(never)
   private mutating func takeCore() -> Int32? {
     while readyCount > 0 {
-      let running = RunningThreads(cores: UnsafePointer(cores.base), count: cores.count)
+      let running = RunningThreads(cores: UnsafePointer(cores.writable.base), count: cores.count)
       guard let victim = policy.victim(among: running, at: Instant(now)) else { break }
       demand(
         victim.index >= 0 && Int(victim.index) < cores.count && cores[victim.index].thread >= 0,
@@ -70,8 +70,8 @@ extension Kernel {
     demand(
       thread >= 0 && Int(thread) < threads.count && threads[thread].state == .ready,
       "policy '\(policy.name)' gave out thread \(thread), which is not ready")
-    let last = Int32(threads.unchecked(thread).pointee.lastCore)
-    let isFree = last >= 0 && last != core && cores.unchecked(last).pointee.thread < 0
+    let last = Int32(threads.writable.unchecked(thread).pointee.lastCore)
+    let isFree = last >= 0 && last != core && cores.writable.unchecked(last).pointee.thread < 0
     let target = !policy.bindsCores && isFree ? preferred(last, over: core) : core
     dispatch(thread, on: target)
     return target
@@ -88,7 +88,7 @@ extension Kernel {
   /// Gives a core to a thread.
   @inline(__always)
   private mutating func dispatch(_ thread: Int32, on index: Int32) {
-    let (core, record) = (cores.unchecked(index), threads.unchecked(thread))
+    let (core, record) = (cores.writable.unchecked(index), threads.writable.unchecked(thread))
     demand(core.pointee.thread < 0, "core \(index) has thread \(core.pointee.thread) already")
     assert(record.pointee.core < 0, "thread \(thread) has core \(record.pointee.core) already")
     assert(readyCount > 0 && idleCount > 0, "\(readyCount) are ready, \(idleCount) cores idle")
@@ -137,8 +137,8 @@ extension Kernel {
   /// Work with nothing between it and the work before is one with that: its end has the same place among
   /// the events of its instant, and is rounded to nanoseconds as one.
   @inline(always)
-  mutating func beginStretch(on index: Int32, of thread: UnsafeMutablePointer<ThreadRecord>) {
-    let core = cores.unchecked(index)
+  mutating func beginStretch(on index: Int32, of thread: ThreadPointer) {
+    let core = cores.writable.unchecked(index)
     let stretch = thread.pointee.owes
     assert(stretch >= 0, "the thread of core \(index) owes \(stretch)")
     assert(
@@ -170,7 +170,7 @@ extension Kernel {
   /// The end of a quantum was settled when the turn began, and has its place from then.
   @inline(never)
   private mutating func expectWithin(_ quantumEnd: Int64, _ index: Int32, _ whole: Int64) {
-    let core = cores.unchecked(index)
+    let core = cores.writable.unchecked(index)
     if core.pointee.turn == 0 { core.pointee.turn = core.pointee.number }
     let expires = whole > quantumEnd || now >= quantumEnd
     expect(expires ? .quantum : .core, on: index, at: min(whole, max(now, quantumEnd)))
@@ -179,7 +179,7 @@ extension Kernel {
   /// Schedules the only event of a core that is wanted from now on.
   @inline(__always)
   mutating func expect(_ kind: DueKind, on index: Int32, at time: Int64) {
-    let core = cores.unchecked(index)
+    let core = cores.writable.unchecked(index)
     let number = kind == .quantum ? core.pointee.turn : core.pointee.number
     assert(kind == .quantum || kind == .core, "a core waits for an event of kind '\(kind)'")
     assert(number > 0, "the work on core \(index) has no place among the events")
@@ -195,12 +195,15 @@ extension Kernel {
     isStraight = false
   }
 
+  /// The present thread has done something behind which its work is counted anew, though it came straight
+  /// from the work before.
+  mutating func endChain() { isUnbroken = false }
+
   /// The event of a core is due.
   ///
   /// Returns true when the thread goes on, false when it lost the core.
   @inline(__always)
-  mutating func stretchEnded(on core: Int32, of thread: UnsafeMutablePointer<ThreadRecord>) -> Bool
-  {
+  mutating func stretchEnded(on core: Int32, of thread: ThreadPointer) -> Bool {
     settle(core, thread)
     if thread.pointee.owes == 0 {
       isUnbroken = true
@@ -213,8 +216,9 @@ extension Kernel {
 
   /// Accounts for what has been done of the present stretch.
   @inline(__always)
-  func settle(_ index: Int32, _ thread: UnsafeMutablePointer<ThreadRecord>) {
-    let core = cores.unchecked(index)
+  func settle(_ index: Int32, _ present: ThreadPointer) {
+    let core = cores.writable.unchecked(index)
+    let thread = UnsafeMutablePointer(mutating: present)
     if core.pointee.event == 0 { return }
     core.pointee.event = 0
     let elapsed = now &- core.pointee.stretchStart
@@ -242,7 +246,7 @@ extension Kernel {
 
   @inline(never)
   func settleEarly(_ core: Int32) {
-    settle(core, threads.unchecked(cores.unchecked(core).pointee.thread))
+    settle(core, threads.unchecked(cores.writable.unchecked(core).pointee.thread))
   }
 
   /// Takes the core from a thread that could go on.
@@ -265,10 +269,10 @@ extension Kernel {
   /// Takes a thread off its core; returns its own work since it got it.
   @inline(__always)
   mutating func leaveCore(_ thread: Int32) -> Int64 {
-    let record = threads.unchecked(thread)
+    let record = threads.writable.unchecked(thread)
     let index = record.pointee.core
     assert(index >= 0, "a thread without a core can't leave it")
-    let core = cores.unchecked(Int32(index))
+    let core = cores.writable.unchecked(Int32(index))
     // When the stretch has come to its end, that has been done.
     if core.pointee.event != 0 { settleEarly(Int32(index)) }
     if core.pointee.unwatchedLength > 0 { passQuanta(on: Int32(index)) }
@@ -303,7 +307,7 @@ extension Kernel {
   mutating func policyTick() {
     demand(tickEvent != 0, "a tick of policy '\(policy.name)' comes that it did not want")
     tickEvent = 0
-    let running = RunningThreads(cores: UnsafePointer(cores.base), count: cores.count)
+    let running = RunningThreads(cores: UnsafePointer(cores.writable.base), count: cores.count)
     policy.tick(running: running, at: Instant(now))
     preemptionIsDue = true
   }

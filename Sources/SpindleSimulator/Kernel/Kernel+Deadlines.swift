@@ -23,11 +23,11 @@ extension Kernel {
       var record = realtime[thread] ?? RealtimeRecord(claim: claim)
       (record.claim, record.deadline) = (claim, -1)
       realtime[thread] = record
-      threads[thread].flags.insert(.realtime)
+      threads.writable[thread].flags.insert(.realtime)
     } else {
       if !wasRealtime { return }
       realtime[thread] = nil
-      threads[thread].flags.remove(.realtime)
+      threads.writable[thread].flags.remove(.realtime)
     }
     if threads[thread].state != .created { recordRealtime(thread, by: maker) }
   }
@@ -59,7 +59,7 @@ extension Kernel {
   /// A real-time thread waits or ends, or the run is cut off: notes how late it is.
   @inline(__always)
   mutating func endDeadline(_ thread: Int32) {
-    if threads.at(thread).pointee.flags.contains(.realtime) { judgeDeadline(thread) }
+    if threads.writable.at(thread).pointee.flags.contains(.realtime) { judgeDeadline(thread) }
   }
 
   @inline(never)

@@ -50,6 +50,13 @@ extension Kernel {
   /// Source: swift-corelibs-libdispatch:src/shims/time.h, _dispatch_uptime.
   var uptime: Int64 { (hold.isAsleep ? hold.began : now) - hold.slept }
 
+  /// The system suspends the app, or lets it go on.
+  mutating func setSuspended(_ isSuspended: Bool) {
+    demand(
+      hold.isSuspended != isSuspended, "the app is suspended, or goes on, for the second time")
+    hold.isSuspended = isSuspended
+  }
+
   /// The machine sleeps for a while: whatever it would have done comes later by as much.
   ///
   /// Only the world outside goes on. Work that cores do stops where it is. A machine that sleeps
@@ -100,16 +107,16 @@ extension Kernel {
     let length = hold.end(at: now)
     breakWork()
     for core in 0..<Int32(cores.count) where cores[core].thread >= 0 {
-      cores[core].dispatched += length
+      cores.writable[core].dispatched += length
       // What was scheduled before may still be in the queue.
-      cores[core].turn = 0
-      cores[core].quantumEnd = later(cores[core].quantumEnd, by: length)
+      cores.writable[core].turn = 0
+      cores.writable[core].quantumEnd = later(cores[core].quantumEnd, by: length)
     }
     for thread in 0..<Int32(threads.count) {
       let record = threads[thread]
       let isIdle = record.state == .waiting && record.reason == .idleWorker
       if record.state == .ready || isIdle {
-        threads[thread].since += now - max(record.since, began)
+        threads.writable[thread].since += now - max(record.since, began)
       }
     }
     return length

@@ -25,12 +25,11 @@ extension Kernel {
   /// Returns false when it is preempted. Where cores are of unlike speed, a thread that is not alone
   /// is preempted at the end of each quantum: it may go on at another core.
   @inline(never)
-  mutating func renewQuantum(on index: Int32, of record: UnsafeMutablePointer<ThreadRecord>) -> Bool
-  {
+  mutating func renewQuantum(on index: Int32, of record: ThreadPointer) -> Bool {
     if readyCount > 0 || policy.bindsCores || !(coresAreAlike || isAloneOnFastest(index)) {
       return false
     }
-    let core = cores.at(index)
+    let core = cores.writable.at(index)
     let thread = ThreadID(Int(core.pointee.thread))
     let ran = Nanoseconds(now - core.pointee.dispatched)
     guard policy.renews(thread, on: CoreID(Int(index)), after: ran, at: Instant(now)) else {
@@ -61,7 +60,7 @@ extension Kernel {
 
   /// The ends of the quanta of a core are no events from now on.
   private mutating func unwatch(_ index: Int32) {
-    let core = cores.at(index)
+    let core = cores.writable.at(index)
     demand(
       core.pointee.unwatchedLength == 0 && core.pointee.quantumEnd > now,
       "core \(index) has quanta of \(core.pointee.unwatchedLength)ns, until "
@@ -69,7 +68,7 @@ extension Kernel {
     core.pointee.unwatchedEnd = core.pointee.quantumEnd
     core.pointee.unwatchedLength = core.pointee.quantumEnd - now
     core.pointee.quantumEnd = Int64.max
-    unwatched.append(index, in: cores)
+    unwatched.append(index, in: cores.writable)
   }
 
   /// Quanta end by events again: somebody waits, or something else changes what a policy decides.
@@ -80,7 +79,7 @@ extension Kernel {
     while !unwatched.isEmpty {
       let index = unwatched.head
       passQuanta(on: index)
-      let core = cores.at(index)
+      let core = cores.writable.at(index)
       beginTurn(core)
       if core.pointee.event == 0 { continue }
       let (start, end) = (core.pointee.stretchStart, core.pointee.quantumEnd)
@@ -95,11 +94,11 @@ extension Kernel {
   /// One that ends now has passed when the decisions of this instant are being made, and not before.
   @inline(never)
   mutating func passQuanta(on index: Int32) {
-    let core = cores.at(index)
+    let core = cores.writable.at(index)
     let (turn, end) = (core.pointee.unwatchedLength, core.pointee.unwatchedEnd)
     core.pointee.unwatchedLength = 0
     demand(turn > 0, "the quanta of core \(index) are watched, and counted as if they were not")
-    unwatched.remove(index, in: cores)
+    unwatched.remove(index, in: cores.writable)
     var passed: Int64 = 0
     if now >= end { passed = (now - end + (presentPhase == 3 ? turn : turn - 1)) / turn }
     core.pointee.quantumEnd = end + passed * turn
@@ -113,7 +112,7 @@ extension Kernel {
 
   /// Stops when the cores whose quanta nobody watches are not what they should be.
   func checkQuanta() {
-    for index in unwatched.indices(in: cores) {
+    for index in unwatched.indices(in: cores.writable) {
       let core = cores[index]
       demand(readyCount == 0, "a thread is ready, and the quanta of core \(index) are not watched")
       demand(

@@ -15,12 +15,12 @@ extension Kernel {
     var generation: Int32 = 0
     if freeThreads.count > 0 {
       thread = freeThreads.removeLast()
-      generation = threads.unchecked(thread).pointee.generation &+ 1
+      generation = threads.writable.unchecked(thread).pointee.generation &+ 1
     } else {
-      thread = threads.appendAny()
+      thread = threads.writable.appendAny()
       if thread >= ScheduledEvent.maximumIndex { storage.exceed(.threads) }
     }
-    let record = threads.unchecked(thread)
+    let record = threads.writable.unchecked(thread)
     record.initialize(to: ThreadRecord())
     fill(record)
     record.pointee.generation = generation
@@ -43,7 +43,7 @@ extension Kernel {
     stackSize: Int64
   ) {
     liveCount &+= 1
-    let fresh = threads.unchecked(thread)
+    let fresh = threads.writable.unchecked(thread)
     assert(
       fresh.pointee.state == .created && !fresh.pointee.flags.contains(.started),
       "thread \(thread) is \(fresh.pointee.state) and is started")
@@ -76,7 +76,7 @@ extension Kernel {
   /// Takes a thread that has left its core, or never had one, out of the world.
   @inline(__always)
   mutating func retire(_ thread: Int32) {
-    let record = threads.unchecked(thread)
+    let record = threads.writable.unchecked(thread)
     assert(record.pointee.core < 0, "thread \(thread) ends with core \(record.pointee.core)")
     record.pointee.state = .finished
     liveCount &-= 1
@@ -88,7 +88,7 @@ extension Kernel {
 
   /// What a thread asks of the policy.
   func claim(of thread: Int32) -> ThreadClaim {
-    let record = threads.unchecked(thread)
+    let record = threads.writable.unchecked(thread)
     if record.pointee.flags.contains(.realtime) {
       return ThreadClaim(
         priority: ThreadClaim.realtimePriority, isBackground: false,
@@ -103,7 +103,7 @@ extension Kernel {
 
   /// Tells the log what a thread's priority is, unless it knows.
   mutating func recordPriority(_ thread: Int32) {
-    let record = threads.at(thread)
+    let record = threads.writable.at(thread)
     let priority = record.pointee.priority
     if priority == record.pointee.toldPriority { return }
     record.pointee.toldPriority = priority
@@ -115,7 +115,7 @@ extension Kernel {
   @inline(__always)
   mutating func makeReady(_ thread: Int32, _ cause: ReadyCause, by other: Int32) {
     if !unwatched.isEmpty { watchQuanta() }
-    let fresh = threads.unchecked(thread)
+    let fresh = threads.writable.unchecked(thread)
     assert(
       fresh.pointee.core < 0 && fresh.pointee.state != .ready && fresh.pointee.state != .finished,
       "thread \(thread) is \(fresh.pointee.state), on core \(fresh.pointee.core), and becomes ready"
@@ -137,7 +137,7 @@ extension Kernel {
 
   /// Ends a thread's wait.
   mutating func wake(_ thread: Int32, _ result: WakeResult, by other: Int32) {
-    let record = threads.unchecked(thread)
+    let record = threads.writable.unchecked(thread)
     demand(
       record.pointee.state == .waiting,
       "thread \(thread) is \(record.pointee.state) and is woken with '\(result)'")
@@ -160,7 +160,7 @@ extension Kernel {
     demand(
       threads[thread].state == .running, "thread \(thread) is \(threads[thread].state) and blocks")
     let stint = leaveCore(thread)
-    let waiter = threads.unchecked(thread)
+    let waiter = threads.writable.unchecked(thread)
     if waiter.pointee.flags.contains(.realtime) { endDeadline(thread) }
     waiter.pointee.flags.remove(.untouched)
     waiter.pointee.state = .waiting
@@ -208,12 +208,12 @@ extension Kernel {
         (before, behind) = (behind, threads[behind].next)
       }
     }
-    list.insert(thread, after: before, in: threads)
+    list.insert(thread, after: before, in: threads.writable)
   }
 
   /// Takes a thread out of the list that it is in.
   mutating func remove(_ thread: Int32, from list: inout WaitList) {
-    list.remove(thread, in: threads)
+    list.remove(thread, in: threads.writable)
   }
 
   /// Ends the wait of all threads in a list, the first one first.
@@ -226,6 +226,6 @@ extension Kernel {
 
   /// Takes the first thread out of a list; -1 when it is empty.
   mutating func removeFirst(from list: inout WaitList) -> Int32 {
-    list.removeFirst(in: threads)
+    list.removeFirst(in: threads.writable)
   }
 }

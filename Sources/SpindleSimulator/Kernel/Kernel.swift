@@ -3,7 +3,7 @@ import SpindleModel
 /// Gives cores to threads in virtual time; the only one who asks a policy.
 ///
 /// To it a thread is something that, when it has a core, needs it for some work, waits, or is done:
-/// what locks, queues and run loops keep in a thread's record is theirs. Its verbs: `createThread`,
+/// what locks, queues and run loops keep of threads stands in their own tables. Its verbs: `createThread`,
 /// `start`, `block`, `wake`, `yield`, `leaveCore`, `retire`, `schedule`.
 struct Kernel: ~Copyable {
   /// The present virtual time.
@@ -23,12 +23,12 @@ struct Kernel: ~Copyable {
   /// Which ways of saving time it takes.
   let shortcuts: ShortcutSet
   var queue: EventQueue
-  var threads: Table<ThreadRecord>
+  var threads: KernelTable<ThreadRecord>
   /// What threads wait for and others have.
-  var turnstiles: Table<Turnstile>
+  var turnstiles: KernelTable<Turnstile>
   /// Whether a priority did not reach the end of a chain of threads, which was too long.
   var inheritanceWasCut = false
-  var cores: Table<CoreRecord>
+  var cores: KernelTable<CoreRecord>
   /// The cores' numbers, the fastest first.
   private(set) var coreOrder: Table<Int32>
   var policy: ActivePolicy
@@ -69,7 +69,7 @@ struct Kernel: ~Copyable {
   /// Threads whose numbers may be used again, the last one first.
   var freeThreads: Table<Int32>
   /// How many nameless threads have been made outside executors.
-  var namelessCount: Int32 = 0
+  private var namelessCount: Int32 = 0
   /// How many items of work have been handed over.
   private var itemCount: Int32 = 0
   /// Threads that got, lost or gave up a core, or were woken.
@@ -105,11 +105,11 @@ struct Kernel: ~Copyable {
     self.machine = machine
     self.storage = storage
     queue = EventQueue(storage, sizes)
-    threads = Table(.threads, storage, beside: Self.besideThread)
-    turnstiles = Table(.locks, storage)
+    threads = KernelTable(.threads, storage, beside: Self.besideThread)
+    turnstiles = KernelTable(.locks, storage)
     freeThreads = Table(.threads, storage)
     workerWaits = Table(.threads, storage)
-    cores = Table(.threads, storage)
+    cores = KernelTable(.threads, storage)
     coreOrder = Table(.threads, storage)
     plans = SlotTable(.plans, storage)
     self.names = names
@@ -126,7 +126,7 @@ struct Kernel: ~Copyable {
       var record = CoreRecord()
       record.speedNumerator = core.speed.numerator
       record.speedDenominator = core.speed.denominator
-      cores.append(record)
+      cores.writable.append(record)
     }
     coresAreAlike = machine.cores.allSatisfy { $0.speed == machine.cores[0].speed }
     idleCount = machine.cores.count
@@ -136,7 +136,7 @@ struct Kernel: ~Copyable {
       let (fast, slow) = (a.numerator * b.denominator, b.numerator * a.denominator)
       return fast != slow ? fast > slow : left < right
     }
-    for core in bySpeed { cores[Int32(core)].rank = coreOrder.append(Int32(core)) }
+    for core in bySpeed { cores.writable[Int32(core)].rank = coreOrder.append(Int32(core)) }
   }
 
   /// What policies, metrics and logs keep for each thread, at most, in bytes.
@@ -188,6 +188,38 @@ struct Kernel: ~Copyable {
     }
     return due
   }
+
+  /// Events of a class are handled from now on; decisions are the last, 0 is before all.
+  @inline(__always)
+  mutating func beginClass(_ phase: UInt8) {
+    assert(phase <= 3, "there is no class \(phase) of events")
+    presentPhase = phase
+  }
+
+  /// All classes of this instant are over: what was scheduled for one that was past comes next.
+  @inline(__always)
+  mutating func beginRound() {
+    beginClass(0)
+    if nextRound.isEmpty { return }
+    for event in nextRound { queue.push(event) }
+    nextRound.removeAll(keepingCapacity: true)
+  }
+
+  /// Whether the policy's tick, which is due, has anything to decide; if not, it is forgotten.
+  mutating func isTickWanted() -> Bool {
+    if readyCount == 0 { tickEvent = 0 }
+    return readyCount > 0
+  }
+
+  /// Asks another policy, from before the first thread on.
+  mutating func use(_ custom: any SchedulingPolicy) {
+    demand(threads.count == 0, "the policy is replaced after \(threads.count) threads were made")
+    policy = ActivePolicy(custom, shortcuts: shortcuts, queueRoom: sizes.readyRoom)
+    policy.begin(coreCount: cores.count)
+  }
+
+  /// The pool has looked at the waits of its workers.
+  mutating func forgetWorkerWaits() { workerWaits.removeAll() }
 
   // MARK: Names
 
@@ -246,6 +278,13 @@ struct Kernel: ~Copyable {
     record(
       .objectMade, thread: thread, detail: handle.rawValue, object: name, other: number,
       subject: quality, place: place, value: value)
+  }
+
+  /// The number of the next nameless thread outside executors, from 1.
+  mutating func nextNameless() -> Int32 {
+    demand(namelessCount < Int32.max, "a run has \(namelessCount) nameless threads")
+    namelessCount += 1
+    return namelessCount
   }
 
   /// The number of the next item of work, from 1.

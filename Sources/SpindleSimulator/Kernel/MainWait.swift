@@ -28,6 +28,9 @@ struct MainWait: BitwiseCopyable {
 }
 
 extension Kernel {
+  /// The main thread can answer, or begins something new: its waits until now do not count any more.
+  mutating func forgetMainWait() { mainWait = nil }
+
   /// The main thread's wait ends: keeps the longest one, and counts those that follow for the same.
   ///
   /// The waits of `dispatchMain()` do not count, during which it can answer.

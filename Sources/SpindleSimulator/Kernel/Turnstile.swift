@@ -75,7 +75,7 @@ extension Kernel {
   private static let maximumHops = 10
 
   /// Makes a turnstile.
-  mutating func makeTurnstile() -> Int32 { turnstiles.append(Turnstile()) }
+  mutating func makeTurnstile() -> Int32 { turnstiles.writable.append(Turnstile()) }
 
   // MARK: What changes
 
@@ -85,7 +85,7 @@ extension Kernel {
     demand(
       threads[thread].turnstile < 0,
       "thread \(thread) waits at turnstile \(threads[thread].turnstile), and then at \(turnstile)")
-    threads[thread].turnstile = turnstile
+    threads.writable[thread].turnstile = turnstile
     stand(thread)
     settle(turnstile, from: -1, to: threads[thread].priority)
   }
@@ -95,7 +95,7 @@ extension Kernel {
     let turnstile = threads[thread].turnstile
     if turnstile < 0 { return }
     stepOut(thread)
-    threads[thread].turnstile = -1
+    threads.writable[thread].turnstile = -1
     settle(turnstile, from: threads[thread].priority, to: -1)
   }
 
@@ -104,7 +104,7 @@ extension Kernel {
   @inline(__always)
   mutating func setOwner(of turnstile: Int32, to thread: Int32, outer: Int32 = -1) {
     if turnstile < 0 { return }
-    let record = turnstiles.at(turnstile)
+    let record = turnstiles.writable.at(turnstile)
     assert(
       thread < 0 || outer < 0, "turnstile \(turnstile) gets thread \(thread) and turnstile \(outer)"
     )
@@ -118,7 +118,8 @@ extension Kernel {
     let before = turnstiles[turnstile]
     unlink(turnstile)
     settleHeir(of: before, from: before.urgency, to: -1)
-    (turnstiles[turnstile].owner, turnstiles[turnstile].outer) = (thread, outer)
+    let heir = turnstiles.writable.at(turnstile)
+    (heir.pointee.owner, heir.pointee.outer) = (thread, outer)
     link(turnstile)
     settleHeir(of: turnstiles[turnstile], from: -1, to: before.urgency)
   }
@@ -142,7 +143,7 @@ extension Kernel {
       floor >= -1 && floor < PriorityQueues.levels,
       "turnstile \(turnstile) is wanted with priority \(floor)")
     let before = turnstiles[turnstile].floor
-    turnstiles[turnstile].floor = floor
+    turnstiles.writable[turnstile].floor = floor
     if floor != before { settle(turnstile, from: before, to: floor) }
   }
 
@@ -176,7 +177,7 @@ extension Kernel {
       let record = turnstiles[turnstile]
       let urgency = most(record, record.urgency, from: old, to: new)
       if urgency == record.urgency { return }
-      turnstiles[turnstile].urgency = urgency
+      turnstiles.writable[turnstile].urgency = urgency
       if record.urgency < 0 { link(turnstile) } else if urgency < 0 { unlink(turnstile) }
       (old, new, turnstile) = (record.urgency, urgency, record.outer)
       if record.owner < 0 { continue }
@@ -223,7 +224,7 @@ extension Kernel {
       if old < record.inherited { return false }
       most = highest(from: record.turnstiles.head, atLeast: -1, atMost: record.inherited)
     }
-    threads[thread].inherited = most
+    threads.writable[thread].inherited = most
     if threads[thread].priority == record.priority { return false }
     tellPolicy(thread)
     if record.turnstile >= 0 { standAnew(thread) }
@@ -236,18 +237,18 @@ extension Kernel {
   private func link(_ turnstile: Int32) {
     let record = turnstiles[turnstile]
     if record.owner >= 0 {
-      threads[record.owner].turnstiles.push(turnstile, in: turnstiles)
+      threads.writable[record.owner].turnstiles.push(turnstile, in: turnstiles.writable)
     } else if record.outer >= 0 {
-      turnstiles[record.outer].inner.push(turnstile, in: turnstiles)
+      turnstiles.writable[record.outer].inner.push(turnstile, in: turnstiles.writable)
     }
   }
 
   private func unlink(_ turnstile: Int32) {
     let record = turnstiles[turnstile]
     if record.owner >= 0 {
-      threads[record.owner].turnstiles.remove(turnstile, in: turnstiles)
+      threads.writable[record.owner].turnstiles.remove(turnstile, in: turnstiles.writable)
     } else if record.outer >= 0 {
-      turnstiles[record.outer].inner.remove(turnstile, in: turnstiles)
+      turnstiles.writable[record.outer].inner.remove(turnstile, in: turnstiles.writable)
     }
   }
 
@@ -258,11 +259,11 @@ extension Kernel {
     let isFirst = !list.isEmpty && threads[list.head].priority < mine
     var after = isFirst ? -1 : list.tail
     while after >= 0 && threads[after].priority < mine { after = threads[after].moreUrgent }
-    turnstiles[turnstile].waiters.insert(thread, after: after, in: threads)
+    turnstiles.writable[turnstile].waiters.insert(thread, after: after, in: threads.writable)
   }
 
   private func stepOut(_ thread: Int32) {
-    turnstiles[threads[thread].turnstile].waiters.remove(thread, in: threads)
+    turnstiles.writable[threads[thread].turnstile].waiters.remove(thread, in: threads.writable)
   }
 
   /// Moves a waiting thread to where its priority belongs, behind its equals there.

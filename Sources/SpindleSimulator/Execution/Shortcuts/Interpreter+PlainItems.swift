@@ -21,7 +21,7 @@ extension Interpreter {
     let place = Int32(
       truncatingIfNeeded: index(head, process.code.baseAddress.unsafelyUnwrapped) &+ 5)
     process.kernel.breakWork()
-    if thread >= 0 { process.kernel.threads.unchecked(thread).pointee.place = place }
+    if thread >= 0 { process.kernel.threads.unchecked(thread).setPlace(place) }
     let shape = process.blocks.baseAddress.unsafelyUnwrapped + Int(block.index)
     let frame =
       shape.pointee.captureCount == 0 && !shape.pointee.usesKey

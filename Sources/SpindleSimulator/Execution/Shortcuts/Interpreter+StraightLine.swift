@@ -9,12 +9,12 @@ extension Interpreter {
   /// the next one begins and works. Whatever is not so plain goes step by step, to the same end.
   @inline(never)
   mutating func resumeThread(
-    _ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>, on core: Int32
+    _ thread: Int32, _ record: ThreadPointer, on core: Int32
   ) {
     var frame = record.pointee.frame
     if frame < -1 {
       frame = process.makeFrame(of: frame)
-      record.pointee.frame = frame
+      record.setFrame(frame)
     } else if frame < 0 || process.frames.unchecked.isNative(frame) {
       return runThread(thread, on: core)
     }
@@ -24,7 +24,7 @@ extension Interpreter {
       if !record.pointee.role.runsItems || record.pointee.itemKind < 0 {
         return runThread(thread, on: core)
       }
-      record.pointee.flags.insert(.begun)
+      record.insert(.begun)
       noteStart(thread, record)
     } else if case .finish = process.code[Int(process.frames.unchecked.counter(frame))] {
       if !record.pointee.flags.contains(.endsPlainly) || process.frames.unchecked.parent(frame) >= 0
@@ -58,7 +58,7 @@ extension Interpreter {
   /// The loop would do the same; entering it costs more than that. Nil when there is more to do.
   @inline(__always)
   mutating func tryShortcut(
-    _ frame: Int32, _ thread: Int32, _ record: UnsafeMutablePointer<ThreadRecord>
+    _ frame: Int32, _ thread: Int32, _ record: ThreadPointer
   ) -> Pause? {
     var place = Int(process.frames.unchecked.counter(frame))
     if process.stepsLeft <= briefFloor { return nil }
@@ -87,10 +87,10 @@ extension Interpreter {
 
   /// Does the `.finish` of a thread's only frame.
   @inline(__always)
-  mutating func leaveLast(_ frame: Int32, _ record: UnsafeMutablePointer<ThreadRecord>) {
+  mutating func leaveLast(_ frame: Int32, _ record: ThreadPointer) {
     process.stepsLeft &-= 1
     process.frames.release(frame)
-    record.pointee.frame = -1
+    record.setFrame(-1)
   }
 
   /// Does `.drawConstant` at `place`, and the work or the input that takes as long.

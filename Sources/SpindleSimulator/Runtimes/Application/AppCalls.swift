@@ -46,7 +46,7 @@ extension AppLife {
     process.kernel.cancel(chore: chore)
     note(.enteredForeground, call.thread, &process)
     if !process.kernel.hold.isSuspended { return }
-    process.kernel.hold.isSuspended = false
+    process.kernel.setSuspended(false)
     note(.resumed, call.thread, &process)
   }
 
@@ -114,7 +114,7 @@ extension AppLife {
       killApp(
         "5 s after it had no background task any more input or output was still going on", &process)
     } else {
-      process.kernel.hold.isSuspended = true
+      process.kernel.setSuspended(true)
       note(.suspended, -1, &process)
     }
   }

@@ -137,7 +137,7 @@ extension DispatchRuntime {
     }
     process.leave(frame, thread, result: noResult)
     if !isCaller { return .goOn }
-    process.kernel.threads[thread].wakeResult = .none
+    process.kernel.threads.at(thread).setResult(.none)
     process.kernel.record(.applyEnded, thread: thread, value: apply.count)
     end(apply.reason, thread, &process)
     return .goOn
@@ -211,14 +211,14 @@ extension DispatchRuntime {
   {
     let thread = call.thread
     if onces[token].isDone {
-      process.kernel.threads[thread].wakeResult = .none
+      process.kernel.threads.at(thread).setResult(.none)
       process.give(false, call)
       return .next
     }
     if onces[token].owner < 0 {
       onces[token].owner = thread
       // Whose code ends in the block has it for ever: no other thread may get its number.
-      process.kernel.threads[thread].flags.insert(.named)
+      process.kernel.threads.at(thread).insert(.named)
       process.kernel.setOwner(of: onces[token].turnstile, to: thread)
       onces[token].place = Int32(truncatingIfNeeded: call.counter)
       process.give(true, call)

@@ -125,7 +125,7 @@ extension DispatchRuntime {
     }
     process.kernel.changeMemory(by: -process.kernel.costs.item.rawValue)
     let dequeue = process.kernel.costs.dequeue.rawValue
-    process.kernel.threads[thread].charge(dequeue)
+    process.kernel.threads.at(thread).charge(dequeue)
     if let body = begin(item, thread, &process) { return .begins(body, pays: dequeue > 0) }
     return dequeue > 0 ? .computing : .goOn
   }
@@ -139,8 +139,7 @@ extension DispatchRuntime {
       assert(item.frame > 0, "an item of queue \(item.queue) has no code")
       noteStart(item, thread, &process)
       process.frames.setParent(item.frame, process.kernel.threads[thread].frame)
-      process.kernel.threads[thread].frame = item.frame
-      process.kernel.threads[thread].depth += 1
+      process.kernel.threads.at(thread).enter(item.frame)
     case .workItem: beginWorkItem(item, thread, &process)
     case .operation: return .operation(item.object)
     case .source: return .source(item.object)
@@ -165,7 +164,7 @@ extension DispatchRuntime {
   {
     let (index, outerQueue) = worker.present(process)
     _ = setQueue(of: thread, to: outerQueue, process)
-    process.kernel.threads[thread].wakeResult = .none
+    process.kernel.threads.at(thread).setResult(.none)
     let item = take(index)
     if item.kind == .block {
       process.kernel.record(

@@ -60,11 +60,11 @@ struct GroupRuntime: ~Copyable {
   ) -> RuntimeResult {
     if kernel.threads[thread].wakeResult != .none { return .done }
     if groups[group].count == 0 {
-      kernel.threads[thread].wakeResult = .granted
+      kernel.threads.at(thread).setResult(.granted)
       return .done
     }
     if let deadline, deadline <= kernel.now {
-      kernel.threads[thread].wakeResult = .timedOut
+      kernel.threads.at(thread).setResult(.timedOut)
       kernel.record(
         .waitTimedOut, thread: thread, detail: WaitReason.group.rawValue,
         object: groups[group].name, subject: group)

@@ -20,13 +20,13 @@ extension DispatchRuntime {
   ) -> CallResult {
     let thread = call.thread
     if process.kernel.threads[thread].phase == 1 {
-      process.kernel.threads[thread].phase = 2
+      process.kernel.threads.at(thread).setPhase(2)
       beginSync(call, isBarrier: isBarrier, body: body, object: object, &process)
     }
     let index = sync(of: thread, process)
     assert(syncs[index].thread == thread, "thread \(thread) is in sync \(index), not its own")
     if process.kernel.threads[thread].wakeResult == .granted {
-      process.kernel.threads[thread].wakeResult = .none
+      process.kernel.threads.at(thread).setResult(.none)
       let level = syncs[index].level
       syncs[index].level = queues[level].target
     }
@@ -213,7 +213,7 @@ extension DispatchRuntime {
     switch syncs[index].body {
     case .block:
       process.frames.setCounter(frame, process.frames.counter(frame) + 1)
-      process.kernel.threads[thread].frame = frame
+      process.kernel.threads.at(thread).setFrame(frame)
     case .workItem: pushPerformance(syncs[index].object, thread, .lent, &process)
     case .apply: lendApply(index, thread, &process)
     }
@@ -225,8 +225,8 @@ extension DispatchRuntime {
   ) {
     demand(syncs[index].serverFrame > 0, "sync \(index) was lent by nobody")
     process.frames.setCounter(call.frame, Int32(truncatingIfNeeded: call.counter))
-    process.kernel.threads[syncs[index].thread].frame = call.frame
-    process.kernel.threads[thread].frame = syncs[index].serverFrame
+    process.kernel.threads.at(syncs[index].thread).setFrame(call.frame)
+    process.kernel.threads.at(thread).setFrame(syncs[index].serverFrame)
     endLent(thread, &process)
   }
 
@@ -239,7 +239,7 @@ extension DispatchRuntime {
     leave(sync, thread, process)
     let frame = process.kernel.threads[sync.thread].frame
     process.frames.setCounter(frame, process.frames.counter(frame) + 1)
-    process.kernel.threads[sync.thread].phase = 0
+    process.kernel.threads.at(sync.thread).setPhase(0)
     process.kernel.wake(sync.thread, .granted, by: thread)
     syncs.remove(index)
   }

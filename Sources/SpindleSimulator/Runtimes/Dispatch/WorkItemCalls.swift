@@ -208,7 +208,7 @@ extension DispatchRuntime {
       return .next
     }
     if process.kernel.threads[thread].phase == 1 {
-      process.kernel.threads[thread].phase = 2
+      process.kernel.threads.at(thread).setPhase(2)
       if workItems[workItem].isWaitedFor {
         return process.crash(
           "BUG IN CLIENT OF LIBDISPATCH: A block object may not be waited for more than once", call)
@@ -217,13 +217,13 @@ extension DispatchRuntime {
       workItems[workItem].isWaitedFor = true
     }
     if workItems[workItem].isDone {
-      process.kernel.threads[thread].wakeResult = .granted
+      process.kernel.threads.at(thread).setResult(.granted)
       process.giveWaitResult(call)
       return .next
     }
     let deadline = process.deadline(process.argument(1, call))
     if let deadline, deadline <= process.kernel.now {
-      process.kernel.threads[thread].wakeResult = .timedOut
+      process.kernel.threads.at(thread).setResult(.timedOut)
       workItems[workItem].isWaitedFor = false
       process.giveWaitResult(call)
       return .next

@@ -38,13 +38,13 @@ extension DispatchRuntime {
       assert(pool.idleCount > 0, "worker \(idle) is parked and not counted")
       pool.idleCount -= 1
       pool.creator = idle
-      serve(root, &kernel.threads[idle])
+      serve(root, idle, kernel)
       kernel.claimChanged(idle)
       kernel.wake(idle, .granted, by: thread)
     } else if pool.alive < PoolRules.workerLimit && kernel.mayStartThread {
       pool.creator = makeWorker(root, by: thread, &kernel)
       if thread < 0 {
-        kernel.threads[pool.creator].charge(kernel.costs.threadCreate.rawValue)
+        kernel.threads.at(pool.creator).charge(kernel.costs.threadCreate.rawValue)
       }
     }
   }
@@ -57,7 +57,7 @@ extension DispatchRuntime {
     let before = kernel.threads[pool.creator].basePriority
     guard let quality = queues[root].quality else { return }
     if ThreadRuntime.basePriority(quality: quality.name, isMain: false) <= before { return }
-    serve(root, &kernel.threads[pool.creator])
+    serve(root, pool.creator, kernel)
     kernel.claimChanged(pool.creator)
   }
 
@@ -156,7 +156,7 @@ extension DispatchRuntime {
         pool.buckets[bucket].active += 1
       }
     }
-    kernel.workerWaits.removeAll()
+    kernel.forgetWorkerWaits()
     if madeRoom && pool.creator < 0 { delayCreation(&kernel) }
   }
 
@@ -196,22 +196,20 @@ extension DispatchRuntime {
     assert(
       !kernel.threads[thread].flags.contains(.settled), "worker \(thread) serves a queue already")
     pool.roots[root].pending = 0
-    kernel.threads[thread].executor = root
-    kernel.threads[thread].flags.insert([.settled, .watched])
+    kernel.threads.at(thread).setExecutor(root)
+    kernel.threads.at(thread).insert([.settled, .watched])
     if !Self.isOvercommit(root) { pool.constrained += 1 }
     if let bucket = bucket(of: thread, kernel) {
       pool.buckets[bucket].scheduled += 1
       pool.buckets[bucket].active += 1
     }
-    let before = kernel.threads[thread].basePriority
-    serve(root, &kernel.threads[thread])
-    if kernel.threads[thread].basePriority != before { kernel.claimChanged(thread) }
+    if serve(root, thread, kernel) { kernel.claimChanged(thread) }
   }
 
   /// A worker has found its global queue empty.
   private mutating func giveBack(_ thread: Int32, _ kernel: inout Kernel) {
     assert(kernel.threads[thread].flags.contains(.settled), "worker \(thread) serves no queue")
-    kernel.threads[thread].flags.remove([.settled, .watched])
+    kernel.threads.at(thread).remove([.settled, .watched])
     if !Self.isOvercommit(kernel.threads[thread].executor) { pool.constrained -= 1 }
     if let bucket = bucket(of: thread, kernel) {
       assert(pool.buckets[bucket].scheduled > 0, "class \(bucket) has no worker to give back")

@@ -36,7 +36,7 @@ extension DispatchRuntime {
     let root = kernel.threads[thread].executor
     if !kernel.threads[thread].flags.contains(.settled) {
       assert(pool.roots[root].pending > 0, "worker \(thread) comes to queue \(root) unasked")
-      kernel.threads[thread].flags.insert(.settled)
+      kernel.threads.at(thread).insert(.settled)
       pool.roots[root].pending -= 1
     }
     let item = takeItem(of: root, thread, &kernel)

@@ -195,7 +195,7 @@ extension DispatchRuntime {
     let index = pop(root)
     if index >= 0 && pool.rules.kind == .onePerCore { attend(thread, to: root, &kernel) }
     if index >= 0 && queues[root].first >= 0 {
-      kernel.threads[thread].charge(pokeCost(root, kernel))
+      kernel.threads.at(thread).charge(pokeCost(root, kernel))
       poke(root, by: thread, &kernel)
     }
     return index
@@ -215,7 +215,9 @@ extension DispatchRuntime {
     record.stackSize = kernel.machine.threadStack.rawValue
     record.overhead = kernel.costs.threadStart.rawValue
     record.madeAt = firstPlace(root)
-    serve(root, &record)
+    if let urgency = urgency(of: root) {
+      (record.quality, record.basePriority) = (urgency.quality, urgency.base)
+    }
     let made = kernel.createThread { $0.pointee = record }
     kernel.start(made, origin: .worker, executorName: record.executorName, by: thread)
     return made
@@ -228,25 +230,33 @@ extension DispatchRuntime {
     return index < 0 ? -1 : items[index].place
   }
 
-  /// Gives a worker the urgency of the global queue that it serves.
-  func serve(_ root: Int32, _ record: inout ThreadRecord) {
+  /// The quality of service and the base priority of the workers that serve a global queue.
+  func urgency(of root: Int32) -> (quality: Int32, base: Int16)? {
     assert(root > 0 && Int(root) < pool.roots.count, "queue \(root) is served by no worker")
-    guard let quality = queues[root].quality else { return }
-    record.quality = quality.name
-    record.basePriority = ThreadRuntime.basePriority(quality: quality.name, isMain: false)
+    guard let quality = queues[root].quality else { return nil }
+    return (quality.name, ThreadRuntime.basePriority(quality: quality.name, isMain: false))
+  }
+
+  /// Gives a worker the urgency of the global queue that it serves.
+  ///
+  /// Returns whether that changes its base priority.
+  @discardableResult
+  func serve(_ root: Int32, _ thread: Int32, _ kernel: borrowing Kernel) -> Bool {
+    guard let urgency = urgency(of: root) else { return false }
+    let before = kernel.threads[thread].basePriority
+    kernel.threads.at(thread).setQuality(urgency.quality, base: urgency.base)
+    return urgency.base != before
   }
 
   /// Makes a worker that serves all global queues as urgent as the one that it turns to.
   mutating func attend(_ thread: Int32, to root: Int32, _ kernel: inout Kernel) {
     assert(pool.rules.kind == .onePerCore, "worker \(thread) serves one global queue")
-    let before = kernel.threads[thread].basePriority
-    serve(root, &kernel.threads[thread])
-    if kernel.threads[thread].basePriority != before { kernel.claimChanged(thread) }
+    if serve(root, thread, kernel) { kernel.claimChanged(thread) }
   }
 
   /// Parks a worker in one of the lists of idle ones.
   mutating func park(_ thread: Int32, in root: Int32, _ kernel: inout Kernel) {
-    kernel.threads[thread].flags.remove(.watched)
+    kernel.threads.at(thread).remove(.watched)
     assert(
       (root >= 0) == (pool.rules.kind == .libdispatch),
       "worker \(thread) is parked for queue \(root)")

@@ -126,6 +126,7 @@ struct ExecutorRuntime: ~Copyable {
     if !kernel.mayStartThread { return false }
     let maker = executors.unchecked(executor)
     maker.pointee.made &+= 1
+    let cost = kernel.costs.threadStart.rawValue
     let made = kernel.createThread { fresh in
       fresh.pointee.role = maker.pointee.isPool ? .worker : .plain
       fresh.pointee.executor = executor
@@ -133,12 +134,11 @@ struct ExecutorRuntime: ~Copyable {
       fresh.pointee.stackSize = maker.pointee.stackSize
       fresh.pointee.name = name
       if !maker.pointee.isPool { fresh.pointee.flags = .untouched }
+      fresh.pointee.serial = maker.pointee.made
+      fresh.pointee.overhead = cost
+      fresh.pointee.madeAt = place
     }
-    let fresh = kernel.threads.unchecked(made)
-    fresh.pointee.serial = maker.pointee.made
-    fresh.pointee.overhead = kernel.costs.threadStart.rawValue
-    fresh.pointee.madeAt = place
-    assign(item, to: fresh, kernel)
+    assign(item, to: kernel.threads.unchecked(made), kernel)
     kernel.start(
       made, origin: maker.pointee.isPool ? .threadPool : .threadPerTask,
       executorName: maker.pointee.name, by: thread, name: name,
@@ -149,38 +149,36 @@ struct ExecutorRuntime: ~Copyable {
   /// Lets a thread run an item next.
   @inline(__always)
   func assign(
-    _ item: Item, to record: UnsafeMutablePointer<ThreadRecord>, _ kernel: borrowing Kernel
+    _ item: Item, to record: ThreadPointer, _ kernel: borrowing Kernel
   ) {
     put(item, item.frame, into: record)
-    record.pointee.depth = 1
-    record.pointee.flags.remove(.begun)
+    record.beginFrames()
+    record.remove(.begun)
     if item.group < 0 && !kernel.hasCosts {
-      record.pointee.flags.insert(.endsPlainly)
+      record.insert(.endsPlainly)
     } else {
-      record.pointee.flags.remove(.endsPlainly)
+      record.remove(.endsPlainly)
     }
   }
 
   /// Lets a worker whose item has ended plainly begin with an item, in this frame.
   @inline(__always)
   func assignNext(
-    _ item: Item, _ frame: Int32, to record: UnsafeMutablePointer<ThreadRecord>
+    _ item: Item, _ frame: Int32, to record: ThreadPointer
   ) {
     put(item, frame, into: record)
-    if item.group >= 0 { record.pointee.flags.remove(.endsPlainly) }
+    if item.group >= 0 { record.remove(.endsPlainly) }
   }
 
   /// Notes in a thread's record which item it runs, in this frame.
   @inline(__always)
   private func put(
-    _ item: Item, _ frame: Int32, into record: UnsafeMutablePointer<ThreadRecord>
+    _ item: Item, _ frame: Int32, into record: ThreadPointer
   ) {
-    record.pointee.frame = frame
-    record.pointee.itemName = item.name
-    record.pointee.itemKind = item.kind
-    record.pointee.itemGroup = item.group
-    record.pointee.itemNumber = item.number
-    record.pointee.submitted = item.submitted
+    record.setFrame(frame)
+    record.setItem(
+      name: item.name, kind: item.kind, group: item.group, number: item.number,
+      submitted: item.submitted)
   }
 
   @inline(__always)
@@ -256,7 +254,7 @@ struct ExecutorRuntime: ~Copyable {
       return false
     }
     assign(item.pointee, to: kernel.threads.unchecked(thread), kernel)
-    kernel.threads.unchecked(thread).pointee.charge(kernel.costs.dequeue.rawValue)
+    kernel.threads.unchecked(thread).charge(kernel.costs.dequeue.rawValue)
     kernel.changeMemory(by: -kernel.costs.item.rawValue)
     return true
   }

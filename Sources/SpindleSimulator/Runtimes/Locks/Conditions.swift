@@ -35,20 +35,20 @@ extension LockRuntime {
         locks[lock].depth = 1
         release(lock, by: thread, &kernel)
       }
-      kernel.threads[thread].phase = ConditionPhase.waits.rawValue
+      kernel.threads.at(thread).setPhase(ConditionPhase.waits.rawValue)
       kernel.append(thread, to: &locks[lock].sleepers)
       kernel.block(thread, .condition, on: lock, name: locks[lock].name, until: deadline)
       return .blocked
     case .waits:
       let timedOut = kernel.threads[thread].wakeResult == .timedOut
       let phase = timedOut ? ConditionPhase.locksAfterTimeOut : .locksAfterSignal
-      kernel.threads[thread].phase = phase.rawValue
-      kernel.threads[thread].wakeResult = .none
+      kernel.threads.at(thread).setPhase(phase.rawValue)
+      kernel.threads.at(thread).setResult(.none)
     case .locksAfterSignal, .locksAfterTimeOut: break
     }
     let step = self.lock(lock, thread, deadline: nil, &kernel)
     if case .done = step, ConditionPhase(of: thread, kernel) == .locksAfterTimeOut {
-      kernel.threads[thread].wakeResult = .timedOut
+      kernel.threads.at(thread).setResult(.timedOut)
     }
     return step
   }
@@ -112,7 +112,7 @@ extension LockRuntime {
       refuse(lock, thread, &kernel)
       return .done
     }
-    kernel.threads[thread].waitValue = wanted
+    kernel.threads.at(thread).setWaitValue(wanted)
     wait(for: lock, thread, deadline: deadline, &kernel)
     return .blocked
   }

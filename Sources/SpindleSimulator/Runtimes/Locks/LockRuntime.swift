@@ -129,14 +129,14 @@ struct LockRuntime: ~Copyable {
   private mutating func acquired(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
     locks[lock].takenAt = kernel.threads[thread].place
     locks[lock].keptBy = -1
-    kernel.threads[thread].wakeResult = .granted
+    kernel.threads.at(thread).setResult(.granted)
     kernel.record(.lockAcquired, thread: thread, object: locks[lock].name, subject: lock)
     inversion(lock, thread, &kernel)
   }
 
   /// A wait with a limit reached it at once.
   func refuse(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
-    kernel.threads[thread].wakeResult = .timedOut
+    kernel.threads.at(thread).setResult(.timedOut)
     kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.lock.rawValue, object: locks[lock].name,
       subject: lock)

@@ -19,7 +19,7 @@ extension LockRuntime {
       enterReader(lock, thread, &kernel)
       return .done
     }
-    kernel.threads[thread].waitValue = ReadWriteAccess.reader.rawValue
+    kernel.threads.at(thread).setWaitValue(ReadWriteAccess.reader.rawValue)
     wait(for: lock, thread, deadline: nil, &kernel)
     return .blocked
   }
@@ -31,7 +31,7 @@ extension LockRuntime {
       take(lock, thread, &kernel)
       return .done
     }
-    kernel.threads[thread].waitValue = ReadWriteAccess.writer.rawValue
+    kernel.threads.at(thread).setWaitValue(ReadWriteAccess.writer.rawValue)
     wait(for: lock, thread, deadline: nil, &kernel)
     return .blocked
   }
@@ -81,7 +81,7 @@ extension LockRuntime {
     locks[lock].readers += 1
     holds[ReaderHold(lock, thread, kernel), default: 0] += 1
     locks[lock].takenAt = kernel.threads[thread].place
-    kernel.threads[thread].wakeResult = .granted
+    kernel.threads.at(thread).setResult(.granted)
     kernel.record(
       .lockAcquired, thread: thread, detail: LockSharing.shared.rawValue,
       object: locks[lock].name, subject: lock)

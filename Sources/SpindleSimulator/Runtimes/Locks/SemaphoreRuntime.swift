@@ -44,7 +44,7 @@ struct SemaphoreRuntime: ~Copyable {
       return .done
     }
     if let deadline, deadline <= kernel.now {
-      kernel.threads[thread].wakeResult = .timedOut
+      kernel.threads.at(thread).setResult(.timedOut)
       kernel.record(
         .waitTimedOut, thread: thread, detail: WaitReason.semaphore.rawValue,
         object: semaphores[semaphore].name, subject: semaphore)

@@ -56,7 +56,7 @@ extension OperationRuntime {
       process.frames.setOperationStep(frame, .started)
       let cost = process.kernel.costs.operationRun.rawValue
       if cost == 0 || operations[operation].flags.contains(.part) { return .goOn }
-      process.kernel.threads[thread].charge(cost)
+      process.kernel.threads.at(thread).charge(cost)
       return .computing
     case .started: return start(operation, frame, thread, &dispatch, &process)
     case .blocks:
@@ -108,8 +108,7 @@ extension OperationRuntime {
       process.frames.registers(closure)[Int(block.captureCount)] = operation.register
     }
     process.frames.setParent(closure, process.kernel.threads[thread].frame)
-    process.kernel.threads[thread].frame = closure
-    process.kernel.threads[thread].depth += 1
+    process.kernel.threads.at(thread).enter(closure)
   }
 
   // MARK: Start
@@ -223,8 +222,8 @@ extension OperationRuntime {
     let saved = OperationFrame(frame, process.frames)
     saved.basePriority = process.kernel.threads[thread].basePriority
     saved.threadPriority = process.kernel.threads[thread].threadPriority
-    process.kernel.threads[thread].threadPriority = record.threadPriority
-    process.kernel.threads[thread].basePriority = ThreadRuntime.basePriority(
+    process.kernel.threads.at(thread).setPriority(
+      base: ThreadRuntime.basePriority(threadPriority: record.threadPriority),
       threadPriority: record.threadPriority)
     process.kernel.claimChanged(thread)
   }
@@ -233,8 +232,8 @@ extension OperationRuntime {
     let saved = OperationFrame(frame, process.frames)
     guard let before = saved.basePriority else { return }
     saved.basePriority = nil
-    process.kernel.threads[thread].basePriority = before
-    process.kernel.threads[thread].threadPriority = saved.threadPriority
+    process.kernel.threads.at(thread).setPriority(
+      base: before, threadPriority: saved.threadPriority)
     process.kernel.claimChanged(thread)
   }
 
@@ -285,7 +284,7 @@ extension OperationRuntime {
     if record.partsLeft > 0 {
       process.kernel.append(
         thread, to: &operations[operation].waiters)
-      process.kernel.threads[thread].waitValue = WaitedOperation.parts.rawValue
+      process.kernel.threads.at(thread).setWaitValue(WaitedOperation.parts.rawValue)
       process.kernel.block(thread, .operation, on: operation.raw, name: record.name)
       return .left
     }

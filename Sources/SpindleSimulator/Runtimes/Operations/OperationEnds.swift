@@ -275,7 +275,7 @@ extension OperationRuntime {
     demand(call.thread >= 0, "the world outside waits for operation \(operation)")
     process.kernel.append(
       call.thread, to: &operations[operation].waiters)
-    process.kernel.threads[call.thread].waitValue = WaitedOperation.one.rawValue
+    process.kernel.threads.at(call.thread).setWaitValue(WaitedOperation.one.rawValue)
     process.kernel.block(
       call.thread, .operation, on: operation.raw, name: record.name, holder: record.thread)
     return .left

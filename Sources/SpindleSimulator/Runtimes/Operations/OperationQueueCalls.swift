@@ -282,7 +282,7 @@ extension OperationRuntime {
       guard case .next = advance else { return advance }
       if !given.waits { return .next }
       if call.thread < 0 { return process.crash("Fatal error: the world outside can't wait", call) }
-      process.kernel.threads[call.thread].phase = AddAllPhase.waits
+      process.kernel.threads.at(call.thread).setPhase(AddAllPhase.waits)
       // Some are still to be asked before they are added: the call is made again after that.
       if !questions.isEmpty { return .again }
     }

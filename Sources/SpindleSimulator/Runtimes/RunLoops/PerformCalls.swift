@@ -35,8 +35,7 @@ extension RunLoopRuntime {
       place: place, value: stranger.name)
     if waits && target == call.thread {
       process.frames.setParent(frame, process.kernel.threads[call.thread].frame)
-      process.kernel.threads[call.thread].frame = frame
-      process.kernel.threads[call.thread].depth += 1
+      process.kernel.threads.at(call.thread).enter(frame)
       return .entered
     }
     let common = process.kernel.intern("common")

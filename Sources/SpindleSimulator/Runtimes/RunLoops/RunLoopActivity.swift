@@ -191,7 +191,7 @@ extension RunLoopRuntime {
     let until = wakeTime(loop, mode, deadline: deadline, process.kernel)
     let name = canAnswer(loop, mode) ? NameID.none : modeName(loop, mode)
     process.kernel.block(thread, .runLoop, on: loop.raw, name: name.index, until: until)
-    process.kernel.threads[thread].waitValue = deadline
+    process.kernel.threads.at(thread).setWaitValue(deadline)
     return .left
   }
 
@@ -215,7 +215,7 @@ extension RunLoopRuntime {
     if thread == process.mainThread && process.mainBusySince < 0 {
       process.mainBusySince = slept ? process.kernel.threads[thread].since : process.kernel.now
       process.mainWatch.begin()
-      process.kernel.mainWait = nil
+      process.kernel.forgetMainWait()
     }
     if polls {
       go(to: .handle, run, process)
@@ -252,7 +252,7 @@ extension RunLoopRuntime {
   private mutating func payForPass(_ thread: Int32, _ process: inout Process) -> FrameResult? {
     let cost = process.kernel.costs.runLoopPass.rawValue
     if cost == 0 { return nil }
-    process.kernel.threads[thread].charge(cost)
+    process.kernel.threads.at(thread).charge(cost)
     return .computing
   }
 

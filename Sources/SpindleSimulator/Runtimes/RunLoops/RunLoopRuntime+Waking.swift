@@ -110,11 +110,7 @@ extension RunLoopRuntime {
     }
     let sleeper = loops[loop].thread
     let deadline = kernel.threads[sleeper].waitValue
-    if let time = wakeTime(loop, mode, deadline: deadline, kernel) {
-      kernel.threads[sleeper].timer = kernel.schedule(.threadTimer, index: sleeper, at: time)
-    } else {
-      kernel.threads[sleeper].timer = 0
-    }
+    kernel.setAlarm(of: sleeper, at: wakeTime(loop, mode, deadline: deadline, kernel))
   }
 
   // MARK: Signals

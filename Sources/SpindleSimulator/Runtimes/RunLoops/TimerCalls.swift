@@ -181,7 +181,7 @@ extension RunLoopRuntime {
         let run = RunLoopFrame(frame, process.frames)
         if run.deadline != Int64.min && run.deadline < Int64.max - length { run.deadline += length }
         if loop.sleeps && frame == loop.run {
-          process.kernel.threads[loop.thread].waitValue = run.deadline
+          process.kernel.threads.at(loop.thread).setWaitValue(run.deadline)
         }
         frame = run.outerRun
       }

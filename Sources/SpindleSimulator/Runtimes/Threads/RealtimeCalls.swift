@@ -20,7 +20,9 @@ extension ThreadRuntime {
         FindingText.realtimeRefused(process.kernel.name(of: thread), reason: reason))
       return .next
     }
-    process.kernel.threads[thread].basePriority = Int16(ThreadClaim.realtimePriority)
+    process.kernel.threads.at(thread).setPriority(
+      base: Int16(ThreadClaim.realtimePriority),
+      threadPriority: process.kernel.threads[thread].threadPriority)
     process.kernel.setRealtime(thread, claim, by: call.thread)
     process.kernel.claimChanged(thread)
     return .next

@@ -38,14 +38,17 @@ extension ThreadRuntime {
       setStackSize(process.argument(1, call), of: thread, call, &process)
     case .setPriority:
       guard let thread = present(call, process) else { return .next }
-      setPriority(process.argument(1, call), &process.kernel.threads[thread])
+      let wanted = setting(threadPriority: process.argument(1, call))
+      process.kernel.threads.at(thread).setPriority(
+        base: wanted.base, threadPriority: wanted.threadPriority)
       process.kernel.setRealtime(thread, nil, by: call.thread)
       process.kernel.claimChanged(thread)
     case .setQualityOfService:
       guard let thread = present(call, process) else { return .next }
-      setQuality(
-        process.object(1, call), &process.kernel.threads[thread],
-        isMain: thread == process.mainThread)
+      let quality = process.object(1, call)
+      process.kernel.threads.at(thread).setQuality(
+        quality,
+        base: ThreadRuntime.basePriority(quality: quality, isMain: thread == process.mainThread))
       process.kernel.setRealtime(thread, nil, by: call.thread)
       process.kernel.claimChanged(thread)
     }
@@ -77,7 +80,7 @@ extension ThreadRuntime {
 
   private mutating func cancelThread(_ call: Call, _ process: inout Process) {
     guard let target = process.resolve(process.argument(0, call)) else { return }
-    process.kernel.threads[target].flags.insert(.cancelled)
+    process.kernel.threads.at(target).insert(.cancelled)
     let stranger = process.stranger(target)
     process.kernel.record(
       .threadCancelled, thread: call.thread, detail: stranger.mention.rawValue, other: target,
@@ -93,8 +96,13 @@ extension ThreadRuntime {
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
     record.flags = given.isJoinable ? [.named, .joinable] : [.named]
     record.stackSize = process.kernel.machine.threadStack.rawValue
-    if let priority = given.priority { setPriority(priority, &record) }
-    if let quality = given.quality { setQuality(quality, &record, isMain: false) }
+    if let priority = given.priority {
+      (record.basePriority, record.threadPriority) = setting(threadPriority: priority)
+    }
+    if let quality = given.quality {
+      record.quality = quality
+      record.basePriority = ThreadRuntime.basePriority(quality: quality, isMain: false)
+    }
     numberIfNameless(&record, &process)
     record.frame = process.activity(ThreadMakeArguments.closure, call)
     record.depth = 1
@@ -117,7 +125,6 @@ extension ThreadRuntime {
     record.frame = process.activity(ThreadDetachArguments.closure, call)
     record.depth = 1
     record.overhead = process.kernel.costs.threadStart.rawValue
-    record.submitted = process.kernel.now
     if !process.kernel.mayStartThread { return process.tooManyThreads(call) }
     let thread = process.kernel.createThread { $0.pointee = record }
     submitBody(of: thread, call, &process)
@@ -127,8 +134,7 @@ extension ThreadRuntime {
 
   private mutating func numberIfNameless(_ record: inout ThreadRecord, _ process: inout Process) {
     if record.name >= 0 { return }
-    process.kernel.namelessCount += 1
-    record.serial = process.kernel.namelessCount
+    record.serial = process.kernel.nextNameless()
     record.name = process.kernel.intern("thread-\(record.serial)").index
   }
 
@@ -139,13 +145,11 @@ extension ThreadRuntime {
       return process.crash("attempting to start a thread that has already been started", call)
     }
     if process.kernel.threads[thread].flags.contains(.cancelled) {
-      process.kernel.threads[thread].state = .finished
-      process.kernel.threads[thread].flags.insert(.started)
-      wakeJoiners(of: thread, by: call.thread, &process.kernel)
+      process.kernel.endUnstarted(thread)
+      process.kernel.wakeJoiners(of: thread, by: call.thread)
       return .next
     }
     if !process.kernel.mayStartThread { return process.tooManyThreads(call) }
-    process.kernel.threads[thread].submitted = process.kernel.now
     submitBody(of: thread, call, &process)
     process.kernel.start(thread, origin: .thread, executorName: -1, by: call.thread)
     return process.checkMemory(call)
@@ -153,7 +157,7 @@ extension ThreadRuntime {
 
   private mutating func submitBody(of thread: Int32, _ call: Call, _ process: inout Process) {
     let item = process.kernel.nextItem()
-    process.kernel.threads[thread].itemNumber = item
+    process.kernel.threads.at(thread).submitItem(item, at: process.kernel.now)
     process.kernel.record(
       .itemSubmitted, thread: call.thread, object: process.kernel.threads[thread].itemName,
       subject: process.kernel.threads[thread].itemKind,
@@ -194,20 +198,13 @@ extension ThreadRuntime {
 
   private func setName(_ call: Call, _ process: borrowing Process) {
     guard let thread = present(call, process) else { return }
-    let isCreated = process.kernel.threads[thread].state == .created
-    process.kernel.threads[thread].name = process.object(1, call)
-    process.kernel.threads[thread].serial = 0
-    if isCreated { process.kernel.threads[thread].itemName = process.kernel.threads[thread].name }
+    process.kernel.threads.at(thread).setName(process.object(1, call))
   }
 
-  private func setPriority(_ billionths: Int64, _ record: inout ThreadRecord) {
-    record.threadPriority = max(0, min(FixedDecimal.scale, billionths))
-    record.basePriority = ThreadRuntime.basePriority(threadPriority: record.threadPriority)
-  }
-
-  private func setQuality(_ quality: Int32, _ record: inout ThreadRecord, isMain: Bool) {
-    record.quality = quality
-    record.basePriority = ThreadRuntime.basePriority(quality: quality, isMain: isMain)
+  /// What `threadPriority` becomes when it is set to so many billionths, and the base priority of that.
+  private func setting(threadPriority billionths: Int64) -> (base: Int16, threadPriority: Int64) {
+    let priority = max(0, min(FixedDecimal.scale, billionths))
+    return (ThreadRuntime.basePriority(threadPriority: priority), priority)
   }
 
   private mutating func setStackSize(
@@ -224,7 +221,7 @@ extension ThreadRuntime {
     }
     let (size, reason) = ThreadRuntime.stackSize(
       asked: asked, present: record.stackSize, platform: process.kernel.machine.platform)
-    process.kernel.threads[thread].stackSize = size
+    process.kernel.threads.at(thread).setStackSize(size)
     if let reason {
       process.kernel.report(
         .stackSizeIgnored, thread: call.thread, places: places,

@@ -63,7 +63,7 @@ struct ThreadRuntime: ~Copyable {
   ) -> RuntimeResult {
     if kernel.threads[thread].wakeResult != .none { return .done }
     if kernel.threads[target].state == .finished {
-      kernel.threads[thread].wakeResult = .granted
+      kernel.threads.at(thread).setResult(.granted)
       return .done
     }
     if !kernel.threads[target].flags.contains(.joinable) {
@@ -72,12 +72,10 @@ struct ThreadRuntime: ~Copyable {
       )
     }
     if let deadline, deadline <= kernel.now {
-      kernel.threads[thread].wakeResult = .timedOut
+      kernel.threads.at(thread).setResult(.timedOut)
       return .done
     }
-    var joiners = kernel.threads[target].joiners
-    kernel.append(thread, to: &joiners)
-    kernel.threads[target].joiners = joiners
+    kernel.addJoiner(thread, of: target)
     kernel.block(
       thread, .join, on: target, name: kernel.threads[target].name, holder: target,
       until: deadline)
@@ -86,9 +84,7 @@ struct ThreadRuntime: ~Copyable {
 
   /// The limit of a thread that waits for the end of `target` is reached.
   func timeOut(_ target: Int32, _ thread: Int32, _ kernel: inout Kernel) {
-    var joiners = kernel.threads[target].joiners
-    kernel.remove(thread, from: &joiners)
-    kernel.threads[target].joiners = joiners
+    kernel.removeJoiner(thread, of: target)
     kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.join.rawValue,
       object: kernel.threads[target].name, other: target)
@@ -101,7 +97,7 @@ struct ThreadRuntime: ~Copyable {
     if pools.count > 0 { drainAll(thread, &kernel) }
     leave(thread, &kernel)
     if !kernel.threads.unchecked(thread).pointee.joiners.isEmpty {
-      wakeJoiners(of: thread, by: thread, &kernel)
+      kernel.wakeJoiners(of: thread, by: thread)
     }
     kernel.retire(thread)
   }
@@ -121,13 +117,6 @@ struct ThreadRuntime: ~Copyable {
     kernel.record(
       .threadEnded, thread: thread, core: kernel.threads.unchecked(thread).pointee.lastCore,
       value: stint)
-  }
-
-  /// Wakes those who wait for the end of a thread.
-  func wakeJoiners(of thread: Int32, by other: Int32, _ kernel: inout Kernel) {
-    var joiners = kernel.threads[thread].joiners
-    kernel.wakeAll(&joiners, by: other)
-    kernel.threads[thread].joiners = joiners
   }
 
   // MARK: Stack size

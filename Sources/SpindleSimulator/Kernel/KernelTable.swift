@@ -1,0 +1,32 @@
+/// A table that only the kernel writes: whoever else has it reads records, and hands what is to change
+/// to a verb of the kernel.
+///
+/// A record is read in place. `writable` is for the files of the kernel; a test holds the others to that.
+struct KernelTable<Record: BitwiseCopyable>: ~Copyable {
+  /// The same table, for the kernel's verbs.
+  var writable: Table<Record>
+
+  /// Creates an empty table of records of a kind, whose memory counts in `storage`, with what others
+  /// hold `beside` each.
+  init(_ kind: StorageKind, _ storage: Storage, beside: Int = 0) {
+    writable = Table(kind, storage, beside: beside)
+  }
+
+  /// How many records there are.
+  @inline(__always) var count: Int { writable.count }
+
+  /// The record at `index`.
+  subscript(index: Int32) -> Record {
+    @inline(__always) _read { yield writable[index] }
+  }
+
+  /// The record at `index`, for several accesses; valid until the table grows.
+  @inline(__always)
+  func at(_ index: Int32) -> UnsafePointer<Record> { UnsafePointer(writable.at(index)) }
+
+  /// The record at `index`, as `at` has it, checked in debug builds only; see `Table`.
+  @inline(__always)
+  func unchecked(_ index: Int32) -> UnsafePointer<Record> {
+    UnsafePointer(writable.unchecked(index))
+  }
+}
