@@ -23,10 +23,15 @@ extension DispatchRuntime {
       record.finalizer < Int32(finalizers.count),
       "queue \(queue) has finalizer \(record.finalizer) of \(finalizers.count)")
     if record.isOwn {
-      demand(record.target >= 0 && record.depth > 0, "queue \(queue) runs nowhere")
+      demand(record.target >= 0, "queue \(queue) runs nowhere")
+      let target = queues[record.target]
+      demand(
+        !target.isOwn || target.height > record.height,
+        "queue \(record.target) has a chain of \(target.height) queues, and \(queue), whose target it "
+          + "is, of \(record.height)")
     } else {
       demand(
-        record.target < 0 && record.depth == 0 && record.isOpen && !record.isReleased,
+        record.target < 0 && record.height == 0 && record.isOpen && !record.isReleased,
         "queue \(queue), which is the system's, was changed")
     }
     demand(

@@ -33,8 +33,9 @@ struct DispatchQueueRecord: BitwiseCopyable {
   var isGone = false
   /// The queues whose target it is and the items that will be handed to it later: they keep it alive.
   var holds: Int32 = 0
-  /// How many targets lie between it and its global queue, itself included.
-  var depth: Int32 = 0
+  /// How many queues at most stand in a chain that ends at it, each the target of the next; more than
+  /// there are where one of them has got another target.
+  var height: Int32 = 0
   /// What `bottom(of:)` found, and how many targets had been set by then.
   var knownBottom: Int32 = -1
   var knownAt: Int64 = -1

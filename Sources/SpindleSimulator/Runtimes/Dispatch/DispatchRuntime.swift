@@ -87,7 +87,7 @@ struct DispatchRuntime: ~Copyable {
     let standard = standardTarget(quality ?? .default, overcommit: !isConcurrent)
     let made = queues.append(
       DispatchQueueRecord(
-        kind: isConcurrent ? .concurrent : .serial, name: name, target: standard,
+        kind: isConcurrent ? .concurrent : .serial, name: name, target: -1,
         quality: quality, madeAt: madeAt, isInactive: isInactive))
     setTarget(of: made, to: target >= 0 ? target : standard)
     if !isConcurrent && pool.rules.propagatesQuality {

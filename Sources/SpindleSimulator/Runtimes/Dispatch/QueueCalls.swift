@@ -57,7 +57,7 @@ extension DispatchRuntime {
   private mutating func makeQueue(_ call: Call, _ process: inout Process) -> CallResult {
     let given = QueueMakeArguments(call, process)
     let (target, attributes, quality) = (given.target, given.attributes, given.quality)
-    if target >= 0 && queues[target].depth >= DispatchRuntime.depthLimit {
+    if target >= 0 && depth(of: target) >= DispatchRuntime.depthLimit {
       return tooDeep(call, &process)
     }
     let name = process.objectName(given.name, "DispatchQueue")
@@ -211,7 +211,7 @@ extension DispatchRuntime {
       }
       next = queues[next].target
     }
-    if queues[target].depth >= DispatchRuntime.depthLimit { return tooDeep(call, &process) }
+    if !mayTarget(target, from: queue) { return tooDeep(call, &process) }
     setTarget(of: queue, to: target)
     noteTarget(target, of: queue, label(queue, process.kernel), call, &process)
     return .next

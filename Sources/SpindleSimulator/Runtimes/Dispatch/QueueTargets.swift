@@ -5,13 +5,44 @@ extension DispatchRuntime {
   /// Lets a queue's items run on another queue, which lives as long as it does.
   mutating func setTarget(of queue: Int32, to target: Int32) {
     demand(queues[queue].isOwn, "queue \(queue), which is the system's, gets a target")
-    if queues[queue].depth > 0 {
+    if queues[queue].target >= 0 {
       letHold(queues[queue].target)
       targetChanges += 1
     }
     queues[queue].target = target
-    queues[queue].depth = queues[target].depth + 1
     queues[target].holds += 1
+    raiseTargets(of: queue)
+  }
+
+  /// How many targets lie between a queue and its global one, itself included; up to `depthLimit` steps.
+  func depth(of queue: Int32) -> Int32 {
+    var (target, depth) = (queue, Int32(0))
+    while queues[target].isOwn { (target, depth) = (queues[target].target, depth + 1) }
+    demand(
+      depth <= Self.depthLimit,
+      "queue \(queue) stands in a chain of \(depth) queues, too long a one")
+    return depth
+  }
+
+  /// Whether a queue may get a target: the longest chain through both must not be too long.
+  ///
+  /// Only where it seems to be, the chains that end at each queue are measured anew: linear in the number of
+  /// queues, times the length of their chains.
+  mutating func mayTarget(_ target: Int32, from queue: Int32) -> Bool {
+    let below = depth(of: target) + 1
+    if below + queues[queue].height <= Self.depthLimit { return true }
+    for each in 0..<Int32(queues.count) { queues[each].height = 0 }
+    for each in 0..<Int32(queues.count) { raiseTargets(of: each) }
+    return below + queues[queue].height <= Self.depthLimit
+  }
+
+  /// Lets the targets of a queue know how long a chain ends at it; stops at the first that has a longer one.
+  private mutating func raiseTargets(of queue: Int32) {
+    var (target, height) = (queues[queue].target, queues[queue].height + 1)
+    while target >= 0 && queues[target].isOwn && queues[target].height < height {
+      queues[target].height = height
+      (target, height) = (queues[target].target, height + 1)
+    }
   }
 
   /// One of what keeps a queue alive is over: a queue that has it as its target, or an item that is
