@@ -61,7 +61,7 @@ extension Interpreter {
   }
 
   private mutating func reportLostWakeup(_ edge: WaitGraph.Edge) {
-    let lock = locks.locks[process.kernel.threads[edge.thread].waitObject]
+    let lock = locks.locks[LockRecord.Index(process.kernel.threads[edge.thread].waitObject)]
     if lock.lostSignals == 0 { return }
     process.kernel.report(
       .lostWakeup, thread: edge.thread, places: [edge.place, lock.lostAt],

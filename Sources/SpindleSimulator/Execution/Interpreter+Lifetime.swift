@@ -55,7 +55,7 @@ extension Interpreter {
       return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: Group object deallocated while in use", call)
     case .semaphore:
-      let semaphore = semaphores.semaphores[key.index]
+      let semaphore = semaphores.semaphores[SemaphoreRuntime.Index(key.index)]
       if semaphore.value >= semaphore.initial { return .next }
       return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: Semaphore object deallocated while in use", call)

@@ -26,8 +26,8 @@ extension Interpreter {
       }
     case .threadPerTask, .threadPool: return process.kernel.text(executors.executors[index].name)
     case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite:
-      return process.kernel.text(locks.locks[index].name)
-    case .semaphore: return process.kernel.text(semaphores.semaphores[index].name)
+      return process.kernel.text(locks.locks[LockRecord.Index(index)].name)
+    case .semaphore: return process.kernel.text(semaphores.semaphores[.init(index)].name)
     case .group: return process.kernel.text(dispatch.groups.groups[index].name)
     case .timer: return process.kernel.text(runLoops.timers[.init(index)].name.index)
     case .source: return process.kernel.text(runLoops.sources[.init(index)].name.index)

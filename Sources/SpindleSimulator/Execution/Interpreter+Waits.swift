@@ -29,16 +29,17 @@ extension Interpreter {
     var wait = WaitDescription()
     switch record.reason {
     case .lock:
-      let lock = locks.locks[object]
-      (wait.object, wait.takenAt) = (locks.name(object, process.kernel), lock.takenAt)
+      let index = LockRecord.Index(object)
+      let lock = locks.locks[index]
+      (wait.object, wait.takenAt) = (locks.name(index, process.kernel), lock.takenAt)
       wait.holder = lock.keptBy < 0 ? lock.owner : -1
       wait.heir = lock.turnstile < 0 ? -1 : lock.owner
       if inWords { wait.sentence = lockSentence(who, lock, wait) }
     case .condition:
-      wait.object = locks.name(object, process.kernel)
+      wait.object = locks.name(LockRecord.Index(object), process.kernel)
       if inWords { wait.sentence = FindingText.waitsForCondition(who, condition: wait.object) }
     case .semaphore:
-      wait.object = process.kernel.text(semaphores.semaphores[object].name)
+      wait.object = process.kernel.text(semaphores.semaphores[SemaphoreRuntime.Index(object)].name)
       if inWords { wait.sentence = FindingText.waitsForSemaphore(who, semaphore: wait.object) }
     case .group:
       (wait.object, wait.holder, wait.takenAt) = dispatch.groupEdge(object, process)
@@ -98,9 +99,9 @@ extension Interpreter {
     let object = process.kernel.threads[thread].waitObject
     switch process.kernel.threads[thread].reason {
     case .sleep, .io: process.kernel.wake(thread, .granted, by: -1)
-    case .lock: locks.timeOut(object, thread, &process.kernel)
-    case .condition: locks.signalTimeOut(object, thread, &process.kernel)
-    case .semaphore: semaphores.timeOut(object, thread, &process.kernel)
+    case .lock: locks.timeOut(LockRecord.Index(object), thread, &process.kernel)
+    case .condition: locks.signalTimeOut(LockRecord.Index(object), thread, &process.kernel)
+    case .semaphore: semaphores.timeOut(SemaphoreRuntime.Index(object), thread, &process.kernel)
     case .group: dispatch.groups.timeOut(object, thread, &process.kernel)
     case .join: threads.timeOut(object, thread, &process.kernel)
     case .workItem: dispatch.workItemTimedOut(object, thread, &process)

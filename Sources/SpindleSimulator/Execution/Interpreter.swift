@@ -226,7 +226,7 @@ struct Interpreter: ~Copyable {
       return threads.endUntouched(thread, &process.kernel)
     }
     runLoops.endRunLoop(of: thread, &process)
-    let hasLocks = locks.lastOwned(by: thread, process.kernel) >= 0
+    let hasLocks = !locks.lastOwned(by: thread, process.kernel).isNone
     if hasLocks { record.insert(.named) }
     threads.end(thread, &process.kernel)
     if hasLocks { reportLocks(ofEnded: thread) }
@@ -235,7 +235,7 @@ struct Interpreter: ~Copyable {
   @inline(never)
   private mutating func reportLocks(ofEnded thread: Int32) {
     var lock = locks.lastOwned(by: thread, process.kernel)
-    while lock >= 0 {
+    while !lock.isNone {
       // What the code of an operation kept has been told when that ended.
       if locks.locks[lock].keptBy < 0 {
         process.kernel.report(

@@ -55,7 +55,8 @@ struct ExecutorRuntime: ~Copyable {
 
   /// Makes a pool.
   mutating func makePool(name: Int32, width: Int64, stackSize: Int64) -> Int32 {
-    executors.append(Record(isPool: true, name: name, width: width, stackSize: stackSize))
+    demand(width >= 1, "a pool of \(width) threads is made")
+    return executors.append(Record(isPool: true, name: name, width: width, stackSize: stackSize))
   }
 
   /// What handing an item over costs the one who does it.
@@ -125,6 +126,9 @@ struct ExecutorRuntime: ~Copyable {
   ) -> Bool {
     if !kernel.mayStartThread { return false }
     let maker = executors.unchecked(executor)
+    assert(
+      !maker.pointee.isPool || Int64(maker.pointee.made) < maker.pointee.width,
+      "pool \(executor) makes a worker more than \(maker.pointee.width)")
     maker.pointee.made &+= 1
     let cost = kernel.costs.threadStart.rawValue
     let made = kernel.createThread { fresh in
@@ -151,6 +155,7 @@ struct ExecutorRuntime: ~Copyable {
   func assign(
     _ item: Item, to record: ThreadPointer, _ kernel: borrowing Kernel
   ) {
+    assert(record.pointee.frame == -1, "an item is to run on a thread that is in a frame")
     put(item, item.frame, into: record)
     record.beginFrames()
     record.remove(.begun)
@@ -166,6 +171,7 @@ struct ExecutorRuntime: ~Copyable {
   func assignNext(
     _ item: Item, _ frame: Int32, to record: ThreadPointer
   ) {
+    assert(record.pointee.role == .worker, "a thread that is no worker takes another item")
     put(item, frame, into: record)
     if item.group >= 0 { record.remove(.endsPlainly) }
   }
@@ -192,6 +198,9 @@ struct ExecutorRuntime: ~Copyable {
       index = items.append(item)
     }
     let record = executors.unchecked(executor)
+    assert(
+      record.pointee.isPool && record.pointee.idle.isEmpty,
+      "an item waits for executor \(executor), which has somebody for it")
     let last = record.pointee.lastItem
     if last < 0 {
       record.pointee.firstItem = index
@@ -249,6 +258,7 @@ struct ExecutorRuntime: ~Copyable {
   @inline(__always)
   mutating func takeNext(_ thread: Int32, _ kernel: inout Kernel) -> Bool {
     let executor = kernel.threads.unchecked(thread).pointee.executor
+    assert(executors[executor].isPool, "worker \(thread) works for executor \(executor)")
     guard let item = takeFirst(of: executor) else {
       park(thread, executor, &kernel)
       return false
@@ -262,6 +272,9 @@ struct ExecutorRuntime: ~Copyable {
   /// A worker finds nothing to do.
   @inline(never)
   mutating func park(_ thread: Int32, _ executor: Int32, _ kernel: inout Kernel) {
+    demand(
+      executors[executor].isPool && executors[executor].firstItem < 0,
+      "worker \(thread) is parked, and executor \(executor) has items")
     kernel.append(thread, to: &executors[executor].idle)
     kernel.block(thread, .idleWorker, on: executor, name: executors[executor].name)
   }

@@ -27,17 +27,20 @@ extension LockRuntime {
   /// Gives the lock back, waits to be signalled, and takes the lock again; a signal without a
   /// waiter is lost. The result is `.timedOut` when the limit was reached.
   mutating func wait(
-    on lock: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+    on lock: LockRecord.Index, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
   ) -> RuntimeResult {
     switch ConditionPhase(of: thread, kernel) {
     case .fresh:
+      demand(
+        locks[lock].lockClass == .condition,
+        "thread \(thread) waits for a signal of lock \(lock.raw)")
       if locks[lock].owner == thread {
         locks[lock].depth = 1
         release(lock, by: thread, &kernel)
       }
       kernel.threads.at(thread).setPhase(ConditionPhase.waits.rawValue)
       kernel.append(thread, to: &locks[lock].sleepers)
-      kernel.block(thread, .condition, on: lock, name: locks[lock].name, until: deadline)
+      kernel.block(thread, .condition, on: lock.raw, name: locks[lock].name, until: deadline)
       return .blocked
     case .waits:
       let timedOut = kernel.threads[thread].wakeResult == .timedOut
@@ -54,19 +57,20 @@ extension LockRuntime {
   }
 
   /// The limit of a thread that waits for a signal is reached.
-  mutating func signalTimeOut(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func signalTimeOut(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel) {
+    demand(!locks[lock].sleepers.isEmpty, "nobody waits for a signal of lock \(lock.raw)")
     kernel.remove(thread, from: &locks[lock].sleepers)
     kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.condition.rawValue,
-      object: locks[lock].name, subject: lock)
+      object: locks[lock].name, subject: lock.raw)
     kernel.wake(thread, .timedOut, by: -1)
   }
 
   /// `signal()`: wakes the thread that waits longest.
-  mutating func signal(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func signal(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel) {
     let next = kernel.removeFirst(from: &locks[lock].sleepers)
     kernel.record(
-      .conditionSignalled, thread: thread, object: locks[lock].name, subject: lock,
+      .conditionSignalled, thread: thread, object: locks[lock].name, subject: lock.raw,
       value: next < 0 ? 0 : 1)
     if next >= 0 {
       kernel.wake(next, .granted, by: thread)
@@ -76,19 +80,20 @@ extension LockRuntime {
   }
 
   /// `broadcast()`: wakes all threads that wait.
-  mutating func broadcast(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func broadcast(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel) {
     var woken: [Int32] = []
     while !locks[lock].sleepers.isEmpty {
       woken.append(kernel.removeFirst(from: &locks[lock].sleepers))
     }
     kernel.record(
-      .conditionBroadcast, thread: thread, object: locks[lock].name, subject: lock,
+      .conditionBroadcast, thread: thread, object: locks[lock].name, subject: lock.raw,
       value: Int64(woken.count))
     for next in woken { kernel.wake(next, .granted, by: thread) }
     if woken.isEmpty { lose(lock, thread, kernel) }
   }
 
-  private mutating func lose(_ lock: Int32, _ thread: Int32, _ kernel: borrowing Kernel) {
+  private mutating func lose(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: borrowing Kernel)
+  {
     locks[lock].lostSignals += 1
     locks[lock].lostAt = thread < 0 ? -1 : kernel.threads[thread].place
   }
@@ -100,9 +105,10 @@ extension LockRuntime {
   /// Every unlock wakes all who wait, and each looks again, as the real library does.
   /// Source: swift-corelibs-foundation:Sources/Foundation/NSLock.swift.
   mutating func lock(
-    _ lock: Int32, whenCondition wanted: Int64, _ thread: Int32, deadline: Int64?,
+    _ lock: LockRecord.Index, whenCondition wanted: Int64, _ thread: Int32, deadline: Int64?,
     _ kernel: inout Kernel
   ) -> RuntimeResult {
+    demand(locks[lock].lockClass == .conditionLock, "lock \(lock.raw) has no number to wait for")
     if kernel.threads[thread].wakeResult == .timedOut { return .done }
     if locks[lock].owner < 0 && locks[lock].condition == wanted {
       take(lock, thread, &kernel)
@@ -119,20 +125,22 @@ extension LockRuntime {
 
   /// `tryLock(whenCondition:)`.
   mutating func tryLock(
-    _ lock: Int32, whenCondition wanted: Int64, _ thread: Int32, _ kernel: inout Kernel
+    _ lock: LockRecord.Index, whenCondition wanted: Int64, _ thread: Int32, _ kernel: inout Kernel
   ) -> Bool {
     if locks[lock].owner < 0 && locks[lock].condition == wanted {
       take(lock, thread, &kernel)
       return true
     }
-    kernel.record(.lockRefused, thread: thread, object: locks[lock].name, subject: lock)
+    kernel.record(.lockRefused, thread: thread, object: locks[lock].name, subject: lock.raw)
     return false
   }
 
   /// `unlock(withCondition:)`.
   mutating func unlock(
-    _ lock: Int32, withCondition condition: Int64, _ thread: Int32, _ kernel: inout Kernel
+    _ lock: LockRecord.Index, withCondition condition: Int64, _ thread: Int32,
+    _ kernel: inout Kernel
   ) -> RuntimeResult {
+    demand(locks[lock].lockClass == .conditionLock, "lock \(lock.raw) gets a number")
     locks[lock].condition = condition
     return unlock(lock, thread, &kernel)
   }

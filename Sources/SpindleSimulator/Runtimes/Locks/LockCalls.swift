@@ -5,7 +5,7 @@ extension LockRuntime {
   mutating func lock(_ primitive: LockPrimitive, _ call: Call, _ process: inout Process)
     -> CallResult
   {
-    let lock = Int32(truncatingIfNeeded: process.argument(0, call))
+    let lock = LockRecord.Index(register: process.argument(0, call))
     switch primitive {
     case .make: makeLock(call, &process)
     case .lock:
@@ -62,9 +62,11 @@ extension LockRuntime {
       .readLock, .writeLock, .tryReadLock, .tryWriteLock:
       return cost
     case .unlock, .unlockWith:
-      return cost + process.wakeCost(locks[process.object(0, call)].waiters)
+      return cost
+        + process.wakeCost(locks[LockRecord.Index(register: process.argument(0, call))].waiters)
     case .signal, .broadcast:
-      return cost + process.wakeCost(locks[process.object(0, call)].sleepers)
+      return cost
+        + process.wakeCost(locks[LockRecord.Index(register: process.argument(0, call))].sleepers)
     case .make, .condition: return 0
     }
   }
@@ -75,14 +77,14 @@ extension LockRuntime {
     let made = make(
       given.lockClass, name: name, condition: given.condition ?? 0, &process.kernel)
     process.noteMaking(
-      HandleClass(given.lockClass), made, name, call,
+      HandleClass(given.lockClass), made.raw, name, call,
       value: given.lockClass == .conditionLock ? given.condition ?? noValue : 0)
-    process.give(Int64(made), call)
+    process.give(made.register, call)
   }
 
   /// `lock(whenCondition:)`, with a limit or none.
   private mutating func lockWhen(
-    _ lock: Int32, hasLimit: Bool, _ call: Call, _ process: inout Process
+    _ lock: LockRecord.Index, hasLimit: Bool, _ call: Call, _ process: inout Process
   ) -> CallResult {
     let given = LockWhenArguments(hasLimit: hasLimit, call, process)
     let step = self.lock(
@@ -97,15 +99,15 @@ extension LockRuntime {
     _ primitive: SemaphorePrimitive, _ call: Call, _ semaphores: inout SemaphoreRuntime,
     _ process: inout Process
   ) -> CallResult {
-    let object = process.object(0, call)
+    let object = SemaphoreRuntime.Index(register: process.argument(0, call))
     switch primitive {
     case .make:
       let name = process.objectName(process.argument(0, call), "DispatchSemaphore")
       guard let made = semaphores.make(name: name, value: process.argument(1, call)) else {
         return process.crash("Fatal error: a semaphore's value is not negative", call)
       }
-      process.noteMaking(.semaphore, made, name, call, value: process.argument(1, call))
-      process.give(Int64(made), call)
+      process.noteMaking(.semaphore, made.raw, name, call, value: process.argument(1, call))
+      process.give(made.register, call)
     case .wait:
       let limit = process.deadline(process.argument(1, call))
       let step = semaphores.wait(object, call.thread, deadline: limit, &process.kernel)
@@ -136,7 +138,10 @@ extension LockRuntime {
     switch primitive {
     case .wait: return cost
     case .signal:
-      return cost + process.wakeCost(semaphores.semaphores[process.object(0, call)].waiters)
+      return cost
+        + process.wakeCost(
+          semaphores.semaphores[SemaphoreRuntime.Index(register: process.argument(0, call))].waiters
+        )
     case .make: return 0
     }
   }

@@ -5,7 +5,7 @@ extension LockRuntime {
   /// Stops with a message when the state of locks contradicts itself.
   func checkLocks(_ kernel: borrowing Kernel) {
     var owned = 0
-    for lock in 0..<Int32(locks.count) {
+    for lock in locks.indices {
       checkLock(lock, kernel)
       if locks[lock].owner >= 0 { owned += 1 }
     }
@@ -13,33 +13,34 @@ extension LockRuntime {
     demand(owned == 0, "\(owned) locks have an owner that does not have them")
   }
 
-  private func checkLock(_ lock: Int32, _ kernel: borrowing Kernel) {
+  private func checkLock(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) {
     let record = locks[lock]
-    demand(record.readers >= 0, "lock \(lock) has \(record.readers) readers")
-    demand(record.owner < 0 || record.readers == 0, "lock \(lock) has a writer and readers")
+    demand(record.readers >= 0, "lock \(lock.raw) has \(record.readers) readers")
+    demand(record.owner < 0 || record.readers == 0, "lock \(lock.raw) has a writer and readers")
     demand(
       (record.depth > 0) == (record.owner >= 0),
-      "lock \(lock) of thread \(record.owner) is taken \(record.depth) times")
+      "lock \(lock.raw) of thread \(record.owner) is taken \(record.depth) times")
     demand(
-      !record.isHandedOver || record.owner >= 0, "lock \(lock) is handed over to nobody")
-    kernel.checkWaitList(record.waiters, .lock, on: lock, "lock \(lock)")
-    kernel.checkWaitList(record.sleepers, .condition, on: lock, "condition \(lock)")
+      !record.isHandedOver || record.owner >= 0, "lock \(lock.raw) is handed over to nobody")
+    kernel.checkWaitList(record.waiters, .lock, on: lock.raw, "lock \(lock.raw)")
+    kernel.checkWaitList(record.sleepers, .condition, on: lock.raw, "condition \(lock.raw)")
     if record.turnstile < 0 { return }
     demand(
       record.turnstile < kernel.turnstiles.count,
-      "lock \(lock) has turnstile \(record.turnstile) of \(kernel.turnstiles.count)")
+      "lock \(lock.raw) has turnstile \(record.turnstile) of \(kernel.turnstiles.count)")
   }
 
   /// Checks the list of the locks that a thread has; returns how many they are.
   private func checkOwned(by thread: Int32, _ kernel: borrowing Kernel) -> Int {
-    var (lock, later, count) = (lastOwned(by: thread, kernel), Int32(-1), 0)
-    while lock >= 0 {
+    var (lock, later, count) = (lastOwned(by: thread, kernel), LockRecord.Index.none, 0)
+    while !lock.isNone {
       let record = locks[lock]
       demand(
         record.owner == thread,
-        "lock \(lock) stands among those of thread \(thread), and thread \(record.owner) has it")
+        "lock \(lock.raw) stands among those of thread \(thread), and thread \(record.owner) has it"
+      )
       demand(
-        record.previousOwned == later, "the locks of thread \(thread) are torn at lock \(lock)")
+        record.previousOwned == later, "the locks of thread \(thread) are torn at lock \(lock.raw)")
       count += 1
       (later, lock) = (lock, record.nextOwned)
     }
@@ -51,13 +52,14 @@ extension LockRuntime {
 extension SemaphoreRuntime {
   /// Stops with a message when the state of semaphores contradicts itself.
   func checkSemaphores(_ kernel: borrowing Kernel) {
-    for semaphore in 0..<Int32(semaphores.count) {
+    for semaphore in semaphores.indices {
       let record = semaphores[semaphore]
-      demand(record.value >= 0, "semaphore \(semaphore) has the value \(record.value)")
+      demand(record.value >= 0, "semaphore \(semaphore.raw) has the value \(record.value)")
       demand(
         record.value == 0 || record.waiters.isEmpty,
-        "semaphore \(semaphore) has the value \(record.value), and somebody waits for it")
-      kernel.checkWaitList(record.waiters, .semaphore, on: semaphore, "semaphore \(semaphore)")
+        "semaphore \(semaphore.raw) has the value \(record.value), and somebody waits for it")
+      kernel.checkWaitList(
+        record.waiters, .semaphore, on: semaphore.raw, "semaphore \(semaphore.raw)")
     }
   }
 }

@@ -13,25 +13,25 @@ struct LockRuntime: ~Copyable {
   var locks: Table<LockRecord>
   /// How often a thread has a lock as a reader; only looked up, never walked.
   var holds: [ReaderHold: Int32] = [:]
-  /// Of each thread: the last taken of the locks that it has; -1 for none.
-  private var owned: ThreadTable<Int32>
+  /// Of each thread: the last taken of the locks that it has.
+  private var owned: ThreadTable<LockRecord.Index>
 
   /// Creates it without locks; a report keeps up to 512 bytes for each.
   init(_ storage: Storage) {
     locks = Table(.locks, storage, beside: 512)
-    owned = ThreadTable(.locks, storage, nothing: -1)
+    owned = ThreadTable(.locks, storage, nothing: .none)
   }
 
-  /// Makes a lock; returns its number.
+  /// Makes a lock; returns its index.
   mutating func make(
     _ lockClass: LockClass, name: Int32, condition: Int64, _ kernel: inout Kernel
-  ) -> Int32 {
+  ) -> LockRecord.Index {
     var record = LockRecord()
     record.lockClass = lockClass
     record.name = name
     record.condition = condition
     if Self.lends(lockClass, kernel.machine) { record.turnstile = kernel.makeTurnstile() }
-    return locks.append(record)
+    return locks.add(record)
   }
 
   // MARK: Taking
@@ -40,7 +40,7 @@ struct LockRuntime: ~Copyable {
   ///
   /// The result is in the thread's `wakeResult`.
   mutating func lock(
-    _ lock: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+    _ lock: LockRecord.Index, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
   ) -> RuntimeResult {
     let owner = locks[lock].owner
     if owner == thread {
@@ -73,7 +73,7 @@ struct LockRuntime: ~Copyable {
   }
 
   /// `try()`; the answer is whether the thread has the lock now.
-  mutating func tryLock(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Bool {
+  mutating func tryLock(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel) -> Bool {
     if locks[lock].owner == thread && locks[lock].lockClass == .recursive {
       locks[lock].depth += 1
       return true
@@ -82,12 +82,16 @@ struct LockRuntime: ~Copyable {
       take(lock, thread, &kernel)
       return true
     }
-    kernel.record(.lockRefused, thread: thread, object: locks[lock].name, subject: lock)
+    kernel.record(.lockRefused, thread: thread, object: locks[lock].name, subject: lock.raw)
     return false
   }
 
   /// Gives a free lock to a thread.
-  mutating func take(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func take(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel) {
+    demand(
+      locks[lock].owner < 0 && locks[lock].readers == 0,
+      "thread \(thread) takes lock \(lock.raw), which thread \(locks[lock].owner) has, or "
+        + "\(locks[lock].readers) readers")
     locks[lock].owner = thread
     locks[lock].depth = 1
     own(lock, thread, kernel)
@@ -95,58 +99,66 @@ struct LockRuntime: ~Copyable {
     acquired(lock, thread, &kernel)
   }
 
-  /// The last taken of the locks that a thread has; -1 for none.
+  /// The last taken of the locks that a thread has.
   @inline(__always)
-  func lastOwned(by thread: Int32, _ kernel: borrowing Kernel) -> Int32 { owned.of(thread, kernel) }
+  func lastOwned(by thread: Int32, _ kernel: borrowing Kernel) -> LockRecord.Index {
+    owned.of(thread, kernel)
+  }
 
   /// Enters a lock into the list of those that a thread has.
-  mutating func own(_ lock: Int32, _ thread: Int32, _ kernel: borrowing Kernel) {
+  mutating func own(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: borrowing Kernel) {
     let first = lastOwned(by: thread, kernel)
-    demand(first != lock, "thread \(thread) gets lock \(lock), which it has")
+    demand(first != lock, "thread \(thread) gets lock \(lock.raw), which it has")
     locks[lock].nextOwned = first
-    locks[lock].previousOwned = -1
-    if first >= 0 { locks[first].previousOwned = lock }
+    locks[lock].previousOwned = .none
+    if !first.isNone { locks[first].previousOwned = lock }
     owned.change(thread, kernel) { $0 = lock }
   }
 
   /// Takes a lock out of the list of those that its owner has.
-  private mutating func disown(_ lock: Int32, _ kernel: borrowing Kernel) {
+  private mutating func disown(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) {
     let (next, previous) = (locks[lock].nextOwned, locks[lock].previousOwned)
     let owner = locks[lock].owner
-    if previous >= 0 {
+    if !previous.isNone {
       locks[previous].nextOwned = next
     } else if owner >= 0 {
       demand(
         lastOwned(by: owner, kernel) == lock,
-        "thread \(owner) gives lock \(lock) back, which is not among those that it has")
+        "thread \(owner) gives lock \(lock.raw) back, which is not among those that it has")
       owned.change(owner, kernel) { $0 = next }
     }
-    if next >= 0 { locks[next].previousOwned = previous }
-    locks[lock].nextOwned = -1
-    locks[lock].previousOwned = -1
+    if !next.isNone { locks[next].previousOwned = previous }
+    locks[lock].nextOwned = .none
+    locks[lock].previousOwned = .none
   }
 
-  private mutating func acquired(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+  private mutating func acquired(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel)
+  {
+    assert(locks[lock].owner == thread, "thread \(thread) has got lock \(lock.raw) of another one")
     locks[lock].takenAt = kernel.threads[thread].place
     locks[lock].keptBy = -1
     kernel.threads.at(thread).setResult(.granted)
-    kernel.record(.lockAcquired, thread: thread, object: locks[lock].name, subject: lock)
+    kernel.record(.lockAcquired, thread: thread, object: locks[lock].name, subject: lock.raw)
     inversion(lock, thread, &kernel)
   }
 
   /// A wait with a limit reached it at once.
-  func refuse(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+  func refuse(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel) {
     kernel.threads.at(thread).setResult(.timedOut)
     kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.lock.rawValue, object: locks[lock].name,
-      subject: lock)
+      subject: lock.raw)
   }
 
   /// Lets a thread wait for a lock that is taken.
   mutating func wait(
-    for lock: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+    for lock: LockRecord.Index, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
   ) {
     let owner = locks[lock].owner
+    demand(
+      owner >= 0 || locks[lock].readers > 0 || locks[lock].lockClass == .conditionLock
+        || !locks[lock].waiters.isEmpty,
+      "thread \(thread) waits for lock \(lock.raw), which is free")
     // An owner that inherits has a core as soon as who waits for it would have.
     let canInvert = owner >= 0 && owner != thread && !kernel.machine.inheritsPriority
     if canInvert && locks[lock].waitedFrom < 0 {
@@ -155,14 +167,16 @@ struct LockRuntime: ~Copyable {
     }
     kernel.append(thread, to: &locks[lock].waiters)
     kernel.block(
-      thread, .lock, on: lock, name: locks[lock].name, holder: owner, until: deadline)
+      thread, .lock, on: lock.raw, name: locks[lock].name, holder: owner, until: deadline)
     kernel.wait(thread, at: locks[lock].turnstile)
   }
 
   // MARK: Giving back
 
   /// `unlock()` of a lock with an owner.
-  mutating func unlock(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) -> RuntimeResult {
+  mutating func unlock(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel)
+    -> RuntimeResult
+  {
     let owner = locks[lock].owner
     if owner != thread {
       if locks[lock].lockClass == .unfair {
@@ -185,7 +199,7 @@ struct LockRuntime: ~Copyable {
   /// undefined, and they stay locked. Source: libpthread:src/pthread_rwlock.c, pthread_rwlock_unlock,
   /// which asks for no owner; glibc:nptl/pthread_rwlock_unlock.c, which takes any other thread for a
   /// reader, and so does not free a writer's.
-  private func isFreedByOthers(_ lock: Int32, _ kernel: borrowing Kernel) -> Bool {
+  private func isFreedByOthers(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) -> Bool {
     let isLinux = kernel.machine.platform == .linux
     switch locks[lock].lockClass {
     case .recursive: return false
@@ -195,12 +209,16 @@ struct LockRuntime: ~Copyable {
   }
 
   /// Frees a lock and lets the next of those who wait try.
-  mutating func release(_ lock: Int32, by thread: Int32, _ kernel: inout Kernel) {
+  mutating func release(_ lock: LockRecord.Index, by thread: Int32, _ kernel: inout Kernel) {
+    demand(
+      locks[lock].owner >= 0 && locks[lock].readers == 0,
+      "thread \(thread) frees lock \(lock.raw), which has no owner, or \(locks[lock].readers) readers"
+    )
     disown(lock, kernel)
     locks[lock].owner = -1
     kernel.setOwner(of: locks[lock].turnstile, to: -1)
     locks[lock].depth = 0
-    kernel.record(.lockReleased, thread: thread, object: locks[lock].name, subject: lock)
+    kernel.record(.lockReleased, thread: thread, object: locks[lock].name, subject: lock.raw)
     if locks[lock].lockClass == .conditionLock {
       wakeAll(lock, by: thread, &kernel)
     } else if locks[lock].lockClass == .readWrite {
@@ -210,8 +228,12 @@ struct LockRuntime: ~Copyable {
     }
   }
 
-  private mutating func wakeFirst(_ lock: Int32, by thread: Int32, _ kernel: inout Kernel) {
+  private mutating func wakeFirst(
+    _ lock: LockRecord.Index, by thread: Int32, _ kernel: inout Kernel
+  ) {
     let next = firstWaiter(lock, kernel)
+    demand(next >= 0, "nobody at the turnstile of lock \(lock.raw) waits for it")
+    assert(locks[lock].owner < 0, "lock \(lock.raw) is handed on, and has an owner")
     kernel.remove(next, from: &locks[lock].waiters)
     if kernel.machine.handsLocksOver {
       locks[lock].owner = next
@@ -229,14 +251,16 @@ struct LockRuntime: ~Copyable {
   /// Who of those who wait is woken first.
   ///
   /// Where the owner inherits, it is the most urgent, but the ideal machine knows one rule only.
-  private func firstWaiter(_ lock: Int32, _ kernel: borrowing Kernel) -> Int32 {
+  private func firstWaiter(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) -> Int32 {
     if locks[lock].turnstile >= 0 && !kernel.machine.handsLocksOver {
       return kernel.turnstiles[locks[lock].turnstile].waiters.head
     }
     return locks[lock].waiters.head
   }
 
-  private mutating func wakeAll(_ lock: Int32, by thread: Int32, _ kernel: inout Kernel) {
+  private mutating func wakeAll(_ lock: LockRecord.Index, by thread: Int32, _ kernel: inout Kernel)
+  {
+    assert(locks[lock].lockClass == .conditionLock, "all who wait for lock \(lock.raw) are woken")
     while !locks[lock].waiters.isEmpty {
       let next = kernel.removeFirst(from: &locks[lock].waiters)
       kernel.wake(next, .none, by: thread)
@@ -244,16 +268,17 @@ struct LockRuntime: ~Copyable {
   }
 
   /// The limit of a thread that waits for a lock is reached.
-  mutating func timeOut(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func timeOut(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel) {
+    demand(!locks[lock].waiters.isEmpty, "nobody waits for lock \(lock.raw)")
     kernel.remove(thread, from: &locks[lock].waiters)
     kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.lock.rawValue, object: locks[lock].name,
-      subject: lock)
+      subject: lock.raw)
     kernel.wake(thread, .timedOut, by: -1)
   }
 
   private func reportUnlock(
-    _ lock: Int32, _ thread: Int32, _ owner: Int32, _ kernel: inout Kernel
+    _ lock: LockRecord.Index, _ thread: Int32, _ owner: Int32, _ kernel: inout Kernel
   ) {
     let (who, lockName) = (kernel.name(of: thread), name(lock, kernel))
     let text =
@@ -268,7 +293,7 @@ struct LockRuntime: ~Copyable {
   }
 
   /// What a lock is called.
-  func name(_ lock: Int32, _ kernel: borrowing Kernel) -> String {
+  func name(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) -> String {
     kernel.text(locks[lock].name)
   }
 
@@ -283,8 +308,10 @@ struct LockRuntime: ~Copyable {
   }
 
   /// Reports that a thread waited for an owner of lower priority that got no core meanwhile.
-  private mutating func inversion(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+  private mutating func inversion(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel)
+  {
     let from = locks[lock].waitedFrom
+    assert(from <= kernel.now, "somebody waits for lock \(lock.raw) from \(from)ns on")
     locks[lock].waitedFrom = -1
     let previous = locks[lock].previousOwner
     locks[lock].previousOwner = thread
@@ -302,12 +329,12 @@ struct LockRuntime: ~Copyable {
 
 /// A thread that has a lock as a reader.
 struct ReaderHold: Hashable {
-  let lock: Int32
+  let lock: LockRecord.Index
   let thread: Int32
   /// Which of the threads that had its number.
   let generation: Int32
 
-  init(_ lock: Int32, _ thread: Int32, _ kernel: borrowing Kernel) {
+  init(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: borrowing Kernel) {
     (self.lock, self.thread) = (lock, thread)
     generation = kernel.threads[thread].generation
   }
@@ -315,6 +342,9 @@ struct ReaderHold: Hashable {
 
 /// One lock of any class.
 struct LockRecord: BitwiseCopyable {
+  /// The index of one.
+  typealias Index = TableIndex<LockRecord>
+
   var lockClass = LockClass.mutex
   /// Whether the lock was given to a waiting thread that has not run since.
   var isHandedOver = false
@@ -344,8 +374,8 @@ struct LockRecord: BitwiseCopyable {
   /// The name of the work whose code took it and ended without giving it back; -1 for none.
   var keptBy: Int32 = -1
   /// The neighbours in the list of locks that the owner has.
-  var nextOwned: Int32 = -1
-  var previousOwned: Int32 = -1
+  var nextOwned = Index.none
+  var previousOwned = Index.none
   /// Since when somebody waits for its owner; -1 when nobody does.
   var waitedFrom: Int64 = -1
   /// How long its owner had been ready in all when the wait began.

@@ -13,7 +13,9 @@ private enum ReadWriteAccess: Int64 {
 /// a writer that came first.
 extension LockRuntime {
   /// `readLock()`.
-  mutating func readLock(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) -> RuntimeResult {
+  mutating func readLock(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel)
+    -> RuntimeResult
+  {
     if kernel.threads[thread].wakeResult == .granted { return .done }
     if readerMayEnter(lock, kernel) {
       enterReader(lock, thread, &kernel)
@@ -25,7 +27,9 @@ extension LockRuntime {
   }
 
   /// `writeLock()`.
-  mutating func writeLock(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) -> RuntimeResult {
+  mutating func writeLock(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel)
+    -> RuntimeResult
+  {
     if kernel.threads[thread].wakeResult == .granted { return .done }
     if locks[lock].owner < 0 && locks[lock].readers == 0 {
       take(lock, thread, &kernel)
@@ -37,12 +41,14 @@ extension LockRuntime {
   }
 
   /// `tryReadLock()`.
-  mutating func tryReadLock(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Bool {
+  mutating func tryReadLock(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel)
+    -> Bool
+  {
     if readerMayEnter(lock, kernel) {
       enterReader(lock, thread, &kernel)
       return true
     }
-    kernel.record(.lockRefused, thread: thread, object: locks[lock].name, subject: lock)
+    kernel.record(.lockRefused, thread: thread, object: locks[lock].name, subject: lock.raw)
     return false
   }
 
@@ -52,8 +58,9 @@ extension LockRuntime {
   /// hold of another. Source: libpthread:src/pthread_rwlock.c, pthread_rwlock_unlock;
   /// glibc:nptl/pthread_rwlock_unlock.c.
   mutating func unlockReadWrite(
-    _ lock: Int32, _ thread: Int32, _ kernel: inout Kernel
+    _ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel
   ) -> RuntimeResult {
+    demand(locks[lock].lockClass == .readWrite, "lock \(lock.raw) has no readers to unlock it")
     let hold = ReaderHold(lock, thread, kernel)
     let held = holds[hold] ?? 0
     holds[hold] = held > 1 ? held - 1 : nil
@@ -67,28 +74,36 @@ extension LockRuntime {
         FindingText.unlockOfReaders(kernel.name(of: thread), lock: name(lock, kernel)))
     }
     locks[lock].readers -= 1
-    kernel.record(.lockReleased, thread: thread, object: locks[lock].name, subject: lock)
+    kernel.record(.lockReleased, thread: thread, object: locks[lock].name, subject: lock.raw)
     if locks[lock].readers == 0 { admit(lock, by: thread, &kernel) }
     return .done
   }
 
-  private func readerMayEnter(_ lock: Int32, _ kernel: borrowing Kernel) -> Bool {
+  private func readerMayEnter(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) -> Bool {
     if locks[lock].owner >= 0 { return false }
     return kernel.machine.platform == .linux || locks[lock].waiters.isEmpty
   }
 
-  private mutating func enterReader(_ lock: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+  private mutating func enterReader(
+    _ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+  ) {
+    demand(
+      locks[lock].owner < 0 && locks[lock].lockClass == .readWrite,
+      "thread \(thread) reads under lock \(lock.raw), which thread \(locks[lock].owner) has")
     locks[lock].readers += 1
     holds[ReaderHold(lock, thread, kernel), default: 0] += 1
     locks[lock].takenAt = kernel.threads[thread].place
     kernel.threads.at(thread).setResult(.granted)
     kernel.record(
       .lockAcquired, thread: thread, detail: LockSharing.shared.rawValue,
-      object: locks[lock].name, subject: lock)
+      object: locks[lock].name, subject: lock.raw)
   }
 
   /// Lets those in that may have a lock that was given back.
-  mutating func admit(_ lock: Int32, by thread: Int32, _ kernel: inout Kernel) {
+  mutating func admit(_ lock: LockRecord.Index, by thread: Int32, _ kernel: inout Kernel) {
+    demand(
+      locks[lock].owner < 0 && locks[lock].readers == 0,
+      "lock \(lock.raw) lets others in, and thread \(locks[lock].owner) has it")
     var next = locks[lock].waiters.head
     let prefersReaders = kernel.machine.platform == .linux
     if next >= 0 && access(of: next, kernel) == .writer
@@ -102,7 +117,7 @@ extension LockRuntime {
       kernel.leaveTurnstile(next)
       kernel.setOwner(of: locks[lock].turnstile, to: next)
       kernel.wake(next, .granted, by: thread)
-      kernel.record(.lockAcquired, thread: next, object: locks[lock].name, subject: lock)
+      kernel.record(.lockAcquired, thread: next, object: locks[lock].name, subject: lock.raw)
       return
     }
     while next >= 0 {
@@ -114,7 +129,7 @@ extension LockRuntime {
         kernel.wake(next, .granted, by: thread)
         kernel.record(
           .lockAcquired, thread: next, detail: LockSharing.shared.rawValue,
-          object: locks[lock].name, subject: lock)
+          object: locks[lock].name, subject: lock.raw)
       } else if !prefersReaders {
         return
       }
@@ -131,7 +146,7 @@ extension LockRuntime {
     return known
   }
 
-  private func hasReader(_ lock: Int32, _ kernel: borrowing Kernel) -> Bool {
+  private func hasReader(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) -> Bool {
     var next = locks[lock].waiters.head
     while next >= 0 {
       if access(of: next, kernel) == .reader { return true }

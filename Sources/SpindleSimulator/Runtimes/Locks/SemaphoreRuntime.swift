@@ -13,33 +13,39 @@ struct SemaphoreRuntime: ~Copyable {
     var waiters = WaitList()
   }
 
+  /// The index of one.
+  typealias Index = TableIndex<Record>
+
   var semaphores: Table<Record>
 
   /// Creates it without semaphores; a report keeps up to 512 bytes for each.
   init(_ storage: Storage) { semaphores = Table(.semaphores, storage, beside: 512) }
 
   /// Makes a semaphore; nil for a negative value, which the real library refuses.
-  mutating func make(name: Int32, value: Int64) -> Int32? {
-    value < 0 ? nil : semaphores.append(Record(name: name, value: value, initial: value))
+  mutating func make(name: Int32, value: Int64) -> Index? {
+    value < 0 ? nil : semaphores.add(Record(name: name, value: value, initial: value))
   }
 
   /// `wait()` and `wait(timeout:)`; the result is `.timedOut` when the limit was reached.
   mutating func wait(
-    _ semaphore: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+    _ semaphore: Index, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
   ) -> RuntimeResult {
     switch kernel.threads[thread].wakeResult {
     case .granted:
       kernel.record(
-        .semaphorePassed, thread: thread, object: semaphores[semaphore].name, subject: semaphore,
+        .semaphorePassed, thread: thread, object: semaphores[semaphore].name,
+        subject: semaphore.raw,
         value: semaphores[semaphore].value)
       return .done
     case .timedOut: return .done
     case .none: break
     }
+    assert(semaphores[semaphore].value >= 0, "semaphore \(semaphore.raw) is below zero")
     if semaphores[semaphore].value > 0 {
       semaphores[semaphore].value -= 1
       kernel.record(
-        .semaphorePassed, thread: thread, object: semaphores[semaphore].name, subject: semaphore,
+        .semaphorePassed, thread: thread, object: semaphores[semaphore].name,
+        subject: semaphore.raw,
         value: semaphores[semaphore].value)
       return .done
     }
@@ -47,32 +53,37 @@ struct SemaphoreRuntime: ~Copyable {
       kernel.threads.at(thread).setResult(.timedOut)
       kernel.record(
         .waitTimedOut, thread: thread, detail: WaitReason.semaphore.rawValue,
-        object: semaphores[semaphore].name, subject: semaphore)
+        object: semaphores[semaphore].name, subject: semaphore.raw)
       return .done
     }
     kernel.append(thread, to: &semaphores[semaphore].waiters)
     kernel.block(
-      thread, .semaphore, on: semaphore, name: semaphores[semaphore].name, until: deadline)
+      thread, .semaphore, on: semaphore.raw, name: semaphores[semaphore].name, until: deadline)
     return .blocked
   }
 
   /// The limit of a thread that waits is reached.
-  mutating func timeOut(_ semaphore: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func timeOut(_ semaphore: Index, _ thread: Int32, _ kernel: inout Kernel) {
+    demand(!semaphores[semaphore].waiters.isEmpty, "nobody waits for semaphore \(semaphore.raw)")
     kernel.remove(thread, from: &semaphores[semaphore].waiters)
     kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.semaphore.rawValue,
-      object: semaphores[semaphore].name, subject: semaphore)
+      object: semaphores[semaphore].name, subject: semaphore.raw)
     kernel.wake(thread, .timedOut, by: -1)
   }
 
   /// `signal()`: wakes who waits longest, or counts.
   ///
   /// Returns how many threads it woke.
-  mutating func signal(_ semaphore: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Int64 {
+  mutating func signal(_ semaphore: Index, _ thread: Int32, _ kernel: inout Kernel) -> Int64 {
     let next = kernel.removeFirst(from: &semaphores[semaphore].waiters)
+    demand(
+      next < 0 || semaphores[semaphore].value == 0,
+      "thread \(next) waits for semaphore \(semaphore.raw) at \(semaphores[semaphore].value)")
     if next < 0 { semaphores[semaphore].value += 1 }
     kernel.record(
-      .semaphoreSignalled, thread: thread, object: semaphores[semaphore].name, subject: semaphore,
+      .semaphoreSignalled, thread: thread, object: semaphores[semaphore].name,
+      subject: semaphore.raw,
       value: semaphores[semaphore].value)
     if next >= 0 { kernel.wake(next, .granted, by: thread) }
     return next < 0 ? 0 : 1

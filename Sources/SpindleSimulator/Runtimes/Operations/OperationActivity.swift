@@ -15,7 +15,7 @@ extension OperationRuntime {
       "operation \(operation) is run as \(operations[operation].state.name) by dispatch")
     enter(
       operation, on: thread, queue.isNone ? .dispatch : .queue(queue),
-      lockBefore: locks.lastOwned(by: thread, process.kernel), &process)
+      lockBefore: locks.lastOwned(by: thread, process.kernel).raw, &process)
   }
 
   /// Lets a thread run an operation that it starts by hand, on top of what it does.

@@ -38,16 +38,16 @@ extension OperationRuntime {
     _ process: inout Process
   ) {
     let own = OperationFrame(frame, process.frames)
-    let before = own.lockBefore
+    let before = LockRecord.Index(own.lockBefore)
     var lock = locks.lastOwned(by: thread, process.kernel)
-    if lock < 0 || lock == before { return }
+    if lock.isNone || lock == before { return }
     if own.runner == .byHand { return }
     var outer = process.frames.parent(frame)
     while outer >= 0 {
       if process.frames.activity(outer) == .operation { return }
       outer = process.frames.parent(outer)
     }
-    while lock >= 0 && lock != before {
+    while !lock.isNone && lock != before {
       if locks.locks[lock].keptBy < 0 {
         locks.locks[lock].keptBy = operations[operation].name
         process.kernel.report(

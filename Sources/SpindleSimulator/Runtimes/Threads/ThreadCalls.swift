@@ -134,6 +134,7 @@ extension ThreadRuntime {
 
   private mutating func numberIfNameless(_ record: inout ThreadRecord, _ process: inout Process) {
     if record.name >= 0 { return }
+    demand(record.serial == 0, "thread number \(record.serial) is to get a number")
     record.serial = process.kernel.nextNameless()
     record.name = process.kernel.intern("thread-\(record.serial)").index
   }
@@ -156,6 +157,9 @@ extension ThreadRuntime {
   }
 
   private mutating func submitBody(of thread: Int32, _ call: Call, _ process: inout Process) {
+    demand(
+      process.kernel.threads[thread].itemNumber < 0,
+      "the body of thread \(thread) is handed over for the second time")
     let item = process.kernel.nextItem()
     process.kernel.threads.at(thread).submitItem(item, at: process.kernel.now)
     process.kernel.record(
@@ -234,6 +238,7 @@ extension ThreadRuntime {
     guard let main = process.program.main else {
       fatalError("a program that names its main thread has one")
     }
+    demand(process.mainThread < 0, "the main thread is made, and is thread \(process.mainThread)")
     let root = RandomStreams.mix(process.program.seed)
     let key = RandomStreams.key(root, salt: 2, ordinal: 0)
     var record = ThreadRecord()

@@ -61,6 +61,9 @@ struct ThreadRuntime: ~Copyable {
   mutating func join(
     _ target: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
   ) -> RuntimeResult {
+    assert(
+      kernel.threads[thread].state == .running,
+      "thread \(thread) is \(kernel.threads[thread].state) and joins thread \(target)")
     if kernel.threads[thread].wakeResult != .none { return .done }
     if kernel.threads[target].state == .finished {
       kernel.threads.at(thread).setResult(.granted)
@@ -84,6 +87,9 @@ struct ThreadRuntime: ~Copyable {
 
   /// The limit of a thread that waits for the end of `target` is reached.
   func timeOut(_ target: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+    demand(
+      kernel.threads[thread].waitObject == target,
+      "thread \(thread) waits for \(kernel.threads[thread].waitObject), not for thread \(target)")
     kernel.removeJoiner(thread, of: target)
     kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.join.rawValue,
@@ -112,6 +118,9 @@ struct ThreadRuntime: ~Copyable {
   /// Takes a running thread, which ends, off its core.
   @inline(__always)
   private func leave(_ thread: Int32, _ kernel: inout Kernel) {
+    assert(
+      kernel.threads[thread].state == .running,
+      "thread \(thread) is \(kernel.threads[thread].state) and ends")
     let stint = kernel.leaveCore(thread)
     kernel.endDeadline(thread)
     kernel.record(
@@ -178,6 +187,7 @@ struct ThreadRuntime: ~Copyable {
   /// Gives back what the innermost pool holds, and keeps it open.
   mutating func emptyLoopPool(_ thread: Int32, _ kernel: inout Kernel) {
     let pool = innermost.of(thread, kernel)
+    demand(pool >= 0, "the loop of thread \(thread) empties a pool, and has none")
     let bytes = pools[pool].bytes
     if bytes == 0 { return }
     pools[pool].bytes = 0
@@ -194,6 +204,9 @@ struct ThreadRuntime: ~Copyable {
 
   /// Lets a thread's innermost pool be used again; the one outside it is the innermost then.
   private mutating func close(_ pool: Int32, of thread: Int32, _ kernel: borrowing Kernel) {
+    demand(
+      innermost.of(thread, kernel) == pool && pools[pool].outer != pool,
+      "thread \(thread) closes pool \(pool), which is not its innermost")
     let outer = pools[pool].outer
     innermost.change(thread, kernel) { $0 = outer }
     freePools.append(pool)
@@ -201,6 +214,7 @@ struct ThreadRuntime: ~Copyable {
 
   /// Takes memory until the innermost pool is drained; a thread's outermost pool opens by itself.
   mutating func autorelease(_ bytes: Int64, _ thread: Int32, _ kernel: inout Kernel) {
+    demand(bytes >= 0, "thread \(thread) autoreleases \(bytes) bytes")
     if innermost.of(thread, kernel) < 0 { pushPool(thread, &kernel) }
     let pool = innermost.of(thread, kernel)
     pools[pool].bytes = Memory.sum(pools[pool].bytes, bytes)
@@ -224,6 +238,7 @@ struct ThreadRuntime: ~Copyable {
   ) {
     let entry = DictionaryKey(
       thread: thread, generation: kernel.threads[thread].generation, key: key)
+    demand(key >= 0, "thread \(thread) keeps something by key \(key)")
     let known = dictionary.count
     dictionary[entry] = value == noValue ? nil : value
     storage.change(.keptValues, by: dictionary.count - known, bytesEach: 128)
