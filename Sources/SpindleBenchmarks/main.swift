@@ -156,6 +156,30 @@ func measureLogText(share: Int) -> Measurement {
     answers: [("bytes", "\(bytes)")])
 }
 
+/// Makes the timeline of a run, and in `store` keeps it: what its entries cost more than the run without.
+func measureTimeline(keeps: Bool, share: Int) -> Measurement {
+  let program = compile(SourceText(name: "timeline", Workloads.w3.trace(10 * share)))
+  var entries: Int64 = 0
+  _ = simulation(of: program).run(consumers: [Metrics(), MachineNote()])
+  let plain = seconds { _ = simulation(of: program).run(consumers: [Metrics(), MachineNote()]) }
+  let (store, counter) = (TimelineStore(), SliceCounter())
+  let timeline = Timeline(keeps ? store : counter)
+  let told = seconds {
+    entries = simulation(of: program).run(consumers: [Metrics(), timeline]).entries
+  }
+  let slices = keeps ? store.states.reduce(0) { $0 + $1.count } : counter.slices
+  return Measurement(
+    name: keeps ? "timeline-store" : "timeline", unit: "entry", units: Int(entries),
+    seconds: max(0, told - plain), answers: [("slices", "\(slices)")])
+}
+
+/// Counts the slices of threads.
+final class SliceCounter: TimelineConsumer {
+  private(set) var slices = 0
+
+  func stateEnded(_ slice: ThreadSlice) { slices += 1 }
+}
+
 /// Keeps the machine that a run is on.
 final class MachineNote: LogConsumer {
   private(set) var machine = ResolvedMachine(
@@ -202,7 +226,7 @@ func measureMillion(share: Int) -> Measurement {
 
 let names =
   ["w1-1000", "w1-100000", "w1-1000000"] + Workloads.all.map(\.name)
-  + ["log-text", "json", "read", "million"]
+  + ["log-text", "timeline", "timeline-store", "json", "read", "million"]
 
 func measurement(_ name: String, share: Int) -> Measurement? {
   switch name {
@@ -210,6 +234,8 @@ func measurement(_ name: String, share: Int) -> Measurement? {
   case "w1-100000": measureHoldModel(pending: 100_000, share: share)
   case "w1-1000000": measureHoldModel(pending: 1_000_000, share: share)
   case "log-text": measureLogText(share: share)
+  case "timeline": measureTimeline(keeps: false, share: share)
+  case "timeline-store": measureTimeline(keeps: true, share: share)
   case "json": measureJSON(share: share)
   case "read": measureReading(share: share)
   case "million": measureMillion(share: share)

@@ -59,7 +59,8 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   // MARK: Locks, semaphores, groups
   // In these `subject` is the number of the lock, semaphore or group.
 
-  /// A lock was taken. `thread`, `object` its name, `detail` a `LockSharing`.
+  /// A lock was taken. `thread`, `object` its name, `detail` a `LockSharing`, `place` where the thread
+  /// asked for it.
   case lockAcquired
   /// A lock was not free, and the thread does not wait (any more). `thread`, `object`.
   case lockRefused
@@ -323,7 +324,7 @@ public enum ThreadOrigin: UInt8, Hashable, Sendable {
 }
 
 /// What getting a core meant for a thread and for the core.
-public struct DispatchFlags: OptionSet, Hashable, Sendable {
+public struct DispatchFlags: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt8
 
   @inlinable

@@ -1,5 +1,5 @@
 /// A moment of virtual time: nanoseconds since the run began.
-public struct Instant: Hashable, Comparable, Sendable {
+public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// Nanoseconds since the run began.
   public var nanoseconds: Int64
 

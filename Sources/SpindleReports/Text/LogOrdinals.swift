@@ -1,8 +1,17 @@
 import SpindleModel
 
 /// Objects whose numbers are their own.
-enum ObjectFamily: UInt8, CaseIterable {
-  case lock, semaphore, group, executor, queue, operationQueue, operation, dispatchSource, other
+public enum ObjectFamily: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  /// A lock of any class.
+  case lock
+  case semaphore, group
+  /// What runs items and is no queue: a pool, or a thread for each.
+  case executor
+  /// A dispatch queue, the main one and the global ones included.
+  case queue
+  case operationQueue, operation, dispatchSource
+  /// Anything else, which has no number.
+  case other
 
   init(_ handle: HandleClass) {
     switch handle {
@@ -24,14 +33,51 @@ enum ObjectFamily: UInt8, CaseIterable {
   }
 }
 
+/// Counts what has the same name, to say which one of its name a thread or item is, from 1.
+struct NameOrdinals {
+  /// How many threads there have been, by the number of the name.
+  private var threads: ContiguousArray<Int32> = []
+  /// How many items, by the number of the name.
+  private var items: ContiguousArray<Int32> = []
+  /// How many items without a name, by the number of the kind and 1.
+  private var nameless: ContiguousArray<Int32> = []
+
+  /// Which one of its name a thread of this label is that was made now.
+  mutating func threadMade(_ label: ThreadLabel, _ names: NameTable) -> Int32 {
+    var number = label.name
+    if number < 0 {
+      // One that is called after its executor may be called like one that has a name of its own.
+      guard var text = label.text(names), let found = text.withUTF8({ names.find($0) }) else {
+        return 1
+      }
+      number = found.index
+    }
+    return NameOrdinals.next(Int(number), &threads)
+  }
+
+  /// Which one of its name an item is that is handed over now; one without is called after its kind.
+  mutating func submitted(_ entry: LogEntry) -> Int32 {
+    entry.object >= 0
+      ? NameOrdinals.next(Int(entry.object), &items)
+      : NameOrdinals.next(Int(max(-1, entry.subject)) + 1, &nameless)
+  }
+
+  private static func next(_ index: Int, _ counts: inout ContiguousArray<Int32>) -> Int32 {
+    if index == counts.count {
+      counts.append(1)
+      return 1
+    }
+    if index > counts.count {
+      counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count))
+    }
+    counts[index] += 1
+    return counts[index]
+  }
+}
+
 /// Which one of its name each thread, item and object of a run is, from 1.
 struct LogOrdinals {
-  /// How many threads there have been, by the number of the name.
-  private var threadCounts: ContiguousArray<Int32> = []
-  /// How many items, by the number of the name.
-  private var itemCounts: ContiguousArray<Int32> = []
-  /// How many items without a name, by the number of the kind and 1.
-  private var namelessCounts: ContiguousArray<Int32> = []
+  private var counts = NameOrdinals()
   /// By the item's number.
   private var items: ContiguousArray<Int32> = []
   /// By family and number.
@@ -42,26 +88,14 @@ struct LogOrdinals {
 
   /// A thread of this label was made.
   mutating func threadMade(_ label: ThreadLabel, _ names: NameTable) -> Int32 {
-    var number = label.name
-    if number < 0 {
-      // One that is called after its executor may be called like one that has a name of its own.
-      guard var text = label.text(names), let found = text.withUTF8({ names.find($0) }) else {
-        return 1
-      }
-      number = found.index
-    }
-    return LogOrdinals.next(Int(number), &threadCounts)
+    counts.threadMade(label, names)
   }
 
   /// An item was handed over; one without a name is called after its kind.
   mutating func submitted(_ entry: LogEntry) {
     let number = Int(Submission(entry.value).item)
     guard number >= 0 else { return }
-    let ordinal =
-      entry.object >= 0
-      ? LogOrdinals.next(Int(entry.object), &itemCounts)
-      : LogOrdinals.next(Int(max(-1, entry.subject)) + 1, &namelessCounts)
-    LogOrdinals.set(number, to: ordinal, &items)
+    LogOrdinals.set(number, to: counts.submitted(entry), &items)
   }
 
   /// Which one of its name an item is; 1 for one that was not handed over.
@@ -84,18 +118,6 @@ struct LogOrdinals {
   func ordinal(_ family: ObjectFamily, _ number: Int32) -> Int32 {
     let index = Int(family.rawValue)
     return number >= 0 && Int(number) < objects[index].count ? objects[index][Int(number)] : 1
-  }
-
-  private static func next(_ index: Int, _ counts: inout ContiguousArray<Int32>) -> Int32 {
-    if index == counts.count {
-      counts.append(1)
-      return 1
-    }
-    if index > counts.count {
-      counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count))
-    }
-    counts[index] += 1
-    return counts[index]
   }
 
   private static func set(_ index: Int, to value: Int32, _ table: inout ContiguousArray<Int32>) {

@@ -138,7 +138,9 @@ struct LockRuntime: ~Copyable {
     locks[lock].takenAt = kernel.threads[thread].place
     locks[lock].keptBy = -1
     kernel.threads.at(thread).setResult(.granted)
-    kernel.record(.lockAcquired, thread: thread, object: locks[lock].name, subject: lock.raw)
+    kernel.record(
+      .lockAcquired, thread: thread, object: locks[lock].name, subject: lock.raw,
+      place: kernel.threads[thread].place)
     inversion(lock, thread, &kernel)
   }
 

@@ -96,7 +96,7 @@ extension LockRuntime {
     kernel.threads.at(thread).setResult(.granted)
     kernel.record(
       .lockAcquired, thread: thread, detail: LockSharing.shared.rawValue,
-      object: locks[lock].name, subject: lock.raw)
+      object: locks[lock].name, subject: lock.raw, place: kernel.threads[thread].place)
   }
 
   /// Lets those in that may have a lock that was given back.
@@ -117,7 +117,9 @@ extension LockRuntime {
       kernel.leaveTurnstile(next)
       kernel.setOwner(of: locks[lock].turnstile, to: next)
       kernel.wake(next, .granted, by: thread)
-      kernel.record(.lockAcquired, thread: next, object: locks[lock].name, subject: lock.raw)
+      kernel.record(
+        .lockAcquired, thread: next, object: locks[lock].name, subject: lock.raw,
+        place: kernel.threads[next].place)
       return
     }
     while next >= 0 {
@@ -129,7 +131,7 @@ extension LockRuntime {
         kernel.wake(next, .granted, by: thread)
         kernel.record(
           .lockAcquired, thread: next, detail: LockSharing.shared.rawValue,
-          object: locks[lock].name, subject: lock.raw)
+          object: locks[lock].name, subject: lock.raw, place: kernel.threads[next].place)
       } else if !prefersReaders {
         return
       }

@@ -1,0 +1,73 @@
+public import SpindleModel
+
+/// Keeps a run's timeline, to be asked about.
+///
+/// It may be told to keep a window of time only: of all slices those that touch it. Threads and lanes
+/// are always kept.
+public final class TimelineStore: TimelineConsumer {
+  /// The threads, by `ThreadIndex`.
+  public private(set) var threads: [ThreadFacts] = []
+  /// The lanes, by `LaneIndex`.
+  public private(set) var lanes: [LaneFacts] = []
+  /// The states of each thread in order, by `ThreadIndex`.
+  public private(set) var states: [[ThreadSlice]] = []
+  /// What each thread was about, in the order in which it ended, by `ThreadIndex`.
+  public private(set) var spans: [[SpanSlice]] = []
+  /// The items, in the order in which they ended.
+  public private(set) var items: [ItemSlice] = []
+  /// What was held, in the order in which it ended.
+  public private(set) var holds: [HoldSlice] = []
+  /// What happened at one moment.
+  public private(set) var notes: [TimelineNote] = []
+  /// The run; nil before it has begun.
+  public private(set) var run: RunDescription?
+  /// How it ended; nil before it has.
+  public private(set) var record: RunRecord?
+  /// The window that is kept.
+  private let window: ClosedRange<Instant>
+
+  /// Creates a store for one run.
+  public init(window: ClosedRange<Instant> = Instant.start...Instant.distantFuture) {
+    self.window = window
+  }
+
+  public func begin(_ run: RunDescription) {
+    self.run = run
+    (threads, lanes, states, spans) = ([], [], [], [])
+    (items, holds, notes, record) = ([], [], [], nil)
+  }
+
+  public func threadBegan(_ thread: ThreadFacts) {
+    threads.append(thread)
+    states.append([])
+    spans.append([])
+  }
+
+  public func laneBegan(_ lane: LaneFacts) { lanes.append(lane) }
+
+  public func stateEnded(_ slice: ThreadSlice) {
+    if touches(slice.start, slice.end) { states[Int(slice.thread.raw)].append(slice) }
+  }
+
+  public func itemEnded(_ item: ItemSlice) {
+    if touches(item.submitted, item.ended) { items.append(item) }
+  }
+
+  public func spanEnded(_ span: SpanSlice) {
+    if touches(span.start, span.end) { spans[Int(span.thread.raw)].append(span) }
+  }
+
+  public func holdEnded(_ hold: HoldSlice) {
+    if touches(hold.start, hold.end) { holds.append(hold) }
+  }
+
+  public func noted(_ note: TimelineNote) {
+    if window.contains(note.time) { notes.append(note) }
+  }
+
+  public func end(_ record: RunRecord) { self.record = record }
+
+  private func touches(_ start: Instant, _ end: Instant) -> Bool {
+    start <= window.upperBound && end >= window.lowerBound
+  }
+}
