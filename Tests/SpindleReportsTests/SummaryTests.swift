@@ -155,4 +155,22 @@ import Testing
     }
     return result
   }
+
+  /// Findings of one kind about the same places are one; what is not shown is counted.
+  @Test func tellsFindingsThatAreAlikeOnce() {
+    var log = SummaryTests.log
+    let hang = { (second: Int64, place: Int) in
+      Finding(
+        kind: .mainThreadHang, time: Instant(second * 1_000_000_000),
+        places: [SourceRange(place, place + 1)], explanation: "It hung.")
+    }
+    log.record.findings = (1...3).map { hang($0, 9) } + (4...14).map { hang($0, Int($0) + 6) }
+    log.record.findingCounts = [RunRecord.FindingCount(kind: .mainThreadHang, count: 1_014)]
+    let lines = SummaryTests.text(log).split(separator: "\n")
+    let first = lines.firstIndex { $0.contains("mainThreadHang at 1s") }
+    #expect(first.map { lines[$0 + 2] } == "  and 2 more like it, the last at 3s")
+    #expect(!lines.contains { $0.contains("mainThreadHang at 3s") })
+    // Ten groups are told: the three, and nine of the eleven others. 1014 - 12 are left.
+    #expect(lines.contains("and besides: 1,002 mainThreadHang"))
+  }
 }

@@ -41,7 +41,7 @@ public struct Finding: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Threads wait for each other in a cycle, or for something that nobody will do.
     case deadlock
-    /// A thread waits for itself: a lock that it has, its own end.
+    /// A thread waits for itself: a lock that it has, its own end, what stands behind it in its queue.
     case selfDeadlock
     /// A thread ended while it had a lock.
     case lockHeldByEndedWork
@@ -57,7 +57,7 @@ public struct Finding: Hashable, Sendable {
     case threadExplosion
     /// The process reached its limit of threads.
     case threadLimit
-    /// A thread was still at work when the process ended, and was killed.
+    /// A thread was still at work, was ready or waited when the process ended, and was killed.
     case killedAtExit
     /// A stack size that the real library does not take was ignored or changed.
     case stackSizeIgnored

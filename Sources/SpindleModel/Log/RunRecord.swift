@@ -8,6 +8,10 @@ public struct RunRecord: Sendable {
   public var makespan: Instant
   /// What should be known, in the order in which it was found.
   public var findings: [Finding]
+  /// How many there were of each kind that was found, in the order of the kinds.
+  ///
+  /// A run may find more than it tells: of each kind the first ``toldFindings`` are in ``findings``.
+  public var findingCounts: [FindingCount] = []
   /// How many instructions were run.
   public var steps: Int64
   /// How many scheduling events there were: threads that got, lost or gave up a core, or were woken.
@@ -26,6 +30,20 @@ public struct RunRecord: Sendable {
   package var operationStates: [OperationState]
   /// The names of objects that globals hold, by `GlobalID` and index; empty texts for others.
   package var objectNames: [[String]]
+
+  /// How many findings of one kind a run tells; more are only counted.
+  public static let toldFindings = 100
+
+  /// How many findings of a kind there were.
+  public struct FindingCount: Hashable, Sendable {
+    /// The kind.
+    public var kind: Finding.Kind
+    /// How many, at least 1.
+    public var count: Int
+
+    /// Creates a count.
+    package init(kind: Finding.Kind, count: Int) { (self.kind, self.count) = (kind, count) }
+  }
 
   /// How long a core was used.
   public struct CoreUse: Hashable, Sendable {

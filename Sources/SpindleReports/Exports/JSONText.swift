@@ -25,6 +25,10 @@ public enum JSONText {
       ("kinds", .array(metrics.kinds.map(value))),
       ("locks", .array(metrics.locks.map(value))),
       ("findings", .array(metrics.findings.map { value($0, program.source) })),
+      (
+        "findingCounts",
+        .object(metrics.findingCounts.map { ($0.kind.rawValue, .integer(Int64($0.count))) })
+      ),
       ("expectations", .array(verdicts.map { value($0, program.source) })),
       ("digest", .string(digest)),
     ]).text

@@ -96,7 +96,7 @@ struct MetricsTally: ~Copyable {
     result.mainLongestStall = Nanoseconds(longestStall)
     result.deadlines = deadlines.result
     result.locks = contention.result(end: record.end, names: names)
-    result.findings = record.findings
+    (result.findings, result.findingCounts) = (record.findings, record.findingCounts)
     if processorSquares > 0 {
       let sum = Double(processorSum)
       result.fairness = sum * sum / (Double(fairCount) * Double(processorSquares))

@@ -63,6 +63,8 @@ public struct RunMetrics: Hashable, Sendable {
   public var fairness: Double?
   /// What a developer should know.
   public var findings: [Finding] = []
+  /// How many there were of each kind, those too that are not told.
+  public var findingCounts: [RunRecord.FindingCount] = []
 
   /// Creates the numbers of a run in which nothing happened.
   package init(outcome: Outcome, end: Instant, makespan: Instant) {

@@ -187,13 +187,27 @@ public struct Summary {
     lines.append("")
   }
 
+  /// Those that are alike, of one kind and about the same places, are told as the first of them.
   private mutating func writeFindings() {
     guard !metrics.findings.isEmpty else { return }
     separate()
-    for finding in metrics.findings.prefix(Summary.fullLimit) { write(finding) }
-    let left = metrics.findings.dropFirst(Summary.fullLimit)
+    let groups = FindingGroups(metrics.findings)
+    for group in groups.groups.prefix(Summary.fullLimit) {
+      write(group.first)
+      if group.count > 1 {
+        let more = Int64(group.count - 1).grouped
+        lines += style.wrapped(
+          "and \(more) more like it, the last at \(group.last.time)", indent: "  ")
+      }
+    }
+    let told = groups.groups.prefix(Summary.fullLimit)
+    let left = metrics.findingCounts.compactMap { found -> String? in
+      let shown = told.reduce(0) { $0 + ($1.first.kind == found.kind ? $1.count : 0) }
+      if found.count == shown { return nil }
+      return "\(Int64(found.count - shown).grouped) \(found.kind.rawValue)"
+    }
     if !left.isEmpty {
-      lines.append("and \(Int64(left.count).counted("more finding")): \(list(left))")
+      lines += style.wrapped("and besides: \(left.joined(separator: ", "))", indent: "")
     }
     lines.append("")
   }
@@ -215,19 +229,6 @@ public struct Summary {
     if !others.isEmpty {
       lines += style.wrapped("see also \(others.joined(separator: ", "))", indent: "  ")
     }
-  }
-
-  /// How many there are of each kind, in the order in which they came.
-  private func list(_ findings: ArraySlice<Finding>) -> String {
-    var kinds: [(Finding.Kind, Int)] = []
-    for finding in findings {
-      if let known = kinds.firstIndex(where: { $0.0 == finding.kind }) {
-        kinds[known].1 += 1
-      } else {
-        kinds.append((finding.kind, 1))
-      }
-    }
-    return kinds.map { "\($0.1) \($0.0.rawValue)" }.joined(separator: ", ")
   }
 
   private mutating func writeVerdicts() {

@@ -1,14 +1,23 @@
 import SpindleModel
 
-/// What is said of threads that wait when nothing can happen any more.
+/// What is said of threads that wait when a run ends.
 extension Interpreter {
-  /// Who waits for whom now.
+  /// Who waits for whom now, and will not give up.
   func waitGraph() -> WaitGraph {
     var edges: [WaitGraph.Edge] = []
+    let dependencies = dispatch.dependencies(process)
     for thread in 0..<Int32(process.kernel.threads.count) {
       let record = process.kernel.threads[thread]
-      guard record.state == .waiting, record.reason.canDeadlock else { continue }
-      edges.append(edge(thread, describe(thread)))
+      guard record.state == .waiting, record.reason.canDeadlock, record.timer == 0 else { continue }
+      var edge = edge(thread, describe(thread))
+      var holders: [WaitGraph.Holder] = []
+      if record.reason == .group { holders = dependencies.ofGroups[record.waitObject] ?? [] }
+      if record.reason == .workItem { holders = dependencies.ofWorkItems[record.waitObject] ?? [] }
+      if let first = holders.first {
+        edge.take(first)
+        edge.others = Array(holders.dropFirst())
+      }
+      edges.append(edge)
     }
     return WaitGraph(edges: edges)
   }
@@ -49,14 +58,14 @@ extension Interpreter {
   private func sentencesByThread(_ edges: [WaitGraph.Edge]) -> [Int32: String] {
     var byThread: [Int32: String] = [:]
     for edge in edges where process.kernel.threads[edge.thread].role == .queueWorker {
-      byThread[edge.thread] = describe(edge.thread, inWords: true).sentence
+      byThread[edge.thread] = describe(edge.thread, inWords: true, as: edge).sentence
     }
     return byThread
   }
 
   private func sentences(_ edges: ArraySlice<WaitGraph.Edge>) -> [String] {
     var texts: [String] = []
-    for edge in edges { texts.append(describe(edge.thread, inWords: true).sentence) }
+    for edge in edges { texts.append(describe(edge.thread, inWords: true, as: edge).sentence) }
     return texts
   }
 
@@ -119,25 +128,51 @@ extension Interpreter {
     }
   }
 
-  /// Kills whatever is alive when the process ends, and reports what was at work.
+  /// Says what each thread was doing when the process ended, or what it waited for and who had that.
+  private mutating func reportKilled() {
+    var edgeOf: [Int32: WaitGraph.Edge] = [:]
+    for edge in waitGraph().edges { edgeOf[edge.thread] = edge }
+    for thread in 0..<Int32(process.kernel.threads.count) {
+      let record = process.kernel.threads[thread]
+      let isIdle =
+        record.state == .waiting && (record.reason == .runLoop || record.reason == .idleWorker)
+      if record.state == .created || record.state == .finished || isIdle
+        || thread == process.endingThread || !process.kernel.tells(.killedAtExit)
+      {
+        continue
+      }
+      let edge = edgeOf[thread]
+      process.kernel.report(
+        .killedAtExit, thread: thread, places: [record.place, edge?.takenAt ?? -1],
+        killed(thread, edge))
+    }
+  }
+
+  private func killed(_ thread: Int32, _ edge: WaitGraph.Edge?) -> String {
+    let who = dispatch.described(thread, process)
+    let record = process.kernel.threads[thread]
+    switch record.state {
+    case .waiting where edge != nil:
+      return FindingText.killedWaiting(describe(thread, inWords: true, as: edge).sentence)
+    case .waiting: return FindingText.killedWaiting(who, "\(record.reason.facts.word)")
+    case .running: return FindingText.killedAtWork(who)
+    case .ready, .created, .finished: return FindingText.killedReady(who)
+    }
+  }
+
+  /// Kills whatever is alive when the process ends.
   ///
   /// Where the run is only cut off, the threads that have a core lose it, so that their work counts.
   mutating func killThreads() {
     let kind = process.outcome?.kind
     let isProcessOver = process.endsProcess || kind == .crashed || kind == .killed
+    if process.endsProcess { reportKilled() }
     for thread in 0..<Int32(process.kernel.threads.count) {
       let record = process.kernel.threads[thread]
       if record.state == .created || record.state == .finished { continue }
       if !isProcessOver && record.state != .running {
         process.kernel.endDeadline(thread)
         continue
-      }
-      let isIdle =
-        record.state == .waiting && (record.reason == .runLoop || record.reason == .idleWorker)
-      if process.endsProcess && !isIdle && thread != process.endingThread {
-        process.kernel.report(
-          .killedAtExit, thread: thread, places: [record.place],
-          FindingText.killedAtExit(process.kernel.name(of: thread)))
       }
       process.kernel.kill(thread)
     }

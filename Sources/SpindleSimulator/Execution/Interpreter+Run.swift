@@ -273,6 +273,8 @@ extension Interpreter {
         FindingText.livelock(steps: Int(process.limits.steps), at: Instant(process.kernel.now)))
     }
     if process.mainBusySince >= 0 { process.mainAnswers() }
+    // Where the process ends or is cut off first, who waits in a circle would never have gone on.
+    if ended.kind != .deadlock && !process.isQuiescent { _ = reportDeadlocks(onlyCircles: true) }
     reportAtEnd()
     let alive = process.kernel.liveCount
     killThreads()
@@ -284,6 +286,7 @@ extension Interpreter {
       outcome: ended, end: Instant(process.kernel.now),
       makespan: Instant(min(process.makespan, process.kernel.now)))
     record.findings = process.kernel.findings
+    record.findingCounts = process.kernel.allFindings
     record.entries = process.kernel.recorder.total
     record.steps = process.limits.steps - max(0, process.stepsLeft)
     record.schedulingEvents = process.kernel.schedulingEvents

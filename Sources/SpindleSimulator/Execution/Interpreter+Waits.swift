@@ -6,6 +6,8 @@ struct WaitDescription {
   var object = ""
   /// The thread that has it; -1 when nobody in particular does.
   var holder: Int32 = -1
+  /// All threads that have a part of it, where there may be many.
+  var holders: [Int32] = []
   /// Where the holder took it; -1 where that says nothing.
   var takenAt: Int32 = -1
   /// To whom it lends its priority; -1 for nobody.
@@ -21,8 +23,11 @@ struct WaitDescription {
 extension Interpreter {
   /// What a waiting thread waits for.
   ///
-  /// The sentence costs more than the rest: it is made where it is asked for.
-  func describe(_ thread: Int32, inWords: Bool = false) -> WaitDescription {
+  /// The sentence costs more than the rest: it is made where it is asked for. It names who has what a
+  /// group or a work item needs only where an edge of the wait-for graph says who that is.
+  func describe(
+    _ thread: Int32, inWords: Bool = false, as known: WaitGraph.Edge? = nil
+  ) -> WaitDescription {
     let record = process.kernel.threads[thread]
     let object = record.waitObject
     let who = inWords ? dispatch.described(thread, process) : ""
@@ -42,18 +47,20 @@ extension Interpreter {
       wait.object = process.kernel.text(semaphores.semaphores[SemaphoreRuntime.Index(object)].name)
       if inWords { wait.sentence = FindingText.waitsForSemaphore(who, semaphore: wait.object) }
     case .group:
-      (wait.object, wait.holder, wait.takenAt) = dispatch.groupEdge(object, process)
+      let group = dispatch.groups.groups[object]
+      (wait.object, wait.takenAt) = (process.kernel.text(group.name), group.enteredAt)
       if inWords {
-        wait.sentence = FindingText.waitsForGroup(
-          who, group: wait.object, entered: Int(dispatch.groups.groups[object].count),
-          member: wait.holder < 0 ? nil : dispatch.described(wait.holder, process))
+        wait.sentence = dispatch.groupSentence(known ?? edge(thread, wait), who, process)
       }
     case .sync, .workItem, .apply, .once:
       (wait.object, wait.holder, wait.takenAt) = dispatch.queueEdge(record.reason, object, process)
       wait.heir = heir(record.reason, object)
-      if inWords { wait.sentence = dispatch.queueSentence(edge(thread, wait), who, process) }
+      if inWords {
+        wait.sentence = dispatch.queueSentence(known ?? edge(thread, wait), who, process)
+      }
     case .operation, .operations:
-      (wait.object, wait.holder) = operations.waitedOperation(thread, dispatch, process)
+      (wait.object, wait.holders) = operations.waitedOperation(thread, dispatch, process)
+      wait.holder = wait.holders.first ?? -1
       if inWords {
         wait.sentence = operations.sentence(
           operationEdge: edge(thread, wait), who, dispatch, process)
@@ -80,7 +87,8 @@ extension Interpreter {
     let record = process.kernel.threads[thread]
     return WaitGraph.Edge(
       thread: thread, reason: record.reason, object: wait.object, holder: wait.holder,
-      place: record.place, takenAt: wait.takenAt)
+      place: record.place, takenAt: wait.takenAt,
+      others: wait.holders.dropFirst().map { WaitGraph.Holder(thread: $0) })
   }
 
   private func lockSentence(_ who: String, _ lock: LockRecord, _ wait: WaitDescription) -> String {

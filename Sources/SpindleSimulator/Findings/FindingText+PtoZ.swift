@@ -224,6 +224,12 @@ extension FindingText {
     let by = member.map { ", by \($0)\(others)" } ?? ""
     return "\(who) waits for group '\(group)', which is entered \(times(count))\(by)"
   }
+  static func waitsForGroup(
+    _ who: String, group: String, queue: String, runner: String
+  ) -> String {
+    "\(who) waits for group '\(group)', of which an item waits in queue '\(queue)', which \(runner) "
+      + "has"
+  }
   static func waitsForIterations(_ who: String) -> String {
     "\(who) waits for the other iterations of its concurrentPerform"
   }
@@ -279,6 +285,13 @@ extension FindingText {
   }
   static func waitsForWorkItem(_ who: String, item: String) -> String {
     "\(who) waits for work item '\(item)', which has not run"
+  }
+  static func waitsForWorkItem(
+    _ who: String, item: String, queue: String?, runner: String
+  ) -> String {
+    guard let queue else { return "\(who) waits for work item '\(item)', which \(runner) runs" }
+    return
+      "\(who) waits for work item '\(item)', which waits in queue '\(queue)', which \(runner) has"
   }
   static func waitsInSync(_ who: String, queue: String) -> String {
     "\(who) waits in sync for queue '\(queue)', which "

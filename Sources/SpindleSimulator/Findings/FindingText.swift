@@ -124,8 +124,17 @@ enum FindingText {
   static func ignoredSource(_ source: String) -> String { "source '\(source)' was invalidated" }
   static let ignoredTimer = "a timer that is in one thread's loop can't be added to another's"
   static let ignoredTracking = "only the main loop of an app follows a finger"
-  static func killedAtExit(_ thread: String) -> String {
-    "'\(thread)' was still at work when the process ended, and was killed"
+  static func killedAtWork(_ who: String) -> String {
+    "\(who) was still at work when the process ended, and was killed"
+  }
+  static func killedReady(_ who: String) -> String {
+    "\(who) was ready and had no core when the process ended, and was killed"
+  }
+  static func killedWaiting(_ sentence: String) -> String {
+    "\(sentence); the process ended, and it was killed"
+  }
+  static func killedWaiting(_ who: String, _ word: String) -> String {
+    killedWaiting("\(who) \(word)")
   }
   static func livelock(steps: Int, at time: Instant) -> String {
     "\(steps) steps were run, and virtual time stood still at \(time)"

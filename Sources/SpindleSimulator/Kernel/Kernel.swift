@@ -305,14 +305,26 @@ struct Kernel: ~Copyable {
     return findings.contains { $0.kind == kind && $0.places.first == place }
   }
 
-  /// Whether a finding of a kind is still noted.
-  func canReport(_ kind: Finding.Kind) -> Bool { findingCounts[kind, default: 0] < 100 }
+  /// How many findings of each kind there were, the untold ones too, in the order of the kinds.
+  var allFindings: [RunRecord.FindingCount] {
+    Finding.Kind.allCases.compactMap { kind in
+      findingCounts[kind].map { RunRecord.FindingCount(kind: kind, count: $0) }
+    }
+  }
 
-  /// Notes a finding, in the log too; of each kind the first hundred.
+  /// Whether one more finding of a kind is told in words; where it is not, it is counted.
+  mutating func tells(_ kind: Finding.Kind) -> Bool {
+    let count = findingCounts[kind, default: 0]
+    if count < RunRecord.toldFindings { return true }
+    findingCounts[kind] = count + 1
+    return false
+  }
+
+  /// Notes a finding, in the log too; of each kind so many, and the others are counted.
   mutating func report(
     _ kind: Finding.Kind, thread: Int32, places indices: [Int32], _ explanation: String
   ) {
-    if !canReport(kind) { return }
+    if !tells(kind) { return }
     demand(!explanation.isEmpty, "a finding of kind '\(kind)' says nothing")
     findingCounts[kind, default: 0] += 1
     var found: [SourceRange] = []

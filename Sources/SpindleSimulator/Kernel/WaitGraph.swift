@@ -3,9 +3,20 @@ import SpindleModel
 /// Who waits for whom: built when nothing can happen any more, or when a run is cut off.
 ///
 /// A thread that waits for a lock waits for its owner, one that joins for the thread that it joins.
-/// What waits for a semaphore, a group or a condition waits for nobody in particular: these have no
-/// owner.
+/// What waits for a group or for operations waits for all of their members, so for each thread that
+/// one of these depends on. What waits for a semaphore or a condition waits for nobody in particular:
+/// these have no owner.
 struct WaitGraph {
+  /// A thread on which another depends.
+  struct Holder: Hashable {
+    let thread: Int32
+    /// Where it took what it has, or where what is waited for was handed over; -1 where that says
+    /// nothing.
+    var takenAt: Int32 = -1
+    /// The queue that it has and in which what is waited for still stands; -1 where it runs it.
+    var queue: Int32 = -1
+  }
+
   /// One waiting thread.
   struct Edge {
     let thread: Int32
@@ -13,41 +24,85 @@ struct WaitGraph {
     /// What it waits for, as it is called.
     let object: String
     /// Who has it; -1 when nobody in particular does.
-    let holder: Int32
+    var holder: Int32
     /// Where it began to wait.
     let place: Int32
     /// Where the holder took it; -1 where that says nothing.
-    let takenAt: Int32
+    var takenAt: Int32
+    /// The queue of the holder in which what it waits for still stands; -1 for none.
+    var queue: Int32 = -1
+    /// Whom it waits for besides: it needs them all.
+    var others: [Holder] = []
   }
 
   /// The waiting threads, by number.
   let edges: [Edge]
 
-  /// The threads of each cycle, every cycle once, in the order of the lowest number in it.
+  /// The threads of each cycle, every cycle once and no thread in two of them, in the order of the
+  /// lowest number that leads to it; in each edge, `holder` is the next thread of the cycle.
+  ///
+  /// Complexity: O(edges and holders), without recursion: a chain may be as long as there are threads.
   var cycles: [[Edge]] {
-    var next: [Int32: Edge] = [:]
-    for edge in edges {
-      demand(next[edge.thread] == nil, "thread \(edge.thread) waits for two things")
-      next[edge.thread] = edge
+    var index: [Int32: Int] = [:]
+    for (position, edge) in edges.enumerated() {
+      demand(index[edge.thread] == nil, "thread \(edge.thread) waits for two things")
+      index[edge.thread] = position
     }
-    var seen: Set<Int32> = []
+    // A thread is on the path at a depth, or done: nothing that it waits for leads back to the path.
+    var depth = [Int](repeating: Self.isNew, count: edges.count)
     var found: [[Edge]] = []
-    for edge in edges where !seen.contains(edge.thread) {
-      var path: [Edge] = []
-      var position: [Int32: Int] = [:]
-      var here: Edge? = edge
-      while let step = here {
-        if let start = position[step.thread] {
-          found.append(Array(path[start...]))
-          break
+    for start in edges.indices where depth[start] == Self.isNew {
+      var path: [(edge: Int, tried: Int)] = [(start, 0)]
+      depth[start] = 0
+      while let step = path.last {
+        guard let holder = edges[step.edge].holder(step.tried) else {
+          depth[step.edge] = Self.isDone
+          path.removeLast()
+          continue
         }
-        if seen.contains(step.thread) { break }
-        position[step.thread] = path.count
-        path.append(step)
-        here = next[step.holder]
+        path[path.count - 1].tried += 1
+        guard let next = index[holder] else { continue }
+        if depth[next] == Self.isNew {
+          depth[next] = path.count
+          path.append((next, 0))
+        } else if depth[next] >= 0 {
+          let first = depth[next]
+          found.append(closed(path[first...]))
+          for step in path[first...] { depth[step.edge] = Self.isDone }
+          path.removeSubrange(first...)
+        }
       }
-      for step in path { seen.insert(step.thread) }
     }
     return found
+  }
+
+  private static let isNew = -1
+  private static let isDone = -2
+
+  /// The edges of a path that leads back to its beginning, each to the one after it.
+  private func closed(_ path: ArraySlice<(edge: Int, tried: Int)>) -> [Edge] {
+    path.map { step in
+      var edge = edges[step.edge]
+      edge.turn(to: step.tried - 1)
+      return edge
+    }
+  }
+}
+
+extension WaitGraph.Edge {
+  /// Whom it waits for, by number; nil behind the last.
+  fileprivate func holder(_ number: Int) -> Int32? {
+    if number == 0 { return holder }
+    return number <= others.count ? others[number - 1].thread : nil
+  }
+
+  /// Makes one of those whom it waits for its holder.
+  fileprivate mutating func turn(to number: Int) {
+    if number > 0 { take(others[number - 1]) }
+  }
+
+  /// Makes a thread its holder.
+  mutating func take(_ other: WaitGraph.Holder) {
+    (holder, takenAt, queue) = (other.thread, other.takenAt, other.queue)
   }
 }

@@ -27,4 +27,44 @@ import Testing
       #expect(graph(edges).cycles.map { $0.map(\.thread) } == circles)
     }
   }
+
+  private func graph(_ rows: [(Int32, [Int32])]) -> WaitGraph {
+    WaitGraph(
+      edges: rows.map { thread, holders in
+        WaitGraph.Edge(
+          thread: thread, reason: .group, object: "", holder: holders.first ?? -1, place: -1,
+          takenAt: -1, others: holders.dropFirst().map { WaitGraph.Holder(thread: $0, queue: $0) })
+      })
+  }
+
+  /// Who waits for several waits for them all: a cycle may go through any of them.
+  @Test func findsCyclesThroughAnyHolder() {
+    let rows: [([(Int32, [Int32])], [[Int32]])] = [
+      ([(1, [7, 2]), (2, [1])], [[1, 2]]),
+      ([(1, [7, 8, 1])], [[1]]),
+      ([(1, [2, 3]), (2, [7]), (3, [1])], [[1, 3]]),
+      // Two cycles through one thread are one, that with the holder that is named first.
+      ([(1, [2, 3]), (2, [1]), (3, [1])], [[1, 2]]),
+      // A cycle behind another: its threads wait for both.
+      ([(1, [3, 2]), (2, [1]), (3, [4]), (4, [3])], [[3, 4], [1, 2]]),
+      ([(1, [2, 3]), (2, [3]), (3, [])], []),
+    ]
+    for (edges, cycles) in rows {
+      #expect(graph(edges).cycles.map { $0.map(\.thread) } == cycles)
+    }
+  }
+
+  /// In a cycle, each edge's holder is the next thread, with what is known of that one.
+  @Test func turnsEdgesToTheCycle() {
+    let cycle = graph([(1, [7, 2]), (2, [1])]).cycles[0]
+    #expect(cycle.map(\.holder) == [2, 1])
+    #expect(cycle.map(\.queue) == [2, -1])
+  }
+
+  /// A chain of a hundred thousand threads ends in a cycle: it is found without recursion.
+  @Test func followsLongChains() {
+    let count: Int32 = 100_000
+    let chain = (0..<count).map { ($0, [$0 + 1 < count ? $0 + 1 : count - 2]) }
+    #expect(graph(chain).cycles.map { $0.map(\.thread) } == [[count - 2, count - 1]])
+  }
 }

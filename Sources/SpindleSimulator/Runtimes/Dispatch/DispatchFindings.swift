@@ -28,23 +28,18 @@ extension DispatchRuntime {
     }
   }
 
-  /// What a thread waits for that waits for a group: its name, a waiting thread that runs an item of
-  /// it, and where that was handed over.
-  func groupEdge(_ group: Int32, _ process: borrowing Process) -> (
-    name: String, holder: Int32, takenAt: Int32
-  ) {
-    let record = groups.groups[group]
-    let name = process.kernel.text(record.name)
-    for thread in 0..<Int32(process.kernel.threads.count)
-    where process.kernel.threads[thread].state == .waiting {
-      if process.kernel.threads[thread].itemGroup == group {
-        return (name, thread, record.enteredAt)
-      }
-      if let item = presentItem(thread, process), item.group == group {
-        return (name, thread, item.place)
-      }
+  /// One sentence on a thread that waits for a group.
+  func groupSentence(_ edge: WaitGraph.Edge, _ who: String, _ process: borrowing Process) -> String
+  {
+    let entered = groups.groups[process.kernel.threads[edge.thread].waitObject].count
+    if edge.queue >= 0 {
+      return FindingText.waitsForGroup(
+        who, group: edge.object, queue: name(edge.queue, process.kernel),
+        runner: described(edge.holder, process))
     }
-    return (name, -1, record.enteredAt)
+    return FindingText.waitsForGroup(
+      who, group: edge.object, entered: Int(entered),
+      member: edge.holder < 0 ? nil : described(edge.holder, process))
   }
 
   /// What waits in the main queue while the main thread waits itself; empty when nothing does.
@@ -74,7 +69,7 @@ extension DispatchRuntime {
   }
 
   /// Whether a thread runs an item of a queue, or a `sync` on it.
-  private func isOn(_ queue: Int32, _ thread: Int32, _ process: borrowing Process) -> Bool {
+  func isOn(_ queue: Int32, _ thread: Int32, _ process: borrowing Process) -> Bool {
     let state = process.kernel.threads[thread].state
     if state == .created || state == .finished { return false }
     let own = threads.of(thread, process.kernel)
@@ -109,7 +104,11 @@ extension DispatchRuntime {
       if record.isInactive { return FindingText.waitsInSyncForActivation(who, queue: queue) }
       if record.suspensions > 0 { return FindingText.waitsInSyncForResume(who, queue: queue) }
       return FindingText.waitsInSyncForNobody(who, queue: queue)
-    case .workItem: return FindingText.waitsForWorkItem(who, item: edge.object)
+    case .workItem:
+      if edge.holder < 0 { return FindingText.waitsForWorkItem(who, item: edge.object) }
+      return FindingText.waitsForWorkItem(
+        who, item: edge.object, queue: edge.queue < 0 ? nil : name(edge.queue, process.kernel),
+        runner: described(edge.holder, process))
     case .once:
       return FindingText.waitsForOnce(
         who, once: edge.object, runner: process.kernel.name(of: edge.holder))

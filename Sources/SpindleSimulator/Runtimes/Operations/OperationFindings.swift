@@ -140,7 +140,7 @@ extension OperationRuntime {
   private mutating func reportNeverFinishes(
     _ operation: OperationRecord.Index, _ process: inout Process
   ) {
-    if !process.kernel.canReport(.neverFinishes) { return }
+    if !process.kernel.tells(.neverFinishes) { return }
     let record = operations[operation]
     demand(
       record.state != .finished && record.thread < 0,
@@ -231,8 +231,9 @@ extension OperationRuntime {
           continue
         }
         if marks[Int(next.raw)] == .onPath {
-          if !process.kernel.canReport(.circularDependency) { return }
-          if let first = path.firstIndex(where: { $0.operation == next }) {
+          if process.kernel.tells(.circularDependency),
+            let first = path.firstIndex(where: { $0.operation == next })
+          {
             reportCycle(path[first...].map(\.operation), &process)
           }
         } else if marks[Int(next.raw)] == .unseen {

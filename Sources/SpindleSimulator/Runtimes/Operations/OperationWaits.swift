@@ -3,14 +3,14 @@ import SpindleModel
 /// What threads that wait for operations wait for in the end, for the wait graph and its sentences.
 extension OperationRuntime {
   /// What an edge of the wait graph needs of a thread that waits for operations: what it waits for,
-  /// as it is called, and a thread that this depends on.
+  /// as it is called, and the threads that this depends on.
   func waitedOperation(
     _ thread: Int32, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
-  ) -> (name: String, holder: Int32) {
+  ) -> (name: String, holders: [Int32]) {
     let record = process.kernel.threads[thread]
     if record.reason == .operation {
       let operation = OperationRecord.Index(record.waitObject)
-      return (operationName(operation, process), holder(of: [operation], dispatch, process))
+      return (operationName(operation, process), holders(of: [operation], dispatch, process))
     }
     var all: [OperationRecord.Index] = []
     let queue = OperationQueueRecord.Index(record.waitObject)
@@ -19,32 +19,32 @@ extension OperationRuntime {
       all.append(operation)
       operation = operations[operation].next
     }
-    return (operationQueueName(queue, process), holder(of: all, dispatch, process))
+    return (operationQueueName(queue, process), holders(of: all, dispatch, process))
   }
 
-  /// A thread that the end of some operations depends on: one that runs what they stand behind at any
-  /// distance, a waiting one rather than any; -1 when nobody in particular does.
-  private func holder(
+  /// The threads that the end of some operations depends on: those that run what they stand behind at
+  /// any distance, the waiting ones where there are any.
+  private func holders(
     of waited: [OperationRecord.Index], _ dispatch: borrowing DispatchRuntime,
     _ process: borrowing Process
-  ) -> Int32 {
+  ) -> [Int32] {
     demand(!waited.isEmpty, "a thread waits for operations, of which there are none")
     var stack = Array(waited.reversed())
     var seen = Set(waited)
     var search = Search()
-    var found: Int32 = -1
+    var (waiting, any): ([Int32], Int32) = ([], -1)
     while let operation = stack.popLast() {
       let thread = runner(of: operation, dispatch, process)
       if thread >= 0 {
-        if process.kernel.threads[thread].state == .waiting { return thread }
-        if found < 0 { found = thread }
+        if process.kernel.threads[thread].state == .waiting { waiting.append(thread) }
+        if any < 0 { any = thread }
         continue
       }
       for next in ahead(of: operation, seen, &search).reversed() where seen.insert(next).inserted {
         stack.append(next)
       }
     }
-    return found
+    return waiting.isEmpty && any >= 0 ? [any] : waiting
   }
 
   /// The thread that has an operation, or that alone can take it; -1 for none.

@@ -18,9 +18,8 @@ extension RunLoopRuntime {
   }
 
   /// Whether a finding about a place would be reported.
-  private func canTell(_ kind: Finding.Kind, _ place: Int32, _ process: borrowing Process) -> Bool {
-    process.kernel.canReport(kind)
-      && (place < 0 || !reported.contains(RunLoopReport(kind: kind, place: place)))
+  private func canTell(_ kind: Finding.Kind, _ place: Int32) -> Bool {
+    place < 0 || !reported.contains(RunLoopReport(kind: kind, place: place))
   }
 
   /// The loop of a thread that ends: what still waits in it is never done.
@@ -132,7 +131,7 @@ extension RunLoopRuntime {
 
   private mutating func report(unfired timer: RunLoopTimer, _ process: inout Process) {
     if !timer.isValid || timer.wasFired || timer.isFiring { return }
-    if !canTell(.neverFires, timer.place, process) { return }
+    if !canTell(.neverFires, timer.place) { return }
     if !timer.wasAdded {
       tell(
         .neverFires, FindingText.timerWithoutLoop(name(of: timer, process)), timer.place,
@@ -153,7 +152,7 @@ extension RunLoopRuntime {
     let source = sources[number]
     if !source.isSignalled || !source.isValid || report(sleptOn: number, &process) { return }
     let name = process.kernel.text(source.name)
-    if !canTell(.neverFires, source.place, process) { return }
+    if !canTell(.neverFires, source.place) { return }
     guard let loop = source.places.first(where: { _ in true })?.loop else {
       tell(.neverFires, FindingText.sourceWithoutLoop(name), source.place, thread: -1, &process)
       return
@@ -213,7 +212,7 @@ extension RunLoopRuntime {
     let port = ports[number]
     guard port.isValid, let message = port.messages.first else { return }
     let name = port.isAnswer ? nil : process.kernel.text(port.name)
-    if !canTell(.neverFires, message.place, process) { return }
+    if !canTell(.neverFires, message.place) { return }
     guard let loop = port.places.first(where: { _ in true })?.loop else {
       tell(
         .neverFires, FindingText.messageWithoutLoop(port: name), message.place, thread: -1, &process

@@ -1,0 +1,90 @@
+import SpindleModel
+
+/// Whom the groups and the work items of a run wait for: found once for all who wait for them.
+struct DispatchDependencies {
+  fileprivate(set) var ofGroups: [Int32: [WaitGraph.Holder]] = [:]
+  fileprivate(set) var ofWorkItems: [Int32: [WaitGraph.Holder]] = [:]
+}
+
+extension DispatchRuntime {
+  /// The waiting threads that run what groups and work items wait for, by number, and then those that
+  /// have the queues in which such items still stand, by queue.
+  ///
+  /// Who is not stuck is left out: it goes on, and so does what depends on it. Complexity: O(frames of
+  /// threads, and items that wait).
+  func dependencies(_ process: borrowing Process) -> DispatchDependencies {
+    var found = DispatchDependencies()
+    for thread in 0..<Int32(process.kernel.threads.count)
+    where process.kernel.threads[thread].state == .waiting {
+      noteRunner(thread, &found, process)
+    }
+    for queue in 0..<Int32(queues.count) where queues[queue].first >= 0 {
+      noteItems(of: queue, &found, process)
+    }
+    return found
+  }
+
+  /// What a thread runs, from the innermost outwards.
+  private func noteRunner(
+    _ thread: Int32, _ found: inout DispatchDependencies, _ process: borrowing Process
+  ) {
+    let own = process.kernel.threads[thread].itemGroup
+    if own >= 0 {
+      let holder = WaitGraph.Holder(thread: thread, takenAt: groups.groups[own].enteredAt)
+      found.ofGroups[own, default: []].append(holder)
+    }
+    var frame = process.kernel.threads[thread].frame
+    while frame >= 0 {
+      if let worker = ItemFrame(frame, ifOf: process), worker.hasItem(process) {
+        let item = items[worker.present(process).item]
+        found.add(item, WaitGraph.Holder(thread: thread, takenAt: item.place))
+      }
+      frame = process.frames.parent(frame)
+    }
+  }
+
+  /// What waits in a queue behind what runs there.
+  private func noteItems(
+    of queue: Int32, _ found: inout DispatchDependencies, _ process: borrowing Process
+  ) {
+    var holders: [Int32]?
+    var index = queues[queue].first
+    while index >= 0 {
+      let item = items[index]
+      index = item.next
+      if item.group < 0 && item.kind != .workItem { continue }
+      let threads = holders ?? blockers(of: queue, process)
+      holders = threads
+      for thread in threads {
+        found.add(item, WaitGraph.Holder(thread: thread, takenAt: item.place, queue: queue))
+      }
+    }
+  }
+
+  /// The threads that have a queue, or else the nearest queue below that somebody has.
+  ///
+  /// What waits in a concurrent queue where nobody is alone waits for all who are on it.
+  private func blockers(of queue: Int32, _ process: borrowing Process) -> [Int32] {
+    var level = queue
+    while level >= 0 && queues[level].kind != .root {
+      let record = queues[level]
+      if record.kind == .main || runsOnMain(level) { return [process.mainThread] }
+      if record.owner >= 0 { return [record.owner] }
+      if record.kind == .concurrent && record.running > 0 {
+        let threads = 0..<Int32(process.kernel.threads.count)
+        let readers = threads.filter { isOn(level, $0, process) }
+        if !readers.isEmpty { return readers }
+      }
+      level = record.target
+    }
+    return []
+  }
+}
+
+extension DispatchDependencies {
+  /// An item of a group, or a work item, depends on a thread.
+  fileprivate mutating func add(_ item: DispatchItem, _ holder: WaitGraph.Holder) {
+    if item.group >= 0 { ofGroups[item.group, default: []].append(holder) }
+    if item.kind == .workItem { ofWorkItems[item.object, default: []].append(holder) }
+  }
+}
