@@ -149,7 +149,7 @@ struct RunLoopTimers {
 
   /// Adds a timer that is not there, with the number of its turn among those of its moment.
   mutating func insert(
-    _ timer: RunLoopTimer.Index, in timers: RunLoopRecords<RunLoopTimer>, turn: Int64
+    _ timer: RunLoopTimer.Index, in timers: borrowing RunLoopRecords<RunLoopTimer>, turn: Int64
   ) {
     assert(!contains(timer), "timer \(timer.raw) is added to a mode that has it")
     let entry = RunLoopHeap.Entry(first: timers[timer].fire, second: turn, item: timer)
@@ -177,14 +177,14 @@ struct RunLoopTimers {
 
   /// A timer's handler begins or ends, or its tolerance is another one: it keeps its turn.
   mutating func change(
-    _ timer: RunLoopTimer.Index, in timers: RunLoopRecords<RunLoopTimer>
+    _ timer: RunLoopTimer.Index, in timers: borrowing RunLoopRecords<RunLoopTimer>
   ) {
     assert(contains(timer), "timer \(timer.raw) is changed in a mode without it")
     if let entry = remove(timer) { insert(timer, in: timers, turn: entry.second) }
   }
 
   /// All timers may have other dates, in the order that they had.
-  mutating func refresh(_ timers: RunLoopRecords<RunLoopTimer>) {
+  mutating func refresh(_ timers: borrowing RunLoopRecords<RunLoopTimer>) {
     waiting.rekey { timers[$0].fire }
     limits?.rekey { timers[$0].limit }
     firing.rekey { timers[$0].fire }
@@ -212,7 +212,7 @@ struct RunLoopObservers {
 
   /// All of them by their order, and then in the order in which they got there.
   mutating func inOrder(
-    _ observers: RunLoopRecords<RunLoopObserver>
+    _ observers: borrowing RunLoopRecords<RunLoopObserver>
   ) -> ItemList<RunLoopObserver.Index> {
     if !isSorted {
       items.sort { observers[$0].order }

@@ -1,11 +1,19 @@
+import SpindleHost
+
 /// Records of run loops, which hold lists of their own and so are no plain memory as those of a
 /// `Table` are; by typed index.
 ///
-/// An index that was given back is used again, the last one first.
-struct RunLoopRecords<Record> {
+/// An index that was given back is used again, the last one first. Raw memory, as a `Table` is, since
+/// an array asks at every access whether it is shared (a tenth of what a pass takes, measured); none
+/// before the first record is added. Indices are checked, in release builds too.
+struct RunLoopRecords<Record>: ~Copyable {
   typealias Index = TableIndex<Record>
 
-  private var records: [Record] = []
+  /// Nil only while there is no record.
+  private var base: UnsafeMutablePointer<Record>?
+  /// How many there are, with those that were given back.
+  private(set) var count = 0
+  private var capacity = 0
   private var freed: [Index] = []
   private let kind: StorageKind
   private let bytesEach: Int
@@ -16,34 +24,56 @@ struct RunLoopRecords<Record> {
     (self.kind, self.bytesEach, self.storage) = (kind, bytesEach, storage)
   }
 
-  /// How many there are, with those that were given back.
-  var count: Int { records.count }
+  deinit {
+    guard let base else { return }
+    base.deinitialize(count: count)
+    LargeBuffer.deallocate(base, capacity: capacity)
+  }
 
   /// The indices of all of them, in order.
-  var indices: some Sequence<Index> { (0..<Int32(records.count)).lazy.map { Index($0) } }
+  var indices: some Sequence<Index> { (0..<Int32(count)).lazy.map { Index($0) } }
 
   /// The record at `index`, in place.
   subscript(index: Index) -> Record {
-    @inline(__always) _read { yield records[Int(index.raw)] }
-    @inline(__always) _modify { yield &records[Int(index.raw)] }
+    @inline(__always) _read { yield at(index).pointee }
+    @inline(__always) _modify { yield &at(index).pointee }
+  }
+
+  @inline(__always)
+  private func at(_ index: Index) -> UnsafeMutablePointer<Record> {
+    checkIndex(Int(index.raw), of: count)
+    return base.unsafelyUnwrapped + Int(index.raw)
   }
 
   /// Adds a record.
   mutating func add(_ record: Record) -> Index {
     if let index = freed.popLast() {
-      records[Int(index.raw)] = record
+      self[index] = record
       return index
     }
-    demand(records.count < Int(Int32.max), "there is no number left for another of \(kind.plural)")
-    records.append(record)
+    demand(count < Int(Int32.max), "there is no number left for another of \(kind.plural)")
+    if count == capacity { grow() }
+    (base.unsafelyUnwrapped + count).initialize(to: record)
+    count += 1
     storage.take(kind, bytesEach)
-    return Index(Int32(records.count - 1))
+    return Index(Int32(count - 1))
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    let room = max(4, capacity * 2)
+    let larger = LargeBuffer.allocate(Record.self, capacity: room)
+    if let base {
+      larger.moveInitialize(from: base, count: count)
+      LargeBuffer.deallocate(base, capacity: capacity)
+    }
+    (base, capacity) = (larger, room)
   }
 
   /// Lets the index of a record be used again, at which `rest` is until then.
   mutating func free(_ index: Index, leaving rest: Record) {
     assert(freed.last != index, "\(kind.plural): \(index.raw) is given back twice")
-    records[Int(index.raw)] = rest
+    self[index] = rest
     freed.append(index)
   }
 }
