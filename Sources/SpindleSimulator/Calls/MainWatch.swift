@@ -133,11 +133,10 @@ extension Process {
 
   /// The longest wait of the main thread since it last could answer; it may go on.
   private func longestMainWait() -> MainWait? {
-    let record = kernel.threads[mainThread]
+    let record = kernel.threads.at(mainThread)
+    let (state, reason) = (record.pointee.state, record.pointee.reason)
     let ended = kernel.mainWait
-    if record.state != .waiting || record.reason == .runLoop && record.waitObject < 0 {
-      return ended
-    }
+    if state != .waiting || reason == .runLoop && record.pointee.waitObject < 0 { return ended }
     let present = MainWait(record, name: kernel.mainWaitName, until: kernel.now)
     var all = present
     if let ended, all.merge(ended) { return all }

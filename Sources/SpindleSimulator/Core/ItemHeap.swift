@@ -78,9 +78,22 @@ struct ItemHeap {
   /// All entries, in order.
   var all: [Entry] { heap.sorted { $0.isBefore($1) } }
 
-  /// The items whose keys' first parts are at most `limit`, in order; O(n log n) in how many they are.
-  func items(upTo limit: Int64) -> [Int32] {
-    if heap.count <= Self.few { return heap.prefix { $0.first <= limit }.map(\.item) }
+  /// Hands over the items whose keys' first parts are at most `limit`, in order; O(n log n) in how many
+  /// they are.
+  @inline(__always)
+  func forEach(upTo limit: Int64, _ body: (Int32) -> Void) {
+    if heap.count > Self.few {
+      for entry in entries(upTo: limit) { body(entry.item) }
+      return
+    }
+    for entry in heap {
+      if entry.first > limit { return }
+      body(entry.item)
+    }
+  }
+
+  /// The same of more than a few.
+  private func entries(upTo limit: Int64) -> [Entry] {
     var found: [Entry] = []
     var open = [0]
     while let place = open.popLast() {
@@ -90,7 +103,7 @@ struct ItemHeap {
       open.append(2 * place + 2)
     }
     found.sort { $0.isBefore($1) }
-    return found.map(\.item)
+    return found
   }
 
   /// Gives each item a new first part of its key.

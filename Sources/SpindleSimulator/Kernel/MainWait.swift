@@ -11,11 +11,11 @@ struct MainWait: BitwiseCopyable {
   private(set) var length: Int64
 
   /// Creates the description of the wait that a thread is in.
-  init(_ record: ThreadRecord, name: Int32, until time: Int64) {
+  init(_ record: UnsafePointer<ThreadRecord>, name: Int32, until time: Int64) {
     self.name = name
-    (reason, object, place) = (record.reason, record.waitObject, record.place)
-    length = time - record.since
-    demand(length >= 0, "the main thread waited from \(record.since)ns until \(time)ns")
+    (reason, object) = (record.pointee.reason, record.pointee.waitObject)
+    (place, length) = (record.pointee.place, time - record.pointee.since)
+    demand(length >= 0, "the main thread waited from \(record.pointee.since)ns until \(time)ns")
   }
 
   /// Adds another wait, if it is for the same; whether it is.
@@ -35,8 +35,8 @@ extension Kernel {
   ///
   /// The waits of `dispatchMain()` do not count, during which it can answer.
   mutating func noteMainWait(_ thread: Int32) {
-    let record = threads[thread]
-    if record.reason == .runLoop && record.waitObject < 0 { return }
+    let record = threads.at(thread)
+    if record.pointee.reason == .runLoop && record.pointee.waitObject < 0 { return }
     let wait = MainWait(record, name: mainWaitName, until: now)
     if mainWait?.merge(wait) ?? false { return }
     if wait.length > (mainWait?.length ?? 0) { mainWait = wait }

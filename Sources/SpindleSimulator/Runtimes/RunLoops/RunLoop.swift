@@ -107,6 +107,11 @@ struct RunLoopMode {
   /// The ticket of the end of the last one; -1 when there was none.
   var lastRun: Int64 = -1
 
+  /// Whether anything is in it that a run could wait for.
+  var hasItems: Bool {
+    !timers.isEmpty || !sources.isEmpty || !ports.isEmpty || takesPerforms
+  }
+
   /// Whether a run in it has seen, or sees, what has been there since `ticket`.
   func wasRun(since ticket: Int64) -> Bool { runs > 0 || lastRun >= ticket }
 }

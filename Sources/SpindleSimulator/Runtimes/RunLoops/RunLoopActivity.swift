@@ -174,7 +174,7 @@ extension RunLoopRuntime {
     state.flags.remove(.hasSlept)
     if !state.flags.contains(.polls) {
       drainPool(of: run, &threads, &process)
-      if thread == process.mainThread && canAnswer(state.loop, state.mode) { process.mainAnswers() }
+      if thread == process.mainThread && loops.isCommon(loop, mode) { process.mainAnswers() }
     }
     take(run, &dispatch, &process)
     if state.flags.contains(.polls) || state.isReady {
@@ -188,16 +188,12 @@ extension RunLoopRuntime {
       !loops[loop].sleeps && loops[loop].run == run.frame,
       "run \(run.frame) sleeps in loop \(loop.raw), and \(loops[loop].run) is the innermost")
     loops[loop].sleeps = true
-    let until = wakeTime(loop, mode, deadline: deadline, process.kernel)
-    let name = canAnswer(loop, mode) ? NameID.none : modeName(loop, mode)
+    let isDarwin = process.kernel.machine.isDarwin
+    let until = loops.wakeTime(loop, mode, deadline: deadline, isDarwin: isDarwin)
+    let name = loops.isCommon(loop, mode) ? NameID.none : loops.modeName(loop, mode)
     process.kernel.block(thread, .runLoop, on: loop.raw, name: name.index, until: until)
     process.kernel.threads.at(thread).setWaitValue(deadline)
     return .left
-  }
-
-  /// Whether what arrives for the common modes is taken by a run in a mode: touches and drawing are.
-  private func canAnswer(_ loop: RunLoop.Index, _ mode: RunLoopMode.Index) -> Bool {
-    loops[loop].modes[mode].isCommon
   }
 
   private mutating func wake(
@@ -244,7 +240,7 @@ extension RunLoopRuntime {
     if state.flags.contains(.isOwn) { return }
     process.kernel.record(
       .runLoopAwoke, thread: run.thread, detail: awakening(state.port).rawValue,
-      object: modeName(state.loop, state.mode).index,
+      object: loops.modeName(state.loop, state.mode).index,
       place: process.kernel.threads[run.thread].place)
   }
 
@@ -279,9 +275,7 @@ extension RunLoopRuntime {
       takeBlocks(run, at: .lastBlocks, &process)
       return nil
     case .timers:
-      let due = dueTimers(state.loop, state.mode, now: process.kernel.now)
-      snapshots[state.snapshot].timers = due
-      snapshots[state.snapshot].next = 0
+      collectTimers(state.loop, state.mode, state.snapshot, now: process.kernel.now)
       beginTimerPass()
       go(to: .timers, run, process)
       return nil
@@ -335,7 +329,7 @@ extension RunLoopRuntime {
     _ loop: RunLoop.Index, _ mode: RunLoopMode.Index, _ process: inout Process
   ) -> Bool {
     let serves = servesMainQueue(loop, mode, on: loops[loop].thread, process)
-    return isEmpty(loop, mode, servesMainQueue: serves)
+    return loops.isEmpty(loop, mode, servesMainQueue: serves, common: commonName)
   }
 
   private mutating func endRun(

@@ -241,6 +241,7 @@ enum RunLoopCallee {
   }
 
   /// What a register holds: the number, and above it the kind.
+  @inline(__always)
   init(register: Int64) {
     let number = Int32(truncatingIfNeeded: register)
     switch Kind(rawValue: register >> 32) {

@@ -195,3 +195,10 @@ struct RunLoopSnapshot {
 enum RunLoopSignal {
   case source(RunLoopSource.Index), performs
 }
+
+extension Array {
+  /// Takes all out of a list that a run goes through and that most often is empty; its room is kept.
+  mutating func empty() {
+    if !isEmpty { removeAll(keepingCapacity: true) }
+  }
+}

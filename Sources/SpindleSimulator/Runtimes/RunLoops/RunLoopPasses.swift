@@ -12,7 +12,7 @@ extension RunLoopRuntime {
 
   /// The name of a mode.
   func modeName(_ loop: RunLoop.Index, _ mode: RunLoopMode.Index) -> NameID {
-    loops[loop].modes[mode].name
+    loops.modeName(loop, mode)
   }
 
   /// The number of a name that the simulator gives.

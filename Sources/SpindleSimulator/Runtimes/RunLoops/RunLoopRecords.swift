@@ -122,8 +122,11 @@ struct RunLoopHeap<Record> {
   /// Whether one is there.
   func contains(_ item: Index) -> Bool { heap.contains(item.raw) }
 
-  /// Those whose keys' first parts are at most `limit`, in order.
-  func items(upTo limit: Int64) -> [Index] { heap.items(upTo: limit).map { Index($0) } }
+  /// Hands over those whose keys' first parts are at most `limit`, in order.
+  @inline(__always)
+  func forEach(upTo limit: Int64, _ body: (Index) -> Void) {
+    heap.forEach(upTo: limit) { body(Index($0)) }
+  }
 
   /// Adds one that is not there.
   mutating func insert(_ entry: Entry) {

@@ -15,7 +15,7 @@ extension RunLoopRuntime {
     let state = run.state(process)
     let snapshot = state.snapshot
     snapshots[snapshot].next = 0
-    snapshots[snapshot].observers.removeAll(keepingCapacity: true)
+    snapshots[snapshot].observers.empty()
     let (loop, mode) = (state.loop, state.mode)
     if !loops[loop].modes[mode].observers.isEmpty {
       let observers = loops[loop].modes[mode].observers[activity.place].inOrder(self.observers)
@@ -125,8 +125,11 @@ extension RunLoopRuntime {
     let (loop, mode, snapshot) = (state.loop, state.mode, state.snapshot)
     go(to: .sources, run, process)
     snapshots[snapshot].next = 0
-    snapshots[snapshot].signals.removeAll(keepingCapacity: true)
+    snapshots[snapshot].signals.empty()
     state.ticket = self.ticket()
+    if loops[loop].modes[mode].signalled.isEmpty && !loops[loop].modes[mode].takesPerforms {
+      return
+    }
     var found = loops[loop].modes[mode].signalled
     if let ticket = firstPerform(loop, mode, before: state.ticket) {
       found.insert(RunLoopHeap.Entry(first: 0, second: ticket, item: Self.performs))
@@ -220,16 +223,16 @@ extension RunLoopRuntime {
       if !isStillDue(timer, state.loop, now: process.kernel.now) { continue }
       beginFiring(timer)
       timers[timer].wasFired = true
-      let record = timers[timer]
+      let (name, place) = (timers[timer].name.index, timers[timer].place)
       state.callee = .timer(timer)
       state.flags.insert(.didSomething)
       process.kernel.record(
-        .timerFired, thread: run.thread, object: record.name.index, place: record.place,
-        value: process.kernel.now - record.fire)
-      var handler = record.handler
-      let what = record.isPerform ? FindingText.delayedPerform : FindingText.timer
+        .timerFired, thread: run.thread, object: name, place: place,
+        value: process.kernel.now - timers[timer].fire)
+      var handler = timers[timer].handler
+      let what = timers[timer].isPerform ? FindingText.delayedPerform : FindingText.timer
       let pause = process.callOut(
-        &handler, run.thread, CallOut(what: what, name: record.name.index, place: record.place),
+        &handler, run.thread, CallOut(what: what, name: name, place: place),
         argument: timer.register)
       timers[timer].handler = handler
       return pause

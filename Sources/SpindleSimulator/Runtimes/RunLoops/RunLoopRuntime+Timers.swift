@@ -34,6 +34,7 @@ extension RunLoopRuntime {
   }
 
   private mutating func releaseRetired() {
+    if retiredTimers.isEmpty { return }
     for timer in retiredTimers { timers.free(timer, leaving: timers[timer]) }
     retiredTimers.removeAll(keepingCapacity: true)
   }
@@ -102,11 +103,15 @@ extension RunLoopRuntime {
     }
   }
 
-  /// The timers of a mode that are due, the earliest first.
-  func dueTimers(_ loop: RunLoop.Index, _ mode: RunLoopMode.Index, now: Int64)
-    -> [RunLoopTimer.Index]
-  {
-    loops[loop].modes[mode].timers.waiting.items(upTo: now)
+  /// Collects the timers of a mode that are due, the earliest first.
+  mutating func collectTimers(
+    _ loop: RunLoop.Index, _ mode: RunLoopMode.Index, _ snapshot: RunLoopSnapshot.Index, now: Int64
+  ) {
+    snapshots[snapshot].next = 0
+    snapshots[snapshot].timers.empty()
+    loops[loop].modes[mode].timers.waiting.forEach(upTo: now) {
+      snapshots[snapshot].timers.append($0)
+    }
   }
 
   /// Whether a timer that was due still is, now that others have fired.

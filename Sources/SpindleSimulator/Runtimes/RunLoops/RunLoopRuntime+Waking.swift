@@ -30,39 +30,10 @@ extension RunLoopRuntime {
       if !loops[loop].isWakeUpPending { return .none }
       loops[loop].isWakeUpPending = false
       return .wakeUp
-    case .timers: return moments(loop, mode).earliest <= now ? .timers : .none
+    case .timers: return loops.moments(loop, mode).earliest <= now ? .timers : .none
     case .mainQueue: return mainQueueIsReady ? .mainQueue : .none
-    case .port: return readyPort(loop, mode).map { .port($0) } ?? .none
+    case .port: return loops.readyPort(loop, mode).map { .port($0) } ?? .none
     }
-  }
-
-  /// The port in a mode whose first message came first; nil when none has one.
-  private func readyPort(_ loop: RunLoop.Index, _ mode: RunLoopMode.Index)
-    -> RunLoopPort.Index?
-  {
-    loops[loop].modes[mode].readyPorts.first?.item
-  }
-
-  /// The earliest moment at which a timer of a mode may fire, and the latest at which one must.
-  ///
-  /// Timers that are firing do not count. Source: __CFArmNextTimerInMode.
-  func moments(_ loop: RunLoop.Index, _ mode: RunLoopMode.Index)
-    -> (earliest: Int64, latest: Int64)
-  {
-    loops[loop].modes[mode].timers.moments
-  }
-
-  /// Until when a loop that has nothing to do sleeps.
-  ///
-  /// On Darwin the system may use a timer's tolerance, and here does so to the full, unless
-  /// something else wakes the loop in that time; the Linux library has no such timers.
-  func wakeTime(
-    _ loop: RunLoop.Index, _ mode: RunLoopMode.Index, deadline: Int64, _ kernel: borrowing Kernel
-  ) -> Int64? {
-    let moments = moments(loop, mode)
-    let timer = kernel.machine.isDarwin ? moments.latest : moments.earliest
-    let time = min(timer, deadline)
-    return time == Int64.max ? nil : time
   }
 
   /// Whether a loop takes no wake-ups now: it is awake, and looks at everything anyway.
@@ -104,13 +75,15 @@ extension RunLoopRuntime {
   mutating func notice(_ loop: RunLoop.Index, by thread: Int32 = -1, _ kernel: inout Kernel) {
     guard loops[loop].sleeps else { return }
     let mode = loops[loop].mode
-    if readyPort(loop, mode) != nil || moments(loop, mode).earliest <= kernel.now {
+    if loops.readyPort(loop, mode) != nil || loops.moments(loop, mode).earliest <= kernel.now {
       wake(loop, by: thread, &kernel)
       return
     }
     let sleeper = loops[loop].thread
     let deadline = kernel.threads[sleeper].waitValue
-    kernel.setAlarm(of: sleeper, at: wakeTime(loop, mode, deadline: deadline, kernel))
+    let isDarwin = kernel.machine.isDarwin
+    kernel.setAlarm(
+      of: sleeper, at: loops.wakeTime(loop, mode, deadline: deadline, isDarwin: isDarwin))
   }
 
   // MARK: Signals
@@ -156,8 +129,11 @@ extension RunLoopRuntime {
 
   /// A loop wakes for something else: a signal of the same millisecond is not late.
   private mutating func settleSignals(of loop: RunLoop.Index, _ now: Int64) {
+    if loops[loop].signals.isEmpty { return }
     let mode = loops[loop].mode
-    for source in loops[loop].signals.items(upTo: 999_999 - now) {
+    var found: [RunLoopSource.Index] = []
+    loops[loop].signals.forEach(upTo: 999_999 - now) { found.append($0) }
+    for source in found {
       if loops[loop].modes[mode].sources.contains(source) {
         sources[source].sleptOnSince = -1
       }
@@ -227,5 +203,68 @@ extension RunLoopRuntime {
     ports[port].places.contains { place in
       loops[place.loop].sleeps && loops[place.loop].mode == place.mode
     }
+  }
+}
+
+/// What is asked of loops in every pass: of their table, since a method of the whole runtime would be
+/// handed a copy of it.
+extension RunLoopRecords where Record == RunLoop {
+  /// The port in a mode whose first message came first; nil when none has one.
+  func readyPort(_ loop: RunLoop.Index, _ mode: RunLoopMode.Index) -> RunLoopPort.Index? {
+    self[loop].modes[mode].readyPorts.first?.item
+  }
+
+  /// The earliest moment at which a timer of a mode may fire, and the latest at which one must.
+  ///
+  /// Timers that are firing do not count. Source: __CFArmNextTimerInMode.
+  func moments(_ loop: RunLoop.Index, _ mode: RunLoopMode.Index)
+    -> (earliest: Int64, latest: Int64)
+  {
+    self[loop].modes[mode].timers.moments
+  }
+
+  /// Until when a loop that has nothing to do sleeps.
+  ///
+  /// On Darwin the system may use a timer's tolerance, and here does so to the full, unless
+  /// something else wakes the loop in that time; the Linux library has no such timers.
+  func wakeTime(
+    _ loop: RunLoop.Index, _ mode: RunLoopMode.Index, deadline: Int64, isDarwin: Bool
+  ) -> Int64? {
+    let moments = moments(loop, mode)
+    let time = min(isDarwin ? moments.latest : moments.earliest, deadline)
+    return time == Int64.max ? nil : time
+  }
+
+  /// The name of a mode.
+  func modeName(_ loop: RunLoop.Index, _ mode: RunLoopMode.Index) -> NameID {
+    self[loop].modes[mode].name
+  }
+
+  /// Whether what arrives for the common modes is taken by a run in a mode: touches and drawing are.
+  func isCommon(_ loop: RunLoop.Index, _ mode: RunLoopMode.Index) -> Bool {
+    self[loop].modes[mode].isCommon
+  }
+
+  /// Whether something for these modes, all of which have been met, is for the mode at `index`.
+  func matches(
+    _ modes: [NameID], _ loop: RunLoop.Index, _ index: RunLoopMode.Index, common: NameID
+  ) -> Bool {
+    let (name, isCommon) = (modeName(loop, index), isCommon(loop, index))
+    for wanted in modes where wanted == name || (isCommon && wanted == common) { return true }
+    return false
+  }
+
+  /// Whether nothing is in a mode that could make a run in it worth while.
+  ///
+  /// Observers do not count. `servesMainQueue` says whether a run in it would serve that queue, and
+  /// `common` is the name of the common modes. Source: __CFRunLoopModeIsEmpty.
+  func isEmpty(
+    _ loop: RunLoop.Index, _ index: RunLoopMode.Index, servesMainQueue: Bool, common: NameID
+  ) -> Bool {
+    if servesMainQueue || self[loop].modes[index].hasItems { return false }
+    for block in self[loop].blocks where matches(block.modes, loop, index, common: common) {
+      return false
+    }
+    return true
   }
 }

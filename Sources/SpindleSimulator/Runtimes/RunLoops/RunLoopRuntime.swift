@@ -199,23 +199,7 @@ struct RunLoopRuntime: ~Copyable {
 
   /// Whether something for these modes, all of which have been met, is for the mode at `index`.
   func matches(_ modes: [NameID], _ loop: RunLoop.Index, _ index: RunLoopMode.Index) -> Bool {
-    let name = loops[loop].modes[index].name
-    let isCommon = loops[loop].modes[index].isCommon
-    for wanted in modes where wanted == name || (isCommon && wanted == commonName) { return true }
-    return false
-  }
-
-  /// Whether nothing is in a mode that could make a run in it worth while.
-  ///
-  /// Observers do not count. `servesMainQueue` says whether a run in it would serve that queue.
-  /// Source: __CFRunLoopModeIsEmpty.
-  func isEmpty(_ loop: RunLoop.Index, _ index: RunLoopMode.Index, servesMainQueue: Bool) -> Bool {
-    if servesMainQueue { return false }
-    let mode = loops[loop].modes[index]
-    if !mode.sources.isEmpty || !mode.ports.isEmpty || !mode.timers.isEmpty || mode.takesPerforms {
-      return false
-    }
-    return !loops[loop].blocks.contains { matches($0.modes, loop, index) }
+    loops.matches(modes, loop, index, common: commonName)
   }
 
   // MARK: Items

@@ -119,11 +119,10 @@ extension RunLoopRuntime {
   /// Gives the closure of a timer back that never fires again, and the number of one that nobody can
   /// name.
   mutating func discardHandler(ofTimer timer: RunLoopTimer.Index, _ process: inout Process) {
-    let record = timers[timer]
-    if record.isValid || record.isFiring { return }
-    process.discard(record.handler)
+    if timers[timer].isValid || timers[timer].isFiring { return }
+    process.discard(timers[timer].handler)
     timers[timer].handler = Handler()
-    if record.isPerform {
+    if timers[timer].isPerform {
       timers[timer].isPerform = false
       retire(timer: timer)
     }
