@@ -7,11 +7,16 @@ public final class NameTable: @unchecked Sendable {
   // Unchecked, since no function calls out while it changes them, and looking up a name is hot.
   @exclusivity(unchecked) private var bytes: [UInt8] = []
   @exclusivity(unchecked) private var ends: [Int] = []
+  /// The hash of each, so that texts are compared that are most likely equal, and hashed once.
+  @exclusivity(unchecked) private var hashes: [UInt32] = []
   @exclusivity(unchecked) private var slots: [Int32] = Array(repeating: -1, count: 64)
 
   /// Creates a table that holds `names`, numbered from 0.
   public init(_ names: [String]) {
-    for name in names { append(Array(name.utf8)) }
+    for name in names {
+      var copy = name
+      copy.withUTF8 { _ = append($0, hash($0)) }
+    }
   }
 
   /// How many texts there are.
@@ -36,52 +41,61 @@ public final class NameTable: @unchecked Sendable {
 
   /// The number of the text with these bytes, which is added when it is new; linear in its length.
   public func intern(_ utf8: UnsafeBufferPointer<UInt8>) -> NameID {
-    if let found = find(utf8) { return found }
-    return append(utf8)
+    let hashed = hash(utf8)
+    if let found = find(utf8, hashed) { return found }
+    return append(utf8, hashed)
   }
 
   /// The number of the text with these bytes, nil when no such text is known.
-  public func find(_ utf8: UnsafeBufferPointer<UInt8>) -> NameID? {
-    var slot = Int(truncatingIfNeeded: hash(utf8)) & (slots.count - 1)
+  public func find(_ utf8: UnsafeBufferPointer<UInt8>) -> NameID? { find(utf8, hash(utf8)) }
+
+  private func find(_ utf8: UnsafeBufferPointer<UInt8>, _ hashed: UInt32) -> NameID? {
+    var slot = firstSlot(hashed)
     while slots[slot] >= 0 {
-      let candidate = self.utf8(NameID(Int(slots[slot])))
-      if candidate.count == utf8.count && candidate.elementsEqual(utf8) {
-        return NameID(Int(slots[slot]))
-      }
+      let index = Int(slots[slot])
+      if hashes[index] == hashed && isText(index, utf8) { return NameID(index) }
       slot = (slot + 1) & (slots.count - 1)
     }
     return nil
   }
 
-  @discardableResult
-  private func append(_ utf8: some Collection<UInt8>) -> NameID {
+  /// Whether a text has these bytes.
+  private func isText(_ index: Int, _ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    let start = index == 0 ? 0 : ends[index - 1]
+    if ends[index] - start != utf8.count { return false }
+    return bytes.withUnsafeBufferPointer { known in
+      for place in 0..<utf8.count where known[start + place] != utf8[place] { return false }
+      return true
+    }
+  }
+
+  private func append(_ utf8: UnsafeBufferPointer<UInt8>, _ hashed: UInt32) -> NameID {
     bytes.append(contentsOf: utf8)
     ends.append(bytes.count)
+    hashes.append(hashed)
     if ends.count * 2 > slots.count {
       slots = Array(repeating: -1, count: slots.count * 2)
-      for index in ends.indices { insert(NameID(index)) }
+      for index in ends.indices { insert(index) }
     } else {
-      insert(NameID(ends.count - 1))
+      insert(ends.count - 1)
     }
     return NameID(ends.count - 1)
   }
 
   /// Enters a text into the hash table; the first of two equal texts is found.
-  private func insert(_ name: NameID) {
-    let start = name.index == 0 ? 0 : ends[Int(name.index) - 1]
-    let end = ends[Int(name.index)]
-    let hashed = bytes.withUnsafeBufferPointer {
-      hash(UnsafeBufferPointer(rebasing: $0[start..<end]))
-    }
-    var slot = Int(truncatingIfNeeded: hashed) & (slots.count - 1)
+  private func insert(_ index: Int) {
+    var slot = firstSlot(hashes[index])
     while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-    slots[slot] = name.index
+    slots[slot] = Int32(index)
   }
 
-  /// FNV-1a with a final mix; the same on every machine.
-  private func hash(_ utf8: UnsafeBufferPointer<UInt8>) -> UInt64 {
+  /// Where a text stands in the hash table, unless others stand there.
+  private func firstSlot(_ hashed: UInt32) -> Int { Int(hashed) & (slots.count - 1) }
+
+  /// FNV-1a with a final mix, the lower half; the same on every machine.
+  private func hash(_ utf8: UnsafeBufferPointer<UInt8>) -> UInt32 {
     var value: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in utf8 { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    return value ^ (value >> 29)
+    return UInt32(truncatingIfNeeded: value ^ (value >> 29))
   }
 }
