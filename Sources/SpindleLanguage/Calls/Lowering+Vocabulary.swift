@@ -135,6 +135,8 @@ extension Lowering {
     var lastFormat = ValueFormat.integer
   }
 
+  /// Fills one slot of a window.
+  @inline(always)
   private mutating func fill(
     _ step: Member.Step, _ index: Int, _ member: Member, _ actual: Actual, _ receiver: Receiver?,
     _ call: CallSite, _ context: inout SlotContext, _ register: Register
