@@ -119,7 +119,7 @@ struct ExecutorRuntime: ~Copyable {
   }
 
   /// Makes a thread for an item; false when the process may not have one more.
-  @inline(__always)
+  @inline(always)
   private mutating func makeThread(
     for item: Item, _ executor: Int32, _ name: Int32, by thread: Int32, madeAt place: Int32,
     _ kernel: inout Kernel
