@@ -229,7 +229,7 @@ package struct FairShare: SchedulingPolicy {
     var index = start
     while true {
       var least = index
-      for child in [2 * index + 1, 2 * index + 2]
+      for child in (2 * index + 1)...(2 * index + 2)
       where child < heap.count && precedes(heap[child], heap[least]) {
         least = child
       }
@@ -270,7 +270,7 @@ package struct FairShare: SchedulingPolicy {
     var index = 0
     while true {
       var most = index
-      for child in [2 * index + 1, 2 * index + 2]
+      for child in (2 * index + 1)...(2 * index + 2)
       where child < latest.count && latest[child].runtime > latest[most].runtime {
         most = child
       }
