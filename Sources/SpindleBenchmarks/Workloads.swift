@@ -31,22 +31,43 @@ enum Workloads {
     })
 
   /// A round-robin scheduler with 8 cores and 1,000 threads that compute and do input and output.
-  static let w3 = Workload(
-    name: "w3", unit: "event", units: nil,
+  static let w3 = mixed("w3", policy: ".roundRobin(quantum: 10ms)", seconds: 3_000)
+
+  /// The same threads under policies that are no queue, but preempt and look at what threads ask for.
+  static let fixedPriority = mixed(
+    "fixed-priority", policy: ".fixedPriority(quantum: 10ms)", seconds: 300)
+  static let timeshare = mixed("timeshare", policy: ".timeshare(quantum: 10ms)", seconds: 300)
+  static let fairShare = mixed("fair-share", policy: ".fairShare(slice: 3ms)", seconds: 300)
+
+  /// 1,000 threads on 8 cores that compute and do input and output, under a policy.
+  private static func mixed(_ name: String, policy: String, seconds: Int) -> Workload {
+    Workload(
+      name: name, unit: "event", units: nil,
+      trace: { share in
+        """
+        trace "1,000 threads on 8 cores" { seed: 1; until: \(seconds / share)s }
+        machine { platform: .ideal; cores: 8; costs: .zero; policy: \(policy) }
+        main {
+            for i in 0 ..< 1000 {
+                Thread.detachNewThread {
+                    while true {
+                        work(exponential(5ms))
+                        io(exponential(20ms))
+                    }
+                }
+            }
+        }
+        """
+      })
+  }
+
+  /// A thread that computes alone, and whose quantum ends a million times.
+  static let loneThread = Workload(
+    name: "lone-thread", unit: "quantum", units: 1_000_000,
     trace: { share in
       """
-      trace "1,000 threads on 8 cores" { seed: 1; until: \(3000 / share)s }
-      machine { platform: .ideal; cores: 8; costs: .zero; policy: .roundRobin(quantum: 10ms) }
-      main {
-          for i in 0 ..< 1000 {
-              Thread.detachNewThread {
-                  while true {
-                      work(exponential(5ms))
-                      io(exponential(20ms))
-                  }
-              }
-          }
-      }
+      machine { platform: .ideal; cores: 8; costs: .zero; policy: .roundRobin(quantum: 1ms) }
+      main { work(\(1_000 / share)s) }
       """
     })
 
@@ -181,7 +202,9 @@ enum Workloads {
   ]
 
   static let all = [
-    w2, w3, w4a, w4b, threads, dispatchAsync, dispatchSync, dispatchBarrier, runLoopPass,
+    w2, w3, fixedPriority, timeshare, fairShare, loneThread, w4a, w4b, threads, dispatchAsync,
+    dispatchSync,
+    dispatchBarrier, runLoopPass,
     operationDependency,
   ]
 }

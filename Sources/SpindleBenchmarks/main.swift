@@ -100,7 +100,7 @@ func measure(_ workload: Workloads.Workload, share: Int) -> Measurement {
     answers.append(("mean_wait_us", "\(Double(job.wait.mean.rawValue) / 1_000)"))
   }
   var units = (workload.units ?? 0) / share
-  if workload.name == "w3" {
+  if workload.units == nil {
     let (preemptions, blocks) = (result.switchesForced, result.switchesVoluntary)
     // The run's scheduling events are 3 for a preemption (it leaves, is ready, runs again), 2 for a
     // block (it leaves, another runs) and 1 for a wake-up.
