@@ -87,7 +87,7 @@ import Testing
     #expect(change > .zero && move > .zero)
     #expect(bench.kernel.threads[b].overhead == change.rawValue)
     func owed(_ thread: Int32, _ bench: KernelBench) -> Int64 {
-      bench.kernel.threads[thread].overhead = 0
+      bench.kernel.threads.writable[thread].overhead = 0
       bench.kernel.wake(thread, .granted, by: -1)
       _ = bench.assign()
       return bench.kernel.threads[thread].overhead

@@ -36,7 +36,7 @@ import Testing
   @Test func numbersAreUsedAgainButNotThoseOfNamedThreads() {
     let bench = KernelBench()
     let (nameless, named) = (bench.start(), bench.start())
-    bench.kernel.threads[named].flags.insert(.named)
+    bench.kernel.threads.writable[named].flags.insert(.named)
     bench.kernel.retire(nameless)
     bench.kernel.retire(named)
     let next = bench.kernel.createThread { _ in }
