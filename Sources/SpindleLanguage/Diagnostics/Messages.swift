@@ -267,6 +267,9 @@ enum Messages {
   static let timelineLiteral =
     "'timeline' is compared with times and marks, such as [0s: \"begin\", 2s: \"end\"]"
   static let toleranceOperator = "a tolerance goes with '==' or '!=' of quantities"
+  static func tooLarge(_ label: String, most: String) -> String {
+    "'\(label)' must be at most \(most)"
+  }
   static func tooManyArguments(_ name: String) -> String { "'\(name)' takes no argument here" }
   static let tooManyCores = "a machine has at most 1024 cores"
   static func tooSmall(_ label: String, least: String) -> String {

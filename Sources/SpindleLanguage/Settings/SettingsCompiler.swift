@@ -316,6 +316,11 @@ struct SettingsCompiler {
       reader.error(Messages.tooSmall(label.text, least: least), argument.value.range)
       return nil
     }
+    guard value <= parameter.most || type == .boolean || type == .string else {
+      let most = reader.written(parameter.most, type)
+      reader.error(Messages.tooLarge(label.text, most: most), argument.value.range)
+      return nil
+    }
     return Configuration.Argument(label: label.text, value: value)
   }
 }

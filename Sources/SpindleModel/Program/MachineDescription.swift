@@ -117,11 +117,15 @@ public struct MachineCatalogue: Hashable, Sendable {
     package var standard: Int64
     /// The least value that is allowed.
     package var least: Int64
+    /// The greatest value that is allowed.
+    package var most: Int64
 
     /// Creates a parameter.
-    package init(label: String, format: ValueFormat, standard: Int64, least: Int64) {
+    package init(
+      label: String, format: ValueFormat, standard: Int64, least: Int64, most: Int64 = .max
+    ) {
       (self.label, self.format) = (label, format)
-      (self.standard, self.least) = (standard, least)
+      (self.standard, self.least, self.most) = (standard, least, most)
     }
   }
 

@@ -59,6 +59,7 @@ extension Configuration {
         switch format {
         case .duration: Nanoseconds(argument.value).description
         case .size: ByteCount(argument.value).description
+        case .decimal: FixedDecimal(billionths: argument.value).description
         case .boolean: argument.value == 0 ? "false" : "true"
         default: "\(argument.value)"
         }

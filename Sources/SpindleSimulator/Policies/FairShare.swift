@@ -16,8 +16,12 @@ package import SpindleModel
 /// Real-time threads are of another class: they come before all others, take a core from one of them at
 /// once, and each runs until it waits. Source: Linux, kernel/sched/rt.c, `SCHED_FIFO`. Departure:
 /// nothing is set aside for the others (`sched_rt_runtime_us`).
-package struct FairShare: SchedulingPolicy {
-  package let name = "fairShare"
+package struct FairShare: CataloguedPolicy {
+  package static let signature = MachineCatalogue.Signature(
+    name: "fairShare", summary: "least virtual run time first, as Linux shares",
+    parameters: [slice])
+  private static let slice = MachineCatalogue.Parameter.duration("slice", .milliseconds(3))
+
   private let slice: Nanoseconds
   private var threads: ContiguousArray<Share> = []
   /// The ready threads, a heap with the least virtual run time at the root.
@@ -55,6 +59,8 @@ package struct FairShare: SchedulingPolicy {
     demand(slice > .zero, "fairShare: an empty slice would stop virtual time")
     self.slice = slice
   }
+
+  package init(_ values: PolicyValues) { self.init(slice: values.duration(Self.slice)) }
 
   /// Stops unless a thread was admitted; it is called `what`.
   @inline(__always)

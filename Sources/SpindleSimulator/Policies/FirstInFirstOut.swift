@@ -5,8 +5,9 @@ package import SpindleModel
 /// In a run the kernel keeps the queue itself, a shortcut (`ShortcutSet.readyQueue`) whose plain twin this is; a
 /// test compares the two.
 /// Source: Silberschatz, Galvin, Gagne, *Operating System Concepts*, "First-Come, First-Served".
-package struct FirstInFirstOut: SchedulingPolicy {
-  package let name = "fifo"
+package struct FirstInFirstOut: CataloguedPolicy {
+  package static let signature = MachineCatalogue.Signature(
+    name: "fifo", summary: "first come, first served; each runs until it blocks")
   private var ready = FIFOQueue<ThreadID>()
 
   package var canPreempt: Bool { false }
@@ -15,6 +16,8 @@ package struct FirstInFirstOut: SchedulingPolicy {
 
   /// Creates the policy.
   package init() {}
+
+  package init(_ values: PolicyValues) { self.init() }
 
   package mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
     demand(thread.index >= 0, "\(name): thread \(thread.index) becomes ready")

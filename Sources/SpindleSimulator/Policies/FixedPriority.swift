@@ -9,8 +9,13 @@ package import SpindleModel
 ///
 /// Source: Silberschatz, Galvin, Gagne, *Operating System Concepts*, "Priority Scheduling"; POSIX
 /// `SCHED_RR`, whose rules for a preempted thread these are, and `SCHED_FIFO` for real-time threads.
-package struct FixedPriority: SchedulingPolicy {
-  package let name = "fixedPriority"
+package struct FixedPriority: CataloguedPolicy {
+  package static let signature = MachineCatalogue.Signature(
+    name: "fixedPriority", summary: "the highest priority first, preempting",
+    parameters: [quantum, preemptive])
+  private static let quantum = MachineCatalogue.Parameter.duration("quantum", .milliseconds(10))
+  private static let preemptive = MachineCatalogue.Parameter.truth("preemptive", true)
+
   package var canPreempt: Bool { isPreemptive }
   private let quantum: Nanoseconds?
   private let isPreemptive: Bool
@@ -22,6 +27,11 @@ package struct FixedPriority: SchedulingPolicy {
   package init(quantum: Nanoseconds?, isPreemptive: Bool = true) {
     demand(quantum.map { $0 > .zero } ?? true, "fixedPriority: an empty quantum")
     (self.quantum, self.isPreemptive) = (quantum, isPreemptive)
+  }
+
+  package init(_ values: PolicyValues) {
+    self.init(
+      quantum: values.duration(Self.quantum), isPreemptive: values.isOn(Self.preemptive))
   }
 
   /// Stops unless a thread was admitted; it is called `what`.

@@ -5,8 +5,11 @@ package import SpindleModel
 /// In a run the kernel keeps the queue itself, a shortcut (`ShortcutSet.readyQueue`) whose plain twin this is; a
 /// test compares the two.
 /// Source: Arpaci-Dusseau, *Operating Systems: Three Easy Pieces*, chapter 7, "Round Robin".
-package struct RoundRobin: SchedulingPolicy {
-  package let name = "roundRobin"
+package struct RoundRobin: CataloguedPolicy {
+  package static let signature = MachineCatalogue.Signature(
+    name: "roundRobin", summary: "turns of one quantum each", parameters: [quantum])
+  private static let quantum = MachineCatalogue.Parameter.duration("quantum", .milliseconds(10))
+
   private let quantum: Nanoseconds
   private var ready = FIFOQueue<ThreadID>()
 
@@ -19,6 +22,8 @@ package struct RoundRobin: SchedulingPolicy {
     demand(quantum > .zero, "roundRobin: an empty quantum would stop virtual time")
     self.quantum = quantum
   }
+
+  package init(_ values: PolicyValues) { self.init(quantum: values.duration(Self.quantum)) }
 
   package mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
     demand(thread.index >= 0, "\(name): thread \(thread.index) becomes ready")

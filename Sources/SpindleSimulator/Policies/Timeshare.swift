@@ -26,7 +26,6 @@ package import SpindleModel
 /// load at those of 15 ms, where XNU takes the first end of a quantum or change of thread that is later by
 /// as much than the last; use ages by exactly 5/8, where XNU has shifts that come near.
 package struct Timeshare: SchedulingPolicy {
-  package let name = "timeshare"
   private let quantum: Nanoseconds
   private var ready = PriorityQueues()
   /// Those of the ready ones that a tick may change, in the same order: with recent use, or demoted.

@@ -108,7 +108,7 @@ import Testing
     }
     """
 
-  @Test(arguments: PolicyCatalog.entries.map(\.signature.name), [text, lonely, urgent])
+  @Test(arguments: PolicyCatalog.signatures.map(\.name), [text, lonely, urgent])
   func directCallsGiveTheSameRun(policy: String, text: String) throws {
     let run = TestRun(text)
     #expect(run.messages == [])

@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func everyPolicyHasItsWakes() {
-    for policy in PolicyCatalog.entries.map(\.signature.name) {
+    for policy in PolicyCatalog.signatures.map(\.name) {
       #expect(Self.wakes.keys.contains { $0.hasPrefix(policy) }, "\(policy)")
     }
   }
