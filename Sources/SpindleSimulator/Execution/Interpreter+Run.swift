@@ -77,6 +77,7 @@ extension Interpreter {
     process.kernel.beginClass(3)
     while process.outcome == nil {
       noteQueues()
+      if process.kernel.policy.needsWorkAhead && !foretell() { break }
       guard let core = process.kernel.assignCore() else { break }
       resume(on: core)
     }

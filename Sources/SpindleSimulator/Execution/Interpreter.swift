@@ -51,7 +51,7 @@ struct Interpreter: ~Copyable {
     let storage = Storage(limit: Int(limits.storage.rawValue))
     let kernel = Kernel(
       machine: machine, names: names, places: program.places, storage: storage,
-      consumers: consumers, sizes: sizes, shortcuts: shortcuts)
+      consumers: consumers, sizes: sizes, shortcuts: shortcuts, seed: program.seed)
     takesPlainItems = shortcuts.contains(.plainItems) && !kernel.hasCosts
     makesFramesLater = shortcuts.contains(.laterFrames)
     straightFloor = shortcuts.contains(.straightLine) ? 3 : Int64.max

@@ -185,6 +185,9 @@ extension FindingText {
   static func underlyingQueueChanged(_ queue: String, holding operation: String) -> String {
     "'\(queue)' was given another dispatch queue while '\(operation)' was in it"
   }
+  static func unknownBurst(policy: String, _ thread: String, _ reason: String) -> String {
+    "policy '\(policy)' must know how long '\(thread)' will compute, and \(reason)"
+  }
   static func unlockOfFree(_ thread: String, lock: String) -> String {
     "'\(thread)' unlocked '\(lock)', which is free"
   }

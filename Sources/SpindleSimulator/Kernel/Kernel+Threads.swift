@@ -98,7 +98,8 @@ extension Kernel {
       return ThreadClaim(priority: 31, isBackground: false)
     }
     return ThreadClaim(
-      priority: Int(record.pointee.priority), isBackground: record.pointee.isBackground)
+      priority: Int(record.pointee.priority), isBackground: record.pointee.isBackground,
+      tickets: record.pointee.tickets)
   }
 
   /// Tells the log what a thread's priority is, unless it knows.
@@ -132,7 +133,7 @@ extension Kernel {
     } else {
       recorder.skip()
     }
-    policy.enqueue(ThreadID(Int(thread)), cause, at: Instant(now))
+    policy.enqueue(ThreadID(Int(thread)), cause, by: ThreadID(Int(other)), at: Instant(now))
   }
 
   /// Ends a thread's wait.

@@ -22,6 +22,8 @@ struct Kernel: ~Copyable {
   let sizes: StructureSizes
   /// Which ways of saving time it takes.
   let shortcuts: ShortcutSet
+  /// What a policy that draws begins with.
+  private let seed: UInt64
   var queue: EventQueue
   var threads: KernelTable<ThreadRecord>
   /// What threads wait for and others have.
@@ -98,10 +100,10 @@ struct Kernel: ~Copyable {
   /// Creates the kernel of `machine`.
   init(
     machine: Machine, names: NameTable, places: CodeTable<SourceRange>, storage: Storage,
-    consumers: [any LogConsumer], sizes: StructureSizes, shortcuts: ShortcutSet
+    consumers: [any LogConsumer], sizes: StructureSizes, shortcuts: ShortcutSet, seed: UInt64
   ) {
     ScheduledEvent.checkLayout()
-    (self.sizes, self.shortcuts) = (sizes, shortcuts)
+    (self.sizes, self.shortcuts, self.seed) = (sizes, shortcuts, seed)
     self.machine = machine
     self.storage = storage
     queue = EventQueue(storage, sizes)
@@ -121,7 +123,7 @@ struct Kernel: ~Copyable {
     recorder = Recorder(consumers: consumers, chunk: sizes.logChunk)
     policy = ActivePolicy(
       PolicyCatalog.policy(machine.policy), shortcuts: shortcuts, queueRoom: sizes.readyRoom)
-    policy.begin(coreCount: machine.cores.count)
+    policy.begin(coreCount: machine.cores.count, seed: seed)
     for core in machine.cores {
       var record = CoreRecord()
       record.speedNumerator = core.speed.numerator
@@ -215,7 +217,7 @@ struct Kernel: ~Copyable {
   mutating func use(_ custom: any SchedulingPolicy) {
     demand(threads.count == 0, "the policy is replaced after \(threads.count) threads were made")
     policy = ActivePolicy(custom, shortcuts: shortcuts, queueRoom: sizes.readyRoom)
-    policy.begin(coreCount: cores.count)
+    policy.begin(coreCount: cores.count, seed: seed)
   }
 
   /// The pool has looked at the waits of its workers.

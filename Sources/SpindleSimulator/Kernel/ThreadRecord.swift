@@ -120,6 +120,15 @@ struct ThreadRecord: BitwiseCopyable {
 
   /// The priority that counts.
   var priority: Int16 { max(basePriority, inherited) }
+
+  /// Its share among others in thousandths: the `threadPriority` that its priority comes from, or would
+  /// come from; 1 at least.
+  var tickets: Int64 {
+    let (present, scale) = (Int64(priority) - 15, FixedDecimal.scale)
+    let isGiven = abs(32 * threadPriority - present * scale) <= scale / 2
+    let thousandths = isGiven ? threadPriority / (scale / 1_000) : present * 1_000 / 32
+    return max(1, min(1_000, thousandths))
+  }
 }
 
 /// Where a thread is in its life.

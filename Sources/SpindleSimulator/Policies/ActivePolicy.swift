@@ -16,6 +16,10 @@ struct ActivePolicy: ~Copyable {
   let canPreempt: Bool
   /// Whether it has to be told what threads ask for and have had.
   let usesThreadAttributes: Bool
+  /// Whether it is told how long threads will compute, and gets them only then.
+  let needsWorkAhead: Bool
+  /// Whether it is told the same of those that run, before it names a victim.
+  var needsWorkOfRunning: Bool { needsWorkAhead && saysItPreempts }
   private let letsLoneThreadsGoOn: Bool
   /// What the policy says of itself, to hold its answers against.
   private let saysItPreempts: Bool
@@ -30,6 +34,16 @@ struct ActivePolicy: ~Copyable {
   private var fair = FairShare(slice: Nanoseconds(1))
   private var timeshare = Timeshare(quantum: Nanoseconds(1))
   private var object: (any SchedulingPolicy)?
+  /// Ready threads of which the policy has not been told how long they will compute.
+  private var arrivals = FIFOQueue<Arrival>()
+
+  private struct Arrival: BitwiseCopyable {
+    let thread: ThreadID
+    let cause: ReadyCause
+    let other: ThreadID
+    /// When it became ready, in nanoseconds.
+    let time: Int64
+  }
 
   private enum Kind { case queue, fixed, fair, timeshare, object }
 
@@ -40,7 +54,7 @@ struct ActivePolicy: ~Copyable {
   ) {
     ActivePolicy.check(policy)
     queue = ReadyQueue(room: queueRoom)
-    (name, bindsCores) = (policy.name, policy.bindsCores)
+    (name, bindsCores, needsWorkAhead) = (policy.name, policy.bindsCores, policy.needsWorkAhead)
     (saysItPreempts, letsLoneThreadsGoOn) = (policy.canPreempt, policy.letsLoneThreadsGoOn)
     let skips = shortcuts.contains(.policySkips)
     canPreempt = policy.canPreempt || !skips
@@ -76,14 +90,14 @@ struct ActivePolicy: ~Copyable {
   }
 
   /// The machine has `coreCount` cores.
-  mutating func begin(coreCount: Int) {
+  mutating func begin(coreCount: Int, seed: UInt64) {
     demand(coreCount > 0, "policy '\(name)' begins with \(coreCount) cores")
     switch kind {
     case .queue: break
     case .fixed: fixed.begin(coreCount: coreCount)
     case .fair: fair.begin(coreCount: coreCount)
     case .timeshare: timeshare.begin(coreCount: coreCount)
-    case .object: object?.begin(coreCount: coreCount)
+    case .object: object?.begin(coreCount: coreCount, seed: seed)
     }
   }
 
@@ -111,22 +125,51 @@ struct ActivePolicy: ~Copyable {
 
   /// Takes in `thread`, which became ready.
   @inline(__always)
-  mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
-    if !isQueue { return enqueueByPolicy(thread, cause, at: now) }
+  mutating func enqueue(
+    _ thread: ThreadID, _ cause: ReadyCause, by other: ThreadID, at now: Instant
+  ) {
+    if !isQueue { return enqueueByPolicy(thread, cause, by: other, at: now) }
     queue.append(thread.index)
   }
 
   @inline(never)
   private mutating func enqueueByPolicy(
-    _ thread: ThreadID, _ cause: ReadyCause, at now: Instant
+    _ thread: ThreadID, _ cause: ReadyCause, by other: ThreadID, at now: Instant
   ) {
     switch kind {
     case .queue: queue.append(thread.index)
     case .fixed: fixed.enqueue(thread, cause, at: now)
     case .fair: fair.enqueue(thread, cause, at: now)
     case .timeshare: timeshare.enqueue(thread, cause, at: now)
-    case .object: object?.enqueue(thread, cause, at: now)
+    case .object:
+      if needsWorkAhead {
+        arrivals.append(
+          Arrival(
+            thread: thread, cause: cause, other: other, time: now.nanoseconds))
+      } else {
+        object?.enqueue(thread, cause, by: other, at: now)
+      }
     }
+  }
+
+  /// The first of the ready threads that the policy gets when it knows what is ahead of them.
+  var nextArrival: ThreadID? { arrivals.first?.thread }
+
+  /// Gives that thread to the policy, with the work that is ahead of it.
+  mutating func takeInArrival(_ work: Nanoseconds, at now: Instant) {
+    guard let arrival = arrivals.popFirst() else {
+      fatalError("policy '\(name)' is told what is ahead of a thread, and none has become ready")
+    }
+    workAhead(of: arrival.thread, is: work, at: now)
+    object?.enqueue(arrival.thread, arrival.cause, by: arrival.other, at: Instant(arrival.time))
+  }
+
+  /// `thread` has this much work ahead of it.
+  mutating func workAhead(of thread: ThreadID, is work: Nanoseconds, at now: Instant) {
+    demand(
+      needsWorkAhead && work >= .zero,
+      "policy '\(name)' is told that thread \(thread.index) has \(work) ahead of it")
+    object?.workAhead(of: thread, is: work, at: now)
   }
 
   /// Gives out the thread that `core` runs next.
@@ -155,9 +198,9 @@ struct ActivePolicy: ~Copyable {
     _ thread: ThreadID, on core: CoreID, after ran: Nanoseconds, at now: Instant
   ) -> Bool {
     if isQueue { return true }
-    if !letsLoneThreadsGoOn { return false }
+    if !letsLoneThreadsGoOn || needsWorkAhead { return false }
     self.ran(thread, for: ran, at: now)
-    enqueue(thread, .quantumExpired, at: now)
+    enqueue(thread, .quantumExpired, by: .none, at: now)
     let next = dequeue(for: core, at: now)
     demand(next == thread, "policy '\(name)' gives out no thread while one is ready")
     return true

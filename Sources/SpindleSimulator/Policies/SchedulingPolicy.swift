@@ -5,7 +5,7 @@ public import SpindleModel
 /// The kernel tells a policy what happens to threads and asks it for decisions, always at the end
 /// of an instant, when every wake-up of that instant is known. It checks every answer: a thread that
 /// is not ready, or an empty quantum, traps with the policy's name. A policy sees virtual time only;
-/// it reads no clock and draws no numbers.
+/// it reads no clock, and draws no numbers but from the seed that it is given.
 ///
 /// A policy with one run queue for all cores ignores the core it is asked for, and the kernel puts
 /// the thread where it last ran if that core is free. One with a queue for each core sets
@@ -28,14 +28,27 @@ public protocol SchedulingPolicy: Sendable {
   /// with the same quantum; then the kernel may keep the queue itself.
   var inOrder: InOrder? { get }
 
+  /// Whether it must know how long threads will compute: an oracle, which no real system has.
+  ///
+  /// Then it is told by `workAhead` before each thread that becomes ready is enqueued, which happens only at
+  /// the end of the instant, and for all that run before it is asked for a victim. A program whose
+  /// future can't be known ends with a sentence that says where.
+  var needsWorkAhead: Bool { get }
+
   /// The machine has `coreCount` cores; called once, before anything else.
   mutating func begin(coreCount: Int)
+  /// The same, with the seed of the run, for a policy that draws; it has to draw from a stream of its own.
+  mutating func begin(coreCount: Int, seed: UInt64)
   /// `thread` exists from now on, with this claim; it is not ready yet.
   mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim)
   /// The claim of `thread` has changed; it may be ready, running or waiting.
   mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant)
   /// Takes in `thread`, which became ready at `now`.
   mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant)
+  /// The same, with the thread that made it ready, `.none` for the world outside or its own timer.
+  mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, by: ThreadID, at now: Instant)
+  /// `thread` has this much work ahead of it, at speed 1, until it next may wait; costs are not in it.
+  mutating func workAhead(of thread: ThreadID, is work: Nanoseconds, at now: Instant)
   /// Gives out the thread that `core` runs next, or nil to leave the core idle.
   mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID?
   /// The longest that `thread`, just given out, may keep its core; nil lets it run until it blocks.
@@ -68,7 +81,13 @@ extension SchedulingPolicy {
   public var canPreempt: Bool { true }
   public var usesThreadAttributes: Bool { true }
   public var inOrder: InOrder? { nil }
+  public var needsWorkAhead: Bool { false }
   public mutating func begin(coreCount: Int) {}
+  public mutating func begin(coreCount: Int, seed: UInt64) { begin(coreCount: coreCount) }
+  public mutating func enqueue(
+    _ thread: ThreadID, _ cause: ReadyCause, by: ThreadID, at now: Instant
+  ) { enqueue(thread, cause, at: now) }
+  public mutating func workAhead(of thread: ThreadID, is work: Nanoseconds, at now: Instant) {}
   public mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {}
   public mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {}
   public mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {}
@@ -107,6 +126,11 @@ public struct ThreadClaim: Hashable, Sendable {
   public var isBackground: Bool
   /// What it asks for as a real-time thread; nil for an ordinary one.
   public var realtime: RealtimeClaim?
+  /// Its share of the machine among others, 1 to 1,000: a thousandth of a `threadPriority` of 1.0 each.
+  ///
+  /// A priority that comes from elsewhere, a quality of service or who waits for the thread, counts as the
+  /// `threadPriority` that gives it.
+  public var tickets: Int64
 
   /// The priority of every real-time thread.
   ///
@@ -117,8 +141,11 @@ public struct ThreadClaim: Hashable, Sendable {
   public var isUrgent: Bool { priority >= Self.realtimePriority }
 
   /// Creates a claim.
-  public init(priority: Int, isBackground: Bool, realtime: RealtimeClaim? = nil) {
+  public init(
+    priority: Int, isBackground: Bool, realtime: RealtimeClaim? = nil, tickets: Int64 = 500
+  ) {
     (self.priority, self.isBackground, self.realtime) = (priority, isBackground, realtime)
+    self.tickets = tickets
   }
 }
 
@@ -136,7 +163,7 @@ public struct RealtimeClaim: Hashable, Sendable {
 }
 
 /// How a thread became ready.
-public enum ReadyCause: Hashable, Sendable {
+public enum ReadyCause: Hashable, Sendable, BitwiseCopyable {
   /// It was just started.
   case started
   /// What it waited for has happened.

@@ -14,8 +14,20 @@ import Testing
 
     var name: String { policy.name }
     var bindsCores: Bool { policy.bindsCores }
+    var needsWorkAhead: Bool { policy.needsWorkAhead }
 
     mutating func begin(coreCount: Int) { policy.begin(coreCount: coreCount) }
+    mutating func begin(coreCount: Int, seed: UInt64) {
+      policy.begin(coreCount: coreCount, seed: seed)
+    }
+    mutating func enqueue(
+      _ thread: ThreadID, _ cause: ReadyCause, by other: ThreadID, at now: Instant
+    ) {
+      policy.enqueue(thread, cause, by: other, at: now)
+    }
+    mutating func workAhead(of thread: ThreadID, is work: Nanoseconds, at now: Instant) {
+      policy.workAhead(of: thread, is: work, at: now)
+    }
     mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) { policy.admit(thread, claim) }
     mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
       policy.claimChanged(thread, claim, at: now)
@@ -131,7 +143,10 @@ import Testing
 
   static let policies = [
     "fifo", "roundRobin", "roundRobin(quantum: 1ms)", "fixedPriority(quantum: 2ms)",
-    "fixedPriority(preemptive: false)", "fairShare", "timeshare",
+    "fixedPriority(preemptive: false)", "fairShare", "timeshare", "multilevelQueue(quantum: 2ms)",
+    "multilevelFeedback(boost: 0s)", "multilevelFeedback(quantum: 3ms, boost: 70ms)",
+    "lottery(quantum: 3ms)", "stride(quantum: 3ms)", "priorityAging(interval: 20ms)",
+    "workStealing", "shortestRemainingTime(predicted: true)",
   ]
 
   @Test(arguments: policies, [text, lonely, urgent])
