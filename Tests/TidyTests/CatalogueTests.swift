@@ -25,14 +25,18 @@ import Testing
   }
 
   @Test func everyPolicyHasATraceAndIsDocumented() throws {
-    let page = try Repository.text("Sources/SpindleSimulator/SpindleSimulator.docc/Scheduling.md")
+    let page = try ["Scheduling", "TextbookPolicies"].map {
+      try Repository.text("Sources/SpindleSimulator/SpindleSimulator.docc/\($0).md")
+    }.joined()
     for policy in MachineCatalog.catalogue.policies {
       let path = "Traces/policies/\(policy.name).trace"
       #expect(CatalogueTests.traces.contains(path), "no \(path)")
       #expect(try Repository.text(path).contains("policy: .\(policy.name)"))
-      #expect(page.contains("`.\(policy.name)`"), "Scheduling.md does not name it")
+      #expect(page.contains("`.\(policy.name)`"), "no page names \(policy.name)")
       for parameter in policy.parameters {
-        #expect(page.contains("`\(parameter.label): "), "Scheduling.md: \(policy.name)")
+        #expect(
+          page.contains("`\(parameter.label): "),
+          "no page names \(parameter.label) of \(policy.name)")
       }
     }
   }

@@ -47,7 +47,7 @@ enum Usage {
     if command.namesMachineParts {
       let catalogue = MachineCatalog.catalogue
       text += "\npolicies, with what they take unless said otherwise:\n"
-      text += columns(catalogue.policies.map { (call(of: $0), $0.summary) })
+      text += columns(catalogue.policies.map { ($0.name, summary(of: $0)) })
       text += "\ncost profiles:\n"
       text += columns(catalogue.costs.map { ($0.name, $0.summary) })
     }
@@ -70,9 +70,9 @@ enum Usage {
     ("73", "a file can't be written"),
   ]
 
-  /// A policy as the command line takes it, with its standard arguments.
-  private static func call(of signature: MachineCatalogue.Signature) -> String {
-    if signature.parameters.isEmpty { return signature.name }
+  /// What a policy is, and its arguments as the command line takes them, with the standard ones.
+  private static func summary(of signature: MachineCatalogue.Signature) -> String {
+    if signature.parameters.isEmpty { return signature.summary }
     let arguments = signature.parameters.map { parameter in
       let value =
         switch parameter.format {
@@ -84,7 +84,7 @@ enum Usage {
         }
       return "\(parameter.label): \(value)"
     }
-    return "\(signature.name)(\(arguments.joined(separator: ", ")))"
+    return "\(signature.summary) (\(arguments.joined(separator: ", ")))"
   }
 
   private static func term(_ option: OptionDescription) -> String {

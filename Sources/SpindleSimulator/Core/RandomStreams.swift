@@ -4,6 +4,9 @@ import SpindleModel
 ///
 /// A key is a hash of the seed, of the activity and of the place in the text; see `Site`.
 enum RandomStreams {
+  /// The place of what a scheduling policy draws: the stream of no activity.
+  static let policySalt: UInt32 = 4
+
   /// The key of what happens for the `ordinal`-th time at the place `salt` of a frame.
   @inline(__always)
   static func key(_ frame: UInt64, salt: UInt32, ordinal: Int64) -> UInt64 {

@@ -9,6 +9,15 @@ enum PolicyCatalog {
     FixedPriority.self,
     FairShare.self,
     Timeshare.self,
+    ShortestJobFirst.self,
+    ShortestRemainingTime.self,
+    HighestResponseRatioNext.self,
+    MultilevelQueue.self,
+    MultilevelFeedback.self,
+    Lottery.self,
+    Stride.self,
+    PriorityAging.self,
+    WorkStealing.self,
   ]
 
   /// What the policies are called, and what they take.

@@ -72,6 +72,35 @@ import Testing
     Row(
       "a heavier thread runs more often", "fairShare(slice: 1ms)", ["A 3", "B 3 p1.0"],
       core: "ABBBAA"),
+    Row("the shortest first", "shortestJobFirst", ["A 3", "B 1", "C 2"], core: "BCCAAA"),
+    Row(
+      "a shorter one does not take the core", "shortestJobFirst", ["A 4", "B 1 @2"], core: "AAAAB"),
+    Row(
+      "one with less left takes it", "shortestRemainingTime", ["A 4", "B 1 @2", "C 1 @3"],
+      core: "AABCAA"),
+    Row(
+      "one with as much left does not", "shortestRemainingTime", ["A 4", "B 2 @2"], core: "AAAABB"),
+    Row(
+      "a guess of 2 ms is used up before the other comes",
+      "shortestRemainingTime(predicted: true, guess: 2ms)", ["A 4", "B 1 @2"], core: "AAAAB"),
+    Row(
+      "who has waited long comes first", "highestResponseRatioNext",
+      ["A 6", "B 4 @1", "C 1 @5", "D 5 @1"], core: "AAAAAABBBBCDDDDD"),
+    Row(
+      "threads sink, and a new one is above them",
+      "multilevelFeedback(levels: 2, quantum: 2ms, boost: 0s)", ["A 5", "B 3", "C 2 @5"],
+      core: "AABBACCABA"),
+    Row(
+      "shares of 3, 2 and 1", "stride(quantum: 1ms)", ["A 3 p0.3", "B 2 p0.2", "C 1 p0.1"],
+      core: "ABACBA"),
+    Row(
+      "a queue above comes first", "multilevelQueue(quantum: 1ms)",
+      ["A 3 p0.0", "B 2 @1 p0.5", "C 2 @1 p0.5"], core: "ABCBCAA"),
+    Row(
+      "who waits grows", "priorityAging(interval: 2ms, quantum: 1h)", ["A 6 p0.5", "B 2 p0.47"],
+      core: "AAAABBAA"),
+    Row("the newest of its own line first", "workStealing", ["A 2", "B 1", "C 1"], core: "CBAA"),
+    Row("or the oldest", "workStealing(lifo: false)", ["A 2", "B 1", "C 1"], core: "AABC"),
     Row(
       "equals share under timesharing", "timeshare(quantum: 1ms)", ["A 3", "B 3"], core: "ABABAB"),
     Row(

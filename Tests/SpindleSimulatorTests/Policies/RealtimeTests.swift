@@ -78,6 +78,21 @@ import Testing
     "fifo": [300, 311, 322, 333, 344],
     "fixedPriority(quantum: 15ms, preemptive: false)": [15, 31, 47, 63, 79],
     "roundRobin(quantum: 15ms)": [15, 31, 47, 63, 79],
+    "shortestJobFirst": [300, 311, 322, 333, 344],
+    "highestResponseRatioNext": [300, 311, 322, 333, 344],
+    // The hog is the newest of the line, so the other thread begins to sleep at 300 ms only.
+    "workStealing": [310, 321, 332, 343, 354],
+    // 1 ms is less than what the hog has left.
+    "shortestRemainingTime": [10, 21, 32, 43, 54],
+    // The highest queue is its own.
+    "multilevelQueue": [10, 21, 32, 43, 54],
+    "priorityAging": [10, 21, 32, 43, 54],
+    // It has had 1 ms for each 10 of the other, so it stays above it, or has the lesser pass.
+    "multilevelFeedback": [10, 21, 32, 43, 54],
+    "stride": [10, 21, 32, 43, 54],
+    // It has twice the tickets of the other, and ten times as many after a burst of a tenth of its quantum:
+    // it wins all draws but one of about twenty, here the second; then the other has a turn of 10 ms.
+    "lottery": [10, 31, 42, 53, 64],
   ]
 
   @Test(arguments: wakes.keys.sorted())

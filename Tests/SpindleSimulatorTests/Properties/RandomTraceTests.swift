@@ -10,7 +10,10 @@ import Testing
 @Suite struct RandomTraceTests {
   static let policies = [
     "fifo", "roundRobin(quantum: 1ms)", "fixedPriority", "fixedPriority(preemptive: false)",
-    "timeshare", "fairShare",
+    "timeshare", "fairShare", "multilevelFeedback(quantum: 2ms, boost: 50ms)",
+    "lottery(quantum: 1ms)", "stride(quantum: 1ms)", "priorityAging(interval: 5ms)",
+    "multilevelQueue", "workStealing", "shortestRemainingTime(predicted: true)",
+    "highestResponseRatioNext(predicted: true)", "shortestJobFirst(predicted: true)",
   ]
   static let platforms = ["ideal", "linux", "iOS", "macOS"]
 
