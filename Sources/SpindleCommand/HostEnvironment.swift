@@ -61,6 +61,9 @@ package struct HostEnvironment: Sendable {
     (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb"
   }
 
+  /// Whether the cursor of a terminal may be moved.
+  var allowsCursor: Bool { variables["TERM"] != "dumb" && !isContinuousIntegration }
+
   private static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
     #if canImport(Darwin)

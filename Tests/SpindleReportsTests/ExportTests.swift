@@ -47,19 +47,26 @@ import Testing
   }
 
   @Test func junit() {
+    let failure = TestFailure(
+      .expectation, "x < 3 & \"y\"\nseen\u{1B}", at: TestPlace(line: 7, column: 2))
     let report = JUnitText.report([
-      TestCase(name: "Traces/a.trace", failures: []),
-      TestCase(name: "b.trace", failures: ["x < 3 & \"y\"\nseen\u{1B}"]),
+      TestCase(name: "Traces/a.trace", failures: [], duration: 1_500_000_000),
+      TestCase(name: "b.trace", failures: [failure], duration: 2_001),
+      TestCase(name: "c.trace", failures: [], isSkipped: true),
     ])
+    let counts = "name=\"spindle\" tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"1\""
     #expect(
       report == """
         <?xml version="1.0" encoding="UTF-8"?>
-        <testsuites name="spindle" tests="2" failures="1">
-          <testsuite name="spindle" tests="2" failures="1">
-            <testcase classname="Traces" name="a.trace"/>
-            <testcase classname="spindle" name="b.trace">
-              <failure message="x &lt; 3 &amp; &quot;y&quot;">x &lt; 3 &amp; &quot;y&quot;
+        <testsuites \(counts) time="1.500002">
+          <testsuite \(counts) time="1.500002">
+            <testcase classname="Traces" name="a.trace" file="Traces/a.trace" line="1" time="1.500000"/>
+            <testcase classname="spindle" name="b.trace" file="b.trace" line="7" time="0.000002">
+              <failure type="expectation" message="x &lt; 3 &amp; &quot;y&quot;">x &lt; 3 &amp; &quot;y&quot;
         seen\u{FFFD}</failure>
+            </testcase>
+            <testcase classname="spindle" name="c.trace" file="c.trace" line="1" time="0.000000">
+              <skipped message="unchanged since it passed"/>
             </testcase>
           </testsuite>
         </testsuites>

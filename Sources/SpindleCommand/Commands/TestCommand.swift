@@ -1,75 +1,55 @@
 import SpindleModel
 import SpindleReports
+import Synchronization
 
 /// `spindle test`: checks traces against what they expect and against their logs.
 struct TestCommand {
-  private let console: Console
+  let console: Console
+  let options: TestOptions
   private let paths: [String]
-  private let updates: Bool
   private let jobs: Int
-  private let limits: RunLimits
-  private let junit: String?
-  private let usesColor: Bool
 
-  /// Creates the command; throws when logs would be written by a machine that nobody watches.
+  /// Creates the command; throws when its options contradict each other or the place it runs in.
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
     self.console = console
     paths = arguments.operands
-    updates = arguments.has(.update)
     jobs = try arguments.jobs(console.environment)
-    limits = try arguments.limits()
-    junit = arguments[.junit]
-    usesColor = console.usesColor(try arguments.colorChoice())
+    options = try TestOptions(arguments, console)
     if paths.contains("-") {
       throw .usage("'test' needs files: it reads no standard input, since logs stand beside traces")
     }
-    if updates && console.environment.isContinuousIntegration {
-      throw .usage("'--update' writes logs for a person to read; it is refused while CI is set")
-    }
-  }
-
-  /// How many tests came out how.
-  private struct Tally {
-    var passed = 0
-    var failed = 0
-    var recorded = 0
-    var updated = 0
-    var unchanged = 0
-    var status = ExitStatus.held
-    var cases: [TestCase] = []
   }
 
   /// Runs all tests, on several host threads; what it prints does not depend on how many.
   func run() throws(CommandFailure) -> ExitStatus {
     let found = try tracePaths()
     try CommandFailure.wrap { () throws(FileFailure) in try checkRoles(found.paths) }
-    let tests = found.paths.map {
-      TraceTest(path: $0, limits: limits, updates: updates)
+    let selected = try TestSelection(options).select(found.paths, console)
+    if options.lists {
+      for path in selected { console.output.write("\(FileName.shown(path))\n") }
+      return .held
     }
-    var tally = Tally()
+    let tests = selected.map {
+      TraceTest(path: $0, limits: options.limits, keepsLog: options.keepsLog)
+    }
+    var report = TestReport(console, options, count: tests.count)
+    let keeper = BaselineKeeper(console, options)
+    let stop = StopSign()
     ParallelRuns.run(tests.count, threads: jobs) { index in
-      tests[index].result()
-    } deliver: { _, result in
-      var result = result
-      if updates { writeLog(&result, &tally) }
-      show(result, &tally)
+      stop.isSet ? nil : tests[index].result()
+    } deliver: { index, result in
+      guard var result, !report.isOver else { return }
+      keeper.keep(&result, tests[index], &report)
+      report.add(result)
+      if report.isOver { stop.set() }
     }
-    for (name, failure) in found.unreadable {
+    for (name, failure) in found.unreadable where !report.isOver {
       var result = TraceTest.Result(path: name)
-      result.fail(failure.status, failure.message)
-      show(result, &tally)
+      result.fail(failure)
+      report.add(result)
     }
-    if let junit {
-      try CommandFailure.wrap { () throws(FileFailure) in
-        try WholeFile.write(JUnitText.report(tally.cases), to: junit)
-      }
-    }
-    if updates {
-      console.output.write(
-        "\(tally.recorded) recorded, \(tally.updated) updated, \(tally.unchanged) unchanged\n")
-    }
-    console.output.write("\(tally.passed) passed, \(tally.failed) failed\n")
-    return tally.status
+    try report.finish(orphans: orphans())
+    return report.status
   }
 
   /// The traces to test: files as given, folders with all that is below, none twice.
@@ -113,8 +93,8 @@ struct TestCommand {
   private func checkRoles(_ traces: [String]) throws(FileFailure) {
     let logs = traces.map(TraceTest.logPath)
     var roles = FileRoles(console)
-    if let junit { try roles.write(junit) }
-    if updates {
+    for path in options.outputs { try roles.write(path) }
+    if options.updates != .nothing {
       for log in logs { try roles.write(log) }
     } else {
       try roles.read(logs)
@@ -122,44 +102,26 @@ struct TestCommand {
     try roles.read(traces)
   }
 
-  private func writeLog(_ result: inout TraceTest.Result, _ tally: inout Tally) {
-    let path = TraceTest.logPath(for: result.path)
-    do {
-      switch result.log {
-      case .none: return
-      case .unchanged: tally.unchanged += 1
-      case .recorded(let text, _):
-        try WholeFile.write(text, to: path)
-        tally.recorded += 1
-        console.output.write("recorded \(FileName.shown(path))\n")
-      case .updated(let text, let difference):
-        try WholeFile.write(text, to: path)
-        tally.updated += 1
-        console.output.write("updated \(FileName.shown(path))\n\(indented(difference))")
+  /// The recorded logs in the folders whose traces are gone.
+  private func orphans() throws(CommandFailure) -> [String] {
+    var orphans: [String] = []
+    for path in paths where Files.kind(of: path) == .folder {
+      let logs = try CommandFailure.wrap { () throws(FileFailure) in
+        try Files.files(below: path, suffix: ".log").paths
       }
-    } catch {
-      result.fail(error.status, error.message)
+      orphans += logs.filter { log in
+        guard Files.kind(of: String(log.dropLast(4)) + ".trace") == .missing else { return false }
+        return Files.begins(log, with: "# spindle log ")
+      }
     }
+    return orphans
   }
+}
 
-  private func show(_ result: TraceTest.Result, _ tally: inout Tally) {
-    tally.status = max(tally.status, result.status)
-    let name = FileName.shown(result.path)
-    tally.cases.append(TestCase(name: name, failures: result.failures))
-    if result.failures.isEmpty {
-      tally.passed += 1
-      return
-    }
-    tally.failed += 1
-    let word = usesColor ? "\u{1B}[1;31mfailed\u{1B}[0m" : "failed"
-    console.output.write("\(word) \(name)\n")
-    for failure in result.failures { console.output.write(indented(failure)) }
-    console.output.flush()
-  }
+/// Whether it is time to stop, as several threads may ask.
+private final class StopSign: Sendable {
+  private let isUp = Atomic(false)
 
-  private func indented(_ text: String) -> String {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let end = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
-    return lines[..<end].map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
-  }
+  var isSet: Bool { isUp.load(ordering: .relaxed) }
+  func set() { isUp.store(true, ordering: .relaxed) }
 }

@@ -36,6 +36,24 @@ enum Files {
     return try readAll(descriptor, path: path, expecting: Int(status.st_size))
   }
 
+  /// The first bytes of the file at `path`; nil where it can't be read or is no plain file.
+  static func start(of path: String, count: Int) -> [UInt8]? {
+    guard kind(of: path) == .file else { return nil }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    do {
+      return try readSome(descriptor, count: count, path: path)
+    } catch {
+      return nil
+    }
+  }
+
+  /// Whether the file at `path` begins with a text.
+  static func begins(_ path: String, with text: String) -> Bool {
+    start(of: path, count: text.utf8.count)?.elementsEqual(text.utf8) ?? false
+  }
+
   /// Everything up to the end of standard input.
   static func readStandardInput() throws(FileFailure) -> [UInt8] {
     try readAll(STDIN_FILENO, path: "-", expecting: 0)

@@ -91,27 +91,6 @@ enum OptionTable {
           --crossover unit=1us..10ms
       """)
 
-  private static let test = CommandDescription(
-    name: .test, summary: "check traces against what they expect and against their logs",
-    operands: "PATH...", operandCount: 1...Int.max, operandCompletion: .file,
-    options: [
-      OptionDescription(.update, "write the logs anew, and say what changed"),
-      jobs,
-      OptionDescription(.junit, "FILE", "write the results as JUnit XML", completion: .file),
-      steps, invariants, color, helpOption,
-    ],
-    discussion: """
-      Each PATH is a trace, or a folder with traces in it or below. A trace passes when all that \
-      it expects holds and NAME.log beside NAME.trace has the log of its run; a log of more than \
-      200 lines is kept as a summary with its digest. '--update' writes the logs, and refuses \
-      when CI is set.
-
-      A trace that must be refused says so in comments under the offending text, and has no log. \
-      The caret stands under the text's first character:
-        work(5)
-        //   ^ error: a duration needs a unit; did you mean '5ms'?
-      """)
-
   private static let check = CommandDescription(
     name: .check, summary: "say what is wrong with traces, without running them",
     operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .file,
@@ -162,14 +141,14 @@ enum OptionTable {
   private static let seed = OptionDescription(.seed, "N", "draw from the random numbers of seed N")
   private static let until = OptionDescription(
     .until, "TIME", "end the run at this moment of virtual time, such as 2s")
-  private static let steps = OptionDescription(
+  static let steps = OptionDescription(
     .steps, "N", "end the run after N instructions and events (1,000,000,000 unless said)")
-  private static let jobs = OptionDescription(
+  static let jobs = OptionDescription(
     .jobs, "N", "run up to N simulations at a time (as many as processors unless said)")
-  private static let invariants = OptionDescription(
+  static let invariants = OptionDescription(
     .checkInvariants, "check the simulator's whole state after every event; slow")
-  private static let color = OptionDescription(
+  static let color = OptionDescription(
     .color, "WHEN", "colour the output: auto, always or never",
     completion: .words(ColorChoice.allCases.map(\.rawValue)))
-  private static let helpOption = OptionDescription(.help, "show this help; also -h")
+  static let helpOption = OptionDescription(.help, "show this help; also -h")
 }

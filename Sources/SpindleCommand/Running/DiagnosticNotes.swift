@@ -19,6 +19,14 @@ struct DiagnosticNotes {
     let message: String
   }
 
+  /// Where what is reported and what is noted differ.
+  struct Difference {
+    /// The line, counted from 1.
+    let line: Int
+    /// What is said of it.
+    let text: String
+  }
+
   private let source: SourceText
   private var notes: [Note] = []
   /// The subject of a comment below each line, by line number: the line itself, or for blank
@@ -52,23 +60,24 @@ struct DiagnosticNotes {
 
   /// Says where `diagnostics` and the comments differ, in the order of the text; empty when each
   /// has exactly one partner.
-  func differences(from diagnostics: [Diagnostic]) -> [String] {
+  func differences(from diagnostics: [Diagnostic]) -> [Difference] {
     var open = notes
-    var differences: [(line: Int, text: String)] = []
+    var differences: [Difference] = []
     for diagnostic in diagnostics {
       if let index = open.firstIndex(where: { matches($0, diagnostic) }) {
         open.remove(at: index)
       } else {
         let line = source.lineNumber(at: diagnostic.range.lowerBound)
-        differences.append((line, "reported, but not noted:\n" + diagnostic.rendered()))
+        differences.append(
+          Difference(line: line, text: "reported, but not noted:\n" + diagnostic.rendered()))
       }
     }
     for note in open {
       let place = "\(source.name):\(note.comment):\(note.column)"
-      differences.append(
-        (note.comment, "noted, but not reported:\n\(place): \(note.severity): \(note.message)"))
+      let text = "noted, but not reported:\n\(place): \(note.severity): \(note.message)"
+      differences.append(Difference(line: note.comment, text: text))
     }
-    return differences.sorted { $0.line < $1.line }.map(\.text)
+    return differences.sorted { $0.line < $1.line }
   }
 
   private func matches(_ note: Note, _ diagnostic: Diagnostic) -> Bool {

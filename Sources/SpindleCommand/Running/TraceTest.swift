@@ -2,7 +2,7 @@ import SpindleLanguage
 import SpindleModel
 import SpindleReports
 
-/// The test of one trace: what it expects, and the log beside it.
+/// The test of one trace: what it expects, what its comments say, and the log beside it.
 struct TraceTest: Sendable {
   /// What came of it.
   struct Result: Sendable {
@@ -10,38 +10,57 @@ struct TraceTest: Sendable {
     let path: String
     /// Whether it passed, and if not, in which way it failed.
     var status = ExitStatus.held
-    /// What went wrong, each in one or more lines.
-    var failures: [String] = []
+    /// What went wrong.
+    var failures: [TestFailure] = []
+    /// What else is to be said.
+    var notices: [TestNotice] = []
     /// What became of the log.
     var log = LogState.none
+    /// How long it took, in nanoseconds of the host's clock.
+    var duration: Int64 = 0
 
     /// Notes a failure.
-    mutating func fail(_ status: ExitStatus, _ message: String) {
+    mutating func fail(_ status: ExitStatus, _ failure: TestFailure) {
       self.status = max(self.status, status)
-      failures.append(message)
+      failures.append(failure)
+    }
+
+    /// Notes that a file did not do.
+    mutating func fail(_ failure: FileFailure) {
+      fail(failure.status, TestFailure(.file, failure.message))
     }
   }
 
   /// What became of the log beside a trace.
   enum LogState: Sendable {
-    /// Nothing: it agrees, or there is none to be.
+    /// There is none to be.
     case none
-    /// It should be written: `reason` says why there is none to compare with.
-    case recorded(String, reason: String)
-    /// It should be written anew, since it differs from the run where `difference` says.
-    case updated(String, difference: String)
+    /// There is none yet.
+    case missing(NewLog)
+    /// What stands there can't be compared with, for a reason.
+    case unreadable(NewLog, reason: String)
+    /// It differs from the run as `difference` says.
+    case differs(NewLog, difference: String)
     /// It agrees with the run.
-    case unchanged
+    case agrees
+  }
+
+  /// What would be recorded of a run.
+  enum NewLog: Sendable {
+    /// This text.
+    case text(String)
+    /// The whole log of the program's run, however long it is.
+    case whole(Program)
   }
 
   /// The trace's path.
   let path: String
   /// What ends a run, and how closely it is watched.
   let limits: RunLimits
-  /// Whether the log is to be written where it differs.
-  let updates: Bool
+  /// Whether logs are recorded whole, however long they are.
+  let keepsLog: Bool
 
-  /// How many diagnostics of one trace are shown.
+  /// How many diagnostics, and how many findings, of one trace are shown.
   private static let messageLimit = 10
 
   /// The path of the log of the trace at `path`: `NAME.log` beside `NAME.trace`.
@@ -51,47 +70,59 @@ struct TraceTest: Sendable {
 
   /// Runs the test; writes nothing.
   func result() -> Result {
+    let start = HostClock.now()
     var result = Result(path: path)
-    let source: SourceText
     do {
-      source = SourceText(name: FileName.shown(path), utf8: try Files.read(path))
+      let source = SourceText(name: FileName.shown(path), utf8: try Files.read(path))
+      test(source, &result)
     } catch {
-      result.fail(error.status, error.message)
-      return result
+      result.fail(error)
     }
+    result.duration = HostClock.now() - start
+    return result
+  }
+
+  private func test(_ source: SourceText, _ result: inout Result) {
     let notes = DiagnosticNotes(source)
     let (program, diagnostics) = TraceRun.compiler.compile(source)
     if notes.expectsErrors {
       fail(notes.differences(from: diagnostics), &result)
       checkRefusal(&result)
-      return result
+      return
     }
+    result.notices += diagnostics.map { TestNotice($0) }
     guard let program else {
       let limit = TraceTest.messageLimit
       let more = diagnostics.count - limit
-      result.fail(
-        .traceErrors,
-        renderedReport(Array(diagnostics.prefix(limit))) + (more > 0 ? "and \(more) more\n" : ""))
-      return result
+      let text =
+        renderedReport(Array(diagnostics.prefix(limit))) + (more > 0 ? "and \(more) more\n" : "")
+      let place = diagnostics.first { $0.severity == .error }.map {
+        TestPlace($0.range, in: source)
+      }
+      result.fail(.traceErrors, TestFailure(.diagnostic, text, at: place))
+      return
     }
     if !notes.isEmpty { fail(notes.differences(from: diagnostics), &result) }
     run(program, &result)
-    return result
   }
 
   /// Notes where the diagnostics are not those that the comments say; the first of them in full.
-  private func fail(_ differences: [String], _ result: inout Result) {
+  private func fail(_ differences: [DiagnosticNotes.Difference], _ result: inout Result) {
     for difference in differences.prefix(TraceTest.messageLimit) {
-      result.fail(.notHeld, difference)
+      result.fail(
+        .notHeld,
+        TestFailure(
+          .diagnostic, difference.text, at: TestPlace(line: difference.line, column: 1)))
     }
     let more = differences.count - TraceTest.messageLimit
-    if more > 0 { result.fail(.notHeld, "and \(more) more") }
+    if more > 0 { result.fail(.notHeld, TestFailure(.diagnostic, "and \(more) more")) }
   }
 
   /// Checks what stands beside a trace that must be refused.
   private func checkRefusal(_ result: inout Result) {
     if Files.kind(of: TraceTest.logPath(for: path)) != .missing {
-      result.fail(.notHeld, "a trace that must be refused has no log; remove \(shownLog)")
+      let text = "a trace that must be refused has no log; remove \(shownLog)"
+      result.fail(.notHeld, TestFailure(.file, text))
     }
   }
 
@@ -99,49 +130,130 @@ struct TraceTest: Sendable {
   private var shownLog: String { FileName.shown(TraceTest.logPath(for: path)) }
 
   private func run(_ program: Program, _ result: inout Result) {
-    let log = SnapshotRecorder()
-    let run = TraceRun(program, limits: limits, consumers: [log])
-    for verdict in run.verdicts where !verdict.holds {
-      let lines = verdict.told(of: program.source, style: TextStyle(width: .max))
-      result.fail(.notHeld, lines.joined(separator: "\n"))
-    }
     let logPath = TraceTest.logPath(for: path)
     if Files.kind(of: logPath) == .other {
       // Who opens a pipe waits for somebody at its other end.
-      let failure = FileFailure.noFile(logPath, .input)
-      result.fail(failure.status, failure.message)
+      result.fail(.noFile(logPath, .input))
       return
     }
-    result.log = state(of: log.text(run.metrics))
-    guard !updates else { return }
-    switch result.log {
-    case .none, .unchanged: break
-    case .recorded(_, let reason):
-      let shown = FileName.shown(path)
+    let recorded = recordedLog()
+    let recorder = SnapshotRecorder()
+    var consumers: [any LogConsumer] = [recorder]
+    var comparison: LogComparison?
+    if case .success(.log(let bytes)) = recorded {
+      let compared = LogComparison(bytes)
+      consumers.append(LogText(limit: nil) { compared.add($0) })
+      comparison = compared
+    }
+    let run = TraceRun(program, limits: limits, consumers: consumers)
+    for verdict in run.verdicts where !verdict.holds {
+      let lines = verdict.told(of: program.source, style: TextStyle(width: .max))
+      let place = verdict.isImplied ? nil : TestPlace(verdict.place, in: program.source)
       result.fail(
-        .notHeld,
-        "no log to compare with: \(reason)\n  'spindle test --update \(shown)' records it")
-    case .updated(_, let difference):
-      result.fail(.notHeld, "the run differs from \(shownLog)\n\(difference)")
+        .notHeld, TestFailure(.expectation, lines.joined(separator: "\n"), at: place))
+    }
+    result.log = state(recorded, run, recorder, comparison)
+    switch result.log {
+    case .none, .agrees, .missing: break
+    case .unreadable(_, let reason):
+      let text =
+        "no log to compare with: \(reason)\n"
+        + "  'spindle test --update \(FileName.shown(path))' records it anew"
+      result.fail(.notHeld, TestFailure(.difference, text))
+    case .differs(_, let difference):
+      let text = "the run differs from \(shownLog)\n\(difference)"
+      result.fail(.notHeld, TestFailure(.difference, text))
+    }
+    if !result.failures.isEmpty { explain(run, &result) }
+  }
+
+  /// Adds to the first failure how the run ended and what was found in it, and notes the findings.
+  private func explain(_ run: TraceRun, _ result: inout Result) {
+    let (source, outcome) = (run.program.source, run.metrics.outcome)
+    let style = TextStyle(width: .max)
+    var lines: [String] = []
+    if outcome.kind != .finished {
+      lines.append("outcome: \(FindingText.outcome(outcome, source))")
+    }
+    let findings = run.metrics.findings
+    for finding in findings.prefix(TraceTest.messageLimit) {
+      lines += FindingText.lines(finding, source, style)
+    }
+    let more = Int64(findings.count - TraceTest.messageLimit)
+    if more > 0 { lines.append("and \(more.counted("more finding"))") }
+    result.notices += findings.map { TestNotice($0, source) }
+    guard !lines.isEmpty else { return }
+    let text = result.failures[0].text
+    let separator = text.hasSuffix("\n") ? "" : "\n"
+    result.failures[0].text = text + separator + lines.joined(separator: "\n")
+  }
+
+  /// What stands beside the trace; nil when nothing does.
+  private func recordedLog() -> Swift.Result<Snapshot, Snapshot.Unreadable>? {
+    let log = TraceTest.logPath(for: path)
+    do {
+      let read = Snapshot.read(try Files.read(log))
+      return read.mapError { Snapshot.Unreadable(reason: "\(shownLog) \($0.reason)") }
+    } catch {
+      if Files.kind(of: log) == .missing { return nil }
+      return .failure(Snapshot.Unreadable(reason: error.message))
     }
   }
 
   /// Compares the log beside the trace with the one of this run.
-  private func state(of seen: String) -> LogState {
-    let bytes: [UInt8]
-    let log = TraceTest.logPath(for: path)
-    do {
-      bytes = try Files.read(log)
-    } catch {
-      let isMissing = Files.kind(of: log) == .missing
-      return .recorded(seen, reason: isMissing ? "\(shownLog) is not there" : error.message)
+  private func state(
+    _ recorded: Swift.Result<Snapshot, Snapshot.Unreadable>?, _ run: TraceRun,
+    _ recorder: SnapshotRecorder, _ comparison: LogComparison?
+  ) -> LogState {
+    let isLong = recorder.isLong
+    let whole = NewLog.whole(run.program)
+    let short = keepsLog && isLong ? whole : NewLog.text(recorder.text(run.metrics))
+    switch recorded {
+    case nil: return .missing(short)
+    case .failure(let failure): return .unreadable(short, reason: failure.reason)
+    case .success(.layers(let record)):
+      if isLong, recorder.difference(record, run.metrics) == nil {
+        return keepsLog
+          ? .differs(whole, difference: "the whole log takes the place of its digests\n") : .agrees
+      }
+      let difference = recorder.difference(record, run.metrics)?.text ?? ""
+      return .differs(short, difference: difference)
+    case .success(.log(let bytes)):
+      guard let comparison, !comparison.isEqual else { return .agrees }
+      // Who has a long log keeps one.
+      let wasLong = bytes.count { $0 == 0x0A } > Snapshot.lineLimit
+      return .differs(isLong && wasLong ? whole : short, difference: comparison.text)
     }
-    guard let recorded = String(validating: bytes, as: UTF8.self) else {
-      return .recorded(seen, reason: "\(shownLog) is no text in UTF-8")
+  }
+
+  /// Writes what is to be recorded of a run.
+  func write(_ log: NewLog) throws(FileFailure) {
+    let path = TraceTest.logPath(for: path)
+    switch log {
+    case .text(let text): try WholeFile.write(text, to: path)
+    case .whole(let program):
+      let file = try WholeFile(path)
+      _ = TraceRun(
+        program, limits: limits, checksExpectations: false, takesDigest: false,
+        consumers: [LogText(limit: nil) { file.write($0) }])
+      try file.commit()
     }
-    guard let difference = Snapshot.difference(recorded: recorded, seen: seen) else {
-      return .unchanged
-    }
-    return .updated(seen, difference: difference.text)
+  }
+}
+
+extension TestNotice {
+  /// What the compiler said.
+  init(_ diagnostic: Diagnostic) {
+    self.init(
+      severity: diagnostic.severity.rawValue, rule: "diagnostic",
+      place: TestPlace(diagnostic.range, in: diagnostic.source), text: diagnostic.message)
+  }
+
+  /// What was found in a run.
+  init(_ finding: Finding, _ source: SourceText) {
+    self.init(
+      severity: finding.kind.severity.name, rule: finding.kind.rawValue,
+      place: finding.places.first.map { TestPlace($0, in: source) },
+      text: "at \(finding.time): \(finding.explanation)")
   }
 }

@@ -1,8 +1,8 @@
-import SpindleModel
+package import SpindleModel
 
 extension Nanoseconds {
   /// The length with three significant digits, in a unit that leaves at most three before the point.
-  var approximate: String {
+  package var approximate: String {
     var scale: UInt64 = 1
     while rawValue.magnitude / scale >= 1_000 { scale *= 10 }
     guard scale > 1 else { return description }
@@ -48,7 +48,7 @@ extension Int64 {
   }
 
   /// The number with its noun, in the plural unless it is 1: `3 threads`.
-  func counted(_ noun: String) -> String {
+  package func counted(_ noun: String) -> String {
     "\(grouped) \(noun)\(self == 1 ? "" : "s")"
   }
 }

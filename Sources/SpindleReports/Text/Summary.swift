@@ -79,17 +79,9 @@ public struct Summary {
 
   private mutating func writeNumbers() {
     let outcome = metrics.outcome
-    var text = outcome.kind.name
-    if let code = outcome.exitCode { text += ", exit code \(code)" }
-    if !outcome.message.isEmpty { text += ": \(outcome.message)" }
-    if let place = outcome.place {
-      text += " (\(program.source.name):\(program.source.position(of: place)))"
-    }
-    if outcome.kind == .timeLimit {
-      text += ": something repeats for ever; end the run with `trace { until: 5s }`, "
-      text += "--until or exit()"
-    }
-    row("outcome", text, outcome.kind == .finished ? .green : .red)
+    row(
+      "outcome", FindingText.outcome(outcome, program.source),
+      outcome.kind == .finished ? .green : .red)
     row("makespan", makespan)
     writeCores()
     row(
@@ -193,7 +185,7 @@ public struct Summary {
     separate()
     let groups = FindingGroups(metrics.findings)
     for group in groups.groups.prefix(Summary.fullLimit) {
-      write(group.first)
+      lines += FindingText.lines(group.first, program.source, style)
       if group.count > 1 {
         let more = Int64(group.count - 1).grouped
         lines += style.wrapped(
@@ -210,25 +202,6 @@ public struct Summary {
       lines += style.wrapped("and besides: \(left.joined(separator: ", "))", indent: "")
     }
     lines.append("")
-  }
-
-  /// The finding's first place, its severity and name, then its explanation and its other places.
-  private mutating func write(_ finding: Finding) {
-    let severity = finding.kind.severity
-    let ink: TextStyle.Ink =
-      switch severity {
-      case .error: .red
-      case .warning: .yellow
-      case .note: .dim
-      }
-    let place = finding.places.first.map { "\(position($0)): " } ?? ""
-    let title = "\(severity.name): \(finding.kind.rawValue)"
-    lines += style.fitted("\(place)\(style.paint(title, ink)) at \(finding.time)")
-    lines += style.wrapped(finding.explanation, indent: "  ")
-    let others = finding.places.dropFirst().map(program.source.position)
-    if !others.isEmpty {
-      lines += style.wrapped("see also \(others.joined(separator: ", "))", indent: "  ")
-    }
   }
 
   private mutating func writeVerdicts() {
@@ -252,10 +225,6 @@ public struct Summary {
     guard let implied = verdicts.first(where: \.isImplied) else { return met }
     if stated.isEmpty { return implied.holds ? "to finish: met" : "to finish: not met" }
     return met + (implied.holds ? ", and finished" : ", but not finished")
-  }
-
-  private func position(_ place: SourceRange) -> String {
-    "\(program.source.name):\(program.source.position(of: place))"
   }
 
   /// An empty line, unless one is there.

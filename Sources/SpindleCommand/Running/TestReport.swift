@@ -1,0 +1,111 @@
+import SpindleModel
+import SpindleReports
+
+/// Says how tests come out, while they run and at the end.
+struct TestReport {
+  private let console: Console
+  private let options: TestOptions
+  private let count: Int
+  /// The status of the whole.
+  private(set) var status = ExitStatus.held
+  /// Whether no more tests are wanted.
+  private(set) var isOver = false
+  private(set) var cases: [TestCase] = []
+  private var passed = 0
+  private var failed = 0
+  private var unrecorded = 0
+  private var showsProgress: Bool
+  /// How many logs were recorded, written anew, left.
+  var recorded = 0
+  var updated = 0
+  var unchanged = 0
+  var left = 0
+
+  /// Begins the report of `count` tests.
+  init(_ console: Console, _ options: TestOptions, count: Int) {
+    (self.console, self.options, self.count) = (console, options, count)
+    let host = console.environment
+    showsProgress =
+      host.errorIsTerminal && host.outputIsTerminal && host.allowsCursor
+      && options.updates != .asked
+  }
+
+  /// Adds the next result, and shows it.
+  mutating func add(_ result: TraceTest.Result) {
+    status = max(status, result.status)
+    cases.append(
+      TestCase(
+        name: result.path, failures: result.failures, notices: result.notices,
+        duration: result.duration))
+    let name = FileName.shown(result.path)
+    if case .missing = result.log { unrecorded += 1 }
+    if result.failures.isEmpty {
+      passed += 1
+      if options.isVerbose { write("passed \(name)\n") }
+    } else {
+      failed += 1
+      let word = options.usesColor ? "\u{1B}[1;31mfailed\u{1B}[0m" : "failed"
+      write("\(word) \(name)\n" + result.failures.map { TestReport.indented($0.text) }.joined())
+      console.output.flush()
+      isOver = options.stopsAtFailure
+    }
+    if showsProgress { progress() }
+  }
+
+  /// Writes text below what was written, not into the line of progress.
+  func write(_ text: String) {
+    if showsProgress { console.error.write("\r\u{1B}[K") }
+    console.output.write(text)
+  }
+
+  private func progress() {
+    let done = passed + failed
+    guard done < count else { return console.error.write("\r\u{1B}[K") }
+    guard done % max(1, count / 100) == 0 else { return }
+    let failures = failed > 0 ? ", \(failed) failed" : ""
+    console.error.write("\r\u{1B}[K\(done) of \(count)\(failures)")
+  }
+
+  /// Writes what is said at the end, and the files of results.
+  mutating func finish(orphans: [String]) throws(CommandFailure) {
+    if showsProgress { console.error.write("\r\u{1B}[K") }
+    if let path = options.junit {
+      let cases = cases
+      try CommandFailure.wrap { () throws(FileFailure) in
+        try WholeFile.write(JUnitText.report(cases), to: path)
+      }
+    }
+    for orphan in orphans {
+      write("no trace for \(FileName.shown(orphan)); remove it\n")
+    }
+    writeDurations()
+    if options.updates != .nothing {
+      let left = left > 0 ? ", \(left) left" : ""
+      write("\(recorded) recorded, \(updated) updated, \(unchanged) unchanged\(left)\n")
+    }
+    var summary = "\(passed) passed, \(failed) failed"
+    if isOver && passed + failed < count { summary += ", \(count - passed - failed) not run" }
+    if unrecorded > 0 { summary += ", \(unrecorded) without a recorded log" }
+    write(summary + "\n")
+  }
+
+  private func writeDurations() {
+    guard let most = options.durations else { return }
+    let slowest = cases.enumerated().sorted {
+      let (left, right) = ($0.element.duration, $1.element.duration)
+      return left == right ? $0.offset < $1.offset : left > right
+    }
+    for (_, test) in slowest.prefix(most) {
+      let time = Nanoseconds(test.duration / 1_000 * 1_000).approximate
+      let padding = String(repeating: " ", count: max(0, 8 - time.count))
+      write("\(padding)\(time)  \(FileName.shown(test.name))\n")
+    }
+  }
+
+  /// A text two columns further in.
+  static func indented(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let end = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
+    return lines[..<end].map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
+  }
+}

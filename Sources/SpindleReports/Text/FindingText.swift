@@ -1,0 +1,43 @@
+package import SpindleModel
+
+/// A finding, told with its places.
+package enum FindingText {
+  /// The finding's first place, its severity and name, then its explanation and its other places.
+  package static func lines(
+    _ finding: Finding, _ source: SourceText, _ style: TextStyle
+  ) -> [String] {
+    let severity = finding.kind.severity
+    let ink: TextStyle.Ink =
+      switch severity {
+      case .error: .red
+      case .warning: .yellow
+      case .note: .dim
+      }
+    let place = finding.places.first.map { "\(position($0, source)): " } ?? ""
+    let title = "\(severity.name): \(finding.kind.rawValue)"
+    var lines = style.fitted("\(place)\(style.paint(title, ink)) at \(finding.time)")
+    lines += style.wrapped(finding.explanation, indent: "  ")
+    let others = finding.places.dropFirst().map(source.position)
+    if !others.isEmpty {
+      lines += style.wrapped("see also \(others.joined(separator: ", "))", indent: "  ")
+    }
+    return lines
+  }
+
+  /// How a run ended, with message and place: `crashed: boom (a.trace:3:5)`.
+  package static func outcome(_ outcome: Outcome, _ source: SourceText) -> String {
+    var text = outcome.kind.name
+    if let code = outcome.exitCode { text += ", exit code \(code)" }
+    if !outcome.message.isEmpty { text += ": \(outcome.message)" }
+    if let place = outcome.place { text += " (\(position(place, source)))" }
+    if outcome.kind == .timeLimit {
+      text += ": something repeats for ever; end the run with `trace { until: 5s }`, "
+      text += "--until or exit()"
+    }
+    return text
+  }
+
+  private static func position(_ place: SourceRange, _ source: SourceText) -> String {
+    "\(source.name):\(source.position(of: place))"
+  }
+}
