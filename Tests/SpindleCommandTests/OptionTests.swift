@@ -23,7 +23,7 @@ import Testing
     Row("help simulte", "unknown command 'simulte'; did you mean 'simulate'?"),
     Row("help test check", "'help' takes one COMMAND, and 'check' is one more"),
     Row("simulate", "'simulate' needs FILE..."),
-    Row("compare a b", "'compare' takes one FILE, and 'b' is one more"),
+    Row("compare", "'compare' needs FILE..."),
     Row("completions zsh fish", "'completions' takes one of bash|zsh|fish, and 'fish' is one more"),
     Row(
       "compare a --policy fifo", "'compare' has no option '--policy'; did you mean '--policies'?"),
@@ -43,11 +43,12 @@ import Testing
       "simulate a --costs zero,apple",
       "'--costs' takes one value, not 'zero,apple'; 'compare --costs' takes a list"),
     Row("compare a --costs zero,zero", "'--costs' names 'zero' twice"),
-    Row("compare a --crossover unit", "'--crossover' needs NAME=LOW..HIGH, not 'unit'"),
-    Row("compare a --crossover unit=1", "'--crossover' needs NAME=LOW..HIGH, not 'unit=1'"),
-    Row("compare a --crossover unit=..2", "'--crossover' needs NAME=LOW..HIGH, not 'unit=..2'"),
-    Row("compare a --crossover unit=1..", "'--crossover' needs NAME=LOW..HIGH, not 'unit=1..'"),
-    Row("compare a --crossover unit=1...2", "'--crossover' needs NAME=LOW..HIGH, not 'unit=1...2'"),
+    Row("compare a --crossover unit", "'--crossover' needs NAME=LOW...HIGH, not 'unit'"),
+    Row("compare a --crossover unit=1", "'--crossover' needs NAME=LOW...HIGH, not 'unit=1'"),
+    Row("compare a --crossover unit=..2", "'--crossover' needs NAME=LOW...HIGH, not 'unit=..2'"),
+    Row("compare a --crossover unit=1..", "'--crossover' needs NAME=LOW...HIGH, not 'unit=1..'"),
+    Row(
+      "compare a --crossover unit=1....2", "'--crossover' needs NAME=LOW...HIGH, not 'unit=1....2'"),
     Row(
       "compare a --crossover n=1..2 --set n=1,2", "'--set' and '--crossover' both give 'n'"),
     Row("simulate a --cores 1-4", "'--cores' needs a whole number of at least 1, not '1-4'"),

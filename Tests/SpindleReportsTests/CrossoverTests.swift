@@ -21,7 +21,7 @@ import Testing
       testDescription = claim
       (self.scale, self.changes, self.location) = (scale, changes, location)
       verdict = { value in
-        PairVerdict(first: [Nanoseconds(first(value))], second: [Nanoseconds(second(value))])
+        PairVerdict(first: [first(value)], second: [second(value)], preferring: .less)
       }
     }
   }
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func aSearchEndsHoweverOftenTheVerdictChanges() {
-    let verdicts: [PairVerdict] = [.firstIsFaster, .secondIsFaster, .noDifference]
+    let verdicts: [PairVerdict] = [.firstIsBetter, .secondIsBetter, .noDifference]
     var (search, count) = (CrossoverSearch(CrossoverTests.wide), 0)
     while !search.wanted.isEmpty {
       count += search.wanted.count
@@ -136,10 +136,10 @@ import Testing
   }
 
   static let outcomes = [
-    Outcome("less is faster", [1], [2], .firstIsFaster),
-    Outcome("more is slower", [2], [1], .secondIsFaster),
+    Outcome("less is faster", [1], [2], .firstIsBetter),
+    Outcome("more is slower", [2], [1], .secondIsBetter),
     Outcome("a tie", [2], [2], .noDifference),
-    Outcome("real over the seeds", [1, 2, 3], [5, 7, 9], .firstIsFaster),
+    Outcome("real over the seeds", [1, 2, 3], [5, 7, 9], .firstIsBetter),
     Outcome("within chance", [10, 10, 10], [11, 12, 13], .noDifference),
     Outcome("one does not finish", [5], nil, .onlyFirstFinishes),
     Outcome("the other does not", nil, [5], .onlySecondFinishes),
@@ -148,14 +148,15 @@ import Testing
 
   @Test(arguments: outcomes)
   func verdicts(row: Outcome) {
-    func times(_ values: [Int64]?) -> [Nanoseconds]? { values?.map { Nanoseconds($0) } }
-    #expect(PairVerdict(first: times(row.first), second: times(row.second)) == row.verdict)
-  }
-
-  @Test func whatDoesNotFinishHasNoMakespan() {
-    let finished = ComparisonTests.run(makespan: 3)
-    let stuck = ComparisonTests.run(makespan: 1, outcome: .deadlock)
-    #expect(PairVerdict.makespans(of: [finished, finished]) == [3, 3].map { .milliseconds($0) })
-    #expect(PairVerdict.makespans(of: [finished, stuck]) == nil)
+    #expect(
+      PairVerdict(first: row.first, second: row.second, preferring: .less) == row.verdict)
+    // Of what is the better the more there is, the other one is better.
+    let other = PairVerdict(first: row.first, second: row.second, preferring: .more)
+    switch row.verdict {
+    case .firstIsBetter: #expect(other == .secondIsBetter)
+    case .secondIsBetter: #expect(other == .firstIsBetter)
+    case .noDifference, .onlyFirstFinishes, .onlySecondFinishes, .neitherFinishes:
+      #expect(other == row.verdict)
+    }
   }
 }

@@ -21,7 +21,7 @@ import Testing
   static let rows = [
     Row(
       "a is faster than b over the whole range",
-      [Stretch(.firstIsFaster, from: 1_000, to: 1_000_000)]),
+      [Stretch(.firstIsBetter, from: 1_000, to: 1_000_000)]),
     Row(
       "a and b take equally long over the whole range",
       [Stretch(.noDifference, from: 1_000, to: 1_000_000)]),
@@ -31,26 +31,26 @@ import Testing
     Row(
       "b is faster than a from unit = 20us on; below, a is",
       [
-        Stretch(.firstIsFaster, from: 1_000, to: 19_900),
-        Stretch(.secondIsFaster, from: 20_000, to: 1_000_000),
+        Stretch(.firstIsBetter, from: 1_000, to: 19_900),
+        Stretch(.secondIsBetter, from: 20_000, to: 1_000_000),
       ]),
     Row(
       "a is faster than b below unit = 20us; from there on, they take equally long",
       [
-        Stretch(.firstIsFaster, from: 1_000, to: 19_900),
+        Stretch(.firstIsBetter, from: 1_000, to: 19_900),
         Stretch(.noDifference, from: 20_000, to: 1_000_000),
       ]),
     Row(
       "a is faster than b from unit = 20us on; below, there is no difference", seeds: 5,
       [
         Stretch(.noDifference, from: 1_000, to: 19_900),
-        Stretch(.firstIsFaster, from: 20_000, to: 1_000_000),
+        Stretch(.firstIsBetter, from: 20_000, to: 1_000_000),
       ]),
     Row(
       "a is faster than b from unit = 20us on; below, only b finishes",
       [
         Stretch(.onlySecondFinishes, from: 1_000, to: 19_900),
-        Stretch(.firstIsFaster, from: 20_000, to: 1_000_000),
+        Stretch(.firstIsBetter, from: 20_000, to: 1_000_000),
       ]),
     Row(
       "b finishes and a does not from unit = 20us on; below, neither finishes",
@@ -61,15 +61,15 @@ import Testing
     Row(
       "a is faster than b below unit = 20us; from there b is; from 30us on, a is",
       [
-        Stretch(.firstIsFaster, from: 1_000, to: 19_900),
-        Stretch(.secondIsFaster, from: 20_000, to: 29_900),
-        Stretch(.firstIsFaster, from: 30_000, to: 1_000_000),
+        Stretch(.firstIsBetter, from: 1_000, to: 19_900),
+        Stretch(.secondIsBetter, from: 20_000, to: 29_900),
+        Stretch(.firstIsBetter, from: 30_000, to: 1_000_000),
       ]),
     Row(
       "b is faster than a from unit = 20us to 40us on; below, a is",
       [
-        Stretch(.firstIsFaster, from: 1_000, to: 20_000),
-        Stretch(.secondIsFaster, from: 40_000, to: 1_000_000),
+        Stretch(.firstIsBetter, from: 1_000, to: 20_000),
+        Stretch(.secondIsBetter, from: 40_000, to: 1_000_000),
       ]),
   ]
 
@@ -92,7 +92,7 @@ import Testing
     let stretches = (0..<12).map { index in
       let value = Int64(1_000 + index * 1_000)
       return Stretch(
-        index % 2 == 0 ? .firstIsFaster : .secondIsFaster, from: value, to: value + 999)
+        index % 2 == 0 ? .firstIsBetter : .secondIsBetter, from: value, to: value + 999)
     }
     let group = Crossovers.Group(
       label: "", designs: ["a", "b"],
@@ -109,20 +109,20 @@ import Testing
       Crossovers.Pair(
         first: 0, second: 1,
         stretches: [
-          Stretch(.firstIsFaster, from: 1_000, to: 9_900),
-          Stretch(.secondIsFaster, from: 10_000, to: 1_000_000),
+          Stretch(.firstIsBetter, from: 1_000, to: 9_900),
+          Stretch(.secondIsBetter, from: 10_000, to: 1_000_000),
         ]),
       Crossovers.Pair(
         first: 0, second: 2,
         stretches: [
           Stretch(.onlyFirstFinishes, from: 1_000, to: 29_900),
-          Stretch(.secondIsFaster, from: 30_000, to: 1_000_000),
+          Stretch(.secondIsBetter, from: 30_000, to: 1_000_000),
         ]),
       Crossovers.Pair(
         first: 1, second: 2,
         stretches: [
-          Stretch(.firstIsFaster, from: 1_000, to: 99_000),
-          Stretch(.secondIsFaster, from: 100_000, to: 1_000_000),
+          Stretch(.firstIsBetter, from: 1_000, to: 99_000),
+          Stretch(.secondIsBetter, from: 100_000, to: 1_000_000),
         ]),
     ])
 
@@ -150,8 +150,8 @@ import Testing
       label: "", designs: ["a", "b", "c"],
       pairs: [
         Crossovers.Pair(first: 0, second: 1, stretches: whole(.noDifference)),
-        Crossovers.Pair(first: 0, second: 2, stretches: whole(.firstIsFaster)),
-        Crossovers.Pair(first: 1, second: 2, stretches: whole(.firstIsFaster)),
+        Crossovers.Pair(first: 0, second: 2, stretches: whole(.firstIsBetter)),
+        Crossovers.Pair(first: 1, second: 2, stretches: whole(.firstIsBetter)),
       ])
     let text = CrossoverTextTests.crossovers([group]).text(style: TextStyle(width: 80))
     #expect(text.contains("\nbest: a and b alike\n"))
@@ -161,7 +161,8 @@ import Testing
     let json = CrossoverTextTests.crossovers([CrossoverTextTests.three]).json
     #expect(
       json.hasPrefix(
-        "{\n  \"format\": 1,\n  \"parameter\": \"unit\",\n  \"unit\": \"nanoseconds\","))
+        "{\n  \"format\": 2,\n  \"measure\": \"makespan\",\n  \"parameter\": \"unit\",\n"
+          + "  \"unit\": \"nanoseconds\","))
     let stretch = """
                   {
                     "verdict": "onlyFirstFinishes",

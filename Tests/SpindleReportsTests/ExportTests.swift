@@ -36,14 +36,16 @@ import Testing
   }
 
   @Test func jsonOfAComparison() {
-    let comparison = Comparison(variants: [
-      .init(label: "a", runs: [1.0, 2].map { ComparisonTests.run(makespan: $0) }),
-      .init(label: "b", runs: [2.0, 3.5].map { ComparisonTests.run(makespan: $0) }),
+    let comparison = ComparisonTests.comparison([
+      (label: "a", runs: [1.0, 2].map { ComparisonTests.run(makespan: $0) }),
+      (label: "b", runs: [2.0, 3.5].map { ComparisonTests.run(makespan: $0) }),
     ])
-    let text = comparison.json
+    let text = ComparisonReport(comparison).text(.json, style: TextStyle())
     #expect(ExportTests.isBalanced(text))
-    #expect(text.contains("\"mean\": 2750000,\n          \"difference\": 1250000,"))
+    #expect(text.contains("\"mean\": 2750000,"))
+    #expect(text.contains("\"difference\": 1250000,"))
     #expect(text.contains("\"isDifferent\": false"))
+    #expect(text.contains("\"utilization\": 0.5"))
   }
 
   @Test func junit() {

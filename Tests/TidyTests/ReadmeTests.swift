@@ -82,20 +82,20 @@ import Testing
 
   /// The words of a command line behind the tool's name; quotes join.
   private static func arguments(of command: String) -> [String] {
-    var words: [String] = []
-    let command = command.replacing("\"", with: "'")
-    for (index, part) in command.components(separatedBy: "'").enumerated() {
-      if index % 2 == 1 {
-        // What stands in quotes belongs to the word before it if no space is between.
-        if command.contains("='" + part + "'"), let last = words.popLast() {
-          words.append(last + part)
-        } else {
-          words.append(part)
-        }
+    var (words, word, quote): ([String], String?, Character?) = ([], nil, nil)
+    for character in command {
+      if let open = quote {
+        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+      } else if character == "'" || character == "\"" {
+        (quote, word) = (character, word ?? "")
+      } else if character == " " {
+        if let whole = word { words.append(whole) }
+        word = nil
       } else {
-        words += part.split(separator: " ").map(String.init)
+        word = (word ?? "") + String(character)
       }
     }
+    if let word { words.append(word) }
     return Array(words.dropFirst())
   }
 }

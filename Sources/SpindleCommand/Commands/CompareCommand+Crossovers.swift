@@ -5,18 +5,18 @@ import SpindleReports
 extension CompareCommand {
   /// Finds where the variants change places as a parameter grows, and prints it.
   func findCrossovers(
-    _ range: CrossoverRange, in source: SourceText
+    _ range: CrossoverRange, in sources: [SourceText]
   ) throws(CommandFailure) -> ExitStatus {
     var report = DiagnosticReport(
       color: console.usesColor(color, onError: true), optionNames: ["--set": "--crossover"])
-    guard let low = program(range, range.low, in: source, &report),
-      let high = program(range, range.high, in: source, &report),
+    guard let low = program(range, range.low, in: sources[0], &report),
+      let high = program(range, range.high, in: sources[0], &report),
       let lower = low.parameters.first(where: { $0.name == range.name }),
       let upper = high.parameters.first(where: { $0.name == range.name })
     else { return report.status }
     let scale = try range.scale(from: lower, to: upper)
     let groups = VariantGroup.groups(
-      try expandedAxes(in: source), base: base, parameters: low.parameters)
+      try expandedAxes(in: sources), base: base, parameters: low.parameters)
     guard let groups else {
       throw .usage("'--crossover' compares variants, and no list has several values")
     }
@@ -27,7 +27,22 @@ extension CompareCommand {
         "'--crossover' may need \(most) variants, and \(seedCount ?? 1) seeds of each are too many runs"
       )
     }
-    return find(groups, range.name, on: scale, in: source)
+    let measure = try decidingMeasure(low.measures)
+    return find(groups, range.name, measure, on: scale, in: sources)
+  }
+
+  /// What the variants are compared by: the one measure that is asked for, or nil for the makespan.
+  private func decidingMeasure(
+    _ measures: [RequestedMeasure]
+  ) throws(CommandFailure) -> (text: String, preference: MeasurePreference)? {
+    guard let measure = measures.first else { return nil }
+    if measures.count > 1 {
+      throw .usage("'--crossover' goes by one measure, and '--measure' gives \(measures.count)")
+    }
+    guard let preference = ComparedColumn(measure).preference else {
+      throw .usage("'--crossover': nothing is better or worse of '\(measure.text)'")
+    }
+    return (measure.text, preference)
   }
 
   /// The trace with a value for the parameter; nil when something is wrong with it, which is shown.
@@ -45,9 +60,13 @@ extension CompareCommand {
 
   /// Runs rounds until all is found, and prints it.
   private func find(
-    _ groups: [VariantGroup], _ name: String, on scale: ValueScale, in source: SourceText
+    _ groups: [VariantGroup], _ name: String,
+    _ measure: (text: String, preference: MeasurePreference)?, on scale: ValueScale,
+    in sources: [SourceText]
   ) -> ExitStatus {
-    var rounds = CrossoverRounds(designCounts: groups.map(\.designs.count), scale: scale)
+    var rounds = CrossoverRounds(
+      designCounts: groups.map(\.designs.count), scale: scale,
+      preference: measure?.preference ?? .less)
     var report = newReport()
     var failed: [(variant: TraceVariant, runs: [Result])] = []
     while !rounds.isDone {
@@ -60,15 +79,16 @@ extension CompareCommand {
         variant.label = words.filter { !$0.isEmpty }.joined(separator: ", ")
         return variant
       }
-      guard let results = results(of: variants, in: source, &report) else { return report.status }
-      rounds.learn(points, results.map { PairVerdict.makespans(of: $0.map(\.metrics)) })
+      guard let results = results(of: variants, in: sources, &report) else { return report.status }
+      rounds.learn(points, results.map { values(of: $0, by: measure != nil) })
       for (variant, runs) in zip(variants, results) {
         let failures = runs.filter { !$0.failures.isEmpty }
         if !failures.isEmpty { failed.append((variant, failures)) }
       }
     }
     let crossovers = Crossovers(
-      parameter: name, scale: scale, seedCount: seedCount ?? 1,
+      parameter: name, measure: measure?.text ?? "makespan", scale: scale,
+      seedCount: seedCount ?? 1,
       runCount: rounds.pointCount * (seedCount ?? 1),
       groups: groups.indices.map { group in
         Crossovers.Group(
@@ -76,7 +96,18 @@ extension CompareCommand {
           pairs: rounds.pairs(of: group))
       })
     let style = TextStyle(width: console.environment.width, usesColor: console.usesColor(color))
-    console.output.write(printsJSON ? crossovers.json + "\n" : crossovers.text(style: style))
+    console.output.write(format == .json ? crossovers.json + "\n" : crossovers.text(style: style))
     return showFailures(failed.map(\.variant), failed.map(\.runs))
+  }
+
+  /// What each run of a variant came to; nil when one did not end by itself or has no value.
+  private func values(of runs: [Result], by measured: Bool) -> [Int64]? {
+    var values: [Int64] = []
+    for run in runs {
+      let value = measured ? run.measured[0].number : run.metrics.makespan.nanoseconds
+      guard run.isWhole, let value else { return nil }
+      values.append(value)
+    }
+    return values
   }
 }

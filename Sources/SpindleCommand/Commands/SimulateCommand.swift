@@ -4,14 +4,15 @@ import SpindleReports
 
 /// `spindle simulate`: runs traces and says what happened.
 struct SimulateCommand {
-  private let console: Console
-  private let paths: [String]
+  let console: Console
+  let paths: [String]
+  let log: String?
+  let format: ComparisonReport.Format
+  let table: TurnaroundTable.Subject?
+  let color: ColorChoice
   private let base: Overrides
   private let axes: [VariantAxis]
   private let limits: RunLimits
-  private let log: String?
-  private let printsJSON: Bool
-  private let color: ColorChoice
 
   /// Creates the command; throws when its options contradict each other.
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
@@ -19,9 +20,11 @@ struct SimulateCommand {
     paths = arguments.operands
     limits = try arguments.limits()
     log = arguments[.log]
-    printsJSON = arguments.has(.json)
+    format = try arguments.format(standard: .table, json: .json)
+    table = try SimulateCommand.table(arguments)
     color = try arguments.colorChoice()
     var base = try arguments.overrides()
+    base.measures = arguments.measures([.measure])
     base.cores = try arguments.single(.cores, listedBy: .cores)
     if let cores = base.cores { try ParsedArguments.checkCores(cores) }
     var axes: [VariantAxis] = []
@@ -37,8 +40,13 @@ struct SimulateCommand {
     }
     (self.base, self.axes) = (base, axes)
     try TraceReader.checkStandardInput(paths)
-    if log == "-" && printsJSON {
-      throw .usage("'--json' and '--log -' both want standard output")
+    if log == "-" && (format != .table || table != nil) {
+      let other =
+        table != nil ? "--table" : arguments.has(.json) ? "--json" : "--format \(format.rawValue)"
+      throw .usage("'\(other)' and '--log -' both want standard output")
+    }
+    if (format == .csv || format == .markdown) && table == nil && base.measures.isEmpty {
+      throw .usage("'--format \(format.rawValue)' needs '--table' or '--measure'")
     }
     if log != nil && paths.count > 1 {
       throw .usage("'--log' takes the log of one trace, not of \(paths.count)")
@@ -53,20 +61,20 @@ struct SimulateCommand {
       try roles.read(paths)
     }
     var status = ExitStatus.held
-    var runCount = 0
+    let output = SimulateOutput(self, isSeries: isSeries)
     for path in paths {
       do {
         let source = try CommandFailure.wrap { () throws(FileFailure) in
           try TraceReader(console.environment).read(path)
         }
-        status = max(status, try simulate(source, &runCount))
+        status = max(status, try simulate(source, output))
       } catch {
         guard case .file(let failure) = error else { throw error }
         console.complain(failure)
         status = max(status, failure.status)
       }
     }
-    if printsJSON && isSeries { console.output.write(runCount == 0 ? "[]\n" : "\n]\n") }
+    output.finish()
     return status
   }
 
@@ -74,7 +82,7 @@ struct SimulateCommand {
   private var isSeries: Bool { paths.count > 1 || !axes.isEmpty }
 
   private func simulate(
-    _ source: SourceText, _ runCount: inout Int
+    _ source: SourceText, _ output: SimulateOutput
   ) throws(CommandFailure) -> ExitStatus {
     let compiler = TraceRun.compiler
     var report = DiagnosticReport(color: console.usesColor(color, onError: true))
@@ -91,20 +99,26 @@ struct SimulateCommand {
       let (program, diagnostics) = compiler.compile(source, overrides: variant.overrides)
       report.add(diagnostics, to: console.error)
       guard let program else { continue }
-      let run = try perform(program)
+      let rows = table.map { TurnaroundTable(of: $0) }
+      let run = try perform(program, rows)
       if !run.holds { status = .notHeld }
       let heading = paths.count > 1 ? [source.name] : []
       let label = variant.label.isEmpty ? [] : [variant.label]
-      show(run, heading: heading + label, isFirst: runCount == 0)
-      runCount += 1
+      output.show(
+        run, rows, heading: heading + label,
+        isCut: variant.overrides.until != nil && run.reachedHorizon)
     }
     return max(status, report.status)
   }
 
   /// Runs a program and writes its log where it is wanted.
-  private func perform(_ program: Program) throws(CommandFailure) -> TraceRun {
+  private func perform(
+    _ program: Program, _ rows: TurnaroundTable?
+  ) throws(CommandFailure) -> TraceRun {
+    let consumers: [any LogConsumer] = rows.map { [$0] } ?? []
+    let keepsOutput = format == .table && rows == nil
     guard let log else {
-      return TraceRun(program, limits: limits, keepsOutput: !printsJSON)
+      return TraceRun(program, limits: limits, keepsOutput: keepsOutput, consumers: consumers)
     }
     let output = console.output
     if log == "-" {
@@ -115,31 +129,22 @@ struct SimulateCommand {
       let file = try WholeFile(log)
       let text = LogText(limit: nil) { file.write($0) }
       let run = TraceRun(
-        program, limits: limits, keepsOutput: !printsJSON, consumers: [text])
+        program, limits: limits, keepsOutput: keepsOutput, consumers: consumers + [text])
       try file.commit()
       return run
     }
   }
 
-  private func show(_ run: TraceRun, heading: [String], isFirst: Bool) {
-    if printsJSON {
-      let text = JSONText.run(
-        program: run.program, machine: run.machine, metrics: run.metrics,
-        verdicts: run.verdicts, digest: run.digest)
-      let start = isSeries ? (isFirst ? "[\n" : ",\n") : ""
-      console.output.write(start + text + (isSeries ? "" : "\n"))
-      return
+  private static func table(
+    _ arguments: ParsedArguments
+  ) throws(CommandFailure) -> TurnaroundTable.Subject? {
+    guard let text = arguments[.table] else { return nil }
+    guard let subject = TurnaroundTable.Subject(rawValue: text) else {
+      let known = TurnaroundTable.Subject.allCases.map(\.rawValue)
+      throw .usage(
+        "'--table' needs \(known.joined(separator: " or ")), not '\(text)'"
+          + Spelling.proposal(text, in: known))
     }
-    let goesToError = log == "-"
-    let sink = goesToError ? console.error : console.output
-    let style = TextStyle(
-      width: console.environment.width,
-      usesColor: console.usesColor(color, onError: goesToError))
-    if !isFirst { sink.write("\n") }
-    if !heading.isEmpty { sink.write("== \(heading.joined(separator: ", ")) ==\n") }
-    sink.write(
-      Summary.text(
-        program: run.program, machine: run.machine, metrics: run.metrics,
-        verdicts: run.verdicts, digest: run.digest, output: run.output, style: style))
+    return subject
   }
 }

@@ -11,23 +11,17 @@ struct CrossoverRange: Sendable {
   /// The greatest value.
   let high: String
 
-  /// The range in `NAME=LOW..HIGH`.
+  /// The range in `NAME=LOW...HIGH`.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     let assignment = try arguments.assignments(.crossover)[0]
     name = assignment.name
-    guard let dots = CrossoverRange.dots(in: assignment.value) else {
-      throw .usage("'--crossover' needs NAME=LOW..HIGH, not '\(arguments[.crossover] ?? "")'")
+    guard let dots = RangeText.dots(assignment.value),
+      (2...3).contains(assignment.value[dots].count)
+    else {
+      throw .usage("'--crossover' needs NAME=LOW...HIGH, not '\(arguments[.crossover] ?? "")'")
     }
     low = ListText.trimmed(assignment.value[..<dots.lowerBound])
     high = ListText.trimmed(assignment.value[dots.upperBound...])
-  }
-
-  /// Where exactly two dots stand between two texts.
-  private static func dots(in text: String) -> Range<String.Index>? {
-    guard let first = text.indices.first(where: { text[$0...].hasPrefix("..") }) else { return nil }
-    let end = text.index(first, offsetBy: 2)
-    guard first > text.startIndex, end < text.endIndex, text[end] != "." else { return nil }
-    return first..<end
   }
 
   /// The scale between the parameter's values of the two ends, as a compiled trace has them.
@@ -54,16 +48,17 @@ struct CrossoverRange: Sendable {
     if unit.isEmpty { return Int64(number).map { (.number, $0) } }
     guard let scale = units.first(where: { $0.name == unit }) else { return nil }
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-    guard let whole = Int64(parts[0]) else { return nil }
-    var fraction: Int64 = 0
+    guard (1...2).contains(parts.count), let whole = Int64(parts[0]) else { return nil }
+    var fraction: Int128 = 0
     if parts.count == 2 {
       var size = scale.size
       for _ in parts[1] { size /= 10 }
-      guard let digits = Int64(parts[1]) else { return nil }
-      fraction = digits * size
+      guard size > 0, let digits = Int64(parts[1]), digits >= 0 else { return nil }
+      fraction = Int128(digits) * Int128(size)
     }
-    let value = whole * scale.size
-    return (scale.kind, number.hasPrefix("-") ? value - fraction : value + fraction)
+    let value = Int128(whole) * Int128(scale.size)
+    let exact = Int64(exactly: number.hasPrefix("-") ? value - fraction : value + fraction)
+    return exact.map { (scale.kind, $0) }
   }
 
   private static let units: [(name: String, size: Int64, kind: ValueScale.Kind)] = [

@@ -1,4 +1,5 @@
 import SpindleModel
+import SpindleReports
 import SpindleSimulator
 
 /// All commands with all their options.
@@ -24,8 +25,16 @@ enum OptionTable {
         isRepeatable: true),
       seed, until,
       OptionDescription(
+        .measure, "LIST", "say what these measures came to: 'threads.peak, latency(\"a*\").p99'",
+        isRepeatable: true),
+      OptionDescription(
+        .table, "WHAT", "print when each of the threads or items came, ran and was done",
+        completion: .words(TurnaroundTable.Subject.allCases.map(\.rawValue))),
+      resultForm,
+      OptionDescription(
         .log, "FILE", "write the log of the run; '-' for standard output", completion: .file),
-      OptionDescription(.json, "print JSON: an object, or an array of them for several runs"),
+      OptionDescription(
+        .json, "print JSON: an object, or an array of them for several runs; '--format json'"),
       steps, invariants, color, helpOption,
     ],
     discussion: """
@@ -34,22 +43,32 @@ enum OptionTable {
 
       With '--log -' the log is all that standard output gets; the summary goes to standard error.
 
+      '--measure' takes what a trace's 'expect' may ask of a run: a measure, a sum or quotient of \
+      measures, or a condition. '--table' is printed instead of the summary, in the words of \
+      textbooks: turnaround is completion less arrival, response the first run less arrival, and \
+      waiting the time in which it could have run and had no core. With several traces or values of \
+      'all', CSV and Markdown are one table of all runs.
+
       Examples:
+        spindle simulate feed.trace --measure 'latency("frame*").p99, makespan'
+        spindle simulate round-robin.trace --table threads
         spindle simulate reuse.trace --policy 'roundRobin(quantum: 5ms)' --cores 4
         spindle simulate reuse.trace --set images=100 --log reuse.txt
       """)
 
   private static let compare = CommandDescription(
-    name: .compare, summary: "run variants of one trace and put them side by side",
-    operands: "FILE", operandCount: 1...1, operandCompletion: .file,
+    name: .compare, summary: "run variants of traces and put them side by side",
+    operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .file,
     options: [
       OptionDescription(
-        .policies, "LIST", "one variant for each policy", completion: .words(policies)),
+        .policies, "LIST", "one variant for each policy; 'all' for every one there is",
+        completion: .words(policies + ["all"])),
       OptionDescription(
         .replace, "NAME=LIST", "one variant for each executor in place of the 'let' NAME",
         isRepeatable: true),
       OptionDescription(
-        .set, "NAME=LIST", "one variant for each value of a parameter; 'all' for those it lists",
+        .set, "NAME=LIST",
+        "one variant for each value of a parameter: '1, 2', '1...100 by 10', 'all' that it lists",
         isRepeatable: true),
       OptionDescription(.cores, "LIST", "one variant for each number of cores"),
       OptionDescription(
@@ -58,7 +77,13 @@ enum OptionTable {
       OptionDescription(
         .costs, "LIST", "one variant for each cost profile", completion: costs.completion),
       OptionDescription(
-        .crossover, "NAME=LOW..HIGH",
+        .measure, "LIST", "compare these measures: 'main.longestStall, latency(\"frame*\").p99'",
+        isRepeatable: true),
+      OptionDescription(.sort, "MEASURE", "sort the variants by this measure, the best first"),
+      OptionDescription(
+        .pareto, "LIST", "mark the variants that no other beats in all of these measures"),
+      OptionDescription(
+        .crossover, "NAME=LOW...HIGH",
         "find the values of a parameter at which one variant becomes better than another"),
       OptionDescription(
         .seeds, "N",
@@ -66,19 +91,29 @@ enum OptionTable {
       ),
       seed, until,
       OptionDescription(.expect, "evaluate what the trace expects, for every run"),
-      OptionDescription(.json, "print JSON"),
+      resultForm,
+      OptionDescription(.json, "print JSON; '--format json'"),
       jobs, steps, invariants, color, helpOption,
     ],
     discussion: """
       Commas outside parentheses, brackets and quotes separate the values of a LIST. Several lists \
-      make every combination, of which there may be 10,000. The first variant is what the others are compared with, and the best \
-      of each column is marked.
+      make every combination, of which there may be 10,000; several FILEs are a list too. The first \
+      variant is what the others are compared with, and the best of each column is marked. A run \
+      that does not finish, or that '--until' cuts off, is the best of nothing.
+
+      '--measure' takes what a trace's 'expect' may ask of a run: a measure, a sum or quotient of \
+      measures, or a condition. Without it the columns are the makespan, the 95th percentile of the \
+      latency of the two kinds of work that differ most, or the means over all items where each \
+      kind is one item, the main thread's longest stall, threads, memory, switches and utilization, \
+      as far as they differ; what is equal everywhere stands in a line below. CSV has a line for \
+      each run, in nanoseconds and bytes.
 
       '--crossover' compares in pairs the values of the first LIST that has several, in the order \
       above, and does so for each combination of the others. NAME is a whole number, a duration or \
       a size. It looks at 17 values from LOW to HIGH, evenly or, over more than a hundredfold, by \
-      ratio; where two neighbours differ in which variant has the less makespan, it looks between \
-      them until they are within 1%. It looks at 200 values for each pair at most.
+      ratio; where two neighbours differ in which variant has the less makespan, or is better in \
+      the one '--measure', it looks between them until they are within 1%. It looks at 200 values \
+      for each pair at most.
 
       The exit status is 0 however the runs end, also when one crashes. With '--expect' it is 1 when \
       something that the trace expects does not hold in a run.
@@ -88,7 +123,10 @@ enum OptionTable {
         spindle compare reuse.trace --replace 'q=ThreadPerTask, ThreadPool(width: 8)'
         spindle compare reuse.trace --cores 1,2,4,8 --set images=10,100 --seeds 20
         spindle compare size.trace --set design=all --costs apple,linux \\
-          --crossover unit=1us..10ms
+          --crossover unit=1us...10ms
+        spindle compare feed.trace --set limit=1...8 --sort makespan \\
+          --measure 'latency("frame*").p99, makespan'
+        spindle compare feed.trace --policies all --format csv
       """)
 
   private static let check = CommandDescription(
@@ -131,16 +169,19 @@ enum OptionTable {
     operandCompletion: .words(CommandDescription.Name.allCases.map(\.rawValue)),
     options: [helpOption], discussion: "")
 
-  private static let policies = MachineCatalog.catalogue.policies.map(\.name)
-  private static let platform = OptionDescription(
+  static let policies = MachineCatalog.catalogue.policies.map(\.name)
+  static let platform = OptionDescription(
     .platform, "PLATFORM", "take the defaults of this platform",
     completion: .words(Platform.allCases.map(\.rawValue)))
-  private static let costs = OptionDescription(
+  static let costs = OptionDescription(
     .costs, "PROFILE", "let acts cost what this profile says",
     completion: .words(MachineCatalog.catalogue.costs.map(\.name)))
-  private static let seed = OptionDescription(.seed, "N", "draw from the random numbers of seed N")
-  private static let until = OptionDescription(
+  static let seed = OptionDescription(.seed, "N", "draw from the random numbers of seed N")
+  static let until = OptionDescription(
     .until, "TIME", "end the run at this moment of virtual time, such as 2s")
+  static let resultForm = OptionDescription(
+    .format, "FORMAT", "write the results as a table, or as csv, markdown or json",
+    completion: .words(ComparisonReport.Format.allCases.map(\.rawValue)))
   static let steps = OptionDescription(
     .steps, "N", "end the run after N instructions and events (1,000,000,000 unless said)")
   static let jobs = OptionDescription(

@@ -98,6 +98,30 @@ struct ParsedArguments {
     return choice
   }
 
+  /// What is asked of each run by options that take lists of measures.
+  func measures(_ names: [OptionDescription.Name]) -> [Overrides.Assignment] {
+    names.flatMap { name in
+      all(name).map { Overrides.Assignment(name: name.rawValue, value: $0) }
+    }
+  }
+
+  /// In which form the results are written: what `--format` says, or `--json`.
+  func format<Format: RawRepresentable & CaseIterable>(
+    standard: Format, json: Format
+  ) throws(CommandFailure) -> Format where Format.RawValue == String {
+    guard let text = self[.format] else { return has(.json) ? json : standard }
+    guard let format = Format(rawValue: text) else {
+      let known = Format.allCases.map(\.rawValue)
+      throw .usage(
+        "'--format' needs one of \(known.joined(separator: ", ")), not '\(text)'"
+          + Spelling.proposal(text, in: known))
+    }
+    if has(.json) && format.rawValue != json.rawValue {
+      throw .usage("'--json' and '--format \(text)' ask for two forms")
+    }
+    return format
+  }
+
   /// The overrides that stand for one value each, in every command that has them; but not the
   /// platform and the costs of one that takes a list of them.
   func overrides(listsMachines: Bool = false) throws(CommandFailure) -> Overrides {

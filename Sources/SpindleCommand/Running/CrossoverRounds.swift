@@ -23,11 +23,13 @@ struct CrossoverRounds {
     var search: CrossoverSearch
   }
 
+  private let preference: MeasurePreference
   private var pairs: [Pair] = []
-  private var known: [Point: [Nanoseconds]?] = [:]
+  private var known: [Point: [Int64]?] = [:]
 
   /// Creates the searches for groups of so many designs each.
-  init(designCounts: [Int], scale: ValueScale) {
+  init(designCounts: [Int], scale: ValueScale, preference: MeasurePreference) {
+    self.preference = preference
     for (group, count) in designCounts.enumerated() {
       for first in 0..<count {
         for second in first + 1..<count {
@@ -68,16 +70,16 @@ struct CrossoverRounds {
   /// Whether all is found.
   var isDone: Bool { pairs.allSatisfy { $0.search.wanted.isEmpty } }
 
-  /// Takes in the makespans of the points that were wanted; nil for one that did not finish.
-  mutating func learn(_ points: [Point], _ makespans: [[Nanoseconds]?]) {
-    for (point, makespans) in zip(points, makespans) { known.updateValue(makespans, forKey: point) }
+  /// Takes in what the runs of the points came to that were wanted; nil for one that did not finish.
+  mutating func learn(_ points: [Point], _ values: [[Int64]?]) {
+    for (point, value) in zip(points, values) { known.updateValue(value, forKey: point) }
     for index in pairs.indices {
       let (group, first, second) = (pairs[index].group, pairs[index].first, pairs[index].second)
-      let known = known
+      let (known, preference) = (known, preference)
       pairs[index].search.learn { value in
         let left = known[Point(group: group, design: first, value: value)]
         let right = known[Point(group: group, design: second, value: value)]
-        return PairVerdict(first: left ?? nil, second: right ?? nil)
+        return PairVerdict(first: left ?? nil, second: right ?? nil, preferring: preference)
       }
     }
   }

@@ -2,34 +2,58 @@ import SpindleHost
 
 /// Runs independent jobs on several host threads and hands their results on in order.
 enum ParallelRuns {
+  /// How many results for each thread may wait to be handed on.
+  private static let ahead = 64
+
   /// Calls `job` once for each index below `count`, on up to `threads` threads at a time, and
   /// `deliver` with each result on the caller's thread, in the order of the indices.
   ///
   /// So nothing that `deliver` sees depends on `threads`. With one thread, and where the host
-  /// gives none, everything happens on the caller's own.
+  /// gives none, everything happens on the caller's own. Only a few results are kept at a time.
   static func run<Result: Sendable>(
     _ count: Int, threads: Int, job: @escaping @Sendable (Int) -> Result,
     deliver: (Int, Result) -> Void
   ) {
-    guard threads > 1 && count > 1 else {
-      for index in 0..<count { deliver(index, job(index)) }
-      return
+    _ = stream(count, threads: threads, job: job) { index, result in
+      deliver(index, result)
+      return true
     }
-    let exchange = Monitor(Exchange<Result>(count: count))
+  }
+
+  /// The same, until `deliver` says that it wants no more; whether it has got all.
+  static func stream<Result: Sendable>(
+    _ count: Int, threads: Int, job: @escaping @Sendable (Int) -> Result,
+    deliver: (Int, Result) -> Bool
+  ) -> Bool {
+    guard threads > 1 && count > 1 else { return inPlace(count, job, deliver) }
+    let room = min(count, threads * ahead)
+    let exchange = Monitor(Exchange<Result>(count: count, room: room))
     let workers = (0..<min(threads, count)).compactMap { _ in
       HostThread {
-        while let index = exchange.look({ $0.nextIndex() }) {
+        while case .index(let index) = exchange.wait(for: { $0.ticket() }) {
           let result = job(index)
-          exchange.change { $0.results[index] = result }
+          exchange.change { $0.put(result, at: index) }
         }
       }
     }
-    if workers.isEmpty {
-      for index in 0..<count { deliver(index, job(index)) }
-      return
+    if workers.isEmpty { return inPlace(count, job, deliver) }
+    var isWhole = true
+    for index in 0..<count {
+      let result = exchange.wait { $0.take(index) }
+      exchange.change { $0.delivered += 1 }
+      isWhole = deliver(index, result)
+      if !isWhole { break }
     }
-    for index in 0..<count { deliver(index, exchange.wait { $0.results[index].take() }) }
+    exchange.change { $0.isOver = true }
     for worker in workers { worker.join() }
+    return isWhole
+  }
+
+  private static func inPlace<Result>(
+    _ count: Int, _ job: (Int) -> Result, _ deliver: (Int, Result) -> Bool
+  ) -> Bool {
+    for index in 0..<count where !deliver(index, job(index)) { return false }
+    return true
   }
 
   /// All results, in the order of the indices.
@@ -43,19 +67,33 @@ enum ParallelRuns {
   }
 }
 
-/// Where workers leave their results and the caller finds them.
+/// Where workers leave their results and the caller finds them: a ring with room for a few.
 private struct Exchange<Result: Sendable>: Sendable {
-  var results: [Result?]
+  /// What a worker is to do next.
+  enum Ticket { case index(Int), over }
+
+  private var ring: [Result?]
+  private let count: Int
   private var next = 0
+  /// How many results the caller has taken.
+  var delivered = 0
+  /// Whether nothing more is wanted.
+  var isOver = false
 
-  init(count: Int) {
-    results = Array(repeating: nil, count: count)
+  init(count: Int, room: Int) {
+    (self.count, ring) = (count, Array(repeating: nil, count: room))
   }
 
-  /// The next index that nobody has taken, nil when there is none.
-  mutating func nextIndex() -> Int? {
-    guard next < results.count else { return nil }
+  /// The next index that nobody has taken; nil while there is no room for its result.
+  mutating func ticket() -> Ticket? {
+    if isOver || next == count { return .over }
+    guard next - delivered < ring.count else { return nil }
     next += 1
-    return next - 1
+    return .index(next - 1)
   }
+
+  mutating func put(_ result: Result, at index: Int) { ring[index % ring.count] = result }
+
+  /// The result at an index, once it is there.
+  mutating func take(_ index: Int) -> Result? { ring[index % ring.count].take() }
 }

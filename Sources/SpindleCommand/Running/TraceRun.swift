@@ -13,6 +13,8 @@ struct TraceRun: Sendable {
   let metrics: RunMetrics
   /// What the trace expects, and whether it held.
   let verdicts: [Verdict]
+  /// What the measures of the program came to.
+  let measured: [MeasuredValue]
   /// The run's digest; empty unless that was asked for.
   let digest: String
   /// What it printed; nil unless that was asked for.
@@ -32,6 +34,8 @@ struct TraceRun: Sendable {
     var all: [any LogConsumer] = [observer, metrics]
     if let logDigest { all.append(logDigest) }
     if let evaluator { all.append(evaluator) }
+    let measures = program.measures.isEmpty ? nil : MeasureEvaluator(program)
+    if let measures { all.append(measures) }
     let output = keepsOutput ? PrintedOutput() : nil
     if let output { all.append(output) }
     all += consumers
@@ -40,6 +44,7 @@ struct TraceRun: Sendable {
     self.program = program
     self.metrics = metrics.result
     verdicts = evaluator?.verdicts(metrics.result, record) ?? []
+    measured = measures?.values(metrics.result, record) ?? []
     digest = logDigest?.text ?? ""
     self.output = output?.result
     machine = observer.machine
@@ -47,6 +52,17 @@ struct TraceRun: Sendable {
 
   /// Whether all that the trace expects held.
   var holds: Bool { verdicts.allSatisfy(\.holds) }
+
+  /// Whether the run was over when the horizon of its program came, and not before.
+  ///
+  /// Who gave the horizon on the command line has cut off what would have gone on.
+  var reachedHorizon: Bool {
+    metrics.outcome.kind == .finished && metrics.outcome.exitCode == nil
+      && metrics.end == program.until
+  }
+
+  /// The names of all policies, each of which is one without its arguments too.
+  static var policyNames: [String] { MachineCatalog.catalogue.policies.map(\.name) }
 
   /// A compiler that knows what this simulator can simulate.
   static var compiler: Compiler { Compiler(catalogue: MachineCatalog.catalogue) }

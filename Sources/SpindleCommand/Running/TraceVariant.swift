@@ -7,6 +7,10 @@ struct TraceVariant: Sendable {
   var label: String
   /// What is changed.
   var overrides: Overrides
+  /// The number of its trace among those that are compared.
+  var file = 0
+  /// The values of what varies, by axis.
+  var settings: [String] = []
 }
 
 /// Something of a trace that takes several values, one after another.
@@ -19,6 +23,32 @@ struct VariantAxis: Sendable {
     case cores
     case platform
     case costs
+    case seed
+    case file
+
+    /// The part of the machine, or the seed, that a sweep calls by this name.
+    init?(machinePart name: String) {
+      switch name {
+      case "policy": self = .policy
+      case "cores": self = .cores
+      case "platform": self = .platform
+      case "costs": self = .costs
+      case "seed": self = .seed
+      default: return nil
+      }
+    }
+
+    /// What a sweep varies by this name: a parameter of the program, a part of the machine, or a value
+    /// at the top.
+    init(_ name: String, of program: Program) {
+      let isParameter = program.parameters.contains { $0.name == name }
+      let isValue = program.globals.contains { $0.name == name && !$0.isVariable }
+      if !isParameter, let part = Self(machinePart: name) {
+        self = part
+      } else {
+        self = isValue && !isParameter ? .replacement(name) : .parameter(name)
+      }
+    }
   }
 
   /// What varies.
@@ -29,7 +59,15 @@ struct VariantAxis: Sendable {
   /// The axis of an option whose value is a list.
   init(_ subject: Subject, list: String, option: String) throws(CommandFailure) {
     self.subject = subject
-    values = ListText.values(list)
+    values = []
+    for value in ListText.values(list) {
+      switch subject {
+      case .parameter, .cores, .seed: values += try RangeText.expanded(value, option: option)
+      case .policy:
+        values += value == "all" ? TraceRun.policyNames : [value]
+      case .replacement, .platform, .costs, .file: values.append(value)
+      }
+    }
     if values.contains("") {
       throw .usage("'\(option)' has an empty value in '\(list)'")
     }
@@ -40,6 +78,12 @@ struct VariantAxis: Sendable {
       for value in values { try ParsedArguments.checkCores(value) }
     }
   }
+
+  /// The axis of something with these values.
+  init(subject: Subject, values: [String]) { (self.subject, self.values) = (subject, values) }
+
+  /// The axis of several traces.
+  init(files: [String]) { (subject, values) = (.file, files) }
 
   /// The axis with `all` replaced by the values that the trace lists for the parameter.
   ///
@@ -69,8 +113,9 @@ struct VariantAxis: Sendable {
       variants = variants.flatMap { variant in
         axis.values.map { value in
           var next = variant
-          axis.apply(value, to: &next.overrides)
+          axis.apply(value, to: &next)
           guard axis.values.count > 1 || isSingle else { return next }
+          next.settings.append(value)
           let word = axis.label(value, isOnlyReplacement: replacements.count == 1)
           next.label += next.label.isEmpty ? word : ", \(word)"
           return next
@@ -78,6 +123,24 @@ struct VariantAxis: Sendable {
       }
     }
     return variants
+  }
+
+  /// The variant with the value at a place of each axis.
+  static func variant(
+    _ axes: [VariantAxis], at places: [Int], base: Overrides
+  ) -> TraceVariant {
+    var variant = TraceVariant(label: "", overrides: base)
+    for (axis, place) in zip(axes, places) {
+      axis.apply(axis.values[place], to: &variant)
+      variant.settings.append(axis.values[place])
+    }
+    return variant
+  }
+
+  /// What varies, as many as each variant has settings.
+  static func settingNames(_ axes: [VariantAxis]) -> [String] {
+    let isSingle = axes.allSatisfy { $0.values.count == 1 }
+    return axes.filter { $0.values.count > 1 || isSingle }.map(\.name)
   }
 
   /// Refuses axes that have more combinations than anybody can run and read.
@@ -100,23 +163,39 @@ struct VariantAxis: Sendable {
     return false
   }
 
-  private func apply(_ value: String, to overrides: inout Overrides) {
+  /// What the axis is called.
+  var name: String {
     switch subject {
-    case .policy: overrides.policy = value
-    case .cores: overrides.cores = value
-    case .platform: overrides.platform = value
-    case .costs: overrides.costs = value
+    case .policy: "policy"
+    case .cores: "cores"
+    case .platform: "platform"
+    case .costs: "costs"
+    case .seed: "seed"
+    case .file: "file"
+    case .replacement(let name), .parameter(let name): name
+    }
+  }
+
+  private func apply(_ value: String, to variant: inout TraceVariant) {
+    switch subject {
+    case .policy: variant.overrides.policy = value
+    case .cores: variant.overrides.cores = value
+    case .platform: variant.overrides.platform = value
+    case .costs: variant.overrides.costs = value
+    case .seed: variant.overrides.seed = value
+    case .file: variant.file = values.firstIndex(of: value) ?? 0
     case .replacement(let name):
-      overrides.replacements.append(Overrides.Assignment(name: name, value: value))
+      variant.overrides.replacements.append(Overrides.Assignment(name: name, value: value))
     case .parameter(let name):
-      overrides.parameters.append(Overrides.Assignment(name: name, value: value))
+      variant.overrides.parameters.append(Overrides.Assignment(name: name, value: value))
     }
   }
 
   private func label(_ value: String, isOnlyReplacement: Bool) -> String {
     switch subject {
-    case .policy, .platform, .costs: value
+    case .policy, .platform, .costs, .file: value
     case .cores: value == "1" ? "1 core" : "\(value) cores"
+    case .seed: "seed \(value)"
     case .replacement(let name): isOnlyReplacement ? value : "\(name)=\(value)"
     case .parameter(let name): "\(name)=\(value)"
     }

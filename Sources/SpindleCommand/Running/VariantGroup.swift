@@ -20,6 +20,9 @@ struct VariantGroup: Sendable {
     let axis = others.remove(at: index)
     return VariantAxis.variants(others, base: base).map { common in
       var designs = VariantAxis.variants([axis], base: common.overrides)
+      for number in designs.indices where axis.subject != .file {
+        designs[number].file = common.file
+      }
       if let words = axis.words(parameters) {
         for (number, word) in words.enumerated() { designs[number].label = word }
       }

@@ -16,6 +16,9 @@ public struct Overrides: Hashable, Sendable {
   public var seed: String?
   /// `--until`: a duration.
   public var until: String?
+  /// What is asked of each run, each with the option that asks: lists of measures and conditions over
+  /// them, as `expect` has them.
+  public var measures: [Assignment] = []
 
   /// A name with a text to be read as an expression.
   public struct Assignment: Hashable, Sendable {

@@ -43,6 +43,7 @@ enum Messages {
   static let conditionOfRun =
     "an 'if' of 'expect' asks parameters and 'platform', not the run; join conditions with '||'"
   static func constantCondition(_ truth: Bool) -> String { "this condition is always \(truth)" }
+  static let constantMeasure = "this is the same in every run; a measure asks something of the run"
   static func copiedVariable(_ name: String) -> String {
     "'\(name)' is a local 'var', and this closure runs on several threads at once; move it to the "
       + "top of the trace"
@@ -63,6 +64,7 @@ enum Messages {
   static func emptyInterval(_ name: String) -> String {
     "'\(name)' with an interval of zero and no 'count:' would stop the time"
   }
+  static let emptyMeasure = "a measure is missing here: 'makespan', 'latency(\"a*\").p95'"
   static let emptyRange = "the range ends before it starts"
   static let findingsLiteral = "'findings' is compared with a list of kinds, such as [.deadlock]"
   static func functionAsValue(_ name: String) -> String {
@@ -298,6 +300,9 @@ enum Messages {
   }
   static func unknownKind(_ pattern: String, nearest: String?) -> String {
     "no work of this trace is named like '\(pattern)'" + suggestion(nearest)
+  }
+  static func unknownMeasure(_ name: String, _ known: [String]) -> String {
+    "unknown measure '\(name)'; there are \(known.joined(separator: ", "))"
   }
   static func unknownMember(
     _ name: String, of owner: String, nearest: String?, _ known: [String] = []

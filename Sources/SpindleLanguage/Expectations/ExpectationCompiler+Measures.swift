@@ -13,7 +13,11 @@ extension ExpectationCompiler {
       return nil
     }
     let near = reader.checker.proposalOfName(name) { (Vocabulary.measureWords, []) }
-    reader.error(Messages.unknownName(name, nearest: near), range)
+    let isAsked = near == nil && reader.source.name.hasPrefix("--")
+    reader.error(
+      isAsked
+        ? Messages.unknownMeasure(name, Vocabulary.measureSpellings)
+        : Messages.unknownName(name, nearest: near), range)
     return nil
   }
 

@@ -22,14 +22,7 @@ struct ExpectationCompiler {
   ) -> [Expectation] {
     var compiler = ExpectationCompiler()
     let mark = reader.scope.count
-    let name = reader.checker.words.platform
-    if reader.scope.findAtTop(name) == nil {
-      let value = Int64(reader.intern(platform.rawValue).index)
-      reader.scope.declare(
-        Symbol(
-          name: name, meaning: .constant(value), type: .symbol(.platform),
-          place: SourceRange(0, 0), frame: -1))
-    }
+    declarePlatform(platform, &reader)
     for block in blocks { compiler.compile(block, isTaken: true, &reader) }
     reader.scope.close(downTo: mark)
     if !compiler.speaksOfOutcome {
@@ -39,6 +32,17 @@ struct ExpectationCompiler {
         Expectation(condition: finished, place: blocks.first?.range ?? end))
     }
     return compiler.expectations
+  }
+
+  /// Gives the machine's platform its name, until the scope is closed again.
+  static func declarePlatform(_ platform: Platform, _ reader: inout some ProgramReader) {
+    let name = reader.checker.words.platform
+    guard reader.scope.findAtTop(name) == nil else { return }
+    let value = Int64(reader.intern(platform.rawValue).index)
+    reader.scope.declare(
+      Symbol(
+        name: name, meaning: .constant(value), type: .symbol(.platform),
+        place: SourceRange(0, 0), frame: -1))
   }
 
   /// A term with the type of its value.
@@ -119,7 +123,7 @@ struct ExpectationCompiler {
   }
 
   /// Refuses what came to nothing while nothing was said of it: an expectation never vanishes.
-  private mutating func refuseLost(_ expression: Expression, _ reader: inout some ProgramReader) {
+  mutating func refuseLost(_ expression: Expression, _ reader: inout some ProgramReader) {
     if case .missing = expression.kind { return }
     guard !reader.checker.diagnosis.hasErrors else { return }
     reader.error(Messages.notAnExpectation, expression.range)

@@ -89,6 +89,8 @@ struct TraceCompiler {
     lowering.program.expectations = ExpectationCompiler.compile(
       outline.expectations, end: outline.main?.range ?? SourceRange(0, 0),
       on: settings.machine.platform, &lowering)
+    lowering.program.measures = ExpectationCompiler.requests(
+      settings.overrides.measures, on: settings.machine.platform, &lowering)
     lowering.settle()
     settings.judgeParameters(&lowering.checker)
     lowering.usage.judgeArrivals(until: settings.until, &lowering.checker)

@@ -75,6 +75,11 @@ extension Vocabulary {
     "count", "running",
   ]
 
+  /// The measures as a list of them shows them, those with arguments behind the others.
+  static var measureSpellings: [String] {
+    measures.map(\.path) + measureCalls.filter { $0 != "timeline" }.map { "\($0)(…)" }
+  }
+
   /// The row with this path.
   static func measure(_ path: String) -> MeasureRow? {
     measures.first { $0.path == path }

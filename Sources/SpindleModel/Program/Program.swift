@@ -44,6 +44,8 @@ public struct Program: Sendable {
   public package(set) var parameters: [Parameter] = []
   /// What must hold at the end, in the order of the text.
   public package(set) var expectations: [Expectation] = []
+  /// What the command line asks of a run, in the order of its options.
+  public package(set) var measures: [RequestedMeasure] = []
 
   /// An empty program.
   package init() {}

@@ -1,139 +1,141 @@
-import SpindleModel
+package import SpindleModel
 
-/// Variants of one program side by side.
+/// Variants of one program, or programs, side by side.
 package struct Comparison: Sendable {
-  /// The variants, in the order of the table; all were run with the same seeds.
+  /// What is compared.
+  package let columns: [ComparedColumn]
+  /// Columns of the standard choice that are equal everywhere and so left out, with their value.
+  package let equal: [(column: ComparedColumn, value: MeasuredValue)]
+  /// The variants, in the order in which they were given; all were run with the same seeds.
   package let variants: [Variant]
+  /// What the settings of each variant are called.
+  package let settingNames: [String]
 
-  /// A way of running a program, with one set of numbers for each seed.
+  /// A way of running a program, with one run for each seed.
   package struct Variant: Sendable {
     /// What tells it from the others.
     package var label: String
-    /// The numbers of its runs, one for each seed, in the same order for every variant.
-    package var runs: [RunMetrics]
+    /// The values of what varies, as many as there are names of settings.
+    package var settings: [String]
+    /// Its runs, one for each seed, in the same order for every variant.
+    package var runs: [Run]
 
     /// Creates a variant.
-    package init(label: String, runs: [RunMetrics]) {
-      (self.label, self.runs) = (label, runs)
+    package init(label: String, settings: [String] = [], runs: [Run]) {
+      (self.label, self.settings, self.runs) = (label, settings, runs)
     }
+  }
 
-    /// Whether every run finished; only then can it be the best.
-    var isFinished: Bool { runs.allSatisfy { $0.outcome.kind == .finished } }
+  /// What a comparison keeps of one run.
+  package struct Run: Sendable {
+    /// What it drew from.
+    package var seed: UInt64
+    /// How it ended.
+    package var outcome: Outcome.Kind
+    /// Whether it ended because the command line said when.
+    package var isCut: Bool
+    /// What each column came to.
+    package var values: [MeasuredValue]
 
-    /// The number of each run; nil when a run has none.
-    func values(_ quantity: ComparedQuantity) -> [Double]? {
-      var values: [Double] = []
-      values.reserveCapacity(runs.count)
-      for run in runs {
-        guard let value = quantity.value(run) else { return nil }
-        values.append(value)
-      }
-      return values
-    }
-
-    /// How the runs ended that did not finish, each way once: `deadlock`.
-    var outcomes: String {
-      var names: [String] = []
-      for run in runs where run.outcome.kind != .finished && !names.contains(run.outcome.kind.name)
-      {
-        names.append(run.outcome.kind.name)
-      }
-      return names.joined(separator: ", ")
+    /// Creates a run.
+    package init(
+      seed: UInt64 = 0, outcome: Outcome.Kind, isCut: Bool = false, values: [MeasuredValue]
+    ) {
+      (self.seed, self.outcome, self.isCut, self.values) = (seed, outcome, isCut, values)
     }
   }
 
   /// Creates a comparison of variants that have equally many runs, at least one each.
-  package init(variants: [Variant]) {
+  package init(
+    columns: [ComparedColumn], equal: [(column: ComparedColumn, value: MeasuredValue)] = [],
+    variants: [Variant], settingNames: [String] = []
+  ) {
     precondition(
       variants.allSatisfy { !$0.runs.isEmpty && $0.runs.count == variants[0].runs.count },
       "variants are compared on the same seeds")
-    self.variants = variants
+    (self.columns, self.equal, self.variants) = (columns, equal, variants)
+    self.settingNames = settingNames
   }
 
-  /// The table: for each variant its numbers (means over the seeds), `*` at the best of each column,
-  /// and from the second variant on the difference to the first.
-  ///
-  /// A variant that did not finish has no difference, since what it left undone is no gain.
-  ///
-  /// Several variants are the best when the seeds show no difference between them; none is when that
-  /// holds for all.
-  ///
-  /// With several seeds a difference has its 95 % confidence interval; where that holds 0, it says so
-  /// instead.
-  package func text(style: TextStyle) -> String {
-    guard let first = variants.first else { return "" }
-    var notes: [String] = []
-    if variants.count > 1 {
-      notes.append("*: the best of its column. Below each variant: its difference to the first.")
-    }
-    if first.runs.count > 1 {
-      notes.append(
-        "Means over \(first.runs.count) seeds; differences in pairs on the same random numbers, with "
-          + "their 95% confidence interval.")
-      if variants.count > 1 {
-        notes.append("no diff.: no difference, the interval holds 0.")
-      }
-    }
-    if variants.count > 1 && variants.contains(where: { !$0.isFinished }) {
-      notes.append("What did not finish is the best of nothing, and nothing is compared with it.")
-    }
-    var text = ComparisonTable(self).rendered(style)
-    if !notes.isEmpty { text += "\n" }
-    for note in notes { text += style.wrapped(note, indent: "").joined(separator: "\n") + "\n" }
-    return text
-  }
+  /// How many runs each variant has.
+  package var seedCount: Int { variants.first?.runs.count ?? 0 }
 
-  /// The difference of `variant` to `base`; nil when one did not finish or has no such number.
-  static func difference(
-    of variant: Variant, to base: Variant, _ quantity: ComparedQuantity
-  ) -> PairedDifference? {
-    guard base.isFinished, variant.isFinished, let first = base.values(quantity),
-      let second = variant.values(quantity)
+  /// The difference of a variant to another in a column; nil when one did not end by itself or has no
+  /// such number.
+  func difference(of variant: Int, to base: Int, _ column: Int) -> PairedDifference? {
+    guard variants[base].isWhole, variants[variant].isWhole, !columns[column].isText,
+      let first = variants[base].sample(column), let second = variants[variant].sample(column)
     else { return nil }
-    return PairedDifference(first: first, second: second)
+    return PairedDifference(first: first.values, second: second.values)
   }
 
-  /// The variants with all columns as JSON: `JSONText.comparison`.
-  package var json: String { JSONText.comparison(self) }
+  /// The variants that are as good as the best in a column, as far as the seeds can tell; empty when
+  /// that is all that can be.
+  func best(_ column: Int) -> Set<Int> {
+    var whole: [(number: Int, sample: Sample)] = []
+    for number in variants.indices where variants[number].isWhole {
+      if let sample = variants[number].sample(column) { whole.append((number, sample)) }
+    }
+    guard let mean = columns[column].best(whole.map(\.sample.mean)),
+      let best = whole.first(where: { $0.sample.mean == mean })
+    else { return [] }
+    let equals = whole.filter {
+      !PairedDifference(first: best.sample.values, second: $0.sample.values).isReal
+    }
+    return equals.count < whole.count ? Set(equals.map(\.number)) : []
+  }
 }
 
-/// What is compared of runs: one column of the table.
-enum ComparedQuantity: String, CaseIterable, Sendable {
-  case makespan, p95, threads, memory, switches, used
+extension Comparison.Variant {
+  /// Whether every run ended as the trace has it; only then can it be the best.
+  var isWhole: Bool { runs.allSatisfy { $0.outcome == .finished && !$0.isCut } }
 
-  /// The column's title.
-  var title: String {
-    switch self {
-    case .p95: "p95 latency"
-    default: rawValue
+  /// How the runs ended that did not end by themselves, each way once: `deadlock`, `cut off`.
+  var endings: String {
+    var names: [String] = []
+    for run in runs {
+      let name = run.outcome == .finished ? (run.isCut ? "cut off" : "") : run.outcome.name
+      if !name.isEmpty && !names.contains(name) { names.append(name) }
     }
+    return names.joined(separator: ", ")
   }
 
-  /// The key in JSON, with the unit.
-  var key: String {
-    switch self {
-    case .makespan: "makespanNanoseconds"
-    case .p95: "latencyP95Nanoseconds"
-    case .threads: "threadsPeak"
-    case .memory: "memoryPeakBytes"
-    case .switches: "switches"
-    case .used: "utilization"
+  /// The numbers of a column; nil when a run has none.
+  func sample(_ column: Int) -> Sample? {
+    var numbers: [Int64] = []
+    numbers.reserveCapacity(runs.count)
+    for run in runs {
+      guard let number = run.values[column].number else { return nil }
+      numbers.append(number)
     }
+    return Sample(numbers)
+  }
+}
+
+/// The numbers of several seeds.
+struct Sample {
+  /// By seed.
+  let values: [Double]
+  /// Their mean.
+  let mean: Double
+  /// The standard deviation of a sample; nil of one number.
+  let deviation: Double?
+
+  init(_ numbers: [Int64]) {
+    values = numbers.map(Double.init)
+    let count = Double(numbers.count)
+    mean = Double(numbers.reduce(Int128(0)) { $0 + Int128($1) }) / count
+    guard numbers.count > 1 else {
+      deviation = nil
+      return
+    }
+    let center = mean
+    let squares = values.reduce(0) { $0 + ($1 - center) * ($1 - center) }
+    deviation = (squares / (count - 1)).squareRoot()
   }
 
-  /// Whether more is better.
-  var prefersMore: Bool { self == .used }
-
-  /// The number that a run has; nil for a percentile of nothing.
-  func value(_ run: RunMetrics) -> Double? {
-    switch self {
-    case .makespan: Double(run.makespan.nanoseconds)
-    case .p95:
-      run.items.latency.count > 0 ? Double(run.items.latency.p95.rawValue) : nil
-    case .threads: Double(run.threadsPeak)
-    case .memory: Double(run.memoryPeak.rawValue)
-    case .switches: Double(run.switches)
-    case .used: Double(run.utilization.hundredths) / 10_000
-    }
-  }
+  /// The least.
+  var least: Double { values.min() ?? mean }
+  /// The greatest.
+  var greatest: Double { values.max() ?? mean }
 }

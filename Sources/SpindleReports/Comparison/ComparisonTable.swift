@@ -2,30 +2,56 @@ import SpindleModel
 
 /// Draws a comparison as a table.
 struct ComparisonTable {
-  private let variants: [Comparison.Variant]
-  /// By quantity and variant: the value of each seed; nil where a run has none.
-  private let values: [[[Double]?]]
+  private let comparison: Comparison
+  private let order: [Int]
+  private let front: Set<Int>
+  /// By column and variant: the numbers of the seeds; nil where a run has none.
+  private let samples: [[Sample?]]
+  private let best: [Set<Int>]
 
-  init(_ comparison: Comparison) {
-    variants = comparison.variants
-    values = ComparedQuantity.allCases.map { quantity in
-      comparison.variants.map { $0.values(quantity) }
-    }
+  init(_ report: ComparisonReport) {
+    (comparison, order, front, best) = (report.comparison, report.order, report.front, report.best)
+    let variants = comparison.variants
+    samples = comparison.columns.indices.map { column in variants.map { $0.sample(column) } }
   }
 
-  /// The table; labels that would make it wider than the style allows have a line of their own.
+  /// Whether a variant is marked as the best of a column.
+  var hasBest: Bool { best.contains { !$0.isEmpty } }
+
+  /// The table; labels that would make it wider than the style allows have a line of their own, and
+  /// columns for which there is no room stand in a table below.
   func rendered(_ style: TextStyle) -> String {
-    let inline = table(labelsInside: true)
+    let all = Array(comparison.columns.indices)
+    let inline = table(all, labelsInside: true)
     if inline.naturalWidth <= style.width {
       return painted(inline.rendered(width: style.width), style)
     }
-    let outside = table(labelsInside: false)
-    let lines = outside.rendered(width: style.width).split(separator: "\n").map(String.init)
+    return chunks(all, style).map { withLabels($0, style) }.joined(separator: "\n")
+  }
+
+  /// The columns in groups that fit the width side by side, at least one in each.
+  private func chunks(_ columns: [Int], _ style: TextStyle) -> [[Int]] {
+    var chunks: [[Int]] = []
+    for column in columns {
+      if let last = chunks.last,
+        table(last + [column], labelsInside: false).naturalWidth <= style.width
+      {
+        chunks[chunks.count - 1].append(column)
+      } else {
+        chunks.append([column])
+      }
+    }
+    return chunks
+  }
+
+  private func withLabels(_ columns: [Int], _ style: TextStyle) -> String {
+    let lines = table(columns, labelsInside: false).rendered(width: style.width)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     var text = style.paint(lines[0], .bold) + "\n"
     var next = 1
-    for (number, variant) in variants.enumerated() {
+    for variant in order {
       text += style.wrapped(label(variant), indent: "").joined(separator: "\n") + "\n"
-      for _ in 0..<(number == 0 ? 1 : 2) {
+      for _ in 0..<rowCount(variant) {
         text += lines[next] + "\n"
         next += 1
       }
@@ -39,78 +65,93 @@ struct ComparisonTable {
     return lines.joined(separator: "\n")
   }
 
-  private func table(labelsInside: Bool) -> TextTable {
-    let titles = ComparedQuantity.allCases.map { TextTable.Column("\($0.title) ") }
+  /// How many rows a variant has: its values, how they spread, and the difference to the first.
+  private func rowCount(_ variant: Int) -> Int {
+    1 + (comparison.seedCount > 1 ? 1 : 0) + (variant == 0 ? 0 : 1)
+  }
+
+  private func table(_ columns: [Int], labelsInside: Bool) -> TextTable {
+    let titles = columns.map { TextTable.Column("\(comparison.columns[$0].title) ") }
     var table = TextTable(columns: [.init(labelsInside ? "variant" : "", .left)] + titles)
-    for number in variants.indices {
-      let cells = ComparedQuantity.allCases.indices.map { cell($0, number) }
-      table.add([labelsInside ? label(variants[number]) : ""] + cells)
-      if number > 0 {
-        let differences = ComparedQuantity.allCases.indices.map { difference($0, number) }
-        table.add([labelsInside ? "" : ""] + differences)
-      }
+    for variant in order {
+      table.add([labelsInside ? label(variant) : ""] + columns.map { cell($0, variant) })
+      if comparison.seedCount > 1 { table.add([""] + columns.map { spread($0, variant) }) }
+      if variant > 0 { table.add([""] + columns.map { difference($0, variant) }) }
     }
     return table
   }
 
-  private func label(_ variant: Comparison.Variant) -> String {
-    variant.outcomes.isEmpty ? variant.label : "\(variant.label) (\(variant.outcomes))"
+  /// A variant's label with how its runs ended and its marks.
+  func label(_ variant: Int) -> String {
+    let given = comparison.variants[variant]
+    let mark = front.contains(variant) ? " ◆" : ""
+    return (given.endings.isEmpty ? given.label : "\(given.label) (\(given.endings))") + mark
   }
 
-  private func cell(_ quantity: Int, _ variant: Int) -> String {
-    guard let mean = mean(quantity, variant) else { return "- " }
-    let text =
-      switch ComparedQuantity.allCases[quantity] {
-      case .makespan, .p95: Nanoseconds(Int64(mean.rounded())).approximate
-      case .memory: ByteCount(Int64(mean.rounded())).approximate
-      case .threads, .switches:
-        mean == mean.rounded() ? Int64(mean).grouped : mean.fixed(1)
-      case .used: Percentage(hundredths: Int64((mean * 10_000).rounded())).description
-      }
-    return text + (isBest(quantity, variant) ? "*" : " ")
+  private func cell(_ column: Int, _ variant: Int) -> String {
+    value(column, variant) + (best[column].contains(variant) ? "*" : " ")
   }
 
-  private func mean(_ quantity: Int, _ variant: Int) -> Double? {
-    values[quantity][variant].map { $0.reduce(0, +) / Double($0.count) }
-  }
-
-  /// Whether the variant is as good as the best finished one, as far as the seeds can tell, and
-  /// another finished one is not.
-  private func isBest(_ quantity: Int, _ variant: Int) -> Bool {
-    let prefersMore = ComparedQuantity.allCases[quantity].prefersMore
-    var finished: [(number: Int, values: [Double], mean: Double)] = []
-    for number in variants.indices where variants[number].isFinished {
-      guard let values = values[quantity][number], let mean = mean(quantity, number) else {
-        continue
-      }
-      finished.append((number, values, mean))
+  /// The mean over the seeds, or the text that is the same for all of them.
+  func value(_ column: Int, _ variant: Int) -> String {
+    if let sample = samples[column][variant] {
+      return comparison.columns[column].unit.approximate(sample.mean)
     }
-    let best = finished.max { prefersMore ? $0.mean < $1.mean : $0.mean > $1.mean }
-    guard let best else { return false }
-    let equals = finished.filter {
-      !PairedDifference(first: best.values, second: $0.values).isReal
-    }
-    return equals.contains { $0.number == variant } && equals.count < finished.count
+    let runs = comparison.variants[variant].runs
+    let first = runs[0].values[column]
+    guard case .text(let text) = first else { return "-" }
+    return runs.allSatisfy { $0.values[column] == first } ? text : "differs"
+  }
+
+  /// How the values of the seeds spread about their mean.
+  private func spread(_ column: Int, _ variant: Int) -> String {
+    guard let deviation = samples[column][variant]?.deviation else { return "" }
+    return "±\(comparison.columns[column].unit.spread(deviation)) "
   }
 
   /// The difference to the first variant in percent of it, or that there is none.
-  private func difference(_ quantity: Int, _ variant: Int) -> String {
-    let paired = Comparison.difference(
-      of: variants[variant], to: variants[0], ComparedQuantity.allCases[quantity])
-    guard let paired, let base = mean(quantity, 0) else { return "- " }
-    guard paired.isReal else { return paired.halfWidth == nil ? "= " : "no diff. " }
-    guard base != 0 else { return "new " }
-    let text = signed(paired.mean / base * 100)
-    guard let halfWidth = paired.halfWidth, halfWidth > 0 else { return text + "% " }
-    return "\(text)±\(short((halfWidth / base * 100).magnitude))% "
+  private func difference(_ column: Int, _ variant: Int) -> String {
+    ComparisonTable.difference(comparison, column, variant) + " "
   }
 
-  private func signed(_ percent: Double) -> String {
+  /// The difference of a variant to the first one.
+  static func difference(_ comparison: Comparison, _ column: Int, _ variant: Int) -> String {
+    let paired = comparison.difference(of: variant, to: 0, column)
+    guard let paired, let base = comparison.variants[0].sample(column)?.mean else {
+      return sameText(comparison, column, variant) ? "=" : "-"
+    }
+    guard paired.isReal else { return paired.halfWidth == nil || paired.isZero ? "=" : "no diff." }
+    if comparison.columns[column].unit == .truth { return "" }
+    guard base != 0 else { return "new" }
+    let text = RelativeText.signed(paired.mean / base.magnitude * 100)
+    guard let halfWidth = paired.halfWidth, halfWidth > 0 else { return text + "%" }
+    return "\(text)±\(RelativeText.short((halfWidth / base * 100).magnitude))%"
+  }
+
+  private static func sameText(_ comparison: Comparison, _ column: Int, _ variant: Int) -> Bool {
+    guard comparison.columns[column].isText else { return false }
+    let (base, other) = (comparison.variants[0], comparison.variants[variant])
+    return zip(base.runs, other.runs).allSatisfy { $0.values[column] == $1.values[column] }
+  }
+}
+
+/// Percentages of a difference.
+enum RelativeText {
+  /// One with its sign, and never a zero that has one.
+  static func signed(_ percent: Double) -> String {
     (percent < 0 ? "-" : "+") + short(percent.magnitude)
   }
 
-  /// One digit after the point where there are at most two before it.
-  private func short(_ number: Double) -> String {
-    number.fixed(number < 99.95 ? 1 : 0)
+  /// One digit after the point where there are at most two before it; of less than a tenth as many as
+  /// show the first that is not 0, up to five.
+  static func short(_ number: Double) -> String {
+    if number >= 99.95 { return number.fixed(0) }
+    if number >= 0.05 || number == 0 { return number.fixed(1) }
+    for digits in 2...5 where number >= 0.5 / power(digits) { return number.fixed(digits) }
+    return "0.00001"
+  }
+
+  private static func power(_ digits: Int) -> Double {
+    (0..<digits).reduce(1.0) { value, _ in value * 10 }
   }
 }

@@ -50,7 +50,7 @@ struct CrossoverText {
     }
     if stretches.count == 2 {
       let change = change(stretches[0], last, isFirst: true)
-      if last.verdict.isFaster || !stretches[0].verdict.isFaster {
+      if last.verdict.isBetter || !stretches[0].verdict.isBetter {
         return "\(claim(last.verdict, first, second)) from \(change) on; below, "
           + "\(short(stretches[0].verdict, first, second))"
       }
@@ -73,15 +73,21 @@ struct CrossoverText {
     return more > 0 ? text + "; and \(Int64(more).counted("more change"))" : text
   }
 
+  private var isByMakespan: Bool { crossovers.measure == "makespan" }
+
+  /// What the better one of two is.
+  private var better: String { isByMakespan ? "faster" : "better" }
+
   /// A verdict as a sentence.
   private func claim(_ verdict: PairVerdict, _ first: String, _ second: String) -> String {
     switch verdict {
-    case .firstIsFaster: "\(first) is faster than \(second)"
-    case .secondIsFaster: "\(second) is faster than \(first)"
+    case .firstIsBetter: "\(first) is \(better) than \(second)"
+    case .secondIsBetter: "\(second) is \(better) than \(first)"
     case .noDifference:
       crossovers.seedCount > 1
         ? "there is no difference between \(first) and \(second)"
-        : "\(first) and \(second) take equally long"
+        : isByMakespan
+          ? "\(first) and \(second) take equally long" : "\(first) and \(second) are equal"
     case .onlyFirstFinishes: "\(first) finishes and \(second) does not"
     case .onlySecondFinishes: "\(second) finishes and \(first) does not"
     case .neitherFinishes: "neither \(first) nor \(second) finishes"
@@ -91,10 +97,12 @@ struct CrossoverText {
   /// A verdict behind a sentence on the same two.
   private func short(_ verdict: PairVerdict, _ first: String, _ second: String) -> String {
     switch verdict {
-    case .firstIsFaster: "\(first) is"
-    case .secondIsFaster: "\(second) is"
+    case .firstIsBetter: "\(first) is"
+    case .secondIsBetter: "\(second) is"
     case .noDifference:
-      crossovers.seedCount > 1 ? "there is no difference" : "they take equally long"
+      crossovers.seedCount > 1
+        ? "there is no difference"
+        : isByMakespan ? "they take equally long" : "they are equal"
     case .onlyFirstFinishes: "only \(first) finishes"
     case .onlySecondFinishes: "only \(second) finishes"
     case .neitherFinishes: "neither finishes"
@@ -117,7 +125,7 @@ struct CrossoverText {
   private var method: String {
     let scale = crossovers.scale
     let count = Int64(scale.samples.count)
-    var text = "By makespan, in \(Int64(crossovers.runCount).counted("run")): at "
+    var text = "By \(crossovers.measure), in \(Int64(crossovers.runCount).counted("run")): at "
     text +=
       "\(count.counted("value")) of \(crossovers.parameter) from \(scale.text(scale.lower)) to "
     text += "\(scale.text(scale.upper)), and where two neighbours differ, at more between them, "
@@ -133,5 +141,5 @@ struct CrossoverText {
 
 extension PairVerdict {
   /// Whether both finish and one is faster.
-  fileprivate var isFaster: Bool { self == .firstIsFaster || self == .secondIsFaster }
+  fileprivate var isBetter: Bool { self == .firstIsBetter || self == .secondIsBetter }
 }

@@ -2,6 +2,8 @@
 package struct Crossovers: Sendable {
   /// The parameter that grows.
   package let parameter: String
+  /// What is compared of the runs, as the language of expectations spells it.
+  package let measure: String
   /// The values that were looked at.
   package let scale: ValueScale
   /// How many seeds each variant was run with.
@@ -48,9 +50,11 @@ package struct Crossovers: Sendable {
 
   /// Creates a finding.
   package init(
-    parameter: String, scale: ValueScale, seedCount: Int, runCount: Int, groups: [Group]
+    parameter: String, measure: String = "makespan", scale: ValueScale, seedCount: Int,
+    runCount: Int, groups: [Group]
   ) {
     (self.parameter, self.scale, self.groups) = (parameter, scale, groups)
+    self.measure = measure
     (self.seedCount, self.runCount) = (seedCount, runCount)
   }
 

@@ -25,6 +25,9 @@ package struct PairedDifference: Hashable, Sendable {
     halfWidth = StudentT.quantile975(degrees: differences.count - 1) * error
   }
 
+  /// Whether there is no difference in any pair.
+  package var isZero: Bool { mean == 0 && (halfWidth ?? 0) == 0 }
+
   /// Whether the difference is more than chance: the interval does not hold 0.
   ///
   /// A single pair differs when its two values do.

@@ -5,7 +5,8 @@ extension JSONText {
   package static func crossovers(_ crossovers: Crossovers) -> String {
     let scale = crossovers.scale
     return JSONValue.object([
-      ("format", .integer(1)),
+      ("format", .integer(2)),
+      ("measure", .string(crossovers.measure)),
       ("parameter", .string(crossovers.parameter)),
       ("unit", .string(unit(of: scale.kind))),
       ("from", .integer(scale.lower)),

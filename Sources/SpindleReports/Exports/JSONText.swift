@@ -11,7 +11,17 @@ public enum JSONText {
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
     digest: String
   ) -> String {
-    JSONValue.object([
+    run(
+      program: program, machine: machine, metrics: metrics, verdicts: verdicts, measured: [],
+      digest: digest)
+  }
+
+  /// The same with what the measures of the program came to.
+  package static func run(
+    program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
+    measured: [MeasuredValue], digest: String
+  ) -> String {
+    var members: [(key: String, value: JSONValue)] = [
       ("format", .integer(2)),
       ("title", .string(program.title)),
       ("file", .string(program.source.name)),
@@ -30,47 +40,19 @@ public enum JSONText {
         .object(metrics.findingCounts.map { ($0.kind.rawValue, .integer(Int64($0.count))) })
       ),
       ("expectations", .array(verdicts.map { value($0, program.source) })),
-      ("digest", .string(digest)),
-    ]).text
-  }
-
-  /// A comparison, without a line break at the end.
-  package static func comparison(_ comparison: Comparison) -> String {
-    let variants = comparison.variants.map { variant -> JSONValue in
-      .object([
-        ("label", .string(variant.label)),
-        ("outcomes", .array(variant.runs.map { .string($0.outcome.kind.name) })),
-        ("quantities", quantities(variant, comparison.variants[0])),
-      ])
+    ]
+    if !program.measures.isEmpty {
+      let values = zip(program.measures, measured).map { measure, value -> JSONValue in
+        .object([
+          ("measure", .string(measure.text)),
+          ("unit", .string(unit(measure.unit))),
+          ("value", self.value(value, measure.unit)),
+        ])
+      }
+      members.append(("measures", .array(values)))
     }
-    return JSONValue.object([("format", .integer(2)), ("variants", .array(variants))]).text
-  }
-
-  /// By quantity: the value of each seed, their mean, and the difference to the first variant; null
-  /// where there is none.
-  private static func quantities(
-    _ variant: Comparison.Variant, _ base: Comparison.Variant
-  ) -> JSONValue {
-    .object(
-      ComparedQuantity.allCases.map { quantity in
-        let mean = variant.values(quantity).map { $0.reduce(0, +) / Double($0.count) }
-        let paired = Comparison.difference(of: variant, to: base, quantity)
-        return (
-          quantity.key,
-          .object([
-            ("values", .array(variant.runs.map { quantity.value($0).map(number) ?? .null })),
-            ("mean", mean.map(number) ?? .null),
-            ("difference", paired.map { number($0.mean) } ?? .null),
-            ("confidence95", paired?.halfWidth.map(number) ?? .null),
-            ("isDifferent", paired.map { .boolean($0.isReal) } ?? .null),
-          ])
-        )
-      })
-  }
-
-  private static func number(_ value: Double) -> JSONValue {
-    guard let whole = Int64(exactly: value) else { return .number(value) }
-    return .integer(whole)
+    members.append(("digest", .string(digest)))
+    return JSONValue.object(members).text
   }
 
   private static func value(_ machine: ResolvedMachine) -> JSONValue {

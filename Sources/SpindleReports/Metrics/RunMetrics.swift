@@ -79,6 +79,17 @@ public struct RunMetrics: Hashable, Sendable {
     Nanoseconds(makespan > .start ? makespan.nanoseconds : end.nanoseconds)
   }
 
+  /// The used share of the cores' time, from 0.0 to 1.0, to nine digits.
+  package var usedShare: FixedDecimal {
+    let whole = Int128(span.rawValue) * Int128(cores.count)
+    guard whole > 0 else { return FixedDecimal(billionths: 0) }
+    let used = cores.reduce(Int128(0)) {
+      $0 + Int128($1.busy.rawValue) + Int128($1.overhead.rawValue)
+    }
+    let share = (Swift.min(used, whole) * Int128(FixedDecimal.scale) + whole / 2) / whole
+    return FixedDecimal(billionths: Int64(share))
+  }
+
   /// Items that ended in a second of the span; nil when the span is empty.
   public var throughput: Double? {
     guard span > .zero else { return nil }

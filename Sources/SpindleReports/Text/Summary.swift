@@ -8,6 +8,7 @@ public struct Summary {
   private let verdicts: [Verdict]
   private let digest: String
   private let output: PrintedLines?
+  private let measured: [MeasuredValue]
   private let style: TextStyle
   private var lines: [String] = []
 
@@ -34,19 +35,20 @@ public struct Summary {
   /// The same in a style, which may have colors.
   package static func text(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
-    digest: String, output: PrintedLines? = nil, style: TextStyle
+    digest: String, output: PrintedLines? = nil, measured: [MeasuredValue] = [], style: TextStyle
   ) -> String {
     var summary = Summary(
       program: program, machine: machine, metrics: metrics, verdicts: verdicts,
-      digest: digest, output: output, style: style)
+      digest: digest, output: output, measured: measured, style: style)
     return summary.write()
   }
 
   private init(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
-    digest: String, output: PrintedLines?, style: TextStyle
+    digest: String, output: PrintedLines?, measured: [MeasuredValue], style: TextStyle
   ) {
     (self.program, self.machine, self.metrics) = (program, machine, metrics)
+    self.measured = measured
     (self.verdicts, self.digest, self.style) = (verdicts, digest, style)
     self.output = output
   }
@@ -54,6 +56,7 @@ public struct Summary {
   private mutating func write() -> String {
     writeTitle()
     writeNumbers()
+    writeMeasured()
     writeOutput()
     writeLocks()
     writeKinds()
@@ -106,6 +109,19 @@ public struct Summary {
         text += ", at most \(deadlines.greatestLateness.approximate) late"
       }
       row("deadlines", text)
+    }
+  }
+
+  /// What was asked for, exactly.
+  private mutating func writeMeasured() {
+    for (number, (measure, value)) in zip(program.measures, measured).enumerated() {
+      let text =
+        switch value {
+        case .number(let number): measure.unit.exact(number)
+        case .text(let text): text
+        case .missing(let reason): "none: \(reason)"
+        }
+      row(number == 0 ? "measured" : "", "\(measure.text): \(text)")
     }
   }
 

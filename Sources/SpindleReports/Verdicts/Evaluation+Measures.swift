@@ -131,21 +131,10 @@ extension Evaluation {
     case .memoryPeak: return .size(metrics.memoryPeak)
     case .switches: return .integer(metrics.switches)
     case .migrations: return .integer(metrics.migrations)
-    case .utilization: return .decimal(utilization)
+    case .utilization: return .decimal(metrics.usedShare)
     case .mainLongestStall: return .duration(metrics.mainLongestStall)
     default: preconditionFailure("not a measure of the machine")
     }
-  }
-
-  /// The used share of the cores' time, from 0.0 to 1.0, to nine digits.
-  private var utilization: FixedDecimal {
-    let whole = Int128(metrics.span.rawValue) * Int128(metrics.cores.count)
-    guard whole > 0 else { return FixedDecimal(billionths: 0) }
-    let used = metrics.cores.reduce(Int128(0)) {
-      $0 + Int128($1.busy.rawValue) + Int128($1.overhead.rawValue)
-    }
-    let share = (Swift.min(used, whole) * Int128(FixedDecimal.scale) + whole / 2) / whole
-    return FixedDecimal(billionths: Int64(share))
   }
 
   /// The numbers of the kind with this pattern, or of all items whose names match it.

@@ -19,8 +19,13 @@ struct Inquiry {
 
   /// Reads the expectations of `program`.
   init(_ program: Program) {
+    self.init(program, asked: program.expectations.map(\.condition))
+  }
+
+  /// Reads the terms that are asked of a run of `program`.
+  init(_ program: Program, asked: [ExpectationTerm]) {
     kinds = Set(program.kinds.map(\.pattern))
-    for expectation in program.expectations { visit(expectation.condition) }
+    for term in asked { visit(term) }
   }
 
   /// Whether the pattern is that of a kind, whose numbers the metrics have.

@@ -1,0 +1,125 @@
+import SpindleLanguage
+import SpindleModel
+import SpindleReports
+
+extension CompareCommand {
+  /// Prints the comparison in the form that is wanted, and what did not hold.
+  func show(
+    _ variants: [TraceVariant], _ results: [[Result]], _ settingNames: [String]
+  ) throws(CommandFailure) -> ExitStatus {
+    var columns = ColumnChoice(results)
+    let sorted = try columns.sorted()
+    let tradeOff = try columns.tradeOff()
+    let comparison = Comparison(
+      columns: columns.all, equal: columns.equal,
+      variants: zip(variants, results).map { variant, runs in
+        Comparison.Variant(
+          label: variant.label.isEmpty ? "as written" : variant.label,
+          settings: variant.settings,
+          runs: runs.map { run in
+            Comparison.Run(
+              seed: run.seed, outcome: run.metrics.outcome.kind, isCut: run.isCut,
+              values: columns.values(run))
+          })
+      }, settingNames: settingNames)
+    let report = ComparisonReport(comparison, sortedBy: sorted, tradeOff: tradeOff)
+    let style = TextStyle(
+      width: console.environment.width, usesColor: console.usesColor(color))
+    console.output.write(report.text(format, style: style))
+    return showFailures(variants, results)
+  }
+
+  /// Shows what did not hold that the trace expects; the status says whether there was any.
+  func showFailures(_ variants: [TraceVariant], _ results: [[Result]]) -> ExitStatus {
+    var status = ExitStatus.held
+    for (variant, runs) in zip(variants, results) {
+      for run in runs {
+        for verdict in run.failures {
+          status = .notHeld
+          if format == .table { show(verdict, of: run, variant.label) }
+        }
+      }
+    }
+    return status
+  }
+
+  private func show(_ verdict: Verdict, of run: Result, _ label: String) {
+    var place = label.isEmpty ? [] : [label]
+    if seedCount != nil { place.append("seed \(run.seed)") }
+    let prefix = place.isEmpty ? "" : place.joined(separator: ", ") + ": "
+    let style = TextStyle(width: console.environment.width, usesColor: console.usesColor(color))
+    let lines = verdict.told(of: run.program.source, style: style, prefix: prefix)
+    console.output.write("\n" + lines.joined(separator: "\n") + "\n")
+  }
+}
+
+/// Which columns a comparison has: those that are asked for, else those in which the variants differ.
+private struct ColumnChoice {
+  private(set) var all: [ComparedColumn]
+  private(set) var equal: [(column: ComparedColumn, value: MeasuredValue)] = []
+  private let standard: StandardColumns?
+  private let measures: [RequestedMeasure]
+  /// By column behind the standard ones: the number of its measure.
+  private var sources: [Int] = []
+
+  init(_ results: [[CompareCommand.Result]]) {
+    let program = results[0][0].program
+    measures = program.measures
+    let isAsked = measures.contains { $0.option == OptionDescription.Name.measure.rawValue }
+    if isAsked {
+      (standard, all) = (nil, [])
+      for (index, measure) in measures.enumerated()
+      where measure.option == OptionDescription.Name.measure.rawValue { _ = column(of: index) }
+    } else {
+      let chosen = StandardColumns(
+        results.map { $0.map(\.metrics) },
+        hasMain: results.contains { $0.contains(where: \.program.hasMain) })
+      (standard, all, equal) = (chosen, chosen.columns, chosen.equal)
+    }
+  }
+
+  /// What a run comes to in all columns.
+  func values(_ run: CompareCommand.Result) -> [MeasuredValue] {
+    (standard?.values(run.metrics) ?? []) + sources.map { run.measured[$0] }
+  }
+
+  /// The column that the variants are sorted by; nil when they are not.
+  mutating func sorted() throws(CommandFailure) -> Int? {
+    let asked = indices(.sort)
+    guard asked.count <= 1 else { throw .usage("'--sort' takes one measure, not \(asked.count)") }
+    guard let index = asked.first else { return nil }
+    if measures[index].unit == .text {
+      throw .usage("'--sort' needs a number, and '\(measures[index].text)' is none")
+    }
+    return column(of: index)
+  }
+
+  /// The columns whose trade-off is marked.
+  mutating func tradeOff() throws(CommandFailure) -> [Int] {
+    let asked = indices(.pareto)
+    guard !asked.isEmpty else { return [] }
+    guard asked.count > 1 else { throw .usage("'--pareto' needs two measures or more") }
+    var columns: [Int] = []
+    for index in asked {
+      if ComparedColumn(measures[index]).preference == nil {
+        throw .usage("'--pareto': nothing is better or worse of '\(measures[index].text)'")
+      }
+      columns.append(column(of: index))
+    }
+    return columns
+  }
+
+  private func indices(_ option: OptionDescription.Name) -> [Int] {
+    measures.indices.filter { measures[$0].option == option.rawValue }
+  }
+
+  /// The column of a measure, which is made where there is none yet.
+  private mutating func column(of index: Int) -> Int {
+    let text = measures[index].text
+    if let known = all.firstIndex(where: { $0.measure == text }) { return known }
+    all.append(ComparedColumn(measures[index]))
+    sources.append(index)
+    equal.removeAll { $0.column.measure == text }
+    return all.count - 1
+  }
+}

@@ -1,0 +1,84 @@
+import SpindleLanguage
+import SpindleModel
+import SpindleReports
+
+extension CompareCommand {
+  /// What one run leaves behind: little, since there can be very many.
+  struct Result: Sendable {
+    let metrics: RunMetrics
+    let measured: [MeasuredValue]
+    let failures: [Verdict]
+    let seed: UInt64
+    /// Whether it ended because the command line said when.
+    let isCut: Bool
+    let program: Summary
+
+    /// What the report must know of the program.
+    struct Summary: Sendable {
+      let source: SourceText
+      let measures: [RequestedMeasure]
+      /// Whether there is a main thread that could stall.
+      let hasMain: Bool
+    }
+
+    /// Whether it ended by itself.
+    var isWhole: Bool { metrics.outcome.kind == .finished && !isCut }
+  }
+
+  /// The runs of every variant, one for each seed; nil when one has errors.
+  func results(
+    of variants: [TraceVariant], in sources: [SourceText], _ report: inout DiagnosticReport
+  ) -> [[Result]]? {
+    let compiler = TraceRun.compiler
+    var (programs, good, instructions): ([Program?], Int, Int) = ([], 0, 0)
+    ParallelRuns.run(variants.count, threads: jobs) { index in
+      compiler.compile(sources[variants[index].file], overrides: variants[index].overrides)
+    } deliver: { _, compiled in
+      report.add(compiled.diagnostics, to: console.error)
+      guard let program = compiled.program else { return }
+      good += 1
+      instructions += program.instructions.count + CompareCommand.leastInstructions
+      programs.append(instructions <= CompareCommand.mostInstructions ? program : nil)
+    }
+    guard good == variants.count else { return nil }
+    return runs(programs) { index in
+      let variant = variants[index]
+      let again = compiler.compile(sources[variant.file], overrides: variant.overrides).program
+      guard let again else {
+        fatalError("a variant that has no errors has none the next time")
+      }
+      return again
+    }
+  }
+
+  /// How many instructions of variants are kept between compiling and running them, about 100 MB of
+  /// programs; what is more is compiled again, so that a comparison of long traces fits.
+  private static let mostInstructions = 1_000_000
+  /// What a program counts for that has hardly any.
+  private static let leastInstructions = 200
+
+  /// All runs, by variant and seed; `compile` makes the programs that were not kept.
+  ///
+  /// Equal seeds draw equal numbers in every variant.
+  private func runs(
+    _ programs: [Program?], _ compile: @escaping @Sendable (Int) -> Program
+  ) -> [[Result]] {
+    let seeds = seedCount ?? 1
+    let (limits, checksExpectations) = (limits, checksExpectations)
+    let isLimited = base.until != nil
+    let results = ParallelRuns.map(programs.count * seeds, threads: jobs) { index in
+      var program = programs[index / seeds] ?? compile(index / seeds)
+      program.seed &+= UInt64(index % seeds)
+      let run = TraceRun(
+        program, limits: limits, checksExpectations: checksExpectations, takesDigest: false)
+      return Result(
+        metrics: run.metrics, measured: run.measured,
+        failures: run.verdicts.filter { !$0.holds }, seed: program.seed,
+        isCut: isLimited && run.reachedHorizon,
+        program: .init(
+          source: program.source, measures: program.measures,
+          hasMain: program.main != nil && !program.mainIsTool))
+    }
+    return programs.indices.map { Array(results[($0 * seeds)..<(($0 + 1) * seeds)]) }
+  }
+}

@@ -1,0 +1,108 @@
+import SpindleModel
+import SpindleReports
+
+/// Writes what `spindle simulate` says of its runs, one after another.
+///
+/// A class, since what is written depends on what was before.
+final class SimulateOutput {
+  private let command: SimulateCommand
+  private let isSeries: Bool
+  private var runCount = 0
+  /// What the runs came to, for the forms that are written when all are known.
+  private var columns: [ComparedColumn] = []
+  private var variants: [Comparison.Variant] = []
+  private var console: Console { command.console }
+
+  /// Begins to write; in a series there are several runs.
+  init(_ command: SimulateCommand, isSeries: Bool) {
+    (self.command, self.isSeries) = (command, isSeries)
+  }
+
+  /// Writes what is said of one run.
+  func show(_ run: TraceRun, _ rows: TurnaroundTable?, heading: [String], isCut: Bool) {
+    if let rows {
+      show(TurnaroundText(rows), of: run, heading)
+    } else {
+      switch command.format {
+      case .table: showSummary(run, heading, isCut: isCut)
+      case .json: showJSON(json(run))
+      case .csv, .markdown: keep(run, heading, isCut: isCut)
+      }
+    }
+    runCount += 1
+  }
+
+  /// Writes what is written when all runs are over.
+  func finish() {
+    if command.format == .json && isSeries {
+      console.output.write(runCount == 0 ? "[]\n" : "\n]\n")
+    }
+    guard !variants.isEmpty else { return }
+    let report = ComparisonReport(Comparison(columns: columns, variants: variants))
+    console.output.write(report.text(command.format, style: TextStyle()))
+  }
+
+  private func json(_ run: TraceRun) -> String {
+    JSONText.run(
+      program: run.program, machine: run.machine, metrics: run.metrics, verdicts: run.verdicts,
+      measured: run.measured, digest: run.digest)
+  }
+
+  private func showJSON(_ text: String) {
+    let start = isSeries ? (runCount == 0 ? "[\n" : ",\n") : ""
+    console.output.write(start + text + (isSeries ? "" : "\n"))
+  }
+
+  private func keep(_ run: TraceRun, _ heading: [String], isCut: Bool) {
+    columns = run.program.measures.map { ComparedColumn($0) }
+    let label = heading.isEmpty ? run.program.title : heading.joined(separator: ", ")
+    let kept = Comparison.Run(
+      seed: run.program.seed, outcome: run.metrics.outcome.kind, isCut: isCut,
+      values: run.measured)
+    variants.append(Comparison.Variant(label: label, runs: [kept]))
+  }
+
+  private func showSummary(_ run: TraceRun, _ heading: [String], isCut: Bool) {
+    let goesToError = command.log == "-"
+    let sink = goesToError ? console.error : console.output
+    let style = style(onError: goesToError)
+    write(heading, to: sink)
+    sink.write(
+      Summary.text(
+        program: run.program, machine: run.machine, metrics: run.metrics, verdicts: run.verdicts,
+        digest: run.digest, output: run.output, measured: run.measured, style: style))
+  }
+
+  /// Writes a table of threads or items, and for people what did not hold.
+  private func show(_ text: TurnaroundText, of run: TraceRun, _ heading: [String]) {
+    let label = heading.joined(separator: ", ")
+    switch command.format {
+    case .table:
+      write(heading, to: console.output)
+      console.output.write(text.table(style: style(onError: false)))
+      for verdict in run.verdicts where !verdict.holds {
+        let lines = verdict.told(of: run.program.source, style: style(onError: false))
+        console.output.write("\n" + lines.joined(separator: "\n") + "\n")
+      }
+    case .markdown:
+      if isSeries { console.output.write("\(runCount == 0 ? "" : "\n")\(label)\n\n") }
+      console.output.write(text.markdown)
+    case .csv:
+      let fields = isSeries ? ["run"] : []
+      if runCount == 0 { console.output.write(CSVText.line(fields + text.csvTitle)) }
+      console.output.write(text.csv(behind: isSeries ? [label] : []))
+    case .json: showJSON(text.json(label: label))
+    }
+  }
+
+  private func write(_ heading: [String], to sink: OutputSink) {
+    if runCount > 0 { sink.write("\n") }
+    if !heading.isEmpty { sink.write("== \(heading.joined(separator: ", ")) ==\n") }
+  }
+
+  private func style(onError: Bool) -> TextStyle {
+    TextStyle(
+      width: console.environment.width,
+      usesColor: console.usesColor(command.color, onError: onError))
+  }
+}

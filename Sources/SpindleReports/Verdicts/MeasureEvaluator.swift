@@ -1,0 +1,131 @@
+package import SpindleModel
+
+/// Finds what a run says of the measures that the command line asks for.
+///
+/// It collects only what they ask about, as `ExpectationEvaluator` does. A class, since the simulator
+/// is handed it and the caller reads it.
+package final class MeasureEvaluator: LogConsumer {
+  private let program: Program
+  private var observations: Observations
+  private var names = NameTable([])
+
+  /// Creates an evaluator for one run of `program`.
+  package init(_ program: Program) {
+    self.program = program
+    observations = Observations(Inquiry(program, asked: program.measures.map(\.term)))
+  }
+
+  package var needsEveryEntry: Bool { false }
+
+  package func begin(_ run: RunDescription) {
+    names = run.names
+    observations.begin(run.names)
+  }
+
+  package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+    observations.receive(entries)
+  }
+
+  package func end(_ record: RunRecord) {}
+
+  /// What each measure of the program came to, in order.
+  package func values(_ metrics: RunMetrics, _ record: RunRecord) -> [MeasuredValue] {
+    let evaluation = Evaluation(
+      program: program, metrics: metrics, record: record, names: names,
+      observations: observations)
+    return program.measures.map { MeasureEvaluator.value($0.term, evaluation) }
+  }
+
+  private static func value(_ term: ExpectationTerm, _ evaluation: Evaluation) -> MeasuredValue {
+    do {
+      return MeasuredValue(try evaluation.value(term))
+    } catch {
+      return .missing(error.explanation)
+    }
+  }
+}
+
+/// What a measure came to in one run.
+package enum MeasuredValue: Hashable, Sendable {
+  /// A number in the unit of its measure: nanoseconds, bytes, billionths.
+  case number(Int64)
+  /// Something that nothing is computed with.
+  case text(String)
+  /// Nothing, and why: one sentence without a full stop.
+  case missing(String)
+
+  /// The value of a term.
+  init(_ value: ExpectationValue) {
+    self =
+      switch value {
+      case .integer(let number): .number(number)
+      case .boolean(let truth): .number(truth ? 1 : 0)
+      case .duration(let length): .number(length.rawValue)
+      case .size(let size): .number(size.rawValue)
+      case .decimal(let decimal): .number(decimal.billionths)
+      case .string(let text): .text(text)
+      case .symbol(let name): .text(name)
+      case .list, .table, .timeline: .text(ValueText.text(value))
+      case .none: .missing("it is nil")
+      }
+  }
+
+  /// The number; nil for what is none.
+  package var number: Int64? {
+    if case .number(let number) = self { number } else { nil }
+  }
+}
+
+/// Which of two values of a measure is better.
+package enum MeasurePreference: String, Hashable, Sendable {
+  /// The smaller: of times, threads, memory.
+  case less
+  /// The greater: of what is used or done, and of conditions.
+  case more
+
+  /// What is better of a term; nil where that can't be said.
+  ///
+  /// That of a sum, difference or quotient follows from its sides: more of what is subtracted or
+  /// divided by is less of the whole.
+  package init?(_ term: ExpectationTerm) {
+    switch term {
+    case .measure(let measure): self.init(measure)
+    case .compare, .and, .or, .not: self = .more
+    case .value: return nil
+    case .arithmetic(let operation, let left, let right):
+      let (first, second) = (MeasurePreference(left), MeasurePreference(right))
+      guard let joined = MeasurePreference.joined(operation, left, first, right, second) else {
+        return nil
+      }
+      self = joined
+    }
+  }
+
+  private init?(_ measure: Measure) {
+    switch measure {
+    case .makespan, .started, .ended, .cpu, .latency, .wait, .threadCount, .threadsPeak,
+      .threadsCreated, .threadsLive, .threadsCreatedBy, .memoryPeak, .switches, .migrations,
+      .mainLongestStall:
+      self = .less
+    case .utilization, .count, .order: self = .more
+    case .outcome, .output, .findings, .values, .crashMessage, .crashPlace, .finalValue, .timeline,
+      .threadOf, .state, .runningPeak:
+      return nil
+    }
+  }
+
+  /// The other way round.
+  private var opposite: MeasurePreference { self == .less ? .more : .less }
+
+  private static func joined(
+    _ operation: ExpectationTerm.Arithmetic, _ left: ExpectationTerm, _ first: MeasurePreference?,
+    _ right: ExpectationTerm, _ second: MeasurePreference?
+  ) -> MeasurePreference? {
+    let inverse = operation == .subtract || operation == .divide
+    let other = inverse ? second?.opposite : second
+    if operation == .remainder { return nil }
+    if case .value = right { return first }
+    if case .value = left { return other }
+    return first == other ? first : nil
+  }
+}

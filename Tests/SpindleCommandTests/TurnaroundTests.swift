@@ -1,0 +1,89 @@
+import Testing
+
+@testable import SpindleCommand
+
+/// `spindle simulate --table`.
+@Suite struct TurnaroundTests {
+  /// Silberschatz, Galvin, Gagne, "Operating System Concepts", chapter 5: bursts of 24, 3 and 3 with a
+  /// quantum of 4 complete at 30, 7 and 10, wait 6, 4 and 7, and first run at 0, 4 and 7.
+  static let processes = """
+    machine { platform: .ideal; cores: 1; policy: .roundRobin(quantum: 4ms) }
+    let p1 = Thread(name: "P1") { work(24ms) }
+    let p2 = Thread(name: "P2") { work(3ms) }
+    let p3 = Thread(name: "P3") { work(3ms) }
+    main {
+        p1.start()
+        p2.start()
+        p3.start()
+    }
+
+    """
+  /// Two items on one worker: the second comes at 1 ms, begins at 5 ms, is 2 ms on a core and waits
+  /// 3 ms for the world; meanwhile nobody else wants the core.
+  static let items = """
+    machine { platform: .ideal; cores: 1; costs: .zero }
+    let pool = ThreadPool(width: 1)
+    main { pool.async(name: "a") { work(5ms) } }
+    at(1ms) { pool.async(name: "b") { work(1ms); io(3ms); work(1ms) } }
+
+    """
+  private let folder = TemporaryFolder()
+
+  @Test func threadsAsInTheTextbook() {
+    let path = folder.write("p.trace", TurnaroundTests.processes)
+    // The means: 47 / 3, 11 / 3, 17 / 3, 30 / 3.
+    #expect(
+      Invocation("simulate", path, "--table", "threads").output == """
+        thread  arrival  first run  completion  turnaround  response  waiting   ran
+        main         0s         0s           -           -        0s       0s    0s
+        P1           0s         0s        30ms        30ms        0s      6ms  24ms
+        P2           0s        4ms         7ms         7ms       4ms      4ms   3ms
+        P3           0s        7ms        10ms        10ms       7ms      7ms   3ms
+        mean                                        15.7ms    3.67ms   5.67ms  10ms
+        Means over 3 threads that completed, without main.
+
+        """)
+    let csv = Invocation("simulate", path, "--table", "threads", "--format", "csv").output
+    #expect(csv.hasPrefix("thread,arrival [ns],first run [ns],completion [ns],turnaround [ns],"))
+    #expect(csv.contains("\nP2,0,4000000,7000000,7000000,4000000,4000000,3000000\n"))
+    let json = Invocation("simulate", path, "--table", "threads", "--json").output
+    #expect(json.contains("\"turnaroundNanoseconds\": 15666667"))
+    let markdown = Invocation("simulate", path, "--table", "threads", "--format", "markdown").output
+    #expect(markdown.contains("| P3 | 0s | 7ms | 10ms | 10ms | 7ms | 7ms | 3ms |\n"))
+  }
+
+  @Test func itemsWaitForTheirTurnAndForACore() {
+    let path = folder.write("i.trace", TurnaroundTests.items)
+    let csv = Invocation("simulate", path, "--table", "items", "--format", "csv").output
+    #expect(csv.contains("\na,0,0,5000000,5000000,0,0,5000000\n"), "\(csv)")
+    // Submitted at 1, begun at 5, done at 10: 9 in all, of which 4 for its turn, 2 on a core.
+    #expect(csv.contains("\nb,1000000,5000000,10000000,9000000,4000000,4000000,2000000\n"))
+  }
+
+  @Test func severalRunsAreOneTableForPrograms() {
+    let path = folder.write("p.trace", TurnaroundTests.processes)
+    let other = folder.write("i.trace", TurnaroundTests.items)
+    let call = Invocation("simulate", path, other, "--table", "threads", "--format", "csv")
+    #expect(call.output.hasPrefix("run,thread,"))
+    #expect(call.output.split(separator: "\n").count { $0.hasPrefix("run,") } == 1)
+    #expect(call.output.contains("\n\(other),main,"))
+    let json = Invocation("simulate", path, other, "--table", "items", "--json").output
+    #expect(json.hasPrefix("[\n{") && json.hasSuffix("}\n]\n"))
+  }
+
+  @Test func mistakesAreUsage() {
+    let path = folder.write("p.trace", TurnaroundTests.processes)
+    let call = Invocation("simulate", path, "--table", "thread")
+    #expect(call.status == .usage)
+    #expect(call.error.contains("needs threads or items, not 'thread'; did you mean 'threads'?"))
+    #expect(Invocation("simulate", path, "--table", "items", "--log", "-").status == .usage)
+  }
+
+  /// A table must not change what the trace expects, nor hide that it does not hold.
+  @Test func whatDoesNotHoldIsSaid() {
+    let path = folder.write("f.trace", SimulateTests.fails)
+    let call = Invocation("simulate", path, "--table", "threads")
+    #expect(call.status == .notHeld)
+    #expect(call.output.contains("not met: makespan == 2ms"))
+  }
+}
