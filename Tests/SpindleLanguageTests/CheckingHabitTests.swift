@@ -133,26 +133,6 @@ import Testing
       1:18: error: '&' is not part of the language; did you mean '&&'?
       """),
     Row(
-      "try in all its forms",
-      "func f() -> Int { 1 }\nmain {\n  let x = try? f()\n  let y = try! f()\n  print(x, y)\n}",
-      """
-      3:11: error: a trace has no 'try?'; use 'do { … } catch { … }'
-      4:11: error: 'try!' is not needed: any call may throw, and what nothing catches crashes
-      """),
-    Row(
-      "an error with a name",
-      "main {\n  do { throw \"x\" } catch let e {\n    print(e)\n  }\n}",
-      """
-      2:26: error: 'catch' takes every error; its message is 'error'
-      """),
-    Row(
-      "names that conditions bind",
-      "let t = Thread { }\nmain {\n  if let a = t, let b = t {\n    a.start()\n    b.start()\n  }\n  guard let u = t else { return }\n  u.start()\n}",
-      """
-      3:6: error: a condition can't bind a name; compare with nil instead
-      7:9: error: a condition can't bind a name; compare with nil instead
-      """),
-    Row(
       "a function inside",
       "main {\n  func g() { work(1ms) }\n  g()\n}",
       """
@@ -222,12 +202,6 @@ import Testing
       "main { for i in 0..3 { print(i) } }",
       """
       1:18: error: '..' is not part of the language; did you mean '..<' or '...'?
-      """),
-    Row(
-      "a parameter without a name",
-      "main { let a = [1].map { $0 + 1 }; print(a.count) }",
-      """
-      1:26: error: a closure's parameter has a name: '{ i in … }'
       """),
   ]
 }

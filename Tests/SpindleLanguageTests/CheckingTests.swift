@@ -249,10 +249,10 @@ import Testing
       1:31: error: expected Duration, found .quick
       """),
     Row(
-      "a closure is no value",
-      "main { let f = { work(1ms) } }",
+      "a closure has one type",
+      "main { var f = { work(1ms) }; f = { (n: Int) in work(1ms) }; f() }",
       """
-      1:16: error: a closure can't be kept in a variable; write a 'func', whose name can be passed
+      1:38: error: this closure takes no parameters
       """),
     Row(
       "choices are of one type",

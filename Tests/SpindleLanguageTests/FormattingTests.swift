@@ -30,6 +30,18 @@ import Testing
     Row(
       "arrays and entries", "f([ a,b ],[ 0s : \"x\" ],[ : ],[A] (count: 1))",
       "f([a, b], [0s: \"x\"], [:], [A](count: 1))\n"),
+    Row(
+      "what may be missing", "f( a! + b?.c ,d ??e,g?(1),try? h(),x![0])",
+      "f(a! + b?.c, d ?? e, g?(1), try? h(), x![0])\n"),
+    Row(
+      "captures and types of a closure", "f{[weak a,b=c.d](i:Int)->[Int] in g(i)}",
+      "f { [weak a, b = c.d] (i: Int) -> [Int] in g(i) }\n"),
+    Row(
+      "cases stand below their switch",
+      "main{\nswitch a{\ncase 1,2...3 where b:c();d()\n// why\ndefault:\nbreak\n}\n}",
+      "main {\n    switch a {\n    case 1, 2 ... 3 where b: c()\n        d()\n    // why\n    default:\n"
+        + "        break\n    }\n}\n"),
+    Row("labels", "main{a:for (i,x) in b{break a}}", "main { a: for (i, x) in b { break a } }\n"),
     Row("a choice", "f(a ?b:c,[d ? e : g:h])", "f(a ? b : c, [d ? e : g: h])\n"),
     Row(
       "functions", "func f (_ a:Int?=nil,b :()->Void)->[Int]{}",

@@ -29,7 +29,7 @@ import Testing
     Row("a closure may name its operation", start + "x in x.finish(); o.finish()" + end, "ok"),
     Row(
       "then there is no self", start + "x in self.finish(); x.finish()" + end,
-      "1:48: error: unknown name 'self'"),
+      "1:48: error: 'self.finish()' belongs to an operation: it stands in the closure of one"),
     Row(
       "a function may report for the operation that calls it",
       "func end() { isFinished = true; didChangeValue(forKey: \"isFinished\"); finish() }\n"

@@ -83,9 +83,16 @@ extension Statement {
     case .repeatWhile(let branch):
       "repeat \(branch.body.shown) while \(branch.condition.shown)"
     case .forIn(let loop):
-      "for \(loop.name.text) in \(loop.sequence.shown) \(loop.body.shown)"
-    case .break: "break"
-    case .continue: "continue"
+      "for \(loop.value.names) in \(loop.sequence.shown)"
+        + (loop.value.filter.map { " where \($0.shown)" } ?? "") + " \(loop.body.shown)"
+    case .switch(let selection):
+      "switch \(selection.value.value.shown) {"
+        + selection.value.cases.map(\.shown).joined(separator: "; ") + "}"
+    case .labelled(let labelled): "\(labelled.label.text): \(labelled.value.statement.shown)"
+    case .several(let statements): statements.map(\.shown).joined(separator: " & ")
+    case .break(let label): label.map { "break \($0)" } ?? "break"
+    case .continue(let label): label.map { "continue \($0)" } ?? "continue"
+    case .fallthrough: "fallthrough"
     case .return(let value): value.map { "return \($0.shown)" } ?? "return"
     case .defer(let body): "defer \(body.value.shown)"
     case .doCatch(let attempt):
@@ -93,6 +100,31 @@ extension Statement {
     case .throw(let value): "throw \(value.shown)"
     case .missing: "¿"
     }
+  }
+}
+
+extension Statement.Loop {
+  fileprivate var names: String { second.map { "(\(name.text), \($0.text))" } ?? name.text }
+}
+
+extension Statement.Case {
+  fileprivate var shown: String {
+    let words = patterns.map(\.shown).joined(separator: ", ")
+    return (patterns.isEmpty ? "default" : "case \(words)") + ": \(body.shown)"
+  }
+}
+
+extension Pattern {
+  fileprivate var shown: String {
+    let pattern =
+      switch kind {
+      case .value(let value): value.shown
+      case .name(let name, let isVariable): "\(isVariable ? "var" : "let") \(name.text)"
+      case .present(let name, let isVariable): "\(isVariable ? "var" : "let") \(name.text)?"
+      case .any: "_"
+      case .missing: "¿"
+      }
+    return pattern + (filter.map { " where \($0.shown)" } ?? "")
   }
 }
 
@@ -129,6 +161,13 @@ extension SpindleLanguage.Expression {
     case .range(let bounds):
       "(\(bounds.from.shown) \(bounds.isClosed ? "..." : "..<") \(bounds.to.shown))"
     case .closure(let closure): closure.value.shown
+    case .coalesce(let sides): "(\(sides.left.shown) ?? \(sides.right.shown))"
+    case .unwrap(let inner): "\(inner.shown)!"
+    case .bind(let inner): "\(inner.shown)?"
+    case .chain(let inner): "<\(inner.shown)>"
+    case .attempt(let isForced, let inner): "(try\(isForced ? "!" : "?") \(inner.shown))"
+    case .condition(let binding): "(\(binding.value.shown))"
+    case .match(let match): "(case \(match.pattern.shown) = \(match.value.value.shown))"
     case .missing: "¿"
     }
   }

@@ -113,13 +113,28 @@ import Testing
     Row("return ends with its line", "return\na()", "return; a()"),
     Row("return with a value", "return a + b", "return (a + b)"),
     Row(
-      "a member of what may be nil is asked of a name that is read once", "x?.f(y)",
-      "do {let ? = x; if (? != nil) {?.f(y)}}"),
-    Row("a setting of what may be nil", "x?.n = 1", "do {let ? = x; if (? != nil) {?.n = 1}}"),
-    Row("a closure that may be nil", "done?(1)", "if (done != nil) {done(1)}"),
+      "a chain ends where its last member does", "x?.f(y).g ?? z",
+      "(<x?.f(y).g> ?? z)"),
+    Row("a setting of what may be nil", "x?.n = 1", "<x?.n> = 1"),
+    Row("a closure that may be nil", "done?(1)", "<done?(1)>"),
+    Row("one within another", "x?.f { y?.g() }", "<x?.f() {<y?.g()>}>"),
+    Row("a default binds to the right", "a ?? b ?? c == d", "((a ?? (b ?? c)) == d)"),
+    Row("what is there", "a!.b![c!]", "a!.b![c!]"),
+    Row("what is tried", "let a = try? f() + 1", "let a = (try? (f() + 1))"),
     Row(
-      "one within another", "x?.f { y?.g() }",
-      "do {let ? = x; if (? != nil) {?.f() {do {let ? = y; if (? != nil) {?.g()}}}}}"),
+      "names in conditions", "if let a = b, let c, d { e() }",
+      "if (((let a = b) && (let c = c)) && d) {e()}"),
+    Row(
+      "cases",
+      "switch a {\ncase 1, 2 ... 3 where b: c()\ncase let d?: e(); f()\ncase _: g()\ndefault: h()\n}",
+      "switch a {case 1, (2 ... 3) where b: {c()}; case let d?: {e(); f()}; case _: {g()}; "
+        + "default: {h()}}"),
+    Row(
+      "labels", "a: for (i, x) in b.c() where i > 1 { break a }",
+      "a: for (i, x) in b.c() where (i > 1) {break a}"),
+    Row("several names", "let a = 1, b: Int = 2", "let a = 1 & let b: Int = 2"),
+    Row("a closure's own names", "f { $1 + $0 }", "f() {$0, $1 in ($1 + $0)}"),
+    Row("words that say nothing", "private static let a = try f()", "let a = f()"),
     Row(
       "errors", "do { throw \"x\" } catch { print(error) }", "do {throw \"x\"} catch {print(error)}"
     ),

@@ -14,6 +14,10 @@ extension Lowering {
     case .name(let name):
       return callNamed(name, call, naming, isUsed: isUsed, target: target)
     case .member(let member):
+      if let name = plainName(member) {
+        return lowerCall(
+          renamed(call, name), isUsed: isUsed, expecting: expecting, target: target)
+      }
       return callMember(member, call, naming, isUsed: isUsed, target: target)
     case .implicitMember("now"):
       if !call.arguments.isEmpty || !call.closures.isEmpty {
@@ -40,12 +44,19 @@ extension Lowering {
     case .missing:
       walkStray(call)
       return .unknown
+    case .bind(let inner): return callBound(inner, call, isUsed: isUsed, target: target)
     default:
       let made = value(call.callee)
-      walkStray(call)
-      guard !made.type.isUnknown else { return .unknown }
-      return refuse(Messages.notAFunction("\(made.type)"), call.callee.range)
+      let name = source.text(in: call.callee.range)
+      return self.call(made, call, name: name, isUsed: isUsed, target: target)
     }
+  }
+
+  /// The same call of something else.
+  private func renamed(_ call: CallSite, _ callee: Expression) -> CallSite {
+    arena.node(
+      Expression.Call(
+        callee: callee, arguments: call.arguments, closures: call.closures, range: call.range))
   }
 
   private mutating func callNamed(
@@ -57,6 +68,10 @@ extension Lowering {
         return callFunction(ordinal, call, isUsed: isUsed, target: target)
       }
       if case .functionOf(let function) = scope[index].type.unwrapped {
+        guard case .register = scope[index].meaning else {
+          let made = value(call.callee)
+          return self.call(made, call, name: name.text, isUsed: isUsed, target: target)
+        }
         return callClosure(index, function, call, isUsed: isUsed, target: target)
       }
       walkStray(call)
@@ -137,12 +152,13 @@ extension Lowering {
         let members = vocabulary.instances[index]
         return refuseMember(name.text, of: handle.name, members, nameRange)
       }
+      let named = base.named
       if meaning.member._withUnsafeGuaranteedRef({ $0.traits.contains(.locks) }) {
-        usage.noteLocking(base, nameRange, &checker)
+        usage.noteLocking(named, nameRange, &checker)
       }
-      if usage.watchesMembers { usage.noteMember(name, of: base, &checker) }
-      if handle == .queue { usage.checkBarrier(base, call, &checker) }
-      if handle == .operation { usage.checkOperation(name, of: base, nameRange, &checker) }
+      if usage.watchesMembers { usage.noteMember(name, of: named, &checker) }
+      if handle == .queue { usage.checkBarrier(named, call, &checker) }
+      if handle == .operation { usage.checkOperation(name, of: named, nameRange, &checker) }
       return callMember(
         meaning, Receiver(object: object, window: window), call, naming, isUsed: isUsed,
         target: target)
@@ -227,7 +243,7 @@ extension Lowering {
   }
 
   /// Puts the arguments into a window and appends the call.
-  private mutating func emitCall(
+  mutating func emitCall(
     _ formals: [Formal], _ actuals: Actuals, _ standards: [Expression?], _ call: CallSite,
     result: ValueType, function: Int?, target: Register?,
     _ instruction: (Register, SiteID) -> Instruction

@@ -5,15 +5,20 @@ extension Lowering {
   /// Makes a closure in `target`.
   ///
   /// A closure of an array's element gets the element's index, in `captured`, as its first parameter.
+  ///
+  /// A result that is not said is found out. Gives the result's type.
+  @discardableResult
   mutating func makeClosure(
     _ closure: Expression.Closure, context: Frame.Context, parameters: [ValueType] = [],
-    result: ValueType = .void, captured: Register? = nil, runs: ClosureSlot.Time = .later,
-    target: Register, place: SourceRange
-  ) {
+    result: ValueType? = .void, captured: Register? = nil, runs: ClosureSlot.Time = .later,
+    isPostponed: Bool = true, target: Register, place: SourceRange
+  ) -> ValueType {
     let block = reserveBlock()
     checkParameters(closure, count: parameters.count + (captured == nil ? 0 : 1))
+    if closure.header != nil { checkHeader(closure, parameters, result) }
     let capturedName = captured == nil ? nil : closure.parameters.first
-    if case .top = frame.context {
+    if case .top = frame.context, isPostponed, closure.header?.captures.isEmpty != false, let result
+    {
       postponed.append(
         PostponedClosure(
           closure: closure, block: block, context: context, parameters: parameters,
@@ -23,16 +28,19 @@ extension Lowering {
         frame.high = max(frame.high, frame.next + 1)
       }
       emit(.closure(target, block, base: Register(frame.next)), place)
-      return
+      return result
     }
     let mark = scope.count
-    beginFrame(context, name: code.closureName, result: result)
+    let next = frame.next
+    declareCaptures(closure)
+    beginFrame(context, name: code.closureName, result: result ?? .void)
+    frame.innermost.type = result
     frame.copiesVariables = runs == .atOnce
     declareCaptured(capturedName)
     lowerBody(uncaptured(closure, capturedName), parameters: parameters)
     let captures = frame.captures.isEmpty ? [] : frame.captures
+    let found = frame.innermost.type ?? .void
     endFrame(block, closure.body.range)
-    scope.close(downTo: mark)
     let base = frame.next
     for (ordinal, symbol) in captures.enumerated() {
       let from = symbol < 0 ? captured : register(of: symbol)
@@ -41,6 +49,9 @@ extension Lowering {
     }
     frame.high = max(frame.high, base + captures.count)
     emit(.closure(target, block, base: Register(base)), place)
+    scope.close(downTo: mark)
+    frame.next = next
+    return found
   }
 
   /// Lowers the bodies of the closures at the top.
@@ -79,14 +90,14 @@ extension Lowering {
   /// Declares a closure's parameters and lowers its statements.
   mutating func lowerBody(_ closure: Expression.Closure, parameters: [ValueType]) {
     declareParameters(closure, parameters)
-    let result = frame.innermost.type ?? .void
-    if !result.isVoid, closure.body.statements.count == 1,
+    if frame.innermost.type?.isVoid != true, closure.body.statements.count == 1,
       case .expression(let only) = closure.body.statements[0].kind
     {
       returnValue(only, place: only.range, isImplicit: true)
       return
     }
     lowerBlock(closure.body)
+    let result = frame.innermost.type ?? .void
     if !result.isVoid && !result.isUnknown && frame.isReachable {
       error(Messages.missingReturn(result.description), closingBrace(closure.body))
     }

@@ -31,7 +31,7 @@ extension Lowering {
       guard let property = members.property(name) else {
         return refuseValue(name.text, of: handle.name, members, nameRange)
       }
-      if usage.watchesMembers { usage.noteMember(name, of: base, &checker) }
+      if usage.watchesMembers { usage.noteMember(name, of: base.named, &checker) }
       let receiver = Receiver(object: object, window: window)
       return read(property, object: receiver, target: target, range)
     case .arrayOf where name == "count" || name == "isEmpty":

@@ -27,6 +27,7 @@ extension Lowering {
     case .none where formal.isOptional:
       emit(.constant(noValue, to: register), range)
     default:
+      if wrapValue(expression, formal, register, range) { return }
       guard let named = checker.namedClosure(expression) else {
         refuseClosure(expression)
         return

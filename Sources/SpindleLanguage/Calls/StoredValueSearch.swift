@@ -60,7 +60,12 @@ struct StoredValueSearch {
     case .doCatch(let attempt):
       search(attempt.body)
       if let handler = attempt.handler { search(handler) }
-    case .break, .continue, .missing: break
+    case .switch(let selection):
+      search(selection.value.value)
+      for each in selection.value.cases { search(each.body) }
+    case .labelled(let labelled): search(labelled.value.statement)
+    case .several(let statements): for each in statements { search(each) }
+    case .break, .continue, .fallthrough, .missing: break
     }
   }
 
@@ -90,6 +95,13 @@ struct StoredValueSearch {
     case .conditional(let choice):
       search(choice.first)
       search(choice.second)
+    case .coalesce(let sides):
+      search(sides.left)
+      search(sides.right)
+    case .unwrap(let inner), .bind(let inner), .chain(let inner), .attempt(_, let inner):
+      search(inner)
+    case .condition(let binding): search(binding.value.value)
+    case .match(let match): search(match.value.value)
     // Closures that hand values on stand in none of these.
     case .integer, .decimal, .duration, .size, .percent, .text, .string, .boolean, .none, .name,
       .implicitMember, .dictionary, .element, .range, .missing:

@@ -93,7 +93,7 @@ struct Checker {
       if case .name(let name) = member.base.kind { find(name) == nil } else { false }
     case .integer, .decimal, .duration, .size, .percent, .text, .string, .boolean, .none,
       .implicitMember, .array, .dictionary, .call, .element, .prefix, .infix, .conditional, .range,
-      .closure, .missing:
+      .closure, .coalesce, .unwrap, .bind, .chain, .attempt, .condition, .match, .missing:
       false
     }
   }
@@ -125,12 +125,14 @@ struct KnownWords {
   let error: Word
   let now: Word
   let platform: Word
+  /// What a `switch` is over, while its cases are made: no name of a trace.
+  let subject: Word
 
   /// Finds the words in a trace's table.
   init(_ words: WordTable) {
     (own, append) = (words.word("self"), words.word("append"))
     (error, now) = (words.word("error"), words.word("now"))
-    platform = words.word("platform")
+    (platform, subject) = (words.word("platform"), words.word("?"))
   }
 }
 
@@ -179,7 +181,7 @@ func isSimple(_ expression: Expression) -> Bool {
   case .prefix(_, let inner): isSimple(inner)
   case .infix(_, let sides): isSimple(sides.left) && isSimple(sides.right)
   case .percent, .string, .array, .dictionary, .member, .call, .element, .conditional, .range,
-    .closure, .missing:
+    .closure, .coalesce, .unwrap, .bind, .chain, .attempt, .condition, .match, .missing:
     false
   }
 }

@@ -24,12 +24,20 @@ struct Frame {
     var index: Int32
   }
 
-  /// A loop that `break` and `continue` can mean.
+  /// A loop that `break` and `continue` can mean, or something else that `break` can.
   struct Loop {
     var exit: Label
     var next: Label
     /// How many cleanups surround it.
     var cleanups: Int
+    /// What it is called; nil for no name.
+    var label: Word?
+    /// Whether it is a loop: a `switch` and a labelled `do` or `if` are not.
+    var isLoop = true
+    /// Where `fallthrough` leads, from a case of a `switch`.
+    var following: Label?
+    /// Whether `break` without a label may mean it.
+    var endsBreak = true
   }
 
   /// What `return` means: of the frame, or of a closure that runs in place.

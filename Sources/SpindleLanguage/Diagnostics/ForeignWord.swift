@@ -6,6 +6,8 @@ struct ForeignWord: Sendable {
   var kind: Kind
 
   enum Kind: Sendable {
+    /// It changes nothing, and is taken as nothing.
+    case noise
     /// It can be left out, and what follows stands.
     case superfluous
     /// The whole statement is foreign, its block too.
@@ -15,17 +17,14 @@ struct ForeignWord: Sendable {
   /// Every such word that is worth an answer of its own.
   static let all: [String: ForeignWord] = {
     var words: [String: ForeignWord] = [:]
-    for (word, reason) in superfluous {
-      words[word] = ForeignWord(message: "'\(word)' is not needed: \(reason)", kind: .superfluous)
+    for word in noise { words[word] = ForeignWord(message: "", kind: .noise) }
+    for (word, instead) in refused {
+      words[word] = ForeignWord(message: "a trace has no '\(word)'; \(instead)", kind: .superfluous)
     }
     for word in ["await", "async"] {
       words[word] = ForeignWord(message: concurrency(word), kind: .superfluous)
     }
     words["actor"] = ForeignWord(message: concurrency("actor"), kind: .statement)
-    for word in modifiers {
-      words[word] = ForeignWord(
-        message: "'\(word)' is not needed: a trace has no such modifiers", kind: .superfluous)
-    }
     for (word, sign) in operators {
       words[word] = ForeignWord(
         message: "a trace has no '\(word)'; use '\(sign)'", kind: .superfluous)
@@ -51,16 +50,31 @@ struct ForeignWord: Sendable {
     "AsyncStream", "AsyncSequence", "Actor", "Sendable",
   ]
 
-  private static let superfluous: [(word: String, reason: String)] = [
-    ("try", "any call may throw"),
-    ("throws", "any function may throw"),
-    ("rethrows", "any function may throw"),
-    ("some", "write the type alone"),
+  /// What Swift's compiler wants to know and a run does not depend on: any call may throw, every name of
+  /// a trace is seen everywhere in it.
+  private static let noise = [
+    "throws", "rethrows", "some", "any", "public", "private", "internal", "fileprivate", "open",
+    "package", "final", "static", "nonisolated", "override", "mutating", "nonmutating",
+    "convenience", "required", "dynamic", "borrowing", "consuming", "sending",
   ]
 
-  private static let modifiers = [
-    "public", "private", "internal", "fileprivate", "open", "final", "static", "lazy", "override",
-    "mutating", "nonisolated", "unowned", "indirect", "package", "convenience", "required",
+  /// Words that would change something, and what to write instead.
+  private static let refused: [(word: String, instead: String)] = [
+    ("lazy", "a 'let' or 'var' gets its value where it stands"),
+    ("unowned", "use 'weak var'"),
+    ("indirect", "write functions and top-level variables"),
+  ]
+
+  /// Attributes that change nothing here.
+  ///
+  /// `@MainActor` moves nothing to another thread: Swift's compiler only lets code call it that runs
+  /// there already.
+  static let attributes: Set<String> = [
+    "@escaping", "@Sendable", "@MainActor", "@discardableResult", "@objc", "@objcMembers",
+    "@nonobjc", "@inlinable", "@inline", "@usableFromInline", "@frozen", "@available",
+    "@preconcurrency", "@unchecked", "@convention", "@IBAction", "@IBOutlet", "@testable",
+    "@retroactive", "@noescape", "@unknown", "@warn_unqualified_access", "@NSManaged",
+    "@UIApplicationMain", "@NSApplicationMain", "@main",
   ]
 
   private static let operators = [("and", "&&"), ("or", "||"), ("not", "!")]
@@ -75,11 +89,7 @@ struct ForeignWord: Sendable {
     ("deinit", "write a function"),
     ("subscript", "write a function"),
     ("typealias", "write the type itself"),
-    ("import", "its whole vocabulary is known everywhere"),
-    ("switch", "use 'if' and 'else if'"),
-    ("case", "use 'if' and 'else if'"),
-    ("default", "use 'else'"),
-    ("fallthrough", "use 'if' and 'else if'"),
+    ("case", "a 'case' stands in a 'switch'"),
     ("where", "use an 'if' inside"),
     ("elseif", "use 'else if'"),
     ("elif", "use 'else if'"),

@@ -162,8 +162,8 @@ enum Messages {
   static func neverActivated(_ name: String) -> String {
     "the queue '\(name)' is never activated, and runs nothing until then"
   }
-  static func neverNil(_ name: String, _ type: String) -> String {
-    "'\(name)' is never nil, since its type is \(type): leave the '?' out"
+  static func neverNil(_ name: String, _ type: String, without sign: String = "the '?'") -> String {
+    "'\(name)' is never nil, since its type is \(type): leave \(sign) out"
   }
   static let neverResumed = "this source is never resumed: nothing keeps it"
   static func neverResumed(_ name: String) -> String {
@@ -252,11 +252,8 @@ enum Messages {
   static func setOnly(_ name: String) -> String { "'\(name)' can only be set" }
   static let speedTooLarge = "this speed is too large or too fine"
   static let stackSize = "a stack is a multiple of 4KB, and at least 16KB"
-  static let storedClosure =
-    "a closure can't be kept in a variable; write a 'func', whose name can be passed"
   static let strayAtTop =
     "at the top stand declarations, 'at', 'every' and 'arrivals'; move this \(intoMain)"
-  static let strayClosure = "a closure stands only where a call takes one"
   static let strayDictionary = "a dictionary stands in 'expect' only"
   static let strayPercent = "a percentage stands after '±' only"
   static let strayRange = "a range stands in 'for' only"

@@ -23,17 +23,13 @@ enum SyntaxMessage {
     }
   }
 
-  static let captureList = "a closure has no capture list: it takes over what it names"
   static let catchPattern = "'catch' takes every error; its message is 'error'"
   static let chainedComparison = "comparisons can't be chained; join two of them with '&&'"
   static let closureOnNextLine = "the '{' of a closure stands on the same line as its call"
-  static let closureParameterType = "a closure's parameters are written without types: '{ i in … }'"
 
   static func colonInTernary(_ found: String) -> String {
     found.isEmpty ? "'?' needs a ':' with the other value" : "expected ':' before \(found)"
   }
-
-  static let conditionalBinding = "a condition can't bind a name; compare with nil instead"
 
   static func conditionMissing(_ word: String) -> String {
     "expected a condition behind \(word)"
@@ -55,12 +51,18 @@ enum SyntaxMessage {
 
   static let dictionaryType = "a trace has no type for dictionaries; an array's is '[T]'"
 
+  static let doubleOptional = "an optional of an optional is not in the language; write one '?'"
+
+  static let emptyCase = "a case needs a statement; 'break' does nothing"
+
   static func expectedBlock(_ what: String) -> (String) -> String {
     {
       $0.isEmpty
         ? "\(what) needs a block: '{ … }'" : "expected '{' for the block of \(what) before \($0)"
     }
   }
+
+  static let expectedCase = "a 'switch' holds cases: 'case value:' or 'default:'"
 
   static func expectedDeclaration(_ found: String) -> String {
     "expected a declaration at the top of the trace, not \(found)"
@@ -95,11 +97,10 @@ enum SyntaxMessage {
     found.isEmpty ? "expected a type" : "expected a type, not \(found)"
   }
 
-  static let forceUnwrap = "'!' behind a value is not needed: compare with nil where it matters"
+  static let forCase = "'for' takes every element; choose with 'where' or an 'if' inside"
 
   /// About a token that the language can't have anywhere.
   static func foreign(_ text: String) -> String {
-    if text == "@MainActor" { return ForeignWord.concurrency("MainActor") }
     if let proposal = proposals[text] {
       return "'\(text)' is not part of the language; \(proposal)"
     }
@@ -109,8 +110,8 @@ enum SyntaxMessage {
     case "`": return "names need no backquotes"
     case "#" where text == "#": return "'#' is not part of the language; a comment begins with '//'"
     case "#": return "a trace has no '\(text)'"
-    case "@" where text != "@": return "'\(text)' is not needed: a trace has no attributes"
-    case "$" where text != "$": return "a closure's parameter has a name: '{ i in … }'"
+    case "@" where text != "@":
+      return "a trace has no '\(text)': write out what it stands for"
     case .some(let scalar) where scalar.value < 0x20 || !scalar.isPrintable:
       let hexadecimal = String(scalar.value, radix: 16, uppercase: true)
       let digits = String(repeating: "0", count: max(0, 4 - hexadecimal.count)) + hexadecimal
@@ -125,13 +126,12 @@ enum SyntaxMessage {
 
   static let forInWithoutSequence = "'for' is written 'for x in a ..< b' or 'for x in array'"
   static let genericType = "a type has no parameters in angle brackets; an array's is '[T]'"
-  static let labelledType = "a function's type has no labels"
+  static let labelledType = "a function's type has no labels; write '_' before the name"
+  static let labelWithoutLoop = "a label stands before a loop, 'do', 'if' or 'switch'"
   static let loneBlock = "a block needs something to run it: 'do { … }' runs it in place"
   static let machineCall = "settings stand in braces: 'machine { platform: .iOS; cores: 4 }'"
   static let mainFunction = "the main thread's code is no function: write 'main { … }'"
-  static let multipleBindings = "each name has a 'let' or 'var' of its own"
   static let multipleLineText = "a text is on one line; '\\n' in it breaks the line"
-  static let noSwitch = "a trace has no 'switch'; use 'if' and 'else if'"
 
   static func notUTF8(_ byte: UInt8) -> String {
     let digits = (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
@@ -159,8 +159,7 @@ enum SyntaxMessage {
   static let operationClass =
     "a trace has no 'class'; an operation is made by 'Operation(name: \"name\") { … }'"
 
-  static let optionalChaining =
-    "'?' stands behind the name that begins a statement only; write 'if x != nil { x.cancel() }'"
+  static let optionalChaining = "'?' stands in front of '.', '(' or '[': 'x?.cancel()'"
 
   static let parameterType = "a 'param' takes its type from its value: 'param name = value'"
 
@@ -171,6 +170,7 @@ enum SyntaxMessage {
     }
   }
 
+  static let payloadPattern = "a case of a list has no values in it"
   static let percentWithUnit = "a percentage has no unit"
   static let rangeChain = "a range has two ends"
   static let reference = "'&' is not part of the language: values are passed by value"
@@ -189,6 +189,9 @@ enum SyntaxMessage {
 
   static let settingSeparator = "settings are separated by a new line or ';'"
 
+  static let shorthandBesideNames = "a closure has either names for its parameters or '$0'"
+  static let shorthandTooLarge = "a closure has at most 16 parameters"
+
   static func statementAtTop(_ word: String) -> String {
     "'\(word)' can't stand at the top of a trace; it belongs into 'main { … }' or a function"
   }
@@ -204,10 +207,10 @@ enum SyntaxMessage {
   }
 
   static let traceTitle = "'trace' needs a title: 'trace \"…\"'"
-  static let tryForced =
-    "'try!' is not needed: any call may throw, and what nothing catches crashes"
-  static let tryOptional = "a trace has no 'try?'; use 'do { … } catch { … }'"
   static let tuple = "a trace has no tuples: one value stands in parentheses"
+
+  static let tuplePattern = "a trace has no tuples: a 'switch' is over one value"
+  static let typePattern = "every type is known from its value; a 'switch' is over values"
 
   static func unclosedBrace(before found: String) -> String {
     "this '{' is not closed before \(found)"
@@ -257,7 +260,7 @@ enum SyntaxMessage {
 
   private static let proposals: [String: String] = [
     "++": "did you mean '+= 1'?", "--": "did you mean '-= 1'?",
-    "??": "use '? :' or 'if'", "?.": "use '.'", "..": "did you mean '..<' or '...'?",
+    "?.": "'?' stands behind a value", "..": "did you mean '..<' or '...'?",
     "…": "did you mean '...'?", "≤": "did you mean '<='?", "≥": "did you mean '>='?",
     "≠": "did you mean '!='?", "×": "did you mean '*'?", "÷": "did you mean '/'?",
     "−": "did you mean '-'?", "–": "did you mean '-'?", "&": "did you mean '&&'?",

@@ -90,8 +90,11 @@ struct ExpectationCompiler {
         let sign = reader.source.text(in: between).utf8.prefix { $0 != UInt8(ascii: "=") }.count
         let start = Int(between.lowerBound) + sign
         reader.error(Messages.assignedExpectation, SourceRange(start, start + 1))
-      case .assignment, .guard, .while, .repeatWhile, .forIn, .break, .continue, .return, .defer,
-        .doCatch, .throw:
+      case .several(let statements):
+        compile(
+          CodeBlock(statements: statements, range: statement.range), isTaken: isTaken, &reader)
+      case .assignment, .guard, .while, .repeatWhile, .forIn, .switch, .labelled, .break, .continue,
+        .fallthrough, .return, .defer, .doCatch, .throw:
         reader.error(Messages.notAnExpectation, statement.range)
       }
     }

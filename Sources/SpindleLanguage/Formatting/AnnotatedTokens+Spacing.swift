@@ -11,7 +11,7 @@ extension AnnotatedTokens {
       return before != .leftParenthesis && before != .leftBracket
     case .leftParenthesis, .leftBracket, .dot, .unknownOperator:
       if isJoined(second) { return false }
-    case .question, .percent:
+    case .question, .percent, .not:
       if isPostfix(second) { return false }
     case .plus, .minus:
       // Two signs without a space would be another operator.
@@ -45,7 +45,8 @@ extension Token.Kind {
   var isOperator: Bool {
     switch self {
     case .plus, .minus, .star, .slash, .percent, .not, .plusMinus, .equal, .notEqual, .identical,
-      .notIdentical, .less, .lessOrEqual, .greater, .greaterOrEqual, .and, .or, .closedRange,
+      .notIdentical, .less, .lessOrEqual, .greater, .greaterOrEqual, .and, .or, .coalesce,
+      .closedRange,
       .halfOpenRange:
       true
     default: false

@@ -26,7 +26,7 @@ struct AnnotatedTokens {
     case prefix, infix
     /// Of `?` and `:`, choosing between two values.
     case ternary
-    /// Of `?` behind a type, of `%` behind a number.
+    /// Of `?` behind a type or value, of `!` behind a value, of `%` behind a number.
     case postfix
     /// Of a bracket: a call's or an element's. Of `.`: a member's.
     case joined
@@ -72,7 +72,9 @@ struct AnnotatedTokens {
         if kind == .leftBrace {
           brace = Int32(index)
           noteParameters(index)
-        } else if let previous, isOperandEnd(previous) || list[previous].kind == .repeat {
+        } else if let previous, isOperandEnd(previous) || list[previous].kind == .repeat,
+          !endsCaptures(previous)
+        {
           notes[index].role = .joined
         }
       case .rightBrace, .rightParenthesis, .rightBracket:
@@ -139,17 +141,27 @@ struct AnnotatedTokens {
     notes[end].partner = Int32(opening)
   }
 
-  /// The word `in` behind the parameters of a closure: names, commas and parentheses only.
+  /// The word `in` behind what a closure captures and is given: names, types, brackets.
   private func endOfParameters(_ opening: Int) -> Int? {
     var index = opening + 1
     while index < list.count {
       switch list[index].kind {
       case .in: return index
-      case .identifier, .underscore, .comma, .leftParenthesis, .rightParenthesis: index += 1
+      case .identifier, .underscore, .comma, .leftParenthesis, .rightParenthesis, .leftBracket,
+        .rightBracket, .colon, .arrow, .question, .dot, .assign, .unknownCharacter:
+        index += 1
       default: return nil
       }
     }
     return nil
+  }
+
+  /// Whether it is the `]` of a closure's capture list.
+  private func endsCaptures(_ index: Int) -> Bool {
+    guard list[index].kind == .rightBracket, notes[index].partner >= 0,
+      let brace = wordIndex(before: Int(notes[index].partner))
+    else { return false }
+    return list[brace].kind == .leftBrace && notes[brace].role == .hasParameters
   }
 
   private func roleOfOperator(_ index: Int, _ previous: Int?) -> Role {
@@ -161,7 +173,7 @@ struct AnnotatedTokens {
       // The rule of the parser: on a new line, a sign with nothing behind it begins a statement.
       return token.isFirstOnLine && next?.hasSpaceBefore == false ? .prefix : .infix
     case .not:
-      return .prefix
+      return token.hasSpaceBefore ? .prefix : .postfix
     case .percent where !token.hasSpaceBefore && list[previous].kind == .number:
       guard let next = wordIndex(after: index), !hasBreak(before: next) else { return .postfix }
       return list[next].kind.beginsOperand ? .infix : .postfix
@@ -180,7 +192,7 @@ extension AnnotatedTokens {
     case .identifier, .underscore, .number, .string, .rightParenthesis, .rightBracket, .rightBrace,
       .true, .false, .nil:
       return true
-    case .question, .percent: return notes[index].role == .postfix
+    case .question, .percent, .not: return notes[index].role == .postfix
     case let kind where kind.isKeyword:
       // `.repeat` is a member.
       return wordIndex(before: index).map { list[$0].kind == .dot } ?? false
@@ -204,6 +216,21 @@ extension AnnotatedTokens {
 
   /// Whether it is the brace that closes the body of `repeat`.
   func closesRepeat(_ index: Int) -> Bool { notes[index].role == .closesRepeat }
+
+  /// Whether a case of a `switch` begins with it, where one may stand.
+  func beginsCase(_ index: Int) -> Bool {
+    guard list[index].kind == .identifier else { return false }
+    if isName(index, "case") { return true }
+    guard isName(index, "default"), let colon = wordIndex(after: index) else { return false }
+    return list[colon].kind == .colon
+  }
+
+  /// Whether it is the name `word`.
+  func isName(_ index: Int, _ word: StaticString) -> Bool {
+    let text = bytes[Int(list[index].start)..<Int(list[index].end)]
+    return text.elementsEqual(
+      UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+  }
 
   /// Whether it is the label of a closure: `teardown: {`.
   func isLabelledClosure(_ index: Int) -> Bool {

@@ -55,6 +55,10 @@ struct Formatter {
     var inner: Int
     /// Whether the statement at hand begins with a word whose body is the next brace.
     var isHeader = false
+    /// Whether that statement is a `switch`.
+    var isSwitchHeader = false
+    /// Whether it is the brace of a `switch`, whose cases stand as far left as the `switch` does.
+    var isSwitch = false
   }
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ tokens: AnnotatedTokens) {
@@ -84,6 +88,8 @@ struct Formatter {
     }
     if startsStatement(index, afterBreak: breaks > 0) {
       brackets[brackets.count - 1].isHeader = token.kind.beginsHeader
+      brackets[brackets.count - 1].isSwitchHeader =
+        token.kind == .identifier && tokens.isName(index, "switch")
     }
     open(index)
     if breaks > 0 && !token.kind.isComment { codeLine.removeAll(keepingCapacity: true) }
@@ -118,7 +124,9 @@ struct Formatter {
       let isBody = brackets[brackets.count - 1].isHeader
       brackets[brackets.count - 1].isHeader = false
       let outer = isBody ? brackets[brackets.count - 1].inner : lineIndent
-      brackets.append(Bracket(isBrace: true, outer: outer, inner: outer + 4))
+      let isSwitch = brackets[brackets.count - 1].isSwitchHeader
+      brackets[brackets.count - 1].isSwitchHeader = false
+      brackets.append(Bracket(isBrace: true, outer: outer, inner: outer + 4, isSwitch: isSwitch))
     case .leftParenthesis, .leftBracket:
       brackets.append(Bracket(isBrace: false, outer: lineIndent, inner: lineIndent + 4))
     case .rightBrace, .rightParenthesis, .rightBracket:
@@ -235,6 +243,7 @@ extension Formatter {
       }
       shown = next
     }
+    if bracket.isSwitch && tokens.beginsCase(shown) { return bracket.outer }
     return bracket.inner + (goesOn(shown) ? 4 : 0)
   }
 
@@ -249,6 +258,7 @@ extension Formatter {
     return tokens.isInfix(previousWord) || before.isAssignment || before.leavesStatementOpen
       || before == .comma && brackets[brackets.count - 1].isBrace
       || before == .colon && !tokens.list[index].kind.isComment
+        && !brackets[brackets.count - 1].isSwitch
   }
 
   private func startsStatement(_ index: Int, afterBreak: Bool) -> Bool {

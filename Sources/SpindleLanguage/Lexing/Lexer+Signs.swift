@@ -53,8 +53,10 @@ extension Lexer {
   }
 
   private func question() -> (kind: Token.Kind, length: Int) {
-    let second = following(1)
-    let isForeign = second == UInt8(ascii: "?") || second == UInt8(ascii: ".")
-    return isForeign ? (.unknownOperator, 2) : (.question, 1)
+    switch following(1) {
+    case UInt8(ascii: "?"): (.coalesce, 2)
+    case UInt8(ascii: "."): (.unknownOperator, 2)
+    default: (.question, 1)
+    }
   }
 }

@@ -132,6 +132,11 @@ struct Lexer {
     let start = position
     let first = bytes[start]
     if first >= 0x80 && skipForeignLetters() { return token(.identifier, flags, from: start) }
+    if first == UInt8(ascii: "$"), byte(at: start + 1).isDigit {
+      position += 1
+      skipDigits()
+      return token(.identifier, flags, from: start)
+    }
     let length = first < 0x80 ? 1 : scalar(at: start)?.utf8Count ?? 1
     position += length
     if first == UInt8(ascii: "'") || first == UInt8(ascii: "`") {
@@ -277,10 +282,21 @@ extension Lexer {
       position += 1
       skipDigits()
     }
+    skipExponent()
     // The unit, right or wrong: whatever letters follow.
     while position < limit && bytes[position].isWordPart { position += 1 }
     if position < limit && bytes[position] >= 0x80 { _ = skipForeignLetters() }
     return token(.number, flags, from: start)
+  }
+
+  /// Skips the sign of an exponent, which no word goes on with: `1e-3`.
+  private mutating func skipExponent() {
+    let sign = byte(at: position + 1)
+    guard byte(at: position) | 0x20 == UInt8(ascii: "e"),
+      sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+"), byte(at: position + 2).isDigit
+    else { return }
+    position += 2
+    skipDigits()
   }
 
   private mutating func skipDigits() {

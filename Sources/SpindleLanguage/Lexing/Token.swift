@@ -52,7 +52,7 @@ struct Token: Hashable, Sendable {
     case assign, plusAssign, minusAssign, starAssign, slashAssign, percentAssign
     case plus, minus, star, slash, percent, not, plusMinus
     case equal, notEqual, identical, notIdentical, less, lessOrEqual, greater, greaterOrEqual
-    case and, or, closedRange, halfOpenRange
+    case and, or, coalesce, closedRange, halfOpenRange
 
     case `let`, `var`, `func`, `if`, `else`, `guard`, `while`, `repeat`, `for`, `in`
     case `break`, `continue`, `return`, `defer`, `do`, `catch`, `throw`, `true`, `false`, `nil`

@@ -168,7 +168,8 @@ extension Lowering {
 
   /// The variable that an expression names when it holds an array.
   func arrayPlace(_ expression: Expression) -> ArrayPlace? {
-    guard case .name(let name) = expression.kind, let index = find(name), scope[index].type.isArray
+    guard case .name(let name) = plain(expression).kind, let index = find(name),
+      scope[index].type.isArray
     else { return nil }
     return ArrayPlace(symbol: index, type: scope[index].type)
   }

@@ -11,7 +11,13 @@ extension Lowering {
       _ = value(expression)
     case .name(let name):
       assign(name, target.range, operation, expression, range)
+    case .chain(let inner):
+      assignInChain(inner, operation, expression, range)
     case .member(let member):
+      if let name = plainName(member) {
+        assignsTop = true
+        return lowerAssignment(name, operation, expression, range)
+      }
       assignProperty(member.base, member.name.text, member.nameRange, operation, expression, range)
     case .element(let element):
       if let owner = dictionaryOwner(element.base) {
@@ -33,7 +39,9 @@ extension Lowering {
     _ name: Word, _ nameRange: SourceRange, _ operation: Expression.InfixOperator?,
     _ expression: Expression, _ range: SourceRange
   ) {
-    guard let index = find(name) else {
+    let isTop = assignsTop
+    assignsTop = false
+    guard let index = isTop ? scope.findAtTop(name) ?? find(name) : find(name) else {
       if let own = ownMember(name, nameRange) {
         lowerAssignment(own, operation, expression, range)
       } else if let property = vocabulary.free.property(name) {
@@ -166,7 +174,7 @@ extension Lowering {
       _ = value(expression, expecting: .unknown)
       return
     }
-    usage.checkOperation(setting: name, of: base, nameRange, &checker)
+    usage.checkOperation(setting: name, of: base.named, nameRange, &checker)
     let receiver = Receiver(object: object, window: window)
     assign(property, receiver, nameRange, operation, expression, range)
   }

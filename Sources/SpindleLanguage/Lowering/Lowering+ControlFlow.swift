@@ -7,8 +7,10 @@ extension Lowering {
     for (index, branch) in branches.enumerated() {
       warnOfConstant(branch.condition)
       let next = frame.label()
+      let open = openCondition(branch.condition)
       self.branch(branch.condition, when: false, to: next)
       lowerBlock(branch.body)
+      closeCondition(open)
       if index < branches.count - 1 || otherwise != nil {
         frame.jump(end, closingBrace(branch.body))
       }
@@ -19,6 +21,7 @@ extension Lowering {
   }
 
   mutating func lowerGuard(_ condition: Expression, _ body: CodeBlock) {
+    if binds(condition) { return lowerBindingGuard(condition, body) }
     warnOfConstant(condition)
     let next = frame.label()
     branch(condition, when: true, to: next)
@@ -29,105 +32,30 @@ extension Lowering {
   }
 
   mutating func lowerWhile(_ condition: Expression, _ body: CodeBlock) {
+    let label = takeLabel()
     warnOfConstant(condition, isLoop: true)
     let (top, exit) = (frame.label(), frame.label())
     frame.mark(top)
     frame.loopDepth += 1
+    let open = openCondition(condition)
     branch(condition, when: false, to: exit)
-    lowerLoopBody(body, exit: exit, next: top)
+    lowerLoopBody(body, label, exit: exit, next: top)
+    closeCondition(open)
     frame.jump(top, closingBrace(body))
     frame.loopDepth -= 1
     frame.mark(exit)
   }
 
   mutating func lowerRepeat(_ body: CodeBlock, _ condition: Expression) {
+    let label = takeLabel()
     let (top, next, exit) = (frame.label(), frame.label(), frame.label())
     frame.mark(top)
     frame.loopDepth += 1
-    lowerLoopBody(body, exit: exit, next: next)
+    lowerLoopBody(body, label, exit: exit, next: next)
     frame.mark(next)
     branch(condition, when: true, to: top)
     frame.loopDepth -= 1
     frame.mark(exit)
-  }
-
-  mutating func lowerFor(
-    _ name: Name, _ sequence: Expression, _ body: CodeBlock, _ range: SourceRange
-  ) {
-    if case .range(let bounds) = sequence.kind {
-      lowerCountingLoop(name, bounds.value, body, sequence.range)
-      return
-    }
-    let made = value(sequence)
-    guard case .arrayOf(let element) = made.type else {
-      if made.type != .unknown { error(Messages.notASequence("\(made.type)"), sequence.range) }
-      lowerUnknownLoop(name, body)
-      return
-    }
-    let array = register(of: kept(made, isVariable: false), sequence.range)
-    let (count, index, item) = (frame.allocate(), frame.allocate(), frame.allocate())
-    emit(.arrayCount(count, array: array), sequence.range)
-    emit(.constant(0, to: index), sequence.range)
-    let (top, next, exit) = (frame.label(), frame.label(), frame.label())
-    frame.mark(top)
-    emit(.jumpUnlessLess(index, count, frame.target(exit)), sequence.range)
-    emit(.arrayGet(item, array: array, index: index), sequence.range)
-    lowerNamedBody(name, item, element.type, body, exit: exit, next: next)
-    frame.mark(next)
-    emit(.increment(index), closingBrace(body))
-    frame.jump(top, closingBrace(body))
-    frame.mark(exit)
-  }
-
-  /// A loop over what is not a sequence: only its body can still be checked.
-  private mutating func lowerUnknownLoop(_ name: Name, _ body: CodeBlock) {
-    let (exit, next) = (frame.label(), frame.label())
-    let item = frame.allocate()
-    lowerNamedBody(name, item, .unknown, body, exit: exit, next: next)
-    frame.isReachable = true
-    frame.mark(next)
-    frame.mark(exit)
-  }
-
-  private mutating func lowerCountingLoop(
-    _ name: Name, _ bounds: Expression.Bounds, _ body: CodeBlock,
-    _ range: SourceRange
-  ) {
-    let (item, limit) = (frame.allocate(), frame.allocate())
-    let from = coerce(value(bounds.from, target: item), to: .integer, bounds.from.range)
-    place(from, in: item, bounds.from.range)
-    let to = coerce(value(bounds.to, target: limit), to: .integer, bounds.to.range)
-    place(to, in: limit, bounds.to.range)
-    checkBounds(from, to, item, limit, range)
-    let (top, next, exit) = (frame.label(), frame.label(), frame.label())
-    frame.mark(top)
-    if bounds.isClosed {
-      let isInside = frame.allocate()
-      emit(.lessOrEqual(isInside, item, limit), range)
-      emit(.jumpUnless(isInside, frame.target(exit)), range)
-    } else {
-      emit(.jumpUnlessLess(item, limit, frame.target(exit)), range)
-    }
-    lowerNamedBody(name, item, .integer, body, exit: exit, next: next)
-    frame.mark(next)
-    emit(.increment(item), closingBrace(body))
-    frame.jump(top, closingBrace(body))
-    frame.mark(exit)
-  }
-
-  /// Sees to it that a range does not end before it starts.
-  private mutating func checkBounds(
-    _ from: Operand, _ to: Operand, _ start: Register, _ end: Register, _ range: SourceRange
-  ) {
-    if let from = from.constant, let to = to.constant, from <= to { return }
-    let next = frame.next
-    let isOrdered = frame.allocate()
-    let ordered = frame.label()
-    emit(.lessOrEqual(isOrdered, start, end), range)
-    emit(.jumpIf(isOrdered, frame.target(ordered)), range)
-    crash(Messages.runTimeRange, range)
-    frame.mark(ordered)
-    frame.next = next
   }
 
   /// Ends the simulated process with a message of the language itself.
@@ -138,44 +66,20 @@ extension Lowering {
     frame.isReachable = false
   }
 
-  private mutating func lowerNamedBody(
-    _ name: Name, _ item: Register, _ type: ValueType, _ body: CodeBlock, exit: Frame.Label,
-    next: Frame.Label
+  mutating func lowerLoopBody(
+    _ body: CodeBlock, _ label: Word?, exit: Frame.Label, next: Frame.Label
   ) {
-    let (mark, outerStart) = (scope.count, blockStart)
-    blockStart = mark
-    declareLocal(name, .register(item), type)
-    frame.loopDepth += 1
-    lowerLoopBody(body, exit: exit, next: next)
-    frame.loopDepth -= 1
-    closeScope(downTo: mark)
-    blockStart = outerStart
-  }
-
-  private mutating func lowerLoopBody(_ body: CodeBlock, exit: Frame.Label, next: Frame.Label) {
-    frame.loops.append(Frame.Loop(exit: exit, next: next, cleanups: frame.cleanups.count))
+    frame.loops.append(
+      Frame.Loop(exit: exit, next: next, cleanups: frame.cleanups.count, label: label))
     lowerBlock(body)
     frame.loops.removeLast()
   }
 
-  mutating func lowerBreak(_ range: SourceRange) {
-    guard let loop = reachableLoop("break", range) else { return }
-    leave(.breakLoop(loop), range)
-  }
-
-  mutating func lowerContinue(_ range: SourceRange) {
-    guard let loop = reachableLoop("continue", range) else { return }
-    leave(.continueLoop(loop), range)
-  }
-
-  private mutating func reachableLoop(_ word: String, _ range: SourceRange) -> Int? {
-    let outside = frame.innermost
-    guard frame.loops.count > outside.loops else {
-      let leavesDefer = outside.isDefer && !frame.loops.isEmpty
-      error(leavesDefer ? Messages.leavesDefer(word) : Messages.outsideLoop(word), range)
-      return nil
-    }
-    return frame.loops.count - 1
+  /// The label in front of the statement at hand; nil for none.
+  mutating func takeLabel() -> Word? {
+    guard let label = pendingLabel else { return nil }
+    pendingLabel = nil
+    return label
   }
 
   // MARK: Conditions
@@ -194,6 +98,8 @@ extension Lowering {
     where operation.isComparison && !wanted:
       branchUnless(
         operation, sides.left, sides.right, sides.operatorRange, condition.range, to: label)
+    case .condition(let binding): branchBinding(binding.value, when: wanted, to: label)
+    case .match(let match): branchMatch(match.value, when: wanted, to: label)
     default:
       let made = coerce(value(condition, expecting: .boolean), to: .boolean, condition.range)
       jump(on: made, when: wanted, to: label, condition.range)
@@ -261,7 +167,8 @@ extension Lowering {
     case .prefix(_, let inner): isLiteral(inner)
     case .infix(_, let sides): isLiteral(sides.left) && isLiteral(sides.right)
     case .percent, .text, .string, .name, .implicitMember, .array, .dictionary, .member, .call,
-      .element, .conditional, .range, .closure, .missing:
+      .element, .conditional, .range, .closure, .coalesce, .unwrap, .bind, .chain, .attempt,
+      .condition, .match, .missing:
       false
     }
   }

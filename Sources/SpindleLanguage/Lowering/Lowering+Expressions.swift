@@ -20,7 +20,7 @@ extension Lowering {
     case .string(let segments): return text(segments, target: target, range)
     case .boolean(let truth): return .constant(truth ? 1 : 0, .boolean)
     case .none: return .constant(noValue, .null)
-    case .name(let name): return named(name, target: target, range)
+    case .name(let name): return named(name, expecting, target: target, range)
     case .implicitMember(let name): return implicit(name.text, expecting, target: target, range)
     case .array(let elements):
       if case .options(let family) = expecting?.unwrapped {
@@ -29,6 +29,7 @@ extension Lowering {
       return arrayLiteral(elements, expecting: expecting, target: target, range)
     case .dictionary: return refuse(Messages.strayDictionary, range)
     case .member(let access):
+      if let name = plainName(access) { return ownValue(name, expecting, target: target) }
       return member(access.base, access.name, access.nameRange, target: target, range)
     case .call(let call):
       return lowerCall(call, isUsed: true, expecting: expecting, target: target)
@@ -43,7 +44,15 @@ extension Lowering {
       return conditional(
         choice.condition, choice.first, choice.second, expecting, target: target, range)
     case .range: return refuse(Messages.strayRange, range)
-    case .closure: return refuse(Messages.strayClosure, range)
+    case .closure(let closure):
+      return closureValue(closure.value, expecting: expecting, target: target, range)
+    case .coalesce(let sides): return coalesce(sides.value, expecting, target: target, range)
+    case .unwrap(let inner): return forced(inner, expecting, target: target, range)
+    case .bind(let inner): return bound(inner, target: target)
+    case .chain(let inner): return chain(inner, expecting, range)
+    case .attempt(let isForced, let inner):
+      return attempt(isForced: isForced, inner, expecting, range)
+    case .condition, .match: return refuse(Messages.strayBinding, range)
     case .missing: return .unknown
     }
   }
@@ -148,7 +157,7 @@ extension Lowering {
   // MARK: Names
 
   private mutating func named(
-    _ name: Word, target: Register?, _ range: SourceRange
+    _ name: Word, _ expecting: ValueType?, target: Register?, _ range: SourceRange
   ) -> Operand {
     guard let index = find(name) else {
       if let own = ownMember(name, range) { return value(own, target: target) }
@@ -165,6 +174,7 @@ extension Lowering {
     case .register:
       noteEscape(index)
       guard let register = register(of: index) else { return .unknown }
+      if symbol.isWeak { return ifAlive(.register(register, symbol.type), target: target, range) }
       return .register(register, symbol.type)
     case .variable:
       guard let register = register(of: index) else {
@@ -182,7 +192,11 @@ extension Lowering {
         changing == global ? .readToChange(register, global) : .readShared(register, global), range)
       if symbol.isWeak { return ifAlive(.register(register, symbol.type), target: target, range) }
       return Operand(type: symbol.type, location: .register(register), isVariable: true)
-    case .function: return refuse(Messages.functionAsValue(name.text), range)
+    case .function:
+      guard expecting?.isFunction == true else {
+        return refuse(Messages.functionAsValue(name.text), range)
+      }
+      return functionValue(name, target: target, range)
     case .pending: return refuse(Messages.usedTooEarly(name.text), range)
     }
   }
@@ -190,7 +204,8 @@ extension Lowering {
   /// Notes that a closure which a function was given may outlive the call.
   mutating func noteEscape(_ index: Int32) {
     guard scope[index].type.isFunction, case .function(let ordinal) = code.outermostContext,
-      case .register(let register) = scope[index].meaning, scope[index].frame == 0
+      case .register(let register) = scope[index].meaning, scope[index].frame == 0,
+      Int(register.index) < functions[ordinal].escapes.count
     else { return }
     functions[ordinal].escapes[Int(register.index)] = true
   }

@@ -211,11 +211,7 @@ extension Lowering {
       && (!operation.needsOrder || a.isOrdered && b.isOrdered)
       && (!isSame || a.isHandle || a == .null)
     guard !fits else { return true }
-    let isChain = source.text(in: place).hasPrefix("?")
-    error(
-      isChain
-        ? Messages.neverNil(source.text(in: left.range), "\(a)")
-        : Messages.noOperator(operation.rawValue, "\(a)", "\(b)"), place)
+    error(Messages.noOperator(operation.rawValue, "\(a)", "\(b)"), place)
     return false
   }
 

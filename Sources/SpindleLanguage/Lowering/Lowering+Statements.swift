@@ -80,11 +80,21 @@ extension Lowering {
     case .repeatWhile(let branch):
       lowerRepeat(branch.body, branch.condition)
     case .forIn(let loop):
-      lowerFor(loop.name, loop.sequence, loop.body, statement.range)
-    case .break:
-      lowerBreak(statement.range)
-    case .continue:
-      lowerContinue(statement.range)
+      lowerFor(loop.value, statement.range)
+    case .switch(let selection):
+      lowerSwitch(selection.value, label: takeLabel())
+    case .labelled(let labelled):
+      lowerLabelled(labelled.value)
+    case .several(let statements):
+      // Their names stay: they belong to the block around.
+      for each in statements { lower(each) }
+      return
+    case .break(let label):
+      lowerBreak(label, statement.range)
+    case .continue(let label):
+      lowerContinue(label, statement.range)
+    case .fallthrough:
+      lowerFallthrough(statement.range)
     case .return(let value):
       lowerReturn(value, statement.range)
     case .defer:
@@ -104,6 +114,10 @@ extension Lowering {
     switch expression.kind {
     case .call(let call):
       lowerCall(call, isUsed: false, expecting: nil, target: nil)
+    case .chain(let inner):
+      lowerChain(inner)
+    case .attempt(let isForced, let inner):
+      _ = attempt(isForced: isForced, inner, nil, expression.range)
     case .missing:
       break
     default:
@@ -149,14 +163,11 @@ extension Lowering {
     usage.noteBinding(binding, type, isAtTop: isAtTop, isReplaced: isReplaced, &checker)
   }
 
-  /// The first value of a `let` or `var`, which can't be a closure.
+  /// The first value of a `let` or `var`.
   mutating func boundValue(
     _ binding: Binding, expecting: ValueType?, target: Register
   ) -> Operand {
-    if case .closure = binding.value.kind {
-      return refuse(Messages.storedClosure, binding.value.range)
-    }
-    return value(binding.value, expecting: expecting, target: target)
+    value(binding.value, expecting: expecting, target: target)
   }
 
   /// A value that a `let` or `var` can hold; reports what can't.
@@ -164,9 +175,8 @@ extension Lowering {
     switch operand.type {
     case .void: refuse(Messages.noValue, range)
     case .null: refuse(Messages.untypedNil, range)
-    case .functionOf: refuse(Messages.storedClosure, range)
-    case .optionalOf where operand.type.isFunction: refuse(Messages.storedClosure, range)
-    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
+    case .functionOf, .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol,
+      .options,
       .handle, .optionalOf, .arrayOf, .unknown:
       operand
     }

@@ -29,6 +29,12 @@ struct Lowering {
   var changing: GlobalID?
   /// Whether a captured `var` is passed over: in what is given to something unknown.
   var isLenient = false
+  /// Where the chains lead that are being made, innermost last, when something before a `?` is nil.
+  var chainExits: [Frame.Label] = []
+  /// Whether the name that is assigned next is one at the top: `self.n = n`.
+  var assignsTop = false
+  /// The label of the loop or `switch` that is lowered next.
+  var pendingLabel: Word?
   /// What the forms of calls mean.
   var forms: CallForms
 

@@ -10,7 +10,7 @@ extension Parser {
       advance()
       let condition = parseHeader("'if'")
       levels = max(levels, height)
-      let body = parseBlock(ofHeader: "'if'")
+      let body = parseBlock("'if'")
       levels = max(levels, height)
       branches.append(Statement.Branch(condition: condition, body: body), in: arena)
       guard consume(.else) else { break }
@@ -24,7 +24,7 @@ extension Parser {
   }
 
   /// A condition, when there is one: what is missing before a brace is the condition.
-  private mutating func parseHeader(_ what: String) -> Expression {
+  mutating func parseHeader(_ what: String) -> Expression {
     if current.kind == .leftBrace {
       report(SyntaxMessage.conditionMissing(what), current.range)
       return missing(at: current.start)
@@ -44,13 +44,11 @@ extension Parser {
     advance()
     let condition = parseHeader("'guard'")
     let levels = height
-    let names = takeUnreadNames()
     if !consume(.else) {
       reportMissing(SyntaxMessage.expectedSign("else", "behind the condition of 'guard'"))
     }
     let body = parseBlock("'else'")
     height = max(levels, height)
-    if let name = names.first { return .binding(arena.node(unknownBinding(name))) }
     return .guard(arena.node(Statement.Branch(condition: condition, body: body)))
   }
 
@@ -58,7 +56,7 @@ extension Parser {
     advance()
     let condition = parseHeader("'while'")
     let levels = height
-    let body = parseBlock(ofHeader: "'while'")
+    let body = parseBlock("'while'")
     height = max(levels, height)
     return .while(arena.node(Statement.Branch(condition: condition, body: body)))
   }
@@ -92,7 +90,16 @@ extension Parser {
 
   mutating func parseFor() -> Statement.Kind {
     advance()
-    let name = parseName("the loop's value", orUnderscore: true)
+    if isName(current, "case") {
+      report(SyntaxMessage.forCase, current.range)
+      advance()
+    }
+    if current.kind == .let || current.kind == .var { advance() }
+    guard let (name, second) = parseLoopNames() else {
+      skipToBlock()
+      if current.kind == .leftBrace { _ = parseBlock("'for'") }
+      return .missing
+    }
     if current.kind == .comma || current.kind == .colon {
       report(SyntaxMessage.forInWithoutSequence, current.range)
       while current.kind != .in && current.kind != .leftBrace && !current.isFirstOnLine {
@@ -108,10 +115,67 @@ extension Parser {
       return .forIn(arena.node(Statement.Loop(name: name, sequence: sequence, body: body)))
     }
     let sequence = parseHeader("'for'")
-    let levels = height
+    var levels = height
+    var filter: Expression?
+    if isName(current, "where") {
+      advance()
+      filter = parseHeader("'where'")
+      levels = max(levels, height)
+    }
     let body = parseBlock("'for'")
     height = max(levels, height)
-    return .forIn(arena.node(Statement.Loop(name: name, sequence: sequence, body: body)))
+    return .forIn(
+      arena.node(
+        Statement.Loop(
+          name: name, second: second, filter: filter, sequence: sequence, body: body)))
+  }
+
+  /// `x`, `(i, x)`; nil when it is neither.
+  private mutating func parseLoopNames() -> (Name, Name?)? {
+    guard current.kind == .leftParenthesis else {
+      return (parseName("the loop's value", orUnderscore: true), nil)
+    }
+    let opening = current
+    var ahead = lexer
+    guard ahead.next().kind != .var else {
+      report(SyntaxMessage.forInWithoutSequence, opening.range)
+      return nil
+    }
+    advance()
+    let first = parseName("the loop's value", orUnderscore: true)
+    guard consume(.comma) else {
+      expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
+      return (first, nil)
+    }
+    let second = parseName("the loop's value", orUnderscore: true)
+    if current.kind == .comma {
+      report(SyntaxMessage.tuple, opening.range)
+      skipToClosing(.rightParenthesis)
+    }
+    expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
+    return (first, second)
+  }
+
+  /// `outer: for … { }`, at the label.
+  mutating func parseLabelled() -> Statement.Kind {
+    let label = Name(word: word(current), range: current.range)
+    advance()
+    advance()
+    switch current.kind {
+    case .for, .while, .repeat, .do, .if: break
+    default:
+      if !isName(current, "switch") { report(SyntaxMessage.labelWithoutLoop, label.range) }
+    }
+    let statement = parseStatement()
+    return .labelled(arena.node(Statement.Labelled(label: label, statement: statement)))
+  }
+
+  /// The label behind `break` or `continue`, which has been read; nil for none.
+  mutating func parseLabel() -> Word? {
+    guard current.kind == .identifier, !current.isFirstOnLine else { return nil }
+    let label = word(current)
+    advance()
+    return label
   }
 
   mutating func parseDo() -> Statement.Kind {
@@ -121,12 +185,17 @@ extension Parser {
       return .doCatch(arena.node(Statement.Attempt(body: body, handler: nil)))
     }
     let levels = height
-    if current.kind == .let || current.kind == .identifier || current.kind == .leftParenthesis {
+    var bound: Name?
+    if current.kind == .let, peek().kind == .identifier {
+      advance()
+      bound = parseName("'let'")
+    }
+    if current.kind != .leftBrace && !current.isFirstOnLine {
       report(SyntaxMessage.catchPattern, current.range)
-      noteUnreadNames()
       skipToBlock()
     }
-    let handler = parseBlock(ofHeader: "'catch'")
+    var handler = parseBlock("'catch'")
+    if let bound { nameError(bound, in: &handler) }
     height = max(levels, height)
     return .doCatch(arena.node(Statement.Attempt(body: body, handler: handler)))
   }
@@ -137,5 +206,14 @@ extension Parser {
     case .rightBrace, .endOfFile, .semicolon: return .return(nil)
     default: return current.isFirstOnLine ? .return(nil) : .return(parseExpression())
     }
+  }
+
+  /// `catch let name`: another name for what was thrown, in the handler.
+  private func nameError(_ name: Name, in block: inout CodeBlock) {
+    guard name.text != "error" else { return }
+    let error = arena.expression(kind: .name(arena.words.word("error")), range: name.range)
+    let binding = Binding(isVariable: false, weak: nil, name: name, type: nil, value: error)
+    let bound = Statement(kind: .binding(arena.node(binding)), range: name.range)
+    block.statements = arena.list([bound] + block.statements)
   }
 }

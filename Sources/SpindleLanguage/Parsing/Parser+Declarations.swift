@@ -12,6 +12,7 @@ extension Parser {
   ///
   /// Where `main` is handed out in pieces, its body is left to whoever asked for it.
   mutating func nextDeclaration() -> Declaration? {
+    if !pendingDeclarations.isEmpty { return pendingDeclarations.removeFirst() }
     if isUnwinding { resume() }
     while consume(.semicolon) {}
     guard current.kind != .endOfFile else { return nil }
@@ -95,12 +96,9 @@ extension Parser {
       _ = parseStatement()
       kind = .missing
     case .unknownCharacter where bytes[Int(start)] == UInt8(ascii: "@"):
-      reportUnexpected(SyntaxMessage.expectedDeclaration)
-      advance()
+      skipAttributes()
+      if current.kind != .endOfFile && !isUnwinding { return parseDeclaration() }
       kind = .missing
-      if current.kind != .endOfFile && !isUnwinding && current.kind != .unknownCharacter {
-        return parseDeclaration()
-      }
     case .number, .string, .leftParenthesis, .leftBracket, .dot, .minus, .not, .true, .false, .nil,
       .underscore:
       kind = parseTopExpression()
@@ -113,7 +111,12 @@ extension Parser {
   }
 
   private mutating func parseTopBinding() -> Declaration.Kind {
+    var further: [Declaration] = []
     guard let binding = parseBinding() else { return .missing }
+    parseFurtherBindings(like: binding) { parser, next, place in
+      further.append(Declaration(kind: .binding(next), range: place))
+    }
+    pendingDeclarations = further
     return .binding(binding)
   }
 
@@ -145,8 +148,16 @@ extension Parser {
     if isName(current, "weak"), peek().kind == .var || peek().kind == .let {
       return parseTopBinding()
     }
-    if isName(current, "switch") || skipForeignWords() && current.start == start {
-      report(SyntaxMessage.noSwitch, current.range)
+    if isName(current, "import") {
+      skipToStatementEnd()
+      return .missing
+    }
+    if isName(current, "switch") {
+      report(SyntaxMessage.statementAtTop("switch"), current.range)
+      _ = parseStatement()
+      return .missing
+    }
+    if skipForeignWords() && current.start == start {
       skipToStatementEnd()
       return .missing
     }

@@ -8,10 +8,12 @@ private struct Operation {
   enum Kind {
     case infix(Expression.InfixOperator)
     case range(isClosed: Bool)
+    case coalesce
   }
 
   static let comparison = 3
-  static let range = 4
+  static let coalesce = 4
+  static let range = 5
 
   init?(_ kind: Token.Kind) {
     switch kind {
@@ -27,12 +29,13 @@ private struct Operation {
     case .notIdentical: self.init(.notIdentical, Operation.comparison)
     case .closedRange: self.init(precedence: Operation.range, kind: .range(isClosed: true))
     case .halfOpenRange: self.init(precedence: Operation.range, kind: .range(isClosed: false))
-    case .plusMinus: self.init(.plusMinus, 5)
-    case .plus: self.init(.add, 6)
-    case .minus: self.init(.subtract, 6)
-    case .star: self.init(.multiply, 7)
-    case .slash: self.init(.divide, 7)
-    case .percent: self.init(.remainder, 7)
+    case .coalesce: self.init(precedence: Operation.coalesce, kind: .coalesce)
+    case .plusMinus: self.init(.plusMinus, 6)
+    case .plus: self.init(.add, 7)
+    case .minus: self.init(.subtract, 7)
+    case .star: self.init(.multiply, 8)
+    case .slash: self.init(.divide, 8)
+    case .percent: self.init(.remainder, 8)
     default: return nil
     }
   }
@@ -64,33 +67,6 @@ extension Parser {
     let condition = parseInfix(first, above: 0)
     guard current.kind == .question else { return condition }
     return parseConditional(condition)
-  }
-
-  /// An expression of which braces are no part: one begins the body.
-  mutating func parseCondition() -> Expression {
-    let outer = allowsTrailingClosures
-    allowsTrailingClosures = false
-    defer { allowsTrailingClosures = outer }
-    if current.kind == .let || current.kind == .var || isName(current, "case") {
-      report(SyntaxMessage.conditionalBinding, current.range)
-      noteUnreadNames()
-      skipToBlock()
-      return missing(at: current.start)
-    }
-    var condition = parseExpression()
-    while current.kind == .comma {
-      let sign = current.range
-      advance()
-      let left = height
-      let next = parseExpression()
-      guard grow(to: max(left, height) + 1, at: sign) else { return condition }
-      condition = arena.expression(
-        kind: .infix(
-          .and,
-          arena.node(Expression.Sides(left: condition, right: next, operatorRange: sign))),
-        range: condition.range.union(next.range))
-    }
-    return condition
   }
 
   /// An expression in brackets, where closures may follow calls again.
@@ -137,13 +113,19 @@ extension Parser {
       lastPrecedence = operation.precedence
       let levels = height
       advance()
-      let right = parseInfix(parsePrefix(), above: operation.precedence)
+      // `a ?? b ?? c` is `a ?? (b ?? c)`; all others begin with the left one.
+      let least =
+        operation.precedence == Operation.coalesce ? Operation.coalesce - 1 : operation.precedence
+      let right = parseInfix(parsePrefix(), above: least)
       guard grow(to: max(levels, height) + 1, at: sign) else { return left }
       let whole = range(from: left.range.lowerBound)
       switch operation.kind {
       case .infix(let infix):
         let sides = Expression.Sides(left: left, right: right, operatorRange: sign)
         left = arena.expression(kind: .infix(infix, arena.node(sides)), range: whole)
+      case .coalesce:
+        let sides = Expression.Sides(left: left, right: right, operatorRange: sign)
+        left = arena.expression(kind: .coalesce(arena.node(sides)), range: whole)
       case .range(let isClosed):
         let bounds = Expression.Bounds(from: left, to: right, isClosed: isClosed)
         left = arena.expression(kind: .range(arena.node(bounds)), range: whole)
@@ -182,6 +164,7 @@ extension Parser {
   /// A value with the members, calls and elements behind it.
   private mutating func parsePostfix(_ primary: Expression) -> Expression {
     var base = primary
+    var hasOptional = false
     while true {
       let levels = height
       let next: Expression
@@ -197,22 +180,20 @@ extension Parser {
         && (!current.isFirstOnLine || reportsBraceOnNextLine()):
         next = parseBraceCall(base)
       case .not where !current.hasSpaceBefore:
-        report(SyntaxMessage.forceUnwrap, current.range)
+        next = unwrapped(base)
+      case .question where !current.hasSpaceBefore && bindsOptional:
         advance()
-        continue
+        hasOptional = true
+        next = bound(base)
       case .question where !current.hasSpaceBefore:
-        if !opensChain(base) { report(SyntaxMessage.optionalChaining, current.range) }
+        report(SyntaxMessage.optionalChaining, current.range)
         advance()
         continue
       case .unknownOperator where isOptionalChaining:
-        if opensChain(base) {
-          base = arena.expression(kind: .name(chainedName), range: base.range)
-        } else {
-          report(SyntaxMessage.optionalChaining, current.range)
-        }
-        next = parseMember(of: base)
+        hasOptional = true
+        next = parseMember(of: bound(base))
       default:
-        return base
+        return chained(base, hasOptional)
       }
       let isWithinLimit = grow(
         to: max(levels, height) + 1,
@@ -221,11 +202,6 @@ extension Parser {
       guard isWithinLimit else { return base }
       base = next
     }
-  }
-
-  private var isOptionalChaining: Bool {
-    current.end - current.start == 2 && bytes[Int(current.start)] == UInt8(ascii: "?")
-      && bytes[Int(current.start) + 1] == UInt8(ascii: ".")
   }
 
   private mutating func parseMember(of base: Expression) -> Expression {
@@ -277,7 +253,7 @@ extension Expression {
   /// Whether a block behind it is an argument: it is a name or a member, and no literal.
   fileprivate var takesClosure: Bool {
     switch kind {
-    case .name, .member, .implicitMember, .array, .call, .element, .missing: true
+    case .name, .member, .implicitMember, .array, .call, .element, .bind, .unwrap, .missing: true
     default: false
     }
   }

@@ -3,19 +3,25 @@ import SpindleModel
 // What Swift allows and a trace does not, answered once, and read as it is meant.
 
 extension Parser {
-  /// Notes `try?` and `try!`, and goes on behind them; whether there was one.
+  /// Whether the current token is the word `try`, of whatever form.
   @inline(__always)
-  mutating func skipTry() -> Bool {
-    current.end - current.start == 3 && isName(current, "try") && skipTryWithSign()
-  }
+  var isTry: Bool { current.end - current.start == 3 && isName(current, "try") }
 
-  private mutating func skipTryWithSign() -> Bool {
-    let isOptional = lexer.following(0) == UInt8(ascii: "?")
-    guard isOptional || lexer.following(0) == UInt8(ascii: "!") else { return false }
-    report(isOptional ? SyntaxMessage.tryOptional : SyntaxMessage.tryForced, current.range)
+  /// `try a`, `try? a`, `try! a`: any call may throw, so the word alone says nothing.
+  mutating func parseTry() -> Expression {
+    let start = current.start
+    let sign = lexer.following(0)
+    let isOptional = sign == UInt8(ascii: "?")
+    guard isOptional || sign == UInt8(ascii: "!") else {
+      advance()
+      return parseExpression()
+    }
     advance()
     advance()
-    return true
+    let inner = parseExpression()
+    guard grow(to: height + 1, at: range(from: start)) else { return inner }
+    return arena.expression(
+      kind: .attempt(isForced: !isOptional, inner), range: range(from: start))
   }
 
   /// Whether the current token is the `&` of `&name`.
@@ -103,43 +109,26 @@ extension Parser {
     return closing
   }
 
-  // MARK: Names in forms that were refused
+  // MARK: Words and attributes
 
-  /// Notes the names that the header at hand binds, as in `if let name = value`.
-  mutating func noteUnreadNames() {
-    var (ahead, token) = (lexer, current)
-    for _ in 0..<64 {
-      let next = ahead.next()
-      if next.isFirstOnLine || token.kind == .leftBrace || token.kind == .endOfFile { return }
-      if (token.kind == .let || token.kind == .var) && next.kind == .identifier {
-        unreadNames.append(Name(word: word(next), range: next.range))
+  /// Whether the current token is `private` or the like with `(set)` behind it.
+  var hasSetter: Bool {
+    lexer.following(0) == UInt8(ascii: "(") && lexer.following(1) == UInt8(ascii: "s")
+      && lexer.following(4) == UInt8(ascii: ")") && ForeignWord.all[text(current)]?.kind == .noise
+  }
+
+  /// Goes on behind `@escaping` and its like; tells those that would change something.
+  mutating func skipAttributes() {
+    while current.kind == .unknownCharacter, bytes[Int(current.start)] == UInt8(ascii: "@") {
+      if !ForeignWord.attributes.contains(text(current)) {
+        report(SyntaxMessage.foreign(text(current)), current.range)
       }
-      token = next
+      advance()
+      guard current.kind == .leftParenthesis, !current.hasSpaceBefore else { continue }
+      advance()
+      skipToClosing(.rightParenthesis)
+      _ = consume(.rightParenthesis)
     }
-  }
-
-  /// The names that the last header binds in a form that was refused.
-  mutating func takeUnreadNames() -> [Name] {
-    guard !unreadNames.isEmpty else { return [] }
-    defer { unreadNames = [] }
-    return unreadNames
-  }
-
-  /// The block behind a header, in which what the header binds in a form that was refused is known.
-  mutating func parseBlock(ofHeader word: String) -> CodeBlock {
-    let names = takeUnreadNames()
-    var block = parseBlock(word)
-    declare(names, in: &block)
-    return block
-  }
-
-  /// Makes names known in a block, so that using them is no second mistake.
-  func declare(_ names: [Name], in block: inout CodeBlock) {
-    guard !names.isEmpty else { return }
-    let bindings = names.reversed().map { name in
-      Statement(kind: .binding(arena.node(unknownBinding(name))), range: name.range)
-    }
-    block.statements = arena.list(bindings + block.statements)
   }
 
   /// A name whose value could not be read.

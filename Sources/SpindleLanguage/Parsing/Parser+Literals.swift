@@ -115,6 +115,7 @@ extension Parser {
       report(SyntaxMessage.numberTooLarge(text(token), bound), token.range)
       return .missing
     }
+    if let other = otherNumber(token, digits) { return other }
     guard let (scale, isDuration) = Parser.scale(of: bytes[digits.unit..<Int(token.end)]) else {
       let place = SourceRange(digits.unit, Int(token.end))
       report(SyntaxMessage.unknownUnit(source.text(in: place), in: text(token)), place)
@@ -138,6 +139,64 @@ extension Parser {
       return isDuration ? .duration(Nanoseconds(value)) : .size(ByteCount(value))
     }
     return .missing
+  }
+
+  /// `0x10`, `0b101`, `0o17`, and `1e3`, which is a decimal as in Swift; nil for another number.
+  private mutating func otherNumber(_ token: Token, _ digits: Digits) -> Expression.Kind? {
+    let letter = bytes[digits.unit]
+    if !digits.hasFraction, digits.unit == Int(token.start) + 1, digits.whole == 0,
+      let radix: Int64 = [UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2][letter]
+    {
+      return numberToRadix(radix, from: digits.unit + 1, token)
+    }
+    guard letter | 0x20 == UInt8(ascii: "e") else { return nil }
+    var index = digits.unit + 1
+    let isNegative = index < Int(token.end) && bytes[index] == UInt8(ascii: "-")
+    if isNegative || index < Int(token.end) && bytes[index] == UInt8(ascii: "+") { index += 1 }
+    guard index < Int(token.end) else { return nil }
+    var exponent = 0
+    while index < Int(token.end) {
+      guard bytes[index].isDigit else { return nil }
+      exponent = min(100, exponent * 10 + Int(bytes[index] &- UInt8(ascii: "0")))
+      index += 1
+    }
+    guard var value = digits.scaled(by: FixedDecimal.scale)?.value else { return tooLarge(token) }
+    for _ in 0..<exponent where value != 0 {
+      if isNegative {
+        if value % 10 != 0 {
+          report(SyntaxMessage.numberTooLong(text(token)), token.range); return .missing
+        }
+        value /= 10
+      } else {
+        let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+        if overflow { return tooLarge(token) }
+        value = product
+      }
+    }
+    return .decimal(FixedDecimal(billionths: value))
+  }
+
+  private mutating func tooLarge(_ token: Token) -> Expression.Kind {
+    report(SyntaxMessage.numberTooLarge(text(token), .decimal), token.range)
+    return .missing
+  }
+
+  private mutating func numberToRadix(
+    _ radix: Int64, from start: Int, _ token: Token
+  ) -> Expression.Kind? {
+    var value: Int64 = 0
+    var count = 0
+    for index in start..<Int(token.end) where bytes[index] != UInt8(ascii: "_") {
+      guard let digit = bytes[index].hexadecimalValue, digit < radix else { return nil }
+      let (shifted, overflow) = value.multipliedReportingOverflow(by: radix)
+      let (sum, carry) = shifted.addingReportingOverflow(Int64(digit))
+      guard !overflow, !carry else {
+        report(SyntaxMessage.numberTooLarge(text(token), .integer), token.range)
+        return .missing
+      }
+      (value, count) = (sum, count + 1)
+    }
+    return count == 0 ? nil : .integer(value)
   }
 
   /// What one of a unit is in nanoseconds or bytes; nil when there is no such unit.

@@ -6,10 +6,11 @@ extension Parser {
     let token = current
     switch token.kind {
     case .identifier:
-      if skipTry() { return parsePrimary() }
+      if isTry { return parseTry() }
       if skipForeignWords() {
         return current.start == token.start ? missing(at: token.start) : parsePrimary()
       }
+      if bytes[Int(token.start)] == UInt8(ascii: "$") { noteShorthand(token) }
       advance()
       return arena.expression(kind: .name(word(token)), range: token.range)
     case .underscore:
@@ -202,89 +203,5 @@ extension Parser {
   private var isLabelledClosureNext: Bool {
     var ahead = lexer
     return ahead.next().kind == .colon && ahead.next().kind == .leftBrace
-  }
-
-  /// `{ a, b in statements }`, at its brace.
-  mutating func parseClosure() -> Expression.Closure {
-    let opening = current
-    guard descend() else {
-      return Expression.Closure(
-        parameters: SyntaxList(),
-        body: CodeBlock(statements: SyntaxList(), range: opening.range))
-    }
-    defer { ascend() }
-    let outer = allowsTrailingClosures
-    allowsTrailingClosures = true
-    defer { allowsTrailingClosures = outer }
-    advance()
-    let parameters = parseClosureParameters()
-    let body = parseStatements(opening)
-    return Expression.Closure(parameters: parameters, body: body)
-  }
-
-  private mutating func parseClosureParameters() -> SyntaxList<Name> {
-    if current.kind == .leftBracket && startsCaptureList {
-      report(SyntaxMessage.captureList, current.range)
-      advance()
-      skipToClosing(.rightBracket)
-      _ = consume(.rightBracket)
-    }
-    guard let end = endOfClosureParameters() else { return SyntaxList() }
-    var names = SyntaxListBuilder<Name>()
-    var isType = false
-    while current.start < end {
-      switch current.kind {
-      case .comma: isType = false
-      case .colon, .arrow:
-        report(SyntaxMessage.closureParameterType, current.range)
-        isType = true
-      case .identifier where !isType, .underscore where !isType:
-        names.append(Name(word: word(current), range: current.range), in: arena)
-      default: break
-      }
-      advance()
-    }
-    // The word `in`.
-    advance()
-    return names.list
-  }
-
-  private var startsCaptureList: Bool {
-    var ahead = lexer
-    let first = ahead.next()
-    return isName(first, "weak") || isName(first, "unowned")
-  }
-
-  /// Where the word `in` stands that ends the parameters; nil when there are none.
-  ///
-  /// Looks no further than over what parameters may be made of, so reading stays linear.
-  @inline(__always)
-  private func endOfClosureParameters() -> Int32? {
-    switch current.kind {
-    case .identifier:
-      // Mostly a call, of a function or of a member.
-      let next = lexer.following(0)
-      if next == UInt8(ascii: "(") || next == UInt8(ascii: ".") { return nil }
-    case .underscore, .leftParenthesis: break
-    case .in: return current.start
-    default: return nil
-    }
-    var ahead = lexer
-    var token = ahead.next()
-    var previous = current
-    while true {
-      switch token.kind {
-      case .in: return token.start
-      case .identifier, .underscore:
-        // Two names in a row are never parameters.
-        if previous.kind == .identifier || previous.kind == .underscore { return nil }
-      case .comma, .rightParenthesis: break
-      case .colon, .leftBracket, .rightBracket, .arrow, .question:
-        if current.kind != .leftParenthesis { return nil }
-      default: return nil
-      }
-      previous = token
-      token = ahead.next()
-    }
   }
 }

@@ -129,18 +129,34 @@ extension Parser {
   @inline(__always)
   mutating func skipForeignWords() -> Bool {
     // Such a word stands in front of another one, behind a space.
-    lexer.following(0) == UInt8(ascii: " ") && skipForeignWordsBeforeOthers()
+    let next = lexer.following(0)
+    return (next == UInt8(ascii: " ") || next == UInt8(ascii: "(") && skipSetter())
+      && skipForeignWordsBeforeOthers()
   }
 
   private mutating func skipForeignWordsBeforeOthers() -> Bool {
     var found = false
     while current.kind == .identifier, isWordNext, let foreign = ForeignWord.all[text(current)] {
-      report(isOperationClass ? SyntaxMessage.operationClass : foreign.message, current.range)
       found = true
+      guard foreign.kind != .noise else {
+        advance()
+        continue
+      }
+      report(isOperationClass ? SyntaxMessage.operationClass : foreign.message, current.range)
       if foreign.kind == .statement { return true }
       advance()
     }
     return found
+  }
+
+  /// Whether the current token is a word of access with `(set)` behind it; goes on to that word's end.
+  private mutating func skipSetter() -> Bool {
+    guard ForeignWord.all[text(current)]?.kind == .noise else { return false }
+    var ahead = lexer
+    _ = ahead.next()
+    guard isName(ahead.next(), "set"), ahead.next().kind == .rightParenthesis else { return false }
+    lexer = ahead
+    return lexer.following(0) == UInt8(ascii: " ")
   }
 
   /// Whether the current token begins `class Name: Operation`.

@@ -113,16 +113,21 @@ extension Parser {
       kind = .defer(arena.node(parseBlock("'defer'")))
     case .break:
       advance()
-      kind = .break
+      kind = .break(parseLabel())
     case .continue:
       advance()
-      kind = .continue
+      kind = .continue(parseLabel())
     case .return: kind = parseReturn()
     case .throw:
       advance()
       kind = .throw(parseExpression())
-    case .identifier where lexer.following(0) == UInt8(ascii: " ") || isName(current, "switch"):
+    case .identifier
+    where lexer.following(0) == UInt8(ascii: " ") || isName(current, "switch") || hasSetter:
       return parseNameStatement()
+    case .identifier where lexer.following(0) == UInt8(ascii: ":"): kind = parseLabelled()
+    case .identifier where isName(current, "fallthrough"):
+      advance()
+      kind = .fallthrough
     case .func, .leftBrace, .else, .catch, .in, .unknownCharacter, .unknownOperator:
       kind = parseMisplaced()
     default:
@@ -134,9 +139,6 @@ extension Parser {
   /// A call, or an assignment.
   private mutating func parseExpressionStatement() -> Statement {
     let start = current.start
-    let outer = chain
-    chain = OptionalChain(start: start)
-    defer { chain = outer }
     let expression = parseExpression()
     let assigned: Expression.InfixOperator?
     switch current.kind {
@@ -146,21 +148,17 @@ extension Parser {
     case .starAssign: assigned = .multiply
     case .slashAssign: assigned = .divide
     case .percentAssign: assigned = .remainder
-    default:
-      return unchained(Statement(kind: .expression(expression), range: expression.range))
+    default: return Statement(kind: .expression(expression), range: expression.range)
     }
     let levels = height
     advance()
-    let opened = chain
     let value = parseExpression()
-    chain = opened
     height = max(levels, height)
-    return unchained(
-      Statement(
-        kind: .assignment(
-          arena.node(
-            Statement.Assignment(target: expression, operation: assigned, assigned: value))),
-        range: range(from: start)))
+    return Statement(
+      kind: .assignment(
+        arena.node(
+          Statement.Assignment(target: expression, operation: assigned, assigned: value))),
+      range: range(from: start))
   }
 
   /// A statement that begins with a name and a space: mostly an assignment.
@@ -170,8 +168,15 @@ extension Parser {
       let kind = parseLocalBinding()
       return Statement(kind: kind, range: range(from: start))
     }
-    if isName(current, "switch") || skipForeignWords() && current.start == start {
-      report(SyntaxMessage.noSwitch, current.range)
+    if isName(current, "fallthrough") {
+      advance()
+      return Statement(kind: .fallthrough, range: range(from: start))
+    }
+    if isName(current, "switch") {
+      let kind = parseSwitch()
+      return Statement(kind: kind, range: range(from: start))
+    }
+    if skipForeignWords() && current.start == start {
       skipToStatementEnd()
       return Statement(kind: .missing, range: range(from: start))
     }
@@ -196,10 +201,8 @@ extension Parser {
       return .missing
     default:
       if current.kind == .unknownCharacter && bytes[Int(current.start)] == UInt8(ascii: "@") {
-        reportUnexpected(SyntaxMessage.expectedStatement)
-        advance()
-        if !current.isFirstOnLine { return parseStatement().kind }
-        return .missing
+        skipAttributes()
+        return current.kind == .rightBrace ? .missing : parseStatement().kind
       }
       reportUnexpected(SyntaxMessage.expectedStatement)
       skipToStatementEnd()
@@ -212,8 +215,32 @@ extension Parser {
 
 extension Parser {
   private mutating func parseLocalBinding() -> Statement.Kind {
+    let start = current.start
     guard let binding = parseBinding() else { return .missing }
-    return .binding(arena.node(binding))
+    guard current.kind == .comma else { return .binding(arena.node(binding)) }
+    var statements = SyntaxListBuilder<Statement>()
+    let levels = height
+    statements.append(
+      Statement(kind: .binding(arena.node(binding)), range: range(from: start)), in: arena)
+    parseFurtherBindings(like: binding) { parser, next, place in
+      statements.append(
+        Statement(kind: .binding(parser.arena.node(next)), range: place), in: parser.arena)
+    }
+    height = max(levels, height)
+    return .several(statements.list)
+  }
+
+  /// `, b = 2` behind a first binding, any number of times.
+  mutating func parseFurtherBindings(
+    like first: Binding, _ take: (Parser, Binding, SourceRange) -> Void
+  ) {
+    let word = first.isVariable ? "var" : "let"
+    while consume(.comma) {
+      let start = current.start
+      guard let next = parseBindingBehindWord(word, isVariable: first.isVariable, weak: first.weak)
+      else { return }
+      take(self, next, range(from: start))
+    }
   }
 
   /// `let x: Int = 1`, `weak var x = y`; nil when no name could be read.
@@ -223,13 +250,19 @@ extension Parser {
     let word = current
     if weak != nil && word.kind == .let { report(SyntaxMessage.weakNeedsVar, word.range) }
     advance()
+    return parseBindingBehindWord(text(word), isVariable: word.kind == .var, weak: weak)
+  }
+
+  private mutating func parseBindingBehindWord(
+    _ word: String, isVariable: Bool, weak: SourceRange?
+  ) -> Binding? {
     if current.kind == .leftParenthesis {
       report(SyntaxMessage.tuple, current.range)
       skipToStatementEnd()
       return nil
     }
     let errors = diagnostics.count
-    let name = parseName("'\(text(word))'", orUnderscore: true)
+    let name = parseName("'\(word)'", orUnderscore: true)
     guard diagnostics.count == errors else {
       skipToStatementEnd()
       return nil
@@ -238,16 +271,14 @@ extension Parser {
     var value = missing(at: previousEnd)
     if consume(.assign) {
       value = parseExpression()
+    } else if isVariable, case .optional? = type?.kind {
+      // As in Swift, it begins with nil.
+      value = arena.expression(kind: .none, range: name.range)
     } else {
-      let message = SyntaxMessage.bindingWithoutValue(text(word))
+      let message = SyntaxMessage.bindingWithoutValue(word)
       reportMissing { _ in message }
     }
-    if current.kind == .comma {
-      report(SyntaxMessage.multipleBindings, current.range)
-      skipToStatementEnd()
-    }
-    return Binding(
-      isVariable: word.kind == .var, weak: weak, name: name, type: type, value: value)
+    return Binding(isVariable: isVariable, weak: weak, name: name, type: type, value: value)
   }
 
   /// A name that is declared here.

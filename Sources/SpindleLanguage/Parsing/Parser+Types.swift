@@ -12,8 +12,12 @@ extension Parser {
       let type = parseType()
       return TypeName(kind: .missing, range: type.range)
     }
-    skipTypeAttributes()
+    if current.kind != .leftBracket { skipTypeAttributes() }
     var type = parsePlainType()
+    if current.kind == .coalesce && !current.hasSpaceBefore {
+      report(SyntaxMessage.doubleOptional, current.range)
+      advance()
+    }
     while current.kind == .question && !current.hasSpaceBefore {
       advance()
       guard grow(to: height + 1, at: range(from: start)) else { return type }
@@ -26,8 +30,8 @@ extension Parser {
   private mutating func skipTypeAttributes() {
     while true {
       if current.kind == .unknownCharacter && bytes[Int(current.start)] == UInt8(ascii: "@") {
-        reportUnexpected(SyntaxMessage.expectedType)
-        advance()
+        skipAttributes()
+        if current.kind == .unknownCharacter { return }
       } else {
         // A word that begins a statement is answered and left where it stands.
         let start = current.start
@@ -86,12 +90,14 @@ extension Parser {
     var parameters = SyntaxListBuilder<TypeName>()
     var levels = 0
     while current.kind != .rightParenthesis && current.kind != .endOfFile {
-      if current.kind.isWord || current.kind == .underscore, peek().kind != .comma,
-        peek().kind == .colon || peek().kind == .identifier
-      {
-        report(SyntaxMessage.labelledType, current.range)
+      // `(_ done: Bool)`: a label in a type says nothing to who calls it.
+      if current.kind == .underscore {
         while current.kind.isWord || current.kind == .underscore { advance() }
         _ = consume(.colon)
+      } else if current.kind.isWord, peek().kind == .colon {
+        report(SyntaxMessage.labelledType, current.range)
+        advance()
+        advance()
       }
       parameters.append(parseType(), in: arena)
       levels = max(levels, height)
@@ -106,6 +112,9 @@ extension Parser {
     } else if parameters.count == 1, var only = parameters.list.first {
       only.range = range(from: opening.start)
       return only
+    } else if parameters.count == 0 {
+      // `()` is `Void`.
+      return TypeName(kind: .name(arena.words.word("Void")), range: range(from: opening.start))
     } else {
       reportMissing(SyntaxMessage.expectedSign("->", "in the type of a function"))
     }
@@ -118,9 +127,9 @@ extension Parser {
   /// `throws` and `async`, which every function may.
   mutating func skipEffects() {
     while current.kind == .identifier, let foreign = ForeignWord.all[text(current)],
-      foreign.kind == .superfluous
+      foreign.kind != .statement
     {
-      report(foreign.message, current.range)
+      if foreign.kind == .superfluous { report(foreign.message, current.range) }
       advance()
     }
   }

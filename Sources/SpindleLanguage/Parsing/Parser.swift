@@ -33,10 +33,12 @@ struct Parser {
   var isUnwinding = false
   /// How many tokens may still be looked at twice to find where a bracket is closed.
   var lookahead = 1_000_000
-  /// Names that a header binds in a form that was refused: its body may use them all the same.
-  var unreadNames: [Name] = []
-  /// The `?` behind the first name of the statement that is being read.
-  var chain = OptionalChain(start: -1)
+  /// How many parameters the closure has that is being read, by the `$0` and `$1` in it; and where the
+  /// last of them stands.
+  var shorthandCount = 0
+  var shorthandPlace = SourceRange(0, 0)
+  /// What follows from a line that binds several names at the top.
+  var pendingDeclarations: [Declaration] = []
   /// Where reading goes on after unwinding.
   private var resumption = 0
   /// Where the declaration at the top begins that is being read.

@@ -57,6 +57,20 @@ struct Expression: BitwiseCopyable, Sendable {
     case range(Node<Bounds>)
     /// `{ i in … }`.
     case closure(Node<Closure>)
+    /// `a ?? b`.
+    case coalesce(Node<Sides>)
+    /// `a!`.
+    case unwrap(Expression)
+    /// `a?` in front of a member, arguments or an index: nothing more of the chain is done where it is nil.
+    case bind(Expression)
+    /// The whole of what has a `?` in it: nil where that stops.
+    case chain(Expression)
+    /// `try? a`, `try! a`.
+    case attempt(isForced: Bool, Expression)
+    /// `let x = a` in a condition.
+    case condition(Node<Binding>)
+    /// `case .a = b` in a condition.
+    case match(Node<PatternTest>)
     /// What could not be read; an error has been reported.
     case missing
   }
@@ -163,7 +177,30 @@ struct Expression: BitwiseCopyable, Sendable {
   struct Closure: BitwiseCopyable, Sendable {
     /// The names of its parameters; `_` for one that is not used.
     var parameters: SyntaxList<Name>
+    /// What more is said in front of `in`; nil for nothing.
+    var header: Node<ClosureHeader>?
     var body: CodeBlock
+  }
+
+  /// `[n, weak q] (a: Int) -> Bool`.
+  struct ClosureHeader: BitwiseCopyable, Sendable {
+    var captures: SyntaxList<Capture>
+    /// The type of each parameter, `.missing` for one without; none when no parameter has one.
+    var types: SyntaxList<TypeName>
+    var result: TypeName?
+  }
+
+  /// `n`, `n = a + 1`, `weak q` in a closure's capture list.
+  struct Capture: BitwiseCopyable, Sendable {
+    var name: Name
+    var value: Expression
+    var isWeak: Bool
+  }
+
+  /// `case pattern = value` in a condition.
+  struct PatternTest: BitwiseCopyable, Sendable {
+    var pattern: Pattern
+    var value: Expression
   }
 
   enum PrefixOperator: String, Sendable { case not = "!", minus = "-", plus = "+" }
@@ -175,6 +212,16 @@ struct Expression: BitwiseCopyable, Sendable {
     case add = "+", subtract = "-", multiply = "*", divide = "/", remainder = "%"
     /// `400ms ± 2%`, in expectations only.
     case plusMinus = "±"
+  }
+}
+
+extension Expression {
+  /// What a `?` or `!` stands behind, or the expression itself.
+  var named: Expression {
+    switch kind {
+    case .bind(let inner), .unwrap(let inner): inner.named
+    default: self
+    }
   }
 }
 

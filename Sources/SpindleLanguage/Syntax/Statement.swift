@@ -32,8 +32,17 @@ struct Statement: BitwiseCopyable, Sendable {
     case repeatWhile(Node<Branch>)
     /// `for x in sequence { }`.
     case forIn(Node<Loop>)
-    case `break`
-    case `continue`
+    /// `switch a { case 1: … default: … }`.
+    case `switch`(Node<Selection>)
+    /// `outer: for … { }`.
+    case labelled(Node<Labelled>)
+    /// `let a = 1, b = 2`: one statement each.
+    case several(SyntaxList<Statement>)
+    /// `break`, `break outer`.
+    case `break`(Word?)
+    case `continue`(Word?)
+    /// Goes on with the next case of a `switch`.
+    case `fallthrough`
     case `return`(Expression?)
     case `defer`(Node<CodeBlock>)
     /// `do { } catch { }`.
@@ -69,10 +78,37 @@ struct Statement: BitwiseCopyable, Sendable {
     var otherwise: CodeBlock?
   }
 
+  /// `switch a { case 1: … default: … }`.
+  struct Selection: BitwiseCopyable, Sendable {
+    var value: Expression
+    var cases: SyntaxList<Case>
+    /// From brace to brace.
+    var range: SourceRange
+  }
+
+  /// `case .a, .b where c: …`, `default: …`.
+  struct Case: BitwiseCopyable, Sendable {
+    /// None for `default`.
+    var patterns: SyntaxList<Pattern>
+    var body: CodeBlock
+    /// The words in front of the colon.
+    var range: SourceRange
+  }
+
+  /// `outer: for … { }`.
+  struct Labelled: BitwiseCopyable, Sendable {
+    var label: Name
+    var statement: Statement
+  }
+
   /// `for x in sequence { }`.
   struct Loop: BitwiseCopyable, Sendable {
     /// `_` names nothing.
     var name: Name
+    /// The second name of `(i, x)`; nil when there is one name.
+    var second: Name?
+    /// Only what meets it runs the body; nil when all does.
+    var filter: Expression?
     /// A range or an array.
     var sequence: Expression
     var body: CodeBlock

@@ -49,13 +49,25 @@ struct DyingNames {
       search(branch.body, inClosure: inClosure)
     case .forIn(let loop):
       search(loop.sequence, inClosure)
+      if let filter = loop.value.filter { search(filter, inClosure) }
       search(loop.body, inClosure: inClosure)
     case .return(let value): if let value { search(value, inClosure) }
     case .defer(let body): search(body.value, inClosure: inClosure)
     case .doCatch(let attempt):
       search(attempt.body, inClosure: inClosure)
       if let handler = attempt.handler { search(handler, inClosure: inClosure) }
-    case .break, .continue, .missing: break
+    case .switch(let selection):
+      search(selection.value.value, inClosure)
+      for each in selection.value.cases {
+        for pattern in each.patterns {
+          if case .value(let value) = pattern.kind { search(value, inClosure) }
+          if let filter = pattern.filter { search(filter, inClosure) }
+        }
+        search(each.body, inClosure: inClosure)
+      }
+    case .labelled(let labelled): search(labelled.value.statement, inClosure)
+    case .several(let statements): for each in statements { search(each, inClosure) }
+    case .break, .continue, .fallthrough, .missing: break
     }
   }
 
@@ -71,8 +83,8 @@ struct DyingNames {
     case .call(let call):
       search(call.callee, inClosure)
       for argument in call.arguments { search(argument.value, inClosure) }
-      for closure in call.closures { search(closure.closure.body, inClosure: true) }
-    case .closure(let closure): search(closure.value.body, inClosure: true)
+      for closure in call.closures { search(closure.closure) }
+    case .closure(let closure): search(closure.value)
     case .array(let elements): for element in elements { search(element, inClosure) }
     case .dictionary(let entries):
       for entry in entries {
@@ -95,9 +107,23 @@ struct DyingNames {
     case .range(let bounds):
       search(bounds.from, inClosure)
       search(bounds.to, inClosure)
+    case .coalesce(let sides):
+      search(sides.left, inClosure)
+      search(sides.right, inClosure)
+    case .unwrap(let inner), .bind(let inner), .chain(let inner), .attempt(_, let inner):
+      search(inner, inClosure)
+    case .condition(let binding): search(binding.value.value, inClosure)
+    case .match(let match): search(match.value.value, inClosure)
     case .integer, .decimal, .duration, .size, .percent, .text, .boolean, .none, .implicitMember,
       .missing:
       break
     }
+  }
+
+  private mutating func search(_ closure: Expression.Closure) {
+    if let header = closure.header {
+      for capture in header.value.captures { search(capture.value, true) }
+    }
+    search(closure.body, inClosure: true)
   }
 }

@@ -1,0 +1,179 @@
+import SpindleModel
+
+/// Closures that are values: in variables, arrays, results.
+extension Lowering {
+  /// The closure that is written, of the type that is expected or that it says itself.
+  mutating func closureValue(
+    _ closure: Expression.Closure, expecting: ValueType?, target: Register?, _ range: SourceRange
+  ) -> Operand {
+    if expecting?.isUnknown == true { return .unknown }
+    var parameters: [ValueType] = []
+    var result: ValueType?
+    if case .functionOf(let function)? = expecting?.unwrapped {
+      (parameters, result) = (Array(function.parameters), function.result)
+    } else if let types = closure.header?.types, !types.isEmpty {
+      for type in types { parameters.append(checker.type(type)) }
+    } else if let first = closure.parameters.first {
+      error(Messages.untypedParameter(first.text), first.range)
+      parameters = closure.parameters.map { _ in .unknown }
+    }
+    if result == nil, let written = closure.header?.result { result = checker.type(written) }
+    let register = target ?? frame.allocate()
+    let made = makeClosure(
+      closure, context: .anywhere, parameters: parameters, result: result, isPostponed: false,
+      target: register, place: range)
+    return .register(register, .function(parameters: parameters, result: made))
+  }
+
+  /// Reports types in front of a closure's `in` that are not those of what it is given.
+  mutating func checkHeader(
+    _ closure: Expression.Closure, _ parameters: [ValueType], _ result: ValueType?
+  ) {
+    guard let header = closure.header?.value else { return }
+    for (written, given) in zip(header.types, parameters) {
+      if case .missing = written.kind { continue }
+      let type = checker.type(written)
+      if !type.accepts(given) && !given.isUnknown {
+        error(Messages.mismatch(expected: "\(given)", found: "\(type)"), written.range)
+      }
+    }
+    guard let written = header.result, let result else { return }
+    let type = checker.type(written)
+    if type != result && !type.isUnknown && !result.isUnknown {
+      error(Messages.mismatch(expected: "\(result)", found: "\(type)"), written.range)
+    }
+  }
+
+  /// The function of the trace that is called `name`, as a closure.
+  mutating func functionValue(_ name: Word, target: Register?, _ range: SourceRange) -> Operand {
+    let written = arena.expression(kind: .name(name), range: range)
+    guard let named = checker.namedClosure(written) else {
+      return refuse(Messages.functionAsValue(name.text), range)
+    }
+    let register = target ?? frame.allocate()
+    wrapClosure(named, context: .anywhere, target: register, place: range)
+    return .register(register, named.type)
+  }
+
+  // MARK: Captures
+
+  /// Evaluates what a closure's list captures, and declares it for the closure's body.
+  mutating func declareCaptures(_ closure: Expression.Closure) {
+    guard let captures = closure.header?.captures, !captures.isEmpty else { return }
+    for capture in captures where !isCaptureOfOwn(capture) {
+      let register = frame.allocate()
+      var made = value(capture.value, target: register)
+      made = kept(storable(made, capture.value.range), isVariable: false)
+      place(made, in: register, capture.value.range)
+      frame.next = Int(register.index) + 1
+      var type = made.type
+      if capture.isWeak, !type.isUnknown {
+        if case .handle = type.unwrapped {
+          type = .optional(type.unwrapped)
+        } else {
+          error(Messages.captureOfNothing(capture.name.text), capture.name.range)
+        }
+      }
+      scope.declare(
+        Symbol(
+          name: capture.name.word, meaning: .register(register), type: type,
+          place: capture.name.range, frame: Int32(depth), isWeak: capture.isWeak))
+    }
+  }
+
+  /// Whether it is `self`, which is there anyway.
+  private func isCaptureOfOwn(_ capture: Expression.Capture) -> Bool {
+    guard capture.name.word == words.own, case .name(let name) = capture.value.kind else {
+      return false
+    }
+    return name == words.own
+  }
+
+  // MARK: Calls
+
+  /// Calls the closure that an operand is.
+  mutating func call(
+    _ made: Operand, _ call: CallSite, name: String, isUsed: Bool, target: Register?
+  ) -> Operand {
+    let given = unwrap(made, call.callee.range)
+    guard case .functionOf(let function) = given.type else {
+      walkStray(call)
+      return given.type.isUnknown
+        ? .unknown : refuse(Messages.notAFunction("\(given.type)"), call.callee.range)
+    }
+    let formals = function.parameters.enumerated().map {
+      Formal(label: nil, type: $0.element, isOptional: false, slot: $0.offset)
+    }
+    guard let actuals = checker.match(formals, call, name: name, call.callee.range) else {
+      walkStray(call)
+      return .unknown
+    }
+    if !isUsed && !function.result.isVoid {
+      warn(Messages.unusedResult(name), call.callee.range)
+    }
+    let register = register(of: given, call.callee.range)
+    return emitCall(
+      formals, actuals, [], call, result: function.result, function: nil, target: target
+    ) { .callClosure(register, base: $0, $1) }
+  }
+
+  /// `completion?(1)`: nothing of it is done when the closure is nil.
+  mutating func callBound(
+    _ inner: Expression, _ call: CallSite, isUsed: Bool, target: Register?
+  ) -> Operand {
+    let made = bound(inner, target: nil)
+    let name = source.text(in: inner.range)
+    return self.call(made, call, name: name, isUsed: isUsed, target: target)
+  }
+
+  // MARK: Where a call takes a closure
+
+  /// Puts a closure into `register` that calls the one that an expression is; false when it is none.
+  mutating func wrapValue(
+    _ expression: Expression, _ formal: Formal, _ register: Register, _ range: SourceRange
+  ) -> Bool {
+    guard isClosureValue(expression) else { return false }
+    let own = frame.allocate()
+    let made = value(expression, expecting: formal.type.unwrapped, target: own)
+    guard case .functionOf(let function) = made.type else {
+      guard !made.type.isUnknown else { return true }
+      if case .optionalOf(let wrapped) = made.type, case .functionOf = wrapped.type {
+        error(Messages.optionalClosure(source.text(in: expression.range)), expression.range)
+      } else {
+        error(Messages.mismatch(expected: "a closure", found: "\(made.type)"), expression.range)
+      }
+      return true
+    }
+    place(made, in: own, range)
+    let mark = scope.count
+    let name = Name(word: words.subject, range: range)
+    let index = scope.declare(
+      Symbol(
+        name: name.word, meaning: .register(own), type: made.type, place: range,
+        frame: Int32(depth)))
+    let named = NamedClosure(
+      callee: .symbol(index), parameters: Array(function.parameters), result: function.result)
+    if named.fits(formal) {
+      wrapClosure(named, context: .thread, target: register, place: range)
+    } else {
+      let expected = formal.type == Formal.plainClosure ? "a closure" : "\(formal.type)"
+      error(Messages.mismatch(expected: expected, found: "\(named.type)"), range)
+    }
+    scope.close(downTo: mark)
+    return true
+  }
+
+  /// Whether it may be a closure that is kept somewhere, and that is read now.
+  private func isClosureValue(_ expression: Expression) -> Bool {
+    switch expression.kind {
+    case .name(let name):
+      guard let index = find(name), scope[index].type.isFunction else { return false }
+      switch scope[index].meaning {
+      case .variable, .global, .shared: return true
+      case .constant, .register, .function, .pending: return false
+      }
+    case .member, .element, .conditional, .coalesce, .unwrap: return true
+    default: return false
+    }
+  }
+}

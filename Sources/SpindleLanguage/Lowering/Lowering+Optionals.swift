@@ -1,0 +1,194 @@
+import SpindleModel
+
+/// `a ?? b`, `a!`, `a?.b`, `try? a`.
+extension Lowering {
+  /// `left ?? right`: the right side is evaluated only where the left one is nil.
+  mutating func coalesce(
+    _ sides: Expression.Sides, _ expecting: ValueType?, target: Register?, _ range: SourceRange
+  ) -> Operand {
+    let result = frame.allocate()
+    let hint: ValueType? = expecting.map { type in
+      if case .optionalOf = type { return type }
+      return .optional(type)
+    }
+    let left = value(sides.left, expecting: hint, target: result)
+    guard case .optionalOf(let wrapped) = left.type else {
+      _ = value(sides.right, expecting: left.type)
+      if left.type == .null { return value(sides.right, expecting: expecting, target: target) }
+      guard !left.type.isUnknown else { return .unknown }
+      let text = source.text(in: sides.left.range)
+      let message = Messages.neverNil(text, "\(left.type)", without: "'??' and what follows")
+      return refuse(message, sides.operatorRange)
+    }
+    place(kept(left, isVariable: false), in: result, sides.left.range)
+    frame.next = Int(result.index) + 1
+    let end = frame.label()
+    jump(ifPresent: result, to: end, range)
+    var right = value(sides.right, expecting: wrapped.type, target: result)
+    var type = wrapped.type
+    if case .optionalOf = right.type { type = left.type }
+    if right.type == .null { type = left.type }
+    if !(right.type.isVoid && !frame.isReachable) {
+      right = coerce(right, to: type, sides.right.range)
+    }
+    place(kept(right, isVariable: false), in: result, sides.right.range)
+    frame.next = Int(result.index) + 1
+    frame.mark(end)
+    return .register(result, type)
+  }
+
+  /// Jumps where the value in `register` is not nil.
+  mutating func jump(ifPresent register: Register, to label: Frame.Label, _ range: SourceRange) {
+    let next = frame.next
+    let test = frame.allocate()
+    emit(.constant(noValue, to: test), range)
+    emit(.notEqual(test, register, test), range)
+    emit(.jumpIf(test, frame.target(label)), range)
+    frame.next = next
+  }
+
+  /// Jumps where the value in `register` is nil.
+  mutating func jump(ifMissing register: Register, to label: Frame.Label, _ range: SourceRange) {
+    let next = frame.next
+    let test = frame.allocate()
+    emit(.constant(noValue, to: test), range)
+    emit(.equal(test, register, test), range)
+    emit(.jumpIf(test, frame.target(label)), range)
+    frame.next = next
+  }
+
+  /// `a!`: crashes the simulated program where it is nil.
+  mutating func forced(
+    _ inner: Expression, _ expecting: ValueType?, target: Register?, _ range: SourceRange
+  ) -> Operand {
+    let made = value(inner, expecting: expecting.map { .optional($0) }, target: target)
+    switch made.type {
+    case .optionalOf: return unwrap(made, range)
+    case .unknown: return made
+    default:
+      let text = source.text(in: inner.range)
+      return refuse(Messages.neverNil(text, "\(made.type)", without: "the '!'"), range)
+    }
+  }
+
+  // MARK: Chains
+
+  /// The value in front of a `?`, where there is one; else the chain around ends with nil.
+  mutating func bound(_ inner: Expression, target: Register?) -> Operand {
+    let made = value(inner, target: target)
+    guard case .optionalOf(let wrapped) = made.type else {
+      if !made.type.isUnknown, !isOwnName(inner) {
+        let (text, end) = (source.text(in: inner.range), Int(inner.range.upperBound))
+        return refuse(Messages.neverNil(text, "\(made.type)"), SourceRange(end, end + 1))
+      }
+      return made
+    }
+    guard let exit = chainExits.last else { return unwrap(made, inner.range) }
+    let register = register(of: made, inner.range)
+    jump(ifMissing: register, to: exit, inner.range)
+    return .register(register, wrapped.type)
+  }
+
+  /// The value of a chain with a `?` in it: nil where that stops.
+  mutating func chain(_ inner: Expression, _ expecting: ValueType?, _ range: SourceRange) -> Operand
+  {
+    let result = frame.allocate()
+    let (missing, end) = (frame.label(), frame.label())
+    chainExits.append(missing)
+    let hint: ValueType? =
+      if case .optionalOf(let wrapped)? = expecting { wrapped.type } else { expecting }
+    let made = isCall(inner) ? lowerChainedCall(inner, hint) : value(inner, expecting: hint)
+    chainExits.removeLast()
+    guard !made.type.isVoid, !made.type.isUnknown else {
+      frame.next = Int(result.index)
+      frame.mark(missing)
+      return made
+    }
+    place(kept(made, isVariable: false), in: result, range)
+    frame.jump(end, range)
+    frame.mark(missing)
+    emit(.constant(noValue, to: result), range)
+    frame.mark(end)
+    frame.next = Int(result.index) + 1
+    if case .optionalOf = made.type { return .register(result, made.type) }
+    return .register(result, .optional(made.type))
+  }
+
+  private func isCall(_ expression: Expression) -> Bool {
+    if case .call = expression.kind { return true }
+    return false
+  }
+
+  private mutating func lowerChainedCall(_ inner: Expression, _ hint: ValueType?) -> Operand {
+    guard case .call(let call) = inner.kind else { return .unknown }
+    return lowerCall(call, isUsed: true, expecting: hint, target: nil)
+  }
+
+  /// A chain that stands alone.
+  mutating func lowerChain(_ inner: Expression) {
+    let missing = frame.label()
+    chainExits.append(missing)
+    if case .call(let call) = inner.kind {
+      lowerCall(call, isUsed: false, expecting: nil, target: nil)
+    } else {
+      let made = value(inner)
+      if !made.type.isUnknown && !made.type.isVoid { warn(Messages.unusedValue, inner.range) }
+    }
+    chainExits.removeLast()
+    frame.mark(missing)
+  }
+
+  /// `a?.b = c`, where the right side is evaluated only when `a` is not nil.
+  mutating func assignInChain(
+    _ target: Expression, _ operation: Expression.InfixOperator?, _ expression: Expression,
+    _ range: SourceRange
+  ) {
+    let missing = frame.label()
+    chainExits.append(missing)
+    lowerAssignment(target, operation, expression, range)
+    chainExits.removeLast()
+    frame.mark(missing)
+  }
+
+  // MARK: try? and try!
+
+  /// The value of `try? a`, nil where something was thrown; that of `try! a`, which crashes there.
+  mutating func attempt(
+    isForced: Bool, _ inner: Expression, _ expecting: ValueType?, _ range: SourceRange
+  ) -> Operand {
+    let result = frame.pinned()
+    let thrown = frame.pinned()
+    let (start, throwing) = (frame.code.count, frame.throwing)
+    let made = value(inner, expecting: expecting?.unwrapped)
+    let hasValue = !made.type.isVoid && !made.type.isUnknown
+    if hasValue { place(kept(made, isVariable: false), in: result, range) }
+    let end = frame.code.count
+    let after = frame.label()
+    if frame.throwing > throwing {
+      frame.jump(after, range)
+      frame.handlers.append(
+        Block.Handler(
+          start: Int32(start), end: Int32(end), target: Int32(frame.code.count), error: thrown))
+      frame.isReachable = true
+      frame.throwing = throwing
+      if isForced {
+        crash(thrown, range)
+      } else if hasValue {
+        emit(.constant(noValue, to: result), range)
+      }
+      frame.mark(after)
+    }
+    guard hasValue else { return made }
+    let isOptional = if case .optionalOf = made.type { true } else { false }
+    return .register(result, isForced || isOptional ? made.type : .optional(made.type))
+  }
+
+  /// Ends the simulated process with what was thrown at `try!`.
+  private mutating func crash(_ thrown: Register, _ range: SourceRange) {
+    let register = frame.allocate()
+    _ = join(
+      [.literal(Messages.runTimeTry), .value(thrown, .string)], register, range)
+    emit(.perform(.doing(.fatalError), base: register, noSite), range)
+    frame.isReachable = false
+  }
+}

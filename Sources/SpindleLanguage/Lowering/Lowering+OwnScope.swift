@@ -1,0 +1,61 @@
+import SpindleModel
+
+/// `self` where nothing is called so: pasted from a class whose members stand at the top of the trace.
+extension Lowering {
+  /// Whether an expression is `self`, or `self?`, and no object is called so here.
+  func isOwnName(_ expression: Expression) -> Bool {
+    switch expression.kind {
+    case .name(let name): name == words.own && find(words.own) == nil
+    case .bind(let inner), .unwrap(let inner): isOwnName(inner)
+    default: false
+    }
+  }
+
+  /// `self.name` as the name at the top that it means, when it is no member of an object.
+  ///
+  /// A value only: in a call, what is given to it is seen from where it stands.
+  mutating func ownValue(
+    _ name: Expression, _ expecting: ValueType?, target: Register?
+  ) -> Operand {
+    let wasTop = checker.seesOnlyTop
+    if case .name(let word) = name.kind, scope.findAtTop(word) != nil { checker.seesOnlyTop = true }
+    defer { checker.seesOnlyTop = wasTop }
+    return value(name, expecting: expecting, target: target)
+  }
+
+  /// The expression without `self.` in front, where that means the top of the trace.
+  func plain(_ expression: Expression) -> Expression {
+    guard case .member(let member) = expression.kind else { return expression }
+    return plainName(member) ?? expression
+  }
+
+  /// The name that `self.name` means when it is no member of an object; nil when it means a member.
+  @inline(__always)
+  func plainName(_ member: Node<Expression.MemberAccess>) -> Expression? {
+    switch member.base.kind {
+    case .name(let name) where name == words.own: nameWithoutOwn(member)
+    case .bind, .unwrap: isOwn(member.base) ? nameWithoutOwn(member) : nil
+    default: nil
+    }
+  }
+
+  private func isOwn(_ base: Expression) -> Bool {
+    switch base.kind {
+    case .name(let name): name == words.own
+    case .bind(let inner), .unwrap(let inner): isOwn(inner)
+    default: false
+    }
+  }
+
+  private func nameWithoutOwn(_ member: Node<Expression.MemberAccess>) -> Expression? {
+    if let own = find(words.own) {
+      // In the closure of an operation it may still be something at the top.
+      guard case .handle(let handle) = scope[own].type.unwrapped else { return nil }
+      let members = vocabulary.instances[Int(handle.rawValue)]
+      guard members.property(member.name) == nil, members.overloads(member.name) == nil,
+        scope.findAtTop(member.name) != nil
+      else { return nil }
+    }
+    return arena.expression(kind: .name(member.name), range: member.nameRange)
+  }
+}

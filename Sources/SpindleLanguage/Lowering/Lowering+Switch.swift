@@ -1,0 +1,202 @@
+import SpindleModel
+
+/// `switch`, and what its cases compare with.
+extension Lowering {
+  mutating func lowerSwitch(_ selection: Statement.Selection, label: Word?) {
+    let (mark, outerStart) = (scope.count, blockStart)
+    let made = value(selection.value)
+    let subject = declareSubject(made, selection.value.range)
+    blockStart = scope.count
+    let exit = frame.label()
+    let bodies = selection.cases.map { _ in frame.label() }
+    let isComplete = checkCases(selection, made.type)
+    var otherwise = exit
+    let last = selection.cases.count - 1
+    for (index, each) in selection.cases.enumerated() {
+      if each.patterns.isEmpty {
+        otherwise = bodies[index]
+      } else if index == last && isComplete == .byCases {
+        // Whatever comes here is of this case: each pattern is still looked at for its mistakes.
+        for pattern in each.patterns { test(pattern, subject, to: bodies[index]) }
+        otherwise = bodies[index]
+      } else {
+        for pattern in each.patterns { test(pattern, subject, to: bodies[index]) }
+      }
+    }
+    frame.jump(otherwise, selection.value.range)
+    for (index, each) in selection.cases.enumerated() {
+      frame.mark(bodies[index])
+      lowerCase(
+        each, subject, exit: exit, label: label, next: index < last ? bodies[index + 1] : nil)
+      frame.jump(exit, each.range)
+    }
+    frame.mark(exit)
+    scope.close(downTo: mark)
+    blockStart = outerStart
+  }
+
+  /// What a `switch` is over, or a `case` of a condition.
+  struct Subject {
+    var type: ValueType
+    var symbol: Symbol.Meaning
+    var range: SourceRange
+  }
+
+  /// Gives what is compared a name that no trace can write.
+  private mutating func declareSubject(_ made: Operand, _ range: SourceRange) -> Subject {
+    var meaning = Symbol.Meaning.constant(made.constant ?? 0)
+    if case .register(let from) = made.location {
+      let register = frame.pinned()
+      emit(.copy(register, from: from), range)
+      meaning = .register(register)
+    }
+    let name = Name(word: words.subject, range: range)
+    scope.declare(
+      Symbol(name: name.word, meaning: meaning, type: made.type, place: range, frame: Int32(depth)))
+    return Subject(type: made.type, symbol: meaning, range: range)
+  }
+
+  private mutating func lowerCase(
+    _ each: Statement.Case, _ subject: Subject, exit: Frame.Label, label: Word?,
+    next: Frame.Label?
+  ) {
+    let (mark, outerStart) = (scope.count, blockStart)
+    blockStart = mark
+    if let pattern = each.patterns.first { declareNames(pattern, subject) }
+    if each.patterns.count > 1, let naming = each.patterns.first(where: { $0.name != nil }) {
+      error(Messages.nameInSeveral, naming.range)
+    }
+    frame.loops.append(
+      Frame.Loop(
+        exit: exit, next: exit, cleanups: frame.cleanups.count, label: label, isLoop: false,
+        following: next))
+    lowerBlock(each.body)
+    frame.loops.removeLast()
+    scope.close(downTo: mark)
+    blockStart = outerStart
+  }
+
+  /// Declares what a pattern binds.
+  private mutating func declareNames(_ pattern: Pattern, _ subject: Subject) {
+    guard let (name, isVariable) = pattern.name else { return }
+    var type = subject.type
+    if case .present = pattern.kind { type = type.unwrapped }
+    guard isVariable, case .register(let from) = subject.symbol else {
+      declareLocal(name, subject.symbol, type)
+      return
+    }
+    let register = frame.pinned()
+    emit(.copy(register, from: from), pattern.range)
+    declareLocal(name, .variable(register), type)
+  }
+
+  /// Jumps to `label` where the subject is what the pattern says.
+  private mutating func test(_ pattern: Pattern, _ subject: Subject, to label: Frame.Label) {
+    let (mark, outerStart) = (scope.count, blockStart)
+    blockStart = mark
+    declareNames(pattern, subject)
+    let tested = condition(pattern, subject)
+    switch (tested, pattern.filter) {
+    case (nil, nil): frame.jump(label, pattern.range)
+    case (let one?, nil), (nil, let one?): branch(one, when: true, to: label)
+    case (let one?, let filter?):
+      let sides = Expression.Sides(left: one, right: filter, operatorRange: pattern.range)
+      branch(
+        arena.expression(kind: .infix(.and, arena.node(sides)), range: pattern.range), when: true,
+        to: label)
+    }
+    scope.close(downTo: mark)
+    blockStart = outerStart
+  }
+
+  /// What must hold of the subject, without `where`; nil when anything will do.
+  private mutating func condition(_ pattern: Pattern, _ subject: Subject) -> Expression? {
+    let name = arena.expression(kind: .name(words.subject), range: subject.range)
+    switch pattern.kind {
+    case .any, .name, .missing: return nil
+    case .present:
+      if case .optionalOf = subject.type {
+      } else if !subject.type.isUnknown {
+        error(Messages.neverNil(source.text(in: subject.range), "\(subject.type)"), pattern.range)
+      }
+      return compared(name, .notEqual, arena.expression(kind: .none, range: pattern.range))
+    case .value(let value):
+      guard case .range(let bounds) = value.kind else { return compared(name, .equal, value) }
+      let least = compared(name, .greaterOrEqual, bounds.from)
+      let most = compared(name, bounds.isClosed ? .lessOrEqual : .less, bounds.to)
+      return compared(least, .and, most)
+    }
+  }
+
+  private func compared(
+    _ left: Expression, _ operation: Expression.InfixOperator, _ right: Expression
+  ) -> Expression {
+    let sides = Expression.Sides(left: left, right: right, operatorRange: right.range)
+    return arena.expression(kind: .infix(operation, arena.node(sides)), range: right.range)
+  }
+
+  // MARK: if case
+
+  /// Jumps to `label` when a value is what a pattern says, or when not, as `wanted` says.
+  mutating func branchMatch(
+    _ match: Expression.PatternTest, when wanted: Bool, to label: Frame.Label
+  ) {
+    let made = value(match.value)
+    let mark = scope.count
+    let subject = declareSubject(made, match.value.range)
+    guard let tested = condition(match.pattern, subject) else {
+      scope.close(downTo: mark)
+      declareNames(match.pattern, subject)
+      if wanted { frame.jump(label, match.value.range) }
+      return
+    }
+    branch(tested, when: wanted, to: label)
+    scope.close(downTo: mark)
+    declareNames(match.pattern, subject)
+  }
+
+  // MARK: Whether all is there
+
+  private enum Completeness { case byDefault, byCases, not }
+
+  /// Reports a `switch` that leaves values out, as Swift does.
+  private mutating func checkCases(
+    _ selection: Statement.Selection, _ type: ValueType
+  ) -> Completeness {
+    let defaults = selection.cases.filter { $0.patterns.isEmpty }
+    if let last = selection.cases.last, defaults.count == 1, !last.patterns.isEmpty {
+      error(Messages.defaultNotLast, defaults[0].range)
+    }
+    if defaults.count > 1 { error(Messages.secondDefault, defaults[1].range) }
+    if !defaults.isEmpty { return .byDefault }
+    let all = selection.cases.flatMap { Array($0.patterns) }.filter { $0.filter == nil }
+    if all.contains(where: { $0.takesAll }) || type.isUnknown { return .byCases }
+    let missing = missingValues(all, type)
+    guard let missing else {
+      error(Messages.needsDefault("\(type)"), selection.value.range)
+      return .not
+    }
+    guard !missing.isEmpty else { return .byCases }
+    error(Messages.missingCases(missing), selection.value.range)
+    return .not
+  }
+
+  /// The values of a type that no pattern names; nil when a type has too many.
+  private func missingValues(_ patterns: [Pattern], _ type: ValueType) -> [String]? {
+    switch type {
+    case .boolean:
+      return ["true", "false"].filter { name in
+        !patterns.contains { $0.truth == (name == "true") }
+      }
+    case .symbol(let family) where !family.isOpen:
+      return family.members.filter { name in !patterns.contains { $0.memberName == name } }
+        .map { ".\($0)" }
+    case .optionalOf(let wrapped):
+      let some = patterns.contains { if case .present = $0.kind { true } else { false } }
+      let rest = some ? [] : missingValues(patterns, wrapped.type)
+      guard let rest else { return nil }
+      return rest + (patterns.contains { $0.isNil } ? [] : ["nil"])
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,242 @@
+import SpindleModel
+
+// What decides in a header, and what a `case` compares with.
+
+extension Parser {
+  /// Conditions with commas between them, of which braces are no part: one begins the body.
+  mutating func parseCondition() -> Expression {
+    let outer = allowsTrailingClosures
+    allowsTrailingClosures = false
+    defer { allowsTrailingClosures = outer }
+    var condition = parseConditionElement()
+    while current.kind == .comma {
+      let sign = current.range
+      advance()
+      let left = height
+      let next = parseConditionElement()
+      guard grow(to: max(left, height) + 1, at: sign) else { return condition }
+      condition = arena.expression(
+        kind: .infix(
+          .and,
+          arena.node(Expression.Sides(left: condition, right: next, operatorRange: sign))),
+        range: condition.range.union(next.range))
+    }
+    return condition
+  }
+
+  private mutating func parseConditionElement() -> Expression {
+    switch current.kind {
+    case .let, .var: return parseConditionBinding()
+    case .identifier where isName(current, "case"): return parseConditionMatch()
+    default: return parseExpression()
+    }
+  }
+
+  /// `let x = a`, `let x`.
+  private mutating func parseConditionBinding() -> Expression {
+    let (start, isVariable) = (current.start, current.kind == .var)
+    advance()
+    if current.kind == .leftParenthesis {
+      report(SyntaxMessage.tuple, current.range)
+      skipToBlock()
+      return missing(at: start)
+    }
+    let name = parseName(isVariable ? "'var'" : "'let'", orUnderscore: true)
+    let type = consume(.colon) ? parseType() : nil
+    height = 1
+    let value =
+      consume(.assign)
+      ? parseExpression() : arena.expression(kind: .name(name.word), range: name.range)
+    let binding = Binding(isVariable: isVariable, weak: nil, name: name, type: type, value: value)
+    return arena.expression(kind: .condition(arena.node(binding)), range: range(from: start))
+  }
+
+  /// `case .a = value`.
+  private mutating func parseConditionMatch() -> Expression {
+    let start = current.start
+    advance()
+    let pattern = parsePattern()
+    let levels = height
+    guard consume(.assign) else {
+      reportMissing(SyntaxMessage.expectedSign("=", "and a value behind the pattern"))
+      return missing(at: start)
+    }
+    let value = parseExpression()
+    height = max(levels, height)
+    let test = Expression.PatternTest(pattern: pattern, value: value)
+    return arena.expression(kind: .match(arena.node(test)), range: range(from: start))
+  }
+
+  // MARK: Patterns
+
+  /// What stands behind `case`.
+  mutating func parsePattern() -> Pattern {
+    let start = current.start
+    height = 1
+    let kind: Pattern.Kind
+    switch current.kind {
+    case .let, .var: kind = parseNamePattern(hasSign: true)
+    case .underscore:
+      advance()
+      kind = .any
+    case .dot where isName(peek(), "some"): kind = parseSome()
+    case .dot where isName(peek(), "none"):
+      advance()
+      advance()
+      kind = .value(arena.expression(kind: .none, range: range(from: start)))
+    case .leftParenthesis:
+      report(SyntaxMessage.tuplePattern, current.range)
+      kind = skipPattern()
+    default:
+      if isName(current, "is") {
+        report(SyntaxMessage.typePattern, current.range)
+        kind = skipPattern()
+      } else {
+        kind = .value(parseExpression())
+        if case .value(let value) = kind, case .call = value.kind, isCasePattern(value) {
+          report(SyntaxMessage.payloadPattern, value.range)
+        }
+      }
+    }
+    return Pattern(kind: kind, filter: nil, range: range(from: start))
+  }
+
+  private func isCasePattern(_ value: Expression) -> Bool {
+    if case .call(let call) = value.kind, case .implicitMember = call.callee.kind { return true }
+    return false
+  }
+
+  /// `let x`, `let x?`, `let .some(x)`.
+  private mutating func parseNamePattern(hasSign: Bool) -> Pattern.Kind {
+    let isVariable = current.kind == .var
+    advance()
+    guard current.kind == .identifier || current.kind == .underscore else {
+      report(SyntaxMessage.payloadPattern, current.range)
+      return skipPattern()
+    }
+    let name = parseName("'let'", orUnderscore: true)
+    if hasSign && current.kind == .question && !current.hasSpaceBefore {
+      advance()
+      return .present(name, isVariable: isVariable)
+    }
+    return .name(name, isVariable: isVariable)
+  }
+
+  /// `.some(let x)`.
+  private mutating func parseSome() -> Pattern.Kind {
+    advance()
+    advance()
+    guard current.kind == .leftParenthesis else { return .missing }
+    let opening = current
+    advance()
+    let inner = parsePattern()
+    expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
+    switch inner.kind {
+    case .name(let name, let isVariable): return .present(name, isVariable: isVariable)
+    case .any:
+      return .present(Name(word: arena.words.word("_"), range: inner.range), isVariable: false)
+    case .value, .present, .missing: return inner.kind
+    }
+  }
+
+  private mutating func skipPattern() -> Pattern.Kind {
+    while current.kind != .colon && current.kind != .assign && current.kind != .leftBrace
+      && current.kind != .endOfFile && !current.isFirstOnLine
+    {
+      advance()
+    }
+    return .missing
+  }
+
+  // MARK: switch
+
+  /// `switch a { case 1: … default: … }`.
+  mutating func parseSwitch() -> Statement.Kind {
+    advance()
+    let value = parseHeader("'switch'")
+    var levels = height
+    let opening = current
+    guard consume(.leftBrace) else {
+      reportMissing(SyntaxMessage.expectedBlock("'switch'"))
+      return .missing
+    }
+    guard descend() else { return .missing }
+    defer { ascend() }
+    var cases = SyntaxListBuilder<Statement.Case>()
+    while current.kind != .rightBrace && current.kind != .endOfFile && !isUnwinding {
+      if consume(.semicolon) { continue }
+      guard let read = parseCase() else { continue }
+      levels = max(levels, height)
+      cases.append(read, in: arena)
+    }
+    if current.kind == .rightBrace { advance() } else { reportUnclosedBrace(opening) }
+    height = levels + 1
+    let selection = Statement.Selection(
+      value: value, cases: cases.list, range: range(from: opening.start))
+    return .switch(arena.node(selection))
+  }
+
+  /// Whether a case of a `switch` begins here.
+  private var beginsCase: Bool {
+    guard current.kind == .identifier else { return false }
+    if isName(current, "case") { return true }
+    return isName(current, "default") && peek().kind == .colon
+      || isName(current, "default") && lexer.following(0) == UInt8(ascii: ":")
+  }
+
+  private mutating func parseCase() -> Statement.Case? {
+    let start = current.start
+    var patterns = SyntaxListBuilder<Pattern>()
+    skipAttributes()
+    guard beginsCase else {
+      report(SyntaxMessage.expectedCase, current.range)
+      _ = parseStatement()
+      if current.start == start { advance() }
+      return nil
+    }
+    var levels = 1
+    let isDefault = isName(current, "default")
+    advance()
+    if !isDefault {
+      let outer = allowsTrailingClosures
+      allowsTrailingClosures = false
+      repeat {
+        var pattern = parsePattern()
+        levels = max(levels, height)
+        if isName(current, "where") {
+          advance()
+          pattern.filter = parseExpression()
+          levels = max(levels, height)
+        }
+        patterns.append(pattern, in: arena)
+      } while consume(.comma)
+      allowsTrailingClosures = outer
+    }
+    let words = range(from: start)
+    if !consume(.colon) {
+      reportMissing(SyntaxMessage.expectedSign(":", "behind the case"))
+      skipToStatementEnd()
+    }
+    let body = parseCaseBody(&levels)
+    if body.statements.isEmpty { report(SyntaxMessage.emptyCase, words) }
+    height = levels
+    return Statement.Case(patterns: patterns.list, body: body, range: words)
+  }
+
+  private mutating func parseCaseBody(_ levels: inout Int) -> CodeBlock {
+    let start = current.start
+    let outer = allowsTrailingClosures
+    allowsTrailingClosures = true
+    defer { allowsTrailingClosures = outer }
+    var statements = SyntaxListBuilder<Statement>()
+    while current.kind != .rightBrace && current.kind != .endOfFile && !isUnwinding && !beginsCase {
+      if consume(.semicolon) { continue }
+      let (begin, errors) = (current.start, diagnostics.count)
+      statements.append(parseStatement(), in: arena)
+      levels = max(levels, height)
+      if !beginsCase { endStatement(hasErrors: diagnostics.count > errors) }
+      if current.start == begin && current.kind != .rightBrace { advance() }
+    }
+    return CodeBlock(statements: statements.list, range: range(from: start))
+  }
+}
