@@ -15,15 +15,22 @@ extension Process {
     return Int64(record.pointee.depth) * 256 > record.pointee.stackSize
   }
 
+  /// What a closure has for a caller until a call takes it over; then it has none, as an activity that
+  /// has not begun.
+  static let untaken: Int32 = -2
+
   /// Makes a closure: a frame with its captured values in place, which has not been entered.
+  ///
+  /// It is `untaken`, unless whoever makes it takes it at once and says so by the caller -1.
   @inline(__always)
   mutating func makeClosure(
-    _ block: BlockID, from values: UnsafeMutablePointer<Int64>, key: UInt64 = 0
+    _ block: BlockID, from values: UnsafeMutablePointer<Int64>, key: UInt64 = 0,
+    parent: Int32 = untaken
   ) -> Int32 {
     let captured = Int(blocks[Int(block.index)].captureCount)
-    if captured == 0 { return makeFrame(block.index, parent: -1, key: key) }
+    if captured == 0 { return makeFrame(block.index, parent: parent, key: key) }
     let source = values - frames.words
-    let made = makeFrame(block.index, parent: -1, key: key)
+    let made = makeFrame(block.index, parent: parent, key: key)
     frames.unchecked.registers(made).update(from: frames.words + source, count: captured)
     return made
   }

@@ -14,53 +14,19 @@ extension Process {
     if handler.closure >= 0 { frames.release(handler.closure) }
   }
 
-  /// Whether an argument is a closure that was made for this call.
-  ///
-  /// Its register was last written by the instruction that makes the closure.
-  @inline(__always)
-  private func isLiteral(_ register: Register, _ call: Call) -> Bool {
-    // A closure is the last argument of most calls, made just before them.
-    if call.counter > 0, case .closure(let to, _, _) = code[call.counter &- 1], to == register {
-      return true
-    }
-    return isLiteralFurtherUp(register, call)
-  }
-
-  @inline(never)
-  private func isLiteralFurtherUp(_ register: Register, _ call: Call) -> Bool {
-    var place = call.counter &- 1
-    while place >= 0 && place &+ 32 > call.counter {
-      switch code[place] {
-      case .closure(let to, _, _): if to == register { return true }
-      case .copy(let to, _), .constant(_, let to), .loadGlobal(let to, _):
-        if to == register { return false }
-      default: break
-      }
-      place &-= 1
-    }
-    return false
-  }
-
   /// A closure as a new activity's outermost frame, with its own key.
   ///
-  /// A closure literal of the call is taken over; any other closure is copied, since the trace may
-  /// use it again.
+  /// The call takes over what was made for it: the compiler makes a closure for each call that asks for
+  /// one, also where the trace gives one by name. Stops when another call has taken it.
   @inline(__always)
   mutating func activity(_ index: Int, _ call: Call) -> Int32 {
-    let register = Register(Int(call.base.index) &+ index)
-    var frame = Int32(truncatingIfNeeded: argument(index, call))
-    if !isLiteral(register, call) { frame = copy(ofClosure: frame) }
+    let frame = Int32(truncatingIfNeeded: argument(index, call))
+    demand(
+      frames.parent(frame) == Process.untaken,
+      "the call at instruction \(call.counter) is given no closure that was made for it")
+    frames.setParent(frame, -1)
     frames.setKey(
       frame, key(at: call.site, frames.key(call.frame), frames.registers(call.frame)))
-    return frame
-  }
-
-  /// A closure with the same captured values.
-  @inline(never)
-  private mutating func copy(ofClosure closure: Int32) -> Int32 {
-    let block = frames.block(closure)
-    let frame = makeFrame(block, parent: -1, key: 0)
-    frames.copy(Int(blocks[Int(block)].captureCount), from: closure, to: frame)
     return frame
   }
 }

@@ -26,7 +26,8 @@ extension Interpreter {
     let frame =
       shape.pointee.captureCount == 0 && !shape.pointee.usesKey
         && makesFramesLater
-      ? Process.frameToMake(block.index) : process.makeClosure(block, from: captured, key: key)
+      ? Process.frameToMake(block.index)
+      : process.makeClosure(block, from: captured, key: key, parent: -1)
     let item = ExecutorRuntime.Item(
       frame: frame, name: name == noValue ? -1 : Int32(truncatingIfNeeded: name),
       kind: Int32(truncatingIfNeeded: kind), group: -1, submitted: process.kernel.now,
