@@ -45,11 +45,19 @@ struct Batch {
     if let word = options.plantedHang, text.contains(word) { while true {} }
   }
 
-  /// Ends the process by a signal when the next part takes too long: in time of a processor, so that
+  /// Ends the process by a signal when the next part takes too long.
+  private func limitTime() { options.limitTime() }
+
+  /// A run that takes all memory is then a crash of its own, and no trouble for others.
+  private func limitMemory() { options.limitMemory() }
+}
+
+extension FuzzOptions {
+  /// Ends the process by a signal when what follows takes too long: in time of a processor, so that
   /// a busy machine changes nothing.
-  private func limitTime() {
+  func limitTime() {
     var timer = itimerval()
-    timer.it_value.tv_sec = options.seconds
+    timer.it_value.tv_sec = seconds
     #if canImport(Glibc)
       setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
     #else
@@ -57,11 +65,11 @@ struct Batch {
     #endif
   }
 
-  /// A run that takes all memory is then a crash of its own, and no trouble for others.
-  private func limitMemory() {
-    guard options.gigabytes > 0 else { return }
+  /// Bounds the memory that the process may take.
+  func limitMemory() {
+    guard gigabytes > 0 else { return }
     var limit = rlimit()
-    limit.rlim_cur = rlim_t(options.gigabytes) << 30
+    limit.rlim_cur = rlim_t(gigabytes) << 30
     limit.rlim_max = limit.rlim_cur
     #if canImport(Glibc)
       setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)

@@ -71,11 +71,12 @@ struct Campaign {
       let child = try Child(
         options.arguments(for: first...seeds.upperBound), seconds: options.patience)
       let failure = Failure(child)
+      let isStopped = options.damagesPrograms && child.end.isCheck
       findings.change { findings in
         findings.ran += child.progress.ran
-        findings.refused += child.progress.refused
+        findings.refused += child.progress.refused + (isStopped ? 1 : 0)
         findings.failures += child.progress.faults.map { Failure(seed: $0.seed, fault: $0.fault) }
-        if let failure { findings.failures.append(failure) }
+        if let failure, !isStopped { findings.failures.append(failure) }
       }
       guard let failure else { return }
       if failure.seed < first { throw Child.NoProcess() }
@@ -102,7 +103,7 @@ struct Campaign {
       say("\nfinding \(index + 1): \(kind.name)")
       let seeds = kind.failures.prefix(10).map { "\($0.seed)" }.joined(separator: ", ")
       say("  inputs: \(kind.failures.count); seeds \(seeds)")
-      try show(kind.failures[0])
+      if !options.damagesPrograms { try show(kind.failures[0]) }
     }
   }
 

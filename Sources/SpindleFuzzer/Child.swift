@@ -17,6 +17,10 @@ struct Child {
     case signal(Int32)
     /// It took too long for a part.
     case timeOut
+
+    /// Whether a check of the process's own has ended it, and no access to memory that it has not: that
+    /// is what a failed `precondition` and `fatalError` come to.
+    var isCheck: Bool { self == .signal(SIGILL) || self == .signal(SIGTRAP) }
   }
 
   /// What it said until then.

@@ -10,13 +10,16 @@ struct Corpus: Sendable {
   let lines: [String]
 
   /// Reads all traces below a folder.
-  init(folder: String) throws {
+  init(folder: String) throws { try self.init(texts: Corpus.texts(in: folder)) }
+
+  /// The texts of all traces below a folder, in the order of their paths.
+  static func texts(in folder: String) throws -> [String] {
     var paths: [String] = []
     let all = FileManager.default.enumerator(atPath: folder)
     while let path = all?.nextObject() as? String {
       if path.hasSuffix(".trace") { paths.append(folder + "/" + path) }
     }
-    try self.init(texts: paths.sorted().map { try String(contentsOfFile: $0, encoding: .utf8) })
+    return try paths.sorted().map { try String(contentsOfFile: $0, encoding: .utf8) }
   }
 
   /// Takes texts as they are.

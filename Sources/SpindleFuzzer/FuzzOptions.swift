@@ -29,6 +29,8 @@ struct FuzzOptions {
   var patience: Int { seconds * 20 }
   /// How much memory a process may take, in gigabytes; 0 for any.
   var gigabytes = 3
+  /// Whether programs are damaged that have been compiled, and not texts.
+  var damagesPrograms = false
   /// A word that crashes the judge, to try what becomes of a crash.
   var plantedCrash: String?
   /// A word that the judge never gets past.
@@ -50,6 +52,8 @@ struct FuzzOptions {
       --steps N         how many steps a run may take (200000)
       --seconds N       how long a part of a judgement may compute (10)
       --gigabytes N     how much memory a process may take, 0 for any (3)
+      --programs        damage compiled programs, and not texts: each is refused, ends,
+                        or is stopped by a check
       --file FILE       judge this file only
       --show            print the input of the first seed
 
@@ -63,6 +67,8 @@ struct FuzzOptions {
         mode = .batch
       } else if name == "--show" {
         mode = .show
+      } else if name == "--programs" {
+        damagesPrograms = true
       } else {
         guard let value = rest.popFirst(), take(name, value) else { return nil }
       }
@@ -81,6 +87,7 @@ struct FuzzOptions {
     var list = [
       "--steps", "\(steps)", "--seconds", "\(seconds)", "--gigabytes", "\(gigabytes)",
     ]
+    if damagesPrograms { list.append("--programs") }
     if let plantedCrash { list += ["--plant-crash", plantedCrash] }
     if let plantedHang { list += ["--plant-hang", plantedHang] }
     return list

@@ -7,6 +7,8 @@ guard let options = FuzzOptions(Array(CommandLine.arguments.dropFirst())) else {
 switch options.mode {
 case .file(let path):
   Batch(options).judge(try String(contentsOfFile: path, encoding: .utf8))
+case .batch where options.damagesPrograms:
+  ProgramBatch(options, try Corpus.texts(in: options.corpus)).run()
 case .batch:
   Batch(options).run(try Corpus(folder: options.corpus))
 case .show:

@@ -25,6 +25,7 @@ public struct Simulation: ~Copyable {
   /// Ends at the first of: the process ends, crashes or is killed; a limit is reached; nothing can
   /// happen any more. Each call is a run of its own with the same result.
   public func run(consumers: [any LogConsumer] = []) -> RunRecord {
+    if let fault = program.fault() { fatalError("the program can't be run: \(fault)") }
     let machine = Machine(program.machine, policies: PolicyCatalog.signatures)
     let names = NameTable(program.names)
     let description = RunDescription(program: program, machine: machine.resolved, names: names)

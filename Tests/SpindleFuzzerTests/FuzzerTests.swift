@@ -173,6 +173,21 @@ import Testing
     #expect(judged + failures == 30, "\(result.output.prefix(200))")
   }
 
+  /// A number of a compiled program that leads elsewhere is refused, or the run ends all the same.
+  @Test func damagedProgramsNeverReachOutside() throws {
+    let texts = try Repository.files(below: "Traces/queues", suffix: ".trace").prefix(40).map {
+      try Repository.text($0)
+    }
+    let result = try run(texts, ["--programs", "--seeds", "1..400"])
+    #expect(result.status == 0, "\(result.output)")
+    #expect(result.output.contains("seeds 1..400: 400 inputs judged to the end"))
+    #expect(result.output.contains("; 0 failures"))
+    // Of both kinds, else this would try half of what there is.
+    let words = result.output.split { !$0.isNumber && !$0.isLetter }
+    let counts = words.compactMap { Int($0) }
+    #expect(counts.count > 4 && counts[3] > 40 && counts[4] > 40, "\(result.output)")
+  }
+
   @Test func timeOutIsFound() throws {
     let result = try run(
       [Self.bad], ["--seeds", "2..2", "--plant-hang", "planted", "--seconds", "1"])

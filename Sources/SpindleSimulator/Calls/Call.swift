@@ -39,7 +39,8 @@ extension Process {
   /// The argument at `index`.
   @inline(__always)
   func argument(_ index: Int, _ call: Call) -> Int64 {
-    frames.unchecked.registers(call.frame)[Int(call.base.index) &+ index]
+    assert(index < FrameArena.window, "no call has an argument \(index)")
+    return frames.unchecked.registers(call.frame)[Int(call.base.index) &+ index]
   }
 
   /// The argument at `index`; nil where none is given.

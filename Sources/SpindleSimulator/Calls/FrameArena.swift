@@ -20,6 +20,10 @@ struct FrameArena: ~Copyable {
 
   /// The words before the registers.
   static let header = 3
+  /// More words than a call of the vocabulary reads from its first argument on: so many are there behind
+  /// the last frame too, so that who reads the arguments of a call that has fewer reads no more than
+  /// what any register may hold.
+  static let window = 16
   /// The largest size of a frame, in units of four words: 65,536 registers and more fit.
   private static let greatestSize = 1 << 16
 
@@ -27,13 +31,13 @@ struct FrameArena: ~Copyable {
   init(_ storage: Storage, room: Int) {
     self.storage = storage
     capacity = room
-    words = LargeBuffer.allocate(Int64.self, capacity: capacity)
+    words = LargeBuffer.allocate(Int64.self, capacity: capacity + Self.window)
     free = .allocate(capacity: classes)
     free.initialize(repeating: -1, count: classes)
   }
 
   deinit {
-    LargeBuffer.deallocate(words, capacity: capacity)
+    LargeBuffer.deallocate(words, capacity: capacity + Self.window)
     free.deallocate()
   }
 
@@ -134,6 +138,12 @@ struct FrameArena: ~Copyable {
   @inline(__always)
   func key(_ frame: Int32) -> UInt64 { checked(frame).key(frame) }
 
+  /// Whether a frame has the size of one with so many registers, and lies within the arena.
+  func isFrame(_ frame: Int32, registers: Int32) -> Bool {
+    let size = (Int(registers) &+ Self.header &+ 3) >> 2
+    return Int(checked(frame).size(frame)) == size && (Int(frame) &+ size) << 2 <= used
+  }
+
   /// Sets the frame that this one returns to.
   func setParent(_ frame: Int32, _ parent: Int32) { checked(frame).setParent(frame, parent) }
 
@@ -155,9 +165,9 @@ struct FrameArena: ~Copyable {
   private mutating func grow(by need: Int) {
     let larger = storage.room(after: capacity, need: need, bytesEach: 8, beside: 0, .frames)
     demand(larger >> 2 < Int(Int32.max), "the frames of the simulated program do not fit")
-    let moved = LargeBuffer.allocate(Int64.self, capacity: larger)
+    let moved = LargeBuffer.allocate(Int64.self, capacity: larger + Self.window)
     moved.moveInitialize(from: words, count: used)
-    LargeBuffer.deallocate(words, capacity: capacity)
+    LargeBuffer.deallocate(words, capacity: capacity + Self.window)
     (words, capacity) = (moved, larger)
   }
 }

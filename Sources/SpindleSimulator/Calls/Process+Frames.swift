@@ -35,6 +35,19 @@ extension Process {
     return made
   }
 
+  /// The closure that a register holds.
+  ///
+  /// Stops unless it is one that no call has taken over.
+  func closure(_ value: Int64) -> Int32 {
+    let frame = Int32(truncatingIfNeeded: value)
+    let block = Int(frames.block(frame))
+    demand(
+      blocks.indices.contains(block) && frames.parent(frame) == Process.untaken
+        && frames.isFrame(frame, registers: blocks[block].registerCount),
+      "\(value) is no closure, or one that a call has taken")
+    return frame
+  }
+
   /// What stands for the frame of an item that captures nothing and whose frame needs no key: of many
   /// that wait, each would take memory and not say more than its block.
   @inline(__always)

@@ -17,13 +17,11 @@ extension Process {
   /// A closure as a new activity's outermost frame, with its own key.
   ///
   /// The call takes over what was made for it: the compiler makes a closure for each call that asks for
-  /// one, also where the trace gives one by name. Stops when another call has taken it.
+  /// one, also where the trace gives one by name.
   @inline(__always)
   mutating func activity(_ index: Int, _ call: Call) -> Int32 {
-    let frame = Int32(truncatingIfNeeded: argument(index, call))
-    demand(
-      frames.parent(frame) == Process.untaken,
-      "the call at instruction \(call.counter) is given no closure that was made for it")
+    let frame = closure(argument(index, call))
+    checkIndex(Int(call.site.index), of: sites.count)
     frames.setParent(frame, -1)
     frames.setKey(
       frame, key(at: call.site, frames.key(call.frame), frames.registers(call.frame)))

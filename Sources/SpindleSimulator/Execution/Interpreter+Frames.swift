@@ -12,8 +12,13 @@ extension Interpreter {
     case .call(let block, let base, let site):
       callee = enter(block, caller: caller, counter, base, site)
     case .callClosure(let register, let base, let site):
-      let closure = Int32(truncatingIfNeeded: process.frames.registers(caller)[register])
+      let closure = process.closure(process.frames.registers(caller)[register])
       let block = BlockID(Int(process.frames.block(closure)))
+      let room = process.blocks[Int(process.frames.block(caller))].registerCount - base.index
+      demand(
+        process.blocks[Int(block.index)].parameterCount <= room,
+        "the closure that instruction \(counter) calls takes more than the \(room) registers from there"
+      )
       callee = enter(block, caller: caller, counter, base, site, closure: closure)
     default: fatalError("\(instruction) calls nothing")
     }

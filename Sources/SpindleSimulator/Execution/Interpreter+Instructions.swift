@@ -169,7 +169,7 @@ extension Interpreter {
         registers = process.frames.unchecked.registers(frame)
         registers[to] = Int64(made)
       case .freeClosure(let a):
-        process.frames.release(Int32(truncatingIfNeeded: registers[a]))
+        process.frames.release(process.closure(registers[a]))
 
       case .draw(let base, let site, let count, let distribution):
         let key = process.key(at: site, process.frames.unchecked.key(frame), registers)
@@ -178,7 +178,7 @@ extension Interpreter {
       case .perform(.doing(.work), let base, _):
         let work = registers[base]
         if work > 0 && work <= Nanoseconds.longest.rawValue {
-          beginWork(work, frame, process.kernel.threads.unchecked(thread), at: index(next, code))
+          beginWork(work, frame, process.kernel.threads.at(thread), at: index(next, code))
           return .computing
         }
         if let fault = Arithmetic.fault(ofDuration: work) {
@@ -225,7 +225,7 @@ extension Interpreter {
         if work > 0 && steps > 0 {
           steps &-= 1
           beginWork(
-            work, frame, process.kernel.threads.unchecked(thread), at: index(next, code) &+ 1)
+            work, frame, process.kernel.threads.at(thread), at: index(next, code) &+ 1)
           return .computing
         }
       case .drawConstant(let mean, let register):
@@ -237,7 +237,7 @@ extension Interpreter {
           if case .perform(.doing(.work), register, _) = next[2], drawn > 0 {
             steps &-= 2
             beginWork(
-              drawn, frame, process.kernel.threads.unchecked(thread), at: index(next, code) &+ 2)
+              drawn, frame, process.kernel.threads.at(thread), at: index(next, code) &+ 2)
             return .computing
           }
           steps &-= 1

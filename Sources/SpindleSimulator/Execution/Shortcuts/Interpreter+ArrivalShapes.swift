@@ -17,6 +17,7 @@ extension Interpreter {
   func shape(of block: BlockID) -> IntervalShape {
     if !process.kernel.shortcuts.contains(.arrivalShapes) { return .other }
     let start = Int(process.blocks[Int(block.index)].entry)
+    if start + 1 >= Int(process.blocks[Int(block.index)].end) { return .other }
     switch (process.code[start], process.code[start + 1]) {
     case (.constant(let value, let register), .finishWith(let result)) where result == register:
       return .constant(value)
