@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -21,12 +19,12 @@ package enum LargeBuffer {
   private static let greatestSpare = 64 << 20
 
   /// What was given back, in the order in which it was.
-  private struct Spares: ~Copyable, @unchecked Sendable {
+  private struct Spares: @unchecked Sendable {
     var buffers: [UnsafeMutableRawBufferPointer] = []
     var bytes = 0
   }
 
-  private static let spares = Mutex(Spares())
+  private static let spares = Monitor(Spares())
 
   /// Room for `capacity` records, to be given back with `deallocate`.
   @inline(__always)
@@ -86,7 +84,7 @@ package enum LargeBuffer {
   /// A buffer that was given back, or a fresh one.
   private static func buffer(_ bytes: Int) -> UnsafeMutableRawPointer {
     let room = room(bytes)
-    let spare: UnsafeMutableRawPointer? = spares.withLock { spares in
+    let spare: UnsafeMutableRawPointer? = spares.look { spares in
       guard let index = spares.buffers.lastIndex(where: { $0.count == room }) else { return nil }
       spares.bytes -= room
       return spares.buffers.remove(at: index).baseAddress
@@ -102,7 +100,7 @@ package enum LargeBuffer {
   }
 
   private static func keep(_ buffer: UnsafeMutableRawBufferPointer) {
-    let isKept = spares.withLock { spares in
+    let isKept = spares.look { spares in
       let isTooMuch =
         buffer.count > greatestKept || spares.bytes + buffer.count > greatestSpare
       if isTooMuch { return false }

@@ -8,8 +8,8 @@
 
 /// State that threads of the host share, and the changes of it that they wait for.
 ///
-/// With a lock of the C library, since the standard library's has no condition to wait for. The state
-/// is touched with the lock held only.
+/// With a lock of the C library: the standard library's has no condition to wait for, and on Linux the
+/// thread sanitizer does not see what it orders. The state is touched with the lock held only.
 package final class Monitor<State: Sendable>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

@@ -1,4 +1,4 @@
-import Synchronization
+import SpindleHost
 
 /// A type that another type is made of, kept once in the process for as long as that lasts.
 ///
@@ -9,7 +9,7 @@ struct TypeNode: BitwiseCopyable, Hashable, @unchecked Sendable {
 
   /// The node of a type: always the same one.
   init(_ type: ValueType) {
-    self = TypeNode.kept.withLock { kept in
+    self = TypeNode.kept.look { kept in
       if let known = kept.plain[type] { return known }
       let node = TypeNode(pointer: TypeNode.immortal([type]))
       kept.plain[type] = node
@@ -31,7 +31,7 @@ struct TypeNode: BitwiseCopyable, Hashable, @unchecked Sendable {
     var functions: [[ValueType]: FunctionNode] = [:]
   }
 
-  fileprivate static let kept = Mutex(Kept())
+  fileprivate static let kept = Monitor(Kept())
 
   fileprivate static func immortal(_ types: [ValueType]) -> UnsafePointer<ValueType> {
     let place = UnsafeMutablePointer<ValueType>.allocate(capacity: types.count)
@@ -47,7 +47,7 @@ struct FunctionNode: BitwiseCopyable, Hashable, @unchecked Sendable {
 
   /// The node of a function's type: always the same one.
   init(parameters: [ValueType], result: ValueType) {
-    self = TypeNode.kept.withLock { kept in
+    self = TypeNode.kept.look { kept in
       let key = parameters + [result]
       if let known = kept.functions[key] { return known }
       let node = FunctionNode(
