@@ -20,7 +20,7 @@ enum UnwatchedLinks: ListLinks {
   }
 }
 
-/// One core: which thread has it, since when, and when its present stretch ends.
+/// One core: which thread has it, since when, and when its present burst ends.
 struct CoreRecord: BitwiseCopyable {
   /// The thread that has the core; -1 when it is idle.
   var thread: Int32 = -1
@@ -30,21 +30,21 @@ struct CoreRecord: BitwiseCopyable {
   var lastGeneration: Int32 = 0
   /// Its place in the order in which idle cores are given out.
   var rank: Int32 = 0
-  /// The sequence number of the event that ends the present stretch; 0 when there is none.
+  /// The sequence number of the event that ends the present burst; 0 when there is none.
   var event: UInt64 = 0
   /// When that event is due.
   var due: Int64 = 0
   /// The sequence number that the end of the present work has among events, and that of the end of the
-  /// present turn, which is 0 before its first stretch.
+  /// present turn, which is 0 before its first burst.
   var number: UInt64 = 0
   var turn: UInt64 = 0
   /// When the thread got the core.
   var dispatched: Int64 = 0
-  /// When the present stretch began.
-  var stretchStart: Int64 = 0
+  /// When the present burst began.
+  var burstStart: Int64 = 0
   /// When it is done, if nothing comes between.
-  var stretchEnd: Int64 = 0
-  /// When the first of the stretches began that the present one goes on without a break, and how much
+  var burstEnd: Int64 = 0
+  /// When the first of the bursts began that the present one goes on without a break, and how much
   /// work those before it were for.
   var chainStart: Int64 = 0
   var chainWork: Int64 = 0
@@ -52,8 +52,8 @@ struct CoreRecord: BitwiseCopyable {
   var quantumEnd = Int64.max
   /// How long the quanta are that nobody watches (see `watchQuanta`); 0 while they end by events.
   var unwatchedLength: Int64 = 0
-  /// How much work at speed 1 the present stretch is for, costs included.
-  var stretch: Int64 = 0
+  /// How much work at speed 1 the present burst is for, costs included.
+  var burst: Int64 = 0
   /// Time in the program's own work.
   var busy: Int64 = 0
   /// Time that costs took.

@@ -3,7 +3,7 @@
 /// First the work that completes, then the world outside, then timers; the kernel's scheduling
 /// decisions come last, so that one decision sees every wake-up of the instant.
 enum DueKind: UInt8, CaseIterable {
-  /// The stretch that a core was given ends: work is done, a cost paid.
+  /// The burst that a core was given ends: work is done, a cost paid.
   case core
   /// An input or output that a thread waits for has ended.
   case device

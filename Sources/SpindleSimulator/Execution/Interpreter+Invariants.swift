@@ -28,7 +28,8 @@ extension Interpreter {
       demand(
         (record.core >= 0) == (record.state == .running),
         "thread \(thread) is \(record.state) and has core \(record.core)")
-      demand(record.work >= 0 && record.overhead >= 0, "thread \(thread) owes work")
+      demand(
+        record.work >= 0 && record.overhead >= 0, "thread \(thread) has negative work left")
       demand(record.readyTotal >= 0 && record.cpu >= 0, "thread \(thread) has negative times")
     }
     demand(

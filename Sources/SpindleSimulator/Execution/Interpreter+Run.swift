@@ -131,7 +131,7 @@ extension Interpreter {
       if !isWanted(event) { continue }
       process.kernel.beginClass(event.phase)
       switch event.rawKind {
-      case DueKind.core.rawValue, DueKind.quantum.rawValue: stretchIsOver(on: event.index)
+      case DueKind.core.rawValue, DueKind.quantum.rawValue: burstEnds(on: event.index)
       case DueKind.device.rawValue: process.kernel.wake(event.index, .granted, by: -1)
       case DueKind.arrival.rawValue: arrive(event.index)
       default: handleSeldom(event)

@@ -95,24 +95,24 @@ struct Interpreter: ~Copyable {
 
   // MARK: Threads on cores
 
-  /// Lets the thread on `core` pay what it owes, or go on.
+  /// Lets the thread on `core` do the work that it has left, or go on.
   @inline(always)
   mutating func resume(on core: Int32) {
     let thread = process.kernel.cores.unchecked(core).pointee.thread
     let record = process.kernel.threads.unchecked(thread)
-    if record.pointee.owes > 0 {
-      process.kernel.beginStretch(on: core, of: record)
+    if record.pointee.remaining > 0 {
+      process.kernel.beginBurst(on: core, of: record)
     } else {
       resumeThread(thread, record, on: core)
     }
   }
 
-  /// The stretch of work that a core was given is over.
+  /// The burst that a core was given ends.
   @inline(always)
-  mutating func stretchIsOver(on core: Int32) {
+  mutating func burstEnds(on core: Int32) {
     let thread = process.kernel.cores.unchecked(core).pointee.thread
     let record = process.kernel.threads.unchecked(thread)
-    if process.kernel.stretchEnded(on: core, of: record) { resumeThread(thread, record, on: core) }
+    if process.kernel.burstEnded(on: core, of: record) { resumeThread(thread, record, on: core) }
   }
 
   /// The thread on a core goes on, step by step.
@@ -120,7 +120,7 @@ struct Interpreter: ~Copyable {
   mutating func runThread(_ thread: Int32, on core: Int32) {
     while process.outcome == nil {
       let record = process.kernel.threads.unchecked(thread)
-      if record.pointee.owes > 0 { return process.kernel.beginStretch(on: core, of: record) }
+      if record.pointee.remaining > 0 { return process.kernel.beginBurst(on: core, of: record) }
       if !record.pointee.flags.contains(.begun) { begin(thread) }
       switch interpret(thread) {
       case .computing, .switched: continue

@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// Giving cores out, stretches of work, quanta and preemption.
+/// Giving cores out, bursts of work, quanta and preemption.
 extension Kernel {
   /// Gives an idle core to a ready thread; returns the core, or nil when nothing is to be done.
   ///
@@ -113,7 +113,7 @@ extension Kernel {
     }
     record.pointee.state = .running
     record.pointee.core = Int16(truncatingIfNeeded: index)
-    record.pointee.stint = 0
+    record.pointee.runSinceDispatch = 0
     core.pointee.thread = thread
     core.pointee.lastThread = thread
     core.pointee.lastGeneration = record.pointee.generation
@@ -129,7 +129,7 @@ extension Kernel {
       .threadRuns, thread: thread, detail: flags.rawValue, core: Int16(truncatingIfNeeded: index))
   }
 
-  /// Begins a stretch of the work and costs that the thread on a core still has; it ends by an event.
+  /// Begins a burst of the work and costs that the thread on a core still has; it ends by an event.
   ///
   /// When the quantum ends before the work, that is a decision of the kernel: it comes last of its
   /// instant, so that threads that become ready then stand before the one whose quantum it was.
@@ -137,14 +137,14 @@ extension Kernel {
   /// Work with nothing between it and the work before is one with that: its end has the same place among
   /// the events of its instant, and is rounded to nanoseconds as one.
   @inline(always)
-  mutating func beginStretch(on index: Int32, of thread: ThreadPointer) {
+  mutating func beginBurst(on index: Int32, of thread: ThreadPointer) {
     let core = cores.writable.unchecked(index)
-    let stretch = thread.pointee.owes
-    assert(stretch >= 0, "the thread of core \(index) owes \(stretch)")
+    let burst = thread.pointee.remaining
+    assert(burst >= 0, "the burst on core \(index) takes \(burst)")
     assert(
       core.pointee.event == 0, "core \(index) works already, until event \(core.pointee.event)")
     if isUnbroken {
-      core.pointee.chainWork &+= core.pointee.stretch
+      core.pointee.chainWork &+= core.pointee.burst
     } else {
       sequence &+= 1
       core.pointee.number = sequence
@@ -152,12 +152,12 @@ extension Kernel {
       core.pointee.chainWork = 0
     }
     breakWork()
-    core.pointee.stretchStart = now
-    core.pointee.stretch = stretch
+    core.pointee.burstStart = now
+    core.pointee.burst = burst
     let (end, overflow) = core.pointee.chainStart.addingReportingOverflow(
-      core.pointee.time(for: core.pointee.chainWork &+ stretch))
+      core.pointee.time(for: core.pointee.chainWork &+ burst))
     let whole = overflow ? Int64.max : end
-    core.pointee.stretchEnd = whole
+    core.pointee.burstEnd = whole
     if core.pointee.quantumEnd == Int64.max {
       expect(.core, on: index, at: whole)
     } else {
@@ -165,7 +165,7 @@ extension Kernel {
     }
   }
 
-  /// Schedules the end of a stretch that would be at `whole`, and not later than that of a quantum.
+  /// Schedules the end of a burst that would be at `whole`, and not later than that of a quantum.
   ///
   /// The end of a quantum was settled when the turn began, and has its place from then.
   @inline(never)
@@ -203,9 +203,9 @@ extension Kernel {
   ///
   /// Returns true when the thread goes on, false when it lost the core.
   @inline(__always)
-  mutating func stretchEnded(on core: Int32, of thread: ThreadPointer) -> Bool {
+  mutating func burstEnded(on core: Int32, of thread: ThreadPointer) -> Bool {
     settle(core, thread)
-    if thread.pointee.owes == 0 {
+    if thread.pointee.remaining == 0 {
       isUnbroken = true
       isStraight = true
       return true
@@ -214,18 +214,18 @@ extension Kernel {
     return false
   }
 
-  /// Accounts for what has been done of the present stretch.
+  /// Accounts for what has been done of the present burst.
   @inline(__always)
   func settle(_ index: Int32, _ present: ThreadPointer) {
     let core = cores.writable.unchecked(index)
     let thread = UnsafeMutablePointer(mutating: present)
     if core.pointee.event == 0 { return }
     core.pointee.event = 0
-    let elapsed = now &- core.pointee.stretchStart
-    let stretch = core.pointee.stretch
+    let elapsed = now &- core.pointee.burstStart
+    let burst = core.pointee.burst
     let done =
-      now >= core.pointee.stretchEnd
-      ? stretch
+      now >= core.pointee.burstEnd
+      ? burst
       : core.pointee.work(in: now &- core.pointee.chainStart) &- core.pointee.chainWork
     var (work, time) = (done, elapsed)
     if thread.pointee.overhead > 0 {
@@ -239,7 +239,7 @@ extension Kernel {
       work >= 0 && time >= 0 && work <= thread.pointee.work,
       "core \(index) has done \(work) in \(time)ns, and \(thread.pointee.work) was to be done")
     thread.pointee.work &-= work
-    thread.pointee.stint &+= time
+    thread.pointee.runSinceDispatch &+= time
     thread.pointee.cpu &+= time
     core.pointee.busy &+= time
   }
@@ -254,10 +254,10 @@ extension Kernel {
     let thread = cores[core].thread
     demand(thread >= 0, "core \(core) is idle, and its thread is preempted for its \(reason)")
     let end = cores[core].quantumEnd
-    let stint = leaveCore(thread)
+    let runSinceDispatch = leaveCore(thread)
     record(
       .threadPreempted, thread: thread, detail: reason.rawValue, core: Int16(core),
-      place: threads[thread].place, value: stint)
+      place: threads[thread].place, value: runSinceDispatch)
     if reason == .quantum || end <= now {
       makeReady(thread, .quantumExpired, by: -1)
     } else {
@@ -273,7 +273,7 @@ extension Kernel {
     let index = record.pointee.core
     assert(index >= 0, "a thread without a core can't leave it")
     let core = cores.writable.unchecked(Int32(index))
-    // When the stretch has come to its end, that has been done.
+    // When the burst has come to its end, that has been done.
     if core.pointee.event != 0 { settleEarly(Int32(index)) }
     if core.pointee.unwatchedLength > 0 { passQuanta(on: Int32(index)) }
     let ran = now &- core.pointee.dispatched
@@ -289,7 +289,7 @@ extension Kernel {
     record.pointee.core = -1
     idleCount &+= 1
     schedulingEvents &+= 1
-    return record.pointee.stint
+    return record.pointee.runSinceDispatch
   }
 
   // MARK: The policy's clock

@@ -23,9 +23,9 @@ extension Kernel {
     let thread = threads[core.thread]
     if core.event == 0 { return thread.work }
     let done =
-      now >= core.stretchEnd
-      ? core.stretch : core.work(in: now - core.chainStart) - core.chainWork
-    demand(done >= 0, "core \(index) has done \(done) of a stretch")
+      now >= core.burstEnd
+      ? core.burst : core.work(in: now - core.chainStart) - core.chainWork
+    demand(done >= 0, "core \(index) has done \(done) of a burst")
     return max(0, thread.work - max(0, done - thread.overhead))
   }
 }

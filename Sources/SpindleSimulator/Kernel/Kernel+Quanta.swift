@@ -39,9 +39,9 @@ extension Kernel {
     if core.pointee.quantumEnd < Int64.max && policy.repeatsQuanta(of: thread) { unwatch(index) }
     beginTurn(core)
     // The work goes on where it is, and keeps its place among the events.
-    core.pointee.stretch &-= record.pointee.owes
+    core.pointee.burst &-= record.pointee.remaining
     isUnbroken = true
-    beginStretch(on: index, of: record)
+    beginBurst(on: index, of: record)
     return true
   }
 
@@ -82,8 +82,8 @@ extension Kernel {
       let core = cores.writable.at(index)
       beginTurn(core)
       if core.pointee.event == 0 { continue }
-      let (start, end) = (core.pointee.stretchStart, core.pointee.quantumEnd)
-      if core.pointee.time(for: core.pointee.stretch) > end - start {
+      let (start, end) = (core.pointee.burstStart, core.pointee.quantumEnd)
+      if core.pointee.time(for: core.pointee.burst) > end - start {
         expect(.quantum, on: index, at: end)
       }
     }

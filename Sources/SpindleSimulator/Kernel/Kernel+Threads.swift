@@ -160,7 +160,7 @@ extension Kernel {
   ) {
     demand(
       threads[thread].state == .running, "thread \(thread) is \(threads[thread].state) and blocks")
-    let stint = leaveCore(thread)
+    let runSinceDispatch = leaveCore(thread)
     let waiter = threads.writable.unchecked(thread)
     if waiter.pointee.flags.contains(.realtime) { endDeadline(thread) }
     waiter.pointee.flags.remove(.untouched)
@@ -175,7 +175,7 @@ extension Kernel {
     record(
       .threadBlocked, thread: thread, detail: reason.rawValue, core: waiter.pointee.lastCore,
       object: name, other: holder, subject: number ?? object, place: waiter.pointee.place,
-      value: stint)
+      value: runSinceDispatch)
     if let deadline, deadline < Int64.max {
       recordDetail(.waitLimited, thread: thread, value: max(now, deadline))
       let kind: DueKind = reason == .io ? .device : .threadTimer
@@ -187,10 +187,10 @@ extension Kernel {
   mutating func yield(_ thread: Int32) {
     demand(
       threads[thread].state == .running, "thread \(thread) is \(threads[thread].state) and yields")
-    let stint = leaveCore(thread)
+    let runSinceDispatch = leaveCore(thread)
     record(
       .threadPreempted, thread: thread, detail: PreemptionReason.yield.rawValue,
-      core: threads[thread].lastCore, place: threads[thread].place, value: stint)
+      core: threads[thread].lastCore, place: threads[thread].place, value: runSinceDispatch)
     makeReady(thread, .yielded, by: thread)
   }
 

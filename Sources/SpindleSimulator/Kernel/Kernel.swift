@@ -48,7 +48,7 @@ struct Kernel: ~Copyable {
   var sequence: UInt64 = 0
   /// The real-time threads; only looked up, never walked.
   var realtime: [Int32: RealtimeRecord] = [:]
-  /// Whether a stretch of work has just ended, and its thread has done nothing since that anybody could
+  /// Whether a burst has just ended, and its thread has done nothing since that anybody could
   /// notice: work that begins now goes on with it.
   var isUnbroken = false
   /// Whether the present thread has come straight from the end of its work, and has called nothing since.

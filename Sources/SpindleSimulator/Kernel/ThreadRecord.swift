@@ -45,7 +45,7 @@ struct ThreadRecord: BitwiseCopyable {
   /// The number of its item among all of the run.
   var itemNumber: Int32 = -1
   var submitted: Int64 = 0
-  /// Work of the present stretch that is still to be done, at speed 1.
+  /// Work of the present burst that is still to be done, at speed 1.
   var work: Int64 = 0
   /// Costs that are still to be paid, at speed 1.
   var overhead: Int64 = 0
@@ -53,7 +53,7 @@ struct ThreadRecord: BitwiseCopyable {
   // MARK: What it had
 
   /// Its own work, in time, since it got its core.
-  var stint: Int64 = 0
+  var runSinceDispatch: Int64 = 0
   /// When it became ready, or began to wait.
   var since: Int64 = 0
   /// Its own work, in time, since it was made.
@@ -106,16 +106,16 @@ struct ThreadRecord: BitwiseCopyable {
   var isBackground: Bool { quality == WellKnownName.background.id.index }
 
   /// Work and costs before it can go on, at speed 1.
-  @inline(__always) var owes: Int64 { overhead &+ work }
+  @inline(__always) var remaining: Int64 { overhead &+ work }
 
   /// The most work that it can have to do, and the most costs to pay: more than fits in any run.
-  static let mostOwed = Memory.mostWork
+  static let mostRemaining = Memory.mostWork
 
   /// Lets it pay a cost before it goes on.
   @inline(__always)
   mutating func charge(_ cost: Int64) {
     assert(cost >= 0, "a thread is charged with \(cost)")
-    overhead = min(overhead &+ cost, Self.mostOwed)
+    overhead = min(overhead &+ cost, Self.mostRemaining)
   }
 
   /// The priority that counts.

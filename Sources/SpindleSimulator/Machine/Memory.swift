@@ -35,7 +35,7 @@ struct Memory {
     used = max(0, used - bytes)
   }
 
-  /// The work that a stretch of `work` becomes while memory is exceeded.
+  /// The work that a burst of `work` becomes while memory is exceeded.
   ///
   /// The rule is ours: every part of the work that touches memory beyond the machine's is ten times
   /// as slow. With a share s = (used − size) / used beyond it, work grows to work · (1 + 9 s).

@@ -36,12 +36,12 @@ import Testing
     let bench = KernelBench(speeds: [Self.half])
     let thread = bench.start(work: 10)
     #expect(bench.assign() == [0])
-    bench.kernel.beginStretch(on: 0, of: bench.kernel.threads.at(thread))
+    bench.kernel.beginBurst(on: 0, of: bench.kernel.threads.at(thread))
     #expect(bench.nextEvent() == 20)
     bench.advance(to: 20)
-    let goesOn = bench.kernel.stretchEnded(on: 0, of: bench.kernel.threads.at(thread))
+    let goesOn = bench.kernel.burstEnded(on: 0, of: bench.kernel.threads.at(thread))
     #expect(goesOn)
-    #expect(bench.kernel.threads[thread].owes == 0)
+    #expect(bench.kernel.threads[thread].remaining == 0)
     #expect(bench.kernel.cores[0].busy == 20_000_000)
   }
 
@@ -50,10 +50,10 @@ import Testing
     let bench = KernelBench()
     let thread = bench.start(work: 12)
     #expect(bench.assign() == [0])
-    bench.kernel.beginStretch(on: 0, of: bench.kernel.threads.at(thread))
+    bench.kernel.beginBurst(on: 0, of: bench.kernel.threads.at(thread))
     bench.advance(to: 7)
     bench.kernel.preempt(core: 0, .priority)
-    #expect(bench.kernel.threads[thread].owes == 5_000_000)
+    #expect(bench.kernel.threads[thread].remaining == 5_000_000)
     #expect(bench.kernel.threads[thread].cpu == 7_000_000)
     #expect(bench.state(thread) == .ready)
     let entry = bench.log().last { $0.event == .threadPreempted }
@@ -66,17 +66,17 @@ import Testing
     let first = bench.start(work: 25)
     let other = isAlone ? -1 : bench.start(work: 25)
     #expect(bench.assign() == [0])
-    bench.kernel.beginStretch(on: 0, of: bench.kernel.threads.at(first))
+    bench.kernel.beginBurst(on: 0, of: bench.kernel.threads.at(first))
     #expect(bench.nextEvent() == 10)
     bench.advance(to: 10)
-    let goesOn = bench.kernel.stretchEnded(on: 0, of: bench.kernel.threads.at(first))
+    let goesOn = bench.kernel.burstEnded(on: 0, of: bench.kernel.threads.at(first))
     #expect(!goesOn)
     #expect(bench.running() == (isAlone ? first : -1))
     #expect(bench.assign() == (isAlone ? [] : [0]))
     #expect(bench.running() == (isAlone ? first : other))
   }
 
-  /// What a thread owes for getting its core each time.
+  /// What a thread has to pay for getting its core each time.
   @Test func switchesAndMigrationsCost() {
     let bench = KernelBench(
       speeds: [.one, .one], platform: .macOS, costs: Configuration(name: "apple"),

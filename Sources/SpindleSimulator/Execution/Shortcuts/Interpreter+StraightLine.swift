@@ -2,7 +2,7 @@ import SpindleModel
 
 /// What threads of executors mostly do, in a straight line: `ShortcutSet.straightLine` and `.briefSteps`.
 extension Interpreter {
-  /// Lets the thread on `core`, which owes no work, go on until it needs time, loses the core or the
+  /// Lets the thread on `core`, which has no work left, go on until it needs time, loses the core or the
   /// run ends.
   ///
   /// What threads of executors mostly do is done here in a straight line: an item has come to its end,
@@ -47,7 +47,7 @@ extension Interpreter {
       noteStart(thread, record)
     }
     switch tryShortcut(frame, thread, record) {
-    case .computing: process.kernel.beginStretch(on: core, of: record)
+    case .computing: process.kernel.beginBurst(on: core, of: record)
     case .left: return
     default: runThread(thread, on: core)
     }

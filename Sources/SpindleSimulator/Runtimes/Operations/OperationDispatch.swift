@@ -115,7 +115,7 @@ extension OperationRuntime {
     // More than can be paid in any run is no more than that.
     let (sum, overflow) = process.kernel.costs.operationAdd.rawValue.multipliedReportingOverflow(
       by: count)
-    let own = overflow ? ThreadRecord.mostOwed : min(sum, ThreadRecord.mostOwed)
+    let own = overflow ? ThreadRecord.mostRemaining : min(sum, ThreadRecord.mostRemaining)
     if !queues[queue].hasRoom || count == 0 { return own }
     let record = queues[queue]
     if record.isMain { return own + dispatch.submitCost(DispatchRuntime.mainQueue, process.kernel) }

@@ -121,11 +121,11 @@ struct ThreadRuntime: ~Copyable {
     assert(
       kernel.threads[thread].state == .running,
       "thread \(thread) is \(kernel.threads[thread].state) and ends")
-    let stint = kernel.leaveCore(thread)
+    let runSinceDispatch = kernel.leaveCore(thread)
     kernel.endDeadline(thread)
     kernel.record(
       .threadEnded, thread: thread, core: kernel.threads.unchecked(thread).pointee.lastCore,
-      value: stint)
+      value: runSinceDispatch)
   }
 
   // MARK: Stack size
