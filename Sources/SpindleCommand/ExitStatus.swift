@@ -6,6 +6,8 @@ package enum ExitStatus: Int32, Comparable, Sendable {
   case notHeld = 1
   /// A trace has errors.
   case traceErrors = 2
+  /// Runs of one trace that must be the same are not.
+  case notTheSame = 3
   /// The command line can't be understood.
   case usage = 64
   /// A file is not there or can't be read.

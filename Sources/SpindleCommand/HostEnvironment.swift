@@ -36,7 +36,9 @@ package struct HostEnvironment: Sendable {
   /// The environment of the running process; reads the few variables that the tool heeds.
   package static func ofThisProcess() -> HostEnvironment {
     var variables: [String: String] = [:]
-    for name in ["CI", "COLUMNS", "NO_COLOR", "TERM"] {
+    for name in [
+      "CI", "COLUMNS", "GITHUB_ACTIONS", "HOME", "NO_COLOR", "TERM", "XDG_CACHE_HOME",
+    ] {
       if let value = getenv(name) { variables[name] = String(cString: value) }
     }
     let isTerminal = isatty(STDOUT_FILENO) == 1
@@ -55,6 +57,9 @@ package struct HostEnvironment: Sendable {
 
   /// Whether a continuous-integration service runs the tool.
   var isContinuousIntegration: Bool { !(variables["CI"] ?? "").isEmpty }
+
+  /// Whether GitHub Actions runs the tool, and reads commands in what it prints.
+  var isGitHubActions: Bool { variables["GITHUB_ACTIONS"] == "true" }
 
   /// Whether a terminal may be given colours.
   var allowsColor: Bool {

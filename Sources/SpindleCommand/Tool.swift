@@ -99,6 +99,8 @@ package enum Tool {
     case .simulate: try SimulateCommand(arguments, console).run()
     case .compare: try CompareCommand(arguments, console).run()
     case .test: try TestCommand(arguments, console).run()
+    case .verify: try VerifyCommand(arguments, console).run()
+    case .reduce: try ReduceCommand(arguments, console).run()
     case .check: try CheckCommand(arguments, console).run()
     case .format: try FormatCommand(arguments, console).run()
     case .completions: try CompletionsCommand(arguments, console).run()

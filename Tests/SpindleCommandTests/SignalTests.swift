@@ -98,7 +98,7 @@ import Testing
 }
 
 /// The tool as a process that runs beside the test.
-private struct RunningTool {
+struct RunningTool {
   /// How a process ended.
   enum End: Equatable {
     case exit(Int32)

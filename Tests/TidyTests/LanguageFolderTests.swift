@@ -8,6 +8,7 @@ import Testing
   /// What lowers a text stands in two that know each other: calls, and the rest.
   static let order = [
     ["Core"], ["Syntax"], ["Vocabulary"], ["Lexing"], ["Diagnostics"], ["Parsing"], ["Formatting"],
+    ["Reduction"],
     ["Code"], ["Checking"], ["UsageChecks"], ["Settings"], ["Expectations"], ["Lowering", "Calls"],
     ["LongTexts"], ["Trace"],
   ]

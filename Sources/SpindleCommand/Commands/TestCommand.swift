@@ -33,13 +33,17 @@ struct TestCommand {
       TraceTest(path: $0, limits: options.limits, keepsLog: options.keepsLog)
     }
     var report = TestReport(console, options, count: tests.count)
+    var passes = try PassKeeper(options)
+    let (limits, watch) = (options.limits, passes.watch)
     let keeper = BaselineKeeper(console, options)
     let stop = StopSign()
     ParallelRuns.run(tests.count, threads: jobs) { index in
-      stop.isSet ? nil : tests[index].result()
-    } deliver: { index, result in
-      guard var result, !report.isOver else { return }
-      keeper.keep(&result, tests[index], &report)
+      stop.isSet ? nil : watch.result(tests[index], limits)
+    } deliver: { index, watched in
+      guard let watched, !report.isOver else { return }
+      var result = watched.result
+      if !result.isUnchanged { keeper.keep(&result, tests[index], &report) }
+      passes.note(result, watched.digest)
       report.add(result)
       if report.isOver { stop.set() }
     }
@@ -49,6 +53,7 @@ struct TestCommand {
       report.add(result)
     }
     try report.finish(orphans: orphans())
+    try passes.write()
     return report.status
   }
 
@@ -94,6 +99,7 @@ struct TestCommand {
     let logs = traces.map(TraceTest.logPath)
     var roles = FileRoles(console)
     for path in options.outputs { try roles.write(path) }
+    if let path = options.passedBefore, !options.keepsPassed { try roles.read(path) }
     if options.updates != .nothing {
       for log in logs { try roles.write(log) }
     } else {

@@ -33,11 +33,22 @@ struct TestOptions {
   let limits: RunLimits
   /// Where results go, by their form.
   let junit: String?
+  let tap: String?
+  let sarif: String?
+  let gitlab: String?
+  /// Whether failures are annotated for GitHub.
+  let annotates: Bool
+  /// The file of tests that need not run while nothing changes; nil runs all.
+  let passedBefore: String?
+  /// Whether that file is the user's own, which is kept up to date and need not be there.
+  let keepsPassed: Bool
+  /// Where the tests that passed are written, with their digests.
+  let digests: String?
   /// Whether output is coloured.
   let usesColor: Bool
 
   /// The files that are written, besides logs.
-  var outputs: [String] { [junit].compactMap { $0 } }
+  var outputs: [String] { [junit, tap, sarif, gitlab, digests].compactMap { $0 } }
 
   /// Reads the options; throws when logs would be written by a machine that nobody watches.
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
@@ -52,8 +63,19 @@ struct TestOptions {
     isVerbose = arguments.has(.verbose)
     limits = try arguments.limits()
     junit = arguments[.junit]
+    (tap, sarif, gitlab) = (arguments[.tap], arguments[.sarif], arguments[.gitlab])
+    annotates = console.environment.isGitHubActions
+    digests = arguments[.digests]
+    let isAll = arguments.has(.all)
+    let since = arguments[.changedSince]
+    let own = PassRecord.place(console.environment)
+    keepsPassed = since == nil && !isAll && !updates && !reviews && own != nil
+    passedBefore = since ?? (keepsPassed ? own : nil)
     usesColor = console.usesColor(try arguments.colorChoice())
     shard = try TestOptions.shard(arguments[.shard])
+    if isAll && since != nil {
+      throw .usage("'--all' runs all, and '--changed-since' what has changed")
+    }
     if updates && reviews { throw .usage("'--review' asks for each log, and '--update' for none") }
     if keepsLog && !updates && !reviews {
       throw .usage("'--keep-log' says how logs are recorded: by '--update' or '--review'")

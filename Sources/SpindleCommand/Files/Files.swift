@@ -54,6 +54,14 @@ enum Files {
     start(of: path, count: text.utf8.count)?.elementsEqual(text.utf8) ?? false
   }
 
+  /// Makes the folders that a file at `path` lies in, as far as they can be made.
+  static func makeFolder(of path: String) {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    for count in 2..<max(2, parts.count) {
+      mkdir(parts.prefix(count).joined(separator: "/"), 0o700)
+    }
+  }
+
   /// Everything up to the end of standard input.
   static func readStandardInput() throws(FileFailure) -> [UInt8] {
     try readAll(STDIN_FILENO, path: "-", expecting: 0)

@@ -2,7 +2,7 @@
 struct CommandDescription: Sendable {
   /// The word on the command line.
   enum Name: String, CaseIterable, Sendable {
-    case simulate, compare, test, check, format, completions, help
+    case simulate, compare, test, verify, reduce, check, format, completions, help
   }
 
   /// The word on the command line.
@@ -66,6 +66,15 @@ struct OptionDescription: Sendable {
     case durations = "--durations"
     case failFast = "--fail-fast"
     case verbose = "--verbose"
+    case all = "--all"
+    case changedSince = "--changed-since"
+    case digests = "--digests"
+    case tap = "--tap"
+    case sarif = "--sarif"
+    case gitlab = "--gitlab"
+    case keep = "--keep"
+    case output = "--output"
+    case with = "--with"
     case check = "--check"
     case checkInvariants = "--check-invariants"
     case color = "--color"

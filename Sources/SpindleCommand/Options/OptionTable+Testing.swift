@@ -14,8 +14,21 @@ extension OptionTable {
       OptionDescription(.failFast, "stop at the first failure"),
       OptionDescription(.verbose, "name the tests that passed, too"),
       OptionDescription(.durations, "N", "name the N slowest tests"),
+      OptionDescription(.all, "run also what has not changed since it passed"),
+      OptionDescription(
+        .changedSince, "FILE", "run what has changed since '--digests' wrote this file",
+        completion: .file),
+      OptionDescription(
+        .digests, "FILE", "write which tests passed, with digests of all that they depend on",
+        completion: .file),
       jobs,
       OptionDescription(.junit, "FILE", "write the results as JUnit XML", completion: .file),
+      OptionDescription(
+        .tap, "FILE", "write them in the Test Anything Protocol", completion: .file),
+      OptionDescription(
+        .sarif, "FILE", "write failures, diagnostics and findings as SARIF", completion: .file),
+      OptionDescription(
+        .gitlab, "FILE", "write them as a Code Quality report of GitLab", completion: .file),
       steps, invariants, color, helpOption,
     ],
     discussion: """
@@ -29,6 +42,12 @@ extension OptionTable {
       digests of its order, its times and its threads for each of ten stretches; '--keep-log' keeps \
       all of it. Whoever has the whole log of a run beside its trace is told of every step.
 
+      Unless CI is set, a test is not run whose trace and log, and the tool itself, are what they \
+      were when it passed; the last line counts such tests, and '--all' runs them. Which have \
+      passed is kept in the user's folder of caches.
+
+      Where GITHUB_ACTIONS is 'true', failures are annotated at their lines.
+
       A trace that must be refused says so in comments under the offending text, and has no log. \
       The caret stands under the text's first character:
         work(5)
@@ -39,5 +58,50 @@ extension OptionTable {
         spindle test Traces --filter 'queues/.*barrier' --verbose
         spindle test Traces --shard 2/8 --junit results.xml
         spindle test cache.trace --review
+      """)
+
+  static let verify = CommandDescription(
+    name: .verify, summary: "run traces in ways that must not matter, and say whether they did",
+    operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .file,
+    options: [
+      OptionDescription(
+        .with, "TOOL", "compare with the runs of another build of the tool", completion: .file),
+      jobs, steps, invariants, helpOption,
+    ],
+    discussion: """
+      Each FILE is run in two fresh processes, in one with a fixed hash seed, in one with another \
+      language, time zone and a large environment, four times at once in one process, and once \
+      with nobody who looks at the run. All that is known of each run is compared.
+
+      The exit status is 3 when a run differs, and the first line in which it does is shown.
+
+      Example:
+        spindle verify Traces/notes/E1-modules.trace --with .build/debug/spindle
+      """)
+
+  static let reduce = CommandDescription(
+    name: .reduce, summary: "make a trace small that still fails for the same reason",
+    operands: "FILE", operandCount: 1...1, operandCompletion: .file,
+    options: [
+      OptionDescription(
+        .keep, "WHAT", "what it must go on to show: 'finding KIND', 'expectation N', or a command"),
+      OptionDescription(
+        .output, "FILE", "write the trace there and not to standard output", completion: .file),
+      steps, helpOption,
+    ],
+    discussion: """
+      Statements, declarations and arguments are left out, counts become less and times simple, as \
+      long as the trace has no errors and shows the same; the result has no single step left that \
+      makes it smaller. Comments go. Without '--keep' it is the first of what goes wrong: an error \
+      that was found, another outcome than finished, an expectation that is not met, a warning.
+
+      'expectation 2' is the second in the text that has to stay unmet. A command is given the name \
+      of a file with the trace, and ends with 0 when the trace still shows what is looked for.
+
+      What is left of a finding or an outcome expects it, so that 'spindle test' tests for it.
+
+      Examples:
+        spindle reduce app.trace --keep 'finding deadlock' --output deadlock.trace
+        spindle reduce app.trace --keep './shows-it.sh'
       """)
 }

@@ -5,7 +5,9 @@ import SpindleSimulator
 /// All commands with all their options.
 enum OptionTable {
   /// The commands, in the order of the help text.
-  static let commands = [simulate, compare, test, check, format, completions, help]
+  static let commands = [
+    simulate, compare, test, verify, reduce, check, format, completions, help,
+  ]
 
   /// The command with this name, nil when there is none.
   static func command(named name: String) -> CommandDescription? {

@@ -64,6 +64,7 @@ enum Usage {
     ("0", "all is well"),
     ("1", "something that a trace expects, a log or a form did not hold"),
     ("2", "a trace has errors"),
+    ("3", "runs of one trace that must be the same are not"),
     ("64", "the command line is wrong"),
     ("66", "a file is not there or can't be read"),
     ("71", "the host has no memory left"),

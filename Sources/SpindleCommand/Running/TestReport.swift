@@ -13,6 +13,7 @@ struct TestReport {
   private(set) var cases: [TestCase] = []
   private var passed = 0
   private var failed = 0
+  private var skipped = 0
   private var unrecorded = 0
   private var showsProgress: Bool
   /// How many logs were recorded, written anew, left.
@@ -36,10 +37,13 @@ struct TestReport {
     cases.append(
       TestCase(
         name: result.path, failures: result.failures, notices: result.notices,
-        duration: result.duration))
+        duration: result.duration, isSkipped: result.isUnchanged))
     let name = FileName.shown(result.path)
     if case .missing = result.log { unrecorded += 1 }
-    if result.failures.isEmpty {
+    if result.isUnchanged {
+      skipped += 1
+      if options.isVerbose { write("unchanged \(name)\n") }
+    } else if result.failures.isEmpty {
       passed += 1
       if options.isVerbose { write("passed \(name)\n") }
     } else {
@@ -59,7 +63,7 @@ struct TestReport {
   }
 
   private func progress() {
-    let done = passed + failed
+    let done = passed + failed + skipped
     guard done < count else { return console.error.write("\r\u{1B}[K") }
     guard done % max(1, count / 100) == 0 else { return }
     let failures = failed > 0 ? ", \(failed) failed" : ""
@@ -69,12 +73,8 @@ struct TestReport {
   /// Writes what is said at the end, and the files of results.
   mutating func finish(orphans: [String]) throws(CommandFailure) {
     if showsProgress { console.error.write("\r\u{1B}[K") }
-    if let path = options.junit {
-      let cases = cases
-      try CommandFailure.wrap { () throws(FileFailure) in
-        try WholeFile.write(JUnitText.report(cases), to: path)
-      }
-    }
+    try writeFiles()
+    if options.annotates { write(GitHubText.annotations(cases)) }
     for orphan in orphans {
       write("no trace for \(FileName.shown(orphan)); remove it\n")
     }
@@ -84,9 +84,23 @@ struct TestReport {
       write("\(recorded) recorded, \(updated) updated, \(unchanged) unchanged\(left)\n")
     }
     var summary = "\(passed) passed, \(failed) failed"
-    if isOver && passed + failed < count { summary += ", \(count - passed - failed) not run" }
+    let rest = count - passed - failed - skipped
+    if isOver && rest > 0 { summary += ", \(rest) not run" }
+    if skipped > 0 { summary += ", \(skipped) unchanged since they passed (--all runs them)" }
     if unrecorded > 0 { summary += ", \(unrecorded) without a recorded log" }
     write(summary + "\n")
+  }
+
+  private func writeFiles() throws(CommandFailure) {
+    let files: [(String?, () -> String)] = [
+      (options.junit, { JUnitText.report(cases) }), (options.tap, { TAPText.report(cases) }),
+      (options.sarif, { SARIFText.report(cases, version: Tool.version) }),
+      (options.gitlab, { CodeQualityText.report(cases) }),
+    ]
+    for (path, text) in files {
+      guard let path else { continue }
+      try CommandFailure.wrap { () throws(FileFailure) in try WholeFile.write(text(), to: path) }
+    }
   }
 
   private func writeDurations() {

@@ -18,6 +18,8 @@ struct TraceTest: Sendable {
     var log = LogState.none
     /// How long it took, in nanoseconds of the host's clock.
     var duration: Int64 = 0
+    /// Whether it was not run, since nothing has changed since it passed.
+    var isUnchanged = false
 
     /// Notes a failure.
     mutating func fail(_ status: ExitStatus, _ failure: TestFailure) {

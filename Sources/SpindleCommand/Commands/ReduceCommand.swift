@@ -1,0 +1,154 @@
+import SpindleLanguage
+import SpindleModel
+import SpindleReports
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `spindle reduce`: makes a trace small that still fails for the same reason.
+struct ReduceCommand {
+  private let console: Console
+  private let path: String
+  private let keep: String?
+  private let output: String?
+  private let limits: RunLimits
+
+  /// Creates the command.
+  init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
+    self.console = console
+    path = arguments.operands[0]
+    keep = arguments[.keep]
+    output = arguments[.output]
+    limits = try arguments.limits()
+  }
+
+  /// Reduces the trace and writes what is left.
+  func run() throws(CommandFailure) -> ExitStatus {
+    let source = try CommandFailure.wrap { () throws(FileFailure) in
+      var roles = FileRoles(console)
+      if let output { try roles.write(output) }
+      try roles.read(path)
+      return try TraceReader(console.environment).read(path)
+    }
+    var report = DiagnosticReport(color: console.usesColor(.auto, onError: true))
+    let (program, diagnostics) = TraceRun.compiler.compile(source)
+    report.add(diagnostics.filter { $0.severity == .error }, to: console.error)
+    guard let program else { return report.status }
+    let whole = TraceRun(program, limits: limits, takesDigest: false)
+    guard let goal = try goal(whole), try isShown(goal, whole, source) else {
+      console.complain(nothing)
+      return .notHeld
+    }
+    // What is left needs no more than a little longer than all of it did.
+    var limits = limits
+    limits.steps = min(limits.steps, 4 * whole.metrics.steps + 10_000)
+    var reducer = Reducer { [limits] (candidate) throws(FileFailure) in
+      guard let program = TraceRun.compiler.compile(candidate).program else { return false }
+      if case .command(let command) = goal { return try succeeds(command, candidate) }
+      return goal.isShown(by: TraceRun(program, limits: limits, takesDigest: false))
+    }
+    let small = try CommandFailure.wrap { () throws(FileFailure) in try reducer.reduced(source) }
+    let text = regressionTest(small, goal, limits)
+    try CommandFailure.wrap { () throws(FileFailure) in
+      if let output { try WholeFile.write(text, to: output) } else { console.output.write(text) }
+    }
+    console.error.write(
+      "\(lines(source)) to \(lines(small)) lines in \(reducer.tries) tries: \(goal.name)\n")
+    return .held
+  }
+
+  private var nothing: String {
+    guard let keep else { return "nothing goes wrong in '\(path)'; '--keep' says what to look for" }
+    return "'\(path)' does not show '\(keep)'"
+  }
+
+  private func lines(_ source: SourceText) -> Int {
+    source.utf8.split(separator: 0x0A).count { line in line.contains { $0 > 0x20 } }
+  }
+
+  /// What is to be kept: as asked, or what goes wrong first; nil when nothing does.
+  private func goal(_ run: TraceRun) throws(CommandFailure) -> ReductionGoal? {
+    guard let keep else { return ReductionGoal.first(in: run) }
+    let words = keep.split(separator: " ")
+    guard words.count == 2 else {
+      return words == ["outcome"] ? ReductionGoal.first(in: run) : .command(keep)
+    }
+    switch words[0] {
+    case "finding":
+      guard let kind = Finding.Kind(rawValue: String(words[1])) else {
+        let known = Finding.Kind.allCases.map(\.rawValue)
+        throw .usage(
+          "there is no finding '\(words[1])'" + Spelling.proposal(String(words[1]), in: known))
+      }
+      return .finding(kind)
+    case "outcome":
+      let known = Outcome.Kind.allCases
+      guard let kind = known.first(where: { $0.name == words[1] }) else {
+        throw .usage(
+          "there is no outcome '\(words[1])'"
+            + Spelling.proposal(String(words[1]), in: known.map(\.name)))
+      }
+      return .outcome(kind, message: run.metrics.outcome.message)
+    case "expectation":
+      let stated = run.verdicts.filter { !$0.isImplied }
+      guard let number = Int(words[1]), stated.indices.contains(number - 1) else {
+        throw .usage("'\(path)' has \(stated.count) expectations, and no number \(words[1])")
+      }
+      return .expectation(stated[number - 1].text)
+    default: return .command(keep)
+    }
+  }
+
+  private func isShown(
+    _ goal: ReductionGoal, _ run: TraceRun, _ source: SourceText
+  ) throws(CommandFailure) -> Bool {
+    guard case .command(let command) = goal else { return goal.isShown(by: run) }
+    return try CommandFailure.wrap { () throws(FileFailure) in try succeeds(command, source) }
+  }
+
+  /// Whether a command ends with 0 when it is given the trace in a file of its own.
+  private func succeeds(_ command: String, _ source: SourceText) throws(FileFailure) -> Bool {
+    var name = Array("/tmp/spindle-reduce-XXXXXX.trace".utf8CString)
+    let descriptor = mkstemps(&name, 6)
+    let path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard descriptor >= 0 else { throw .writing(path, errno) }
+    defer { unlink(path) }
+    defer { close(descriptor) }
+    try Files.write(source.utf8[...], to: descriptor, path: path)
+    let status = system("\(command) '\(path)' >/dev/null 2>&1 </dev/null")
+    if status & 0x7F == SIGINT || status & 0x7F == SIGTERM {
+      throw FileFailure(purpose: .input, message: "'\(command)' was interrupted")
+    }
+    return status == 0
+  }
+
+  /// The trace with what it shows, so that it can be tested for that.
+  private func regressionTest(
+    _ small: SourceText, _ goal: ReductionGoal, _ limits: RunLimits
+  ) -> String {
+    let text = String(decoding: small.utf8, as: UTF8.self)
+    let heading = "// Reduced from \(FileName.shown(path)): \(goal.name).\n"
+    switch goal {
+    case .expectation, .command: return heading + text
+    case .finding, .outcome: break
+    }
+    guard let program = TraceRun.compiler.compile(small).program else { return heading + text }
+    let run = TraceRun(program, limits: limits, takesDigest: false)
+    guard run.verdicts.allSatisfy(\.isImplied) else { return heading + text }
+    let metrics = run.metrics
+    var kinds: [String] = []
+    for finding in metrics.findings where !kinds.contains(".\(finding.kind.rawValue)") {
+      kinds.append(".\(finding.kind.rawValue)")
+    }
+    return heading + text + """
+      expect {
+          outcome == .\(metrics.outcome.kind.name)
+          findings == [\(kinds.joined(separator: ", "))]
+      }
+
+      """
+  }
+}

@@ -1,0 +1,163 @@
+import SpindleLanguage
+import SpindleModel
+import Testing
+
+@testable import SpindleCommand
+
+/// `spindle reduce`: the smallest trace that still fails.
+@Suite struct ReduceTests {
+  static let deadlock = """
+    // Two locks in opposite orders, among much else.
+    trace "App" { seed: 3; until: 20s }
+    machine { platform: .macOS; cores: 4 }
+    param rounds = 3
+    let a = NSLock()
+    let b = NSLock()
+    let c = NSLock()
+    let pool = ThreadPool(width: 2)
+    func step(n: Int) { work(1ms * n); c.withLock { work(2ms) } }
+    main {
+        for i in 0 ..< rounds { pool.async(name: "job\\(i)") { step(n: i) } }
+        Thread.detachNewThread {
+            if rounds > 2 {
+                a.lock(); work(5ms); b.lock()
+                b.unlock(); a.unlock()
+            }
+        }
+        Thread.detachNewThread {
+            b.withLock {
+                work(uniform(4ms, 6ms))
+                a.withLock { work(1ms) }
+            }
+        }
+        sleep(1s)
+    }
+
+    """
+
+  @Test func aDeadlockIsWhatIsLeft() {
+    let folder = TemporaryFolder()
+    let path = folder.write("app.trace", Self.deadlock)
+    let call = Invocation(
+      "reduce", path, "--keep", "finding deadlock", "--output", folder["s.trace"])
+    #expect(call.status == .held, "\(call.error)")
+    let text = folder.read("s.trace") ?? ""
+    #expect(text.hasPrefix("// Reduced from \(path): finding deadlock.\n"))
+    // Two threads that take two locks, and what is expected: nothing else can be needed.
+    let lines = text.split(separator: "\n")
+    #expect(lines.count <= 20, "\(text)")
+    #expect(!text.contains("pool") && !text.contains("param") && !text.contains("machine"))
+    #expect(text.contains("findings == [.deadlock"))
+    #expect(Invocation("test", folder["s.trace"]).status == .held, "\(text)")
+    #expect(call.error.contains(" lines in ") && call.error.hasSuffix("tries: finding deadlock\n"))
+  }
+
+  @Test func whatGoesWrongFirstIsKept() {
+    let folder = TemporaryFolder()
+    let crash = folder.write(
+      "c.trace",
+      "let lock = NSLock()\nmain {\n    lock.lock()\n    work(3ms)\n    if true { fatalError(\"boom\") }\n}\n"
+    )
+    #expect(
+      Invocation("reduce", crash).output == """
+        // Reduced from \(crash): outcome crashed.
+        main {
+            fatalError("boom")
+        }
+        expect {
+            outcome == .crashed
+            findings == []
+        }
+
+        """)
+    let late = folder.write(
+      "l.trace",
+      """
+      machine { platform: .ideal; cores: 2 }
+      main { work(3ms); for i in 0 ..< 7 { work(2ms) } }
+      expect { threads.peak == 1; makespan < 10ms; threads.created == 1 }
+
+      """)
+    let kept = Invocation("reduce", late, "--keep", "expectation 2").output
+    #expect(kept.contains("expect {") && kept.contains("makespan < 10ms"))
+    #expect(!kept.contains("threads"))
+  }
+
+  @Test func whatIsNotThereIsTold() {
+    let folder = TemporaryFolder()
+    let holds = folder.write("h.trace", SimulateTests.holds)
+    let nothing = Invocation("reduce", holds)
+    #expect(nothing.status == .notHeld)
+    #expect(nothing.error.contains("nothing goes wrong in '\(holds)'"))
+    #expect(Invocation("reduce", holds, "--keep", "finding deadlock").status == .notHeld)
+    let unknown = Invocation("reduce", holds, "--keep", "finding deadlok")
+    #expect(unknown.status == .usage)
+    #expect(unknown.error.contains("there is no finding 'deadlok'; did you mean 'deadlock'?"))
+    #expect(Invocation("reduce", holds, "--keep", "expectation 2").status == .usage)
+    #expect(Invocation("reduce", folder.write("m", SimulateTests.mistaken)).status == .traceErrors)
+    #expect(Invocation("reduce", holds, "--output", holds).status == .noOutput)
+  }
+
+  @Test func aCommandDecides() {
+    let folder = TemporaryFolder()
+    let path = folder.write("h.trace", SimulateTests.holds)
+    let call = Invocation("reduce", path, "--keep", "grep -q mark")
+    #expect(call.output.contains("mark(") && !call.output.contains("work"))
+    #expect(Invocation("reduce", path, "--keep", "false").status == .notHeld)
+  }
+
+  /// No step of the tree makes a result smaller and keeps what it shows: each is tried here once more.
+  @Test func theResultIsMinimal() throws {
+    var reducer = Reducer { (candidate) throws(FileFailure) in ReduceTests.deadlocks(candidate) }
+    let small = try reducer.reduced(SourceText(name: "t", Self.deadlock))
+    #expect(Self.deadlocks(small))
+    for step in TraceReduction.all(of: small) {
+      let smaller = step.applied(to: small)
+      // A step that leaves the same trace in its canonical form takes nothing away.
+      if formatted(smaller).text == formatted(small).text { continue }
+      let isLess = formatted(smaller).text.utf8.count < formatted(small).text.utf8.count
+      #expect(
+        !isLess || !Self.deadlocks(smaller), "\(String(decoding: smaller.utf8, as: UTF8.self))")
+    }
+  }
+
+  /// Every subset of the lines of a small trace: none that is smaller shows it.
+  @Test func noSmallerSetOfLinesShowsIt() throws {
+    let text = """
+      let a = NSLock()
+      let b = NSLock()
+      main {
+      a.lock()
+      b.lock()
+      work(1ms)
+      a.unlock()
+      a.lock()
+      b.lock()
+      b.unlock()
+      }
+
+      """
+    var reducer = Reducer { (candidate) throws(FileFailure) in ReduceTests.deadlocks(candidate) }
+    let small = try reducer.reduced(SourceText(name: "t", text))
+    let lines = text.split(separator: "\n").map(String.init)
+    var least = Int.max
+    for mask in 0..<(1 << lines.count) {
+      let chosen = lines.indices.filter { mask >> $0 & 1 == 1 }
+      guard chosen.count < least else { continue }
+      let candidate = chosen.map { lines[$0] + "\n" }.joined()
+      if Self.deadlocks(SourceText(name: "t", candidate)) { least = chosen.count }
+    }
+    // A lock, main, and two times lock(): with the closing brace five lines.
+    #expect(least == 5)
+    #expect(small.utf8.count { $0 == 0x0A } == least)
+  }
+
+  private static func deadlocks(_ source: SourceText) -> Bool {
+    var limits = RunLimits()
+    limits.steps = 10_000
+    guard let program = TraceRun.compiler.compile(source).program else { return false }
+    let run = TraceRun(program, limits: limits)
+    return ReductionGoal.finding(.deadlock).isShown(by: run)
+      || ReductionGoal.finding(.selfDeadlock).isShown(by: run)
+  }
+}
