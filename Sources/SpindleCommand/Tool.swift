@@ -98,6 +98,9 @@ package enum Tool {
     switch arguments.command.name {
     case .simulate: try SimulateCommand(arguments, console).run()
     case .compare: try CompareCommand(arguments, console).run()
+    case .sweep: try SweepCommand(arguments, console).run()
+    case .merge: try MergeCommand(arguments, console).run()
+    case .tune: try TuneCommand(arguments, console).run()
     case .test: try TestCommand(arguments, console).run()
     case .verify: try VerifyCommand(arguments, console).run()
     case .reduce: try ReduceCommand(arguments, console).run()

@@ -24,6 +24,7 @@ import Testing
     Row("help test check", "'help' takes one COMMAND, and 'check' is one more"),
     Row("simulate", "'simulate' needs FILE..."),
     Row("compare", "'compare' needs FILE..."),
+    Row("sweep a b --over n=1", "'sweep' takes one FILE, and 'b' is one more"),
     Row("completions zsh fish", "'completions' takes one of bash|zsh|fish, and 'fish' is one more"),
     Row(
       "compare a --policy fifo", "'compare' has no option '--policy'; did you mean '--policies'?"),

@@ -12,8 +12,14 @@ import Testing
     var testDescription: String { command }
   }
 
+  /// The README, and the pages with commands in them.
+  static let pages = [
+    "README.md", "Sources/SpindleCommand/SpindleCommand.docc/Comparing.md",
+    "Sources/SpindleCommand/SpindleCommand.docc/Sweeps.md",
+  ]
+
   static let examples: [Example] = {
-    let text = (try? Repository.text("README.md")) ?? ""
+    let text = ReadmeTests.pages.map { (try? Repository.text($0)) ?? "" }.joined(separator: "\n")
     var examples: [Example] = []
     for block in text.components(separatedBy: "```console\n").dropFirst() {
       let body = block.components(separatedBy: "```").first ?? ""

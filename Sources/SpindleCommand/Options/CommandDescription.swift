@@ -2,7 +2,8 @@
 struct CommandDescription: Sendable {
   /// The word on the command line.
   enum Name: String, CaseIterable, Sendable {
-    case simulate, compare, test, verify, reduce, check, format, completions, help
+    case simulate, compare, sweep, merge, tune, test, verify, reduce, check, format, completions
+    case help
   }
 
   /// The word on the command line.
@@ -47,6 +48,10 @@ struct OptionDescription: Sendable {
     case pareto = "--pareto"
     case format = "--format"
     case table = "--table"
+    case over = "--over"
+    case minimize = "--minimize"
+    case maximize = "--maximize"
+    case subjectTo = "--subject-to"
     case seed = "--seed"
     case seeds = "--seeds"
     case until = "--until"

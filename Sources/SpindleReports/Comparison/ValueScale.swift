@@ -26,9 +26,12 @@ package struct ValueScale: Hashable, Sendable {
 
   /// The values to look at first: both ends and those that halve the scale four times, 17 in all
   /// where there are so many.
-  package var samples: [Int64] {
+  package var samples: [Int64] { samples(4) }
+
+  /// Both ends and the values that halve the scale so often.
+  package func samples(_ halvings: Int) -> [Int64] {
     var values = [lower, upper]
-    for _ in 0..<4 {
+    for _ in 0..<halvings {
       var finer = [values[0]]
       for (left, right) in zip(values, values.dropFirst()) {
         if let middle = middle(left, right) { finer.append(middle) }

@@ -1,0 +1,144 @@
+import SpindleLanguage
+import SpindleModel
+import SpindleReports
+
+/// `spindle tune`: searches the values with which a measure is best.
+struct TuneCommand {
+  private let console: Console
+  private let path: String
+  private let base: Overrides
+  private let lists: [Overrides.Assignment]
+  private let prefersMore: Bool
+  private let seedCount: Int
+  private let format: ComparisonReport.Format
+  private let color: ColorChoice
+  private let limits: RunLimits
+  private let jobs: Int
+
+  /// The most points that the first grid may have.
+  private static let mostGridPoints = 10_000
+
+  /// Creates the command; throws when an option can't be understood.
+  init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
+    self.console = console
+    path = arguments.operands[0]
+    guard arguments.has(.minimize) != arguments.has(.maximize) else {
+      throw .usage("'tune' needs one of '--minimize MEASURE' and '--maximize MEASURE'")
+    }
+    prefersMore = arguments.has(.maximize)
+    var base = try arguments.gridOverrides()
+    base.measures = arguments.measures([prefersMore ? .maximize : .minimize, .subjectTo])
+    self.base = base
+    lists = try arguments.assignments(.over)
+    if lists.isEmpty { throw .usage("'tune' needs '--over NAME=LOW...HIGH'") }
+    seedCount = try arguments.number(.seeds, in: 1...100_000).map { Int($0) } ?? 1
+    format = try arguments.format(standard: .table, json: .json)
+    if format == .csv || format == .markdown {
+      throw .usage("'tune' writes sentences or JSON, not \(format.rawValue)")
+    }
+    color = try arguments.colorChoice()
+    limits = try arguments.limits()
+    jobs = try arguments.jobs(console.environment)
+  }
+
+  /// Searches, and says what was found.
+  func run() throws(CommandFailure) -> ExitStatus {
+    let source = try CommandFailure.wrap { () throws(FileFailure) in
+      try FileRoles(console).read(path)
+      return try TraceReader(console.environment).read(path)
+    }
+    var report = DiagnosticReport(
+      color: console.usesColor(color, onError: true),
+      optionNames: base.parameters.isEmpty ? ["--set": "--over"] : [:])
+    let (compiled, diagnostics) = TraceRun.compiler.compile(source, overrides: base)
+    report.add(diagnostics, to: console.error)
+    guard let program = compiled else { return report.status }
+    try check(program.measures)
+    var axes: [TuneAxis] = []
+    for list in lists {
+      if base.parameters.contains(where: { $0.name == list.name }) {
+        throw .usage("'--set' and '--over' both give '\(list.name)'")
+      }
+      axes.append(try TuneAxis(list, program))
+    }
+    guard TuneSearch.gridSize(axes.map(\.search)) <= TuneCommand.mostGridPoints else {
+      throw .usage(
+        "the search would begin with more than \(TuneCommand.mostGridPoints) points")
+    }
+    guard let found = search(axes, source, &report) else { return report.status }
+    return show(found, axes, program)
+  }
+
+  /// Refuses a measure that is no number, and a condition that is none.
+  private func check(_ measures: [RequestedMeasure]) throws(CommandFailure) {
+    let conditions = OptionDescription.Name.subjectTo.rawValue
+    let goals = measures.filter { $0.option != conditions }
+    let option = prefersMore ? "--maximize" : "--minimize"
+    guard goals.count == 1 else {
+      throw .usage("'\(option)' takes one measure, not \(goals.count)")
+    }
+    if goals[0].unit == .text {
+      throw .usage("'\(option)' needs a number, and '\(goals[0].text)' is none")
+    }
+    for measure in measures where measure.option == conditions && measure.unit != .truth {
+      throw .usage(
+        "'--subject-to' needs a condition such as 'utilization >= 0.8', and '\(measure.text)' is "
+          + "none")
+    }
+  }
+
+  /// A search that is over, with what each point came to.
+  private struct Found {
+    var search: TuneSearch
+    /// The points in the order in which they were looked at.
+    var points: [TuneReport.Point] = []
+  }
+
+  /// Runs rounds until the search is over; nil when the trace has errors at a point.
+  private func search(
+    _ axes: [TuneAxis], _ source: SourceText, _ report: inout DiagnosticReport
+  ) -> Found? {
+    var found = Found(search: TuneSearch(axes.map(\.search), prefersMore: prefersMore))
+    while !found.search.wanted.isEmpty {
+      let points = found.search.wanted
+      let variants = points.map { TuneAxis.variant(axes, $0, base: base) }
+      let (isLimited, seedCount, limits) = (base.until != nil, seedCount, limits)
+      let results = ParallelRuns.map(points.count, threads: jobs) { index in
+        SweepGrid.run(
+          index, source: source, overrides: variants[index].overrides, isLimited: isLimited,
+          seedCount: seedCount, limits: limits)
+      }
+      var values: [Double?] = []
+      for (variant, result) in zip(variants, results) {
+        report.add(result.diagnostics, to: console.error)
+        guard let cell = result.cell else { return nil }
+        let point = TuneCommand.point(variant, cell)
+        values.append(point.isAllowed ? point.mean : nil)
+        found.points.append(point)
+      }
+      found.search.learn(values)
+    }
+    return found
+  }
+
+  /// What a point came to.
+  private static func point(_ variant: TraceVariant, _ cell: SweepCell) -> TuneReport.Point {
+    let holds = cell.runs.allSatisfy { run in run.values.dropFirst().allSatisfy { $0.number == 1 } }
+    let mean = cell.mean(0)
+    return TuneReport.Point(
+      settings: variant.settings, mean: mean,
+      isAllowed: holds && cell.mark == nil && mean != nil, ending: cell.mark)
+  }
+
+  private func show(_ found: Found, _ axes: [TuneAxis], _ program: Program) -> ExitStatus {
+    let search = found.search
+    let report = TuneReport(
+      names: axes.map(\.name), column: ComparedColumn(program.measures[0]),
+      prefersMore: prefersMore, conditions: program.measures.dropFirst().map(\.text),
+      points: found.points, best: search.best.flatMap { search.order.firstIndex(of: $0) },
+      gridCount: search.gridCount, seedCount: seedCount)
+    let style = TextStyle(width: console.environment.width, usesColor: console.usesColor(color))
+    console.output.write(format == .json ? report.json + "\n" : report.text(style: style))
+    return search.best == nil ? .notHeld : .held
+  }
+}

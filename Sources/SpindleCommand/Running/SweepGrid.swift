@@ -1,0 +1,73 @@
+import SpindleLanguage
+import SpindleModel
+import SpindleReports
+
+/// The cells of a sweep, each made when it is run.
+struct SweepGrid: Sendable {
+  let source: SourceText
+  let base: Overrides
+  let axes: [VariantAxis]
+  let seedCount: Int
+  let limits: RunLimits
+
+  /// What came of a cell.
+  struct Result: Sendable {
+    /// Its runs; nil where the trace has errors there.
+    let cell: SweepCell?
+    /// What is wrong with the trace there.
+    let diagnostics: [Diagnostic]
+  }
+
+  /// How many values of an axis are probed.
+  private static let mostProbes = 256
+
+  /// Variants in which each value of each axis is once, to find mistakes before anything is written;
+  /// of a long axis only some, since a mistake in the others ends the sweep all the same.
+  var probes: [TraceVariant] {
+    let standard = axes.map { _ in 0 }
+    return axes.indices.flatMap { axis in
+      let count = axes[axis].values.count
+      let step = (count + SweepGrid.mostProbes - 1) / SweepGrid.mostProbes
+      return stride(from: 0, to: count, by: step).map { place in
+        var places = standard
+        places[axis] = place
+        return VariantAxis.variant(axes, at: places, base: base)
+      }
+    }
+  }
+
+  /// Runs the cell with this number, with every seed.
+  func run(_ number: Int) -> Result {
+    var (rest, places) = (number, [Int](repeating: 0, count: axes.count))
+    for index in axes.indices.reversed() {
+      places[index] = rest % axes[index].values.count
+      rest /= axes[index].values.count
+    }
+    return SweepGrid.run(
+      number, source: source,
+      overrides: VariantAxis.variant(axes, at: places, base: base).overrides,
+      isLimited: base.until != nil, seedCount: seedCount, limits: limits)
+  }
+
+  /// Runs a trace with every seed, as the cell with this number; `isLimited` when the command line says
+  /// when it ends.
+  static func run(
+    _ number: Int, source: SourceText, overrides: Overrides, isLimited: Bool, seedCount: Int,
+    limits: RunLimits
+  ) -> Result {
+    let (compiled, diagnostics) = TraceRun.compiler.compile(source, overrides: overrides)
+    guard var program = compiled else { return Result(cell: nil, diagnostics: diagnostics) }
+    var runs: [SweepCell.Run] = []
+    runs.reserveCapacity(seedCount)
+    for _ in 0..<seedCount {
+      let run = TraceRun(
+        program, limits: limits, checksExpectations: false, takesDigest: false)
+      runs.append(
+        SweepCell.Run(
+          seed: program.seed, outcome: run.metrics.outcome.kind,
+          isCut: isLimited && run.reachedHorizon, values: run.measured))
+      program.seed &+= 1
+    }
+    return Result(cell: SweepCell(index: number, runs: runs), diagnostics: diagnostics)
+  }
+}

@@ -1,0 +1,158 @@
+import SpindleReports
+import Testing
+
+@testable import SpindleCommand
+
+/// `spindle tune` and its search.
+@Suite struct TuneTests {
+  /// A function of one or two parameters with its least value known.
+  struct Row: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let axes: [TuneSearch.Axis]
+    let cost: @Sendable ([Int64]) -> Double?
+  }
+
+  static let small = ValueScale(.number, from: 1, to: 200)
+  static let square = ValueScale(.number, from: 1, to: 40)
+
+  static let rows = [
+    Row(testDescription: "a valley at 73", axes: [.scale(small)]) { point in
+      Double((point[0] - 73) * (point[0] - 73))
+    },
+    Row(testDescription: "the lower end", axes: [.scale(small)]) { Double($0[0]) },
+    Row(testDescription: "the upper end", axes: [.scale(small)]) { Double(-$0[0]) },
+    Row(testDescription: "only above 101 is allowed", axes: [.scale(small)]) { point in
+      point[0] > 101 ? Double(point[0]) : nil
+    },
+    Row(
+      testDescription: "a plane with its least at (29, 7)", axes: [.scale(square), .scale(square)]
+    ) {
+      let (x, y) = ($0[0] - 29, $0[1] - 7)
+      return Double(x * x + 3 * y * y)
+    },
+    Row(testDescription: "a list beside a scale", axes: [.list(3), .scale(square)]) { point in
+      Double((point[0] - 1) * (point[0] - 1) * 50 + (point[1] - 13).magnitudeAsSigned)
+    },
+  ]
+
+  @Test("the search finds what trying everything finds", arguments: rows)
+  func bruteForce(row: Row) throws {
+    var search = TuneSearch(row.axes, prefersMore: false)
+    while !search.wanted.isEmpty { search.learn(search.wanted.map(row.cost)) }
+    let all = TuneTests.all(row.axes)
+    let least = try #require(all.compactMap(row.cost).min())
+    let best = try #require(search.best)
+    let found = try #require(row.cost(best))
+    // Neighbours within 1 % of the scale, or next to each other, are not told apart.
+    #expect(found <= least + 1 || (found - least) / least.magnitude < 0.02, "\(best)")
+    #expect(search.order.count * 3 < all.count * 2, "\(search.order.count) of \(all.count)")
+    #expect(Set(search.order).count == search.order.count, "no point is run twice")
+  }
+
+  /// Every point of axes.
+  private static func all(_ axes: [TuneSearch.Axis]) -> [[Int64]] {
+    axes.reduce([[]]) { points, axis in
+      let values: [Int64] =
+        switch axis {
+        case .scale(let scale): (scale.lower...scale.upper).map { $0 }
+        case .list(let count): (0..<Int64(count)).map { $0 }
+        }
+      return points.flatMap { point in values.map { point + [$0] } }
+    }
+  }
+
+  @Test func whereNothingIsAllowedNothingIsBest() {
+    var search = TuneSearch([.scale(TuneTests.small)], prefersMore: true)
+    while !search.wanted.isEmpty { search.learn(search.wanted.map { _ in nil }) }
+    #expect(search.best == nil)
+    #expect(search.order.count == search.gridCount)
+  }
+
+  /// Sixty items of 1 ms in batches that take 1 ms more each, one after another.
+  ///
+  /// Batches of b take 60 + 60 / b ms, rounded up, so that one batch of all is the best.
+  static let trace = """
+    machine { platform: .ideal; cores: 1; costs: .zero }
+    param batch = 1
+    param unit = 1ms
+    let pool = ThreadPool(width: 1)
+    main {
+        var left = 60
+        while left > 0 {
+            let size = left < batch ? left : batch
+            pool.async(name: "batch") { work(unit); work(1ms * size) }
+            left -= size
+        }
+    }
+
+    """
+  private let folder = TemporaryFolder()
+
+  private func tune(_ arguments: String...) -> Invocation {
+    Invocation(["tune", folder.write("t.trace", TuneTests.trace)] + arguments)
+  }
+
+  @Test func aConditionMovesTheBest() {
+    let free = tune("--over", "batch=1...60", "--minimize", "makespan")
+    #expect(free.status == .held, "\(free.error)")
+    #expect(free.output.hasPrefix("batch=60: makespan 61ms\n"), "\(free.output)")
+    // A batch of b runs for b + 1 ms. 15 and 19 make four batches, 14 and less five.
+    let bound = tune(
+      "--over", "batch=1...60", "--minimize", "makespan", "--subject-to",
+      "latency(\"batch\").min <= 20ms")
+    #expect(bound.output.contains("makespan 64ms"), "\(bound.output)")
+    #expect(bound.output.contains("did not meet what must hold"))
+    #expect(bound.output.contains("Found in "))
+    let none = tune(
+      "--over", "batch=1...60", "--minimize", "makespan", "--subject-to", "makespan < 1ms")
+    #expect(none.status == .notHeld)
+    #expect(none.output.hasPrefix("No point that was looked at meets makespan < 1ms.\n"))
+  }
+
+  @Test func itIsTheSameWithAnyNumberOfJobs() {
+    let arguments = [
+      "--over", "batch=1...60", "--over", "unit=0ms...4ms", "--minimize", "makespan",
+    ]
+    let path = folder.write("t.trace", TuneTests.trace)
+    let one = Invocation(["tune", path] + arguments + ["--jobs", "1"])
+    let three = Invocation(["tune", path] + arguments + ["--jobs", "3"])
+    #expect(one.output == three.output)
+    #expect(one.output.contains("unit=0"), "\(one.output)")
+    let json = Invocation(["tune", path] + arguments + ["--json"]).output
+    #expect(json.contains("\"best\": {\n    \"settings\": {"))
+    #expect(json.contains("\"value\": 60000000"))
+  }
+
+  @Test(arguments: [
+    (
+      ["--over", "batch=1...9"], "'tune' needs one of '--minimize MEASURE' and '--maximize MEASURE'"
+    ),
+    (["--minimize", "makespan"], "'tune' needs '--over NAME=LOW...HIGH'"),
+    (["--over", "batch=1...9", "--minimize", "outcome"], "'--minimize' needs a number"),
+    (
+      ["--over", "batch=1...9", "--minimize", "makespan, switches"],
+      "'--minimize' takes one measure, not 2"
+    ),
+    (
+      ["--over", "batch=9...1", "--minimize", "makespan"],
+      "'--over' goes from the less to the greater"
+    ),
+    (
+      ["--over", "batch=1...9", "--minimize", "makespan", "--subject-to", "switches"],
+      "'--subject-to' needs a condition such as"
+    ),
+    (
+      ["--over", "batch=1...9ms", "--minimize", "makespan"], "'--over' goes from a number, duration"
+    ),
+  ])
+  func mistakesAreUsage(arguments: [String], message: String) {
+    let call = Invocation(["tune", folder.write("t.trace", TuneTests.trace)] + arguments)
+    #expect(call.status == .usage)
+    #expect(call.error.hasPrefix("spindle: error: \(message)"), "\(call.error)")
+  }
+}
+
+extension Int64 {
+  /// The number without its sign.
+  fileprivate var magnitudeAsSigned: Int64 { self < 0 ? -self : self }
+}
