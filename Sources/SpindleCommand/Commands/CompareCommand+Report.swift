@@ -5,12 +5,12 @@ import SpindleReports
 extension CompareCommand {
   /// Prints the comparison in the form that is wanted, and what did not hold.
   func show(
-    _ variants: [TraceVariant], _ results: [[Result]], _ settingNames: [String]
+    _ variants: [TraceVariant], _ results: [[Result]], _ axes: [VariantAxis]
   ) throws(CommandFailure) -> ExitStatus {
     var columns = ColumnChoice(results)
     let sorted = try columns.sorted()
     let tradeOff = try columns.tradeOff()
-    let comparison = Comparison(
+    var comparison = Comparison(
       columns: columns.all, equal: columns.equal,
       variants: zip(variants, results).map { variant, runs in
         Comparison.Variant(
@@ -21,12 +21,34 @@ extension CompareCommand {
               seed: run.seed, outcome: run.metrics.outcome.kind, isCut: run.isCut,
               values: columns.values(run))
           })
-      }, settingNames: settingNames)
-    let report = ComparisonReport(comparison, sortedBy: sorted, tradeOff: tradeOff)
+      }, settingNames: VariantAxis.settingNames(axes))
+    if let precision {
+      comparison.precision = .init(text: precision.text, isReached: precision.isReached(results))
+    }
+    var report = ComparisonReport(comparison, sortedBy: sorted, tradeOff: tradeOff)
+    report.remarks = anomalies(variants, results, axes)
     let style = TextStyle(
       width: console.environment.width, usesColor: console.usesColor(color))
     console.output.write(report.text(format, style: style))
     return showFailures(variants, results)
+  }
+
+  /// Where variants are worse that one expects to be better.
+  private func anomalies(
+    _ variants: [TraceVariant], _ results: [[Result]], _ axes: [VariantAxis]
+  ) -> [String] {
+    let varying = axes.filter { $0.values.count > 1 }
+    guard !varying.isEmpty else { return [] }
+    let search = AnomalySearch(
+      names: varying.map(\.name), axes: varying.map(\.anomalies),
+      variants: zip(variants, results).map { variant, runs in
+        AnomalySearch.Variant(
+          settings: variant.settings, cores: runs[0].metrics.cores.count,
+          hasEqualCores: runs[0].program.hasEqualCores, work: runs.map(\.work),
+          makespans: runs.allSatisfy(\.isWhole)
+            ? runs.map { $0.metrics.makespan.nanoseconds } : nil)
+      })
+    return search.sentences
   }
 
   /// Shows what did not hold that the trace expects; the status says whether there was any.

@@ -19,6 +19,13 @@ extension CompareCommand {
       let measures: [RequestedMeasure]
       /// Whether there is a main thread that could stall.
       let hasMain: Bool
+      /// Whether all cores are equally fast.
+      let hasEqualCores: Bool
+    }
+
+    /// Its work, in nanoseconds of cores.
+    var work: Int64 {
+      Int64(clamping: metrics.cores.reduce(Int128(0)) { $0 + Int128($1.busy.rawValue) })
     }
 
     /// Whether it ended by itself.
@@ -41,7 +48,7 @@ extension CompareCommand {
       programs.append(instructions <= CompareCommand.mostInstructions ? program : nil)
     }
     guard good == variants.count else { return nil }
-    return runs(programs) { index in
+    return allRuns(programs) { index in
       let variant = variants[index]
       let again = compiler.compile(sources[variant.file], overrides: variant.overrides).program
       guard let again else {
@@ -57,18 +64,35 @@ extension CompareCommand {
   /// What a program counts for that has hardly any.
   private static let leastInstructions = 200
 
-  /// All runs, by variant and seed; `compile` makes the programs that were not kept.
+  /// The runs with all seeds, or with as many as the precision needs that is asked for.
+  private func allRuns(
+    _ programs: [Program?], _ compile: @escaping @Sendable (Int) -> Program
+  ) -> [[Result]] {
+    guard let precision else { return runs(programs, 0..<(seedCount ?? 1), compile) }
+    var results: [[Result]] = programs.map { _ in [] }
+    var done = 0
+    for count in precision.counts(upTo: seedCount) {
+      let more = runs(programs, done..<count, compile)
+      for index in results.indices { results[index] += more[index] }
+      done = count
+      if precision.isReached(results) { break }
+    }
+    return results
+  }
+
+  /// Runs by variant and seed; `compile` makes the programs that were not kept.
   ///
   /// Equal seeds draw equal numbers in every variant.
   private func runs(
-    _ programs: [Program?], _ compile: @escaping @Sendable (Int) -> Program
+    _ programs: [Program?], _ range: Range<Int>,
+    _ compile: @escaping @Sendable (Int) -> Program
   ) -> [[Result]] {
-    let seeds = seedCount ?? 1
+    let (seeds, first) = (range.count, range.lowerBound)
     let (limits, checksExpectations) = (limits, checksExpectations)
     let isLimited = base.until != nil
     let results = ParallelRuns.map(programs.count * seeds, threads: jobs) { index in
       var program = programs[index / seeds] ?? compile(index / seeds)
-      program.seed &+= UInt64(index % seeds)
+      program.seed &+= UInt64(first + index % seeds)
       let run = TraceRun(
         program, limits: limits, checksExpectations: checksExpectations, takesDigest: false)
       return Result(
@@ -77,7 +101,8 @@ extension CompareCommand {
         isCut: isLimited && run.reachedHorizon,
         program: .init(
           source: program.source, measures: program.measures,
-          hasMain: program.main != nil && !program.mainIsTool))
+          hasMain: program.main != nil && !program.mainIsTool,
+          hasEqualCores: Set(run.machine.cores.map(\.speed)).count <= 1))
     }
     return programs.indices.map { Array(results[($0 * seeds)..<(($0 + 1) * seeds)]) }
   }

@@ -8,6 +8,7 @@ struct CompareCommand {
   let base: Overrides
   let axes: [VariantAxis]
   let seedCount: Int?
+  let precision: PrecisionTarget?
   let format: ComparisonReport.Format
   let color: ColorChoice
   let limits: RunLimits
@@ -29,6 +30,7 @@ struct CompareCommand {
     limits = try arguments.limits()
     jobs = try arguments.jobs(console.environment)
     seedCount = try arguments.number(.seeds, in: 1...100_000).map { Int($0) }
+    precision = try PrecisionTarget(arguments)
     checksExpectations = arguments.has(.expect)
     format = try arguments.format(standard: .table, json: .json)
     color = try arguments.colorChoice()
@@ -46,7 +48,8 @@ struct CompareCommand {
     if axes.contains(where: { $0.subject == .parameter(name) }) {
       throw .usage("'--set' and '--crossover' both give '\(name)'")
     }
-    for option in [OptionDescription.Name.sort, .pareto] where arguments.has(option) {
+    for option in [OptionDescription.Name.sort, .pareto, .untilPrecision]
+    where arguments.has(option) {
       throw .usage("'\(option.rawValue)' is about a table, and '--crossover' makes none")
     }
     if format == .csv || format == .markdown {
@@ -67,12 +70,13 @@ struct CompareCommand {
     if let crossover { return try findCrossovers(crossover, in: sources) }
     let axes = try expandedAxes(in: sources)
     let variants = VariantAxis.variants(axes, base: base)
-    if variants.count * (seedCount ?? 1) > CompareCommand.mostRuns {
-      throw .usage("\(variants.count) variants of \(seedCount ?? 1) seeds are too many runs")
+    let seeds = precision?.counts(upTo: seedCount).last ?? seedCount ?? 1
+    if variants.count * seeds > CompareCommand.mostRuns {
+      throw .usage("\(variants.count) variants of \(seeds) seeds are too many runs")
     }
     var report = newReport()
     guard let results = results(of: variants, in: sources, &report) else { return report.status }
-    return try show(variants, results, VariantAxis.settingNames(axes))
+    return try show(variants, results, axes)
   }
 
   /// The axes with the values that the traces list where all of them are asked for, and with that of

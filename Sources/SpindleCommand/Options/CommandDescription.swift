@@ -54,6 +54,7 @@ struct OptionDescription: Sendable {
     case subjectTo = "--subject-to"
     case seed = "--seed"
     case seeds = "--seeds"
+    case untilPrecision = "--until-precision"
     case until = "--until"
     case steps = "--steps"
     case log = "--log"

@@ -91,6 +91,9 @@ enum OptionTable {
         .seeds, "N",
         "run each variant with N seeds, from the trace's own or '--seed' on, and compare seed by seed"
       ),
+      OptionDescription(
+        .untilPrecision, "PERCENT",
+        "add seeds until differences are known within this share of the first variant: 2%"),
       seed, until,
       OptionDescription(.expect, "evaluate what the trace expects, for every run"),
       resultForm,
@@ -116,6 +119,12 @@ enum OptionTable {
       ratio; where two neighbours differ in which variant has the less makespan, or is better in \
       the one '--measure', it looks between them until they are within 1%. It looks at 200 values \
       for each pair at most.
+
+      '--until-precision' looks at the intervals after 8, 16, 32 and so on up to 1,024 seeds, or up \
+      to '--seeds', of the makespan or of what '--measure' asks. Each look has its share of the 5%, \
+      so that over all looks at most 5% of equal variants are told apart.
+
+      A line says where more cores, or less work by a parameter, take longer by 1% or more.
 
       The exit status is 0 however the runs end, also when one crashes. With '--expect' it is 1 when \
       something that the trace expects does not hold in a run.

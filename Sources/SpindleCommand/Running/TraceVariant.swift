@@ -1,5 +1,6 @@
 import SpindleLanguage
 import SpindleModel
+import SpindleReports
 
 /// One way to run a trace: what is changed, and what to call it.
 struct TraceVariant: Sendable {
@@ -173,6 +174,15 @@ struct VariantAxis: Sendable {
     case .seed: "seed"
     case .file: "file"
     case .replacement(let name), .parameter(let name): name
+    }
+  }
+
+  /// What of the axis may be an anomaly.
+  var anomalies: AnomalySearch.Axis {
+    switch subject {
+    case .cores, .parameter:
+      values.allSatisfy { RangeText.value($0) != nil } ? .quantity : .other
+    case .policy, .replacement, .platform, .costs, .seed, .file: .other
     }
   }
 

@@ -10,6 +10,25 @@ package struct Comparison: Sendable {
   package let variants: [Variant]
   /// What the settings of each variant are called.
   package let settingNames: [String]
+  /// How precise the comparison had to be, where seeds were added until it was; then each look at the
+  /// intervals has its share of the error: `SequentialLooks`.
+  package var precision: Precision?
+
+  /// What seeds were added for.
+  package struct Precision: Hashable, Sendable {
+    /// The greatest half width of an interval, in percent, as it was written.
+    package var text: String
+    /// Whether all intervals came to be as narrow as that.
+    package var isReached: Bool
+
+    /// Creates a precision.
+    package init(text: String, isReached: Bool) {
+      (self.text, self.isReached) = (text, isReached)
+    }
+  }
+
+  /// The quantile of the intervals; nil for that of 95 %.
+  var quantile: Double? { precision.flatMap { _ in SequentialLooks.quantile(seedCount) } }
 
   /// A way of running a program, with one run for each seed.
   package struct Variant: Sendable {
@@ -66,7 +85,28 @@ package struct Comparison: Sendable {
     guard variants[base].isWhole, variants[variant].isWhole, !columns[column].isText,
       let first = variants[base].sample(column), let second = variants[variant].sample(column)
     else { return nil }
-    return PairedDifference(first: first.values, second: second.values)
+    return PairedDifference(first: first.values, second: second.values, quantile: quantile)
+  }
+
+  /// Whether the intervals of the differences to the first variant are within `share` of its mean in
+  /// these columns, or that of the mean itself where it is alone, after so many seeds as a look has.
+  package func isPrecise(_ share: Double, in precise: [Int]) -> Bool {
+    guard let quantile = SequentialLooks.quantile(seedCount) else { return false }
+    for column in precise where !columns[column].isText {
+      guard let base = variants[0].sample(column) else { continue }
+      let allowed = share * base.mean.magnitude
+      if variants.count == 1 {
+        let error = (base.deviation ?? 0) / Double(seedCount).squareRoot()
+        if quantile * error > allowed { return false }
+      }
+      for variant in variants.dropFirst() {
+        guard let sample = variant.sample(column) else { continue }
+        let difference = PairedDifference(
+          first: base.values, second: sample.values, quantile: quantile)
+        if (difference.halfWidth ?? 0) > allowed { return false }
+      }
+    }
+    return true
   }
 
   /// The variants that are as good as the best in a column, as far as the seeds can tell; empty when
@@ -80,7 +120,9 @@ package struct Comparison: Sendable {
       let best = whole.first(where: { $0.sample.mean == mean })
     else { return [] }
     let equals = whole.filter {
-      !PairedDifference(first: best.sample.values, second: $0.sample.values).isReal
+      !PairedDifference(
+        first: best.sample.values, second: $0.sample.values, quantile: quantile
+      ).isReal
     }
     return equals.count < whole.count ? Set(equals.map(\.number)) : []
   }

@@ -124,12 +124,24 @@ package struct ComparisonReport: Sendable {
   private var statisticsNotes: [String] {
     guard comparison.seedCount > 1 else { return [] }
     let count = comparison.seedCount
+    if let precision = comparison.precision { return sequentialNotes(precision, count) }
     guard comparison.variants.count > 1 else {
       return ["Means over \(count) seeds, and ± their standard deviation."]
     }
     return [
       "Means over \(count) seeds, and ± their standard deviation; differences in pairs on the same "
         + "random numbers, with their 95% confidence interval.",
+      "no diff.: no difference, the interval holds 0.",
+    ]
+  }
+
+  private func sequentialNotes(_ precision: Comparison.Precision, _ count: Int) -> [String] {
+    let interval = comparison.variants.count > 1 ? "of the differences" : "of the means"
+    let enough = precision.isReached ? "were enough" : "were not enough"
+    return [
+      "Means over \(count) seeds, and ± their standard deviation. Seeds were doubled from 8 on until the "
+        + "intervals \(interval) were within \(precision.text); \(count) \(enough). Each look at them has "
+        + "an eighth of 5%, so that over all looks at most 5% of equal variants are told apart.",
       "no diff.: no difference, the interval holds 0.",
     ]
   }

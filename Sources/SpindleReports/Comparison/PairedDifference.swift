@@ -6,11 +6,13 @@
 package struct PairedDifference: Hashable, Sendable {
   /// The mean of second minus first.
   package let mean: Double
-  /// Half the width of the 95 % confidence interval; nil for a single pair, which has none.
+  /// Half the width of the 95 % confidence interval, or of that of another quantile; nil for a single
+  /// pair, which has none.
   package let halfWidth: Double?
 
-  /// Computes the difference of `second` to `first`, which are equally many and at least one.
-  package init(first: [Double], second: [Double]) {
+  /// Computes the difference of `second` to `first`, which are equally many and at least one, with the
+  /// quantile of Student's distribution for 95 % unless another is given.
+  package init(first: [Double], second: [Double], quantile: Double? = nil) {
     precondition(first.count == second.count && !first.isEmpty, "samples come in pairs")
     let differences = zip(first, second).map { $1 - $0 }
     let count = Double(differences.count)
@@ -22,7 +24,7 @@ package struct PairedDifference: Hashable, Sendable {
     }
     let squares = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
     let error = (squares / (count - 1) / count).squareRoot()
-    halfWidth = StudentT.quantile975(degrees: differences.count - 1) * error
+    halfWidth = (quantile ?? StudentT.quantile975(degrees: differences.count - 1)) * error
   }
 
   /// Whether there is no difference in any pair.
