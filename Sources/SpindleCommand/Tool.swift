@@ -98,6 +98,8 @@ package enum Tool {
     switch arguments.command.name {
     case .simulate: try SimulateCommand(arguments, console).run()
     case .compare: try CompareCommand(arguments, console).run()
+    case .explain: try ExplainCommand(arguments, console).run()
+    case .timeline: try TimelineCommand(arguments, console).run()
     case .sweep: try SweepCommand(arguments, console).run()
     case .merge: try MergeCommand(arguments, console).run()
     case .tune: try TuneCommand(arguments, console).run()

@@ -52,7 +52,7 @@ import Testing
     }
     // One in the other, or one after the other.
     for spans in store.spans {
-      for (inner, outer) in zip(spans, spans.dropFirst()) where inner.depth > outer.depth {
+      for (outer, inner) in zip(spans, spans.dropFirst()) where inner.depth > outer.depth {
         #expect(inner.start >= outer.start && inner.end <= outer.end)
       }
     }

@@ -100,8 +100,11 @@ struct SimulateCommand {
       report.add(diagnostics, to: console.error)
       guard let program else { continue }
       let rows = table.map { TurnaroundTable(of: $0) }
-      let run = try perform(program, rows)
-      if !run.holds { status = .notHeld }
+      var run = try perform(program, rows)
+      if !run.holds {
+        status = .notHeld
+        if format == .table { run.findCauses(limits: limits, style: output.summaryStyle) }
+      }
       let heading = paths.count > 1 ? [source.name] : []
       let label = variant.label.isEmpty ? [] : [variant.label]
       output.show(

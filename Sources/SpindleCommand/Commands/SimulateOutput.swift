@@ -63,14 +63,12 @@ final class SimulateOutput {
   }
 
   private func showSummary(_ run: TraceRun, _ heading: [String], isCut: Bool) {
-    let goesToError = command.log == "-"
-    let sink = goesToError ? console.error : console.output
-    let style = style(onError: goesToError)
+    let sink = command.log == "-" ? console.error : console.output
     write(heading, to: sink)
     sink.write(
       Summary.text(
         program: run.program, machine: run.machine, metrics: run.metrics, verdicts: run.verdicts,
-        digest: run.digest, output: run.output, measured: run.measured, style: style))
+        digest: run.digest, output: run.output, measured: run.measured, style: summaryStyle))
   }
 
   /// Writes a table of threads or items, and for people what did not hold.
@@ -99,6 +97,9 @@ final class SimulateOutput {
     if runCount > 0 { sink.write("\n") }
     if !heading.isEmpty { sink.write("== \(heading.joined(separator: ", ")) ==\n") }
   }
+
+  /// How the summary is written: to standard error where the log goes to standard output.
+  var summaryStyle: TextStyle { style(onError: command.log == "-") }
 
   private func style(onError: Bool) -> TextStyle {
     TextStyle(

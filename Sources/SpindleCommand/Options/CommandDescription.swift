@@ -2,8 +2,8 @@
 struct CommandDescription: Sendable {
   /// The word on the command line.
   enum Name: String, CaseIterable, Sendable {
-    case simulate, compare, sweep, merge, tune, test, verify, reduce, check, format, completions
-    case help
+    case simulate, compare, explain, timeline, sweep, merge, tune, test, verify, reduce, check, format
+    case completions, help
   }
 
   /// The word on the command line.
@@ -58,6 +58,17 @@ struct OptionDescription: Sendable {
     case until = "--until"
     case steps = "--steps"
     case log = "--log"
+    case at = "--at"
+    case thread = "--thread"
+    case item = "--item"
+    case stall = "--stall"
+    case criticalPath = "--critical-path"
+    case finding = "--finding"
+    case from = "--from"
+    case to = "--to"
+    case by = "--by"
+    case only = "--only"
+    case width = "--width"
     case json = "--json"
     case expect = "--expect"
     case jobs = "--jobs"

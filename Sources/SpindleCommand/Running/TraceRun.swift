@@ -12,7 +12,7 @@ struct TraceRun: Sendable {
   /// The numbers of the run.
   let metrics: RunMetrics
   /// What the trace expects, and whether it held.
-  let verdicts: [Verdict]
+  private(set) var verdicts: [Verdict]
   /// What the measures of the program came to.
   let measured: [MeasuredValue]
   /// The run's digest; empty unless that was asked for.
@@ -49,6 +49,35 @@ struct TraceRun: Sendable {
     self.output = output?.result
     machine = observer.machine
   }
+
+  /// Says why the times were what they were that were expected to be others, by running again with a
+  /// timeline; with a style a picture of them too.
+  ///
+  /// A run in which none is costs nothing more.
+  mutating func findCauses(limits: RunLimits, style: TextStyle? = nil) {
+    let conditions = verdicts.map { verdict in
+      verdict.holds
+        ? nil : program.expectations.first { $0.place == verdict.place }?.condition
+    }
+    let asked = conditions.indices.filter { index in
+      conditions[index].map { TimelineStore.tellsTime($0) } ?? false
+    }
+    guard !asked.isEmpty && metrics.entries <= TraceRun.greatestTimeline else { return }
+    let store = TimelineStore()
+    _ = Simulation(program, limits: limits).run(consumers: [Timeline(store)])
+    for index in asked {
+      guard let condition = conditions[index] else { continue }
+      verdicts[index].causes = store.causes(of: condition)
+      // Below the first only: the others are mostly about the same.
+      guard index == asked[0], let style, let cause = verdicts[index].causes.first else { continue }
+      var picture = LanePicture(
+        store, window: cause, style: TextStyle(width: style.width - 4, usesColor: style.usesColor))
+      verdicts[index].picture = picture.lines(of: Array(cause.threads.prefix(4)))
+    }
+  }
+
+  /// The most entries of a log whose timeline is kept: some 500 MB.
+  private static let greatestTimeline: Int64 = 4_000_000
 
   /// Whether all that the trace expects held.
   var holds: Bool { verdicts.allSatisfy(\.holds) }

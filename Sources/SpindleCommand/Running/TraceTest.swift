@@ -147,7 +147,8 @@ struct TraceTest: Sendable {
       consumers.append(LogText(limit: nil) { compared.add($0) })
       comparison = compared
     }
-    let run = TraceRun(program, limits: limits, consumers: consumers)
+    var run = TraceRun(program, limits: limits, consumers: consumers)
+    run.findCauses(limits: limits)
     for verdict in run.verdicts where !verdict.holds {
       let lines = verdict.told(of: program.source, style: TextStyle(width: .max))
       let place = verdict.isImplied ? nil : TestPlace(verdict.place, in: program.source)

@@ -17,6 +17,8 @@ package struct TextStyle: Hashable, Sendable {
     case red = 31
     case green = 32
     case yellow = 33
+    case magenta = 35
+    case cyan = 36
   }
 
   /// The text in the ink, or as it is without colour.
@@ -63,6 +65,15 @@ package struct TextStyle: Hashable, Sendable {
     let indent = String(line.prefix { $0 == " " })
     return wrapped(line, indent: indent, hanging: indent + "  ")
   }
+
+  /// The text in bold, where there is colour.
+  package func bold(_ text: String) -> String { paint(text, .bold) }
+
+  /// A paragraph in lines that fit.
+  package func paragraph(_ text: String) -> [String] { wrapped(text, indent: "") }
+
+  /// A paragraph of a list in lines that fit, a little further in.
+  package func item(_ text: String) -> [String] { wrapped(text, indent: "  ", hanging: "    ") }
 
   /// How many columns a text takes; the escape sequences of `paint` take none.
   private static func columns(of text: Substring) -> Int {

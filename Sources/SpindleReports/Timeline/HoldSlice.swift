@@ -46,6 +46,8 @@ public struct LaneFacts: Hashable, Sendable {
   public var time: Instant
   /// The index of the instruction that made it; -1 for what the system made.
   public var place: Int32
+  /// What it was made with: see `LogEvent.objectMade`; 0 for what the system made.
+  public var value: Int64
 
   /// What it is called, as in the log: the second one of a name ends with `#2`.
   public func name(in names: NameTable) -> String {

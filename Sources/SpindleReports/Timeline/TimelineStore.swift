@@ -11,11 +11,11 @@ public final class TimelineStore: TimelineConsumer {
   public private(set) var lanes: [LaneFacts] = []
   /// The states of each thread in order, by `ThreadIndex`.
   public private(set) var states: [[ThreadSlice]] = []
-  /// What each thread was about, in the order in which it ended, by `ThreadIndex`.
+  /// What each thread was about, what stands inside something behind it, by `ThreadIndex`.
   public private(set) var spans: [[SpanSlice]] = []
   /// The items, in the order in which they ended.
   public private(set) var items: [ItemSlice] = []
-  /// What was held, in the order in which it ended.
+  /// What was held, in the order in which it began.
   public private(set) var holds: [HoldSlice] = []
   /// What happened at one moment.
   public private(set) var notes: [TimelineNote] = []
@@ -23,6 +23,8 @@ public final class TimelineStore: TimelineConsumer {
   public private(set) var run: RunDescription?
   /// How it ended; nil before it has.
   public private(set) var record: RunRecord?
+  /// Where each item stands among those that are kept, by number.
+  private(set) var itemPlaces: [Int32: Int] = [:]
   /// The window that is kept.
   private let window: ClosedRange<Instant>
 
@@ -34,7 +36,7 @@ public final class TimelineStore: TimelineConsumer {
   public func begin(_ run: RunDescription) {
     self.run = run
     (threads, lanes, states, spans) = ([], [], [], [])
-    (items, holds, notes, record) = ([], [], [], nil)
+    (items, holds, notes, record, itemPlaces) = ([], [], [], nil, [:])
   }
 
   public func threadBegan(_ thread: ThreadFacts) {
@@ -50,7 +52,9 @@ public final class TimelineStore: TimelineConsumer {
   }
 
   public func itemEnded(_ item: ItemSlice) {
-    if touches(item.submitted, item.ended) { items.append(item) }
+    guard touches(item.submitted, item.ended) else { return }
+    if !item.item.isNone { itemPlaces[item.item.raw] = items.count }
+    items.append(item)
   }
 
   public func spanEnded(_ span: SpanSlice) {
@@ -65,7 +69,14 @@ public final class TimelineStore: TimelineConsumer {
     if window.contains(note.time) { notes.append(note) }
   }
 
-  public func end(_ record: RunRecord) { self.record = record }
+  public func end(_ record: RunRecord) {
+    self.record = record
+    for index in spans.indices {
+      spans[index].sort { ($0.start, $0.depth) < ($1.start, $1.depth) }
+    }
+    // Of equal beginnings the one that ended first comes first, as sorting keeps them.
+    holds.sort { $0.start < $1.start }
+  }
 
   private func touches(_ start: Instant, _ end: Instant) -> Bool {
     start <= window.upperBound && end >= window.lowerBound

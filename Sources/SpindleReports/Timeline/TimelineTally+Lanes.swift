@@ -133,6 +133,7 @@ struct TimelineLanes {
     return LaneFacts(
       lane: LaneIndex(lane), family: family, number: number, name: NameID(Int(name)),
       ordinal: ordinal, time: Instant(entry.time),
-      place: entry.event == .objectMade ? entry.place : -1)
+      place: entry.event == .objectMade ? entry.place : -1,
+      value: entry.event == .objectMade ? entry.value : 0)
   }
 }

@@ -10,6 +10,10 @@ public struct Verdict: Hashable, Sendable {
   public var holds: Bool
   /// What was seen instead, in one or more lines; empty when it held.
   public var seen: String
+  /// Why the times in it were what they were; empty unless that was asked for.
+  public var causes: [Cause] = []
+  /// A picture of the time that the first cause is about, in lines; empty unless that was asked for.
+  package var picture: [String] = []
 
   /// Creates a verdict.
   package init(text: String, place: SourceRange, holds: Bool, seen: String) {
@@ -32,6 +36,7 @@ extension Verdict {
       "\(prefix)\(source.name)\(position): \(style.paint("not met", .red)): \(text)\(reason)"
     var lines = style.fitted(head)
     for line in seen.split(separator: "\n") { lines += style.fitted("  \(line)") }
-    return lines
+    for cause in causes { lines += style.fitted("  \(cause.text)") }
+    return lines + picture.map { $0.isEmpty ? "" : "    \($0)" }
   }
 }

@@ -1,0 +1,43 @@
+import SpindleModel
+import SpindleReports
+
+/// `spindle explain`: says why something in a run took as long as it did.
+struct ExplainCommand {
+  private let arguments: ParsedArguments
+  private let console: Console
+  private let at: Instant?
+
+  /// Creates the command; throws when its options contradict each other.
+  init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
+    (self.arguments, self.console) = (arguments, console)
+    at = try arguments.moment(.at)
+    if arguments.has(.thread) && at == nil {
+      throw .usage("'--thread' goes with '--at', which is missing")
+    }
+  }
+
+  /// Runs the trace and explains what was asked for.
+  func run() throws(CommandFailure) -> ExitStatus {
+    let number = try arguments.number(.finding, in: 1...Int64.max)
+    let (made, status) = try ExplainedRun.make(arguments, console)
+    guard let made else { return status }
+    let explanation = Explanation(made)
+    let asksNothing =
+      at == nil && number == nil && !arguments.has(.item) && !arguments.has(.stall)
+      && !arguments.has(.criticalPath)
+    var texts: [[String]] = []
+    if let at {
+      guard at <= made.record.end else {
+        throw .usage("the run ends at \(made.record.end), before '--at \(at)'")
+      }
+      texts.append(try explanation.moment(at, thread: arguments[.thread]))
+    }
+    if let name = arguments[.item] { texts.append(try explanation.item(name)) }
+    if let number { texts.append(try explanation.finding(number)) }
+    if arguments.has(.stall) || asksNothing { texts.append(explanation.stall()) }
+    if arguments.has(.criticalPath) || asksNothing { texts.append(explanation.criticalPath()) }
+    console.output.write(
+      texts.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
+    return .held
+  }
+}

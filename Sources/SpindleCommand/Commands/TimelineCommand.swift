@@ -1,0 +1,46 @@
+import SpindleModel
+import SpindleReports
+
+/// `spindle timeline`: draws a run, or a window of it, as lanes of letters.
+struct TimelineCommand {
+  private let arguments: ParsedArguments
+  private let console: Console
+  private let lanes: LanePicture.Lanes
+  private let from: Instant?
+  private let to: Instant?
+  private let only: [String]
+  private let width: Int?
+
+  /// Creates the command; throws when its options make no sense.
+  init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
+    (self.arguments, self.console) = (arguments, console)
+    let by = arguments[.by] ?? LanePicture.Lanes.thread.rawValue
+    guard let lanes = LanePicture.Lanes(rawValue: by) else {
+      let known = LanePicture.Lanes.allCases.map(\.rawValue)
+      throw .usage(
+        "'--by' needs thread, core or queue, not '\(by)'" + Spelling.proposal(by, in: known))
+    }
+    self.lanes = lanes
+    (from, to) = (try arguments.moment(.from), try arguments.moment(.to))
+    if let from, let to, from >= to {
+      throw .usage("'--to' must be later than '--from'")
+    }
+    only = arguments[.only].map { ListText.values($0) } ?? []
+    width = try arguments.number(.width, in: 40...400).map { Int($0) }
+  }
+
+  /// Runs the trace and draws it.
+  func run() throws(CommandFailure) -> ExitStatus {
+    let (made, status) = try ExplainedRun.make(arguments, console, width: width)
+    guard let made else { return status }
+    let start = from ?? .start
+    let end = min(to ?? .distantFuture, made.record.end)
+    if start > made.record.end {
+      throw .usage("the run ends at \(made.record.end), before '--from'")
+    }
+    var picture = LanePicture(made.store, from: start, to: end, style: made.style)
+    let lines = picture.lines(by: lanes, only: only)
+    console.output.write(lines.joined(separator: "\n") + "\n")
+    return .held
+  }
+}

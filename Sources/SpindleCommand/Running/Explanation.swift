@@ -1,0 +1,82 @@
+import SpindleModel
+import SpindleReports
+
+/// What `spindle explain` says of a run: a paragraph, and a picture of the time that it is about.
+struct Explanation {
+  private let made: ExplainedRun
+  private var store: TimelineStore { made.store }
+  private var style: TextStyle { made.style }
+
+  init(_ made: ExplainedRun) { self.made = made }
+
+  /// The longest stall of the main thread.
+  func stall() -> [String] {
+    guard let cause = store.causeOfStall() else {
+      return ["The main thread could always answer."]
+    }
+    return told("Longest stall of the main thread, \(cause.length.approximate)", cause)
+  }
+
+  /// The critical path.
+  func criticalPath() -> [String] {
+    guard let cause = store.causeOfMakespan() else { return ["No thread ever worked."] }
+    let makespan = Nanoseconds(made.record.makespan.nanoseconds)
+    return told("Critical path, makespan \(makespan.approximate)", cause)
+  }
+
+  /// An item, or all of a pattern by the slowest.
+  func item(_ name: String) throws(CommandFailure) -> [String] {
+    if let cause = store.cause(ofItems: name, .max, untilStart: false) {
+      return told("\(cause.length.approximate) from being handed over to the end", cause)
+    }
+    if let cause = store.cause(ofMoment: name, isStart: false) { return told("", cause) }
+    throw .usage(
+      "no item of the run is called '\(name)'" + Spelling.proposal(name, in: store.itemNames))
+  }
+
+  /// What went on at a moment.
+  func moment(_ time: Instant, thread name: String?) throws(CommandFailure) -> [String] {
+    guard let states = store.statesInWords(at: time, thread: name) else {
+      throw .usage(
+        "no thread of the run is called '\(name ?? "")'"
+          + Spelling.proposal(name ?? "", in: store.threadNames))
+    }
+    let length = max(1, min(made.record.end.nanoseconds / 20, 50_000_000))
+    let from = Instant(max(0, time.nanoseconds - length))
+    var picture = LanePicture(
+      store, from: from, to: min(made.record.end, time + Nanoseconds(length)), style: style)
+    let lines = [style.bold("At \(time)")] + states.flatMap { style.paragraph($0) }
+    return lines + [""] + picture.lines(by: .thread, only: name.map { [$0] } ?? [])
+  }
+
+  /// A finding of the summary.
+  func finding(_ number: Int64) throws(CommandFailure) -> [String] {
+    let findings = made.record.findings
+    guard number <= findings.count else {
+      let count = findings.count
+      throw .usage(
+        count == 0
+          ? "the run has no findings" : "'--finding' takes 1 to \(count): the run has no more")
+    }
+    let finding = findings[Int(number) - 1]
+    let head = "Finding \(number): \(finding.kind.rawValue) at \(finding.time)"
+    var lines = [style.bold(head)] + style.paragraph(finding.explanation)
+    let places = finding.places.map { "\(made.program.source.position(of: $0))" }
+    if !places.isEmpty { lines += style.paragraph("at \(places.joined(separator: ", "))") }
+    lines.append("")
+    for state in store.statesInWords(at: finding.time, thread: nil) ?? [] {
+      lines += style.item(state)
+    }
+    let length = max(1, min(finding.time.nanoseconds, 500_000_000))
+    var picture = LanePicture(
+      store, from: Instant(finding.time.nanoseconds - length), to: finding.time, style: style)
+    return lines + [""] + picture.lines(by: .thread)
+  }
+
+  private func told(_ title: String, _ cause: Cause) -> [String] {
+    var picture = LanePicture(store, window: cause, style: style)
+    let head = title.isEmpty ? [] : [style.bold(title)]
+    return head + style.paragraph(cause.heading) + cause.parts.flatMap { style.item($0) } + [""]
+      + picture.lines(of: Array(cause.threads.prefix(8)))
+  }
+}

@@ -1,0 +1,131 @@
+public import SpindleModel
+
+/// Why a time in a run was what it was.
+public struct Cause: Hashable, Sendable {
+  /// The stretch of time that it is about.
+  public var from: Instant
+  /// Its end.
+  public var to: Instant
+  /// The threads that it is about, the one that matters most first.
+  public var threads: [ThreadIndex]
+  /// What it is about, when the expectation does not say it: `'frame12', the slowest of 62`.
+  public var subject: String
+  /// What the time consisted of, in order.
+  public var parts: [String]
+
+  /// How long the time is.
+  package var length: Nanoseconds { Nanoseconds(to.nanoseconds - from.nanoseconds) }
+
+  /// When it was, and what it is about.
+  package var heading: String {
+    TimelineStore.window(from, to) + (subject.isEmpty ? "" : ", \(subject)") + ":"
+  }
+
+  /// The cause in one paragraph: `192..254.2ms: 42.2ms for lock 'lock', held by 'prune' (15:9); then …`.
+  public var text: String {
+    var text = TimelineStore.window(from, to)
+    if !subject.isEmpty { text += ", \(subject)" }
+    return parts.isEmpty ? text : "\(text): \(parts.joined(separator: "; then "))"
+  }
+}
+
+extension TimelineStore {
+  /// The longest time in which the main thread could not answer; nil when there was none.
+  ///
+  /// It lasts from when the thread is started or woken until it idles in a common mode of its run loop,
+  /// or ends, as `RunMetrics.mainLongestStall` says.
+  public var longestStall: (from: Instant, to: Instant)? {
+    guard let main = mainThread else { return nil }
+    var (longest, start): ((from: Instant, to: Instant)?, Instant?) = (nil, nil)
+    func end(_ time: Instant) {
+      guard let begun = start, time > begun else { return }
+      let length = time.nanoseconds - begun.nanoseconds
+      if length > (longest.map { $0.to.nanoseconds - $0.from.nanoseconds } ?? 0) {
+        longest = (begun, time)
+      }
+    }
+    for slice in states[Int(main.raw)] {
+      if slice.reason == .runLoop && slice.name.index < 0 {
+        end(slice.start)
+        start = nil
+      } else if start == nil {
+        start = slice.start
+      }
+    }
+    if let last = states[Int(main.raw)].last { end(last.end) }
+    return longest
+  }
+
+  /// Why the main thread could not answer for so long.
+  public func causeOfStall() -> Cause? {
+    guard let main = mainThread, let stall = longestStall else { return nil }
+    return Cause(
+      from: stall.from, to: stall.to, threads: [main], subject: "",
+      parts: parts(of: main, from: stall.from, to: stall.to))
+  }
+
+  /// Why the run took as long as it did: its critical path.
+  public func causeOfMakespan() -> Cause? {
+    guard let last = lastAtWork else { return nil }
+    return path(to: last.thread, at: last.time, subject: "")
+  }
+
+  /// Why something happened on a thread when it did: the critical path to it.
+  func path(to thread: ThreadIndex, at time: Instant, subject: String) -> Cause {
+    let links = links(of: CriticalPath(self, to: thread, at: time))
+    let told = links.count > TimelineStore.linkLimit ? mostTime(links) : links
+    let parts =
+      links.count > TimelineStore.linkLimit ? summed(links) : links.map { words($0) }
+    var threads: [ThreadIndex] = [thread]
+    for link in told.reversed() where !threads.contains(link.thread) { threads.append(link.thread) }
+    return Cause(
+      from: links.first?.start ?? .start, to: time, threads: threads, subject: subject,
+      parts: parts)
+  }
+
+  /// More links than these are told by sort.
+  private static var linkLimit: Int { 8 }
+
+  /// The links with most time, in their order.
+  private func mostTime(_ links: [PathLink]) -> [PathLink] {
+    let order = links.indices.sorted {
+      links[$0].length == links[$1].length ? $0 < $1 : links[$0].length > links[$1].length
+    }
+    let chosen = Set(order.prefix(TimelineStore.linkLimit))
+    return links.indices.filter { chosen.contains($0) }.map { links[$0] }
+  }
+
+  /// A long path by sort: how often each stands in it and for how long in all, those with most time
+  /// first, with the longest link of it.
+  private func summed(_ links: [PathLink]) -> [String] {
+    var sorts: [(total: Int64, count: Int, longest: PathLink)] = []
+    var places: [String: Int] = [:]
+    for link in links {
+      let key = "\(link.isIdle ? "idle " : "")\(link.sort)"
+      if let place = places[key] {
+        sorts[place].total += link.length
+        sorts[place].count += max(1, link.units)
+        if link.length > sorts[place].longest.length { sorts[place].longest = link }
+      } else {
+        places[key] = sorts.count
+        sorts.append((link.length, max(1, link.units), link))
+      }
+    }
+    let order = sorts.indices.sorted {
+      sorts[$0].total == sorts[$1].total ? $0 < $1 : sorts[$0].total > sorts[$1].total
+    }
+    var texts = order.prefix(TimelineStore.linkLimit - 2).map { place in
+      let sort = sorts[place]
+      if sort.count == max(1, sort.longest.units) { return words(sort.longest) }
+      let total = TimelineStore.short(sort.total)
+      if sort.longest.isIdle { return "\(sort.longest.sort) idle \(sort.count) times, \(total)" }
+      return "\(sort.count) \(sort.longest.sort), \(total), the longest: \(words(sort.longest))"
+    }
+    let rest = order.dropFirst(TimelineStore.linkLimit - 2).map { sorts[$0] }
+    if !rest.isEmpty {
+      let total = rest.reduce(0) { $0 + $1.total }
+      texts.append("and \(TimelineStore.short(total)) of \(rest.count) other sorts")
+    }
+    return texts
+  }
+}

@@ -1,0 +1,42 @@
+package import SpindleModel
+
+extension TimelineStore {
+  /// Whether an expectation is about a time that has a cause to be told.
+  package static func tellsTime(_ condition: ExpectationTerm) -> Bool {
+    !times(in: condition).isEmpty
+  }
+
+  /// Why the times in an expectation were what they were; at most three.
+  package func causes(of condition: ExpectationTerm) -> [Cause] {
+    TimelineStore.times(in: condition).prefix(3).compactMap { measure in
+      switch measure {
+      case .mainLongestStall: causeOfStall()
+      case .makespan: causeOfMakespan()
+      case .latency(let pattern, let statistic):
+        cause(ofItems: pattern, statistic, untilStart: false)
+      case .wait(let pattern, let statistic):
+        cause(ofItems: pattern, statistic, untilStart: true)
+      case .started(let name): cause(ofMoment: name, isStart: true)
+      case .ended(let name): cause(ofMoment: name, isStart: false)
+      default: nil
+      }
+    }
+  }
+
+  /// The measures of time in a term, each once.
+  private static func times(in term: ExpectationTerm) -> [Measure] {
+    switch term {
+    case .value: return []
+    case .measure(let measure):
+      switch measure {
+      case .mainLongestStall, .makespan, .latency, .wait, .started, .ended: return [measure]
+      default: return []
+      }
+    case .not(let inner): return times(in: inner)
+    case .compare(_, let left, let right, _), .arithmetic(_, let left, let right),
+      .and(let left, let right), .or(let left, let right):
+      let first = times(in: left)
+      return first + times(in: right).filter { !first.contains($0) }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import SpindleModel
+
+/// Why an item took as long as it did, in words.
+extension TimelineStore {
+  /// What an item's time from being handed over to its end consisted of; with `untilStart` only to its
+  /// beginning.
+  func cause(of item: ItemSlice, untilStart: Bool) -> [String] {
+    var texts: [String] = []
+    if !item.submitter.isNone {
+      let who = name(of: item.parent) ?? name(of: item.submitter)
+      texts.append("handed over by '\(who)'" + (position(item.place).map { " (\($0))" } ?? ""))
+    }
+    if item.started > item.submitted { texts += delay(of: item) }
+    if untilStart || !item.hasStarted { return texts }
+    if item.needsNoThread {
+      let length = item.ended.nanoseconds - item.started.nanoseconds
+      texts.append("\(TimelineStore.short(length)) until it reported its end")
+    } else {
+      texts += parts(of: item.thread, from: item.started, to: item.ended)
+    }
+    return texts
+  }
+
+  /// Why an item did not begin at once: what held its queue, what ran there, or what its thread did.
+  private func delay(of item: ItemSlice) -> [String] {
+    let (from, to) = (item.submitted, item.started)
+    let whole = to.nanoseconds - from.nanoseconds
+    let queue = item.lane.isNone ? "" : "'\(name(of: item.lane))'"
+    for hold in holds
+    where hold.lane == item.lane && (hold.kind == .suspended || hold.kind == .inactive) {
+      let length = min(hold.end, to).nanoseconds - max(hold.start, from).nanoseconds
+      if length * 2 >= whole {
+        let state = hold.kind == .suspended ? "suspended" : "inactive"
+        return ["\(TimelineStore.short(whole)) in queue \(queue), which was \(state)\(by(hold))"]
+      }
+    }
+    let before = predecessors(of: item)
+    let covered = before.reduce(0) {
+      $0 + min($1.ended, to).nanoseconds - max($1.started, from).nanoseconds
+    }
+    if item.hasStarted && item.thread == mainThread || covered * 2 < whole {
+      guard item.hasStarted else { return ["\(TimelineStore.short(whole)) in \(queue), for ever"] }
+      let head = "\(TimelineStore.short(whole)) until '\(name(of: item.thread))' took it up: "
+      let parts = parts(of: item.thread, from: from, to: to)
+      return parts.isEmpty
+        ? [] : [head + parts.joined(separator: ", then ")]
+    }
+    let names = before.map { before in
+      "'\(name(of: before.item) ?? "")'" + (position(before.place).map { " (\($0))" } ?? "")
+    }
+    return [
+      "\(TimelineStore.short(whole)) in queue \(queue), behind \(TimelineStore.list(names))"
+    ]
+  }
+
+  private func by(_ hold: HoldSlice) -> String {
+    let who = hold.thread.isNone ? "" : " by '\(name(of: hold.thread))'"
+    return who + (position(hold.place).map { " (\($0))" } ?? "")
+  }
+
+  /// The items of the same queue that ran while one waited, those with most time first; none where
+  /// items of the queue run side by side.
+  private func predecessors(of item: ItemSlice) -> [ItemSlice] {
+    if item.lane.isNone || runsSideBySide(item.lane) { return [] }
+    func length(_ other: ItemSlice) -> Int64 {
+      min(other.ended, item.started).nanoseconds - max(other.started, item.submitted).nanoseconds
+    }
+    let others = items.filter {
+      $0.lane == item.lane && $0.item != item.item && $0.hasStarted && length($0) > 0
+    }
+    return others.sorted {
+      length($0) == length($1) ? $0.item < $1.item : length($0) > length($1)
+    }
+  }
+
+  private func runsSideBySide(_ lane: LaneIndex) -> Bool {
+    guard lane.raw >= 0 && Int(lane.raw) < lanes.count else { return false }
+    let facts = lanes[Int(lane.raw)]
+    switch facts.family {
+    case .queue: return facts.value & 1 == 1
+    case .operationQueue, .executor: return facts.value != 1
+    case .lock, .semaphore, .group, .operation, .dispatchSource, .other: return false
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package import SpindleModel
+
+/// What threads do at one moment, in words.
+extension TimelineStore {
+  /// The names of all threads.
+  package var threadNames: [String] { threads.map { name(of: $0.thread) } }
+
+  /// The names of all items, each once, in the order in which they ended.
+  package var itemNames: [String] {
+    var known: Set<String> = []
+    return items.compactMap { name(of: $0.item) }.filter { known.insert($0).inserted }
+  }
+
+  /// What each thread does at a moment, or only the one of a name; nil when no thread is called so.
+  ///
+  /// Idle ones are counted together.
+  package func statesInWords(at time: Instant, thread wanted: String?) -> [String]? {
+    let chosen = threads.map(\.thread).filter { wanted == nil || name(of: $0) == wanted }
+    if chosen.isEmpty && wanted != nil { return nil }
+    var (lines, idle) = ([String](), 0)
+    for thread in chosen {
+      let end = Instant(time.nanoseconds + 1)
+      let piece = pieces(of: thread, from: time, to: end).first ?? last(of: thread, at: time)
+      guard let piece else {
+        if wanted != nil { lines.append("'\(name(of: thread))' has ended, or is not there yet") }
+        continue
+      }
+      if piece.isIdle && wanted == nil {
+        idle += 1
+        continue
+      }
+      lines.append(state(of: thread, piece))
+    }
+    if idle > 0 { lines.append("\(Int64(idle).counted("thread")) idle") }
+    return lines.isEmpty ? ["no thread is there"] : lines
+  }
+
+  /// In which state a thread was when the run ended, asked about that moment.
+  private func last(of thread: ThreadIndex, at time: Instant) -> TimePiece? {
+    guard time >= record?.end ?? .distantFuture, let slice = states[Int(thread.raw)].last,
+      slice.ended == .runEnded
+    else { return nil }
+    let unit = spans[Int(thread.raw)].last { $0.depth == 0 && !$0.isComplete }
+    return TimePiece(
+      kind: slice.state.pieceKind, start: slice.start, end: slice.end, slice: slice, unit: unit)
+  }
+
+  private func state(of thread: ThreadIndex, _ piece: TimePiece) -> String {
+    guard let slice = piece.slice else { return "'\(name(of: thread))' is not there yet" }
+    let unit = piece.unit.map { unit in
+      ", in \(words(unit, on: thread))" + (position(unit.place).map { " (\($0))" } ?? "")
+    }
+    let head = "'\(name(of: thread))'\(unit ?? "")"
+    let since =
+      slice.ended == .runEnded
+      ? "from \(slice.start) to the end" : TimelineStore.window(slice.start, slice.end)
+    switch slice.state {
+    case .running: return "\(head): ran on core \(slice.core.index), \(since), \(ended(slice))"
+    case .ready:
+      let others = competitors(of: thread, from: slice.start, to: slice.end)
+      let who = others.isEmpty ? "" : ", while \(TimelineStore.list(others)) ran"
+      return "\(head): ready without a core, \(since), \(began(slice))\(who)"
+    case .waiting:
+      return "\(head): waited \(wait(slice, from: slice.start, to: slice.end)), \(since)"
+    }
+  }
+
+  /// Why a thread became ready.
+  private func began(_ slice: ThreadSlice) -> String {
+    let who = slice.agent.isNone ? nil : name(of: slice.agent)
+    switch slice.began {
+    case .started: return "started" + (who.map { " by '\($0)'" } ?? "")
+    case .woken: return "woken" + (who.map { " by '\($0)'" } ?? "")
+    case .timedOut: return "since its wait came to its limit"
+    case .quantumEnded: return "its quantum over" + (who.map { ", the core to '\($0)'" } ?? "")
+    case .preempted: return "preempted" + (who.map { " by '\($0)'" } ?? "")
+    case .yielded: return "since it yielded"
+    case .gotCore, .blocked, .ended, .killed, .runEnded: return ""
+    }
+  }
+
+  /// Why a thread ran no longer.
+  private func ended(_ slice: ThreadSlice) -> String {
+    switch slice.ended {
+    case .quantumEnded: "until its quantum was over"
+    case .preempted: "until it was preempted"
+    case .yielded: "until it yielded"
+    case .blocked: "until it waited"
+    case .ended: "until it ended"
+    case .killed: "until it was killed"
+    case .runEnded: "until the run ended"
+    case .started, .woken, .timedOut, .gotCore: ""
+    }
+  }
+}

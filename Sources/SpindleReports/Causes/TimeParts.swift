@@ -1,0 +1,152 @@
+import SpindleModel
+
+/// Pieces of a thread's time that tell the same, joined, so that a few of them tell the whole.
+struct TimePart {
+  var pieces: [TimePiece]
+  /// What all of them tell: the sort of work, or what was waited for.
+  var key: String
+  /// The time of all of them.
+  var length: Int64
+
+  var start: Instant { pieces[0].start }
+  var end: Instant { pieces[pieces.count - 1].end }
+
+  /// The items that were at work in it, each once, in order.
+  var items: [ItemIndex] {
+    var found: [ItemIndex] = []
+    for piece in pieces {
+      if let unit = piece.unit, unit.kind == .item, found.last != unit.item {
+        found.append(unit.item)
+      }
+    }
+    return found
+  }
+}
+
+extension TimelineStore {
+  /// A part that is shorter than this share of the whole is told with others.
+  private static let smallestShare: Int64 = 40
+  /// How many parts are told.
+  private static let partLimit = 6
+
+  /// What a thread's time between two moments consisted of, in order, in words.
+  func parts(of thread: ThreadIndex, from: Instant, to: Instant) -> [String] {
+    let pieces = pieces(of: thread, from: from, to: to)
+    let whole = max(1, to.nanoseconds - from.nanoseconds)
+    let least = max(1, whole / TimelineStore.smallestShare)
+    var parts = joined(joined(pieces.map { part([$0], on: thread) }), under: least, on: thread)
+    var left = parts.filter { $0.length < least }.reduce(0) { $0 + $1.length }
+    parts = joined(parts.filter { $0.length >= least })
+    if parts.count > TimelineStore.partLimit {
+      // The longest are told, in their order.
+      let order = parts.indices.sorted {
+        parts[$0].length == parts[$1].length ? $0 < $1 : parts[$0].length > parts[$1].length
+      }
+      let told = Set(order.prefix(TimelineStore.partLimit))
+      left += parts.indices.filter { !told.contains($0) }.reduce(0) { $0 + parts[$1].length }
+      parts = parts.indices.filter { told.contains($0) }.map { parts[$0] }
+    }
+    var texts = parts.enumerated().map { words($1, on: thread, from: from, isFirst: $0 == 0) }
+    if left * 100 >= whole { texts.append("and \(TimelineStore.short(left)) of smaller parts") }
+    return texts
+  }
+
+  private func part(_ pieces: [TimePiece], on thread: ThreadIndex) -> TimePart {
+    let piece = pieces[0]
+    var key: String
+    switch piece.kind {
+    case .work: key = "work \(sort(of: piece.unit, on: thread))"
+    case .noCore: key = "no core"
+    case .noThread: key = "no thread"
+    case .wait:
+      key = "wait \(piece.slice?.reason?.rawValue ?? 0) \(piece.slice?.lane.raw ?? -1)"
+      key += " \(piece.slice?.name.index ?? -1) \(piece.unit?.start.nanoseconds ?? -1)"
+    }
+    return TimePart(pieces: pieces, key: key, length: pieces.reduce(0) { $0 + $1.length })
+  }
+
+  /// Joins neighbours that tell the same.
+  private func joined(_ parts: [TimePart]) -> [TimePart] {
+    var result: [TimePart] = []
+    for part in parts {
+      if let last = result.last, last.key == part.key {
+        result[result.count - 1].pieces += part.pieces
+        result[result.count - 1].length += part.length
+      } else {
+        result.append(part)
+      }
+    }
+    return result
+  }
+
+  /// Joins runs of neighbours that are all short: together they are what one sort of work did.
+  private func joined(
+    _ parts: [TimePart], under least: Int64, on thread: ThreadIndex
+  ) -> [TimePart] {
+    var result: [TimePart] = []
+    var small: [TimePart] = []
+    func flush() {
+      if small.count > 1 {
+        let pieces = small.flatMap(\.pieces)
+        let sort = sort(of: pieces.first { $0.unit != nil }?.unit, on: thread)
+        result.append(
+          TimePart(
+            pieces: pieces, key: "mixed \(sort)", length: small.reduce(0) { $0 + $1.length }))
+      } else {
+        result += small
+      }
+      small = []
+    }
+    for part in parts {
+      if part.length < least {
+        small.append(part)
+      } else {
+        flush()
+        result.append(part)
+      }
+    }
+    flush()
+    return result
+  }
+
+  private func words(
+    _ part: TimePart, on thread: ThreadIndex, from: Instant, isFirst: Bool
+  ) -> String {
+    let piece = part.pieces[0]
+    let length = TimelineStore.short(part.length)
+    if part.key.hasPrefix("mixed") || piece.kind == .work { return work(part, on: thread, isFirst) }
+    let unit = piece.unit == nil ? "" : "\(words(piece.unit, on: thread)) "
+    switch piece.kind {
+    case .noThread: return "\(length) until a thread was made for it"
+    case .noCore:
+      let others = competitors(of: thread, from: part.start, to: part.end)
+      let who = others.isEmpty ? "" : ", while \(TimelineStore.list(others)) ran"
+      return unit.isEmpty
+        ? "\(length) without a core\(who)" : "\(unit)had no core for \(length)\(who)"
+    case .wait:
+      guard let slice = piece.slice else { return length }
+      // Woken and gone back to wait for the same: told as one.
+      let text = wait(slice, from: part.start, to: part.end)
+      return unit.isEmpty ? text : "\(unit)waited \(text)"
+    case .work: return work(part, on: thread, isFirst)
+    }
+  }
+
+  /// Work, by one item or by several of a sort.
+  private func work(_ part: TimePart, on thread: ThreadIndex, _ isFirst: Bool) -> String {
+    let length = TimelineStore.short(part.length)
+    let items = part.items
+    if items.count > 1 {
+      // Those that had to wait for what came before.
+      let late = items.count { item($0).map { $0.started > $0.submitted } ?? false }
+      let queued =
+        isFirst || late == 0
+        ? "" : late == items.count ? " that had queued up" : " of which \(late) had queued up"
+      let unit = part.pieces.first { $0.unit != nil }?.unit
+      return "\(items.count) \(sort(of: unit, on: thread))\(queued), \(length)"
+    }
+    let unit = part.pieces.first { $0.unit != nil }?.unit ?? part.pieces[0].unit
+    let place = unit.flatMap { position($0.place) }.map { " (\($0))" } ?? ""
+    return "\(words(unit, on: thread))\(place) worked \(length)"
+  }
+}

@@ -1,0 +1,138 @@
+import SpindleModel
+
+/// What a wait was for, who had it, and what that one did meanwhile, in words.
+extension TimelineStore {
+  /// How many holders of holders are told of.
+  private static let greatestDepth = 2
+
+  /// A wait in words, from the length on: `42.2ms for lock 'lock', held by 'prune' (15:9)`.
+  func wait(_ slice: ThreadSlice, from: Instant, to: Instant, depth: Int = 0) -> String {
+    let length = TimelineStore.short(to.nanoseconds - from.nanoseconds)
+    guard let reason = slice.reason else { return length }
+    let object = slice.lane.isNone ? text(slice.name) ?? "" : name(of: slice.lane)
+    let place = depth == 0 ? position(slice.place).map { " at \($0)" } ?? "" : ""
+    let waker = waker(of: slice)
+    switch reason {
+    case .io: return "\(length) for io\(place)"
+    case .sleep: return "\(length) asleep\(place)"
+    case .lock:
+      return "\(length) for lock '\(object)'\(place)"
+        + holders(of: slice, from: from, to: to, depth: depth)
+    case .sync:
+      return "\(length) in sync for queue '\(object)'\(place)"
+        + occupants(of: slice, from: from, to: to)
+    case .condition:
+      return "\(length) for condition '\(object)'\(place)\(until(waker, "signalled it"))"
+    case .semaphore:
+      return "\(length) for semaphore '\(object)'\(place)\(until(waker, "signalled it"))"
+    case .group: return "\(length) for group '\(object)'\(place)\(until(waker, "left it"))"
+    case .join:
+      return "\(length) for thread '\(name(of: slice.agent))' to end\(place)"
+        + doing(slice.agent, from: from, to: to, depth: depth)
+    case .runLoop:
+      return "\(length) in its run loop" + (object.isEmpty ? "" : ", mode '\(object)'")
+    case .idleWorker: return "\(length) idle"
+    case .workItem: return "\(length) for work item '\(object)'\(place)\(until(waker, "ended it"))"
+    case .apply: return "\(length) for the other iterations\(place)"
+    case .once: return "\(length) for a once\(place)\(until(waker, "ended it"))"
+    case .perform: return "\(length) for a perform\(place)\(until(waker, "did it"))"
+    case .operation: return "\(length) for operation '\(object)'\(place)\(until(waker, "ended it"))"
+    case .operations:
+      return "\(length) for the operations of '\(object)'\(place)\(until(waker, "ended the last"))"
+    }
+  }
+
+  /// Who ended a wait: the item that it was about then, or the thread; nil for nobody.
+  private func waker(of slice: ThreadSlice) -> String? {
+    guard slice.ended == .woken else { return nil }
+    let next = states[Int(slice.thread.raw)].first { $0.start >= slice.end && $0.state == .ready }
+    guard let agent = next?.agent, !agent.isNone else { return nil }
+    let item = spans[Int(agent.raw)].last {
+      $0.kind == .item && $0.start <= slice.end && $0.end >= slice.end
+    }
+    return item.flatMap { name(of: $0.item) } ?? name(of: agent)
+  }
+
+  private func until(_ waker: String?, _ did: String) -> String {
+    waker.map { ", until '\($0)' \(did)" } ?? ""
+  }
+
+  /// Who had a lock while somebody waited for it, and what the one with the most of it did.
+  private func holders(of slice: ThreadSlice, from: Instant, to: Instant, depth: Int) -> String {
+    let all = holds.filter {
+      $0.lane == slice.lane && $0.thread != slice.thread && $0.start < to && $0.end > from
+    }
+    func length(_ hold: HoldSlice) -> Int64 {
+      min(hold.end, to).nanoseconds - max(hold.start, from).nanoseconds
+    }
+    let order = all.indices.sorted {
+      let (left, right) = (length(all[$0]), length(all[$1]))
+      return left == right ? $0 < $1 : left > right
+    }
+    guard let first = order.first.map({ all[$0] }) else {
+      return slice.agent.isNone ? "" : ", held by '\(name(of: slice.agent))'"
+    }
+    var text = ", held by \(holder(first))"
+    if order.count > 1 {
+      text += " for \(TimelineStore.short(length(first)))"
+      let others = order.dropFirst().map { "\(holder(all[$0]))" }
+      text += ", and by \(TimelineStore.list(Array(others)))"
+    }
+    return text
+      + doing(
+        first.thread, from: max(first.start, from), to: min(first.end, to), depth: depth)
+  }
+
+  /// What ran on a queue while somebody waited in `sync` for it.
+  private func occupants(of slice: ThreadSlice, from: Instant, to: Instant) -> String {
+    var found: [(name: String, length: Int64)] = []
+    for spans in spans {
+      for span in spans
+      where span.lane == slice.lane && span.start < to && span.end > from
+        && span.thread != slice.thread && (span.kind == .item || span.kind == .sync)
+      {
+        let place = position(span.place).map { " (\($0))" } ?? ""
+        let who =
+          span.kind == .item
+          ? words(span, on: span.thread) : "a sync of '\(name(of: span.thread))'"
+        found.append(
+          (who + place, min(span.end, to).nanoseconds - max(span.start, from).nanoseconds))
+      }
+    }
+    let order = found.indices.sorted {
+      found[$0].length == found[$1].length ? $0 < $1 : found[$0].length > found[$1].length
+    }
+    if order.isEmpty {
+      return slice.agent.isNone ? "" : ", which '\(name(of: slice.agent))' has"
+    }
+    return ", which ran \(TimelineStore.list(order.map { found[$0].name }))"
+  }
+
+  /// What a thread mostly did between two moments, as a clause behind its name.
+  private func doing(_ thread: ThreadIndex, from: Instant, to: Instant, depth: Int) -> String {
+    let whole = to.nanoseconds - from.nanoseconds
+    guard depth < TimelineStore.greatestDepth && whole > 0 && !thread.isNone else { return "" }
+    var (work, noCore) = (Int64(0), Int64(0))
+    var longest: TimePiece?
+    for piece in pieces(of: thread, from: from, to: to) {
+      switch piece.kind {
+      case .work: work += piece.length
+      case .noCore: noCore += piece.length
+      case .wait: if piece.length > (longest?.length ?? 0) { longest = piece }
+      case .noThread: break
+      }
+    }
+    var clauses: [String] = []
+    if let longest, let slice = longest.slice, longest.length * 4 >= whole {
+      clauses.append(
+        "waited \(wait(slice, from: longest.start, to: longest.end, depth: depth + 1))")
+    }
+    if noCore * 4 >= whole {
+      let others = competitors(of: thread, from: from, to: to)
+      let who = others.isEmpty ? "" : " while \(TimelineStore.list(others)) ran"
+      clauses.append("had no core for \(TimelineStore.short(noCore))\(who)")
+    }
+    if work * 4 >= whole { clauses.append("worked for \(TimelineStore.short(work))") }
+    return clauses.isEmpty ? "" : ", which \(clauses.joined(separator: " and "))"
+  }
+}

@@ -1,0 +1,131 @@
+package import SpindleModel
+
+/// A window of a timeline as lanes of letters, for a terminal.
+package struct LanePicture {
+  /// What has a lane.
+  package enum Lanes: String, CaseIterable, Sendable {
+    /// Each core, with the thread that it runs.
+    case core
+    /// Each thread, with its state.
+    case thread
+    /// Each queue and pool, with what waits in it.
+    case queue
+  }
+
+  let store: TimelineStore
+  let from: Instant
+  let to: Instant
+  let style: TextStyle
+  /// How many lanes are drawn at most; what is folded is said.
+  var laneLimit = 40
+  /// How wide the names are, and how many columns the time has.
+  private(set) var nameWidth = 4
+  private(set) var columns = 20
+
+  /// A picture of the time between two moments.
+  package init(_ store: TimelineStore, from: Instant, to: Instant, style: TextStyle) {
+    (self.store, self.from, self.style) = (store, from, style)
+    self.to = max(to, Instant(from.nanoseconds + 1))
+  }
+
+  /// A picture of the time that a cause is about, with a little before and after.
+  package init(_ store: TimelineStore, window cause: Cause, style: TextStyle) {
+    let margin = (cause.to.nanoseconds - cause.from.nanoseconds) / 10
+    let end = store.record?.end ?? cause.to
+    self.init(
+      store, from: Instant(max(0, cause.from.nanoseconds - margin)),
+      to: min(end, cause.to + Nanoseconds(margin)), style: style)
+  }
+
+  /// The lines of the picture: the axis, a lane each, what is folded, and what the letters mean.
+  ///
+  /// `only` are patterns of names; none shows all. Linear in the states of the window, and in the lanes
+  /// times the columns.
+  package mutating func lines(by lanes: Lanes, only: [String] = []) -> [String] {
+    switch lanes {
+    case .thread: return threadLines(shown(only), isChosen: !only.isEmpty)
+    case .core: return coreLines(only)
+    case .queue: return queueLines(only)
+    }
+  }
+
+  /// The lanes of some threads only.
+  package mutating func lines(of threads: [ThreadIndex]) -> [String] {
+    threadLines(threads, isChosen: true)
+  }
+
+  // MARK: Columns
+
+  /// When a column begins.
+  func time(of column: Int) -> Instant {
+    let whole = Int128(to.nanoseconds - from.nanoseconds)
+    return Instant(from.nanoseconds + Int64(whole * Int128(column) / Int128(columns)))
+  }
+
+  /// The column in which a moment lies.
+  func column(of time: Instant) -> Int {
+    let whole = Int128(to.nanoseconds - from.nanoseconds)
+    let passed = Int128(min(max(time, from), to).nanoseconds - from.nanoseconds)
+    return min(columns - 1, Int(passed * Int128(columns) / whole))
+  }
+
+  /// Shares the width between names and time.
+  mutating func share(_ names: [String]) {
+    let widest = names.reduce(4) { max($0, DisplayWidth.columns($1)) }
+    nameWidth = min(widest, max(8, style.width / 4))
+    columns = max(10, style.width - nameWidth - 2)
+  }
+
+  /// A lane: its name, then its letters.
+  func lane(_ name: String, _ cells: String) -> String {
+    "\(DisplayWidth.fitted(name, to: nameWidth))  \(cells)"
+  }
+
+  /// The letters of a lane, those of one state painted at once.
+  func painted(_ cells: [LaneState]) -> String {
+    var text = ""
+    var index = 0
+    while index < cells.count {
+      var end = index
+      while end < cells.count && cells[end] == cells[index] { end += 1 }
+      let run = String(repeating: cells[index].letter, count: end - index)
+      text += cells[index].ink.map { style.paint(run, $0) } ?? run
+      index = end
+    }
+    return text
+  }
+
+  /// The axis: round moments, as many as there is room for.
+  var axis: String {
+    let whole = to.nanoseconds - from.nanoseconds
+    let ticks = max(1, columns / 11)
+    var step: Int64 = 1
+    while step * Int64(ticks) < whole {
+      let digits = [2, 5, 10].lazy.map { step * $0 }.first { $0 * Int64(ticks) >= whole }
+      step = digits ?? step * 10
+    }
+    var cells = ""
+    var used = 0
+    let (quotient, remainder) = from.nanoseconds.quotientAndRemainder(dividingBy: step)
+    var time = (quotient + (remainder == 0 ? 0 : 1)) * step
+    while time <= to.nanoseconds {
+      let place = column(of: Instant(time))
+      let label = "|\(Instant(time))"
+      if place >= used && place + label.count <= columns {
+        cells += String(repeating: " ", count: place - used) + label
+        used = place + label.count
+      }
+      let (next, overflow) = time.addingReportingOverflow(step)
+      if overflow { break }
+      time = next
+    }
+    return style.paint(lane("", cells), .dim)
+  }
+
+  /// What the letters mean that are used.
+  func legend(_ used: Set<LaneState>) -> [String] {
+    let texts = LaneState.allCases.filter { used.contains($0) && $0 != .absent }
+      .map { "\($0.letter) \($0.meaning)" }
+    return texts.isEmpty ? [] : style.wrapped(texts.joined(separator: ", "), indent: "")
+  }
+}

@@ -1,0 +1,162 @@
+import Testing
+
+@testable import SpindleCommand
+
+/// A failed time says why: what was injected is what the failure's own text names.
+@Suite struct CauseTests {
+  /// A cause that is put into a trace, and what must be said of it.
+  struct Injected: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// The trace, with `LENGTH` for how long the culprit takes.
+    let trace: String
+    /// What the explanation names, with `LENGTH` as above and `REST` for 5 ms less: what is left of it
+    /// when the victim comes, which is 5 ms later than the culprit.
+    let told: [String]
+    let length: Int
+
+    var testDescription: String { "\(name) \(length)ms" }
+
+    func filled(_ text: String) -> String {
+      text.replacing("LENGTH", with: "\(length)ms").replacing("REST", with: "\(length - 5)ms")
+    }
+  }
+
+  private static let main = "main { RunLoop.main.run() }"
+  private static let stall = "expect { main.longestStall <= 4ms }"
+  private static let victim = "DispatchQueue.main.async(name: \"victim\")"
+  private static let culprit = "q.async(name: \"culprit\")"
+
+  private static let forms: [(name: String, body: String, expect: String, told: [String])] = [
+    (
+      "a lock whose owner works",
+      """
+      let lock = NSLock()
+      at(10ms) { \(culprit) { lock.lock(); work(LENGTH); lock.unlock() } }
+      at(15ms) { \(victim) { lock.lock(); lock.unlock() } }
+      """, stall,
+      ["'victim' waited REST for lock 'lock'", "held by 'culprit' (", "worked for REST"]
+    ),
+    (
+      "a lock whose owner waits for io",
+      """
+      let lock = NSLock()
+      at(10ms) { \(culprit) { lock.lock(); io(LENGTH); lock.unlock() } }
+      at(15ms) { \(victim) { lock.lock(); lock.unlock() } }
+      """, stall,
+      ["'victim' waited REST for lock 'lock'", "held by 'culprit' (", "waited REST for io"]
+    ),
+    (
+      "a queue that is busy",
+      """
+      at(10ms) { \(culprit) { work(LENGTH) } }
+      at(15ms) { \(victim) { q.sync { } } }
+      """, stall,
+      ["'victim' waited REST in sync for queue 'saver'", "which ran 'culprit' ("]
+    ),
+    (
+      "work on the main thread",
+      "at(10ms) { DispatchQueue.main.async(name: \"culprit\") { work(LENGTH) } }", stall,
+      ["'culprit' (", "worked LENGTH"]
+    ),
+    (
+      "input on the main thread",
+      "at(10ms) { DispatchQueue.main.async(name: \"culprit\") { io(LENGTH) } }", stall,
+      ["'culprit' waited LENGTH for io"]
+    ),
+    (
+      "a semaphore",
+      """
+      let s = DispatchSemaphore(value: 0)
+      at(10ms) { \(culprit) { work(LENGTH); s.signal() } }
+      at(15ms) { \(victim) { s.wait() } }
+      """, stall,
+      ["'victim' waited REST for semaphore 's'", "until 'culprit' signalled it"]
+    ),
+    (
+      "a group",
+      """
+      let g = DispatchGroup()
+      at(10ms) { q.async(name: "culprit", group: g) { work(LENGTH) } }
+      at(15ms) { \(victim) { g.wait() } }
+      """, stall,
+      ["'victim' waited REST for group 'g'", "until 'culprit' left it"]
+    ),
+    (
+      "an item before it in the queue",
+      """
+      at(10ms) { \(culprit) { work(LENGTH) } }
+      at(15ms) { q.async(name: "victim") { } }
+      """, "expect { latency(\"victim\").max <= 4ms }",
+      ["REST in queue 'saver', behind 'culprit' ("]
+    ),
+    (
+      "a queue that is suspended",
+      """
+      at(10ms) { q.suspend() }
+      at(10ms + LENGTH) { q.resume() }
+      at(15ms) { q.async(name: "victim") { } }
+      """, "expect { wait(\"victim\").max <= 4ms }",
+      ["REST in queue 'saver', which was suspended"]
+    ),
+    (
+      "no core",
+      """
+      let o = DispatchQueue(label: "other")
+      at(10ms) { \(culprit) { work(LENGTH) } }
+      at(10ms) { o.async(name: "culprit2") { work(LENGTH) } }
+      at(15ms) { \(victim) { } }
+      """, "expect { latency(\"victim\").max <= 4ms }",
+      ["REST", "without a core, while 'culprit'", "'culprit2'"]
+    ),
+    (
+      "the longest of what makes the whole",
+      """
+      at(10ms) { \(culprit) { work(LENGTH) } }
+      at(15ms) { \(victim) { work(1ms) } }
+      """, "expect { makespan <= 12ms }", ["'culprit' (", "LENGTH"]
+    ),
+    (
+      "who hands it over late",
+      """
+      at(10ms) { \(culprit) { work(LENGTH); \(victim) { work(1ms) } } }
+      """, "expect { started(\"victim\") <= 12ms }", ["'culprit' (", "LENGTH"]
+    ),
+  ]
+
+  static let injected: [Injected] = forms.flatMap { form in
+    [25, 35, 45, 65, 95].map { length in
+      Injected(
+        name: form.name,
+        trace: """
+          trace "injected" { until: 1s }
+          machine { platform: .iOS; cores: 2; costs: .zero; policy: .fifo }
+          let q = DispatchQueue(label: "saver")
+          \(form.body)
+          \(main)
+          \(form.expect)
+          """, told: form.told, length: length)
+    }
+  }
+
+  @Test func thereAreSixty() { #expect(CauseTests.injected.count == 60) }
+
+  @Test("a failed time names what was injected", arguments: injected)
+  func namesTheCause(_ injected: Injected) throws {
+    let text = injected.filled(injected.trace)
+    let environment = HostEnvironment(
+      variables: ["COLUMNS": "400"], standardInput: Array(text.utf8))
+    let call = Invocation("simulate", "-", environment: environment)
+    #expect(call.status == .notHeld, "\(call.error)")
+    let failure = call.output.drop { $0 != "\n" }
+    for part in injected.told { #expect(failure.contains(injected.filled(part)), "\(failure)") }
+  }
+
+  /// What a test prints has the same causes.
+  @Test func testTellsTheCauseToo() throws {
+    let folder = TemporaryFolder()
+    let injected = CauseTests.injected[0]
+    let path = folder.write("injected.trace", injected.filled(injected.trace))
+    let call = Invocation("test", path)
+    #expect(call.output.contains("held by 'culprit' ("))
+  }
+}

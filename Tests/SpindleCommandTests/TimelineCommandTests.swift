@@ -1,0 +1,127 @@
+import Testing
+
+@testable import SpindleCommand
+
+/// `spindle timeline` and `spindle explain`.
+@Suite struct TimelineCommandTests {
+  /// Runs a command on a trace that stands on standard input.
+  private func call(_ trace: String, columns: Int = 66, _ arguments: String...) -> Invocation {
+    let environment = HostEnvironment(
+      variables: ["COLUMNS": "\(columns)"], standardInput: Array(trace.utf8))
+    return Invocation([arguments[0], "-"] + arguments.dropFirst(), environment: environment)
+  }
+
+  private func lines(_ text: String) -> [String] {
+    text.split(separator: "\n").map(String.init)
+  }
+
+  /// One thread that waits 30 ms and works 30 ms: with 66 columns, 4 for the name and 2 between, each of the
+  /// 60 columns left is 1 ms.
+  private let simple = """
+    trace "simple"
+    machine { cores: 1; costs: .zero }
+    main { Thread(name: "日本") { io(30ms); work(30ms) }.start() }
+    """
+
+  @Test func aColumnShowsTheStateOfItsTime() throws {
+    let lines = lines(call(simple, "timeline").output)
+    // Two wide characters take the four columns of the name.
+    #expect(
+      lines.contains(
+        "日本  " + String(repeating: "i", count: 30) + String(repeating: "#", count: 30)))
+    #expect(lines.contains("# runs, i io"))
+    #expect(lines.contains("and 1 thread idle or not there: main"))
+  }
+
+  @Test func aWindowIsDrawnAsWide() throws {
+    // From 20 to 50 ms, half a millisecond a column: 10 ms of io, 20 ms of work.
+    let call = call(simple, "timeline", "--from", "20ms", "--to", "50ms")
+    #expect(
+      lines(call.output).contains(
+        "日本  " + String(repeating: "i", count: 20) + String(repeating: "#", count: 40)))
+  }
+
+  @Test func coresAndQueuesHaveLanes() throws {
+    let trace = """
+      trace "queues"
+      machine { cores: 1; costs: .zero }
+      let q = DispatchQueue(label: "q")
+      main { for i in 0..<3 { q.async(name: "i\\(i)") { work(20ms) } } }
+      """
+    let cores = lines(call(trace, columns: 68, "timeline", "--by", "core").output)
+    #expect(cores.contains("core 0  " + String(repeating: "a", count: 60)))
+    // Three items of 20 ms in a serial queue: two wait, then one, then none.
+    let queues = lines(call(trace, "timeline", "--by", "queue").output)
+    let lane = try #require(queues.first { $0.hasPrefix("q ") }).dropFirst(6)
+    #expect(lane.count == 60)
+    #expect(lane.dropFirst(2).prefix(17).allSatisfy { $0 == "2" })
+    #expect(lane.dropFirst(22).prefix(17).allSatisfy { $0 == "1" })
+    #expect(lane.suffix(18).allSatisfy { $0 == "#" })
+  }
+
+  @Test func manyThreadsAreFolded() throws {
+    let trace = """
+      trace "many"
+      machine { cores: 300; costs: .zero }
+      main { for i in 0..<300 { Thread(name: "t\\(i)") { work(10ms) }.start() } }
+      """
+    let lines = lines(call(trace, "timeline").output)
+    #expect(lines.count { $0.hasPrefix("t") } == 40)
+    #expect(lines.contains { $0.contains("and 260 threads less busy: t40 to t299") })
+    let chosen = self.lines(call(trace, "timeline", "--only", "t29*").output)
+    // t29 and t290 to t299.
+    #expect(chosen.count { $0.hasPrefix("t") } == 11)
+  }
+
+  @Test func colourAddsNothingButColour() throws {
+    let plain = call(simple, "timeline").output
+    let painted = call(simple, "timeline", "--color", "always").output
+    #expect(painted != plain)
+    #expect(painted.replacing(/\u{1B}\[[0-9]+m/, with: "") == plain)
+  }
+
+  @Test(
+    "mistakes are told",
+    arguments: [
+      (["timeline", "-", "--from", "3"], "'--from' needs a moment such as 192ms or 1.5s, not '3'"),
+      (["timeline", "-", "--from", "99999999999999s"], "'--from' needs a moment"),
+      (["timeline", "-", "--from", "2ms", "--to", "1ms"], "'--to' must be later than '--from'"),
+      (["timeline", "-", "--from", "2s"], "the run ends at 60ms, before '--from'"),
+      (["timeline", "-", "--by", "cores"], "did you mean 'core'?"),
+      (["explain", "-", "--thread", "main"], "'--thread' goes with '--at'"),
+      (["explain", "-", "--at", "1ms", "--thread", "mian"], "did you mean 'main'?"),
+      (["explain", "-", "--at", "2s"], "the run ends at 60ms"),
+      (["explain", "-", "--item", "x"], "no item of the run is called 'x'"),
+      (["explain", "-", "--finding", "1"], "the run has no findings"),
+    ])
+  func mistakesAreTold(arguments: [String], message: String) {
+    let environment = HostEnvironment(standardInput: Array(simple.utf8))
+    let call = Invocation(arguments, environment: environment)
+    #expect(call.status == .usage)
+    #expect(call.error.contains(message), "\(call.error)")
+  }
+
+  @Test func aMomentIsToldForEachThread() {
+    let call = call(simple, columns: 100, "explain", "--at", "45ms")
+    #expect(call.output.contains("'日本'"))
+    #expect(call.output.contains("ran on core 0, 30..60ms, until it ended"))
+    #expect(call.output.contains("1 thread idle"))
+  }
+
+  /// 'a' works 10 ms and hands 'b' over, which works 20 ms: the chain is both.
+  @Test func theCriticalPathIsAChain() {
+    let trace = """
+      trace "chain"
+      machine { cores: 2; costs: .zero }
+      let p = DispatchQueue(label: "p")
+      let q = DispatchQueue(label: "q")
+      main {
+        p.async(name: "a") { work(10ms); q.async(name: "b") { work(20ms) }; work(5ms) }
+      }
+      """
+    let output = call(trace, columns: 100, "explain", "--critical-path").output
+    #expect(output.contains("Critical path, makespan 30ms"))
+    #expect(output.contains("'a' (6:3) 10ms"))
+    #expect(output.contains("'b' (6:36) 20ms"))
+  }
+}
