@@ -18,6 +18,10 @@ struct ExplainCommand {
 
   /// Runs the trace and explains what was asked for.
   func run() throws(CommandFailure) -> ExitStatus {
+    if let page = try page() {
+      console.output.write(page.joined(separator: "\n") + "\n")
+      return .held
+    }
     let number = try arguments.number(.finding, in: 1...Int64.max)
     let (made, status) = try ExplainedRun.make(arguments, console)
     guard let made else { return status }
@@ -39,5 +43,20 @@ struct ExplainCommand {
     console.output.write(
       texts.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
     return .held
+  }
+
+  /// The page of a finding, where the operand is the name of one and no file.
+  private func page() throws(CommandFailure) -> [String]? {
+    let operand = arguments.operands[0]
+    guard operand != "-" && Files.kind(of: operand) == .missing else { return nil }
+    if let kind = Finding.Kind(rawValue: operand), let page = FindingPage.page(kind) {
+      let style = TextStyle(
+        width: console.environment.width, usesColor: console.usesColor(try arguments.colorChoice()))
+      return page.lines(kind, style: style)
+    }
+    if operand.contains(".") || operand.contains("/") { return nil }
+    throw .usage(
+      "'\(operand)' is neither a file nor a finding"
+        + Spelling.proposal(operand, in: Finding.Kind.allCases.map(\.rawValue)))
   }
 }

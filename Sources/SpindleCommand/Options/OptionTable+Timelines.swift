@@ -34,7 +34,7 @@ extension OptionTable {
 
   static let explain = CommandDescription(
     name: .explain, summary: "say why something took as long as it did",
-    operands: "FILE", operandCount: 1...1, operandCompletion: .file,
+    operands: "FILE|FINDING", operandCount: 1...1, operandCompletion: .file,
     options: [
       OptionDescription(.at, "TIME", "what went on at this moment"),
       OptionDescription(.thread, "NAME", "with --at: of this thread (all unless said)"),
@@ -48,7 +48,11 @@ extension OptionTable {
       The critical path is the chain of work, waits and wakes of which no part could be later without \
       the end being later too.
 
+      With the name of a finding it prints its page: what it means, what to do, and a small trace that \
+      has it.
+
       Examples:
+        spindle explain priorityInversion
         spindle explain stutter.trace --stall
         spindle explain stutter.trace --at 192ms --thread main
         spindle explain stutter.trace --item frame12
