@@ -100,6 +100,7 @@ package enum Tool {
     case .compare: try CompareCommand(arguments, console).run()
     case .explain: try ExplainCommand(arguments, console).run()
     case .timeline: try TimelineCommand(arguments, console).run()
+    case .diff: try DiffCommand(arguments, console).run()
     case .sweep: try SweepCommand(arguments, console).run()
     case .merge: try MergeCommand(arguments, console).run()
     case .tune: try TuneCommand(arguments, console).run()

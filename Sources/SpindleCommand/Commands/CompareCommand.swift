@@ -97,7 +97,7 @@ struct CompareCommand {
       color: console.usesColor(color, onError: true), optionNames: ["--policy": "--policies"])
   }
 
-  private static func axes(_ arguments: ParsedArguments) throws(CommandFailure) -> [VariantAxis] {
+  static func axes(_ arguments: ParsedArguments) throws(CommandFailure) -> [VariantAxis] {
     var axes: [VariantAxis] = []
     if let list = arguments[.policies] {
       axes.append(try VariantAxis(.policy, list: list, option: "--policies"))

@@ -2,8 +2,8 @@
 struct CommandDescription: Sendable {
   /// The word on the command line.
   enum Name: String, CaseIterable, Sendable {
-    case simulate, compare, explain, timeline, sweep, merge, tune, test, verify, reduce, check, format
-    case completions, help
+    case simulate, compare, explain, timeline, diff, sweep, merge, tune, test, verify, reduce, check
+    case format, completions, help
   }
 
   /// The word on the command line.

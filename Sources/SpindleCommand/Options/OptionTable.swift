@@ -6,7 +6,8 @@ import SpindleSimulator
 enum OptionTable {
   /// The commands, in the order of the help text.
   static let commands = [
-    simulate, compare, explain, timeline, sweep, merge, tune, test, verify, reduce, check, format,
+    simulate, compare, explain, timeline, diff, sweep, merge, tune, test, verify, reduce, check,
+    format,
     completions, help,
   ]
 

@@ -1,0 +1,76 @@
+import SpindleLanguage
+import SpindleModel
+import SpindleReports
+import SpindleSimulator
+
+/// `spindle diff`: says where two runs part, why, and what that costs.
+struct DiffCommand {
+  private let arguments: ParsedArguments
+  private let console: Console
+  private let base: Overrides
+  private let axes: [VariantAxis]
+  private let limits: RunLimits
+  private let color: ColorChoice
+
+  /// Creates the command; throws when its options contradict each other.
+  init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
+    (self.arguments, self.console) = (arguments, console)
+    base = try arguments.overrides(listsMachines: true)
+    axes = try CompareCommand.axes(arguments)
+    limits = try arguments.limits()
+    color = try arguments.colorChoice()
+    try TraceReader.checkStandardInput(arguments.operands)
+  }
+
+  /// Makes both runs and compares them; the status is 1 where they differ.
+  func run() throws(CommandFailure) -> ExitStatus {
+    let sources = try CommandFailure.wrap { () throws(FileFailure) in
+      try FileRoles(console).read(arguments.operands)
+      let reader = TraceReader(console.environment)
+      return try arguments.operands.map { (path) throws(FileFailure) in try reader.read(path) }
+    }
+    var report = DiagnosticReport(
+      color: console.usesColor(color, onError: true), optionNames: ["--policy": "--policies"])
+    var sides: [RunDifference.Side] = []
+    for (label, source, overrides) in try runs(sources) {
+      let (program, diagnostics) = TraceRun.compiler.compile(source, overrides: overrides)
+      report.add(diagnostics, to: console.error)
+      guard let program else { continue }
+      let decisions = RunDecisions()
+      _ = Simulation(program, limits: limits).run(consumers: [Timeline(decisions)])
+      sides.append(RunDifference.Side(label, decisions))
+    }
+    guard sides.count == 2 else { return report.status }
+    let style = TextStyle(
+      width: console.environment.width, usesColor: console.usesColor(color))
+    let difference = RunDifference(sides[0], sides[1], style: style)
+    console.output.write(difference.lines().joined(separator: "\n") + "\n")
+    return difference.isEmpty ? .held : .notHeld
+  }
+
+  /// The two runs: of two traces, or of one in two settings.
+  private func runs(
+    _ sources: [SourceText]
+  ) throws(CommandFailure) -> [(label: String, source: SourceText, overrides: Overrides)] {
+    let expanded = try axes.map { (axis) throws(CommandFailure) in
+      try axis.expanded(in: sources[0], base, TraceRun.compiler)
+    }
+    try VariantAxis.checkCount(expanded)
+    let variants = VariantAxis.variants(expanded, base: base)
+    if sources.count == 2 {
+      guard variants.count == 1 else {
+        throw .usage("two traces run in one setting each, not in \(variants.count)")
+      }
+      let isSame = sources[0].name == sources[1].name
+      return sources.enumerated().map { index, source in
+        (isSame ? "\(source.name)#\(index + 1)" : source.name, source, variants[0].overrides)
+      }
+    }
+    guard variants.count == 2 else {
+      throw .usage(
+        "'diff' needs two traces, or one in two settings such as --set n=1,2; "
+          + "there \(variants.count == 1 ? "is one" : "are \(variants.count)")")
+    }
+    return variants.map { ($0.label, sources[0], $0.overrides) }
+  }
+}

@@ -1,0 +1,29 @@
+/// The command that compares two runs step by step.
+extension OptionTable {
+  static let diff = CommandDescription(
+    name: .diff, summary: "say where two runs part, why, and what that costs",
+    operands: "FILE [FILE]", operandCount: 1...2, operandCompletion: .file,
+    options: [
+      OptionDescription(
+        .set, "NAME=LIST", "of one trace: the two values of a parameter; of two: its value",
+        isRepeatable: true),
+      OptionDescription(.policies, "LIST", "the two policies", completion: .words(policies)),
+      OptionDescription(
+        .replace, "NAME=LIST", "the two executors in place of the 'let' NAME", isRepeatable: true),
+      OptionDescription(.cores, "LIST", "the two numbers of cores"),
+      OptionDescription(
+        .platform, "LIST", "the defaults of the two platforms", completion: platform.completion),
+      OptionDescription(.costs, "LIST", "the two cost profiles", completion: costs.completion),
+      seed, until, steps, color, helpOption,
+    ],
+    discussion: """
+      Compares two traces, or one in two settings. It says which inputs differ, at which step the runs \
+      part and what each does there, with two pictures of that time, and then which items took how \
+      much longer, the worst first. The exit status is 0 when the runs are the same, 1 when they differ.
+
+      Examples:
+        spindle diff before.trace after.trace
+        spindle diff stutter.trace --set inherit=true,false
+        spindle diff stutter.trace --policies fifo,timeshare
+      """)
+}

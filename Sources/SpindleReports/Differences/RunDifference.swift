@@ -1,0 +1,225 @@
+import SpindleModel
+
+/// Where two runs part, why, and what that cost each item.
+package struct RunDifference {
+  /// One of the two runs.
+  package struct Side {
+    let label: String
+    let decisions: RunDecisions
+
+    /// The run called `label`.
+    package init(_ label: String, _ decisions: RunDecisions) {
+      (self.label, self.decisions) = (label, decisions)
+    }
+
+    var store: TimelineStore { decisions.store }
+
+    func position(_ index: Int) -> String {
+      index < decisions.places.count
+        ? store.position(decisions.places[index]).map { " (\($0))" } ?? "" : ""
+    }
+
+    func words(_ index: Int) -> String {
+      guard index < decisions.decisions.count else { return "the run is over" }
+      let decision = decisions.decisions[index]
+      return "\(decision.time): '\(decision.who)' \(decision.what)\(position(index))"
+    }
+  }
+
+  private let left: Side
+  private let right: Side
+  private let style: TextStyle
+  /// Where the steps differ first; nil when they are the same to the end.
+  private let parting: Int?
+
+  /// The difference of two runs.
+  package init(_ left: Side, _ right: Side, style: TextStyle) {
+    (self.left, self.right, self.style) = (left, right, style)
+    let (first, second) = (left.decisions.decisions, right.decisions.decisions)
+    let common = zip(first, second).prefix { $0 == $1 }.count
+    parting = common == first.count && common == second.count ? nil : common
+  }
+
+  /// Whether the runs take the same steps at the same moments.
+  package var isEmpty: Bool { parting == nil }
+
+  /// What is to be said of it, in lines.
+  package func lines() -> [String] {
+    var lines = inputs()
+    guard let parting else {
+      return lines + ["The runs are the same: \(left.decisions.decisions.count) steps."]
+    }
+    lines += [style.bold("They part at step \(Int64(parting + 1).grouped)")]
+    if parting > 0 { lines += style.item("before: \(left.words(parting - 1))") }
+    lines += style.item("\(left.label): \(left.words(parting))")
+    lines += style.item("\(right.label): \(right.words(parting))")
+    lines += reason(parting).flatMap { style.item($0) }
+    return lines + picture(parting) + items()
+  }
+
+  // MARK: What differs
+
+  /// The parameters, the machine, and the lines of the trace that differ.
+  private func inputs() -> [String] {
+    guard let one = left.store.run, let other = right.store.run else { return [] }
+    var found: [String] = []
+    for (parameter, second) in zip(one.program.parameters, other.program.parameters)
+    where parameter != second {
+      found.append("\(parameter.name) = \(parameter.value), and \(second.value)")
+    }
+    let (a, b) = (one.machine, other.machine)
+    if a.platform != b.platform {
+      found.append("platform \(a.platform.rawValue), and \(b.platform.rawValue)")
+    }
+    if a.policy != b.policy { found.append("policy \(a.policy), and \(b.policy)") }
+    if a.costs != b.costs { found.append("costs \(a.costs), and \(b.costs)") }
+    if a.memory != b.memory { found.append("memory \(a.memory), and \(b.memory)") }
+    if a.cores != b.cores {
+      found.append("\(Int64(a.cores.count).counted("core")), and \(b.cores.count)")
+    }
+    if one.program.seed != other.program.seed {
+      found.append("seed \(one.program.seed), and \(other.program.seed)")
+    }
+    found += texts(one.program.source, other.program.source)
+    if found.isEmpty { return [] }
+    return [style.bold("What differs")] + found.flatMap { style.item($0) }
+  }
+
+  /// The lines of two texts that differ, the first few.
+  private func texts(_ one: SourceText, _ other: SourceText) -> [String] {
+    if one.utf8 == other.utf8 { return [] }
+    let (first, second) = (lines(one), lines(other))
+    var found: [String] = []
+    for change in second.difference(from: first).sorted(by: { place($0) < place($1) }) {
+      switch change {
+      case .remove(let index, let text, _):
+        found.append("\(left.label):\(index + 1): \(RunDifference.trimmed(text))")
+      case .insert(let index, let text, _):
+        found.append("\(right.label):\(index + 1): \(RunDifference.trimmed(text))")
+      }
+    }
+    let limit = 8
+    if found.count <= limit { return found }
+    return found.prefix(limit) + ["and \(found.count - limit) more lines"]
+  }
+
+  private func lines(_ text: SourceText) -> [String] {
+    (1...text.lineStarts.count).map { text.line($0) }
+  }
+
+  private func place(_ change: CollectionDifference<String>.Change) -> Int {
+    switch change {
+    case .remove(let offset, _, _): 2 * offset
+    case .insert(let offset, _, _): 2 * offset + 1
+    }
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    String(text.drop { $0 == " " || $0 == "\t" })
+  }
+
+  // MARK: Why they part
+
+  /// What the first different step says of its cause.
+  private func reason(_ index: Int) -> [String] {
+    let (first, second) = (left.decisions.decisions, right.decisions.decisions)
+    guard index < first.count && index < second.count else {
+      let longer = index < first.count ? left.label : right.label
+      return ["only \(longer) goes on"]
+    }
+    let (a, b) = (first[index], second[index])
+    if a.time == b.time {
+      if a.kind == .runs && b.kind == .runs {
+        return ["the scheduler gives the core to '\(a.who)' in the one, to '\(b.who)' in the other"]
+      }
+      return ["at the same moment something else is done"]
+    }
+    // What comes first in the one run comes later in the other, or never.
+    let (early, late, label) = a.time < b.time ? (a, second, right.label) : (b, first, left.label)
+    guard
+      let same = late[index...].first(where: {
+        $0.who == early.who && $0.what == early.what && $0.kind == early.kind
+      })
+    else { return ["in \(label) this step never comes"] }
+    let later = Nanoseconds(same.time.nanoseconds - early.time.nanoseconds)
+    return [
+      "in \(label) '\(early.who)' \(early.what) at \(same.time), \(later) later: what came before takes longer"
+    ]
+  }
+
+  /// Two lanes over each other where the runs part.
+  private func picture(_ index: Int) -> [String] {
+    let (first, second) = (left.decisions.decisions, right.decisions.decisions)
+    let times = [first, second].compactMap { index < $0.count ? $0[index].time : nil }
+    guard let time = times.min() else { return [] }
+    let ends = [left, right].compactMap { $0.store.record?.end.nanoseconds }
+    let end = max(time.nanoseconds + 1, ends.max() ?? 0)
+    let reach = max(1, min(end / 10, 50_000_000))
+    let from = Instant(max(0, time.nanoseconds - reach))
+    let to = Instant(min(end, time.nanoseconds + 2 * reach))
+    var lines: [String] = []
+    for side in [left, right] {
+      var picture = LanePicture(side.store, from: from, to: to, style: style)
+      picture.laneLimit = 6
+      lines += ["", style.bold(side.label)] + picture.lines(by: .thread)
+    }
+    return lines
+  }
+
+  // MARK: What it cost
+
+  /// Items of both runs by name, the one that got slowest first.
+  private func items() -> [String] {
+    let before = latencies(left.store)
+    let after = latencies(right.store)
+    var rows: [(name: String, before: Int64, after: Int64)] = []
+    for name in before.names {
+      guard let one = before.lengths[name], let two = after.lengths[name], one != two else {
+        continue
+      }
+      rows.append((name, one, two))
+    }
+    let missing = before.names.count { after.lengths[$0] == nil }
+    let added = after.names.count { before.lengths[$0] == nil }
+    var notes: [String] = []
+    if missing > 0 { notes.append("\(Int64(missing).counted("item")) in \(left.label) only") }
+    if added > 0 { notes.append("\(Int64(added).counted("item")) in \(right.label) only") }
+    if rows.isEmpty {
+      let text = "No item that is in both took another time."
+      return ["", ([text] + notes).joined(separator: "; ")]
+    }
+    let order = rows.indices.sorted {
+      let (a, b) = (rows[$0].after - rows[$0].before, rows[$1].after - rows[$1].before)
+      return a == b ? $0 < $1 : a > b
+    }
+    var table = TextTable(columns: [
+      .init("item", .left), .init(left.label), .init(right.label), .init("difference"),
+    ])
+    let limit = 10
+    for index in order.prefix(limit) {
+      let row = rows[index]
+      let change = row.after - row.before
+      table.add([
+        row.name, TimelineStore.short(row.before), TimelineStore.short(row.after),
+        (change > 0 ? "+" : "") + TimelineStore.short(change),
+      ])
+    }
+    var lines = [""] + table.rendered(width: style.width).split(separator: "\n").map(String.init)
+    if order.count > limit { notes.insert("and \(order.count - limit) more items", at: 0) }
+    let total = rows.reduce(Int128(0)) { $0 + Int128($1.after) - Int128($1.before) }
+    notes.append("all together \(TimelineStore.short(Int64(clamping: total)))")
+    lines += style.paragraph(notes.joined(separator: "; "))
+    return lines
+  }
+
+  private func latencies(_ store: TimelineStore) -> (names: [String], lengths: [String: Int64]) {
+    var names: [String] = []
+    var lengths: [String: Int64] = [:]
+    for item in store.items where item.outcome == .ran {
+      guard let name = store.name(of: item.item), lengths[name] == nil else { continue }
+      names.append(name)
+      lengths[name] = item.ended.nanoseconds - item.submitted.nanoseconds
+    }
+    return (names, lengths)
+  }
+}
