@@ -7,6 +7,7 @@ struct SimulateCommand {
   let console: Console
   let paths: [String]
   let log: String?
+  let exports: [ExportRequest]
   let format: ComparisonReport.Format
   let table: TurnaroundTable.Subject?
   let color: ColorChoice
@@ -22,6 +23,9 @@ struct SimulateCommand {
     log = arguments[.log]
     format = try arguments.format(standard: .table, json: .json)
     table = try SimulateCommand.table(arguments)
+    exports = try arguments.all(.export).map { (text) throws(CommandFailure) in
+      try ExportRequest(text)
+    }
     color = try arguments.colorChoice()
     var base = try arguments.overrides()
     base.measures = arguments.measures([.measure])
@@ -40,16 +44,21 @@ struct SimulateCommand {
     }
     (self.base, self.axes) = (base, axes)
     try TraceReader.checkStandardInput(paths)
-    if log == "-" && (format != .table || table != nil) {
-      let other =
-        table != nil ? "--table" : arguments.has(.json) ? "--json" : "--format \(format.rawValue)"
-      throw .usage("'\(other)' and '--log -' both want standard output")
+    let results =
+      table != nil
+      ? "'--table'"
+      : format == .table ? nil : arguments.has(.json) ? "'--json'" : "'--format \(format.rawValue)'"
+    let wanting =
+      [results, log == "-" ? "'--log -'" : nil].compactMap { $0 }
+      + exports.filter { $0.path == "-" }.map { "'--export \($0.format.rawValue)=-'" }
+    if wanting.count > 1 {
+      throw .usage("\(wanting[0]) and \(wanting[1]) both want standard output")
     }
     if (format == .csv || format == .markdown) && table == nil && base.measures.isEmpty {
       throw .usage("'--format \(format.rawValue)' needs '--table' or '--measure'")
     }
-    if log != nil && paths.count > 1 {
-      throw .usage("'--log' takes the log of one trace, not of \(paths.count)")
+    if paths.count > 1, let option = fileOption {
+      throw .usage("'\(option)' takes the log of one trace, not of \(paths.count)")
     }
   }
 
@@ -57,7 +66,9 @@ struct SimulateCommand {
   func run() throws(CommandFailure) -> ExitStatus {
     try CommandFailure.wrap { () throws(FileFailure) in
       var roles = FileRoles(console)
-      if let log, log != "-" { try roles.write(log) }
+      for path in [log].compactMap({ $0 }) + exports.map(\.path) where path != "-" {
+        try roles.write(path)
+      }
       try roles.read(paths)
     }
     var status = ExitStatus.held
@@ -78,6 +89,14 @@ struct SimulateCommand {
     return status
   }
 
+  /// An option that is given and takes one run only.
+  private var fileOption: String? {
+    log != nil ? "--log" : exports.isEmpty ? nil : "--export"
+  }
+
+  /// Whether standard output is for a file's bytes, so that the summary goes to standard error.
+  var givesOutputAway: Bool { log == "-" || exports.contains { $0.path == "-" } }
+
   /// Whether the command line asks for more than one run.
   private var isSeries: Bool { paths.count > 1 || !axes.isEmpty }
 
@@ -92,8 +111,8 @@ struct SimulateCommand {
     }
     try VariantAxis.checkCount(expanded)
     let variants = VariantAxis.variants(expanded, base: base)
-    if variants.count > 1 && log != nil {
-      throw .usage("'--log' takes the log of one run, not of \(variants.count)")
+    if variants.count > 1, let option = fileOption {
+      throw .usage("'\(option)' takes the log of one run, not of \(variants.count)")
     }
     for variant in variants {
       let (program, diagnostics) = compiler.compile(source, overrides: variant.overrides)
@@ -114,28 +133,16 @@ struct SimulateCommand {
     return max(status, report.status)
   }
 
-  /// Runs a program and writes its log where it is wanted.
+  /// Runs a program and writes its log and its exports where they are wanted.
   private func perform(
     _ program: Program, _ rows: TurnaroundTable?
   ) throws(CommandFailure) -> TraceRun {
-    let consumers: [any LogConsumer] = rows.map { [$0] } ?? []
-    let keepsOutput = format == .table && rows == nil
-    guard let log else {
-      return TraceRun(program, limits: limits, keepsOutput: keepsOutput, consumers: consumers)
-    }
-    let output = console.output
-    if log == "-" {
-      let text = LogText(limit: nil) { output.write($0) }
-      return TraceRun(program, limits: limits, consumers: [text])
-    }
-    return try CommandFailure.wrap { () throws(FileFailure) in
-      let file = try WholeFile(log)
-      let text = LogText(limit: nil) { file.write($0) }
-      let run = TraceRun(
-        program, limits: limits, keepsOutput: keepsOutput, consumers: consumers + [text])
-      try file.commit()
-      return run
-    }
+    let files = try RunFiles(log: log, exports: exports, console)
+    let run = TraceRun(
+      program, limits: limits, keepsOutput: format == .table && rows == nil && log != "-",
+      consumers: (rows.map { [$0] } ?? []) + files.consumers)
+    try files.commit()
+    return run
   }
 
   private static func table(

@@ -63,7 +63,7 @@ final class SimulateOutput {
   }
 
   private func showSummary(_ run: TraceRun, _ heading: [String], isCut: Bool) {
-    let sink = command.log == "-" ? console.error : console.output
+    let sink = command.givesOutputAway ? console.error : console.output
     write(heading, to: sink)
     sink.write(
       Summary.text(
@@ -98,8 +98,8 @@ final class SimulateOutput {
     if !heading.isEmpty { sink.write("== \(heading.joined(separator: ", ")) ==\n") }
   }
 
-  /// How the summary is written: to standard error where the log goes to standard output.
-  var summaryStyle: TextStyle { style(onError: command.log == "-") }
+  /// How the summary is written: to standard error where a file's bytes go to standard output.
+  var summaryStyle: TextStyle { style(onError: command.givesOutputAway) }
 
   private func style(onError: Bool) -> TextStyle {
     TextStyle(

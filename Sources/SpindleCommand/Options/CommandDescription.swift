@@ -69,6 +69,7 @@ struct OptionDescription: Sendable {
     case by = "--by"
     case only = "--only"
     case width = "--width"
+    case export = "--export"
     case json = "--json"
     case expect = "--expect"
     case jobs = "--jobs"

@@ -38,6 +38,9 @@ enum OptionTable {
       OptionDescription(
         .log, "FILE", "write the log of the run; '-' for standard output", completion: .file),
       OptionDescription(
+        .export, "[FORMAT=]FILE", "write the run for a viewer or another tool",
+        completion: .file, isRepeatable: true),
+      OptionDescription(
         .json, "print JSON: an object, or an array of them for several runs; '--format json'"),
       steps, invariants, color, helpOption,
     ],
@@ -47,6 +50,8 @@ enum OptionTable {
 
       With '--log -' the log is all that standard output gets; the summary goes to standard error.
 
+      '--export' writes a FORMAT, which the end of the file's name tells where it is not said:
+      \(exportFormats)
       '--measure' takes what a trace's 'expect' may ask of a run: a measure, a sum or quotient of \
       measures, or a condition. '--table' is printed instead of the summary, in the words of \
       textbooks: turnaround is completion less arrival, response the first run less arrival, and \
@@ -58,7 +63,14 @@ enum OptionTable {
         spindle simulate round-robin.trace --table threads
         spindle simulate reuse.trace --policy 'roundRobin(quantum: 5ms)' --cores 4
         spindle simulate reuse.trace --set images=100 --log reuse.txt
+        spindle simulate reuse.trace --export reuse.pftrace
       """)
+
+  /// A line for each format of an export.
+  private static let exportFormats = ExportFormat.allCases.map { format in
+    let name = format.rawValue + String(repeating: " ", count: 10 - format.rawValue.count)
+    return "  \(name) \(format.endings.joined(separator: ", ")): \(format.summary)\n"
+  }.joined()
 
   private static let compare = CommandDescription(
     name: .compare, summary: "run variants of traces and put them side by side",

@@ -1,0 +1,104 @@
+import SpindleModel
+
+/// A stretch of time of a run, as tables of intervals have it; a text that is nil is not there.
+struct IntervalRow {
+  /// What the columns are called, in order.
+  static let columns: [StaticString] = [
+    "sort", "name", "thread", "core", "state", "began", "ended", "from_ns", "to_ns", "by", "item",
+    "queue", "place",
+  ]
+
+  /// `state`, `item`, `span` or `hold`.
+  var sort: StaticString
+  var name: String?
+  var thread: String?
+  var core: Int64?
+  var state: StaticString?
+  var began: String?
+  var ended: String?
+  var from: Int64
+  var to: Int64
+  var by: String?
+  var item: Int64?
+  var queue: String?
+  var place: String?
+}
+
+/// Makes rows of a timeline: each slice once, when it has ended.
+struct IntervalTally {
+  var names: ExportNames
+  private var threads: OpenTable<String> = OpenTable()
+
+  init(_ prepare: @escaping (String) -> String) { names = ExportNames(prepare) }
+
+  mutating func begin(_ run: RunDescription) {
+    names.begin(run)
+    threads = OpenTable()
+  }
+
+  mutating func threadBegan(_ thread: ThreadFacts) {
+    threads[Int64(thread.thread.raw)] = names.text(thread)
+  }
+
+  private func name(_ thread: ThreadIndex) -> String? {
+    thread.isNone ? nil : threads[Int64(thread.raw)]
+  }
+
+  mutating func row(_ slice: ThreadSlice) -> IntervalRow {
+    var row = IntervalRow(
+      sort: "state", from: slice.start.nanoseconds, to: slice.end.nanoseconds)
+    row.thread = name(slice.thread)
+    row.core = slice.core.index < 0 ? nil : Int64(slice.core.index)
+    switch slice.state {
+    case .ready: row.state = "ready"
+    case .running: row.state = "running"
+    case .waiting: row.state = "waiting"
+    }
+    row.name = slice.reason.map { names.text($0, slice.name) }
+    row.began = names.text("\(slice.began)")
+    row.ended = names.text("\(slice.ended)")
+    row.by = name(slice.agent)
+    row.queue = names.text(slice.lane)
+    row.place = names.position(slice.place)
+    if slice.ended == .ended || slice.ended == .killed {
+      threads[Int64(slice.thread.raw)] = nil
+    }
+    return row
+  }
+
+  mutating func row(_ item: ItemSlice) -> IntervalRow {
+    var row = IntervalRow(
+      sort: "item", from: item.submitted.nanoseconds, to: item.ended.nanoseconds)
+    row.name = names.text(item)
+    row.thread = name(item.thread)
+    row.state = item.hasStarted ? "started" : "waited"
+    row.began = names.text("submitted")
+    row.ended = names.text("\(item.outcome)")
+    row.by = name(item.submitter)
+    row.item = Int64(item.item.raw)
+    row.queue = names.text(item.lane)
+    row.place = names.position(item.place)
+    return row
+  }
+
+  mutating func row(_ span: SpanSlice) -> IntervalRow {
+    var row = IntervalRow(sort: "span", from: span.start.nanoseconds, to: span.end.nanoseconds)
+    row.name = span.kind == .item ? names.text(span.name) : names.text(span)
+    row.thread = name(span.thread)
+    row.ended = names.text(span.isComplete ? "ended" : "cut")
+    row.item = span.item.isNone ? nil : Int64(span.item.raw)
+    row.queue = names.text(span.lane)
+    row.place = names.position(span.place)
+    return row
+  }
+
+  mutating func row(_ hold: HoldSlice) -> IntervalRow {
+    var row = IntervalRow(sort: "hold", from: hold.start.nanoseconds, to: hold.end.nanoseconds)
+    row.name = names.text(hold.lane)
+    row.thread = name(hold.thread)
+    row.began = names.text("\(hold.kind)")
+    row.item = hold.item.isNone ? nil : Int64(hold.item.raw)
+    row.place = names.position(hold.place)
+    return row
+  }
+}

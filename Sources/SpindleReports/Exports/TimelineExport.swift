@@ -1,0 +1,78 @@
+/// A file that is made of a run's timeline while the run is made: for a viewer, for a spreadsheet.
+///
+/// It hands its bytes on as it makes them, so that a run of any length needs the memory of its live
+/// state. Equal runs make equal bytes. When `end` returns, the file is whole.
+public protocol TimelineExport: TimelineConsumer {
+  /// Creates an export that hands its bytes to `write`, piece by piece.
+  init(write: @escaping (ArraySlice<UInt8>) -> Void)
+}
+
+/// The formats that a run can be exported in; the raw value is the name on the command line.
+public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
+  /// Perfetto's own: cores, threads, wakers, items, queues, findings.
+  case perfetto
+  /// Chrome's JSON: threads, items, arrows, counters; opens in most viewers.
+  case chrome
+  /// The kernel's text: cores and threads, for tools that read traces of Linux.
+  case ftrace
+  /// A table of intervals for spreadsheets.
+  case csv
+  /// The same intervals as JSON, one object a line.
+  case jsonl
+
+  /// What is known of a format; each has its row.
+  private struct Facts {
+    /// How the names of its files end, with the point; the first is the usual one.
+    let endings: [String]
+    /// What it is for, in a phrase.
+    let summary: String
+    /// What makes it.
+    let export: any TimelineExport.Type
+  }
+
+  private var facts: Facts {
+    switch self {
+    case .perfetto:
+      Facts(
+        endings: [".pftrace", ".perfetto-trace"],
+        summary: "cores, threads, arrows, queues for ui.perfetto.dev",
+        export: PerfettoExport.self)
+    case .chrome:
+      Facts(
+        endings: [".json"], summary: "JSON for Chrome's and most other viewers",
+        export: ChromeExport.self)
+    case .ftrace:
+      Facts(
+        endings: [".ftrace"], summary: "the text of Linux's tracer",
+        export: FtraceExport.self)
+    case .csv:
+      Facts(
+        endings: [".csv"], summary: "intervals as a table",
+        export: CSVExport.self)
+    case .jsonl:
+      Facts(
+        endings: [".jsonl", ".ndjson"], summary: "intervals as JSON, one a line",
+        export: JSONLinesExport.self)
+    }
+  }
+
+  /// The format of a file of this name, as its ending tells; nil for one that tells nothing.
+  public init?(fileName: String) {
+    let found = ExportFormat.allCases.first { format in
+      format.facts.endings.contains { fileName.hasSuffix($0) }
+    }
+    guard let found else { return nil }
+    self = found
+  }
+
+  /// How the names of its files end, with the point; the first is the usual one.
+  public var endings: [String] { facts.endings }
+
+  /// What it is for, in a phrase.
+  public var summary: String { facts.summary }
+
+  /// Makes an export that hands its bytes to `write`, piece by piece.
+  public func makeExport(write: @escaping (ArraySlice<UInt8>) -> Void) -> any TimelineExport {
+    facts.export.init(write: write)
+  }
+}
