@@ -19,8 +19,11 @@ import Testing
     let reading = PerfettoReading(bytes)
     #expect(PerfettoReading(bytes, reversed: true).states == reading.states)
     #expect(reading.mistakes.isEmpty, "\(reading.mistakes.prefix(5))")
+    // Who goes from core to core in no time is seen on the second a nanosecond later.
+    let late = 2 * run.metrics.migrations
     for (index, lengths) in run.plain.lengths.enumerated() {
-      #expect(reading.states[1_000 + Int64(index)] ?? [0, 0, 0] == lengths, "thread \(index)")
+      let read = reading.states[1_000 + Int64(index)] ?? [0, 0, 0]
+      #expect(zip(read, lengths).allSatisfy { abs($0 - $1) <= late }, "thread \(index)")
     }
     #expect(reading.names.count == run.plain.lengths.count)
     #expect(Int64(reading.submitted.count) == run.metrics.items.submitted)
@@ -30,7 +33,8 @@ import Testing
     // Where the machine sleeps, a thread has its core meanwhile and does not use it.
     if try Repository.text(path).contains("machine.sleep") { return }
     for (core, use) in run.metrics.cores.enumerated() {
-      #expect(reading.cores[Int64(core)] ?? 0 == use.busy.rawValue + use.overhead.rawValue)
+      let used = use.busy.rawValue + use.overhead.rawValue
+      #expect(abs((reading.cores[Int64(core)] ?? 0) - used) <= late, "core \(core)")
     }
   }
 

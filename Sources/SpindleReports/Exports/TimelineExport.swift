@@ -35,7 +35,7 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     case .perfetto:
       Facts(
         endings: [".pftrace", ".perfetto-trace"],
-        summary: "cores, threads, arrows, queues for ui.perfetto.dev",
+        summary: "all of it, for ui.perfetto.dev",
         export: PerfettoExport.self)
     case .chrome:
       Facts(

@@ -16,7 +16,8 @@ enum LaneState: Int, CaseIterable {
     }
   }
 
-  private init(_ reason: WaitReason) {
+  /// What a wait shows as.
+  init(_ reason: WaitReason) {
     switch reason {
     case .io: self = .io
     case .sleep: self = .sleep

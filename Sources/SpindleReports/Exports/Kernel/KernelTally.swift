@@ -19,6 +19,7 @@ struct KernelTally: ~Copyable {
   private let byCore: Bool
   private var cores = TallyTable<Core>()
   private var held: ContiguousArray<Held> = []
+  /// The leaves before this place in `held` are told.
   private var heldStart = 0
   private var now: Int64 = 0
 
@@ -32,7 +33,7 @@ struct KernelTally: ~Copyable {
 
   /// An event that waits for the end of its instant.
   struct Held {
-    /// The core that the thread leaves; -1 when it is woken.
+    /// The core that the thread leaves; -1 when it is woken, -2 when its leave has been told.
     var core: Int32
     var thread: ThreadIndex
     var waker: ThreadIndex = .none
@@ -55,6 +56,12 @@ struct KernelTally: ~Copyable {
 
   private mutating func finishInstant(_ time: Int64) {
     tell(before: held.count)
+    // Who was woken and got no core: any other waking was told when its thread got one.
+    for (index, event) in held.enumerated() where event.core == -1 {
+      if let thread = threads.find(event.thread), thread.pointee.waking == Int32(index) {
+        tellWaking(event, next: -1)
+      }
+    }
     held.removeAll(keepingCapacity: true)
     heldStart = 0
     threads.forgetEnded()
@@ -110,11 +117,8 @@ struct KernelTally: ~Copyable {
     guard core >= 0, let entering = threads.find(thread) else { return }
     cores.reach(Int(core), filledWith: Core())
     let waking = Int(entering.pointee.waking)
-    if waking >= 0 {
-      tell(before: waking)
-      tellWaking(held[waking], next: core)
-      heldStart = waking + 1
-    }
+    if waking >= 0 { tellWaking(held[waking], next: core) }
+    tellOwnLeave(of: thread, from: entering.pointee.lastCore)
     (entering.pointee.core, entering.pointee.lastCore) = (core, core)
     let leaving = Int(cores[Int(core)].pointee.leaving)
     guard leaving >= 0 else {
@@ -130,19 +134,29 @@ struct KernelTally: ~Copyable {
     tellSwitch(core, from: held[leaving].thread, held[leaving].state, to: thread)
   }
 
+  /// A thread that goes from core to core in one instant has left the first before it gets the second.
+  private mutating func tellOwnLeave(of thread: ThreadIndex, from core: Int32) {
+    guard core >= 0, Int(core) < cores.count else { return }
+    let leaving = Int(cores[Int(core)].pointee.leaving)
+    guard leaving >= 0, held[leaving].thread == thread else { return }
+    let own = held[leaving]
+    held[leaving].core = -2
+    cores[Int(core)].pointee.leaving = -1
+    tellSwitch(core, from: own.thread, own.state, to: .none)
+  }
+
   // MARK: Telling
 
-  /// Tells what was held before a place, in order.
+  /// Tells of the leaves that were held before a place, in order.
+  ///
+  /// A waking waits until its thread gets a core, which is told on that core, or the instant ends.
   private mutating func tell(before end: Int) {
     while heldStart < end {
       let next = held[heldStart]
       heldStart += 1
-      if next.core < 0 {
-        tellWaking(next, next: -1)
-      } else {
-        cores[Int(next.core)].pointee.leaving = -1
-        tellSwitch(next.core, from: next.thread, next.state, to: .none)
-      }
+      if next.core < 0 { continue }
+      cores[Int(next.core)].pointee.leaving = -1
+      tellSwitch(next.core, from: next.thread, next.state, to: .none)
     }
   }
 

@@ -168,12 +168,5 @@ extension PerfettoWriter {
 
 extension WaitReason {
   /// Whether exports show a slice for it: not for a thread that nobody asks for anything.
-  var isShown: Bool {
-    switch self {
-    case .runLoop, .idleWorker: false
-    case .io, .sleep, .lock, .condition, .semaphore, .group, .join, .sync, .workItem, .apply, .once,
-      .perform, .operation, .operations:
-      true
-    }
-  }
+  var isShown: Bool { LaneState(self) != .idle }
 }
