@@ -77,6 +77,10 @@ struct InstructionIndices {
     case .arrayGet(let a, let b, let c): .arrayGet(index(a), array: index(b), index: index(c))
     case .arraySet(let a, let b, let c): .arraySet(index(a), index: index(b), value: index(c))
     case .arrayCount(let a, let b): .arrayCount(index(a), array: index(b))
+    case .arrayInsert(let a, let b, let c):
+      .arrayInsert(index(a), index: index(b), value: index(c))
+    case .arrayRemove(let a, let b, let c):
+      .arrayRemove(index(a), array: index(b), index: index(c))
     case .negate(let a, let b): .negate(index(a), index(b))
     case .not(let a, let b): .not(index(a), index(b))
     case .add(let a, let b, let c): .add(index(a), index(b), index(c))

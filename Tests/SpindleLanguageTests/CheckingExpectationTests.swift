@@ -229,7 +229,7 @@ import Testing
       "makespan < 5; memory.peak > 4096; threads.peak == 1ms",
       """
       7:21: error: a duration needs a unit; did you mean '5ms'?
-      7:38: error: a size needs a unit; did you mean '4096KB'?
+      7:38: error: a size needs a unit; did you mean '4096B'?
       7:57: error: '==' can't be applied to Int and Duration
       """),
     Row(

@@ -104,7 +104,7 @@ extension CheckingTests {
       "main { work(uniform(9ms, 1ms)); work(choice()); work(pareto(1ms, 0.0)) }",
       """
       1:21: error: the least value of 'uniform' is more than the most
-      1:38: error: 'choice' needs a value: Duration
+      1:38: error: 'choice' takes the values to choose from: choice(1, 2, 3)
       1:66: error: the shape of 'pareto' must be more than zero
       """),
     Row(

@@ -146,7 +146,7 @@ import Testing
       "a size has a unit",
       "main { allocate(4096) }",
       """
-      1:17: error: a size needs a unit; did you mean '4096KB'?
+      1:17: error: a size needs a unit; did you mean '4096B'?
       """),
     Row(
       "a bare number beside a duration",

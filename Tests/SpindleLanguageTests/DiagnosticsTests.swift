@@ -28,6 +28,13 @@ import Testing
     Row(
       "characters, not bytes", "let café = é", 12..<14,
       "t:1:12: error: m\n1 | let café = é\n  |            ^"),
+    // Each of the two characters takes two columns: four in front of the caret, and two below it.
+    Row(
+      "wide characters take two columns", "\"日本\" é", 1..<7,
+      "t:1:2: error: m\n1 | \"日本\" é\n  |  ^~~~"),
+    Row(
+      "a caret behind wide characters", "\"日本\" x", 9..<10,
+      "t:1:6: error: m\n1 | \"日本\" x\n  |        ^"),
     Row("tabs stay", "\ta\tb", 3..<4, "t:1:4: error: m\n1 | \ta\tb\n  | \t \t^"),
     Row("only its first line", "f(\n  a)", 0..<6, "t:1:1: error: m\n1 | f(\n  | ^~"),
     Row("lines of another system", "a\r\nbc\r\n", 3..<5, "t:2:1: error: m\n2 | bc\n  | ^~"),

@@ -106,6 +106,8 @@ struct LoweringListing {
     case .arrayGet(let a, let b, let c): return "\(r(a)) = \(r(b))[\(r(c))]"
     case .arraySet(let a, let b, let c): return "\(r(a))[\(r(b))] = \(r(c))"
     case .arrayCount(let a, let b): return "\(r(a)) = count \(r(b))"
+    case .arrayInsert(let a, let b, let c): return "insert \(r(a))[\(r(b))] \(r(c))"
+    case .arrayRemove(let a, let b, let c): return "\(r(a)) = remove \(r(b))[\(r(c))]"
     default: return "\(instruction)"
     }
   }

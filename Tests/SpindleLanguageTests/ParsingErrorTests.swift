@@ -153,7 +153,7 @@ import Testing
       "3:1 a 'switch' holds cases: 'case value:' or 'default:'"),
     Row(
       "a function inside", "  func f() { a( }\nb()",
-      "2:3 'func' can only stand at the top of a trace", "2:17 expected a value, not '}'"),
+      "2:17 expected a value, not '}'"),
     Row(
       "a declaration inside", "  machine { cores: 2 }",
       "2:3 'machine' can only stand at the top of a trace"),

@@ -92,6 +92,7 @@ extension Statement {
     case .several(let statements): statements.map(\.shown).joined(separator: " & ")
     case .break(let label): label.map { "break \($0)" } ?? "break"
     case .continue(let label): label.map { "continue \($0)" } ?? "continue"
+    case .function(let function): "func \(function.value.name.text)() \(function.value.body.shown)"
     case .fallthrough: "fallthrough"
     case .return(let value): value.map { "return \($0.shown)" } ?? "return"
     case .defer(let body): "defer \(body.value.shown)"

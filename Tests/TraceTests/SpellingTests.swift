@@ -49,7 +49,7 @@ import Testing
 
   @Test func thereAreMany() throws {
     let rows = try Self.files.flatMap { try Self.rows(of: $0) }
-    #expect(rows.count >= 100)
+    #expect(rows.count >= 300)
     #expect(Set(rows.map(\.name)).count == rows.count, "each row has a name of its own")
   }
 

@@ -9,10 +9,13 @@ extension Lowering {
   ) -> Operand {
     let bound = boundName
     boundName = nil
+    let outer = wantedResult
+    wantedResult = expecting
+    defer { wantedResult = outer }
     let naming = bound.map { Naming.bound($0) } ?? .none
     switch call.callee.kind {
     case .name(let name):
-      return callNamed(name, call, naming, isUsed: isUsed, target: target)
+      return callNamed(name, call, naming, isUsed: isUsed, expecting: expecting, target: target)
     case .member(let member):
       if let name = plainName(member) {
         return lowerCall(
@@ -30,12 +33,9 @@ extension Lowering {
       if case .handle(let handle) = expecting?.unwrapped, let type = vocabulary.type(of: handle) {
         return callStatic(name, of: type, call, naming, isUsed: isUsed, target: target)
       }
+      if let made = length(name, call, target: target) { return made }
       walkStray(call)
       guard expecting != .unknown else { return .unknown }
-      if let length = checker.writtenLength(name.text, call) {
-        let message = Messages.unknownMember(name.text, of: "Duration", nearest: length)
-        return refuse(message, call.range)
-      }
       let near = proposal(name.text, ["now"])
       return refuse(
         Messages.unknownMember(name.text, of: "Instant", nearest: near), call.callee.range)
@@ -60,7 +60,8 @@ extension Lowering {
   }
 
   private mutating func callNamed(
-    _ name: Word, _ call: CallSite, _ naming: Naming, isUsed: Bool, target: Register?
+    _ name: Word, _ call: CallSite, _ naming: Naming, isUsed: Bool, expecting: ValueType?,
+    target: Register?
   ) -> Operand {
     if let index = find(name) {
       scope[index].isUsed = true
@@ -68,6 +69,11 @@ extension Lowering {
         return callFunction(ordinal, call, isUsed: isUsed, target: target)
       }
       if case .functionOf(let function) = scope[index].type.unwrapped {
+        if !localFunctions.isEmpty,
+          let made = callLocalFunction(index, call, isUsed: isUsed, target: target)
+        {
+          return made
+        }
         guard case .register = scope[index].meaning else {
           let made = value(call.callee)
           return self.call(made, call, name: name.text, isUsed: isUsed, target: target)
@@ -84,9 +90,11 @@ extension Lowering {
           callee: own, arguments: call.arguments, closures: call.closures, range: call.range))
       return lowerCall(call, isUsed: isUsed, expecting: nil, target: target)
     }
+    if name == words.choice { return choice(call, expecting: expecting, target: target) }
     if let meaning = forms.meaning(of: name, in: .passUnretained(vocabulary.free), call, &checker) {
       return callMember(meaning, nil, call, naming, isUsed: isUsed, target: target)
     }
+    if let made = builtin(name.text, call, expecting: expecting, target: target) { return made }
     if let type = vocabulary.type(name), !type.initializers.isEmpty {
       let member = checker.overload(type.initializers, for: call)
       return callMember(
@@ -108,10 +116,6 @@ extension Lowering {
     if ["at", "every", "arrivals"].contains(name.text) {
       return refuse(Messages.arrivalInBody(name.text), call.callee.range)
     }
-    if name == "String", call.arguments.count == 1, call.arguments[0].label == nil {
-      let text = source.text(in: call.arguments[0].value.range)
-      return refuse(Messages.stringOf(text), call.callee.range)
-    }
     return checker.unknownName(name, call.callee.range)
   }
 
@@ -120,23 +124,19 @@ extension Lowering {
     target: Register?
   ) -> Operand {
     let (base, name, nameRange) = (member.base, member.name, member.nameRange)
-    if checker.isFree(base) {
-      if case .name(let typeName) = base.kind, let type = vocabulary.type(typeName) {
-        return callStatic(name, of: type, call, naming, isUsed: isUsed, target: target)
-      }
-      if let own = checker.withoutClock(call) {
-        return lowerCall(own, isUsed: isUsed, expecting: .instant, target: target)
-      }
-      if let family = checker.family(call.callee) {
-        return makeSymbol(family, call, target: target)
-      }
-      if let family = checker.family(base) {
-        walkStray(call)
-        let made = implicit(name.text, family.type, target: nil, nameRange)
-        return made.type.isUnknown ? made : refuse(Messages.notAFunction(name.text), nameRange)
-      }
+    if checker.isFree(base),
+      let done = callFree(member, call, naming, isUsed: isUsed, target: target)
+    {
+      return done
     }
-    if name == words.append { if let done = append(base, call) { return done } }
+    if arrayPlace(base) != nil,
+      let done = changeArray(base, name.text, call, isUsed: isUsed, target: target)
+    {
+      return done
+    }
+    if case .range(let bounds) = base.kind {
+      return callPlain(numbers(in: bounds.value, base.range), name.text, call, target: target)
+    }
     let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     let object = unwrap(value(base, target: window), base.range)
     switch object.type {
@@ -164,9 +164,47 @@ extension Lowering {
         target: target)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
       .optionalOf, .arrayOf, .functionOf, .void, .null:
-      walkStray(call)
-      return refuseMember(name.text, of: object.type, nameRange)
+      return callPlain(object, name.text, call, target: target)
     }
+  }
+
+  /// A call of a member of what a name of no trace stands for: a type, a clock, a list; nil for none.
+  private mutating func callFree(
+    _ member: Node<Expression.MemberAccess>, _ call: CallSite, _ naming: Naming, isUsed: Bool,
+    target: Register?
+  ) -> Operand? {
+    let (base, name, nameRange) = (member.base, member.name, member.nameRange)
+    if case .name(let typeName) = base.kind, let type = vocabulary.type(typeName) {
+      return callStatic(name, of: type, call, naming, isUsed: isUsed, target: target)
+    }
+    if let own = checker.withoutClock(call) {
+      return lowerCall(own, isUsed: isUsed, expecting: .instant, target: target)
+    }
+    if let family = checker.family(call.callee) { return makeSymbol(family, call, target: target) }
+    if name == "random", case .name(let typeName) = base.kind,
+      let made = random(typeName.text, call, target: target)
+    {
+      return made
+    }
+    guard let family = checker.family(base) else { return nil }
+    walkStray(call)
+    let made = implicit(name.text, family.type, target: nil, nameRange)
+    return made.type.isUnknown ? made : refuse(Messages.notAFunction(name.text), nameRange)
+  }
+
+  /// A call of a member of a value that is no object.
+  private mutating func callPlain(
+    _ object: Operand, _ name: String, _ call: CallSite, target: Register?
+  ) -> Operand {
+    var made: Operand?
+    if case .arrayOf(let element) = object.type {
+      made = arrayCall(object, element.type, name, call)
+    } else {
+      made = plainCall(object, name, call, target: target)
+    }
+    if let made { return made }
+    walkStray(call)
+    return refuseMember(name, of: object.type, nameRange(of: call.callee))
   }
 
   /// A call of a static function, or of a list of names as if it made one: `RunLoop.Mode("x")`.

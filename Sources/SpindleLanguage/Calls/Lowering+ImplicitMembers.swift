@@ -8,6 +8,7 @@ extension Lowering {
   ) -> Operand {
     switch expecting?.unwrapped {
     case .symbol(let family):
+      let name = family.ownName(name)
       guard family.members.contains(name) else { return refuseMember(name, of: family, range) }
       return .constant(Int64(intern(name).index), .symbol(family))
     case .options(let family):

@@ -105,6 +105,12 @@ extension Lowering {
     return Operand(type: type, location: .register(result))
   }
 
+  /// The type of a closure's value where an optional one is wanted; nil where it is found out.
+  private func optionalResult(_ isUsed: Bool) -> ValueType? {
+    guard isUsed, case .optionalOf? = wantedResult else { return nil }
+    return wantedResult
+  }
+
   /// Lowers what runs in place; gives the type of its value, and the place of its end.
   private mutating func lowerInPlace(
     _ body: InPlaceBody, _ result: Register, isUsed: Bool
@@ -119,8 +125,8 @@ extension Lowering {
       let exit = frame.label()
       frame.enterReturn(
         Frame.Return(
-          type: nil, register: result, exit: exit, cleanups: frame.cleanups.count,
-          loops: frame.loops.count))
+          type: optionalResult(isUsed), register: result, exit: exit,
+          cleanups: frame.cleanups.count, loops: frame.loops.count))
       if let extra = closure.parameters.last { error(Messages.closureParameters(0), extra.range) }
       if isUsed, closure.body.statements.count == 1,
         case .expression(let only) = closure.body.statements[0].kind

@@ -44,9 +44,13 @@ extension Lowering {
       emit(.equal(result, result, zero), range)
       frame.next = Int(zero.index)
       return .register(result, .boolean)
+    case .arrayOf(let element):
+      return arrayProperty(object, element.type, name.text, target: target, range)
+        ?? refuseMember(name.text, of: object.type, nameRange)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
-      .optionalOf, .arrayOf, .functionOf, .void, .null:
-      return refuseMember(name.text, of: object.type, nameRange)
+      .optionalOf, .functionOf, .void, .null:
+      return plainProperty(object, name.text, target: target, range)
+        ?? refuseMember(name.text, of: object.type, nameRange)
     }
   }
 
@@ -57,7 +61,7 @@ extension Lowering {
     guard type.isArray else {
       return refuse(Messages.unknownMember(name, of: "\(type)", nearest: nil), range)
     }
-    let near = proposal(name, ["append", "count", "isEmpty"])
+    let near = proposal(name, Lowering.arrayChanges + Lowering.arrayMembers)
     return refuse(Messages.arrayMember(name, of: "\(type)", nearest: near), range)
   }
 

@@ -265,12 +265,8 @@ extension Lowering {
   private mutating func draw(
     _ distribution: Distribution, _ member: Member, _ call: CallSite, target: Register?
   ) -> Operand {
-    var formals = member.formals
-    if distribution == .choice && call.arguments.count > 1 {
-      formals = call.arguments.indices.map {
-        Formal(label: nil, type: .duration, isOptional: false, slot: $0)
-      }
-    }
+    if distribution == .choice { return choice(call, expecting: nil, target: target) }
+    let formals = member.formals
     if let form = Messages.drawForm(member.name), call.arguments.count < formals.count,
       call.closures.isEmpty, call.arguments.allSatisfy({ $0.label == nil })
     {

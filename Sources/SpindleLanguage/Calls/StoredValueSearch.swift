@@ -65,6 +65,7 @@ struct StoredValueSearch {
       for each in selection.value.cases { search(each.body) }
     case .labelled(let labelled): search(labelled.value.statement)
     case .several(let statements): for each in statements { search(each) }
+    case .function(let function): search(function.value.body)
     case .break, .continue, .fallthrough, .missing: break
     }
   }

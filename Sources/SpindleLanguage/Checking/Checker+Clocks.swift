@@ -20,7 +20,7 @@ extension Checker {
       own = arena.expression(kind: .implicitMember(words.now), range: call.callee.range)
     case .member(let member)
     where isClock(member.base)
-      || isLengthType(member.base) && writtenLength(member.name.text, call) != nil:
+      || isLengthType(member.base) && isWrittenLength(member.name.text, call):
       own = arena.expression(kind: .implicitMember(member.name), range: member.nameRange)
     default: return nil
     }
@@ -59,6 +59,6 @@ extension Checker {
       name = "\(owner).\(member.name)"
     default: return nil
     }
-    return SymbolFamily(rawValue: name).flatMap { $0.type == nil ? nil : $0 }
+    return SymbolFamily.named(name).flatMap { $0.type == nil ? nil : $0 }
   }
 }

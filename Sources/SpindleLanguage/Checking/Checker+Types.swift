@@ -14,14 +14,14 @@ extension Checker {
     switch name {
     case "Int": .integer
     case "Bool": .boolean
-    case "Duration": .duration
-    case "Instant": .instant
+    case "Duration", "TimeInterval", "DispatchTimeInterval", "CFTimeInterval": .duration
+    case "Instant", "Date", "DispatchTime", "DispatchWallTime": .instant
     case "Size": .size
     case "String": .string
     case "Decimal": .decimal
     case "Void": .void
     case HandleClass.executor.name: .handle(.executor)
-    default: SymbolFamily(rawValue: name)?.type
+    default: SymbolFamily.named(name)?.type
     }
   }
 
@@ -33,6 +33,10 @@ extension Checker {
       if let handle = vocabulary.type(name)?.handle { return .handle(handle) }
       if ForeignWord.concurrencyTypes.contains(name.text) {
         error(ForeignWord.concurrency(name.text), written.range)
+        return .unknown
+      }
+      if let message = ForeignName.all[name.text] {
+        error(message, written.range)
         return .unknown
       }
       let near = Checker.ownType(for: name.text) ?? proposal(name.text, typeNames)
@@ -73,6 +77,8 @@ extension Checker {
       if made.type == .decimal && !(0...FixedDecimal.scale).contains(value) {
         error(Messages.priority, range)
       }
+    case .probability:
+      if !(0...FixedDecimal.scale).contains(value) { error(Messages.probability, range) }
     case .computation:
       guard case .duration = expression.kind else { return }
       if !(50_000...50_000_000).contains(value) { error(Messages.realtimeComputation, range) }
@@ -111,17 +117,18 @@ extension Checker {
     if let type = vocabulary.type(name), type.handle == nil {
       return refuse(Messages.ownerAsValue(name.text), range)
     }
-    if plainType(name.text) != nil || vocabulary.type(name) != nil {
-      return refuse(Messages.typeAsValue(name.text), range)
-    }
     if ForeignWord.concurrencyTypes.contains(name.text) {
       return refuse(ForeignWord.concurrency(name.text), range)
     }
+    if let message = ForeignName.all[name.text] { return refuse(message, range) }
     switch Checker.ownType(for: name.text) {
     case nil: break
     case "Instant": return refuse(Messages.unknownName(name.text, nearest: ".now()"), range)
     case "Duration": return refuse(Messages.lengthType(name.text), range)
-    default: return refuse(Messages.noConversion(name.text), range)
+    case let own?: return refuse(Messages.unknownName(name.text, nearest: own), range)
+    }
+    if plainType(name.text) != nil || vocabulary.type(name) != nil {
+      return refuse(Messages.typeAsValue(name.text), range)
     }
     if SymbolFamily.signalName.members.contains(name.text) {
       return refuse(Messages.unknownName(name.text, nearest: ".\(name)"), range)

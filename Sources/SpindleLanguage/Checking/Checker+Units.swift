@@ -3,23 +3,16 @@ import SpindleModel
 /// Numbers without a unit, and which one they most likely want.
 extension Checker {
   /// A bare number as the quantity that is meant: what stands before it in the text tells the unit.
-  ///
-  /// Where Swift counts seconds, seconds are meant, and where it counts bytes, bytes.
   func quantity(_ number: String, _ type: ValueType, at range: SourceRange) -> String {
     let before = textBefore(range)
-    switch (type.unwrapped, before.word) {
-    case (.size, "memory"): return number + "MB"
-    case (.size, "stackSize"): return number + "B"
-    case (.size, _): return number + "KB"
-    case (.duration, _) where number == "0": return "0s"
-    case (.duration, "sleep"), (.duration, "forTimeInterval"): return number + "s"
-    case (.instant, "timeout") where before.isArgument,
-      (.instant, "before") where before.isArgument,
-      (.instant, "until") where before.isArgument:
-      return ".now() + \(number)s"
-    case (.instant, _) where before.isSum: return number + "s"
-    default: return number + "ms"
-    }
+    if case .duration = type.unwrapped, number == "0" { return "0s" }
+    if case .instant = type.unwrapped, before.isSum { return number + "s" }
+    let unit = BareNumber.unit(
+      of: type, for: before.word, isWhole: !number.utf8.contains(UInt8(ascii: ".")))
+    let isMoment =
+      before.isArgument && ["timeout", "before", "until", "deadline"].contains(before.word)
+    if case .instant = type.unwrapped, isMoment { return ".now() + " + number + unit }
+    return number + unit
   }
 
   /// What stands before a value: the callee, label or name that it is for.
@@ -31,6 +24,7 @@ extension Checker {
     case UInt8(ascii: "("): return (reader.word(), true, false)
     case UInt8(ascii: "+"), UInt8(ascii: "-"): return ("", false, true)
     case UInt8(ascii: "="): return (reader.word(), false, false)
+    case UInt8(ascii: ","): return (reader.callee(), true, false)
     case UInt8(ascii: ":"):
       let label = reader.word()
       let sign = reader.sign()
@@ -70,23 +64,10 @@ extension Checker {
     return nil
   }
 
-  /// `.seconds(5)` as a trace writes it: `5s`; nil when it is something else.
-  func writtenLength(_ name: String, _ call: CallSite) -> String? {
-    let unit: String
-    switch name {
-    case "seconds": unit = "s"
-    case "milliseconds": unit = "ms"
-    case "microseconds": unit = "us"
-    case "nanoseconds": unit = "ns"
-    default: return nil
-    }
-    guard call.arguments.count == 1, call.closures.isEmpty else { return nil }
-    let text = source.text(in: call.arguments[0].value.range)
-    switch call.arguments[0].value.kind {
-    case .integer, .decimal: return text + unit
-    case .name: return "\(text) * 1\(unit)"
-    default: return nil
-    }
+  /// Whether a call is `seconds(5)` and the like.
+  func isWrittenLength(_ name: String, _ call: CallSite) -> Bool {
+    ["seconds", "milliseconds", "microseconds", "nanoseconds"].contains(name)
+      && call.arguments.count == 1 && call.closures.isEmpty
   }
 
   /// What to propose for a type of Swift that a trace calls otherwise; nil when there is none.
@@ -94,7 +75,7 @@ extension Checker {
     switch name {
     case "Double", "Float", "CGFloat", "Float32", "Float64": "Decimal"
     case "TimeInterval", "DispatchTimeInterval": "Duration"
-    case "Date", "DispatchTime", "ContinuousClock": "Instant"
+    case "Date", "DispatchTime": "Instant"
     case "UInt", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64": "Int"
     case "Character", "Substring", "StaticString": "String"
     default: nil
@@ -123,7 +104,43 @@ private struct BackwardReader {
     return String(decoding: bytes[position..<end], as: UTF8.self)
   }
 
+  /// The word before the parenthesis that is open at the position, on the same line; empty for none.
+  mutating func callee() -> String {
+    var depth = 0
+    while position > 0, bytes[position - 1] != UInt8(ascii: "\n") {
+      position -= 1
+      switch bytes[position] {
+      case UInt8(ascii: ")"), UInt8(ascii: "]"): depth += 1
+      case UInt8(ascii: "("), UInt8(ascii: "["):
+        if depth == 0 { return word() }
+        depth -= 1
+      default: break
+      }
+    }
+    return ""
+  }
+
   private mutating func skipSpaces() {
     while position > 0, bytes[position - 1] == UInt8(ascii: " ") { position -= 1 }
+  }
+}
+
+/// Which unit a number without one most likely has.
+enum BareNumber {
+  /// The callees, labels and names of Apple's interfaces whose times are counted in seconds, and moments.
+  ///
+  /// All other times are a trace's own, and short.
+  static let seconds: Set<String> = [
+    "sleep", "forTimeInterval", "timeInterval", "withTimeInterval", "interval", "repeating",
+    "leeway",
+    "afterDelay", "tolerance", "timeout", "before", "until", "deadline", "fireAt", "fire",
+    "fireDate",
+    "addingTimeInterval", "TimeInterval", "DispatchTimeInterval", "CFRunLoopRunInMode", "at",
+  ]
+
+  /// The unit of a number of this type behind `word`, the nearest callee, label or name.
+  static func unit(of type: ValueType, for word: String, isWhole: Bool = true) -> String {
+    if case .size = type.unwrapped { return word == "memory" ? "MB" : isWhole ? "B" : "KB" }
+    return seconds.contains(word) ? "s" : "ms"
   }
 }

@@ -125,6 +125,8 @@ struct KnownWords {
   let error: Word
   let now: Word
   let platform: Word
+  /// The function that takes values of any type.
+  let choice: Word
   /// What a `switch` is over, while its cases are made: no name of a trace.
   let subject: Word
 
@@ -133,6 +135,7 @@ struct KnownWords {
     (own, append) = (words.word("self"), words.word("append"))
     (error, now) = (words.word("error"), words.word("now"))
     (platform, subject) = (words.word("platform"), words.word("?"))
+    choice = words.word("choice")
   }
 }
 

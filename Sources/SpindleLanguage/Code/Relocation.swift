@@ -53,7 +53,7 @@ struct Relocation {
     case .constant, .copy, .loadGlobal, .storeGlobal, .readShared, .readToChange, .writeShared,
       .now,
       .textBegin, .textLiteral, .textValue, .textEnd, .arrayMake, .arrayCopy, .arrayAppend,
-      .arrayGet, .arraySet, .arrayCount:
+      .arrayGet, .arraySet, .arrayCount, .arrayInsert, .arrayRemove:
       finalValue(instruction)
     case .add, .subtract, .multiply, .divide, .remainder, .negate, .scale, .unscale, .ratio,
       .advance, .equal, .notEqual, .less, .lessOrEqual, .not:
@@ -85,6 +85,10 @@ struct Relocation {
     case .arraySet(let r, let index, let value):
       .arraySet(self(r), index: self(index), value: self(value))
     case .arrayCount(let r, let array): .arrayCount(self(r), array: self(array))
+    case .arrayInsert(let r, let index, let value):
+      .arrayInsert(self(r), index: self(index), value: self(value))
+    case .arrayRemove(let r, let array, let index):
+      .arrayRemove(self(r), array: self(array), index: self(index))
     default: preconditionFailure("no instruction on values")
     }
   }

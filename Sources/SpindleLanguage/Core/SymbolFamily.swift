@@ -20,6 +20,26 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
   case outcome = "Outcome"
   case finding = "Finding"
 
+  /// The list with this name, or with another one that Apple's interfaces have for it; nil for none.
+  static func named(_ name: String) -> SymbolFamily? {
+    switch name {
+    case "DispatchQoS.QoSClass": .dispatchQuality
+    case "CFRunLoopMode": .mode
+    case "Thread.QualityOfService": .qualityOfService
+    default: SymbolFamily(rawValue: name)
+    }
+  }
+
+  /// What a trace calls a member: Core Foundation has other names for two modes.
+  func ownName(_ name: String) -> String {
+    guard self == .mode else { return name }
+    switch name {
+    case "commonModes": return "common"
+    case "defaultMode": return "default"
+    default: return name
+    }
+  }
+
   /// Whether any text is a name of it: the names of the list are those that all traces know.
   var isOpen: Bool { self == .mode }
 

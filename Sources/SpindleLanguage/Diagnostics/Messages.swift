@@ -179,9 +179,6 @@ enum Messages {
     "'\(name)' is locked and never unlocked"
   }
   static func noClosure(_ name: String) -> String { "'\(name)' takes no closure here" }
-  static func noConversion(_ name: String) -> String {
-    "unknown name '\(name)': no number is converted; write it as it is meant, such as 1 or 1.0"
-  }
   static func noElements(_ type: String) -> String { "\(type) has no elements" }
   static func noExecutor(_ name: String, nearest: String?) -> String {
     "the trace has no 'let \(name)' whose value is an executor" + suggestion(nearest)
@@ -258,10 +255,6 @@ enum Messages {
   static let strayPercent = "a percentage stands after '±' only"
   static let strayRange = "a range stands in 'for' only"
   static let strayTolerance = "'±' stands behind '==' or '!=' in 'expect' only"
-  static func stringOf(_ text: String) -> String {
-    let isShort = text.utf8.count <= 40 && !text.utf8.contains(UInt8(ascii: "\n"))
-    return typeAsValue("String") + suggestion(isShort ? "\"\\(\(text))\"" : nil)
-  }
   static let threadNames = "threadNames takes the names of the pool's threads, such as \"1403\""
   static let timelineLiteral =
     "'timeline' is compared with times and marks, such as [0s: \"begin\", 2s: \"end\"]"

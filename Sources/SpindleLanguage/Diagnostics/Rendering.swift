@@ -106,8 +106,10 @@ private struct Excerpt {
     let behind = Excerpt.printable(bytes[marked..<last])
     let (head, tail) = (first > start ? "…" : "", last < end ? "…" : "")
     text = head + before + under + behind + tail
-    indent = (head + before).map { $0 == "\t" ? "\t" : " " }.joined()
-    underline = "^" + String(repeating: "~", count: max(0, under.count - 1))
+    indent = (head + before).map { $0 == "\t" ? "\t" : String(repeating: " ", count: $0.width) }
+      .joined()
+    let width = under.reduce(0) { $0 + $1.width }
+    underline = "^" + String(repeating: "~", count: max(0, width - 1))
   }
 
   /// The text of some bytes, with a stand-in for what would upset a terminal.
@@ -124,6 +126,22 @@ private struct Excerpt {
     }
     return printable
   }
+}
+
+extension Character {
+  /// How many columns of a terminal it takes: two for those that are wide or fullwidth by Unicode Standard
+  /// Annex 11, and for pictures; one for all others.
+  fileprivate var width: Int {
+    guard let first = unicodeScalars.first, first.value >= 0x1100 else { return 1 }
+    let isWide = Character.wide.contains { $0.contains(first.value) }
+    return isWide || first.properties.isEmojiPresentation ? 2 : 1
+  }
+
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+    0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+    0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+  ]
 }
 
 /// Colours for a terminal, or none.

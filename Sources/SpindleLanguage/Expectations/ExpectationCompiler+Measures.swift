@@ -12,7 +12,9 @@ extension ExpectationCompiler {
       reader.error(Messages.incompleteMeasure(name), range)
       return nil
     }
-    let near = reader.checker.proposalOfName(name) { (Vocabulary.measureWords, []) }
+    let near =
+      Vocabulary.summaryWords[name]
+      ?? reader.checker.proposalOfName(name) { (Vocabulary.measureWords, []) }
     let isAsked = near == nil && reader.source.name.hasPrefix("--")
     reader.error(
       isAsked
@@ -174,7 +176,8 @@ extension ExpectationCompiler {
     } else if Vocabulary.measureWords.contains(name) || reader.find(word) != nil {
       reader.error(Messages.notMeasurable(name), call.callee.range)
     } else {
-      let near = reader.proposal(name, Vocabulary.measureWords)
+      let near =
+        Vocabulary.summaryWords[name] ?? reader.proposal(name, Vocabulary.measureWords)
       reader.error(Messages.unknownName(name, nearest: near), call.callee.range)
     }
     return nil

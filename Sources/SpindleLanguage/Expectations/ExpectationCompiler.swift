@@ -93,7 +93,8 @@ struct ExpectationCompiler {
       case .several(let statements):
         compile(
           CodeBlock(statements: statements, range: statement.range), isTaken: isTaken, &reader)
-      case .assignment, .guard, .while, .repeatWhile, .forIn, .switch, .labelled, .break, .continue,
+      case .assignment, .guard, .while, .repeatWhile, .forIn, .switch, .labelled, .function, .break,
+        .continue,
         .fallthrough, .return, .defer, .doCatch, .throw:
         reader.error(Messages.notAnExpectation, statement.range)
       }

@@ -148,12 +148,17 @@ extension Lowering {
       return .unknown
     }
     let formals = [Formal(label: nil, type: element, isOptional: false, slot: 0)]
-    guard checker.match(formals, call, name: "append", call.callee.range) != nil else {
+    guard let actuals = checker.match(formals, call, name: "append", call.callee.range) else {
       walkStray(call)
       return .void
     }
     let register = frame.allocate()
-    argument(call.arguments[0].value, formals[0], into: register)
+    if let literal = closureLiteral(actuals[0], call) {
+      let made = closureValue(literal, expecting: element, target: register, call.place)
+      self.place(made, in: register, call.place)
+    } else {
+      argument(call.arguments[0].value, formals[0], into: register)
+    }
     let array = load(place, base.range)
     emit(.arrayAppend(array, value: register), call.place)
     store(array, to: place, call.place)

@@ -93,6 +93,9 @@ extension Lowering {
       lowerBreak(label, statement.range)
     case .continue(let label):
       lowerContinue(label, statement.range)
+    case .function(let function):
+      lowerLocalFunction(function.value)
+      return
     case .fallthrough:
       lowerFallthrough(statement.range)
     case .return(let value):

@@ -31,6 +31,10 @@ struct Lowering {
   var isLenient = false
   /// Where the chains lead that are being made, innermost last, when something before a `?` is nil.
   var chainExits: [Frame.Label] = []
+  /// The functions of bodies that are closures, by the place of their name.
+  var localFunctions: [Int32: Int] = [:]
+  /// The type that is wanted of the call at hand.
+  var wantedResult: ValueType?
   /// Whether the name that is assigned next is one at the top: `self.n = n`.
   var assignsTop = false
   /// The label of the loop or `switch` that is lowered next.

@@ -109,6 +109,29 @@ extension Parser {
     return closing
   }
 
+  /// Whether `Set<Int>(` stands here, and no comparison: types in angle brackets, and a call behind.
+  var beginsTypeArguments: Bool {
+    let first = bytes[Int(current.start)]
+    guard first >= UInt8(ascii: "A"), first <= UInt8(ascii: "Z") else { return false }
+    var ahead = lexer
+    for _ in 0..<32 {
+      let token = ahead.next()
+      switch token.kind {
+      case .greater: return ahead.next().kind == .leftParenthesis
+      case .less, .identifier, .comma, .dot, .leftBracket, .rightBracket, .colon, .question: break
+      default: return false
+      }
+    }
+    return false
+  }
+
+  /// Goes on behind types in angle brackets; tells of them where nothing else is told of the name.
+  mutating func skipTypeArguments(of name: Token) {
+    if ForeignName.all[text(name)] == nil { report(SyntaxMessage.genericType, current.range) }
+    while current.kind != .greater && current.kind != .endOfFile { advance() }
+    _ = consume(.greater)
+  }
+
   // MARK: Words and attributes
 
   /// Whether the current token is `private` or the like with `(set)` behind it.
@@ -129,13 +152,6 @@ extension Parser {
       skipToClosing(.rightParenthesis)
       _ = consume(.rightParenthesis)
     }
-  }
-
-  /// A name whose value could not be read.
-  func unknownBinding(_ name: Name) -> Binding {
-    Binding(
-      isVariable: false, weak: nil, name: name, type: nil,
-      value: arena.expression(kind: .missing, range: name.range))
   }
 
   // MARK: Words at the top

@@ -11,7 +11,9 @@ extension Parser {
         return current.start == token.start ? missing(at: token.start) : parsePrimary()
       }
       if bytes[Int(token.start)] == UInt8(ascii: "$") { noteShorthand(token) }
+      let isGeneric = lexer.following(0) == UInt8(ascii: "<") && beginsTypeArguments
       advance()
+      if isGeneric { skipTypeArguments(of: token) }
       return arena.expression(kind: .name(word(token)), range: token.range)
     case .underscore:
       advance()

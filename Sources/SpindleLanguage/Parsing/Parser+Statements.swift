@@ -193,8 +193,12 @@ extension Parser {
   private mutating func parseMisplaced() -> Statement.Kind {
     switch current.kind {
     case .func:
-      report(SyntaxMessage.declarationInBody("func"), current.range)
-      return .binding(arena.node(unknownBinding(parseFunction().name)))
+      let function = parseFunction()
+      return .function(
+        arena.node(
+          Statement.LocalFunction(
+            name: function.name, parameters: arena.list(function.parameters),
+            result: function.result, body: function.body)))
     case .leftBrace:
       report(SyntaxMessage.loneBlock, current.range)
       _ = parseBlock("this")

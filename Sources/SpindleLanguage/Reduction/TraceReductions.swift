@@ -211,6 +211,7 @@ private struct ReductionWalk {
       note([(place, source.text(in: labelled.value.statement.range))])
       visit(labelled.value.statement)
     case .several(let statements): for statement in statements { visit(statement) }
+    case .function(let function): visit(function.value.body)
     case .break, .continue, .fallthrough, .missing: break
     }
   }

@@ -41,6 +41,8 @@ struct Statement: BitwiseCopyable, Sendable {
     /// `break`, `break outer`.
     case `break`(Word?)
     case `continue`(Word?)
+    /// `func f() { }` in a body.
+    case function(Node<LocalFunction>)
     /// Goes on with the next case of a `switch`.
     case `fallthrough`
     case `return`(Expression?)
@@ -76,6 +78,14 @@ struct Statement: BitwiseCopyable, Sendable {
   struct Choice: BitwiseCopyable, Sendable {
     var branches: SyntaxList<Branch>
     var otherwise: CodeBlock?
+  }
+
+  /// `func f(a: Int) -> Int { }` in a body.
+  struct LocalFunction: BitwiseCopyable, Sendable {
+    var name: Name
+    var parameters: SyntaxList<Declaration.Function.Parameter>
+    var result: TypeName?
+    var body: CodeBlock
   }
 
   /// `switch a { case 1: … default: … }`.

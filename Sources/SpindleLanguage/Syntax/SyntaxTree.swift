@@ -48,7 +48,7 @@ struct Declaration {
     var result: TypeName?
     var body: CodeBlock
 
-    struct Parameter {
+    struct Parameter: BitwiseCopyable, Sendable {
       /// What a call writes; nil for `_`.
       var label: Word?
       var name: Name

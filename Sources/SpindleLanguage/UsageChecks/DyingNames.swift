@@ -67,6 +67,7 @@ struct DyingNames {
       }
     case .labelled(let labelled): search(labelled.value.statement, inClosure)
     case .several(let statements): for each in statements { search(each, inClosure) }
+    case .function(let function): search(function.value.body, inClosure: true)
     case .break, .continue, .fallthrough, .missing: break
     }
   }

@@ -38,6 +38,8 @@ struct Formal: BitwiseCopyable, Sendable {
     case stackSize
     /// From 0.0 to 1.0.
     case priority
+    /// The same, of chance.
+    case probability
     /// From 50 us to 50 ms; of literals only.
     case computation
     /// A moment, where a length is easily written by mistake.

@@ -95,6 +95,13 @@ extension Vocabulary {
       "sync", [.receiver, flags, .closure("execute")],
       .inPlace(enter: .queue(.syncEnter), leave: .queue(.syncLeave)), .needsThread),
     Member("sync", [.receiver, item], .perform(.queue(.syncItem)), [.needsThread, .creates]),
+    // Its block runs on the calling thread too: swift-corelibs-libdispatch:src/queue.c,
+    // dispatch_async_and_wait.
+    Member(
+      "asyncAndWait", [.receiver, flags, .closure("execute")],
+      .inPlace(enter: .queue(.syncEnter), leave: .queue(.syncLeave)), .needsThread),
+    Member(
+      "asyncAndWait", [.receiver, item], .perform(.queue(.syncItem)), [.needsThread, .creates]),
     Member(
       "concurrentPerform", [.receiver] + iterations, .perform(.queue(.concurrentPerform)),
       [.needsThread, .creates]),

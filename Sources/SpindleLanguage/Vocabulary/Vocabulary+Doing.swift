@@ -8,6 +8,7 @@ extension Vocabulary {
     Member("sleep", [.argument(nil, .duration)], .perform(.doing(.sleep)), .needsThread),
     Member("sleep", [.argument("until", .instant)], .perform(.doing(.sleepUntil)), .needsThread),
     Member("print", [.text], .perform(.doing(.print))),
+    Member("NSLog", [.text], .perform(.doing(.print))),
     Member("mark", [.text], .perform(.doing(.mark))),
     Member("record", [.argument(nil, .string), .argument(nil, .unknown), .constant(0)], .record),
     Member("yield", [], .perform(.doing(.yield)), .needsThread),

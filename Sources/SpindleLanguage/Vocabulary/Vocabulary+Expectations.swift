@@ -49,6 +49,18 @@ extension Vocabulary {
     var type: MeasureType
   }
 
+  /// Words that a summary or a user has for a measure, and what it is called here.
+  static let summaryWords: [String: String] = [
+    "mainStall": "main.longestStall", "stall": "main.longestStall",
+    "longestStall": "main.longestStall", "used": "utilization", "cores": "utilization",
+    "total": "latency(\"name*\").p95", "turnaround": "latency(\"name*\").mean",
+    "response": "wait(\"name*\").mean", "duration": "makespan", "end": "makespan",
+    "peakThreads": "threads.peak", "peakMemory": "memory.peak", "result": "outcome",
+    "prints": "output", "printed": "output", "marks": "timeline", "errors": "findings",
+    "deadlock": "outcome == .deadlock", "crashed": "outcome == .crashed", "value": "value(name)",
+    "migration": "migrations", "contextSwitches": "switches",
+  ]
+
   static let measures: [MeasureRow] = [
     MeasureRow(path: "outcome", measure: .outcome, type: .plain(.symbol(.outcome))),
     MeasureRow(path: "makespan", measure: .makespan, type: .plain(.duration)),

@@ -20,6 +20,13 @@ extension Vocabulary {
             .argument("repeats", .boolean), .argument("tolerance", .duration, .optional),
             .constant(0), timerBlock,
           ], result: .handle(.timer), .perform(.timer(.make)), .creates),
+        Member(
+          "Timer",
+          [
+            .name, .argument("fire", .instant), .argument("interval", .duration),
+            .argument("repeats", .boolean), .argument("tolerance", .duration, .optional),
+            .constant(0), timerBlock,
+          ], result: .handle(.timer), .perform(.timer(.make)), .creates),
       ],
       statics: MemberTable(
         functions: [

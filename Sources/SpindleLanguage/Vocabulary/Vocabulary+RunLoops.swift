@@ -25,6 +25,11 @@ extension Vocabulary {
       [.argument(nil, .symbol(.mode)), .argument(nil, .duration), .argument(nil, .boolean)],
       result: .symbol(.runResult), .perform(.runLoop(.runInMode)),
       [.needsThread, .ignorable]),
+    Member(
+      "CFRunLoopGetMain", [], result: .handle(.runLoop), .perform(.runLoop(.main))),
+    Member(
+      "CFRunLoopGetCurrent", [], result: .handle(.runLoop), .perform(.thread(.current)),
+      .needsThread),
     Member("CFRunLoopStop", [.argument(nil, .handle(.runLoop))], .perform(.runLoop(.stop))),
     Member("CFRunLoopWakeUp", [.argument(nil, .handle(.runLoop))], .perform(.runLoop(.wakeUp))),
     Member(

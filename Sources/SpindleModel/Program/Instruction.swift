@@ -98,6 +98,10 @@ public enum Instruction: Hashable, Sendable {
   /// Writes an element; an index out of range crashes the simulated program.
   case arraySet(Register, index: Register, value: Register)
   case arrayCount(Register, array: Register)
+  /// Puts a value in front of the element at an index; one out of range crashes the simulated program.
+  case arrayInsert(Register, index: Register, value: Register)
+  /// Takes an element out; an index out of range crashes the simulated program.
+  case arrayRemove(Register, array: Register, index: Register)
 
   // MARK: Chance
 

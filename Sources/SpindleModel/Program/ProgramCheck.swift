@@ -165,7 +165,8 @@ struct ProgramCheck {
       .unscale(let a, let b, let c), .ratio(let a, let b, let c), .advance(let a, let b, let c),
       .equal(let a, let b, let c), .notEqual(let a, let b, let c), .less(let a, let b, let c),
       .lessOrEqual(let a, let b, let c), .arrayGet(let a, let b, let c),
-      .arraySet(let a, let b, let c):
+      .arraySet(let a, let b, let c), .arrayInsert(let a, let b, let c),
+      .arrayRemove(let a, let b, let c):
       room.has(a, b, c)
     case .loadGlobal(let a, let global), .storeGlobal(let global, let a),
       .readShared(let a, let global), .readToChange(let a, let global),
@@ -242,7 +243,8 @@ extension Instruction {
   fileprivate var goesOn: Bool {
     switch self {
     case .finish, .finishWith, .raise, .jump: false
-    case .perform(.doing(.fatalError), _, _), .perform(.doing(.exit), _, _),
+    case .perform(.doing(.fatalError), _, _), .perform(.doing(.trap), _, _),
+      .perform(.doing(.exit), _, _),
       .perform(.thread(.exit), _, _), .perform(.queue(.dispatchMain), _, _):
       false
     default: true

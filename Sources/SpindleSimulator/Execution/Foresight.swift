@@ -122,7 +122,7 @@ struct Foresight {
     case .finish: return leave(with: noValue, interpreter)
     case .finishWith(let from): return leave(with: self[from], interpreter)
     case .raise: return .end(.unknown)
-    case .arrayMake, .arrayAppend, .arrayGet, .arraySet, .arrayCount:
+    case .arrayMake, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert, .arrayRemove:
       changeArray(instruction, interpreter)
     case .draw(let base, let site, let count, let distribution):
       self[base] = drawn(distribution, site, base, Int(count), interpreter)
@@ -275,8 +275,11 @@ struct Foresight {
       arrays.append(
         Array(frames[frames.count - 1].registers[Int(base.index)...].prefix(Int(count))))
       self[to] = -Int64(arrays.count)
-    case .arrayAppend, .arraySet:
+    case .arrayAppend, .arraySet, .arrayInsert:
       hasChangedArrays = true
+    case .arrayRemove(let to, _, _):
+      hasChangedArrays = true
+      self[to] = nil
     case .arrayCount(let to, let array):
       self[to] = elements(self[array], interpreter).map { Int64($0.count) }
     case .arrayGet(let to, let array, let index):

@@ -23,6 +23,8 @@ extension Interpreter {
     case .fatalError:
       return process.crash(
         "Fatal error: \(process.kernel.text(process.argument(0, call)))", call)
+    case .trap:
+      return process.crash(process.kernel.text(process.argument(0, call)), call)
     case .exit:
       let code = process.argument(0, call)
       process.endProcess(call.thread, exitCode: code == noValue ? 0 : code)
@@ -36,7 +38,7 @@ extension Interpreter {
     switch primitive {
     case .io, .sleep, .sleepUntil, .yield: process.kernel.costs.systemCall.rawValue
     case .work, .print, .mark, .record, .allocate, .free, .autorelease, .autoreleasePoolPush,
-      .autoreleasePoolPop, .fatalError, .exit:
+      .autoreleasePoolPop, .fatalError, .trap, .exit:
       0
     }
   }

@@ -275,7 +275,8 @@ extension Interpreter {
 
       case .storeGlobal, .readShared, .readToChange, .writeShared, .divide, .remainder, .negate,
         .scale, .unscale, .ratio, .advance, .textBegin, .textLiteral, .textValue, .textEnd,
-        .arrayMake, .arrayCopy, .arrayAppend, .arrayGet, .arraySet, .arrayCount:
+        .arrayMake, .arrayCopy, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert,
+        .arrayRemove:
         if !runSeldom(next.pointee, registers, thread, index(next, code)) { return .stopped }
       }
       next += 1

@@ -25,7 +25,8 @@ extension Interpreter {
       return compute(instruction, registers, thread, counter)
     case .textBegin, .textLiteral, .textValue, .textEnd:
       return build(instruction, registers, thread, counter)
-    case .arrayMake, .arrayCopy, .arrayAppend, .arrayGet, .arraySet, .arrayCount:
+    case .arrayMake, .arrayCopy, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert,
+      .arrayRemove:
       return changeArray(instruction, registers, thread, counter)
     case .constant, .copy, .loadGlobal, .now, .add, .subtract, .multiply, .equal, .notEqual, .less,
       .lessOrEqual, .not, .jump, .jumpIf, .jumpUnless, .jumpUnlessLess, .increment, .call,
@@ -129,9 +130,31 @@ extension Interpreter {
       process.arrays[Int(registers[array])][Int(position)] = registers[value]
     case .arrayCount(let to, let array):
       registers[to] = Int64(process.arrays[Int(registers[array])].count)
+    case .arrayInsert(let array, let index, let value):
+      let position = registers[index]
+      if position < 0 || position > process.arrays[Int(registers[array])].count {
+        return fails("Array index is out of range", thread, counter)
+      }
+      process.kernel.storage.take(.arrays, 24)
+      process.arrays[Int(registers[array])].insert(registers[value], at: Int(position))
+      return fits(thread, counter)
+    case .arrayRemove(let to, let array, let index):
+      let position = registers[index]
+      let count = process.arrays[Int(registers[array])].count
+      if position < 0 || position >= count {
+        return fails(removalFault(position, of: count), thread, counter)
+      }
+      registers[to] = process.arrays[Int(registers[array])].remove(at: Int(position))
     default: fatalError("\(instruction) is done elsewhere")
     }
     return true
+  }
+
+  /// What Swift's library says of an element that can't be taken out: swift:stdlib/public/core, the
+  /// collections' `removeFirst`, `removeLast` and `remove(at:)`.
+  private func removalFault(_ position: Int64, of count: Int) -> String {
+    guard count == 0, position <= 0 else { return "Index out of range" }
+    return "Can't remove \(position == 0 ? "first" : "last") element from an empty collection"
   }
 
   // MARK: Room and errors

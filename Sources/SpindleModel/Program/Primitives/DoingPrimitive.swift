@@ -28,6 +28,8 @@ public enum DoingPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case autoreleasePoolPop
   /// string: crashes the process.
   case fatalError
+  /// string: crashes the process, with that and nothing before it.
+  case trap
   /// code (integer or `noValue`): ends the process.
   case exit
 }

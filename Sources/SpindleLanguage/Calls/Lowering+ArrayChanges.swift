@@ -1,0 +1,154 @@
+import SpindleModel
+
+/// Functions that change the array of a variable: `append`, `removeFirst`, `shuffle`.
+extension Lowering {
+  /// The functions that change an array where it is kept.
+  static let arrayChanges = [
+    "append", "insert", "remove", "removeFirst", "removeLast", "popLast", "popFirst", "removeAll",
+    "shuffle", "reverse", "swapAt",
+  ]
+  /// A function of an array that a variable holds, when it changes it; nil when it is none of those.
+  mutating func changeArray(
+    _ base: Expression, _ name: String, _ call: CallSite, isUsed: Bool, target: Register?
+  ) -> Operand? {
+    guard Lowering.arrayChanges.contains(name), let place = arrayPlace(base),
+      case .arrayOf(let node) = place.type
+    else { return nil }
+    if name == "append", call.arguments.first?.label == nil { return append(base, call) }
+    guard changeable(place, base) else {
+      walkStray(call)
+      return .unknown
+    }
+    let element = node.type
+    let given = arguments(of: name, element, call)
+    guard let given else { return .unknown }
+    let result = target ?? frame.allocate()
+    let array = load(place, base.range)
+    let made = change(array, name, given, element, result, call)
+    store(array, to: place, call.place)
+    if !isUsed, !made.type.isVoid, name != "remove", name != "removeFirst", name != "removeLast" {
+      warn(Messages.unusedResult(name), nameRange(of: call.callee))
+    }
+    return made
+  }
+
+  /// The arguments of a function that changes an array, in registers; nil when they were refused.
+  private mutating func arguments(
+    of name: String, _ element: ValueType, _ call: CallSite
+  ) -> [Register]? {
+    let labels = call.arguments.map(\.label?.text)
+    var formals: [Formal] = []
+    switch name {
+    case "append":
+      formals = [Formal(label: "contentsOf", type: .array(element), isOptional: false, slot: 0)]
+    case "insert":
+      formals = [
+        Formal(label: nil, type: element, isOptional: false, slot: 0),
+        Formal(label: "at", type: .integer, isOptional: false, slot: 1),
+      ]
+    case "remove": formals = [Formal(label: "at", type: .integer, isOptional: false, slot: 0)]
+    case "swapAt":
+      formals = (0..<2).map { Formal(label: nil, type: .integer, isOptional: false, slot: $0) }
+    case "removeAll" where labels == ["keepingCapacity"]:
+      formals = [Formal(label: "keepingCapacity", type: .boolean, isOptional: false, slot: 0)]
+    default: break
+    }
+    guard checker.match(formals, call, name: name, nameRange(of: call.callee)) != nil else {
+      walkStray(call)
+      return nil
+    }
+    if let closure = call.closures.first {
+      error(Messages.noClosure(name), closure.range)
+      return nil
+    }
+    return formals.indices.map { index in
+      let register = frame.allocate()
+      argument(call.arguments[index].value, formals[index], into: register)
+      frame.next = Int(register.index) + 1
+      return register
+    }
+  }
+
+  private mutating func change(
+    _ array: Register, _ name: String, _ given: [Register], _ element: ValueType,
+    _ result: Register, _ call: CallSite
+  ) -> Operand {
+    let place = call.place
+    switch name {
+    case "append":
+      eachElement(of: given[0], place) { lowering, item, _, _ in
+        lowering.emit(.arrayAppend(array, value: item), place)
+      }
+      return .void
+    case "insert":
+      emit(.arrayInsert(array, index: given[1], value: given[0]), place)
+      return .void
+    case "remove":
+      emit(.arrayRemove(result, array: array, index: given[0]), place)
+      return .register(result, element)
+    case "removeFirst", "removeLast", "popFirst", "popLast":
+      return removeEnd(
+        of: array, isLast: name.hasSuffix("Last"), isOptional: name.hasPrefix("pop"), element,
+        result, place)
+    case "removeAll":
+      emit(.arrayMake(array, base: result, count: 0), place)
+      return .void
+    case "swapAt":
+      swap(given[0], given[1], in: array, place)
+      return .void
+    case "shuffle":
+      shuffle(array, call)
+      return .void
+    default:
+      reverse(array, place)
+      return .void
+    }
+  }
+
+  private mutating func removeEnd(
+    of array: Register, isLast: Bool, isOptional: Bool, _ element: ValueType, _ result: Register,
+    _ place: SourceRange
+  ) -> Operand {
+    let (index, test) = (frame.allocate(), frame.allocate())
+    let (end, some) = (frame.label(), frame.label())
+    if isOptional {
+      emit(.arrayCount(index, array: array), place)
+      emit(.constant(noValue, to: result), place)
+      emit(.constant(0, to: test), place)
+      emit(.notEqual(test, index, test), place)
+      emit(.jumpIf(test, frame.target(some)), place)
+      frame.jump(end, place)
+      frame.mark(some)
+    }
+    emit(.constant(0, to: index), place)
+    if isLast {
+      emit(.arrayCount(index, array: array), place)
+      emit(.constant(1, to: test), place)
+      emit(.subtract(index, index, test), place)
+    }
+    emit(.arrayRemove(result, array: array, index: index), place)
+    frame.mark(end)
+    return .register(result, isOptional ? .optional(element) : element)
+  }
+
+  /// Exchanges two elements.
+  mutating func swap(
+    _ one: Register, _ other: Register, in array: Register, _ place: SourceRange
+  ) {
+    let (first, second) = (frame.allocate(), frame.allocate())
+    emit(.arrayGet(first, array: array, index: one), place)
+    emit(.arrayGet(second, array: array, index: other), place)
+    emit(.arraySet(array, index: one, value: second), place)
+    emit(.arraySet(array, index: other, value: first), place)
+    frame.next = Int(first.index)
+  }
+
+  mutating func reverse(_ array: Register, _ place: SourceRange) {
+    let copy = frame.allocate()
+    emit(.arrayCopy(copy, from: array), place)
+    emit(.arrayMake(array, base: copy, count: 0), place)
+    eachElement(of: copy, isBackwards: true, place) { lowering, item, _, _ in
+      lowering.emit(.arrayAppend(array, value: item), place)
+    }
+  }
+}

@@ -1,0 +1,287 @@
+import SpindleModel
+
+/// Functions of Swift's library that need nothing of the simulated system: each comes to instructions.
+extension Lowering {
+  /// A call of such a function, or of a type as a function; nil when `name` is none.
+  mutating func builtin(
+    _ name: String, _ call: CallSite, expecting: ValueType?, target: Register?
+  ) -> Operand? {
+    switch name {
+    case "min", "max": return extreme(name, call, expecting: expecting)
+    case "abs": return magnitude(call, target: target)
+    case "precondition", "assert": return claim(name, call)
+    case "preconditionFailure", "assertionFailure":
+      return failure(name, call)
+    case "Int", "Decimal", "String", "Instant": return converted(name, call, target: target)
+    case "Bool": return probable(call, target: target)
+    case "Array": return array(of: call)
+    case "drawn": return drawn(call, expecting: expecting)
+    default: return nil
+    }
+  }
+
+  // MARK: Numbers
+
+  /// `min(a, b, …)`, `max(a, b, …)`.
+  private mutating func extreme(
+    _ name: String, _ call: CallSite, expecting: ValueType?
+  ) -> Operand {
+    guard call.arguments.count > 1, call.closures.isEmpty,
+      call.arguments.allSatisfy({ $0.label == nil })
+    else {
+      walkStray(call)
+      return refuse(Messages.severalValues(name), call.range)
+    }
+    let result = frame.allocate()
+    var type = ValueType.unknown
+    for (index, argument) in call.arguments.enumerated() {
+      let register = index == 0 ? result : frame.allocate()
+      let hint = type.isUnknown ? expecting : type
+      var made = unwrap(
+        value(argument.value, expecting: hint, target: register), argument.value.range)
+      if index == 0 || type.isUnknown {
+        type = made.type
+      } else {
+        made = coerce(made, to: type, argument.value.range)
+      }
+      place(made, in: register, argument.value.range)
+      guard index > 0 else { continue }
+      frame.next = Int(register.index) + 1
+      let (test, next) = (frame.allocate(), frame.label())
+      // Of equals, 'min' gives the first and 'max' the last, as Swift's do.
+      emit(
+        name == "min" ? .less(test, register, result) : .lessOrEqual(test, result, register),
+        call.place)
+      emit(.jumpUnless(test, frame.target(next)), call.place)
+      emit(.copy(result, from: register), call.place)
+      frame.mark(next)
+      frame.next = Int(result.index) + 1
+    }
+    guard type.isOrdered || type.isUnknown else {
+      return refuse(Messages.noOrder("\(type)"), call.callee.range)
+    }
+    return .register(result, type)
+  }
+
+  private mutating func magnitude(_ call: CallSite, target: Register?) -> Operand {
+    guard call.arguments.count == 1, call.closures.isEmpty, call.arguments[0].label == nil else {
+      walkStray(call)
+      return refuse(Messages.oneValue("abs"), call.range)
+    }
+    let result = frame.allocate()
+    let argument = call.arguments[0].value
+    let made = unwrap(value(argument, target: result), argument.range)
+    switch made.type {
+    case .integer, .duration, .decimal: break
+    case .unknown: return .unknown
+    default: return refuse(Messages.noOperator("abs", "\(made.type)"), argument.range)
+    }
+    place(made, in: result, argument.range)
+    let (zero, test, end) = (frame.allocate(), frame.allocate(), frame.label())
+    emit(.constant(0, to: zero), call.place)
+    emit(.less(test, result, zero), call.place)
+    emit(.jumpUnless(test, frame.target(end)), call.place)
+    emit(.negate(result, result), call.place)
+    frame.mark(end)
+    frame.next = Int(result.index) + 1
+    return .register(result, made.type)
+  }
+
+  // MARK: Claims
+
+  /// `precondition(a > 0, "why")`, `assert(a > 0)`.
+  private mutating func claim(_ name: String, _ call: CallSite) -> Operand {
+    guard (1...2).contains(call.arguments.count), call.closures.isEmpty,
+      call.arguments.allSatisfy({ $0.label == nil })
+    else {
+      walkStray(call)
+      return refuse(Messages.claimForm(name), call.range)
+    }
+    let holds = frame.label()
+    branch(call.arguments[0].value, when: true, to: holds)
+    let title = name == "assert" ? "Assertion failed" : "Precondition failed"
+    trap(title, call.arguments.count > 1 ? call.arguments[1].value : nil, call.place)
+    frame.isReachable = false
+    frame.mark(holds)
+    return .void
+  }
+
+  private mutating func failure(_ name: String, _ call: CallSite) -> Operand {
+    guard call.arguments.count <= 1, call.closures.isEmpty,
+      call.arguments.allSatisfy({ $0.label == nil })
+    else {
+      walkStray(call)
+      return refuse(Messages.tooManyArguments(name), call.range)
+    }
+    trap("Fatal error", call.arguments.first?.value, call.place)
+    frame.isReachable = false
+    return .void
+  }
+
+  /// Ends the simulated process with what is wrong, and why.
+  ///
+  /// The titles are those of swift:stdlib/public/core/Assert.swift.
+  private mutating func trap(_ title: String, _ reason: Expression?, _ range: SourceRange) {
+    let register = frame.allocate()
+    var pieces: [TextPiece] = [.literal(title)]
+    if let reason {
+      let made = coerce(value(reason, expecting: .string), to: .string, reason.range)
+      pieces += [.literal(": "), piece(made, reason.range)]
+    }
+    place(join(pieces, register, range), in: register, range)
+    emit(.perform(.doing(.trap), base: register, noSite), range)
+  }
+
+  // MARK: Conversions
+
+  /// `Int(d)`, `Decimal(n)`, `String(x)`, `Instant(300ms)`.
+  private mutating func converted(
+    _ name: String, _ call: CallSite, target: Register?
+  ) -> Operand {
+    guard call.arguments.count == 1, call.closures.isEmpty else {
+      walkStray(call)
+      return refuse(Messages.oneValue(name), call.range)
+    }
+    let written = call.arguments[0]
+    guard written.label == nil || name == "String" && written.label == "describing" else {
+      walkStray(call)
+      return refuse(Messages.needlessLabel(of: name), written.labelRange)
+    }
+    let range = written.value.range
+    if name == "Instant" {
+      let made = coerce(value(written.value, expecting: .instant), to: .instant, range)
+      return made
+    }
+    let made = value(written.value)
+    if made.type.isUnknown { return .unknown }
+    if name == "String" {
+      let result = target ?? frame.allocate()
+      return join([piece(made, range)], result, call.place)
+    }
+    return number(made, asDecimal: name == "Decimal", range, target: target)
+  }
+
+  private mutating func number(
+    _ made: Operand, asDecimal: Bool, _ range: SourceRange, target: Register?
+  ) -> Operand {
+    let made = unwrap(made, range)
+    let wanted: ValueType = asDecimal ? .decimal : .integer
+    switch made.type {
+    case wanted:
+      var plain = made
+      plain.isLiteral = false
+      return plain
+    case .integer where asDecimal:
+      if let constant = made.constant { return decimal(constant, range) }
+    case .decimal where !asDecimal:
+      if let constant = made.constant { return .constant(constant / FixedDecimal.scale, .integer) }
+    default: return refuse(Messages.noNumber("\(made.type)", "\(wanted)"), range)
+    }
+    let from = register(of: made, range)
+    let result = target.flatMap { $0 == from ? nil : $0 } ?? frame.allocate()
+    let scale = frame.allocate()
+    emit(.constant(FixedDecimal.scale, to: scale), range)
+    emit(asDecimal ? .multiply(result, from, scale) : .divide(result, from, scale), range)
+    return .register(result, wanted)
+  }
+
+  /// `Array(0 ..< 3)`, `Array(a)`.
+  private mutating func array(of call: CallSite) -> Operand {
+    guard call.arguments.count == 1, call.closures.isEmpty, call.arguments[0].label == nil else {
+      walkStray(call)
+      return refuse(Messages.oneValue("Array"), call.range)
+    }
+    let written = call.arguments[0].value
+    if case .range(let bounds) = written.kind { return numbers(in: bounds.value, written.range) }
+    let made = value(written)
+    guard made.type.isArray || made.type.isUnknown else {
+      return refuse(Messages.mismatch(expected: "an array", found: "\(made.type)"), written.range)
+    }
+    return made
+  }
+
+  // MARK: Lengths
+
+  /// `.seconds(2)`, `.milliseconds(n)`: a length whose unit is a word; nil when `name` is none.
+  mutating func length(_ name: Word, _ call: CallSite, target: Register?) -> Operand? {
+    let unit: Int64
+    switch name.text {
+    case "seconds": unit = 1_000_000_000
+    case "milliseconds": unit = 1_000_000
+    case "microseconds": unit = 1_000
+    case "nanoseconds": unit = 1
+    default: return nil
+    }
+    guard call.arguments.count == 1, call.closures.isEmpty, call.arguments[0].label == nil else {
+      return nil
+    }
+    let number = call.arguments[0].value
+    let one = arena.expression(kind: .duration(Nanoseconds(unit)), range: call.callee.range)
+    return infix(.multiply, number, one, call.callee.range, .duration, target: target, call.range)
+  }
+
+  // MARK: Members of plain values
+
+  /// A function of a number, a moment or a text; nil when there is none of that name.
+  mutating func plainCall(
+    _ object: Operand, _ name: String, _ call: CallSite, target: Register?
+  ) -> Operand? {
+    guard call.arguments.count == 1, call.closures.isEmpty,
+      let label = call.arguments[0].label?.text
+        ?? Optional("")
+    else { return nil }
+    let argument = call.arguments[0].value
+    switch (object.type, name, label) {
+    case (.instant, "addingTimeInterval", ""), (.instant, "advanced", "by"):
+      return joined(object, .add, argument, .duration, call, target: target)
+    case (.instant, "timeIntervalSince", ""):
+      return joined(object, .subtract, argument, .instant, call, target: target)
+    case (.instant, "distance", "to"):
+      let other = coerce(value(argument, expecting: .instant), to: .instant, argument.range)
+      return arithmetic(.subtract, other, object, call.range, target: target, call.range)
+    case (.integer, "isMultiple", "of"):
+      let rest = joined(object, .remainder, argument, .integer, call, target: nil)
+      guard !rest.type.isUnknown else { return rest }
+      let zero = ComparisonPair(
+        left: rest, right: .constant(0, .integer), code: .equal, isSwapped: false)
+      return emitComparison(zero, target: target, call.range)
+    default: return nil
+    }
+  }
+
+  private mutating func joined(
+    _ object: Operand, _ operation: Expression.InfixOperator, _ argument: Expression,
+    _ type: ValueType, _ call: CallSite, target: Register?
+  ) -> Operand {
+    var left = object
+    if case .register(let from) = left.location, !isSimple(argument) {
+      let copy = frame.allocate()
+      emit(.copy(copy, from: from), call.place)
+      left.location = .register(copy)
+    }
+    let made = coerce(value(argument, expecting: type), to: type, argument.range)
+    return arithmetic(operation, left, made, call.range, target: target, call.range)
+  }
+
+  /// A property of a number, a moment or a member of a list; nil when there is none of that name.
+  mutating func plainProperty(
+    _ object: Operand, _ name: String, target: Register?, _ range: SourceRange
+  ) -> Operand? {
+    switch (object.type, name) {
+    case (.instant, "uptimeNanoseconds"):
+      var made = object
+      made.type = .integer
+      return made
+    case (.instant, "timeIntervalSinceNow"):
+      let present = frame.allocate()
+      emit(.now(present), range)
+      return arithmetic(
+        .subtract, object, .register(present, .instant), range, target: target, range)
+    case (.symbol(.mode), "rawValue"):
+      var made = object
+      made.type = .string
+      return made
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import SpindleModel
+
+/// Closures that run where they stand, once for each element.
+extension Lowering {
+  /// What runs for each element.
+  enum ElementBody {
+    case literal(Expression.Closure)
+    case named(NamedClosure, SourceRange)
+  }
+
+  /// The only argument of a call, which takes `parameters`; nil when it was refused.
+  mutating func elementBody(
+    _ call: CallSite, _ label: Label?, _ parameters: [ValueType], _ result: ValueType?
+  ) -> ElementBody? {
+    let type = ValueType.function(parameters: parameters, result: result ?? .unknown)
+    let formals = [Formal(label: label, type: type, isOptional: false, slot: 0)]
+    let name = source.text(in: nameRange(of: call.callee))
+    guard let actuals = checker.match(formals, call, name: name, nameRange(of: call.callee)) else {
+      walkStray(call)
+      return nil
+    }
+    if let literal = closureLiteral(actuals[0], call) {
+      if literal.parameters.count > parameters.count, let extra = literal.parameters.last {
+        error(Messages.closureParameters(parameters.count), extra.range)
+      }
+      checkHeader(literal, parameters, result)
+      return .literal(literal)
+    }
+    guard case .argument(let ordinal) = actuals[0] else { return nil }
+    let argument = call.arguments[ordinal].value
+    guard let named = checker.namedClosure(argument) else {
+      refuseClosure(argument)
+      return nil
+    }
+    guard named.parameters.count == parameters.count,
+      zip(named.parameters, parameters).allSatisfy({ $0.accepts($1) })
+    else {
+      error(Messages.mismatch(expected: "\(type)", found: "\(named.type)"), argument.range)
+      return nil
+    }
+    return .named(named, argument.range)
+  }
+
+  /// Runs a body with what stands in some registers; gives what it returns.
+  mutating func run(
+    _ body: ElementBody, _ given: [(register: Register, type: ValueType)], _ result: ValueType?
+  ) -> Operand {
+    switch body {
+    case .named(let named, let range):
+      let base = frame.allocate(max(1, given.count))
+      for (index, item) in given.enumerated() {
+        emit(.copy(Register(Int(base.index) + index), from: item.register), range)
+      }
+      call(named, base: base, range)
+      return .register(base, named.result)
+    case .literal(let closure):
+      let register = frame.allocate()
+      let exit = frame.label()
+      frame.enterReturn(
+        Frame.Return(
+          type: result, register: register, exit: exit, cleanups: frame.cleanups.count,
+          loops: frame.loops.count))
+      let (mark, outerStart) = (scope.count, blockStart)
+      blockStart = mark
+      for (name, item) in zip(closure.parameters, given) {
+        declareLocal(name, .register(item.register), item.type)
+      }
+      if result?.isVoid != true, closure.body.statements.count == 1,
+        case .expression(let only) = closure.body.statements[0].kind
+      {
+        returnValue(only, place: only.range)
+      } else {
+        lowerBlock(closure.body)
+      }
+      let type = frame.leaveReturn().type ?? .void
+      if !type.isVoid && !type.isUnknown && frame.isReachable {
+        error(Messages.missingReturn(type.description), closingBrace(closure.body))
+      }
+      closeScope(downTo: mark)
+      blockStart = outerStart
+      frame.mark(exit)
+      return type.isVoid ? .void : .register(register, type)
+    }
+  }
+}

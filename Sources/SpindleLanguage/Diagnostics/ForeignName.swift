@@ -1,0 +1,131 @@
+/// A name of Apple's or of the C library that a trace has not, and what it has instead.
+enum ForeignName {
+  /// What to say of each.
+  static let all: [String: String] = {
+    var names: [String: String] = [:]
+    for (instead, list) in rows {
+      for name in list { names[name] = "a trace has no '\(name)'; \(instead)" }
+    }
+    return names
+  }()
+
+  private static let rows: [(instead: String, names: [String])] = [
+    (
+      "use OSAllocatedUnfairLock()",
+      [
+        "os_unfair_lock", "os_unfair_lock_lock", "os_unfair_lock_unlock",
+        "os_unfair_lock_trylock", "os_unfair_lock_s", "OSSpinLock",
+      ]
+    ),
+    (
+      "use NSLock(), and a variable beside it for the state",
+      ["Mutex", "Synchronization", "ManagedCriticalState", "LockedState"]
+    ),
+    (
+      "use NSLock() or NSRecursiveLock()",
+      [
+        "pthread_mutex_t", "pthread_mutex_init", "pthread_mutex_lock", "pthread_mutex_unlock",
+        "pthread_mutex_trylock", "pthread_mutex_destroy",
+      ]
+    ),
+    (
+      "use NSRecursiveLock(): that is what it comes to",
+      ["objc_sync_enter", "objc_sync_exit"]
+    ),
+    (
+      "use ReadWriteLock()",
+      [
+        "pthread_rwlock_t", "pthread_rwlock_init", "pthread_rwlock_rdlock",
+        "pthread_rwlock_wrlock", "pthread_rwlock_unlock",
+      ]
+    ),
+    (
+      "use NSCondition()",
+      ["pthread_cond_t", "pthread_cond_wait", "pthread_cond_signal", "pthread_cond_broadcast"]
+    ),
+    (
+      "use Thread { … }",
+      ["pthread_create", "pthread_t", "pthread_join", "pthread_self", "NSThread"]
+    ),
+    ("use a 'var' and a lock around it", ["Atomic", "ManagedAtomic", "OSAtomicIncrement32"]),
+    (
+      "use the queue's own: queue.async { … }",
+      [
+        "dispatch_async", "dispatch_get_main_queue", "dispatch_get_global_queue",
+        "dispatch_queue_create",
+      ]
+    ),
+    ("use queue.sync { … }", ["dispatch_sync", "dispatch_barrier_sync"]),
+    ("use queue.async(flags: .barrier) { … }", ["dispatch_barrier_async"]),
+    ("use queue.asyncAfter(deadline: .now() + 1s) { … }", ["dispatch_after", "dispatch_time"]),
+    ("use DispatchQueue.concurrentPerform(iterations: 8) { i in … }", ["dispatch_apply"]),
+    ("use DispatchOnce() and once(token) { … }", ["dispatch_once", "dispatch_once_t"]),
+    ("use DispatchSemaphore(value: 1)", ["dispatch_semaphore_create", "dispatch_semaphore_wait"]),
+    ("use DispatchGroup()", ["dispatch_group_create", "dispatch_group_async"]),
+    ("use OperationQueue()", ["NSOperationQueue"]),
+    (
+      "use Operation(name: \"name\") { … }",
+      ["NSOperation", "NSBlockOperation", "NSInvocationOperation"]
+    ),
+    ("say how long it sleeps: sleep(1000us)", ["usleep", "nanosleep"]),
+    (
+      "the present moment is 'now', and 'now - start' the time since",
+      [
+        "CACurrentMediaTime", "CFAbsoluteTimeGetCurrent", "mach_absolute_time", "ProcessInfo",
+        "clock_gettime", "ContinuousClock", "SuspendingClock",
+      ]
+    ),
+    (
+      "a length of time is written with its unit, such as 1s",
+      ["NSEC_PER_SEC", "NSEC_PER_MSEC", "USEC_PER_SEC", "NSEC_PER_USEC"]
+    ),
+    (
+      "say what it costs: io(80ms) waits, work(5ms) computes, allocate(4MB) takes memory",
+      [
+        "URLSession", "URLRequest", "URL", "Data", "FileManager", "FileHandle", "UIImage",
+        "CGImage",
+        "JSONDecoder", "JSONEncoder", "UserDefaults", "NSCache", "CoreData", "DispatchIO",
+        "DispatchData", "Bundle", "NSData",
+      ]
+    ),
+    (
+      "say what it costs the main thread: work(2ms)",
+      [
+        "UIView", "UIViewController", "UITableView", "UICollectionView", "UILabel", "UIApplication",
+        "NSView", "CADisplayLink", "CALayer", "CATransaction",
+      ]
+    ),
+    (
+      "keep the observers' closures in an array and call each, as a post does",
+      ["NotificationCenter", "Notification", "NSNotification", "DistributedNotificationCenter"]
+    ),
+    (
+      "keep the closure in a 'var' and call it",
+      ["PassthroughSubject", "CurrentValueSubject", "AnyPublisher", "AnyCancellable", "Published"]
+    ),
+    ("use print(…)", ["os_log", "Logger", "OSLog", "dump"]),
+    ("use mark(\"…\") to note a moment", ["os_signpost", "OSSignposter"]),
+    (
+      "use loop.perform(inModes: [mode]) { … }", ["CFRunLoopPerformBlock"]
+    ),
+    (
+      "use RunLoop's own functions",
+      ["CFRunLoopAddTimer", "CFRunLoopAddSource", "CFRunLoopAddObserver"]
+    ),
+    (
+      "use Timer(timeInterval:repeats:) { … }",
+      ["CFRunLoopTimerCreate", "CFRunLoopTimerCreateWithHandler"]
+    ),
+    (
+      "write an array, in the order in which things are to come", ["Set", "NSMutableSet", "NSSet"]
+    ),
+    (
+      "write two arrays, or one variable for each key",
+      ["Dictionary", "NSDictionary", "NSMutableDictionary"]
+    ),
+    ("write 'throw' with a text", ["NSError", "NSException"]),
+    (
+      "two closures or an optional will do", ["Result"]
+    ),
+  ]
+}

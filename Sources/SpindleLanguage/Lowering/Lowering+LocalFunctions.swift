@@ -1,0 +1,78 @@
+import SpindleModel
+
+/// Functions in a body. One that takes nothing from around it is a function like those at the top; one that
+/// does is a closure with a name, which takes over values when its declaration is reached.
+extension Lowering {
+  mutating func lowerLocalFunction(_ function: Statement.LocalFunction) {
+    let ordinal = declareLocalFunction(function)
+    let signature = functions[ordinal]
+    let (mark, outerStart) = (scope.count, blockStart)
+    beginFrame(.function(ordinal), name: intern(signature.name), result: signature.result)
+    blockStart = mark
+    for (formal, parameter) in zip(signature.formals, function.parameters) {
+      declareLocal(parameter.name, .register(frame.allocate()), formal.type)
+    }
+    frame.parameterCount = signature.formals.count
+    lowerBody(Expression.Closure(parameters: SyntaxList(), body: function.body), parameters: [])
+    let captures = frame.captures.isEmpty ? [] : frame.captures
+    endFrame(signature.block, closingBrace(function.body))
+    scope.close(downTo: mark)
+    blockStart = outerStart
+    guard !captures.isEmpty, let symbol = scope.find(function.name.word) else { return }
+    if needs.isCalled(ordinal, by: ordinal) { error(Messages.recursiveLocal, function.name.range) }
+    let register = frame.allocate()
+    let base = frame.next
+    for (index, captured) in captures.enumerated() {
+      guard let from = self.register(of: captured) else { continue }
+      emit(.copy(Register(base + index), from: from), function.name.range)
+    }
+    frame.high = max(frame.high, base + captures.count)
+    emit(.closure(register, signature.block, base: Register(base)), function.name.range)
+    scope[symbol].meaning = .register(register)
+    scope[symbol].type = .function(
+      parameters: signature.formals.map(\.type), result: signature.result)
+    localFunctions[function.name.range.lowerBound] = ordinal
+  }
+
+  /// Declares a function in a body; gives its ordinal.
+  private mutating func declareLocalFunction(_ function: Statement.LocalFunction) -> Int {
+    let ordinal = functions.count
+    let formals = function.parameters.enumerated().map { index, parameter in
+      Formal(
+        label: parameter.label.map { Label($0) }, type: checker.type(parameter.type),
+        isOptional: parameter.standard != nil, slot: index)
+    }
+    // What it is given may outlive the call: nothing watches that here.
+    functions.append(
+      FunctionSignature(
+        name: function.name.text, formals: formals, standards: function.parameters.map(\.standard),
+        result: function.result.map { checker.type($0) } ?? .void, block: reserveBlock(),
+        escapes: formals.map { _ in true }))
+    needs.addFunction()
+    declareLocal(function.name, .function(ordinal), .unknown)
+    return ordinal
+  }
+
+  /// Calls a function of a body that is a closure, with its labels and defaults; nil when the symbol is
+  /// something else.
+  mutating func callLocalFunction(
+    _ index: Int32, _ call: CallSite, isUsed: Bool, target: Register?
+  ) -> Operand? {
+    guard let ordinal = localFunctions[scope[index].place.lowerBound] else { return nil }
+    let signature = functions[ordinal]
+    noteCall(of: ordinal, call.callee.range)
+    guard let register = register(of: index),
+      let actuals = checker.match(signature.formals, call, name: signature.name, call.callee.range)
+    else {
+      walkStray(call)
+      return .unknown
+    }
+    if !isUsed && !signature.result.isVoid {
+      warn(Messages.unusedResult(signature.name), call.callee.range)
+    }
+    return emitCall(
+      signature.formals, actuals, signature.standards, call, result: signature.result,
+      function: nil, target: target
+    ) { .callClosure(register, base: $0, $1) }
+  }
+}
