@@ -59,7 +59,7 @@ import Testing
       ("makespan, , switches", "1:11: error: a measure is missing here"),
       ("makespan, 3ms", "1:11: error: this is the same in every run"),
       ("mackespan", "1:1: error: unknown name 'mackespan'; did you mean 'makespan'?"),
-      ("stall", "1:1: error: unknown measure 'stall'; there are outcome, makespan,"),
+      ("stall", "1:1: error: unknown name 'stall'; did you mean 'main.longestStall'?"),
     ])
   func mistakesHaveAPlace(measure: String, message: String) {
     for command in ["simulate", "compare"] {
