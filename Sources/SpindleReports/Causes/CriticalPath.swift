@@ -31,7 +31,7 @@ struct CriticalPath {
       guard thread.raw >= 0 else { break }
       let states = store.states[Int(thread.raw)]
       // The last state that began before, or the running one that began just now; where threads wake each
-      // other in a circle without any time between, one that began before.
+      // other in a cycle without any time between, one that began before.
       var index = states.partition { $0.start <= time } - 1
       while index >= 0 && states[index].start == time && states[index].state != .running {
         index -= 1

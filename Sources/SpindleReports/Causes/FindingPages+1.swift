@@ -5,7 +5,7 @@ extension FindingPage {
   static let pages1: [Finding.Kind: FindingPage] = [
     .deadlock: FindingPage(
       means: """
-        Threads wait for each other in a circle, or for something that nobody will do: none of \
+        Threads wait for each other in a cycle, or for something that nobody will do: none of \
         them can ever go on.
         """,
       remedy: """

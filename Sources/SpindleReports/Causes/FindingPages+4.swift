@@ -37,13 +37,13 @@ extension FindingPage {
         """),
     .circularDependency: FindingPage(
       means: """
-        Operations depend on each other in a circle, so that none of them ever starts.
+        Operations depend on each other in a cycle, so that none of them ever starts.
         """,
       remedy: """
         Take one dependency out, or join what belongs together.
         """,
       trace: """
-        trace "A circle of dependencies"
+        trace "A cycle of dependencies"
 
         machine { platform: .iOS; cores: 2; costs: .zero }
 

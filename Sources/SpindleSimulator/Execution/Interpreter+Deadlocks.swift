@@ -22,23 +22,23 @@ extension Interpreter {
     return WaitGraph(edges: edges)
   }
 
-  /// Reports the circles of waiting threads, and those who wait for nobody; true when any does.
-  mutating func reportDeadlocks(onlyCircles: Bool) -> Bool {
+  /// Reports the cycles of waiting threads, and those who wait for nobody; true when any does.
+  mutating func reportDeadlocks(onlyCycles: Bool) -> Bool {
     let graph = waitGraph()
-    let circles = graph.cycles
-    if graph.edges.isEmpty || (onlyCircles && circles.isEmpty) { return false }
+    let cycles = graph.cycles
+    if graph.edges.isEmpty || (onlyCycles && cycles.isEmpty) { return false }
     var told = operations.reportWaitsOnOwnQueues(&dispatch, &process)
-    for circle in circles where !circle.allSatisfy({ told.contains($0.thread) }) {
-      for edge in circle { told.insert(edge.thread) }
-      var kind: Finding.Kind = circle.count == 1 ? .selfDeadlock : .deadlock
-      if circle.contains(where: { $0.reason == .sync }) { kind = .syncCycle }
-      let sentences = sentences(circle[...])
+    for cycle in cycles where !cycle.allSatisfy({ told.contains($0.thread) }) {
+      for edge in cycle { told.insert(edge.thread) }
+      var kind: Finding.Kind = cycle.count == 1 ? .selfDeadlock : .deadlock
+      if cycle.contains(where: { $0.reason == .sync }) { kind = .syncCycle }
+      let sentences = sentences(cycle[...])
       process.kernel.report(
-        kind, thread: circle[0].thread,
-        places: circle.map(\.place) + circle.map(\.takenAt),
+        kind, thread: cycle[0].thread,
+        places: cycle.map(\.place) + cycle.map(\.takenAt),
         FindingText.circleOfWaits(sentences))
     }
-    if onlyCircles { return true }
+    if onlyCycles { return true }
     for edge in graph.edges where edge.reason == .condition { reportLostWakeup(edge) }
     let rest = graph.edges.filter { !told.contains($0.thread) }
     if rest.isEmpty || dispatch.reportExhaustion(rest, sentencesByThread(rest), &process) {
@@ -49,7 +49,7 @@ extension Interpreter {
       .deadlock, thread: rest[0].thread,
       places: rest.prefix(8).map(\.place) + rest.prefix(8).map(\.takenAt),
       FindingText.waitsForEver(
-        shown, of: rest.count, besideCircles: !circles.isEmpty,
+        shown, of: rest.count, besideCycles: !cycles.isEmpty,
         mainQueue: dispatch.blockedMainQueue(rest, process)))
     return true
   }

@@ -245,7 +245,7 @@ extension Interpreter {
       "policy '\(process.kernel.policy.name)' leaves \(process.kernel.readyCount) ready threads while cores are idle"
     )
     process.isQuiescent = true
-    process.outcome = Outcome(reportDeadlocks(onlyCircles: false) ? .deadlock : .finished)
+    process.outcome = Outcome(reportDeadlocks(onlyCycles: false) ? .deadlock : .finished)
   }
 
   private mutating func reachHorizon(_ horizon: Int64) {
@@ -255,7 +255,7 @@ extension Interpreter {
     if process.program.until == nil {
       process.outcome = Outcome(.timeLimit)
     } else {
-      process.outcome = Outcome(reportDeadlocks(onlyCircles: true) ? .deadlock : .finished)
+      process.outcome = Outcome(reportDeadlocks(onlyCycles: true) ? .deadlock : .finished)
     }
   }
 
@@ -274,8 +274,8 @@ extension Interpreter {
         FindingText.livelock(steps: Int(process.limits.steps), at: Instant(process.kernel.now)))
     }
     if process.mainBusySince >= 0 { process.mainAnswers() }
-    // Where the process ends or is cut off first, who waits in a circle would never have gone on.
-    if ended.kind != .deadlock && !process.isQuiescent { _ = reportDeadlocks(onlyCircles: true) }
+    // Where the process ends or is cut off first, who waits in a cycle would never have gone on.
+    if ended.kind != .deadlock && !process.isQuiescent { _ = reportDeadlocks(onlyCycles: true) }
     reportAtEnd()
     let alive = process.kernel.liveCount
     killThreads()

@@ -212,11 +212,11 @@ extension FindingText {
     "\(who) waits for a signal of condition '\(condition)'"
   }
   static func waitsForEver(
-    _ waits: [String], of count: Int, besideCircles: Bool, mainQueue: String
+    _ waits: [String], of count: Int, besideCycles: Bool, mainQueue: String
   ) -> String {
     let more = count > waits.count ? ", and \(count - waits.count) more wait like them" : ""
     let end =
-      besideCircles
+      besideCycles
       ? "" : ": nothing that is left to happen can wake \(count == 1 ? "it" : "them")"
     return waits.joined(separator: "; ") + more + end + mainQueue
   }

@@ -193,7 +193,7 @@ extension DispatchRuntime {
   // MARK: Targets and values
 
   /// `setTarget(queue:)`: allowed until the queue is activated, which one that is not made inactive
-  /// is at once; a circle of targets is refused as well.
+  /// is at once; a cycle of targets is refused as well.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_set_target_queue.
   private mutating func setTarget(_ call: Call, _ process: inout Process) -> CallResult {
