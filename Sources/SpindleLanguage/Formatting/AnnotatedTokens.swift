@@ -144,11 +144,16 @@ struct AnnotatedTokens {
   /// The word `in` behind what a closure captures and is given: names, types, brackets.
   private func endOfParameters(_ opening: Int) -> Int? {
     var index = opening + 1
+    var depth = 0
     while index < list.count {
       switch list[index].kind {
-      case .in: return index
-      case .identifier, .underscore, .comma, .leftParenthesis, .rightParenthesis, .leftBracket,
-        .rightBracket, .colon, .arrow, .question, .dot, .assign, .unknownCharacter:
+      case .in: return depth == 0 ? index : nil
+      case .leftParenthesis:
+        (index, depth) = (index + 1, depth + 1)
+      case .rightParenthesis:
+        (index, depth) = (index + 1, depth - 1)
+      case .identifier, .underscore, .comma, .leftBracket, .rightBracket, .colon, .arrow, .question,
+        .dot, .assign, .unknownCharacter:
         index += 1
       default: return nil
       }

@@ -185,9 +185,12 @@ extension Parser {
     var token = ahead.next()
     var previous = current
     let isTyped = current.kind == .leftParenthesis
+    var depth = isTyped ? 1 : 0
     while true {
+      if token.kind == .leftParenthesis { depth += 1 }
+      if token.kind == .rightParenthesis { depth -= 1 }
       switch token.kind {
-      case .in: return token.start
+      case .in: return depth == 0 ? token.start : nil
       case .identifier, .underscore:
         // Without parentheses, two names in a row are never parameters.
         if !isTyped && (previous.kind == .identifier || previous.kind == .underscore) { return nil }

@@ -19,6 +19,8 @@ struct Process: ~Copyable {
   var arrays: [[Int64]] = []
   /// How many instructions may still run.
   var stepsLeft: Int64
+  /// How many instructions may be looked at ahead of time, which are no steps of the run.
+  var lookaheadLeft: Int64
   /// How the run ended; nil while it goes on.
   var outcome: Outcome?
   /// When code of the trace last ran or work last ended.
@@ -57,6 +59,6 @@ struct Process: ~Copyable {
     self.kernel = kernel
     self.frames = frames
     (code, blocks, sites) = (tables.code, tables.blocks, tables.sites)
-    stepsLeft = limits.steps
+    (stepsLeft, lookaheadLeft) = (limits.steps, limits.steps)
   }
 }

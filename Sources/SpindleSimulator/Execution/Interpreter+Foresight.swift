@@ -36,10 +36,10 @@ extension Interpreter {
       return nil
     }
     var foresight = Foresight(work: left)
-    var steps = process.stepsLeft
+    var steps = process.lookaheadLeft
     let end = foresight.look(
       from: record.frame, pastCall: isPastCall(record), longest: longestBurst, steps: &steps, self)
-    process.stepsLeft = max(0, steps)
+    process.lookaheadLeft = max(0, steps)
     switch end {
     case .burst, .endless: return foresight.work
     case .unknown:
