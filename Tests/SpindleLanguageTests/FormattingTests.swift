@@ -164,6 +164,12 @@ import Testing
     #expect(diagnostics.count == 1)
   }
 
+  /// A label `in:` within brackets is not the word behind a closure's parameters.
+  @Test func aLabelEndsNoParameters() {
+    let text = "at(){perform(in:worker){(\"performed\")}\n}\n"
+    FormattingTests.checkProperties(SourceText(name: "x", utf8: Array(text.utf8)), "label")
+  }
+
   /// Random white space, line breaks and comments: what still is a trace keeps its meaning.
   @Test("any white space", arguments: 0..<60)
   func whiteSpace(seed: Int) {
