@@ -15,9 +15,11 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "spindle", targets: ["spindle"]),
+    .executable(name: "spindle-calibrate", targets: ["SpindleCalibrator"]),
     .library(
       name: "Spindle",
       targets: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"]),
+    .library(name: "SpindleTesting", targets: ["SpindleTesting"]),
   ],
   targets: [
     // Floor 1: the data that flows, and what is asked of the host: memory and threads.
@@ -33,18 +35,32 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "SpindleReports", dependencies: ["SpindleModel", "SpindleHost"],
-      swiftSettings: strict,
+      // The page of the HTML report, which the tool carries in itself.
+      resources: [.embedInCode("Exports/HTML/Page")], swiftSettings: strict,
       // Rounding and square roots of final statistics.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+
+    // Beside them: recordings of real machines become text for the first stage.
+    .target(name: "SpindleRecordings", dependencies: ["SpindleModel"], swiftSettings: strict),
 
     // Floor 3: the stages, joined.
     .target(
       name: "SpindleCommand",
       dependencies: [
         "SpindleModel", "SpindleHost", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
+        "SpindleRecordings",
+      ],
+      swiftSettings: strict),
+    // For tests of other packages.
+    .target(
+      name: "SpindleTesting",
+      dependencies: [
+        "SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports", "SpindleCommand",
       ],
       swiftSettings: strict),
     .executableTarget(name: "spindle", dependencies: ["SpindleCommand"], swiftSettings: strict),
+    // What measures this machine: the only one that runs real threads of the libraries.
+    .executableTarget(name: "SpindleCalibrator", swiftSettings: strict),
     .executableTarget(
       name: "SpindleBenchmarks",
       dependencies: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"],
@@ -54,7 +70,7 @@ let package = Package(
       name: "SpindleFuzzer",
       dependencies: [
         "SpindleModel", "SpindleHost", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
-        "SpindleCommand",
+        "SpindleRecordings", "SpindleCommand",
       ],
       swiftSettings: strict),
 
@@ -62,7 +78,10 @@ let package = Package(
       name: "SpindleLanguageTests", dependencies: ["SpindleLanguage", "SpindleModel"],
       swiftSettings: strict),
     .testTarget(
-      name: "SpindleReportsTests", dependencies: ["SpindleReports", "SpindleModel"],
+      name: "SpindleReportsTests", dependencies: ["TestSupport", "SpindleReports", "SpindleModel"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SpindleRecordingsTests", dependencies: ["SpindleRecordings", "SpindleModel"],
       swiftSettings: strict),
     .testTarget(
       name: "SpindleSimulatorTests",
@@ -83,6 +102,10 @@ let package = Package(
       dependencies: ["SpindleLanguage", "SpindleModel", "SpindleReports", "SpindleSimulator"],
       packageAccess: false, swiftSettings: strict),
 
+    .testTarget(
+      name: "SpindleTestingTests", dependencies: ["SpindleTesting"], packageAccess: false,
+      swiftSettings: strict),
+
     // The whole: what tests share, every trace, and the repository's own rules.
     .target(
       name: "TestSupport",
@@ -92,7 +115,9 @@ let package = Package(
     .target(name: "LogReading", path: "Tests/LogReading", swiftSettings: strict),
     .testTarget(
       name: "SpindleFuzzerTests",
-      dependencies: ["TestSupport", "SpindleFuzzer", "SpindleModel", "spindle"],
+      dependencies: [
+        "TestSupport", "SpindleFuzzer", "SpindleModel", "SpindleRecordings", "spindle",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "TraceTests",

@@ -214,7 +214,9 @@ async function check(jsonFile, linesFile) {
   same('switches', switches.count, run.metrics.switches);
   const [flows] = await query('SELECT count(*) AS count FROM flow');
   same('arrows', flows.count, run.metrics.items.count);
-  const [waker] = await query('SELECT count(*) AS count FROM thread_state WHERE waker_utid IS NOT NULL AND waker_utid > 0');
+  // The idle thread of a core, which stands for the world outside, has number 0.
+  const [waker] = await query(
+    'SELECT count(*) AS count FROM thread_state JOIN thread waker ON waker.utid = waker_utid WHERE waker.tid > 0');
   // A waker is known for sure where it ran before and went on after it.
   const woken = states.filter((line) => line.state === 'ready' && ['started', 'woken', 'timedOut'].includes(line.began) && line.by);
   const running = {};

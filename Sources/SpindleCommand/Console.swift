@@ -24,6 +24,11 @@ struct Console {
     error.write("spindle: error: \(FileName.shown(message))\n")
   }
 
+  /// Writes one remark of the tool's own to standard error.
+  func warn(_ message: String) {
+    error.write("spindle: warning: \(FileName.shown(message))\n")
+  }
+
   /// Says on standard error what went wrong with a file.
   func complain(_ failure: FileFailure) {
     complain(failure.message)

@@ -37,7 +37,7 @@ package struct HostEnvironment: Sendable {
   package static func ofThisProcess() -> HostEnvironment {
     var variables: [String: String] = [:]
     for name in [
-      "CI", "COLUMNS", "GITHUB_ACTIONS", "HOME", "NO_COLOR", "TERM", "XDG_CACHE_HOME",
+      "CI", "COLUMNS", "GITHUB_ACTIONS", "HOME", "NO_COLOR", "TERM", "TMPDIR", "XDG_CACHE_HOME",
     ] {
       if let value = getenv(name) { variables[name] = String(cString: value) }
     }
@@ -53,6 +53,15 @@ package struct HostEnvironment: Sendable {
   var width: Int {
     let stated = variables["COLUMNS"].flatMap { Int($0) } ?? terminalColumns ?? 80
     return min(max(stated, 40), 400)
+  }
+
+  /// Where files stand for a moment, with no slash behind it: what `TMPDIR` says, else `/tmp`.
+  ///
+  /// Source: POSIX.1-2017, Base Definitions, 8.3, "TMPDIR".
+  var temporaryFolder: String {
+    var folder = (variables["TMPDIR"] ?? "")[...]
+    while folder.count > 1 && folder.last == "/" { folder.removeLast() }
+    return folder.isEmpty ? "/tmp" : folder == "/" ? "" : String(folder)
   }
 
   /// Whether a continuous-integration service runs the tool.

@@ -108,6 +108,9 @@ package enum Tool {
     case .verify: try VerifyCommand(arguments, console).run()
     case .reduce: try ReduceCommand(arguments, console).run()
     case .check: try CheckCommand(arguments, console).run()
+    case .import: try ImportCommand(arguments, console).run()
+    case .replay: try ReplayCommand(arguments, console).run()
+    case .calibrate: try CalibrateCommand(arguments, console).run()
     case .format: try FormatCommand(arguments, console).run()
     case .completions: try CompletionsCommand(arguments, console).run()
     case .help: try help(arguments, console)
@@ -131,7 +134,7 @@ package enum Tool {
   private static func unknownCommand(_ name: String) -> String {
     let isOption = name.hasPrefix("-") && name != "-"
     let known = OptionTable.commands.map(\.name.rawValue) + ["--help", "--version"]
-    return "unknown \(isOption ? "option" : "command") '\(name)'"
-      + Spelling.proposal(name, in: known)
+    return UsageText.unknown(
+      isOption ? "option" : "command", name, near: Spelling.proposal(name, in: known))
   }
 }

@@ -103,7 +103,8 @@ struct Campaign {
       say("\nfinding \(index + 1): \(kind.name)")
       let seeds = kind.failures.prefix(10).map { "\($0.seed)" }.joined(separator: ", ")
       say("  inputs: \(kind.failures.count); seeds \(seeds)")
-      if !options.damagesPrograms { try show(kind.failures[0]) }
+      // The others' inputs are no traces.
+      if !options.damagesPrograms && !options.damagesRecordings { try show(kind.failures[0]) }
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SpindleCommand
 import SpindleHost
 
 #if canImport(Glibc)
@@ -28,6 +29,9 @@ struct Child {
   /// How it ended.
   let end: End
 
+  /// The system gave no process.
+  struct NoProcess: Error {}
+
   /// One process after the other is started: none gets another's pipe.
   private static let starts = Monitor(0)
 
@@ -39,9 +43,10 @@ struct Child {
     _ arguments: [String], seconds: Int, errors: String = "/dev/null", traces: Bool = false
   ) throws {
     let started = Child.starts.look { _ in
-      Child.start(arguments, errors: errors, traces: traces)
+      Result { try Child.start(arguments, errors: errors, traces: traces) }
     }
-    guard let (id, pipe) = started else { throw NoProcess() }
+    let process = try started.get()
+    let pipe = process.output
     defer { close(pipe) }
     var progress = Progress()
     var pending: [UInt8] = []
@@ -60,9 +65,8 @@ struct Child {
         pending.removeSubrange(...line)
       }
     }
-    if isLate { kill(id, SIGKILL) }
-    var status: Int32 = 0
-    while waitpid(id, &status, 0) < 0 && errno == EINTR {}
+    if isLate { kill(process.id, SIGKILL) }
+    let status = process.status()
     self.progress = progress
     let signal = status & 0x7F
     end =
@@ -70,39 +74,16 @@ struct Child {
       ? .timeOut : signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
   }
 
-  /// The system gives no process.
-  struct NoProcess: Error {}
-
   private static func start(
     _ arguments: [String], errors: String, traces: Bool
-  ) -> (id: pid_t, pipe: Int32)? {
-    guard let tool = Bundle.main.executablePath else { return nil }
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(ends[1]) }
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    let flags = O_WRONLY | O_CREAT | O_TRUNC
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, flags, 0o644)
+  ) throws -> ChildProcess {
     var variables = ProcessInfo.processInfo.environment
     variables["SWIFT_BACKTRACE"] =
       traces ? "enable=yes,color=no,interactive=no,threads=crashed,images=none" : "enable=no"
-    var words = ([tool] + arguments).map { strdup($0) } + [nil]
-    var environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for copy in words + environment { free(copy) } }
-    var id: pid_t = 0
-    guard posix_spawn(&id, tool, &actions, nil, &words, &environment) == 0 else {
-      close(ends[0])
-      return nil
-    }
-    return (id, ends[0])
+    let environment = variables.map { "\($0.key)=\($0.value)" }
+    do {
+      return try ChildProcess(
+        starting: Executable.path, arguments, environment: environment, errors: errors)
+    } catch { throw NoProcess() }
   }
 }

@@ -31,6 +31,8 @@ struct FuzzOptions {
   var gigabytes = 3
   /// Whether programs are damaged that have been compiled, and not texts.
   var damagesPrograms = false
+  /// Whether recordings are damaged, and not traces.
+  var damagesRecordings = false
   /// A word that crashes the judge, to try what becomes of a crash.
   var plantedCrash: String?
   /// A word that the judge never gets past.
@@ -54,6 +56,8 @@ struct FuzzOptions {
       --gigabytes N     how much memory a process may take, 0 for any (3)
       --programs        damage compiled programs, and not texts: each is refused, ends,
                         or is stopped by a check
+      --recordings      damage recordings, of Tests/Recordings unless --corpus says so: each is
+                        refused with a reason, or its trace has no error and runs
       --file FILE       judge this file only
       --show            print the input of the first seed
 
@@ -69,6 +73,8 @@ struct FuzzOptions {
         mode = .show
       } else if name == "--programs" {
         damagesPrograms = true
+      } else if name == "--recordings" {
+        damagesRecordings = true
       } else {
         guard let value = rest.popFirst(), take(name, value) else { return nil }
       }
@@ -88,6 +94,7 @@ struct FuzzOptions {
       "--steps", "\(steps)", "--seconds", "\(seconds)", "--gigabytes", "\(gigabytes)",
     ]
     if damagesPrograms { list.append("--programs") }
+    if damagesRecordings { list.append("--recordings") }
     if let plantedCrash { list += ["--plant-crash", plantedCrash] }
     if let plantedHang { list += ["--plant-hang", plantedHang] }
     return list

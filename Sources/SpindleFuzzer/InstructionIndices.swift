@@ -42,6 +42,14 @@ struct InstructionIndices {
     case .callClosure(let a, let base, let site):
       .callClosure(index(a), base: index(base), index(site))
     case .closure(let a, let block, let base): .closure(index(a), index(block), base: index(base))
+    case .instanceMake(let a, let made, let name):
+      .instanceMake(index(a), ClassID(Int(number(made.index))), NameID(Int(number(name.index))))
+    case .fieldLoad(let a, let b, let field): .fieldLoad(index(a), of: index(b), number(field))
+    case .fieldRead(let a, let b, let field): .fieldRead(index(a), of: index(b), number(field))
+    case .fieldReadToChange(let a, let b, let field):
+      .fieldReadToChange(index(a), of: index(b), number(field))
+    case .fieldStore(let a, let field, let b): .fieldStore(index(a), number(field), from: index(b))
+    case .fieldWrite(let a, let field, let b): .fieldWrite(index(a), number(field), from: index(b))
     case .textLiteral(let name): .textLiteral(NameID(Int(number(name.index))))
     case .arrayMake(let a, let base, let count):
       .arrayMake(index(a), base: index(base), count: number(count))
@@ -72,6 +80,16 @@ struct InstructionIndices {
     case .freeClosure(let a): .freeClosure(index(a))
     case .textValue(let a, let format): .textValue(index(a), format)
     case .textEnd(let a): .textEnd(index(a))
+    case .hold(let a, let b, let kind): .hold(index(a), from: index(b), kind)
+    case .retain(let a, let b, let kind): .retain(index(a), from: index(b), kind)
+    case .keep(let a, let kind): .keep(index(a), kind)
+    case .release(let a, let kind): .release(index(a), kind)
+    case .loadWeak(let a, let b): .loadWeak(index(a), from: index(b))
+    case .checkUnowned(let a): .checkUnowned(index(a))
+    case .countElements(let a, let kind): .countElements(index(a), kind)
+    case .adoptElements(let a, let kind): .adoptElements(index(a), kind)
+    case .disownElements(let a): .disownElements(index(a))
+    case .instanceEnd(let a): .instanceEnd(index(a))
     case .arrayCopy(let a, let b): .arrayCopy(index(a), from: index(b))
     case .arrayAppend(let a, let b): .arrayAppend(index(a), value: index(b))
     case .arrayGet(let a, let b, let c): .arrayGet(index(a), array: index(b), index: index(c))

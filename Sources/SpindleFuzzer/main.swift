@@ -9,6 +9,9 @@ case .file(let path):
   Batch(options).judge(try String(contentsOfFile: path, encoding: .utf8))
 case .batch where options.damagesPrograms:
   ProgramBatch(options, try Corpus.texts(in: options.corpus)).run()
+case .batch where options.damagesRecordings:
+  let folder = options.corpus == "Traces" ? "Tests/Recordings" : options.corpus
+  try RecordingBatch(options, folder: folder).run()
 case .batch:
   Batch(options).run(try Corpus(folder: options.corpus))
 case .show:

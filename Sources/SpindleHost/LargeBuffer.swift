@@ -46,17 +46,9 @@ package enum LargeBuffer {
     keep(UnsafeMutableRawBufferPointer(start: base, count: room(bytes)))
   }
 
-  /// Memory that an array has reserved and not filled yet.
+  /// Memory that a table has reserved and not filled yet.
   package struct Range: @unchecked Sendable {
     private let bytes: UnsafeRawBufferPointer
-
-    /// The bytes of `array` from `start` to `end`.
-    package init<Record>(of array: [Record], from start: Int, to end: Int) {
-      bytes = array.withUnsafeBufferPointer { records in
-        UnsafeRawBufferPointer(
-          start: records.baseAddress.map { UnsafeRawPointer($0) + start }, count: end - start)
-      }
-    }
 
     /// Room for `count` records.
     package init<Record>(_ records: UnsafeMutablePointer<Record>, count: Int) {

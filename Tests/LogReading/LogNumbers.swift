@@ -103,6 +103,10 @@ struct LogFrame {
   var platform = ""
   var policy = ""
   var coreCount = 0
+  /// Whether a new thread may wait for its maker's core while another core is idle.
+  var keepsNewThreads = false
+  /// Whether a sleep ends later than it should.
+  var isLate = false
   var findings = 0
   var outcome = ""
   var end: Int64 = 0
@@ -121,6 +125,9 @@ struct LogFrame {
       throw LogSyntaxError(description: "no machine in '\(lines[2])'")
     }
     (platform, coreCount, policy) = (machine[0], cores, machine[4...].joined(separator: ", "))
+    let costs = lines[2].contains(", linux")
+    keepsNewThreads = costs || lines[2].contains("spread:")
+    isLate = costs || lines[2].contains("timerSlack:")
     findings = lines.count { $0.hasPrefix("# finding ") }
     let counts = LogFrame.words(lines[lines.count - 1])
     guard counts.count == 3, let entries = Int64(counts[0].dropFirst("entries ".count)),

@@ -10,7 +10,16 @@ extension LogReading {
     case "skips _": skip(line, isNameless)
     case "plans _ for _":
       demand(line.quantity("at N") ?? -1 >= line.time, "it is planned for the past")
-    case "cancels work item _", "cancels work item": break
+    case "cancels work item _", "cancels work item", "cancels main", "raises main": break
+    case "suspends main", "resumes main": break
+    case "suspends _", "resumes _":
+      demand(item(line.step.names[0], isNameless)?.state == .running, "the task does not run")
+    case "cancels _", "raises _", "raises _ to background", "raises _ to low", "raises _ to medium",
+      "raises _ to high":
+      // A signal that is raised is no task.
+      let task = item(line.step.names[0], isNameless)
+      guard task != nil || line.step.form.hasPrefix("cancels") else { return false }
+      demand(task?.state != .over, "the task has ended")
     default: return false
     }
     return true
@@ -58,7 +67,9 @@ extension LogReading {
     guard let subject = line.subject, threads[subject] != nil else { return }
     if threads[subject]?.hasRunItem == true { numbers.threadsReused += 1 }
     threads[subject]?.hasRunItem = true
-    if !line.has("needs no thread") { threads[subject]?.items.append((name, line.time)) }
+    if !line.has("needs no thread") && !line.has("a task") {
+      threads[subject]?.items.append((name, line.time))
+    }
   }
 
   private mutating func finish(_ line: LogLine, _ isNameless: Bool) {
@@ -70,7 +81,7 @@ extension LogReading {
     found.state = .over
     set(found, name, isNameless)
     var service: Int64?
-    if !line.has("needs no thread"), let subject = line.subject,
+    if !line.has("needs no thread"), !line.has("a task"), let subject = line.subject,
       let inner = threads[subject]?.items.popLast()
     {
       demand(inner.item == name, "\(inner.item) is the innermost item")

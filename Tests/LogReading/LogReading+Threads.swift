@@ -78,7 +78,8 @@ extension LogReading {
     if let until = thread.until {
       // While the machine sleeps, and for who sleeps then, time stands still.
       let isAwake = slept == 0 && sleepSince == nil
-      demand(line.time == until || !isAwake, "\(subject) was to wake at \(until)")
+      let isThen = frame.isLate ? line.time >= until : line.time == until
+      demand(isThen || !isAwake, "\(subject) was to wake at \(until)")
       threads[subject]?.until = nil
     }
     if let waker = line.name("woken by _") {

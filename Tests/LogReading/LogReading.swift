@@ -111,7 +111,7 @@ struct LogReading {
 
   /// Nothing more happens at this instant: no core is idle while a thread is ready.
   private mutating func closeInstant() {
-    if readyCount == 0 || isSuspended || sleepSince != nil { return }
+    if readyCount == 0 || isSuspended || sleepSince != nil || frame.keepsNewThreads { return }
     let idle = cores.firstIndex { $0 == nil }
     demand(idle == nil, "core \(idle ?? 0) is idle and \(readyCount) threads are ready")
   }

@@ -41,6 +41,28 @@ import Testing
     }
 
     """
+  /// Two workers, one list: X and Y begin at once, S1 and S2 wait for X, and L for Y.
+  ///
+  /// X takes 2 ms, so that Y is over first, and L begins at 1.5 ms beside S1 and S2 one after the other:
+  /// they end at 2 + 5 + 5 ms. On cores that are twice as fast X takes 1 ms, S1 and S2 get both workers, and
+  /// L begins when S1 is over: at 1 + 5 ms, for 10.
+  static let fasterIsLater = """
+    param speed = 1.0
+    machine { platform: .ideal; cores: [.performance(2, speed: speed)]; costs: .zero }
+    let queue = OperationQueue(maxConcurrentOperationCount: 2)
+    main {
+        let x = BlockOperation(name: "X") { work(2ms) }
+        let y = BlockOperation(name: "Y") { io(1500us) }
+        let s1 = BlockOperation(name: "S1") { io(5ms) }
+        let s2 = BlockOperation(name: "S2") { io(5ms) }
+        let l = BlockOperation(name: "L") { io(10ms) }
+        s1.addDependency(x)
+        s2.addDependency(x)
+        l.addDependency(y)
+        queue.addOperations([x, y, s1, s2, l], waitUntilFinished: false)
+    }
+
+    """
   private let folder = TemporaryFolder()
 
   private func compare(_ trace: String, _ arguments: String...) -> Invocation {
@@ -93,9 +115,41 @@ import Testing
       PrecisionTests.words(shorter).contains(
         "Anomaly: with less work it takes longer, shorter=1ms: 13ms, and shorter=0ms: 12ms."),
       "\(shorter.output)")
+    for faster in [
+      compare(PrecisionTests.fasterIsLater, "--set", "speed=2.0,1.0"),
+      compare(
+        PrecisionTests.fasterIsLater, "--cores", "[.performance(2)],[.performance(2, speed: 2.0)]"),
+    ] {
+      let words = PrecisionTests.words(faster)
+      #expect(words.contains("Anomaly: on a faster machine it takes longer, "), "\(words)")
+      #expect(words.contains(": 16ms, and ") && words.contains(": 12ms."), "\(words)")
+    }
     let fixed = PrecisionTests.graham.replacing(
       "maxConcurrentOperationCount: processors", with: "maxConcurrentOperationCount: 3")
     let none = compare(fixed, "--cores", "3,4")
     #expect(!none.output.contains("Anomaly"), "\(none.output)")
+  }
+
+  /// A sweep says it too, and its parts on many machines say the same.
+  @Test func sweepsTellAnomalies() {
+    let path = folder.write("s.trace", PrecisionTests.graham)
+    let base = ["sweep", path, "--over", "shorter=0ms,1ms", "--over", "processors=3,4"]
+    let whole = Invocation(base)
+    let words = PrecisionTests.words(whole)
+    #expect(
+      words.contains(
+        "Anomaly: with more cores it takes longer, shorter=0ms, processors=4: 15ms, and "
+          + "shorter=0ms, processors=3: 12ms."), "\(whole.output)")
+    #expect(
+      words.contains(
+        "Anomaly: with less work it takes longer, shorter=1ms, processors=3: 13ms, and "
+          + "shorter=0ms, processors=3: 12ms."), "\(whole.output)")
+    let parts = (1...3).map { folder["\($0)"] }
+    for (number, part) in parts.enumerated() {
+      let call = Invocation(base + ["--shard", "\(number + 1)/3", "--output", part])
+      #expect(call.status == .held, "\(call.error)")
+    }
+    #expect(Invocation(["merge"] + parts).output == whole.output)
+    #expect(!Invocation(base + ["--format", "csv"]).output.contains("Anomaly"))
   }
 }

@@ -106,6 +106,19 @@ import Testing
     #expect(Invocation("reduce", path, "--keep", "false").status == .notHeld)
   }
 
+  /// What a command is given stands where `TMPDIR` says, whatever the folder is called.
+  @Test func aCommandIsGivenAFileInTheTemporaryFolder() {
+    let folder = TemporaryFolder()
+    let path = folder.write("it's/h.trace", SimulateTests.holds)
+    let environment = HostEnvironment(variables: ["TMPDIR": "\(folder["it's"])/"])
+    let command =
+      "sh -c 'case \"$0\" in */it?s/spindle-reduce-*.trace) grep -q mark \"$0\";; *) false; esac'"
+    let call = Invocation("reduce", path, "--keep", command, environment: environment)
+    #expect(call.status == .held)
+    #expect(call.output.contains("mark("))
+    #expect(folder.names == ["it's"])
+  }
+
   /// No step of the tree makes a result smaller and keeps what it shows: each is tried here once more.
   @Test func theResultIsMinimal() throws {
     var reducer = Reducer { (candidate) throws(FileFailure) in ReduceTests.deadlocks(candidate) }

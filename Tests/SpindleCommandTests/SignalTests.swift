@@ -33,6 +33,32 @@ import Testing
     #expect(isOld)
   }
 
+  /// By `kill -9` nothing can be done any more; but what was written has another name than the part.
+  @Test(
+    "a part of a sweep that is stopped is not there, and is run again",
+    arguments: [SIGTERM, SIGKILL])
+  func stoppedPartIsRunAgain(number: Int32) throws {
+    let folder = TemporaryFolder()
+    let trace = folder.write("t.trace", SweepTests.trace)
+    let sweep = ["sweep", trace, "--over", "seed=1...300", "--jobs", "1"]
+    let part = sweep + ["--shard", "1/2", "--output", folder["part-1"]]
+    // Checked after every event it takes long enough to be met in the middle.
+    let process = try RunningTool(part + ["--check-invariants"])
+    #expect(waitForPartial(in: folder, isWritten: false))
+    kill(process.id, number)
+    #expect(process.wait() == .signal(number))
+    let left = folder.names.filter { !$0.hasSuffix(".partial") }
+    #expect(left == ["t.trace"])
+    #expect(number == SIGKILL || folder.names.count == 1)
+    for shard in ["1", "2"] {
+      let call = Invocation(sweep + ["--shard", "\(shard)/2", "--output", folder["part-\(shard)"]])
+      #expect(call.status == .held, "\(call.error)")
+    }
+    let merged = Invocation(["merge", folder["part-1"], folder["part-2"], "--format", "csv"])
+    let isSame = merged.output == Invocation(sweep + ["--format", "csv"]).output
+    #expect(isSame && merged.status == .held, "\(merged.error)")
+  }
+
   /// Both signals are there when the process next runs, and the lower number comes first.
   @Test func signalThatIsIgnoredStaysIgnored() throws {
     let folder = TemporaryFolder()
@@ -84,12 +110,13 @@ import Testing
     }
   #endif
 
-  /// Looks until something is in a partial file of the tool's own; gives up after many looks.
-  private func waitForPartial(in folder: TemporaryFolder) -> Bool {
+  /// Looks until a partial file of the tool's own is there, with something in it unless that does not
+  /// matter; gives up after many looks.
+  private func waitForPartial(in folder: TemporaryFolder, isWritten: Bool = true) -> Bool {
     for _ in 0..<2_000_000 {
       for name in folder.names where name.hasSuffix(".partial") && !name.contains("other") {
         var status = stat()
-        if stat(folder[name], &status) == 0 && status.st_size > 0 { return true }
+        if stat(folder[name], &status) == 0 && (status.st_size > 0 || !isWritten) { return true }
       }
       sched_yield()
     }

@@ -156,6 +156,23 @@ import Testing
     #expect(Invocation("check", folder.path, mistaken).status == .noInput)
   }
 
+  @Test func diagnosticsAreSARIFToo() {
+    let folder = TemporaryFolder()
+    let path = folder.write("bad.trace", "main { wrok(5ms) }\n")
+    let call = Invocation("check", path, folder["none"], "--sarif", folder["out.sarif"])
+    #expect(call.status == .noInput)
+    #expect(call.output.contains("did you mean 'work'?"))
+    let text = folder.read("out.sarif") ?? ""
+    #expect(text.contains("\"version\": \"2.1.0\""))
+    #expect(text.contains("\"startLine\": 1,") && text.contains("\"startColumn\": 8"))
+    #expect(text.contains("did you mean 'work'?") && text.contains("no such file"))
+    let piped = Invocation("check", path, "--sarif", "-")
+    #expect(piped.status == .traceErrors)
+    #expect(piped.output.hasPrefix("{") && piped.error.contains("did you mean 'work'?"))
+    #expect(Invocation("check", path, "--sarif", path).status != .held)
+    #expect(folder.read("bad.trace") == "main { wrok(5ms) }\n")
+  }
+
   @Test func formatRewritesWhatIsNotCanonical() {
     let folder = TemporaryFolder()
     let path = folder.write("f.trace", "main {\nwork( 1ms ) // why\n}\n")

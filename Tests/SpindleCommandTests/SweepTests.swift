@@ -50,6 +50,17 @@ import Testing
         Best makespan: 1ms at n=2.
 
         """)
+    let seeds = sweep("--over", "n=2,4", "--seeds", "3")
+    #expect(
+      seeds.output == """
+        n          makespan
+        2           1ms ±0s
+        4           2ms ±0s
+
+        Best makespan: 1ms at n=2.
+        Means over 3 seeds, and ± their standard deviation.
+
+        """)
     let csv = sweep("--over", "n=2,4", "--over", "cores=1", "--seeds", "2", "--format", "csv")
     #expect(
       csv.output == """

@@ -1,3 +1,4 @@
+import Foundation
 import SpindleLanguage
 import SpindleModel
 import Testing
@@ -85,6 +86,30 @@ import Testing
     #expect(call.output.contains("failed \(path)\n  \(path):1:8: error: "))
     #expect(Invocation("test", folder["no"]).status == .noInput)
     #expect(Invocation("test", folder.path, folder["no"]).status == .noInput)
+  }
+
+  /// The main queue is busy for 2 s from 0, 10 and 20 s on: one hang is told, and two like it.
+  @Test func findingsThatAreAlikeAreToldOnce() {
+    let folder = TemporaryFolder()
+    let path = folder.write(
+      "hangs.trace",
+      """
+      machine { platform: .macOS; cores: 2; costs: .zero }
+      main {
+          for i in 0 ..< 3 {
+              Thread.detachNewThread {
+                  sleep(10s * i)
+                  DispatchQueue.main.async { work(2s) }
+              }
+          }
+          RunLoop.main.run()
+      }
+      expect { outcome == .deadlock }
+      """)
+    let told = Invocation("test", path).output
+    #expect(told.components(separatedBy: "warning: mainThreadHang").count == 2)
+    #expect(told.contains("warning: mainThreadHang at 2s\n"))
+    #expect(told.contains("    and 2 more like it, the last at 22s\n"))
   }
 
   @Test func folderWithoutTracesIsAMistake() {

@@ -18,10 +18,6 @@ import Testing
     }
   }
 
-  /// Why there is nothing of Swift concurrency.
-  static let concurrency =
-    "Swift concurrency is not in the language ('await' frees its thread, a trace's wait holds it)"
-
   static let numbers = [
     Row(
       "past 64 bits", "9223372036854775808",
@@ -72,9 +68,7 @@ import Testing
     Row("a default that is missing", "a ?? )", "1:6 expected a value, not ')'"),
     Row("an element of a tuple", "a.0", "1:3 '0' is not a member; an element is written 'a[i]'"),
     Row("two indices", "a[1, 2]", "1:4 one value stands in the brackets: 'a[i]'"),
-    Row(
-      "foreign words", "try await f()",
-      "1:5 a trace has no 'await': \(concurrency)"),
+    Row("an await of nothing", "f(await)", "1:8 expected a value, not ')'"),
     Row("a cast", "a as Int", "1:3 a trace has no 'as'; every type is known from its value"),
     Row("single quotes", "f('a', b)", "1:3 a text stands in double quotes: \"…\""),
     Row("curly quotes", "f(“a b”)", "1:3 a text stands in straight double quotes: \"…\""),
@@ -116,9 +110,12 @@ import Testing
       "a closure where the call is open", "f(name: \"x\" { a() }\nb( }",
       "2:13 expected ',' or ')' before '{'", "3:4 expected a value, not '}'"),
     Row(
-      "each line has its own", "let = 3\nlet x\nvar y: = 2\nlet (a, b) = c",
+      "each line has its own", "let = 3\nlet x\nvar y: = 2",
       "2:5 expected a name for 'let', not '='", "3:6 a 'let' needs a value: 'let name = value'",
-      "4:8 expected a type, not '='", "5:5 a trace has no tuples: one value stands in parentheses"),
+      "4:8 expected a type, not '='"),
+    Row(
+      "two names at once", "let (a, b, c) = d",
+      "2:5 a trace has no tuples: one value stands in parentheses"),
     Row(
       "an assignment as condition", "if a = b { c() }",
       "2:6 '=' assigns, and is a statement of its own; did you mean '=='?"),
@@ -194,11 +191,18 @@ import Testing
       "2:3 '=' can't stand at the top of a trace; it belongs into 'main { … }' or a function",
       "3:1 a value can't stand alone at the top of a trace"),
     Row(
-      "Swift's declarations", "import Foundation\nfinal class A { func f() { } }\nmain { }",
-      "2:7 a trace has no 'class'; write functions and top-level variables"),
+      "Swift's declarations", "import Foundation\nfinal struct A { func f() { } }\nmain { }",
+      "2:7 a trace has no 'struct'; write functions and top-level variables"),
+    Row(
+      "a class that is not closed", "final class A {\n  func f() { }\nmain { }",
+      "1:15 this '{' is not closed before 'main' on line 3"),
+    Row(
+      "members that are none", "class A {\n  5\n  var a: Int { set { } }\n  let\n}\nmain { }",
+      "2:3 expected a member of the class ('let', 'var', 'func', 'init'), not '5'",
+      "3:14 a property of a trace is stored, or computed by '{ value }'; write a method that sets it",
+      "4:6 expected a name for 'let'"),
     Row(
       "attributes", "@MainActor func f(_ a: @escaping () -> Void) async throws { b( }",
-      "1:46 a trace has no 'async': \(concurrency)",
       "1:64 expected a value, not '}'"),
     Row(
       "generics", "func f<T>(a: Array<T>) { }",

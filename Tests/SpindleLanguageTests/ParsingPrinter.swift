@@ -18,6 +18,8 @@ extension Declaration {
     case .machine(let settings): "machine {\(shown(settings))}"
     case .binding(let binding): binding.shown
     case .function(let function): function.shown
+    case .type(let type):
+      "\(type.keyword.rawValue) \(type.name.text) \(type.methods.map(\.function.shown))"
     case .main(let mode, let block): "main\(mode.map { "(\($0.shown))" } ?? "") \(block.shown)"
     case .expect(let block): "expect \(block.shown)"
     case .call(let expression): expression.shown
@@ -48,6 +50,8 @@ extension TypeName {
     case .name(let name): name.text
     case .array(let element): "[\(element.value.shown)]"
     case .optional(let wrapped): "\(wrapped.value.shown)?"
+    case .generic(let name, let arguments):
+      "\(name)<\(arguments.map(\.shown).joined(separator: ", "))>"
     case .function(let parameters, let result):
       "(\(parameters.map(\.shown).joined(separator: ", "))) -> \(result?.value.shown ?? "nil")"
     case .missing: "¿"
@@ -166,6 +170,9 @@ extension SpindleLanguage.Expression {
     case .unwrap(let inner): "\(inner.shown)!"
     case .bind(let inner): "\(inner.shown)?"
     case .chain(let inner): "<\(inner.shown)>"
+    case .await(let inner): "(await \(inner.shown))"
+    case .specialized(let name, let types):
+      "\(name)<\(types.map(\.shown).joined(separator: ", "))>"
     case .attempt(let isForced, let inner): "(try\(isForced ? "!" : "?") \(inner.shown))"
     case .condition(let binding): "(\(binding.value.shown))"
     case .match(let match): "(case \(match.pattern.shown) = \(match.value.value.shown))"

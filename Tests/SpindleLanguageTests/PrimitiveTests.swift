@@ -13,7 +13,7 @@ import Testing
     let names = Primitive.allCases.map(\.description)
     #expect(Set(names).count == names.count)
     #expect(names.first == "doing.work")
-    #expect(names.last == "operationQueue.setUnderlying")
+    #expect(names.last == "asyncStream.next")
     #expect(names.contains("runLoopSource.signal"))
   }
 }

@@ -16,8 +16,10 @@ import Testing
       JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "no schema")
   }
 
-  private static func runs(_ paths: [String]) throws -> [[String: Any]] {
-    let result = try BuiltTool.run(["simulate", "--json"] + paths)
+  private static func runs(
+    _ paths: [String], _ options: [String] = []
+  ) throws -> [[String: Any]] {
+    let result = try BuiltTool.run(["simulate", "--json"] + options + paths)
     return try #require(
       JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
   }
@@ -29,6 +31,19 @@ import Testing
     for run in runs {
       let faults = validator.faults(run)
       #expect(faults.isEmpty, "\(run["file"] ?? ""): \(faults.prefix(5))")
+    }
+  }
+
+  @Test func measuresBehindAWarmUpAreAsTheSchemaSays() throws {
+    let validator = SchemaValidator(try JSONSchemaTests.schema())
+    let paths = ["Traces/machines/images.trace", "Traces/findings/deadlock.trace"]
+    let measures = "utilization, latency(\"image*\").mean, makespan, outcome"
+    for warmUp in [[], ["--warm-up", "50ms"], ["--warm-up", "auto"]] {
+      let runs = try JSONSchemaTests.runs(paths, ["--measure", measures] + warmUp)
+      #expect(runs.count == 2)
+      for run in runs { #expect(validator.faults(run).isEmpty, "\(validator.faults(run))") }
+      #expect((runs[0]["measures"] as? [Any])?.count == 4)
+      #expect((runs[0]["warmUp"] != nil) == (warmUp.last == "50ms"))
     }
   }
 

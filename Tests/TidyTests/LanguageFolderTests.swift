@@ -5,11 +5,12 @@ import Testing
 @Suite struct LanguageFolderTests {
   /// Lowest first; a folder uses the ones before it.
   ///
-  /// What lowers a text stands in two that know each other: calls, and the rest.
+  /// What lowers a text stands in four that know each other: calls, classes, tasks, and the rest.
   static let order = [
     ["Core"], ["Syntax"], ["Vocabulary"], ["Lexing"], ["Diagnostics"], ["Parsing"], ["Formatting"],
     ["Reduction"],
-    ["Code"], ["Checking"], ["UsageChecks"], ["Settings"], ["Expectations"], ["Lowering", "Calls"],
+    ["Code"], ["Checking"], ["UsageChecks"], ["Settings"], ["Expectations"],
+    ["Lowering", "Calls", "Classes", "Async"],
     ["LongTexts"], ["Trace"],
   ]
 

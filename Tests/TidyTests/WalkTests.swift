@@ -10,7 +10,9 @@ import Testing
   static let modules = ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"]
 
   /// Uses of a dictionary or a set in which the order shows, each with the reason why it does not here.
-  static let exceptions: [String: String] = [:]
+  static let exceptions: [String: String] = [
+    "Sources/SpindleReports/Metrics/ActivityTable.swift: slots": "its keys are sorted at once"
+  ]
 
   /// What may follow the name of a dictionary or set after a point.
   static let allowed: Set<String> = [

@@ -52,13 +52,13 @@ import Testing
   @Test(arguments: [
     ("            40ms      pool-1          is ready\n", "", "is not ready"),
     (
-      "            88ms   1  pool-2          runs\n",
-      "            88ms   1  pool-2          runs, switch\n",
+      "            86ms   1  pool-2          runs\n",
+      "            86ms   1  pool-2          runs, switch\n",
       "whether it is a switch"
     ),
     (
-      "          starts \"image3\", waited 48ms", "          starts \"image3\", waited 47ms",
-      "waited 48000000"
+      "          starts \"image3\", waited 46ms", "          starts \"image3\", waited 45ms",
+      "waited 46000000"
     ),
     ("width 3", "width 2", "has 3 workers"),
     ("            40ms   1  pool-2          runs, switch, migration\n", "", "is idle"),

@@ -1,5 +1,6 @@
 import SpindleLanguage
 import SpindleModel
+import SpindleReports
 
 /// `spindle check`: says what is wrong with traces.
 struct CheckCommand {
@@ -15,19 +16,35 @@ struct CheckCommand {
   func run() throws(CommandFailure) -> ExitStatus {
     let color = console.usesColor(try arguments.colorChoice())
     try TraceReader.checkStandardInput(arguments.operands)
+    let sarif = arguments[.sarif]
     try CommandFailure.wrap { () throws(FileFailure) in
-      try FileRoles(console).read(arguments.operands)
+      var roles = FileRoles(console)
+      if let sarif, sarif != "-" { try roles.write(sarif) }
+      try roles.read(arguments.operands)
     }
-    var status = ExitStatus.held
+    // What is for programs has standard output for itself.
+    let sink = sarif == "-" ? console.error : console.output
+    var (status, cases) = (ExitStatus.held, [TestCase]())
     for path in arguments.operands {
       do {
         let source = try TraceReader(console.environment).read(path)
         var report = DiagnosticReport(color: color)
-        report.add(TraceRun.compiler.compile(source).diagnostics, to: console.output)
+        let diagnostics = TraceRun.compiler.compile(source).diagnostics
+        report.add(diagnostics, to: sink)
+        cases.append(
+          TestCase(name: path, failures: [], notices: diagnostics.map { TestNotice($0) }))
         status = max(status, report.status)
       } catch {
         console.complain(error)
+        cases.append(TestCase(name: path, failures: [TestFailure(.file, error.message)]))
         status = max(status, error.status)
+      }
+    }
+    if let sarif {
+      try CommandFailure.wrap { () throws(FileFailure) in
+        let output = try ResultOutput(sarif, console)
+        output.write(SARIFText.report(cases, version: Tool.version))
+        try output.commit()
       }
     }
     return status

@@ -18,14 +18,12 @@ extension CompareCommand {
     let groups = VariantGroup.groups(
       try expandedAxes(in: sources), base: base, parameters: low.parameters)
     guard let groups else {
-      throw .usage("'--crossover' compares variants, and no list has several values")
+      throw .usage(UsageText.crossoverAlone)
     }
     let counts = groups.map(\.designs.count)
     let most = CrossoverRounds.mostPoints(designCounts: counts, scale: scale)
     if most * (seedCount ?? 1) > CompareCommand.mostRuns {
-      throw .usage(
-        "'--crossover' may need \(most) variants, and \(seedCount ?? 1) seeds of each are too many runs"
-      )
+      throw .usage(UsageText.crossoverRuns(most, seeds: seedCount ?? 1))
     }
     let measure = try decidingMeasure(low.measures)
     return find(groups, range.name, measure, on: scale, in: sources)
@@ -37,10 +35,10 @@ extension CompareCommand {
   ) throws(CommandFailure) -> (text: String, preference: MeasurePreference)? {
     guard let measure = measures.first else { return nil }
     if measures.count > 1 {
-      throw .usage("'--crossover' goes by one measure, and '--measure' gives \(measures.count)")
+      throw .usage(UsageText.crossoverMeasures(measures.count))
     }
     guard let preference = ComparedColumn(measure).preference else {
-      throw .usage("'--crossover': nothing is better or worse of '\(measure.text)'")
+      throw .usage(UsageText.noPreference("--crossover", measure.text))
     }
     return (measure.text, preference)
   }

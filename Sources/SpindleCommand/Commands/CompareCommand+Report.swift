@@ -5,7 +5,8 @@ import SpindleReports
 extension CompareCommand {
   /// Prints the comparison in the form that is wanted, and what did not hold.
   func show(
-    _ variants: [TraceVariant], _ results: [[Result]], _ axes: [VariantAxis]
+    _ variants: [TraceVariant], _ results: [[Result]], _ axes: [VariantAxis],
+    in sources: [SourceText]
   ) throws(CommandFailure) -> ExitStatus {
     var columns = ColumnChoice(results)
     let sorted = try columns.sorted()
@@ -26,29 +27,28 @@ extension CompareCommand {
       comparison.precision = .init(text: precision.text, isReached: precision.isReached(results))
     }
     var report = ComparisonReport(comparison, sortedBy: sorted, tradeOff: tradeOff)
-    report.remarks = anomalies(variants, results, axes)
+    report.remarks = anomalies(results, axes)
     let style = TextStyle(
       width: console.environment.width, usesColor: console.usesColor(color))
-    console.output.write(report.text(format, style: style))
+    // Standard output is for the page's bytes where that is asked for.
+    let sink = html?.path == "-" ? console.error : console.output
+    sink.write(report.text(format, style: style))
+    if let html { try writeHTML(html, variants, results, report, in: sources) }
     return showFailures(variants, results)
   }
 
   /// Where variants are worse that one expects to be better.
-  private func anomalies(
-    _ variants: [TraceVariant], _ results: [[Result]], _ axes: [VariantAxis]
-  ) -> [String] {
-    let varying = axes.filter { $0.values.count > 1 }
-    guard !varying.isEmpty else { return [] }
-    let search = AnomalySearch(
-      names: varying.map(\.name), axes: varying.map(\.anomalies),
-      variants: zip(variants, results).map { variant, runs in
-        AnomalySearch.Variant(
-          settings: variant.settings, cores: runs[0].metrics.cores.count,
-          hasEqualCores: runs[0].program.hasEqualCores, work: runs.map(\.work),
+  private func anomalies(_ results: [[Result]], _ axes: [VariantAxis]) -> [String] {
+    let varying = axes.filter { $0.values.count > 1 }.map(\.headerAxis)
+    var finder = AnomalyFinder(varying, seedCount: results[0].count)
+    for runs in results {
+      finder.add(
+        AnomalyFinder.Facts(
+          machine: runs[0].program.machine, work: runs.map(\.metrics.work),
           makespans: runs.allSatisfy(\.isWhole)
-            ? runs.map { $0.metrics.makespan.nanoseconds } : nil)
-      })
-    return search.sentences
+            ? runs.map { $0.metrics.makespan.nanoseconds } : nil))
+    }
+    return finder.sentences
   }
 
   /// Shows what did not hold that the trace expects; the status says whether there was any.
@@ -108,10 +108,10 @@ private struct ColumnChoice {
   /// The column that the variants are sorted by; nil when they are not.
   mutating func sorted() throws(CommandFailure) -> Int? {
     let asked = indices(.sort)
-    guard asked.count <= 1 else { throw .usage("'--sort' takes one measure, not \(asked.count)") }
+    guard asked.count <= 1 else { throw .usage(UsageText.oneMeasure("--sort", not: asked.count)) }
     guard let index = asked.first else { return nil }
     if measures[index].unit == .text {
-      throw .usage("'--sort' needs a number, and '\(measures[index].text)' is none")
+      throw .usage(UsageText.noNumber("--sort", measures[index].text))
     }
     return column(of: index)
   }
@@ -120,11 +120,11 @@ private struct ColumnChoice {
   mutating func tradeOff() throws(CommandFailure) -> [Int] {
     let asked = indices(.pareto)
     guard !asked.isEmpty else { return [] }
-    guard asked.count > 1 else { throw .usage("'--pareto' needs two measures or more") }
+    guard asked.count > 1 else { throw .usage(UsageText.paretoMeasures) }
     var columns: [Int] = []
     for index in asked {
       if ComparedColumn(measures[index]).preference == nil {
-        throw .usage("'--pareto': nothing is better or worse of '\(measures[index].text)'")
+        throw .usage(UsageText.noPreference("--pareto", measures[index].text))
       }
       columns.append(column(of: index))
     }

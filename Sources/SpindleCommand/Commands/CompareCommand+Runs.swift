@@ -19,13 +19,8 @@ extension CompareCommand {
       let measures: [RequestedMeasure]
       /// Whether there is a main thread that could stall.
       let hasMain: Bool
-      /// Whether all cores are equally fast.
-      let hasEqualCores: Bool
-    }
-
-    /// Its work, in nanoseconds of cores.
-    var work: Int64 {
-      Int64(clamping: metrics.cores.reduce(Int128(0)) { $0 + Int128($1.busy.rawValue) })
+      /// How fast its cores are.
+      let machine: CoreSpeeds
     }
 
     /// Whether it ended by itself.
@@ -88,13 +83,14 @@ extension CompareCommand {
     _ compile: @escaping @Sendable (Int) -> Program
   ) -> [[Result]] {
     let (seeds, first) = (range.count, range.lowerBound)
-    let (limits, checksExpectations) = (limits, checksExpectations)
+    let (limits, checksExpectations, observing) = (limits, checksExpectations, observing)
     let isLimited = base.until != nil
     let results = ParallelRuns.map(programs.count * seeds, threads: jobs) { index in
       var program = programs[index / seeds] ?? compile(index / seeds)
       program.seed &+= UInt64(first + index % seeds)
       let run = TraceRun(
-        program, limits: limits, checksExpectations: checksExpectations, takesDigest: false)
+        program, limits: limits, checksExpectations: checksExpectations, takesDigest: false,
+        observing: observing)
       return Result(
         metrics: run.metrics, measured: run.measured,
         failures: run.verdicts.filter { !$0.holds }, seed: program.seed,
@@ -102,7 +98,7 @@ extension CompareCommand {
         program: .init(
           source: program.source, measures: program.measures,
           hasMain: program.main != nil && !program.mainIsTool,
-          hasEqualCores: Set(run.machine.cores.map(\.speed)).count <= 1))
+          machine: CoreSpeeds(run.machine.cores)))
     }
     return programs.indices.map { Array(results[($0 * seeds)..<(($0 + 1) * seeds)]) }
   }

@@ -12,8 +12,10 @@ struct CompareCommand {
   let format: ComparisonReport.Format
   let color: ColorChoice
   let limits: RunLimits
+  let observing: ObservedPart?
   let jobs: Int
   let checksExpectations: Bool
+  let html: HTMLOutput?
   private let paths: [String]
   private let crossover: CrossoverRange?
 
@@ -28,6 +30,7 @@ struct CompareCommand {
     base.measures = arguments.measures([.measure, .sort, .pareto])
     self.base = base
     limits = try arguments.limits()
+    observing = try arguments.observedPart()
     jobs = try arguments.jobs(console.environment)
     seedCount = try arguments.number(.seeds, in: 1...100_000).map { Int($0) }
     precision = try PrecisionTarget(arguments)
@@ -35,10 +38,11 @@ struct CompareCommand {
     format = try arguments.format(standard: .table, json: .json)
     color = try arguments.colorChoice()
     axes = try CompareCommand.axes(arguments)
+    html = try HTMLOutput(arguments)
     crossover = arguments.has(.crossover) ? try CrossoverRange(arguments) : nil
     try TraceReader.checkStandardInput(paths)
     if let twice = paths.indices.first(where: { paths[..<$0].contains(paths[$0]) }) {
-      throw .usage("'compare' is given '\(paths[twice])' twice")
+      throw .usage(UsageText.traceTwice(paths[twice]))
     }
     try checkCrossover(arguments)
   }
@@ -46,24 +50,28 @@ struct CompareCommand {
   private func checkCrossover(_ arguments: ParsedArguments) throws(CommandFailure) {
     guard let name = crossover?.name else { return }
     if axes.contains(where: { $0.subject == .parameter(name) }) {
-      throw .usage("'--set' and '--crossover' both give '\(name)'")
+      throw .usage(UsageText.givenByBoth("--crossover", name))
     }
-    for option in [OptionDescription.Name.sort, .pareto, .untilPrecision]
+    for option in [OptionDescription.Name.sort, .pareto, .untilPrecision, .html]
     where arguments.has(option) {
-      throw .usage("'\(option.rawValue)' is about a table, and '--crossover' makes none")
+      throw .usage(UsageText.tableOfCrossover(option.rawValue))
     }
     if format == .csv || format == .markdown {
-      throw .usage("'--crossover' writes sentences or JSON, not \(format.rawValue)")
+      throw .usage(UsageText.sentencesOrJSON("--crossover", not: format.rawValue))
     }
   }
 
   /// Compiles every variant, runs each with every seed, and prints the table, or the crossovers.
   func run() throws(CommandFailure) -> ExitStatus {
     var sources: [SourceText] = []
+    var roles = FileRoles(console)
+    if let html, html.path != "-" {
+      try CommandFailure.wrap { () throws(FileFailure) in try roles.write(html.path) }
+    }
     for path in paths {
       sources.append(
         try CommandFailure.wrap { () throws(FileFailure) in
-          try FileRoles(console).read(path)
+          try roles.read(path)
           return try TraceReader(console.environment).read(path)
         })
     }
@@ -72,11 +80,11 @@ struct CompareCommand {
     let variants = VariantAxis.variants(axes, base: base)
     let seeds = precision?.counts(upTo: seedCount).last ?? seedCount ?? 1
     if variants.count * seeds > CompareCommand.mostRuns {
-      throw .usage("\(variants.count) variants of \(seeds) seeds are too many runs")
+      throw .usage(UsageText.tooManyRuns(variants: variants.count, seeds: seeds))
     }
     var report = newReport()
     guard let results = results(of: variants, in: sources, &report) else { return report.status }
-    return try show(variants, results, axes)
+    return try show(variants, results, axes, in: sources)
   }
 
   /// The axes with the values that the traces list where all of them are asked for, and with that of

@@ -14,8 +14,8 @@ struct CompletionsCommand {
     guard let shell = Shell(rawValue: name) else {
       let known = Shell.allCases.map(\.rawValue)
       throw .usage(
-        "no completions for '\(name)', only for \(known.joined(separator: ", "))"
-          + Spelling.proposal(name, in: known))
+        UsageText.noCompletions(
+          name, known: known.joined(separator: ", "), near: Spelling.proposal(name, in: known)))
     }
     console.output.write(Completions.script(for: shell))
     return .held

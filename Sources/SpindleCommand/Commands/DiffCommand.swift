@@ -59,7 +59,7 @@ struct DiffCommand {
     let variants = VariantAxis.variants(expanded, base: base)
     if sources.count == 2 {
       guard variants.count == 1 else {
-        throw .usage("two traces run in one setting each, not in \(variants.count)")
+        throw .usage(UsageText.oneSettingEach(variants.count))
       }
       let isSame = sources[0].name == sources[1].name
       return sources.enumerated().map { index, source in
@@ -67,9 +67,7 @@ struct DiffCommand {
       }
     }
     guard variants.count == 2 else {
-      throw .usage(
-        "'diff' needs two traces, or one in two settings such as --set n=1,2; "
-          + "there \(variants.count == 1 ? "is one" : "are \(variants.count)")")
+      throw .usage(UsageText.diffNeedsTwo(variants.count == 1 ? "is one" : "are \(variants.count)"))
     }
     return variants.map { ($0.label, sources[0], $0.overrides) }
   }

@@ -12,7 +12,7 @@ struct ExplainCommand {
     (self.arguments, self.console) = (arguments, console)
     at = try arguments.moment(.at)
     if arguments.has(.thread) && at == nil {
-      throw .usage("'--thread' goes with '--at', which is missing")
+      throw .usage(UsageText.threadWithoutMoment)
     }
   }
 
@@ -32,7 +32,7 @@ struct ExplainCommand {
     var texts: [[String]] = []
     if let at {
       guard at <= made.record.end else {
-        throw .usage("the run ends at \(made.record.end), before '--at \(at)'")
+        throw .usage(UsageText.runEndsBefore("'--at \(at)'", end: made.record.end))
       }
       texts.append(try explanation.moment(at, thread: arguments[.thread]))
     }
@@ -56,7 +56,7 @@ struct ExplainCommand {
     }
     if operand.contains(".") || operand.contains("/") { return nil }
     throw .usage(
-      "'\(operand)' is neither a file nor a finding"
-        + Spelling.proposal(operand, in: Finding.Kind.allCases.map(\.rawValue)))
+      UsageText.neitherFileNorFinding(
+        operand, near: Spelling.proposal(operand, in: Finding.Kind.allCases.map(\.rawValue))))
   }
 }

@@ -81,21 +81,21 @@ struct ReduceCommand {
       guard let kind = Finding.Kind(rawValue: String(words[1])) else {
         let known = Finding.Kind.allCases.map(\.rawValue)
         throw .usage(
-          "there is no finding '\(words[1])'" + Spelling.proposal(String(words[1]), in: known))
+          UsageText.findingUnknown(words[1], near: Spelling.proposal(String(words[1]), in: known)))
       }
       return .finding(kind)
     case "outcome":
       let known = Outcome.Kind.allCases
       guard let kind = known.first(where: { $0.name == words[1] }) else {
         throw .usage(
-          "there is no outcome '\(words[1])'"
-            + Spelling.proposal(String(words[1]), in: known.map(\.name)))
+          UsageText.outcomeUnknown(
+            words[1], near: Spelling.proposal(String(words[1]), in: known.map(\.name))))
       }
       return .outcome(kind, message: run.metrics.outcome.message)
     case "expectation":
       let stated = run.verdicts.filter { !$0.isImplied }
       guard let number = Int(words[1]), stated.indices.contains(number - 1) else {
-        throw .usage("'\(path)' has \(stated.count) expectations, and no number \(words[1])")
+        throw .usage(UsageText.expectationUnknown(words[1], of: stated.count, in: path))
       }
       return .expectation(stated[number - 1].text)
     default: return .command(keep)
@@ -111,14 +111,17 @@ struct ReduceCommand {
 
   /// Whether a command ends with 0 when it is given the trace in a file of its own.
   private func succeeds(_ command: String, _ source: SourceText) throws(FileFailure) -> Bool {
-    var name = Array("/tmp/spindle-reduce-XXXXXX.trace".utf8CString)
+    let folder = console.environment.temporaryFolder
+    var name = Array("\(folder)/spindle-reduce-XXXXXX.trace".utf8CString)
     let descriptor = mkstemps(&name, 6)
     let path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     guard descriptor >= 0 else { throw .writing(path, errno) }
     defer { unlink(path) }
     defer { close(descriptor) }
     try Files.write(source.utf8[...], to: descriptor, path: path)
-    let status = system("\(command) '\(path)' >/dev/null 2>&1 </dev/null")
+    let quoted = path.split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "'\\''")
+    let status = system("\(command) '\(quoted)' >/dev/null 2>&1 </dev/null")
     if status & 0x7F == SIGINT || status & 0x7F == SIGTERM {
       throw FileFailure(purpose: .input, message: "'\(command)' was interrupted")
     }

@@ -8,24 +8,33 @@ struct SimulateCommand {
   let paths: [String]
   let log: String?
   let exports: [ExportRequest]
+  let html: HTMLOutput?
   let format: ComparisonReport.Format
   let table: TurnaroundTable.Subject?
   let color: ColorChoice
+  /// With how many seeds each trace is run; nil for its own alone.
+  let seedCount: Int?
+  let limits: RunLimits
+  let jobs: Int
+  let observing: ObservedPart?
   private let base: Overrides
   private let axes: [VariantAxis]
-  private let limits: RunLimits
 
   /// Creates the command; throws when its options contradict each other.
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
     self.console = console
     paths = arguments.operands
     limits = try arguments.limits()
+    jobs = try arguments.jobs(console.environment)
+    seedCount = try arguments.number(.seeds, in: 1...100_000).map { Int($0) }
+    observing = try arguments.observedPart(hasBatches: seedCount == nil)
     log = arguments[.log]
     format = try arguments.format(standard: .table, json: .json)
     table = try SimulateCommand.table(arguments)
     exports = try arguments.all(.export).map { (text) throws(CommandFailure) in
       try ExportRequest(text)
     }
+    html = try HTMLOutput(arguments)
     color = try arguments.colorChoice()
     var base = try arguments.overrides()
     base.measures = arguments.measures([.measure])
@@ -51,14 +60,18 @@ struct SimulateCommand {
     let wanting =
       [results, log == "-" ? "'--log -'" : nil].compactMap { $0 }
       + exports.filter { $0.path == "-" }.map { "'--export \($0.format.rawValue)=-'" }
+      + (html?.path == "-" ? ["'--html -'"] : [])
     if wanting.count > 1 {
-      throw .usage("\(wanting[0]) and \(wanting[1]) both want standard output")
+      throw .usage(UsageText.outputTwice(wanting[0], wanting[1]))
     }
     if (format == .csv || format == .markdown) && table == nil && base.measures.isEmpty {
-      throw .usage("'--format \(format.rawValue)' needs '--table' or '--measure'")
+      throw .usage(UsageText.formatNeedsTable(format.rawValue))
     }
     if paths.count > 1, let option = fileOption {
-      throw .usage("'\(option)' takes the log of one trace, not of \(paths.count)")
+      throw .usage(UsageText.oneTrace(option, not: paths.count))
+    }
+    if seedCount != nil, let option = fileOption ?? (table == nil ? nil : "--table") {
+      throw .usage(UsageText.oneRunOfSeeds(option))
     }
   }
 
@@ -66,7 +79,7 @@ struct SimulateCommand {
   func run() throws(CommandFailure) -> ExitStatus {
     try CommandFailure.wrap { () throws(FileFailure) in
       var roles = FileRoles(console)
-      for path in [log].compactMap({ $0 }) + exports.map(\.path) where path != "-" {
+      for path in [log, html?.path].compactMap({ $0 }) + exports.map(\.path) where path != "-" {
         try roles.write(path)
       }
       try roles.read(paths)
@@ -91,11 +104,13 @@ struct SimulateCommand {
 
   /// An option that is given and takes one run only.
   private var fileOption: String? {
-    log != nil ? "--log" : exports.isEmpty ? nil : "--export"
+    log != nil ? "--log" : html != nil ? "--html" : exports.isEmpty ? nil : "--export"
   }
 
   /// Whether standard output is for a file's bytes, so that the summary goes to standard error.
-  var givesOutputAway: Bool { log == "-" || exports.contains { $0.path == "-" } }
+  var givesOutputAway: Bool {
+    log == "-" || html?.path == "-" || exports.contains { $0.path == "-" }
+  }
 
   /// Whether the command line asks for more than one run.
   private var isSeries: Bool { paths.count > 1 || !axes.isEmpty }
@@ -112,23 +127,34 @@ struct SimulateCommand {
     try VariantAxis.checkCount(expanded)
     let variants = VariantAxis.variants(expanded, base: base)
     if variants.count > 1, let option = fileOption {
-      throw .usage("'\(option)' takes the log of one run, not of \(variants.count)")
+      throw .usage(UsageText.oneRun(option, not: variants.count))
     }
     for variant in variants {
       let (program, diagnostics) = compiler.compile(source, overrides: variant.overrides)
       report.add(diagnostics, to: console.error)
       guard let program else { continue }
+      let heading =
+        (paths.count > 1 ? [source.name] : []) + (variant.label.isEmpty ? [] : [variant.label])
+      let isLimited = variant.overrides.until != nil
+      if let seedCount {
+        let runs = SeededRuns(program, seedCount, self, isLimited: isLimited)
+        if !runs.failures.isEmpty { status = .notHeld }
+        output.show(runs, heading: heading)
+        continue
+      }
       let rows = table.map { TurnaroundTable(of: $0) }
       var run = try perform(program, rows)
       if !run.holds {
         status = .notHeld
-        if format == .table { run.findCauses(limits: limits, style: output.summaryStyle) }
+        if format == .table || html != nil {
+          run.findCauses(limits: limits, style: output.summaryStyle)
+        }
       }
-      let heading = paths.count > 1 ? [source.name] : []
-      let label = variant.label.isEmpty ? [] : [variant.label]
-      output.show(
-        run, rows, heading: heading + label,
-        isCut: variant.overrides.until != nil && run.reachedHorizon)
+      output.show(run, rows, heading: heading, isCut: isLimited && run.reachedHorizon)
+      if let html {
+        let shown = try html.shown(run, label: program.title, limits: limits)
+        try html.write(html.report([shown]), console)
+      }
     }
     return max(status, report.status)
   }
@@ -140,7 +166,7 @@ struct SimulateCommand {
     let files = try RunFiles(log: log, exports: exports, console)
     let run = TraceRun(
       program, limits: limits, keepsOutput: format == .table && rows == nil && log != "-",
-      consumers: (rows.map { [$0] } ?? []) + files.consumers)
+      observing: observing, consumers: (rows.map { [$0] } ?? []) + files.consumers)
     try files.commit()
     return run
   }
@@ -152,8 +178,8 @@ struct SimulateCommand {
     guard let subject = TurnaroundTable.Subject(rawValue: text) else {
       let known = TurnaroundTable.Subject.allCases.map(\.rawValue)
       throw .usage(
-        "'--table' needs \(known.joined(separator: " or ")), not '\(text)'"
-          + Spelling.proposal(text, in: known))
+        UsageText.tableUnknown(
+          text, of: known.joined(separator: " or "), near: Spelling.proposal(text, in: known)))
     }
     return subject
   }

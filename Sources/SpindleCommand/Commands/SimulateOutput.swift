@@ -32,6 +32,32 @@ final class SimulateOutput {
     runCount += 1
   }
 
+  /// Writes what is said of runs with several seeds.
+  func show(_ runs: SeededRuns, heading: [String]) {
+    var variant = runs.variant
+    variant.label = heading.isEmpty ? "as written" : heading.joined(separator: ", ")
+    switch command.format {
+    case .table:
+      write(heading, to: console.output)
+      let style = style(onError: false)
+      console.output.write(SeedSpread(runs.columns, variant).text(style))
+      for failure in runs.failures {
+        let (first, count) = (failure.seeds[0], failure.seeds.count)
+        let prefix =
+          variant.runs.count == 1 ? "" : "\(count) of \(variant.runs.count), first seed \(first): "
+        let lines = failure.verdict.told(of: runs.source, style: style, prefix: prefix)
+        console.output.write("\n" + lines.joined(separator: "\n") + "\n")
+      }
+    case .json:
+      let report = ComparisonReport(Comparison(columns: runs.columns, variants: [variant]))
+      showJSON(String(report.text(.json, style: TextStyle()).dropLast()))
+    case .csv, .markdown:
+      columns = runs.columns
+      variants.append(variant)
+    }
+    runCount += 1
+  }
+
   /// Writes what is written when all runs are over.
   func finish() {
     if command.format == .json && isSeries {
@@ -45,7 +71,7 @@ final class SimulateOutput {
   private func json(_ run: TraceRun) -> String {
     JSONText.run(
       program: run.program, machine: run.machine, metrics: run.metrics, verdicts: run.verdicts,
-      measured: run.measured, digest: run.digest)
+      measured: run.measured, steadyState: run.steadyState, digest: run.digest)
   }
 
   private func showJSON(_ text: String) {
@@ -68,7 +94,8 @@ final class SimulateOutput {
     sink.write(
       Summary.text(
         program: run.program, machine: run.machine, metrics: run.metrics, verdicts: run.verdicts,
-        digest: run.digest, output: run.output, measured: run.measured, style: summaryStyle))
+        digest: run.digest, output: run.output, measured: run.measured,
+        steadyState: run.steadyState, style: summaryStyle))
   }
 
   /// Writes a table of threads or items, and for people what did not hold.

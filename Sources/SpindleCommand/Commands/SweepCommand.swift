@@ -14,6 +14,7 @@ struct SweepCommand {
   private let outputPath: String?
   private let color: ColorChoice
   private let limits: RunLimits
+  private let observing: ObservedPart?
   private let jobs: Int
 
   /// The most cells that a grid may have.
@@ -32,17 +33,18 @@ struct SweepCommand {
       : [Overrides.Assignment(name: OptionDescription.Name.measure.rawValue, value: "makespan")]
     self.base = base
     lists = try arguments.assignments(.over)
-    if lists.isEmpty { throw .usage("'sweep' needs '--over NAME=LIST'") }
+    if lists.isEmpty { throw .usage(UsageText.listNeeded("sweep", "NAME=LIST")) }
     seedCount = try arguments.number(.seeds, in: 1...100_000).map { Int($0) } ?? 1
     format = try arguments.format(standard: .table, json: .json)
     shard = try SweepCommand.shard(arguments)
     outputPath = arguments[.output]
     color = try arguments.colorChoice()
     limits = try arguments.limits()
+    observing = try arguments.observedPart()
     jobs = try arguments.jobs(console.environment)
     for option in [OptionDescription.Name.format, .json] where shard != nil && arguments.has(option)
     {
-      throw .usage("a part has a form of its own: '\(option.rawValue)' is for 'spindle merge'")
+      throw .usage(UsageText.partsHaveAForm(option.rawValue))
     }
   }
 
@@ -60,11 +62,12 @@ struct SweepCommand {
     guard let program = program(source, base, &report) else { return report.status }
     let axes = try axes(program)
     let grid = SweepGrid(
-      source: source, base: base, axes: axes, seedCount: seedCount, limits: limits)
+      source: source, base: base, axes: axes, seedCount: seedCount, limits: limits,
+      observing: observing)
     let header = header(program, axes, source)
     guard header.cellCount <= SweepCommand.mostCells else {
       let counts = axes.map { "\($0.values.count)" }.joined(separator: " x ")
-      throw .usage("\(counts) values make more than the \(SweepCommand.mostCells) cells of a grid")
+      throw .usage(UsageText.gridOver(counts, most: SweepCommand.mostCells))
     }
     for variant in grid.probes where self.program(source, variant.overrides, &report) == nil {
       return report.status
@@ -116,7 +119,7 @@ struct SweepCommand {
     var axes: [VariantAxis] = []
     for list in lists {
       if base.parameters.contains(where: { $0.name == list.name }) {
-        throw .usage("'--set' and '--over' both give '\(list.name)'")
+        throw .usage(UsageText.givenByBoth("--over", list.name))
       }
       let subject = VariantAxis.Subject(list.name, of: program)
       let axis = try VariantAxis(subject, list: list.value, option: "--over")
@@ -131,8 +134,8 @@ struct SweepCommand {
     SweepHeader(
       version: Tool.version,
       trace: "\(program.title) (\(SweepHeader.digest(of: source.utf8)))",
-      options: SweepForm.options(base, limits),
-      axes: axes.map { .init(name: $0.name, values: $0.values) },
+      options: SweepForm.options(base, limits, observing),
+      axes: axes.map(\.headerAxis),
       columns: program.measures.map { ComparedColumn($0) }, seedCount: seedCount)
   }
 
@@ -143,8 +146,7 @@ struct SweepCommand {
     guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]),
       (1...mostShards).contains(count), (1...count).contains(number)
     else {
-      throw .usage(
-        "'--shard' needs K/N, a part from 1 to N of at most \(mostShards), not '\(text)'")
+      throw .usage(UsageText.shardForm(text, most: mostShards))
     }
     return SweepShard(number: number, of: count)
   }
@@ -165,7 +167,9 @@ enum SweepForm {
   }
 
   /// The options that hold for all cells, in one spelling.
-  static func options(_ base: Overrides, _ limits: RunLimits) -> String {
+  static func options(
+    _ base: Overrides, _ limits: RunLimits, _ observing: ObservedPart?
+  ) -> String {
     let single = [
       ("policy", base.policy), ("cores", base.cores), ("platform", base.platform),
       ("costs", base.costs), ("seed", base.seed), ("until", base.until),
@@ -174,6 +178,11 @@ enum SweepForm {
     words += base.parameters.map { "--set \($0.name)=\($0.value)" }
     words += base.replacements.map { "--replace \($0.name)=\($0.value)" }
     if limits.steps != RunLimits().steps { words.append("--steps \(limits.steps)") }
+    switch observing?.warmUp {
+    case .until(let moment): words.append("--warm-up \(moment)")
+    case .found: words.append("--warm-up auto")
+    case nil: break
+    }
     return words.joined(separator: " ")
   }
 }

@@ -16,7 +16,8 @@ struct TestCommand {
     jobs = try arguments.jobs(console.environment)
     options = try TestOptions(arguments, console)
     if paths.contains("-") {
-      throw .usage("'test' needs files: it reads no standard input, since logs stand beside traces")
+      throw .usage(
+        UsageText.filesNeeded("test", "it reads no standard input, since logs stand beside traces"))
     }
   }
 

@@ -74,15 +74,15 @@ struct TestOptions {
     usesColor = console.usesColor(try arguments.colorChoice())
     shard = try TestOptions.shard(arguments[.shard])
     if isAll && since != nil {
-      throw .usage("'--all' runs all, and '--changed-since' what has changed")
+      throw .usage(UsageText.allAndChanged)
     }
-    if updates && reviews { throw .usage("'--review' asks for each log, and '--update' for none") }
+    if updates && reviews { throw .usage(UsageText.reviewAndUpdate) }
     if keepsLog && !updates && !reviews {
-      throw .usage("'--keep-log' says how logs are recorded: by '--update' or '--review'")
+      throw .usage(UsageText.keptLogAlone)
     }
     if (updates || reviews) && console.environment.isContinuousIntegration {
       let name = updates ? "--update" : "--review"
-      throw .usage("'\(name)' writes logs for a person to read; it is refused while CI is set")
+      throw .usage(UsageText.refusedInCI(name))
     }
   }
 
@@ -94,7 +94,7 @@ struct TestOptions {
     guard parts.count == 2, let part = Int(parts[0]), let count = Int(parts[1]),
       (1...10_000).contains(count), (1...count).contains(part)
     else {
-      throw .usage("'--shard' needs PART/COUNT, such as 2/8, not '\(text)'")
+      throw .usage(UsageText.testShardForm(text))
     }
     return (part, count)
   }
@@ -115,7 +115,7 @@ struct TestSelection {
       do {
         pattern = try Regex(filter)
       } catch {
-        throw .usage("'--filter' needs a regular expression, and '\(filter)' is none")
+        throw .usage(UsageText.filterForm(filter))
       }
       selected = selected.filter { $0.contains(pattern) }
     }
@@ -127,7 +127,7 @@ struct TestSelection {
       selected = selected.indices.filter { $0 % shard.of == shard.part - 1 }.map { selected[$0] }
     }
     if selected.isEmpty && !paths.isEmpty && options.shard == nil {
-      throw .usage("no test of \(paths.count) is selected")
+      throw .usage(UsageText.noTestSelected(of: paths.count))
     }
     return selected
   }

@@ -17,13 +17,12 @@ struct TimelineCommand {
     let by = arguments[.by] ?? LanePicture.Lanes.thread.rawValue
     guard let lanes = LanePicture.Lanes(rawValue: by) else {
       let known = LanePicture.Lanes.allCases.map(\.rawValue)
-      throw .usage(
-        "'--by' needs thread, core or queue, not '\(by)'" + Spelling.proposal(by, in: known))
+      throw .usage(UsageText.laneUnknown(by, near: Spelling.proposal(by, in: known)))
     }
     self.lanes = lanes
     (from, to) = (try arguments.moment(.from), try arguments.moment(.to))
     if let from, let to, from >= to {
-      throw .usage("'--to' must be later than '--from'")
+      throw .usage(UsageText.endBeforeBeginning)
     }
     only = arguments[.only].map { ListText.values($0) } ?? []
     width = try arguments.number(.width, in: 40...400).map { Int($0) }
@@ -36,7 +35,7 @@ struct TimelineCommand {
     let start = from ?? .start
     let end = min(to ?? .distantFuture, made.record.end)
     if start > made.record.end {
-      throw .usage("the run ends at \(made.record.end), before '--from'")
+      throw .usage(UsageText.runEndsBefore("'--from'", end: made.record.end))
     }
     var picture = LanePicture(made.store, from: start, to: end, style: made.style)
     let lines = picture.lines(by: lanes, only: only)

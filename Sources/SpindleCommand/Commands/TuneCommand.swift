@@ -13,6 +13,7 @@ struct TuneCommand {
   private let format: ComparisonReport.Format
   private let color: ColorChoice
   private let limits: RunLimits
+  private let observing: ObservedPart?
   private let jobs: Int
 
   /// The most points that the first grid may have.
@@ -23,21 +24,22 @@ struct TuneCommand {
     self.console = console
     path = arguments.operands[0]
     guard arguments.has(.minimize) != arguments.has(.maximize) else {
-      throw .usage("'tune' needs one of '--minimize MEASURE' and '--maximize MEASURE'")
+      throw .usage(UsageText.goalNeeded)
     }
     prefersMore = arguments.has(.maximize)
     var base = try arguments.gridOverrides()
     base.measures = arguments.measures([prefersMore ? .maximize : .minimize, .subjectTo])
     self.base = base
     lists = try arguments.assignments(.over)
-    if lists.isEmpty { throw .usage("'tune' needs '--over NAME=LOW...HIGH'") }
+    if lists.isEmpty { throw .usage(UsageText.listNeeded("tune", "NAME=LOW...HIGH")) }
     seedCount = try arguments.number(.seeds, in: 1...100_000).map { Int($0) } ?? 1
     format = try arguments.format(standard: .table, json: .json)
     if format == .csv || format == .markdown {
-      throw .usage("'tune' writes sentences or JSON, not \(format.rawValue)")
+      throw .usage(UsageText.sentencesOrJSON("tune", not: format.rawValue))
     }
     color = try arguments.colorChoice()
     limits = try arguments.limits()
+    observing = try arguments.observedPart()
     jobs = try arguments.jobs(console.environment)
   }
 
@@ -57,13 +59,12 @@ struct TuneCommand {
     var axes: [TuneAxis] = []
     for list in lists {
       if base.parameters.contains(where: { $0.name == list.name }) {
-        throw .usage("'--set' and '--over' both give '\(list.name)'")
+        throw .usage(UsageText.givenByBoth("--over", list.name))
       }
       axes.append(try TuneAxis(list, program))
     }
     guard TuneSearch.gridSize(axes.map(\.search)) <= TuneCommand.mostGridPoints else {
-      throw .usage(
-        "the search would begin with more than \(TuneCommand.mostGridPoints) points")
+      throw .usage(UsageText.searchOver(most: TuneCommand.mostGridPoints))
     }
     guard let found = search(axes, source, &report) else { return report.status }
     return show(found, axes, program)
@@ -75,15 +76,13 @@ struct TuneCommand {
     let goals = measures.filter { $0.option != conditions }
     let option = prefersMore ? "--maximize" : "--minimize"
     guard goals.count == 1 else {
-      throw .usage("'\(option)' takes one measure, not \(goals.count)")
+      throw .usage(UsageText.oneMeasure(option, not: goals.count))
     }
     if goals[0].unit == .text {
-      throw .usage("'\(option)' needs a number, and '\(goals[0].text)' is none")
+      throw .usage(UsageText.noNumber(option, goals[0].text))
     }
     for measure in measures where measure.option == conditions && measure.unit != .truth {
-      throw .usage(
-        "'--subject-to' needs a condition such as 'utilization >= 0.8', and '\(measure.text)' is "
-          + "none")
+      throw .usage(UsageText.noCondition(measure.text))
     }
   }
 
@@ -102,11 +101,12 @@ struct TuneCommand {
     while !found.search.wanted.isEmpty {
       let points = found.search.wanted
       let variants = points.map { TuneAxis.variant(axes, $0, base: base) }
-      let (isLimited, seedCount, limits) = (base.until != nil, seedCount, limits)
+      let (isLimited, seedCount) = (base.until != nil, seedCount)
+      let (limits, observing) = (limits, observing)
       let results = ParallelRuns.map(points.count, threads: jobs) { index in
         SweepGrid.run(
           index, source: source, overrides: variants[index].overrides, isLimited: isLimited,
-          seedCount: seedCount, limits: limits)
+          seedCount: seedCount, limits: limits, observing: observing)
       }
       var values: [Double?] = []
       for (variant, result) in zip(variants, results) {

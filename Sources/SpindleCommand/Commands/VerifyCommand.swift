@@ -22,7 +22,7 @@ struct VerifyCommand {
     jobs = try arguments.jobs(console.environment)
     other = arguments[.with]
     if paths.contains("-") {
-      throw .usage("'verify' needs files: each is read by several processes")
+      throw .usage(UsageText.filesNeeded("verify", "each is read by several processes"))
     }
     if let other, Files.kind(of: other) != .file {
       throw .file(FileFailure(purpose: .input, message: "no such file: '\(other)'"))

@@ -3,7 +3,7 @@ struct CommandDescription: Sendable {
   /// The word on the command line.
   enum Name: String, CaseIterable, Sendable {
     case simulate, compare, explain, timeline, diff, sweep, merge, tune, test, verify, reduce, check
-    case format, completions, help
+    case `import`, replay, format, calibrate, completions, help
   }
 
   /// The word on the command line.
@@ -56,6 +56,7 @@ struct OptionDescription: Sendable {
     case seeds = "--seeds"
     case untilPrecision = "--until-precision"
     case until = "--until"
+    case warmUp = "--warm-up"
     case steps = "--steps"
     case log = "--log"
     case at = "--at"
@@ -70,7 +71,13 @@ struct OptionDescription: Sendable {
     case only = "--only"
     case width = "--width"
     case export = "--export"
+    case html = "--html"
+    case htmlSize = "--html-size"
+    case window = "--window"
     case json = "--json"
+    case process = "--process"
+    case others = "--others"
+    case force = "--force"
     case expect = "--expect"
     case jobs = "--jobs"
     case junit = "--junit"
@@ -92,6 +99,7 @@ struct OptionDescription: Sendable {
     case gitlab = "--gitlab"
     case keep = "--keep"
     case output = "--output"
+    case quick = "--quick"
     case with = "--with"
     case check = "--check"
     case checkInvariants = "--check-invariants"

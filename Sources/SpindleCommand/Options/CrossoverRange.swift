@@ -18,7 +18,7 @@ struct CrossoverRange: Sendable {
     guard let dots = RangeText.dots(assignment.value),
       (2...3).contains(assignment.value[dots].count)
     else {
-      throw .usage("'--crossover' needs NAME=LOW...HIGH, not '\(arguments[.crossover] ?? "")'")
+      throw .usage(UsageText.crossoverForm(arguments[.crossover] ?? ""))
     }
     low = ListText.trimmed(assignment.value[..<dots.lowerBound])
     high = ListText.trimmed(assignment.value[dots.upperBound...])
@@ -27,16 +27,15 @@ struct CrossoverRange: Sendable {
   /// The scale between the parameter's values of the two ends, as a compiled trace has them.
   func scale(from lower: Parameter, to upper: Parameter) throws(CommandFailure) -> ValueScale {
     if !lower.allowed.isEmpty {
-      throw .usage("'--crossover' needs a parameter with any value, and '\(name)' lists its values")
+      throw .usage(UsageText.crossoverListed(name))
     }
     guard let first = CrossoverRange.value(lower.value),
       let last = CrossoverRange.value(upper.value)
     else {
-      throw .usage(
-        "'--crossover' needs a whole number, a duration or a size, and '\(name)' is none")
+      throw .usage(UsageText.crossoverType(name))
     }
     guard first.value < last.value else {
-      throw .usage("'--crossover' goes from the less to the greater, not from \(low) to \(high)")
+      throw .usage(UsageText.crossoverOrder(low, high))
     }
     return ValueScale(first.kind, from: first.value, to: last.value)
   }

@@ -16,7 +16,7 @@ extension OptionTable {
       output, resultForm, resultJSON,
       OptionDescription(.policy, "POLICY", "schedule by this policy", completion: .words(policies)),
       OptionDescription(.cores, "N", "give the machine N cores"),
-      platform, costs, replacement, parameter, seed, until, jobs, steps, invariants, color,
+      platform, costs, replacement, parameter, seed, until, warmUp, jobs, steps, invariants, color,
       helpOption,
     ],
     discussion: """
@@ -65,7 +65,7 @@ extension OptionTable {
       seeds, resultForm, resultJSON,
       OptionDescription(.policy, "POLICY", "schedule by this policy", completion: .words(policies)),
       OptionDescription(.cores, "N", "give the machine N cores"),
-      platform, costs, replacement, parameter, seed, until, jobs, steps, invariants, color,
+      platform, costs, replacement, parameter, seed, until, warmUp, jobs, steps, invariants, color,
       helpOption,
     ],
     discussion: """

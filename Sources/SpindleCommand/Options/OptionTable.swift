@@ -7,8 +7,7 @@ enum OptionTable {
   /// The commands, in the order of the help text.
   static let commands = [
     simulate, compare, explain, timeline, diff, sweep, merge, tune, test, verify, reduce, check,
-    format,
-    completions, help,
+    recordingImport, replay, format, calibrate, completions, help,
   ]
 
   /// The command with this name, nil when there is none.
@@ -27,7 +26,11 @@ enum OptionTable {
       OptionDescription(
         .set, "NAME=VALUE", "give a parameter another value; 'all' for one run of each listed",
         isRepeatable: true),
-      seed, until,
+      seed,
+      OptionDescription(
+        .seeds, "N", "run with N seeds, from the trace's own or '--seed' on, and say how it spreads"
+      ),
+      until, warmUp,
       OptionDescription(
         .measure, "LIST", "say what these measures came to: 'threads.peak, latency(\"a*\").p99'",
         isRepeatable: true),
@@ -40,9 +43,10 @@ enum OptionTable {
       OptionDescription(
         .export, "[FORMAT=]FILE", "write the run for a viewer or another tool",
         completion: .file, isRepeatable: true),
+    ] + html + [
       OptionDescription(
         .json, "print JSON: an object, or an array of them for several runs; '--format json'"),
-      steps, invariants, color, helpOption,
+      jobs, steps, invariants, color, helpOption,
     ],
     discussion: """
       Each FILE is a trace; '-' reads one from standard input. The exit status is 0 when all that \
@@ -52,19 +56,41 @@ enum OptionTable {
 
       '--export' writes a FORMAT, which the end of the file's name tells where it is not said:
       \(exportFormats)
+      '--html' writes one file that a browser opens without a network: what went wrong with its causes, \
+      and timelines of cores, threads and queues. A long run is kept in full around what went wrong, or \
+      in the '--window'; the file says what it leaves out.
+
       '--measure' takes what a trace's 'expect' may ask of a run: a measure, a sum or quotient of \
       measures, or a condition. '--table' is printed instead of the summary, in the words of \
       textbooks: turnaround is completion less arrival, response the first run less arrival, and \
       waiting the time in which it could have run and had no core. With several traces or values of \
       'all', CSV and Markdown are one table of all runs.
 
+      '--warm-up' takes what '--measure' asks from that moment on, and says how sure each mean, \
+      percentile or share is by the means of 20 batches of the rest. With 'auto' MSER-5 finds the \
+      moment, from the latencies and waits that are asked. '--seeds' says mean, deviation and 95% \
+      confidence interval of each measure, or of the columns of 'spindle compare'.
+
       Examples:
+        spindle simulate queue.trace --warm-up auto --measure 'wait("job*").mean'
+        spindle simulate feed.trace --seeds 20
         spindle simulate feed.trace --measure 'latency("frame*").p99, makespan'
         spindle simulate round-robin.trace --table threads
         spindle simulate reuse.trace --policy 'roundRobin(quantum: 5ms)' --cores 4
         spindle simulate reuse.trace --set images=100 --log reuse.txt
         spindle simulate reuse.trace --export reuse.pftrace
+        spindle simulate reuse.trace --html reuse.html
       """)
+
+  /// A report as a page.
+  private static let html = [
+    OptionDescription(
+      .html, "FILE", "write a report that a browser opens", completion: .file),
+    OptionDescription(
+      .window, "FROM...TO", "with --html: keep this time in full, such as 180ms...260ms"),
+    OptionDescription(
+      .htmlSize, "SIZE", "with --html: how large the file may be, from 300KB to 10MB (2MB)"),
+  ]
 
   /// A line for each format of an export.
   private static let exportFormats = ExportFormat.allCases.map { format in
@@ -108,8 +134,9 @@ enum OptionTable {
       OptionDescription(
         .untilPrecision, "PERCENT",
         "add seeds until differences are known within this share of the first variant: 2%"),
-      seed, until,
+      seed, until, warmUp,
       OptionDescription(.expect, "evaluate what the trace expects, for every run"),
+    ] + html + [
       resultForm,
       OptionDescription(.json, "print JSON; '--format json'"),
       jobs, steps, invariants, color, helpOption,
@@ -138,6 +165,9 @@ enum OptionTable {
       to '--seeds', of the makespan or of what '--measure' asks. Each look has its share of the 5%, \
       so that over all looks at most 5% of equal variants are told apart.
 
+      '--html' writes one file that a browser opens without a network: the table, and the timelines of \
+      the first six variants, two at a time on one axis, with what makes them differ and where they part.
+
       A line says where more cores, or less work by a parameter, take longer by 1% or more.
 
       The exit status is 0 however the runs end, also when one crashes. With '--expect' it is 1 when \
@@ -157,7 +187,12 @@ enum OptionTable {
   private static let check = CommandDescription(
     name: .check, summary: "say what is wrong with traces, without running them",
     operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .file,
-    options: [color, helpOption],
+    options: [
+      OptionDescription(
+        .sarif, "FILE", "write what is wrong as SARIF too; '-' for standard output",
+        completion: .file),
+      color, helpOption,
+    ],
     discussion: """
       Prints nothing when nothing is wrong. The exit status is 2 when a trace has errors; \
       warnings leave it at 0.
@@ -207,6 +242,10 @@ enum OptionTable {
   static let resultForm = OptionDescription(
     .format, "FORMAT", "write the results as a table, or as csv, markdown or json",
     completion: .words(ComparisonReport.Format.allCases.map(\.rawValue)))
+  static let warmUp = OptionDescription(
+    .warmUp, "TIME",
+    "leave out what comes before this moment; 'auto' finds it (MSER-5)",
+    completion: .words(["auto"]))
   static let steps = OptionDescription(
     .steps, "N", "end the run after N instructions and events (1,000,000,000 unless said)")
   static let jobs = OptionDescription(

@@ -63,7 +63,8 @@ struct ParsedArguments {
       let bound = range.upperBound == .max ? "of at least" : "from"
       let end = range.upperBound == .max ? "" : " to \(range.upperBound)"
       throw .usage(
-        "'\(name.rawValue)' needs a whole number \(bound) \(range.lowerBound)\(end), not '\(text)'")
+        UsageText.wholeNumberNeeded(
+          name.rawValue, bound: "\(bound) \(range.lowerBound)\(end)", not: text))
     }
     return number
   }
@@ -77,12 +78,12 @@ struct ParsedArguments {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
         let form = command.option(name.rawValue)?.value ?? "NAME=VALUE"
-        throw .usage("'\(name.rawValue)' needs \(form), not '\(text)'")
+        throw .usage(UsageText.formNeeded(name.rawValue, form, not: text))
       }
       let assignment = Overrides.Assignment(
         name: ListText.trimmed(parts[0]), value: ListText.trimmed(parts[1]))
       if found.contains(where: { $0.name == assignment.name }) {
-        throw .usage("'\(name.rawValue)' gives '\(assignment.name)' twice")
+        throw .usage(UsageText.parameterTwice(name.rawValue, assignment.name))
       }
       found.append(assignment)
     }
@@ -93,7 +94,7 @@ struct ParsedArguments {
   func colorChoice() throws(CommandFailure) -> ColorChoice {
     guard let text = self[.color] else { return .auto }
     guard let choice = ColorChoice(rawValue: text) else {
-      throw .usage("'--color' needs auto, always or never, not '\(text)'")
+      throw .usage(UsageText.colorForm(text))
     }
     return choice
   }
@@ -113,11 +114,11 @@ struct ParsedArguments {
     guard let format = Format(rawValue: text) else {
       let known = Format.allCases.map(\.rawValue)
       throw .usage(
-        "'--format' needs one of \(known.joined(separator: ", ")), not '\(text)'"
-          + Spelling.proposal(text, in: known))
+        UsageText.formatUnknown(
+          text, of: known.joined(separator: ", "), near: Spelling.proposal(text, in: known)))
     }
     if has(.json) && format.rawValue != json.rawValue {
-      throw .usage("'--json' and '--format \(text)' ask for two forms")
+      throw .usage(UsageText.twoForms(text))
     }
     return format
   }
@@ -153,7 +154,7 @@ struct ParsedArguments {
   ) throws(CommandFailure) {
     guard ListText.values(text).count > 1 else { return }
     let hint = list.map { "; 'compare \($0.rawValue)' takes a list" } ?? ""
-    throw .usage("'\(name.rawValue)' takes one value, not '\(shown)'" + hint)
+    throw .usage(UsageText.oneValue(name.rawValue, not: shown, hint: hint))
   }
 
   /// Refuses a number of cores that is none; a list of clusters is left to the compiler.
@@ -187,16 +188,17 @@ struct ParsedArguments {
     guard let option = command.option(name) else {
       let known = command.options.map(\.name.rawValue)
       throw .usage(
-        "'\(command.name.rawValue)' has no option '\(name)'" + Spelling.proposal(name, in: known))
+        UsageText.optionUnknown(
+          name, of: command.name.rawValue, near: Spelling.proposal(name, in: known)))
     }
     guard let placeholder = option.value else {
-      if parts.count == 2 { throw .usage("'\(name)' takes no value") }
+      if parts.count == 2 { throw .usage(UsageText.noValue(name)) }
       return try add(option, "")
     }
     if parts.count == 2 { return try add(option, String(parts[1])) }
     // A value that looks like an option is a forgotten value; '--name=--value' is the way around.
     guard let value = rest.first, !value.hasPrefix("--") else {
-      throw .usage("'\(name)' needs a value: \(name) \(placeholder)")
+      throw .usage(UsageText.valueNeeded(name, placeholder))
     }
     rest.removeFirst()
     try add(option, value)
@@ -206,7 +208,7 @@ struct ParsedArguments {
     _ option: OptionDescription, _ value: String
   ) throws(CommandFailure) {
     if has(option.name) && !option.isRepeatable {
-      throw .usage("'\(option.name.rawValue)' is given twice")
+      throw .usage(UsageText.optionTwice(option.name.rawValue))
     }
     given.append((option.name, value))
   }
@@ -214,16 +216,16 @@ struct ParsedArguments {
   private func checkOperands() throws(CommandFailure) {
     let name = command.name.rawValue
     if operands.count < command.operandCount.lowerBound {
-      throw .usage("'\(name)' needs \(command.operands)")
+      throw .usage(UsageText.operandsNeeded(name, command.operands))
     }
     if operands.count > command.operandCount.upperBound {
       let operand = command.operands.filter { $0 != "[" && $0 != "]" }
       let one = operand.contains("|") ? "one of" : "one"
       let further = operands[command.operandCount.upperBound]
-      throw .usage("'\(name)' takes \(one) \(operand), and '\(further)' is one more")
+      throw .usage(UsageText.operandsOver(name, "\(one) \(operand)", further))
     }
     if let empty = operands.firstIndex(of: "") {
-      throw .usage("operand \(empty + 1) is empty")
+      throw .usage(UsageText.operandEmpty(empty + 1))
     }
   }
 }

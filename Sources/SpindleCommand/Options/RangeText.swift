@@ -19,19 +19,17 @@ enum RangeText {
       rest = ListText.trimmed(rest[..<word.lowerBound])
     }
     guard text[dots].count == 3 else {
-      throw .usage("'\(option)': a range has three dots, '\(low)...\(rest)', not '\(text)'")
+      throw .usage(UsageText.rangeDots(option, "\(low)...\(rest)", not: text))
     }
     guard let first = value(low), let last = value(rest), first.kind == last.kind else {
-      throw .usage(
-        "'\(option)': a range goes from a number, duration or size to another, as '1...8' or "
-          + "'10ms...50ms by 10ms', not '\(text)'")
+      throw .usage(UsageText.rangeForm(option, not: text))
     }
     guard first.value <= last.value else {
-      throw .usage("'\(option)': a range goes from the less to the greater, not '\(text)'")
+      throw .usage(UsageText.rangeOrder(option, not: text))
     }
     let stride = try stride(step, first.kind, text, option)
     guard (Int128(last.value) - Int128(first.value)) / Int128(stride) < Int128(mostValues) else {
-      throw .usage("'\(option)': '\(text)' has more than \(mostValues) values")
+      throw .usage(UsageText.rangeOver(option, text, most: mostValues))
     }
     var values: [String] = []
     var next = Int128(first.value)
@@ -63,10 +61,10 @@ enum RangeText {
   ) throws(CommandFailure) -> Int64 {
     guard let step else {
       if kind == .number { return 1 }
-      throw .usage("'\(option)': a range with a unit needs a step: '\(text) by …'")
+      throw .usage(UsageText.rangeStepNeeded(option, text))
     }
     guard let width = value(step), width.kind == kind, width.value > 0 else {
-      throw .usage("'\(option)': '\(step)' is no step for the range of '\(text)'")
+      throw .usage(UsageText.rangeStep(option, step, of: text))
     }
     return width.value
   }

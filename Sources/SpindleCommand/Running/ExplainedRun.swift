@@ -47,7 +47,7 @@ extension ParsedArguments {
   func moment(_ name: OptionDescription.Name) throws(CommandFailure) -> Instant? {
     guard let text = self[name] else { return nil }
     guard let time = MomentText.value(text) else {
-      throw .usage("'\(name.rawValue)' needs a moment such as 192ms or 1.5s, not '\(text)'")
+      throw .usage(UsageText.momentForm(name.rawValue, not: text))
     }
     return time
   }

@@ -30,16 +30,15 @@ struct Explanation {
       return told("\(cause.length.approximate) from being handed over to the end", cause)
     }
     if let cause = store.cause(ofMoment: name, isStart: false) { return told("", cause) }
-    throw .usage(
-      "no item of the run is called '\(name)'" + Spelling.proposal(name, in: store.itemNames))
+    throw .usage(UsageText.itemUnknown(name, near: Spelling.proposal(name, in: store.itemNames)))
   }
 
   /// What went on at a moment.
   func moment(_ time: Instant, thread name: String?) throws(CommandFailure) -> [String] {
     guard let states = store.statesInWords(at: time, thread: name) else {
       throw .usage(
-        "no thread of the run is called '\(name ?? "")'"
-          + Spelling.proposal(name ?? "", in: store.threadNames))
+        UsageText.threadUnknown(
+          name ?? "", near: Spelling.proposal(name ?? "", in: store.threadNames)))
     }
     let length = max(1, min(made.record.end.nanoseconds / 20, 50_000_000))
     let from = Instant(max(0, time.nanoseconds - length))
@@ -54,9 +53,7 @@ struct Explanation {
     let findings = made.record.findings
     guard number <= findings.count else {
       let count = findings.count
-      throw .usage(
-        count == 0
-          ? "the run has no findings" : "'--finding' takes 1 to \(count): the run has no more")
+      throw .usage(UsageText.findingNumber(count))
     }
     let finding = findings[Int(number) - 1]
     let head = "Finding \(number): \(finding.kind.rawValue) at \(finding.time)"

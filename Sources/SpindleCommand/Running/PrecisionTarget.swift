@@ -17,7 +17,7 @@ struct PrecisionTarget: Sendable {
       let thousandths = Int64(parts[0] + digits + String(repeating: "0", count: 3 - digits.count)),
       (1...100_000).contains(thousandths)
     else {
-      throw .usage("'--until-precision' needs a percentage, as 2% or 0.5%, not '\(text)'")
+      throw .usage(UsageText.precisionForm(text))
     }
     self.text = text
     share = Double(thousandths) / 100_000
@@ -25,9 +25,7 @@ struct PrecisionTarget: Sendable {
       !SequentialLooks.counts.contains(Int(seeds))
     {
       let known = SequentialLooks.counts.map { "\($0)" }.joined(separator: ", ")
-      throw .usage(
-        "with '--until-precision', '--seeds' is the most there may be: one of \(known), not \(seeds)"
-      )
+      throw .usage(UsageText.precisionSeeds(seeds, of: known))
     }
   }
 

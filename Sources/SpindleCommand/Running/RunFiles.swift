@@ -14,16 +14,14 @@ struct ExportRequest: Hashable, Sendable {
     let known = ExportFormat.allCases.map(\.rawValue)
     if parts.count == 2, let format = ExportFormat(rawValue: String(parts[0])) {
       guard !parts[1].isEmpty else {
-        throw .usage("'--export' needs a file behind '\(text)'")
+        throw .usage(UsageText.exportFileNeeded(text))
       }
       (self.format, path) = (format, String(parts[1]))
     } else if let format = ExportFormat(fileName: text) {
       (self.format, path) = (format, text)
     } else {
       let proposal = parts.count == 2 ? Spelling.proposal(String(parts[0]), in: known) : ""
-      throw .usage(
-        "'--export' can't tell the format of '\(text)'\(proposal); write FORMAT=FILE, with one of "
-          + known.joined(separator: ", "))
+      throw .usage(UsageText.exportUnknown(text, near: proposal, of: known.joined(separator: ", ")))
     }
   }
 }

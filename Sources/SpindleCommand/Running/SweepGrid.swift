@@ -9,6 +9,7 @@ struct SweepGrid: Sendable {
   let axes: [VariantAxis]
   let seedCount: Int
   let limits: RunLimits
+  let observing: ObservedPart?
 
   /// What came of a cell.
   struct Result: Sendable {
@@ -46,28 +47,33 @@ struct SweepGrid: Sendable {
     return SweepGrid.run(
       number, source: source,
       overrides: VariantAxis.variant(axes, at: places, base: base).overrides,
-      isLimited: base.until != nil, seedCount: seedCount, limits: limits)
+      isLimited: base.until != nil, seedCount: seedCount, limits: limits, observing: observing)
   }
 
   /// Runs a trace with every seed, as the cell with this number; `isLimited` when the command line says
   /// when it ends.
   static func run(
     _ number: Int, source: SourceText, overrides: Overrides, isLimited: Bool, seedCount: Int,
-    limits: RunLimits
+    limits: RunLimits, observing: ObservedPart?
   ) -> Result {
     let (compiled, diagnostics) = TraceRun.compiler.compile(source, overrides: overrides)
     guard var program = compiled else { return Result(cell: nil, diagnostics: diagnostics) }
     var runs: [SweepCell.Run] = []
+    var machine = CoreSpeeds([])
     runs.reserveCapacity(seedCount)
     for _ in 0..<seedCount {
       let run = TraceRun(
-        program, limits: limits, checksExpectations: false, takesDigest: false)
+        program, limits: limits, checksExpectations: false, takesDigest: false,
+        observing: observing)
       runs.append(
         SweepCell.Run(
           seed: program.seed, outcome: run.metrics.outcome.kind,
-          isCut: isLimited && run.reachedHorizon, values: run.measured))
+          isCut: isLimited && run.reachedHorizon, makespan: run.metrics.makespan.nanoseconds,
+          work: run.metrics.work, values: run.measured))
+      machine = CoreSpeeds(run.machine.cores)
       program.seed &+= 1
     }
-    return Result(cell: SweepCell(index: number, runs: runs), diagnostics: diagnostics)
+    return Result(
+      cell: SweepCell(index: number, machine: machine, runs: runs), diagnostics: diagnostics)
   }
 }

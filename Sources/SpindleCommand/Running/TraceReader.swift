@@ -21,7 +21,7 @@ struct TraceReader {
   /// Refuses to read standard input twice.
   static func checkStandardInput(_ paths: [String]) throws(CommandFailure) {
     if paths.filter({ $0 == "-" }).count > 1 {
-      throw .usage("standard input, '-', can be read only once")
+      throw .usage(UsageText.inputTwice)
     }
   }
 }

@@ -13,8 +13,10 @@ struct TraceRun: Sendable {
   let metrics: RunMetrics
   /// What the trace expects, and whether it held.
   private(set) var verdicts: [Verdict]
-  /// What the measures of the program came to.
+  /// What the measures of the program came to; behind the warm-up, where one is left out.
   let measured: [MeasuredValue]
+  /// What is known of the part behind the warm-up; nil unless there is one.
+  let steadyState: SteadyState?
   /// The run's digest; empty unless that was asked for.
   let digest: String
   /// What it printed; nil unless that was asked for.
@@ -23,18 +25,22 @@ struct TraceRun: Sendable {
   /// Runs `program`; its log goes to `consumers` too.
   ///
   /// Without `checksExpectations` there are no verdicts. What compares numbers has no use for a
-  /// digest, and runs faster without.
+  /// digest, and runs faster without. With `observing` measures are taken behind the warm-up.
   init(
     _ program: Program, limits: RunLimits, checksExpectations: Bool = true,
-    takesDigest: Bool = true, keepsOutput: Bool = false, consumers: [any LogConsumer] = []
+    takesDigest: Bool = true, keepsOutput: Bool = false, observing: ObservedPart? = nil,
+    consumers: [any LogConsumer] = []
   ) {
-    let (observer, metrics) = (MachineObserver(), Metrics())
+    let (machine, metrics) = (MachineObserver(), Metrics())
     let logDigest = takesDigest ? LogDigest() : nil
     let evaluator = checksExpectations ? ExpectationEvaluator(program) : nil
-    var all: [any LogConsumer] = [observer, metrics]
+    var all: [any LogConsumer] = [machine, metrics]
     if let logDigest { all.append(logDigest) }
     if let evaluator { all.append(evaluator) }
-    let measures = program.measures.isEmpty ? nil : MeasureEvaluator(program)
+    let observer = observing.map { ObservedRun(program, $0) }
+    if let observer { all += observer.consumers }
+    let measures =
+      program.measures.isEmpty || observing != nil ? nil : MeasureEvaluator(program)
     if let measures { all.append(measures) }
     let output = keepsOutput ? PrintedOutput() : nil
     if let output { all.append(output) }
@@ -44,10 +50,12 @@ struct TraceRun: Sendable {
     self.program = program
     self.metrics = metrics.result
     verdicts = evaluator?.verdicts(metrics.result, record) ?? []
-    measured = measures?.values(metrics.result, record) ?? []
+    let part = observer?.result(metrics.result, record, limits: limits)
+    measured = part?.values ?? measures?.values(metrics.result, record) ?? []
+    steadyState = part?.state
     digest = logDigest?.text ?? ""
     self.output = output?.result
-    machine = observer.machine
+    self.machine = machine.machine
   }
 
   /// Says why the times were what they were that were expected to be others, by running again with a
@@ -94,7 +102,11 @@ struct TraceRun: Sendable {
   static var policyNames: [String] { MachineCatalog.catalogue.policies.map(\.name) }
 
   /// A compiler that knows what this simulator can simulate.
-  static var compiler: Compiler { Compiler(catalogue: MachineCatalog.catalogue) }
+  static var compiler: Compiler {
+    var compiler = Compiler(catalogue: MachineCatalog.catalogue)
+    compiler.readCosts = CostFile.reader
+    return compiler
+  }
 }
 
 /// Keeps the machine that a run is on; a class, as all consumers of a log are.

@@ -1,9 +1,9 @@
 import SpindleLanguage
-import SpindleModel
+package import SpindleModel
 import SpindleReports
 
 /// The test of one trace: what it expects, what its comments say, and the log beside it.
-struct TraceTest: Sendable {
+package struct TraceTest: Sendable {
   /// What came of it.
   struct Result: Sendable {
     /// The trace's path.
@@ -61,6 +61,14 @@ struct TraceTest: Sendable {
   let limits: RunLimits
   /// Whether logs are recorded whole, however long they are.
   let keepsLog: Bool
+
+  /// Creates the test of the trace at `path`.
+  package init(path: String, limits: RunLimits, keepsLog: Bool) {
+    (self.path, self.limits, self.keepsLog) = (path, limits, keepsLog)
+  }
+
+  /// Runs it and says what went wrong, one text for each failure; empty when it passes.
+  package func failures() -> [String] { result().failures.map(\.text) }
 
   /// How many diagnostics, and how many findings, of one trace are shown.
   private static let messageLimit = 10
@@ -179,10 +187,9 @@ struct TraceTest: Sendable {
       lines.append("outcome: \(FindingText.outcome(outcome, source))")
     }
     let findings = run.metrics.findings
-    for finding in findings.prefix(TraceTest.messageLimit) {
-      lines += FindingText.lines(finding, source, style)
-    }
-    let more = Int64(findings.count - TraceTest.messageLimit)
+    let told = FindingGroups(findings).groups.prefix(TraceTest.messageLimit)
+    for group in told { lines += FindingText.lines(group, source, style) }
+    let more = Int64(findings.count - told.reduce(0) { $0 + $1.count })
     if more > 0 { lines.append("and \(more.counted("more finding"))") }
     result.notices += findings.map { TestNotice($0, source) }
     guard !lines.isEmpty else { return }

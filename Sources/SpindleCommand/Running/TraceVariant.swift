@@ -70,10 +70,10 @@ struct VariantAxis: Sendable {
       }
     }
     if values.contains("") {
-      throw .usage("'\(option)' has an empty value in '\(list)'")
+      throw .usage(UsageText.valueEmpty(option, in: list))
     }
     if let twice = values.indices.first(where: { values[..<$0].contains(values[$0]) }) {
-      throw .usage("'\(option)' names '\(values[twice])' twice")
+      throw .usage(UsageText.valueTwice(option, values[twice]))
     }
     if subject == .cores {
       for value in values { try ParsedArguments.checkCores(value) }
@@ -96,7 +96,7 @@ struct VariantAxis: Sendable {
     else { return self }
     if parameter.allowed.isEmpty {
       if parameter.value.hasPrefix("\"") { return self }
-      throw .usage("'--set \(name)=all': '\(name)' lists no values")
+      throw .usage(UsageText.nothingListed(name))
     }
     var axis = self
     axis.values = parameter.allowed
@@ -152,7 +152,7 @@ struct VariantAxis: Sendable {
       total = product
       guard overflow || total > mostVariants else { continue }
       let counts = axes.map { "\($0.values.count)" }.joined(separator: " x ")
-      throw .usage("\(counts) values make more than the \(mostVariants) variants that may be run")
+      throw .usage(UsageText.variantsOver(counts, most: mostVariants))
     }
   }
 
@@ -177,12 +177,18 @@ struct VariantAxis: Sendable {
     }
   }
 
-  /// What of the axis may be an anomaly.
-  var anomalies: AnomalySearch.Axis {
+  /// The axis as a grid has it.
+  var headerAxis: SweepHeader.Axis {
+    SweepHeader.Axis(name: name, values: values, isQuantity: isQuantity)
+  }
+
+  /// Whether its values are machines or quantities, of which one may be expected to be better.
+  private var isQuantity: Bool {
     switch subject {
-    case .cores, .parameter:
-      values.allSatisfy { RangeText.value($0) != nil } ? .quantity : .other
-    case .policy, .replacement, .platform, .costs, .seed, .file: .other
+    case .cores: true
+    case .parameter:
+      values.allSatisfy { RangeText.value($0) != nil || Double($0) != nil }
+    case .policy, .replacement, .platform, .costs, .seed, .file: false
     }
   }
 
@@ -204,7 +210,8 @@ struct VariantAxis: Sendable {
   private func label(_ value: String, isOnlyReplacement: Bool) -> String {
     switch subject {
     case .policy, .platform, .costs, .file: value
-    case .cores: value == "1" ? "1 core" : "\(value) cores"
+    case .cores:
+      value.hasPrefix("[") ? "cores=\(value)" : value == "1" ? "1 core" : "\(value) cores"
     case .seed: "seed \(value)"
     case .replacement(let name): isOnlyReplacement ? value : "\(name)=\(value)"
     case .parameter(let name): "\(name)=\(value)"

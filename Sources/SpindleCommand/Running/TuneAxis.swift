@@ -52,11 +52,10 @@ struct TuneAxis: Sendable {
       let high = RangeText.value(ListText.trimmed(text[dots.upperBound...])),
       low.kind == high.kind
     else {
-      throw .usage(
-        "'--over' goes from a number, duration or size to another, as '1ms...100ms', not '\(text)'")
+      throw .usage(UsageText.axisForm(text))
     }
     guard low.value < high.value else {
-      throw .usage("'--over' goes from the less to the greater, not '\(text)'")
+      throw .usage(UsageText.axisOrder(text))
     }
     return ValueScale(low.kind, from: low.value, to: high.value)
   }

@@ -130,11 +130,14 @@ extension Lowering {
       if name == "randomElement" { return randomElement(of: array, element, call) }
       let result = frame.allocate()
       emit(.arrayCopy(result, from: array), call.place)
+      let life = lifeKind(.array(element))
+      if life != nil { emit(.disownElements(result), call.place) }
       if name == "shuffled" { shuffle(result, call) } else { reverse(result, call.place) }
+      if let life { emit(.adoptElements(result, life), call.place) }
       frame.next = Int(result.index) + 1
       var made = Operand.register(result, .array(element))
       made.isFresh = true
-      return made
+      return held(made, call.place)
     case "enumerated":
       walkStray(call)
       return refuse(Messages.enumeratedValue, call.range)
@@ -227,6 +230,9 @@ extension Lowering {
       emit(.constant(1, to: result), call.place)
     } else if name != "forEach" {
       emit(.arrayMake(result, base: result, count: 0), call.place)
+      if name == "filter", let kind = lifeKind(.array(element)) {
+        emit(.countElements(result, kind), call.place)
+      }
     }
     var type = wanted ?? .unknown
     eachElement(of: array, call.place) { lowering, item, _, exit in
@@ -235,6 +241,9 @@ extension Lowering {
       if name == "map" {
         type = made.type
         guard !made.type.isVoid else { return lowering.error(Messages.noValue, call.range) }
+        if let kind = lowering.lifeKind(.array(type)) {
+          lowering.emit(.countElements(result, kind), call.place)
+        }
         let kept = lowering.register(of: lowering.kept(made, isVariable: true), call.place)
         lowering.emit(.arrayAppend(result, value: kept), call.place)
         return
@@ -261,7 +270,7 @@ extension Lowering {
       guard !type.isVoid else { return .unknown }
       var made = Operand.register(result, .array(name == "map" ? type : element))
       made.isFresh = true
-      return made
+      return held(made, call.place)
     }
   }
 

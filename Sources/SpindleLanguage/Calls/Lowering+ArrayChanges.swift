@@ -11,11 +11,11 @@ extension Lowering {
   mutating func changeArray(
     _ base: Expression, _ name: String, _ call: CallSite, isUsed: Bool, target: Register?
   ) -> Operand? {
-    guard Lowering.arrayChanges.contains(name), let place = arrayPlace(base),
+    guard Lowering.arrayChanges.contains(name), var place = arrayPlace(base),
       case .arrayOf(let node) = place.type
     else { return nil }
     if name == "append", call.arguments.first?.label == nil { return append(base, call) }
-    guard changeable(place, base) else {
+    guard changeable(&place, base) else {
       walkStray(call)
       return .unknown
     }
@@ -24,7 +24,7 @@ extension Lowering {
     guard let given else { return .unknown }
     let result = target ?? frame.allocate()
     let array = load(place, base.range)
-    let made = change(array, name, given, element, result, call)
+    let made = held(changeCounted(array, name, given, element, result, call), call.place)
     store(array, to: place, call.place)
     if !isUsed, !made.type.isVoid, name != "remove", name != "removeFirst", name != "removeLast" {
       warn(Messages.unusedResult(name), nameRange(of: call.callee))
@@ -66,6 +66,39 @@ extension Lowering {
       argument(call.arguments[index].value, formals[index], into: register)
       frame.next = Int(register.index) + 1
       return register
+    }
+  }
+
+  /// Changes an array, which may hold its elements: those that are moved about are held as before.
+  private mutating func changeCounted(
+    _ array: Register, _ name: String, _ given: [Register], _ element: ValueType,
+    _ result: Register, _ call: CallSite
+  ) -> Operand {
+    let place = call.place
+    guard let life = lifeKind(.array(element)) else {
+      return change(array, name, given, element, result, call)
+    }
+    switch name {
+    case "removeAll":
+      let empty = frame.allocate()
+      emit(.arrayMake(empty, base: result, count: 0), place)
+      emit(.countElements(empty, life), place)
+      if frame.isOwner(array) {
+        emit(.hold(array, from: empty, life), place)
+      } else {
+        let own = held(.register(empty, .array(element)), place)
+        self.place(own, in: array, place)
+      }
+      return .void
+    case "swapAt", "shuffle", "reverse":
+      emit(.disownElements(array), place)
+      let made = change(array, name, given, element, result, call)
+      emit(.adoptElements(array, life), place)
+      if name == "reverse", !frame.isOwner(array) {
+        self.place(held(.register(array, .array(element)), place), in: array, place)
+      }
+      return made
+    default: return change(array, name, given, element, result, call)
     }
   }
 

@@ -44,6 +44,15 @@ extension Lowering {
     case .missing:
       walkStray(call)
       return .unknown
+    case .specialized(let name, let types):
+      if name == "AsyncStream" || name == "AsyncThrowingStream" {
+        let element = types.isEmpty ? nil : Optional(checker.type(types[0]))
+        return stream(call, element: element, target: target)
+      }
+      let plain = arena.expression(kind: .name(name), range: call.callee.range)
+      boundName = bound
+      return lowerCall(
+        renamed(call, plain), isUsed: isUsed, expecting: expecting, target: target)
     case .bind(let inner): return callBound(inner, call, isUsed: isUsed, target: target)
     default:
       let made = value(call.callee)
@@ -53,7 +62,7 @@ extension Lowering {
   }
 
   /// The same call of something else.
-  private func renamed(_ call: CallSite, _ callee: Expression) -> CallSite {
+  private mutating func renamed(_ call: CallSite, _ callee: Expression) -> CallSite {
     arena.node(
       Expression.Call(
         callee: callee, arguments: call.arguments, closures: call.closures, range: call.range))
@@ -90,6 +99,9 @@ extension Lowering {
           callee: own, arguments: call.arguments, closures: call.closures, range: call.range))
       return lowerCall(call, isUsed: isUsed, expecting: nil, target: target)
     }
+    if let index = checker.classIndex(of: name) {
+      return makeInstance(index, call, naming, target: target)
+    }
     if name == words.choice { return choice(call, expecting: expecting, target: target) }
     if let meaning = forms.meaning(of: name, in: .passUnretained(vocabulary.free), call, &checker) {
       return callMember(meaning, nil, call, naming, isUsed: isUsed, target: target)
@@ -106,9 +118,14 @@ extension Lowering {
     if let moment = checker.laterDate(call) {
       return refuse(Messages.unknownName(name.text, nearest: moment), call.callee.range)
     }
-    if ForeignWord.concurrencyTypes.contains(name.text) {
-      return refuse(ForeignWord.concurrency(name.text), call.callee.range)
+    if let made = asyncNamed(name, call, isUsed: isUsed, expecting: expecting, target: target) {
+      return made
     }
+    return refuseCall(of: name, call)
+  }
+
+  /// Reports a call of a name that means nothing that can be called.
+  private mutating func refuseCall(of name: Word, _ call: CallSite) -> Operand {
     walkStray(call)
     if vocabulary.free.property(name) != nil || vocabulary.type(name) != nil {
       return refuse(Messages.notAFunction(name.text), call.callee.range)
@@ -117,107 +134,6 @@ extension Lowering {
       return refuse(Messages.arrivalInBody(name.text), call.callee.range)
     }
     return checker.unknownName(name, call.callee.range)
-  }
-
-  private mutating func callMember(
-    _ member: Node<Expression.MemberAccess>, _ call: CallSite, _ naming: Naming, isUsed: Bool,
-    target: Register?
-  ) -> Operand {
-    let (base, name, nameRange) = (member.base, member.name, member.nameRange)
-    if checker.isFree(base),
-      let done = callFree(member, call, naming, isUsed: isUsed, target: target)
-    {
-      return done
-    }
-    if arrayPlace(base) != nil,
-      let done = changeArray(base, name.text, call, isUsed: isUsed, target: target)
-    {
-      return done
-    }
-    if case .range(let bounds) = base.kind {
-      return callPlain(numbers(in: bounds.value, base.range), name.text, call, target: target)
-    }
-    let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
-    let object = unwrap(value(base, target: window), base.range)
-    switch object.type {
-    case .unknown:
-      walkStray(call)
-      return .unknown
-    case .handle(let handle):
-      let index = Int(handle.rawValue)
-      let found = forms.meaning(
-        of: name, in: .passUnretained(vocabulary.instances[index]), call, &checker)
-      guard let meaning = found else {
-        walkStray(call)
-        let members = vocabulary.instances[index]
-        return refuseMember(name.text, of: handle.name, members, nameRange)
-      }
-      let named = base.named
-      if meaning.member._withUnsafeGuaranteedRef({ $0.traits.contains(.locks) }) {
-        usage.noteLocking(named, nameRange, &checker)
-      }
-      if usage.watchesMembers { usage.noteMember(name, of: named, &checker) }
-      if handle == .queue { usage.checkBarrier(named, call, &checker) }
-      if handle == .operation { usage.checkOperation(name, of: named, nameRange, &checker) }
-      return callMember(
-        meaning, Receiver(object: object, window: window), call, naming, isUsed: isUsed,
-        target: target)
-    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
-      .optionalOf, .arrayOf, .functionOf, .void, .null:
-      return callPlain(object, name.text, call, target: target)
-    }
-  }
-
-  /// A call of a member of what a name of no trace stands for: a type, a clock, a list; nil for none.
-  private mutating func callFree(
-    _ member: Node<Expression.MemberAccess>, _ call: CallSite, _ naming: Naming, isUsed: Bool,
-    target: Register?
-  ) -> Operand? {
-    let (base, name, nameRange) = (member.base, member.name, member.nameRange)
-    if case .name(let typeName) = base.kind, let type = vocabulary.type(typeName) {
-      return callStatic(name, of: type, call, naming, isUsed: isUsed, target: target)
-    }
-    if let own = checker.withoutClock(call) {
-      return lowerCall(own, isUsed: isUsed, expecting: .instant, target: target)
-    }
-    if let family = checker.family(call.callee) { return makeSymbol(family, call, target: target) }
-    if name == "random", case .name(let typeName) = base.kind,
-      let made = random(typeName.text, call, target: target)
-    {
-      return made
-    }
-    guard let family = checker.family(base) else { return nil }
-    walkStray(call)
-    let made = implicit(name.text, family.type, target: nil, nameRange)
-    return made.type.isUnknown ? made : refuse(Messages.notAFunction(name.text), nameRange)
-  }
-
-  /// A call of a member of a value that is no object.
-  private mutating func callPlain(
-    _ object: Operand, _ name: String, _ call: CallSite, target: Register?
-  ) -> Operand {
-    var made: Operand?
-    if case .arrayOf(let element) = object.type {
-      made = arrayCall(object, element.type, name, call)
-    } else {
-      made = plainCall(object, name, call, target: target)
-    }
-    if let made { return made }
-    walkStray(call)
-    return refuseMember(name, of: object.type, nameRange(of: call.callee))
-  }
-
-  /// A call of a static function, or of a list of names as if it made one: `RunLoop.Mode("x")`.
-  private mutating func callStatic(
-    _ name: Word, of type: TypeEntry, _ call: CallSite, _ naming: Naming, isUsed: Bool,
-    target: Register?
-  ) -> Operand {
-    if let meaning = forms.meaning(of: name, in: .passUnretained(type.statics), call, &checker) {
-      return callMember(meaning, nil, call, naming, isUsed: isUsed, target: target)
-    }
-    if let family = checker.family(call.callee) { return makeSymbol(family, call, target: target) }
-    walkStray(call)
-    return refuseMember(name.text, of: type.name, type.statics, nameRange(of: call.callee))
   }
 
   mutating func refuseMember(
@@ -242,10 +158,12 @@ extension Lowering {
       walkStray(call)
       return Operand(type: signature.result.isVoid ? .void : .unknown, location: .constant(0))
     }
+    let isElsewhere = beginCall(of: signature, call.callee.range)
     let made = emitCall(
       signature.formals, actuals, signature.standards, call, result: signature.result,
       function: ordinal, target: target
     ) { .call(signature.block, base: $0, $1) }
+    endCall(isElsewhere: isElsewhere, call.place)
     if !isUsed && !signature.result.isVoid {
       warn(Messages.unusedResult(signature.name), call.callee.range)
     }
@@ -280,12 +198,10 @@ extension Lowering {
     ) { .callClosure(register, base: $0, $1) }
   }
 
-  /// Puts the arguments into a window and appends the call.
-  mutating func emitCall(
-    _ formals: [Formal], _ actuals: Actuals, _ standards: [Expression?], _ call: CallSite,
-    result: ValueType, function: Int?, target: Register?,
-    _ instruction: (Register, SiteID) -> Instruction
-  ) -> Operand {
+  /// Makes the closures that a call gives, in front of its window: with the numbers of their parameters.
+  private mutating func closures(
+    _ formals: [Formal], _ actuals: Actuals, _ call: CallSite
+  ) -> [(Register, Int)] {
     var closures: [(Register, Int)] = []
     for (index, formal) in formals.enumerated() where formal.takesClosure {
       guard case .functionOf(let type) = formal.type.unwrapped else { continue }
@@ -294,7 +210,7 @@ extension Lowering {
         makeClosure(
           literal, context: .anywhere, parameters: Array(type.parameters), result: type.result,
           target: register, place: call.place)
-        closures.append((register, index))
+        closures.append((closureHeld(register, formal, call.place), index))
       } else if case .argument(let ordinal) = actuals[index],
         let named = checker.namedClosure(call.arguments[ordinal].value),
         case .function = named.callee,
@@ -302,11 +218,28 @@ extension Lowering {
       {
         let register = frame.allocate()
         wrapClosure(named, context: .anywhere, target: register, place: call.place)
-        closures.append((register, index))
+        closures.append((closureHeld(register, formal, call.place), index))
       }
     }
+    return closures
+  }
+
+  /// Puts the arguments into a window and appends the call.
+  mutating func emitCall(
+    _ formals: [Formal], _ actuals: Actuals, _ standards: [Expression?], _ call: CallSite,
+    result: ValueType, function: Int?, receiver: CallReceiver = .none, target: Register?,
+    _ instruction: (Register, SiteID) -> Instruction
+  ) -> Operand {
+    let closures = closures(formals, actuals, call)
     let base = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
-    let first = Int(base.index)
+    var first = Int(base.index)
+    if case .object(let object) = receiver { place(object, in: base, call.place) }
+    if receiver.takesRoom {
+      frame.next = max(frame.next, first + 1)
+      first += 1
+      if !formals.isEmpty { _ = frame.allocate() }
+    }
+    let ownCount = first - Int(base.index)
     for (index, formal) in formals.enumerated() {
       if index > 0 { _ = frame.allocate() }
       let register = Register(first + index)
@@ -326,17 +259,27 @@ extension Lowering {
       checker.seesOnlyTop = wasTop
       frame.next = first + formals.count
     }
+    if case .new(let type, let name) = receiver {
+      emit(.instanceMake(base, type, name), call.place)
+    }
     emit(instruction(base, site()), call.place)
     frame.throwing += 1
     for (register, index) in closures {
-      guard let function, frame.isReachable else { continue }
+      guard let function, frame.isReachable, !isCounting else { continue }
       frame.frees.append(
         ClosureFree(
-          instruction: frame.code.count, function: function, parameter: index))
+          instruction: frame.code.count, function: function, parameter: index + ownCount))
       emit(.freeClosure(register), call.place)
     }
-    frame.next = max(frame.next, first + 1)
-    return finishWindow(base, result, target: target, call.place)
+    frame.next = max(frame.next, Int(base.index) + 1)
+    return held(finishWindow(base, result, target: target, call.place), call.place)
+  }
+
+  /// The register of a closure that is made for a call, held until its statement ends where it is counted.
+  private mutating func closureHeld(
+    _ register: Register, _ formal: Formal, _ range: SourceRange
+  ) -> Register {
+    self.register(of: held(.register(register, formal.type), range), range)
   }
 
   /// Evaluates an argument into the register where the callee finds it.

@@ -22,7 +22,7 @@ extension Lowering {
     let made = makeClosure(
       closure, context: .anywhere, parameters: parameters, result: result, isPostponed: false,
       target: register, place: range)
-    return .register(register, .function(parameters: parameters, result: made))
+    return held(.register(register, .function(parameters: parameters, result: made)), range)
   }
 
   /// Reports types in front of a closure's `in` that are not those of what it is given.
@@ -52,7 +52,7 @@ extension Lowering {
     }
     let register = target ?? frame.allocate()
     wrapClosure(named, context: .anywhere, target: register, place: range)
-    return .register(register, named.type)
+    return held(.register(register, named.type), range)
   }
 
   // MARK: Captures
@@ -68,7 +68,7 @@ extension Lowering {
       frame.next = Int(register.index) + 1
       var type = made.type
       if capture.isWeak, !type.isUnknown {
-        if case .handle = type.unwrapped {
+        if type.hasIdentity {
           type = .optional(type.unwrapped)
         } else {
           error(Messages.captureOfNothing(capture.name.text), capture.name.range)
@@ -77,12 +77,14 @@ extension Lowering {
       scope.declare(
         Symbol(
           name: capture.name.word, meaning: .register(register), type: type,
-          place: capture.name.range, frame: Int32(depth), isWeak: capture.isWeak))
+          place: capture.name.range, frame: Int32(depth), isWeak: capture.isWeak,
+          isUnowned: capture.isUnowned && type.className != nil))
     }
   }
 
-  /// Whether it is `self`, which is there anyway.
+  /// Whether it is `self`, which is there anyway: no instance that the closure holds.
   private func isCaptureOfOwn(_ capture: Expression.Capture) -> Bool {
+    if let own = find(words.own), scope[own].type.className != nil { return false }
     guard capture.name.word == words.own, case .name(let name) = capture.value.kind else {
       return false
     }

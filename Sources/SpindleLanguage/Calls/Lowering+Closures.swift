@@ -11,7 +11,8 @@ extension Lowering {
   mutating func makeClosure(
     _ closure: Expression.Closure, context: Frame.Context, parameters: [ValueType] = [],
     result: ValueType? = .void, captured: Register? = nil, runs: ClosureSlot.Time = .later,
-    isPostponed: Bool = true, target: Register, place: SourceRange
+    isPostponed: Bool = true, asynchrony: Frame.Asynchrony? = nil, target: Register,
+    place: SourceRange
   ) -> ValueType {
     let block = reserveBlock()
     checkParameters(closure, count: parameters.count + (captured == nil ? 0 : 1))
@@ -36,6 +37,7 @@ extension Lowering {
     beginFrame(context, name: code.closureName, result: result ?? .void)
     frame.innermost.type = result
     frame.copiesVariables = runs == .atOnce
+    setAsynchrony(asynchrony, closure, context)
     declareCaptured(capturedName)
     lowerBody(uncaptured(closure, capturedName), parameters: parameters)
     let captures = frame.captures.isEmpty ? [] : frame.captures
@@ -52,6 +54,20 @@ extension Lowering {
     scope.close(downTo: mark)
     frame.next = next
     return found
+  }
+
+  /// What a closure's body is of Swift concurrency; one that a function is given may be asynchronous.
+  private mutating func setAsynchrony(
+    _ given: Frame.Asynchrony?, _ closure: Expression.Closure, _ context: Frame.Context
+  ) {
+    if let given {
+      frame.asynchrony = given
+    } else if case .anywhere = context {
+      frame.asynchrony.suspending = .maybe
+    }
+    guard let header = closure.header else { return }
+    if header.isolation == .mainActor { frame.asynchrony.isOnMain = true }
+    if header.isAsync { frame.asynchrony.suspending = .yes }
   }
 
   /// Lowers the bodies of the closures at the top.

@@ -52,14 +52,14 @@ extension Lowering {
         emit(.copy(Register(Int(base.index) + index), from: item.register), range)
       }
       call(named, base: base, range)
-      return .register(base, named.result)
+      return held(.register(base, named.result), range)
     case .literal(let closure):
       let register = frame.allocate()
       let exit = frame.label()
       frame.enterReturn(
         Frame.Return(
           type: result, register: register, exit: exit, cleanups: frame.cleanups.count,
-          loops: frame.loops.count))
+          loops: frame.loops.count, lives: lifeMark))
       let (mark, outerStart) = (scope.count, blockStart)
       blockStart = mark
       for (name, item) in zip(closure.parameters, given) {
@@ -79,7 +79,7 @@ extension Lowering {
       closeScope(downTo: mark)
       blockStart = outerStart
       frame.mark(exit)
-      return type.isVoid ? .void : .register(register, type)
+      return type.isVoid ? .void : held(.register(register, type), closure.body.range)
     }
   }
 }

@@ -11,7 +11,10 @@ extension Lowering {
   func parametersWithSelf(
     _ literal: Expression.Closure, _ given: ValueType?, named: Int
   ) -> SyntaxList<Name> {
-    guard named == 0, given == .handle(.operation) else { return literal.parameters }
+    // In a method, `self` is the instance.
+    guard named == 0, given == .handle(.operation), checker.ownClass < 0 else {
+      return literal.parameters
+    }
     let start = Int(literal.body.range.lowerBound)
     let own = Name(word: words.own, range: SourceRange(start, start))
     return arena.list(Array(literal.parameters) + [own])
@@ -20,14 +23,37 @@ extension Lowering {
   /// `self.name` for a bare name that is a member of the object around; nil when it is none.
   @inline(__always)
   mutating func ownMember(_ name: Word, _ range: SourceRange) -> Expression? {
+    if checker.ownClass >= 0, let symbol = checker.classes[checker.ownClass].symbol(name),
+      checker.isStaticMember
+    {
+      return arena.expression(kind: .name(symbol), range: range)
+    }
     guard let own = find(words.own) else { return nil }
     return member(name, of: own, range)
   }
 
   private mutating func member(_ name: Word, of own: Int32, _ range: SourceRange) -> Expression? {
+    if case .instance(let className) = scope[own].type {
+      guard hasMember(checker.classes[checker.classes.index(of: className)], name) else {
+        return nil
+      }
+      return ownMember(name, at: range)
+    }
     guard case .handle(let handle) = scope[own].type else { return nil }
     let members = vocabulary.instances[Int(handle.rawValue)]
     guard members.property(name) != nil || members.overloads(name) != nil else { return nil }
+    return ownMember(name, at: range)
+  }
+
+  /// Whether each instance of a class has something of this name.
+  func hasMember(_ info: ClassInfo, _ name: Word) -> Bool {
+    if info.hasMember(name) { return true }
+    let members = vocabulary.instances[Int(HandleClass.operation.rawValue)]
+    return info.isOperation && (members.property(name) != nil || members.overloads(name) != nil)
+  }
+
+  /// `self.name`.
+  private func ownMember(_ name: Word, at range: SourceRange) -> Expression {
     let own = arena.expression(kind: .name(words.own), range: range)
     let member = Expression.MemberAccess(base: own, name: name, nameRange: range)
     return arena.expression(kind: .member(arena.node(member)), range: range)

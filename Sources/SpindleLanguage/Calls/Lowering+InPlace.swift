@@ -102,7 +102,7 @@ extension Lowering {
       frame.isReachable = false
       frame.mark(after)
     }
-    return Operand(type: type, location: .register(result))
+    return held(Operand(type: type, location: .register(result)), range)
   }
 
   /// The type of a closure's value where an optional one is wanted; nil where it is found out.
@@ -126,7 +126,7 @@ extension Lowering {
       frame.enterReturn(
         Frame.Return(
           type: optionalResult(isUsed), register: result, exit: exit,
-          cleanups: frame.cleanups.count, loops: frame.loops.count))
+          cleanups: frame.cleanups.count, loops: frame.loops.count, lives: lifeMark))
       if let extra = closure.parameters.last { error(Messages.closureParameters(0), extra.range) }
       if isUsed, closure.body.statements.count == 1,
         case .expression(let only) = closure.body.statements[0].kind

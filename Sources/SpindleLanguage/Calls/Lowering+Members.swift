@@ -23,10 +23,19 @@ extension Lowering {
       }
     }
     let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
-    let object = unwrap(value(base, target: window), base.range)
+    var object = unwrap(value(base, target: window), base.range)
+    if case .instance(let className) = object.type {
+      let index = checker.classes.index(of: className)
+      if let read = instanceMember(object, index, name, nameRange, target: target, range) {
+        return read
+      }
+      object = operation(of: object, base.range) ?? object
+    }
     switch object.type {
     case .unknown: return .unknown
-    case .handle(let handle):
+    case .instance(let className):
+      return refuseMember(name, ofClass: checker.classes.index(of: className), nameRange)
+    case .handle(let handle), .generic(let handle, _):
       let members = vocabulary.instances[Int(handle.rawValue)]
       guard let property = members.property(name) else {
         return refuseValue(name.text, of: handle.name, members, nameRange)
@@ -91,7 +100,11 @@ extension Lowering {
   mutating func read(
     _ property: Property, object: Receiver?, target: Register?, _ range: SourceRange
   ) -> Operand {
-    if property.needsThread { needThread(property.name, range) }
+    if property.suspends {
+      noteSuspension(property.name, range)
+    } else if property.needsThread {
+      needThread(property.name, range)
+    }
     let base =
       object?.window ?? target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     switch property.get {
@@ -106,6 +119,10 @@ extension Lowering {
         placeOwner(owner, in: base, range)
       }
       emit(.perform(primitive, base: base, noSite), range)
+      if property.suspends {
+        goHome(range)
+        return finishWindow(base, object?.object.type.element ?? .void, target: target, range)
+      }
     case .dictionary:
       return refuse(Messages.dictionaryAsValue(property.name), range)
     case .none:
@@ -137,9 +154,10 @@ extension Lowering {
       let (from, at) = (register(of: array, range), register(of: place, range))
       let result = target ?? frame.allocate()
       emit(.arrayGet(result, array: from, index: at), range)
-      return Operand(type: element, location: .register(result), isVariable: element.isArray)
+      return shared(
+        Operand(type: element, location: .register(result), isVariable: element.isArray), range)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
-      .handle, .optionalOf, .functionOf, .void, .null:
+      .handle, .generic, .instance, .optionalOf, .functionOf, .void, .null:
       return refuse(Messages.noElements("\(array.type)"), base.range)
     }
   }

@@ -52,6 +52,15 @@ extension Lowering {
     let written = literal.parameters.count - (captured == nil ? 0 : 1)
     literal.parameters = parametersWithSelf(literal, parameters.first, named: written)
     let named = literal.parameters.count - (captured == nil ? 0 : 1)
+    if let task = taskClosure {
+      taskClosure = nil
+      var asynchrony = Frame.Asynchrony()
+      (asynchrony.suspending, asynchrony.isOnMain) = (.yes, task.isOnMain)
+      taskResult = makeClosure(
+        literal, context: .thread, result: literal.header?.result.map { checker.type($0) },
+        asynchrony: asynchrony, target: register, place: range)
+      return
+    }
     makeClosure(
       literal, context: formal.runs == .asked ? .world : .thread,
       parameters: Array(parameters.prefix(max(0, named))),
@@ -94,6 +103,7 @@ extension Lowering {
     let base = frame.allocate(max(1, named.parameters.count))
     call(named, base: base, place)
     if !named.result.isVoid {
+      if isCounting { emit(.releaseOwned, place) }
       emit(.finishWith(base), place)
       frame.isReachable = false
     }

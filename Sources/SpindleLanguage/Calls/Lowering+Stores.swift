@@ -122,5 +122,7 @@ extension Lowering {
       storedValues.types[key] = made.type.unwrapped
     }
     place(kept(made, isVariable: true), in: register, expression.range)
+    // What is kept under a key is never let go of here.
+    if let life = lifeKind(made.type) { emit(.keep(register, life), expression.range) }
   }
 }

@@ -16,7 +16,11 @@ extension Lowering {
     _ naming: Naming, isUsed: Bool, target: Register?
   ) -> Operand {
     let nameRange = SpindleLanguage.nameRange(of: call.callee)
-    if member.traits.contains(.needsThread) { needThread(member.name, nameRange) }
+    if member.traits.contains(.suspends) {
+      noteSuspension(member.name, nameRange)
+    } else if member.traits.contains(.needsThread) {
+      needThread(member.name, nameRange)
+    }
     if case .draw(let distribution) = member.action {
       return draw(distribution, member, call, target: target)
     }
@@ -40,6 +44,9 @@ extension Lowering {
       return callInPlace(member, actuals, receiver, call, naming, isUsed: isUsed, target: target)
     }
     if case .claim(let claims) = member.action { return claim(claims, member, call) }
+    if let made = asyncCall(member, actuals, receiver, call, naming, target: target) {
+      return made
+    }
     return perform(member, actuals, receiver, call, naming, target: target)
   }
 
@@ -77,6 +84,7 @@ extension Lowering {
     {
       let site = member.traits.contains(.creates) ? self.site() : noSite
       emit(.perform(primitive, base: object, site), call.place)
+      if member.traits.contains(.suspends) { goHome(call.place) }
       return .void
     }
     let base =
@@ -94,7 +102,16 @@ extension Lowering {
       preconditionFailure("'\(member.name)' is more than one primitive")
     }
     let site = member.traits.contains(.creates) ? self.site() : noSite
-    emit(.perform(primitive, base: base, site), call.place)
+    if case .doing(.io) = primitive, frame.asynchrony.awaits > 0 {
+      // Behind 'await' the call waits without its thread.
+      frame.asynchrony.isUsed = true
+      emit(.perform(.task(.io), base: base, site), call.place)
+      goHome(call.place)
+    } else {
+      emit(.perform(primitive, base: base, site), call.place)
+      if member.traits.contains(.suspends) { goHome(call.place) }
+    }
+    if case .task(.checkCancellation) = primitive { frame.throwing += 1 }
     if member.traits.contains(.neverReturns) { frame.isReachable = false }
     return finishWindow(base, result, target: target, call.place)
   }

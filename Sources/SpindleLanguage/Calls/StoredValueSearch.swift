@@ -15,11 +15,22 @@ struct StoredValueSearch {
       switch declaration.kind {
       case .binding(let binding): search(binding.value)
       case .function(let function): search(function.body)
+      case .type(let type): search(type)
       case .main(_, let body): search(body)
       case .call(let call): search(call)
       case .trace, .parameter, .machine, .expect, .missing: break
       }
     }
+  }
+
+  private mutating func search(_ type: TypeDeclaration) {
+    for field in type.fields {
+      if let value = field.value { search(value) }
+      if let getter = field.getter { search(getter) }
+    }
+    for method in type.methods { search(method.function.body) }
+    for initializer in type.initializers { search(initializer.body) }
+    if let body = type.deinitializer { search(body) }
   }
 
   private mutating func search(_ block: CodeBlock) {
@@ -99,13 +110,14 @@ struct StoredValueSearch {
     case .coalesce(let sides):
       search(sides.left)
       search(sides.right)
-    case .unwrap(let inner), .bind(let inner), .chain(let inner), .attempt(_, let inner):
+    case .unwrap(let inner), .bind(let inner), .chain(let inner), .attempt(_, let inner),
+      .await(let inner):
       search(inner)
     case .condition(let binding): search(binding.value.value)
     case .match(let match): search(match.value.value)
     // Closures that hand values on stand in none of these.
     case .integer, .decimal, .duration, .size, .percent, .text, .string, .boolean, .none, .name,
-      .implicitMember, .dictionary, .element, .range, .missing:
+      .implicitMember, .dictionary, .element, .range, .specialized, .missing:
       break
     }
   }
@@ -128,7 +140,7 @@ extension Lowering {
       switch made.type {
       case .unknown, .void, .null, .functionOf: break
       case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
-        .handle, .optionalOf, .arrayOf:
+        .handle, .generic, .instance, .optionalOf, .arrayOf:
         storedValues.types[key] = made.type.unwrapped
       }
     }

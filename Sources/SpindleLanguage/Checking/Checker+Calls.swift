@@ -53,8 +53,8 @@ extension Checker {
       return scope[index].type.isUnknown ? nil : scope[index].type.isFunction
     case .integer, .decimal, .duration, .size, .percent, .text, .string, .boolean,
       .implicitMember, .array, .dictionary, .member, .call, .element, .prefix, .infix,
-      .conditional, .range, .coalesce, .unwrap, .bind, .chain, .attempt, .condition, .match,
-      .missing:
+      .conditional, .range, .coalesce, .unwrap, .bind, .chain, .await, .specialized, .attempt,
+      .condition, .match, .missing:
       return false
     }
   }

@@ -7,6 +7,7 @@ extension Checker {
     ["Int", "Bool", "Duration", "Instant", "Size", "String", "Decimal", "Void", "Executor"]
       + SymbolFamily.allCases.filter { $0.type != nil }.map(\.rawValue)
       + vocabulary.types.filter { $0.handle != nil }.map(\.name)
+      + (0..<classes.count).map { classes[$0].name.text }
   }
 
   /// The type of plain values with this name.
@@ -31,6 +32,8 @@ extension Checker {
     case .name(let name):
       if let plain = plainType(name.text) { return plain }
       if let handle = vocabulary.type(name)?.handle { return .handle(handle) }
+      if let own = classes.index(of: name) { return classes[own].type }
+      if name == words.ownType, ownClass >= 0 { return classes[ownClass].type }
       if ForeignWord.concurrencyTypes.contains(name.text) {
         error(ForeignWord.concurrency(name.text), written.range)
         return .unknown
@@ -42,6 +45,7 @@ extension Checker {
       let near = Checker.ownType(for: name.text) ?? proposal(name.text, typeNames)
       error(Messages.unknownType(name.text, nearest: near), written.range)
       return .unknown
+    case .generic(let name, let arguments): return genericType(name, arguments)
     case .array(let element): return .array(type(element.value))
     case .optional(let wrapped):
       let inner = type(wrapped.value)
@@ -53,6 +57,20 @@ extension Checker {
       return .function(parameters: types, result: result.map { type($0.value) } ?? .void)
     case .missing: return .unknown
     }
+  }
+
+  /// `Task<Int, Never>`: what it gives is the first of its types, and any may throw.
+  mutating func genericType(_ name: Word, _ arguments: SyntaxList<TypeName>) -> ValueType {
+    let given = arguments.isEmpty ? .void : type(arguments[0])
+    let handle: HandleClass
+    switch name.text {
+    case "Task": handle = .task
+    case "TaskGroup", "ThrowingTaskGroup": handle = .taskGroup
+    case "CheckedContinuation", "UnsafeContinuation": handle = .continuation
+    case "AsyncStream.Continuation": handle = .streamInput
+    default: handle = .asyncStream
+    }
+    return given.isUnknown ? .unknown : .generic(handle, of: given)
   }
 
   /// Reports a value that is known to be refused or misunderstood where it stands.
@@ -127,15 +145,18 @@ extension Checker {
     case "Duration": return refuse(Messages.lengthType(name.text), range)
     case let own?: return refuse(Messages.unknownName(name.text, nearest: own), range)
     }
-    if plainType(name.text) != nil || vocabulary.type(name) != nil {
+    if plainType(name.text) != nil || vocabulary.type(name) != nil
+      || classes.index(of: name) != nil
+    {
       return refuse(Messages.typeAsValue(name.text), range)
     }
     if SymbolFamily.signalName.members.contains(name.text) {
       return refuse(Messages.unknownName(name.text, nearest: ".\(name)"), range)
     }
     let vocabulary = vocabulary
+    let own = ownClass < 0 ? [] : classes[ownClass].memberNames
     let near = proposalOfName(name.text) {
-      ([], vocabulary.free.names + vocabulary.types.map(\.name))
+      (own, vocabulary.free.names + vocabulary.types.map(\.name))
     }
     return refuse(Messages.unknownName(name.text, nearest: near), range)
   }

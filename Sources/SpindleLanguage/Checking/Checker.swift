@@ -9,6 +9,11 @@ struct Checker {
   var scope = Scope()
   /// The functions of the trace, by ordinal.
   var functions: [FunctionSignature] = []
+  /// The classes of the trace.
+  var classes = ClassTable()
+  /// The class whose member is being lowered, and whether that is one of the class itself; -1 for none.
+  var ownClass = -1
+  var isStaticMember = false
   /// Whether only names at the top can be seen: in the default of a parameter.
   var seesOnlyTop = false
   let vocabulary: Vocabulary
@@ -65,7 +70,18 @@ struct Checker {
   /// The symbol that `name` means here.
   @inline(__always)
   func find(_ name: Word) -> Int32? {
-    seesOnlyTop ? scope.findAtTop(name) : scope.find(name)
+    let found = seesOnlyTop ? scope.findAtTop(name) : scope.find(name)
+    return ownClass < 0 ? found : hidden(found, name)
+  }
+
+  /// The symbol that was found, unless a member of the class around hides it: what stands at the top is
+  /// farther away.
+  private func hidden(_ found: Int32?, _ name: Word) -> Int32? {
+    guard let found, scope[found].frame < 0 else { return found }
+    let own = classes[ownClass]
+    let isMember =
+      isStaticMember ? own.symbol(name) != nil : !seesOnlyTop && own.hasMember(name)
+    return isMember ? nil : found
   }
 
   /// Declares a name at the top, which must be new.
@@ -83,6 +99,11 @@ struct Checker {
       Symbol(name: name.word, meaning: meaning, type: type, place: name.range, frame: -1))
   }
 
+  /// The class that a name means where it is no variable: its own name, or `Self`; nil for none.
+  func classIndex(of name: Word) -> Int? {
+    name == words.ownType && ownClass >= 0 ? ownClass : classes.index(of: name)
+  }
+
   /// Whether an expression begins with a name that the trace has given to nothing, so that it may be
   /// that of a type.
   @inline(__always)
@@ -93,7 +114,9 @@ struct Checker {
       if case .name(let name) = member.base.kind { find(name) == nil } else { false }
     case .integer, .decimal, .duration, .size, .percent, .text, .string, .boolean, .none,
       .implicitMember, .array, .dictionary, .call, .element, .prefix, .infix, .conditional, .range,
-      .closure, .coalesce, .unwrap, .bind, .chain, .attempt, .condition, .match, .missing:
+      .closure, .coalesce, .unwrap, .bind, .chain, .await, .specialized, .attempt, .condition,
+      .match,
+      .missing:
       false
     }
   }
@@ -125,6 +148,11 @@ struct KnownWords {
   let error: Word
   let now: Word
   let platform: Word
+  /// What an instance has of the library's class that its class is made from.
+  let parent: Word
+  let initializer: Word
+  /// What a class calls itself.
+  let ownType: Word
   /// The function that takes values of any type.
   let choice: Word
   /// What a `switch` is over, while its cases are made: no name of a trace.
@@ -136,6 +164,8 @@ struct KnownWords {
     (error, now) = (words.word("error"), words.word("now"))
     (platform, subject) = (words.word("platform"), words.word("?"))
     choice = words.word("choice")
+    (parent, initializer) = (words.word("super"), words.word("init"))
+    ownType = words.word("Self")
   }
 }
 
@@ -146,6 +176,9 @@ struct FunctionSignature {
   /// The defaults of the parameters, where they have one.
   var standards: [Expression?]
   var result: ValueType
+  /// Whether it may suspend, and where it runs.
+  var isAsync = false
+  var isolation = Isolation.unspecified
   var block: BlockID
   /// Whether a closure given for a parameter may outlive the call.
   var escapes: [Bool]
@@ -184,7 +217,8 @@ func isSimple(_ expression: Expression) -> Bool {
   case .prefix(_, let inner): isSimple(inner)
   case .infix(_, let sides): isSimple(sides.left) && isSimple(sides.right)
   case .percent, .string, .array, .dictionary, .member, .call, .element, .conditional, .range,
-    .closure, .coalesce, .unwrap, .bind, .chain, .attempt, .condition, .match, .missing:
+    .closure, .coalesce, .unwrap, .bind, .chain, .await, .specialized, .attempt, .condition, .match,
+    .missing:
     false
   }
 }

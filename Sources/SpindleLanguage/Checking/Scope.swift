@@ -15,6 +15,12 @@ struct Symbol: Sendable {
   var isExpectedToBeUsed = false
   /// Whether it does not keep its object alive: reading it tells whether the object is still there.
   var isWeak = false
+  /// Whether it is an `async let`, whose value is waited for where it is read.
+  var isAsyncLet = false
+  /// Whether it does so and is not looked at before it is used.
+  var isUnowned = false
+  /// What its register holds, when it does so until its scope ends.
+  var owner: OwnedRegister?
 
   enum Meaning: Sendable {
     /// A `param`, or a `let` whose value is known before the run.

@@ -20,6 +20,8 @@ struct CodeBuilder {
   private(set) var depth = -1
   /// The name of blocks that are closures.
   let closureName: NameID
+  /// What the registers of blocks hold, by the number of the block.
+  private var heldBy: [Int: [OwnedRegister]] = [:]
   /// The closures that are freed behind calls of functions.
   private var closureFrees: [ClosureFree] = []
   /// Words that are put together here, beside those of the trace.
@@ -47,8 +49,8 @@ struct CodeBuilder {
   /// The block that is being made.
   @inline(__always)
   var frame: Frame {
-    _read { yield current.pointee }
-    nonmutating _modify { yield &current.pointee }
+    @inline(__always) _read { yield current.pointee }
+    @inline(__always) nonmutating _modify { yield &current.pointee }
   }
 
   /// The instructions of all blocks.
@@ -127,6 +129,9 @@ struct CodeBuilder {
     let counterBase = captureCount + high + frame.pinnedCount
     let code = frame.code
     let entry = Int32(code.position)
+    if !frame.owned.isEmpty {
+      heldBy[Int(block.index)] = hold(frame.owned, captureCount, high, place)
+    }
     for (index, site) in frame.countedSites.enumerated() {
       sites[Int(site.index)].counter = Int32(counterBase + index)
       let counter = Register(counterBase + index)
@@ -155,6 +160,19 @@ struct CodeBuilder {
       handlers: relocation.map { frame.handlers.map($0.final) } ?? [], name: frame.name
     )
     abandonFrame()
+  }
+
+  /// The registers that hold what they have, captured ones first; the others hold nothing at first.
+  private func hold(
+    _ owned: [OwnedRegister], _ captureCount: Int, _ high: Int, _ place: SourceRange
+  ) -> [OwnedRegister] {
+    let relocation = Relocation(captureCount: captureCount, high: high, offset: 0, labels: [])
+    let final = owned.map { OwnedRegister(register: relocation($0.register), kind: $0.kind) }
+    for each in final where each.register.index >= captureCount {
+      frame.code.insert(.constant(noValue, to: each.register), place)
+    }
+    let captured = final.filter { $0.register.index < captureCount }
+    return captured + final.filter { $0.register.index >= captureCount }
   }
 
   /// Leaves the present block without putting it into the program.
@@ -222,6 +240,7 @@ struct CodeBuilder {
   /// Hands all over to `program`, and has nothing any more.
   mutating func finish(into program: inout Program) {
     demand(depth == -1, "all blocks have ended")
+    if !program.classes.isEmpty { program.owned = blocks.indices.map { heldBy[$0] ?? [] } }
     swap(&program.blocks, &blocks)
     swap(&program.sites, &sites)
     swap(&program.names, &names)

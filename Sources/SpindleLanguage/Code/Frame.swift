@@ -19,6 +19,21 @@ struct Frame {
     case anywhere
   }
 
+  /// What a block's code is of Swift concurrency.
+  struct Asynchrony {
+    /// Whether it may wait without its thread.
+    enum Suspending { case no, maybe, yes }
+
+    var suspending = Suspending.no
+    /// Where it runs: on the main actor, or in the pool and wherever its caller is.
+    var isOnMain = false
+    /// Whether it is the body of main.
+    var isMain = false
+    /// How many `await`s are around this place, and whether something in the innermost needs it.
+    var awaits = 0
+    var isUsed = false
+  }
+
   /// A position in the block that jumps name before it is known.
   struct Label {
     var index: Int32
@@ -38,6 +53,8 @@ struct Frame {
     var following: Label?
     /// Whether `break` without a label may mean it.
     var endsBreak = true
+    /// What is alive around it.
+    var lives = LifeMark()
   }
 
   /// What `return` means: of the frame, or of a closure that runs in place.
@@ -54,6 +71,16 @@ struct Frame {
     var loops = 0
     /// Whether it stands for a `defer` body, out of which nothing leads.
     var isDefer = false
+    /// What is alive around it.
+    var lives = LifeMark()
+  }
+
+  /// What is alive at a place: who leaves for there lets go of all that came after.
+  struct LifeMark {
+    /// How many symbols there are.
+    var symbols = 0
+    /// How many values are held until their statements end.
+    var temporaries = 0
   }
 
   /// A `defer` body that all ways out of a stretch of code lead through.
@@ -71,9 +98,13 @@ struct Frame {
     /// Tells which way to go on, by its place in `exits`.
     var selector: Register
     var exits: [Exit] = []
+    /// What is alive where its body runs.
+    var lives = LifeMark()
   }
 
   var context = Context.thread
+  /// Whether its code belongs to a task, and which actor that is on.
+  var asynchrony = Asynchrony()
   var name = NameID.none
   var code: CodeBuffer
   /// The first free register.
@@ -106,6 +137,10 @@ struct Frame {
   var isReachable = true
   /// Whether it reads local `var`s of the frame around it as they are when it is made.
   var copiesVariables = false
+  /// The registers that hold what they have.
+  var owned: [OwnedRegister] = []
+  /// Those of them that do so until the statements end that are being made, outermost first.
+  var temporaries: [OwnedRegister] = []
   private var referenced: [Bool] = []
 
   /// Where captured values have their registers until the frame is finished.
@@ -125,6 +160,7 @@ struct Frame {
     (next, high, parameterCount, pinnedCount) = (0, 0, 0, 0)
     (salt, loopDepth, throwing) = (0, 0, 0)
     (isReachable, copiesVariables) = (true, false)
+    asynchrony = Asynchrony()
     code.restart()
     if !captures.isEmpty {
       captures.removeAll(keepingCapacity: true)
@@ -139,6 +175,8 @@ struct Frame {
     if !cleanups.isEmpty { cleanups.removeAll(keepingCapacity: true) }
     if !countedSites.isEmpty { countedSites.removeAll(keepingCapacity: true) }
     if !frees.isEmpty { frees.removeAll(keepingCapacity: true) }
+    if !owned.isEmpty { owned.removeAll(keepingCapacity: true) }
+    if !temporaries.isEmpty { temporaries.removeAll(keepingCapacity: true) }
   }
 
   // MARK: Returns
@@ -171,6 +209,16 @@ struct Frame {
     pinnedCount += 1
     return Register(Frame.pinnedBase + pinnedCount - 1)
   }
+
+  /// A register that nothing else uses, and that holds what it has; nothing at first.
+  mutating func owner(_ kind: LifeKind) -> OwnedRegister {
+    let owner = OwnedRegister(register: pinned(), kind: kind)
+    owned.append(owner)
+    return owner
+  }
+
+  /// Whether a register holds what it has.
+  func isOwner(_ register: Register) -> Bool { owned.contains { $0.register == register } }
 
   /// Whether `register` is the last one that was allocated, so that a window may begin with it.
   func isLast(_ register: Register) -> Bool { Int(register.index) == next - 1 }

@@ -53,7 +53,10 @@ struct Relocation {
     case .constant, .copy, .loadGlobal, .storeGlobal, .readShared, .readToChange, .writeShared,
       .now,
       .textBegin, .textLiteral, .textValue, .textEnd, .arrayMake, .arrayCopy, .arrayAppend,
-      .arrayGet, .arraySet, .arrayCount, .arrayInsert, .arrayRemove:
+      .arrayGet, .arraySet, .arrayCount, .arrayInsert, .arrayRemove, .instanceMake, .fieldLoad,
+      .fieldStore, .fieldRead, .fieldReadToChange, .fieldWrite, .hold, .retain, .keep, .release,
+      .releaseOwned, .loadWeak, .checkUnowned, .countElements, .adoptElements, .disownElements,
+      .instanceEnd:
       finalValue(instruction)
     case .add, .subtract, .multiply, .divide, .remainder, .negate, .scale, .unscale, .ratio,
       .advance, .equal, .notEqual, .less, .lessOrEqual, .not:
@@ -89,6 +92,30 @@ struct Relocation {
       .arrayInsert(self(r), index: self(index), value: self(value))
     case .arrayRemove(let r, let array, let index):
       .arrayRemove(self(r), array: self(array), index: self(index))
+    default: finalField(instruction)
+    }
+  }
+
+  private func finalField(_ instruction: Instruction) -> Instruction {
+    switch instruction {
+    case .instanceMake(let r, let made, let name): .instanceMake(self(r), made, name)
+    case .fieldLoad(let r, let of, let field): .fieldLoad(self(r), of: self(of), field)
+    case .fieldStore(let r, let field, let from): .fieldStore(self(r), field, from: self(from))
+    case .fieldRead(let r, let of, let field): .fieldRead(self(r), of: self(of), field)
+    case .fieldReadToChange(let r, let of, let field):
+      .fieldReadToChange(self(r), of: self(of), field)
+    case .fieldWrite(let r, let field, let from): .fieldWrite(self(r), field, from: self(from))
+    case .hold(let r, let from, let kind): .hold(self(r), from: self(from), kind)
+    case .retain(let r, let from, let kind): .retain(self(r), from: self(from), kind)
+    case .keep(let r, let kind): .keep(self(r), kind)
+    case .release(let r, let kind): .release(self(r), kind)
+    case .releaseOwned: .releaseOwned
+    case .loadWeak(let r, let from): .loadWeak(self(r), from: self(from))
+    case .checkUnowned(let r): .checkUnowned(self(r))
+    case .countElements(let r, let kind): .countElements(self(r), kind)
+    case .adoptElements(let r, let kind): .adoptElements(self(r), kind)
+    case .disownElements(let r): .disownElements(self(r))
+    case .instanceEnd(let r): .instanceEnd(self(r))
     default: preconditionFailure("no instruction on values")
     }
   }

@@ -1,3 +1,5 @@
+package import SpindleModel
+
 /// What the command line says against the trace's own text.
 public struct Overrides: Hashable, Sendable {
   /// `--set name=value`, in order; the value as the trace would write it, or a bare word for a string.
@@ -6,7 +8,7 @@ public struct Overrides: Hashable, Sendable {
   public var replacements: [Assignment] = []
   /// `--policy`, as the trace would write it; the point may be left out.
   public var policy: String?
-  /// `--costs`, likewise.
+  /// `--costs`, likewise, or the name of a file that ends in `.costs`.
   public var costs: String?
   /// `--platform`, likewise.
   public var platform: String?
@@ -20,6 +22,9 @@ public struct Overrides: Hashable, Sendable {
   /// them, as `expect` has them.
   public var measures: [Assignment] = []
 
+  /// Reads the files of cost profiles that a trace or `costs` names; nil where there are no files.
+  package var readCosts: CostFileReader?
+
   /// A name with a text to be read as an expression.
   public struct Assignment: Hashable, Sendable {
     public var name: String
@@ -29,6 +34,29 @@ public struct Overrides: Hashable, Sendable {
     public init(name: String, value: String) {
       (self.name, self.value) = (name, value)
     }
+  }
+
+  /// Reads the file of a cost profile: all readers are alike, so that overrides can be compared.
+  package struct CostFileReader: Hashable, Sendable {
+    /// The text of the file with a name, which the text `from` mentions; a phrase where there is none.
+    package let read: @Sendable (_ file: String, _ from: String) -> Result<SourceText, Unreadable>
+
+    /// Why a file can't be read.
+    package struct Unreadable: Error {
+      package let message: String
+
+      /// Creates it with a phrase without a full stop, which names the file.
+      package init(message: String) { self.message = message }
+    }
+
+    /// Creates a reader.
+    package init(
+      _ read: @escaping @Sendable (_ file: String, _ from: String) -> Result<SourceText, Unreadable>
+    ) { self.read = read }
+
+    package static func == (left: Self, right: Self) -> Bool { true }
+
+    package func hash(into hasher: inout Hasher) {}
   }
 
   /// Creates overrides that change nothing.

@@ -16,6 +16,10 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
   case operationState = "OperationState"
   case queuePriority = "Operation.QueuePriority"
   case signalName = "Signal"
+  case taskPriority = "TaskPriority"
+  case yieldResult = "AsyncStream.Continuation.YieldResult"
+  case termination = "AsyncStream.Continuation.Termination"
+  case clock = "TaskClock"
   case platform = "Platform"
   case outcome = "Outcome"
   case finding = "Finding"
@@ -49,7 +53,8 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
     case .activities, .attributes, .workItemFlags, .processEvent: .options(self)
     case .platform, .outcome, .finding: nil
     case .waitResult, .qualityOfService, .dispatchQuality, .mode, .runResult, .activity,
-      .operationState, .queuePriority, .signalName:
+      .operationState, .queuePriority, .signalName, .taskPriority, .yieldResult, .termination,
+      .clock:
       .symbol(self)
     }
   }
@@ -95,6 +100,11 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
     case .queuePriority: ["veryLow", "low", "normal", "high", "veryHigh"]
     case .signalName:
       ["SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGTERM", "SIGCHLD"]
+    case .taskPriority:
+      ["high", "medium", "low", "background", "userInitiated", "utility"]
+    case .yieldResult: ["enqueued", "dropped", "terminated"]
+    case .termination: ["finished", "cancelled"]
+    case .clock: ["continuous", "suspending"]
     case .platform: Platform.allCases.map(\.rawValue)
     case .outcome: Outcome.Kind.allCases.map(\.name)
     case .finding: Finding.Kind.allCases.map(\.rawValue)

@@ -29,6 +29,7 @@ struct TypeNode: BitwiseCopyable, Hashable, @unchecked Sendable {
     var plain: [ValueType: TypeNode] = [:]
     /// By the types of the parameters and, behind them, of the result.
     var functions: [[ValueType]: FunctionNode] = [:]
+    var classes: [String: ClassName] = [:]
   }
 
   fileprivate static let kept = Monitor(Kept())
@@ -38,6 +39,28 @@ struct TypeNode: BitwiseCopyable, Hashable, @unchecked Sendable {
     for (index, type) in types.enumerated() { (place + index).initialize(to: type) }
     return UnsafePointer(place)
   }
+}
+
+/// The name of a class that a trace declares, kept like a `TypeNode`: as a type is copied, so is it.
+struct ClassName: BitwiseCopyable, Hashable, @unchecked Sendable {
+  private let pointer: UnsafePointer<String>
+
+  /// The name with this text: always the same one.
+  init(_ text: String) {
+    self = TypeNode.kept.look { kept in
+      if let known = kept.classes[text] { return known }
+      let place = UnsafeMutablePointer<String>.allocate(capacity: 1)
+      place.initialize(to: text)
+      let name = ClassName(pointer: UnsafePointer(place))
+      kept.classes[text] = name
+      return name
+    }
+  }
+
+  private init(pointer: UnsafePointer<String>) { self.pointer = pointer }
+
+  /// What it says.
+  var text: String { pointer.pointee }
 }
 
 /// The types of a function's parameters and result, kept like those of a `TypeNode`.

@@ -9,6 +9,10 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
   case options(SymbolFamily)
   /// A thread, lock, group, executor.
   case handle(HandleClass)
+  /// An instance of a class that the trace declares.
+  case instance(ClassName)
+  /// A task, group, continuation or stream, with what it gives.
+  case generic(HandleClass, TypeNode)
   case optionalOf(TypeNode)
   case arrayOf(TypeNode)
   case functionOf(FunctionNode)
@@ -24,6 +28,17 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
 
   /// Values of `type`, one behind the other.
   static func array(_ type: ValueType) -> ValueType { .arrayOf(TypeNode(type)) }
+
+  /// An object of a class that gives values of `type`; of one that gives none the plain class.
+  static func generic(_ handle: HandleClass, of type: ValueType) -> ValueType {
+    type.isVoid ? .handle(handle) : .generic(handle, TypeNode(type))
+  }
+
+  /// What a task, group, continuation or stream gives.
+  var element: ValueType {
+    if case .generic(_, let node) = self { return node.type }
+    return .void
+  }
 
   /// A closure.
   static func function(parameters: [ValueType], result: ValueType) -> ValueType {
@@ -41,7 +56,7 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     case .string: .string
     case .symbol: .symbol
     case .handle(.thread), .handle(.runLoop): .thread
-    case .handle: .object
+    case .handle, .generic, .instance: .object
     case .optionalOf(let wrapped): wrapped.type.format
     case .arrayOf: .array
     case .integer, .options, .functionOf, .void, .null, .unknown: .integer
@@ -57,10 +72,10 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
   /// The class of the objects that a value of this type holds, itself or as elements; nil for none.
   var handle: HandleClass? {
     switch self {
-    case .handle(let handle): handle
+    case .handle(let handle), .generic(let handle, _): handle
     case .optionalOf(let inner), .arrayOf(let inner): inner.type.handle
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
-      .functionOf, .void, .null, .unknown:
+      .instance, .functionOf, .void, .null, .unknown:
       nil
     }
   }
@@ -93,7 +108,7 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     case .void: 8
     case .null: 9
     case .unknown: 10
-    case .symbol, .options, .optionalOf, .arrayOf, .functionOf: 0
+    case .symbol, .options, .generic, .instance, .optionalOf, .arrayOf, .functionOf: 0
     }
   }
 
@@ -112,8 +127,19 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
 
   /// Whether it stands for an object, so that `===` can compare it.
   var isHandle: Bool {
-    if case .handle = unwrapped { return true }
-    return false
+    switch unwrapped {
+    case .handle, .generic: return true
+    default: return false
+    }
+  }
+
+  /// Whether its values are known by who they are, so that `===` can compare them.
+  var hasIdentity: Bool { isHandle || className != nil }
+
+  /// The class of the trace whose instance a value of this type is, or may be; nil for none.
+  var className: ClassName? {
+    if case .instance(let name) = unwrapped { return name }
+    return nil
   }
 
   /// Whether it is a closure.
@@ -126,8 +152,8 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
   var isOrdered: Bool {
     switch self {
     case .integer, .duration, .instant, .size, .decimal: true
-    case .boolean, .string, .symbol, .options, .handle, .optionalOf, .arrayOf, .functionOf, .void,
-      .null, .unknown:
+    case .boolean, .string, .symbol, .options, .handle, .generic, .instance, .optionalOf, .arrayOf,
+      .functionOf, .void, .null, .unknown:
       false
     }
   }
@@ -145,6 +171,9 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     case (.optionalOf(let node), _) where node.type.isUnknown: true
     case (.instant, .duration): true
     case (.handle(let expected), .handle(let given)): expected.accepts(given)
+    case (.handle(let expected), .generic(let given, _)): expected == given
+    case (.generic(let expected, let wanted), .generic(let given, let found)):
+      expected == given && wanted.type.accepts(found.type)
     case (.symbol(let family), .string): family.isOpen
     case (.optionalOf, .null): true
     case (.optionalOf(let expected), .optionalOf(let given)): expected.type.accepts(given.type)
@@ -168,6 +197,8 @@ extension ValueType: CustomStringConvertible {
     case .string: "String"
     case .symbol(let family), .options(let family): family.rawValue
     case .handle(let handle): handle.name
+    case .instance(let name): name.text
+    case .generic(let handle, let element): "\(handle.name)<\(element.type)>"
     case .optionalOf(let wrapped) where wrapped.type.isFunction: "(\(wrapped.type))?"
     case .optionalOf(let wrapped): "\(wrapped.type)?"
     case .arrayOf(let element): "[\(element.type)]"

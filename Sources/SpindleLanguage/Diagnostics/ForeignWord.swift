@@ -21,9 +21,6 @@ struct ForeignWord: Sendable {
     for (word, instead) in refused {
       words[word] = ForeignWord(message: "a trace has no '\(word)'; \(instead)", kind: .superfluous)
     }
-    for word in ["await", "async"] {
-      words[word] = ForeignWord(message: concurrency(word), kind: .superfluous)
-    }
     words["actor"] = ForeignWord(message: concurrency("actor"), kind: .statement)
     for (word, sign) in operators {
       words[word] = ForeignWord(
@@ -38,17 +35,24 @@ struct ForeignWord: Sendable {
 
   /// What to say of a name that belongs to Swift concurrency.
   static func concurrency(_ name: String) -> String {
-    "a trace has no '\(name)': Swift concurrency is not in the language ('await' frees its thread, "
-      + "a trace's wait holds it)"
+    "a trace has no '\(name)'; of Swift concurrency it has tasks, groups, continuations and streams"
   }
 
-  /// The names of Swift concurrency that are no words of their own.
+  /// The names of Swift concurrency that a trace has not.
   static let concurrencyTypes: Set<String> = [
-    "Task", "MainActor", "TaskGroup", "ThrowingTaskGroup", "DiscardingTaskGroup", "withTaskGroup",
-    "withThrowingTaskGroup", "withDiscardingTaskGroup", "withCheckedContinuation",
-    "withCheckedThrowingContinuation", "withUnsafeContinuation", "withTaskCancellationHandler",
-    "AsyncStream", "AsyncSequence", "Actor", "Sendable",
+    "AsyncSequence", "Actor", "GlobalActor", "TaskLocal", "SerialExecutor",
+    "withTaskExecutorPreference", "withTaskPriorityEscalationHandler", "withUnsafeCurrentTask",
   ]
+
+  /// Whether types in angle brackets behind a name mean something.
+  static func isAsyncType(_ name: String) -> Bool {
+    switch name {
+    case "Task", "TaskGroup", "ThrowingTaskGroup", "CheckedContinuation", "UnsafeContinuation",
+      "AsyncStream", "AsyncThrowingStream":
+      true
+    default: false
+    }
+  }
 
   /// What Swift's compiler wants to know and a run does not depend on: any call may throw, every name of
   /// a trace is seen everywhere in it.
@@ -67,10 +71,11 @@ struct ForeignWord: Sendable {
 
   /// Attributes that change nothing here.
   ///
-  /// `@MainActor` moves nothing to another thread: Swift's compiler only lets code call it that runs
-  /// there already.
+  /// `@MainActor` says where asynchronous code runs; where code can't suspend it moves nothing: Swift's
+  /// compiler only lets code call it that runs there already.
   static let attributes: Set<String> = [
-    "@escaping", "@Sendable", "@MainActor", "@discardableResult", "@objc", "@objcMembers",
+    "@escaping", "@Sendable", "@MainActor", "@concurrent", "@discardableResult", "@objc",
+    "@objcMembers",
     "@nonobjc", "@inlinable", "@inline", "@usableFromInline", "@frozen", "@available",
     "@preconcurrency", "@unchecked", "@convention", "@IBAction", "@IBOutlet", "@testable",
     "@retroactive", "@noescape", "@unknown", "@warn_unqualified_access", "@NSManaged",
@@ -80,7 +85,7 @@ struct ForeignWord: Sendable {
   private static let operators = [("and", "&&"), ("or", "||"), ("not", "!")]
 
   private static let statements: [(word: String, instead: String)] = [
-    ("class", "write functions and top-level variables"),
+    ("class", "a class stands at the top of a trace"),
     ("struct", "write functions and top-level variables"),
     ("enum", "write functions and top-level variables"),
     ("protocol", "write functions and top-level variables"),

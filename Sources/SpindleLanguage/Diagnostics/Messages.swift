@@ -44,6 +44,7 @@ enum Messages {
     "an 'if' of 'expect' asks parameters and 'platform', not the run; join conditions with '||'"
   static func constantCondition(_ truth: Bool) -> String { "this condition is always \(truth)" }
   static let constantMeasure = "this is the same in every run; a measure asks something of the run"
+  static let cooperativeWidth = "the pool of tasks has 1 to 1,024 threads"
   static func copiedVariable(_ name: String) -> String {
     "'\(name)' is a local 'var', and this closure runs on several threads at once; move it to the "
       + "top of the trace"
@@ -179,6 +180,7 @@ enum Messages {
     "'\(name)' is locked and never unlocked"
   }
   static func noClosure(_ name: String) -> String { "'\(name)' takes no closure here" }
+  static let noCostFiles = "a file of costs can't be read here"
   static func noElements(_ type: String) -> String { "\(type) has no elements" }
   static func noExecutor(_ name: String, nearest: String?) -> String {
     "the trace has no 'let \(name)' whose value is an executor" + suggestion(nearest)

@@ -11,6 +11,7 @@ enum SyntaxMessage {
   static let assignmentInExpression =
     "'=' assigns, and is a statement of its own; did you mean '=='?"
 
+  static let asyncVar = "a value that a task computes is an 'async let'"
   static func bindingWithoutValue(_ word: String) -> String {
     "a '\(word)' needs a value: '\(word) name = value'"
   }
@@ -155,9 +156,6 @@ enum SyntaxMessage {
   }
 
   static let oneIndex = "one value stands in the brackets: 'a[i]'"
-
-  static let operationClass =
-    "a trace has no 'class'; an operation is made by 'Operation(name: \"name\") { … }'"
 
   static let optionalChaining = "'?' stands in front of '.', '(' or '[': 'x?.cancel()'"
 

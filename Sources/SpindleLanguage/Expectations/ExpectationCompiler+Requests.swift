@@ -68,8 +68,8 @@ extension ExpectationCompiler {
     case .duration, .instant: return .duration
     case .size: return .size
     case .decimal: return .decimal
-    case .string, .symbol, .options, .handle, .optionalOf, .arrayOf, .functionOf, .void, .null,
-      .unknown:
+    case .string, .symbol, .options, .handle, .generic, .instance, .optionalOf, .arrayOf,
+      .functionOf, .void, .null, .unknown:
       return .text
     }
   }

@@ -9,6 +9,7 @@ extension AnnotatedTokens {
       return isInfix(second)
     case .leftBrace, .blockComment:
       return before != .leftParenthesis && before != .leftBracket
+    case .less where isJoined(second), .greater where isJoined(second): return false
     case .leftParenthesis, .leftBracket, .dot, .unknownOperator:
       if isJoined(second) { return false }
     case .question, .percent, .not:
@@ -20,7 +21,7 @@ extension AnnotatedTokens {
       break
     }
     return before != .leftParenthesis && before != .leftBracket && before != .dot
-      && !(before == .unknownOperator && isJoined(first)) && !isPrefix(first)
+      && !((before == .unknownOperator || before == .less) && isJoined(first)) && !isPrefix(first)
   }
 }
 

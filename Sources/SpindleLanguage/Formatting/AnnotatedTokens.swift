@@ -99,12 +99,37 @@ struct AnnotatedTokens {
       case .dot, .unknownOperator:
         // The only such operator of a trace whose form is right is `?.`.
         if let previous, isOperandEnd(previous) { notes[index].role = .joined }
+      case .less where previous.map { beginsTypes($0, index) } == true: noteTypes(index)
       default:
-        if kind.isOperator { notes[index].role = roleOfOperator(index, previous) }
+        if kind.isOperator && notes[index].role != .joined {
+          notes[index].role = roleOfOperator(index, previous)
+        }
       }
       previous = index
     }
     noteBracesOfComments()
+  }
+
+  /// Whether a `<` begins types: `Task<Int, Never>`.
+  private func beginsTypes(_ name: Int, _ sign: Int) -> Bool {
+    guard list[name].kind == .identifier, !list[sign].hasSpaceBefore else { return false }
+    let text = bytes[Int(list[name].start)..<Int(list[name].end)]
+    return ForeignWord.isAsyncType(String(decoding: text, as: UTF8.self))
+  }
+
+  /// Notes the angle brackets around types.
+  private mutating func noteTypes(_ opening: Int) {
+    for index in opening + 1..<min(list.count, opening + 64) {
+      switch list[index].kind {
+      case .greater:
+        (notes[opening].role, notes[index].role) = (.joined, .joined)
+        return
+      case .identifier, .comma, .leftBracket, .rightBracket, .leftParenthesis, .rightParenthesis,
+        .question, .dot, .arrow, .colon:
+        break
+      default: return
+      }
+    }
   }
 
   private mutating func noteNextWords() {
@@ -153,7 +178,7 @@ struct AnnotatedTokens {
       case .rightParenthesis:
         (index, depth) = (index + 1, depth - 1)
       case .identifier, .underscore, .comma, .leftBracket, .rightBracket, .colon, .arrow, .question,
-        .dot, .assign, .unknownCharacter:
+        .dot, .assign, .unknownCharacter, .less, .greater:
         index += 1
       default: return nil
       }
@@ -198,6 +223,7 @@ extension AnnotatedTokens {
       .true, .false, .nil:
       return true
     case .question, .percent, .not: return notes[index].role == .postfix
+    case .greater: return notes[index].role == .joined
     case let kind where kind.isKeyword:
       // `.repeat` is a member.
       return wordIndex(before: index).map { list[$0].kind == .dot } ?? false

@@ -31,7 +31,7 @@ enum LongText {
     compiler.endMain(at: parser.previousEnd)
     while let declaration = parser.nextDeclaration() {
       switch declaration.kind {
-      case .parameter, .binding, .function, .main: return false
+      case .parameter, .binding, .function, .type, .main: return false
       case .trace, .machine, .expect, .call, .missing: compiler.add(declaration)
       }
     }

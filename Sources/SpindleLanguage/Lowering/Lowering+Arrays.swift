@@ -22,6 +22,9 @@ extension Lowering {
       frame.next = Int(register.index) + 1
     }
     emit(.arrayMake(result, base: base, count: Int32(window)), range)
+    if let kind = type.flatMap({ lifeKind(.array($0)) }) {
+      emit(.countElements(result, kind), range)
+    }
     frame.next = next
     for element in elements[window...] {
       let register = frame.allocate()
@@ -35,7 +38,7 @@ extension Lowering {
     }
     var made = Operand.register(result, .array(type))
     made.isFresh = true
-    return made
+    return held(made, range)
   }
 
   private mutating func arrayElement(
@@ -71,6 +74,7 @@ extension Lowering {
     emit(.arrayMake(result, base: Register(frame.next), count: 0), call.place)
     var made = Operand.register(result, .array(element))
     made.isFresh = true
+    made = counted(made, call.place)
     if call.arguments.isEmpty && call.closures.isEmpty { return made }
     guard let position = call.arguments.firstIndex(where: { $0.label == "count" }) else {
       error(Messages.missingArgument("count", of: "[\(name)]"), call.callee.range)
@@ -140,10 +144,10 @@ extension Lowering {
 
   /// `array.append(value)`; nil when `base` is no array.
   mutating func append(_ base: Expression, _ call: CallSite) -> Operand? {
-    guard let place = arrayPlace(base) else { return nil }
+    guard var place = arrayPlace(base) else { return nil }
     guard case .arrayOf(let node) = place.type else { return nil }
     let element = node.type
-    guard changeable(place, base) else {
+    guard changeable(&place, base) else {
       walkStray(call)
       return .unknown
     }
@@ -163,53 +167,5 @@ extension Lowering {
     emit(.arrayAppend(array, value: register), call.place)
     store(array, to: place, call.place)
     return .void
-  }
-
-  /// A variable that holds an array.
-  struct ArrayPlace {
-    var symbol: Int32
-    var type: ValueType
-  }
-
-  /// The variable that an expression names when it holds an array.
-  func arrayPlace(_ expression: Expression) -> ArrayPlace? {
-    guard case .name(let name) = plain(expression).kind, let index = find(name),
-      scope[index].type.isArray
-    else { return nil }
-    return ArrayPlace(symbol: index, type: scope[index].type)
-  }
-
-  /// Whether the variable may be changed here; reports when not.
-  mutating func changeable(_ place: ArrayPlace, _ base: Expression) -> Bool {
-    let symbol = scope[place.symbol]
-    scope[place.symbol].isUsed = true
-    switch symbol.meaning {
-    case .shared: return true
-    case .variable:
-      if Int(symbol.frame) == depth { return true }
-      if !isLenient { error(setFromClosure(symbol), base.range) }
-    case .pending: error(Messages.usedTooEarly(symbol.name.text), base.range)
-    case .constant, .register, .global, .function:
-      error(Messages.notAVariable(symbol.name.text), base.range)
-    }
-    return false
-  }
-
-  func isShared(_ place: ArrayPlace) -> GlobalID? {
-    if case .shared(let global) = scope[place.symbol].meaning { return global }
-    return nil
-  }
-
-  /// The register of a variable's array.
-  mutating func load(_ place: ArrayPlace, _ range: SourceRange) -> Register {
-    if case .variable(let register) = scope[place.symbol].meaning { return register }
-    let register = frame.allocate()
-    if let global = isShared(place) { emit(.readShared(register, global), range) }
-    return register
-  }
-
-  /// Notes that a variable's array has changed.
-  mutating func store(_ register: Register, to place: ArrayPlace, _ range: SourceRange) {
-    if let global = isShared(place) { emit(.writeShared(global, from: register), range) }
   }
 }

@@ -57,7 +57,8 @@ extension Lowering {
     usage.noteAssignment(to: index)
     switch symbol.meaning {
     case .variable(let register) where Int(symbol.frame) == depth:
-      assignLocal(register, symbol.type, operation, expression, range)
+      assignLocal(
+        register, symbol.type, symbol.owner?.kind, operation, expression, range)
     case .shared(let global):
       assignShared(global, symbol.type, operation, expression, range)
     case .constant, .register, .variable, .global, .function, .pending:
@@ -80,7 +81,8 @@ extension Lowering {
   }
 
   private mutating func assignLocal(
-    _ register: Register, _ type: ValueType, _ operation: Expression.InfixOperator?,
+    _ register: Register, _ type: ValueType, _ life: LifeKind?,
+    _ operation: Expression.InfixOperator?,
     _ expression: Expression, _ range: SourceRange
   ) {
     if let operation {
@@ -97,7 +99,9 @@ extension Lowering {
     }
     let made = coerce(
       value(expression, expecting: type, target: target), to: type, expression.range)
-    place(kept(made, isVariable: true), in: register, range)
+    let value = kept(made, isVariable: true)
+    guard let life else { return place(value, in: register, range) }
+    emit(.retain(register, from: self.register(of: value, range), life), range)
   }
 
   private mutating func assignShared(
@@ -127,7 +131,7 @@ extension Lowering {
   /// It comes before `x` is read, as in Swift, where such an operator gets `x` as `inout` and the access
   /// to that begins last (*The Swift Programming Language*, "Memory Safety"): what the right side does to
   /// `x` counts. What `x` belongs to, an object or an index, comes before it all the same.
-  private mutating func rightSide(
+  mutating func rightSide(
     _ operation: Expression.InfixOperator, _ type: ValueType, _ expression: Expression
   ) -> Operand {
     let hint: ValueType? = type == .decimal && operation != .multiply ? .decimal : nil
@@ -135,7 +139,7 @@ extension Lowering {
   }
 
   /// The value that `x operation= expression` stores, of the present value of `x` and of the right side.
-  private mutating func join(
+  mutating func join(
     _ present: Operand, _ operation: Expression.InfixOperator, _ made: Operand,
     _ expression: Expression, target: Register?, _ range: SourceRange
   ) -> Operand {
@@ -169,7 +173,19 @@ extension Lowering {
       return
     }
     let window = frame.allocate()
-    let object = unwrap(value(base, target: window), base.range)
+    var object = unwrap(value(base, target: window), base.range)
+    if case .instance(let className) = object.type {
+      let index = checker.classes.index(of: className)
+      place(object, in: window, base.range)
+      if assignField(
+        FieldAssignment(
+          instance: window, isOwn: isOwn(base), type: index, name: name, nameRange: nameRange),
+        operation, expression, range)
+      {
+        return
+      }
+      object = self.operation(of: object, base.range) ?? object
+    }
     guard let property = self.property(object.type, name, nameRange) else {
       _ = value(expression, expecting: .unknown)
       return
@@ -239,7 +255,7 @@ extension Lowering {
   private mutating func property(
     _ type: ValueType, _ name: String, _ range: SourceRange
   ) -> Property? {
-    guard case .handle(let handle) = type else {
+    guard type.isHandle, type == type.unwrapped, let handle = type.handle else {
       if type != .unknown {
         error(
           type.isArray && name == "count"
@@ -265,7 +281,7 @@ extension Lowering {
     _ base: Expression, _ index: Expression, _ operation: Expression.InfixOperator?,
     _ expression: Expression, _ range: SourceRange
   ) {
-    guard let place = arrayPlace(base), case .arrayOf(let node) = place.type else {
+    guard var place = arrayPlace(base), case .arrayOf(let node) = place.type else {
       let made = value(base)
       if made.type != .unknown {
         error(
@@ -275,7 +291,7 @@ extension Lowering {
       _ = value(expression, expecting: .unknown)
       return
     }
-    guard changeable(place, base) else {
+    guard changeable(&place, base) else {
       _ = value(expression, expecting: .unknown)
       return
     }

@@ -8,6 +8,8 @@ extension Lowering {
     enum Body {
       case block(CodeBlock)
       case release(Register, HandleClass)
+      /// The task of an `async let` is cancelled and waited for.
+      case endLet(Register)
     }
 
     var body: Body
@@ -16,6 +18,8 @@ extension Lowering {
     /// The first instruction that the body stands after.
     var start: Int
     var throwing: Int
+    /// How many registers hold something around it.
+    var owned: Int
     var range: SourceRange
   }
 
@@ -32,13 +36,19 @@ extension Lowering {
     return beginDefer(.release(register, handle), range)
   }
 
+  /// Lets the task of an `async let` end with its scope, by whichever way that is left.
+  mutating func beginEndOfLet(_ task: Register, _ range: SourceRange) -> OpenDefer {
+    // What is cancelled may have to be waited for where nothing else can throw.
+    beginDefer(.endLet(task), range)
+  }
+
   private mutating func beginDefer(_ body: OpenDefer.Body, _ range: SourceRange) -> OpenDefer {
     let label = frame.label()
     let selector = frame.allocate()
-    frame.cleanups.append(Frame.Cleanup(start: label, selector: selector))
+    frame.cleanups.append(Frame.Cleanup(start: label, selector: selector, lives: lifeMark))
     return OpenDefer(
       body: body, mark: scope.count, start: frame.code.count, throwing: frame.throwing,
-      range: range)
+      owned: frame.owned.count, range: range)
   }
 
   /// Lowers the body of a `defer`, once, and the ways on from there.
@@ -53,6 +63,7 @@ extension Lowering {
         Block.Handler(
           start: Int32(open.start), end: Int32(end), target: position, error: thrown))
       frame.isReachable = true
+      releaseOwners(from: open.owned, open.range)
       enterCleanup(.raise, open.range)
     }
     let cleanup = frame.cleanups.removeLast()
@@ -60,10 +71,15 @@ extension Lowering {
     frame.enterReturn(
       Frame.Return(
         type: .void, register: nil, exit: nil, cleanups: frame.cleanups.count,
-        loops: frame.loops.count, isDefer: true))
+        loops: frame.loops.count, isDefer: true, lives: lifeMark))
     switch open.body {
     case .block(let block): lowerBlock(block)
     case .release(let register, let handle): release(register, handle, open.range)
+    case .endLet(let register):
+      let base = frame.allocate()
+      emit(.copy(base, from: register), open.range)
+      emit(.perform(.task(.endLet), base: base, noSite), open.range)
+      goHome(open.range)
     }
     frame.leaveReturn()
     dispatch(cleanup, thrown: thrown, open.range)
@@ -125,8 +141,15 @@ extension Lowering {
       case .fallThrough, .raise, .leave: target.cleanups
       }
     if frame.cleanups.count > outside {
+      if let cleanup = frame.cleanups.last { release(downTo: cleanup.lives, range) }
       enterCleanup(exit, range)
       return
+    }
+    switch exit {
+    case .breakLoop(let loop), .continueLoop(let loop):
+      release(downTo: frame.loops[loop].lives, range)
+    case .fallThrough, .raise, .leave:
+      if target.exit != nil { release(downTo: target.lives, range) }
     }
     switch exit {
     case .breakLoop(let loop):
@@ -137,6 +160,7 @@ extension Lowering {
       if let label = target.exit {
         frame.jump(label, range)
       } else {
+        if isCounting { emit(.releaseOwned, range) }
         emit(target.register.map { .finishWith($0) } ?? .finish, range)
         frame.isReachable = false
       }
@@ -148,7 +172,7 @@ extension Lowering {
       lowerBlock(body)
       return
     }
-    let (start, throwing) = (frame.code.count, frame.throwing)
+    let (start, throwing, owned) = (frame.code.count, frame.throwing, frame.owned.count)
     let thrown = frame.allocate()
     let after = frame.label()
     lowerBlock(body)
@@ -161,6 +185,7 @@ extension Lowering {
           error: thrown))
       frame.isReachable = true
       frame.throwing = throwing
+      releaseOwners(from: owned, handler.range)
     } else if !handler.statements.isEmpty {
       warn(Messages.unreachableCatch, handler.range)
     }

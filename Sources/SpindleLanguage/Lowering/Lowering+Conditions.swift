@@ -35,14 +35,18 @@ extension Lowering {
   mutating func lowerBindingGuard(_ condition: Expression, _ body: CodeBlock) {
     let (mark, outerStart) = (scope.count, blockStart)
     let (otherwise, next) = (frame.label(), frame.label())
+    let (temporaries, lives) = (frame.temporaries.count, frame.owned.count)
     blockStart = mark
     branch(condition, when: false, to: otherwise)
+    releaseTemporaries(from: temporaries, condition.range)
+    let held = frame.owned.count
     blockStart = outerStart
     let bound = scope.symbols[mark...].map { $0 }
     scope.close(downTo: mark)
     let isReached = frame.isReachable
     frame.jump(next, condition.range)
     frame.mark(otherwise)
+    releaseOwners(from: lives, upTo: held, condition.range)
     lowerBlock(body)
     if frame.isReachable { error(Messages.guardFallsThrough, closingBrace(body)) }
     frame.isReachable = false
@@ -69,7 +73,7 @@ extension Lowering {
       return
     }
     let annotated = binding.type.map { checker.type($0) }
-    let register = frame.pinned()
+    let plain = frame.pinned()
     var made = value(binding.value, expecting: annotated.map { .optional($0) })
     if let annotated, !made.type.isUnknown { made = coerce(made, to: .optional(annotated), range) }
     guard case .optionalOf(let wrapped) = made.type else {
@@ -81,10 +85,13 @@ extension Lowering {
             : Messages.neverNil(text, "\(made.type)", without: "the 'let'"), range)
       }
       _ = frame.target(label)
-      declareLocal(binding.name, .register(register), .unknown)
+      declareLocal(binding.name, .register(plain), .unknown)
       return
     }
-    place(kept(made, isVariable: binding.isVariable), in: register, range)
+    let value = kept(made, isVariable: binding.isVariable)
+    let owner = keeper(of: value, range)
+    let register = owner?.register ?? plain
+    if owner == nil { place(value, in: register, range) }
     if wanted {
       jump(ifPresent: register, to: label, range)
     } else {
@@ -92,6 +99,6 @@ extension Lowering {
     }
     declareLocal(
       binding.name, binding.isVariable ? .variable(register) : .register(register), wrapped.type,
-      isExpectedToBeUsed: !binding.isVariable)
+      isExpectedToBeUsed: !binding.isVariable && binding.name.word != words.own, owner: owner)
   }
 }

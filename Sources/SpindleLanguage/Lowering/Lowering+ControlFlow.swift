@@ -7,14 +7,18 @@ extension Lowering {
     for (index, branch) in branches.enumerated() {
       warnOfConstant(branch.condition)
       let next = frame.label()
+      let (mark, lives) = (lifeMark, frame.owned.count)
       let open = openCondition(branch.condition)
       self.branch(branch.condition, when: false, to: next)
+      releaseTemporaries(from: mark.temporaries, branch.condition.range)
+      let held = frame.owned.count
       lowerBlock(branch.body)
       closeCondition(open)
       if index < branches.count - 1 || otherwise != nil {
         frame.jump(end, closingBrace(branch.body))
       }
       frame.mark(next)
+      releaseOwners(from: lives, upTo: held, branch.condition.range)
     }
     if let otherwise { lowerBlock(otherwise) }
     frame.mark(end)
@@ -24,11 +28,15 @@ extension Lowering {
     if binds(condition) { return lowerBindingGuard(condition, body) }
     warnOfConstant(condition)
     let next = frame.label()
+    let (mark, lives) = (lifeMark, frame.owned.count)
     branch(condition, when: true, to: next)
+    releaseTemporaries(from: mark.temporaries, condition.range)
+    let held = frame.owned.count
     lowerBlock(body)
     if frame.isReachable { error(Messages.guardFallsThrough, closingBrace(body)) }
     frame.isReachable = false
     frame.mark(next)
+    releaseOwners(from: lives, upTo: held, condition.range)
   }
 
   mutating func lowerWhile(_ condition: Expression, _ body: CodeBlock) {
@@ -37,13 +45,17 @@ extension Lowering {
     let (top, exit) = (frame.label(), frame.label())
     frame.mark(top)
     frame.loopDepth += 1
+    let (mark, lives) = (lifeMark, frame.owned.count)
     let open = openCondition(condition)
     branch(condition, when: false, to: exit)
+    releaseTemporaries(from: mark.temporaries, condition.range)
+    let held = frame.owned.count
     lowerLoopBody(body, label, exit: exit, next: top)
     closeCondition(open)
     frame.jump(top, closingBrace(body))
     frame.loopDepth -= 1
     frame.mark(exit)
+    releaseOwners(from: lives, upTo: held, condition.range)
   }
 
   mutating func lowerRepeat(_ body: CodeBlock, _ condition: Expression) {
@@ -53,7 +65,9 @@ extension Lowering {
     frame.loopDepth += 1
     lowerLoopBody(body, label, exit: exit, next: next)
     frame.mark(next)
+    let mark = lifeMark
     branch(condition, when: true, to: top)
+    releaseTemporaries(from: mark.temporaries, condition.range)
     frame.loopDepth -= 1
     frame.mark(exit)
   }
@@ -70,7 +84,8 @@ extension Lowering {
     _ body: CodeBlock, _ label: Word?, exit: Frame.Label, next: Frame.Label
   ) {
     frame.loops.append(
-      Frame.Loop(exit: exit, next: next, cleanups: frame.cleanups.count, label: label))
+      Frame.Loop(
+        exit: exit, next: next, cleanups: frame.cleanups.count, label: label, lives: lifeMark))
     lowerBlock(body)
     frame.loops.removeLast()
   }
@@ -167,8 +182,8 @@ extension Lowering {
     case .prefix(_, let inner): isLiteral(inner)
     case .infix(_, let sides): isLiteral(sides.left) && isLiteral(sides.right)
     case .percent, .text, .string, .name, .implicitMember, .array, .dictionary, .member, .call,
-      .element, .conditional, .range, .closure, .coalesce, .unwrap, .bind, .chain, .attempt,
-      .condition, .match, .missing:
+      .element, .conditional, .range, .closure, .coalesce, .unwrap, .bind, .chain, .await,
+      .specialized, .attempt, .condition, .match, .missing:
       false
     }
   }

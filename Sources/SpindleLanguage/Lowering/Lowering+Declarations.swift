@@ -16,7 +16,8 @@ extension Lowering {
     functions.append(
       FunctionSignature(
         name: function.name.text, formals: formals, standards: function.parameters.map(\.standard),
-        result: result, block: code.reserveBlock(), escapes: formals.map { _ in false }))
+        result: result, isAsync: function.isAsync, isolation: function.isolation,
+        block: code.reserveBlock(), escapes: formals.map { _ in false }))
     needs.addFunction()
   }
 
@@ -42,6 +43,7 @@ extension Lowering {
   }
 
   private mutating func lowerGlobal(_ binding: Binding) {
+    if binding.second != nil { return lowerGlobalPair(binding) }
     let annotated = binding.type.map { checker.type($0) }
     let register = frame.allocate()
     var made = initialValue(binding, expecting: annotated, target: register)
@@ -54,8 +56,11 @@ extension Lowering {
     program.globals.append(
       Global(
         name: binding.name.text, format: made.type.format, isVariable: binding.isVariable,
-        place: binding.name.range, handle: made.type.handle))
+        place: binding.name.range, handle: made.type.handle,
+        life: binding.isWeak ? nil : lifeKind(made.type)))
     emit(.storeGlobal(global, from: register), range)
+    releaseTemporaries(from: 0, range)
+    frame.temporaries.removeAll()
     frame.next = 0
     guard let index = topSymbol(binding.name) else { return }
     globals.note(index, global)
@@ -72,6 +77,28 @@ extension Lowering {
         usage.noteLock(index, handle, binding.name.range)
       }
     }
+  }
+
+  /// `let (stream, input) = AsyncStream.makeStream(…)` at the top.
+  private mutating func lowerGlobalPair(_ binding: Binding) {
+    guard let second = binding.second, let (call, element) = streamCall(binding.value) else {
+      _ = value(binding.value, expecting: .unknown)
+      return error(Messages.pairValue, binding.value.range)
+    }
+    let stream = frame.allocate()
+    makeStream(call, stream)
+    for (name, handle) in [(binding.name, HandleClass.asyncStream), (second, .streamInput)] {
+      let global = GlobalID(program.globals.count)
+      program.globals.append(
+        Global(
+          name: name.text, format: .object, isVariable: false, place: name.range, handle: handle))
+      emit(.storeGlobal(global, from: stream), binding.value.range)
+      guard let index = topSymbol(name) else { continue }
+      globals.note(index, global)
+      scope[index].type = .generic(handle, of: element)
+      scope[index].meaning = .global(global)
+    }
+    frame.next = 0
   }
 
   /// The symbol at the top that was declared at this place.
@@ -117,6 +144,8 @@ extension Lowering {
   mutating func beginMain() -> OpenMain {
     let id = reserveBlock()
     beginFrame(.thread, name: WellKnownName.main.id)
+    frame.asynchrony.suspending = program.mainIsTool ? .yes : .no
+    (frame.asynchrony.isOnMain, frame.asynchrony.isMain) = (true, true)
     return OpenMain(id: id, block: openBlock())
   }
 
@@ -129,7 +158,7 @@ extension Lowering {
 
   mutating func lowerFunction(_ function: Declaration.Function, _ ordinal: Int) {
     let signature = functions[ordinal]
-    checkStandards(function, signature)
+    checkStandards(function.parameters, signature)
     beginFrame(.function(ordinal), name: intern(signature.name), result: signature.result)
     let mark = scope.count
     blockStart = mark
@@ -138,16 +167,17 @@ extension Lowering {
       declareLocal(parameter.name, .register(register), formal.type)
     }
     frame.parameterCount = signature.formals.count
+    beginAsync(signature, function.body)
     lowerBody(Expression.Closure(parameters: SyntaxList(), body: function.body), parameters: [])
     endFrame(signature.block, closingBrace(function.body))
     scope.close(downTo: mark)
   }
 
   /// Checks the defaults of a function's parameters, even where no call needs them.
-  private mutating func checkStandards(
-    _ function: Declaration.Function, _ signature: FunctionSignature
+  mutating func checkStandards(
+    _ parameters: [Declaration.Function.Parameter], _ signature: FunctionSignature
   ) {
-    for (formal, standard) in zip(signature.formals, function.parameters.map(\.standard)) {
+    for (formal, standard) in zip(signature.formals, parameters.map(\.standard)) {
       guard let standard else { continue }
       beginFrame(.anywhere, name: .none)
       argument(standard, formal, into: frame.allocate())

@@ -50,6 +50,9 @@ extension Lowering {
     case .unwrap(let inner): return forced(inner, expecting, target: target, range)
     case .bind(let inner): return bound(inner, target: target)
     case .chain(let inner): return chain(inner, expecting, range)
+    case .await(let inner):
+      return awaited(inner, expecting: expecting, target: target, range)
+    case .specialized(let name, _): return refuse(Messages.typeAsValue(name.text), range)
     case .attempt(let isForced, let inner):
       return attempt(isForced: isForced, inner, expecting, range)
     case .condition, .match: return refuse(Messages.strayBinding, range)
@@ -101,8 +104,9 @@ extension Lowering {
       case .register(let from) = operand.location
     else { return operand }
     let register = frame.allocate()
-    emit(.arrayCopy(register, from: from), frame.code.lastPlace ?? SourceRange(0, 0))
-    return .register(register, operand.type)
+    let range = frame.code.lastPlace ?? SourceRange(0, 0)
+    emit(.arrayCopy(register, from: from), range)
+    return held(.register(register, operand.type), range)
   }
 
   // MARK: Types
@@ -132,6 +136,9 @@ extension Lowering {
       return decimal(number, range)
     }
     if let message = checker.missingUnit(operand, type, range) { return refuse(message, range) }
+    if let operation = operation(of: operand, range), type.accepts(operation.type) {
+      return operation
+    }
     if case .optionalOf(let wrapped) = operand.type, type.accepts(wrapped.type) {
       return unwrap(operand, range)
     }
@@ -169,12 +176,14 @@ extension Lowering {
     let symbol = scope[index]
     scope[index].isUsed = true
     usage.noteUse(of: index, boundAt: symbol.place)
+    if symbol.isAsyncLet { return asyncLetValue(index, target: target, range) }
     switch symbol.meaning {
     case .constant(let value): return .constant(value, symbol.type)
     case .register:
       noteEscape(index)
       guard let register = register(of: index) else { return .unknown }
       if symbol.isWeak { return ifAlive(.register(register, symbol.type), target: target, range) }
+      if symbol.isUnowned { emit(.checkUnowned(register), range) }
       return .register(register, symbol.type)
     case .variable:
       guard let register = register(of: index) else {
@@ -191,7 +200,8 @@ extension Lowering {
       emit(
         changing == global ? .readToChange(register, global) : .readShared(register, global), range)
       if symbol.isWeak { return ifAlive(.register(register, symbol.type), target: target, range) }
-      return Operand(type: symbol.type, location: .register(register), isVariable: true)
+      return shared(
+        Operand(type: symbol.type, location: .register(register), isVariable: true), range)
     case .function:
       guard expecting?.isFunction == true else {
         return refuse(Messages.functionAsValue(name.text), range)

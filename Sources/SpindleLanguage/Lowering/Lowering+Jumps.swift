@@ -65,7 +65,7 @@ extension Lowering {
       frame.loops.append(
         Frame.Loop(
           exit: exit, next: exit, cleanups: frame.cleanups.count, label: labelled.label.word,
-          isLoop: false, endsBreak: false))
+          isLoop: false, endsBreak: false, lives: lifeMark))
       lower(statement)
       frame.loops.removeLast()
       frame.mark(exit)

@@ -13,6 +13,7 @@ extension Lowering {
       declareLocal(parameter.name, .register(frame.allocate()), formal.type)
     }
     frame.parameterCount = signature.formals.count
+    beginAsync(signature, function.body)
     lowerBody(Expression.Closure(parameters: SyntaxList(), body: function.body), parameters: [])
     let captures = frame.captures.isEmpty ? [] : frame.captures
     endFrame(signature.block, closingBrace(function.body))
@@ -31,6 +32,12 @@ extension Lowering {
     scope[symbol].meaning = .register(register)
     scope[symbol].type = .function(
       parameters: signature.formals.map(\.type), result: signature.result)
+    if let kind = lifeKind(scope[symbol].type) {
+      let owner = frame.owner(kind)
+      emit(.hold(owner.register, from: register, kind), function.name.range)
+      scope[symbol].meaning = .register(owner.register)
+      scope[symbol].owner = owner
+    }
     localFunctions[function.name.range.lowerBound] = ordinal
   }
 
@@ -46,7 +53,8 @@ extension Lowering {
     functions.append(
       FunctionSignature(
         name: function.name.text, formals: formals, standards: function.parameters.map(\.standard),
-        result: function.result.map { checker.type($0) } ?? .void, block: reserveBlock(),
+        result: function.result.map { checker.type($0) } ?? .void, isAsync: function.isAsync,
+        isolation: function.isolation, block: reserveBlock(),
         escapes: formals.map { _ in true }))
     needs.addFunction()
     declareLocal(function.name, .function(ordinal), .unknown)
@@ -61,6 +69,8 @@ extension Lowering {
     guard let ordinal = localFunctions[scope[index].place.lowerBound] else { return nil }
     let signature = functions[ordinal]
     noteCall(of: ordinal, call.callee.range)
+    let isElsewhere = beginCall(of: signature, call.callee.range)
+    defer { endCall(isElsewhere: isElsewhere, call.place) }
     guard let register = register(of: index),
       let actuals = checker.match(signature.formals, call, name: signature.name, call.callee.range)
     else {

@@ -13,6 +13,7 @@ extension Lowering {
   mutating func lowerFor(_ loop: Statement.Loop, _ range: SourceRange) {
     let label = takeLabel()
     let sequence = loop.sequence
+    if loop.awaitRange != nil { return lowerAsyncLoop(loop, label, range) }
     if case .range(let bounds) = sequence.kind {
       checkPair(loop, isPair: false, "a range")
       lowerCountingLoop(loop, label, bounds.value, sequence.range)
@@ -62,7 +63,11 @@ extension Lowering {
   ) {
     let made = unwrap(value(sequence), sequence.range)
     guard case .arrayOf(let element) = made.type else {
-      if made.type != .unknown { error(Messages.notASequence("\(made.type)"), sequence.range) }
+      if made.type.handle == .taskGroup || made.type.handle == .asyncStream {
+        error(Messages.loopNeedsAwait, sequence.range)
+      } else if made.type != .unknown {
+        error(Messages.notASequence("\(made.type)"), sequence.range)
+      }
       return lowerUnknownLoop(loop, label)
     }
     if !isEnumerated { checkPair(loop, isPair: false, "an array") }
@@ -209,6 +214,15 @@ extension Lowering {
   ) {
     let values = [(register: item, type: type)]
     lowerNamedBody(OpenLoop(loop: loop, label: label, values: values), exit: exit, next: next)
+  }
+
+  /// The body of a loop whose element is in a register.
+  mutating func lowerElementBody(
+    _ loop: Statement.Loop, _ label: Word?, _ value: (register: Register, type: ValueType),
+    exit: Frame.Label, next: Frame.Label
+  ) {
+    lowerNamedBody(
+      OpenLoop(loop: loop, label: label, values: [value]), exit: exit, next: next)
   }
 
   private mutating func lowerNamedBody(_ open: OpenLoop, exit: Frame.Label, next: Frame.Label) {

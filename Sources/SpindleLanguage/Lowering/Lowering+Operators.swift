@@ -18,7 +18,8 @@ extension Lowering {
     switch made.type {
     case .unknown: return .unknown
     case .integer, .duration, .size, .decimal: break
-    case .boolean, .instant, .string, .symbol, .options, .handle, .optionalOf, .arrayOf,
+    case .boolean, .instant, .string, .symbol, .options, .handle, .generic, .instance, .optionalOf,
+      .arrayOf,
       .functionOf, .void, .null:
       return refuse(Messages.noOperator(operation.rawValue, "\(made.type)"), range)
     }
@@ -204,12 +205,16 @@ extension Lowering {
       return false
     }
     let isSame = operation == .identical || operation == .notIdentical
+    if !isSame, !isNilTest(a, b), a.className != nil, b.className != nil, !operation.needsOrder {
+      error(Messages.instanceEquality, place)
+      return false
+    }
     let fits =
       (a.accepts(b) || b.accepts(a) || a.unwrapped.accepts(b.unwrapped) || isNilTest(a, b))
       && (isNilTest(a, b) || !a.isArray && !b.isArray && !a.isFunction && !b.isFunction)
       && a != .void
       && (!operation.needsOrder || a.isOrdered && b.isOrdered)
-      && (!isSame || a.isHandle || a == .null)
+      && (!isSame || a.hasIdentity || a == .null)
     guard !fits else { return true }
     error(Messages.noOperator(operation.rawValue, "\(a)", "\(b)"), place)
     return false

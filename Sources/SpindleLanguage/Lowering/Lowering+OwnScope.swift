@@ -24,22 +24,35 @@ extension Lowering {
   }
 
   /// The expression without `self.` in front, where that means the top of the trace.
-  func plain(_ expression: Expression) -> Expression {
+  ///
+  /// Mutating, as `plainName` is: a method that only reads would be handed a copy of the whole.
+  mutating func plain(_ expression: Expression) -> Expression {
     guard case .member(let member) = expression.kind else { return expression }
     return plainName(member) ?? expression
   }
 
   /// The name that `self.name` means when it is no member of an object; nil when it means a member.
   @inline(__always)
-  func plainName(_ member: Node<Expression.MemberAccess>) -> Expression? {
+  mutating func plainName(_ member: Node<Expression.MemberAccess>) -> Expression? {
     switch member.base.kind {
     case .name(let name) where name == words.own: nameWithoutOwn(member)
+    case .name(let name) where !checker.classes.isEmpty: staticName(name, member)
     case .bind, .unwrap: isOwn(member.base) ? nameWithoutOwn(member) : nil
     default: nil
     }
   }
 
-  private func isOwn(_ base: Expression) -> Bool {
+  /// The name at the top of what a class itself has: `Model.shared`; nil for anything else.
+  private mutating func staticName(_ name: Word, _ member: Node<Expression.MemberAccess>)
+    -> Expression?
+  {
+    guard let index = checker.classIndex(of: name), find(name) == nil,
+      let symbol = checker.classes[index].symbol(member.name)
+    else { return nil }
+    return arena.expression(kind: .name(symbol), range: member.nameRange)
+  }
+
+  mutating func isOwn(_ base: Expression) -> Bool {
     switch base.kind {
     case .name(let name): name == words.own
     case .bind(let inner), .unwrap(let inner): isOwn(inner)
@@ -47,8 +60,9 @@ extension Lowering {
     }
   }
 
-  private func nameWithoutOwn(_ member: Node<Expression.MemberAccess>) -> Expression? {
+  private mutating func nameWithoutOwn(_ member: Node<Expression.MemberAccess>) -> Expression? {
     if let own = find(words.own) {
+      if scope[own].type.className != nil { return nil }
       // In the closure of an operation it may still be something at the top.
       guard case .handle(let handle) = scope[own].type.unwrapped else { return nil }
       let members = vocabulary.instances[Int(handle.rawValue)]

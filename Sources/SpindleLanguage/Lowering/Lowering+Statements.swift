@@ -46,6 +46,12 @@ extension Lowering {
     }
     if case .defer(let body) = statement.kind {
       open.defers.append(beginDefer(body.value, statement.range))
+    } else if case .binding(let binding) = statement.kind, binding.isAsync {
+      if let end = lowerAsyncLet(binding.value, statement.range) { open.defers.append(end) }
+    } else if case .several(let statements) = statement.kind, statements.count > 0,
+      case .binding(let binding) = statements[0].kind, binding.isAsync
+    {
+      for each in statements { lower(each, in: &open) }
     } else {
       lower(statement)
     }
@@ -61,6 +67,14 @@ extension Lowering {
 
   /// Lowers one statement; its temporary registers are free afterwards.
   mutating func lower(_ statement: Statement) {
+    guard isCounting else { return lowerAlone(statement) }
+    let mark = frame.temporaries.count
+    lowerAlone(statement)
+    releaseTemporaries(from: mark, statement.range)
+    frame.temporaries.removeSubrange(mark...)
+  }
+
+  private mutating func lowerAlone(_ statement: Statement) {
     let next = frame.next
     switch statement.kind {
     case .expression(let expression):
@@ -113,12 +127,13 @@ extension Lowering {
   }
 
   /// Lowers an expression that stands alone.
-  private mutating func lowerForEffect(_ expression: Expression) {
+  mutating func lowerForEffect(_ expression: Expression) {
     switch expression.kind {
     case .call(let call):
       lowerCall(call, isUsed: false, expecting: nil, target: nil)
     case .chain(let inner):
       lowerChain(inner)
+    case .await(let inner): lowerAwaited(inner, expression.range)
     case .attempt(let isForced, let inner):
       _ = attempt(isForced: isForced, inner, nil, expression.range)
     case .missing:
@@ -134,6 +149,7 @@ extension Lowering {
   // MARK: Bindings
 
   private mutating func lowerBinding(_ binding: Binding, _ range: SourceRange) {
+    if binding.second != nil { return lowerPair(binding) }
     let annotated = binding.type.map { checker.type($0) }
     let register = frame.allocate()
     if case .call = binding.value.kind { boundName = binding.name.word }
@@ -148,15 +164,22 @@ extension Lowering {
       meaning = .register(register)
       if let constant = result.constant { meaning = .constant(constant) }
     }
+    var owner: OwnedRegister?
     if case .constant = meaning {
       frame.next = Int(register.index)
     } else {
-      place(kept(result, isVariable: binding.isVariable), in: register, binding.value.range)
+      let value = kept(result, isVariable: binding.isVariable)
+      if !binding.isWeak { owner = keeper(of: value, binding.value.range) }
+      if let owner {
+        meaning = binding.isVariable ? .variable(owner.register) : .register(owner.register)
+      } else {
+        place(value, in: register, binding.value.range)
+      }
       frame.next = Int(register.index) + 1
     }
     declareLocal(
       binding.name, meaning, result.type, isExpectedToBeUsed: !binding.isVariable,
-      isWeak: binding.isWeak)
+      isWeak: binding.isWeak, owner: owner)
     noteBinding(binding, result.type, isAtTop: false)
   }
 
@@ -179,8 +202,7 @@ extension Lowering {
     case .void: refuse(Messages.noValue, range)
     case .null: refuse(Messages.untypedNil, range)
     case .functionOf, .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol,
-      .options,
-      .handle, .optionalOf, .arrayOf, .unknown:
+      .options, .handle, .generic, .instance, .optionalOf, .arrayOf, .unknown:
       operand
     }
   }
@@ -188,7 +210,7 @@ extension Lowering {
   /// Declares a local name; `_` names nothing.
   mutating func declareLocal(
     _ name: Name, _ meaning: Symbol.Meaning, _ type: ValueType, isExpectedToBeUsed: Bool = false,
-    isWeak: Bool = false
+    isWeak: Bool = false, owner: OwnedRegister? = nil
   ) {
     guard !name.word.isUnderscore else { return }
     if let earlier = scope.find(name.word), Int(earlier) >= blockStart,
@@ -200,11 +222,12 @@ extension Lowering {
     scope.declare(
       Symbol(
         name: name.word, meaning: meaning, type: type, place: name.range, frame: Int32(depth),
-        isExpectedToBeUsed: isExpectedToBeUsed, isWeak: isWeak))
+        isExpectedToBeUsed: isExpectedToBeUsed, isWeak: isWeak, owner: owner))
   }
 
   /// Takes names away, and warns of those that nothing used.
   mutating func closeScope(downTo mark: Int) {
+    if isCounting { releaseSymbols(from: mark, frame.code.lastPlace ?? SourceRange(0, 0)) }
     for index in mark..<max(mark, scope.count) {
       let symbol = scope[Int32(index)]
       if symbol.isExpectedToBeUsed && !symbol.isUsed {
@@ -264,14 +287,24 @@ extension Lowering {
   /// Puts the value that is returned where it is to be found, and leaves.
   private mutating func keepReturn(_ made: Operand, _ range: SourceRange) {
     let kept = kept(made, isVariable: false)
+    let life = lifeKind(kept.type)
     if frame.innermost.exit == nil && frame.cleanups.isEmpty {
-      emit(.finishWith(register(of: kept, range)), range)
+      var result = register(of: kept, range)
+      if isCounting {
+        let copy = frame.allocate()
+        emit(.copy(copy, from: result), range)
+        if let life { emit(.keep(copy, life), range) }
+        emit(.releaseOwned, range)
+        result = copy
+      }
+      emit(.finishWith(result), range)
       frame.isReachable = false
       return
     }
     let register = frame.innermost.register ?? frame.pinned()
     frame.innermost.register = register
     place(kept, in: register, range)
+    if let life { emit(.keep(register, life), range) }
     leave(.leave, range)
   }
 

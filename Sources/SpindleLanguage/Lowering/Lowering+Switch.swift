@@ -69,7 +69,7 @@ extension Lowering {
     frame.loops.append(
       Frame.Loop(
         exit: exit, next: exit, cleanups: frame.cleanups.count, label: label, isLoop: false,
-        following: next))
+        following: next, lives: lifeMark))
     lowerBlock(each.body)
     frame.loops.removeLast()
     scope.close(downTo: mark)

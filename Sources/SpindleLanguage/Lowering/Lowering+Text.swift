@@ -44,8 +44,9 @@ extension Lowering {
       error(Messages.notPrintable("\(made.type)"), range)
       return .literal("")
     case .null: return .literal("nil")
+    case .instance(let name): return .literal(name.text)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
-      .handle, .optionalOf:
+      .handle, .generic, .optionalOf:
       break
     }
     guard let constant = made.constant else {

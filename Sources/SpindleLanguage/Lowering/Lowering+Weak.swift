@@ -5,7 +5,7 @@ extension Lowering {
   /// The type of a `weak var` whose value has the type `type`; reports what is no object.
   mutating func weakType(_ type: ValueType, _ binding: Binding) -> ValueType {
     if type.isUnknown { return .unknown }
-    guard case .handle = type.unwrapped else {
+    guard type.hasIdentity else {
       error(Messages.weakValue("\(type)"), binding.value.range)
       return .unknown
     }
@@ -14,6 +14,7 @@ extension Lowering {
 
   /// The object that a `weak var` names, or nothing when it is no longer there.
   mutating func ifAlive(_ operand: Operand, target: Register?, _ range: SourceRange) -> Operand {
+    if operand.type.className != nil { return aliveInstance(operand, range) }
     guard case .optionalOf(let wrapped) = operand.type, case .handle(let handle) = wrapped.type
     else { return operand }
     let result = target ?? frame.allocate()

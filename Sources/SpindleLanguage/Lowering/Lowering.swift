@@ -39,6 +39,13 @@ struct Lowering {
   var assignsTop = false
   /// The label of the loop or `switch` that is lowered next.
   var pendingLabel: Word?
+  /// Where the code of the present `deinit` ends.
+  var deinitExit: Frame.Label?
+  /// The `init` whose code is being lowered.
+  var initialization: Initialization?
+  /// What is known of the closure of the task that is being made, and what it was found to give.
+  var taskClosure: TaskClosure?
+  var taskResult = ValueType.unknown
   /// What the forms of calls mean.
   var forms: CallForms
 
@@ -106,8 +113,8 @@ extension Lowering {
   /// The block that is being made.
   @inline(__always)
   var frame: Frame {
-    _read { yield code.frame }
-    nonmutating _modify { yield &code.frame }
+    @inline(__always) _read { yield code.frame }
+    @inline(__always) nonmutating _modify { yield &code.frame }
   }
 
   /// How many blocks are around it.
@@ -129,7 +136,11 @@ extension Lowering {
     code.beginFrame(context, name: name, result: result)
   }
 
-  mutating func endFrame(_ block: BlockID, _ place: SourceRange) { code.endFrame(block, place) }
+  mutating func endFrame(_ block: BlockID, _ place: SourceRange) {
+    ownCaptures()
+    if isCounting { emit(.releaseOwned, place) }
+    code.endFrame(block, place)
+  }
 
   mutating func abandonFrame() { code.abandonFrame() }
 
@@ -158,6 +169,7 @@ extension Lowering {
 extension Lowering {
   /// Settles what can be known only when all functions are.
   mutating func settle() {
+    finishClasses()
     needs.judge(&checker)
     code.settleClosureFrees { functions[$0.function].escapes[$0.parameter] }
   }

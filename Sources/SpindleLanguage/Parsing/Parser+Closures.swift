@@ -43,23 +43,28 @@ extension Parser {
   /// Captures, parameters and result, up to the word `in`.
   private mutating func parseClosureHeader() -> (SyntaxList<Name>, Node<Expression.ClosureHeader>?)
   {
+    _ = takeIsolation()
     if current.kind == .unknownCharacter { skipAttributes() }
+    let isolation = takeIsolation()
     var captures = SyntaxList<Expression.Capture>()
     if current.kind == .leftBracket, startsCaptureList() { captures = parseCaptures() }
     let hasCaptures = !captures.isEmpty
     guard let end = endOfClosureParameters() else {
-      guard hasCaptures else { return (SyntaxList(), nil) }
+      guard hasCaptures else { return (SyntaxList(), isolated(nil, isolation)) }
       reportMissing(SyntaxMessage.expectedSign("in", "behind the capture list"))
       return (SyntaxList(), closureHeader(captures, SyntaxList(), nil))
     }
     var names = SyntaxListBuilder<Name>()
     if current.kind == .leftParenthesis {
-      let (types, result) = parseTypedParameters(&names)
+      let (types, result, isAsync) = parseTypedParameters(&names)
       while current.start < end && current.kind != .endOfFile { advance() }
       advance()
       let hasTypes = types.contains { if case .missing = $0.kind { false } else { true } }
-      guard hasCaptures || hasTypes || result != nil else { return (names.list, nil) }
-      return (names.list, closureHeader(captures, hasTypes ? types : SyntaxList(), result))
+      guard hasCaptures || hasTypes || result != nil || isAsync else {
+        return (names.list, isolated(nil, isolation))
+      }
+      let header = closureHeader(captures, hasTypes ? types : SyntaxList(), result)
+      return (names.list, isolated(header, isolation, isAsync: isAsync))
     }
     while current.start < end {
       switch current.kind {
@@ -71,7 +76,20 @@ extension Parser {
     }
     // The word `in`.
     advance()
-    return (names.list, hasCaptures ? closureHeader(captures, SyntaxList(), nil) : nil)
+    let header = hasCaptures ? closureHeader(captures, SyntaxList(), nil) : nil
+    return (names.list, isolated(header, isolation))
+  }
+
+  /// The header with what is said of where the closure runs; nil where nothing is said at all.
+  private func isolated(
+    _ header: Node<Expression.ClosureHeader>?, _ isolation: Isolation, isAsync: Bool = false
+  ) -> Node<Expression.ClosureHeader>? {
+    if isolation == .unspecified && !isAsync { return header }
+    var whole =
+      header?.value
+      ?? Expression.ClosureHeader(captures: SyntaxList(), types: SyntaxList(), result: nil)
+    (whole.isolation, whole.isAsync) = (isolation, isAsync)
+    return arena.node(whole)
   }
 
   private func closureHeader(
@@ -83,7 +101,7 @@ extension Parser {
   /// `(a: Int, _ b) -> Bool`.
   private mutating func parseTypedParameters(
     _ names: inout SyntaxListBuilder<Name>
-  ) -> (SyntaxList<TypeName>, TypeName?) {
+  ) -> (SyntaxList<TypeName>, TypeName?, isAsync: Bool) {
     var types = SyntaxListBuilder<TypeName>()
     advance()
     while current.kind == .identifier || current.kind == .underscore {
@@ -99,8 +117,8 @@ extension Parser {
       if !consume(.comma) { break }
     }
     _ = consume(.rightParenthesis)
-    skipEffects()
-    return (types.list, consume(.arrow) ? parseType() : nil)
+    let isAsync = skipEffects()
+    return (types.list, consume(.arrow) ? parseType() : nil, isAsync)
   }
 
   // MARK: Captures
@@ -111,9 +129,9 @@ extension Parser {
     let opening = current
     advance()
     while current.kind == .identifier {
-      var isWeak = false
+      var (isWeak, isUnowned) = (false, false)
       if current.kind == .identifier, peek().kind == .identifier || isUnownedWithSign {
-        isWeak = isName(current, "weak")
+        (isWeak, isUnowned) = (isName(current, "weak"), isName(current, "unowned"))
         let hasSign = isUnownedWithSign
         advance()
         if hasSign {
@@ -127,7 +145,9 @@ extension Parser {
       let value =
         consume(.assign)
         ? parseEnclosedExpression() : arena.expression(kind: .name(name.word), range: name.range)
-      captures.append(Expression.Capture(name: name, value: value, isWeak: isWeak), in: arena)
+      captures.append(
+        Expression.Capture(name: name, value: value, isWeak: isWeak, isUnowned: isUnowned),
+        in: arena)
       if !consume(.comma) { break }
     }
     expectClosing(.rightBracket, opening, SyntaxMessage.bracketEnd)

@@ -94,6 +94,12 @@ extension Parser {
       report(SyntaxMessage.forCase, current.range)
       advance()
     }
+    if isTry { advance() }
+    var awaitRange: SourceRange?
+    if isAwait {
+      awaitRange = current.range
+      advance()
+    }
     if current.kind == .let || current.kind == .var { advance() }
     guard let (name, second) = parseLoopNames() else {
       skipToBlock()
@@ -127,7 +133,8 @@ extension Parser {
     return .forIn(
       arena.node(
         Statement.Loop(
-          name: name, second: second, filter: filter, sequence: sequence, body: body)))
+          name: name, second: second, awaitRange: awaitRange, filter: filter, sequence: sequence,
+          body: body)))
   }
 
   /// `x`, `(i, x)`; nil when it is neither.

@@ -44,11 +44,19 @@ extension Parser {
       let word = ahead.next()
       switch word.kind {
       case .let, .var, .func: return true
-      default: if isName(word, "param") { return true }
+      case .identifier, .unknownCharacter:
+        if Parser.mayDeclareNames.contains(text(word)) { return true }
+      default: break
       }
     }
     return false
   }
+
+  /// Words that may begin the line of a declaration, beside those that are reserved.
+  private static let mayDeclareNames: Set<String> = [
+    "param", "class", "final", "public", "private", "internal", "fileprivate", "open", "package",
+    "nonisolated", "weak", "@MainActor", "@objc", "@objcMembers",
+  ]
 
   /// Opens the body of `main`, whose statements are then asked for one at a time.
   mutating func beginMain(_ opening: Token) -> OpenStatements {
@@ -112,6 +120,7 @@ extension Parser {
 
   private mutating func parseTopBinding() -> Declaration.Kind {
     var further: [Declaration] = []
+    _ = takeIsolation()
     guard let binding = parseBinding() else { return .missing }
     parseFurtherBindings(like: binding) { parser, next, place in
       further.append(Declaration(kind: .binding(next), range: place))
@@ -152,6 +161,7 @@ extension Parser {
       skipToStatementEnd()
       return .missing
     }
+    if let type = parseTypeDeclaration() { return .type(type) }
     if isName(current, "switch") {
       report(SyntaxMessage.statementAtTop("switch"), current.range)
       _ = parseStatement()
@@ -321,6 +331,7 @@ extension Parser {
 extension Parser {
   /// `func name(label name: Type = value) -> Type { }`.
   mutating func parseFunction() -> Declaration.Function {
+    let isolation = takeIsolation()
     advance()
     let name = parseName("the function")
     if current.kind == .less {
@@ -337,14 +348,16 @@ extension Parser {
       reportMissing(SyntaxMessage.expectedSign("(", "and parameters behind the function's name"))
       skipToBlock()
     }
-    skipEffects()
+    let isAsync = skipEffects()
     let result = consume(.arrow) ? parseType() : nil
     if isName(current, "where") { skipToBlock() }
     let body = parseBlock("'func'")
-    return Declaration.Function(name: name, parameters: parameters, result: result, body: body)
+    return Declaration.Function(
+      name: name, isolation: isolation, isAsync: isAsync, parameters: parameters, result: result,
+      body: body)
   }
 
-  private mutating func parseParameters() -> [Declaration.Function.Parameter] {
+  mutating func parseParameters() -> [Declaration.Function.Parameter] {
     let opening = current
     advance()
     var parameters: [Declaration.Function.Parameter] = []
@@ -380,9 +393,8 @@ extension Parser {
       advance()
     }
     let standard = consume(.assign) ? parseExpression() : nil
-    let name = second ?? first
+    let (name, label) = (second ?? first, first.kind == .underscore ? nil : word(first))
     return Declaration.Function.Parameter(
-      label: first.kind == .underscore ? nil : word(first),
-      name: Name(word: word(name), range: name.range), type: type, standard: standard)
+      label: label, name: Name(word: word(name), range: name.range), type: type, standard: standard)
   }
 }

@@ -253,7 +253,9 @@ extension Expression {
   /// Whether a block behind it is an argument: it is a name or a member, and no literal.
   fileprivate var takesClosure: Bool {
     switch kind {
-    case .name, .member, .implicitMember, .array, .call, .element, .bind, .unwrap, .missing: true
+    case .name, .member, .implicitMember, .array, .call, .element, .bind, .unwrap, .missing,
+      .specialized:
+      true
     default: false
     }
   }

@@ -117,7 +117,12 @@ extension Parser {
     for _ in 0..<32 {
       let token = ahead.next()
       switch token.kind {
-      case .greater: return ahead.next().kind == .leftParenthesis
+      case .greater:
+        switch ahead.next().kind {
+        case .leftParenthesis: return true
+        case .dot, .leftBrace: return ForeignWord.isAsyncType(text(current))
+        default: return false
+        }
       case .less, .identifier, .comma, .dot, .leftBracket, .rightBracket, .colon, .question: break
       default: return false
       }
@@ -146,6 +151,8 @@ extension Parser {
       if !ForeignWord.attributes.contains(text(current)) {
         report(SyntaxMessage.foreign(text(current)), current.range)
       }
+      if text(current) == "@MainActor" { isolation = .mainActor }
+      if text(current) == "@concurrent" { isolation = .nonisolated }
       advance()
       guard current.kind == .leftParenthesis, !current.hasSpaceBefore else { continue }
       advance()

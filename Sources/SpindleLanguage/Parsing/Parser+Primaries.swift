@@ -7,12 +7,14 @@ extension Parser {
     switch token.kind {
     case .identifier:
       if isTry { return parseTry() }
+      if isAwait { return parseAwait() }
       if skipForeignWords() {
         return current.start == token.start ? missing(at: token.start) : parsePrimary()
       }
       if bytes[Int(token.start)] == UInt8(ascii: "$") { noteShorthand(token) }
       let isGeneric = lexer.following(0) == UInt8(ascii: "<") && beginsTypeArguments
       advance()
+      if isGeneric, let made = parseSpecialized(token) { return made }
       if isGeneric { skipTypeArguments(of: token) }
       return arena.expression(kind: .name(word(token)), range: token.range)
     case .underscore:

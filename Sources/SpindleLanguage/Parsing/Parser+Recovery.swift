@@ -142,7 +142,7 @@ extension Parser {
         advance()
         continue
       }
-      report(isOperationClass ? SyntaxMessage.operationClass : foreign.message, current.range)
+      report(foreign.message, current.range)
       if foreign.kind == .statement { return true }
       advance()
     }
@@ -151,20 +151,16 @@ extension Parser {
 
   /// Whether the current token is a word of access with `(set)` behind it; goes on to that word's end.
   private mutating func skipSetter() -> Bool {
-    guard ForeignWord.all[text(current)]?.kind == .noise else { return false }
+    // Nearly always this is a call: what stands in its brackets says so before any word is looked up.
+    let inside = lexer.following(1)
+    guard inside == UInt8(ascii: "s") || inside == UInt8(ascii: " "),
+      ForeignWord.all[text(current)]?.kind == .noise
+    else { return false }
     var ahead = lexer
     _ = ahead.next()
     guard isName(ahead.next(), "set"), ahead.next().kind == .rightParenthesis else { return false }
     lexer = ahead
     return lexer.following(0) == UInt8(ascii: " ")
-  }
-
-  /// Whether the current token begins `class Name: Operation`.
-  private var isOperationClass: Bool {
-    guard isName(current, "class") else { return false }
-    var ahead = lexer
-    guard ahead.next().kind == .identifier, ahead.next().kind == .colon else { return false }
-    return isName(ahead.next(), "Operation")
   }
 
   /// Whether a word, number or text follows the current token on its line.

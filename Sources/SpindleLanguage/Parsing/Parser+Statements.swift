@@ -168,6 +168,12 @@ extension Parser {
       let kind = parseLocalBinding()
       return Statement(kind: kind, range: range(from: start))
     }
+    if isName(current, "async"), peek().kind == .let || peek().kind == .var {
+      advance()
+      if current.kind == .var { report(SyntaxMessage.asyncVar, current.range) }
+      let kind = parseLocalBinding(isAsync: true)
+      return Statement(kind: kind, range: range(from: start))
+    }
     if isName(current, "fallthrough") {
       advance()
       return Statement(kind: .fallthrough, range: range(from: start))
@@ -197,7 +203,8 @@ extension Parser {
       return .function(
         arena.node(
           Statement.LocalFunction(
-            name: function.name, parameters: arena.list(function.parameters),
+            name: function.name, isolation: function.isolation, isAsync: function.isAsync,
+            parameters: arena.list(function.parameters),
             result: function.result, body: function.body)))
     case .leftBrace:
       report(SyntaxMessage.loneBlock, current.range)
@@ -218,15 +225,18 @@ extension Parser {
 // MARK: Bindings
 
 extension Parser {
-  private mutating func parseLocalBinding() -> Statement.Kind {
+  private mutating func parseLocalBinding(isAsync: Bool = false) -> Statement.Kind {
     let start = current.start
-    guard let binding = parseBinding() else { return .missing }
+    guard var binding = parseBinding() else { return .missing }
+    binding.isAsync = isAsync
     guard current.kind == .comma else { return .binding(arena.node(binding)) }
     var statements = SyntaxListBuilder<Statement>()
     let levels = height
     statements.append(
       Statement(kind: .binding(arena.node(binding)), range: range(from: start)), in: arena)
     parseFurtherBindings(like: binding) { parser, next, place in
+      var next = next
+      next.isAsync = isAsync
       statements.append(
         Statement(kind: .binding(parser.arena.node(next)), range: place), in: parser.arena)
     }
@@ -260,11 +270,7 @@ extension Parser {
   private mutating func parseBindingBehindWord(
     _ word: String, isVariable: Bool, weak: SourceRange?
   ) -> Binding? {
-    if current.kind == .leftParenthesis {
-      report(SyntaxMessage.tuple, current.range)
-      skipToStatementEnd()
-      return nil
-    }
+    if current.kind == .leftParenthesis { return parsePairBinding(isVariable: isVariable) }
     let errors = diagnostics.count
     let name = parseName("'\(word)'", orUnderscore: true)
     guard diagnostics.count == errors else {
@@ -283,6 +289,27 @@ extension Parser {
       reportMissing { _ in message }
     }
     return Binding(isVariable: isVariable, weak: weak, name: name, type: type, value: value)
+  }
+
+  /// `(a, b) = value`.
+  private mutating func parsePairBinding(isVariable: Bool) -> Binding? {
+    let opening = current
+    advance()
+    let (first, errors) = (parseName("'let'", orUnderscore: true), diagnostics.count)
+    guard consume(.comma), current.kind == .identifier || current.kind == .underscore else {
+      report(SyntaxMessage.tuple, opening.range)
+      skipToStatementEnd()
+      return nil
+    }
+    let second = parseName("'let'", orUnderscore: true)
+    guard consume(.rightParenthesis), diagnostics.count == errors, consume(.assign) else {
+      report(SyntaxMessage.tuple, opening.range)
+      skipToStatementEnd()
+      return nil
+    }
+    let value = parseExpression()
+    return Binding(
+      isVariable: isVariable, weak: nil, name: first, second: second, type: nil, value: value)
   }
 
   /// A name that is declared here.

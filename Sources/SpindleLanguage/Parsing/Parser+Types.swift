@@ -51,6 +51,9 @@ extension Parser {
         advance()
         advance()
       }
+      if current.kind == .less, ForeignWord.isAsyncType(source.text(in: range(from: start))) {
+        return parseGenericType(start)
+      }
       if current.kind == .less {
         report(SyntaxMessage.genericType, current.range)
         while current.kind != .greater && !current.isFirstOnLine && current.kind != .leftBrace {
@@ -124,13 +127,52 @@ extension Parser {
       range: range(from: opening.start))
   }
 
-  /// `throws` and `async`, which every function may.
-  mutating func skipEffects() {
-    while current.kind == .identifier, let foreign = ForeignWord.all[text(current)],
-      foreign.kind != .statement
+  /// `Task<Int, Never>`, at its `<`.
+  private mutating func parseGenericType(_ start: Int32) -> TypeName {
+    let name = word(Int(start), Int(previousEnd))
+    let arguments = parseTypeArguments()
+    if name == "AsyncStream" || name == "AsyncThrowingStream", current.kind == .dot,
+      isName(peek(), "Continuation")
     {
+      advance()
+      advance()
+      return TypeName(
+        kind: .generic(arena.words.word("AsyncStream.Continuation"), arguments),
+        range: range(from: start))
+    }
+    return TypeName(kind: .generic(name, arguments), range: range(from: start))
+  }
+
+  /// `<Int, Never>`.
+  mutating func parseTypeArguments() -> SyntaxList<TypeName> {
+    var arguments = SyntaxListBuilder<TypeName>()
+    advance()
+    while current.kind == .identifier || current.kind == .leftBracket
+      || current.kind == .leftParenthesis
+    {
+      arguments.append(parseType(), in: arena)
+      if !consume(.comma) { break }
+    }
+    if !consume(.greater) {
+      reportMissing(SyntaxMessage.expectedSign(">", "behind the types"))
+    }
+    return arguments.list
+  }
+
+  /// Skips `throws` and `async`, and says whether `async` is there: every function may throw.
+  @discardableResult
+  mutating func skipEffects() -> Bool {
+    var isAsync = false
+    while current.kind == .identifier {
+      if isName(current, "async") {
+        isAsync = true
+        advance()
+        continue
+      }
+      guard let foreign = ForeignWord.all[text(current)], foreign.kind != .statement else { break }
       if foreign.kind == .superfluous { report(foreign.message, current.range) }
       advance()
     }
+    return isAsync
   }
 }

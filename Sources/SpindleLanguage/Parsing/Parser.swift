@@ -45,6 +45,8 @@ struct Parser {
   var declarationStart: Int32 = 0
   /// Whether the body of the next `main` is left to whoever asked for the declaration.
   var handsOutMain = false
+  /// What the attributes that were read last say of where code runs.
+  var isolation = Isolation.unspecified
   /// The brace in front of the body of `main`, until that has been handed out.
   var openMain: Token?
 

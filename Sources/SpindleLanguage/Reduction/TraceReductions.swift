@@ -114,9 +114,20 @@ private struct ReductionWalk {
       case .binding(let binding): noteName(binding.name, declaration.range)
       case .parameter(let name, _, _): noteName(name, declaration.range)
       case .function(let function): noteName(function.name, declaration.range)
+      case .type(let type): noteName(type.name, declaration.range)
       case .trace, .machine, .main, .expect, .call, .missing: break
       }
     }
+  }
+
+  private mutating func visit(_ type: TypeDeclaration) {
+    for field in type.fields {
+      if let value = field.value { visit(value) }
+      if let getter = field.getter { visit(getter) }
+    }
+    for method in type.methods { visit(method.function.body) }
+    for initializer in type.initializers { visit(initializer.body) }
+    if let body = type.deinitializer { visit(body) }
   }
 
   private mutating func visit(_ declaration: Declaration) {
@@ -129,6 +140,7 @@ private struct ReductionWalk {
       if let allowed { visit(allowed) }
     case .binding(let binding): visit(binding.value)
     case .function(let function): visit(function.body)
+    case .type(let type): visit(type)
     case .main(let mode, let body):
       if let mode { visit(mode) }
       visit(body)
@@ -252,7 +264,8 @@ private struct ReductionWalk {
       for argument in call.value.arguments { bodies += self.bodies(of: argument.value) }
       return bodies + self.bodies(of: call.value.callee)
     case .member(let access): return self.bodies(of: access.value.base)
-    case .chain(let inner), .bind(let inner), .unwrap(let inner): return self.bodies(of: inner)
+    case .chain(let inner), .bind(let inner), .unwrap(let inner), .await(let inner):
+      return self.bodies(of: inner)
     case .closure(let closure): return [closure.value.body]
     default: return []
     }
@@ -269,7 +282,8 @@ private struct ReductionWalk {
         note([(place, simple)])
       }
     case .size(let size): if size.rawValue > 1 { note([(place, "1B")]) }
-    case .decimal, .percent, .text, .boolean, .none, .name, .implicitMember, .missing: break
+    case .decimal, .percent, .text, .boolean, .none, .name, .implicitMember, .specialized, .missing:
+      break
     case .string(let segments):
       for segment in segments {
         if case .value(let value) = segment { visit(value) }
@@ -284,7 +298,7 @@ private struct ReductionWalk {
     case .element(let access): visit(access.value.index)
     case .prefix(_, let operand), .unwrap(let operand), .bind(let operand), .chain(let operand):
       visit(operand)
-    case .attempt(_, let operand):
+    case .attempt(_, let operand), .await(let operand):
       note([(place, source.text(in: operand.range))])
       visit(operand)
     case .condition(let binding): visit(binding.value.value)

@@ -42,10 +42,8 @@ extension SettingsCompiler {
     if let text = overrides.cores, let expression = reader.checker.option("--cores", text) {
       applyCores(expression, &reader)
     }
-    if let text = overrides.costs, let expression = reader.checker.option("--costs", text) {
-      if let costs = configuration(expression, catalogue.costs, "cost profile", &reader) {
-        machine.costs = costs
-      }
+    if let text = overrides.costs, let costs = costs(option: text, &reader) {
+      machine.costs = costs
     }
     if let text = overrides.policy, let expression = reader.checker.option("--policy", text) {
       if let policy = configuration(expression, catalogue.policies, "policy", &reader) {

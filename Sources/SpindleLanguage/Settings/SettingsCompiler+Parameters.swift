@@ -40,7 +40,9 @@ extension SettingsCompiler {
   private func isParameterType(_ type: ValueType) -> Bool {
     switch type {
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string: true
-    case .symbol, .options, .handle, .optionalOf, .arrayOf, .functionOf, .void, .null, .unknown:
+    case .symbol, .options, .handle, .generic, .instance, .optionalOf, .arrayOf, .functionOf, .void,
+      .null,
+      .unknown:
       false
     }
   }

@@ -52,7 +52,7 @@ struct SettingsCompiler {
   ) {
     let names = [
       "platform", "cores", "memory", "costs", "policy", "threadLimit", "priorityInheritance",
-      "monitorPhase",
+      "monitorPhase", "cooperativeWidth",
     ]
     for setting in distinct(settings, names, "machine", &reader) {
       let value = setting.value
@@ -64,9 +64,7 @@ struct SettingsCompiler {
         if size <= 0 { reader.error(Messages.positive("memory"), value.range) }
         machine.memory = ByteCount(size)
       case "costs":
-        if let costs = configuration(value, catalogue.costs, "cost profile", &reader) {
-          machine.costs = costs
-        }
+        if let costs = costs(value, &reader) { machine.costs = costs }
       case "policy":
         if let policy = configuration(value, catalogue.policies, "policy", &reader) {
           machine.policy = policy
@@ -76,6 +74,10 @@ struct SettingsCompiler {
         if limit <= 0 { reader.error(Messages.positive("threadLimit"), value.range) }
         machine.threadLimit = limit
       case "monitorPhase": applyMonitorPhase(value, &reader)
+      case "cooperativeWidth":
+        guard let width = reader.constant(value, .integer)?.constant else { continue }
+        if !(1...1_024).contains(width) { reader.error(Messages.cooperativeWidth, value.range) }
+        machine.cooperativeWidth = width
       default:
         guard let truth = reader.constant(value, .boolean)?.constant else { continue }
         machine.priorityInheritance = truth != 0

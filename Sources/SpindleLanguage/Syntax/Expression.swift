@@ -65,6 +65,10 @@ struct Expression: BitwiseCopyable, Sendable {
     case bind(Expression)
     /// The whole of what has a `?` in it: nil where that stops.
     case chain(Expression)
+    /// `await a`.
+    case await(Expression)
+    /// `AsyncStream<Int>`, in front of a call or a member.
+    case specialized(Word, SyntaxList<TypeName>)
     /// `try? a`, `try! a`.
     case attempt(isForced: Bool, Expression)
     /// `let x = a` in a condition.
@@ -188,6 +192,10 @@ struct Expression: BitwiseCopyable, Sendable {
     /// The type of each parameter, `.missing` for one without; none when no parameter has one.
     var types: SyntaxList<TypeName>
     var result: TypeName?
+    /// Where it runs, when it says so.
+    var isolation = Isolation.unspecified
+    /// Whether it may suspend, as it says itself.
+    var isAsync = false
   }
 
   /// `n`, `n = a + 1`, `weak q` in a closure's capture list.
@@ -195,6 +203,7 @@ struct Expression: BitwiseCopyable, Sendable {
     var name: Name
     var value: Expression
     var isWeak: Bool
+    var isUnowned = false
   }
 
   /// `case pattern = value` in a condition.
@@ -233,6 +242,15 @@ extension SyntaxArena {
   }
 }
 
+/// Where code runs, as it is written in front of it.
+enum Isolation: UInt8, BitwiseCopyable, Sendable {
+  case unspecified
+  /// `@MainActor`.
+  case mainActor
+  /// `nonisolated`, `@concurrent`: the pool.
+  case nonisolated
+}
+
 /// A name where it is written.
 struct Name: BitwiseCopyable, Sendable {
   var word: Word
@@ -249,6 +267,8 @@ struct TypeName: BitwiseCopyable, Sendable {
     case array(Node<TypeName>)
     case optional(Node<TypeName>)
     case function(parameters: SyntaxList<TypeName>, result: Node<TypeName>?)
+    /// `Task<Int, Never>`.
+    case generic(Word, SyntaxList<TypeName>)
     case missing
   }
 

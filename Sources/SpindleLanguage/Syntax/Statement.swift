@@ -83,6 +83,8 @@ struct Statement: BitwiseCopyable, Sendable {
   /// `func f(a: Int) -> Int { }` in a body.
   struct LocalFunction: BitwiseCopyable, Sendable {
     var name: Name
+    var isolation: Isolation
+    var isAsync: Bool
     var parameters: SyntaxList<Declaration.Function.Parameter>
     var result: TypeName?
     var body: CodeBlock
@@ -117,6 +119,8 @@ struct Statement: BitwiseCopyable, Sendable {
     var name: Name
     /// The second name of `(i, x)`; nil when there is one name.
     var second: Name?
+    /// The word `await`, nil when it is not written.
+    var awaitRange: SourceRange?
     /// Only what meets it runs the body; nil when all does.
     var filter: Expression?
     /// A range or an array.
@@ -137,7 +141,11 @@ struct Binding: BitwiseCopyable, Sendable {
   var isVariable: Bool
   /// The word `weak`, nil when it is not written.
   var weak: SourceRange?
+  /// Whether it is `async let`.
+  var isAsync = false
   var name: Name
+  /// The second name of `let (a, b)`; nil when there is one name.
+  var second: Name?
   var type: TypeName?
   var value: Expression
 

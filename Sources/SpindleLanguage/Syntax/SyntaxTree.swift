@@ -25,6 +25,8 @@ struct Declaration {
     case machine([Setting])
     case binding(Binding)
     case function(Function)
+    /// `final class Model { }`.
+    case type(TypeDeclaration)
     /// `main { }`, `main(.tool) { }`; the mode is nil when none is given.
     case main(mode: Expression?, CodeBlock)
     /// `expect { }`.
@@ -44,6 +46,10 @@ struct Declaration {
   /// `func name(label name: Type = value) -> Type { }`.
   struct Function {
     var name: Name
+    /// Where it runs, when it says so.
+    var isolation: Isolation
+    /// Whether it may suspend.
+    var isAsync: Bool
     var parameters: [Parameter]
     var result: TypeName?
     var body: CodeBlock

@@ -15,6 +15,9 @@ public struct Compiler: Sendable {
   /// set it to 0 to see that.
   package var readsAheadFrom = StatementReader.leastLength
 
+  /// Reads the files of cost profiles; nil where there are none.
+  package var readCosts: Overrides.CostFileReader?
+
   /// Creates a compiler for the policies and profiles that the simulator knows.
   public init(catalogue: MachineCatalogue) {
     self.init(catalogue: catalogue, vocabulary: .standard)
@@ -31,6 +34,8 @@ public struct Compiler: Sendable {
   public func compile(
     _ source: SourceText, overrides: Overrides = Overrides()
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
+    var overrides = overrides
+    overrides.readCosts = overrides.readCosts ?? readCosts
     if takesShortcuts, let made = compileLong(source, overrides) { return made }
     return compileWhole(source, overrides)
   }

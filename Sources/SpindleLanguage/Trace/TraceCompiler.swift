@@ -21,6 +21,7 @@ struct TraceCompiler {
       case function(Declaration.Function, ordinal: Int)
       case main(CodeBlock)
       case arrival(Expression)
+      case members(Lowering.OpenClass)
     }
   }
 
@@ -53,6 +54,10 @@ struct TraceCompiler {
   /// Takes in what stands in a tree, which may be the first part of one.
   mutating func begin(_ tree: SyntaxTree) {
     settings.checkOptionNames(tree, &lowering)
+    // Whatever stands in front of a class may name it.
+    for declaration in tree.declarations {
+      if case .type(let type) = declaration.kind { lowering.declareClass(type) }
+    }
     for declaration in tree.declarations { add(declaration) }
   }
 
@@ -69,6 +74,7 @@ struct TraceCompiler {
       case .function(let function, let ordinal): lowering.lowerFunction(function, ordinal)
       case .main(let block): lowering.lowerMain(block)
       case .arrival(let call): lowering.lowerArrival(call)
+      case .members(let open): lowering.lower(open)
       }
     }
     outline.bodies = []
@@ -122,9 +128,16 @@ struct TraceCompiler {
     case .binding(let binding):
       outline.bindings.append(binding)
       lowering.checker.declareAtTop(binding.name, .pending, .unknown)
+      if let second = binding.second {
+        lowering.checker.declareAtTop(second, .pending, .unknown)
+      }
     case .function(let function):
       outline.bodies.append(.function(function, ordinal: lowering.functions.count))
       lowering.declareFunction(function)
+    case .type(let type):
+      guard let (statics, rest) = lowering.declareMembers(type) else { return }
+      outline.bindings += statics
+      outline.bodies.append(.members(rest))
     case .main(let mode, let body):
       guard isFirst("main", outline.main?.range, declaration) else { return }
       outline.main = (mode, declaration.range)

@@ -111,12 +111,13 @@ struct DyingNames {
     case .coalesce(let sides):
       search(sides.left, inClosure)
       search(sides.right, inClosure)
-    case .unwrap(let inner), .bind(let inner), .chain(let inner), .attempt(_, let inner):
+    case .unwrap(let inner), .bind(let inner), .chain(let inner), .attempt(_, let inner),
+      .await(let inner):
       search(inner, inClosure)
     case .condition(let binding): search(binding.value.value, inClosure)
     case .match(let match): search(match.value.value, inClosure)
     case .integer, .decimal, .duration, .size, .percent, .text, .boolean, .none, .implicitMember,
-      .missing:
+      .specialized, .missing:
       break
     }
   }

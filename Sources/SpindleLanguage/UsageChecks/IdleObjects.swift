@@ -68,7 +68,7 @@ struct IdleObjects {
     case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
       .group, .threadPerTask, .threadPool, .executor, .runLoop, .timer, .source, .port, .observer,
       .runLoopItem, .pipe, .process, .onceToken, .operation, .operationQueue, .backgroundTask,
-      .accelerator:
+      .accelerator, .task, .taskGroup, .continuation, .asyncStream, .streamInput:
       nil
     }
   }

@@ -47,7 +47,8 @@ struct UsageChecks {
       locks[symbol] = LockUse(firstLock: place)
     case .thread, .condition, .semaphore, .group, .threadPerTask, .threadPool, .executor, .runLoop,
       .timer, .source, .port, .observer, .runLoopItem, .queue, .workItem, .dispatchSource, .pipe,
-      .process, .onceToken, .operation, .operationQueue, .backgroundTask, .accelerator:
+      .process, .onceToken, .operation, .operationQueue, .backgroundTask, .accelerator,
+      .task, .taskGroup, .continuation, .asyncStream, .streamInput:
       break
     }
   }

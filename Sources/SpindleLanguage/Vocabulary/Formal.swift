@@ -51,29 +51,23 @@ struct Formal: BitwiseCopyable, Sendable {
     /// A mode that a loop can run in: not the set of the common ones.
     case oneMode
 
+    /// Of the parameters that are called so: dates until which something is waited for or repeated.
+    static var before: Limit { .dateInLoop(label: "before:") }
+    static var until: Limit { .dateInLoop(label: "until:") }
+
     /// The limit of a parameter whose row says none.
     ///
-    /// It follows from its type, and for moments and modes from what they are for. A number has none.
+    /// It follows from its type, and for modes from what they are for. A number has none; a moment is
+    /// meant in many ways, so its row says which: see `Slot`.
     init(label: Label?, type: ValueType, isOptional: Bool) {
       switch type.unwrapped {
       case .duration, .size: self = .notNegative
-      case .instant: self = Limit(ofMoment: label)
       case .symbol(.mode):
         let isTheLoops = label == nil || label?.text == "mode"
         self = isTheLoops && !isOptional ? .oneMode : .none
-      case .integer, .boolean, .decimal, .string, .symbol, .options, .handle, .optionalOf, .arrayOf,
-        .functionOf, .void, .null, .unknown:
+      case .instant, .integer, .boolean, .decimal, .string, .symbol, .options, .handle, .generic,
+        .instance, .optionalOf, .arrayOf, .functionOf, .void, .null, .unknown:
         self = .none
-      }
-    }
-
-    private init(ofMoment label: Label?) {
-      switch label?.text {
-      case "timeout": self = .timeout
-      case "deadline": self = .deadline
-      case "before": self = .dateInLoop(label: "before:")
-      case "until": self = .dateInLoop(label: "until:")
-      default: self = .none
       }
     }
   }

@@ -180,5 +180,7 @@ final class Member: Sendable {
     static let creates = Traits(rawValue: 16)
     /// It waits for what others do, so that its date is surely meant from now on.
     static let waitsForOthers = Traits(rawValue: 32)
+    /// A task may leave its thread in it: it needs `await`.
+    static let suspends = Traits(rawValue: 64)
   }
 }

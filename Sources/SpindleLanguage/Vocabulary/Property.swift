@@ -14,6 +14,8 @@ struct Property: Sendable {
   /// Gives the object that a bare name belongs to: `isFinished = true` in an operation's body.
   var owner: Primitive?
   var needsThread = false
+  /// Whether a task may leave its thread in it: it needs `await`.
+  var suspends = false
   /// Which values are refused when they are known before the run.
   var limit = Formal.Limit.none
 

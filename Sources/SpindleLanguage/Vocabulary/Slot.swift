@@ -45,6 +45,16 @@ extension Member {
           isOptional: presence.isOptional, runs: runs))
     }
 
+    /// The limit of a parameter whose row says none, which that of a moment always does.
+    private static func limit(
+      of label: Label?, _ type: ValueType, _ presence: Presence
+    ) -> Formal.Limit {
+      precondition(
+        type.unwrapped != .instant, "the row of '\(label?.text ?? "")' says no limit of its moments"
+      )
+      return Formal.Limit(label: label, type: type, isOptional: presence.isOptional)
+    }
+
     /// What a call may write for it; nil when it writes nothing.
     func formal(at slot: Int) -> Formal? {
       switch self {
@@ -52,8 +62,7 @@ extension Member {
       case .argument(let label, let type, let presence, let limit):
         Formal(
           label: label, type: type, isOptional: presence.isOptional, slot: slot,
-          limit: limit
-            ?? Formal.Limit(label: label, type: type, isOptional: presence.isOptional))
+          limit: limit ?? Slot.limit(of: label, type, presence))
       case .naming(let label): Formal(label: label, type: .string, isOptional: true, slot: slot)
       case .block(let closure):
         Formal(

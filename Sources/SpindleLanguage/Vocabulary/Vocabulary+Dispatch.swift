@@ -82,11 +82,12 @@ extension Vocabulary {
     Member(
       "asyncAfter",
       [
-        .receiver, .argument("deadline", .instant), .name, .kind("asyncAfter"), quality, flags,
+        .receiver, .argument("deadline", .instant, limit: .deadline), .name, .kind("asyncAfter"),
+        quality, flags,
         .closure("execute"),
       ], .perform(.queue(.asyncAfter)), .creates),
     Member(
-      "asyncAfter", [.receiver, .argument("deadline", .instant), item],
+      "asyncAfter", [.receiver, .argument("deadline", .instant, limit: .deadline), item],
       .perform(.queue(.asyncAfterItem)), .creates),
   ]
 

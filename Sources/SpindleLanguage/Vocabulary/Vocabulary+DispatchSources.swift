@@ -67,7 +67,7 @@ extension Vocabulary {
     Member(
       "schedule",
       [
-        .receiver, .argument("deadline", .instant),
+        .receiver, .argument("deadline", .instant, limit: .deadline),
         .argument("repeating", .optional(.duration), .optional),
         .argument("leeway", .duration, .optional),
       ], .perform(.dispatchSource(.schedule))),

@@ -6,7 +6,9 @@ extension Vocabulary {
     Member("work", [.argument(nil, .duration)], .perform(.doing(.work)), .needsThread),
     Member("io", [.argument(nil, .duration)], .perform(.doing(.io)), .needsThread),
     Member("sleep", [.argument(nil, .duration)], .perform(.doing(.sleep)), .needsThread),
-    Member("sleep", [.argument("until", .instant)], .perform(.doing(.sleepUntil)), .needsThread),
+    Member(
+      "sleep", [.argument("until", .instant, limit: .until)], .perform(.doing(.sleepUntil)),
+      .needsThread),
     Member("print", [.text], .perform(.doing(.print))),
     Member("NSLog", [.text], .perform(.doing(.print))),
     Member("mark", [.text], .perform(.doing(.mark))),

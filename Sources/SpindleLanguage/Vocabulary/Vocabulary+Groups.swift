@@ -18,7 +18,8 @@ extension Vocabulary {
       .perform(.group(.wait)),
       [.needsThread, .ignorable]),
     Member(
-      "wait", [.receiver, .argument("timeout", .instant)], result: .symbol(.waitResult),
+      "wait", [.receiver, .argument("timeout", .instant, limit: .timeout)],
+      result: .symbol(.waitResult),
       .perform(.group(.wait)), .needsThread),
   ]
 }

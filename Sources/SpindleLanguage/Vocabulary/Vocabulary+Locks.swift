@@ -45,7 +45,8 @@ extension Vocabulary {
     case .semaphore: semaphore
     case .thread, .group, .threadPerTask, .threadPool, .executor, .runLoop, .timer, .source, .port,
       .observer, .runLoopItem, .queue, .workItem, .dispatchSource, .pipe, .process, .onceToken,
-      .operation, .operationQueue, .backgroundTask, .accelerator:
+      .operation, .operationQueue, .backgroundTask, .accelerator, .task, .taskGroup, .continuation,
+      .asyncStream, .streamInput:
       preconditionFailure("\(handle.name) is no lock")
     }
   }
@@ -68,13 +69,13 @@ extension Vocabulary {
   }
 
   private static let lockBefore = Member(
-    "lock", [.receiver, .argument("before", .instant)], result: .boolean,
+    "lock", [.receiver, .argument("before", .instant, limit: .before)], result: .boolean,
     .perform(.lock(.lockBefore)), [.needsThread, .locks, .waitsForOthers])
 
   private static let waiting: [Member] = [
     Member("wait", [.receiver], .perform(.lock(.wait)), .needsThread),
     Member(
-      "wait", [.receiver, .argument("until", .instant)], result: .boolean,
+      "wait", [.receiver, .argument("until", .instant, limit: .until)], result: .boolean,
       .perform(.lock(.waitUntil)), [.needsThread, .waitsForOthers]),
     Member("signal", [.receiver], .perform(.lock(.signal))),
     Member("broadcast", [.receiver], .perform(.lock(.broadcast))),
@@ -85,7 +86,11 @@ extension Vocabulary {
       "lock", [.receiver, .argument("whenCondition", .integer)], .perform(.lock(.lockWhen)),
       [.needsThread, .locks]),
     Member(
-      "lock", [.receiver, .argument("whenCondition", .integer), .argument("before", .instant)],
+      "lock",
+      [
+        .receiver, .argument("whenCondition", .integer),
+        .argument("before", .instant, limit: .before),
+      ],
       result: .boolean, .perform(.lock(.lockWhenBefore)),
       [.needsThread, .locks, .waitsForOthers]),
     Member(
@@ -119,7 +124,8 @@ extension Vocabulary {
       "wait", [.receiver, .constant(noValue)], result: .symbol(.waitResult),
       .perform(.semaphore(.wait)), [.needsThread, .ignorable]),
     Member(
-      "wait", [.receiver, .argument("timeout", .instant)], result: .symbol(.waitResult),
+      "wait", [.receiver, .argument("timeout", .instant, limit: .timeout)],
+      result: .symbol(.waitResult),
       .perform(.semaphore(.wait)), .needsThread),
     Member("signal", [.receiver], result: .integer, .perform(.semaphore(.signal)), .ignorable),
   ]

@@ -16,14 +16,16 @@ extension Vocabulary {
         Member(
           "Timer",
           [
-            .name, .argument("fireAt", .instant), .argument("interval", .duration),
+            .name, .argument("fireAt", .instant, limit: Formal.Limit.none),
+            .argument("interval", .duration),
             .argument("repeats", .boolean), .argument("tolerance", .duration, .optional),
             .constant(0), timerBlock,
           ], result: .handle(.timer), .perform(.timer(.make)), .creates),
         Member(
           "Timer",
           [
-            .name, .argument("fire", .instant), .argument("interval", .duration),
+            .name, .argument("fire", .instant, limit: Formal.Limit.none),
+            .argument("interval", .duration),
             .argument("repeats", .boolean), .argument("tolerance", .duration, .optional),
             .constant(0), timerBlock,
           ], result: .handle(.timer), .perform(.timer(.make)), .creates),

@@ -50,9 +50,13 @@ extension Vocabulary {
   static let runLoopFunctions: [Member] = [
     Member("run", [.receiver], .perform(.runLoop(.run)), .needsThread),
     Member(
-      "run", [.receiver, .argument("until", .instant)], .perform(.runLoop(.runUntil)), .needsThread),
+      "run", [.receiver, .argument("until", .instant, limit: .until)],
+      .perform(.runLoop(.runUntil)), .needsThread),
     Member(
-      "run", [.receiver, .argument("mode", .symbol(.mode)), .argument("before", .instant)],
+      "run",
+      [
+        .receiver, .argument("mode", .symbol(.mode)), .argument("before", .instant, limit: .before),
+      ],
       result: .boolean, .perform(.runLoop(.runMode)), [.needsThread, .ignorable]),
     Member(
       "limitDate", [.receiver, .argument("forMode", .symbol(.mode))],

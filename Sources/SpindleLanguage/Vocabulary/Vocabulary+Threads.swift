@@ -25,7 +25,9 @@ extension Vocabulary {
     Member("exit", [], .perform(.thread(.exit)), .needsThread),
     Member(
       "sleep", [.argument("forTimeInterval", .duration)], .perform(.doing(.sleep)), .needsThread),
-    Member("sleep", [.argument("until", .instant)], .perform(.doing(.sleepUntil)), .needsThread),
+    Member(
+      "sleep", [.argument("until", .instant, limit: .until)], .perform(.doing(.sleepUntil)),
+      .needsThread),
   ]
 
   private static let threadStaticProperties: [Property] = [
@@ -50,7 +52,8 @@ extension Vocabulary {
       .perform(.thread(.join)),
       [.needsThread, .ignorable]),
     Member(
-      "join", [.receiver, .argument("timeout", .instant)], result: .symbol(.waitResult),
+      "join", [.receiver, .argument("timeout", .instant, limit: .timeout)],
+      result: .symbol(.waitResult),
       .perform(.thread(.join)), .needsThread),
     Member("cancel", [.receiver], .perform(.thread(.cancel))),
     Member(

@@ -21,7 +21,8 @@ extension Vocabulary {
       .perform(.workItem(.wait)),
       [.needsThread, .ignorable]),
     Member(
-      "wait", [.receiver, .argument("timeout", .instant)], result: .symbol(.waitResult),
+      "wait", [.receiver, .argument("timeout", .instant, limit: .timeout)],
+      result: .symbol(.waitResult),
       .perform(.workItem(.wait)), .needsThread),
     notify(.workItem(.notify)),
     Member("notify", [.receiver, toQueue, item], .perform(.workItem(.notifyItem)), .creates),

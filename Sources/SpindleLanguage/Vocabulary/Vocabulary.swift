@@ -33,7 +33,7 @@ final class Vocabulary: Sendable {
       types + Self.threadTypes + Self.lockTypes + Self.groupTypes + Self.executorTypes
       + Self.queueTypes + Self.workItemTypes + Self.dispatchSourceTypes + Self.appTypes
       + Self.runLoopTypes + Self.runLoopItemTypes
-      + Self.operationTypes + Self.operationQueueTypes
+      + Self.operationTypes + Self.operationQueueTypes + Self.taskTypes
     var tables: [MemberTable] = []
     for handle in HandleClass.allCases {
       tables.append(
@@ -102,6 +102,11 @@ final class Vocabulary: Sendable {
     case .operation: operationFunctions
     case .operationQueue: operationQueueFunctions
     case .backgroundTask, .accelerator: []
+    case .task: taskFunctions
+    case .taskGroup: taskGroupFunctions
+    case .continuation: continuationFunctions
+    case .streamInput: streamInputFunctions
+    case .asyncStream: []
     }
   }
 
@@ -119,9 +124,12 @@ final class Vocabulary: Sendable {
     case .dispatchSource: dispatchSourceProperties
     case .operation: operationProperties
     case .operationQueue: operationQueueProperties
+    case .task: taskProperties
+    case .taskGroup: taskGroupProperties
+    case .streamInput: streamInputProperties
     case .mutex, .recursive, .condition, .unfair, .readWrite, .semaphore, .group, .threadPerTask,
       .threadPool, .executor, .runLoopItem, .pipe, .process, .onceToken, .backgroundTask,
-      .accelerator:
+      .accelerator, .continuation, .asyncStream:
       []
     }
   }

@@ -115,20 +115,44 @@ public struct Finding: Hashable, Sendable {
     /// An operation was added or started when it could not be, or its queue given what it can't take.
     case operationMisuse
 
+    /// Every thread of the pool that tasks run in waits, and tasks that are ready wait for one.
+    case poolStarved
+    /// A task holds its thread while it waits.
+    case blockingInTask
+    /// A continuation was never resumed, and its task waits for ever.
+    case continuationNeverResumed
+    /// A continuation was resumed again.
+    case continuationResumedTwice
+    /// Tasks wait for each other's end in a cycle.
+    case circularAwait
+    /// Very many tasks stood in line for the main actor.
+    case mainActorFlood
+    /// A task was still at work when the async main ended the process.
+    case taskOutlivesScope
+    /// A cancelled child never asked, and its scope had to wait for it.
+    case cancellationIgnored
+    /// A task threw an error, and nobody asked for its value.
+    case errorNobodyAwaits
+    /// Very many tasks were alive at once.
+    case unboundedTaskCreation
+
     /// How much a finding of this kind matters.
     public var severity: Severity {
       switch self {
       case .deadlock, .selfDeadlock, .livelock, .threadLimit, .unbalancedLeave, .syncOnOwnQueue,
         .syncCycle, .poolExhaustion, .overResume,
-        .circularDependency, .waitOnOwnQueue, .operationMisuse:
+        .circularDependency, .waitOnOwnQueue, .operationMisuse, .poolStarved,
+        .continuationResumedTwice, .circularAwait:
         .error
       case .lockHeldByEndedWork, .lostWakeup, .priorityInversion, .mainThreadHang, .starvation,
         .threadExplosion, .stackSizeIgnored, .unlockByOther, .memoryPressure, .unbalancedGroup,
         .barrierOnGlobalQueue, .neverResumed, .semaphoreInversion, .mainQueueNotDrained,
         .neverFires, .signalledNotWoken, .spinningRunLoop, .ignoredByRunLoop,
-        .realtimeRefused, .deadlineMissed, .neverFinishes, .neverAdded, .readinessNotAnnounced:
+        .realtimeRefused, .deadlineMissed, .neverFinishes, .neverAdded, .readinessNotAnnounced,
+        .blockingInTask, .continuationNeverResumed, .mainActorFlood, .cancellationIgnored,
+        .errorNobodyAwaits, .unboundedTaskCreation:
         .warning
-      case .killedAtExit, .neverStarted: .note
+      case .killedAtExit, .neverStarted, .taskOutlivesScope: .note
       }
     }
   }

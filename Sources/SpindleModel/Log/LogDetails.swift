@@ -55,6 +55,8 @@ public struct ItemFlags: OptionSet, Hashable, Sendable {
 
   /// It needs no thread until it reports its end.
   @inlinable public static var needsNoThread: ItemFlags { ItemFlags(rawValue: 1) }
+  /// It is a task, which leaves its thread where it waits and goes on on another one.
+  @inlinable public static var isTask: ItemFlags { ItemFlags(rawValue: 4) }
   /// Of a skipped one: it was not cancelled, but is an operation that reported its end before its
   /// turn came.
   @inlinable public static var reportedItsEnd: ItemFlags { ItemFlags(rawValue: 2) }

@@ -258,6 +258,20 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case iterationBegan
   /// It has ended. `thread`, `value`.
   case iterationEnded
+
+  // MARK: Tasks
+
+  // In these `object` is the name of the item that the task is, `subject` its kind, `other` its number.
+
+  /// A task leaves its thread and waits. `thread`, `detail` a `TaskWait`, `value` the number of the task's
+  /// item that it waits for, 0 for none.
+  case taskSuspended
+  /// It goes on. `thread`, `value` the nanoseconds since it was ready to.
+  case taskResumed
+  /// It was cancelled. `thread` by whom.
+  case taskCancelled
+  /// Its priority is another one. `thread` who raised it, `value` a `TaskPriority`.
+  case taskRaised
 }
 
 /// What the value of an `itemSubmitted` says.

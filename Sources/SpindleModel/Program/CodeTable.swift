@@ -1,9 +1,9 @@
 /// The instructions of a program, or what belongs to each of them: a collection with the value
 /// semantics of an array, which takes over memory that a compiler has filled without moving it.
-public struct CodeTable<Element: Sendable>: @unchecked Sendable {
+package struct CodeTable<Element: Sendable>: @unchecked Sendable {
   private var start: UnsafeMutablePointer<Element>
   /// How many elements there are.
-  public private(set) var count: Int
+  package private(set) var count: Int
   private var memory: CodeMemory
 
   /// Takes over `count` elements from `start` on, which lie in `memory`; they need no
@@ -13,14 +13,14 @@ public struct CodeTable<Element: Sendable>: @unchecked Sendable {
   }
 
   /// Creates a table of `elements`; linear.
-  public init(_ elements: some Collection<Element>) {
+  package init(_ elements: some Collection<Element>) {
     let memory = CodeMemory(of: Element.self, room: elements.count)
     self.init(memory.start(), count: elements.count, in: memory)
     for (index, element) in elements.enumerated() { (start + index).initialize(to: element) }
   }
 
   /// Calls `body` with the elements in place.
-  public func withUnsafeBufferPointer<Result>(
+  package func withUnsafeBufferPointer<Result>(
     _ body: (UnsafeBufferPointer<Element>) throws -> Result
   ) rethrows -> Result {
     defer { withExtendedLifetime(memory) {} }
@@ -28,7 +28,7 @@ public struct CodeTable<Element: Sendable>: @unchecked Sendable {
   }
 
   /// Calls `body` with the elements in place, to change them; those of other copies stay what they are.
-  public mutating func withUnsafeMutableBufferPointer<Result>(
+  package mutating func withUnsafeMutableBufferPointer<Result>(
     _ body: (UnsafeMutableBufferPointer<Element>) throws -> Result
   ) rethrows -> Result {
     if !isKnownUniquelyReferenced(&memory) { self = withUnsafeBufferPointer { CodeTable($0) } }
@@ -38,11 +38,11 @@ public struct CodeTable<Element: Sendable>: @unchecked Sendable {
 }
 
 extension CodeTable: RandomAccessCollection, MutableCollection {
-  public var startIndex: Int { 0 }
-  public var endIndex: Int { count }
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { count }
 
   /// The element at `index`; traps when there is none.
-  public subscript(index: Int) -> Element {
+  package subscript(index: Int) -> Element {
     get {
       precondition(index >= 0 && index < count, "no element \(index) of \(count)")
       return withUnsafeBufferPointer { $0[index] }
@@ -55,11 +55,11 @@ extension CodeTable: RandomAccessCollection, MutableCollection {
 }
 
 extension CodeTable: ExpressibleByArrayLiteral {
-  public init(arrayLiteral elements: Element...) { self.init(elements) }
+  package init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
 extension CodeTable: Equatable where Element: Equatable {
-  public static func == (left: CodeTable, right: CodeTable) -> Bool { left.elementsEqual(right) }
+  package static func == (left: CodeTable, right: CodeTable) -> Bool { left.elementsEqual(right) }
 }
 
 /// Memory that code lies in, given back when nobody needs it any more.

@@ -1,41 +1,41 @@
 /// What a dispatch queue is made with.
-public struct DispatchQueueAttributes: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  public let rawValue: Int64
+package struct DispatchQueueAttributes: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  package let rawValue: Int64
 
   @inlinable
-  public init(rawValue: Int64) { self.rawValue = rawValue }
+  package init(rawValue: Int64) { self.rawValue = rawValue }
 
   /// Its items run side by side.
-  @inlinable public static var concurrent: Self { Self(rawValue: 1) }
+  @inlinable package static var concurrent: Self { Self(rawValue: 1) }
   /// It waits to be activated.
-  @inlinable public static var initiallyInactive: Self { Self(rawValue: 2) }
+  @inlinable package static var initiallyInactive: Self { Self(rawValue: 2) }
 
   /// What a trace calls them, in the order of their bits.
-  public static let names = ["concurrent", "initiallyInactive"]
+  package static let names = ["concurrent", "initiallyInactive"]
 }
 
 /// How an item of a dispatch queue is run.
-public struct DispatchWorkItemFlags: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  public let rawValue: Int64
+package struct DispatchWorkItemFlags: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  package let rawValue: Int64
 
   @inlinable
-  public init(rawValue: Int64) { self.rawValue = rawValue }
+  package init(rawValue: Int64) { self.rawValue = rawValue }
 
   /// It runs alone in a concurrent queue.
-  @inlinable public static var barrier: Self { Self(rawValue: 1) }
+  @inlinable package static var barrier: Self { Self(rawValue: 1) }
   /// It has nothing of who hands it over.
-  @inlinable public static var detached: Self { Self(rawValue: 2) }
+  @inlinable package static var detached: Self { Self(rawValue: 2) }
   /// It has the class of service of who makes it.
-  @inlinable public static var assignCurrentContext: Self { Self(rawValue: 4) }
+  @inlinable package static var assignCurrentContext: Self { Self(rawValue: 4) }
   /// It has no class of service of its own.
-  @inlinable public static var noQoS: Self { Self(rawValue: 8) }
+  @inlinable package static var noQoS: Self { Self(rawValue: 8) }
   /// The class of its queue counts.
-  @inlinable public static var inheritQoS: Self { Self(rawValue: 16) }
+  @inlinable package static var inheritQoS: Self { Self(rawValue: 16) }
   /// Its own class counts, where it is more urgent than its queue's.
-  @inlinable public static var enforceQoS: Self { Self(rawValue: 32) }
+  @inlinable package static var enforceQoS: Self { Self(rawValue: 32) }
 
   /// What a trace calls them, in the order of their bits.
-  public static let names = [
+  package static let names = [
     "barrier", "detached", "assignCurrentContext", "noQoS", "inheritQoS", "enforceQoS",
   ]
 }

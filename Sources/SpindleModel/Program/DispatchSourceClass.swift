@@ -1,4 +1,4 @@
 /// The kinds of dispatch sources.
-public enum DispatchSourceClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum DispatchSourceClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case timer, signal, read, write, process, machReceive, dataAdd, dataOr, dataReplace
 }

@@ -12,9 +12,12 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
   case executor
   /// What a run loop takes into a mode: a type for parameters, of which no object is made.
   case runLoopItem
+  case task, taskGroup, continuation, asyncStream
+  /// What feeds a stream.
+  case streamInput
 
   /// The class of the objects that are locks of this class.
-  public init(_ lock: LockClass) {
+  package init(_ lock: LockClass) {
     switch lock {
     case .mutex: self = .mutex
     case .recursive: self = .recursive
@@ -56,6 +59,11 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
     case .accelerator: "Accelerator"
     case .executor: "Executor"
     case .runLoopItem: "Timer, Source or Port"
+    case .task: "Task"
+    case .taskGroup: "TaskGroup"
+    case .continuation: "CheckedContinuation"
+    case .asyncStream: "AsyncStream"
+    case .streamInput: "AsyncStream.Continuation"
     }
   }
 
@@ -65,7 +73,8 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
     case .threadPerTask, .threadPool, .queue, .operationQueue, .executor: true
     case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
       .group, .runLoop, .timer, .source, .port, .observer, .workItem, .dispatchSource, .pipe,
-      .process, .onceToken, .operation, .backgroundTask, .accelerator, .runLoopItem:
+      .process, .onceToken, .operation, .backgroundTask, .accelerator, .runLoopItem, .task,
+      .taskGroup, .continuation, .asyncStream, .streamInput:
       false
     }
   }

@@ -1,41 +1,51 @@
 /// A register of a frame: where an activity keeps one value.
-public struct Register: Hashable, Sendable, BitwiseCopyable {
+package struct Register: Hashable, Sendable, BitwiseCopyable {
   /// The index within the frame.
-  public let index: Int32
+  package let index: Int32
 
   /// Creates the register at `index`, which is not negative.
   @inlinable
-  public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
+  package init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
 }
 
 /// A stretch of instructions of the program: a function's body, a closure's, main's.
-public struct BlockID: Hashable, Sendable, BitwiseCopyable {
+package struct BlockID: Hashable, Sendable, BitwiseCopyable {
   /// The index in `Program.blocks`.
-  public let index: Int32
+  package let index: Int32
 
   /// Creates the identifier of the block at `index`.
   @inlinable
-  public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
+  package init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
 }
 
 /// A place that creates an activity, draws a number or calls a function; see `Site`.
-public struct SiteID: Hashable, Sendable, BitwiseCopyable {
+package struct SiteID: Hashable, Sendable, BitwiseCopyable {
   /// The index in `Program.sites`.
-  public let index: Int32
+  package let index: Int32
 
   /// Creates the identifier of the site at `index`.
   @inlinable
-  public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
+  package init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
 }
 
 /// A value declared at the top of a trace.
-public struct GlobalID: Hashable, Sendable, BitwiseCopyable {
+package struct GlobalID: Hashable, Sendable, BitwiseCopyable {
   /// The index in `Program.globals`.
-  public let index: Int32
+  package let index: Int32
 
   /// Creates the identifier of the global at `index`.
   @inlinable
-  public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
+  package init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
+}
+
+/// A class that the trace declares.
+package struct ClassID: Hashable, Sendable, BitwiseCopyable {
+  /// The index in `Program.classes`.
+  package let index: Int32
+
+  /// Creates the identifier of the class at `index`.
+  @inlinable
+  package init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
 }
 
 /// A text that the run knows by number; equal texts have equal numbers.

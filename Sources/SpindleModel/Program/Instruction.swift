@@ -4,7 +4,7 @@
 /// in `Program.instructions`. Integers, durations, instants, sizes and decimals share the same
 /// arithmetic; overflow and division by zero crash the simulated program, as they do in Swift.
 /// An instruction takes 16 bytes; the order of the payloads keeps it so.
-public enum Instruction: Hashable, Sendable {
+package enum Instruction: Hashable, Sendable {
   // MARK: Values
 
   /// Puts a constant into a register.
@@ -103,6 +103,46 @@ public enum Instruction: Hashable, Sendable {
   /// Takes an element out; an index out of range crashes the simulated program.
   case arrayRemove(Register, array: Register, index: Register)
 
+  // MARK: Instances of classes
+
+  /// Makes an instance whose fields hold nothing yet; the name is `none` for one without.
+  case instanceMake(Register, ClassID, NameID)
+  /// Reads a field that is never shared, or not yet: not an event. With the instance, and the field's number.
+  case fieldLoad(Register, of: Register, Int32)
+  /// Writes a field of an instance that nothing else knows yet: not an event.
+  case fieldStore(Register, Int32, from: Register)
+  /// Reads a `var` of an instance: an event.
+  case fieldRead(Register, of: Register, Int32)
+  /// Reads a `var` of an instance in a statement that then writes it: an event.
+  case fieldReadToChange(Register, of: Register, Int32)
+  /// Writes a `var` of an instance: an event.
+  case fieldWrite(Register, Int32, from: Register)
+
+  // MARK: Lives
+
+  /// Lets a register hold the object of `from`, whose present hold it takes over, and let go of its own.
+  case hold(Register, from: Register, LifeKind)
+  /// Lets a register hold the object of `from` too, and let go of its own.
+  case retain(Register, from: Register, LifeKind)
+  /// Holds an object once more, for whoever gets the register's value.
+  case keep(Register, LifeKind)
+  /// Lets go of a register's object; the register holds nothing then.
+  case release(Register, LifeKind)
+  /// Lets go of all that the frame holds, the last first.
+  case releaseOwned
+  /// Lets a register hold the instance of a weak reference, or nothing when it is gone.
+  case loadWeak(Register, from: Register)
+  /// Crashes the simulated program when the instance of an unowned reference is gone.
+  case checkUnowned(Register)
+  /// From now on an array holds its elements.
+  case countElements(Register, LifeKind)
+  /// From now on an array holds its elements, as what they came from did until now.
+  case adoptElements(Register, LifeKind)
+  /// From now on an array does not hold its elements: they are moved about.
+  case disownElements(Register)
+  /// The last of a `deinit`: the instance lets go of what it holds, and is gone. Leaves the frame.
+  case instanceEnd(Register)
+
   // MARK: Chance
 
   /// Draws a duration. Its `count` parameters stand from `base` on; so does the result.
@@ -133,7 +173,7 @@ public enum Instruction: Hashable, Sendable {
 }
 
 /// A distribution of durations; computed with integers only, and never negative.
-public enum Distribution: UInt8, Hashable, Sendable, CaseIterable {
+package enum Distribution: UInt8, Hashable, Sendable, CaseIterable {
   /// `exponential(mean)`.
   case exponential
   /// `uniform(least, most)`: both included.

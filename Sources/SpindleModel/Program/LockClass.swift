@@ -1,5 +1,5 @@
 /// The classes of locks.
-public enum LockClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum LockClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// `NSLock`: owned, not recursive.
   case mutex
   /// `NSRecursiveLock`.
@@ -14,7 +14,7 @@ public enum LockClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable 
   case readWrite
 
   /// The class's name in the trace language.
-  public var name: String {
+  package var name: String {
     switch self {
     case .mutex: "NSLock"
     case .recursive: "NSRecursiveLock"

@@ -16,6 +16,8 @@ public struct MachineDescription: Hashable, Sendable {
   public var priorityInheritance: Bool?
   /// When the monitor of libdispatch's pools on Linux looks first, under 1 s; then every second.
   public var monitorPhase: Nanoseconds?
+  /// How many threads the pool of tasks may have, of each priority or in all, as the platform has it.
+  public var cooperativeWidth: Int64?
 
   /// The machine of a trace that describes none.
   package init() {}
@@ -60,6 +62,8 @@ public struct Configuration: Hashable, Sendable {
   public var name: String
   /// The arguments as written, in order.
   public var arguments: [Argument]
+  /// The file that it stands in, as it was named; nil when it was written where it is used.
+  public var file: String?
 
   /// One argument, as a value of the parameter's format.
   public struct Argument: Hashable, Sendable {

@@ -8,7 +8,7 @@
 ///
 /// Each family has its own enum, and the room of the simulator that does it has one `switch` over
 /// that: a new case is not forgotten there.
-public enum Primitive: Hashable, Sendable, BitwiseCopyable {
+package enum Primitive: Hashable, Sendable, BitwiseCopyable {
   case doing(DoingPrimitive)
   case object(ObjectPrimitive)
   case thread(ThreadPrimitive)
@@ -28,17 +28,22 @@ public enum Primitive: Hashable, Sendable, BitwiseCopyable {
   case observer(ObserverPrimitive)
   case operation(OperationPrimitive)
   case operationQueue(OperationQueuePrimitive)
+  case task(TaskPrimitive)
+  case taskGroup(TaskGroupPrimitive)
+  case continuation(ContinuationPrimitive)
+  case asyncStream(AsyncStreamPrimitive)
 }
 
 extension Primitive: CaseIterable {
   /// All primitives, family by family.
-  public static var allCases: [Primitive] { Family.allCases.flatMap(\.members) }
+  package static var allCases: [Primitive] { Family.allCases.flatMap(\.members) }
 
   /// A family without its members; `family` sees to it that none is missing.
   private enum Family: CaseIterable {
     case doing, object, thread, lock, semaphore, group, executor, queue, once
     case workItem, dispatchSource, app, runLoop, timer, runLoopSource
     case port, observer, operation, operationQueue
+    case task, taskGroup, continuation, asyncStream
 
     var members: [Primitive] {
       switch self {
@@ -61,6 +66,10 @@ extension Primitive: CaseIterable {
       case .observer: ObserverPrimitive.allCases.map(Primitive.observer)
       case .operation: OperationPrimitive.allCases.map(Primitive.operation)
       case .operationQueue: OperationQueuePrimitive.allCases.map(Primitive.operationQueue)
+      case .task: TaskPrimitive.allCases.map(Primitive.task)
+      case .taskGroup: TaskGroupPrimitive.allCases.map(Primitive.taskGroup)
+      case .continuation: ContinuationPrimitive.allCases.map(Primitive.continuation)
+      case .asyncStream: AsyncStreamPrimitive.allCases.map(Primitive.asyncStream)
       }
     }
   }
@@ -86,13 +95,17 @@ extension Primitive: CaseIterable {
     case .observer: .observer
     case .operation: .operation
     case .operationQueue: .operationQueue
+    case .task: .task
+    case .taskGroup: .taskGroup
+    case .continuation: .continuation
+    case .asyncStream: .asyncStream
     }
   }
 }
 
 extension Primitive: CustomStringConvertible {
   /// The family and the member: `queue.async`.
-  public var description: String { "\(family).\(member)" }
+  package var description: String { "\(family).\(member)" }
 
   private var member: any Sendable {
     switch self {
@@ -115,6 +128,10 @@ extension Primitive: CustomStringConvertible {
     case .observer(let member): member
     case .operation(let member): member
     case .operationQueue(let member): member
+    case .task(let member): member
+    case .taskGroup(let member): member
+    case .continuation(let member): member
+    case .asyncStream(let member): member
     }
   }
 }

@@ -30,6 +30,11 @@ public struct Program: Sendable {
   package var threadNames: [NameID] = []
   /// The values at the top of the trace.
   package var globals: [Global] = []
+  /// The classes that the trace declares.
+  package var classes: [ProgramClass] = []
+  /// The registers of each block that hold what they have, captured ones first; empty when nothing is
+  /// counted.
+  package var owned: [[OwnedRegister]] = []
 
   /// The initialisers of the top level, run in order at time 0 on no thread.
   package var initializer: BlockID?
@@ -37,6 +42,8 @@ public struct Program: Sendable {
   package var main: BlockID?
   /// Whether the process ends with main's body, as a command-line program does.
   package var mainIsTool = false
+  /// Whether main's body may suspend: then it is a task on the main actor.
+  package var mainIsAsync = false
   /// What the world outside does, and when.
   package var arrivals: [Arrival] = []
 
@@ -54,41 +61,41 @@ public struct Program: Sendable {
 /// A stretch of instructions with the frame that it needs.
 ///
 /// The registers of a frame hold first the captured values, then the arguments, then locals.
-public struct Block: Hashable, Sendable {
+package struct Block: Hashable, Sendable {
   /// The index of its first instruction.
-  public var entry: Int32
+  package var entry: Int32
   /// The index behind its last instruction.
-  public var end: Int32
+  package var end: Int32
   /// How many registers a frame of it has.
-  public var registerCount: Int32
+  package var registerCount: Int32
   /// How many of them, from the first, are captured values.
-  public var captureCount: Int32
+  package var captureCount: Int32
   /// Twice the number of arguments, and 1 when it uses its frame's key: so a block takes 32 bytes.
   @usableFromInline var shape: Int32
   /// What it is called in explanations: a function's name, `main`, `closure`.
-  public var name: NameID
+  package var name: NameID
   /// Where a thrown error goes, innermost first.
-  public var handlers: [Handler]
+  package var handlers: [Handler]
 
   /// Where an error goes that is thrown between two instructions.
-  public struct Handler: Hashable, Sendable {
+  package struct Handler: Hashable, Sendable {
     /// The first instruction that it covers.
-    public var start: Int32
+    package var start: Int32
     /// The one behind the last that it covers.
-    public var end: Int32
+    package var end: Int32
     /// Where to go on.
-    public var target: Int32
+    package var target: Int32
     /// Gets the error's message, a `NameID`.
-    public var error: Register
+    package var error: Register
 
     /// Creates a handler.
-    public init(start: Int32, end: Int32, target: Int32, error: Register) {
+    package init(start: Int32, end: Int32, target: Int32, error: Register) {
       (self.start, self.end, self.target, self.error) = (start, end, target, error)
     }
   }
 
   /// Creates a block.
-  public init(
+  package init(
     entry: Int32, end: Int32, registerCount: Int32, captureCount: Int32, parameterCount: Int32,
     usesKey: Bool = true, handlers: [Handler] = [], name: NameID
   ) {
@@ -99,10 +106,10 @@ public struct Block: Hashable, Sendable {
   }
 
   /// How many registers, after the captured ones, are arguments.
-  @inlinable public var parameterCount: Int32 { shape >> 1 }
+  @inlinable package var parameterCount: Int32 { shape >> 1 }
 
   /// Whether it draws, creates or calls anything, which depends on the key of its frame.
-  @inlinable public var usesKey: Bool { shape & 1 == 1 }
+  @inlinable package var usesKey: Bool { shape & 1 == 1 }
 }
 
 /// A place in a block that creates an activity, draws a number or calls a function.
@@ -110,14 +117,14 @@ public struct Block: Hashable, Sendable {
 /// The key of what happens there is a function of the frame's own key, `salt`, and how often this
 /// frame has been at this place, which it counts in `counter`. So a draw does not depend on when
 /// it is made, nor on what any other activity does.
-public struct Site: Hashable, Sendable, BitwiseCopyable {
+package struct Site: Hashable, Sendable, BitwiseCopyable {
   /// Tells the sites of one block apart: the first in the text has 1, and so on.
-  public var salt: UInt32
+  package var salt: UInt32
   /// The register that counts the visits; -1 where a frame comes by at most once.
-  public var counter: Int32
+  package var counter: Int32
 
   /// Creates a site.
-  public init(salt: UInt32, counter: Int32) {
+  package init(salt: UInt32, counter: Int32) {
     (self.salt, self.counter) = (salt, counter)
   }
 }
@@ -136,43 +143,45 @@ public struct WorkKind: Hashable, Sendable {
 }
 
 /// A `let` or `var` at the top of a trace.
-public struct Global: Hashable, Sendable {
+package struct Global: Hashable, Sendable {
   /// Its name in the trace.
-  public var name: String
+  package var name: String
   /// How its value is written.
-  public var format: ValueFormat
+  package var format: ValueFormat
   /// Whether it is a `var`, shared between threads: each read and write is an event.
-  public var isVariable: Bool
+  package var isVariable: Bool
   /// Where it is declared.
-  public var place: SourceRange
+  package var place: SourceRange
   /// The class of the object that it holds, or of the elements of its array; nil for other values.
-  public var handle: HandleClass?
+  package var handle: HandleClass?
+  /// What it holds that is counted; nil for nothing.
+  package var life: LifeKind?
 
   /// Creates a global.
-  public init(
+  package init(
     name: String, format: ValueFormat, isVariable: Bool, place: SourceRange,
-    handle: HandleClass? = nil
+    handle: HandleClass? = nil, life: LifeKind? = nil
   ) {
     (self.name, self.format, self.isVariable, self.place) = (name, format, isVariable, place)
-    self.handle = handle
+    (self.handle, self.life) = (handle, life)
   }
 }
 
 /// Something that the world outside does: `at`, `every`, `arrivals`.
-public struct Arrival: Hashable, Sendable {
+package struct Arrival: Hashable, Sendable {
   /// Computes the interval: a block that returns a duration, or for `at` an instant.
-  public var interval: BlockID
+  package var interval: BlockID
   /// What happens: a block on no thread; its one parameter, if it has one, is the ordinal from 0.
-  public var body: BlockID
+  package var body: BlockID
   /// How often it happens; nil for ever.
-  public var count: Int64?
+  package var count: Int64?
   /// Whether `interval` gives the moment itself (`at`).
-  public var isOnce: Bool
+  package var isOnce: Bool
   /// Where it stands in the trace.
-  public var place: SourceRange
+  package var place: SourceRange
 
   /// Creates an arrival.
-  public init(interval: BlockID, body: BlockID, count: Int64?, isOnce: Bool, place: SourceRange) {
+  package init(interval: BlockID, body: BlockID, count: Int64?, isOnce: Bool, place: SourceRange) {
     (self.interval, self.body, self.count) = (interval, body, count)
     (self.isOnce, self.place) = (isOnce, place)
   }

@@ -23,7 +23,8 @@ extension Program {
       blocks.withUnsafeBufferPointer { blocks in
         sites.withUnsafeBufferPointer { sites in
           ProgramCheck(
-            code: code, blocks: blocks, sites: sites, names: names.count, globals: globals.count
+            code: code, blocks: blocks, sites: sites, names: names.count, globals: globals.count,
+            classes: classes.count
           ).fault()
         }
       }
@@ -34,6 +35,14 @@ extension Program {
   private func tableFault() -> String? {
     if places.count != instructions.count {
       return "\(instructions.count) instructions have \(places.count) places"
+    }
+    if !owned.isEmpty && owned.count != blocks.count {
+      return "\(owned.count) blocks of \(blocks.count) say what they hold"
+    }
+    for (block, registers) in zip(blocks, owned) {
+      for each in registers where each.register.index >= block.registerCount {
+        return "register \(each.register.index) of \(block.registerCount) holds what it has"
+      }
     }
     let known = WellKnownName.allCases
     if names.count < known.count || !zip(names, known).allSatisfy({ $0 == $1.text }) {
@@ -63,6 +72,7 @@ struct ProgramCheck {
   let sites: UnsafeBufferPointer<Site>
   let names: Int
   let globals: Int
+  let classes: Int
 
   /// The first thing that is wrong, in words; nil when nothing is.
   func fault() -> String? {
@@ -168,6 +178,19 @@ struct ProgramCheck {
       .arraySet(let a, let b, let c), .arrayInsert(let a, let b, let c),
       .arrayRemove(let a, let b, let c):
       room.has(a, b, c)
+    case .instanceMake(let a, let made, let name):
+      room.has(a) && UInt(bitPattern: Int(made.index)) < UInt(classes)
+        && (name == .none || UInt(bitPattern: Int(name.index)) < UInt(names))
+    case .hold(let a, let b, _), .retain(let a, let b, _), .loadWeak(let a, let b):
+      room.has(a, b)
+    case .keep(let a, _), .release(let a, _), .checkUnowned(let a), .countElements(let a, _),
+      .adoptElements(let a, _), .disownElements(let a), .instanceEnd(let a):
+      room.has(a)
+    case .releaseOwned: true
+    case .fieldLoad(let a, let b, let field), .fieldRead(let a, let b, let field),
+      .fieldReadToChange(let a, let b, let field), .fieldStore(let a, let field, let b),
+      .fieldWrite(let a, let field, let b):
+      room.has(a, b) && field >= 0
     case .loadGlobal(let a, let global), .storeGlobal(let global, let a),
       .readShared(let a, let global), .readToChange(let a, let global),
       .writeShared(let global, let a):
@@ -242,7 +265,7 @@ extension Instruction {
   /// Whether the instruction behind it can be the next one.
   fileprivate var goesOn: Bool {
     switch self {
-    case .finish, .finishWith, .raise, .jump: false
+    case .finish, .finishWith, .raise, .jump, .instanceEnd: false
     case .perform(.doing(.fatalError), _, _), .perform(.doing(.trap), _, _),
       .perform(.doing(.exit), _, _),
       .perform(.thread(.exit), _, _), .perform(.queue(.dispatchMain), _, _):

@@ -82,7 +82,8 @@ extension TimelineStore {
     let index = Int(slice.thread.raw)
     let waited = states[index].partition { $0.end <= slice.start && $0.start < slice.start } - 1
     guard waited >= 0, states[index][waited].state == .waiting,
-      let span = spans[index].first(where: { $0.kind == .item && $0.start >= slice.start }),
+      let span = spans[index][spans[index].partition { $0.start < slice.start }...]
+        .first(where: { $0.kind == .item }),
       let item = item(span.item), !item.submitter.isNone,
       item.submitted > states[index][waited].start, item.submitted <= slice.start
     else { return nil }

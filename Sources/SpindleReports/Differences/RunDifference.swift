@@ -1,4 +1,4 @@
-import SpindleModel
+package import SpindleModel
 
 /// Where two runs part, why, and what that cost each item.
 package struct RunDifference {
@@ -61,6 +61,12 @@ package struct RunDifference {
 
   /// The parameters, the machine, and the lines of the trace that differ.
   private func inputs() -> [String] {
+    let found = inputTexts()
+    if found.isEmpty { return [] }
+    return [style.bold("What differs")] + found.flatMap { style.item($0) }
+  }
+
+  private func inputTexts() -> [String] {
     guard let one = left.store.run, let other = right.store.run else { return [] }
     var found: [String] = []
     for (parameter, second) in zip(one.program.parameters, other.program.parameters)
@@ -80,9 +86,7 @@ package struct RunDifference {
     if one.program.seed != other.program.seed {
       found.append("seed \(one.program.seed), and \(other.program.seed)")
     }
-    found += texts(one.program.source, other.program.source)
-    if found.isEmpty { return [] }
-    return [style.bold("What differs")] + found.flatMap { style.item($0) }
+    return found + texts(one.program.source, other.program.source)
   }
 
   /// The lines of two texts that differ, the first few.
@@ -168,17 +172,65 @@ package struct RunDifference {
 
   // MARK: What it cost
 
+  /// How long an item took in both runs.
+  package struct ItemChange: Hashable, Sendable {
+    /// Its name.
+    package var name: String
+    /// From being handed over to the end in the first run, in nanoseconds.
+    package var before: Int64
+    /// The same in the second.
+    package var after: Int64
+  }
+
+  /// The difference for those who don't print it as lines.
+  package struct Told: Sendable {
+    /// Which one the second run is, among those that are compared.
+    package var run: Int
+    /// When they part; the end of both where they never do.
+    package var time: Instant
+    /// The parameters, machine parts and lines that differ.
+    package var inputs: [String]
+    /// Where they part: what came before, what each does, and why.
+    package var sentences: [String]
+    /// Items that are in both and took another time, those first that got slowest.
+    package var items: [ItemChange]
+  }
+
+  /// What there is to be told, nil when the runs are the same; `run` is the second one's number.
+  package func told(run: Int) -> Told? {
+    guard let parting else { return nil }
+    let both = [left.decisions.decisions, right.decisions.decisions]
+    let times = both.compactMap { parting < $0.count ? $0[parting].time : nil }
+    let before = parting > 0 ? ["before: \(left.words(parting - 1))"] : []
+    return Told(
+      run: run, time: times.min() ?? .start, inputs: inputTexts(),
+      sentences: before
+        + [
+          "\(left.label): \(left.words(parting))", "\(right.label): \(right.words(parting))",
+        ] + reason(parting), items: changes())
+  }
+
+  /// The items of both runs that took another time, the one first that got slowest.
+  private func changes() -> [ItemChange] {
+    let (before, after) = (latencies(left.store), latencies(right.store))
+    let rows = before.names.compactMap { name -> ItemChange? in
+      guard let one = before.lengths[name], let two = after.lengths[name], one != two else {
+        return nil
+      }
+      return ItemChange(name: name, before: one, after: two)
+    }
+    let order = rows.indices.sorted {
+      let (a, b) = (rows[$0].after - rows[$0].before, rows[$1].after - rows[$1].before)
+      return a == b ? $0 < $1 : a > b
+    }
+    return order.map { rows[$0] }
+  }
+
   /// Items of both runs by name, the one that got slowest first.
   private func items() -> [String] {
     let before = latencies(left.store)
     let after = latencies(right.store)
-    var rows: [(name: String, before: Int64, after: Int64)] = []
-    for name in before.names {
-      guard let one = before.lengths[name], let two = after.lengths[name], one != two else {
-        continue
-      }
-      rows.append((name, one, two))
-    }
+    let rows = changes()
     let missing = before.names.count { after.lengths[$0] == nil }
     let added = after.names.count { before.lengths[$0] == nil }
     var notes: [String] = []
@@ -188,16 +240,11 @@ package struct RunDifference {
       let text = "No item that is in both took another time."
       return ["", ([text] + notes).joined(separator: "; ")]
     }
-    let order = rows.indices.sorted {
-      let (a, b) = (rows[$0].after - rows[$0].before, rows[$1].after - rows[$1].before)
-      return a == b ? $0 < $1 : a > b
-    }
     var table = TextTable(columns: [
       .init("item", .left), .init(left.label), .init(right.label), .init("difference"),
     ])
     let limit = 10
-    for index in order.prefix(limit) {
-      let row = rows[index]
+    for row in rows.prefix(limit) {
       let change = row.after - row.before
       table.add([
         row.name, TimelineStore.short(row.before), TimelineStore.short(row.after),
@@ -205,7 +252,7 @@ package struct RunDifference {
       ])
     }
     var lines = [""] + table.rendered(width: style.width).split(separator: "\n").map(String.init)
-    if order.count > limit { notes.insert("and \(order.count - limit) more items", at: 0) }
+    if rows.count > limit { notes.insert("and \(rows.count - limit) more items", at: 0) }
     let total = rows.reduce(Int128(0)) { $0 + Int128($1.after) - Int128($1.before) }
     notes.append("all together \(TimelineStore.short(Int64(clamping: total)))")
     lines += style.paragraph(notes.joined(separator: "; "))

@@ -122,7 +122,9 @@ public final class ChromeExport: TimelineExport {
 
   public func spanBegan(_ span: SpanSlice) {
     let number = LiveThread.number(span.thread)
-    if span.kind == .item, let item = startedItem {
+    if span.kind == .item, let item = startedItem, item.item == span.item {
+      // A task that goes on later has its arrow already.
+      startedItem = nil
       event("B", span.start, number, names.text(item))
       lines.write(", \"cat\": \"item\"")
       arguments(place: item.place)

@@ -19,7 +19,7 @@ public enum JSONText {
   /// The same with what the measures of the program came to.
   package static func run(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
-    measured: [MeasuredValue], digest: String
+    measured: [MeasuredValue], steadyState: SteadyState? = nil, digest: String
   ) -> String {
     var members: [(key: String, value: JSONValue)] = [
       ("format", .integer(2)),
@@ -42,17 +42,40 @@ public enum JSONText {
       ("expectations", .array(verdicts.map { value($0, program.source) })),
     ]
     if !program.measures.isEmpty {
-      let values = zip(program.measures, measured).map { measure, value -> JSONValue in
-        .object([
-          ("measure", .string(measure.text)),
-          ("unit", .string(unit(measure.unit))),
-          ("value", self.value(value, measure.unit)),
-        ])
-      }
-      members.append(("measures", .array(values)))
+      members.append(("measures", measures(program, measured, steadyState)))
+    }
+    if let steadyState {
+      members.append(("warmUp", value(steadyState)))
     }
     members.append(("digest", .string(digest)))
     return JSONValue.object(members).text
+  }
+
+  private static func measures(
+    _ program: Program, _ measured: [MeasuredValue], _ steadyState: SteadyState?
+  ) -> JSONValue {
+    let values = program.measures.indices.map { index -> JSONValue in
+      let measure = program.measures[index]
+      var members: [(key: String, value: JSONValue)] = [
+        ("measure", .string(measure.text)),
+        ("unit", .string(unit(measure.unit))),
+        ("value", value(measured[index], measure.unit)),
+      ]
+      if let interval = steadyState?.intervals[index] {
+        members.append(("halfWidth", measure.unit.plain(interval.halfWidth).json))
+        members.append(("isIndependent", .boolean(interval.isIndependent)))
+      }
+      return .object(members)
+    }
+    return .array(values)
+  }
+
+  private static func value(_ state: SteadyState) -> JSONValue {
+    .object([
+      ("endNanoseconds", .integer(state.start.nanoseconds)),
+      ("isFound", .boolean(state.isFound)),
+      ("batchNanoseconds", state.batchLength.map { .integer($0.rawValue) } ?? .null),
+    ])
   }
 
   private static func value(_ machine: ResolvedMachine) -> JSONValue {

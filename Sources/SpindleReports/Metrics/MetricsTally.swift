@@ -104,6 +104,27 @@ struct MetricsTally: ~Copyable {
     return result
   }
 
+  /// The numbers up to now, which the record tells; counting goes on.
+  mutating func soFar(_ record: RunRecord, names: NameTable) -> RunMetrics {
+    let (stall, longest) = (stallStart, longestStall)
+    let (count, sum, squares) = (fairCount, processorSum, processorSquares)
+    let result = finish(record, names: names)
+    (stallStart, longestStall) = (stall, longest)
+    (fairCount, processorSum, processorSquares) = (count, sum, squares)
+    return result
+  }
+
+  /// Forgets what was counted of items, switches and peaks.
+  ///
+  /// What goes on goes on: threads that are there, items that wait and run, a stall. `memory` is what is
+  /// in use now.
+  mutating func restart(memory: Int64) {
+    work.restart()
+    (threadsCreated, threadsPeak, reservedPeak) = (0, threadsNow, reservedNow)
+    (switchesVoluntary, switchesForced, migrations) = (0, 0, 0)
+    (memoryPeak, longestStall) = (memory, 0)
+  }
+
   @inline(__always)
   private mutating func runs(_ entry: UnsafePointer<LogEntry>) {
     let flags = DispatchFlags(rawValue: entry.pointee.detail)

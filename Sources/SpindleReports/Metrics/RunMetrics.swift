@@ -79,8 +79,12 @@ public struct RunMetrics: Hashable, Sendable {
     Nanoseconds(makespan > .start ? makespan.nanoseconds : end.nanoseconds)
   }
 
+  /// The used share of the cores' time in a window of the run; nil where all of it is meant.
+  package var windowUse: FixedDecimal?
+
   /// The used share of the cores' time, from 0.0 to 1.0, to nine digits.
   package var usedShare: FixedDecimal {
+    if let windowUse { return windowUse }
     let whole = Int128(span.rawValue) * Int128(cores.count)
     guard whole > 0 else { return FixedDecimal(billionths: 0) }
     let used = cores.reduce(Int128(0)) {
@@ -88,6 +92,11 @@ public struct RunMetrics: Hashable, Sendable {
     }
     let share = (Swift.min(used, whole) * Int128(FixedDecimal.scale) + whole / 2) / whole
     return FixedDecimal(billionths: Int64(share))
+  }
+
+  /// The program's own work on all cores, in nanoseconds; what does not fit is the largest number.
+  package var work: Int64 {
+    Int64(clamping: cores.reduce(Int128(0)) { $0 + Int128($1.busy.rawValue) })
   }
 
   /// Items that ended in a second of the span; nil when the span is empty.

@@ -36,6 +36,18 @@ struct WorkTally: ~Copyable {
 
     init(_ kind: WorkKind) { self.kind = kind }
 
+    /// Whether nothing happened to any of its items.
+    var isEmpty: Bool { submitted == 0 && started == 0 && latency.count == 0 }
+
+    /// Forgets all but what waits and runs now.
+    mutating func restart() {
+      (submitted, started) = (0, 0)
+      (waitingPeak, runningPeak) = (waiting, running)
+      wait = Histogram()
+      service = Histogram()
+      latency = Histogram()
+    }
+
     /// The numbers.
     var metrics: KindMetrics {
       var metrics = KindMetrics(pattern: kind.pattern, isNamed: kind.isNamed)
@@ -66,6 +78,13 @@ struct WorkTally: ~Copyable {
     for kind in program {
       if let index = known[kind] { places.append(kinds[index]) }
     }
+  }
+
+  /// Forgets all but what waits and runs now.
+  mutating func restart() {
+    for index in 0..<kinds.count { kinds[index].pointee.restart() }
+    kindless[0].pointee.restart()
+    (waitingPeak, runningPeak) = (waiting, running)
   }
 
   @inline(__always)
@@ -125,7 +144,7 @@ struct WorkTally: ~Copyable {
     var found: [KindMetrics] = []
     for index in 0...kinds.count {
       let tally = index < kinds.count ? kinds[index] : kindless[0]
-      if tally.pointee.submitted == 0 && tally.pointee.started == 0 { continue }
+      if tally.pointee.isEmpty { continue }
       wait.merge(tally.pointee.wait)
       service.merge(tally.pointee.service)
       latency.merge(tally.pointee.latency)

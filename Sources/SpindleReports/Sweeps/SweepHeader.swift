@@ -8,9 +8,13 @@ package struct SweepHeader: Hashable, Sendable {
     package var name: String
     /// Its values as written.
     package var values: [String]
+    /// Whether they are machines or quantities, so that one may be expected to be better than another.
+    package var isQuantity: Bool
 
     /// Creates an axis.
-    package init(name: String, values: [String]) { (self.name, self.values) = (name, values) }
+    package init(name: String, values: [String], isQuantity: Bool = false) {
+      (self.name, self.values, self.isQuantity) = (name, values, isQuantity)
+    }
   }
 
   /// The version of the tool.
@@ -73,6 +77,8 @@ package struct SweepHeader: Hashable, Sendable {
 package struct SweepCell: Hashable, Sendable {
   /// Its number in the grid, from 0.
   package var index: Int
+  /// What it ran on.
+  package var machine: CoreSpeeds
   /// Its runs, one for each seed.
   package var runs: [Run]
 
@@ -84,12 +90,20 @@ package struct SweepCell: Hashable, Sendable {
     package var outcome: Outcome.Kind
     /// Whether it ended because the command line said when.
     package var isCut: Bool
+    /// When its last work ended, in nanoseconds.
+    package var makespan: Int64
+    /// Its work, in nanoseconds of cores.
+    package var work: Int64
     /// What each column came to.
     package var values: [MeasuredValue]
 
     /// Creates a run.
-    package init(seed: UInt64, outcome: Outcome.Kind, isCut: Bool, values: [MeasuredValue]) {
+    package init(
+      seed: UInt64, outcome: Outcome.Kind, isCut: Bool, makespan: Int64, work: Int64,
+      values: [MeasuredValue]
+    ) {
       (self.seed, self.outcome, self.isCut, self.values) = (seed, outcome, isCut, values)
+      (self.makespan, self.work) = (makespan, work)
     }
 
     /// How it ended, as it is written.
@@ -97,7 +111,16 @@ package struct SweepCell: Hashable, Sendable {
   }
 
   /// Creates a cell.
-  package init(index: Int, runs: [Run]) { (self.index, self.runs) = (index, runs) }
+  package init(index: Int, machine: CoreSpeeds, runs: [Run]) {
+    (self.index, self.machine, self.runs) = (index, machine, runs)
+  }
+
+  /// What it is compared with its neighbours by.
+  var facts: AnomalyFinder.Facts {
+    AnomalyFinder.Facts(
+      machine: machine, work: runs.map(\.work),
+      makespans: mark == nil ? runs.map(\.makespan) : nil)
+  }
 
   /// How the first run ended that did not end by itself; nil when all did.
   package var mark: String? {
@@ -114,9 +137,14 @@ package struct SweepCell: Hashable, Sendable {
     return Double(sum) / Double(runs.count)
   }
 
-  /// What a column came to, for people: the mean over the seeds, or the text that all have.
+  /// What a column came to, for people: the mean over the seeds and their standard deviation, or the text
+  /// that all have.
   func text(_ column: Int, _ kind: ComparedColumn) -> String {
-    if let mean = mean(column) { return kind.unit.approximate(mean) }
+    if let mean = mean(column) {
+      guard runs.count > 1, kind.unit != .text else { return kind.unit.approximate(mean) }
+      let deviation = Sample(runs.compactMap { $0.values[column].number }).deviation ?? 0
+      return "\(kind.unit.approximate(mean)) ±\(kind.unit.spread(deviation))"
+    }
     let first = runs[0].values[column]
     guard case .text(let text) = first, runs.allSatisfy({ $0.values[column] == first }) else {
       return "-"

@@ -47,7 +47,7 @@ package final class SweepHeatMap: SweepWriter {
   package func end() -> String {
     let maps = header.columns.indices.filter { !header.columns[$0].isText }.map { map($0) }
     let legend = "The darker, the worse" + (marks.contains(true) ? "; !: did not finish." : ".")
-    return maps.joined(separator: "\n") + best.text(style) + legend + "\n"
+    return maps.joined(separator: "\n") + best.text(style, hasSpread: false) + legend + "\n"
   }
 
   private func map(_ column: Int) -> String {

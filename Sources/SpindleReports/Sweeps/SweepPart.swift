@@ -29,7 +29,7 @@ package struct SweepShard: Hashable, Sendable {
 /// that a file that was cut is known.
 package enum SweepPart {
   /// The first line.
-  static let title = "spindle sweep part 1"
+  static let title = "spindle sweep part 2"
   static let cellKey = "cell"
   static let endKey = "end"
 
@@ -48,18 +48,22 @@ package enum SweepPart {
       [title], ["version", header.version], ["trace", header.trace], ["options", header.options],
       ["seeds", "\(header.seedCount)"],
     ]
-    lines += header.axes.map { ["axis", $0.name] + $0.values }
+    lines += header.axes.map {
+      ["axis", $0.name, $0.isQuantity ? "quantity" : "other"] + $0.values
+    }
     lines += header.columns.map {
       ["measure", $0.measure, $0.unit.rawValue, $0.preference?.rawValue ?? "none"]
     }
     return lines + [["shard", "\(shard.number)", "\(shard.count)"]]
   }
 
-  /// The line of a cell: its number, and for each run the seed, how it ended and the values.
+  /// The line of a cell: its number, its machine, and for each run the seed, how and when it ended, its
+  /// work and the values.
   static func line(_ cell: SweepCell) -> [String] {
-    var fields = [cellKey, "\(cell.index)"]
+    var fields = [cellKey, "\(cell.index)", cell.machine.text]
     for run in cell.runs {
       fields += ["\(run.seed)", run.outcome.name, run.isCut ? "cut" : "whole"]
+      fields += ["\(run.makespan)", "\(run.work)"]
       for value in run.values {
         switch value {
         case .number(let number): fields.append("\(number)")
@@ -73,20 +77,24 @@ package enum SweepPart {
 
   /// The cell of a line.
   static func cell(_ fields: [String], _ header: SweepHeader) throws(Mistake) -> SweepCell {
-    let width = 3 + header.columns.count
-    guard fields.count == 2 + width * header.seedCount, let index = Int(fields[1]), index >= 0
+    let width = 5 + header.columns.count
+    guard fields.count == 3 + width * header.seedCount, let index = Int(fields[1]), index >= 0,
+      let machine = CoreSpeeds(fields[2])
     else { throw Mistake("a line of a cell is not whole") }
     var runs: [SweepCell.Run] = []
-    for start in stride(from: 2, to: fields.count, by: width) {
+    for start in stride(from: 3, to: fields.count, by: width) {
       guard let seed = UInt64(fields[start]),
-        let outcome = Outcome.Kind.allCases.first(where: { $0.name == fields[start + 1] })
+        let outcome = Outcome.Kind.allCases.first(where: { $0.name == fields[start + 1] }),
+        let makespan = Int64(fields[start + 3]), let work = Int64(fields[start + 4])
       else { throw Mistake("a line of a cell can't be understood") }
       var values: [MeasuredValue] = []
-      for field in fields[(start + 3)..<(start + width)] { values.append(try value(field)) }
+      for field in fields[(start + 5)..<(start + width)] { values.append(try value(field)) }
       runs.append(
-        .init(seed: seed, outcome: outcome, isCut: fields[start + 2] == "cut", values: values))
+        .init(
+          seed: seed, outcome: outcome, isCut: fields[start + 2] == "cut", makespan: makespan,
+          work: work, values: values))
     }
-    return SweepCell(index: index, runs: runs)
+    return SweepCell(index: index, machine: machine, runs: runs)
   }
 
   private static func value(_ field: String) throws(Mistake) -> MeasuredValue {

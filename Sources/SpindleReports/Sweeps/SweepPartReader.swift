@@ -63,7 +63,9 @@ package struct SweepPartReader {
     case ("seeds", 2):
       guard let count = Int(fields[1]), (1...100_000).contains(count) else { throw mistake }
       partial.seedCount = count
-    case ("axis", 3...): partial.axes.append(.init(name: fields[1], values: Array(fields[2...])))
+    case ("axis", 4...):
+      partial.axes.append(
+        .init(name: fields[1], values: Array(fields[3...]), isQuantity: fields[2] == "quantity"))
     case ("measure", 4):
       guard let unit = MeasureUnit(rawValue: fields[2]) else { throw mistake }
       partial.columns.append(

@@ -15,7 +15,7 @@ package final class SweepTable: SweepWriter {
     // longer exceeds.
     widths =
       header.axes.map { axis in axis.values.reduce(axis.name.count) { max($0, $1.count) } }
-      + header.columns.map { max(9, $0.measure.count) }
+      + header.columns.map { max(header.seedCount > 1 ? 16 : 9, $0.measure.count) }
   }
 
   package func begin() -> String {
@@ -44,19 +44,22 @@ package final class SweepTable: SweepWriter {
   }
 }
 
-/// Remembers the best cell of each measure.
+/// Remembers the best cell of each measure, and looks for anomalies.
 struct SweepBest {
   private let header: SweepHeader
   /// By column: the first cell with the best value.
   private var found: [(value: Double, cell: Int)?]
   private var hasUnfinished = false
+  private var anomalies: AnomalyFinder
 
   init(_ header: SweepHeader) {
     self.header = header
+    anomalies = AnomalyFinder(header.axes, seedCount: header.seedCount)
     found = header.columns.map { _ in nil }
   }
 
   mutating func add(_ cell: SweepCell) {
+    if anomalies.isNeeded { anomalies.add(cell.facts) }
     guard cell.mark == nil else {
       hasUnfinished = true
       return
@@ -72,7 +75,7 @@ struct SweepBest {
   }
 
   /// An empty line, and which cell is the best of each measure: the first of several that are equal.
-  func text(_ style: TextStyle) -> String {
+  func text(_ style: TextStyle, hasSpread: Bool = true) -> String {
     var notes: [String] = []
     for (column, best) in zip(header.columns, found) {
       guard let best else { continue }
@@ -80,8 +83,12 @@ struct SweepBest {
         .map { "\($0.name)=\($1)" }.joined(separator: ", ")
       notes.append("Best \(column.measure): \(column.unit.approximate(best.value)) at \(place).")
     }
-    if header.seedCount > 1 { notes.append("Means over \(header.seedCount) seeds.") }
+    if header.seedCount > 1 {
+      let spread = hasSpread ? ", and ± their standard deviation" : ""
+      notes.append("Means over \(header.seedCount) seeds\(spread).")
+    }
     if hasUnfinished { notes.append("What did not finish or was cut off is the best of nothing.") }
+    notes += anomalies.sentences
     if notes.isEmpty { return "" }
     let lines = notes.flatMap { style.wrapped($0, indent: "", hanging: "  ") }
     return "\n" + lines.joined(separator: "\n") + "\n"

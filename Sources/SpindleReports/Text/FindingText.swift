@@ -24,6 +24,17 @@ package enum FindingText {
     return lines
   }
 
+  /// The first of findings that are alike, and how many more there are.
+  package static func lines(
+    _ group: FindingGroups.Group, _ source: SourceText, _ style: TextStyle
+  ) -> [String] {
+    let lines = lines(group.first, source, style)
+    if group.count == 1 { return lines }
+    let more = Int64(group.count - 1).grouped
+    return lines
+      + style.wrapped("and \(more) more like it, the last at \(group.last.time)", indent: "  ")
+  }
+
   /// How a run ended, with message and place: `crashed: boom (a.trace:3:5)`.
   package static func outcome(_ outcome: Outcome, _ source: SourceText) -> String {
     var text = outcome.kind.name

@@ -33,6 +33,7 @@ extension LogWriter {
     case .waitLimited, .priorityChanged:
       if entry.event == .priorityChanged { lines.write("has ") }
       writeAttribute(entry)
+    case .taskSuspended, .taskResumed, .taskCancelled, .taskRaised: writeTaskEvent(entry)
     case .handlerEnded: lines.write("returns")
     case .arrival:
       lines.write("arrives, number ")

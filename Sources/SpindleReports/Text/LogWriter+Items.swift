@@ -35,8 +35,35 @@ extension LogWriter {
     }
   }
 
+  /// Writes what becomes of a task between its beginning and its end.
+  mutating func writeTaskEvent(_ entry: LogEntry) {
+    switch entry.event {
+    case .taskSuspended: lines.write("suspends")
+    case .taskResumed: lines.write("resumes")
+    case .taskCancelled: lines.write("cancels")
+    default: lines.write("raises")
+    }
+    if entry.other > 0 { writeItem(entry) } else { lines.write(" main") }
+    switch entry.event {
+    case .taskSuspended:
+      lines.write(", waits ")
+      lines.write((TaskWait(rawValue: entry.detail) ?? .executor).words)
+      if entry.value > 0 { writeOrdinal(ordinals.ordinal(ofItem: Int32(entry.value))) }
+    case .taskResumed:
+      lines.write(", ready for ")
+      lines.write(Nanoseconds(entry.value))
+    case .taskRaised:
+      lines.write(" to ")
+      lines.write(text: (TaskPriority(rawValue: UInt8(entry.value)) ?? .medium).name)
+    default: break
+    }
+  }
+
   private mutating func writeNeed(_ entry: LogEntry) {
-    if ItemFlags(rawValue: entry.detail).contains(.needsNoThread) {
+    let flags = ItemFlags(rawValue: entry.detail)
+    if flags.contains(.isTask) {
+      lines.write(", a task")
+    } else if flags.contains(.needsNoThread) {
       lines.write(", needs no thread")
     }
   }

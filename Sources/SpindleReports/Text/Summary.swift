@@ -9,6 +9,7 @@ public struct Summary {
   private let digest: String
   private let output: PrintedLines?
   private let measured: [MeasuredValue]
+  private let steadyState: SteadyState?
   private let style: TextStyle
   private var lines: [String] = []
 
@@ -35,20 +36,22 @@ public struct Summary {
   /// The same in a style, which may have colors.
   package static func text(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
-    digest: String, output: PrintedLines? = nil, measured: [MeasuredValue] = [], style: TextStyle
+    digest: String, output: PrintedLines? = nil, measured: [MeasuredValue] = [],
+    steadyState: SteadyState? = nil, style: TextStyle
   ) -> String {
     var summary = Summary(
       program: program, machine: machine, metrics: metrics, verdicts: verdicts,
-      digest: digest, output: output, measured: measured, style: style)
+      digest: digest, output: output, measured: measured, steadyState: steadyState, style: style)
     return summary.write()
   }
 
   private init(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
-    digest: String, output: PrintedLines?, measured: [MeasuredValue], style: TextStyle
+    digest: String, output: PrintedLines?, measured: [MeasuredValue], steadyState: SteadyState?,
+    style: TextStyle
   ) {
     (self.program, self.machine, self.metrics) = (program, machine, metrics)
-    self.measured = measured
+    (self.measured, self.steadyState) = (measured, steadyState)
     (self.verdicts, self.digest, self.style) = (verdicts, digest, style)
     self.output = output
   }
@@ -115,14 +118,22 @@ public struct Summary {
   /// What was asked for, exactly.
   private mutating func writeMeasured() {
     for (number, (measure, value)) in zip(program.measures, measured).enumerated() {
+      let isRepeated = number > 0 && measured[number - 1] == value
       let text =
         switch value {
-        case .number(let number): measure.unit.exact(number)
+        case .number(let value): measure.unit.exact(value) + interval(number)
         case .text(let text): text
-        case .missing(let reason): "none: \(reason)"
+        case .missing(let reason): isRepeated ? "none, likewise" : "none: \(reason)"
         }
       row(number == 0 ? "measured" : "", "\(measure.text): \(text)")
     }
+    if let steadyState { row("", steadyState.remark(program.measures)) }
+  }
+
+  /// How sure a measure is behind a warm-up: ` ± 12us`.
+  private func interval(_ measure: Int) -> String {
+    guard let interval = steadyState?.intervals[measure] else { return "" }
+    return " ± \(program.measures[measure].unit.approximate(interval.halfWidth))"
   }
 
   /// What the trace printed, as far as it is short.
@@ -201,12 +212,7 @@ public struct Summary {
     separate()
     let groups = FindingGroups(metrics.findings)
     for group in groups.groups.prefix(Summary.fullLimit) {
-      lines += FindingText.lines(group.first, program.source, style)
-      if group.count > 1 {
-        let more = Int64(group.count - 1).grouped
-        lines += style.wrapped(
-          "and \(more) more like it, the last at \(group.last.time)", indent: "  ")
-      }
+      lines += FindingText.lines(group, program.source, style)
     }
     let told = groups.groups.prefix(Summary.fullLimit)
     let left = metrics.findingCounts.compactMap { found -> String? in

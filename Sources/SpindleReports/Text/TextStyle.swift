@@ -11,7 +11,7 @@ package struct TextStyle: Hashable, Sendable {
   }
 
   /// A colour or weight, by its number in the escape sequence.
-  enum Ink: Int {
+  package enum Ink: Int {
     case bold = 1
     case dim = 2
     case red = 31
@@ -22,7 +22,7 @@ package struct TextStyle: Hashable, Sendable {
   }
 
   /// The text in the ink, or as it is without colour.
-  func paint(_ text: String, _ ink: Ink) -> String {
+  package func paint(_ text: String, _ ink: Ink) -> String {
     usesColor ? "\u{1B}[\(ink.rawValue)m\(text)\u{1B}[0m" : text
   }
 

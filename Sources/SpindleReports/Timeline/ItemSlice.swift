@@ -38,6 +38,8 @@ public struct ItemSlice: Hashable, Sendable, BitwiseCopyable {
   public var isBarrier = false
   /// Whether it needs no thread until it reports its end.
   public var needsNoThread = false
+  /// Whether it is a task, which has a span for each piece between two suspensions.
+  public var isTask = false
   /// Who handed it over; none for the world outside.
   public var submitter: ThreadIndex = .none
   /// The item that handed it over.

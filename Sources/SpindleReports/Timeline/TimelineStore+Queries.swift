@@ -13,10 +13,14 @@ extension TimelineStore {
     return first < end ? all[first..<end] : []
   }
 
-  /// What a thread was about between two moments, the outermost only, in order.
+  /// What a thread was about between two moments, the outermost only, in order; logarithmic in all that
+  /// it was about, beside what it gives.
   func units(of thread: ThreadIndex, from: Instant, to: Instant) -> [SpanSlice] {
-    guard thread.raw >= 0 && Int(thread.raw) < spans.count else { return [] }
-    return spans[Int(thread.raw)].filter { $0.depth == 0 && $0.end > from && $0.start < to }
+    guard thread.raw >= 0 && Int(thread.raw) < units.count else { return [] }
+    // One follows the other, so that both their beginnings and their ends are in order.
+    let all = units[Int(thread.raw)]
+    let first = all.partition { $0.end <= from }
+    return all[first...].prefix { $0.start < to }.filter { $0.end > from }
   }
 
   /// The item with this number; nil when the window does not touch it.

@@ -25,6 +25,8 @@ public final class TimelineStore: TimelineConsumer {
   public private(set) var record: RunRecord?
   /// Where each item stands among those that are kept, by number.
   private(set) var itemPlaces: [Int32: Int] = [:]
+  /// What each thread was about, the outermost only, by `ThreadIndex`; known when the run has ended.
+  private(set) var units: [[SpanSlice]] = []
   /// The window that is kept.
   private let window: ClosedRange<Instant>
 
@@ -36,7 +38,7 @@ public final class TimelineStore: TimelineConsumer {
   public func begin(_ run: RunDescription) {
     self.run = run
     (threads, lanes, states, spans) = ([], [], [], [])
-    (items, holds, notes, record, itemPlaces) = ([], [], [], nil, [:])
+    (items, holds, notes, record, itemPlaces, units) = ([], [], [], nil, [:], [])
   }
 
   public func threadBegan(_ thread: ThreadFacts) {
@@ -71,11 +73,17 @@ public final class TimelineStore: TimelineConsumer {
 
   public func end(_ record: RunRecord) {
     self.record = record
+    defer { units = spans.map { $0.filter { $0.depth == 0 } } }
     for index in spans.indices {
       spans[index].sort { ($0.start, $0.depth) < ($1.start, $1.depth) }
     }
     // Of equal beginnings the one that ended first comes first, as sorting keeps them.
     holds.sort { $0.start < $1.start }
+  }
+
+  /// The window that is kept; nil when it is the whole run.
+  var keeps: ClosedRange<Instant>? {
+    window.lowerBound <= .start && window.upperBound == .distantFuture ? nil : window
   }
 
   private func touches(_ start: Instant, _ end: Instant) -> Bool {

@@ -31,7 +31,9 @@ extension TimelineTally {
     item.started = time
     item.ended = time
     item.thread = index(entry.thread)
-    item.needsNoThread = ItemFlags(rawValue: entry.detail).contains(.needsNoThread)
+    let flags = ItemFlags(rawValue: entry.detail)
+    item.isTask = flags.contains(.isTask)
+    item.needsNoThread = flags.contains(.needsNoThread) && !item.isTask
     if entry.other > 0 { items[Int64(entry.other)] = item }
     consumer.itemStarted(item)
     guard !item.needsNoThread, let slot = slot(entry.thread) else { return }
@@ -55,6 +57,23 @@ extension TimelineTally {
       end(on: slot, at: time) { $0.kind == .item && $0.item == item.item }
     }
     consumer.itemEnded(item)
+  }
+
+  /// A task leaves its thread: that is about something else now.
+  mutating func taskSuspended(_ entry: LogEntry) {
+    guard let slot = slot(entry.thread), entry.other > 0 else { return }
+    let item = ItemIndex(entry.other)
+    end(on: slot, at: Instant(entry.time)) { $0.kind == .item && $0.item == item }
+  }
+
+  /// A task goes on on a thread.
+  mutating func taskResumed(_ entry: LogEntry) {
+    guard let slot = slot(entry.thread), let item = items[Int64(entry.other)] else { return }
+    let time = Instant(entry.time)
+    begin(
+      SpanSlice(
+        kind: .item, thread: index(entry.thread), start: time, end: time, item: item.item,
+        lane: item.lane, name: item.name, place: item.place), on: slot)
   }
 
   /// The item that an entry is about; one that was never handed over is made of what the entry says.

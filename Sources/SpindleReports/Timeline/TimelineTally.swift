@@ -59,6 +59,8 @@ struct TimelineTally: ~Copyable {
     case .itemSubmitted: submitted(entry)
     case .itemStarted: started(entry)
     case .itemEnded, .itemSkipped: itemEnded(entry)
+    case .taskSuspended: taskSuspended(entry)
+    case .taskResumed: taskResumed(entry)
     case .queueSyncBegan, .applyBegan, .iterationBegan, .sourceFired, .timerFired, .observerCalled,
       .sourcePerformed, .blockPerformed, .performBegun, .messageReceived, .answerReceived:
       spanBegan(entry)

@@ -144,7 +144,7 @@ extension Evaluation {
     }
     let seen = observation(pattern)
     var kind = KindMetrics(pattern: pattern, isNamed: true)
-    (kind.submitted, kind.count) = (seen.submissions, seen.startCount)
+    (kind.submitted, kind.count) = (seen.submissions, seen.startCount - seen.forgottenStarts)
     (kind.wait, kind.latency) = (seen.wait.distribution, seen.latency.distribution)
     kind.runningPeak = seen.runningPeak
     return kind

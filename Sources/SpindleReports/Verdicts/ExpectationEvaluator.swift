@@ -2,32 +2,24 @@ public import SpindleModel
 
 /// Decides whether the expectations of a program held in a run.
 ///
-/// It collects only what they ask about: the times of items and marks by the names that they mention,
-/// all marks only for a `timeline`, the output only for `output`. What kinds of work and the machine
-/// did comes from the metrics.
+/// It collects only what they ask about. What kinds of work and the machine did comes from the metrics.
 ///
 /// A class, since the simulator is handed it and the caller reads it.
 public final class ExpectationEvaluator: LogConsumer {
   private let program: Program
-  private var observations: Observations
-  private var names = NameTable([])
+  private var observer: RunObserver
 
   /// Creates an evaluator for one run of `program`.
   public init(_ program: Program) {
     self.program = program
-    observations = Observations(Inquiry(program))
+    observer = RunObserver(program, Inquiry(program))
   }
 
   public var needsEveryEntry: Bool { false }
 
-  public func begin(_ run: RunDescription) {
-    names = run.names
-    observations.begin(run.names)
-  }
+  public func begin(_ run: RunDescription) { observer.begin(run) }
 
-  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
-    observations.receive(entries)
-  }
+  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) { observer.receive(entries) }
 
   public func end(_ record: RunRecord) {}
 
@@ -36,11 +28,9 @@ public final class ExpectationEvaluator: LogConsumer {
   /// A program whose expectations do not speak of the outcome expects `.finished`; that verdict's place
   /// is empty.
   public func verdicts(_ metrics: RunMetrics, _ record: RunRecord) -> [Verdict] {
-    let evaluation = Evaluation(
-      program: program, metrics: metrics, record: record, names: names,
-      observations: observations)
+    let evaluation = observer.evaluation(metrics, record)
     var verdicts: [Verdict] = []
-    if !observations.inquiry.mentionsOutcome {
+    if !observer.observations.inquiry.mentionsOutcome {
       verdicts.append(impliedVerdict(evaluation))
     }
     for expectation in program.expectations {

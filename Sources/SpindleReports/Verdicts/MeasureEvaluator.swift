@@ -6,33 +6,25 @@ package import SpindleModel
 /// is handed it and the caller reads it.
 package final class MeasureEvaluator: LogConsumer {
   private let program: Program
-  private var observations: Observations
-  private var names = NameTable([])
+  private var observer: RunObserver
 
   /// Creates an evaluator for one run of `program`.
   package init(_ program: Program) {
     self.program = program
-    observations = Observations(Inquiry(program, asked: program.measures.map(\.term)))
+    observer = RunObserver(program, Inquiry(program, asked: program.measures.map(\.term)))
   }
 
   package var needsEveryEntry: Bool { false }
 
-  package func begin(_ run: RunDescription) {
-    names = run.names
-    observations.begin(run.names)
-  }
+  package func begin(_ run: RunDescription) { observer.begin(run) }
 
-  package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
-    observations.receive(entries)
-  }
+  package func receive(_ entries: UnsafeBufferPointer<LogEntry>) { observer.receive(entries) }
 
   package func end(_ record: RunRecord) {}
 
   /// What each measure of the program came to, in order.
   package func values(_ metrics: RunMetrics, _ record: RunRecord) -> [MeasuredValue] {
-    let evaluation = Evaluation(
-      program: program, metrics: metrics, record: record, names: names,
-      observations: observations)
+    let evaluation = observer.evaluation(metrics, record)
     return program.measures.map { MeasureEvaluator.value($0.term, evaluation) }
   }
 

@@ -14,6 +14,8 @@ final class NameObservation {
   /// The first two beginnings; a second one means that the name is not unique.
   var starts: [Moment] = []
   var startCount: Int64 = 0
+  /// How many began before what is counted.
+  var forgottenStarts: Int64 = 0
   var ends: [Moment] = []
   var endCount: Int64 = 0
   var firstMark: Moment?
@@ -136,6 +138,16 @@ struct Observations {
             time: entry.time, key: entry.object, value: entry.value, format: format))
       default: break
       }
+    }
+  }
+
+  /// Forgets what was counted of items; what runs goes on, and moments stay known.
+  mutating func forget() {
+    for name in names {
+      (name.submissions, name.forgottenStarts) = (0, name.startCount)
+      name.wait = Histogram()
+      name.latency = Histogram()
+      name.runningPeak = name.running
     }
   }
 

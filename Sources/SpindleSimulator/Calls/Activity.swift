@@ -25,6 +25,12 @@ enum Activity: UInt8, CaseIterable {
   case runLoopRepeat
   /// Fires a timer by hand.
   case timerFire
+  /// Stands below the code of a task: ends the task when that has ended.
+  case task
+  /// Serves an actor: its jobs one after another.
+  case actorDrain
+  /// Calls what is to be called since a task was cancelled or a stream has ended.
+  case taskHandlers
 }
 
 /// What became of a frame of the simulator's own when it was resumed.
@@ -40,6 +46,10 @@ enum FrameResult {
   case begins(ItemBody, pays: Bool)
   /// The item of a source has ended, and the thread goes on with its frame.
   case endedSource(Int32, called: Bool)
+  /// The job of a task, an actor or a sleep has ended, and the thread goes on with its frame.
+  case endedJob(Int32)
+  /// The thread's innermost frame is to get what is thrown.
+  case raises
   /// The run has ended.
   case stopped
 }
@@ -52,4 +62,6 @@ enum ItemBody {
   case source(Int32)
   /// An expiration handler is called: that of a background task, or -1 after the last.
   case expiration(Int32)
+  /// A job of a task or an actor.
+  case job(Int32)
 }

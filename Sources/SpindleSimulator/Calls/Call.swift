@@ -20,6 +20,8 @@ enum CallResult {
   case next
   /// The thread needs its core before the call goes on.
   case again
+  /// The call is done, and the thread needs its core for what it turned out to cost.
+  case paysAfter
   /// The thread has left its core; the call is made again when it comes back.
   case left
   /// The thread has left its core; the call is done.
@@ -30,6 +32,8 @@ enum CallResult {
   case exits
   /// The thread goes on with another frame; when that ends, the call is done.
   case entered
+  /// The call throws; see `Process.thrown`.
+  case raises
   /// The run has ended.
   case stopped
 }

@@ -6,6 +6,7 @@ enum PlanOwner: UInt8 {
   case dispatchSources
   case application
   case runLoops
+  case concurrency
 }
 
 /// The plans of one room.

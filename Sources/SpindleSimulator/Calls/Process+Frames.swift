@@ -32,6 +32,7 @@ extension Process {
     let source = values - frames.words
     let made = makeFrame(block.index, parent: parent, key: key)
     frames.unchecked.registers(made).update(from: frames.words + source, count: captured)
+    if counts { retainCaptures(made) }
     return made
   }
 
@@ -146,6 +147,7 @@ extension Process {
     let frame = makeFrame(block, parent: parent, key: key)
     let captured = Int(blocks[Int(block)].captureCount)
     frames.copy(captured, from: handler.closure, to: frame)
+    if counts { retainCaptures(frame) }
     if blocks[Int(block)].parameterCount > 0 { frames.registers(frame)[captured] = argument }
     return frame
   }

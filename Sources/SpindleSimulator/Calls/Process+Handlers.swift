@@ -11,7 +11,7 @@ extension Process {
 
   /// Gives the closure of a handler back.
   mutating func discard(_ handler: Handler) {
-    if handler.closure >= 0 { frames.release(handler.closure) }
+    if handler.closure >= 0 { drop(handler.closure) }
   }
 
   /// A closure as a new activity's outermost frame, with its own key.

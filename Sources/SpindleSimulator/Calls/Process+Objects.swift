@@ -35,6 +35,7 @@ extension Process {
   mutating func keep(_ array: [Int64]) -> Int64 {
     kernel.storage.take(.arrays, 64 + 8 * array.count)
     arrays.append(array)
+    if counts { arrayHolds.append(ArrayHold()) }
     return Int64(arrays.count - 1)
   }
 
@@ -45,12 +46,6 @@ extension Process {
     let isUnknown = record.state == .created && record.name >= 0
     return isUnknown ? (.notStarted, Int64(record.name)) : ([], 0)
   }
-
-  /// What a register holds for a queue: its index, with the class of executors above it.
-  static func handle(queue: Int32) -> Int64 { 1 << 48 | Int64(queue) }
-
-  /// What a register holds for an operation queue: its index, with the class of executors above it.
-  static func handle(operationQueue: Int32) -> Int64 { 2 << 48 | Int64(operationQueue) }
 
   /// The object that a register names, whatever its class.
   static func index(_ handle: Int64) -> Int32 { Int32(truncatingIfNeeded: handle & 0xFFFF_FFFF) }

@@ -17,6 +17,12 @@ struct Process: ~Copyable {
 
   /// The elements of arrays, by the number that a register holds.
   var arrays: [[Int64]] = []
+  /// Who holds each of them, where that is counted.
+  var arrayHolds: [ArrayHold] = []
+  /// The instances of the trace's classes.
+  var instances: InstanceTable
+  /// Those that nothing holds any more.
+  var lives = Lives()
   /// How many instructions may still run.
   var stepsLeft: Int64
   /// How many instructions may be looked at ahead of time, which are no steps of the run.
@@ -27,6 +33,8 @@ struct Process: ~Copyable {
   var makespan: Int64 = 0
   /// The result of the last block that ran on no thread, or that the simulator called.
   var worldResult: Int64 = noValue
+  /// What a call throws, or a task when it goes on: the number of a name; `noValue` for nothing.
+  var thrown: Int64 = noValue
   /// How many objects of each class have got a name by number.
   var nameless: [String: Int] = [:]
   /// The main thread; -1 before it was made.
@@ -54,6 +62,7 @@ struct Process: ~Copyable {
     _ program: Program, _ tables: Tables, limits: RunLimits, kernel: consuming Kernel,
     frames: consuming FrameArena
   ) {
+    instances = InstanceTable(kernel.storage)
     self.program = program
     self.limits = limits
     self.kernel = kernel

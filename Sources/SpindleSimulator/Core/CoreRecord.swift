@@ -40,6 +40,10 @@ struct CoreRecord: BitwiseCopyable {
   var turn: UInt64 = 0
   /// When the thread got the core.
   var dispatched: Int64 = 0
+  /// Since when nobody has it; of use while it is idle only.
+  var freeSince: Int64 = 0
+  /// New threads that stand in line for it; see `standsInLine`.
+  var line = WaitList()
   /// When the present burst began.
   var burstStart: Int64 = 0
   /// When it is done, if nothing comes between.

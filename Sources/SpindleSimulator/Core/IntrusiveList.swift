@@ -13,6 +13,40 @@ protocol ListLinks {
   static func set(_ record: UnsafeMutablePointer<Record>, previous: Int32)
 }
 
+/// The neighbours of a record in one list.
+struct Neighbours<Record>: BitwiseCopyable {
+  /// The record that follows; none for the last.
+  var next = TableIndex<Record>.none
+  /// The record before; none for the first.
+  var previous = TableIndex<Record>.none
+}
+
+/// Links of records that keep both neighbours together: all that is to be said is where.
+protocol NeighbourLinks: ListLinks {
+  /// The neighbours of a record.
+  static subscript(record: UnsafeMutablePointer<Record>) -> Neighbours<Record> { get set }
+}
+
+extension NeighbourLinks {
+  @inline(__always)
+  static func next(_ record: UnsafeMutablePointer<Record>) -> Int32 { Self[record].next.raw }
+
+  @inline(__always)
+  static func previous(_ record: UnsafeMutablePointer<Record>) -> Int32 {
+    Self[record].previous.raw
+  }
+
+  @inline(__always)
+  static func set(_ record: UnsafeMutablePointer<Record>, next: Int32) {
+    Self[record].next = .init(next)
+  }
+
+  @inline(__always)
+  static func set(_ record: UnsafeMutablePointer<Record>, previous: Int32) {
+    Self[record].previous = .init(previous)
+  }
+}
+
 /// Records of a table in an order, linked through themselves; every operation is O(1).
 ///
 /// The list holds the indices of its ends only, and is handed the table. An index from outside is checked,

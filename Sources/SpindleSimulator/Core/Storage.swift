@@ -106,18 +106,20 @@ struct Storage {
 
 /// What simulated state is made of, as far as a program decides how much there is.
 enum StorageKind: UInt8, CaseIterable {
-  case texts, arrays, frames, events, plans, threads, items, queues, syncs, workItems, applies,
+  case texts, arrays, instances, frames, events, plans, threads, items, queues, syncs, workItems,
+    applies,
     onces
   case keptValues, releasedObjects, finalizers, sources, pipes, processes, messages
   case locks, semaphores, groups, executors, operations, operationQueues, dependencies
   case operationBlocks, autoreleasePools, backgroundTasks
-  case runLoops, timers, runLoopSources, ports, observers, performs, expected, arrivals
+  case runLoops, timers, runLoopSources, ports, observers, performs, expected, arrivals, tasks
 
   /// What several of them are called in a message.
   var plural: String {
     switch self {
     case .texts: "texts"
     case .arrays: "arrays"
+    case .instances: "instances of classes"
     case .frames: "calls and closures"
     case .events: "moments that are waited for"
     case .plans: "delayed items and sources that are due later"
@@ -152,6 +154,7 @@ enum StorageKind: UInt8, CaseIterable {
     case .observers: "observers"
     case .performs: "performed blocks and selectors"
     case .arrivals: "things that the world outside does"
+    case .tasks: "tasks, and what they wait for"
     case .expected: "marks and lines that expectations ask about"
     }
   }

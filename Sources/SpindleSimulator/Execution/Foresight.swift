@@ -109,9 +109,17 @@ struct Foresight {
     case .loadGlobal(let to, let global):
       self[to] = interpreter.globals[Int(global.index)]
     case .readShared(let to, _), .readToChange(let to, _), .now(let to), .textEnd(let to),
-      .closure(let to, _, _), .arrayCopy(let to, _):
+      .closure(let to, _, _), .arrayCopy(let to, _), .instanceMake(let to, _, _),
+      .fieldLoad(let to, _, _), .fieldRead(let to, _, _), .fieldReadToChange(let to, _, _):
       self[to] = nil
-    case .storeGlobal, .writeShared, .textBegin, .textLiteral, .textValue, .freeClosure: break
+    case .storeGlobal, .writeShared, .textBegin, .textLiteral, .textValue, .freeClosure,
+      .fieldStore, .fieldWrite, .keep, .releaseOwned, .checkUnowned, .countElements,
+      .adoptElements, .disownElements:
+      break
+    case .hold(let to, let from, _), .retain(let to, let from, _): self[to] = self[from]
+    case .loadWeak(let to, _): self[to] = nil
+    case .release(let to, _): self[to] = noValue
+    case .instanceEnd: return .end(.unknown)
     case .add, .subtract, .multiply, .divide, .remainder, .negate, .scale, .unscale, .ratio,
       .advance:
       compute(instruction)
@@ -322,11 +330,13 @@ struct Foresight {
       .doing(.autorelease), .doing(.autoreleasePoolPush), .doing(.autoreleasePoolPop),
       .lock(.make), .lock(.tryLock), .lock(.unlock), .lock(.signal), .lock(.broadcast),
       .semaphore(.make), .semaphore(.signal), .group(.make), .group(.enter), .group(.leave),
-      .executor:
+      .executor, .continuation(.make), .taskGroup(.make), .taskGroup(.isEmpty),
+      .taskGroup(.isCancelled), .asyncStream(.make):
       return true
     case .thread(let primitive): return primitive != .join && primitive != .exit
     case .doing, .object, .lock, .semaphore, .group, .queue, .once, .workItem, .dispatchSource,
-      .app, .runLoop, .timer, .runLoopSource, .port, .observer, .operation, .operationQueue:
+      .app, .runLoop, .timer, .runLoopSource, .port, .observer, .operation, .operationQueue,
+      .task, .taskGroup, .continuation, .asyncStream:
       return false
     }
   }

@@ -13,10 +13,13 @@ extension Interpreter {
       switch resume(frame, thread, activity) {
       case .begins(let body, let pays):
         begin(body, thread)
+        if process.thrown != noValue, case .stopped = throwPending(thread) { return .stopped }
         return pays ? .computing : .goOn
       case .endedSource(let source, let called):
-        sources.endSourceEvent(source, called: called, thread, &dispatch, &process)
+        sources.endSourceEvent(.init(source), called: called, thread, &dispatch, &process)
         if process.outcome != nil { return .stopped }
+      case .endedJob(let job): concurrency.endJob(job, thread, &dispatch, &process)
+      case .raises: return throwPending(thread)
       case let result:
         if operations.questions.isEmpty { return result }
         askOperations()
@@ -30,9 +33,22 @@ extension Interpreter {
     switch body {
     case .operation(let operation):
       operations.runOperation(.init(operation), on: thread, locks, &process)
-    case .source(let source): sources.beginSourceEvent(source, thread, &process)
+    case .source(let source): sources.beginSourceEvent(.init(source), thread, &process)
     case .expiration(let task): life.beginExpiration(.init(task), on: thread, &process)
+    case .job(let job): concurrency.beginJob(job, on: thread, &dispatch, &process)
     }
+  }
+
+  /// What a task waited for has failed: the handler of its code is looked for where it waited.
+  private mutating func throwPending(_ thread: Int32) -> FrameResult {
+    let frame = process.kernel.threads[thread].frame
+    let message = process.thrown
+    process.thrown = noValue
+    let counter = Int(process.frames.counter(frame))
+    if let caught = unwind(frame, counter, message, thread) {
+      process.kernel.threads.at(thread).setFrame(caught)
+    }
+    return process.outcome == nil ? .goOn : .stopped
   }
 
   private mutating func resume(_ frame: Int32, _ thread: Int32, _ activity: Activity) -> FrameResult
@@ -48,6 +64,9 @@ extension Interpreter {
     case .runLoopRun: return runLoops.resumeRun(frame, thread, &dispatch, &threads, &process)
     case .runLoopRepeat: return runLoops.resumeRepetition(frame, thread, &threads, &process)
     case .timerFire: return runLoops.resumeFire(frame, thread, &process)
+    case .task: return concurrency.resumeTaskFrame(frame, thread, &dispatch, &process)
+    case .actorDrain: return concurrency.resumeDrain(frame, thread, &process)
+    case .taskHandlers: return concurrency.resumeHandlers(frame, thread, &process)
     }
   }
 
@@ -58,7 +77,7 @@ extension Interpreter {
     case .runLoopRun: runLoops.abandonRun(frame, thread, &process)
     case .operation: operations.abandonOperation(frame, &process)
     case .queueWorker, .lane, .mainDrain, .dispatchMain, .apply, .performItem, .runLoopRepeat,
-      .timerFire:
+      .timerFire, .task, .actorDrain, .taskHandlers:
       // Nothing is held by it alone.
       break
     }

@@ -67,6 +67,7 @@ extension Interpreter {
   /// The next arrival has come.
   mutating func arrive(_ index: Int32) {
     let arrival = arrivals.unchecked(index)
+    assert(arrival.pointee.left > 0, "arrival \(index) comes once more than it may")
     let ordinal = arrival.pointee.ordinal
     if process.kernel.recorder.isComplete {
       process.kernel.record(.arrival, thread: -1, value: ordinal)

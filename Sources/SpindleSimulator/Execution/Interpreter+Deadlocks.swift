@@ -2,17 +2,26 @@ import SpindleModel
 
 /// What is said of threads that wait when a run ends.
 extension Interpreter {
+  /// How many waiting threads are asked for whom they wait when a run ends since it holds too much: the
+  /// answer takes memory for each, in the very run that has none left.
+  private static let edgesWithoutMemory = 10_000
+
   /// Who waits for whom now, and will not give up.
   func waitGraph() -> WaitGraph {
+    let limit = process.kernel.storage.isExceeded ? Self.edgesWithoutMemory : Int.max
     var edges: [WaitGraph.Edge] = []
     let dependencies = dispatch.dependencies(process)
     for thread in 0..<Int32(process.kernel.threads.count) {
       let record = process.kernel.threads[thread]
       guard record.state == .waiting, record.reason.canDeadlock, record.timer == 0 else { continue }
+      if edges.count == limit { break }
       var edge = edge(thread, describe(thread))
+      assert(edge.reason == record.reason, "thread \(thread) waits for two reasons")
       var holders: [WaitGraph.Holder] = []
-      if record.reason == .group { holders = dependencies.ofGroups[record.waitObject] ?? [] }
-      if record.reason == .workItem { holders = dependencies.ofWorkItems[record.waitObject] ?? [] }
+      if record.reason == .group { holders = dependencies.ofGroups[.init(record.waitObject)] ?? [] }
+      if record.reason == .workItem {
+        holders = dependencies.ofWorkItems[.init(record.waitObject)] ?? []
+      }
       if let first = holders.first {
         edge.take(first)
         edge.others = Array(holders.dropFirst())
@@ -24,11 +33,16 @@ extension Interpreter {
 
   /// Reports the cycles of waiting threads, and those who wait for nobody; true when any does.
   mutating func reportDeadlocks(onlyCycles: Bool) -> Bool {
-    let graph = waitGraph()
+    reportDeadlocks(waitGraph(), onlyCycles: onlyCycles)
+  }
+
+  /// The same where it has been found already who waits for whom.
+  mutating func reportDeadlocks(_ graph: WaitGraph, onlyCycles: Bool) -> Bool {
     let cycles = graph.cycles
     if graph.edges.isEmpty || (onlyCycles && cycles.isEmpty) { return false }
     var told = operations.reportWaitsOnOwnQueues(&dispatch, &process)
     for cycle in cycles where !cycle.allSatisfy({ told.contains($0.thread) }) {
+      demand(!cycle.isEmpty, "a cycle of nobody is reported")
       for edge in cycle { told.insert(edge.thread) }
       var kind: Finding.Kind = cycle.count == 1 ? .selfDeadlock : .deadlock
       if cycle.contains(where: { $0.reason == .sync }) { kind = .syncCycle }
@@ -58,6 +72,7 @@ extension Interpreter {
   private func sentencesByThread(_ edges: [WaitGraph.Edge]) -> [Int32: String] {
     var byThread: [Int32: String] = [:]
     for edge in edges where process.kernel.threads[edge.thread].role == .queueWorker {
+      assert(byThread[edge.thread] == nil, "worker \(edge.thread) waits for two things")
       byThread[edge.thread] = describe(edge.thread, inWords: true, as: edge).sentence
     }
     return byThread
@@ -71,6 +86,8 @@ extension Interpreter {
 
   private mutating func reportLostWakeup(_ edge: WaitGraph.Edge) {
     let lock = locks.locks[LockRecord.Index(process.kernel.threads[edge.thread].waitObject)]
+    demand(
+      edge.reason == .condition, "thread \(edge.thread) has lost a signal and waits for none")
     if lock.lostSignals == 0 { return }
     process.kernel.report(
       .lostWakeup, thread: edge.thread, places: [edge.place, lock.lostAt],
@@ -81,6 +98,7 @@ extension Interpreter {
 
   /// Reports what the end of the run shows.
   mutating func reportAtEnd() {
+    demand(process.outcome != nil, "the end of a run is reported before it has one")
     for thread in 0..<Int32(process.kernel.threads.count) {
       let record = process.kernel.threads[thread]
       if record.state == .ready && process.kernel.now - record.since >= 10_000_000_000 {
@@ -89,6 +107,7 @@ extension Interpreter {
     }
     reportNeverStarted()
     reportOperations()
+    concurrency.reportAtEnd(&process)
     dispatch.reportMainQueue(&process)
     sources.reportNeverResumed(&dispatch, &process)
     runLoops.reportUndelivered(&process)
@@ -108,6 +127,7 @@ extension Interpreter {
     }
     for place in places {
       guard let (first, count) = made[place] else { continue }
+      assert(count > 0, "\(count) threads were made at place \(place)")
       process.kernel.report(
         .neverStarted, thread: first, places: [place],
         FindingText.neverStarted(process.kernel.name(of: first), others: count - 1))
@@ -118,7 +138,7 @@ extension Interpreter {
     guard let kind = process.outcome?.kind, kind == .finished, !process.kernel.hasLiveWork else {
       return
     }
-    for group in 0..<Int32(dispatch.groups.groups.count)
+    for group in dispatch.groups.groups.indices
     where dispatch.groups.groups[group].count > 0 {
       let record = dispatch.groups.groups[group]
       process.kernel.report(
@@ -129,9 +149,10 @@ extension Interpreter {
   }
 
   /// Says what each thread was doing when the process ended, or what it waited for and who had that.
-  private mutating func reportKilled() {
+  private mutating func reportKilled(_ graph: WaitGraph) {
+    demand(process.endsProcess, "threads are killed by the end of a process that goes on")
     var edgeOf: [Int32: WaitGraph.Edge] = [:]
-    for edge in waitGraph().edges { edgeOf[edge.thread] = edge }
+    for edge in graph.edges { edgeOf[edge.thread] = edge }
     for thread in 0..<Int32(process.kernel.threads.count) {
       let record = process.kernel.threads[thread]
       let isIdle =
@@ -151,6 +172,7 @@ extension Interpreter {
   private func killed(_ thread: Int32, _ edge: WaitGraph.Edge?) -> String {
     let who = dispatch.described(thread, process)
     let record = process.kernel.threads[thread]
+    assert(edge == nil || edge?.thread == thread, "thread \(thread) waits as another one does")
     switch record.state {
     case .waiting where edge != nil:
       return FindingText.killedWaiting(describe(thread, inWords: true, as: edge).sentence)
@@ -163,10 +185,12 @@ extension Interpreter {
   /// Kills whatever is alive when the process ends.
   ///
   /// Where the run is only cut off, the threads that have a core lose it, so that their work counts.
-  mutating func killThreads() {
+  ///
+  /// `graph` says who waited for whom when the process ended.
+  mutating func killThreads(_ graph: WaitGraph) {
     let kind = process.outcome?.kind
     let isProcessOver = process.endsProcess || kind == .crashed || kind == .killed
-    if process.endsProcess { reportKilled() }
+    if process.endsProcess { reportKilled(graph) }
     for thread in 0..<Int32(process.kernel.threads.count) {
       let record = process.kernel.threads[thread]
       if record.state == .created || record.state == .finished { continue }
@@ -175,6 +199,8 @@ extension Interpreter {
         continue
       }
       process.kernel.kill(thread)
+      assert(
+        process.kernel.threads[thread].state == .finished, "thread \(thread) was killed and lives")
     }
   }
 }

@@ -36,7 +36,9 @@ extension Interpreter {
   /// What a call costs its thread before it has an effect.
   func cost(of primitive: DoingPrimitive) -> Int64 {
     switch primitive {
-    case .io, .sleep, .sleepUntil, .yield: process.kernel.costs.systemCall.rawValue
+    case .io, .yield: process.kernel.costs.systemCall.rawValue
+    case .sleep, .sleepUntil:
+      process.kernel.costs.systemCall.rawValue + process.kernel.costs.timer.rawValue
     case .work, .print, .mark, .record, .allocate, .free, .autorelease, .autoreleasePoolPush,
       .autoreleasePoolPop, .fatalError, .trap, .exit:
       0
@@ -49,6 +51,9 @@ extension Interpreter {
       return process.crash("Fatal error: work \(fault)", call)
     }
     if duration == 0 || process.kernel.threads[call.thread].phase == 2 { return .next }
+    assert(
+      process.kernel.threads[call.thread].remaining == 0,
+      "thread \(call.thread) begins work and has some left")
     process.kernel.threads.at(call.thread).beginWork(process.kernel.memory.slowed(duration))
     process.kernel.threads.at(call.thread).setPhase(2)
     return .again
@@ -63,16 +68,22 @@ extension Interpreter {
     }
     if duration == 0 { return .next }
     process.kernel.block(call.thread, reason, until: process.kernel.now + duration)
+    assert(
+      process.kernel.threads[call.thread].timer != 0, "thread \(call.thread) pauses for ever")
     return .leftAndDone
   }
 
   private mutating func sleep(until time: Int64, _ call: Call) -> CallResult {
     if time <= process.kernel.now { return .next }
     process.kernel.block(call.thread, .sleep, until: time)
+    assert(
+      process.kernel.threads[call.thread].timer != 0, "thread \(call.thread) sleeps for ever")
     return .leftAndDone
   }
 
   private mutating func note(_ event: LogEvent, _ text: Int64, _ call: Call) {
+    demand(
+      text >= 0 && text < process.kernel.names.count, "the trace notes text \(text), which is none")
     // Whoever judges what the trace expects may have to keep it.
     if !process.program.expectations.isEmpty { process.kernel.storage.take(.expected, 64) }
     process.kernel.record(
@@ -87,6 +98,8 @@ extension Interpreter {
       return process.crash("Fatal error: record(\"\(name)\", …) was called twice", call)
     }
     let format = UInt8(truncatingIfNeeded: process.argument(2, call))
+    demand(
+      ValueFormat(rawValue: format) != nil, "no value is kept in format \(format)")
     process.kernel.record(
       .record, thread: call.thread, detail: format, object: key,
       place: Int32(truncatingIfNeeded: call.counter),

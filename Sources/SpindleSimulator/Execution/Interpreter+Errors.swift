@@ -19,6 +19,7 @@ extension Interpreter {
   /// The program does what traps in Swift: it crashes with that message.
   @inline(never)
   mutating func stop(_ message: String, _ thread: Int32, _ counter: Int) -> Pause {
+    demand(!message.isEmpty, "a thread crashes and nothing is said of it")
     process.crash("Fatal error: \(message)", thread, at: Int32(truncatingIfNeeded: counter))
     return .stopped
   }
@@ -40,7 +41,13 @@ extension Interpreter {
   ) -> Int32? {
     var (frame, place) = (thrower, Int32(truncatingIfNeeded: counter))
     while true {
-      if process.frames.isNative(frame) { break }
+      if process.frames.isNative(frame) {
+        if process.frames.activity(frame) != .task { break }
+        concurrency.fail(frame, message, at: Int32(truncatingIfNeeded: counter), process)
+        process.kernel.threads.at(thread).setFrame(frame)
+        return nil
+      }
+      assert(frame >= 0, "an error is thrown in frame \(frame)")
       for handler in process.blocks[Int(process.frames.block(frame))].handlers
       where handler.start <= place && place < handler.end {
         process.frames.registers(frame)[handler.error] = message
@@ -49,6 +56,7 @@ extension Interpreter {
       }
       let parent = process.frames.parent(frame)
       if parent < 0 { break }
+      process.releaseOwned(frame)
       process.frames.release(frame)
       if thread >= 0 { process.kernel.threads.at(thread).dropFrame() }
       frame = parent

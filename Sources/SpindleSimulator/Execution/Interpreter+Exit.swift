@@ -4,8 +4,11 @@ import SpindleModel
 extension Interpreter {
   /// Ends the running thread at once; what it has still to do is dropped.
   mutating func exitThread(_ thread: Int32) {
+    demand(
+      process.kernel.threads[thread].state == .running,
+      "thread \(thread) exits, and is \(process.kernel.threads[thread].state)")
     if process.kernel.threads[thread].role == .queueWorker
-      || dispatch.sync(of: thread, process) >= 0
+      || !dispatch.sync(of: thread, process).isNone
     {
       process.crash(
         "BUG IN CLIENT OF LIBPTHREAD: pthread_exit() called from a thread not created by "

@@ -28,6 +28,7 @@ extension Interpreter {
   /// The work of a thread until it next may wait, when this much is left of what it is at; nil when
   /// that can't be known.
   private mutating func workAhead(of thread: Int32, left: Int64) -> Int64? {
+    assert(left >= 0, "thread \(thread) has \(left) ns of work left")
     let record = process.kernel.threads[thread]
     if record.frame == -1 && record.role != .queueWorker { return left }
     let isCode = record.frame < -1 || (record.frame >= 0 && !process.frames.isNative(record.frame))
@@ -40,6 +41,7 @@ extension Interpreter {
     let end = foresight.look(
       from: record.frame, pastCall: isPastCall(record), longest: longestBurst, steps: &steps, self)
     process.lookaheadLeft = max(0, steps)
+    assert(foresight.work >= left, "looking ahead, thread \(thread) has less to do than now")
     switch end {
     case .burst, .endless: return foresight.work
     case .unknown:

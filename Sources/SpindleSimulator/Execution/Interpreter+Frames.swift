@@ -44,7 +44,10 @@ extension Interpreter {
     let callee = process.makeFrame(block.index, parent: caller, key: key)
     let target = process.frames.unchecked.registers(callee)
     let captured = Int(process.blocks[Int(block.index)].captureCount)
-    if closure >= 0 { process.frames.copy(captured, from: closure, to: callee) }
+    if closure >= 0 {
+      process.frames.copy(captured, from: closure, to: callee)
+      process.retainCaptures(callee)
+    }
     (target + captured).update(
       from: process.frames.unchecked.registers(caller) + Int(base.index),
       count: Int(process.blocks[Int(block.index)].parameterCount))

@@ -7,8 +7,13 @@ extension Interpreter {
   mutating func interpret(_ thread: Int32) -> Pause {
     while true {
       let record = process.kernel.threads.unchecked(thread)
-      let frame = record.pointee.frame
+      var frame = record.pointee.frame
       if frame < 0 { return .finished }
+      if process.lives.hasDying, process.frames.unchecked.isNative(frame) {
+        guard let callee = enterDeinit(caller: frame, thread, -1) else { return .stopped }
+        record.setFrame(callee)
+        frame = callee
+      }
       if !process.frames.unchecked.isNative(frame) {
         process.makespan = process.kernel.now
         if let pause = tryShortcut(frame, thread, record) { return pause }
@@ -25,7 +30,7 @@ extension Interpreter {
         case .goOn: break
         case .computing: return .computing
         case .left: return .left
-        case .stopped, .begins, .endedSource: return .stopped
+        case .stopped, .begins, .endedSource, .endedJob, .raises: return .stopped
         }
       }
     }
@@ -154,7 +159,7 @@ extension Interpreter {
       case .raise(let from):
         let message = registers[from]
         guard let caught = unwind(frame, index(next, code), message, thread) else {
-          return .stopped
+          return process.outcome == nil ? .switched : .stopped
         }
         frame = caught
         registers = process.frames.unchecked.registers(frame)
@@ -211,12 +216,34 @@ extension Interpreter {
         switch advance {
         case .next: break
         case .again: return .computing
+        case .paysAfter:
+          process.frames.unchecked.setCounter(frame, place &+ 1)
+          return .computing
         case .left, .unwound: return .left
         case .leftAndDone:
           process.frames.unchecked.setCounter(frame, place &+ 1)
           return .left
         case .entered: return .switched
+        case .raises:
+          let message = process.thrown
+          process.thrown = noValue
+          guard let caught = unwind(frame, Int(place), message, thread) else {
+            return process.outcome == nil ? .switched : .stopped
+          }
+          frame = caught
+          registers = process.frames.unchecked.registers(frame)
+          next = code + Int(process.frames.unchecked.counter(frame))
+          continue
         case .stopped, .exits: return .stopped
+        }
+        if process.lives.hasDying {
+          guard let callee = enterDeinit(caller: frame, thread, index(next, code) &+ 1) else {
+            return .stopped
+          }
+          frame = callee
+          registers = process.frames.unchecked.registers(frame)
+          next = code + Int(process.frames.unchecked.counter(frame))
+          continue
         }
         registers = process.frames.unchecked.registers(frame)
 
@@ -276,8 +303,39 @@ extension Interpreter {
       case .storeGlobal, .readShared, .readToChange, .writeShared, .divide, .remainder, .negate,
         .scale, .unscale, .ratio, .advance, .textBegin, .textLiteral, .textValue, .textEnd,
         .arrayMake, .arrayCopy, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert,
-        .arrayRemove:
+        .arrayRemove, .instanceMake, .fieldLoad, .fieldStore, .fieldRead, .fieldReadToChange,
+        .fieldWrite, .hold, .retain, .keep, .release, .loadWeak, .checkUnowned, .countElements,
+        .adoptElements, .disownElements:
         if !runSeldom(next.pointee, registers, thread, index(next, code)) { return .stopped }
+        if process.lives.hasDying {
+          guard let callee = enterDeinit(caller: frame, thread, index(next, code) &+ 1) else {
+            return .stopped
+          }
+          frame = callee
+          registers = process.frames.unchecked.registers(frame)
+          next = code + Int(process.frames.unchecked.counter(frame))
+          continue
+        }
+      case .releaseOwned:
+        process.releaseOwned(frame)
+        if process.lives.hasDying {
+          guard let callee = enterDeinit(caller: frame, thread, index(next, code) &+ 1) else {
+            return .stopped
+          }
+          frame = callee
+          registers = process.frames.unchecked.registers(frame)
+          next = code + Int(process.frames.unchecked.counter(frame))
+          continue
+        }
+      case .instanceEnd(let instance):
+        guard let back = leaveDeinit(of: registers[instance], frame, thread) else {
+          return process.outcome == nil ? .switched : .stopped
+        }
+        if back < 0 { return .finished }
+        frame = back
+        registers = process.frames.unchecked.registers(frame)
+        next = code + Int(process.frames.unchecked.counter(frame))
+        continue
       }
       next += 1
     }

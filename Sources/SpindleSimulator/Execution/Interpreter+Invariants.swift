@@ -52,6 +52,7 @@ extension Interpreter {
     operations.checkOperations(process)
     dispatch.checkQueues(process)
     runLoops.checkRunLoops(process)
+    concurrency.checkTasks(process)
   }
 }
 

@@ -30,13 +30,14 @@ extension Interpreter {
   private func isAlive(_ key: ObjectKey) -> Bool {
     if !released.contains(key) { return true }
     switch key.handle {
-    case .queue: return !dispatch.queues[key.index].isGone
+    case .queue: return !dispatch.queues[.init(key.index)].isGone
     case .operation: return operations.isOperationNeeded(.init(key.index))
     case .operationQueue: return operations.isOperationQueueNeeded(.init(key.index))
-    case .dispatchSource: return sources.isAlive(source: key.index)
+    case .dispatchSource: return sources.isAlive(source: .init(key.index))
     case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
       .group, .threadPerTask, .threadPool, .runLoop, .timer, .source, .port, .observer, .workItem,
-      .pipe, .process, .onceToken, .backgroundTask, .accelerator, .executor, .runLoopItem:
+      .pipe, .process, .onceToken, .backgroundTask, .accelerator, .executor, .runLoopItem, .task,
+      .taskGroup, .continuation, .asyncStream, .streamInput:
       return false
     }
   }
@@ -46,12 +47,13 @@ extension Interpreter {
   /// Source: swift-corelibs-libdispatch:src/semaphore.c, _dispatch_semaphore_dispose and
   /// _dispatch_group_dispose; src/queue.c and src/source.c.
   private mutating func release(_ key: ObjectKey, _ call: Call) -> CallResult {
+    assert(released.contains(key), "\(key.handle) \(key.object) is let go of unnoticed")
     switch key.handle {
-    case .queue: return dispatch.releaseQueue(key.index, call, &process)
-    case .dispatchSource: return sources.releaseSource(key.index, call, &dispatch, &process)
+    case .queue: return dispatch.releaseQueue(.init(key.index), call, &process)
+    case .dispatchSource: return sources.releaseSource(.init(key.index), call, &dispatch, &process)
     case .operation: return operations.releaseOperation(.init(key.index), call, &process)
     case .group:
-      if dispatch.groups.groups[key.index].count == 0 { return .next }
+      if dispatch.groups.groups[.init(key.index)].count == 0 { return .next }
       return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: Group object deallocated while in use", call)
     case .semaphore:
@@ -61,7 +63,8 @@ extension Interpreter {
         "BUG IN CLIENT OF LIBDISPATCH: Semaphore object deallocated while in use", call)
     case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite,
       .threadPerTask, .threadPool, .runLoop, .timer, .source, .port, .observer, .workItem, .pipe,
-      .process, .onceToken, .operationQueue, .backgroundTask, .accelerator, .executor, .runLoopItem:
+      .process, .onceToken, .operationQueue, .backgroundTask, .accelerator, .executor, .runLoopItem,
+      .task, .taskGroup, .continuation, .asyncStream, .streamInput:
       return .next
     }
   }

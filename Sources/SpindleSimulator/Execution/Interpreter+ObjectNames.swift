@@ -8,6 +8,9 @@ extension Interpreter {
     let value = globals[global]
     guard value != noValue, let handle = process.program.globals[global].handle else { return [] }
     guard process.program.globals[global].format == .array else { return [name(of: value, handle)] }
+    demand(
+      value >= 0 && value < process.arrays.count,
+      "global \(global) is array \(value), which is none")
     return process.arrays[Int(value)].map { $0 == noValue ? "" : name(of: $0, handle) }
   }
 
@@ -17,27 +20,32 @@ extension Interpreter {
     switch handle {
     case .thread, .runLoop: return process.resolve(value).map { process.kernel.name(of: $0) } ?? ""
     case .operationQueue: return operations.operationQueueName(.init(index), process)
-    case .queue: return dispatch.name(index, process.kernel)
+    case .queue: return dispatch.name(.init(index), process.kernel)
     case .executor:
       switch ExecutorHandle(value).class {
-      case .dispatchQueue: return dispatch.name(index, process.kernel)
+      case .dispatchQueue: return dispatch.name(.init(index), process.kernel)
       case .operationQueue: return operations.operationQueueName(.init(index), process)
-      case .executor: return process.kernel.text(executors.executors[index].name)
+      case .executor: return process.kernel.text(executors.executors[.init(index)].name)
       }
-    case .threadPerTask, .threadPool: return process.kernel.text(executors.executors[index].name)
+    case .threadPerTask, .threadPool:
+      return process.kernel.text(executors.executors[.init(index)].name)
     case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite:
       return process.kernel.text(locks.locks[LockRecord.Index(index)].name)
     case .semaphore: return process.kernel.text(semaphores.semaphores[.init(index)].name)
-    case .group: return process.kernel.text(dispatch.groups.groups[index].name)
+    case .group: return process.kernel.text(dispatch.groups.groups[.init(index)].name)
     case .timer: return process.kernel.text(runLoops.timers[.init(index)].name.index)
     case .source: return process.kernel.text(runLoops.sources[.init(index)].name.index)
     case .port: return process.kernel.text(runLoops.ports[.init(index)].name.index)
-    case .workItem: return process.kernel.text(dispatch.workItems[index].name)
-    case .dispatchSource: return process.kernel.text(sources.sources[index].name)
-    case .pipe: return process.kernel.text(sources.pipes[index].name)
-    case .onceToken: return process.kernel.text(dispatch.onces[index].name)
+    case .workItem: return process.kernel.text(dispatch.workItems[.init(index)].name)
+    case .dispatchSource: return process.kernel.text(sources.sources[.init(index)].name)
+    case .pipe: return process.kernel.text(sources.pipes[.init(index)].name)
+    case .onceToken: return process.kernel.text(dispatch.onces[.init(index)].name)
     case .operation: return process.kernel.text(operations.operations[.init(index)].name)
-    case .observer, .process, .backgroundTask, .accelerator, .runLoopItem: return ""
+    case .task: return concurrency.name(index, process.kernel)
+    case .asyncStream, .streamInput: return process.kernel.text(concurrency.streams[index].name)
+    case .observer, .process, .backgroundTask, .accelerator, .runLoopItem, .taskGroup,
+      .continuation:
+      return ""
     }
   }
 }

@@ -33,9 +33,25 @@ extension Interpreter {
     switch advance {
     case .next, .leftAndDone, .unwound, .entered:
       if thread >= 0 { process.kernel.threads.at(thread).setPhase(0) }
-    case .again, .left, .stopped, .exits: break
+      if concurrency.tasks.count > 0, case .leftAndDone = advance { noteBlocking(call) }
+    case .left: if concurrency.tasks.count > 0 { noteBlocking(call) }
+    case .again, .paysAfter, .stopped, .exits: break
+    case .raises: if thread >= 0 { process.kernel.threads.at(thread).setPhase(0) }
+    }
+    if process.kernel.hasLateCosts, thread >= 0, case .next = advance,
+      process.kernel.threads.unchecked(thread).pointee.overhead > 0
+    {
+      return .paysAfter
     }
     return advance
+  }
+
+  /// The thread of a task has left its core in a call, and is not to be had by other tasks.
+  @inline(never)
+  private mutating func noteBlocking(_ call: Call) {
+    if call.thread < 0 || concurrency.task(of: call.thread, process) < 0 { return }
+    if process.kernel.threads[call.thread].state != .waiting { return }
+    concurrency.noteBlocking(call, describe(call.thread).object, &process)
   }
 
   private mutating func route(_ primitive: Primitive, _ call: Call) -> CallResult {
@@ -63,6 +79,12 @@ extension Interpreter {
       operations.operation(primitive, call, &dispatch, &locks, &process)
     case .operationQueue(let primitive):
       operations.operationQueue(primitive, call, &dispatch, &process)
+    case .task(let primitive): concurrency.task(primitive, call, &dispatch, &process)
+    case .taskGroup(let primitive): concurrency.taskGroup(primitive, call, &dispatch, &process)
+    case .continuation(let primitive):
+      concurrency.continuation(primitive, call, &dispatch, &process)
+    case .asyncStream(let primitive):
+      concurrency.asyncStream(primitive, call, &dispatch, &process)
     }
   }
 
@@ -89,6 +111,10 @@ extension Interpreter {
     case .observer(let primitive): runLoops.cost(of: primitive)
     case .operation(let primitive): operations.cost(of: primitive)
     case .operationQueue(let primitive): operations.cost(of: primitive, call, dispatch, process)
+    case .task(let primitive): concurrency.cost(of: primitive, call, process)
+    case .taskGroup(let primitive): concurrency.cost(of: primitive, call, process)
+    case .continuation(let primitive): concurrency.cost(of: primitive, call, process)
+    case .asyncStream(let primitive): concurrency.cost(of: primitive, call, process)
     }
   }
 

@@ -76,7 +76,7 @@ extension Interpreter {
       for thread in 0..<Int32(process.kernel.threads.count) {
         raise(heir(of: thread), priorities[Int(thread)])
       }
-      for queue in 0..<Int32(dispatch.queues.count) where dispatch.queues[queue].turnstile >= 0 {
+      for queue in dispatch.queues.indices where dispatch.queues[queue].turnstile >= 0 {
         raise(
           heir(ofQueue: queue), process.kernel.turnstiles[dispatch.queues[queue].turnstile].floor)
       }
@@ -91,22 +91,13 @@ extension Interpreter {
     return describe(thread).heir
   }
 
-  /// To whom a thread lends its priority that waits for a queue, or for what one runs.
-  func heir(_ reason: WaitReason, _ object: Int32) -> Int32 {
-    if reason == .sync { return heir(ofQueue: dispatch.syncs[object].level) }
-    if reason == .workItem { return heir(ofQueue: dispatch.workItems[object].queue) }
-    if reason != .once { return -1 }
-    let once = dispatch.onces[object]
-    return once.turnstile < 0 ? -1 : once.owner
-  }
-
   /// The thread that a serial queue makes urgent: who has it, or the one that it waits for in others.
-  func heir(ofQueue first: Int32) -> Int32 {
+  func heir(ofQueue first: DispatchQueueRecord.Index) -> Int32 {
     var queue = first
-    while queue >= 0 && dispatch.queues[queue].turnstile >= 0 {
+    while !queue.isNone && dispatch.queues[queue].turnstile >= 0 {
       let record = dispatch.queues[queue]
       if record.owner >= 0 { return record.owner }
-      queue = record.isScheduled ? record.target : -1
+      queue = record.isScheduled ? record.target : .none
     }
     return -1
   }

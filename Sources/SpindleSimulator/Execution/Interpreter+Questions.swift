@@ -13,6 +13,8 @@ extension Interpreter {
   /// Asks whoever is to be asked, until nobody is.
   mutating func askOperations() {
     while let operation = operations.nextQuestion(&dispatch, &process) {
+      assert(
+        operations.operations.contains(operation), "operation \(operation) is asked, and is gone")
       ask(operation)
       operations.goOnAsked(&dispatch, &process)
     }
@@ -29,6 +31,7 @@ extension Interpreter {
   private mutating func ask(_ operation: OperationRecord.Index) {
     if !operations.beginAsking(operation, &process) { return }
     let waiting = operations.takeQuestions()
+    assert(operations.questions.isEmpty, "questions wait inside of a question")
     let frame = operations.readinessFrame(of: operation, &process)
     let isTrue = runWorld(frame: frame) == 1
     operations.answer(operation, isTrue)

@@ -38,6 +38,7 @@ extension Interpreter {
 
   /// Time 0: the initialisers of the top level, the main thread, and what the world will do.
   private mutating func start() {
+    demand(process.kernel.now == 0 && arrivals.count == 0, "a run begins twice")
     for name in process.program.threadNames { dispatch.pool.names.append(name.index) }
     let root = RandomStreams.mix(process.program.seed)
     if let initializer = process.program.initializer {
@@ -115,6 +116,7 @@ extension Interpreter {
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
       return process.kernel.isOpen(plan: event.index, for: event.sequence)
     default:
+      if process.kernel.moveEvent == event.sequence { return true }
       if process.kernel.tickEvent != event.sequence { return false }
       return process.kernel.isTickWanted()
     }
@@ -154,7 +156,11 @@ extension Interpreter {
       demand(
         event.rawKind == DueKind.policyTick.rawValue,
         "nobody handles events of kind \(event.rawKind)")
-      process.kernel.policyTick()
+      if process.kernel.moveEvent == event.sequence {
+        process.kernel.moveThread()
+      } else {
+        process.kernel.policyTick()
+      }
     }
   }
 
@@ -189,6 +195,7 @@ extension Interpreter {
   @inline(__always)
   private mutating func noteQueues() {
     if process.kernel.workerWaits.count > 0 { dispatch.noteWaits(&process.kernel) }
+    assert(process.kernel.workerWaits.count == 0, "the pool has not looked at all waits")
     if dispatch.mainBecameReady {
       dispatch.mainBecameReady = false
       runLoops.mainQueueBecameReady(&dispatch, &process)
@@ -209,7 +216,7 @@ extension Interpreter {
     case .dispatch: dispatch.carryOut(DispatchPlan(kind), object, &process)
     case .dispatchSources:
       switch SourcePlan(kind) {
-      case .sourceEvent: sources.sourceIsDue(object, &dispatch, &process)
+      case .sourceEvent: sources.sourceIsDue(.init(object), &dispatch, &process)
       }
     case .application:
       switch AppPlan(kind) {
@@ -221,6 +228,7 @@ extension Interpreter {
       case .answer: runLoops.answerComes(object, &process)
       case .trackingEnd: runLoops.trackingMayEnd(&process)
       }
+    case .concurrency: concurrency.carryOut(ConcurrencyPlan(kind), object, &dispatch, &process)
     }
   }
 
@@ -245,10 +253,13 @@ extension Interpreter {
       "policy '\(process.kernel.policy.name)' leaves \(process.kernel.readyCount) ready threads while cores are idle"
     )
     process.isQuiescent = true
-    process.outcome = Outcome(reportDeadlocks(onlyCycles: false) ? .deadlock : .finished)
+    let isStuck = concurrency.reportWaits(&process)
+    let isDeadlock = reportDeadlocks(onlyCycles: false)
+    process.outcome = Outcome(isDeadlock || isStuck ? .deadlock : .finished)
   }
 
   private mutating func reachHorizon(_ horizon: Int64) {
+    demand(process.outcome == nil, "a run that has ended comes to its horizon")
     process.kernel.advance(to: horizon)
     // Work that is cut off has been done until now.
     if process.kernel.idleCount < process.kernel.cores.count { process.makespan = horizon }
@@ -275,10 +286,13 @@ extension Interpreter {
     }
     if process.mainBusySince >= 0 { process.mainAnswers() }
     // Where the process ends or is cut off first, who waits in a cycle would never have gone on.
-    if ended.kind != .deadlock && !process.isQuiescent { _ = reportDeadlocks(onlyCycles: true) }
+    let isCutOff = ended.kind != .deadlock && !process.isQuiescent
+    let graph = isCutOff || process.endsProcess ? waitGraph() : WaitGraph(edges: [])
+    if isCutOff { _ = reportDeadlocks(graph, onlyCycles: true) }
     reportAtEnd()
     let alive = process.kernel.liveCount
-    killThreads()
+    demand(alive >= 0, "\(alive) threads are alive at the end")
+    killThreads(graph)
     process.kernel.record(
       .runEnded, thread: -1, detail: ended.kind.rawValue, value: ending(ended).rawValue)
     process.kernel.recorder.flush()

@@ -10,6 +10,9 @@ extension Interpreter {
   ) -> Bool {
     switch instruction {
     case .storeGlobal(let global, let from):
+      if let life = process.program.globals[Int(global.index)].life {
+        process.retain(registers[from], life)
+      }
       globals[Int(global.index)] = registers[from]
     case .readShared(let to, let global):
       registers[to] = globals[Int(global.index)]
@@ -19,6 +22,10 @@ extension Interpreter {
       noteShared(.sharedRead, global, registers[to], thread, counter)
     case .writeShared(let global, let from):
       noteWrite(global, thread)
+      if let life = process.program.globals[Int(global.index)].life {
+        process.retain(registers[from], life)
+        process.release(globals[Int(global.index)], life)
+      }
       globals[Int(global.index)] = registers[from]
       noteShared(.sharedWritten, global, registers[from], thread, counter)
     case .divide, .remainder, .negate, .scale, .unscale, .ratio, .advance:
@@ -28,7 +35,13 @@ extension Interpreter {
     case .arrayMake, .arrayCopy, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert,
       .arrayRemove:
       return changeArray(instruction, registers, thread, counter)
-    case .constant, .copy, .loadGlobal, .now, .add, .subtract, .multiply, .equal, .notEqual, .less,
+    case .instanceMake, .fieldLoad, .fieldStore, .fieldRead, .fieldReadToChange, .fieldWrite:
+      return useInstance(instruction, registers, thread, counter)
+    case .hold, .retain, .keep, .release, .loadWeak, .checkUnowned, .countElements,
+      .adoptElements, .disownElements:
+      return useLife(instruction, registers, thread, counter)
+    case .releaseOwned, .instanceEnd, .constant, .copy, .loadGlobal, .now, .add, .subtract,
+      .multiply, .equal, .notEqual, .less,
       .lessOrEqual, .not, .jump, .jumpIf, .jumpUnless, .jumpUnlessLess, .increment, .call,
       .callClosure, .finish, .finishWith, .raise, .closure, .freeClosure, .draw, .perform,
       .workConstant, .drawConstant, .nextRound, .submit:
@@ -109,12 +122,13 @@ extension Interpreter {
       registers[to] = process.keep(Array(UnsafeBufferPointer(start: first, count: Int(count))))
       return fits(thread, counter)
     case .arrayCopy(let to, let from):
-      registers[to] = process.keep(process.arrays[Int(registers[from])])
+      registers[to] = process.copyOfArray(Int(registers[from]))
       return fits(thread, counter)
     case .arrayAppend(let array, let value):
       // Three times the element: what holds an array doubles, and is copied then.
       process.kernel.storage.take(.arrays, 24)
       process.arrays[Int(registers[array])].append(registers[value])
+      process.retainElement(registers[value], of: registers[array])
       return fits(thread, counter)
     case .arrayGet(let to, let array, let index):
       let position = registers[index]
@@ -127,7 +141,10 @@ extension Interpreter {
       if position < 0 || position >= process.arrays[Int(registers[array])].count {
         return fails("Index out of range", thread, counter)
       }
+      process.retainElement(registers[value], of: registers[array])
+      let old = process.arrays[Int(registers[array])][Int(position)]
       process.arrays[Int(registers[array])][Int(position)] = registers[value]
+      process.releaseElement(old, of: registers[array])
     case .arrayCount(let to, let array):
       registers[to] = Int64(process.arrays[Int(registers[array])].count)
     case .arrayInsert(let array, let index, let value):
@@ -137,6 +154,7 @@ extension Interpreter {
       }
       process.kernel.storage.take(.arrays, 24)
       process.arrays[Int(registers[array])].insert(registers[value], at: Int(position))
+      process.retainElement(registers[value], of: registers[array])
       return fits(thread, counter)
     case .arrayRemove(let to, let array, let index):
       let position = registers[index]
@@ -160,7 +178,7 @@ extension Interpreter {
   // MARK: Room and errors
 
   /// Whether what the program has made by now fits; when not, that has ended the run.
-  private mutating func fits(_ thread: Int32, _ counter: Int) -> Bool {
+  mutating func fits(_ thread: Int32, _ counter: Int) -> Bool {
     if !process.kernel.storage.isExceeded { return true }
     holdsTooMuch(thread, at: Int32(truncatingIfNeeded: counter))
     return false

@@ -1,15 +1,5 @@
 import SpindleModel
 
-/// The last writes of a `var` of the top level within one instant.
-struct SharedWrite: BitwiseCopyable {
-  /// The instant; -1 before the first write.
-  var time: Int64 = -1
-  /// What the variable was before the instant's first write.
-  var before: Int64 = 0
-  /// Who wrote last; -1 for the world outside.
-  var writer: Int32 = -1
-}
-
 /// Shared variables: reads, writes, and updates that are lost.
 ///
 /// Threads whose work ends at one instant go on at the same time. What one of them does then up to its
@@ -20,21 +10,29 @@ struct SharedWrite: BitwiseCopyable {
 extension Interpreter {
   /// What a statement reads that then writes the variable.
   func valueToChange(_ global: GlobalID, _ thread: Int32) -> Int64 {
-    let index = Int(global.index)
-    let write = sharedWrites[index]
+    valueToChange(sharedWrites[Int(global.index)], globals[Int(global.index)], thread)
+  }
+
+  /// The same, of a variable with its last writes and its present value.
+  func valueToChange(_ write: SharedWrite, _ present: Int64, _ thread: Int32) -> Int64 {
+    assert(
+      write.time <= process.kernel.now, "a variable was written at \(write.time), later than now")
     return write.time == process.kernel.now && write.writer != thread && thread >= 0
       && process.kernel.isStraight
-      ? write.before : globals[index]
+      ? write.before : present
   }
 
   /// Notes that a variable is about to be written.
   mutating func noteWrite(_ global: GlobalID, _ thread: Int32) {
     let index = Int(global.index)
-    if sharedWrites[index].time != process.kernel.now {
-      sharedWrites[index].time = process.kernel.now
-      sharedWrites[index].before = globals[index]
-    }
-    sharedWrites[index].writer = thread
+    sharedWrites[index] = noted(sharedWrites[index], of: globals[index], thread)
+  }
+
+  /// The same, of a variable with its last writes and its present value.
+  func noted(_ write: SharedWrite, of present: Int64, _ thread: Int32) -> SharedWrite {
+    write.time == process.kernel.now
+      ? SharedWrite(time: write.time, before: write.before, writer: thread)
+      : SharedWrite(time: process.kernel.now, before: present, writer: thread)
   }
 
   /// Notes that a `var` of the top level was read or written.
@@ -45,15 +43,9 @@ extension Interpreter {
     process.kernel.endChain()
     if !process.kernel.recorder.isOn { return }
     let shared = process.program.globals[Int(global.index)]
-    var value = value
-    if shared.format == .array, value != noValue {
-      value = Int64(process.arrays[Int(value)].count)
-    } else if value != noValue, let handle = shared.handle {
-      value = Int64(process.kernel.intern(name(of: value, handle)).index)
-    }
     process.kernel.record(
       event, thread: thread, detail: shared.format.rawValue,
       object: process.kernel.intern(shared.name).index, place: Int32(truncatingIfNeeded: counter),
-      value: value)
+      value: told(value, shared.format, shared.handle))
   }
 }

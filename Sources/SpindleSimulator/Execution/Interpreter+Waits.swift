@@ -30,6 +30,7 @@ extension Interpreter {
   ) -> WaitDescription {
     let record = process.kernel.threads[thread]
     let object = record.waitObject
+    assert(record.state == .waiting, "thread \(thread) does not wait, and it is said for what")
     let who = inWords ? dispatch.described(thread, process) : ""
     var wait = WaitDescription()
     switch record.reason {
@@ -47,17 +48,16 @@ extension Interpreter {
       wait.object = process.kernel.text(semaphores.semaphores[SemaphoreRuntime.Index(object)].name)
       if inWords { wait.sentence = FindingText.waitsForSemaphore(who, semaphore: wait.object) }
     case .group:
-      let group = dispatch.groups.groups[object]
+      let group = dispatch.groups.groups[.init(object)]
       (wait.object, wait.takenAt) = (process.kernel.text(group.name), group.enteredAt)
       if inWords {
         wait.sentence = dispatch.groupSentence(known ?? edge(thread, wait), who, process)
       }
-    case .sync, .workItem, .apply, .once:
-      (wait.object, wait.holder, wait.takenAt) = dispatch.queueEdge(record.reason, object, process)
-      wait.heir = heir(record.reason, object)
-      if inWords {
-        wait.sentence = dispatch.queueSentence(known ?? edge(thread, wait), who, process)
-      }
+    case .sync: describe(DispatchSyncRecord.Index(object), thread, who, known, &wait)
+    case .workItem: describe(WorkItemRecord.Index(object), thread, who, known, &wait)
+    case .once: describe(OnceRecord.Index(object), who, &wait)
+    case .apply:
+      if inWords { wait.sentence = FindingText.waitsForIterations(who) }
     case .operation, .operations:
       (wait.object, wait.holders) = operations.waitedOperation(thread, dispatch, process)
       wait.holder = wait.holders.first ?? -1
@@ -80,6 +80,39 @@ extension Interpreter {
       if inWords { wait.sentence = FindingText.waits(who) }
     }
     return wait
+  }
+
+  /// What a thread in `sync` waits for; with the sentence on it where it is said who that is.
+  private func describe(
+    _ sync: DispatchSyncRecord.Index, _ thread: Int32, _ who: String, _ known: WaitGraph.Edge?,
+    _ wait: inout WaitDescription
+  ) {
+    (wait.object, wait.holder, wait.takenAt) = dispatch.edge(sync, process)
+    wait.heir = heir(ofQueue: dispatch.syncs[sync].level)
+    if who.isEmpty { return }
+    wait.sentence = dispatch.syncSentence(known ?? edge(thread, wait), who, process)
+  }
+
+  /// The same of a thread that waits for a work item.
+  private func describe(
+    _ workItem: WorkItemRecord.Index, _ thread: Int32, _ who: String, _ known: WaitGraph.Edge?,
+    _ wait: inout WaitDescription
+  ) {
+    (wait.object, wait.holder, wait.takenAt) = dispatch.edge(workItem, process)
+    wait.heir = heir(ofQueue: dispatch.workItems[workItem].queue)
+    if who.isEmpty { return }
+    wait.sentence = dispatch.workItemSentence(known ?? edge(thread, wait), who, process)
+  }
+
+  /// The same of a thread that waits until something has run once.
+  private func describe(
+    _ token: OnceRecord.Index, _ who: String, _ wait: inout WaitDescription
+  ) {
+    (wait.object, wait.holder, wait.takenAt) = dispatch.edge(token, process)
+    wait.heir = dispatch.onces[token].turnstile < 0 ? -1 : wait.holder
+    if who.isEmpty { return }
+    let runner = process.kernel.name(of: wait.holder)
+    wait.sentence = FindingText.waitsForOnce(who, once: wait.object, runner: runner)
   }
 
   /// The edge of the wait-for graph that a thread is.
@@ -105,14 +138,23 @@ extension Interpreter {
   /// A thread's sleep ends, or the limit of its wait is reached.
   mutating func endWait(_ thread: Int32) {
     let object = process.kernel.threads[thread].waitObject
+    if process.kernel.costs.timer > .zero && !process.kernel.threads[thread].flags.contains(.inLine)
+    {
+      process.kernel.threads.at(thread).charge(process.kernel.costs.timer.rawValue)
+    }
     switch process.kernel.threads[thread].reason {
-    case .sleep, .io: process.kernel.wake(thread, .granted, by: -1)
+    case .sleep, .io:
+      if process.kernel.threads[thread].flags.contains(.inLine) {
+        process.kernel.lineIsBalanced(thread)
+      } else {
+        process.kernel.wake(thread, .granted, by: -1)
+      }
     case .lock: locks.timeOut(LockRecord.Index(object), thread, &process.kernel)
     case .condition: locks.signalTimeOut(LockRecord.Index(object), thread, &process.kernel)
     case .semaphore: semaphores.timeOut(SemaphoreRuntime.Index(object), thread, &process.kernel)
-    case .group: dispatch.groups.timeOut(object, thread, &process.kernel)
+    case .group: dispatch.groups.timeOut(.init(object), thread, &process.kernel)
     case .join: threads.timeOut(object, thread, &process.kernel)
-    case .workItem: dispatch.workItemTimedOut(object, thread, &process)
+    case .workItem: dispatch.workItemTimedOut(.init(object), thread, &process)
     case .runLoop: runLoops.sleepEnds(thread, &process.kernel)
     case .idleWorker, .operation, .operations, .sync, .apply, .once, .perform:
       fatalError("a wait of this kind has no limit")

@@ -14,6 +14,7 @@ struct Interpreter: ~Copyable {
   var dispatch: DispatchRuntime
   var sources: SourceRuntime
   var life: AppLife
+  var concurrency: ConcurrencyRuntime
   /// The objects that the trace has let go of; only looked up, never walked.
   var released: Set<ObjectKey> = []
   var runLoops: RunLoopRuntime
@@ -57,6 +58,7 @@ struct Interpreter: ~Copyable {
     straightFloor = shortcuts.contains(.straightLine) ? 3 : Int64.max
     briefFloor = shortcuts.contains(.briefSteps) ? 3 : Int64.max
     dispatch = DispatchRuntime(kernel)
+    concurrency = ConcurrencyRuntime(kernel.machine, storage)
     threads = ThreadRuntime(storage)
     locks = LockRuntime(storage)
     semaphores = SemaphoreRuntime(storage)
@@ -121,6 +123,9 @@ struct Interpreter: ~Copyable {
     while process.outcome == nil {
       let record = process.kernel.threads.unchecked(thread)
       if record.pointee.remaining > 0 { return process.kernel.beginBurst(on: core, of: record) }
+      assert(
+        record.pointee.state == .running && record.pointee.core == core,
+        "thread \(thread) goes on on core \(core), and has core \(record.pointee.core)")
       if !record.pointee.flags.contains(.begun) { begin(thread) }
       switch interpret(thread) {
       case .computing, .switched: continue
@@ -136,6 +141,9 @@ struct Interpreter: ~Copyable {
   private mutating func begin(_ thread: Int32) {
     let record = process.kernel.threads.unchecked(thread)
     record.insert(.begun)
+    assert(
+      record.pointee.role == .queueWorker || record.pointee.frame != -1,
+      "thread \(thread) begins and has no code")
     if record.pointee.role == .queueWorker {
       process.push(.queueWorker, registers: ItemFrame.size, on: thread)
       return
@@ -143,6 +151,9 @@ struct Interpreter: ~Copyable {
     if thread == process.mainThread {
       process.mainBusySince = process.kernel.now
       process.mainWatch.begin()
+      if process.program.mainIsAsync {
+        return concurrency.beginMain(thread, &process)
+      }
     }
     record.setFrame(process.makeFrame(of: record.pointee.frame))
     if record.pointee.itemKind >= 0 { noteStart(thread, record) }
@@ -164,6 +175,9 @@ struct Interpreter: ~Copyable {
   /// Returns whether the thread goes on.
   @inline(__always)
   mutating func activityEnded(_ thread: Int32) -> Bool {
+    assert(
+      process.kernel.threads[thread].frame == -1,
+      "the code of thread \(thread) has ended in frame \(process.kernel.threads[thread].frame)")
     endItem(thread)
     if process.outcome != nil { return false }
     if process.kernel.threads.unchecked(thread).pointee.role == .worker {
@@ -177,6 +191,9 @@ struct Interpreter: ~Copyable {
   private mutating func roleEnded(_ thread: Int32) -> Bool {
     switch process.kernel.threads[thread].role {
     case .plain, .worker:
+      if process.kernel.costs.threadEnd > .zero && threads.paysItsEnd(thread, process.kernel) {
+        return true
+      }
       endThread(thread)
       return false
     case .queueWorker:
@@ -204,12 +221,15 @@ struct Interpreter: ~Copyable {
     let group = record.pointee.itemGroup
     if group < 0 { return }
     record.leaveGroup()
-    dispatch.leaveGroup(group, thread, &process)
+    assert(
+      process.kernel.threads[thread].itemGroup < 0, "thread \(thread) leaves group \(group) again")
+    dispatch.leaveGroup(.init(group), thread, &process)
   }
 
   /// Notes the end of the item that a thread ran.
   @inline(__always)
   mutating func noteEnd(_ thread: Int32, _ record: ThreadPointer) {
+    assert(record.pointee.itemKind >= 0, "thread \(thread) ends an item and runs none")
     process.kernel.record(
       .itemEnded, thread: thread, object: record.pointee.itemName,
       other: record.pointee.itemNumber, subject: record.pointee.itemKind,
@@ -226,6 +246,9 @@ struct Interpreter: ~Copyable {
       return threads.endUntouched(thread, &process.kernel)
     }
     runLoops.endRunLoop(of: thread, &process)
+    demand(
+      runLoops.knownLoop(of: thread, process.kernel).isNone,
+      "thread \(thread) ends and keeps its run loop")
     let hasLocks = !locks.lastOwned(by: thread, process.kernel).isNone
     if hasLocks { record.insert(.named) }
     threads.end(thread, &process.kernel)

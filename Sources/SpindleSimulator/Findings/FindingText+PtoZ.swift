@@ -14,6 +14,13 @@ extension FindingText {
       + "\(waits.joined(separator: ", "))\(more); \(items) more item\(items == 1 ? "" : "s"), "
       + "first of '\(queue)', would need a worker to begin"
   }
+  static func poolStarved(waiting: Int, _ priority: String, _ blocked: [String]) -> String {
+    let tasks = waiting == 1 ? "1 task" : "\(waiting) tasks"
+    let verb = waiting == 1 ? "waits" : "wait"
+    return
+      "\(tasks) of priority \(priority), ready to run, \(verb) for a thread of the pool, and all of its threads "
+      + "wait: \(blocked.joined(separator: ", "))"
+  }
   static let port: StaticString = "port"
   static func priorityInversion(
     _ thread: String, waited: Nanoseconds, lock: String, owner: String, lost: Nanoseconds
@@ -155,6 +162,9 @@ extension FindingText {
     "'\(thread)' runs on queue '\(queue)' and calls sync on "
       + (asked.map { "'\($0)', whose target it is" } ?? "it") + ": it would wait for itself"
   }
+  static func taskOutlivesScope(_ task: String, state: String) -> String {
+    "the async main has returned, which ends the process, and '\(task)' \(state)"
+  }
   static func thread(_ name: String, runs item: String?) -> String {
     item.map { "'\(name)' in '\($0)'" } ?? "'\(name)'"
   }
@@ -181,6 +191,9 @@ extension FindingText {
   }
   static func unbalancedLeave(_ group: String) -> String {
     "group '\(group)' is left once more than it was entered"
+  }
+  static func unboundedTasks(count: Int) -> String {
+    "\(count) tasks are alive at once, and nothing limits how many there will be"
   }
   static func underlyingQueueChanged(_ queue: String, holding operation: String) -> String {
     "'\(queue)' was given another dispatch queue while '\(operation)' was in it"
@@ -316,6 +329,9 @@ extension FindingText {
   }
   static func waitsInSyncForRunner(_ who: String, queue: String, runner: String) -> String {
     waitsInSync(who, queue: queue) + "\(runner) runs"
+  }
+  static func waitsInTask(_ word: String, _ object: String) -> String {
+    object.isEmpty ? word : "\(word) '\(object)'"
   }
   static let whatWasAsked: StaticString = "what it was asked to perform"
 }

@@ -42,6 +42,10 @@ enum FindingText {
     let waiting = items == 1 ? "item that waits" : "\(items) items that wait"
     return "; meanwhile the main thread can't run the \(waiting) in the main queue"
   }
+  static func blockingInTask(_ task: String, _ wait: String) -> String {
+    "'\(task)' \(wait) and keeps its thread meanwhile: one thread of the pool fewer for all other "
+      + "tasks"
+  }
   static func blockInSilence(_ silence: String) -> String { "\(silence): the block never runs" }
   static func blockNotWoken(loopOf thread: String) -> String {
     "a block was handed to the loop of '\(thread)' while it slept, and nobody woke the loop: "
@@ -52,10 +56,19 @@ enum FindingText {
     "'\(operation)' was given another block when it had begun"
   }
   static let bodyOfMain: StaticString = "the body of 'main'"
+  static func cancellationIgnored(_ task: String, delay: Nanoseconds) -> String {
+    "'\(task)' was cancelled and never asked whether it is: its scope had to wait another \(delay) "
+      + "for it"
+  }
   static func circleOfWaits(_ waits: [String]) -> String {
     waits.count == 1
       ? "\(waits[0]), and that is itself"
       : waits.joined(separator: ", and ") + ": none of them can go on"
+  }
+  static func circularAwait(_ names: [String]) -> String {
+    let parts = names.indices.map { "'\(names[$0])' for '\(names[($0 + 1) % names.count])'" }
+    return "tasks wait for each other's end: \(parts.joined(separator: ", ")); none of them ever "
+      + "goes on"
   }
   static func circularDependency(_ operations: [String]) -> String {
     if operations.count == 1 {
@@ -64,6 +77,12 @@ enum FindingText {
     let next = operations.dropFirst() + operations.prefix(1)
     let edges = zip(operations, next).map { "'\($0)' depends on '\($1)'" }
     return edges.joined(separator: ", and ") + ": none of them ever starts"
+  }
+  static func continuationNeverResumed(_ task: String) -> String {
+    "'\(task)' waits for a continuation that nobody has resumed or ever will"
+  }
+  static func continuationResumedTwice(_ task: String) -> String {
+    "the continuation of '\(task)' was resumed again"
   }
   static func deadlineMissed(
     _ thread: String, woken: Instant, constraint: Nanoseconds, late: Nanoseconds,
@@ -95,6 +114,9 @@ enum FindingText {
   }
   static func endedWithTimer(_ thread: String, timer: String) -> String {
     "'\(thread)' ended and never ran its loop for \(timer): it never fires"
+  }
+  static func errorNobodyAwaits(_ task: String, error: String) -> String {
+    "'\(task)' threw \"\(error)\", and nobody has asked for its value: the error is lost"
   }
   static func handler(of what: StaticString, name: String) -> String {
     "the handler of \(what) '\(name)'"
@@ -163,6 +185,10 @@ enum FindingText {
   static func lostWakeup(_ thread: String, condition: String) -> String {
     "'\(thread)' waits for a signal of '\(condition)' that was given when nobody waited: "
       + "a condition does not remember signals"
+  }
+  static func mainActorFlood(count: Int) -> String {
+    "\(count) tasks stand in line for the main actor at once, and whatever comes next stands behind "
+      + "them"
   }
   static let mainQueue: StaticString = "the main queue"
   static func mainQueueNotDrained(items: Int) -> String {

@@ -38,7 +38,8 @@ extension Kernel {
     if readyCount == 0 { return nil }
     preemptionIsDue = false
     scheduleTick()
-    return nil
+    // What a policy with a line for each core has decided may let an idle one have a thread.
+    return policy.bindsCores && idleCount > 0 ? fillIdleCore() : nil
   }
 
   /// Gives an idle core to the thread that the policy names; nil when it names none.
@@ -107,9 +108,15 @@ extension Kernel {
       flags.insert(.contextSwitch)
       record.pointee.charge(costs.contextSwitch.rawValue)
     }
-    if record.pointee.lastCore >= 0 && Int32(record.pointee.lastCore) != index {
+    // Who stood in a core's line and has not run yet has nothing there.
+    if record.pointee.lastCore >= 0 && Int32(record.pointee.lastCore) != index
+      && (costs.spread == .zero || record.pointee.flags.contains(.begun))
+    {
       flags.insert(.migration)
       record.pointee.charge(costs.migration.rawValue)
+    }
+    if costs.idleExit > .zero && core.pointee.freeSince < now {
+      record.pointee.charge(costs.idleExit.rawValue)
     }
     record.pointee.state = .running
     record.pointee.core = Int16(truncatingIfNeeded: index)
@@ -279,17 +286,50 @@ extension Kernel {
     let ran = now &- core.pointee.dispatched
     if policy.usesThreadAttributes {
       policy.ran(ThreadID(Int(thread)), for: Nanoseconds(ran), at: Instant(now))
+      if policy.movesRunningThreads { expectMove() }
     }
     assert(
       core.pointee.thread == thread && ran >= 0,
       "thread \(thread) leaves core \(index) of thread \(core.pointee.thread) after \(ran)ns")
     core.pointee.thread = -1
+    core.pointee.freeSince = now
     idleCores.insert(core.pointee.rank)
     record.pointee.lastCore = index
     record.pointee.core = -1
     idleCount &+= 1
     schedulingEvents &+= 1
-    return record.pointee.runSinceDispatch
+    let ranWork = record.pointee.runSinceDispatch
+    if !core.pointee.line.isEmpty { callFirstInLine(of: Int32(index)) }
+    return ranWork
+  }
+
+  // MARK: Moving to an idle core
+
+  /// A core may stay idle that a running thread should have: that is looked at when all ready threads have
+  /// got their cores.
+  @inline(never)
+  mutating func expectMove() {
+    if moveEvent != 0 || !policy.hasThreadToMove { return }
+    sequence &+= 1
+    moveEvent = sequence
+    nextRound.append(
+      ScheduledEvent(time: now, kind: .policyTick, index: 0, sequence: moveEvent))
+  }
+
+  /// Takes the core from a thread that should have another one, which is idle.
+  mutating func moveThread() {
+    demand(moveEvent != 0, "a thread is moved, which policy '\(policy.name)' did not want")
+    moveEvent = 0
+    if idleCount == 0 || hold.isOn { return }
+    guard let core = policy.coreToVacate() else { return }
+    demand(
+      core.index >= 0 && Int(core.index) < cores.count && cores[core.index].thread >= 0,
+      "policy '\(policy.name)' moves the thread of core \(core.index), which runs nothing")
+    preemptionsAtInstant += 1
+    demand(
+      preemptionsAtInstant <= 4 * (threads.count + cores.count),
+      "policy '\(policy.name)' moves threads without end at \(Instant(now))")
+    preempt(core: core.index, .priority)
   }
 
   // MARK: The policy's clock

@@ -26,11 +26,13 @@ extension Kernel {
   /// is preempted at the end of each quantum: it may go on at another core.
   @inline(never)
   mutating func renewQuantum(on index: Int32, of record: ThreadPointer) -> Bool {
-    if readyCount > 0 || policy.bindsCores || !(coresAreAlike || isAloneOnFastest(index)) {
-      return false
-    }
+    if readyCount > 0 { return false }
     let core = cores.writable.at(index)
     let thread = ThreadID(Int(core.pointee.thread))
+    let mayStay =
+      policy.bindsCores
+      ? policy.keepsCore(thread, CoreID(Int(index))) : coresAreAlike || isAloneOnFastest(index)
+    if !mayStay { return false }
     let ran = Nanoseconds(now - core.pointee.dispatched)
     guard policy.renews(thread, on: CoreID(Int(index)), after: ran, at: Instant(now)) else {
       return false

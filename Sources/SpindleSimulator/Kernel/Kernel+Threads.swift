@@ -43,6 +43,7 @@ extension Kernel {
     stackSize: Int64
   ) {
     liveCount &+= 1
+    if costs.freshStack > .zero { takeStack(for: thread, by: other) }
     let fresh = threads.writable.unchecked(thread)
     assert(
       fresh.pointee.state == .created && !fresh.pointee.flags.contains(.started),
@@ -54,7 +55,9 @@ extension Kernel {
     if !fresh.pointee.flags.contains(.untouched) { recordPriority(thread) }
     if hasCosts { changeMemory(by: footprint(of: thread)) }
     if fresh.pointee.flags.contains(.realtime) { startRealtime(thread) }
-    makeReady(thread, .started, by: other)
+    if !(costs.spread > .zero && other >= 0 && standsInLine(thread, behind: other)) {
+      makeReady(thread, .started, by: other)
+    }
     if liveCount > explosion { noteExplosion(thread) }
   }
 
@@ -64,6 +67,39 @@ extension Kernel {
     report(
       .threadExplosion, thread: thread, places: [threads[thread].madeAt],
       FindingText.threadExplosion(threads: liveCount, cores: machine.cores.count))
+  }
+
+  /// When a thread wakes that waits until a moment, which may have come while its timer is still late.
+  ///
+  /// No limit is so late that the sum overflows: `schedule` takes what is later than any run.
+  @inline(__always)
+  func alarm(for deadline: Int64) -> Int64 {
+    max(now, min(deadline, Self.latestLimit) + costs.timerSlack.rawValue)
+  }
+
+  /// The latest moment at which a wait's limit is watched, far behind the end of any run.
+  static let latestLimit = Int64(1) << 61
+
+  /// A thread that is started takes a stack that one left which has ended; else its maker maps one, and pays
+  /// behind what it does.
+  ///
+  /// The threads library keeps up to 40 MB of stacks for new threads. Source: glibc,
+  /// nptl/allocatestack.c, stack_cache_maxsize.
+  @inline(never)
+  private mutating func takeStack(for thread: Int32, by maker: Int32) {
+    if threads[thread].role == .main { return }
+    if keptStacks > 0 {
+      keptStacks -= 1
+      return
+    }
+    let isMade = maker >= 0 && threads[maker].state == .running
+    threads.writable.at(isMade ? maker : thread).pointee.charge(costs.freshStack.rawValue)
+  }
+
+  /// How many stacks the threads library keeps, of those that threads have when they ask for no size.
+  @inline(__always)
+  private var stackRoom: Int {
+    Int(ByteCount.megabytes(40).rawValue / max(1, machine.threadStack.rawValue))
   }
 
   /// The bytes that a thread touches by being alive.
@@ -80,6 +116,7 @@ extension Kernel {
     assert(record.pointee.core < 0, "thread \(thread) ends with core \(record.pointee.core)")
     record.pointee.state = .finished
     liveCount &-= 1
+    if costs.freshStack > .zero { keptStacks = min(keptStacks + 1, stackRoom) }
     demand(liveCount >= 0, "thread \(thread) ends, and none was alive")
     if hasCosts { changeMemory(by: -footprint(of: thread)) }
     if record.pointee.flags.contains(.realtime) { realtime[thread] = nil }
@@ -126,6 +163,7 @@ extension Kernel {
     readyCount &+= 1
     if policy.canPreempt { preemptionIsDue = true }
     schedulingEvents &+= 1
+    if costs.interrupt > .zero && other >= 0 && readyCount <= idleCount { interrupt(by: other) }
     if recorder.isComplete || fresh.pointee.role == .main
       || fresh.pointee.flags.contains(.realtime)
     {
@@ -134,6 +172,16 @@ extension Kernel {
       recorder.skip()
     }
     policy.enqueue(ThreadID(Int(thread)), cause, by: ThreadID(Int(other)), at: Instant(now))
+  }
+
+  /// An idle core is told that a thread is ready, which takes the running thread that made it so a while.
+  ///
+  /// It pays afterwards: meanwhile the other core leaves idle. Source: Linux, kernel/sched/core.c,
+  /// ttwu_queue_wakelist and resched_curr; the interrupt is sent on the way out of the wake-up.
+  @inline(never)
+  private func interrupt(by other: Int32) {
+    let waker = threads.writable.unchecked(other)
+    if waker.pointee.state == .running { waker.pointee.charge(costs.interrupt.rawValue) }
   }
 
   /// Ends a thread's wait.
@@ -178,8 +226,12 @@ extension Kernel {
       value: runSinceDispatch)
     if let deadline, deadline < Int64.max {
       recordDetail(.waitLimited, thread: thread, value: max(now, deadline))
-      let kind: DueKind = reason == .io ? .device : .threadTimer
-      waiter.pointee.timer = schedule(kind, index: thread, at: max(now, deadline))
+      if reason == .io {
+        waiter.pointee.timer = schedule(.device, index: thread, at: max(now, deadline))
+      } else {
+        waiter.pointee.timer = schedule(
+          .threadTimer, index: thread, at: alarm(for: max(now, deadline)))
+      }
     }
   }
 

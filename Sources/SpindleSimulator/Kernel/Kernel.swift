@@ -12,6 +12,8 @@ struct Kernel: ~Copyable {
   let costs: CostProfile
   /// Whether anything costs anything.
   let hasCosts: Bool
+  /// Whether there are costs that a thread pays behind a call, since only then it is known what that did.
+  let hasLateCosts: Bool
   /// With more threads than this alive, the program is told that they are many.
   let explosion: Int
   var memory: Memory
@@ -68,6 +70,8 @@ struct Kernel: ~Copyable {
   let coresAreAlike: Bool
   /// How many threads are alive.
   var liveCount = 0
+  /// How many stacks of threads that have ended wait for new threads, where a new stack costs something.
+  var keptStacks = 0
   /// Threads whose numbers may be used again, the last one first.
   var freeThreads: Table<Int32>
   /// How many nameless threads have been made outside executors.
@@ -78,6 +82,8 @@ struct Kernel: ~Copyable {
   var schedulingEvents: Int64 = 0
   /// The event of the policy's next tick; 0 for none.
   var tickEvent: UInt64 = 0
+  /// The event at which a running thread may be moved to an idle core; 0 for none.
+  var moveEvent: UInt64 = 0
   /// Whether a thread became ready since the last decision, so that somebody may have to be preempted.
   var preemptionIsDue = false
   /// How often a thread was preempted at the present instant.
@@ -118,12 +124,15 @@ struct Kernel: ~Copyable {
     self.places = places
     costs = machine.costs
     hasCosts = machine.costs != CostProfile()
+    hasLateCosts =
+      machine.costs.interrupt > .zero || machine.costs.lineTransfer > .zero
+      || machine.costs.freshStack > .zero
     explosion = machine.platform == .ideal ? Int.max : max(64, 8 * machine.cores.count)
     memory = Memory(size: machine.memory)
     recorder = Recorder(consumers: consumers, chunk: sizes.logChunk)
     policy = ActivePolicy(
       PolicyCatalog.policy(machine.policy), shortcuts: shortcuts, queueRoom: sizes.readyRoom)
-    policy.begin(coreCount: machine.cores.count, seed: seed)
+    policy.begin(cores: machine.cores, seed: seed)
     for core in machine.cores {
       var record = CoreRecord()
       record.speedNumerator = core.speed.numerator
@@ -182,6 +191,7 @@ struct Kernel: ~Copyable {
   {
     let delayed = hold.isAsleep && kind != .arrival ? hold.delayed(time, from: now) : time
     let due = min(delayed, Self.never)
+    assert(due >= now, "an event is wanted at \(Instant(due)), and it is \(Instant(now))")
     let event = ScheduledEvent(time: due, kind: kind, index: index, sequence: number)
     if due == now && event.phase < presentPhase {
       nextRound.append(event)
@@ -201,6 +211,8 @@ struct Kernel: ~Copyable {
   /// All classes of this instant are over: what was scheduled for one that was past comes next.
   @inline(__always)
   mutating func beginRound() {
+    assert(
+      nextRound.allSatisfy { $0.time == now }, "the next round has an event that is not of now")
     beginClass(0)
     if nextRound.isEmpty { return }
     for event in nextRound { queue.push(event) }
@@ -209,6 +221,7 @@ struct Kernel: ~Copyable {
 
   /// Whether the policy's tick, which is due, has anything to decide; if not, it is forgotten.
   mutating func isTickWanted() -> Bool {
+    assert(tickEvent != 0, "a tick that nobody planned is due")
     if readyCount == 0 { tickEvent = 0 }
     return readyCount > 0
   }
@@ -217,7 +230,7 @@ struct Kernel: ~Copyable {
   mutating func use(_ custom: any SchedulingPolicy) {
     demand(threads.count == 0, "the policy is replaced after \(threads.count) threads were made")
     policy = ActivePolicy(custom, shortcuts: shortcuts, queueRoom: sizes.readyRoom)
-    policy.begin(coreCount: cores.count, seed: seed)
+    policy.begin(cores: machine.cores, seed: seed)
   }
 
   /// The pool has looked at the waits of its workers.
@@ -229,6 +242,7 @@ struct Kernel: ~Copyable {
   func intern(_ text: String) -> NameID {
     let known = names.count
     let name = names.intern(text)
+    assert(names.count - known <= 1, "one text became \(names.count - known) names")
     if names.count > known { noteText(of: text.utf8.count) }
     return name
   }
@@ -237,6 +251,7 @@ struct Kernel: ~Copyable {
   func intern(_ utf8: UnsafeBufferPointer<UInt8>) -> NameID {
     let known = names.count
     let name = names.intern(utf8)
+    assert(names.count - known <= 1, "one text became \(names.count - known) names")
     if names.count > known { noteText(of: utf8.count) }
     return name
   }

@@ -36,6 +36,7 @@ extension Kernel {
   /// The waits of `dispatchMain()` do not count, during which it can answer.
   mutating func noteMainWait(_ thread: Int32) {
     let record = threads.at(thread)
+    assert(record.pointee.role == .main, "thread \(thread) waits as the main thread")
     if record.pointee.reason == .runLoop && record.pointee.waitObject < 0 { return }
     let wait = MainWait(record, name: mainWaitName, until: now)
     if mainWait?.merge(wait) ?? false { return }

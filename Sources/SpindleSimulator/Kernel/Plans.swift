@@ -58,6 +58,8 @@ extension Kernel {
 
   /// Takes a plan back; its number must not be used any more.
   mutating func cancel(plan number: Int32) {
+    demand(
+      plans[number].event != 0, "plan \(number) is taken back and waits for no event")
     plans.remove(number)
   }
 
@@ -90,11 +92,15 @@ extension Kernel {
     // The next one stands last; of two of one moment the one that was noted first.
     let place = chores.lastIndex { $0.time > chore.time }.map { $0 + 1 } ?? 0
     chores.insert(chore, at: place)
+    assert(
+      place == 0 || chores[place - 1].time > chore.time,
+      "housekeeping of \(chore.time) stands wrong")
     return chore.number
   }
 
   /// Takes housekeeping back; one that was done or taken back already is no mistake.
   mutating func cancel(chore number: UInt64) {
+    assert(number <= sequence, "housekeeping \(number) is taken back and was never noted")
     if let place = chores.lastIndex(where: { $0.number == number }) { chores.remove(at: place) }
   }
 

@@ -187,6 +187,10 @@ struct ThreadFlags: OptionSet, BitwiseCopyable {
   static let untouched = ThreadFlags(rawValue: 512)
   /// It is a real-time thread.
   static let realtime = ThreadFlags(rawValue: 1_024)
+  /// It is new, and stands in the line of its maker's core.
+  static let inLine = ThreadFlags(rawValue: 4_096)
+  /// It has paid for its end.
+  static let paidEnd = ThreadFlags(rawValue: 2_048)
 }
 
 /// How a wait ended.

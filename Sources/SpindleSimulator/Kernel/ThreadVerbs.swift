@@ -68,6 +68,20 @@ extension UnsafePointer<ThreadRecord> {
     record.pointee.depth &-= 1
   }
 
+  /// Frames of a task come on top of what it does, the innermost one given.
+  func enter(_ frame: Int32, frames: Int32) {
+    demand(frame >= 0 && frames > 0, "a thread enters frame \(frame), one of \(frames)")
+    record.pointee.frame = frame
+    record.pointee.depth &+= frames
+  }
+
+  /// The frames of a task are taken off; below them were so many.
+  func go(back frame: Int32, frames: Int32) {
+    demand(frames >= 0 && frames <= pointee.depth, "a thread goes back to \(frames) frames")
+    record.pointee.frame = frame
+    record.pointee.depth = frames
+  }
+
   /// One frame more, or less, is between its outermost and the one that it runs.
   @inline(__always)
   func countFrame() { record.pointee.depth &+= 1 }
@@ -194,6 +208,7 @@ extension Kernel {
       state != .created && state != .finished, "thread \(thread) is \(state) and is killed")
     let ran = state == .running ? leaveCore(thread) : 0
     endDeadline(thread)
+    if threads[thread].flags.contains(.inLine) { leaveLine(thread) }
     record(
       .threadKilled, thread: thread, core: state == .running ? threads[thread].lastCore : -1,
       value: ran)
@@ -207,7 +222,7 @@ extension Kernel {
     demand(
       threads[thread].state == .waiting, "thread \(thread), \(threads[thread].state), has an alarm")
     threads.writable[thread].timer =
-      time.map { schedule(.threadTimer, index: thread, at: $0) } ?? 0
+      time.map { schedule(.threadTimer, index: thread, at: alarm(for: $0)) } ?? 0
   }
 
   /// A thread is to wait for the end of another one.

@@ -115,6 +115,9 @@ extension Kernel {
 
   @inline(never)
   private mutating func pass(_ turnstile: Int32, to thread: Int32, outer: Int32) {
+    assert(
+      turnstiles[turnstile].urgency >= 0, "turnstile \(turnstile), which nobody wants, is passed on"
+    )
     let before = turnstiles[turnstile]
     unlink(turnstile)
     settleHeir(of: before, from: before.urgency, to: -1)
@@ -125,6 +128,9 @@ extension Kernel {
   }
 
   private mutating func settleHeir(of turnstile: Turnstile, from old: Int16, to new: Int16) {
+    assert(
+      turnstile.owner < 0 || turnstile.outer < 0,
+      "thread \(turnstile.owner) and turnstile \(turnstile.outer) inherit from one turnstile")
     if turnstile.owner < 0 {
       settle(turnstile.outer, from: old, to: new)
     } else {
@@ -163,6 +169,7 @@ extension Kernel {
     if !unwatched.isEmpty { watchQuanta() }
     policy.claimChanged(ThreadID(Int(thread)), claim(of: thread), at: Instant(now))
     if policy.canPreempt { preemptionIsDue = true }
+    if policy.movesRunningThreads { expectMove() }
   }
 
   // MARK: The chain
@@ -202,6 +209,10 @@ extension Kernel {
     if old < present { return present }
     var most = record.floor
     if !record.waiters.isEmpty { most = max(most, threads[record.waiters.head].priority) }
+    assert(
+      record.waiters.isEmpty
+        || threads[record.waiters.head].priority >= threads[record.waiters.tail].priority,
+      "the line at a turnstile begins with thread \(record.waiters.head), not the most urgent")
     return highest(from: record.inner.head, atLeast: most, atMost: present)
   }
 
@@ -210,6 +221,7 @@ extension Kernel {
     var (most, turnstile) = (least, first)
     while turnstile >= 0 && most < bound {
       most = max(most, turnstiles[turnstile].urgency)
+      assert(turnstiles[turnstile].urgency >= 0, "turnstile \(turnstile) is listed, and not wanted")
       turnstile = turnstiles[turnstile].next
     }
     return most
@@ -220,6 +232,7 @@ extension Kernel {
   private mutating func inherit(_ thread: Int32, from old: Int16, to new: Int16) -> Bool {
     let record = threads[thread]
     var most = new
+    assert(new >= -1 && new < PriorityQueues.levels, "thread \(thread) is wanted with \(new)")
     if new < record.inherited {
       if old < record.inherited { return false }
       most = highest(from: record.turnstiles.head, atLeast: -1, atMost: record.inherited)
@@ -236,6 +249,7 @@ extension Kernel {
   /// Enters a turnstile that is wanted into the list of those of its owner, or of its outer one.
   private func link(_ turnstile: Int32) {
     let record = turnstiles[turnstile]
+    assert(record.urgency >= 0, "turnstile \(turnstile) is listed, and not wanted")
     if record.owner >= 0 {
       threads.writable[record.owner].turnstiles.push(turnstile, in: turnstiles.writable)
     } else if record.outer >= 0 {
@@ -255,6 +269,7 @@ extension Kernel {
   /// Puts a thread among those who wait at its turnstile, behind its equals.
   private func stand(_ thread: Int32) {
     let (turnstile, mine) = (threads[thread].turnstile, threads[thread].priority)
+    assert(threads[thread].state == .waiting, "thread \(thread) stands at a turnstile and runs")
     let list = turnstiles[turnstile].waiters
     let isFirst = !list.isEmpty && threads[list.head].priority < mine
     var after = isFirst ? -1 : list.tail
@@ -263,6 +278,7 @@ extension Kernel {
   }
 
   private func stepOut(_ thread: Int32) {
+    assert(threads[thread].turnstile >= 0, "thread \(thread) leaves a turnstile and is at none")
     turnstiles.writable[threads[thread].turnstile].waiters.remove(thread, in: threads.writable)
   }
 

@@ -42,6 +42,7 @@ enum CostCatalog {
 
   /// The configuration as the trace language writes it, without the point.
   static func spelling(_ configuration: Configuration) -> String {
+    if let file = configuration.file { return "\"\(file)\"" }
     guard let signature = signatures.first(where: { $0.name == configuration.name }) else {
       return configuration.name
     }
@@ -61,7 +62,8 @@ extension Configuration {
         case .size: ByteCount(argument.value).description
         case .decimal: FixedDecimal(billionths: argument.value).description
         case .boolean: argument.value == 0 ? "false" : "true"
-        default: "\(argument.value)"
+        case .integer, .instant, .string, .symbol, .thread, .object, .array, nil:
+          "\(argument.value)"
         }
       return "\(argument.label): \(value)"
     }

@@ -8,7 +8,8 @@ extension CostProfile {
   /// pays for a thread's creation: half is taken to be the caller's, and the other half contains the
   /// first switch to the new thread. A switch of 2 us, waking for 1 us, queueing for 0.2 us and
   /// 16 KB of touched stack are assumptions in the range of published measurements; those of
-  /// run loops are the ones measured on Linux.
+  /// run loops are the ones measured on Linux; those of tasks are these times two thirds more, as the
+  /// costs of queues are.
   static let apple = CostProfile(
     threadCreate: .microseconds(45),
     threadStart: .microseconds(43),
@@ -17,6 +18,7 @@ extension CostProfile {
     wake: .microseconds(1),
     lock: Nanoseconds(200),
     semaphore: Nanoseconds(200),
+    sync: Nanoseconds(200),
     enqueue: Nanoseconds(200),
     dequeue: Nanoseconds(100),
     systemCall: Nanoseconds(500),
@@ -29,5 +31,10 @@ extension CostProfile {
     operationRun: .microseconds(1),
     operationSize: ByteCount(911),
     queue: ByteCount(256),
-    runLoop: ByteCount(1_640))
+    runLoop: ByteCount(1_640),
+    taskCreate: Nanoseconds(580),
+    taskSwitch: Nanoseconds(250),
+    taskHop: Nanoseconds(50),
+    streamElement: Nanoseconds(750),
+    task: ByteCount(1_536))
 }

@@ -9,20 +9,41 @@ struct CostProfile: Equatable, Sendable {
   var threadCreate = Nanoseconds.zero
   /// What a new thread takes on its own core before its entry is reached.
   var threadStart = Nanoseconds.zero
+  /// Ending a thread, for itself.
+  var threadEnd = Nanoseconds.zero
+  /// Mapping the stack of a new thread, for its maker, where no thread that has ended left one.
+  var freshStack = Nanoseconds.zero
   /// Giving a core to another thread than it last ran.
   var contextSwitch = Nanoseconds.zero
   /// Going on with a thread on another core than before, on top of the switch.
   var migration = Nanoseconds.zero
   /// Waking a thread, for the one who does it.
   var wake = Nanoseconds.zero
+  /// Telling an idle core that a thread is ready, for the one who woke or started it, afterwards.
+  var interrupt = Nanoseconds.zero
+  /// How long a new thread stands in line for its maker's core before an idle one takes it.
+  var spread = Nanoseconds.zero
+  /// Leaving idle, on the core, before the thread that it gets goes on.
+  var idleExit = Nanoseconds.zero
+  /// Setting a timer, for who sleeps, and being told that it is over, for who sleeps or waits with a limit.
+  var timer = Nanoseconds.zero
+  /// How much later than asked for the system ends a sleep, or a wait at its limit.
+  var timerSlack = Nanoseconds.zero
   /// Taking or giving back a lock that is free.
   var lock = Nanoseconds.zero
   /// Waiting on or signalling a semaphore, entering or leaving a group, without a wake-up.
   var semaphore = Nanoseconds.zero
+  /// Entering or leaving a free queue by `sync`.
+  var sync = Nanoseconds.zero
   /// Handing an item to an executor's queue.
   var enqueue = Nanoseconds.zero
   /// Taking an item from an executor's queue.
   var dequeue = Nanoseconds.zero
+  /// Getting a queue's memory from the core that used it last, for who uses it on another one.
+  var lineTransfer = Nanoseconds.zero
+  /// From the first worker of libdispatch's own pool until its monitor looks first; nothing for a monitor
+  /// that looks at `monitorPhase`.
+  var monitorStart = Nanoseconds.zero
   /// Asking the system for input or output, or for a sleep.
   var systemCall = Nanoseconds.zero
   /// Asking a thread's run loop to run.
@@ -46,6 +67,17 @@ struct CostProfile: Equatable, Sendable {
   /// What a thread's run loop takes, the main thread's apart.
   var runLoop = ByteCount.zero
 
+  /// Making a task.
+  var taskCreate = Nanoseconds.zero
+  /// Leaving a thread to wait, or handing a task to the pool or to an actor that is not at hand.
+  var taskSwitch = Nanoseconds.zero
+  /// Going on at an actor that is at hand.
+  var taskHop = Nanoseconds.zero
+  /// Putting an element into a stream, or taking one out.
+  var streamElement = Nanoseconds.zero
+  /// What a task takes until it has ended.
+  var task = ByteCount.zero
+
   /// A field that a trace can replace.
   struct Field: Sendable {
     let label: String
@@ -63,13 +95,23 @@ struct CostProfile: Equatable, Sendable {
   static let fields: [Field] = [
     Field(label: "threadCreate", format: .duration, value: .time(\.threadCreate)),
     Field(label: "threadStart", format: .duration, value: .time(\.threadStart)),
+    Field(label: "threadEnd", format: .duration, value: .time(\.threadEnd)),
+    Field(label: "freshStack", format: .duration, value: .time(\.freshStack)),
     Field(label: "contextSwitch", format: .duration, value: .time(\.contextSwitch)),
     Field(label: "migration", format: .duration, value: .time(\.migration)),
     Field(label: "wake", format: .duration, value: .time(\.wake)),
+    Field(label: "interrupt", format: .duration, value: .time(\.interrupt)),
+    Field(label: "spread", format: .duration, value: .time(\.spread)),
+    Field(label: "idleExit", format: .duration, value: .time(\.idleExit)),
+    Field(label: "timer", format: .duration, value: .time(\.timer)),
+    Field(label: "timerSlack", format: .duration, value: .time(\.timerSlack)),
     Field(label: "lock", format: .duration, value: .time(\.lock)),
     Field(label: "semaphore", format: .duration, value: .time(\.semaphore)),
+    Field(label: "sync", format: .duration, value: .time(\.sync)),
     Field(label: "enqueue", format: .duration, value: .time(\.enqueue)),
     Field(label: "dequeue", format: .duration, value: .time(\.dequeue)),
+    Field(label: "lineTransfer", format: .duration, value: .time(\.lineTransfer)),
+    Field(label: "monitorStart", format: .duration, value: .time(\.monitorStart)),
     Field(label: "systemCall", format: .duration, value: .time(\.systemCall)),
     Field(label: "runLoopRun", format: .duration, value: .time(\.runLoopRun)),
     Field(label: "runLoopPass", format: .duration, value: .time(\.runLoopPass)),
@@ -81,6 +123,11 @@ struct CostProfile: Equatable, Sendable {
     Field(label: "operationSize", format: .size, value: .size(\.operationSize)),
     Field(label: "queue", format: .size, value: .size(\.queue)),
     Field(label: "runLoop", format: .size, value: .size(\.runLoop)),
+    Field(label: "taskCreate", format: .duration, value: .time(\.taskCreate)),
+    Field(label: "taskSwitch", format: .duration, value: .time(\.taskSwitch)),
+    Field(label: "taskHop", format: .duration, value: .time(\.taskHop)),
+    Field(label: "streamElement", format: .duration, value: .time(\.streamElement)),
+    Field(label: "task", format: .size, value: .size(\.task)),
   ]
 
   /// The value of a field, in its own unit.

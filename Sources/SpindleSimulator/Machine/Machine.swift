@@ -19,15 +19,18 @@ struct Machine {
   let handsLocksOver: Bool
   /// Whether a process that needs more than the machine's memory is killed; otherwise it pages.
   let killsOverMemory: Bool
-  /// When libdispatch's monitor of its pools looks first, in nanoseconds; then every second.
-  let monitorPhase: Int64
+  /// When libdispatch's monitor of its pools looks first, in nanoseconds, then every second; nil where the
+  /// machine does not say.
+  let monitorPhase: Int64?
+  /// How wide the pool of tasks is: as many threads as there are cores, unless the trace says otherwise.
+  let cooperativeWidth: Int32
   let mainStack: ByteCount
   let threadStack: ByteCount
 
   /// Fills in what `description` leaves open.
   ///
-  /// Defaults: 2 cores and 1 GB everywhere. Darwin: timesharing stands in for the clutch scheduler,
-  /// Apple's costs, 2,560 threads (xnu:config/MASTER), 512 KB stacks, a main stack of 1 MB on iOS
+  /// Defaults: 2 cores and 1 GB everywhere. Darwin: XNU's clutch scheduler, or edge where there are
+  /// two kinds of cores (xnu:config/MASTER.arm64.MacOSX), with the quanta of the platform; Apple's costs, 2,560 threads (xnu:config/MASTER), 512 KB stacks, a main stack of 1 MB on iOS
   /// and 8 MB on macOS, owners of locks inherit priority. Linux: a fair share with equal weights, since
   /// Foundation sets no nice value there, measured costs, 8 MB stacks, no thread limit.
   ///
@@ -44,7 +47,7 @@ struct Machine {
     let costs = description.costs ?? Self.standardCosts(platform)
     self.costs = CostCatalog.profile(costs)
     costsName = CostCatalog.spelling(costs)
-    policy = description.policy ?? Self.standardPolicy(platform)
+    policy = description.policy ?? Self.standardPolicy(platform, cores)
     policyName = Self.spelling(policy, policies)
 
     let limit = description.threadLimit ?? (isDarwin ? 2_560 : Int64(ScheduledEvent.maximumIndex))
@@ -53,7 +56,8 @@ struct Machine {
     honoursPriorities = platform != .linux || description.policy != nil
     handsLocksOver = platform == .ideal
     killsOverMemory = platform == .iOS
-    monitorPhase = description.monitorPhase?.rawValue ?? 0
+    monitorPhase = description.monitorPhase?.rawValue
+    cooperativeWidth = Int32(clamping: description.cooperativeWidth ?? Int64(cores.count))
     mainStack = platform == .iOS ? .megabytes(1) : .megabytes(8)
     threadStack = isDarwin ? .kilobytes(512) : .megabytes(8)
   }
@@ -81,9 +85,15 @@ struct Machine {
     }
   }
 
-  private static func standardPolicy(_ platform: Platform) -> Configuration {
-    switch platform {
-    case .iOS, .macOS: Configuration(name: "timeshare")
+  private static func standardPolicy(
+    _ platform: Platform, _ cores: [CoreDescription]
+  ) -> Configuration {
+    let isMixed = Set(cores.map(\.cluster)).count > 1
+    let xnu = isMixed ? "edge" : "clutch"
+    return switch platform {
+    case .iOS: Configuration(name: xnu)
+    case .macOS:
+      Configuration(name: xnu, arguments: [Configuration.Argument(label: "longQuanta", value: 1)])
     case .linux: Configuration(name: "fairShare")
     case .ideal: Configuration(name: "fifo")
     }

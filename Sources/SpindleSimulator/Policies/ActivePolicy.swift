@@ -18,6 +18,8 @@ struct ActivePolicy: ~Copyable {
   let usesThreadAttributes: Bool
   /// Whether it is told how long threads will compute, and gets them only then.
   let needsWorkAhead: Bool
+  /// Whether it may move running threads to idle cores.
+  let movesRunningThreads: Bool
   /// Whether it is told the same of those that run, before it names a victim.
   var needsWorkOfRunning: Bool { needsWorkAhead && saysItPreempts }
   private let letsLoneThreadsGoOn: Bool
@@ -55,6 +57,7 @@ struct ActivePolicy: ~Copyable {
     ActivePolicy.check(policy)
     queue = ReadyQueue(room: queueRoom)
     (name, bindsCores, needsWorkAhead) = (policy.name, policy.bindsCores, policy.needsWorkAhead)
+    movesRunningThreads = policy.movesRunningThreads
     (saysItPreempts, letsLoneThreadsGoOn) = (policy.canPreempt, policy.letsLoneThreadsGoOn)
     let skips = shortcuts.contains(.policySkips)
     canPreempt = policy.canPreempt || !skips
@@ -89,15 +92,15 @@ struct ActivePolicy: ~Copyable {
       "policy '\(policy.name)' gives threads out in order with an empty quantum")
   }
 
-  /// The machine has `coreCount` cores.
-  mutating func begin(coreCount: Int, seed: UInt64) {
-    demand(coreCount > 0, "policy '\(name)' begins with \(coreCount) cores")
+  /// The machine has these cores.
+  mutating func begin(cores: [CoreDescription], seed: UInt64) {
+    demand(!cores.isEmpty, "policy '\(name)' begins without cores")
     switch kind {
     case .queue: break
-    case .fixed: fixed.begin(coreCount: coreCount)
-    case .fair: fair.begin(coreCount: coreCount)
-    case .timeshare: timeshare.begin(coreCount: coreCount)
-    case .object: object?.begin(coreCount: coreCount, seed: seed)
+    case .fixed: fixed.begin(cores: cores, seed: seed)
+    case .fair: fair.begin(cores: cores, seed: seed)
+    case .timeshare: timeshare.begin(cores: cores, seed: seed)
+    case .object: object?.begin(cores: cores, seed: seed)
     }
   }
 
@@ -206,6 +209,17 @@ struct ActivePolicy: ~Copyable {
     return true
   }
 
+  /// Whether a lone thread whose quantum has ended goes on at its core, under a policy that binds cores.
+  func keepsCore(_ thread: ThreadID, _ core: CoreID) -> Bool {
+    letsLoneThreadsGoOn && object?.keepsCore(thread, core) ?? false
+  }
+
+  /// The core whose thread should have another one that is idle.
+  func coreToVacate() -> CoreID? { object?.coreToVacate() }
+
+  /// Whether some running thread should move if the core for it is idle.
+  var hasThreadToMove: Bool { movesRunningThreads && object?.hasThreadToMove ?? false }
+
   /// Whether one quantum of `thread`, the only one that wants its core, is like the other, so that many
   /// can be told at once.
   func repeatsQuanta(of thread: ThreadID) -> Bool {
@@ -267,7 +281,7 @@ struct ActivePolicy: ~Copyable {
 
   /// Which running thread is preempted.
   @inline(__always)
-  func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
+  mutating func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
     let victim: CoreID? =
       switch kind {
       case .queue: nil

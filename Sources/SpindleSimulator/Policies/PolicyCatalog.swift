@@ -18,6 +18,8 @@ enum PolicyCatalog {
     Stride.self,
     PriorityAging.self,
     WorkStealing.self,
+    Clutch.self,
+    Edge.self,
   ]
 
   /// What the policies are called, and what they take.

@@ -34,11 +34,20 @@ public protocol SchedulingPolicy: Sendable {
   /// the end of the instant, and for all that run before it is asked for a victim. A program whose
   /// future can't be known ends with a sentence that says where.
   var needsWorkAhead: Bool { get }
+  /// Whether it may take a thread from its core because another one is idle, though no thread is ready.
+  ///
+  /// Then, whenever a thread has left its core or its claim has changed, and `hasThreadToMove`, it is asked for
+  /// a `coreToVacate`, whose thread gets ready at once.
+  var movesRunningThreads: Bool { get }
+  /// Whether some thread should move if the core for it is idle.
+  var hasThreadToMove: Bool { get }
 
   /// The machine has `coreCount` cores; called once, before anything else.
   mutating func begin(coreCount: Int)
   /// The same, with the seed of the run, for a policy that draws; it has to draw from a stream of its own.
   mutating func begin(coreCount: Int, seed: UInt64)
+  /// The same, for a policy that looks at what the cores are like.
+  mutating func begin(cores: [CoreDescription], seed: UInt64)
   /// `thread` exists from now on, with this claim; it is not ready yet.
   mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim)
   /// The claim of `thread` has changed; it may be ready, running or waiting.
@@ -58,11 +67,16 @@ public protocol SchedulingPolicy: Sendable {
   /// Which of the running threads is preempted by a ready one; nil when none is.
   ///
   /// `running` has the thread and the time of its dispatch for each core, `.none` where it is idle.
-  func victim(among running: RunningThreads, at now: Instant) -> CoreID?
+  mutating func victim(among running: RunningThreads, at now: Instant) -> CoreID?
+  /// The core whose thread should have another one that is idle; nil for none.
+  func coreToVacate() -> CoreID?
   /// When the policy wants `tick` to be called, asked whenever a thread becomes ready; nil for never.
   func nextTick(after now: Instant) -> Instant?
   /// Does what the policy does regularly; called at the instant that `nextTick` gave.
   mutating func tick(running: RunningThreads, at now: Instant)
+  /// Whether `thread`, whose quantum has ended while no other is ready, goes on at its core; asked only of a
+  /// policy that `bindsCores` and `letsLoneThreadsGoOn`.
+  func keepsCore(_ thread: ThreadID, _ core: CoreID) -> Bool
   /// Whether one quantum of `thread`, the only one that wants its core, is like the next, so that many
   /// can be told at once, by `repeated`.
   func repeatsQuanta(of thread: ThreadID) -> Bool
@@ -82,8 +96,14 @@ extension SchedulingPolicy {
   public var usesThreadAttributes: Bool { true }
   public var inOrder: InOrder? { nil }
   public var needsWorkAhead: Bool { false }
+  public var movesRunningThreads: Bool { false }
+  public var hasThreadToMove: Bool { true }
+  public func keepsCore(_ thread: ThreadID, _ core: CoreID) -> Bool { true }
   public mutating func begin(coreCount: Int) {}
   public mutating func begin(coreCount: Int, seed: UInt64) { begin(coreCount: coreCount) }
+  public mutating func begin(cores: [CoreDescription], seed: UInt64) {
+    begin(coreCount: cores.count, seed: seed)
+  }
   public mutating func enqueue(
     _ thread: ThreadID, _ cause: ReadyCause, by: ThreadID, at now: Instant
   ) { enqueue(thread, cause, at: now) }
@@ -92,6 +112,7 @@ extension SchedulingPolicy {
   public mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {}
   public mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {}
   public func victim(among running: RunningThreads, at now: Instant) -> CoreID? { nil }
+  public func coreToVacate() -> CoreID? { nil }
   public func nextTick(after now: Instant) -> Instant? { nil }
   public mutating func tick(running: RunningThreads, at now: Instant) {}
   public func repeatsQuanta(of thread: ThreadID) -> Bool { false }

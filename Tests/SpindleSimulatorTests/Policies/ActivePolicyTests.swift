@@ -15,8 +15,13 @@ import Testing
     var name: String { policy.name }
     var bindsCores: Bool { policy.bindsCores }
     var needsWorkAhead: Bool { policy.needsWorkAhead }
+    var letsLoneThreadsGoOn: Bool { policy.letsLoneThreadsGoOn }
+    var movesRunningThreads: Bool { policy.movesRunningThreads }
 
     mutating func begin(coreCount: Int) { policy.begin(coreCount: coreCount) }
+    mutating func begin(cores: [CoreDescription], seed: UInt64) {
+      policy.begin(cores: cores, seed: seed)
+    }
     mutating func begin(coreCount: Int, seed: UInt64) {
       policy.begin(coreCount: coreCount, seed: seed)
     }
@@ -42,9 +47,11 @@ import Testing
     mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
       policy.ran(thread, for: ran, at: now)
     }
-    func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
+    mutating func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
       policy.victim(among: running, at: now)
     }
+    func coreToVacate() -> CoreID? { policy.coreToVacate() }
+    func keepsCore(_ thread: ThreadID, _ core: CoreID) -> Bool { policy.keepsCore(thread, core) }
     func nextTick(after now: Instant) -> Instant? { policy.nextTick(after: now) }
     mutating func tick(running: RunningThreads, at now: Instant) {
       policy.tick(running: running, at: now)
@@ -144,6 +151,8 @@ import Testing
   static let policies = [
     "fifo", "roundRobin", "roundRobin(quantum: 1ms)", "fixedPriority(quantum: 2ms)",
     "fixedPriority(preemptive: false)", "fairShare", "timeshare", "multilevelQueue(quantum: 2ms)",
+    "clutch",
+    "clutch(separateGroups: true)", "edge",
     "multilevelFeedback(boost: 0s)", "multilevelFeedback(quantum: 3ms, boost: 70ms)",
     "lottery(quantum: 3ms)", "stride(quantum: 3ms)", "priorityAging(interval: 20ms)",
     "workStealing", "shortestRemainingTime(predicted: true)",

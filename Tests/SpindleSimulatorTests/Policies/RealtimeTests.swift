@@ -58,7 +58,13 @@ import Testing
       "turns know none", "roundRobin(quantum: 1ms)", ["A 3", "B 2 @1 r1/2"], core: "ABABA"),
   ]
 
-  @Test("real-time threads get the core as the policy says", arguments: rows)
+  /// XNU has one real-time class, whatever it does with other threads.
+  static let alike = rows.flatMap { row in
+    row.policy.hasPrefix("timeshare")
+      ? ["clutch", "edge"].map { Row(row.testDescription, $0, row.threads, core: row.core) } : []
+  }
+
+  @Test("real-time threads get the core as the policy says", arguments: rows + alike)
   func timeline(row: Row) {
     let run = TestRun(PolicyTimelineTests.trace(row))
     #expect(run.messages == [], sourceLocation: row.location)
@@ -70,6 +76,8 @@ import Testing
   static let wakes: [String: [Int64]] = [
     "timeshare": [10, 21, 32, 43, 54],
     "timeshare(quantum: 100ms)": [10, 21, 32, 43, 54],
+    "clutch": [10, 21, 32, 43, 54],
+    "edge": [10, 21, 32, 43, 54],
     "fixedPriority": [10, 21, 32, 43, 54],
     "fixedPriority(quantum: 100ms)": [10, 21, 32, 43, 54],
     "fairShare": [10, 21, 32, 43, 54],

@@ -13,7 +13,8 @@ import Testing
     "timeshare", "fairShare", "multilevelFeedback(quantum: 2ms, boost: 50ms)",
     "lottery(quantum: 1ms)", "stride(quantum: 1ms)", "priorityAging(interval: 5ms)",
     "multilevelQueue", "workStealing", "shortestRemainingTime(predicted: true)",
-    "highestResponseRatioNext(predicted: true)", "shortestJobFirst(predicted: true)",
+    "highestResponseRatioNext(predicted: true)", "shortestJobFirst(predicted: true)", "clutch",
+    "edge", "edge(separateGroups: true, utilityOnPerformance: true)",
   ]
   /// Those that every program is run under, and three of the others in turn.
   private static func policies(for seed: Int) -> [String] {

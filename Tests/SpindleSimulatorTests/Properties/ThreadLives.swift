@@ -23,7 +23,12 @@ final class ThreadLives: LogConsumer {
   private(set) var sums: [(ready: Int64, running: Int64, waiting: Int64, life: Int64)] = []
   private var cores: [Int32] = []
   private var readyCount = 0
+  /// Cores that may be idle while threads are ready: not all of these are for them.
+  private let spared: Set<Int>
   private var time: Int64 = 0
+
+  /// Cores in `spared` may be idle while threads are ready.
+  init(sparing spared: Set<Int> = []) { self.spared = spared }
 
   func begin(_ run: RunDescription) {
     cores = Array(repeating: -1, count: run.machine.cores.count)
@@ -69,7 +74,8 @@ final class ThreadLives: LogConsumer {
     for core in cores.indices {
       if cores[core] < 0 { idle[core] += passed } else { taken[core] += passed }
     }
-    if readyCount > 0 && cores.contains(-1) && violations.count < 10 {
+    let isIdle = cores.indices.contains { cores[$0] < 0 && !spared.contains($0) }
+    if readyCount > 0 && isIdle && violations.count < 10 {
       violations.append("\(readyCount) are ready and a core is idle from \(time) to \(now)")
     }
     time = now

@@ -77,7 +77,7 @@ import Testing
     // The hog goes on at 20 ms since nobody waits, so at 25 ms it loses the tie.
     let run = TestRun(
       """
-      machine { platform: .iOS; cores: 1; costs: .zero }
+      machine { platform: .iOS; cores: 1; costs: .zero; policy: .timeshare }
       main {
           Thread.detachNewThread(name: "hog") { work(100ms) }
           Thread.detachNewThread(name: "u") { sleep(15ms); mark("u"); work(1ms) }

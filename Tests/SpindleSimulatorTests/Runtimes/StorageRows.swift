@@ -54,6 +54,10 @@ struct StorageRow: Sendable, CustomTestStringConvertible {
     endless(
       "values kept by keys",
       "let q = DispatchQueue(label: \"q\"); q.setSpecific(key: \"k\", value: 1)"),
+    endless(
+      "instances of classes", "let m = N(); m.next = last; last = m",
+      around: "final class N { var next: N? }\nvar last: N? = nil"),
+    endless("tasks, and what they wait for", "Task { }"),
     endless("objects that were released", "let g = DispatchGroup(); g.release()"),
   ]
 

@@ -1,5 +1,5 @@
 /// The app's life, and the machine's sleep.
-public enum AppPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum AppPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// The app leaves the screen.
   case enterBackground
   /// The app comes back to the screen.

@@ -1,5 +1,5 @@
 /// Dispatch sources, and what feeds them: pipes, signals, processes, messages.
-public enum DispatchSourcePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum DispatchSourcePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// class (the raw value of a `DispatchSourceClass`), name, handle or `noValue` (a pipe, a process,
   /// the symbol of a signal), queue or `noValue` → source. For a process a fifth register has the
   /// events (bits of `ProcessEvent`), of which there is only `exit`.

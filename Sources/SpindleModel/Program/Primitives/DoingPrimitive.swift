@@ -1,5 +1,5 @@
 /// Working, waiting, noting, memory, and ending.
-public enum DoingPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum DoingPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// duration: holds a core until that much work, given at speed 1, is done.
   case work
   /// duration: blocks the thread; no core is held.

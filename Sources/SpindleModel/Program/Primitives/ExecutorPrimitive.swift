@@ -1,5 +1,5 @@
 /// Executors: a thread for each task, a pool, and handing work to any of them.
-public enum ExecutorPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum ExecutorPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, stackSize (size) → executor.
   case threadPerTaskMake
   /// name, width (integer) → executor.

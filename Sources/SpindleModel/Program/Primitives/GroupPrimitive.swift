@@ -1,5 +1,5 @@
 /// Groups.
-public enum GroupPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum GroupPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name → group.
   case make
   /// group.

@@ -1,5 +1,5 @@
 /// Locks, conditions, condition locks and read-write locks.
-public enum LockPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum LockPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// class (the raw value of a `LockClass`), name, condition (integer or `noValue`) → lock.
   case make
   /// lock.

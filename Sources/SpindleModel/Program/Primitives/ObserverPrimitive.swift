@@ -1,5 +1,5 @@
 /// Observers of run loops.
-public enum ObserverPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum ObserverPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// observer.
   case invalidate
   /// observer → boolean.

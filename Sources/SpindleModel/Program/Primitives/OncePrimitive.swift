@@ -1,5 +1,5 @@
 /// What runs once.
-public enum OncePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum OncePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name → token.
   case make
   /// token → boolean: whether this is the time to run what follows, up to `leave`.

@@ -1,5 +1,5 @@
 /// Operations.
-public enum OperationPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum OperationPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// class (1 for a block operation, else 0), name, kind, queuePriority (symbol), threadPriority
   /// (decimal), qualityOfService (symbol), isAsynchronous (boolean), closure or `noValue`, teardown
   /// (closure or `noValue`) → operation.

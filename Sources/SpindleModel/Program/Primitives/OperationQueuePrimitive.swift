@@ -1,5 +1,5 @@
 /// Operation queues.
-public enum OperationQueuePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum OperationQueuePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, maxConcurrentOperationCount (integer or `noValue`), qualityOfService (symbol),
   /// underlyingQueue (dispatch queue or `noValue`) → operation queue.
   case make

@@ -1,5 +1,5 @@
 /// Ports.
-public enum PortPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum PortPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, closure (is given the message, a string) → port.
   case make
   /// port, string.

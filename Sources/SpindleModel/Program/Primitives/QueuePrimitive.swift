@@ -1,5 +1,5 @@
 /// Dispatch queues: making them, handing work over, holding them back.
-public enum QueuePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum QueuePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, qualityOfService (symbol), attributes (bits of `Attributes`), target (queue) → queue.
   case make
   /// → queue: `DispatchQueue.main`.

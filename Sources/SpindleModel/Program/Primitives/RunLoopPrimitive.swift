@@ -2,7 +2,7 @@
 ///
 /// A run loop is named by its thread; `mode` is the number of a mode's name, `modes` an array of them
 /// or `noValue`.
-public enum RunLoopPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum RunLoopPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// → thread: the main one.
   case main
   /// thread → thread: the same one.

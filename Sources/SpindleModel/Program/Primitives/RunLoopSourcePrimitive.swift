@@ -1,5 +1,5 @@
 /// Sources of run loops.
-public enum RunLoopSourcePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum RunLoopSourcePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, order (integer), closure → source.
   case make
   /// source.

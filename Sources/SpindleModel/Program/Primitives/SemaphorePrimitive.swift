@@ -1,5 +1,5 @@
 /// Semaphores.
-public enum SemaphorePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum SemaphorePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, value (integer) → semaphore.
   case make
   /// semaphore, deadline → symbol `success` or `timedOut`.

@@ -1,5 +1,5 @@
 /// Threads: their life and their properties.
-public enum ThreadPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum ThreadPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, kind, stackSize (size), threadPriority (decimal), qualityOfService (symbol),
   /// joinable (boolean), closure → thread.
   case make

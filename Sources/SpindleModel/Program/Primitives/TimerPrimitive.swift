@@ -1,5 +1,5 @@
 /// Timers of run loops.
-public enum TimerPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum TimerPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, instant or `noValue`, interval (duration), repeats (boolean), tolerance (duration or
   /// `noValue`), scheduled (0 or 1), closure (is given the timer) → timer.
   case make

@@ -1,5 +1,5 @@
 /// Work items.
-public enum WorkItemPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+package enum WorkItemPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, kind, qualityOfService, flags, closure → work item.
   case make
   /// work item.

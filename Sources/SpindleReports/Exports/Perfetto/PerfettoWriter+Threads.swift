@@ -92,9 +92,10 @@ extension PerfettoWriter {
     kernel.advance(to: span.start.nanoseconds)
     writeKernelEvents()
     let track = PerfettoTrack.thread(span.thread)
-    if span.kind == .item {
-      guard let item = startedItem, item.item == span.item else { return }
+    if span.kind == .item, let item = startedItem, item.item == span.item {
       writeItem(item, on: track)
+      // A task that goes on later has its arrow already.
+      startedItem = nil
     } else {
       event(
         EventField.begin, track, at: span.start, category: .span, name: names.number(span),

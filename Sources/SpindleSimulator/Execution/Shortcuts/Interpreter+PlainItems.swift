@@ -30,10 +30,10 @@ extension Interpreter {
       : process.makeClosure(block, from: captured, key: key, parent: -1)
     let item = ExecutorRuntime.Item(
       frame: frame, name: name == noValue ? -1 : Int32(truncatingIfNeeded: name),
-      kind: Int32(truncatingIfNeeded: kind), group: -1, submitted: process.kernel.now,
+      kind: Int32(truncatingIfNeeded: kind), group: .none, submitted: process.kernel.now,
       number: process.kernel.nextItem())
     let isTaken = executors.submit(
-      item, to: Int32(truncatingIfNeeded: executor), by: thread, madeAt: place, &process.kernel)
+      item, to: .init(register: executor), by: thread, madeAt: place, &process.kernel)
     if process.kernel.storage.isExceeded {
       holdsTooMuch(thread, at: place)
       return false

@@ -37,9 +37,9 @@ extension Interpreter {
         leaveLast(frame, record)
         return endThread(thread)
       }
-      guard let item = executors.takeFirst(of: record.pointee.executor) else {
+      guard let item = executors.takeFirst(of: .init(record.pointee.executor)) else {
         leaveLast(frame, record)
-        return executors.park(thread, record.pointee.executor, &process.kernel)
+        return executors.park(thread, .init(record.pointee.executor), &process.kernel)
       }
       process.stepsLeft &-= 1
       frame = process.makeFrame(of: item.pointee.frame, from: frame)
@@ -88,6 +88,7 @@ extension Interpreter {
   /// Does the `.finish` of a thread's only frame.
   @inline(__always)
   mutating func leaveLast(_ frame: Int32, _ record: ThreadPointer) {
+    assert(process.frames.unchecked.parent(frame) < 0, "frame \(frame) is not a thread's only one")
     process.stepsLeft &-= 1
     process.frames.release(frame)
     record.setFrame(-1)
@@ -124,6 +125,7 @@ extension Interpreter {
   /// behind which it goes on.
   @inline(__always)
   private mutating func beginInput(_ time: Int64, _ frame: Int32, _ thread: Int32, at place: Int) {
+    assert(time > 0 && !process.kernel.hasCosts, "an input of \(time) ns begins for nothing")
     rest(frame, process.kernel.threads.unchecked(thread), at: place)
     let (end, overflow) = process.kernel.now.addingReportingOverflow(time)
     process.kernel.block(thread, .io, until: overflow ? Int64.max - 1 : end)

@@ -46,6 +46,7 @@ extension AppLife {
     process.kernel.cancel(chore: chore)
     note(.enteredForeground, call.thread, &process)
     if !process.kernel.hold.isSuspended { return }
+    demand(openTasks == 0, "the app was suspended with \(openTasks) background tasks open")
     process.kernel.setSuspended(false)
     note(.resumed, call.thread, &process)
   }
@@ -120,6 +121,7 @@ extension AppLife {
   }
 
   private mutating func killApp(_ reason: String, _ process: inout Process) {
+    demand(isInBackground, "the app is killed for its time in the background, and is not there")
     let place = leftAt < 0 ? nil : process.program.places[Int(leftAt)]
     process.outcome = Outcome(
       .killed, message: "The app's time in the background is over: \(reason)", place: place)
@@ -166,7 +168,7 @@ extension AppLife {
     _ task: BackgroundTaskRecord.Index, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     dispatch.submit(
-      DispatchItem(kind: .expiration, queue: DispatchRuntime.mainQueue, object: task.raw), by: -1,
+      DispatchItem(.expiration, task.raw, queue: DispatchRuntime.mainQueue), by: -1,
       &process)
   }
 

@@ -13,13 +13,13 @@ extension DispatchRuntime {
     let (queue, count) = (given.queue, given.iterations)
     if count < 0 { return process.crash("Fatal error: iterations can't be negative", call) }
     if count == 0 { return .next }
-    let isOwn = queue >= 0 && currentQueue(thread, process) == queue
-    let isPrivate = queue >= 0 && queues[queue].kind != .root
+    let isOwn = !queue.isNone && currentQueue(thread, process) == queue
+    let isPrivate = !queue.isNone && queues[queue].kind != .root
     if isPrivate {
       let advance = enterSync(call, isBarrier: false, body: .apply, &process)
       guard case .next = advance else { return advance }
     }
-    let target = queue >= 0 ? queue : DispatchRuntime.root(quality(of: thread, process))
+    let target = !queue.isNone ? queue : DispatchRuntime.root(quality(of: thread, process))
     begin(
       target, count, helpers: isOwn ? 0 : helpers(target, count, thread, process),
       isPrivate ? .inSync : .byHand, call, on: thread, &process)
@@ -27,9 +27,11 @@ extension DispatchRuntime {
   }
 
   /// Lets the main thread run the iterations of a thread that waits in `sync` for its queue.
-  mutating func lendApply(_ index: Int32, _ thread: Int32, _ process: inout Process) {
+  mutating func lendApply(
+    _ index: DispatchSyncRecord.Index, _ thread: Int32, _ process: inout Process
+  ) {
     let sync = syncs[index]
-    assert(sync.body == .apply, "sync \(index) runs no iterations")
+    guard case .apply = sync.body else { fatalError("sync \(index) runs no iterations") }
     let frame = process.kernel.threads[sync.thread].frame
     let counter = Int(process.frames.counter(frame))
     guard case .perform(_, let base, let site) = process.code[counter] else {
@@ -43,7 +45,8 @@ extension DispatchRuntime {
 
   /// How many threads help the caller.
   private func helpers(
-    _ queue: Int32, _ count: Int64, _ thread: Int32, _ process: borrowing Process
+    _ queue: DispatchQueueRecord.Index, _ count: Int64, _ thread: Int32,
+    _ process: borrowing Process
   ) -> Int32 {
     let record = queues[queue]
     if record.kind == .serial || record.kind == .main { return 0 }
@@ -54,13 +57,14 @@ extension DispatchRuntime {
   }
 
   private mutating func begin(
-    _ queue: Int32, _ count: Int64, helpers: Int32, _ reason: Performance, _ call: Call,
+    _ queue: DispatchQueueRecord.Index, _ count: Int64, helpers: Int32, _ reason: Performance,
+    _ call: Call,
     on thread: Int32, _ process: inout Process
   ) {
     demand(count > 0 && helpers >= 0, "\(count) iterations begin with \(helpers) helpers")
     guard let handler = process.handler(ConcurrentPerformArguments.body, call) else { return }
     let width = Int64(applyWidth(thread, process)).multipliedReportingOverflow(by: count)
-    let index = applies.insert(
+    let index = applies.add(
       ApplyRecord(
         handler: handler, count: count, caller: thread, reason: reason,
         references: helpers + 1,
@@ -69,7 +73,7 @@ extension DispatchRuntime {
       .applyBegan, thread: thread, place: Int32(truncatingIfNeeded: call.counter), value: count)
     pushApply(index, thread, isCaller: true, &process)
     for _ in 0..<helpers {
-      var item = DispatchItem(kind: .apply, queue: queue, object: index)
+      var item = DispatchItem(apply: index, queue: queue)
       item.place = Int32(truncatingIfNeeded: call.counter)
       item.quality = quality(of: thread, process)
       submit(item, by: thread, &process.kernel)
@@ -95,8 +99,9 @@ extension DispatchRuntime {
   }
 
   /// Lets a thread take part.
-  mutating func pushApply(_ index: Int32, _ thread: Int32, isCaller: Bool, _ process: inout Process)
-  {
+  mutating func pushApply(
+    _ index: ApplyRecord.Index, _ thread: Int32, isCaller: Bool, _ process: inout Process
+  ) {
     assert(applies[index].references > 0, "iterations \(index) are over")
     let frame = process.push(.apply, registers: ApplyFrame.size, on: thread)
     ApplyFrame(frame: frame).begin(index, isCaller: isCaller, process)
@@ -125,7 +130,7 @@ extension DispatchRuntime {
     }
     if isCaller && apply.done < apply.count {
       applies[index].isAwaited = true
-      process.kernel.block(thread, .apply, on: index)
+      process.kernel.block(thread, .apply, on: index.raw)
       return .left
     }
     assert(apply.references > 0, "nobody takes part in iterations \(index)")
@@ -145,7 +150,7 @@ extension DispatchRuntime {
 
   /// An iteration has ended; after the last one, the caller that waits goes on.
   private mutating func endIteration(
-    _ iteration: Int64, of index: Int32, _ thread: Int32, _ process: inout Process
+    _ iteration: Int64, of index: ApplyRecord.Index, _ thread: Int32, _ process: inout Process
   ) {
     process.kernel.recordDetail(.iterationEnded, thread: thread, value: iteration)
     applies[index].done += 1
@@ -177,13 +182,13 @@ extension DispatchRuntime {
     case .make:
       var record = OnceRecord(name: process.objectName(process.argument(0, call), "DispatchOnce"))
       if pool.rules.propagatesQuality { record.turnstile = process.kernel.makeTurnstile() }
-      let made = onces.append(record)
-      process.noteMaking(.onceToken, made, record.name, call)
-      process.give(Int64(made), call)
+      let made = onces.add(record)
+      process.noteMaking(.onceToken, made.raw, record.name, call)
+      process.give(made.register, call)
       return .next
-    case .enter: return enterOnce(process.object(0, call), call, &process)
+    case .enter: return enterOnce(process.onceToken(0, call), call, &process)
     case .leave:
-      let token = process.object(0, call)
+      let token = process.onceToken(0, call)
       demand(
         onces[token].owner == call.thread,
         "thread \(call.thread) ends once \(token), which thread \(onces[token].owner) runs")
@@ -206,7 +211,7 @@ extension DispatchRuntime {
   /// The first one runs the block, others wait until it has; who comes back to it in the block traps.
   ///
   /// Source: swift-corelibs-libdispatch:src/once.c; src/shims/lock.c.
-  private mutating func enterOnce(_ token: Int32, _ call: Call, _ process: inout Process)
+  private mutating func enterOnce(_ token: OnceRecord.Index, _ call: Call, _ process: inout Process)
     -> CallResult
   {
     let thread = call.thread
@@ -229,7 +234,7 @@ extension DispatchRuntime {
     }
     process.kernel.append(thread, to: &onces[token].waiters)
     process.kernel.block(
-      thread, .once, on: token, name: onces[token].name, holder: onces[token].owner)
+      thread, .once, on: token.raw, name: onces[token].name, holder: onces[token].owner)
     process.kernel.wait(thread, at: onces[token].turnstile)
     return .left
   }

@@ -29,8 +29,8 @@ extension DispatchRuntime {
       queues[queue].owner == thread,
       "thread \(thread) drains queue \(queue), which thread \(queues[queue].owner) has")
     let record = queues[queue]
-    if record.isOpen && record.first >= 0 {
-      let item = items[record.first]
+    if record.isOpen && !record.items.isEmpty {
+      let item = items[record.items.first]
       if item.kind != .sync || runsOnMain(queue) {
         return run(pop(queue), worker, thread, &process)
       }
@@ -51,8 +51,8 @@ extension DispatchRuntime {
     if worker.hasItem(process), let ended = finishItem(worker, thread, &process) { return ended }
     let left = worker.itemsLeft(process)
     assert(thread == process.mainThread, "thread \(thread) drains the main queue")
-    let item = left > 0 ? pop(DispatchRuntime.mainQueue) : -1
-    if item < 0 {
+    let item = left > 0 ? pop(DispatchRuntime.mainQueue) : .none
+    if item.isNone {
       process.leave(frame, thread, result: noResult)
       return .goOn
     }
@@ -89,7 +89,7 @@ extension DispatchRuntime {
 
   /// Whether a queue's items run on the main thread.
   @inline(__always)
-  func runsOnMain(_ queue: Int32) -> Bool {
+  func runsOnMain(_ queue: DispatchQueueRecord.Index) -> Bool {
     bottom(of: queue) == DispatchRuntime.mainQueue
   }
 
@@ -97,15 +97,15 @@ extension DispatchRuntime {
 
   /// Begins an item on a thread, which has it in hand until the frame is resumed.
   private mutating func run(
-    _ index: Int32, _ worker: ItemFrame, _ thread: Int32, _ process: inout Process
+    _ index: DispatchItem.Index, _ worker: ItemFrame, _ thread: Int32, _ process: inout Process
   ) -> FrameResult {
     let item = items[index]
     if item.kind == .lane {
       _ = take(index)
-      setOwner(of: item.object, to: thread, &process.kernel)
-      want(item.object, queues[item.object].mostUrgent, &process.kernel)
+      setOwner(of: item.lane, to: thread, &process.kernel)
+      want(item.lane, queues[item.lane].mostUrgent, &process.kernel)
       let lane = process.push(.lane, registers: ItemFrame.size, on: thread)
-      ItemFrame(lane).setLane(item.object, process)
+      ItemFrame(lane).setLane(item.lane, process)
       return .goOn
     }
     let outer = setQueue(of: thread, to: item.queue, process)
@@ -116,18 +116,20 @@ extension DispatchRuntime {
     }
     switch item.kind {
     case .sync:
-      lend(item.object, to: thread, worker, &process)
+      lend(item.sync, to: thread, worker, &process)
       return .goOn
     case .apply:
-      pushApply(item.object, thread, isCaller: false, &process)
+      pushApply(item.apply, thread, isCaller: false, &process)
       return .goOn
-    case .block, .lane, .operation, .workItem, .source, .expiration: break
+    case .block, .lane, .operation, .workItem, .source, .expiration, .job: break
     }
     process.kernel.changeMemory(by: -process.kernel.costs.item.rawValue)
     let dequeue = process.kernel.costs.dequeue.rawValue
     process.kernel.threads.at(thread).charge(dequeue)
-    if let body = begin(item, thread, &process) { return .begins(body, pays: dequeue > 0) }
-    return dequeue > 0 ? .computing : .goOn
+    if process.kernel.costs.lineTransfer > .zero { touch(item.queue, by: thread, process.kernel) }
+    let pays = process.kernel.threads[thread].overhead > 0
+    if let body = begin(item, thread, &process) { return .begins(body, pays: pays) }
+    return pays ? .computing : .goOn
   }
 
   /// Enters what an item is to do; gives back what is another runtime's.
@@ -144,6 +146,7 @@ extension DispatchRuntime {
     case .operation: return .operation(item.object)
     case .source: return .source(item.object)
     case .expiration: return .expiration(item.object)
+    case .job: return .job(item.object)
     case .lane, .sync, .apply: fatalError("\(item.kind) is begun elsewhere")
     }
     return nil
@@ -173,12 +176,13 @@ extension DispatchRuntime {
     } else if item.kind == .workItem {
       endWorkItem(item, ran: worker.isCalled(process), thread, &process)
     }
-    if item.group >= 0 { leaveGroup(item.group, thread, &process) }
+    if !item.group.isNone { leaveGroup(item.group, thread, &process) }
     if process.outcome != nil { return .stopped }
     finished(item.queue, isBarrier: item.isBarrier, by: thread, &process.kernel)
     finalizeChain(item.queue, thread, &process)
     if process.outcome != nil { return .stopped }
     worker.setState(.takesNext, process)
+    if item.kind == .job { return .endedJob(item.object) }
     return item.kind == .source
       ? .endedSource(item.object, called: worker.isCalled(process)) : nil
   }
@@ -189,7 +193,7 @@ extension DispatchRuntime {
   /// who wait go on.
   ///
   /// Source: swift-corelibs-libdispatch:src/semaphore.c, _dispatch_group_wake.
-  mutating func leaveGroup(_ group: Int32, _ thread: Int32, _ process: inout Process) {
+  mutating func leaveGroup(_ group: GroupRuntime.Index, _ thread: Int32, _ process: inout Process) {
     if case .crash(let message) = groups.leave(group, thread, &process.kernel) {
       let place = thread < 0 ? -1 : process.kernel.threads[thread].place
       let name = process.kernel.text(groups.groups[group].name)
@@ -201,18 +205,18 @@ extension DispatchRuntime {
     }
     if groups.groups[group].count > 0 { return }
     let followers = groups.groups[group].followers
-    groups.groups[group].followers = -1
-    groups.groups[group].lastFollower = -1
+    groups.groups[group].followers = IntrusiveQueue()
     submitFollowers(followers, thread, &process)
     groups.wakeWaiters(group, thread, &process.kernel)
   }
 
-  /// Hands over the items of a list that were to follow something, in their order.
-  mutating func submitFollowers(_ first: Int32, _ thread: Int32, _ process: inout Process) {
-    var index = first
-    while index >= 0 {
-      let item = take(index)
-      index = item.next
+  /// Hands over items that were to follow something, in their order.
+  mutating func submitFollowers(
+    _ followers: IntrusiveQueue<DispatchItem>, _ thread: Int32, _ process: inout Process
+  ) {
+    var followers = followers
+    while !followers.isEmpty {
+      let item = take(followers.removeFirst(in: items))
       letHold(item.queue)
       submit(item, by: thread, &process)
     }
@@ -231,7 +235,7 @@ extension DispatchRuntime {
         .itemSubmitted, thread: thread, detail: flags.rawValue, object: item.name,
         other: label(item.queue, process.kernel), subject: item.workKind,
         place: item.place,
-        value: Submission.value(item: fresh.number, object: item.queue))
+        value: Submission.value(item: fresh.number, object: item.queue.raw))
     }
     submit(fresh, by: thread, &process.kernel)
   }

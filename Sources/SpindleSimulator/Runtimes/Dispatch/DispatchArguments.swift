@@ -7,19 +7,19 @@ struct QueueMakeArguments {
   let name: Int64
   let quality: DispatchQuality?
   let attributes: DispatchQueueAttributes
-  let target: Int32
+  let target: DispatchQueueRecord.Index
 
   init(_ call: Call, _ process: borrowing Process) {
     name = process.argument(0, call)
     quality = DispatchQuality(name: process.object(1, call))
     attributes = DispatchQueueAttributes(rawValue: process.argument(2, call))
-    target = process.objectIfGiven(3, call)
+    target = process.queueIfGiven(3, call)
   }
 }
 
 /// A closure that is to become an item of a queue.
 struct BlockArguments {
-  let queue: Int32
+  let queue: DispatchQueueRecord.Index
   let name: Int32
   let workKind: Int32
   let closure: Int
@@ -29,7 +29,7 @@ struct BlockArguments {
   init(
     queue: Int, name: Int, workKind: Int, closure: Int, _ call: Call, _ process: borrowing Process
   ) {
-    self.queue = process.object(queue, call)
+    self.queue = process.queue(queue, call)
     self.name = process.objectIfGiven(name, call)
     self.workKind = process.object(workKind, call)
     self.closure = closure
@@ -51,26 +51,26 @@ struct ServiceArguments {
 
 struct QueueAsyncArguments {
   let block: BlockArguments
-  let group: Int32
+  let group: GroupRuntime.Index
   let service: ServiceArguments
 
   @inline(__always)
   init(_ call: Call, _ process: borrowing Process) {
     block = BlockArguments(queue: 0, name: 1, workKind: 2, closure: 6, call, process)
-    group = process.objectIfGiven(3, call)
+    group = process.groupIfGiven(3, call)
     service = ServiceArguments(quality: 4, flags: 5, call, process)
   }
 }
 
 struct QueueAsyncItemArguments {
-  let queue: Int32
-  let group: Int32
-  let workItem: Int32
+  let queue: DispatchQueueRecord.Index
+  let group: GroupRuntime.Index
+  let workItem: WorkItemRecord.Index
 
   init(_ call: Call, _ process: borrowing Process) {
-    queue = process.object(0, call)
-    group = process.objectIfGiven(1, call)
-    workItem = process.object(2, call)
+    queue = process.queue(0, call)
+    group = process.groupIfGiven(1, call)
+    workItem = process.workItem(2, call)
   }
 }
 
@@ -87,14 +87,14 @@ struct QueueAsyncAfterArguments {
 }
 
 struct QueueAsyncAfterItemArguments {
-  let queue: Int32
+  let queue: DispatchQueueRecord.Index
   let deadline: Int64
-  let workItem: Int32
+  let workItem: WorkItemRecord.Index
 
   init(_ call: Call, _ process: borrowing Process) {
-    queue = process.object(0, call)
+    queue = process.queue(0, call)
     deadline = process.argument(1, call)
-    workItem = process.object(2, call)
+    workItem = process.workItem(2, call)
   }
 }
 
@@ -113,7 +113,7 @@ struct QueueSetSpecificArguments {
   let value: Int64?
 
   init(_ call: Call, _ process: borrowing Process) {
-    place = SpecificKey(queue: process.object(0, call), key: process.object(1, call))
+    place = SpecificKey(queue: process.queue(0, call), key: process.object(1, call))
     let given = process.argument(2, call)
     value = given == noValue ? nil : given
   }
@@ -122,11 +122,11 @@ struct QueueSetSpecificArguments {
 struct ConcurrentPerformArguments {
   static let body = 2
 
-  let queue: Int32
+  let queue: DispatchQueueRecord.Index
   let iterations: Int64
 
   init(_ call: Call, _ process: borrowing Process) {
-    queue = process.objectIfGiven(0, call)
+    queue = process.queueIfGiven(0, call)
     iterations = process.argument(1, call)
   }
 }
@@ -149,12 +149,15 @@ struct WorkItemMakeArguments {
 
 /// `notify` of a group or of a work item.
 struct NotifyArguments {
-  let followed: Int32
+  let followed: DispatchRuntime.Followed
   let block: BlockArguments
   let service: ServiceArguments
 
-  init(_ call: Call, _ process: borrowing Process) {
-    followed = process.object(0, call)
+  /// Reads them; what is `followed` is what the call is made on.
+  init(
+    _ followed: DispatchRuntime.Followed, _ call: Call, _ process: borrowing Process
+  ) {
+    self.followed = followed
     block = BlockArguments(queue: 1, name: 2, workKind: 3, closure: 6, call, process)
     service = ServiceArguments(quality: 4, flags: 5, call, process)
   }
@@ -162,13 +165,60 @@ struct NotifyArguments {
 
 /// `notify` of a group or of a work item, with a work item.
 struct NotifyItemArguments {
-  let followed: Int32
-  let queue: Int32
-  let workItem: Int32
+  let followed: DispatchRuntime.Followed
+  let queue: DispatchQueueRecord.Index
+  let workItem: WorkItemRecord.Index
 
-  init(_ call: Call, _ process: borrowing Process) {
-    followed = process.object(0, call)
-    queue = process.object(1, call)
-    workItem = process.object(2, call)
+  /// Reads them; what is `followed` is what the call is made on.
+  init(
+    _ followed: DispatchRuntime.Followed, _ call: Call, _ process: borrowing Process
+  ) {
+    self.followed = followed
+    queue = process.queue(1, call)
+    workItem = process.workItem(2, call)
   }
+}
+
+/// What the arguments of calls of dispatch name.
+extension Process {
+  /// The queue that an argument is.
+  @inline(__always)
+  func queue(_ index: Int, _ call: Call) -> DispatchQueueRecord.Index {
+    .init(register: argument(index, call))
+  }
+
+  /// The queue that an argument is; none where none is given.
+  @inline(__always)
+  func queueIfGiven(_ index: Int, _ call: Call) -> DispatchQueueRecord.Index {
+    .init(objectIfGiven(index, call))
+  }
+
+  /// The group that an argument is.
+  @inline(__always)
+  func group(_ index: Int, _ call: Call) -> GroupRuntime.Index {
+    .init(register: argument(index, call))
+  }
+
+  /// The group that an argument is; none where none is given.
+  @inline(__always)
+  func groupIfGiven(_ index: Int, _ call: Call) -> GroupRuntime.Index {
+    .init(objectIfGiven(index, call))
+  }
+
+  /// The work item that an argument is.
+  @inline(__always)
+  func workItem(_ index: Int, _ call: Call) -> WorkItemRecord.Index {
+    .init(register: argument(index, call))
+  }
+
+  /// The once token that an argument is.
+  @inline(__always)
+  func onceToken(_ index: Int, _ call: Call) -> OnceRecord.Index {
+    .init(register: argument(index, call))
+  }
+}
+
+extension TableIndex<DispatchQueueRecord> {
+  /// What a register holds for a queue: its number, with the class of executors above it.
+  var handle: Int64 { ExecutorHandle(.dispatchQueue, raw).value }
 }

@@ -2,8 +2,8 @@ import SpindleModel
 
 /// Whom the groups and the work items of a run wait for: found once for all who wait for them.
 struct DispatchDependencies {
-  fileprivate(set) var ofGroups: [Int32: [WaitGraph.Holder]] = [:]
-  fileprivate(set) var ofWorkItems: [Int32: [WaitGraph.Holder]] = [:]
+  fileprivate(set) var ofGroups: [GroupRuntime.Index: [WaitGraph.Holder]] = [:]
+  fileprivate(set) var ofWorkItems: [WorkItemRecord.Index: [WaitGraph.Holder]] = [:]
 }
 
 extension DispatchRuntime {
@@ -18,7 +18,7 @@ extension DispatchRuntime {
     where process.kernel.threads[thread].state == .waiting {
       noteRunner(thread, &found, process)
     }
-    for queue in 0..<Int32(queues.count) where queues[queue].first >= 0 {
+    for queue in queues.indices where !queues[queue].items.isEmpty {
       noteItems(of: queue, &found, process)
     }
     return found
@@ -28,8 +28,8 @@ extension DispatchRuntime {
   private func noteRunner(
     _ thread: Int32, _ found: inout DispatchDependencies, _ process: borrowing Process
   ) {
-    let own = process.kernel.threads[thread].itemGroup
-    if own >= 0 {
+    let own = GroupRuntime.Index(process.kernel.threads[thread].itemGroup)
+    if !own.isNone {
       let holder = WaitGraph.Holder(thread: thread, takenAt: groups.groups[own].enteredAt)
       found.ofGroups[own, default: []].append(holder)
     }
@@ -45,18 +45,19 @@ extension DispatchRuntime {
 
   /// What waits in a queue behind what runs there.
   private func noteItems(
-    of queue: Int32, _ found: inout DispatchDependencies, _ process: borrowing Process
+    of queue: DispatchQueueRecord.Index, _ found: inout DispatchDependencies,
+    _ process: borrowing Process
   ) {
     var holders: [Int32]?
-    var index = queues[queue].first
-    while index >= 0 {
+    var index = queues[queue].items.first
+    while !index.isNone {
       let item = items[index]
       index = item.next
-      if item.group < 0 && item.kind != .workItem { continue }
+      if item.group.isNone && item.kind != .workItem { continue }
       let threads = holders ?? blockers(of: queue, process)
       holders = threads
       for thread in threads {
-        found.add(item, WaitGraph.Holder(thread: thread, takenAt: item.place, queue: queue))
+        found.add(item, WaitGraph.Holder(thread: thread, takenAt: item.place, queue: queue.raw))
       }
     }
   }
@@ -64,9 +65,11 @@ extension DispatchRuntime {
   /// The threads that have a queue, or else the nearest queue below that somebody has.
   ///
   /// What waits in a concurrent queue where nobody is alone waits for all who are on it.
-  private func blockers(of queue: Int32, _ process: borrowing Process) -> [Int32] {
+  private func blockers(of queue: DispatchQueueRecord.Index, _ process: borrowing Process)
+    -> [Int32]
+  {
     var level = queue
-    while level >= 0 && queues[level].kind != .root {
+    while !level.isNone && queues[level].kind != .root {
       let record = queues[level]
       if record.kind == .main || runsOnMain(level) { return [process.mainThread] }
       if record.owner >= 0 { return [record.owner] }
@@ -84,7 +87,7 @@ extension DispatchRuntime {
 extension DispatchDependencies {
   /// An item of a group, or a work item, depends on a thread.
   fileprivate mutating func add(_ item: DispatchItem, _ holder: WaitGraph.Holder) {
-    if item.group >= 0 { ofGroups[item.group, default: []].append(holder) }
-    if item.kind == .workItem { ofWorkItems[item.object, default: []].append(holder) }
+    if !item.group.isNone { ofGroups[item.group, default: []].append(holder) }
+    if item.kind == .workItem { ofWorkItems[item.workItem, default: []].append(holder) }
   }
 }

@@ -2,39 +2,34 @@ import SpindleModel
 
 /// What is said of threads that wait for queues when nothing can happen any more.
 extension DispatchRuntime {
-  /// What a thread waits for that waits for a queue or for work: its name, who has it, and where
-  /// that one's own work was handed over.
-  func queueEdge(
-    _ reason: WaitReason, _ object: Int32, _ process: borrowing Process
-  ) -> (name: String, holder: Int32, takenAt: Int32) {
-    switch reason {
-    case .sync:
-      let sync = syncs[object]
-      let holder = holder(of: sync.level, for: sync.thread, process)
-      return (
-        self.name(sync.level, process.kernel), holder, holder < 0 ? -1 : itemPlace(holder, process)
-      )
-    case .workItem:
-      let name = workItems[object].name
-      return (
-        process.kernel.text(name), -1, workItems[object].madeAt
-      )
-    case .once:
-      return (
-        process.kernel.text(onces[object].name), onces[object].owner,
-        onces[object].place
-      )
-    default: return ("", -1, -1)
-    }
+  /// What a thread waits for: its name, who has it, and where that one's own work was handed over.
+  typealias Edge = (name: String, holder: Int32, takenAt: Int32)
+
+  /// What a thread in `sync` waits for.
+  func edge(_ index: DispatchSyncRecord.Index, _ process: borrowing Process) -> Edge {
+    let sync = syncs[index]
+    let holder = holder(of: sync.level, for: sync.thread, process)
+    let place = holder < 0 ? -1 : itemPlace(holder, process)
+    return (name(sync.level, process.kernel), holder, place)
+  }
+
+  /// What a thread waits for that waits for a work item, which nobody in particular has.
+  func edge(_ workItem: WorkItemRecord.Index, _ process: borrowing Process) -> Edge {
+    (process.kernel.text(workItems[workItem].name), -1, workItems[workItem].madeAt)
+  }
+
+  /// What a thread waits for that waits until something has run once.
+  func edge(_ token: OnceRecord.Index, _ process: borrowing Process) -> Edge {
+    (process.kernel.text(onces[token].name), onces[token].owner, onces[token].place)
   }
 
   /// One sentence on a thread that waits for a group.
   func groupSentence(_ edge: WaitGraph.Edge, _ who: String, _ process: borrowing Process) -> String
   {
-    let entered = groups.groups[process.kernel.threads[edge.thread].waitObject].count
+    let entered = groups.groups[.init(process.kernel.threads[edge.thread].waitObject)].count
     if edge.queue >= 0 {
       return FindingText.waitsForGroup(
-        who, group: edge.object, queue: name(edge.queue, process.kernel),
+        who, group: edge.object, queue: name(.init(edge.queue), process.kernel),
         runner: described(edge.holder, process))
     }
     return FindingText.waitsForGroup(
@@ -56,7 +51,9 @@ extension DispatchRuntime {
   /// The thread that a queue waits for; -1 when nobody has it.
   ///
   /// A concurrent queue may have many readers: the one that asks, if it is among them, else any.
-  private func holder(of queue: Int32, for thread: Int32, _ process: borrowing Process) -> Int32 {
+  private func holder(
+    of queue: DispatchQueueRecord.Index, for thread: Int32, _ process: borrowing Process
+  ) -> Int32 {
     let record = queues[queue]
     if record.kind == .main || runsOnMain(queue) { return process.mainThread }
     if record.owner >= 0 { return record.owner }
@@ -69,13 +66,15 @@ extension DispatchRuntime {
   }
 
   /// Whether a thread runs an item of a queue, or a `sync` on it.
-  func isOn(_ queue: Int32, _ thread: Int32, _ process: borrowing Process) -> Bool {
+  func isOn(_ queue: DispatchQueueRecord.Index, _ thread: Int32, _ process: borrowing Process)
+    -> Bool
+  {
     let state = process.kernel.threads[thread].state
     if state == .created || state == .finished { return false }
     let own = threads.of(thread, process.kernel)
     if own.queue == queue { return true }
     var sync = own.sync
-    while sync >= 0 {
+    while !sync.isNone {
       // The innermost one may still wait: it is on the queue only behind it.
       let isInside =
         process.kernel.threads[thread].reason != .sync || sync != own.sync
@@ -85,35 +84,35 @@ extension DispatchRuntime {
     return false
   }
 
-  /// One sentence on a thread that waits for a queue or for work of one.
-  func queueSentence(_ edge: WaitGraph.Edge, _ who: String, _ process: borrowing Process) -> String
-  {
-    switch edge.reason {
-    case .sync:
-      let queue = edge.object
-      let level = syncs[process.kernel.threads[edge.thread].waitObject].level
-      let record = queues[level]
-      if runsOnMain(level) { return FindingText.waitsInSyncForMain(who, queue: queue) }
-      if edge.holder >= 0 {
-        let reads = record.kind == .concurrent && record.owner != edge.holder
-        let holder = described(edge.holder, process)
-        return reads
-          ? FindingText.waitsInSyncForReader(who, queue: queue, reader: holder)
-          : FindingText.waitsInSyncForRunner(who, queue: queue, runner: holder)
-      }
-      if record.isInactive { return FindingText.waitsInSyncForActivation(who, queue: queue) }
-      if record.suspensions > 0 { return FindingText.waitsInSyncForResume(who, queue: queue) }
-      return FindingText.waitsInSyncForNobody(who, queue: queue)
-    case .workItem:
-      if edge.holder < 0 { return FindingText.waitsForWorkItem(who, item: edge.object) }
-      return FindingText.waitsForWorkItem(
-        who, item: edge.object, queue: edge.queue < 0 ? nil : name(edge.queue, process.kernel),
-        runner: described(edge.holder, process))
-    case .once:
-      return FindingText.waitsForOnce(
-        who, once: edge.object, runner: process.kernel.name(of: edge.holder))
-    default: return FindingText.waitsForIterations(who)
+  /// One sentence on a thread that waits in `sync`.
+  func syncSentence(_ edge: WaitGraph.Edge, _ who: String, _ process: borrowing Process) -> String {
+    demand(edge.reason == .sync, "thread \(edge.thread) is in no sync, and it is said that it is")
+    let queue = edge.object
+    let level = syncs[.init(process.kernel.threads[edge.thread].waitObject)].level
+    let record = queues[level]
+    if runsOnMain(level) { return FindingText.waitsInSyncForMain(who, queue: queue) }
+    if edge.holder >= 0 {
+      let reads = record.kind == .concurrent && record.owner != edge.holder
+      let holder = described(edge.holder, process)
+      return reads
+        ? FindingText.waitsInSyncForReader(who, queue: queue, reader: holder)
+        : FindingText.waitsInSyncForRunner(who, queue: queue, runner: holder)
     }
+    if record.isInactive { return FindingText.waitsInSyncForActivation(who, queue: queue) }
+    if record.suspensions > 0 { return FindingText.waitsInSyncForResume(who, queue: queue) }
+    return FindingText.waitsInSyncForNobody(who, queue: queue)
+  }
+
+  /// One sentence on a thread that waits for a work item.
+  func workItemSentence(_ edge: WaitGraph.Edge, _ who: String, _ process: borrowing Process)
+    -> String
+  {
+    demand(edge.reason == .workItem, "thread \(edge.thread) waits for no work item")
+    if edge.holder < 0 { return FindingText.waitsForWorkItem(who, item: edge.object) }
+    return FindingText.waitsForWorkItem(
+      who, item: edge.object,
+      queue: edge.queue < 0 ? nil : name(.init(edge.queue), process.kernel),
+      runner: described(edge.holder, process))
   }
 
   // MARK: The pool
@@ -124,17 +123,17 @@ extension DispatchRuntime {
   mutating func reportExhaustion(
     _ edges: [WaitGraph.Edge], _ sentences: [Int32: String], _ process: inout Process
   ) -> Bool {
-    var (root, queued) = (Int32(-1), Int32(0))
-    for candidate in 1..<Int32(queues.count)
-    where queues[candidate].kind == .root && queues[candidate].first >= 0 {
-      if root < 0 { root = candidate }
+    var (root, queued) = (DispatchQueueRecord.Index.none, Int32(0))
+    for candidate in queues.indices
+    where queues[candidate].kind == .root && !queues[candidate].items.isEmpty {
+      if root.isNone { root = candidate }
       queued += queues[candidate].count
     }
-    if root < 0 { return false }
+    if root.isNone { return false }
     let workers = edges.filter { process.kernel.threads[$0.thread].role == .queueWorker }
     guard let first = workers.first else { return false }
-    let item = items[queues[root].first]
-    let queue = item.kind == .lane ? item.object : item.queue
+    let item = items[queues[root].items.first]
+    let queue = item.kind == .lane ? item.lane : item.queue
     let place = firstPlace(item)
     process.kernel.report(
       .poolExhaustion, thread: first.thread, places: [first.place, place],
@@ -148,8 +147,8 @@ extension DispatchRuntime {
   /// Where an item was handed over; of a queue that is to be drained, its first item.
   private func firstPlace(_ item: DispatchItem) -> Int32 {
     if item.kind != .lane { return item.place }
-    let first = queues[item.object].first
-    return first < 0 ? -1 : items[first].place
+    let first = queues[item.lane].items.first
+    return first.isNone ? -1 : items[first].place
   }
 
   // MARK: The end
@@ -157,12 +156,12 @@ extension DispatchRuntime {
   /// Reports items of the main queue that nobody was there to run.
   mutating func reportMainQueue(_ process: inout Process) {
     let main = queues[DispatchRuntime.mainQueue]
-    guard main.first >= 0, process.program.mainIsTool else { return }
+    guard !main.items.isEmpty, process.program.mainIsTool else { return }
     let frame = process.kernel.threads[process.mainThread].frame
     if frame >= 0 && process.frames.isNative(frame) { return }
     process.kernel.report(
       .mainQueueNotDrained, thread: process.mainThread,
-      places: [firstPlace(items[main.first])],
+      places: [firstPlace(items[main.items.first])],
       FindingText.mainQueueNotDrained(items: Int(main.count)))
   }
 }

@@ -28,7 +28,7 @@ struct ItemFrame {
     switch process.frames.activity(frame) {
     case .queueWorker, .lane, .mainDrain: self.frame = frame
     case .operation, .dispatchMain, .apply, .performItem, .runLoopRun, .runLoopRepeat, .timerFire,
-      nil:
+      .task, .actorDrain, .taskHandlers, nil:
       return nil
     }
   }
@@ -47,22 +47,25 @@ struct ItemFrame {
 
   /// The item in hand, and the queue that the thread ran on before.
   @inline(__always)
-  func present(_ process: borrowing Process) -> (item: Int32, outerQueue: Int32) {
+  func present(_ process: borrowing Process)
+    -> (item: DispatchItem.Index, outerQueue: DispatchQueueRecord.Index)
+  {
     assert(hasItem(process), "frame \(frame) has no item in hand")
     let registers = process.frames.registers(frame)
     return (
-      Int32(truncatingIfNeeded: registers[Slot.item]),
-      Int32(truncatingIfNeeded: registers[Slot.outerQueue])
+      .init(register: registers[Slot.item]), .init(register: registers[Slot.outerQueue])
     )
   }
 
   /// Takes an item in hand.
   @inline(__always)
-  func take(_ item: Int32, outerQueue: Int32, _ process: borrowing Process) {
+  func take(
+    _ item: DispatchItem.Index, outerQueue: DispatchQueueRecord.Index, _ process: borrowing Process
+  ) {
     assert(!hasItem(process), "frame \(frame) takes item \(item) and has one in hand")
     let registers = process.frames.registers(frame)
-    registers[Slot.item] = Int64(item)
-    registers[Slot.outerQueue] = Int64(outerQueue)
+    registers[Slot.item] = item.register
+    registers[Slot.outerQueue] = outerQueue.register
     registers[Slot.isCalled] = 0
     setState(.hasItem, process)
   }
@@ -82,15 +85,15 @@ struct ItemFrame {
 
   /// The serial queue that is drained.
   @inline(__always)
-  func lane(_ process: borrowing Process) -> Int32 {
+  func lane(_ process: borrowing Process) -> DispatchQueueRecord.Index {
     assert(process.frames.activity(frame) == .lane, "frame \(frame) drains no serial queue")
-    return Int32(truncatingIfNeeded: process.frames.registers(frame)[Slot.subject])
+    return .init(register: process.frames.registers(frame)[Slot.subject])
   }
 
   @inline(__always)
-  func setLane(_ queue: Int32, _ process: borrowing Process) {
+  func setLane(_ queue: DispatchQueueRecord.Index, _ process: borrowing Process) {
     assert(process.frames.activity(frame) == .lane, "frame \(frame) drains no serial queue")
-    process.frames.registers(frame)[Slot.subject] = Int64(queue)
+    process.frames.registers(frame)[Slot.subject] = queue.register
   }
 
   /// How many items the main thread has still to take.
@@ -152,10 +155,10 @@ struct ApplyFrame {
   let frame: Int32
 
   /// Says what the frame is for, once.
-  func begin(_ apply: Int32, isCaller: Bool, _ process: borrowing Process) {
+  func begin(_ apply: ApplyRecord.Index, isCaller: Bool, _ process: borrowing Process) {
     demand(process.frames.activity(frame) == .apply, "frame \(frame) runs no iterations")
     let registers = process.frames.registers(frame)
-    registers[Slot.apply] = Int64(apply)
+    registers[Slot.apply] = apply.register
     registers[Slot.isCaller] = isCaller ? 1 : 0
   }
 
@@ -168,9 +171,9 @@ struct ApplyFrame {
   }
 
   /// The `concurrentPerform`.
-  func apply(_ process: borrowing Process) -> Int32 {
+  func apply(_ process: borrowing Process) -> ApplyRecord.Index {
     assert(process.frames.activity(frame) == .apply, "frame \(frame) runs no iterations")
-    return Int32(truncatingIfNeeded: process.frames.registers(frame)[Slot.apply])
+    return .init(register: process.frames.registers(frame)[Slot.apply])
   }
 
   /// Whether the thread is the one that called it.
@@ -220,10 +223,11 @@ struct PerformFrame {
   let frame: Int32
 
   /// Says what the frame is for, once.
-  func begin(_ workItem: Int32, _ reason: Performance, _ process: borrowing Process) {
+  func begin(_ workItem: WorkItemRecord.Index, _ reason: Performance, _ process: borrowing Process)
+  {
     demand(process.frames.activity(frame) == .performItem, "frame \(frame) performs nothing")
     let registers = process.frames.registers(frame)
-    registers[Slot.workItem] = Int64(workItem)
+    registers[Slot.workItem] = workItem.register
     registers[Slot.reason] = reason.rawValue
   }
 
@@ -235,9 +239,9 @@ struct PerformFrame {
     process.frames.setCounter(frame, state.rawValue)
   }
 
-  func workItem(_ process: borrowing Process) -> Int32 {
+  func workItem(_ process: borrowing Process) -> WorkItemRecord.Index {
     assert(process.frames.activity(frame) == .performItem, "frame \(frame) performs nothing")
-    return Int32(truncatingIfNeeded: process.frames.registers(frame)[Slot.workItem])
+    return .init(register: process.frames.registers(frame)[Slot.workItem])
   }
 
   func reason(_ process: borrowing Process) -> Performance {

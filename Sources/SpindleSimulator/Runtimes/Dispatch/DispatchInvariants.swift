@@ -4,7 +4,7 @@ import SpindleModel
 extension DispatchRuntime {
   /// Stops with a message when queues, what is in them, or the pool contradict themselves.
   func checkQueues(_ process: borrowing Process) {
-    for queue in 0..<Int32(queues.count) {
+    for queue in queues.indices {
       checkQueue(queue)
       checkItems(of: queue)
     }
@@ -14,16 +14,16 @@ extension DispatchRuntime {
     checkPool(process)
   }
 
-  private func checkQueue(_ queue: Int32) {
+  private func checkQueue(_ queue: DispatchQueueRecord.Index) {
     let record = queues[queue]
     demand(record.running >= 0, "queue \(queue) has \(record.running) items at work")
     demand(record.suspensions >= 0, "queue \(queue) is suspended \(record.suspensions) times")
     demand(!record.isBarred || record.running == 0, "queue \(queue) has a barrier beside others")
     demand(
-      record.finalizer < Int32(finalizers.count),
+      Int(record.finalizer.raw) < finalizers.count,
       "queue \(queue) has finalizer \(record.finalizer) of \(finalizers.count)")
     if record.isOwn {
-      demand(record.target >= 0, "queue \(queue) runs nowhere")
+      demand(!record.target.isNone, "queue \(queue) runs nowhere")
       let target = queues[record.target]
       demand(
         !target.isOwn || target.height > record.height,
@@ -31,7 +31,7 @@ extension DispatchRuntime {
           + "is, of \(record.height)")
     } else {
       demand(
-        record.target < 0 && record.height == 0 && record.isOpen && !record.isReleased,
+        record.target.isNone && record.height == 0 && record.isOpen && !record.isReleased,
         "queue \(queue), which is the system's, was changed")
     }
     demand(
@@ -41,58 +41,51 @@ extension DispatchRuntime {
       "queue \(queue) runs items side by side")
     if record.isGone {
       demand(
-        record.isReleased && record.first < 0 && record.owner < 0 && record.holds == 0,
+        record.isReleased && record.items.isEmpty && record.owner < 0 && record.holds == 0,
         "queue \(queue) is gone and still wanted")
     }
-    if record.kind == .serial && record.first >= 0 && record.isOpen {
+    if record.kind == .serial && !record.items.isEmpty && record.isOpen {
       demand(
         record.owner >= 0 || record.isScheduled, "nobody will drain queue \(queue), which has items"
       )
     }
   }
 
-  private func checkItems(of queue: Int32) {
+  private func checkItems(of queue: DispatchQueueRecord.Index) {
     let record = queues[queue]
-    var (count, index, last) = (Int32(0), record.first, Int32(-1))
-    while index >= 0 {
-      count += 1
-      (last, index) = (index, items[index].next)
-    }
-    demand(count == record.count, "queue \(queue) has \(count) items, \(record.count) counted")
-    demand(last == record.last, "the list of queue \(queue) has a wrong end")
+    let count = record.items.indices(in: items).count
+    demand(
+      count == Int(record.count), "queue \(queue) has \(count) items, \(record.count) counted")
     demand(
       count > 0 || record.mostUrgent == nil, "queue \(queue) is empty and wants to be drained")
   }
 
   /// Groups, work items and what runs once: what is over keeps nobody waiting.
   private func checkObjects() {
-    for group in 0..<Int32(groups.groups.count) {
+    for group in groups.groups.indices {
       let record = groups.groups[group]
       demand(record.count >= 0, "group \(group) has \(record.count) entries")
       demand(
-        record.count > 0 || (record.waiters.isEmpty && record.followers < 0),
+        record.count > 0 || (record.waiters.isEmpty && record.followers.isEmpty),
         "group \(group) is empty, and something waits for it")
-      demand(
-        (record.followers < 0) == (record.lastFollower < 0),
-        "the list of what follows group \(group) has a wrong end")
     }
-    for workItem in 0..<Int32(workItems.count) {
+    for workItem in workItems.indices {
       let record = workItems[workItem]
       demand(record.runs >= 0, "work item \(workItem) has run \(record.runs) times")
       demand(
-        !record.isDone || (record.waiters.isEmpty && record.followers < 0),
+        !record.isDone || (record.waiters.isEmpty && record.followers.isEmpty),
         "work item \(workItem) is done, and something waits for it")
       demand(
         record.waiters.isEmpty || record.isWaitedFor,
         "a thread waits for work item \(workItem), which does not know it")
     }
-    for token in 0..<Int32(onces.count) {
+    for token in onces.indices {
       let record = onces[token]
       demand(
         !record.isDone || (record.owner < 0 && record.waiters.isEmpty),
         "once \(token) is done, and somebody runs it or waits")
     }
-    for index in 0..<Int32(applies.count) where applies.contains(index) {
+    for index in applies.usedIndices {
       let record = applies[index]
       demand(
         record.done <= record.next && record.next <= record.count,
@@ -108,7 +101,7 @@ extension DispatchRuntime {
     for thread in 0..<Int32(process.kernel.threads.count)
     where process.kernel.threads[thread].state != .finished {
       var sync = self.sync(of: thread, process)
-      while sync >= 0 {
+      while !sync.isNone {
         let record = syncs[sync]
         demand(
           record.thread == thread || record.serverFrame > 0,
@@ -127,32 +120,27 @@ extension DispatchRuntime {
   private func checkHeld(_ process: borrowing Process) {
     var held = Array(repeating: Int32(0), count: queues.count)
     var count = 0
-    for queue in 0..<Int32(queues.count) {
+    for queue in queues.indices {
       let record = queues[queue]
       count += Int(record.count)
-      if record.isOwn && !record.isGone { held[Int(record.target)] += 1 }
+      if record.isOwn && !record.isGone { held[Int(record.target.raw)] += 1 }
     }
-    let later =
-      (0..<Int32(groups.groups.count)).map { groups.groups[$0].followers }
-      + (0..<Int32(workItems.count)).map { workItems[$0].followers }
-    for first in later {
-      var item = first
-      while item >= 0 {
-        (held[Int(items[item].queue)], count) = (held[Int(items[item].queue)] + 1, count + 1)
-        item = items[item].next
-      }
+    var later: [DispatchItem.Index] = []
+    for group in groups.groups.indices {
+      later += groups.groups[group].followers.indices(in: items)
     }
+    for workItem in workItems.indices { later += workItems[workItem].followers.indices(in: items) }
     for number in 0..<Int32(process.kernel.plans.count)
     where process.kernel.plans.contains(number) {
       let plan = process.kernel.plans[number]
       if plan.kind != .submitItem { continue }
-      (held[Int(items[plan.object].queue)], count) = (
-        held[Int(items[plan.object].queue)] + 1, count + 1
-      )
+      later.append(.init(plan.object))
     }
-    for queue in 0..<queues.count {
-      let holds = queues[Int32(queue)].holds
-      demand(holds >= held[queue], "\(held[queue]) hold queue \(queue), \(holds) counted")
+    for item in later { held[Int(items[item].queue.raw)] += 1 }
+    count += later.count
+    for queue in queues.indices {
+      let (holds, holders) = (queues[queue].holds, held[Int(queue.raw)])
+      demand(holds >= holders, "\(holders) hold queue \(queue), \(holds) counted")
     }
     count += itemsInHand(process)
     demand(
@@ -162,12 +150,12 @@ extension DispatchRuntime {
 
   /// How many items threads have in hand; the frames of a `sync` that is lent are met twice.
   private func itemsInHand(_ process: borrowing Process) -> Int {
-    var inHand: Set<Int32> = []
+    var inHand: Set<DispatchItem.Index> = []
     for thread in 0..<Int32(process.kernel.threads.count)
     where process.kernel.threads[thread].state != .finished {
       note(from: process.kernel.threads[thread].frame, &inHand, process)
       var sync = self.sync(of: thread, process)
-      while sync >= 0 {
+      while !sync.isNone {
         note(from: syncs[sync].serverFrame, &inHand, process)
         sync = syncs[sync].outer
       }
@@ -176,7 +164,9 @@ extension DispatchRuntime {
   }
 
   /// Notes the items that a frame and its callers have in hand.
-  private func note(from first: Int32, _ inHand: inout Set<Int32>, _ process: borrowing Process) {
+  private func note(
+    from first: Int32, _ inHand: inout Set<DispatchItem.Index>, _ process: borrowing Process
+  ) {
     var frame = first
     while frame >= 0 {
       if let worker = ItemFrame(frame, ifOf: process), worker.hasItem(process) {
@@ -193,7 +183,7 @@ extension DispatchRuntime {
       guard record.role == .queueWorker, record.state != .finished else { continue }
       workers += 1
       let isSettled = record.flags.contains(.settled)
-      let isCounted = isSettled && !DispatchRuntime.isOvercommit(record.executor)
+      let isCounted = isSettled && !DispatchRuntime.isOvercommit(.init(record.executor))
       if isCounted && pool.rules.kind == .kernelWorkqueue { constrained += 1 }
     }
     demand(
@@ -203,7 +193,7 @@ extension DispatchRuntime {
       "\(constrained) workers are constrained, \(pool.constrained) counted")
     let idle = parked(in: pool.idle, process)
     demand(idle == pool.idleCount, "\(idle) workers are parked, \(pool.idleCount) counted")
-    for root in 0..<Int32(pool.roots.count) {
+    for root in pool.roots.indices {
       let record = pool.roots[root]
       demand(record.pending >= 0, "queue \(root) asks for \(record.pending) workers")
       demand(

@@ -8,11 +8,13 @@ import SpindleModel
 extension DispatchRuntime {
   /// Makes a serial queue at least as urgent as a class until it is drained, and so the queues that it
   /// waits in for a thread.
-  mutating func want(_ queue: Int32, _ quality: DispatchQuality?, _ kernel: inout Kernel) {
+  mutating func want(
+    _ queue: DispatchQueueRecord.Index, _ quality: DispatchQuality?, _ kernel: inout Kernel
+  ) {
     guard let quality, pool.rules.propagatesQuality else { return }
     let priority = ThreadRuntime.basePriority(quality: quality.name, isMain: false)
     var queue = queue
-    while queue >= 0 && queues[queue].kind == .serial {
+    while !queue.isNone && queues[queue].kind == .serial {
       let turnstile = queues[queue].turnstile
       assert(turnstile >= 0, "queue \(queue) has nothing to lend urgency with")
       if kernel.turnstiles[turnstile].floor >= priority { return }
@@ -24,7 +26,9 @@ extension DispatchRuntime {
 
   /// Lets a thread have a queue.
   @inline(__always)
-  mutating func setOwner(of queue: Int32, to thread: Int32, _ kernel: inout Kernel) {
+  mutating func setOwner(
+    of queue: DispatchQueueRecord.Index, to thread: Int32, _ kernel: inout Kernel
+  ) {
     assert(queues[queue].kind == .serial, "queue \(queue) can't be had by one thread")
     assert(
       (thread < 0) != (queues[queue].owner < 0),
@@ -35,8 +39,8 @@ extension DispatchRuntime {
 
   /// The thread that had a queue gives it back.
   @inline(__always)
-  mutating func letGo(of queue: Int32, _ kernel: inout Kernel) {
-    if queues[queue].first < 0 { kernel.setFloor(of: queues[queue].turnstile, to: -1) }
+  mutating func letGo(of queue: DispatchQueueRecord.Index, _ kernel: inout Kernel) {
+    if queues[queue].items.isEmpty { kernel.setFloor(of: queues[queue].turnstile, to: -1) }
     setOwner(of: queue, to: -1, &kernel)
   }
 }

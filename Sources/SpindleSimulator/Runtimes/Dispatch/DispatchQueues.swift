@@ -14,11 +14,13 @@ enum DispatchQueueKind: UInt8 {
 
 /// One dispatch queue.
 struct DispatchQueueRecord: BitwiseCopyable {
+  typealias Index = TableIndex<DispatchQueueRecord>
+
   var kind: DispatchQueueKind
   /// The number of its label; -1 for the main queue and for global ones, see `label`.
   var name: Int32
-  /// The queue that its items run on; -1 for the main queue and for global ones.
-  var target: Int32
+  /// The queue that its items run on; none for the main queue and for global ones.
+  var target: DispatchQueueRecord.Index
   /// The class of service that it was made with; nil when none was given.
   var quality: DispatchQuality?
   /// Where it was made.
@@ -37,15 +39,16 @@ struct DispatchQueueRecord: BitwiseCopyable {
   /// there are where one of them has got another target.
   var height: Int32 = 0
   /// What `bottom(of:)` found, and how many targets had been set by then.
-  var knownBottom: Int32 = -1
+  var knownBottom = Index.none
   var knownAt: Int64 = -1
+  /// The core that used its memory last; -1 at first, and where that costs nothing.
+  var lastCore: Int16 = -1
   /// The most urgent class among the items that wait; kept until nothing waits.
   var mostUrgent: DispatchQuality?
   /// Where a serial queue lends its thread the urgency of those who wait; -1 where there is none.
   var turnstile: Int32 = -1
   /// Its items that wait, in order.
-  var first: Int32 = -1
-  var last: Int32 = -1
+  var items = IntrusiveQueue<DispatchItem>()
   var count: Int32 = 0
   /// The thread that drains it or runs a `sync` or a barrier on it; -1 for none.
   var owner: Int32 = -1
@@ -55,8 +58,8 @@ struct DispatchQueueRecord: BitwiseCopyable {
   var running: Int32 = 0
   /// Whether a barrier has a concurrent queue to itself.
   var isBarred = false
-  /// What runs when it has gone; an index of the finalizers, -1 for none.
-  var finalizer: Int32 = -1
+  /// What runs when it has gone; none for nothing.
+  var finalizer = TableIndex<Handler>.none
 
   /// Whether a trace has made it: it is neither the main queue nor a global one.
   var isOwn: Bool { kind == .serial || kind == .concurrent }
@@ -129,11 +132,15 @@ enum DispatchItemKind: UInt8 {
   case source
   /// An expiration handler: `object` is the background task; -1 for what follows the last.
   case expiration
+  /// A job of a task or an actor: `object`.
+  case job
 }
 
 /// One thing that waits in a queue or runs.
-struct DispatchItem: BitwiseCopyable {
-  var kind: DispatchItemKind
+struct DispatchItem: Queueable {
+  typealias Index = TableIndex<DispatchItem>
+
+  let kind: DispatchItemKind
   /// Whether it runs alone on a concurrent queue.
   var isBarrier = false
   /// Whether its own class counts where it is more urgent than its queue's.
@@ -141,46 +148,108 @@ struct DispatchItem: BitwiseCopyable {
   /// The class of service that it is submitted with; nil when the queue's alone counts.
   var quality: DispatchQuality?
   /// The queue that it was submitted to: what `getSpecific` begins with.
-  var queue: Int32
+  var queue: DispatchQueueRecord.Index
   /// The frame of a block.
   var frame: Int32 = -1
-  /// The object that the kind says.
+  /// The number of the object that the kind says, in a table of whoever knows it; -1 for none.
   var object: Int32 = -1
   var name: Int32 = -1
   var workKind: Int32 = -1
-  /// The group that it leaves when it has ended; -1 for none.
-  var group: Int32 = -1
+  /// The group that it leaves when it has ended; none for none.
+  var group = GroupRuntime.Index.none
   var place: Int32 = -1
   var submitted: Int64 = 0
   /// Its number among all items of the run; -1 for what is no item of work.
   var number: Int32 = -1
   /// The item behind it.
-  var next: Int32 = -1
+  var next = Index.none
+
+  /// The closure of a trace, or of the simulator's own, that runs once in a queue.
+  init(block frame: Int32 = -1, queue: DispatchQueueRecord.Index) {
+    (kind, self.frame, self.queue) = (.block, frame, queue)
+  }
+
+  /// The serial queue that is to be drained on its target.
+  init(lane: DispatchQueueRecord.Index, queue: DispatchQueueRecord.Index) {
+    (kind, object, self.queue) = (.lane, lane.raw, queue)
+  }
+
+  /// The thread that takes part in iterations.
+  init(apply: ApplyRecord.Index, queue: DispatchQueueRecord.Index) {
+    (kind, object, self.queue) = (.apply, apply.raw, queue)
+  }
+
+  /// The thread that waits in `sync`.
+  init(sync: DispatchSyncRecord.Index, queue: DispatchQueueRecord.Index) {
+    (kind, object, self.queue) = (.sync, sync.raw, queue)
+  }
+
+  /// A work item.
+  init(workItem: WorkItemRecord.Index, queue: DispatchQueueRecord.Index) {
+    (kind, object, self.queue) = (.workItem, workItem.raw, queue)
+  }
+
+  /// What another runtime is to begin: `object` is a number of its own.
+  init(_ kind: DispatchItemKind, _ object: Int32, queue: DispatchQueueRecord.Index) {
+    demand(
+      kind == .operation || kind == .source || kind == .expiration || kind == .job,
+      "an item of kind \(kind) is dispatch's own")
+    (self.kind, self.object, self.queue) = (kind, object, queue)
+  }
+
+  /// The serial queue that is to be drained.
+  @inline(__always) var lane: DispatchQueueRecord.Index {
+    assert(kind == .lane, "an item of kind \(kind) drains no queue")
+    return .init(object)
+  }
+
+  /// The iterations that a thread takes part in.
+  @inline(__always) var apply: ApplyRecord.Index {
+    assert(kind == .apply, "an item of kind \(kind) has no iterations")
+    return .init(object)
+  }
+
+  /// The `sync` that a thread waits in.
+  @inline(__always) var sync: DispatchSyncRecord.Index {
+    assert(kind == .sync, "an item of kind \(kind) is no sync")
+    return .init(object)
+  }
+
+  /// The work item.
+  @inline(__always) var workItem: WorkItemRecord.Index {
+    assert(kind == .workItem, "an item of kind \(kind) is no work item")
+    return .init(object)
+  }
 }
 
 /// A thread that is in `sync`.
 struct DispatchSyncRecord: BitwiseCopyable {
+  typealias Index = TableIndex<DispatchSyncRecord>
+
   /// What is run in it.
-  enum Body: UInt8 {
-    case block, workItem, apply
+  enum Body: BitwiseCopyable {
+    /// A block, which is in the caller's frame.
+    case block
+    /// A work item.
+    case workItem(WorkItemRecord.Index)
+    /// The iterations of a `concurrentPerform`.
+    case apply
   }
 
   /// The queue that it asked for.
-  var queue: Int32
+  var queue: DispatchQueueRecord.Index
   /// The queue on the way to the global one that it has to get next.
-  var level: Int32
+  var level: DispatchQueueRecord.Index
   var isBarrier: Bool
   /// The thread that asked.
   var thread: Int32
   /// The frame of the main thread that goes on when it has run the block; -1 while nobody lends.
   var serverFrame: Int32 = -1
-  /// What the queue's thread runs where that is the main thread: a work item, or a
-  /// `concurrentPerform`; nil for a block, which is in the caller's frame.
+  /// What the queue's thread runs where that is the main thread.
   var body: Body = .block
-  var object: Int32 = -1
   /// The queue whose item the thread that runs the block ran before.
-  var outerQueue: Int32 = -1
-  /// The `sync` that this one is inside of; -1 for none.
-  var outer: Int32 = -1
+  var outerQueue = DispatchQueueRecord.Index.none
+  /// The `sync` that this one is inside of; none for none.
+  var outer = Index.none
   var place: Int32
 }

@@ -2,6 +2,8 @@ import SpindleModel
 
 /// A `DispatchWorkItem`.
 struct WorkItemRecord: BitwiseCopyable {
+  typealias Index = TableIndex<WorkItemRecord>
+
   var handler: Handler
   var name: Int32
   var workKind: Int32
@@ -12,20 +14,21 @@ struct WorkItemRecord: BitwiseCopyable {
   var isDone = false
   /// How often it has been run, by a queue or by hand.
   var runs: Int64 = 0
-  /// The queue that it was handed over to last; -1 for none.
-  var queue: Int32 = -1
+  /// The queue that it was handed over to last; none for none.
+  var queue = DispatchQueueRecord.Index.none
   /// Whether a thread has waited for it.
   var isWaitedFor = false
   /// The threads that wait for it.
   var waiters = WaitList()
-  /// The items that follow it, the first of a list; -1 for none.
-  var followers: Int32 = -1
-  var lastFollower: Int32 = -1
+  /// The items that follow it.
+  var followers = IntrusiveQueue<DispatchItem>()
   var madeAt: Int32
 }
 
 /// A `concurrentPerform` that is going on.
 struct ApplyRecord: BitwiseCopyable {
+  typealias Index = TableIndex<ApplyRecord>
+
   var handler: Handler
   /// The iteration that is begun next, and how many there are.
   var next: Int64 = 0
@@ -45,6 +48,8 @@ struct ApplyRecord: BitwiseCopyable {
 
 /// A `DispatchOnce`.
 struct OnceRecord: BitwiseCopyable {
+  typealias Index = TableIndex<OnceRecord>
+
   var name: Int32
   /// The thread that runs the block; -1 for none.
   var owner: Int32 = -1

@@ -28,7 +28,7 @@ struct DispatchRuntime: ~Copyable {
   var targetChanges: Int64 = 0
 
   /// `DispatchQueue.main`.
-  static let mainQueue: Int32 = 0
+  static let mainQueue = DispatchQueueRecord.Index(0)
   /// How many queues may stand in one chain of targets: more crashes.
   static let depthLimit: Int32 = 1_000
   /// How many items of a concurrent queue may be on their way at once.
@@ -49,10 +49,10 @@ struct DispatchRuntime: ~Copyable {
     onces = Table(.onces, kernel.storage)
     finalizers = Table(.finalizers, kernel.storage)
     queues.append(
-      DispatchQueueRecord(kind: .main, name: -1, target: -1, quality: nil))
+      DispatchQueueRecord(kind: .main, name: -1, target: .none, quality: nil))
     for quality in DispatchQuality.allCases {
       for _ in [false, true] {
-        queues.append(DispatchQueueRecord(kind: .root, name: -1, target: -1, quality: quality))
+        queues.append(DispatchQueueRecord(kind: .root, name: -1, target: .none, quality: quality))
       }
     }
     demand(
@@ -62,34 +62,39 @@ struct DispatchRuntime: ~Copyable {
   // MARK: Making queues
 
   /// The global queue of a class of service.
-  static func root(_ quality: DispatchQuality, overcommit: Bool = false) -> Int32 {
-    1 + Int32(quality.rawValue) * 2 + (overcommit ? 1 : 0)
+  static func root(_ quality: DispatchQuality, overcommit: Bool = false)
+    -> DispatchQueueRecord.Index
+  {
+    .init(1 + Int32(quality.rawValue) * 2 + (overcommit ? 1 : 0))
   }
 
   /// The global queue of a class for queues that name no target.
   ///
   /// With one worker for each core there is one of each class, so that its items stand in one line.
-  func standardTarget(_ quality: DispatchQuality, overcommit: Bool) -> Int32 {
+  func standardTarget(_ quality: DispatchQuality, overcommit: Bool)
+    -> DispatchQueueRecord.Index
+  {
     Self.root(quality, overcommit: overcommit && pool.rules.kind != .onePerCore)
   }
 
   /// Whether a global queue may have more threads than cores.
-  static func isOvercommit(_ root: Int32) -> Bool { root & 1 == 0 }
+  static func isOvercommit(_ root: DispatchQueueRecord.Index) -> Bool { root.raw & 1 == 0 }
 
   /// Makes a queue; without a target it gets the global queue of its class, a serial one that which
   /// may have more threads than cores.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_create_with_target.
   mutating func makeQueue(
-    name: Int32, isConcurrent: Bool, quality: DispatchQuality?, target: Int32, isInactive: Bool,
+    name: Int32, isConcurrent: Bool, quality: DispatchQuality?, target: DispatchQueueRecord.Index,
+    isInactive: Bool,
     madeAt: Int32, _ kernel: inout Kernel
-  ) -> Int32 {
+  ) -> DispatchQueueRecord.Index {
     let standard = standardTarget(quality ?? .default, overcommit: !isConcurrent)
-    let made = queues.append(
+    let made = queues.add(
       DispatchQueueRecord(
-        kind: isConcurrent ? .concurrent : .serial, name: name, target: -1,
+        kind: isConcurrent ? .concurrent : .serial, name: name, target: .none,
         quality: quality, madeAt: madeAt, isInactive: isInactive))
-    setTarget(of: made, to: target >= 0 ? target : standard)
+    setTarget(of: made, to: !target.isNone ? target : standard)
     if !isConcurrent && pool.rules.propagatesQuality {
       queues[made].turnstile = kernel.makeTurnstile()
     }
@@ -100,7 +105,7 @@ struct DispatchRuntime: ~Copyable {
 
   /// Takes an item that nothing refers to any more.
   @inline(__always)
-  mutating func take(_ index: Int32) -> DispatchItem {
+  mutating func take(_ index: DispatchItem.Index) -> DispatchItem {
     let item = items[index]
     items.remove(index)
     return item
@@ -110,11 +115,21 @@ struct DispatchRuntime: ~Copyable {
   mutating func submit(_ item: DispatchItem, by thread: Int32, _ kernel: inout Kernel) {
     var fresh = item
     fresh.quality = quality(for: item)
-    let index = items.insert(fresh)
+    let index = items.add(fresh)
     if item.kind != .sync && item.kind != .lane && item.kind != .apply {
       kernel.changeMemory(by: kernel.costs.item.rawValue)
     }
     forward(index, to: item.queue, by: thread, &kernel)
+  }
+
+  /// Hands an item over to a global queue whose worker is about to look for one, so that nobody need be
+  /// told.
+  mutating func submitToLooking(_ item: DispatchItem, _ kernel: inout Kernel) {
+    let index = items.add(item)
+    kernel.changeMemory(by: kernel.costs.item.rawValue)
+    demand(queues[item.queue].kind == .root, "queue \(item.queue) has no workers that look")
+    queues[item.queue].items.append(index, in: items)
+    queues[item.queue].count &+= 1
   }
 
   /// The class that counts for an item: the queue's own, else its own.
@@ -133,16 +148,14 @@ struct DispatchRuntime: ~Copyable {
   }
 
   /// Puts an item at the end of a queue and lets the queue go on.
-  mutating func push(_ index: Int32, to queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
-    let wasEmpty = queues[queue].first < 0
+  mutating func push(
+    _ index: DispatchItem.Index, to queue: DispatchQueueRecord.Index, by thread: Int32,
+    _ kernel: inout Kernel
+  ) {
+    if kernel.costs.lineTransfer > .zero { touch(queue, by: thread, kernel) }
+    let wasEmpty = queues[queue].items.isEmpty
     assert(wasEmpty == (queues[queue].count == 0), "queue \(queue) is empty, or counts wrong")
-    items[index].next = -1
-    if wasEmpty {
-      queues[queue].first = index
-    } else {
-      items[queues[queue].last].next = index
-    }
-    queues[queue].last = index
+    queues[queue].items.append(index, in: items)
     queues[queue].count &+= 1
     if let quality = items[index].quality { raise(queue, to: quality) }
     switch queues[queue].kind {
@@ -152,30 +165,42 @@ struct DispatchRuntime: ~Copyable {
     }
   }
 
-  /// Takes the first item out of a queue's list; -1 when it is empty.
-  mutating func pop(_ queue: Int32) -> Int32 {
-    let index = queues[queue].first
-    if index < 0 { return -1 }
+  /// A running thread uses a queue's memory, which it may have to get from another core.
+  ///
+  /// It pays behind what it does. Who hands over and who takes away beside it pay each other's way: the
+  /// line of the cache that holds the ends of the list goes from core to core.
+  @inline(never)
+  func touch(_ queue: DispatchQueueRecord.Index, by thread: Int32, _ kernel: borrowing Kernel) {
+    if thread < 0 || kernel.threads[thread].state != .running { return }
+    let core = kernel.threads[thread].core
+    let last = queues[queue].lastCore
+    if last == core { return }
+    queues.at(queue).pointee.lastCore = core
+    if last >= 0 { kernel.threads.at(thread).charge(kernel.costs.lineTransfer.rawValue) }
+  }
+
+  /// Takes the first item out of a queue's list; none when it is empty.
+  mutating func pop(_ queue: DispatchQueueRecord.Index) -> DispatchItem.Index {
+    let index = queues[queue].items.removeFirst(in: items)
+    if index.isNone { return index }
     assert(queues[queue].count > 0, "queue \(queue) has item \(index) and counts none")
-    queues[queue].first = items[index].next
-    if items[index].next < 0 { queues[queue].last = -1 }
     queues[queue].count &-= 1
     if queues[queue].count == 0 { queues[queue].mostUrgent = nil }
     return index
   }
 
   /// The name of the queue whose item waits first in a global queue: what a new worker is made for.
-  func reason(_ root: Int32, _ kernel: borrowing Kernel) -> Int32 {
-    let index = queues[root].first
-    if index < 0 { return label(root, kernel) }
+  func reason(_ root: DispatchQueueRecord.Index, _ kernel: borrowing Kernel) -> Int32 {
+    let index = queues[root].items.first
+    if index.isNone { return label(root, kernel) }
     let item = items[index]
-    return label(item.kind == .lane ? item.object : item.queue, kernel)
+    return label(item.kind == .lane ? item.lane : item.queue, kernel)
   }
 
   // MARK: Letting queues go on
 
   /// Lets a queue of the trace's own start what may start.
-  mutating func pump(_ queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
+  mutating func pump(_ queue: DispatchQueueRecord.Index, by thread: Int32, _ kernel: inout Kernel) {
     switch queues[queue].kind {
     case .serial: pumpSerial(queue, by: thread, &kernel)
     case .concurrent: pumpConcurrent(queue, by: thread, &kernel)
@@ -184,16 +209,18 @@ struct DispatchRuntime: ~Copyable {
   }
 
   /// Hands a serial queue that nobody has to the next thread that waits for it, or to its target.
-  private mutating func pumpSerial(_ queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
+  private mutating func pumpSerial(
+    _ queue: DispatchQueueRecord.Index, by thread: Int32, _ kernel: inout Kernel
+  ) {
     let record = queues.at(queue)
-    if record.pointee.first < 0 || record.pointee.owner >= 0 || record.pointee.isScheduled
+    if record.pointee.items.isEmpty || record.pointee.owner >= 0 || record.pointee.isScheduled
       || !record.pointee.isOpen
     {
-      if record.pointee.first >= 0 { want(queue, record.pointee.mostUrgent, &kernel) }
+      if !record.pointee.items.isEmpty { want(queue, record.pointee.mostUrgent, &kernel) }
       return
     }
-    if items[record.pointee.first].kind == .sync && queues[bottom(of: queue)].kind == .root {
-      let next = syncs[take(pop(queue)).object].thread
+    if items[record.pointee.items.first].kind == .sync && queues[bottom(of: queue)].kind == .root {
+      let next = syncs[take(pop(queue)).sync].thread
       assert(kernel.threads[next].reason == .sync, "thread \(next) does not wait for a queue")
       kernel.leaveTurnstile(next)
       setOwner(of: queue, to: next, &kernel)
@@ -203,23 +230,25 @@ struct DispatchRuntime: ~Copyable {
     queues[queue].isScheduled = true
     kernel.setOwner(
       of: record.pointee.turnstile, to: -1, outer: queues[record.pointee.target].turnstile)
-    let lane = items.insert(
-      DispatchItem(
-        kind: .lane, quality: max(record.pointee.quality, record.pointee.mostUrgent),
-        queue: record.pointee.target,
-        object: queue,
-        submitted: kernel.now))
-    forward(lane, to: record.pointee.target, by: thread, &kernel)
+    var lane = DispatchItem(lane: queue, queue: record.pointee.target)
+    lane.quality = max(record.pointee.quality, record.pointee.mostUrgent)
+    lane.submitted = kernel.now
+    forward(items.add(lane), to: record.pointee.target, by: thread, &kernel)
   }
 
   /// Hands on what may run of a concurrent queue, up to the next barrier.
-  private mutating func pumpConcurrent(_ queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
+  private mutating func pumpConcurrent(
+    _ queue: DispatchQueueRecord.Index, by thread: Int32, _ kernel: inout Kernel
+  ) {
     while true {
       let record = queues.at(queue)
-      if record.pointee.first < 0 || record.pointee.isBarred || !record.pointee.isOpen { return }
+      if record.pointee.items.isEmpty || record.pointee.isBarred || !record.pointee.isOpen {
+        return
+      }
       if record.pointee.running >= Self.widthLimit { return }
       let isBarrier =
-        items[record.pointee.first].isBarrier && items[record.pointee.first].queue == queue
+        items[record.pointee.items.first].isBarrier
+        && items[record.pointee.items.first].queue == queue
       if isBarrier && record.pointee.running > 0 { return }
       let index = pop(queue)
       assert(record.pointee.running >= 0, "queue \(queue) runs \(record.pointee.running) items")
@@ -229,7 +258,7 @@ struct DispatchRuntime: ~Copyable {
         queues[queue].running += 1
       }
       if items[index].kind == .sync && queues[bottom(of: queue)].kind == .root {
-        let waiter = take(index).object
+        let waiter = take(index).sync
         if isBarrier { queues[queue].owner = syncs[waiter].thread }
         kernel.wake(syncs[waiter].thread, .granted, by: thread)
       } else {
@@ -240,10 +269,11 @@ struct DispatchRuntime: ~Copyable {
 
   /// Puts an item into the list of a queue's target.
   private mutating func forward(
-    _ index: Int32, to target: Int32, by thread: Int32, _ kernel: inout Kernel
+    _ index: DispatchItem.Index, to target: DispatchQueueRecord.Index, by thread: Int32,
+    _ kernel: inout Kernel
   ) {
     var target = target
-    assert(!queues[target].isOwn || queues[target].target >= 0, "queue \(target) runs nowhere")
+    assert(!queues[target].isOwn || !queues[target].target.isNone, "queue \(target) runs nowhere")
     if queues[target].kind == .root, let quality = items[index].quality,
       let own = queues[target].quality, quality > own || isUnspecified(target)
     {
@@ -253,7 +283,9 @@ struct DispatchRuntime: ~Copyable {
   }
 
   /// Whether a global queue is the one that stands for no class.
-  private func isUnspecified(_ root: Int32) -> Bool { queues[root].quality == .default }
+  private func isUnspecified(_ root: DispatchQueueRecord.Index) -> Bool {
+    queues[root].quality == .default
+  }
 
   /// The more urgent of two classes.
   private func max(_ left: DispatchQuality?, _ right: DispatchQuality?) -> DispatchQuality? {
@@ -263,7 +295,7 @@ struct DispatchRuntime: ~Copyable {
   }
 
   /// Notes the class of an item that waits in a queue.
-  private mutating func raise(_ queue: Int32, to quality: DispatchQuality) {
+  private mutating func raise(_ queue: DispatchQueueRecord.Index, to quality: DispatchQuality) {
     queues[queue].mostUrgent = max(queues[queue].mostUrgent, quality)
   }
 
@@ -272,10 +304,10 @@ struct DispatchRuntime: ~Copyable {
   /// An item that came down from `queue` has ended: gives back the room that it had in each
   /// concurrent queue on its way.
   mutating func finished(
-    _ queue: Int32, isBarrier: Bool, by thread: Int32, _ kernel: inout Kernel
+    _ queue: DispatchQueueRecord.Index, isBarrier: Bool, by thread: Int32, _ kernel: inout Kernel
   ) {
     var (queue, isBarrier) = (queue, isBarrier)
-    while queue >= 0 && queues[queue].kind == .concurrent {
+    while !queue.isNone && queues[queue].kind == .concurrent {
       leaveConcurrent(queue, isBarrier: isBarrier)
       isBarrier = false
       pump(queue, by: thread, &kernel)
@@ -285,7 +317,7 @@ struct DispatchRuntime: ~Copyable {
 
   /// What ran on a concurrent queue gives back its room.
   @inline(__always)
-  mutating func leaveConcurrent(_ queue: Int32, isBarrier: Bool) {
+  mutating func leaveConcurrent(_ queue: DispatchQueueRecord.Index, isBarrier: Bool) {
     assert(queues[queue].kind == .concurrent, "queue \(queue) runs nothing side by side")
     if isBarrier {
       assert(queues[queue].isBarred, "a barrier of queue \(queue) ends, and none runs")
@@ -298,7 +330,9 @@ struct DispatchRuntime: ~Copyable {
   }
 
   /// A drained serial queue is given back: the room of concurrent targets too.
-  mutating func release(lane queue: Int32, by thread: Int32, _ kernel: inout Kernel) {
+  mutating func release(
+    lane queue: DispatchQueueRecord.Index, by thread: Int32, _ kernel: inout Kernel
+  ) {
     assert(queues[queue].isScheduled, "queue \(queue) was drained by nobody")
     queues[queue].isScheduled = false
     letGo(of: queue, &kernel)

@@ -5,29 +5,29 @@ extension DispatchRuntime {
   mutating func group(_ primitive: GroupPrimitive, _ call: Call, _ process: inout Process)
     -> CallResult
   {
-    let object = process.object(0, call)
+    let group = process.group(0, call)
     switch primitive {
     case .make:
       let name = process.objectName(process.argument(0, call), "DispatchGroup")
       let made = groups.make(name: name)
-      process.noteMaking(.group, made, name, call)
-      process.give(Int64(made), call)
-    case .enter: groups.enter(object, call.thread, &process.kernel)
+      process.noteMaking(.group, made.raw, name, call)
+      process.give(made.register, call)
+    case .enter: groups.enter(group, call.thread, &process.kernel)
     case .leave:
-      leaveGroup(object, call.thread, &process)
+      leaveGroup(group, call.thread, &process)
       return process.outcome == nil ? .next : .stopped
     case .wait:
       let limit = process.deadline(process.argument(1, call))
-      let step = groups.wait(object, call.thread, deadline: limit, &process.kernel)
+      let step = groups.wait(group, call.thread, deadline: limit, &process.kernel)
       if case .done = step { process.giveWaitResult(call) }
       return process.advance(step, call)
     case .notify:
-      let given = NotifyArguments(call, process)
-      return follow(.group(given.followed), with: follower(given, call, &process), call, &process)
+      let given = NotifyArguments(.group(group), call, process)
+      return follow(given.followed, with: follower(given, call, &process), call, &process)
     case .notifyItem:
-      let given = NotifyItemArguments(call, process)
+      let given = NotifyItemArguments(.group(group), call, process)
       return follow(
-        .group(given.followed), with: followingItem(given, call, &process), call, &process)
+        given.followed, with: followingItem(given, call, &process), call, &process)
     }
     return .next
   }
@@ -38,7 +38,7 @@ extension DispatchRuntime {
     switch primitive {
     case .enter, .wait: return cost
     case .leave:
-      let group = process.object(0, call)
+      let group = process.group(0, call)
       return cost
         + (groups.groups[group].count == 1 ? process.wakeCost(groups.groups[group].waiters) : 0)
     case .notify, .notifyItem: return process.kernel.costs.enqueue.rawValue

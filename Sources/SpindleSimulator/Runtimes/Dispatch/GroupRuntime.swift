@@ -4,14 +4,15 @@ import SpindleModel
 ///
 /// Source: swift-corelibs-libdispatch:src/semaphore.c.
 struct GroupRuntime: ~Copyable {
+  typealias Index = TableIndex<Record>
+
   /// One group.
   struct Record: BitwiseCopyable {
     var name: Int32
     var count: Int64 = 0
     var waiters = WaitList()
-    /// The items that are handed over when nothing is left in it, the first of a list; -1 for none.
-    var followers: Int32 = -1
-    var lastFollower: Int32 = -1
+    /// The items that are handed over when nothing is left in it.
+    var followers = IntrusiveQueue<DispatchItem>()
     /// Where it was entered last.
     var enteredAt: Int32 = -1
   }
@@ -22,41 +23,43 @@ struct GroupRuntime: ~Copyable {
   init(_ storage: Storage) { groups = Table(.groups, storage) }
 
   /// Makes a group.
-  mutating func make(name: Int32) -> Int32 {
-    groups.append(Record(name: name))
+  mutating func make(name: Int32) -> Index {
+    groups.add(Record(name: name))
   }
 
   /// `enter()`.
-  mutating func enter(_ group: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func enter(_ group: GroupRuntime.Index, _ thread: Int32, _ kernel: inout Kernel) {
     assert(groups[group].count >= 0, "group \(group) has \(groups[group].count) entries")
     groups[group].count += 1
     if thread >= 0 { groups[group].enteredAt = kernel.threads[thread].place }
     kernel.record(
-      .groupEntered, thread: thread, object: groups[group].name, subject: group,
+      .groupEntered, thread: thread, object: groups[group].name, subject: group.raw,
       value: groups[group].count)
   }
 
   /// `leave()`: one too many crashes.
-  mutating func leave(_ group: Int32, _ thread: Int32, _ kernel: inout Kernel) -> RuntimeResult {
+  mutating func leave(_ group: GroupRuntime.Index, _ thread: Int32, _ kernel: inout Kernel)
+    -> RuntimeResult
+  {
     if groups[group].count == 0 {
       return .crash("BUG IN CLIENT OF LIBDISPATCH: Unbalanced call to dispatch_group_leave()")
     }
     groups[group].count -= 1
     kernel.record(
-      .groupLeft, thread: thread, object: groups[group].name, subject: group,
+      .groupLeft, thread: thread, object: groups[group].name, subject: group.raw,
       value: groups[group].count)
     return .done
   }
 
   /// Lets those go on who wait for a group in which nothing is left.
-  mutating func wakeWaiters(_ group: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func wakeWaiters(_ group: GroupRuntime.Index, _ thread: Int32, _ kernel: inout Kernel) {
     demand(groups[group].count == 0, "group \(group) has \(groups[group].count) entries left")
     kernel.wakeAll(&groups[group].waiters, by: thread)
   }
 
   /// `wait()` and `wait(timeout:)`; the result is `.timedOut` when the limit was reached.
   mutating func wait(
-    _ group: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+    _ group: GroupRuntime.Index, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
   ) -> RuntimeResult {
     if kernel.threads[thread].wakeResult != .none { return .done }
     if groups[group].count == 0 {
@@ -67,21 +70,21 @@ struct GroupRuntime: ~Copyable {
       kernel.threads.at(thread).setResult(.timedOut)
       kernel.record(
         .waitTimedOut, thread: thread, detail: WaitReason.group.rawValue,
-        object: groups[group].name, subject: group)
+        object: groups[group].name, subject: group.raw)
       return .done
     }
     kernel.append(thread, to: &groups[group].waiters)
-    kernel.block(thread, .group, on: group, name: groups[group].name, until: deadline)
+    kernel.block(thread, .group, on: group.raw, name: groups[group].name, until: deadline)
     return .blocked
   }
 
   /// The limit of a thread that waits is reached.
-  mutating func timeOut(_ group: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func timeOut(_ group: GroupRuntime.Index, _ thread: Int32, _ kernel: inout Kernel) {
     demand(!groups[group].waiters.isEmpty, "nobody waits for group \(group)")
     kernel.remove(thread, from: &groups[group].waiters)
     kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.group.rawValue, object: groups[group].name,
-      subject: group)
+      subject: group.raw)
     kernel.wake(thread, .timedOut, by: -1)
   }
 }

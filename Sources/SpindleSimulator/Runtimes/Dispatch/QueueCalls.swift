@@ -7,13 +7,13 @@ extension DispatchRuntime {
   {
     switch primitive {
     case .make: return makeQueue(call, &process)
-    case .main: process.give(Process.handle(queue: DispatchRuntime.mainQueue), call)
+    case .main: process.give(DispatchRuntime.mainQueue.handle, call)
     case .global:
       let quality = DispatchQuality(name: Int32(truncatingIfNeeded: process.argument(0, call)))
-      process.give(Process.handle(queue: DispatchRuntime.root(quality ?? .default)), call)
-    case .label: process.give(Int64(label(process.object(0, call), process.kernel)), call)
+      process.give(DispatchRuntime.root(quality ?? .default).handle, call)
+    case .label: process.give(Int64(label(process.queue(0, call), process.kernel)), call)
     case .quality:
-      let quality = queues[process.object(0, call)].quality
+      let quality = queues[process.queue(0, call)].quality
       process.give(Int64(quality?.name ?? WellKnownName.unspecified.id.index), call)
     case .async: return submitBlock(call, &process)
     case .asyncItem: submitWorkItem(call, &process)
@@ -25,7 +25,7 @@ extension DispatchRuntime {
     case .getSpecific: getSpecific(call, &process)
     case .setFinalizer:
       guard let handler = process.handler(1, call) else { return .next }
-      queues[process.object(0, call)].finalizer = finalizers.append(handler)
+      queues[process.queue(0, call)].finalizer = finalizers.add(handler)
     case .precondition: return checkQueue(call, isExpected: true, &process)
     case .preconditionNot: return checkQueue(call, isExpected: false, &process)
     case .syncEnter: return enterSync(call, &process)
@@ -43,9 +43,9 @@ extension DispatchRuntime {
   /// What a call costs its thread before it has an effect.
   func cost(of primitive: QueuePrimitive, _ call: Call, _ process: borrowing Process) -> Int64 {
     switch primitive {
-    case .async, .asyncItem: submitCost(process.object(0, call), process.kernel)
+    case .async, .asyncItem: submitCost(process.queue(0, call), process.kernel)
     case .asyncAfter, .asyncAfterItem: process.kernel.costs.enqueue.rawValue
-    case .syncEnter, .syncLeave, .syncItem: process.kernel.costs.lock.rawValue
+    case .syncEnter, .syncLeave, .syncItem: process.kernel.costs.sync.rawValue
     case .io: process.kernel.costs.systemCall.rawValue
     case .make, .main, .global, .label, .quality, .suspend, .resume, .activate, .setTarget,
       .setSpecific, .getSpecific, .setFinalizer, .concurrentPerform, .dispatchMain, .precondition,
@@ -57,7 +57,7 @@ extension DispatchRuntime {
   private mutating func makeQueue(_ call: Call, _ process: inout Process) -> CallResult {
     let given = QueueMakeArguments(call, process)
     let (target, attributes, quality) = (given.target, given.attributes, given.quality)
-    if target >= 0 && depth(of: target) >= DispatchRuntime.depthLimit {
+    if !target.isNone && depth(of: target) >= DispatchRuntime.depthLimit {
       return tooDeep(call, &process)
     }
     let name = process.objectName(given.name, "DispatchQueue")
@@ -66,10 +66,10 @@ extension DispatchRuntime {
       quality: quality, target: target, isInactive: attributes.contains(.initiallyInactive),
       madeAt: Int32(truncatingIfNeeded: call.counter), &process.kernel)
     process.noteMaking(
-      .queue, index, name, call, quality: quality?.name ?? -1, value: attributes.rawValue)
-    if target >= 0 { noteTarget(target, of: index, name, call, &process) }
+      .queue, index.raw, name, call, quality: quality?.name ?? -1, value: attributes.rawValue)
+    if !target.isNone { noteTarget(target, of: index.raw, name, call, &process) }
     process.kernel.changeMemory(by: process.kernel.costs.queue.rawValue)
-    process.give(Process.handle(queue: index), call)
+    process.give(index.handle, call)
     return .next
   }
 
@@ -86,7 +86,7 @@ extension DispatchRuntime {
   mutating func block(_ given: BlockArguments, _ call: Call, _ process: inout Process)
     -> DispatchItem
   {
-    var item = DispatchItem(kind: .block, queue: given.queue)
+    var item = DispatchItem(queue: given.queue)
     item.name = given.name
     item.workKind = given.workKind
     item.place = Int32(truncatingIfNeeded: call.counter)
@@ -95,12 +95,14 @@ extension DispatchRuntime {
   }
 
   /// Hands an item over that belongs to a group; -1 for none.
-  mutating func submit(_ item: DispatchItem, group: Int32, _ call: Call, _ process: inout Process)
+  mutating func submit(
+    _ item: DispatchItem, group: GroupRuntime.Index, _ call: Call, _ process: inout Process
+  )
     -> CallResult
   {
     var item = item
     item.group = group
-    if group >= 0 { groups.enter(group, call.thread, &process.kernel) }
+    if !group.isNone { groups.enter(group, call.thread, &process.kernel) }
     submit(item, by: call.thread, &process)
     return process.checkMemory(call)
   }
@@ -132,7 +134,9 @@ extension DispatchRuntime {
     return min(own, .userInitiated)
   }
 
-  mutating func reportBarrier(_ queue: Int32, _ call: Call, _ process: inout Process) {
+  mutating func reportBarrier(
+    _ queue: DispatchQueueRecord.Index, _ call: Call, _ process: inout Process
+  ) {
     let place = Int32(truncatingIfNeeded: call.counter)
     if process.kernel.hasTold(.barrierOnGlobalQueue, at: place) { return }
     process.kernel.report(
@@ -159,10 +163,10 @@ extension DispatchRuntime {
       submit(item, by: thread, &process)
       return
     }
-    let kept = items.insert(item)
+    let kept = items.add(item)
     queues[item.queue].holds += 1
     notePlan(of: item, at: deadline, by: thread, &process)
-    _ = process.kernel.plan(.submitItem, kept, at: deadline)
+    _ = process.kernel.plan(.submitItem, kept.raw, at: deadline)
   }
 
   /// Notes that an item will be handed over.
@@ -186,7 +190,7 @@ extension DispatchRuntime {
     queues[item.queue].holds += 1
     let time = process.kernel.now + given.duration
     notePlan(of: item, at: time, by: call.thread, &process)
-    _ = process.kernel.plan(.submitItem, items.insert(item), at: time, isWorld: true)
+    _ = process.kernel.plan(.submitItem, items.add(item).raw, at: time, isWorld: true)
     return .next
   }
 
@@ -197,7 +201,7 @@ extension DispatchRuntime {
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_set_target_queue.
   private mutating func setTarget(_ call: Call, _ process: inout Process) -> CallResult {
-    let (queue, target) = (process.object(0, call), process.object(1, call))
+    let (queue, target) = (process.queue(0, call), process.queue(1, call))
     if queues[queue].kind == .main || queues[queue].kind == .root { return .next }
     if !queues[queue].isInactive {
       return process.crash(
@@ -205,7 +209,7 @@ extension DispatchRuntime {
           + "activated", call)
     }
     var next = target
-    while next >= 0 {
+    while !next.isNone {
       if next == queue {
         return process.crash("BUG IN CLIENT OF LIBDISPATCH: Cycle in target queue hierarchy", call)
       }
@@ -213,18 +217,19 @@ extension DispatchRuntime {
     }
     if !mayTarget(target, from: queue) { return tooDeep(call, &process) }
     setTarget(of: queue, to: target)
-    noteTarget(target, of: queue, label(queue, process.kernel), call, &process)
+    noteTarget(target, of: queue.raw, label(queue, process.kernel), call, &process)
     return .next
   }
 
   /// Notes which queue runs what another one or a source has.
   mutating func noteTarget(
-    _ target: Int32, of object: Int32, _ name: Int32, _ call: Call, isSource: Bool = false,
+    _ target: DispatchQueueRecord.Index, of object: Int32, _ name: Int32, _ call: Call,
+    isSource: Bool = false,
     _ process: inout Process
   ) {
     let kind: DispatchObject = isSource ? .source : .queue
     process.kernel.record(
-      .targetSet, thread: call.thread, detail: kind.rawValue, object: name, other: target,
+      .targetSet, thread: call.thread, detail: kind.rawValue, object: name, other: target.raw,
       subject: object, place: Int32(truncatingIfNeeded: call.counter),
       value: Int64(label(target, process.kernel)))
   }
@@ -244,8 +249,8 @@ extension DispatchRuntime {
   /// The value of the queue that the code runs on, or of the nearest target that has one.
   private mutating func getSpecific(_ call: Call, _ process: inout Process) {
     let key = process.object(0, call)
-    var queue = call.thread < 0 ? -1 : currentQueue(call.thread, process)
-    while queue >= 0 {
+    var queue = call.thread < 0 ? .none : currentQueue(call.thread, process)
+    while !queue.isNone {
       if let value = specifics[SpecificKey(queue: queue, key: key)] {
         process.give(value, call)
         return
@@ -259,7 +264,7 @@ extension DispatchRuntime {
   private mutating func checkQueue(_ call: Call, isExpected: Bool, _ process: inout Process)
     -> CallResult
   {
-    let wanted = process.object(0, call)
+    let wanted = process.queue(0, call)
     if call.thread >= 0 && isRunning(on: wanted, call.thread, process) == isExpected {
       return .next
     }
@@ -274,12 +279,14 @@ extension DispatchRuntime {
   /// Whether a thread runs on a queue, in whatever item or `sync`, or on one whose target it is.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, dispatch_assert_queue.
-  private func isRunning(on wanted: Int32, _ thread: Int32, _ process: borrowing Process) -> Bool {
+  private func isRunning(
+    on wanted: DispatchQueueRecord.Index, _ thread: Int32, _ process: borrowing Process
+  ) -> Bool {
     if thread == process.mainThread && wanted == DispatchRuntime.mainQueue { return true }
     let own = threads.of(thread, process.kernel)
     if reaches(wanted, from: own.queue) { return true }
     var sync = own.sync
-    while sync >= 0 {
+    while !sync.isNone {
       if reaches(wanted, from: syncs[sync].queue) { return true }
       if reaches(wanted, from: syncs[sync].outerQueue) { return true }
       sync = syncs[sync].outer
@@ -297,15 +304,17 @@ extension DispatchRuntime {
   }
 
   /// Whether a queue is another one or, at any distance, its target.
-  private func reaches(_ wanted: Int32, from queue: Int32) -> Bool {
+  private func reaches(_ wanted: DispatchQueueRecord.Index, from queue: DispatchQueueRecord.Index)
+    -> Bool
+  {
     var queue = queue
-    while queue >= 0 && queue != wanted { queue = queues[queue].target }
+    while !queue.isNone && queue != wanted { queue = queues[queue].target }
     return queue == wanted
   }
 }
 
 /// A value that a queue keeps by a key.
 struct SpecificKey: Hashable {
-  let queue: Int32
+  let queue: DispatchQueueRecord.Index
   let key: Int32
 }

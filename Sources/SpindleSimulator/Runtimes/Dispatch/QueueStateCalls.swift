@@ -15,24 +15,25 @@ extension DispatchRuntime {
 
   mutating func activateQueue(_ call: Call, _ process: inout Process) {
     guard let queue = ownQueue(call, process), queues[queue].isInactive else { return }
+    assert(queues[queue].running == 0, "queue \(queue), which is inactive, runs items")
     queues[queue].isInactive = false
     note(.queueActivated, queue, call, &process)
     pump(queue, by: call.thread, &process.kernel)
   }
 
   /// The queue that a call is about; nil for the main one and the global ones, which always run.
-  private func ownQueue(_ call: Call, _ process: borrowing Process) -> Int32? {
-    let queue = process.object(0, call)
+  private func ownQueue(_ call: Call, _ process: borrowing Process) -> DispatchQueueRecord.Index? {
+    let queue = process.queue(0, call)
     let kind = queues[queue].kind
     return kind == .main || kind == .root ? nil : queue
   }
 
   private mutating func note(
-    _ event: LogEvent, _ queue: Int32, _ call: Call, _ process: inout Process
+    _ event: LogEvent, _ queue: DispatchQueueRecord.Index, _ call: Call, _ process: inout Process
   ) {
     process.kernel.record(
       event, thread: call.thread, detail: DispatchObject.queue.rawValue,
-      object: label(queue, process.kernel), subject: queue,
+      object: label(queue, process.kernel), subject: queue.raw,
       place: Int32(truncatingIfNeeded: call.counter),
       value: Int64(queues[queue].suspensions))
   }
@@ -40,7 +41,9 @@ extension DispatchRuntime {
   /// `resume()`: one too many crashes, also on a queue that was never activated.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_resume.
-  private mutating func resumeQueue(_ queue: Int32, _ call: Call, _ process: inout Process)
+  private mutating func resumeQueue(
+    _ queue: DispatchQueueRecord.Index, _ call: Call, _ process: inout Process
+  )
     -> CallResult
   {
     if queues[queue].suspensions == 0 {
@@ -65,7 +68,9 @@ extension DispatchRuntime {
   ///
   /// A queue that still has items lives until they are done; then its finalizer is handed over.
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_lane_dispose; src/object.c.
-  mutating func releaseQueue(_ queue: Int32, _ call: Call, _ process: inout Process) -> CallResult {
+  mutating func releaseQueue(
+    _ queue: DispatchQueueRecord.Index, _ call: Call, _ process: inout Process
+  ) -> CallResult {
     let record = queues[queue]
     if record.kind == .main || record.kind == .root || record.isReleased { return .next }
     if record.isInactive {
@@ -80,9 +85,11 @@ extension DispatchRuntime {
   }
 
   /// Looks at a queue and its targets: which of them are not needed any more.
-  mutating func finalizeChain(_ queue: Int32, _ thread: Int32, _ process: inout Process) {
+  mutating func finalizeChain(
+    _ queue: DispatchQueueRecord.Index, _ thread: Int32, _ process: inout Process
+  ) {
     var queue = queue
-    while queue >= 0 {
+    while !queue.isNone {
       let target = queues[queue].target
       finalizeIfDone(queue, thread, &process)
       queue = target
@@ -90,18 +97,22 @@ extension DispatchRuntime {
   }
 
   /// Hands over the finalizer of a queue that nobody wants any more and that has nothing to do.
-  mutating func finalizeIfDone(_ queue: Int32, _ thread: Int32, _ process: inout Process) {
+  mutating func finalizeIfDone(
+    _ queue: DispatchQueueRecord.Index, _ thread: Int32, _ process: inout Process
+  ) {
     let record = queues[queue]
     if !record.isReleased || record.isGone { return }
-    if record.first >= 0 || record.owner >= 0 || record.isScheduled || record.running > 0 { return }
+    if !record.items.isEmpty || record.owner >= 0 || record.isScheduled || record.running > 0 {
+      return
+    }
     if record.holds > 0 || record.isBarred { return }
     demand(record.count == 0, "queue \(queue) goes and has \(record.count) items")
     queues[queue].isGone = true
     letHold(record.target)
     process.kernel.changeMemory(by: -process.kernel.costs.queue.rawValue)
     defer { finalizeIfDone(record.target, thread, &process) }
-    if record.finalizer < 0 { return }
-    var item = DispatchItem(kind: .block, queue: record.target)
+    if record.finalizer.isNone { return }
+    var item = DispatchItem(queue: record.target)
     item.workKind = noKind
     var handler = finalizers[record.finalizer]
     item.frame = process.activate(&handler, parent: -1)

@@ -15,13 +15,13 @@ extension DispatchRuntime {
   ///
   /// Where the queue's items run on the main thread, that runs `body` there.
   mutating func enterSync(
-    _ call: Call, isBarrier: Bool, body: DispatchSyncRecord.Body = .block, object: Int32 = -1,
+    _ call: Call, isBarrier: Bool, body: DispatchSyncRecord.Body = .block,
     _ process: inout Process
   ) -> CallResult {
     let thread = call.thread
     if process.kernel.threads[thread].phase == 1 {
       process.kernel.threads.at(thread).setPhase(2)
-      beginSync(call, isBarrier: isBarrier, body: body, object: object, &process)
+      beginSync(call, isBarrier: isBarrier, body: body, &process)
     }
     let index = sync(of: thread, process)
     assert(syncs[index].thread == thread, "thread \(thread) is in sync \(index), not its own")
@@ -32,7 +32,7 @@ extension DispatchRuntime {
     }
     while true {
       let level = syncs[index].level
-      if level < 0 || queues[level].kind == .root { break }
+      if level.isNone || queues[level].kind == .root { break }
       switch acquire(level, index, thread, &process) {
       case .done: syncs[index].level = queues[level].target
       case .blocked: return .left
@@ -45,33 +45,33 @@ extension DispatchRuntime {
   }
 
   private mutating func beginSync(
-    _ call: Call, isBarrier: Bool, body: DispatchSyncRecord.Body, object: Int32,
-    _ process: inout Process
+    _ call: Call, isBarrier: Bool, body: DispatchSyncRecord.Body, _ process: inout Process
   ) {
-    let queue = process.object(0, call)
+    let queue = process.queue(0, call)
     if isBarrier && queues[queue].kind == .root { reportBarrier(queue, call, &process) }
     let record = DispatchSyncRecord(
       queue: queue, level: queue, isBarrier: isBarrier, thread: call.thread, body: body,
-      object: object, outer: sync(of: call.thread, process),
+      outer: sync(of: call.thread, process),
       place: Int32(truncatingIfNeeded: call.counter))
-    let kept = syncs.insert(record)
+    let kept = syncs.add(record)
     threads.change(call.thread, process.kernel) { $0.sync = kept }
   }
 
   private mutating func noteSync(
-    _ event: LogEvent, _ index: Int32, _ thread: Int32, _ process: inout Process
+    _ event: LogEvent, _ index: DispatchSyncRecord.Index, _ thread: Int32, _ process: inout Process
   ) {
     let sync = syncs.at(index)
     let queue = sync.pointee.queue
     let kind: SyncKind = sync.pointee.isBarrier ? .barrier : .plain
     process.kernel.record(
       event, thread: thread, detail: kind.rawValue,
-      object: label(queue, process.kernel), subject: queue, place: sync.pointee.place)
+      object: label(queue, process.kernel), subject: queue.raw, place: sync.pointee.place)
   }
 
   /// Gets one queue on the way to the global one, or waits in its list.
   private mutating func acquire(
-    _ level: Int32, _ index: Int32, _ thread: Int32, _ process: inout Process
+    _ level: DispatchQueueRecord.Index, _ index: DispatchSyncRecord.Index, _ thread: Int32,
+    _ process: inout Process
   ) -> RuntimeResult {
     let record = queues.at(level)
     let isBarrier =
@@ -79,7 +79,7 @@ extension DispatchRuntime {
     if record.pointee.owner == thread || (thread == process.mainThread && runsOnMain(level)) {
       return ownQueue(level, index, thread, &process)
     }
-    if record.pointee.kind != .main && record.pointee.isOpen && record.pointee.first < 0
+    if record.pointee.kind != .main && record.pointee.isOpen && record.pointee.items.isEmpty
       && !runsOnMain(level)
     {
       if record.pointee.kind == .serial && record.pointee.owner < 0 && !record.pointee.isScheduled {
@@ -98,14 +98,14 @@ extension DispatchRuntime {
         return .done
       }
     }
-    var item = DispatchItem(kind: .sync, queue: level, object: index)
+    var item = DispatchItem(sync: index, queue: level)
     item.isBarrier = isBarrier && record.pointee.kind == .concurrent
     item.quality = DispatchQuality(name: process.kernel.threads[thread].quality)
     item.place = syncs[index].place
     let owner = record.pointee.kind == .main ? process.mainThread : record.pointee.owner
     want(level, item.quality, &process.kernel)
     process.kernel.block(
-      thread, .sync, on: index, name: label(level, process.kernel), number: level,
+      thread, .sync, on: index.raw, name: label(level, process.kernel), number: level.raw,
       holder: owner)
     process.kernel.wait(thread, at: record.pointee.turnstile)
     submit(item, by: thread, &process.kernel)
@@ -114,7 +114,8 @@ extension DispatchRuntime {
 
   /// The queue belongs to the thread that asks for it: the one cycle that the real library sees.
   private mutating func ownQueue(
-    _ level: Int32, _ index: Int32, _ thread: Int32, _ process: inout Process
+    _ level: DispatchQueueRecord.Index, _ index: DispatchSyncRecord.Index, _ thread: Int32,
+    _ process: inout Process
   ) -> RuntimeResult {
     let name = self.name(level, process.kernel)
     let sync = syncs[index]
@@ -130,7 +131,7 @@ extension DispatchRuntime {
   /// Where the item was handed over, or the `sync` called, that a thread runs innermost.
   func itemPlace(_ thread: Int32, _ process: borrowing Process) -> Int32 {
     let sync = sync(of: thread, process)
-    if sync >= 0 && syncs[sync].outer >= 0 {
+    if !sync.isNone && !syncs[sync].outer.isNone {
       return syncs[syncs[sync].outer].place
     }
     return presentItem(thread, process)?.place ?? -1
@@ -179,7 +180,7 @@ extension DispatchRuntime {
     leave(sync, thread, process)
     syncs.remove(index)
     var queue = sync.queue
-    while queue >= 0 && queues[queue].kind != .root {
+    while !queue.isNone && queues[queue].kind != .root {
       let target = queues[queue].target
       if queues[queue].kind == .serial {
         letGo(of: queue, &process.kernel)
@@ -196,7 +197,8 @@ extension DispatchRuntime {
 
   /// Lets the main thread run the block of a thread that waits in `sync`, on that thread's frame.
   mutating func lend(
-    _ index: Int32, to thread: Int32, _ server: ItemFrame, _ process: inout Process
+    _ index: DispatchSyncRecord.Index, to thread: Int32, _ server: ItemFrame,
+    _ process: inout Process
   ) {
     demand(thread == process.mainThread, "thread \(thread) runs the block of another one's sync")
     assert(syncs[index].serverFrame < 0, "sync \(index) runs already")
@@ -214,14 +216,14 @@ extension DispatchRuntime {
     case .block:
       process.frames.setCounter(frame, process.frames.counter(frame) + 1)
       process.kernel.threads.at(thread).setFrame(frame)
-    case .workItem: pushPerformance(syncs[index].object, thread, .lent, &process)
+    case .workItem(let workItem): pushPerformance(workItem, thread, .lent, &process)
     case .apply: lendApply(index, thread, &process)
     }
   }
 
   /// The main thread has run the block: the thread that waits goes on with its frame.
   private mutating func giveFrameBack(
-    _ index: Int32, _ thread: Int32, _ call: Call, _ process: inout Process
+    _ index: DispatchSyncRecord.Index, _ thread: Int32, _ call: Call, _ process: inout Process
   ) {
     demand(syncs[index].serverFrame > 0, "sync \(index) was lent by nobody")
     process.frames.setCounter(call.frame, Int32(truncatingIfNeeded: call.counter))

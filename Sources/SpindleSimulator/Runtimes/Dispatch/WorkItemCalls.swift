@@ -11,19 +11,19 @@ extension DispatchRuntime {
     switch primitive {
     case .make: makeWorkItem(call, &process)
     case .perform:
-      pushPerformance(process.object(0, call), call.thread, .byHand, &process)
+      pushPerformance(process.workItem(0, call), call.thread, .byHand, &process)
       return .entered
-    case .cancel: cancelWorkItem(process.object(0, call), call, &process)
-    case .isCancelled: process.give(workItems[process.object(0, call)].isCancelled, call)
+    case .cancel: cancelWorkItem(process.workItem(0, call), call, &process)
+    case .isCancelled: process.give(workItems[process.workItem(0, call)].isCancelled, call)
     case .wait: return waitForWorkItem(call, &process)
     case .notify:
-      let given = NotifyArguments(call, process)
+      let given = NotifyArguments(.workItem(process.workItem(0, call)), call, process)
       return follow(
-        .workItem(given.followed), with: follower(given, call, &process), call, &process)
+        given.followed, with: follower(given, call, &process), call, &process)
     case .notifyItem:
-      let given = NotifyItemArguments(call, process)
+      let given = NotifyItemArguments(.workItem(process.workItem(0, call)), call, process)
       return follow(
-        .workItem(given.followed), with: followingItem(given, call, &process), call, &process)
+        given.followed, with: followingItem(given, call, &process), call, &process)
     }
     return .next
   }
@@ -43,16 +43,16 @@ extension DispatchRuntime {
     if quality == nil && given.flags.contains(.assignCurrentContext) {
       quality = callerQuality(call, process)
     }
-    let index = workItems.append(
+    let index = workItems.add(
       WorkItemRecord(
         handler: handler, name: given.name, workKind: given.workKind, quality: quality,
         flags: given.flags, madeAt: Int32(truncatingIfNeeded: call.counter)))
-    process.noteMaking(.workItem, index, workItems[index].name, call)
-    process.give(Int64(index), call)
+    process.noteMaking(.workItem, index.raw, workItems[index].name, call)
+    process.give(index.register, call)
   }
 
   private mutating func cancelWorkItem(
-    _ workItem: Int32, _ call: Call, _ process: inout Process
+    _ workItem: WorkItemRecord.Index, _ call: Call, _ process: inout Process
   ) {
     workItems[workItem].isCancelled = true
     process.kernel.record(
@@ -63,11 +63,14 @@ extension DispatchRuntime {
   // MARK: Handing over
 
   /// A work item as an item of a queue.
-  mutating func item(of workItem: Int32, queue: Int32, _ call: Call, _ process: inout Process)
+  mutating func item(
+    of workItem: WorkItemRecord.Index, queue: DispatchQueueRecord.Index, _ call: Call,
+    _ process: inout Process
+  )
     -> DispatchItem
   {
     let record = workItems[workItem]
-    var item = DispatchItem(kind: .workItem, queue: queue, object: workItem)
+    var item = DispatchItem(workItem: workItem, queue: queue)
     (item.name, item.workKind, item.quality) = (record.name, record.workKind, record.quality)
     item.isEnforced = record.flags.contains(.enforceQoS)
     if item.quality == nil && record.flags.isDisjoint(with: [.detached, .noQoS]) {
@@ -84,7 +87,7 @@ extension DispatchRuntime {
     let given = QueueAsyncItemArguments(call, process)
     var item = item(of: given.workItem, queue: given.queue, call, &process)
     item.group = given.group
-    if item.group >= 0 { groups.enter(item.group, call.thread, &process.kernel) }
+    if !item.group.isNone { groups.enter(item.group, call.thread, &process.kernel) }
     workItems[given.workItem].queue = given.queue
     submit(item, by: call.thread, &process)
   }
@@ -101,23 +104,23 @@ extension DispatchRuntime {
   /// A work item's turn has come: a cancelled one is skipped.
   mutating func beginWorkItem(_ item: DispatchItem, _ thread: Int32, _ process: inout Process) {
     let frame = process.kernel.threads[thread].frame
-    if workItems[item.object].isCancelled {
+    if workItems[item.workItem].isCancelled {
       process.kernel.record(
         .itemSkipped, thread: thread, object: item.name, other: item.number, subject: item.workKind,
         value: process.kernel.now - item.submitted)
       return
     }
-    if !mayRun(item.object, thread, item.place, &process) { return }
+    if !mayRun(item.workItem, thread, item.place, &process) { return }
     ItemFrame(frame).setCalled(process)
     noteStart(item, thread, &process)
-    enterWorkItem(item.object, thread, &process)
+    enterWorkItem(item.workItem, thread, &process)
   }
 
   /// Counts a run of a work item; one that somebody waited for may not run again.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_block_async_invoke2, DBF_WAITED.
   private mutating func mayRun(
-    _ workItem: Int32, _ thread: Int32, _ place: Int32, _ process: inout Process
+    _ workItem: WorkItemRecord.Index, _ thread: Int32, _ place: Int32, _ process: inout Process
   ) -> Bool {
     workItems[workItem].runs += 1
     if !workItems[workItem].isWaitedFor || workItems[workItem].runs == 1 { return true }
@@ -128,8 +131,9 @@ extension DispatchRuntime {
   private static let waitedTwiceRun =
     "BUG IN CLIENT OF LIBDISPATCH: A block object may not be both run more than once and waited for"
 
-  private mutating func enterWorkItem(_ workItem: Int32, _ thread: Int32, _ process: inout Process)
-  {
+  private mutating func enterWorkItem(
+    _ workItem: WorkItemRecord.Index, _ thread: Int32, _ process: inout Process
+  ) {
     var handler = workItems[workItem].handler
     assert(handler.isSet, "work item \(workItem) has no code")
     process.enter(&handler, on: thread)
@@ -145,25 +149,25 @@ extension DispatchRuntime {
         .itemEnded, thread: thread, object: item.name, other: item.number, subject: item.workKind,
         value: process.kernel.now - item.submitted)
     }
-    completeWorkItem(item.object, thread, &process)
+    completeWorkItem(item.workItem, thread, &process)
   }
 
   /// A work item has run or was skipped: the first time, those who wait for it go on.
   private mutating func completeWorkItem(
-    _ workItem: Int32, _ thread: Int32, _ process: inout Process
+    _ workItem: WorkItemRecord.Index, _ thread: Int32, _ process: inout Process
   ) {
     if workItems[workItem].isDone { return }
     workItems[workItem].isDone = true
     process.kernel.wakeAll(&workItems[workItem].waiters, by: thread)
     let followers = workItems[workItem].followers
-    workItems[workItem].followers = -1
-    workItems[workItem].lastFollower = -1
+    workItems[workItem].followers = IntrusiveQueue()
     submitFollowers(followers, thread, &process)
   }
 
   /// Lets a thread run a work item on top of what it does.
   mutating func pushPerformance(
-    _ workItem: Int32, _ thread: Int32, _ reason: Performance, _ process: inout Process
+    _ workItem: WorkItemRecord.Index, _ thread: Int32, _ reason: Performance,
+    _ process: inout Process
   ) {
     let frame = process.push(.performItem, registers: PerformFrame.size, on: thread)
     PerformFrame(frame: frame).begin(workItem, reason, process)
@@ -202,7 +206,7 @@ extension DispatchRuntime {
   // MARK: Waiting and following
 
   private mutating func waitForWorkItem(_ call: Call, _ process: inout Process) -> CallResult {
-    let (workItem, thread) = (process.object(0, call), call.thread)
+    let (workItem, thread) = (process.workItem(0, call), call.thread)
     if process.kernel.threads[thread].wakeResult != .none {
       process.giveWaitResult(call)
       return .next
@@ -230,9 +234,9 @@ extension DispatchRuntime {
     }
     process.kernel.append(thread, to: &workItems[workItem].waiters)
     process.kernel.block(
-      thread, .workItem, on: workItem, name: workItems[workItem].name, until: deadline)
+      thread, .workItem, on: workItem.raw, name: workItems[workItem].name, until: deadline)
     let queue = workItems[workItem].queue
-    if queue >= 0 {
+    if !queue.isNone {
       want(
         queue, DispatchQuality(name: process.kernel.threads[thread].quality), &process.kernel)
       process.kernel.wait(thread, at: queues[queue].turnstile)
@@ -241,13 +245,15 @@ extension DispatchRuntime {
   }
 
   /// The limit of a thread that waits for a work item is reached.
-  mutating func workItemTimedOut(_ workItem: Int32, _ thread: Int32, _ process: inout Process) {
+  mutating func workItemTimedOut(
+    _ workItem: WorkItemRecord.Index, _ thread: Int32, _ process: inout Process
+  ) {
     demand(workItems[workItem].isWaitedFor, "nobody waits for work item \(workItem)")
     process.kernel.remove(thread, from: &workItems[workItem].waiters)
     workItems[workItem].isWaitedFor = false
     process.kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.workItem.rawValue,
-      object: workItems[workItem].name, subject: workItem)
+      object: workItems[workItem].name, subject: workItem.raw)
     process.kernel.wake(thread, .timedOut, by: -1)
   }
 
@@ -269,8 +275,8 @@ extension DispatchRuntime {
 
   /// What the item of a `notify` follows.
   enum Followed {
-    case group(Int32)
-    case workItem(Int32)
+    case group(GroupRuntime.Index)
+    case workItem(WorkItemRecord.Index)
   }
 
   /// `notify`: hands an item over now, or when what it follows has ended.
@@ -280,9 +286,7 @@ extension DispatchRuntime {
     switch first {
     case .group(let group):
       if groups.groups[group].count > 0 {
-        let kept = keepFollower(item, behind: groups.groups[group].lastFollower)
-        groups.groups[group].lastFollower = kept
-        if groups.groups[group].followers < 0 { groups.groups[group].followers = kept }
+        groups.groups[group].followers.append(keep(item), in: items)
         return .next
       }
     case .workItem(let workItem):
@@ -292,9 +296,7 @@ extension DispatchRuntime {
             "BUG IN CLIENT OF LIBDISPATCH: A block object may not be both run more than once and "
               + "observed", call)
         }
-        let kept = keepFollower(item, behind: workItems[workItem].lastFollower)
-        workItems[workItem].lastFollower = kept
-        if workItems[workItem].followers < 0 { workItems[workItem].followers = kept }
+        workItems[workItem].followers.append(keep(item), in: items)
         return .next
       }
     }
@@ -302,21 +304,19 @@ extension DispatchRuntime {
     return .next
   }
 
-  /// Keeps an item that is handed over later, in a list of such; -1 where it is the first.
-  private mutating func keepFollower(_ item: DispatchItem, behind last: Int32) -> Int32 {
-    let kept = items.insert(item)
+  /// Keeps an item that is handed over later.
+  private mutating func keep(_ item: DispatchItem) -> DispatchItem.Index {
+    demand(!queues[item.queue].isGone, "an item waits for queue \(item.queue), which is gone")
     queues[item.queue].holds += 1
-    demand(last < 0 || items[last].next < 0, "item \(last) is not the last that follows")
-    if last >= 0 { items[last].next = kept }
-    return kept
+    return items.add(item)
   }
 
   /// `sync(execute:)` with a work item.
   mutating func performOnQueue(_ call: Call, _ process: inout Process) -> CallResult {
-    let workItem = process.object(1, call)
+    let workItem = process.workItem(1, call)
     let advance = enterSync(
-      call, isBarrier: workItems[workItem].flags.contains(.barrier), body: .workItem,
-      object: workItem, &process)
+      call, isBarrier: workItems[workItem].flags.contains(.barrier), body: .workItem(workItem),
+      &process)
     guard case .next = advance else { return advance }
     pushPerformance(workItem, call.thread, .inSync, &process)
     return .entered

@@ -13,7 +13,9 @@ extension DispatchRuntime {
   /// Notes that a global queue wants a thread, unless that is noted already.
   ///
   /// Source: libdispatch:src/queue.c, _dispatch_root_queue_poke, dgq_pending.
-  mutating func pokeKernel(_ root: Int32, by thread: Int32, _ kernel: inout Kernel) {
+  mutating func pokeKernel(
+    _ root: DispatchQueueRecord.Index, by thread: Int32, _ kernel: inout Kernel
+  ) {
     if pool.roots[root].pending > 0 { return }
     pool.roots[root].pending = 1
     scheduleCreator(by: thread, &kernel)
@@ -25,10 +27,10 @@ extension DispatchRuntime {
   mutating func scheduleCreator(by thread: Int32, _ kernel: inout Kernel) {
     let root = bestRequest(kernel)
     if pool.creator >= 0 {
-      if root >= 0 { hurry(root, &kernel) }
+      if !root.isNone { hurry(root, &kernel) }
       return
     }
-    if root < 0 {
+    if root.isNone {
       delayCreation(&kernel)
       return
     }
@@ -52,7 +54,7 @@ extension DispatchRuntime {
   /// Makes the creator as urgent as the request that it is to answer.
   ///
   /// Source: workq_schedule_creator, workq_thread_reset_pri.
-  private func hurry(_ root: Int32, _ kernel: inout Kernel) {
+  private func hurry(_ root: DispatchQueueRecord.Index, _ kernel: inout Kernel) {
     assert(pool.creator >= 0, "nobody looks for work who could hurry")
     let before = kernel.threads[pool.creator].basePriority
     guard let quality = queues[root].quality else { return }
@@ -66,14 +68,14 @@ extension DispatchRuntime {
   /// The most urgent class comes first; where there may be more threads than cores before where not.
   /// Source: workq_threadreq_select.
   @inline(__always)
-  private func bestRequest(_ kernel: borrowing Kernel) -> Int32 {
+  private func bestRequest(_ kernel: borrowing Kernel) -> DispatchQueueRecord.Index {
     for quality in DispatchQuality.allCases.reversed() {
       let overcommit = Self.root(quality, overcommit: true)
       if pool.roots[overcommit].pending > 0 { return overcommit }
       let root = Self.root(quality)
       if pool.roots[root].pending > 0 && mayRun(quality, kernel) { return root }
     }
-    return -1
+    return .none
   }
 
   /// Whether one more constrained worker of a class may run.
@@ -161,8 +163,8 @@ extension DispatchRuntime {
   }
 
   @inline(__always)
-  private func bucket(of thread: Int32, _ kernel: borrowing Kernel) -> Int32? {
-    queues[kernel.threads[thread].executor].quality.map { Int32($0.rawValue) }
+  private func bucket(of thread: Int32, _ kernel: borrowing Kernel) -> DispatchQuality? {
+    queues[root(of: thread, kernel)].quality
   }
 
   // MARK: Workers
@@ -172,16 +174,16 @@ extension DispatchRuntime {
     assert(pool.rules.kind == .kernelWorkqueue, "worker \(thread) is none of the kernel's")
     if kernel.threads[thread].wakeResult == .timedOut { return .end }
     if kernel.threads[thread].flags.contains(.settled) {
-      let item = takeItem(of: kernel.threads[thread].executor, thread, &kernel)
-      if item >= 0 { return .run(item) }
+      let item = takeItem(of: root(of: thread, kernel), thread, &kernel)
+      if !item.isNone { return .run(item) }
       giveBack(thread, &kernel)
     }
     let isCreator = pool.creator == thread
     let root = bestRequest(kernel)
     if isCreator { pool.creator = -1 }
-    if root < 0 {
+    if root.isNone {
       if pool.idleCount >= pool.rules.constrainedLimit { return .end }
-      park(thread, in: -1, &kernel)
+      park(thread, in: .none, &kernel)
       delayCreation(&kernel)
       return .parked
     }
@@ -191,12 +193,14 @@ extension DispatchRuntime {
   }
 
   /// A worker answers a global queue's request for a thread.
-  private mutating func answer(_ root: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+  private mutating func answer(
+    _ root: DispatchQueueRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+  ) {
     assert(pool.roots[root].pending > 0, "queue \(root) asks for no worker")
     assert(
       !kernel.threads[thread].flags.contains(.settled), "worker \(thread) serves a queue already")
     pool.roots[root].pending = 0
-    kernel.threads.at(thread).setExecutor(root)
+    kernel.threads.at(thread).setExecutor(root.raw)
     kernel.threads.at(thread).insert([.settled, .watched])
     if !Self.isOvercommit(root) { pool.constrained += 1 }
     if let bucket = bucket(of: thread, kernel) {
@@ -210,7 +214,7 @@ extension DispatchRuntime {
   private mutating func giveBack(_ thread: Int32, _ kernel: inout Kernel) {
     assert(kernel.threads[thread].flags.contains(.settled), "worker \(thread) serves no queue")
     kernel.threads.at(thread).remove([.settled, .watched])
-    if !Self.isOvercommit(kernel.threads[thread].executor) { pool.constrained -= 1 }
+    if !Self.isOvercommit(root(of: thread, kernel)) { pool.constrained -= 1 }
     if let bucket = bucket(of: thread, kernel) {
       assert(pool.buckets[bucket].scheduled > 0, "class \(bucket) has no worker to give back")
       pool.buckets[bucket].scheduled -= 1

@@ -12,7 +12,7 @@ extension DispatchRuntime {
   /// A worker that is parked longest is woken first: on Linux the order is the semaphore's, which is
   /// taken to be first in, first out. With a `floor` under 0 it may have as many more threads.
   mutating func pokeLibrary(
-    _ root: Int32, floor: Int32, by thread: Int32, _ kernel: inout Kernel
+    _ root: DispatchQueueRecord.Index, floor: Int32, by thread: Int32, _ kernel: inout Kernel
   ) {
     let idle = kernel.removeFirst(from: &pool.roots[root].idle)
     if idle >= 0 {
@@ -33,14 +33,18 @@ extension DispatchRuntime {
   /// What a worker of one global queue does next.
   mutating func nextOfLibrary(_ thread: Int32, _ kernel: inout Kernel) -> WorkerAction {
     assert(pool.rules.kind == .libdispatch, "worker \(thread) is none of libdispatch's own")
-    let root = kernel.threads[thread].executor
+    let root = root(of: thread, kernel)
     if !kernel.threads[thread].flags.contains(.settled) {
       assert(pool.roots[root].pending > 0, "worker \(thread) comes to queue \(root) unasked")
       kernel.threads.at(thread).insert(.settled)
       pool.roots[root].pending -= 1
+      if pool.firstLook == nil && !Self.isOvercommit(root) {
+        pool.firstLook = kernel.now + pool.rules.monitorStart
+        planMonitor(&kernel)
+      }
     }
     let item = takeItem(of: root, thread, &kernel)
-    if item >= 0 { return .run(item) }
+    if !item.isNone { return .run(item) }
     if kernel.threads[thread].wakeResult == .timedOut { return .end }
     park(thread, in: root, &kernel)
     return .parked
@@ -53,7 +57,7 @@ extension DispatchRuntime {
     guard pool.rules.kind == .libdispatch else { return false }
     for quality in DispatchQuality.allCases {
       let root = Self.root(quality)
-      if queues[root].first >= 0 && pool.roots[root].pending == 0
+      if !queues[root].items.isEmpty && pool.roots[root].pending == 0
         && pool.roots[root].threadsLeft > pool.rules.coreCount - PoolRules.overcommitLimit
       {
         return true
@@ -62,12 +66,15 @@ extension DispatchRuntime {
     return false
   }
 
-  /// Notes the monitor's next look.
+  /// Notes the monitor's next look, unless it has not been asked for yet.
+  ///
+  /// Its timer starts when the first worker that counts begins, and fires as soon as the manager's thread
+  /// runs. Source: swift-corelibs-libdispatch:src/event/workqueue.c, _dispatch_workq_init_once.
   private mutating func planMonitor(_ kernel: inout Kernel) {
     assert(pool.rules.kind == .libdispatch, "a pool without a monitor is to be looked at")
-    if pool.isMonitoring { return }
+    guard !pool.isMonitoring, let phase = pool.firstLook else { return }
     pool.isMonitoring = true
-    let (phase, period) = (pool.rules.monitorPhase, PoolRules.monitorPeriod)
+    let period = PoolRules.monitorPeriod
     let passed = kernel.now < phase ? 0 : (kernel.now - phase) / period + 1
     kernel.addChore(.monitorPools, 0, at: phase + passed * period)
   }
@@ -76,12 +83,20 @@ extension DispatchRuntime {
   mutating func monitorPools(_ kernel: inout Kernel) {
     demand(pool.isMonitoring, "the monitor looks, and nothing was planned")
     pool.isMonitoring = false
+    if kernel.now == pool.firstLook && kernel.idleCount == 0 && pool.rules.monitorPhase == nil
+      && pool.patience > 0
+    {
+      pool.patience -= 1
+      pool.firstLook = kernel.now + PoolRules.monitorPatience
+      planMonitor(&kernel)
+      return
+    }
     var runnable = runnableWorkers(kernel)
     var (total, waits) = (Int32(0), false)
     for quality in DispatchQuality.allCases.reversed() {
       let root = Self.root(quality)
       let count = runnable.next() ?? 0
-      if queues[root].first < 0 { continue }
+      if queues[root].items.isEmpty { continue }
       total += count
       waits = true
       if count == 0 {
@@ -104,11 +119,15 @@ extension DispatchRuntime {
       var count: Int32 = 0
       for thread in 0..<Int32(kernel.threads.count) {
         let record = kernel.threads[thread]
-        guard record.role == .queueWorker, record.executor == root else { continue }
+        guard record.role == .queueWorker, record.executor == root.raw else { continue }
         // One that wakes at this very instant has not run yet: a wait that began when the monitor
         // looked last, or when it made the thread, is not over before it looks again.
         let isJustWoken = record.since == kernel.now && record.wakeResult != .none
-        if record.state == .running || record.state == .ready && !isJustWoken { count += 1 }
+        if record.state == .running || record.state == .ready && !isJustWoken
+          || record.flags.contains(.inLine)
+        {
+          count += 1
+        }
       }
       counts.append(count)
     }
@@ -118,7 +137,9 @@ extension DispatchRuntime {
   // MARK: The ideal machine
 
   /// Wakes the worker that is parked longest, or makes one while there are fewer than cores.
-  mutating func pokeOnePerCore(by thread: Int32, _ root: Int32, _ kernel: inout Kernel) {
+  mutating func pokeOnePerCore(
+    by thread: Int32, _ root: DispatchQueueRecord.Index, _ kernel: inout Kernel
+  ) {
     let idle = kernel.removeFirst(from: &pool.idle)
     if idle >= 0 {
       assert(pool.idleCount > 0, "worker \(idle) is parked and not counted")
@@ -135,9 +156,9 @@ extension DispatchRuntime {
   mutating func nextOfCore(_ thread: Int32, _ kernel: inout Kernel) -> WorkerAction {
     for quality in DispatchQuality.allCases.reversed() {
       let item = takeItem(of: Self.root(quality), thread, &kernel)
-      if item >= 0 { return .run(item) }
+      if !item.isNone { return .run(item) }
     }
-    park(thread, in: -1, &kernel)
+    park(thread, in: .none, &kernel)
     return .parked
   }
 }

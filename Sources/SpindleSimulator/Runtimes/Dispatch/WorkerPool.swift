@@ -48,12 +48,17 @@ struct WorkerPool: ~Copyable {
   var reapChore: UInt64 = 0
   /// Whether housekeeping is noted that counts blocked workers.
   var isMonitoring = false
+  /// When libdispatch's monitor looks first; nil before that is known.
+  var firstLook: Int64?
+  /// How often it may still find no core for its first look.
+  var patience = 8
   /// What the trace calls the workers, in the order in which they are made.
   var names: Table<Int32>
 
   /// Creates the pool of a machine.
   init(_ machine: borrowing Machine, _ storage: Storage) {
     rules = PoolRules(machine)
+    firstLook = rules.monitorPhase
     roots = Table(.queues, storage)
     buckets = Table(.queues, storage)
     names = Table(.threads, storage)
@@ -66,99 +71,10 @@ struct WorkerPool: ~Copyable {
   }
 }
 
-/// The numbers and the rule of a platform's pool.
-struct PoolRules: BitwiseCopyable {
-  enum Kind: UInt8 {
-    /// xnu:bsd/pthread/pthread_workqueue.c.
-    case kernelWorkqueue
-    /// swift-corelibs-libdispatch:src/event/workqueue.c and src/queue.c.
-    case libdispatch
-    /// One worker for each core, taking what is most urgent.
-    case onePerCore
-  }
-
-  let kind: Kind
-  let coreCount: Int32
-  /// How many cores background work may have: the efficiency cores, where there are any.
-  let backgroundCores: Int32
-  /// Whether an item's class of service counts, and waiting for a queue makes its drainer urgent.
-  let propagatesQuality: Bool
-  /// The first moment at which libdispatch's monitor looks, and then every second.
-  let monitorPhase: Int64
-
-  /// The most threads of a global queue that may have more than cores, in libdispatch's own pool.
-  ///
-  /// Source: swift-corelibs-libdispatch:src/shims.h, DISPATCH_WORKQ_MAX_PTHREAD_COUNT.
-  static let overcommitLimit: Int32 = 255
-  /// The most workers of a process.
-  ///
-  /// Source: xnu:bsd/pthread/workqueue_internal.h.
-  static let workerLimit: Int32 = 512
-  /// After which time a parked worker ends, in nanoseconds: both pools have 5 s.
-  static let idleTime: Int64 = 5_000_000_000
-  /// How long after a block the kernel takes the blocked thread for busy.
-  ///
-  /// Source: xnu:bsd/pthread/workqueue_internal.h, WQ_STALLED_WINDOW_USECS.
-  static let stalledWindow: Int64 = 200_000
-  /// The longest delay before a blocked thread is replaced: WQ_MAX_TIMER_INTERVAL_USECS.
-  static let longestDelay: Int64 = 50_000_000
-  /// How often libdispatch's monitor looks.
-  static let monitorPeriod: Int64 = 1_000_000_000
-
-  /// The rules of a machine's platform.
-  init(_ machine: borrowing Machine) {
-    switch machine.platform {
-    case .iOS, .macOS: kind = .kernelWorkqueue
-    case .linux: kind = .libdispatch
-    case .ideal: kind = .onePerCore
-    }
-    coreCount = Int32(machine.cores.count)
-    let slow = machine.cores.count { $0.cluster == .efficiency }
-    backgroundCores = slow > 0 ? Int32(slow) : Int32(machine.cores.count)
-    propagatesQuality = kind == .kernelWorkqueue
-    monitorPhase = machine.monitorPhase
-  }
-
-  /// How many workers may run items of global queues that may not have more threads than cores.
-  ///
-  /// Source: xnu:bsd/pthread/pthread_workqueue.c, wq_max_constrained_threads.
-  var constrainedLimit: Int32 { max(Self.workerLimit / 8, coreCount * 5) }
-
-  /// How many workers of a class the kernel lets be active at once.
-  ///
-  /// Source: xnu:bsd/pthread/pthread_workqueue.c, wq_max_parallelism; sched_edge_qos_max_parallelism.
-  func parallelism(_ quality: DispatchQuality) -> Int32 {
-    quality <= .background ? backgroundCores : coreCount
-  }
-
-  /// How many parked workers the kernel keeps for the whole idle time.
-  ///
-  /// Source: xnu:bsd/pthread/pthread_workqueue.c, wq_death_max_load.
-  var calmIdleCount: Int32 {
-    var (bits, rest) = (Int32(0), coreCount)
-    while rest > 0 {
-      bits += 1
-      rest >>= 1
-    }
-    return bits + 1
-  }
-
-  /// How long the parked worker that is so longest stays, when `idle` are.
-  ///
-  /// Source: xnu:bsd/pthread/pthread_workqueue.c, workq_kill_delay_for_idle_thread.
-  func idleTime(idle: Int32) -> Int64 {
-    if kind != .kernelWorkqueue || idle <= calmIdleCount { return Self.idleTime }
-    assert(idle > calmIdleCount, "\(idle) parked workers are no surplus")
-    let limit = Int64(constrainedLimit)
-    let surplus = Int64(idle - calmIdleCount)
-    return surplus >= limit ? 0 : Self.idleTime * (limit - surplus) / limit
-  }
-}
-
 /// What a worker does next.
 enum WorkerAction {
   /// Runs this item.
-  case run(Int32)
+  case run(DispatchItem.Index)
   /// Looks again: it serves another global queue now.
   case again
   /// It is parked.
@@ -167,10 +83,33 @@ enum WorkerAction {
   case end
 }
 
+extension Table<WorkerPool.Root> {
+  /// What a global queue has of the pool.
+  subscript(root: DispatchQueueRecord.Index) -> WorkerPool.Root {
+    @inline(__always) _read { yield self[root.raw] }
+    @inline(__always) nonmutating _modify { yield &self[root.raw] }
+  }
+}
+
+extension Table<WorkerPool.Bucket> {
+  /// What the kernel knows of the workers of a class of service.
+  subscript(quality: DispatchQuality) -> WorkerPool.Bucket {
+    @inline(__always) _read { yield self[Int32(quality.rawValue)] }
+    @inline(__always) nonmutating _modify { yield &self[Int32(quality.rawValue)] }
+  }
+}
+
 /// What all three pools have in common.
 extension DispatchRuntime {
+  /// The global queue that a worker serves.
+  @inline(__always)
+  func root(of thread: Int32, _ kernel: borrowing Kernel) -> DispatchQueueRecord.Index {
+    assert(kernel.threads[thread].role == .queueWorker, "thread \(thread) is no worker")
+    return .init(kernel.threads[thread].executor)
+  }
+
   /// Asks for a thread for a global queue that has got items.
-  mutating func poke(_ root: Int32, by thread: Int32, _ kernel: inout Kernel) {
+  mutating func poke(_ root: DispatchQueueRecord.Index, by thread: Int32, _ kernel: inout Kernel) {
     switch pool.rules.kind {
     case .kernelWorkqueue: pokeKernel(root, by: thread, &kernel)
     case .libdispatch: pokeLibrary(root, floor: 0, by: thread, &kernel)
@@ -191,10 +130,14 @@ extension DispatchRuntime {
   /// are more.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_root_queue_drain_one.
-  mutating func takeItem(of root: Int32, _ thread: Int32, _ kernel: inout Kernel) -> Int32 {
+  mutating func takeItem(
+    of root: DispatchQueueRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+  )
+    -> DispatchItem.Index
+  {
     let index = pop(root)
-    if index >= 0 && pool.rules.kind == .onePerCore { attend(thread, to: root, &kernel) }
-    if index >= 0 && queues[root].first >= 0 {
+    if !index.isNone && pool.rules.kind == .onePerCore { attend(thread, to: root, &kernel) }
+    if !index.isNone && !queues[root].items.isEmpty {
       kernel.threads.at(thread).charge(pokeCost(root, kernel))
       poke(root, by: thread, &kernel)
     }
@@ -202,13 +145,15 @@ extension DispatchRuntime {
   }
 
   /// Makes a worker for a global queue, for the items of the queue whose name is `reason`.
-  mutating func makeWorker(_ root: Int32, by thread: Int32, _ kernel: inout Kernel) -> Int32 {
+  mutating func makeWorker(
+    _ root: DispatchQueueRecord.Index, by thread: Int32, _ kernel: inout Kernel
+  ) -> Int32 {
     demand(queues[root].kind == .root, "queue \(root) has no workers")
     pool.made += 1
     pool.alive += 1
     var record = ThreadRecord()
     record.role = .queueWorker
-    record.executor = root
+    record.executor = root.raw
     record.executorName = reason(root, kernel)
     record.serial = pool.made
     record.name = workerName(pool.made, kernel)
@@ -224,15 +169,17 @@ extension DispatchRuntime {
   }
 
   /// Where the item was submitted that waits first in a global queue.
-  private func firstPlace(_ root: Int32) -> Int32 {
-    var index = queues[root].first
-    while index >= 0 && items[index].kind == .lane { index = queues[items[index].object].first }
-    return index < 0 ? -1 : items[index].place
+  private func firstPlace(_ root: DispatchQueueRecord.Index) -> Int32 {
+    var index = queues[root].items.first
+    while !index.isNone && items[index].kind == .lane {
+      index = queues[items[index].lane].items.first
+    }
+    return index.isNone ? -1 : items[index].place
   }
 
   /// The quality of service and the base priority of the workers that serve a global queue.
-  func urgency(of root: Int32) -> (quality: Int32, base: Int16)? {
-    assert(root > 0 && Int(root) < pool.roots.count, "queue \(root) is served by no worker")
+  func urgency(of root: DispatchQueueRecord.Index) -> (quality: Int32, base: Int16)? {
+    assert(root.raw > 0 && Int(root.raw) < pool.roots.count, "queue \(root) is served by no worker")
     guard let quality = queues[root].quality else { return nil }
     return (quality.name, ThreadRuntime.basePriority(quality: quality.name, isMain: false))
   }
@@ -241,7 +188,8 @@ extension DispatchRuntime {
   ///
   /// Returns whether that changes its base priority.
   @discardableResult
-  func serve(_ root: Int32, _ thread: Int32, _ kernel: borrowing Kernel) -> Bool {
+  func serve(_ root: DispatchQueueRecord.Index, _ thread: Int32, _ kernel: borrowing Kernel) -> Bool
+  {
     guard let urgency = urgency(of: root) else { return false }
     let before = kernel.threads[thread].basePriority
     kernel.threads.at(thread).setQuality(urgency.quality, base: urgency.base)
@@ -249,18 +197,19 @@ extension DispatchRuntime {
   }
 
   /// Makes a worker that serves all global queues as urgent as the one that it turns to.
-  mutating func attend(_ thread: Int32, to root: Int32, _ kernel: inout Kernel) {
+  mutating func attend(_ thread: Int32, to root: DispatchQueueRecord.Index, _ kernel: inout Kernel)
+  {
     assert(pool.rules.kind == .onePerCore, "worker \(thread) serves one global queue")
     if serve(root, thread, kernel) { kernel.claimChanged(thread) }
   }
 
   /// Parks a worker in one of the lists of idle ones.
-  mutating func park(_ thread: Int32, in root: Int32, _ kernel: inout Kernel) {
+  mutating func park(_ thread: Int32, in root: DispatchQueueRecord.Index, _ kernel: inout Kernel) {
     kernel.threads.at(thread).remove(.watched)
     assert(
-      (root >= 0) == (pool.rules.kind == .libdispatch),
+      (!root.isNone) == (pool.rules.kind == .libdispatch),
       "worker \(thread) is parked for queue \(root)")
-    if root >= 0 {
+    if !root.isNone {
       kernel.append(thread, to: &pool.roots[root].idle)
     } else {
       kernel.append(thread, to: &pool.idle)
@@ -275,7 +224,7 @@ extension DispatchRuntime {
     demand(pool.alive > 0, "worker \(thread) ends, and none lives")
     pool.alive -= 1
     if pool.rules.kind == .libdispatch {
-      pool.roots[kernel.threads[thread].executor].threadsLeft += 1
+      pool.roots[root(of: thread, kernel)].threadsLeft += 1
     }
   }
 
@@ -293,7 +242,7 @@ extension DispatchRuntime {
     if pool.idleCount > 1 {
       next = kernel.threads[pool.idle.head].since + pool.rules.idleTime(idle: pool.idleCount)
     }
-    for root in 0..<Int32(pool.roots.count) where !pool.roots[root].idle.isEmpty {
+    for root in pool.roots.indices where !pool.roots[root].idle.isEmpty {
       next = min(next, kernel.threads[pool.roots[root].idle.head].since + PoolRules.idleTime)
     }
     if next >= pool.reapTime { return }
@@ -315,7 +264,7 @@ extension DispatchRuntime {
       pool.idleCount -= 1
       kernel.wake(oldest, .timedOut, by: -1)
     }
-    for root in 0..<Int32(pool.roots.count) {
+    for root in pool.roots.indices {
       while !pool.roots[root].idle.isEmpty {
         let oldest = pool.roots[root].idle.head
         if kernel.threads[oldest].since + PoolRules.idleTime > kernel.now { break }
@@ -330,27 +279,27 @@ extension DispatchRuntime {
 /// What work costs the one who hands it over.
 extension DispatchRuntime {
   /// What handing an item to a queue costs, with the waking or making of a thread that it brings.
-  func submitCost(_ queue: Int32, _ kernel: borrowing Kernel) -> Int64 {
+  func submitCost(_ queue: DispatchQueueRecord.Index, _ kernel: borrowing Kernel) -> Int64 {
     var queue = queue
     let cost = kernel.costs.enqueue.rawValue
     while true {
       let record = queues[queue]
       switch record.kind {
       case .main:
-        return cost + (record.first < 0 ? kernel.costs.wake.rawValue : 0)
+        return cost + (record.items.isEmpty ? kernel.costs.wake.rawValue : 0)
       case .root:
-        return cost + (record.first < 0 ? pokeCost(queue, kernel) : 0)
+        return cost + (record.items.isEmpty ? pokeCost(queue, kernel) : 0)
       case .serial:
         if record.isScheduled || record.owner >= 0 || !record.isOpen { return cost }
       case .concurrent:
-        if record.first >= 0 || record.isBarred || !record.isOpen { return cost }
+        if !record.items.isEmpty || record.isBarred || !record.isOpen { return cost }
       }
       queue = record.target
     }
   }
 
   /// What asking for a thread costs: waking a parked one, or making one.
-  func pokeCost(_ root: Int32, _ kernel: borrowing Kernel) -> Int64 {
+  func pokeCost(_ root: DispatchQueueRecord.Index, _ kernel: borrowing Kernel) -> Int64 {
     let (wake, make) = (kernel.costs.wake.rawValue, kernel.costs.threadCreate.rawValue)
     switch pool.rules.kind {
     case .kernelWorkqueue:

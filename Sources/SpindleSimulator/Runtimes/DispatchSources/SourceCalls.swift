@@ -14,14 +14,14 @@ extension SourceRuntime {
     case .make: makeSource(call, &dispatch, &process)
     case .setEventHandler: setEventHandler(call, &process)
     case .setCancelHandler: setCancelHandler(call, &process)
-    case .data: process.give(sources[process.object(0, call)].data, call)
+    case .data: process.give(sources[process.source(0, call)].data, call)
     case .merge: return mergeIntoSource(call, &dispatch, &process)
     case .schedule: scheduleSource(call, &dispatch, &process)
     case .resume: return resumeSource(call, &dispatch, &process)
     case .activate: activateSource(call, &dispatch, &process)
     case .suspend: suspendSource(call, &process)
     case .cancel: cancelSource(call, &dispatch, &process)
-    case .isCancelled: process.give(sources[process.object(0, call)].isCancelled, call)
+    case .isCancelled: process.give(sources[process.source(0, call)].isCancelled, call)
     case .pipeMake: makePipe(call, &process)
     case .pipeWrite: return writeToPipe(call, &dispatch, &process)
     case .pipeRead: return readFromPipe(call, &dispatch, &process)
@@ -52,22 +52,23 @@ extension SourceRuntime {
     guard let kind = DispatchSourceClass(rawValue: UInt8(truncatingIfNeeded: given.kind)) else {
       fatalError("\(given.kind) is no class of sources")
     }
-    let queue = given.queue ?? dispatch.standardTarget(.default, overcommit: true)
+    let standard = dispatch.standardTarget(.default, overcommit: true)
+    let queue = given.queue.isNone ? standard : given.queue
     var record = DispatchSourceRecord(
       kind: kind, name: process.objectName(given.name, "DispatchSource"), handle: given.handle,
       queue: queue, madeAt: Int32(truncatingIfNeeded: call.counter))
-    if kind == .process { record.target = processes[Process.index(given.handle)].end }
+    if kind == .process { record.target = processes[.init(register: given.handle)].end }
     let source = add(record)
     dispatch.queues[queue].holds += 1
-    process.noteMaking(.dispatchSource, source, record.name, call)
-    dispatch.noteTarget(queue, of: source, record.name, call, isSource: true, &process)
-    if kind == .read || kind == .write { attach(source, toPipe: Process.index(given.handle)) }
-    process.give(Int64(source), call)
+    process.noteMaking(.dispatchSource, source.raw, record.name, call)
+    dispatch.noteTarget(queue, of: source.raw, record.name, call, isSource: true, &process)
+    if kind == .read || kind == .write { attach(source, toPipe: .init(register: given.handle)) }
+    process.give(source.register, call)
   }
 
   private mutating func setEventHandler(_ call: Call, _ process: inout Process) {
     guard let handler = process.handler(1, call) else { return }
-    let source = process.object(0, call)
+    let source = process.source(0, call)
     if sources[source].isOver { return process.discard(handler) }
     process.discard(sources[source].eventHandler)
     sources[source].eventHandler = handler
@@ -75,7 +76,7 @@ extension SourceRuntime {
 
   private mutating func setCancelHandler(_ call: Call, _ process: inout Process) {
     guard let handler = process.handler(1, call) else { return }
-    let source = process.object(0, call)
+    let source = process.source(0, call)
     if sources[source].isOver { return process.discard(handler) }
     process.discard(sources[source].cancelHandler)
     sources[source].cancelHandler = handler
@@ -85,7 +86,7 @@ extension SourceRuntime {
   private mutating func mergeIntoSource(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
-    let source = process.object(0, call)
+    let source = process.source(0, call)
     switch sources[source].kind {
     case .dataAdd, .dataOr, .dataReplace: break
     case .timer, .read, .write, .signal, .process, .machReceive:
@@ -129,7 +130,7 @@ extension SourceRuntime {
   private mutating func resumeSource(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
-    let source = process.object(0, call)
+    let source = process.source(0, call)
     if sources[source].suspensions == 0 {
       if !sources[source].isInactive { return overResume(source, call, &process) }
       activateSource(call, &dispatch, &process)
@@ -144,31 +145,34 @@ extension SourceRuntime {
   private mutating func activateSource(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
-    let source = process.object(0, call)
+    let source = process.source(0, call)
     if !sources[source].isInactive { return }
     sources[source].isInactive = false
+    assert(!sources[source].isBusy, "source \(source), which is inactive, has an item")
     noteHold(.queueActivated, source, call, &process)
     wakeSource(source, by: call.thread, &dispatch, &process)
   }
 
   private mutating func suspendSource(_ call: Call, _ process: inout Process) {
-    let source = process.object(0, call)
+    let source = process.source(0, call)
     sources[source].suspensions += 1
     disarm(source, &process)
     noteHold(.queueSuspended, source, call, &process)
   }
 
   private mutating func noteHold(
-    _ event: LogEvent, _ source: Int32, _ call: Call, _ process: inout Process
+    _ event: LogEvent, _ source: DispatchSourceRecord.Index, _ call: Call, _ process: inout Process
   ) {
     process.kernel.record(
       event, thread: call.thread, detail: DispatchObject.source.rawValue,
-      object: sources[source].name, subject: source,
+      object: sources[source].name, subject: source.raw,
       place: Int32(truncatingIfNeeded: call.counter),
       value: Int64(sources[source].suspensions))
   }
 
-  private mutating func overResume(_ source: Int32, _ call: Call, _ process: inout Process)
+  private mutating func overResume(
+    _ source: DispatchSourceRecord.Index, _ call: Call, _ process: inout Process
+  )
     -> CallResult
   {
     let name = process.kernel.text(sources[source].name)
@@ -184,12 +188,12 @@ extension SourceRuntime {
   private mutating func cancelSource(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
-    let source = process.object(0, call)
+    let source = process.source(0, call)
     if sources[source].isCancelled { return }
     sources[source].isCancelled = true
     disarm(source, &process)
     process.kernel.record(
-      .sourceCancelled, thread: call.thread, object: sources[source].name, subject: source,
+      .sourceCancelled, thread: call.thread, object: sources[source].name, subject: source.raw,
       place: Int32(truncatingIfNeeded: call.counter))
     wakeSource(source, by: call.thread, &dispatch, &process)
   }
@@ -200,7 +204,8 @@ extension SourceRuntime {
   /// Source: swift-corelibs-libdispatch:src/object.c, _dispatch_xref_dispose; src/source.c,
   /// _dispatch_source_cancel_callout.
   mutating func releaseSource(
-    _ source: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ source: DispatchSourceRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     let record = sources[source]
     if record.isReleased { return .next }
@@ -217,13 +222,14 @@ extension SourceRuntime {
   }
 
   /// Whether a source is still there: released ones live while an item of theirs does.
-  func isAlive(source: Int32) -> Bool {
+  func isAlive(source: DispatchSourceRecord.Index) -> Bool {
     !sources[source].isReleased || !sources[source].isOver
   }
 
   /// Nothing comes of a source any more: what its handlers held is given back.
   private mutating func end(
-    source: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    source: DispatchSourceRecord.Index, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     if !sources[source].isOver { dispatch.letHold(sources[source].queue) }
     end(source)
@@ -239,7 +245,8 @@ extension SourceRuntime {
 
   /// Hands an item over for what a source has to deliver, or plans for the time when it will have.
   mutating func wakeSource(
-    _ source: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ source: DispatchSourceRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     let record = sources[source]
     if record.isBusy || record.isOver || !record.isOpen { return }
@@ -253,7 +260,7 @@ extension SourceRuntime {
     disarm(source, &process)
     assert(!dispatch.queues[record.queue].isGone, "the queue of source \(source) is gone")
     sources[source].isBusy = true
-    var item = DispatchItem(kind: .source, queue: record.queue, object: source)
+    var item = DispatchItem(.source, source.raw, queue: record.queue)
     item.name = record.name
     item.place = record.madeAt
     dispatch.submit(item, by: thread, &process)
@@ -263,7 +270,9 @@ extension SourceRuntime {
   ///
   /// What happened to the source since the item was handed over counts: a timer that was scheduled
   /// anew has nothing to deliver, a suspended source keeps it.
-  mutating func beginSourceEvent(_ source: Int32, _ thread: Int32, _ process: inout Process) {
+  mutating func beginSourceEvent(
+    _ source: DispatchSourceRecord.Index, _ thread: Int32, _ process: inout Process
+  ) {
     let record = sources[source]
     demand(record.isBusy, "source \(source) has no item that could begin")
     if !record.isOpen { return }
@@ -290,19 +299,21 @@ extension SourceRuntime {
 
   /// Notes that a handler of a source is called.
   private mutating func noteCall(
-    of source: Int32, isCancelHandler: Bool, _ thread: Int32, _ process: inout Process
+    of source: DispatchSourceRecord.Index, isCancelHandler: Bool, _ thread: Int32,
+    _ process: inout Process
   ) {
     let record = sources[source]
     ItemFrame(process.kernel.threads[thread].frame).setCalled(process)
     let handler: SourceHandler = isCancelHandler ? .cancel : .event
     process.kernel.record(
       .sourceFired, thread: thread, detail: handler.rawValue, object: record.name,
-      subject: source, place: record.madeAt, value: record.data)
+      subject: source.raw, place: record.madeAt, value: record.data)
   }
 
   /// The item of a source has ended: what has come meanwhile goes to the end of the queue.
   mutating func endSourceEvent(
-    _ source: Int32, called: Bool, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ source: DispatchSourceRecord.Index, called: Bool, _ thread: Int32,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     demand(sources[source].isBusy, "the item of source \(source) ends, and none runs")
@@ -315,25 +326,27 @@ extension SourceRuntime {
   // MARK: Timers
 
   /// Plans the moment at which a source is due; only one that may deliver keeps a run going.
-  private mutating func arm(_ source: Int32, _ process: inout Process) {
+  private mutating func arm(_ source: DispatchSourceRecord.Index, _ process: inout Process) {
     let record = sources[source]
     if !record.isTimed || record.plan >= 0 || record.target == DispatchSourceRecord.never { return }
     assert(record.isOpen && !record.isBusy, "source \(source) is armed and may not fire")
     let time = (Instant(record.target) + Nanoseconds(process.kernel.now - process.kernel.uptime))
       .nanoseconds
     sources[source].plan = process.kernel.plan(
-      .sourceEvent, source, at: time, isWorld: record.kind == .process)
+      .sourceEvent, source.raw, at: time, isWorld: record.kind == .process)
   }
 
-  private mutating func disarm(_ source: Int32, _ process: inout Process) {
+  private mutating func disarm(_ source: DispatchSourceRecord.Index, _ process: inout Process) {
     if sources[source].plan < 0 { return }
     process.kernel.cancel(plan: sources[source].plan)
+    assert(sources[source].isTimed, "source \(source) waits for no moment and had a plan")
     sources[source].plan = -1
   }
 
   /// The moment of a source has come.
   mutating func sourceIsDue(
-    _ source: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ source: DispatchSourceRecord.Index, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     demand(sources[source].plan >= 0, "source \(source) is due, and nothing was planned")
     sources[source].plan = -1

@@ -5,15 +5,15 @@ extension SourceRuntime {
   mutating func makePipe(_ call: Call, _ process: inout Process) {
     let name = process.objectName(process.argument(0, call), "Pipe")
     let capacity = PipeRecord.capacity(isDarwin: process.kernel.machine.isDarwin)
-    let made = pipes.append(PipeRecord(name: name, capacity: capacity))
-    process.noteMaking(.pipe, made, name, call, value: capacity)
-    process.give(Int64(made), call)
+    let made = pipes.add(PipeRecord(name: name, capacity: capacity))
+    process.noteMaking(.pipe, made.raw, name, call, value: capacity)
+    process.give(made.register, call)
   }
 
   mutating func writeToPipe(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
-    let (pipe, bytes) = (process.object(0, call), process.argument(1, call))
+    let (pipe, bytes) = (process.pipe(0, call), process.argument(1, call))
     if let fault = Arithmetic.fault(ofSize: bytes) {
       return process.crash("Fatal error: a pipe \(fault)", call)
     }
@@ -27,7 +27,7 @@ extension SourceRuntime {
   mutating func readFromPipe(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
-    let (pipe, bytes) = (process.object(0, call), process.argument(1, call))
+    let (pipe, bytes) = (process.pipe(0, call), process.argument(1, call))
     if let fault = Arithmetic.fault(ofSize: bytes) {
       return process.crash("Fatal error: a pipe \(fault)", call)
     }
@@ -38,12 +38,13 @@ extension SourceRuntime {
 
   /// Wakes the sources of both ends of a pipe.
   private mutating func wakeSources(
-    of pipe: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    of pipe: PipeRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
-    var source = pipes[pipe].firstSource
-    while source >= 0 {
+    var source = pipes[pipe].sources.first
+    while !source.isNone {
       wakeSource(source, by: thread, &dispatch, &process)
-      source = sources[source].nextOfPipe
+      source = sources[source].next
     }
   }
 
@@ -55,14 +56,14 @@ extension SourceRuntime {
     let record = ProcessRecord(
       name: process.objectName(process.argument(0, call), "Process"),
       end: process.kernel.uptime + duration)
-    process.give(Int64(processes.append(record)), call)
+    process.give(processes.add(record).register, call)
     return .next
   }
 
   mutating func sendMessage(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
-    let source = process.object(0, call)
+    let source = process.source(0, call)
     if sources[source].kind != .machReceive {
       let name = process.kernel.text(sources[source].name)
       return process.crash("Fatal error: '\(name)' has no port that takes messages", call)
@@ -114,7 +115,7 @@ extension SourceRuntime {
     case .crashed, .killed: return
     case .finished, .deadlock, .timeLimit, .stepLimit, nil: break
     }
-    for source in 0..<Int32(sources.count) {
+    for source in sources.indices {
       let record = sources[source]
       if !record.isInactive || record.isCancelled { continue }
       guard let loss = loss(of: source, process) else { continue }
@@ -123,14 +124,15 @@ extension SourceRuntime {
         .neverResumed, thread: -1, places: [record.madeAt],
         FindingText.neverActivatedSource(name, loss: loss))
     }
-    for queue in 0..<Int32(dispatch.queues.count) {
+    for queue in dispatch.queues.indices {
       let record = dispatch.queues[queue]
       if record.isOpen || record.count == 0 || !record.isInactive && isWaitedFor(queue, dispatch) {
         continue
       }
       if !record.isInactive {
         process.kernel.report(
-          .neverResumed, thread: -1, places: [dispatch.items[record.first].place, record.madeAt],
+          .neverResumed, thread: -1,
+          places: [dispatch.items[record.items.first].place, record.madeAt],
           FindingText.neverResumedQueue(
             dispatch.name(queue, process.kernel), items: Int(record.count)))
         continue
@@ -143,9 +145,11 @@ extension SourceRuntime {
   }
 
   /// Whether a thread waits in `sync` for a queue, so that a deadlock tells of it.
-  private func isWaitedFor(_ queue: Int32, _ dispatch: borrowing DispatchRuntime) -> Bool {
-    var item = dispatch.queues[queue].first
-    while item >= 0 {
+  private func isWaitedFor(
+    _ queue: DispatchQueueRecord.Index, _ dispatch: borrowing DispatchRuntime
+  ) -> Bool {
+    var item = dispatch.queues[queue].items.first
+    while !item.isNone {
       if dispatch.items[item].kind == .sync { return true }
       item = dispatch.items[item].next
     }
@@ -153,7 +157,8 @@ extension SourceRuntime {
   }
 
   /// What is lost since a source was never activated; nil when nothing is.
-  private func loss(of source: Int32, _ process: borrowing Process) -> String? {
+  private func loss(of source: DispatchSourceRecord.Index, _ process: borrowing Process) -> String?
+  {
     let record = sources[source]
     switch record.kind {
     case .timer where record.target != DispatchSourceRecord.never:

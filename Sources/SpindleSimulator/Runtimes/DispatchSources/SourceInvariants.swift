@@ -4,8 +4,8 @@ import SpindleModel
 extension SourceRuntime {
   /// Stops with a message when a source or a pipe contradicts itself.
   func checkSources(_ process: borrowing Process) {
-    for source in 0..<Int32(sources.count) { checkSource(source, process) }
-    for pipe in 0..<Int32(pipes.count) {
+    for source in sources.indices { checkSource(source, process) }
+    for pipe in pipes.indices {
       let record = pipes[pipe]
       demand(
         record.filled >= 0 && record.filled <= record.capacity,
@@ -15,32 +15,27 @@ extension SourceRuntime {
         "pipe \(pipe) has room, and \(record.waiting) bytes wait")
       checkSources(of: pipe)
     }
-    for source in 0..<Int32(sources.count) { checkMessages(of: source) }
+    for source in sources.indices { checkMessages(of: source) }
   }
 
-  private func checkSources(of pipe: Int32) {
-    var (source, last, steps) = (pipes[pipe].firstSource, Int32(-1), 0)
-    while source >= 0 {
+  private func checkSources(of pipe: PipeRecord.Index) {
+    for source in pipes[pipe].sources.indices(in: sources) {
       let record = sources[source]
       demand(
-        (record.kind == .read || record.kind == .write) && Process.index(record.handle) == pipe,
+        (record.kind == .read || record.kind == .write) && .init(register: record.handle) == pipe,
         "source \(source) stands in the list of pipe \(pipe) and does not watch it")
-      (last, source, steps) = (source, record.nextOfPipe, steps + 1)
-      demand(steps <= sources.count, "the list of pipe \(pipe) has no end")
     }
-    demand(last == pipes[pipe].lastSource, "the list of pipe \(pipe) has a wrong end")
   }
 
-  private func checkMessages(of source: Int32) {
+  private func checkMessages(of source: DispatchSourceRecord.Index) {
     let record = sources[source]
-    if record.firstMessage < 0 { return }
-    demand(record.kind == .machReceive, "source \(source) has messages and no port")
-    var (message, last) = (record.firstMessage, Int32(-1))
-    while message >= 0 { (last, message) = (message, next(behind: message)) }
-    demand(last == record.lastMessage, "the messages of source \(source) have a wrong end")
+    let count = record.messages.indices(in: messages).count
+    demand(
+      count == 0 || record.kind == .machReceive,
+      "source \(source) has \(count) messages and no port")
   }
 
-  private func checkSource(_ source: Int32, _ process: borrowing Process) {
+  private func checkSource(_ source: DispatchSourceRecord.Index, _ process: borrowing Process) {
     let record = sources[source]
     demand(record.suspensions >= 0, "source \(source) is suspended \(record.suspensions) times")
     if record.isOver {
@@ -56,7 +51,7 @@ extension SourceRuntime {
     if record.plan < 0 { return }
     let plan = process.kernel.plans[record.plan]
     demand(
-      plan.kind == .sourceEvent && plan.object == source,
+      plan.kind == .sourceEvent && plan.object == source.raw,
       "source \(source) waits for plan \(record.plan), which is not its own")
     demand(
       record.isOpen && !record.isBusy && !record.isCancelled && !record.isReleased,

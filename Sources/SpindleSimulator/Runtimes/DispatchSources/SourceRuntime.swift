@@ -1,14 +1,16 @@
 import SpindleModel
 
 /// One dispatch source.
-struct DispatchSourceRecord: BitwiseCopyable {
+struct DispatchSourceRecord: Queueable {
+  typealias Index = TableIndex<DispatchSourceRecord>
+
   let kind: DispatchSourceClass
   /// The number of its name.
   let name: Int32
   /// What it watches: a pipe, a process, the name of a signal; `noValue` for nothing.
   let handle: Int64
   /// The queue that its handlers run on.
-  let queue: Int32
+  let queue: DispatchQueueRecord.Index
   /// Where it was made.
   let madeAt: Int32
   var eventHandler = Handler()
@@ -36,11 +38,10 @@ struct DispatchSourceRecord: BitwiseCopyable {
   var interval = DispatchSourceRecord.never
   /// What is planned for its target; -1 for nothing.
   var plan: Int32 = -1
-  /// Messages that wait at its port, the first and the last; -1 for none.
-  var firstMessage: Int32 = -1
-  var lastMessage: Int32 = -1
-  /// The next source of the same pipe; -1 for none.
-  var nextOfPipe: Int32 = -1
+  /// Messages that wait at its port.
+  var messages = IntrusiveQueue<PortMessage>()
+  /// The next source of the same pipe; none for none.
+  var next = Index.none
   /// Signals that came before it was activated, which the system does not keep.
   var missed: Int64 = 0
 
@@ -72,23 +73,24 @@ struct DispatchSourceRecord: BitwiseCopyable {
 }
 
 /// A message that waits at the port of a source.
-struct PortMessage: BitwiseCopyable {
+struct PortMessage: Queueable {
   var value: Int64
   /// The message behind it.
-  var next: Int32 = -1
+  var next = TableIndex<PortMessage>.none
 }
 
 /// The two ends of a pipe.
 struct PipeRecord: BitwiseCopyable {
+  typealias Index = TableIndex<PipeRecord>
+
   let name: Int32
   let capacity: Int64
   /// The bytes that can be read.
   var filled: Int64 = 0
   /// The bytes that were written and found no room yet.
   var waiting: Int64 = 0
-  /// The first source of it, and the last; -1 for none.
-  var firstSource: Int32 = -1
-  var lastSource: Int32 = -1
+  /// The sources of its ends, in the order in which they were made.
+  var sources = IntrusiveQueue<DispatchSourceRecord>()
 
   /// How many bytes may be written now.
   var room: Int64 { waiting > 0 ? 0 : capacity - filled }
@@ -133,9 +135,9 @@ struct SourceRuntime: ~Copyable {
   var sources: Table<DispatchSourceRecord>
   var pipes: Table<PipeRecord>
   var processes: Table<ProcessRecord>
-  private var messages: SlotTable<PortMessage>
+  private(set) var messages: SlotTable<PortMessage>
   /// The sources of each signal that are not over, by the signal's number.
-  private var watchers: [Int64: ItemList<Int32>] = [:]
+  private var watchers: [Int64: ItemList<DispatchSourceRecord.Index>] = [:]
 
   /// Creates it without sources.
   init(_ storage: Storage) {
@@ -146,14 +148,14 @@ struct SourceRuntime: ~Copyable {
   }
 
   /// Adds a source; returns its number.
-  mutating func add(_ record: DispatchSourceRecord) -> Int32 {
-    let source = sources.append(record)
+  mutating func add(_ record: DispatchSourceRecord) -> DispatchSourceRecord.Index {
+    let source = sources.add(record)
     if record.kind == .signal { watchers[record.handle, default: ItemList()].append(source) }
     return source
   }
 
   /// Nothing comes of a source any more.
-  mutating func end(_ source: Int32) {
+  mutating func end(_ source: DispatchSourceRecord.Index) {
     if sources[source].isOver { return }
     demand(!sources[source].isBusy, "source \(source) ends while its item runs")
     sources[source].isOver = true
@@ -161,50 +163,37 @@ struct SourceRuntime: ~Copyable {
   }
 
   /// The sources of a signal that are not over, in the order in which they were made.
-  func watchers(of signal: Int64) -> ItemList<Int32> { watchers[signal] ?? ItemList() }
-
-  /// Puts a message behind those that wait at a source's port.
-  mutating func send(_ value: Int64, to source: Int32) {
-    demand(sources[source].kind == .machReceive, "source \(source) has no port")
-    let message = messages.insert(PortMessage(value: value))
-    if sources[source].firstMessage < 0 {
-      sources[source].firstMessage = message
-    } else {
-      messages[sources[source].lastMessage].next = message
-    }
-    sources[source].lastMessage = message
+  func watchers(of signal: Int64) -> ItemList<DispatchSourceRecord.Index> {
+    watchers[signal] ?? ItemList()
   }
 
-  /// The message behind another one; -1 behind the last.
-  func next(behind message: Int32) -> Int32 { messages[message].next }
+  /// Puts a message behind those that wait at a source's port.
+  mutating func send(_ value: Int64, to source: DispatchSourceRecord.Index) {
+    demand(sources[source].kind == .machReceive, "source \(source) has no port")
+    sources[source].messages.append(messages.add(PortMessage(value: value)), in: messages)
+  }
 
   /// Adds a source to those of a pipe, behind them.
-  mutating func attach(_ source: Int32, toPipe pipe: Int32) {
+  mutating func attach(_ source: DispatchSourceRecord.Index, toPipe pipe: PipeRecord.Index) {
     let kind = sources[source].kind
     demand(kind == .read || kind == .write, "source \(source) is of no pipe")
-    let last = pipes[pipe].lastSource
-    if last < 0 {
-      pipes[pipe].firstSource = source
-    } else {
-      sources[last].nextOfPipe = source
-    }
-    pipes[pipe].lastSource = source
+    pipes[pipe].sources.append(source, in: sources)
   }
 
   /// Whether a source has something to deliver at `uptime`.
-  func isDue(_ source: Int32, at uptime: Int64) -> Bool {
+  func isDue(_ source: DispatchSourceRecord.Index, at uptime: Int64) -> Bool {
     let record = sources[source]
     switch record.kind {
     case .timer, .process: return record.target <= uptime
     case .signal, .dataAdd, .dataOr, .dataReplace: return record.pending != 0
-    case .machReceive: return record.firstMessage >= 0
-    case .read: return pipes[Int32(truncatingIfNeeded: record.handle)].filled > 0
-    case .write: return pipes[Int32(truncatingIfNeeded: record.handle)].room > 0
+    case .machReceive: return !record.messages.isEmpty
+    case .read: return pipes[.init(register: record.handle)].filled > 0
+    case .write: return pipes[.init(register: record.handle)].room > 0
     }
   }
 
   /// Takes what a source has to deliver at `uptime`; nil when that is nothing.
-  mutating func take(_ source: Int32, at uptime: Int64) -> Int64? {
+  mutating func take(_ source: DispatchSourceRecord.Index, at uptime: Int64) -> Int64? {
     if !isDue(source, at: uptime) { return nil }
     let record = sources[source]
     switch record.kind {
@@ -216,13 +205,13 @@ struct SourceRuntime: ~Copyable {
       sources[source].pending = 0
       return record.pending
     case .machReceive:
-      assert(record.firstMessage >= 0, "no message waits at source \(source)")
-      let message = messages[record.firstMessage]
-      messages.remove(record.firstMessage)
-      sources[source].firstMessage = message.next
-      return message.value
-    case .read: return pipes[Int32(truncatingIfNeeded: record.handle)].filled
-    case .write: return pipes[Int32(truncatingIfNeeded: record.handle)].room
+      let message = sources[source].messages.removeFirst(in: messages)
+      demand(!message.isNone, "no message waits at source \(source)")
+      let value = messages[message].value
+      messages.remove(message)
+      return value
+    case .read: return pipes[.init(register: record.handle)].filled
+    case .write: return pipes[.init(register: record.handle)].room
     }
   }
 
@@ -230,7 +219,7 @@ struct SourceRuntime: ~Copyable {
   /// replaces.
   ///
   /// Source: dispatch/source.h, DISPATCH_SOURCE_TYPE_DATA_ADD and its neighbours.
-  mutating func merge(_ value: Int64, into source: Int32) {
+  mutating func merge(_ value: Int64, into source: DispatchSourceRecord.Index) {
     switch sources[source].kind {
     case .dataOr: sources[source].pending |= value
     case .dataReplace: sources[source].pending = value

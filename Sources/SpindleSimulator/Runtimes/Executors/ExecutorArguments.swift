@@ -5,7 +5,7 @@ struct ExecutorAsyncArguments {
   let executor: ExecutorHandle
   let name: Int32
   let workKind: Int32
-  let group: Int32
+  let group: GroupRuntime.Index
   static let name = 1
   static let workKind = 2
   static let group = 3
@@ -18,6 +18,6 @@ struct ExecutorAsyncArguments {
     executor = ExecutorHandle(arguments[0])
     name = arguments[Self.name] == noValue ? -1 : Int32(truncatingIfNeeded: arguments[Self.name])
     workKind = Int32(truncatingIfNeeded: arguments[2])
-    group = arguments[Self.group] == noValue ? -1 : Int32(truncatingIfNeeded: arguments[Self.group])
+    group = arguments[Self.group] == noValue ? .none : .init(register: arguments[Self.group])
   }
 }

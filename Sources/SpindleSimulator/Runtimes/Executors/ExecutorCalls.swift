@@ -11,8 +11,8 @@ extension ExecutorRuntime {
       let name = process.objectName(process.argument(0, call), "ThreadPerTask")
       let stack = stackSize(process.argument(1, call), name, call, &process)
       let made = makeThreadPerTask(name: name, stackSize: stack)
-      process.noteMaking(.threadPerTask, made, name, call)
-      process.give(Int64(made), call)
+      process.noteMaking(.threadPerTask, made.raw, name, call)
+      process.give(made.register, call)
       return .next
     case .threadPoolMake:
       let name = process.objectName(process.argument(0, call), "ThreadPool")
@@ -20,8 +20,8 @@ extension ExecutorRuntime {
       if width < 1 { return process.crash("Fatal error: a pool needs a width of at least 1", call) }
       let stack = process.kernel.machine.threadStack.rawValue
       let made = makePool(name: name, width: width, stackSize: stack)
-      process.noteMaking(.threadPool, made, name, call, value: width)
-      process.give(Int64(made), call)
+      process.noteMaking(.threadPool, made.raw, name, call, value: width)
+      process.give(made.register, call)
       return .next
     case .async: return submit(call, &operations, &dispatch, &process)
     }
@@ -36,9 +36,9 @@ extension ExecutorRuntime {
     case .async:
       let executor = ExecutorHandle(process.argument(0, call))
       switch executor.class {
-      case .dispatchQueue: return dispatch.submitCost(executor.index, process.kernel)
+      case .dispatchQueue: return dispatch.submitCost(.init(executor.index), process.kernel)
       case .operationQueue: return operations.operationCost(count: 1, call, dispatch, process)
-      case .executor: return cost(of: executor.index, process.kernel.costs)
+      case .executor: return cost(of: .init(executor.index), process.kernel.costs)
       }
     case .threadPerTaskMake, .threadPoolMake: return 0
     }
@@ -71,13 +71,13 @@ extension ExecutorRuntime {
     case .dispatchQueue: return submitToQueue(call, &dispatch, &process)
     case .operationQueue: return operations.operationQueue(.async, call, &dispatch, &process)
     }
-    if given.group >= 0 { dispatch.groups.enter(given.group, call.thread, &process.kernel) }
+    if !given.group.isNone { dispatch.groups.enter(given.group, call.thread, &process.kernel) }
     let item = ExecutorRuntime.Item(
       frame: process.activity(ExecutorAsyncArguments.closure, call), name: given.name,
       kind: given.workKind, group: given.group,
       submitted: process.kernel.now, number: process.kernel.nextItem())
     let isTaken = submit(
-      item, to: given.executor.index, by: call.thread,
+      item, to: .init(given.executor.index), by: call.thread,
       madeAt: Int32(truncatingIfNeeded: call.counter), &process.kernel)
     return isTaken ? process.checkMemory(call) : process.tooManyThreads(call)
   }

@@ -9,12 +9,12 @@ extension ExecutorRuntime {
   func checkExecutors(_ kernel: borrowing Kernel) {
     if itemCount > 1_000 && kernel.sequence % 256 != 0 { return }
     var waiting = 0
-    for executor in 0..<Int32(executors.count) { waiting += checkExecutor(executor, kernel) }
+    for executor in executors.indices { waiting += checkExecutor(executor, kernel) }
     checkItemCount(waiting)
   }
 
   /// Checks an executor; returns how many items wait for it.
-  private func checkExecutor(_ executor: Int32, _ kernel: borrowing Kernel) -> Int {
+  private func checkExecutor(_ executor: Index, _ kernel: borrowing Kernel) -> Int {
     let record = executors[executor]
     demand(record.made >= 0, "executor \(executor) has made \(record.made) threads")
     let waiting = checkItems(of: executor)
@@ -31,7 +31,7 @@ extension ExecutorRuntime {
     demand(
       waiting == 0 || record.idle.isEmpty,
       "\(waiting) items wait for pool \(executor), and worker \(record.idle.head) is parked")
-    kernel.checkWaitList(record.idle, .idleWorker, on: executor, "executor \(executor)")
+    kernel.checkWaitList(record.idle, .idleWorker, on: executor.raw, "executor \(executor)")
     return waiting
   }
 }

@@ -6,6 +6,8 @@ import SpindleModel
 /// has been idle longest, else to a new worker, else it waits; waiting items are taken first in,
 /// first out. A worker that finds nothing to do is parked; that is not a deadlock.
 struct ExecutorRuntime: ~Copyable {
+  typealias Index = TableIndex<Record>
+
   /// One executor.
   struct Record: BitwiseCopyable {
     var isPool: Bool
@@ -16,31 +18,30 @@ struct ExecutorRuntime: ~Copyable {
     /// How many threads it has made.
     var made: Int32 = 0
     /// The items that wait, in order.
-    var firstItem: Int32 = -1
-    var lastItem: Int32 = -1
+    var items = IntrusiveQueue<Item>()
     /// The workers that are parked, the one that is so longest first.
     var idle = WaitList()
   }
 
   /// One item of work that waits.
-  struct Item: BitwiseCopyable {
+  struct Item: Queueable {
     /// The frame that runs it, or the one to make.
     var frame: Int32
     var name: Int32
     var kind: Int32
-    /// The group that it leaves when it has ended; -1 for none.
-    var group: Int32
+    /// The group that it leaves when it has ended; none for none.
+    var group: GroupRuntime.Index
     var submitted: Int64
     /// Its number among all items of the run.
     var number: Int32
     /// The item behind it.
-    var next: Int32 = -1
+    var next = TableIndex<Item>.none
   }
 
   var executors: Table<Record>
   private var items: Table<Item>
-  /// The first item that may be used again, linked by `next`; -1 for none.
-  private var freeItem: Int32 = -1
+  /// The first item that may be used again, linked by `next`; none for none.
+  private var freeItem = TableIndex<Item>.none
 
   /// Creates it without executors.
   init(_ storage: Storage) {
@@ -49,18 +50,18 @@ struct ExecutorRuntime: ~Copyable {
   }
 
   /// Makes an executor with a thread for each item.
-  mutating func makeThreadPerTask(name: Int32, stackSize: Int64) -> Int32 {
-    executors.append(Record(isPool: false, name: name, width: 0, stackSize: stackSize))
+  mutating func makeThreadPerTask(name: Int32, stackSize: Int64) -> Index {
+    executors.add(Record(isPool: false, name: name, width: 0, stackSize: stackSize))
   }
 
   /// Makes a pool.
-  mutating func makePool(name: Int32, width: Int64, stackSize: Int64) -> Int32 {
+  mutating func makePool(name: Int32, width: Int64, stackSize: Int64) -> Index {
     demand(width >= 1, "a pool of \(width) threads is made")
-    return executors.append(Record(isPool: true, name: name, width: width, stackSize: stackSize))
+    return executors.add(Record(isPool: true, name: name, width: width, stackSize: stackSize))
   }
 
   /// What handing an item over costs the one who does it.
-  func cost(of executor: Int32, _ costs: CostProfile) -> Int64 {
+  func cost(of executor: Index, _ costs: CostProfile) -> Int64 {
     let record = executors[executor]
     if !record.isPool { return costs.threadCreate.rawValue }
     if !record.idle.isEmpty { return costs.enqueue.rawValue + costs.wake.rawValue }
@@ -73,13 +74,13 @@ struct ExecutorRuntime: ~Copyable {
   /// Returns false when no thread could be made for it.
   @inline(always)
   mutating func submit(
-    _ item: Item, to executor: Int32, by thread: Int32, madeAt place: Int32,
+    _ item: Item, to executor: Index, by thread: Int32, madeAt place: Int32,
     _ kernel: inout Kernel
   ) -> Bool {
     kernel.record(
       .itemSubmitted, thread: thread, detail: Submission.Flags.toExecutor.rawValue,
       object: item.name, other: executors[executor].name, subject: item.kind, place: place,
-      value: Submission.value(item: item.number, object: executor))
+      value: Submission.value(item: item.number, object: executor.raw))
     if !executors.unchecked(executor).pointee.isPool {
       return makeThread(for: item, executor, -1, by: thread, madeAt: place, &kernel)
     }
@@ -89,7 +90,7 @@ struct ExecutorRuntime: ~Copyable {
   /// Hands an item over to a pool.
   @inline(__always)
   private mutating func submitToPool(
-    _ item: Item, _ executor: Int32, by thread: Int32, madeAt place: Int32,
+    _ item: Item, _ executor: Index, by thread: Int32, madeAt place: Int32,
     _ kernel: inout Kernel
   ) -> Bool {
     let idle = kernel.removeFirst(from: &executors[executor].idle)
@@ -108,7 +109,7 @@ struct ExecutorRuntime: ~Copyable {
   /// Makes a pool's next worker, for an item.
   @inline(never)
   private mutating func makeWorker(
-    for item: Item, _ executor: Int32, by thread: Int32, madeAt place: Int32,
+    for item: Item, _ executor: Index, by thread: Int32, madeAt place: Int32,
     _ kernel: inout Kernel
   ) -> Bool {
     if !kernel.mayStartThread { return false }
@@ -121,7 +122,7 @@ struct ExecutorRuntime: ~Copyable {
   /// Makes a thread for an item; false when the process may not have one more.
   @inline(always)
   private mutating func makeThread(
-    for item: Item, _ executor: Int32, _ name: Int32, by thread: Int32, madeAt place: Int32,
+    for item: Item, _ executor: Index, _ name: Int32, by thread: Int32, madeAt place: Int32,
     _ kernel: inout Kernel
   ) -> Bool {
     if !kernel.mayStartThread { return false }
@@ -133,7 +134,7 @@ struct ExecutorRuntime: ~Copyable {
     let cost = kernel.costs.threadStart.rawValue
     let made = kernel.createThread { fresh in
       fresh.pointee.role = maker.pointee.isPool ? .worker : .plain
-      fresh.pointee.executor = executor
+      fresh.pointee.executor = executor.raw
       fresh.pointee.executorName = maker.pointee.name
       fresh.pointee.stackSize = maker.pointee.stackSize
       fresh.pointee.name = name
@@ -159,7 +160,7 @@ struct ExecutorRuntime: ~Copyable {
     put(item, item.frame, into: record)
     record.beginFrames()
     record.remove(.begun)
-    if item.group < 0 && !kernel.hasCosts {
+    if item.group.isNone && !kernel.hasCosts {
       record.insert(.endsPlainly)
     } else {
       record.remove(.endsPlainly)
@@ -173,7 +174,7 @@ struct ExecutorRuntime: ~Copyable {
   ) {
     assert(record.pointee.role == .worker, "a thread that is no worker takes another item")
     put(item, frame, into: record)
-    if item.group >= 0 { record.remove(.endsPlainly) }
+    if !item.group.isNone { record.remove(.endsPlainly) }
   }
 
   /// Notes in a thread's record which item it runs, in this frame.
@@ -181,57 +182,41 @@ struct ExecutorRuntime: ~Copyable {
   private func put(
     _ item: Item, _ frame: Int32, into record: ThreadPointer
   ) {
+    assert(item.number > 0, "a thread gets an item without a number")
     record.setFrame(frame)
     record.setItem(
-      name: item.name, kind: item.kind, group: item.group, number: item.number,
+      name: item.name, kind: item.kind, group: item.group.raw, number: item.number,
       submitted: item.submitted)
   }
 
   @inline(__always)
-  private mutating func enqueue(_ item: Item, _ executor: Int32) {
-    let index: Int32
-    if freeItem >= 0 {
-      index = freeItem
+  private mutating func enqueue(_ item: Item, _ executor: Index) {
+    var index = freeItem
+    if index.isNone {
+      index = items.add(item)
+    } else {
       freeItem = items.unchecked(index).pointee.next
       items.unchecked(index).pointee = item
-    } else {
-      index = items.append(item)
     }
     let record = executors.unchecked(executor)
     assert(
       record.pointee.isPool && record.pointee.idle.isEmpty,
       "an item waits for executor \(executor), which has somebody for it")
-    let last = record.pointee.lastItem
-    if last < 0 {
-      record.pointee.firstItem = index
-    } else {
-      items.unchecked(last).pointee.next = index
-    }
-    record.pointee.lastItem = index
+    record.pointee.items.append(index, in: items)
   }
 
   /// How many items there have been at once at most.
   var itemCount: Int { items.count }
 
   /// Stops unless the items of an executor stand in its list whole; returns how many they are.
-  func checkItems(of executor: Int32) -> Int {
-    let record = executors[executor]
-    var (item, last, count) = (record.firstItem, Int32(-1), 0)
-    while item >= 0 {
-      count += 1
-      demand(count <= items.count, "the items of executor \(executor) stand in a ring")
-      (last, item) = (item, items[item].next)
-    }
-    demand(
-      count == 0 || record.lastItem == last,
-      "item \(last) of executor \(executor) is the last, \(record.lastItem) noted")
-    return count
+  func checkItems(of executor: Index) -> Int {
+    executors[executor].items.indices(in: items).count
   }
 
   /// Stops unless each item that does not wait can be used again.
   func checkItemCount(_ waiting: Int) {
     var (item, free) = (freeItem, 0)
-    while item >= 0 && free <= items.count { (free, item) = (free + 1, items[item].next) }
+    while !item.isNone && free <= items.count { (free, item) = (free + 1, items[item].next) }
     demand(
       free + waiting == items.count,
       "of \(items.count) items of executors \(waiting) wait and \(free) are free")
@@ -240,13 +225,10 @@ struct ExecutorRuntime: ~Copyable {
   /// Takes the item of an executor that waits first, nil when none does; valid until the next one is
   /// handed over.
   @inline(__always)
-  mutating func takeFirst(of executor: Int32) -> UnsafeMutablePointer<Item>? {
-    let record = executors.unchecked(executor)
-    let index = record.pointee.firstItem
-    if index < 0 { return nil }
+  mutating func takeFirst(of executor: Index) -> UnsafeMutablePointer<Item>? {
+    let index = executors.unchecked(executor).pointee.items.removeFirst(in: items)
+    if index.isNone { return nil }
     let item = items.unchecked(index)
-    record.pointee.firstItem = item.pointee.next
-    if item.pointee.next < 0 { record.pointee.lastItem = -1 }
     item.pointee.next = freeItem
     freeItem = index
     return item
@@ -257,7 +239,7 @@ struct ExecutorRuntime: ~Copyable {
   /// Returns whether it has one.
   @inline(__always)
   mutating func takeNext(_ thread: Int32, _ kernel: inout Kernel) -> Bool {
-    let executor = kernel.threads.unchecked(thread).pointee.executor
+    let executor = Index(kernel.threads.unchecked(thread).pointee.executor)
     assert(executors[executor].isPool, "worker \(thread) works for executor \(executor)")
     guard let item = takeFirst(of: executor) else {
       park(thread, executor, &kernel)
@@ -271,11 +253,11 @@ struct ExecutorRuntime: ~Copyable {
 
   /// A worker finds nothing to do.
   @inline(never)
-  mutating func park(_ thread: Int32, _ executor: Int32, _ kernel: inout Kernel) {
+  mutating func park(_ thread: Int32, _ executor: Index, _ kernel: inout Kernel) {
     demand(
-      executors[executor].isPool && executors[executor].firstItem < 0,
+      executors[executor].isPool && executors[executor].items.isEmpty,
       "worker \(thread) is parked, and executor \(executor) has items")
     kernel.append(thread, to: &executors[executor].idle)
-    kernel.block(thread, .idleWorker, on: executor, name: executors[executor].name)
+    kernel.block(thread, .idleWorker, on: executor.raw, name: executors[executor].name)
   }
 }

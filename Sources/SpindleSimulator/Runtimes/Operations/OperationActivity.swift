@@ -333,7 +333,7 @@ extension OperationRuntime {
     while true {
       let closure = takeBlock(of: operation)
       if closure < 0 { return }
-      process.frames.release(closure)
+      process.drop(closure)
     }
   }
 }

@@ -34,13 +34,13 @@ struct OperationQueueMakeArguments {
   let name: Int64
   let limit: Int64?
   let quality: Int32?
-  let underlying: Int32?
+  let underlying: DispatchQueueRecord.Index
 
   init(_ call: Call, _ process: borrowing Process) {
     name = process.argument(0, call)
     limit = process.given(1, call)
     quality = process.given(2, call).map { Int32(truncatingIfNeeded: $0) }
-    underlying = process.given(3, call).map { Process.index($0) }
+    underlying = process.queueIfGiven(3, call)
   }
 }
 
@@ -51,6 +51,7 @@ struct AddAllArguments {
 
   init(_ call: Call, _ process: borrowing Process) {
     operations = process.arrays[Self.array(call, process)].map { .init(register: $0) }
+    assert(operations.allSatisfy { !$0.isNone }, "operations are added of which one is none")
     waits = process.argument(2, call) != 0
   }
 
@@ -70,7 +71,7 @@ struct QueueBlockArguments {
   let workKind: Int32
   let closure: Int
   var teardown: Int?
-  var group: Int32 = -1
+  var group = GroupRuntime.Index.none
 
   private init(closure: Int, _ call: Call, _ process: borrowing Process) {
     name = process.argument(1, call)
@@ -93,7 +94,7 @@ struct QueueBlockArguments {
   /// `async` of an executor.
   static func async(_ call: Call, _ process: borrowing Process) -> QueueBlockArguments {
     var arguments = QueueBlockArguments(closure: 4, call, process)
-    if process.argument(3, call) != noValue { arguments.group = process.object(3, call) }
+    arguments.group = process.groupIfGiven(3, call)
     return arguments
   }
 }
@@ -104,4 +105,9 @@ extension Process {
   func operation(_ index: Int, _ call: Call) -> OperationRecord.Index {
     .init(register: argument(index, call))
   }
+}
+
+extension TableIndex<OperationQueueRecord> {
+  /// What a register holds for an operation queue: its number, with the class of executors above it.
+  var handle: Int64 { ExecutorHandle(.operationQueue, raw).value }
 }

@@ -142,6 +142,9 @@ extension OperationRuntime {
   ) -> CallResult {
     let dependency = process.operation(1, call)
     removeDependency(dependency, from: operation)
+    assert(
+      !dependencies(of: operation).contains(dependency),
+      "operation \(operation) still depends on \(dependency)")
     noteDependency(dependency, of: operation, isAdded: false, call, &dispatch, &process)
     return process.outcome == nil ? tearDownIfFree(dependency, call, &process) : .stopped
   }
@@ -218,6 +221,9 @@ extension OperationRuntime {
     _ process: inout Process
   ) {
     discardClosure(operations[operation].readiness, &process)
+    assert(
+      !asking.contains(operation),
+      "operation \(operation) is asked for the readiness that it gets anew")
     let isGiven = process.argument(1, call) != noValue
     operations[operation].readiness = isGiven ? process.activity(1, call) : -1
     operations[operation].readinessRuns = 0
@@ -235,6 +241,9 @@ extension OperationRuntime {
   }
 
   mutating func say(_ flag: OperationFlags, _ isTrue: Bool, of operation: OperationRecord.Index) {
+    assert(
+      flag.isDisjoint(with: [.block, .asynchronous, .barrier, .part]),
+      "operation \(operation) becomes another kind of operation, \(flag.rawValue)")
     if isTrue {
       operations[operation].flags.insert(flag)
     } else {
@@ -243,7 +252,7 @@ extension OperationRuntime {
   }
 
   mutating func discardClosure(_ closure: Int32, _ process: inout Process) {
-    if closure >= 0 { process.frames.release(closure) }
+    if closure >= 0 { process.drop(closure) }
   }
 
   // MARK: Announcing
@@ -280,6 +289,9 @@ extension OperationRuntime {
   /// The innermost operation that a thread runs.
   func innermostOperation(of thread: Int32, _ process: borrowing Process) -> OperationRecord.Index {
     let frame = innermostOperationFrame(of: thread, process)
+    assert(
+      frame < 0 || operations.contains(OperationFrame(frame, process.frames).operation),
+      "thread \(thread) runs an operation that is gone")
     return frame < 0 ? .none : OperationFrame(frame, process.frames).operation
   }
 

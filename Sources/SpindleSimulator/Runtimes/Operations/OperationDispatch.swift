@@ -7,7 +7,7 @@ extension OperationRuntime {
   /// One with a quality of its own enforces it; any other runs with that of the thread that added it.
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, _addOperations.
   mutating func submit(
-    operation: OperationRecord.Index, to queue: Int32, by thread: Int32,
+    operation: OperationRecord.Index, to queue: DispatchQueueRecord.Index, by thread: Int32,
     _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
@@ -15,8 +15,7 @@ extension OperationRuntime {
     demand(
       record.state == .dispatching && record.thread < 0,
       "operation \(operation) is handed to dispatch as \(record.state.name)")
-    var item = DispatchItem(kind: .operation, queue: queue)
-    item.object = operation.raw
+    var item = DispatchItem(.operation, operation.raw, queue: queue)
     item.name = record.name
     item.workKind = record.kind
     item.place = record.addedAt
@@ -59,10 +58,9 @@ extension OperationRuntime {
       operations[operation].state == .finished,
       "operation \(operation) completes as \(operations[operation].state.name)")
     operations[operation].completion = -1
-    var item = DispatchItem(kind: .block, queue: DispatchRuntime.root(.default))
+    var item = DispatchItem(block: closure, queue: DispatchRuntime.root(.default))
     item.name = process.kernel.intern("\(operationName(operation, process)) completion").index
     item.workKind = noKind
-    item.frame = closure
     dispatch.submit(item, by: thread, &process)
   }
 
@@ -71,10 +69,10 @@ extension OperationRuntime {
   mutating func dispatchQueue(
     of queue: OperationQueueRecord.Index, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
-  ) -> Int32 {
+  ) -> DispatchQueueRecord.Index {
     let record = queues[queue]
     if record.isMain { return DispatchRuntime.mainQueue }
-    return record.underlying >= 0 ? record.underlying : backing(of: queue, &dispatch, &process)
+    return record.underlying.isNone ? backing(of: queue, &dispatch, &process) : record.underlying
   }
 
   /// The dispatch queue that runs a barrier which finds its queue empty.
@@ -85,7 +83,7 @@ extension OperationRuntime {
   mutating func barrierQueue(
     of queue: OperationQueueRecord.Index, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
-  ) -> Int32 {
+  ) -> DispatchQueueRecord.Index {
     process.kernel.machine.isDarwin
       ? dispatchQueue(of: queue, &dispatch, &process) : backing(of: queue, &dispatch, &process)
   }
@@ -94,13 +92,13 @@ extension OperationRuntime {
   private mutating func backing(
     of queue: OperationQueueRecord.Index, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
-  ) -> Int32 {
+  ) -> DispatchQueueRecord.Index {
     let record = queues[queue]
-    if record.backing >= 0 { return record.backing }
+    if !record.backing.isNone { return record.backing }
     let made = dispatch.makeQueue(
       name: operationQueueNameID(queue, process), isConcurrent: true,
       quality: DispatchQuality(name: record.quality),
-      target: -1, isInactive: false, madeAt: record.madeAt, &process.kernel)
+      target: .none, isInactive: false, madeAt: record.madeAt, &process.kernel)
     process.kernel.changeMemory(by: process.kernel.costs.queue.rawValue)
     queues[queue].backing = made
     return made
@@ -119,9 +117,9 @@ extension OperationRuntime {
     if !queues[queue].hasRoom || count == 0 { return own }
     let record = queues[queue]
     if record.isMain { return own + dispatch.submitCost(DispatchRuntime.mainQueue, process.kernel) }
-    let below = record.underlying >= 0 ? record.underlying : record.backing
+    let below = record.dispatchQueue
     return own
-      + dispatch.submitCost(below < 0 ? DispatchRuntime.root(.default) : below, process.kernel)
+      + dispatch.submitCost(below.isNone ? DispatchRuntime.root(.default) : below, process.kernel)
   }
 
   // MARK: Lifetime
@@ -137,7 +135,7 @@ extension OperationRuntime {
     while !link.isNone {
       // Who depends on it keeps it, as its list of dependencies does.
       if operations[links[link].dependent].state != .finished { return true }
-      link = links[link].nextDependent
+      link = links[link].ofDependency.next
     }
     return false
   }

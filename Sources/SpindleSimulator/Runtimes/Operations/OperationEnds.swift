@@ -88,8 +88,8 @@ extension OperationRuntime {
       record.flags.contains(.begun) ? .itemEnded : .itemSkipped, thread: thread,
       detail: flags.rawValue, object: record.name, other: record.itemNumber,
       subject: record.kind, value: process.kernel.now - record.submitted)
-    if record.group < 0 { return }
-    operations[operation].group = -1
+    if record.group.isNone { return }
+    operations[operation].group = .none
     dispatch.leaveGroup(record.group, thread, &process)
   }
 

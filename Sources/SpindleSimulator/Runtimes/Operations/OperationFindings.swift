@@ -117,13 +117,16 @@ extension OperationRuntime {
   ) {
     let record = queues[queue]
     if !record.isSuspended && record.limit != 0 { return }
+    assert(
+      Int64(record.members.indices(in: operations).count) >= record.count,
+      "queue \(queue) counts \(record.count) operations and has fewer")
     var (operation, first, count) = (record.members.first, OperationRecord.Index.none, 0)
     while !operation.isNone {
       if operations[operation].state == .enqueued {
         if first.isNone { first = operation }
         count += 1
       }
-      operation = operations[operation].next
+      operation = operations[operation].members.next
     }
     if first.isNone { return }
     process.kernel.report(
@@ -170,7 +173,7 @@ extension OperationRuntime {
     while !operation.isNone {
       let record = operations[operation]
       if record.state == .enqueued && record.isReady && !record.flags.contains(.barrier) { break }
-      operation = record.next
+      operation = record.members.next
     }
     return operation
   }
@@ -201,6 +204,9 @@ extension OperationRuntime {
   ) {
     let record = operations[operation]
     if !record.isReady { return }
+    demand(
+      record.state == .enqueued && record.readiness >= 0,
+      "operation \(operation) says nothing of its own readiness, and is judged by it")
     process.kernel.report(
       .readinessNotAnnounced, thread: -1, places: [record.addedAt, record.madeAt],
       FindingText.readinessNotAnnounced(
@@ -250,7 +256,7 @@ extension OperationRuntime {
       let next = cycle[(position + 1) % cycle.count]
       var link = operations[operation].dependencies.first
       while !link.isNone && links[link].dependency != next {
-        link = links[link].nextDependency
+        link = links[link].ofDependent.next
       }
       // To a barrier, and of one, it was tied where it was added.
       places.append(

@@ -11,10 +11,10 @@ extension OperationRuntime {
     let queue = OperationQueueRecord.Index(Process.index(process.argument(0, call)))
     switch primitive {
     case .make: return makeOperationQueue(call, &process)
-    case .main: process.give(Process.handle(operationQueue: OperationRuntime.mainQueue.raw), call)
+    case .main: process.give(OperationRuntime.mainQueue.handle, call)
     case .current:
       let current = currentOperationQueue(of: call.thread, process)
-      process.give(current.isNone ? noValue : Process.handle(operationQueue: current.raw), call)
+      process.give(current.isNone ? noValue : current.handle, call)
     case .add: return add([process.operation(1, call)], to: queue, call, &dispatch, &process)
     case .addAll: return addAll(to: queue, call, &dispatch, &process)
     case .addBlock:
@@ -76,11 +76,12 @@ extension OperationRuntime {
       record.limitedAt = record.madeAt
     }
     if let quality = given.quality { record.quality = quality }
-    if let underlying = given.underlying { record.underlying = underlying }
+    record.underlying = given.underlying
     let made = makeQueue(record)
+    assert(queues[made].backing.isNone, "queue \(made) is new and has a queue of its own")
     process.noteMaking(
       .operationQueue, made.raw, record.name, call, quality: record.quality, value: record.limit)
-    process.give(Process.handle(operationQueue: made.raw), call)
+    process.give(made.handle, call)
     return .next
   }
 
@@ -118,7 +119,7 @@ extension OperationRuntime {
         questions.append(.cancelBehind(operation, by: thread))
         return
       }
-      operation = operations[operation].next
+      operation = operations[operation].members.next
     }
   }
 
@@ -141,6 +142,8 @@ extension OperationRuntime {
       operations[made].teardown = process.activity(teardown, call)
     }
     operations[made].group = given.group
+    assert(
+      operations[made].state == .initialized, "operation \(made) is new and has begun")
     return made
   }
 
@@ -339,7 +342,7 @@ extension OperationRuntime {
   ) -> CallResult {
     let given = QueueBlockArguments.async(call, process)
     let operation = makeBlock(given, to: queue, call, &process)
-    if given.group >= 0 { dispatch.groups.enter(given.group, call.thread, &process.kernel) }
+    if !given.group.isNone { dispatch.groups.enter(given.group, call.thread, &process.kernel) }
     return add([operation], to: queue, call, &dispatch, &process)
   }
 
@@ -353,6 +356,9 @@ extension OperationRuntime {
     while process.outcome == nil {
       let operation = takeNext(queue)
       if operation.isNone { return }
+      assert(
+        operations[operation].queue == queue,
+        "queue \(queue) starts operation \(operation) of queue \(operations[operation].queue)")
       submit(
         operation: operation, to: dispatchQueue(of: queue, &dispatch, &process), by: thread,
         &dispatch, &process)

@@ -7,10 +7,10 @@ extension OperationRuntime {
   ) {
     let record = queues[queue]
     if record.isMain {
-      process.give(Process.handle(queue: DispatchRuntime.mainQueue), call)
+      process.give(DispatchRuntime.mainQueue.handle, call)
     } else {
       process.give(
-        record.underlying >= 0 ? Process.handle(queue: record.underlying) : noValue, call)
+        record.underlying.isNone ? noValue : record.underlying.handle, call)
     }
   }
 
@@ -39,6 +39,8 @@ extension OperationRuntime {
       return refuse(limit: limit, of: queue, named: queues[queue].name, call, &process)
     }
     queues[queue].limit = limit
+    assert(
+      queues[queue].executing >= 0, "queue \(queue) runs \(queues[queue].executing) operations")
     queues[queue].limitedAt = Int32(truncatingIfNeeded: call.counter)
     process.kernel.record(
       .limitChanged, thread: call.thread, object: operationQueueNameID(queue, process),
@@ -83,7 +85,10 @@ extension OperationRuntime {
         "Fatal error: operation queue must be empty in order to change underlying dispatch queue",
         call)
     }
-    queues[queue].underlying = handle == noValue ? -1 : Process.index(handle)
+    queues[queue].underlying = handle == noValue ? .none : .init(register: handle)
+    demand(
+      queues[queue].count == 0,
+      "queue \(queue) goes elsewhere with \(queues[queue].count) operations")
     return startWhatMay(queue, call, &dispatch, &process)
   }
 

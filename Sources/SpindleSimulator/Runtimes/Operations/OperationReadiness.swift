@@ -91,7 +91,7 @@ extension OperationRuntime {
       enter(added[added.startIndex], queue, call, &process)
       goOnAdding(added.dropFirst(), to: queue, call, &dispatch, &process)
     case .cancelBehind(let operation, let thread):
-      cancelAll(from: operations[operation].next, by: thread, &dispatch, &process)
+      cancelAll(from: operations[operation].members.next, by: thread, &dispatch, &process)
     }
     questions += waiting
   }

@@ -104,8 +104,7 @@ struct OperationRecord: BitwiseCopyable {
   /// The queue that it was in, for what is said of it.
   var lastQueue = OperationQueueRecord.Index.none
   /// Its neighbours among the operations of its queue, in the order of adding.
-  var next = Index.none
-  var previous = Index.none
+  var members = Neighbours<OperationRecord>()
   /// When it was added to its queue, and when it finished, by the count of ties.
   var tie: Int64 = -1
   var finishedAt: Int64 = -1
@@ -114,8 +113,7 @@ struct OperationRecord: BitwiseCopyable {
   /// The section of its queue between two barriers that it is in.
   var section = OperationSection.Index.none
   /// Of a barrier: those of its queue that were added before and after it and have not finished.
-  var previousBarrier = Index.none
-  var nextBarrier = Index.none
+  var barriers = Neighbours<OperationRecord>()
   /// Its place among equals of its queue.
   var order: Int64 = 0
   /// Which of its entries among the ready ones counts.
@@ -137,8 +135,8 @@ struct OperationRecord: BitwiseCopyable {
   var readinessRuns: Int64 = 0
   /// How often its closure has been run as `start`.
   var starts: Int64 = 0
-  /// The group that it leaves at its end; -1 for none.
-  var group: Int32 = -1
+  /// The group that it leaves at its end; none for none.
+  var group = GroupRuntime.Index.none
   var submitted: Int64 = 0
   /// The number of its item among all of the run; -1 before it was handed over.
   var itemNumber: Int32 = -1
@@ -183,10 +181,10 @@ struct OperationQueueRecord: BitwiseCopyable {
   var isReleased = false
   /// The quality of service that it was given, the number of a name; -1 for none.
   var quality: Int32 = -1
-  /// The dispatch queue of its own; -1 while there is none.
-  var backing: Int32 = -1
-  /// The dispatch queue that the trace gave it; -1 for none.
-  var underlying: Int32 = -1
+  /// The dispatch queue of its own; none while there is none.
+  var backing = DispatchQueueRecord.Index.none
+  /// The dispatch queue that the trace gave it; none for none.
+  var underlying = DispatchQueueRecord.Index.none
   /// How many of its operations have been handed to dispatch and have not finished.
   var executing: Int64 = 0
   /// Its operations, and how many they are without barriers.
@@ -207,6 +205,9 @@ struct OperationQueueRecord: BitwiseCopyable {
   var suspendedAt: Int32 = -1
   var limitedAt: Int32 = -1
 
+  /// The dispatch queue that its operations go to; none while its own has not been made.
+  var dispatchQueue: DispatchQueueRecord.Index { underlying.isNone ? backing : underlying }
+
   /// Whether one more operation may start.
   var hasRoom: Bool { !isSuspended && (limit < 0 || executing < limit) }
 }
@@ -218,10 +219,8 @@ struct OperationTie: BitwiseCopyable {
   var dependent: OperationRecord.Index
   var dependency: OperationRecord.Index
   /// Its neighbours among the ties of the dependent, and of the dependency.
-  var nextDependency = Index.none
-  var previousDependency = Index.none
-  var nextDependent = Index.none
-  var previousDependent = Index.none
+  var ofDependent = Neighbours<OperationTie>()
+  var ofDependency = Neighbours<OperationTie>()
   /// Where it was made.
   var place: Int32
   /// Its place in the order in which all were tied.
@@ -236,8 +235,7 @@ struct OperationBlock: BitwiseCopyable {
 
   var closure: Int32
   /// Its neighbours among the closures of its operation.
-  var next = Index.none
-  var previous = Index.none
+  var neighbours = Neighbours<OperationBlock>()
 }
 
 /// The operations of a queue from one barrier, with it, to the next.

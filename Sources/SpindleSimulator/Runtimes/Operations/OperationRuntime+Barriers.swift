@@ -76,7 +76,7 @@ extension OperationRuntime {
     demand(
       queues[queue].firstWaitingBarrier == barrier,
       "barrier \(barrier) is handed over before another of operation queue \(queue)")
-    queues[queue].firstWaitingBarrier = operations[barrier].nextBarrier
+    queues[queue].firstWaitingBarrier = operations[barrier].barriers.next
   }
 
   /// A finished operation is counted out of its section.
@@ -117,7 +117,7 @@ extension OperationRuntime {
       queues[record.queue].firstWaitingBarrier != barrier,
       "barrier \(barrier) finishes before it is handed to dispatch")
     queues[record.queue].barriers.remove(barrier, in: operations)
-    return record.previousBarrier
+    return record.barriers.previous
   }
 
   /// Ties the dependent of a barrier that has finished to the one before it, if it waits for that too;
@@ -154,7 +154,7 @@ extension OperationRuntime {
     if record.lastQueue.isNone || record.tie < 0 { return false }
     var barrier = queues[record.lastQueue].barriers.first
     while !barrier.isNone && operations[barrier].tie < record.tie {
-      barrier = operations[barrier].nextBarrier
+      barrier = operations[barrier].barriers.next
     }
     return !barrier.isNone && operations[barrier].tie <= record.finishedAt
   }
@@ -167,12 +167,12 @@ extension OperationRuntime {
   ) -> [OperationRecord.Index] {
     if waitsForSections(operation) {
       var found: [OperationRecord.Index] = []
-      var here = operations[operation].previous
+      var here = operations[operation].members.previous
       while true {
-        here = search.before.next(from: here, isPassed) { operations[$0].previous }
+        here = search.before.next(from: here, isPassed) { operations[$0].members.previous }
         if here.isNone { return found.reversed() }
         found.append(here)
-        here = operations[here].previous
+        here = operations[here].members.previous
       }
     }
     var found: [OperationRecord.Index] = []
@@ -184,16 +184,16 @@ extension OperationRuntime {
         var barriers: [OperationRecord.Index] = []
         var here = link.dependency
         while true {
-          here = search.barriers.next(from: here, isPassed) { operations[$0].previousBarrier }
+          here = search.barriers.next(from: here, isPassed) { operations[$0].barriers.previous }
           if here.isNone || operations[here].tie < floor { break }
           barriers.append(here)
-          here = operations[here].previousBarrier
+          here = operations[here].barriers.previous
         }
         found += barriers.reversed()
       } else if link.isOpen && !isPassed(link.dependency) {
         found.append(link.dependency)
       }
-      index = link.nextDependency
+      index = link.ofDependent.next
     }
     return found
   }
@@ -206,7 +206,7 @@ extension OperationRuntime {
       operations[operation].queue.isNone
       ? OperationSection.Index.none : operations[operation].section
     while found.count < limit {
-      while !index.isNone && !links[index].isOpen { index = links[index].nextDependent }
+      while !index.isNone && !links[index].isOpen { index = links[index].ofDependency.next }
       var barrier = OperationRecord.Index.none
       while !section.isNone && barrier.isNone {
         section = sections[section].next
@@ -218,7 +218,7 @@ extension OperationRuntime {
         && (barrier.isNone || links[index].tie < operations[barrier].tie)
       {
         if links[index].isOpen { found.append(links[index].dependent) }
-        index = links[index].nextDependent
+        index = links[index].ofDependency.next
       }
       if !barrier.isNone && found.count < limit { found.append(barrier) }
     }

@@ -19,6 +19,8 @@ extension OperationRuntime {
       OperationTie(
         dependent: operation, dependency: dependency, place: place, tie: nextTie(), isOpen: isOpen)
     )
+    assert(
+      mayRepeat || links[index].tie > 0, "operation \(operation) is tied to \(dependency) twice")
     operations[operation].dependencies.append(index, in: links)
     operations[dependency].dependents.append(index, in: links)
     if isOpen { operations[operation].unfinished += 1 }
@@ -60,7 +62,7 @@ extension OperationRuntime {
         countDown(link.dependent)
         if operations[link.dependent].unfinished == 0 { found.append(link.dependent) }
       }
-      index = link.nextDependent
+      index = link.ofDependency.next
     }
     if !freed.isNone { found.append(freed) }
     return found
@@ -76,11 +78,14 @@ extension OperationRuntime {
 
   /// A cancelled operation waits for nothing any more.
   mutating func dropUnfinished(of operation: OperationRecord.Index) {
+    demand(
+      operations[operation].flags.contains(.cancelled),
+      "operation \(operation) waits for nothing, and was not cancelled")
     operations[operation].unfinished = 0
     var index = operations[operation].dependencies.first
     while !index.isNone {
       links[index].isOpen = false
-      index = links[index].nextDependency
+      index = links[index].ofDependent.next
     }
     list(operation)
   }
@@ -92,7 +97,7 @@ extension OperationRuntime {
     while !index.isNone {
       let dependency = links[index].dependency
       if !operations[dependency].flags.contains(.barrier) { found.append(dependency) }
-      index = links[index].nextDependency
+      index = links[index].ofDependent.next
     }
     return found
   }
@@ -100,7 +105,10 @@ extension OperationRuntime {
   /// The first dependency that an operation still waits for; none where it waits for nothing.
   func firstOpen(of operation: OperationRecord.Index) -> OperationTie.Index {
     var index = operations[operation].dependencies.first
-    while !index.isNone && !links[index].isOpen { index = links[index].nextDependency }
+    while !index.isNone && !links[index].isOpen { index = links[index].ofDependent.next }
+    assert(
+      index.isNone || operations[operation].unfinished > 0,
+      "operation \(operation) waits for nothing, and a tie of it is open")
     return index
   }
 
@@ -116,8 +124,8 @@ extension OperationRuntime {
     while !here.isNone && !there.isNone {
       if links[here].dependency == dependency { return here }
       if links[there].dependent == operation { return there }
-      here = links[here].nextDependency
-      there = links[there].nextDependent
+      here = links[here].ofDependent.next
+      there = links[there].ofDependency.next
     }
     return .none
   }
@@ -125,6 +133,9 @@ extension OperationRuntime {
   /// Takes a tie out of both its lists.
   mutating func cut(_ index: OperationTie.Index) {
     let link = links[index]
+    assert(
+      !operations[link.dependency].dependents.isEmpty,
+      "nothing depends on operation \(link.dependency), and a tie to it is cut")
     operations[link.dependent].dependencies.remove(index, in: links)
     operations[link.dependency].dependents.remove(index, in: links)
     links.remove(index)

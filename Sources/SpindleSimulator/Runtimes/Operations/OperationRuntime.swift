@@ -258,7 +258,7 @@ struct OperationRuntime: ~Copyable {
     var operation = queues[queue].members.first
     while !operation.isNone {
       if !operations[operation].flags.contains(.barrier) { found.append(operation) }
-      operation = operations[operation].next
+      operation = operations[operation].members.next
     }
     demand(
       Int64(found.count) == queues[queue].count,

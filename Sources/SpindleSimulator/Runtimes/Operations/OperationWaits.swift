@@ -8,6 +8,9 @@ extension OperationRuntime {
     _ thread: Int32, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
   ) -> (name: String, holders: [Int32]) {
     let record = process.kernel.threads[thread]
+    demand(
+      record.reason == .operation || record.reason == .operations,
+      "thread \(thread) waits for no operation, but for \(record.reason)")
     if record.reason == .operation {
       let operation = OperationRecord.Index(record.waitObject)
       return (operationName(operation, process), holders(of: [operation], dispatch, process))
@@ -17,7 +20,7 @@ extension OperationRuntime {
     var operation = queues[queue].members.first
     while !operation.isNone {
       all.append(operation)
-      operation = operations[operation].next
+      operation = operations[operation].members.next
     }
     return (operationQueueName(queue, process), holders(of: all, dispatch, process))
   }
@@ -60,8 +63,8 @@ extension OperationRuntime {
     let queue = queues[record.queue]
     if queue.isMain { return process.mainThread }
     if record.state != .dispatching { return -1 }
-    let below = queue.underlying >= 0 ? queue.underlying : queue.backing
-    if below < 0 { return -1 }
+    let below = queue.dispatchQueue
+    if below.isNone { return -1 }
     return dispatch.runsOnMain(below) ? process.mainThread : dispatch.queues[below].owner
   }
 
@@ -93,7 +96,7 @@ extension OperationRuntime {
       if other != operation && operations[other].state > .enqueued {
         found.append(other)
       }
-      other = operations[other].next
+      other = operations[other].members.next
     }
     return found
   }
@@ -127,6 +130,7 @@ extension OperationRuntime {
         var (path, index): ([OperationRecord.Index], Int) = ([], next)
         while index >= 0 {
           path.append(reached[index].operation)
+          assert(reached[index].from < index, "a way goes from place \(index) to a later one")
           index = reached[index].from
         }
         return path.reversed()
@@ -298,6 +302,7 @@ extension OperationRuntime {
     _ process: borrowing Process
   ) -> String? {
     let isOwned = !own.isNone && !operations[own].queue.isNone
+    assert(operations[waited].state != .finished, "thread \(thread) waits for what has finished")
     let path = way(from: waited) { other in
       if isOwned && other == own { return true }
       let record = operations[other]
@@ -305,6 +310,7 @@ extension OperationRuntime {
         && runner(of: other, dispatch, process) == process.mainThread
     }
     guard let path, let last = path.last else { return nil }
+    assert(path[0] == waited, "a way from operation \(waited) begins with \(path[0])")
     let who = FindingText.ownWaiter(
       isOwned
         ? (operationName(own, process), operationQueueName(operations[own].queue, process)) : nil)

@@ -16,7 +16,7 @@ extension RunLoopRuntime {
     else {
       if waits { return process.crash(Self.exitedTarget, call) }
       neverFires(FindingText.endedBeforePerform, call, &process)
-      process.frames.release(process.activity(PerformOnThreadArguments.closure, call))
+      process.drop(process.activity(PerformOnThreadArguments.closure, call))
       return .next
     }
     if waits && call.thread < 0 {
@@ -24,7 +24,7 @@ extension RunLoopRuntime {
     }
     let frame = process.activity(PerformOnThreadArguments.closure, call)
     if arguments.modes != noValue && process.arrays[Int(arguments.modes)].isEmpty {
-      process.frames.release(frame)
+      process.drop(frame)
       ignored(FindingText.ignoredPerform, call, &process)
       return .next
     }
@@ -63,6 +63,7 @@ extension RunLoopRuntime {
     -> String
   {
     let loop = knownLoop(of: edge.holder, process.kernel)
+    assert(edge.reason == .perform, "thread \(edge.thread) waits for no perform")
     let perform =
       loop.isNone
       ? nil
@@ -80,6 +81,7 @@ extension RunLoopRuntime {
     if index.isNone { return nil }
     let loop = loops[index]
     if !loop.sleeps { return nil }
+    demand(!loop.mode.isNone, "thread \(edge.holder) sleeps in no mode of its loop")
     return describe(modes: [loop.modes[loop.mode].name], process)
   }
 

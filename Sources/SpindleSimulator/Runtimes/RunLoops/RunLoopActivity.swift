@@ -105,6 +105,8 @@ extension RunLoopRuntime {
         return .goOn
       }
       if let pause { return pause }
+      // What a handler alone held dies before the loop goes on.
+      if process.lives.hasDying { return .goOn }
     }
     return .stopped
   }
@@ -142,6 +144,8 @@ extension RunLoopRuntime {
   ) -> FrameResult? {
     let state = run.state(process)
     var flags = state.flags
+    assert(
+      loops[state.loop].run == run.frame, "run \(run.frame) decides, and is not the innermost")
     if flags.contains(.handledSource) || state.deadline == Int64.min {
       flags.insert(.polls)
     } else {
@@ -260,6 +264,7 @@ extension RunLoopRuntime {
     let isReady = state.flags.contains(.servesMainQueue) && mainQueueIsReady(dispatch)
     let taken = takeReady(
       state.loop, state.mode, mainQueueIsReady: isReady, now: process.kernel.now)
+    assert(!loops[state.loop].sleeps, "loop \(state.loop.raw) takes what is ready and sleeps")
     state.port = taken
     if case .port(let port) = taken { state.message = takeMessage(port) ?? noValue }
   }
@@ -302,6 +307,8 @@ extension RunLoopRuntime {
     let state = run.state(process)
     let loop = state.loop
     let flags = state.flags
+    assert(
+      snapshots[state.snapshot].blocks.isEmpty, "run \(run.frame) has blocks left behind a pass")
     if flags.contains(.handledSource) { state.flags.insert(.didSomething) }
     state.flags.remove(.handledSource)
     if flags.contains(.handledSource) && flags.contains(.returnsAfterSource) {
@@ -338,6 +345,7 @@ extension RunLoopRuntime {
     let state = run.state(process)
     let (frame, thread) = (run.frame, run.thread)
     let (loop, mode, result, form) = (state.loop, state.mode, state.result, state.form)
+    assert(state.callee.isNothing, "run \(frame) ends and calls something")
     drainPool(of: run, &threads, &process)
     let didNothing = state.flags.intersection([.didSomething, .isOwn]).isEmpty
     let (name, place) = (modeName(loop, mode), process.kernel.threads[thread].place)

@@ -119,6 +119,7 @@ extension RunLoopRuntime {
       noteRun(loop, mode, by: call.thread, at: place, .empty, &process)
       return nil
     }
+    assert(loops[loop].thread == call.thread, "thread \(call.thread) runs another one's loop")
     return index
   }
 
@@ -176,6 +177,7 @@ extension RunLoopRuntime {
     guard let loop = loop(process.argument(0, call), &process), loops[loop].run >= 0 else {
       return
     }
+    demand(!loops[loop].mode.isNone, "loop \(loop.raw) runs in no mode and is stopped")
     loops[loop].isStopped = true
     process.kernel.record(
       .runLoopStopped, thread: call.thread, other: loops[loop].thread,
@@ -284,6 +286,8 @@ extension RunLoopRuntime {
   mutating func abandonRun(_ frame: Int32, _ thread: Int32, _ process: inout Process) {
     let abandoned = RunLoopRun(frame: frame, thread: thread)
     let run = abandoned.state(process)
+    demand(
+      loops[run.loop].thread == thread, "thread \(thread) exits in a run of loop \(run.loop.raw)")
     if abandoned.step(process) == .timers { endTimerPass() }
     if case .perform(let waiter) = run.callee, waiter >= 0 {
       process.crash(Self.exitedTarget, waiter)
@@ -316,6 +320,7 @@ extension RunLoopRuntime {
     if duration <= 0 { return .next }
     let (end, overflow) = process.kernel.now.addingReportingOverflow(duration)
     if overflow || end <= trackingUntil { return .next }
+    assert(end > process.kernel.now, "a finger that is down until \(end) is up already")
     let wasTracking = trackingUntil > process.kernel.now
     trackingUntil = end
     _ = process.kernel.plan(.trackingEnd, 0, at: end, isWorld: true)
@@ -328,6 +333,9 @@ extension RunLoopRuntime {
 
   /// The finger may be up now.
   mutating func trackingMayEnd(_ process: inout Process) {
+    demand(
+      trackingUntil >= process.kernel.now,
+      "the finger was up at \(trackingUntil), and nobody saw it")
     if trackingUntil != process.kernel.now { return }
     trackingUntil = -1
     process.kernel.record(.trackingEnded, thread: -1)
@@ -343,6 +351,7 @@ extension RunLoopRuntime {
     var frame = loops[loop].run
     let innermost = frame
     while frame >= 0 {
+      assert(process.frames.activity(frame) == .runLoopRun, "frame \(frame) runs no loop")
       let run = RunLoopFrame(frame, process.frames)
       if run.flags.contains(.isOwn) { break }
       frame = run.outerRun
@@ -356,6 +365,8 @@ extension RunLoopRuntime {
   func wakeCost(ofLoop handle: Int64, _ process: borrowing Process) -> Int64 {
     guard let thread = process.resolve(handle) else { return 0 }
     let loop = knownLoop(of: thread, process.kernel)
+    assert(
+      loop.isNone || loops[loop].thread == thread, "thread \(thread) has the loop of another one")
     return !loop.isNone && loops[loop].sleeps ? process.kernel.costs.wake.rawValue : 0
   }
 }

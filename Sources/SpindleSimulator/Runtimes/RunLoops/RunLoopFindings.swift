@@ -57,10 +57,10 @@ extension RunLoopRuntime {
     }
     for block in loops[loop].blocks {
       tell(.neverFires, FindingText.endedWithBlock(who), block.place, thread: thread, &process)
-      process.frames.release(block.frame)
+      process.drop(block.frame)
     }
     for perform in loops[loop].performs.all {
-      process.frames.release(perform.frame)
+      process.drop(perform.frame)
       if perform.waiter >= 0 {
         process.crash(Self.exitedTarget, perform.waiter)
       } else {
@@ -74,6 +74,7 @@ extension RunLoopRuntime {
   /// Whether a timer never fired and no run ever looked at it.
   private func isLost(_ timer: RunLoopTimer, _ loop: RunLoop.Index) -> Bool {
     if !timer.isValid || timer.wasFired || timer.isFiring { return false }
+    assert(timer.loop == loop, "a timer of loop \(timer.loop.raw) is lost in loop \(loop.raw)")
     return !timer.modes.contains { mode in
       loops[loop].modes[mode].wasRun(since: timer.ticket)
     }
@@ -196,6 +197,8 @@ extension RunLoopRuntime {
   ) {
     let source = sources[number]
     if source.sleptOnSince < 0 { return }
+    demand(
+      source.sleptOnSince <= process.kernel.now, "source \(number.raw) is slept on since later")
     sources[number].sleptOnSince = -1
     tell(
       .signalledNotWoken,
@@ -233,6 +236,7 @@ extension RunLoopRuntime {
     let thread = loops[loop].thread
     let sleeps = loops[loop].sleeps
     let mode = loops[loop].mode
+    demand(!sleeps || !mode.isNone, "loop \(loop.raw) sleeps in no mode")
     for block in loops[loop].blocks {
       if sleeps && matches(block.modes, loop, mode) {
         tell(

@@ -13,6 +13,9 @@ extension RunLoopRuntime {
     if array == noValue {
       found.append(standard)
     } else {
+      demand(
+        array >= 0 && array < process.arrays.count,
+        "modes stand in array \(array) of \(process.arrays.count)")
       for element in process.arrays[Int(array)] {
         let name = NameID(Int(element))
         if !found.contains(name) { found.append(name) }
@@ -77,17 +80,18 @@ extension RunLoopRuntime {
     let modes = modes(arguments.modes, standard: WellKnownName.default.id, &process)
     guard let loop = loop(arguments.loop, &process) else {
       neverFires(FindingText.endedBeforeBlock, call, &process)
-      process.frames.release(frame)
+      process.drop(frame)
       return .next
     }
     if modes.isEmpty {
       neverFires(FindingText.blockOfNoMode, call, &process)
-      process.frames.release(frame)
+      process.drop(frame)
       return .next
     }
     for mode in modes where !isCommonModes(mode, process.kernel.names) {
       _ = self.mode(mode, of: loop, process.kernel)
     }
+    demand(frame > 0, "a block without code waits in loop \(loop.raw)")
     let ticket = self.ticket()
     process.kernel.storage.take(.performs, RunLoopSize.waiting(modes))
     loops[loop].blocks.append(
@@ -137,6 +141,8 @@ extension RunLoopRuntime {
     observers[observer].isValid = false
     let loop = observers[observer].loop
     if !loop.isNone { removeEverywhere(.observer(observer), loop, &process.kernel) }
+    demand(
+      observers[observer].modes.isEmpty, "observer \(observer.raw) is not valid and in a mode")
   }
 
   /// Gives the closure of an observer back that is never called again.
@@ -208,6 +214,7 @@ extension RunLoopRuntime {
     for loop in loops(record.places) {
       removeEverywhere(.source(source), loop, &process.kernel)
     }
+    demand(sources[source].places.isEmpty, "source \(source.raw) is not valid and in a mode")
     process.discard(record.handler)
     sources[source].handler = Handler()
   }
@@ -274,6 +281,7 @@ extension RunLoopRuntime {
     for loop in loops(record.places) {
       removeEverywhere(.port(port), loop, &process.kernel)
     }
+    demand(ports[port].places.isEmpty, "port \(port.raw) is not valid and in a mode")
     process.discard(record.handler)
     ports[port].handler = Handler()
     if record.isAnswer { ports.free(port, leaving: ports[port]) }
@@ -300,6 +308,8 @@ extension RunLoopRuntime {
     }
     let port = ports.add(record)
     add(.port(port), to: loop, arguments.mode, &process.kernel)
+    demand(
+      !ports[port].places.isEmpty, "the port \(port.raw) of an answer is in no mode of its loop")
     _ = process.kernel.plan(.answer, port.raw, at: process.kernel.now + duration, isWorld: true)
     return .next
   }

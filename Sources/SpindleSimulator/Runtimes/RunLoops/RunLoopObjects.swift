@@ -186,6 +186,7 @@ struct RunLoopSnapshot {
 
   private mutating func takePlace(of count: Int) -> Int? {
     if next >= count { return nil }
+    assert(next >= 0, "a list is gone through from place \(next)")
     next += 1
     return next - 1
   }

@@ -32,6 +32,9 @@ extension RunLoopRuntime {
     let thread = run.thread
     if thread != process.mainThread || !process.kernel.machine.isDarwin { return }
     let flags = run.state(process).flags
+    assert(
+      !flags.contains(.hasPool) || !flags.contains(.isOwn),
+      "the main thread's own run has a pool of its own")
     if flags.contains(.isOwn) {
       threads.drainAll(thread, &process.kernel)
     } else if flags.contains(.hasPool) {

@@ -48,6 +48,7 @@ struct RunLoopRecords<Record>: ~Copyable {
   /// Adds a record.
   mutating func add(_ record: Record) -> Index {
     if let index = freed.popLast() {
+      assert(index.raw >= 0 && Int(index.raw) < count, "\(kind.plural): \(index) was given back")
       self[index] = record
       return index
     }
@@ -62,6 +63,7 @@ struct RunLoopRecords<Record>: ~Copyable {
   @inline(never)
   private mutating func grow() {
     let room = max(4, capacity * 2)
+    demand(room > count, "\(count) \(kind.plural) grow to \(room)")
     let larger = LargeBuffer.allocate(Record.self, capacity: room)
     if let base {
       larger.moveInitialize(from: base, count: count)

@@ -15,6 +15,7 @@ extension RunLoopRuntime {
     let state = run.state(process)
     let snapshot = state.snapshot
     snapshots[snapshot].next = 0
+    assert(state.callee.isNothing, "run \(run.frame) calls something between steps")
     snapshots[snapshot].observers.empty()
     let (loop, mode) = (state.loop, state.mode)
     if !loops[loop].modes[mode].observers.isEmpty {
@@ -39,6 +40,7 @@ extension RunLoopRuntime {
   ) -> FrameResult? {
     let state = run.state(process)
     if case .observer(let observer) = state.callee {
+      assert(observers[observer].isFiring, "observer \(observer.raw) was called and did not begin")
       state.callee = .nothing
       process.endCallOut(run.thread)
       observers[observer].isFiring = false
@@ -47,6 +49,7 @@ extension RunLoopRuntime {
     }
     while let observer = snapshots[state.snapshot].takeObserver() {
       if !observers[observer].isValid { continue }
+      assert(observers[observer].handler.isSet, "observer \(observer.raw) has no handler")
       observers[observer].isFiring = true
       state.callee = .observer(observer)
       let name = process.kernel.intern(activity.name)
@@ -106,6 +109,9 @@ extension RunLoopRuntime {
     }
     if !snapshots[snapshot].blocks.isEmpty {
       let kept = snapshots[snapshot].kept
+      assert(
+        snapshots[snapshot].next == snapshots[snapshot].blocks.count,
+        "run \(run.frame) is through with its blocks after \(snapshots[snapshot].next)")
       loops[state.loop].blocks.insert(contentsOf: kept, at: 0)
       snapshots[snapshot].kept.removeAll()
       snapshots[snapshot].blocks.removeAll(keepingCapacity: true)
@@ -169,6 +175,7 @@ extension RunLoopRuntime {
       if !sources[source].isSignalled { continue }
       unsignal(source)
       state.callee = .source(source)
+      assert(sources[source].isValid, "source \(source.raw) is performed and not valid")
       reportLate(source, state.loop, &process)
       let record = sources[source]
       process.kernel.record(
@@ -198,6 +205,9 @@ extension RunLoopRuntime {
     guard let perform = takePerform(state.loop, state.mode, before: state.ticket) else {
       return nil
     }
+    assert(
+      matches(perform.modes, state.loop, state.mode),
+      "something is performed in mode \(state.mode.raw), for which it was not asked")
     state.callee = .perform(waiter: perform.waiter)
     process.kernel.record(.performBegun, thread: run.thread, place: perform.place)
     return process.callOut(
@@ -221,6 +231,9 @@ extension RunLoopRuntime {
     }
     while let timer = snapshots[state.snapshot].takeTimer() {
       if !isStillDue(timer, state.loop, now: process.kernel.now) { continue }
+      assert(
+        timers[timer].modes.contains(state.mode) || timers[timer].wasFired,
+        "timer \(timer.raw) fires in mode \(state.mode.raw), in which it never was")
       beginFiring(timer)
       timers[timer].wasFired = true
       let (name, place) = (timers[timer].name.index, timers[timer].place)
@@ -250,6 +263,7 @@ extension RunLoopRuntime {
   ) -> FrameResult? {
     let state = run.state(process)
     let isThere = loops[state.loop].modes[state.mode].ports.contains(port)
+    assert(state.callee.isNothing, "run \(run.frame) calls something and takes a message")
     if !isThere || !ports[port].isValid {
       takeBlocks(run, at: .lastBlocks, &process)
       return nil

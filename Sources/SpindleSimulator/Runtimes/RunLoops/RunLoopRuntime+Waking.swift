@@ -44,6 +44,7 @@ extension RunLoopRuntime {
   /// `CFRunLoopWakeUp`: leaves a message, unless the loop ignores it.
   mutating func wakeUp(_ loop: RunLoop.Index, by thread: Int32, _ kernel: inout Kernel) {
     if ignoresWakeUps(loop) { return }
+    assert(loops[loop].thread >= 0, "loop \(loop.raw) was given back and is woken")
     loops[loop].isWakeUpPending = true
     wake(loop, by: thread, &kernel)
   }
@@ -75,6 +76,7 @@ extension RunLoopRuntime {
   mutating func notice(_ loop: RunLoop.Index, by thread: Int32 = -1, _ kernel: inout Kernel) {
     guard loops[loop].sleeps else { return }
     let mode = loops[loop].mode
+    demand(!mode.isNone, "loop \(loop.raw) sleeps in no mode")
     if loops.readyPort(loop, mode) != nil || loops.moments(loop, mode).earliest <= kernel.now {
       wake(loop, by: thread, &kernel)
       return
@@ -102,6 +104,9 @@ extension RunLoopRuntime {
   /// A source is performed, or never will be.
   mutating func unsignal(_ source: RunLoopSource.Index) {
     sources[source].isSignalled = false
+    assert(
+      sources[source].ticket > 0 || !sources[source].isValid,
+      "source \(source.raw) is performed and was never signalled")
     for place in sources[source].places {
       loops[place.loop].modes[place.mode].signalled.remove(source)
     }
@@ -131,6 +136,7 @@ extension RunLoopRuntime {
   private mutating func settleSignals(of loop: RunLoop.Index, _ now: Int64) {
     if loops[loop].signals.isEmpty { return }
     let mode = loops[loop].mode
+    demand(!mode.isNone, "loop \(loop.raw) wakes and ran in no mode")
     var found: [RunLoopSource.Index] = []
     loops[loop].signals.forEach(upTo: 999_999 - now) { found.append($0) }
     for source in found {
@@ -188,12 +194,14 @@ extension RunLoopRuntime {
   /// Lists a port that has a message in a mode that has it.
   mutating func note(messagesOf port: RunLoopPort.Index, _ place: RunLoopPlace) {
     guard let message = ports[port].messages.first else { return }
+    assert(ports[port].isValid, "port \(port.raw) has a message and is not valid")
     loops[place.loop].modes[place.mode].readyPorts.insert(
       RunLoopHeap.Entry(first: message.ticket, second: 0, item: port))
   }
 
   /// Forgets the messages of a port.
   mutating func dropMessages(of port: RunLoopPort.Index) {
+    demand(!ports[port].isValid, "the messages of port \(port.raw), which is valid, are dropped")
     storage.give(.messages, ports[port].messages.count * RunLoopSize.message)
     ports[port].messages = RunLoopBacklog()
   }
@@ -231,6 +239,9 @@ extension RunLoopRecords where Record == RunLoop {
     _ loop: RunLoop.Index, _ mode: RunLoopMode.Index, deadline: Int64, isDarwin: Bool
   ) -> Int64? {
     let moments = moments(loop, mode)
+    assert(
+      moments.earliest <= moments.latest,
+      "a timer may fire at \(moments.earliest) and must at \(moments.latest)")
     let time = min(isDarwin ? moments.latest : moments.earliest, deadline)
     return time == Int64.max ? nil : time
   }

@@ -111,6 +111,9 @@ struct RunLoopRuntime: ~Copyable {
     var found: [(mode: RunLoopMode.Index, entry: RunLoopHeap<RunLoopTimer>.Entry)] = []
     for timer in loops[loop].delayedPerforms {
       guard let mode = timers[timer].modes.min(by: { $0.raw < $1.raw }) else { continue }
+      assert(
+        timers[timer].isPerform && timers[timer].loop == loop,
+        "timer \(timer.raw) is listed as a delayed perform of loop \(loop.raw)")
       let line = loops[loop].modes[mode].timers
       guard let entry = line.waiting.entry(of: timer) ?? line.firing.entry(of: timer) else {
         continue
@@ -158,6 +161,7 @@ struct RunLoopRuntime: ~Copyable {
   ) -> RunLoopMode.Index {
     if let known = loops[loop].index(ofMode: name) { return known }
     let isCommon = isTracking(name, loop, kernel)
+    demand(loops[loop].thread >= 0, "loop \(loop.raw) was given back and gets a mode")
     let index = loops[loop].addMode(name, isCommon: isCommon)
     storage.take(.runLoops, RunLoopSize.mode)
     if isCommon {
@@ -192,6 +196,8 @@ struct RunLoopRuntime: ~Copyable {
   mutating func makeCommon(_ name: NameID, of loop: RunLoop.Index, _ kernel: inout Kernel) {
     let index = mode(name, of: loop, kernel)
     if loops[loop].modes[index].isCommon { return }
+    assert(
+      !loops[loop].commonModes.contains(index), "mode \(index.raw) is listed as a common one")
     loops[loop].makeCommon(index)
     for item in loops[loop].commonItems { insert(item, loop, index) }
     notice(loop, &kernel)
@@ -253,6 +259,9 @@ struct RunLoopRuntime: ~Copyable {
     case .timer(let timer):
       if loops[loop].modes[index].timers.contains(timer) { return }
       if !timers[timer].wasAdded { timers[timer].ticket = ticket() }
+      assert(
+        timers[timer].modes.isEmpty == timers[timer].loop.isNone,
+        "timer \(timer.raw) is in loop \(timers[timer].loop.raw) and in no mode of it")
       timers[timer].wasAdded = true
       timers[timer].loop = loop
       timers[timer].modes.append(index)
@@ -286,6 +295,9 @@ struct RunLoopRuntime: ~Copyable {
         RunLoopObservers()
       }
     }
+    demand(
+      loops[loop].modes[index].observers.count == RunLoopActivity.allCases.count,
+      "mode \(index.raw) has lists of observers for some activities only")
     let record = observers[observer]
     for activity in RunLoopActivity.allCases where record.activities & activity.bit != 0 {
       loops[loop].modes[index].observers[activity.place].append(
@@ -322,6 +334,7 @@ struct RunLoopRuntime: ~Copyable {
   {
     if loops[loop].commonItems.remove(item) { storage.give(.runLoops, RunLoopSize.item) }
     for index in modes(of: item, in: loop) { takeOut(item, loop, index) }
+    assert(modes(of: item, in: loop).isEmpty, "\(item) is still in loop \(loop.raw)")
     notice(loop, &kernel)
   }
 
@@ -349,6 +362,9 @@ struct RunLoopRuntime: ~Copyable {
     switch item {
     case .timer(let timer):
       if loops[loop].modes[index].timers.remove(timer) == nil { return }
+      assert(
+        timers[timer].loop == loop,
+        "timer \(timer.raw) was in a mode of loop \(loop.raw), not of its own")
       count(-1, loop, index)
       timers[timer].modes.remove(index)
       if !timers[timer].modes.isEmpty { return }

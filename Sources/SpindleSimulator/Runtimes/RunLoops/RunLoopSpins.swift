@@ -22,6 +22,8 @@ extension RunLoopRuntime {
   ) {
     let record = process.kernel.threads[thread]
     let worked = record.cpu
+    assert(
+      worked >= loops[loop].workBefore, "thread \(thread) has worked less than before its last run")
     let isRow =
       loops[loop].waitsBefore == record.waits
       && worked - loops[loop].workBefore < 1_000_000

@@ -110,6 +110,7 @@ extension RunLoopRuntime {
     if loop.isNone { return .next }
     for timer in delayedPerforms(of: loop) {
       if timers[timer].isFiring { continue }
+      demand(timers[timer].isPerform, "timer \(timer.raw) is taken back as a delayed perform")
       invalidate(timer: timer, &process.kernel)
       discardHandler(ofTimer: timer, &process)
     }
@@ -120,6 +121,8 @@ extension RunLoopRuntime {
   /// name.
   mutating func discardHandler(ofTimer timer: RunLoopTimer.Index, _ process: inout Process) {
     if timers[timer].isValid || timers[timer].isFiring { return }
+    assert(
+      timers[timer].modes.isEmpty, "timer \(timer.raw) never fires again and is in a mode")
     process.discard(timers[timer].handler)
     timers[timer].handler = Handler()
     if timers[timer].isPerform {
@@ -161,6 +164,7 @@ extension RunLoopRuntime {
     }
     process.endCallOut(thread)
     if record.isValid && record.interval == 0 {
+      assert(timers[timer].isValid, "timer \(timer.raw) is over twice")
       invalidate(timer: timer, &process.kernel)
       discardHandler(ofTimer: timer, &process)
     }
@@ -172,12 +176,14 @@ extension RunLoopRuntime {
 
   /// The machine has slept: limits of runs and dates of timers count only the time that it is awake.
   mutating func shiftRunLoops(by length: Int64, _ process: inout Process) {
+    demand(length >= 0, "the machine slept for \(length) ns")
     shiftTimers(by: length)
     for index in loops.indices {
       let loop = loops[index]
       var frame = loop.run
       while frame >= 0 {
         let run = RunLoopFrame(frame, process.frames)
+        assert(run.loop == index, "frame \(frame) runs loop \(run.loop.raw), not \(index.raw)")
         if run.deadline != Int64.min && run.deadline < Int64.max - length { run.deadline += length }
         if loop.sleeps && frame == loop.run {
           process.kernel.threads.at(loop.thread).setWaitValue(run.deadline)

@@ -97,10 +97,22 @@ struct ThreadRuntime: ~Copyable {
     kernel.wake(thread, .timedOut, by: -1)
   }
 
+  /// Lets a running thread whose code has ended pay for its end; false when it has done so.
+  @inline(never)
+  func paysItsEnd(_ thread: Int32, _ kernel: borrowing Kernel) -> Bool {
+    let record = kernel.threads.at(thread)
+    if record.pointee.flags.contains(.paidEnd) { return false }
+    record.insert(.paidEnd)
+    record.charge(kernel.costs.threadEnd.rawValue)
+    return true
+  }
+
   /// The code of a running thread has ended, or it exits: wakes those who wait for it.
   @inline(__always)
   mutating func end(_ thread: Int32, _ kernel: inout Kernel) {
     if pools.count > 0 { drainAll(thread, &kernel) }
+    assert(
+      innermost.of(thread, kernel) < 0, "thread \(thread) ends with a pool open")
     leave(thread, &kernel)
     if !kernel.threads.unchecked(thread).pointee.joiners.isEmpty {
       kernel.wakeJoiners(of: thread, by: thread)
@@ -111,6 +123,9 @@ struct ThreadRuntime: ~Copyable {
   /// Ends a running thread that has no pools and for whose end nobody waits.
   @inline(__always)
   func endUntouched(_ thread: Int32, _ kernel: inout Kernel) {
+    assert(
+      innermost.of(thread, kernel) < 0 && kernel.threads[thread].joiners.isEmpty,
+      "thread \(thread), which nobody knows, has a pool or is waited for")
     leave(thread, &kernel)
     kernel.retire(thread)
   }
@@ -138,6 +153,7 @@ struct ThreadRuntime: ~Copyable {
   static func stackSize(
     asked: Int64, present: Int64, platform: Platform
   ) -> (size: Int64, reason: String?) {
+    assert(present > 0, "a thread has a stack of \(present) bytes")
     if asked < 16_384 { return (present, FindingText.stackIsSmall) }
     if asked > 1 << 30 { return (1 << 30, FindingText.stackIsLarge) }
     if asked % 4_096 != 0 && platform != .linux {

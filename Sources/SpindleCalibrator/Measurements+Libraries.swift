@@ -1,0 +1,78 @@
+import Dispatch
+import Foundation
+
+/// What the libraries cost: locks, queues, operations and run loops.
+extension Round {
+  /// The middle of what one of `count` calls takes, over some times so many.
+  private func each(_ count: Int, _ body: (Int) -> Void) -> Double {
+    let start = Host.now()
+    body(count)
+    return (Host.now() - start) / Double(count)
+  }
+
+  mutating func locks() {
+    let (lock, semaphore) = (NSLock(), DispatchSemaphore(value: 0))
+    let count = samples(100_000)
+    self["lock"] =
+      each(count) {
+        for _ in 0..<$0 {
+          lock.lock()
+          lock.unlock()
+        }
+      } / 2
+    self["semaphore"] =
+      each(count) {
+        for _ in 0..<$0 {
+          semaphore.signal()
+          semaphore.wait()
+        }
+      } / 2
+  }
+
+  /// Blocks that wait until the queue is resumed, and blocks that are taken while others are handed over.
+  mutating func queues() {
+    let queue = DispatchQueue(label: "calibration")
+    let count = samples(20_000)
+    self["sync"] = each(count) { for _ in 0..<$0 { queue.sync {} } } / 2
+    queue.suspend()
+    self["enqueue"] = each(count) { for _ in 0..<$0 { queue.async {} } }
+    let start = Host.now()
+    queue.resume()
+    queue.sync {}
+    self["dequeue"] = (Host.now() - start) / Double(count)
+    let beside = each(count) {
+      for _ in 0..<$0 { queue.async {} }
+      queue.sync {}
+    }
+    self["lineTransfer"] = max(0, beside - max(self["enqueue"], self["dequeue"]))
+  }
+
+  mutating func operations() {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    queue.isSuspended = true
+    let count = samples(2_000)
+    let add = each(count) { for _ in 0..<$0 { queue.addOperation {} } }
+    let start = Host.now()
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    let run = (Host.now() - start) / Double(count)
+    self["operationAdd"] = max(0, add - self["enqueue"])
+    self["operationRun"] = max(0, run - self["enqueue"] - self["dequeue"])
+  }
+
+  mutating func runLoops() {
+    let count = samples(1_000)
+    let mode = RunLoop.Mode("calibration")
+    self["runLoopRun"] = each(count) {
+      for _ in 0..<$0 { _ = RunLoop.main.run(mode: mode, before: .distantPast) }
+    }
+    let pass = each(count) {
+      for _ in 0..<$0 {
+        DispatchQueue.main.async {}
+        _ = RunLoop.main.run(mode: .default, before: .distantPast)
+      }
+    }
+    self["runLoopPass"] = max(0, pass - self["enqueue"] - self["dequeue"] - self["runLoopRun"])
+  }
+}

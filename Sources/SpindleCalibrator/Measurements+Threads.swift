@@ -1,0 +1,159 @@
+import Dispatch
+import Foundation
+
+/// What threads cost: making, ending, waking and moving them, and letting them sleep.
+extension Round {
+  /// A thread is made on one core, where it runs as soon as its maker waits.
+  mutating func threads() {
+    let (made, entered, count) = (Samples(4), Samples(4), samples(200))
+    let (make, entry, cycle) = (Samples(count), Samples(count), Samples(count + 1))
+    Host.onThread(core: 0) {
+      let ran = DispatchSemaphore(value: 0)
+      for index in 0..<count {
+        let start = Host.now()
+        cycle[index] = start
+        Thread.detachNewThread {
+          entered[0] = Host.now()
+          ran.signal()
+        }
+        made[0] = Host.now()
+        ran.wait()
+        (make[index], entry[index]) = (made[0] - start, entered[0] - start)
+      }
+      cycle[count] = Host.now()
+    }
+    let whole = (cycle[count] - cycle[0]) / Double(count)
+    let (maker, until) = (median(make), median(entry))
+    let change = self["contextSwitch"]
+    self["threadCreate"] = maker
+    self["threadStart"] = max(0, until - maker - change)
+    // The rest of a round: it signals, ends, and its maker goes on.
+    self["threadEnd"] = max(0, whole - until - self["wake"] - change)
+  }
+
+  /// Threads that all live, so that none finds the stack of another one: what their maker computes for each.
+  mutating func stacks() {
+    let count = samples(200)
+    let used = Samples(1)
+    Host.onThread(core: 0) {
+      let (gate, done) = (DispatchSemaphore(value: 0), DispatchGroup())
+      let start = Host.threadTime()
+      for _ in 0..<count {
+        done.enter()
+        Thread.detachNewThread {
+          gate.wait()
+          done.leave()
+        }
+      }
+      used[0] = (Host.threadTime() - start) / Double(count)
+      for _ in 0..<count { gate.signal() }
+      done.wait()
+    }
+    self["freshStack"] = max(0, used[0] - self["threadCreate"])
+  }
+
+  /// Two threads on one core that yield to each other, and two that wake each other.
+  mutating func switches() {
+    let (count, took) = (samples(5_000), Samples(2))
+    Host.onThread(core: 0) {
+      let (begin, done) = (DispatchSemaphore(value: 0), DispatchGroup())
+      for index in 0..<2 {
+        done.enter()
+        Thread.detachNewThread {
+          begin.wait()
+          let start = Host.now()
+          for _ in 0..<count { sched_yield() }
+          took[index] = (Host.now() - start) / Double(2 * count)
+          done.leave()
+        }
+      }
+      begin.signal()
+      begin.signal()
+      done.wait()
+    }
+    self["contextSwitch"] = max(took[0], took[1])
+    let way = pingPong(samples(2_000))
+    self["wake"] = max(0, way - self["contextSwitch"])
+  }
+
+  private func pingPong(_ count: Int) -> Double {
+    let took = Samples(1)
+    Host.onThread(core: 0) {
+      let (ping, pong) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      Thread.detachNewThread {
+        for _ in 0..<count {
+          ping.wait()
+          pong.signal()
+        }
+      }
+      let start = Host.now()
+      for _ in 0..<count {
+        ping.signal()
+        pong.wait()
+      }
+      took[0] = (Host.now() - start) / Double(2 * count)
+    }
+    return took[0]
+  }
+
+  /// A thread on an idle core is woken from another core: what that takes the waker, and until it runs.
+  mutating func wakes() {
+    let count = samples(300)
+    let (from, paid, to) = (Samples(count), Samples(count), Samples(count))
+    let (go, done) = (DispatchSemaphore(value: 0), DispatchGroup())
+    done.enter()
+    Thread.detachNewThread {
+      Host.pin(to: 1)
+      for index in 0..<count {
+        go.wait()
+        to[index] = Host.now()
+      }
+      done.leave()
+    }
+    Host.onThread(core: 0) {
+      for index in 0..<count {
+        // Long enough for it to sleep, and short enough for its core not to sleep deeply.
+        let end = Host.now() + 60_000
+        while Host.now() < end {}
+        from[index] = Host.now()
+        go.signal()
+        paid[index] = Host.now()
+      }
+    }
+    done.wait()
+    self["interrupt"] = max(0, from.median(to: paid) - self["wake"])
+    self["idleExit"] = max(0, from.median(to: to) - self["wake"])
+  }
+
+  /// How late sleeps end, as the system likes it and with as little slack as it may have.
+  mutating func sleeps() {
+    let count = samples(40)
+    let (usual, exact, yields) = (Samples(count), Samples(count), samples(5_000))
+    let call = Samples(1)
+    Host.onThread(core: 1) {
+      Self.sleep(usual)
+      Host.setSlack(1)
+      Self.sleep(exact)
+      Host.setSlack(0)
+      let start = Host.now()
+      for _ in 0..<yields { sched_yield() }
+      call[0] = (Host.now() - start) / Double(yields)
+    }
+    let (late, least) = (median(usual), median(exact))
+    self["systemCall"] = call[0]
+    self["timerSlack"] = max(0, late - least)
+    self["timer"] = max(0, (least - self["idleExit"] - call[0]) / 2)
+  }
+
+  private static func sleep(_ late: Samples) {
+    for index in 0..<late.count {
+      let start = Host.now()
+      Host.rest(1_000_000)
+      late[index] = Host.now() - start - 1_000_000
+    }
+  }
+
+  private func median(_ values: Samples) -> Double {
+    Spread((0..<values.count).map { values[$0] }).median
+  }
+}

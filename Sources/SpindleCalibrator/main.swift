@@ -1,0 +1,84 @@
+import Foundation
+
+/// One round of all measurements, in nanoseconds; later ones are corrected by earlier ones.
+struct Round {
+  private var values: [String: Double] = [:]
+  private let isQuick: Bool
+
+  /// Begins a round; a quick one has a quarter of the samples.
+  init(isQuick: Bool) { self.isQuick = isQuick }
+
+  /// A cost by the name of its field.
+  subscript(field: String) -> Double {
+    get { values[field, default: 0] }
+    set { values[field] = newValue }
+  }
+
+  /// How many samples are taken where a full round takes so many.
+  func samples(_ count: Int) -> Int { isQuick ? max(8, count / 4) : count }
+
+  /// The fields that it has, in the order of their names.
+  var fields: [String] { values.keys.sorted() }
+
+  /// Measures everything that this host lets be measured.
+  mutating func measure() {
+    locks()
+    queues()
+    operations()
+    runLoops()
+    // Without two cores that threads can be kept on, nothing of these can be told apart.
+    if ProcessInfo.processInfo.activeProcessorCount < 2 || !canPin() { return }
+    switches()
+    threads()
+    stacks()
+    wakes()
+    sleeps()
+  }
+
+  private func canPin() -> Bool {
+    let answer = Samples(1)
+    Host.onThread { answer[0] = Host.pin(to: 1) ? 1 : 0 }
+    return answer[0] == 1
+  }
+}
+
+/// The share of the processors that two threads do not get when they ask for all of it.
+func noise() -> Double {
+  let (wall, used) = (Samples(2), Samples(2))
+  let done = DispatchGroup()
+  for index in 0..<2 {
+    done.enter()
+    Thread.detachNewThread {
+      let (start, time) = (Host.now(), Host.threadTime())
+      while Host.now() < start + 60_000_000 {}
+      (wall[index], used[index]) = (Host.now() - start, Host.threadTime() - time)
+      done.leave()
+    }
+  }
+  done.wait()
+  return max(0, 1 - (used[0] + used[1]) / (wall[0] + wall[1]))
+}
+
+/// Prints a line at once: `spindle calibrate` shows from it how far this is.
+func tell(_ line: String) {
+  print(line)
+  fflush(nil)
+}
+
+let isQuick = CommandLine.arguments.contains("--quick")
+let rounds = isQuick ? 5 : 15
+var (measured, disturbed): ([Round], [Double]) = ([], [noise()])
+tell("rounds \(rounds)")
+for _ in 0..<rounds {
+  var round = Round(isQuick: isQuick)
+  round.measure()
+  measured.append(round)
+  disturbed.append(noise())
+  tell("round \(measured.count)")
+}
+print("noise \(Int(Spread(disturbed).median * 1_000))")
+for field in measured[0].fields {
+  let spread = Spread(measured.map { $0[field] })
+  print("field \(field) \(Int(spread.median)) \(Int(spread.low)) \(Int(spread.high))")
+}
+exit(0)

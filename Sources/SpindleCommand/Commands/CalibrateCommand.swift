@@ -1,0 +1,99 @@
+import SpindleModel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `spindle calibrate`: measures on this machine what acts cost.
+///
+/// What measures is a program of its own beside this one, `spindle-calibrate`, since it is the only one that runs
+/// real threads of the libraries.
+struct CalibrateCommand {
+  private let arguments: ParsedArguments
+  private let console: Console
+
+  /// Creates the command.
+  init(_ arguments: ParsedArguments, _ console: Console) {
+    (self.arguments, self.console) = (arguments, console)
+  }
+
+  /// Measures, prints what came out, and writes it where it is to be trusted.
+  func run() throws(CommandFailure) -> ExitStatus {
+    let output = arguments[.output]
+    if let output, !output.hasSuffix(".costs") {
+      throw .usage(UsageText.costsNeedEnding(output))
+    }
+    let report = try CommandFailure.wrap { () throws(FileFailure) in try measure() }
+    guard let calibration = Calibration(report) else {
+      throw .file(
+        FileFailure(purpose: .input, message: "'\(Self.tool)' printed what is no measurement"))
+    }
+    return try CommandFailure.wrap { () throws(FileFailure) in try tell(calibration, output) }
+  }
+
+  /// The program that measures: it stands beside this one.
+  static var tool: String {
+    let path = Executable.path
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    return folder + "spindle-calibrate"
+  }
+
+  private func measure() throws(FileFailure) -> String {
+    if access(Self.tool, X_OK) != 0 {
+      throw FileFailure(
+        purpose: .input,
+        message: "'\(Self.tool)' is not there: 'swift build --product spindle-calibrate' builds "
+          + "what measures, and it belongs beside 'spindle'")
+    }
+    var progress: Progress?
+    let console = self.console
+    let text = try ChildProcess.output(
+      of: Self.tool, arguments.has(.quick) ? ["--quick"] : [], environment: []
+    ) { chunk in
+      for line in chunk.split(separator: "\n") {
+        let words = line.split(separator: " ")
+        if words.count == 2, words[0] == "rounds", let total = Int(words[1]) {
+          progress = Progress("measuring, round", of: total, console, isAlone: true)
+        } else if words.first == "round" {
+          progress?.step()
+        }
+      }
+    }
+    progress?.end()
+    return text
+  }
+
+  /// Prints the costs; writes them, unless others had too much of the machine.
+  private func tell(_ calibration: Calibration, _ output: String?) throws(FileFailure) -> ExitStatus
+  {
+    let cores = console.environment.processorCount
+    let memory = Self.memory
+    console.output.write(calibration.table)
+    console.output.write("\nnot measured: \(calibration.unmeasured.joined(separator: ", "))\n")
+    console.output.write("others had \(calibration.noiseText) of the processors\n\n")
+    guard calibration.isQuiet else {
+      let most = Calibration.mostNoise / 10
+      console.complain(
+        "others had \(calibration.noiseText) of the processors while this was measured; up to "
+          + "\(most)% would do" + (output.map { ": '\($0)' is not written" } ?? ""))
+      return .notHeld
+    }
+    let name = output.map {
+      String($0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...])
+    }
+    console.output.write(
+      Calibration.machine(costs: name ?? "my.costs", cores: cores, memory: memory) + "\n")
+    guard let output, let name else { return .held }
+    try WholeFile.write(calibration.file(named: name, cores: cores, memory: memory), to: output)
+    console.output.write("wrote \(output)\n")
+    return .held
+  }
+
+  /// The memory of this machine, in whole megabytes.
+  private static var memory: ByteCount {
+    let bytes = Int64(sysconf(Int32(_SC_PHYS_PAGES))) * Int64(sysconf(Int32(_SC_PAGESIZE)))
+    return .megabytes(max(1, bytes / ByteCount.megabytes(1).rawValue))
+  }
+}

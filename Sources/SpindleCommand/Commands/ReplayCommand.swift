@@ -1,0 +1,112 @@
+import SpindleLanguage
+import SpindleModel
+import SpindleRecordings
+import SpindleReports
+import SpindleSimulator
+
+/// `spindle replay`: simulates a recording on the machine that it was recorded on, holds both side by side,
+/// and then says what would be on another one.
+struct ReplayCommand {
+  private let arguments: ParsedArguments
+  private let console: Console
+  private let axes: [VariantAxis]
+  private let base: Overrides
+  private let limits: RunLimits
+  private let color: ColorChoice
+  private let choice: RecordedProgram.Choice
+
+  /// Creates the command; throws when its options contradict each other.
+  init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
+    (self.arguments, self.console) = (arguments, console)
+    axes = try CompareCommand.axes(arguments)
+    base = try arguments.overrides(listsMachines: true)
+    limits = try arguments.limits()
+    color = try arguments.colorChoice()
+    choice = try ImportedRecording.choice(arguments)
+  }
+
+  /// Replays the recording; the status is 1 where what was asked for is refused.
+  func run() throws(CommandFailure) -> ExitStatus {
+    let recording = try ImportedRecording(.init(arguments, console), choice)
+    if let warning = recording.warning { console.warn(warning) }
+    var report = DiagnosticReport(
+      color: console.usesColor(color, onError: true), optionNames: ["--policy": "--policies"])
+    let program = try recording.program(takesOthers: arguments[.others] != "none")
+    guard let table = replayed(program, recording, &report) else { return report.status }
+    var lines = ["\(recording.name): \(program.summary)", ""]
+    lines += table.lines()
+    lines += ["", verdict(table)]
+    console.output.write(lines.joined(separator: "\n") + "\n")
+    guard !axes.isEmpty else { return .held }
+    guard table.isConsistent || arguments.has(.force) else {
+      console.complain(
+        "the simulation of what was recorded is off by more than 5%: what it says of another "
+          + "machine is not to be trusted; '--force' shows it all the same")
+      return .notHeld
+    }
+    return try whatIf(recording, &report)
+  }
+
+  private func verdict(_ table: ReplayTable) -> String {
+    let text =
+      "recorded \(table.recorded.approximate), simulated \(table.simulated.approximate): "
+      + (table.error == 0 ? "the same" : ReplayTable.percent(table.error))
+    return text + (table.isConsistent ? "" : ", which is too far off to trust it")
+  }
+
+  private func replayed(
+    _ program: RecordedProgram, _ recording: ImportedRecording, _ report: inout DiagnosticReport
+  ) -> ReplayTable? {
+    let (compiled, diagnostics) = TraceRun.compiler.compile(
+      recording.trace(program, endsWithMain: false), overrides: base)
+    report.add(diagnostics, to: console.error)
+    guard let compiled else { return nil }
+    let table = ActivityTable()
+    _ = Simulation(compiled, limits: limits).run(consumers: [table])
+    return ReplayTable(program, table, style: style)
+  }
+
+  private var style: TextStyle {
+    TextStyle(width: console.environment.width, usesColor: console.usesColor(color))
+  }
+
+  /// The program alone, on the recorded machine and on those that are asked for.
+  private func whatIf(
+    _ recording: ImportedRecording, _ report: inout DiagnosticReport
+  ) throws(CommandFailure) -> ExitStatus {
+    let program = try recording.program(takesOthers: arguments[.others] == "threads")
+    let source = recording.trace(program)
+    let expanded = try axes.map { (axis) throws(CommandFailure) in
+      try axis.expanded(in: source, base, TraceRun.compiler)
+    }
+    try VariantAxis.checkCount(expanded)
+    var table = TextTable(columns: [
+      .init("what if", .left), .init("makespan"), .init("difference"), .init("waiting"),
+      .init("switches"),
+    ])
+    var first: Int64?
+    let variants = [TraceVariant(label: "the recorded machine", overrides: base)]
+    for variant in variants + VariantAxis.variants(expanded, base: base) {
+      let (compiled, diagnostics) = TraceRun.compiler.compile(source, overrides: variant.overrides)
+      report.add(diagnostics, to: console.error)
+      guard let compiled else { continue }
+      let activity = ActivityTable()
+      _ = Simulation(compiled, limits: limits).run(consumers: [activity])
+      let replay = ReplayTable(program, activity, style: style)
+      let span = replay.simulated.rawValue
+      let base = first ?? span
+      let share = base == 0 ? 0 : Double(span - base) / Double(base)
+      let rows = replay.pairs.map(\.simulated)
+      table.add([
+        variant.label, replay.simulated.approximate,
+        first == nil ? "" : ReplayTable.percent(share),
+        Nanoseconds(rows.reduce(0) { $0 + $1.waited }).approximate,
+        rows.reduce(0) { $0 + $1.switches }.description,
+      ])
+      first = base
+    }
+    let beside = program.takesOthers ? "beside what else ran" : "alone"
+    console.output.write("\nThe program \(beside):\n" + table.rendered(width: style.width))
+    return report.status
+  }
+}

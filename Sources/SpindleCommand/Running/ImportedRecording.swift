@@ -1,0 +1,94 @@
+import SpindleLanguage
+import SpindleModel
+import SpindleRecordings
+
+/// A recording that a command reads, and the traces that it makes of it.
+struct ImportedRecording {
+  /// What the recording is called.
+  let name: String
+  private let bytes: any RecordingBytes
+  private let survey: RecordingSurvey
+  private let choice: RecordedProgram.Choice
+
+  /// A file that a command was given, opened.
+  struct Opened {
+    /// What it is called.
+    let name: String
+    fileprivate let bytes: any RecordingBytes
+
+    /// Opens the file that a command names.
+    init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
+      let path = arguments.operands[0]
+      name = path == "-" ? "<stdin>" : FileName.shown(path)
+      bytes = try CommandFailure.wrap { () throws(FileFailure) in
+        try FileRoles(console).read(path)
+        return try RecordingFile.bytes(path, console.environment)
+      }
+    }
+
+    /// The trace of a workload, which says itself what threads are to do; nil of any recording.
+    func workload() throws(CommandFailure) -> SourceText? {
+      try CommandFailure.wrap(recording: name) {
+        guard try RecordingFormat.of(bytes) == .rtApp else { return nil }
+        return ImportedRecording.canonical(try RTAppTrace.text(bytes, recording: name), name)
+      }
+    }
+  }
+
+  fileprivate static func canonical(_ text: String, _ name: String) -> SourceText {
+    let source = SourceText(name: "the trace of \(name)", utf8: Array(text.utf8))
+    return SourceText(name: source.name, utf8: Array(formatted(source).text.utf8))
+  }
+
+  /// Reads a recording, once, and takes of it what is chosen.
+  init(_ file: Opened, _ choice: RecordedProgram.Choice) throws(CommandFailure) {
+    self.choice = choice
+    (bytes, name) = (file.bytes, file.name)
+    survey = try CommandFailure.wrap(recording: file.name) { try RecordingSurvey(file.bytes) }
+  }
+
+  /// The program in it; with or without the other threads, or as the command says.
+  func program(takesOthers: Bool? = nil) throws(CommandFailure) -> RecordedProgram {
+    var choice = choice
+    if let takesOthers { choice.takesOthers = takesOthers }
+    return try CommandFailure.wrap(recording: name) {
+      try RecordedProgram(survey, of: bytes, choice)
+    }
+  }
+
+  /// The trace of a program, in the canonical form.
+  ///
+  /// With `endsWithMain` the process ends when its main thread does, if it did.
+  func trace(_ program: RecordedProgram, endsWithMain: Bool = true) -> SourceText {
+    Self.canonical(
+      TraceText.text(program, recording: name, endsWithMain: endsWithMain), name)
+  }
+
+  /// What could not be read, as a sentence; nil where nothing was passed over.
+  var warning: String? {
+    guard let mistake = survey.counts.firstUnread else { return nil }
+    let more = survey.counts.unread - 1
+    return mistake.sentence(of: name) + (more > 0 ? ", and \(more) more are passed over" : "")
+  }
+
+  /// What the options of a command choose of a recording.
+  static func choice(
+    _ arguments: ParsedArguments
+  ) throws(CommandFailure) -> RecordedProgram.Choice {
+    var choice = RecordedProgram.Choice()
+    choice.process = arguments[.process]
+    choice.from = try arguments.moment(.from).map { Nanoseconds($0.nanoseconds) }
+    choice.to = try arguments.moment(.to).map { Nanoseconds($0.nanoseconds) }
+    if let from = choice.from, let to = choice.to, from >= to {
+      throw .usage(UsageText.endBeforeBeginning)
+    }
+    switch arguments[.others] {
+    case nil, "none": break
+    case "threads": choice.takesOthers = true
+    case .some(let text):
+      throw .usage(
+        UsageText.othersForm(text, near: Spelling.proposal(text, in: ["threads", "none"])))
+    }
+    return choice
+  }
+}

@@ -1,0 +1,91 @@
+import SpindleModel
+import SpindleReports
+import SpindleSimulator
+
+/// Which part of a run its measures are taken from.
+struct ObservedPart: Hashable, Sendable {
+  /// What is left out at the beginning.
+  let warmUp: WarmUp
+  /// Whether batches say how sure each mean is.
+  let hasBatches: Bool
+}
+
+/// Observes a run behind its warm-up.
+///
+/// Where the warm-up is not known beforehand, or its rest is cut into batches, the run is made again when
+/// all of it is known: it is the same run.
+struct ObservedRun {
+  /// What came of it.
+  struct Result {
+    let values: [MeasuredValue]
+    /// Nil where the warm-up was not found, or is longer than the run.
+    let state: SteadyState?
+  }
+
+  private let program: Program
+  private let part: ObservedPart
+  private let search: WarmUpSearch?
+  private let windows: RunWindows?
+
+  /// Prepares for one run of `program`.
+  init(_ program: Program, _ part: ObservedPart) {
+    (self.program, self.part) = (program, part)
+    switch part.warmUp {
+    case .found: (search, windows) = (WarmUpSearch(program), nil)
+    case .until(let moment):
+      search = nil
+      windows = part.hasBatches ? nil : RunWindows(program, starts: [moment])
+    }
+  }
+
+  /// What the log of the run is to be given to.
+  var consumers: [any LogConsumer] {
+    [search as (any LogConsumer)?, windows as (any LogConsumer)?].compactMap { $0 }
+  }
+
+  /// What the run came to, whose numbers are `whole`.
+  func result(_ whole: RunMetrics, _ record: RunRecord, limits: RunLimits) -> Result {
+    let start: Instant
+    switch part.warmUp {
+    case .until(let moment): start = moment
+    case .found:
+      guard let end = search?.end else { return missing(search?.failure ?? "") }
+      start = end
+    }
+    let end = Instant(whole.span.rawValue)
+    guard start < end else {
+      return missing("the run was over at \(end), before the warm-up of \(start)")
+    }
+    let starts = part.hasBatches ? SteadyState.batches(from: start, to: end) : []
+    let rest = windows ?? RunWindows(program, starts: [start])
+    let batches = starts.isEmpty ? nil : RunWindows(program, starts: starts)
+    if windows == nil {
+      let consumers: [any LogConsumer] = [rest] + (batches.map { [$0] } ?? [])
+      _ = Simulation(program, limits: limits).run(consumers: consumers)
+    }
+    let state = SteadyState(
+      program.measures, start: start, isFound: part.warmUp == .found,
+      batchLength: starts.count > 1 ? starts[1] - starts[0] : nil,
+      batches: batches?.allValues(whole, record) ?? [])
+    return Result(values: rest.values(whole, record) ?? [], state: state)
+  }
+
+  private func missing(_ reason: String) -> Result {
+    Result(values: program.measures.map { _ in .missing(reason) }, state: nil)
+  }
+}
+
+extension ParsedArguments {
+  /// What `--warm-up` leaves out; nil when it is not given.
+  func observedPart(hasBatches: Bool = false) throws(CommandFailure) -> ObservedPart? {
+    guard let text = self[.warmUp] else { return nil }
+    guard has(.measure) || has(.minimize) || has(.maximize) else {
+      throw .usage(UsageText.warmUpWithoutMeasure)
+    }
+    if text == "auto" { return ObservedPart(warmUp: .found, hasBatches: hasBatches) }
+    guard let moment = MomentText.value(text) else {
+      throw .usage(UsageText.warmUpForm(text, near: Spelling.proposal(text, in: ["auto"])))
+    }
+    return ObservedPart(warmUp: .until(moment), hasBatches: hasBatches)
+  }
+}

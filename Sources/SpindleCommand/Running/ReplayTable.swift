@@ -1,0 +1,127 @@
+import SpindleModel
+import SpindleRecordings
+import SpindleReports
+
+/// A recording and its simulation, side by side.
+struct ReplayTable {
+  /// A thread in both.
+  struct Pair {
+    var name: String
+    var recorded: ThreadActivity
+    var simulated: ThreadActivity
+  }
+
+  /// How long the program took.
+  let recorded: Nanoseconds
+  let simulated: Nanoseconds
+  /// Its threads, the main one first.
+  let pairs: [Pair]
+  private let style: TextStyle
+
+  /// How far the simulation may be off before it is not to be trusted.
+  static let bound = 0.05
+  /// So many threads are shown.
+  private static let shown = 30
+
+  /// Compares a program with a run of its trace.
+  init(_ program: RecordedProgram, _ table: ActivityTable, style: TextStyle) {
+    self.style = style
+    recorded = program.span
+    let rows = program.rows
+    var simulatedRows: [String: ThreadActivity] = [:]
+    for row in table.rows {
+      var activity = ThreadActivity()
+      (activity.ran, activity.waited) = (row.ran, row.waited)
+      (activity.switches, activity.wakes) = (row.switches, row.wakes)
+      (activity.first, activity.last) = (row.first, row.last)
+      simulatedRows[row.isMain ? "" : row.name] = activity
+    }
+    pairs = rows.map { row in
+      let simulated = simulatedRows[row.isMain ? "" : row.name] ?? ThreadActivity()
+      return Pair(name: row.name, recorded: row.activity, simulated: simulated)
+    }
+    simulated = Nanoseconds(pairs.map(\.simulated.last).max() ?? 0)
+  }
+
+  /// By how much the simulation is off, as a share of what was recorded.
+  var error: Double { Self.error(simulated.rawValue, of: recorded.rawValue) ?? 0 }
+
+  /// Whether the simulation is near enough to trust it with what was not recorded.
+  var isConsistent: Bool { abs(error) <= Self.bound }
+
+  /// The table: the program as a whole, then its threads, those that computed most first.
+  func lines() -> [String] {
+    let all = Self.sum(pairs.map(\.recorded), pairs.map(\.simulated))
+    var table = TextTable(columns: [
+      .init("thread", .left), .init("", .left), .init("processor"), .init("waiting"),
+      .init("switches"), .init("wakes"), .init("span"),
+    ])
+    var whole = Pair(name: "all", recorded: all.recorded, simulated: all.simulated)
+    (whole.recorded.first, whole.recorded.last) = (0, recorded.rawValue)
+    (whole.simulated.first, whole.simulated.last) = (0, simulated.rawValue)
+    for pair in [whole] + ordered.prefix(Self.shown) { Self.add(pair, to: &table) }
+    var lines = table.rendered(width: style.width).split(separator: "\n").map(String.init)
+    lines[0] = style.paint(lines[0], .bold)
+    if pairs.count > Self.shown {
+      lines.append("and \(Int64(pairs.count - Self.shown).counted("more thread"))")
+    }
+    return lines
+  }
+
+  private var ordered: [Pair] {
+    let main = pairs.prefix(1)
+    let others = pairs.dropFirst().enumerated().sorted {
+      ($1.element.recorded.ran, $0.offset) < ($0.element.recorded.ran, $1.offset)
+    }
+    return main + others.map(\.element)
+  }
+
+  private static func sum(
+    _ recorded: [ThreadActivity], _ simulated: [ThreadActivity]
+  ) -> (recorded: ThreadActivity, simulated: ThreadActivity) {
+    func all(_ list: [ThreadActivity]) -> ThreadActivity {
+      list.reduce(into: ThreadActivity()) { sum, one in
+        sum.ran += one.ran
+        sum.waited += one.waited
+        sum.switches += one.switches
+        sum.wakes += one.wakes
+      }
+    }
+    return (all(recorded), all(simulated))
+  }
+
+  private static func add(_ pair: Pair, to table: inout TextTable) {
+    for (name, word, row) in [
+      (pair.name, "recorded", pair.recorded), ("", "simulated", pair.simulated),
+    ] {
+      table.add([
+        name, word, time(row.ran), time(row.waited), "\(row.switches)", "\(row.wakes)",
+        time(row.span),
+      ])
+    }
+    let (one, other) = (pair.recorded, pair.simulated)
+    table.add([
+      "", "error", difference(other.ran, one.ran), difference(other.waited, one.waited),
+      difference(other.switches, one.switches), difference(other.wakes, one.wakes),
+      difference(other.span, one.span),
+    ])
+  }
+
+  private static func time(_ length: Int64) -> String { Nanoseconds(length).approximate }
+
+  private static func difference(_ simulated: Int64, _ recorded: Int64) -> String {
+    if simulated == recorded { return "=" }
+    guard let error = error(simulated, of: recorded) else { return "-" }
+    return percent(error)
+  }
+
+  /// A share with its sign, to a tenth of a percent.
+  static func percent(_ share: Double) -> String {
+    let tenths = Int64((share.magnitude * 1_000).rounded())
+    return "\(share < 0 ? "-" : "+")\(tenths / 10).\(tenths % 10)%"
+  }
+
+  private static func error(_ simulated: Int64, of recorded: Int64) -> Double? {
+    recorded == 0 ? nil : Double(simulated - recorded) / Double(recorded)
+  }
+}

@@ -1,0 +1,176 @@
+import SpindleModel
+
+/// Members of tasks, groups, continuations and streams that are more than their rows.
+extension Lowering {
+  /// What is known of the closure of a task while it is made.
+  struct TaskClosure {
+    var isOnMain: Bool
+  }
+
+  /// A call of a member of Swift concurrency whose types depend on its objects; nil for any other.
+  mutating func asyncCall(
+    _ member: Member, _ actuals: Actuals, _ receiver: Receiver?, _ call: CallSite,
+    _ naming: Naming, target: Register?
+  ) -> Operand? {
+    guard case .perform(let primitive) = member.action else { return nil }
+    switch primitive {
+    case .task(.make): return makeTask(member, actuals, call, naming, target: target)
+    case .taskGroup(.add): return addTask(member, actuals, receiver, call, naming, target: target)
+    case .taskGroup(.next):
+      var made = perform(member, actuals, receiver, call, naming, target: target)
+      let element = receiver?.object.type.element ?? .void
+      made.type = .optional(element.isVoid ? .boolean : element)
+      return made
+    case .continuation(.resume), .asyncStream(.yield):
+      return handOver(member, actuals, receiver, call, target: target)
+    default: return nil
+    }
+  }
+
+  // MARK: Making tasks
+
+  private mutating func makeTask(
+    _ member: Member, _ actuals: Actuals, _ call: CallSite, _ naming: Naming, target: Register?
+  ) -> Operand {
+    if case .top = frame.context { return refuse(Messages.taskAtTop, call.callee.range) }
+    let closure = closureLiteral(actuals[member.formals.count - 1], call)
+    let inherits = member.name != "detached" && frame.asynchrony.isOnMain
+    let isOnMain = isOnMain(closure, inherits: inherits)
+    var made = performMaking(
+      member, actuals, nil, call, naming, executor: isOnMain ? 0 : -1, target: target)
+    made.type = .generic(.task, of: taskResult)
+    return made
+  }
+
+  /// Whether the closure of a task runs on the main actor: it says so, or its maker does.
+  private func isOnMain(_ closure: Expression.Closure?, inherits: Bool) -> Bool {
+    switch closure?.header?.isolation {
+    case .mainActor?: true
+    case .nonisolated?: false
+    case .unspecified?, nil: inherits
+    }
+  }
+
+  private mutating func addTask(
+    _ member: Member, _ actuals: Actuals, _ receiver: Receiver?, _ call: CallSite,
+    _ naming: Naming, target: Register?
+  ) -> Operand {
+    let made = performMaking(
+      member, actuals, receiver, call, naming, executor: nil, target: target)
+    let element = receiver?.object.type.element ?? .void
+    if element.isVoid && !taskResult.isVoid && !taskResult.isUnknown {
+      error(Messages.groupElement("\(taskResult)"), nameRange(of: call.callee))
+    } else if !element.accepts(taskResult) && !element.isVoid {
+      error(
+        Messages.mismatch(expected: "\(element)", found: "\(taskResult)"),
+        nameRange(of: call.callee))
+    }
+    return made
+  }
+
+  /// Makes a task; its closure may wait, and what it gives is found out.
+  private mutating func performMaking(
+    _ member: Member, _ actuals: Actuals, _ receiver: Receiver?, _ call: CallSite,
+    _ naming: Naming, executor: Int64?, target: Register?
+  ) -> Operand {
+    let base =
+      receiver?.window ?? target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
+    let outer = taskClosure
+    taskClosure = TaskClosure(isOnMain: executor == 0)
+    taskResult = .unknown
+    fillWindow(base, member, actuals, receiver, call, naming)
+    taskClosure = outer
+    if let executor {
+      emit(.constant(executor, to: Register(Int(base.index) + 4)), call.place)
+    }
+    guard case .perform(let primitive) = member.action else {
+      preconditionFailure("'\(member.name)' makes no task")
+    }
+    emit(.perform(primitive, base: base, site()), call.place)
+    return finishWindow(base, member.result, target: target, call.place)
+  }
+
+  // MARK: Values for others
+
+  /// `resume(returning: x)`, `yield(x)`: the value has the type that the object gives.
+  private mutating func handOver(
+    _ member: Member, _ actuals: Actuals, _ receiver: Receiver?, _ call: CallSite,
+    target: Register?
+  ) -> Operand {
+    guard let receiver else { return .unknown }
+    let base = receiver.window
+    place(receiver.object, in: base, call.place)
+    frame.next = Int(base.index) + 1
+    let register = frame.allocate()
+    let element = receiver.object.type.element
+    if let formal = member.formals.first, case .argument(let ordinal) = actuals[0] {
+      let written = call.arguments[ordinal].value
+      if element.isVoid {
+        error(Messages.mismatch(expected: "no value", found: "a value"), written.range)
+      } else {
+        var wanted = formal
+        wanted.type = element
+        argument(written, wanted, into: register)
+      }
+    } else {
+      if !element.isVoid && !element.isUnknown {
+        error(Messages.missingValue("\(element)", of: member.name), nameRange(of: call.callee))
+      }
+      // Of an element that says nothing it must be told that it is there.
+      emit(.constant(member.name == "resume" ? noValue : 0, to: register), call.place)
+    }
+    guard case .perform(let primitive) = member.action else { return .unknown }
+    emit(.perform(primitive, base: base, noSite), call.place)
+    return finishWindow(base, member.result, target: target, call.place)
+  }
+
+  // MARK: async let
+
+  /// `async let a = f()`: a child task; gives what cancels and awaits it at the end of the scope.
+  mutating func lowerAsyncLet(_ binding: Binding, _ range: SourceRange) -> OpenDefer? {
+    if frame.asynchrony.suspending == .no { error(Messages.asyncLetInSync, range) }
+    if frame.asynchrony.isMain { program.mainIsAsync = true }
+    let task = frame.allocate()
+    let first = frame.allocate(6)
+    let place = binding.value.range
+    emit(.constant(Int64(intern(binding.name.word).index), to: first), place)
+    emit(
+      .constant(code.kind(pattern: intern(binding.name.word)), to: Register(Int(first.index) + 1)),
+      place)
+    emit(.constant(noValue, to: Register(Int(first.index) + 2)), place)
+    emit(.constant(TaskStart.asyncLet.rawValue, to: Register(Int(first.index) + 3)), place)
+    emit(.constant(-1, to: Register(Int(first.index) + 4)), place)
+    let statement = Statement(kind: .expression(binding.value), range: place)
+    let body = Expression.Closure(
+      parameters: SyntaxList(), body: CodeBlock(statements: arena.list([statement]), range: place))
+    var asynchrony = Frame.Asynchrony()
+    (asynchrony.suspending, asynchrony.awaits) = (.yes, 1)
+    let annotated = binding.type.map { checker.type($0) }
+    let result = makeClosure(
+      body, context: .thread, result: annotated, asynchrony: asynchrony,
+      target: Register(Int(first.index) + 5), place: place)
+    emit(.perform(.task(.make), base: first, site()), place)
+    emit(.copy(task, from: first), place)
+    frame.next = Int(task.index) + 1
+    declareLocal(
+      binding.name, .register(task), .generic(.task, of: result), isExpectedToBeUsed: false)
+    if let index = scope.find(binding.name.word), scope[index].place == binding.name.range {
+      scope[index].isAsyncLet = true
+    }
+    return beginEndOfLet(task, range)
+  }
+
+  /// The value of an `async let`, for which the code waits where it reads it.
+  mutating func asyncLetValue(
+    _ index: Int32, target: Register?, _ range: SourceRange
+  ) -> Operand {
+    let symbol = scope[index]
+    noteSuspension(symbol.name.text, range)
+    guard let task = register(of: index) else { return .unknown }
+    let base = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
+    emit(.copy(base, from: task), range)
+    emit(.perform(.task(.value), base: base, noSite), range)
+    goHome(range)
+    return finishWindow(base, symbol.type.element, target: target, range)
+  }
+}

@@ -1,0 +1,132 @@
+import SpindleModel
+
+/// Calls of members: of objects, of types, of plain values.
+extension Lowering {
+  mutating func callMember(
+    _ member: Node<Expression.MemberAccess>, _ call: CallSite, _ naming: Naming, isUsed: Bool,
+    target: Register?
+  ) -> Operand {
+    let (base, name, nameRange) = (member.base, member.name, member.nameRange)
+    if checker.isFree(base),
+      let done = callFree(member, call, naming, isUsed: isUsed, target: target)
+    {
+      return done
+    }
+    if arrayPlace(base) != nil,
+      let done = changeArray(base, name.text, call, isUsed: isUsed, target: target)
+    {
+      return done
+    }
+    if case .range(let bounds) = base.kind {
+      return callPlain(numbers(in: bounds.value, base.range), name.text, call, target: target)
+    }
+    if name == words.initializer, checker.ownClass >= 0 { return callInitializer(base, call) }
+    let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
+    var object = unwrap(value(base, target: window), base.range)
+    if case .instance(let className) = object.type {
+      let index = checker.classes.index(of: className)
+      if let done = callMethod(object, index, name, call, isUsed: isUsed, target: target) {
+        return done
+      }
+      guard let operation = operation(of: object, base.range) else {
+        walkStray(call)
+        return refuseMember(name, ofClass: index, nameRange)
+      }
+      object = operation
+    }
+    return callMember(
+      of: Receiver(object: object, window: window), member, call, naming, isUsed: isUsed,
+      target: target)
+  }
+
+  /// A call of a member of a value that is there.
+  private mutating func callMember(
+    of receiver: Receiver, _ member: Node<Expression.MemberAccess>, _ call: CallSite,
+    _ naming: Naming, isUsed: Bool, target: Register?
+  ) -> Operand {
+    let (base, name, nameRange) = (member.base, member.name, member.nameRange)
+    let object = receiver.object
+    switch object.type {
+    case .unknown:
+      walkStray(call)
+      return .unknown
+    case .handle(let handle), .generic(let handle, _):
+      let index = Int(handle.rawValue)
+      let found = forms.meaning(
+        of: name, in: .passUnretained(vocabulary.instances[index]), call, &checker)
+      guard let meaning = found else {
+        walkStray(call)
+        let members = vocabulary.instances[index]
+        return refuseMember(name.text, of: handle.name, members, nameRange)
+      }
+      let named = base.named
+      if meaning.member._withUnsafeGuaranteedRef({ $0.traits.contains(.locks) }) {
+        usage.noteLocking(named, nameRange, &checker)
+      }
+      if usage.watchesMembers { usage.noteMember(name, of: named, &checker) }
+      if handle == .queue { usage.checkBarrier(named, call, &checker) }
+      if handle == .operation { usage.checkOperation(name, of: named, nameRange, &checker) }
+      return callMember(
+        meaning, receiver, call, naming, isUsed: isUsed, target: target)
+    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
+      .instance, .optionalOf, .arrayOf, .functionOf, .void, .null:
+      return callPlain(object, name.text, call, target: target)
+    }
+  }
+
+  /// A call of a member of what a name of no trace stands for: a type, a clock, a list; nil for none.
+  private mutating func callFree(
+    _ member: Node<Expression.MemberAccess>, _ call: CallSite, _ naming: Naming, isUsed: Bool,
+    target: Register?
+  ) -> Operand? {
+    let (base, name, nameRange) = (member.base, member.name, member.nameRange)
+    if case .name(let typeName) = base.kind, let type = vocabulary.type(typeName) {
+      return callStatic(name, of: type, call, naming, isUsed: isUsed, target: target)
+    }
+    if let own = checker.withoutClock(call) {
+      return lowerCall(own, isUsed: isUsed, expecting: .instant, target: target)
+    }
+    if let family = checker.family(call.callee) { return makeSymbol(family, call, target: target) }
+    if name == "random", case .name(let typeName) = base.kind,
+      let made = random(typeName.text, call, target: target)
+    {
+      return made
+    }
+    if case .name("MainActor") = base.kind, name == "run" {
+      return runOnMain(call, isUsed: isUsed, target: target)
+    }
+    guard let family = checker.family(base) else { return nil }
+    walkStray(call)
+    let made = implicit(name.text, family.type, target: nil, nameRange)
+    return made.type.isUnknown ? made : refuse(Messages.notAFunction(name.text), nameRange)
+  }
+
+  /// A call of a member of a value that is no object.
+  private mutating func callPlain(
+    _ object: Operand, _ name: String, _ call: CallSite, target: Register?
+  ) -> Operand {
+    var made: Operand?
+    if case .arrayOf(let element) = object.type {
+      made = arrayCall(object, element.type, name, call)
+    } else {
+      made = plainCall(object, name, call, target: target)
+    }
+    if let made { return made }
+    walkStray(call)
+    return refuseMember(name, of: object.type, nameRange(of: call.callee))
+  }
+
+  /// A call of a static function, or of a list of names as if it made one: `RunLoop.Mode("x")`.
+  mutating func callStatic(
+    _ name: Word, of type: TypeEntry, _ call: CallSite, _ naming: Naming, isUsed: Bool,
+    target: Register?
+  ) -> Operand {
+    if let meaning = forms.meaning(of: name, in: .passUnretained(type.statics), call, &checker) {
+      return callMember(meaning, nil, call, naming, isUsed: isUsed, target: target)
+    }
+    if let family = checker.family(call.callee) { return makeSymbol(family, call, target: target) }
+    if name == "makeStream" { return refuse(Messages.streamForm, call.callee.range) }
+    walkStray(call)
+    return refuseMember(name.text, of: type.name, type.statics, nameRange(of: call.callee))
+  }
+}

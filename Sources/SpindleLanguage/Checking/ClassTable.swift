@@ -1,0 +1,91 @@
+import SpindleModel
+
+/// A class of the trace: its members, as whoever uses them must know them.
+struct ClassInfo {
+  let name: Name
+  /// The type of its instances.
+  let type: ValueType
+  /// Whether each instance is an operation too, which stands in its field `super`.
+  var isOperation = false
+  /// What each instance holds, in the order of the text.
+  var fields: [Field] = []
+  /// What is computed at each read, with the function that does it.
+  var computed: [Function] = []
+  var methods: [Function] = []
+  /// What the class itself has, with its name at the top of the trace.
+  var statics: [(name: Word, symbol: Word)] = []
+  /// The function that runs when nothing holds an instance any more.
+  var deinitializer: Int?
+  /// The functions that fill a new instance; at least one.
+  var initializers: [Int] = []
+
+  /// A `let` or `var` that each instance has.
+  struct Field {
+    var name: Name
+    var isVariable: Bool
+    var hold: TypeDeclaration.Field.Hold
+    /// The type as it is written; nil where the value says it.
+    var written: TypeName?
+    /// nil where `init` gives it one.
+    var value: Expression?
+    /// nil until it is asked for.
+    var type: ValueType?
+  }
+
+  /// A function with its name.
+  struct Function {
+    var name: Word
+    var ordinal: Int
+  }
+
+  /// The number of the field with this name.
+  func field(_ name: Word) -> Int? { fields.firstIndex { $0.name.word == name } }
+
+  /// The name at the top of what the class itself has by this name.
+  func symbol(_ name: Word) -> Word? { statics.first { $0.name == name }?.symbol }
+
+  /// Whether each instance has something of this name, apart from what an operation has.
+  func hasMember(_ name: Word) -> Bool {
+    field(name) != nil || computed.contains { $0.name == name }
+      || methods.contains { $0.name == name }
+  }
+
+  /// The names of what each instance has.
+  var memberNames: [String] {
+    fields.map(\.name.text) + computed.map(\.name.text) + methods.map(\.name.text)
+  }
+}
+
+/// The classes of the trace.
+struct ClassTable {
+  private(set) var count = 0
+  private var classes: [ClassInfo] = []
+  private var ofWord: [Int: Int] = [:]
+  private var ofName: [ClassName: Int] = [:]
+
+  /// Whether there is none.
+  @inline(__always) var isEmpty: Bool { count == 0 }
+
+  subscript(index: Int) -> ClassInfo {
+    _read { yield classes[index] }
+    _modify { yield &classes[index] }
+  }
+
+  /// Adds a class with nothing in it.
+  mutating func add(_ name: Name) {
+    let className = ClassName(name.text)
+    classes.append(ClassInfo(name: name, type: .instance(className)))
+    (ofWord[name.word.index], ofName[className]) = (count, count)
+    count += 1
+  }
+
+  /// The class that a word names; nil for none.
+  @inline(__always)
+  func index(of word: Word) -> Int? { isEmpty ? nil : ofWord[word.index] }
+
+  /// The class whose instances have a type.
+  func index(of name: ClassName) -> Int {
+    guard let index = ofName[name] else { preconditionFailure("a type of no class") }
+    return index
+  }
+}

@@ -1,0 +1,341 @@
+import SpindleModel
+
+/// Classes at the top of a trace: their names first, then what they have, then the code of that.
+extension Lowering {
+  /// A class whose members are declared and not lowered yet.
+  struct OpenClass {
+    fileprivate let declaration: TypeDeclaration
+    fileprivate let index: Int
+    /// The functions of the members with code, in the order of the text: what is computed, methods.
+    fileprivate var computed: [(ordinal: Int, body: CodeBlock)] = []
+    fileprivate var methods: [(ordinal: Int, method: TypeDeclaration.Method)] = []
+    fileprivate var deinitializer: Int?
+  }
+
+  /// Declares the name of a class, so that whatever stands in front of it may use it.
+  mutating func declareClass(_ declaration: TypeDeclaration) {
+    let name = declaration.name
+    if let earlier = checker.classes.index(of: name.word) {
+      let place = checker.classes[earlier].name.range
+      return error(Messages.redeclared(name.text, line: checker.line(place)), name.range)
+    }
+    guard vocabulary.type(name.word) == nil, checker.plainType(name.text) == nil else {
+      return error(Messages.takenType(name.text), name.range)
+    }
+    checker.classes.add(name)
+  }
+
+  /// Declares the members of a class; nil when the class was refused.
+  ///
+  /// Gives what the class itself has, as values at the top, and what is left to lower.
+  mutating func declareMembers(
+    _ declaration: TypeDeclaration
+  ) -> (statics: [Binding], rest: OpenClass)? {
+    guard let index = checker.classes.index(of: declaration.name.word),
+      checker.classes[index].name.range == declaration.name.range
+    else { return nil }
+    for base in declaration.bases { declareBase(base, of: index, declaration) }
+    var (open, statics) = (OpenClass(declaration: declaration, index: index), [Binding]())
+    var known: [Int: SourceRange] = [:]
+    func isNew(_ name: Name, _ lowering: inout Lowering) -> Bool {
+      if let place = known[name.word.index] {
+        let line = lowering.checker.line(place)
+        lowering.error(Messages.redeclared(name.text, line: line), name.range)
+        return false
+      }
+      known[name.word.index] = name.range
+      return true
+    }
+    for field in declaration.fields where isNew(field.name, &self) {
+      if refuseOverride(field.name, of: index) { continue }
+      if let getter = field.getter {
+        if checker.classes[index].isOperation, field.name.text == "isAsynchronous" { continue }
+        open.computed.append((declareGetter(field, getter, of: index), getter))
+      } else if field.isStatic {
+        if let binding = declareStatic(field, of: index) { statics.append(binding) }
+      } else {
+        checker.classes[index].fields.append(
+          ClassInfo.Field(
+            name: field.name, isVariable: field.isVariable, hold: field.hold, written: field.type,
+            value: field.value))
+      }
+    }
+    for method in declaration.methods where !refuseOverride(method.function.name, of: index) {
+      open.methods.append((declareMethod(method, of: index), method))
+    }
+    if declaration.deinitializer != nil {
+      let name = "\(checker.classes[index].name.text).deinit"
+      open.deinitializer = declareFunction(name, [], .void, isMethod: true)
+      checker.classes[index].deinitializer = open.deinitializer
+    }
+    declareInitializers(declaration, of: index)
+    // What a class has from the start comes before what is made with it.
+    let simple = statics.filter { isSimple($0.value) }
+    return (simple + statics.filter { !isSimple($0.value) }, open)
+  }
+
+  private mutating func declareBase(
+    _ base: Name, of index: Int, _ declaration: TypeDeclaration
+  ) {
+    if base.word == "Operation" {
+      makeOperation(index, declaration)
+    } else if let other = checker.classes.index(of: base.word) {
+      error(Messages.noInheritance(checker.classes[other].name.text), base.range)
+    } else if !Lowering.silentBases.contains(base.text) {
+      error(Messages.foreignBase(base.text), base.range)
+    }
+  }
+
+  /// What a class may stand for in an app and that changes nothing here.
+  private static let silentBases: Set<String> = [
+    "Sendable", "AnyObject", "NSObject", "ObservableObject", "Identifiable", "Hashable",
+    "Equatable", "CustomStringConvertible",
+  ]
+
+  private func qualified(_ name: Word, _ index: Int) -> Word {
+    arena.words.word("\(checker.classes[index].name.text).\(name.text)")
+  }
+
+  private mutating func declareStatic(
+    _ field: TypeDeclaration.Field, of index: Int
+  ) -> Binding? {
+    guard let value = field.value else {
+      error(Messages.staticWithoutValue(field.name.text), field.name.range)
+      return nil
+    }
+    let symbol = qualified(field.name.word, index)
+    checker.classes[index].statics.append((field.name.word, symbol))
+    let name = Name(word: symbol, range: field.name.range)
+    checker.declareAtTop(name, .pending, .unknown)
+    return Binding(
+      isVariable: field.isVariable, weak: field.hold == .weak ? field.name.range : nil, name: name,
+      type: field.type, value: value)
+  }
+
+  private mutating func declareGetter(
+    _ field: TypeDeclaration.Field, _ getter: CodeBlock, of index: Int
+  ) -> Int {
+    let ordinal = declareFunction(
+      "\(checker.classes[index].name.text).\(field.name.text)", [],
+      field.type.map { checker.type($0) } ?? .unknown, isMethod: !field.isStatic)
+    if field.type == nil {
+      error(Messages.untypedGetter(field.name.text), field.name.range)
+    }
+    if field.isStatic { error(Messages.staticGetter(field.name.text), field.name.range) }
+    checker.classes[index].computed.append(
+      ClassInfo.Function(name: field.name.word, ordinal: ordinal))
+    return ordinal
+  }
+
+  private mutating func declareMethod(_ method: TypeDeclaration.Method, of index: Int) -> Int {
+    let function = method.function
+    let ordinal = declareFunction(
+      "\(checker.classes[index].name.text).\(function.name.text)", function.parameters,
+      function.result.map { checker.type($0) } ?? .void, isMethod: !method.isStatic)
+    functions[ordinal].isAsync = function.isAsync
+    functions[ordinal].isolation = function.isolation
+    if method.isStatic {
+      let symbol = qualified(function.name.word, index)
+      checker.classes[index].statics.append((function.name.word, symbol))
+      checker.declareAtTop(
+        Name(word: symbol, range: function.name.range), .function(ordinal), .unknown)
+    } else {
+      checker.classes[index].methods.append(
+        ClassInfo.Function(name: function.name.word, ordinal: ordinal))
+    }
+    return ordinal
+  }
+
+  private mutating func declareInitializers(_ declaration: TypeDeclaration, of index: Int) {
+    let info = checker.classes[index]
+    let name = "\(info.name.text).init"
+    for initializer in declaration.initializers {
+      let ordinal = declareFunction(name, initializer.parameters, .void, isMethod: true)
+      checker.classes[index].initializers.append(ordinal)
+    }
+    guard !declaration.initializers.contains(where: { !$0.isConvenience }) else { return }
+    if let open = info.fields.first(where: { $0.value == nil }) {
+      error(Messages.needsInitializer(info.name.text, open.name.text), info.name.range)
+    }
+    checker.classes[index].initializers.append(declareFunction(name, [], .void, isMethod: true))
+  }
+
+  /// Declares a function of a class; gives its ordinal.
+  private mutating func declareFunction(
+    _ name: String, _ parameters: [Declaration.Function.Parameter], _ result: ValueType,
+    isMethod: Bool
+  ) -> Int {
+    let formals = parameters.enumerated().map { ordinal, parameter in
+      Formal(
+        label: parameter.label.map { Label($0) }, type: checker.type(parameter.type),
+        isOptional: parameter.standard != nil, slot: ordinal)
+    }
+    let own = isMethod ? [true] : []
+    functions.append(
+      FunctionSignature(
+        name: name, formals: formals, standards: parameters.map(\.standard), result: result,
+        block: reserveBlock(), escapes: own + formals.map { _ in false }))
+    needs.addFunction()
+    return functions.count - 1
+  }
+
+  // MARK: Code
+
+  /// Lowers the code of a class's members.
+  mutating func lower(_ open: OpenClass) {
+    checker.ownClass = open.index
+    defer { checker.ownClass = -1 }
+    let declaration = open.declaration
+    for (ordinal, body) in open.computed {
+      lowerMember(ordinal, [], body, place: body.range)
+    }
+    for (ordinal, method) in open.methods {
+      let function = method.function
+      checker.isStaticMember = method.isStatic
+      checkStandards(function.parameters, functions[ordinal])
+      lowerMember(
+        ordinal, function.parameters, function.body, isMethod: !method.isStatic,
+        place: function.name.range)
+      checker.isStaticMember = false
+    }
+    if let ordinal = open.deinitializer, let body = declaration.deinitializer {
+      lowerDeinitializer(ordinal, body)
+    }
+    let made = checker.classes[open.index].initializers
+    for (ordinal, initializer) in zip(made, declaration.initializers) {
+      checkStandards(initializer.parameters, functions[ordinal])
+      lowerInitializer(ordinal, initializer, of: open.index)
+    }
+    if made.count > declaration.initializers.count, let last = made.last {
+      let place = declaration.name.range
+      let body = CodeBlock(statements: SyntaxList(), range: place)
+      lowerInitializer(
+        last,
+        TypeDeclaration.Initializer(
+          isConvenience: false, parameters: [], body: body, range: place),
+        of: open.index)
+    }
+  }
+
+  /// Lowers a function of the class around, whose instance is `self`, with what comes before its body.
+  private mutating func lowerMember(
+    _ ordinal: Int, _ parameters: [Declaration.Function.Parameter], _ body: CodeBlock,
+    isMethod: Bool = true, place: SourceRange, before: (inout Lowering) -> Void = { _ in },
+    behind: (inout Lowering) -> Void = { _ in }
+  ) {
+    let signature = functions[ordinal]
+    beginFrame(.function(ordinal), name: intern(signature.name), result: signature.result)
+    let mark = scope.count
+    blockStart = mark
+    if isMethod {
+      let own = Name(word: words.own, range: place)
+      declareLocal(own, .register(frame.allocate()), checker.classes[checker.ownClass].type)
+    }
+    for (formal, parameter) in zip(signature.formals, parameters) {
+      declareLocal(parameter.name, .register(frame.allocate()), formal.type)
+    }
+    frame.parameterCount = signature.formals.count + (isMethod ? 1 : 0)
+    beginAsync(signature, body)
+    before(&self)
+    lowerBody(Expression.Closure(parameters: SyntaxList(), body: body), parameters: [])
+    behind(&self)
+    endFrame(signature.block, closingBrace(body))
+    scope.close(downTo: mark)
+  }
+
+  /// The code of a `deinit` ends with what the instance itself holds.
+  private mutating func lowerDeinitializer(_ ordinal: Int, _ body: CodeBlock) {
+    let place = closingBrace(body)
+    lowerMember(ordinal, [], body, place: body.range) { lowering in
+      let exit = lowering.frame.label()
+      lowering.frame.enterReturn(
+        Frame.Return(type: .void, exit: exit, lives: lowering.lifeMark))
+      lowering.deinitExit = exit
+    } behind: { lowering in
+      lowering.frame.leaveReturn()
+      if let exit = lowering.deinitExit { lowering.frame.mark(exit) }
+      lowering.emit(.instanceEnd(Register(0)), place)
+      lowering.frame.isReachable = false
+    }
+  }
+
+  /// The code of an `init` gives the instance that it is given, so that a call makes one and has it.
+  private mutating func lowerInitializer(
+    _ ordinal: Int, _ initializer: TypeDeclaration.Initializer, of index: Int
+  ) {
+    let place = initializer.range
+    let outer = initialization
+    lowerMember(ordinal, initializer.parameters, initializer.body, place: place) { lowering in
+      lowering.frame.innermost.register = Register(0)
+      lowering.initialization = Initialization(depth: lowering.depth)
+      if !initializer.isConvenience { lowering.storeInitialValues(of: index) }
+    } behind: { lowering in
+      lowering.emit(.releaseOwned, closingBrace(initializer.body))
+      lowering.emit(.finishWith(Register(0)), closingBrace(initializer.body))
+      lowering.frame.isReachable = false
+    }
+    let given = initialization?.assigned ?? []
+    initialization = outer
+    guard !initializer.isConvenience, initializer.range != checker.classes[index].name.range else {
+      return
+    }
+    let fields = checker.classes[index].fields
+    if let open = fields.indices.first(where: { fields[$0].value == nil && !given.contains($0) }) {
+      error(Messages.uninitialized(fields[open].name.text), initializer.range)
+    }
+  }
+
+  /// The values that fields have without an `init`: names in them are those of the top.
+  private mutating func storeInitialValues(of index: Int) {
+    for number in checker.classes[index].fields.indices {
+      let field = checker.classes[index].fields[number]
+      guard let value = field.value else { continue }
+      let next = frame.next
+      let register = frame.allocate()
+      let type = fieldType(index, number)
+      let wasTop = checker.seesOnlyTop
+      let isParent = field.name.word == words.parent
+      checker.seesOnlyTop = !isParent
+      if case .call = value.kind {
+        boundName = isParent ? checker.classes[index].name.word : field.name.word
+      }
+      var made = self.value(value, expecting: type, target: register)
+      boundName = nil
+      made = coerce(
+        storable(coerce(made, to: type, value.range), value.range), to: type, value.range)
+      place(kept(made, isVariable: true), in: register, value.range)
+      checker.seesOnlyTop = wasTop
+      emit(.fieldStore(Register(0), Int32(number), from: register), value.range)
+      releaseTemporaries(from: 0, value.range)
+      frame.temporaries.removeAll()
+      frame.next = next
+    }
+  }
+
+  // MARK: The whole
+
+  /// Puts the classes into the program, when all code is there.
+  mutating func finishClasses() {
+    for index in 0..<checker.classes.count {
+      let fields = checker.classes[index].fields.indices.map { number in
+        let type = fieldType(index, number)
+        let field = checker.classes[index].fields[number]
+        return ProgramClass.Field(
+          name: field.name.text, format: type.format, handle: type.handle,
+          life: field.hold == .strong ? lifeKind(type) : nil)
+      }
+      program.classes.append(
+        ProgramClass(
+          name: checker.classes[index].name.text, fields: fields,
+          deinitializer: checker.classes[index].deinitializer.map { functions[$0].block }))
+    }
+  }
+}
+
+/// An `init` while its code is lowered: in it, `self` is known to nothing else.
+struct Initialization {
+  /// How many blocks are around its code.
+  let depth: Int
+  /// The numbers of the fields that it has given a value.
+  var assigned: Set<Int> = []
+}

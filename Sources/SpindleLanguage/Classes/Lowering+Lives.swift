@@ -1,0 +1,141 @@
+import SpindleModel
+
+/// Who holds instances, closures and arrays of these, where the trace has classes.
+///
+/// Each name that keeps one has a register that holds it until its scope ends; what an expression
+/// makes or reads is held until its statement ends; fields, elements, variables at the top and closures
+/// hold theirs by themselves when the program runs. What is given to a function is held by its caller.
+extension Lowering {
+  /// Whether the trace has anything that is counted.
+  @inline(__always)
+  var isCounting: Bool { !checker.classes.isEmpty }
+
+  /// What a value of a type holds that is counted; nil for nothing.
+  func lifeKind(_ type: ValueType) -> LifeKind? {
+    guard isCounting else { return nil }
+    switch type {
+    case .instance: return .instance
+    case .functionOf: return .closure
+    case .optionalOf(let inner): return lifeKind(inner.type)
+    case .arrayOf(let element): return lifeKind(element.type)?.array
+    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
+      .handle, .generic, .void, .null, .unknown:
+      return nil
+    }
+  }
+
+  // MARK: Until the statement ends
+
+  /// A new value that nothing holds but whoever made it: from now on its statement does.
+  mutating func held(_ made: Operand, _ range: SourceRange) -> Operand {
+    guard let kind = lifeKind(made.type), case .register(let from) = made.location else {
+      return made
+    }
+    let owner = temporary(kind)
+    emit(.hold(owner.register, from: from, kind), range)
+    var result = made
+    result.location = .register(owner.register)
+    return result
+  }
+
+  /// A value that something else holds, which may let go of it: from now on its statement does, too.
+  mutating func shared(_ made: Operand, _ range: SourceRange) -> Operand {
+    guard let kind = lifeKind(made.type), case .register(let from) = made.location else {
+      return made
+    }
+    let owner = temporary(kind)
+    emit(.retain(owner.register, from: from, kind), range)
+    var result = made
+    result.location = .register(owner.register)
+    return result
+  }
+
+  /// A register that holds what it has until the statement ends.
+  mutating func temporary(_ kind: LifeKind) -> OwnedRegister {
+    let owner = frame.owner(kind)
+    frame.temporaries.append(owner)
+    return owner
+  }
+
+  /// Lets go of what statements hold, from the `mark`th on.
+  mutating func releaseTemporaries(from mark: Int, _ range: SourceRange) {
+    guard frame.temporaries.count > mark else { return }
+    for owner in frame.temporaries[mark...].reversed() {
+      emit(.release(owner.register, owner.kind), range)
+    }
+  }
+
+  // MARK: Until the scope ends
+
+  /// The register of a name that holds its value, with that in it; nil where nothing is counted.
+  mutating func keeper(of made: Operand, _ range: SourceRange) -> OwnedRegister? {
+    guard let kind = lifeKind(made.type) else { return nil }
+    let from = register(of: made, range)
+    let owner = frame.owner(kind)
+    emit(.retain(owner.register, from: from, kind), range)
+    return owner
+  }
+
+  /// Lets go of what names hold, from the symbol `mark` on.
+  mutating func releaseSymbols(from mark: Int, _ range: SourceRange) {
+    guard isCounting, frame.isReachable else { return }
+    for index in (mark..<max(mark, scope.count)).reversed() {
+      let symbol = scope[Int32(index)]
+      guard let owner = symbol.owner, Int(symbol.frame) == depth else { continue }
+      emit(.release(owner.register, owner.kind), range)
+    }
+  }
+
+  /// Lets go of what registers hold that came after the `mark`th: an error leads past their ends.
+  ///
+  /// Or a condition whose other side was taken.
+  mutating func releaseOwners(from mark: Int, upTo end: Int? = nil, _ range: SourceRange) {
+    let end = end ?? frame.owned.count
+    guard end > mark else { return }
+    for owner in frame.owned[mark..<end].reversed() {
+      emit(.release(owner.register, owner.kind), range)
+    }
+  }
+
+  /// What is alive here.
+  var lifeMark: Frame.LifeMark {
+    Frame.LifeMark(symbols: scope.count, temporaries: frame.temporaries.count)
+  }
+
+  /// Lets go of all that came after `mark`.
+  mutating func release(downTo mark: Frame.LifeMark, _ range: SourceRange) {
+    guard isCounting else { return }
+    releaseTemporaries(from: mark.temporaries, range)
+    releaseSymbols(from: mark.symbols, range)
+  }
+
+  /// Notes what the present block holds of what it captured.
+  mutating func ownCaptures() {
+    guard isCounting else { return }
+    for (ordinal, index) in frame.captures.enumerated() where index >= 0 {
+      let symbol = scope[index]
+      guard !symbol.isWeak, !symbol.isUnowned, let kind = lifeKind(symbol.type) else { continue }
+      frame.owned.append(
+        OwnedRegister(register: Register(Frame.captureBase + ordinal), kind: kind))
+    }
+  }
+
+  // MARK: Weak references and arrays
+
+  /// The instance of a weak reference, or nothing when it is gone; held until the statement ends.
+  mutating func aliveInstance(_ made: Operand, _ range: SourceRange) -> Operand {
+    let from = register(of: made, range)
+    let owner = temporary(.instance)
+    emit(.loadWeak(owner.register, from: from), range)
+    return .register(owner.register, made.type)
+  }
+
+  /// A new array, which holds its elements and is held until the statement ends.
+  mutating func counted(_ made: Operand, _ range: SourceRange) -> Operand {
+    guard let kind = lifeKind(made.type), case .register(let array) = made.location else {
+      return made
+    }
+    emit(.countElements(array, kind), range)
+    return held(made, range)
+  }
+}

@@ -1,0 +1,37 @@
+/// Wordings about Swift concurrency, in alphabetical order.
+extension Messages {
+  static func asyncCallInSync(_ name: String) -> String {
+    "'\(name)' may wait without its thread, and this code can't; call it in 'Task { }' or in an "
+      + "'async' function, with 'await'"
+  }
+  static let asyncLetInSync =
+    "an 'async let' stands in an 'async' function, a 'Task { }' or 'main(.tool) { }'"
+  static let awaitAtTop = "the top of a trace can't wait; move this into a 'Task { }' in 'main'"
+  static let awaitInApp =
+    "the main of an app can't wait, since it serves its run loop; write 'Task { }' around it, or "
+    + "'main(.tool)'"
+  static let awaitInClosure =
+    "this closure can't wait without its thread; write 'Task { }' around what does"
+  static func awaitInFunction(_ name: String) -> String {
+    "'\(name)' can't wait without its thread; make it 'func \(name)() async'"
+  }
+  static func groupElement(_ found: String) -> String {
+    "the tasks of this group give nothing, and this one \(found); say it in front: "
+      + "'withTaskGroup(of: \(found).self)'"
+  }
+  static let idleAwait = "nothing in this 'await' can wait"
+  static let loopNeedsAwait = "the elements come when they are there: write 'for await'"
+  static func loopOfNoStream(_ type: String) -> String {
+    "'for await' goes through a stream or a task group, and this is \(type); leave 'await' out"
+  }
+  static func missingAwait(_ name: String, _ text: String) -> String {
+    "'\(name)' may wait without its thread; write 'await' in front of it"
+  }
+  static let pairValue =
+    "two names are bound to a stream and its input only: 'let (stream, input) = "
+    + "AsyncStream.makeStream(of: Int.self)'"
+  static let streamForm =
+    "a stream is made with 'let (stream, input) = AsyncStream.makeStream(of: Int.self)' or "
+    + "'AsyncStream(Int.self) { input in }'"
+  static let taskAtTop = "a task begins in 'main', in a function or in what the world does"
+}

@@ -1,0 +1,37 @@
+/// Wordings about classes, in alphabetical order.
+extension Messages {
+  static func foreignBase(_ name: String) -> String {
+    "a trace has no '\(name)': a class may be an 'Operation', and needs no protocol"
+  }
+  static let instanceEquality =
+    "instances are compared by '===': whether they are the same one"
+  static func overriddenState(_ name: String) -> String {
+    "'\(name)' stays the library's: what the operation does is in 'override func main()', and one with "
+      + "'override var isAsynchronous: Bool { true }' ends by 'finish()'"
+  }
+  static func needsInitializer(_ name: String, _ field: String) -> String {
+    "class '\(name)' needs an 'init' that gives '\(field)' a value"
+  }
+  static func noInheritance(_ name: String) -> String {
+    "a class of a trace has no other one above it; keep a '\(name)' in a 'let' of it"
+  }
+  static func staticGetter(_ name: String) -> String {
+    "write 'static func \(name)() -> …' for what a class computes"
+  }
+  static func staticWithoutValue(_ name: String) -> String {
+    "'static' needs a value: static let \(name) = …"
+  }
+  static let strayInitializer = "'init' is called by another 'init' of its class: self.init(…)"
+  static func takenType(_ name: String) -> String {
+    "'\(name)' is a type that every trace has; choose another name"
+  }
+  static func uninitialized(_ field: String) -> String {
+    "this 'init' ends without a value for '\(field)'"
+  }
+  static func untypedField(_ name: String) -> String {
+    "the type of '\(name)' can't be seen from its value: write it, as in 'var \(name): Int'"
+  }
+  static func untypedGetter(_ name: String) -> String {
+    "what is computed needs its type: var \(name): Int { … }"
+  }
+}

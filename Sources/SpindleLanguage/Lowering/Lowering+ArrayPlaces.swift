@@ -1,0 +1,134 @@
+import SpindleModel
+
+/// Variables that hold arrays, which are changed where they are: names, and fields of instances.
+extension Lowering {
+  /// A variable that holds an array.
+  struct ArrayPlace {
+    /// What it is.
+    enum Kind {
+      case symbol(Int32)
+      /// A field of the instance that an expression is.
+      case field(of: Expression, type: Int, number: Int)
+    }
+
+    var kind: Kind
+    var type: ValueType
+    /// The instance whose field it is, as soon as that is known.
+    var instance: Register?
+  }
+
+  /// The variable that an expression names when it holds an array.
+  mutating func arrayPlace(_ expression: Expression) -> ArrayPlace? {
+    switch plain(expression).kind {
+    case .name(let name):
+      if let index = find(name) {
+        guard scope[index].type.isArray else { return nil }
+        return ArrayPlace(kind: .symbol(index), type: scope[index].type)
+      }
+      guard checker.ownClass >= 0, let own = ownMember(name, expression.range) else { return nil }
+      if case .member(let member) = own.kind { return arrayField(member) }
+      return arrayPlace(own)
+    case .member(let member): return checker.classes.isEmpty ? nil : arrayField(member)
+    default: return nil
+    }
+  }
+
+  private mutating func arrayField(_ member: Node<Expression.MemberAccess>) -> ArrayPlace? {
+    guard let type = instanceClass(member.base),
+      let number = checker.classes[type].field(member.name)
+    else { return nil }
+    let fieldType = fieldType(type, number)
+    guard fieldType.isArray else { return nil }
+    return ArrayPlace(kind: .field(of: member.base, type: type, number: number), type: fieldType)
+  }
+
+  /// The class of the instance that names and fields lead to; nil for any other expression.
+  private mutating func instanceClass(_ expression: Expression) -> Int? {
+    var type: ValueType?
+    switch plain(expression).kind {
+    case .name(let name):
+      if let index = find(name) {
+        type = scope[index].type
+      } else if checker.ownClass >= 0, let own = ownMember(name, expression.range) {
+        return instanceClass(own)
+      }
+    case .member(let member):
+      if let outer = instanceClass(member.base),
+        let number = checker.classes[outer].field(member.name)
+      {
+        type = fieldType(outer, number)
+      }
+    case .element(let access):
+      if case .arrayOf(let element)? = arrayPlace(access.base)?.type.unwrapped {
+        type = element.type
+      }
+    case .bind(let inner), .unwrap(let inner): return instanceClass(inner)
+    default: return nil
+    }
+    return type?.className.map { checker.classes.index(of: $0) }
+  }
+
+  /// Whether the variable may be changed here; reports when not.
+  ///
+  /// Finds the instance whose field it is.
+  mutating func changeable(_ place: inout ArrayPlace, _ base: Expression) -> Bool {
+    switch place.kind {
+    case .field(let owner, let type, let number):
+      let field = checker.classes[type].fields[number]
+      guard field.isVariable || isInitializing(isOwn(owner)) else {
+        error(Messages.notAVariable(field.name.text), base.range)
+        return false
+      }
+      place.instance = register(of: unwrap(value(owner), owner.range), owner.range)
+      return true
+    case .symbol(let index): return changeable(index, base)
+    }
+  }
+
+  private mutating func changeable(_ index: Int32, _ base: Expression) -> Bool {
+    let symbol = scope[index]
+    scope[index].isUsed = true
+    switch symbol.meaning {
+    case .shared: return true
+    case .variable:
+      if Int(symbol.frame) == depth { return true }
+      if !isLenient { error(setFromClosure(symbol), base.range) }
+    case .pending: error(Messages.usedTooEarly(symbol.name.text), base.range)
+    case .constant, .register, .global, .function:
+      error(Messages.notAVariable(symbol.name.text), base.range)
+    }
+    return false
+  }
+
+  /// The register of a variable's array.
+  mutating func load(_ place: ArrayPlace, _ range: SourceRange) -> Register {
+    switch place.kind {
+    case .field(let owner, _, let number):
+      let register = frame.allocate()
+      if let instance = place.instance {
+        emit(readOf(number, of: instance, to: register, isOwn: isOwn(owner)), range)
+      }
+      return register
+    case .symbol(let index):
+      if case .variable(let register) = scope[index].meaning { return register }
+      let register = frame.allocate()
+      if case .shared(let global) = scope[index].meaning {
+        emit(.readShared(register, global), range)
+      }
+      return register
+    }
+  }
+
+  /// Notes that a variable's array has changed.
+  mutating func store(_ register: Register, to place: ArrayPlace, _ range: SourceRange) {
+    switch place.kind {
+    case .field(let owner, _, let number):
+      guard let instance = place.instance else { return }
+      emit(writeOf(number, of: instance, from: register, isOwn: isOwn(owner)), range)
+    case .symbol(let index):
+      if case .shared(let global) = scope[index].meaning {
+        emit(.writeShared(global, from: register), range)
+      }
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import SpindleModel
+
+/// `class Model { … }` and its members.
+extension Parser {
+  /// The type that is declared here, with the words in front of `class`; nil when none is.
+  mutating func parseTypeDeclaration() -> TypeDeclaration? {
+    guard let keyword = typeKeyword else { return nil }
+    let isolation = takeIsolation()
+    while !isName(current, "class") { advance() }
+    advance()
+    let name = parseName("the \(keyword.rawValue)")
+    if current.kind == .less {
+      report(SyntaxMessage.genericType, current.range)
+      skipToBlock()
+    }
+    var type = TypeDeclaration(keyword: keyword, name: name)
+    type.isolation = isolation
+    if consume(.colon) { type.bases = parseBases() }
+    if isName(current, "where") { skipToBlock() }
+    parseMembers(&type)
+    return type
+  }
+
+  /// The word that declares a type here, behind words that change nothing; nil for none.
+  private var typeKeyword: TypeDeclaration.Keyword? {
+    var (token, ahead) = (current, lexer)
+    for _ in 0..<8 {
+      guard token.kind == .identifier else { return nil }
+      if isName(token, "class") { return ahead.next().kind == .identifier ? .class : nil }
+      guard ForeignWord.all[text(token)]?.kind == .noise else { return nil }
+      token = ahead.next()
+    }
+    return nil
+  }
+
+  private mutating func parseBases() -> [Name] {
+    var bases: [Name] = []
+    repeat {
+      skipAttributes()
+      let token = current
+      guard token.kind == .identifier else { break }
+      advance()
+      while current.kind == .dot {
+        advance()
+        if current.kind == .identifier { advance() }
+      }
+      bases.append(Name(word: word(token), range: token.range))
+    } while consume(.comma)
+    return bases
+  }
+
+  // MARK: Members
+
+  private mutating func parseMembers(_ type: inout TypeDeclaration) {
+    let opening = current
+    guard consume(.leftBrace) else {
+      reportMissing(SyntaxMessage.expectedBlock("'\(type.keyword.rawValue)'"))
+      return
+    }
+    guard descend() else { return }
+    defer { ascend() }
+    while !consume(.rightBrace) {
+      if consume(.semicolon) { continue }
+      if current.kind == .endOfFile || isAtLineStart(current) && isDeclarationWord {
+        return reportUnclosedBrace(opening)
+      }
+      let (start, errors) = (current.start, diagnostics.count)
+      parseMember(&type)
+      endStatement(hasErrors: diagnostics.count > errors)
+      if current.start == start && current.kind != .endOfFile && current.kind != .rightBrace {
+        advance()
+      }
+    }
+  }
+
+  /// The words in front of a member that say something.
+  private struct Modifiers {
+    var isStatic = false
+    var isConvenience = false
+    var hold = TypeDeclaration.Field.Hold.strong
+  }
+
+  private mutating func parseMember(_ type: inout TypeDeclaration) {
+    let modifiers = parseModifiers()
+    if current.kind == .let || current.kind == .var {
+      parseFields(&type, modifiers)
+    } else if current.kind == .func {
+      var function = parseFunction()
+      if function.isolation == .unspecified { function.isolation = type.isolation }
+      type.methods.append(
+        TypeDeclaration.Method(isStatic: modifiers.isStatic, function: function))
+    } else if isName(current, "init") {
+      parseInitializer(&type, modifiers)
+    } else if isName(current, "deinit") {
+      let range = current.range
+      advance()
+      if type.deinitializer != nil { report(SyntaxMessage.secondDeinit, range) }
+      type.deinitializer = parseBlock("'deinit'")
+    } else {
+      if let foreign = ForeignWord.all[text(current)], foreign.kind == .statement {
+        let nested = ["class", "struct", "enum", "actor", "protocol", "extension"]
+        report(
+          nested.contains(text(current)) ? SyntaxMessage.nestedType : foreign.message,
+          current.range)
+      } else {
+        reportUnexpected(SyntaxMessage.expectedClassMember)
+      }
+      skipToStatementEnd()
+    }
+  }
+
+  private mutating func parseModifiers() -> Modifiers {
+    var modifiers = Modifiers()
+    while true {
+      if current.kind == .unknownCharacter, bytes[Int(current.start)] == UInt8(ascii: "@") {
+        let start = current.start
+        skipAttributes()
+        if current.start == start { return modifiers }
+        continue
+      }
+      guard current.kind == .identifier, !isName(current, "init"), !isName(current, "deinit") else {
+        return modifiers
+      }
+      if isName(current, "static") || isName(current, "class") && peek().kind != .identifier {
+        modifiers.isStatic = true
+      } else if isName(current, "weak") {
+        modifiers.hold = .weak
+      } else if isName(current, "unowned") {
+        modifiers.hold = .unowned
+      } else if isName(current, "convenience") {
+        modifiers.isConvenience = true
+      } else if isName(current, "lazy") {
+        report(SyntaxMessage.lazyField, current.range)
+      } else if ForeignWord.all[text(current)]?.kind != .noise {
+        return modifiers
+      }
+      advance()
+      if current.kind == .leftParenthesis, !current.hasSpaceBefore {
+        advance()
+        skipToClosing(.rightParenthesis)
+        _ = consume(.rightParenthesis)
+      }
+    }
+  }
+
+  private mutating func parseFields(_ type: inout TypeDeclaration, _ modifiers: Modifiers) {
+    let word = current
+    advance()
+    repeat {
+      let errors = diagnostics.count
+      let name = parseName("'\(text(word))'")
+      guard diagnostics.count == errors else { return skipToStatementEnd() }
+      var field = TypeDeclaration.Field(
+        isStatic: modifiers.isStatic, isVariable: word.kind == .var, hold: modifiers.hold,
+        name: name)
+      if consume(.colon) { field.type = parseType() }
+      if consume(.assign) {
+        field.value = parseExpression()
+      } else if word.kind == .var, case .optional? = field.type?.kind,
+        current.kind != .leftBrace
+      {
+        field.value = arena.expression(kind: .none, range: name.range)
+      }
+      if current.kind == .leftBrace, !current.isFirstOnLine { parseGetter(of: &field) }
+      type.fields.append(field)
+    } while consume(.comma)
+  }
+
+  /// `{ value }`, `{ get { value } }`.
+  private mutating func parseGetter(of field: inout TypeDeclaration.Field) {
+    let opening = current
+    let inner = peek()
+    let isGet = isName(inner, "get")
+    if isName(inner, "set") || isName(inner, "didSet") || isName(inner, "willSet")
+      || field.value != nil
+    {
+      report(SyntaxMessage.propertyObserver, opening.range)
+      advance()
+      skipToClosing(.rightBrace)
+      _ = consume(.rightBrace)
+      return
+    }
+    guard isGet else {
+      field.getter = parseBlock("a computed property")
+      return
+    }
+    advance()
+    advance()
+    skipEffects()
+    field.getter = parseBlock("'get'")
+    if current.kind != .rightBrace {
+      report(SyntaxMessage.propertyObserver, current.range)
+      skipToClosing(.rightBrace)
+    }
+    _ = consume(.rightBrace)
+  }
+
+  private mutating func parseInitializer(_ type: inout TypeDeclaration, _ modifiers: Modifiers) {
+    let range = current.range
+    advance()
+    if current.kind == .question || current.kind == .not {
+      report(SyntaxMessage.failableInit, current.range)
+      advance()
+    }
+    var parameters: [Declaration.Function.Parameter] = []
+    if current.kind == .leftParenthesis {
+      parameters = parseParameters()
+    } else {
+      reportMissing(SyntaxMessage.expectedSign("(", "and parameters behind 'init'"))
+      skipToBlock()
+    }
+    skipEffects()
+    let body = parseBlock("'init'")
+    type.initializers.append(
+      TypeDeclaration.Initializer(
+        isConvenience: modifiers.isConvenience, parameters: parameters, body: body, range: range))
+  }
+}

@@ -1,0 +1,52 @@
+import SpindleModel
+
+/// Cost profiles that stand in files of their own.
+///
+/// A file of costs holds one profile as a trace writes it, `.linux(wake: 1us, …)`, with comments: it is read as
+/// the value of `costs:` is, and what is wrong with it is told in its own text.
+extension SettingsCompiler {
+  /// The end of the name of such a file, by which an option's value is known to be one.
+  static let costsEnding = ".costs"
+
+  /// A profile of the catalogue, or that of the file which a text names.
+  mutating func costs(_ expression: Expression, _ reader: inout some ConstantReader)
+    -> Configuration?
+  {
+    guard case .text(let name) = expression.kind else {
+      return configuration(expression, catalogue.costs, "cost profile", &reader)
+    }
+    return costs(inFile: name.text, at: expression.range, &reader)
+  }
+
+  /// The costs that an option asks for, by name or by file.
+  mutating func costs(option text: String, _ reader: inout some ConstantReader) -> Configuration? {
+    guard text.hasSuffix(Self.costsEnding) else {
+      return reader.checker.option("--costs", text).flatMap { costs($0, &reader) }
+    }
+    reader.checker.diagnosis.source = SourceText(name: "--costs", text)
+    return costs(inFile: text, at: SourceRange(0, text.utf8.count), &reader)
+  }
+
+  private mutating func costs(
+    inFile name: String, at range: SourceRange, _ reader: inout some ConstantReader
+  ) -> Configuration? {
+    let outer = reader.source
+    defer { reader.checker.diagnosis.source = outer }
+    guard let readCosts = overrides.readCosts else {
+      reader.error(Messages.noCostFiles, range)
+      return nil
+    }
+    switch readCosts.read(name, outer.name) {
+    case .failure(let mistake):
+      reader.error(mistake.message, range)
+      return nil
+    case .success(let source):
+      let text = String(decoding: source.utf8, as: UTF8.self)
+      guard let expression = reader.checker.option(source.name, text),
+        var found = configuration(expression, catalogue.costs, "cost profile", &reader)
+      else { return nil }
+      found.file = name
+      return found
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import SpindleModel
+
+/// `final class Model: Operation { … }`: a type that the trace declares, with its members in order.
+struct TypeDeclaration {
+  /// The word that declares it.
+  enum Keyword: String { case `class` }
+
+  var keyword: Keyword
+  var name: Name
+  /// Where its methods run, when it says so.
+  var isolation = Isolation.unspecified
+  /// What stands behind the colon.
+  var bases: [Name] = []
+  var fields: [Field] = []
+  var methods: [Method] = []
+  var initializers: [Initializer] = []
+  var deinitializer: CodeBlock?
+
+  /// `let a: Int`, `static var b = 1`, `weak var c: Model?`, `var d: Int { 1 }`.
+  struct Field {
+    /// How it holds on to an object.
+    enum Hold { case strong, weak, unowned }
+
+    var isStatic: Bool
+    var isVariable: Bool
+    var hold = Hold.strong
+    var name: Name
+    var type: TypeName?
+    /// nil where `init` gives it one.
+    var value: Expression?
+    /// What is computed at each read; nil for what is stored.
+    var getter: CodeBlock?
+  }
+
+  /// `func f(a: Int) -> Int { }`.
+  struct Method {
+    var isStatic: Bool
+    var function: Declaration.Function
+  }
+
+  /// `init(a: Int) { }`.
+  struct Initializer {
+    /// Whether another `init` sets the fields: `convenience`.
+    var isConvenience: Bool
+    var parameters: [Declaration.Function.Parameter]
+    var body: CodeBlock
+    /// The word `init`.
+    var range: SourceRange
+  }
+}

@@ -1,0 +1,127 @@
+import SpindleModel
+
+/// Swift concurrency: tasks, groups, continuations, streams.
+///
+/// What depends on more than its row says, as which type a task gives, is in `Lowering+Tasks` and the files
+/// beside it: a row whose result is unknown gets its type there.
+extension Vocabulary {
+  static let taskTypes: [TypeEntry] = [
+    TypeEntry(
+      name: "Task", handle: .task, initializers: [makeTask("Task", .plain)],
+      statics: MemberTable(functions: taskStatics, properties: taskStaticProperties)),
+    TypeEntry(
+      name: "TaskGroup", handle: .taskGroup, initializers: [],
+      statics: MemberTable(functions: [], properties: [])),
+    TypeEntry(
+      name: "CheckedContinuation", handle: .continuation, initializers: [],
+      statics: MemberTable(functions: [], properties: [])),
+    TypeEntry(
+      name: "AsyncStream", handle: .asyncStream, initializers: [],
+      statics: MemberTable(functions: [], properties: [])),
+  ]
+
+  private static let priority = Member.Slot.argument("priority", .symbol(.taskPriority), .optional)
+
+  /// The constant behind the start is the executor, which depends on where the call stands.
+  private static func makeTask(_ name: String, _ start: TaskStart) -> Member {
+    Member(
+      name,
+      [
+        .name, .kind(name), priority, .constant(start.rawValue), .constant(-1),
+        .closure("operation", result: .unknown),
+      ], result: .handle(.task), .perform(.task(.make)), [.creates, .ignorable])
+  }
+
+  private static let taskStatics: [Member] = [
+    makeTask("detached", .detached), makeTask("immediate", .immediate),
+    Member("sleep", [.argument("for", .duration)], .perform(.task(.sleep)), suspending),
+    Member("sleep", [.argument("nanoseconds", .integer)], .perform(.task(.sleep)), suspending),
+    Member(
+      "sleep",
+      [
+        .argument("until", .instant, limit: .until), .argument("clock", .symbol(.clock), .optional),
+      ],
+      .perform(.task(.sleepUntil)), suspending),
+    Member("yield", [], .perform(.task(.yield)), suspending),
+    Member("checkCancellation", [], .perform(.task(.checkCancellation)), .needsThread),
+  ]
+
+  private static let suspending: Member.Traits = [.needsThread, .suspends]
+
+  private static let taskStaticProperties: [Property] = [
+    Property(
+      name: "isCancelled", type: .boolean, get: .perform(.task(.ownIsCancelled)), needsThread: true),
+    Property(
+      name: "currentPriority", type: .symbol(.taskPriority),
+      get: .perform(.task(.currentPriority)), needsThread: true),
+    Property(
+      name: "basePriority", type: .optional(.symbol(.taskPriority)),
+      get: .perform(.task(.basePriority)), needsThread: true),
+    Property(
+      name: "name", type: .optional(.string), get: .perform(.task(.ownName)), needsThread: true),
+  ]
+
+  static let taskFunctions: [Member] = [
+    Member("cancel", [.receiver], .perform(.task(.cancel))),
+    Member(
+      "escalatePriority", [.receiver, .argument("to", .symbol(.taskPriority))],
+      .perform(.task(.escalate))),
+  ]
+
+  static let taskProperties: [Property] = [
+    Property(
+      name: "value", type: .unknown, get: .perform(.task(.value)), needsThread: true,
+      suspends: true),
+    Property(name: "isCancelled", type: .boolean, get: .perform(.task(.isCancelled))),
+  ]
+
+  static let taskGroupFunctions: [Member] = [
+    addTask("addTask", isUnlessCancelled: false),
+    addTask("addTaskUnlessCancelled", isUnlessCancelled: true),
+    Member(
+      "next", [.receiver], result: .unknown, .perform(.taskGroup(.next)),
+      [.needsThread, .suspends, .ignorable]),
+    Member("waitForAll", [.receiver], .perform(.taskGroup(.waitForAll)), suspending),
+    Member("cancelAll", [.receiver], .perform(.taskGroup(.cancelAll)), .needsThread),
+  ]
+
+  private static func addTask(_ name: String, isUnlessCancelled: Bool) -> Member {
+    Member(
+      name,
+      [
+        .receiver, .name, .kind(name), priority, .constant(isUnlessCancelled ? 1 : 0),
+        .closure("operation", result: .unknown),
+      ], result: .boolean, .perform(.taskGroup(.add)), [.creates, .ignorable, .needsThread])
+  }
+
+  static let taskGroupProperties: [Property] = [
+    Property(name: "isCancelled", type: .boolean, get: .perform(.taskGroup(.isCancelled))),
+    Property(name: "isEmpty", type: .boolean, get: .perform(.taskGroup(.isEmpty))),
+  ]
+
+  static let continuationFunctions: [Member] = [
+    Member("resume", [.receiver, .constant(0)], .perform(.continuation(.resume))),
+    Member(
+      "resume", [.receiver, .argument("returning", .unknown)], .perform(.continuation(.resume))),
+    Member(
+      "resume", [.receiver, .argument("throwing", .string)],
+      .perform(.continuation(.resumeThrowing))),
+  ]
+
+  static let streamInputFunctions: [Member] = [
+    Member(
+      "yield", [.receiver, .argument(nil, .unknown)], result: .symbol(.yieldResult),
+      .perform(.asyncStream(.yield)), .ignorable),
+    Member("finish", [.receiver], .perform(.asyncStream(.finish))),
+    Member(
+      "finish", [.receiver, .argument("throwing", .string)],
+      .perform(.asyncStream(.finishThrowing))),
+  ]
+
+  static let streamInputProperties: [Property] = [
+    Property(
+      name: "onTermination",
+      type: .function(parameters: [.symbol(.termination)], result: .void), get: .none,
+      setClosure: .asyncStream(.setOnTermination))
+  ]
+}

@@ -1,0 +1,30 @@
+/// What a value holds that is counted: an instance, a closure, or an array of these.
+package struct LifeKind: Hashable, Sendable, BitwiseCopyable {
+  /// 1 for an instance, 2 for a closure; 4 more for an array of what the rest says.
+  package let raw: Int32
+
+  private init(raw: Int32) { self.raw = raw }
+
+  /// An instance of a class of the trace.
+  package static let instance = LifeKind(raw: 1)
+  /// A closure.
+  package static let closure = LifeKind(raw: 2)
+
+  /// Arrays of values of this kind.
+  package var array: LifeKind { LifeKind(raw: raw + 4) }
+  /// What an array's elements are; nil for what is no array.
+  package var element: LifeKind? { raw > 4 ? LifeKind(raw: raw - 4) : nil }
+}
+
+/// A register that holds what it has: its frame lets go of that when it ends.
+package struct OwnedRegister: Hashable, Sendable, BitwiseCopyable {
+  /// Its place in the frame.
+  package var register: Register
+  /// What it holds.
+  package var kind: LifeKind
+
+  /// Creates one.
+  package init(register: Register, kind: LifeKind) {
+    (self.register, self.kind) = (register, kind)
+  }
+}

@@ -1,0 +1,25 @@
+/// Asynchronous streams.
+public enum AsyncStreamPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  /// name, `StreamBuffering`, limit → stream.
+  case make
+  /// stream, value → symbol `enqueued`, `dropped` or `terminated`.
+  case yield
+  /// stream.
+  case finish
+  /// stream, message.
+  case finishThrowing
+  /// stream, closure of one argument or nothing.
+  case setOnTermination
+  /// stream → its next element, or nothing behind the last; throws what it ended with. Suspends.
+  case next
+}
+
+/// What a stream keeps that nobody has read; its place is its number.
+public enum StreamBuffering: Int64, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  /// All.
+  case unbounded
+  /// The newest ones.
+  case newest
+  /// The oldest ones.
+  case oldest
+}

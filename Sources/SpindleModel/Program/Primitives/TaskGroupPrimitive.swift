@@ -1,0 +1,21 @@
+/// Groups of child tasks.
+public enum TaskGroupPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  /// boolean: whether it discards what its tasks give → group.
+  case make
+  /// group, name, kind, priority (symbol), boolean: not when it is cancelled, closure → boolean.
+  case add
+  /// group → what the next task to end gave, or nothing; throws what that threw. Suspends.
+  case next
+  /// group. Throws the first error. Suspends until all tasks have ended.
+  case waitForAll
+  /// group.
+  case cancelAll
+  /// group → boolean.
+  case isCancelled
+  /// group → boolean.
+  case isEmpty
+  /// group, whose scope ends. Suspends until all tasks have ended.
+  case finish
+  /// group, out of whose scope an error leads. Cancels all, and suspends until they have ended.
+  case abandon
+}

@@ -1,0 +1,53 @@
+/// Tasks of Swift concurrency.
+///
+/// `executor` is where code runs: -1 the pool, 0 the main actor, any other number the actor with it.
+public enum TaskPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  /// name, kind, priority (symbol), `TaskStart`, executor, closure → task.
+  case make
+  /// task → what its closure gave; throws what that threw. Suspends until it has ended.
+  case value
+  /// task.
+  case cancel
+  /// task → boolean.
+  case isCancelled
+  /// task, priority.
+  case escalate
+  /// → boolean: whether the task that runs here is cancelled.
+  case ownIsCancelled
+  /// Throws `CancellationError` when the task that runs here is cancelled.
+  case checkCancellation
+  /// Suspends, behind what is ready.
+  case yield
+  /// duration. Suspends; throws `CancellationError` when it is cancelled.
+  case sleep
+  /// instant. Suspends as `sleep` does.
+  case sleepUntil
+  /// duration. Suspends for input or output, which no cancellation ends.
+  case io
+  /// → symbol.
+  case currentPriority
+  /// → symbol.
+  case basePriority
+  /// → the task's name, or nothing.
+  case ownName
+  /// executor. Goes on there; suspends where that is not at hand.
+  case hop
+  /// task: an `async let` whose scope ends. Cancels it and suspends until it has ended.
+  case endLet
+  /// closure: what cancelling the task calls from now on.
+  case pushHandler
+  /// Takes the last such closure away.
+  case popHandler
+}
+
+/// How a task begins; its place is its number.
+public enum TaskStart: Int64, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+  /// `Task { }`.
+  case plain
+  /// `Task.detached { }`.
+  case detached
+  /// `Task.immediate { }`.
+  case immediate
+  /// `async let`.
+  case asyncLet
+}

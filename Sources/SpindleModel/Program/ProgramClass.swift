@@ -1,0 +1,33 @@
+/// A class that a trace declares: what its instances hold.
+package struct ProgramClass: Hashable, Sendable {
+  /// Its name in the trace.
+  package var name: String
+  /// What each instance holds, in the order of the text.
+  package var fields: [Field]
+
+  /// A `let` or `var` that each instance has.
+  package struct Field: Hashable, Sendable {
+    /// Its name in the trace.
+    package var name: String
+    /// How its value is written.
+    package var format: ValueFormat
+    /// The class of the library's objects that it holds, or of the elements of its array; nil for other
+    /// values.
+    package var handle: HandleClass?
+    /// What it holds that is counted; nil for nothing, as for a weak one.
+    package var life: LifeKind?
+
+    /// Creates a field.
+    package init(name: String, format: ValueFormat, handle: HandleClass?, life: LifeKind?) {
+      (self.name, self.format, self.handle, self.life) = (name, format, handle, life)
+    }
+  }
+
+  /// What an instance does when nothing holds it any more: a block that is given it; nil for nothing.
+  package var deinitializer: BlockID?
+
+  /// Creates a class.
+  package init(name: String, fields: [Field], deinitializer: BlockID?) {
+    (self.name, self.fields, self.deinitializer) = (name, fields, deinitializer)
+  }
+}

@@ -1,0 +1,165 @@
+/// Reads the text of the kernel's trace, of `trace-cmd report`, of `perf script`, and of a page of systrace.
+struct KernelTextReader<Receiver: RecordingReceiver> {
+  private var receiver: Receiver
+  private var names: [Int32: [UInt8]] = [:]
+  private var processes: [Int32: Int32] = [:]
+  /// Whether lines that are no events belong there: a page has many.
+  private let isPage: Bool
+
+  private init(_ receiver: Receiver, isPage: Bool) {
+    (self.receiver, self.isPage) = (receiver, isPage)
+  }
+
+  /// Reads all of a recording.
+  static func read(_ bytes: any RecordingBytes, isPage: Bool, into receiver: inout Receiver) throws
+  {
+    var reader = KernelTextReader(receiver, isPage: isPage)
+    try bytes.forEachLine { line, number, isCut in reader.take(line, number, isCut) }
+    receiver = reader.receiver
+  }
+
+  private mutating func take(_ whole: UnsafeBufferPointer<UInt8>, _ number: Int, _ isCut: Bool) {
+    let line = KernelText.trimmed(whole)
+    guard let first = line.first(where: { $0 != 0x20 && $0 != 0x09 }) else { return }
+    if first == UInt8(ascii: "#") || first == UInt8(ascii: "C") || first == UInt8(ascii: "c") {
+      if takeComment(line) { return }
+    }
+    guard let head = LineHead(line) else {
+      // Backtraces stand below their events, and values may go over several lines.
+      if isCut && !isPage {
+        receiver.receive(
+          .unread(RecordingMistake(.line(number), "the recording ends within the line")))
+      }
+      return
+    }
+    guard let kind = kind(of: head, line) else {
+      let event = TextCursor(line).text(head.event)
+      let what =
+        isCut ? "the recording ends within the line" : "the fields of \(event) can't be read"
+      receiver.receive(.unread(RecordingMistake(.line(number), what)))
+      return
+    }
+    note(head.thread, line, head.name)
+    if head.process >= 0, processes.updateValue(head.process, forKey: head.thread) != head.process {
+      receiver.receive(.process(head.thread, head.process))
+    }
+    receiver.receive(
+      RecordedEvent(
+        time: head.time, core: head.core, thread: head.thread, context: head.context, kind: kind))
+  }
+
+  /// What an event says; nil when its fields are damaged.
+  private mutating func kind(
+    of head: LineHead, _ line: UnsafeBufferPointer<UInt8>
+  ) -> RecordedEvent.Kind? {
+    let cursor = TextCursor(line)
+    guard cursor.stands("sched_", at: head.event.lowerBound) else { return .other }
+    var event = cursor
+    (event.position, event.end) = (head.event.lowerBound + 6, head.event.upperBound)
+    let fields = EventFields(line, from: head.fields)
+    let length = event.end - event.position
+    if length == 6, event.take("switch") {
+      guard let (from, left, to) = fields.switched() else { return nil }
+      note(from.thread, line, from.name)
+      note(to.thread, line, to.name)
+      return .switched(
+        from: from.thread, left: left, priority: from.priority, to: to.thread,
+        nextPriority: to.priority)
+    }
+    if length == 6, event.take("waking") || event.take("wakeup") {
+      guard let task = fields.woken() else { return nil }
+      note(task.thread, line, task.name)
+      let isWaking = cursor.stands("sched_waking", at: head.event.lowerBound)
+      return isWaking
+        ? .woken(task.thread, priority: task.priority)
+        : .readied(task.thread, priority: task.priority)
+    }
+    if length == 10, event.take("wakeup_new") {
+      guard let task = fields.woken() else { return nil }
+      return .begun(task.thread, priority: task.priority)
+    }
+    return life(event, length, fields, line)
+  }
+
+  /// What is said of the beginning and the end of threads.
+  private mutating func life(
+    _ event: TextCursor, _ length: Int, _ fields: EventFields, _ line: UnsafeBufferPointer<UInt8>
+  ) -> RecordedEvent.Kind? {
+    var event = event
+    if length == 12, event.take("process_fork") {
+      guard let parent = fields.number(" pid="), let child = fields.number(" child_pid=") else {
+        return nil
+      }
+      if let name = fields.text("child_comm=", until: " child_pid=") { note(child, line, name) }
+      return .forked(parent: parent, child: child)
+    }
+    if length == 12, event.take("process_exec") {
+      guard let thread = fields.number(" pid=") else { return nil }
+      return .executed(thread)
+    }
+    if length == 12, event.take("process_exit") {
+      guard let thread = fields.number(" pid=") else { return nil }
+      return .exited(thread)
+    }
+    return .other
+  }
+
+  /// Tells the name of a thread where it is new.
+  private mutating func note(
+    _ thread: Int32, _ line: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
+  ) {
+    guard thread > 0, !range.isEmpty else { return }
+    let name = UnsafeBufferPointer(rebasing: line[range])
+    if let known = names[thread], known.elementsEqual(name) { return }
+    // The kernel no longer knows it.
+    if name.elementsEqual("<...>".utf8) { return }
+    names[thread] = Array(name)
+    receiver.receive(.name(thread, String(decoding: name, as: UTF8.self)))
+  }
+
+  /// Takes what is said of the whole; false where the line is none of these.
+  private mutating func takeComment(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    var cursor = TextCursor(line)
+    cursor.skipSpaces()
+    if cursor.take("cpus=") {
+      if let count = cursor.digits() { receiver.receive(.cores(Int(clamping: count))) }
+      return true
+    }
+    if cursor.take("CPU:") || cursor.take("CPU ") {
+      guard let lost = cursor.first("[LOST ", from: cursor.position) else { return true }
+      cursor.position = lost + 6
+      receiver.receive(.lost(Int(clamping: cursor.digits() ?? 1)))
+      return true
+    }
+    guard cursor.take("#") else { return false }
+    if let cores = cursor.first("#P:", from: cursor.position) {
+      var number = cursor
+      number.position = cores + 3
+      if let count = number.digits() { receiver.receive(.cores(Int(clamping: count))) }
+    }
+    if let entries = cursor.first("entries-in-buffer/entries-written: ", from: cursor.position) {
+      cursor.position = entries + 35
+      if let kept = cursor.digits(), cursor.take("/"), let written = cursor.digits(),
+        written > kept
+      {
+        receiver.receive(.lost(Int(clamping: written - kept)))
+      }
+    }
+    return true
+  }
+}
+
+/// What all readers of lines share.
+enum KernelText {
+  /// A line without what ends it: a carriage return, or `\n\` where it stands in a script.
+  static func trimmed(_ line: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    var end = line.count
+    if end > 0, line[end - 1] == 0x0D { end -= 1 }
+    let script: [UInt8] = [0x5C, 0x6E, 0x5C]
+    if end >= 3, line[(end - 3)..<end].elementsEqual(script) { end -= 3 }
+    return UnsafeBufferPointer(rebasing: line[..<end])
+  }
+
+  /// Whether a line is an event of one of the dialects.
+  static func isEvent(_ line: UnsafeBufferPointer<UInt8>) -> Bool { LineHead(trimmed(line)) != nil }
+}

@@ -1,0 +1,83 @@
+/// One thing that a recording says happened.
+package struct RecordedEvent: Hashable, Sendable {
+  /// When, in nanoseconds of the recording's own clock.
+  package var time: Int64
+  /// On which core; -1 where that is not said.
+  package var core: Int32
+  /// Whose thread had the core, by number: 0 is nobody, -1 is not said.
+  package var thread: Int32
+  /// Whether that thread did it.
+  package var context: Context
+  /// What happened.
+  package var kind: Kind
+
+  /// Whether a core went from one thread to another.
+  var isSwitch: Bool {
+    if case .switched = kind { return true }
+    return false
+  }
+
+  /// Who did it.
+  package enum Context: Hashable, Sendable {
+    /// The thread that had the core.
+    case thread
+    /// An interrupt, which only has the name of whom it interrupted.
+    case interrupt
+    /// The recording does not tell the two apart.
+    case unknown
+  }
+
+  /// What happened.
+  package enum Kind: Hashable, Sendable {
+    /// The core went from one thread to another.
+    case switched(from: Int32, left: Leaving, priority: Int32, to: Int32, nextPriority: Int32)
+    /// A thread that waited is made ready: waking, told by who does it.
+    case woken(Int32, priority: Int32)
+    /// A thread is ready, told where it will run: what `woken` may have told before.
+    case readied(Int32, priority: Int32)
+    /// A new thread is ready for the first time.
+    case begun(Int32, priority: Int32)
+    /// The thread that had the core made another.
+    case forked(parent: Int32, child: Int32)
+    /// A thread became another program.
+    case executed(Int32)
+    /// A thread ends.
+    case exited(Int32)
+    /// Something that says nothing of who runs.
+    case other
+  }
+
+  /// In which state a thread left a core.
+  package enum Leaving: Hashable, Sendable {
+    /// It could have gone on.
+    case ready
+    /// It waits.
+    case waiting
+    /// It has ended.
+    case ended
+  }
+}
+
+/// Something that a recording says once, of a thread or of all.
+package enum RecordedFact: Hashable, Sendable {
+  /// What a thread is called from now on.
+  case name(Int32, String)
+  /// Of which process a thread is.
+  case process(Int32, Int32)
+  /// What a process is called.
+  case processName(Int32, String)
+  /// How many cores the machine has.
+  case cores(Int)
+  /// How many events were lost.
+  case lost(Int)
+  /// Something can't be read, and is passed over.
+  case unread(RecordingMistake)
+}
+
+/// Who is told what a recording holds, in the order of time.
+package protocol RecordingReceiver {
+  /// Takes an event.
+  mutating func receive(_ event: RecordedEvent)
+  /// Takes a fact.
+  mutating func receive(_ fact: RecordedFact)
+}

@@ -1,0 +1,159 @@
+package import SpindleModel
+
+/// The program of a recording: what each of its threads does, and on which machine it did so.
+package struct RecordedProgram: Sendable {
+  /// What is taken of a recording.
+  package struct Choice: Hashable, Sendable {
+    /// The process, by number or name; nil for the one that computed most.
+    package var process: String?
+    /// Whether the other threads take part too, with what they computed at the time at which they did.
+    package var takesOthers = false
+    /// From which moment of the recording on, and up to which; nil for all that the program does.
+    package var from: Nanoseconds?
+    package var to: Nanoseconds?
+
+    /// Everything, as it is.
+    package init() {}
+  }
+
+  /// A thread as it was recorded.
+  package struct Row: Hashable, Sendable {
+    /// What the trace calls it.
+    package var name: String
+    /// Whether it is the main thread.
+    package var isMain: Bool
+    /// What it did.
+    package var activity: ThreadActivity
+  }
+
+  /// What is in the recording as a whole.
+  package let survey: RecordingSurvey
+  /// Which threads are the program.
+  package let choice: ProgramChoice
+  /// How the waits of its threads ended.
+  package let waits: RecordedWaits
+  /// From when to when it was recorded, in nanoseconds from the recording's start.
+  package let start: Nanoseconds
+  package let end: Nanoseconds
+  /// How many cores it used.
+  package let cores: Int
+  /// Whether it ends before the recording does, since it was too much.
+  package let isCut: Bool
+  /// Whether the others take part.
+  package let takesOthers: Bool
+  let threads: [ThreadOperations]
+  /// The main thread among them; nil where there is none.
+  let main: Int?
+  /// Whether the main thread ended, and with it the process.
+  let hasEnded: Bool
+  let names: TraceNames
+
+  /// How long the program took.
+  package var span: Nanoseconds { Nanoseconds(end.rawValue - start.rawValue) }
+
+  /// Its threads, the main one first.
+  package var rows: [Row] {
+    let own = threads.indices.filter { threads[$0].isProgram }
+    return (own.filter { $0 == main } + own.filter { $0 != main }).map { place in
+      Row(name: names.shown[place], isMain: place == main, activity: threads[place].activity)
+    }
+  }
+
+  /// Reads the recording again, and takes the program out of it.
+  package init(
+    _ survey: RecordingSurvey, of bytes: any RecordingBytes, _ wanted: Choice
+  ) throws {
+    let choice = try ProgramChoice.make(wanted.process, survey.threads, survey.processes)
+    let window = try Self.window(survey, choice, wanted)
+    var states = ThreadStates(OperationRecorder(window))
+    try survey.format.read(bytes, into: &states)
+    states.finish()
+    var recorder = states.observer
+    let place = recorder.threads.firstIndex {
+      $0.isProgram && survey.threads[$0.thread].number == choice.process
+    }
+    let hasEnded = place.map { survey.threads[recorder.threads[$0].thread].hasEnded } ?? false
+    recorder.finish(main: hasEnded ? place : nil)
+    let kept = recorder.threads
+    (main, self.hasEnded) = (place, hasEnded)
+    (self.survey, self.choice, waits) = (survey, choice, recorder.waits)
+    (isCut, takesOthers, threads) = (recorder.isFull, wanted.takesOthers, kept)
+    cores = max(1, window.cores.nonzeroBitCount)
+    start = Nanoseconds(window.start - survey.counts.first)
+    let last = kept.filter(\.isProgram).map(\.activity.last).max() ?? window.start
+    end = Nanoseconds(max(window.start, min(last, recorder.window.end)) - survey.counts.first)
+    names = TraceNames(
+      kept.map { (survey.threads[$0.thread].name, survey.threads[$0.thread].number) })
+    guard kept.contains(where: { $0.isProgram && $0.activity.ran > 0 }) else {
+      throw RecordingMistake(.whole, "the program does nothing in that time")
+    }
+  }
+
+  /// A moment of the recording; the last that there is where it is too late.
+  private static func moment(_ first: Int64, _ length: Nanoseconds) -> Int64 {
+    let (sum, overflow) = first.addingReportingOverflow(length.rawValue)
+    return overflow ? .max - 1 : sum
+  }
+
+  private static func window(
+    _ survey: RecordingSurvey, _ choice: ProgramChoice, _ wanted: Choice
+  ) throws -> RecordedWindow {
+    var isProgram = Array(repeating: false, count: survey.threads.count)
+    var (cores, start, end): (UInt64, Int64, Int64) = (0, .max, .min)
+    for place in choice.threads {
+      let thread = survey.threads[place]
+      isProgram[place] = true
+      cores |= thread.cores
+      (start, end) = (min(start, thread.first), max(end, thread.last))
+    }
+    let first = survey.counts.first
+    if let from = wanted.from { start = max(start, moment(first, from)) }
+    if let to = wanted.to { end = min(end, moment(first, to)) }
+    guard start < end else {
+      throw RecordingMistake(.whole, "the program does nothing in that time")
+    }
+    // The program's last moment is its own too.
+    let isWhole = wanted.to.map { end < moment(first, $0) } ?? true
+    return RecordedWindow(
+      isProgram: isProgram, takesOthers: wanted.takesOthers, cores: cores, start: start,
+      end: isWhole ? end + 1 : end)
+  }
+}
+
+/// What a recording holds, read once from its start to its end.
+package struct RecordingSurvey: Sendable {
+  /// Its format.
+  package let format: RecordingFormat
+  /// Its threads, in the order in which they appeared.
+  package let threads: [RecordedThread]
+  /// Its processes.
+  package let processes: [RecordedProcess]
+  /// What was counted.
+  package let counts: RecordingCounts
+
+  /// Reads a recording; memory grows with its threads only.
+  package init(_ bytes: any RecordingBytes) throws {
+    format = try RecordingFormat.of(bytes)
+    var states = ThreadStates(NobodyObserves())
+    try format.read(bytes, into: &states)
+    states.finish()
+    (threads, counts) = (states.threads, states.counts)
+    processes = RecordedProcess.all(threads, names: states.processNames)
+    guard counts.switches > 0 else {
+      if let mistake = counts.firstUnread { throw mistake }
+      throw RecordingMistake(
+        .whole, "no switch between threads is in it: record 'sched_switch' and 'sched_waking'")
+    }
+  }
+}
+
+/// An observer of what is only counted.
+private struct NobodyObserves: ThreadObserver {
+  func ran(_ thread: Int, on core: Int32, from start: Int64, to end: Int64) {}
+  func waited(_ thread: Int, from start: Int64, to end: Int64, waker: Int?) {}
+  func made(_ thread: Int, by parent: Int, at time: Int64) {}
+  func appeared(_ thread: Int, at time: Int64, waits: Bool) {}
+  func waitsForCore(_ thread: Int, at time: Int64) {}
+  func core(_ core: Int32, isIdle: Bool, at time: Int64) {}
+  func came(_ thread: Int, at time: Int64, ready: Int64) {}
+}

@@ -1,0 +1,158 @@
+import SpindleModel
+
+/// A recorded program as a trace of the language.
+package struct TraceText {
+  private let program: RecordedProgram
+  private let recording: String
+  private var names: TraceNames
+  private var lines: [String] = []
+  private var isTool = false
+  /// By thread: the name of the semaphore on which it waits; empty where it never does.
+  private var semaphores: [String] = []
+
+  /// The trace of a program, from the recording that is called `recording`.
+  ///
+  /// With `endsWithMain` its process ends when the main thread's does, where that was recorded; else
+  /// when all that was recorded is done.
+  package static func text(
+    _ program: RecordedProgram, recording: String, endsWithMain: Bool = true
+  ) -> String {
+    var text = TraceText(program, recording)
+    text.isTool = endsWithMain && program.hasEnded
+    text.write()
+    return text.lines.joined(separator: "\n") + "\n"
+  }
+
+  private init(_ program: RecordedProgram, _ recording: String) {
+    (self.program, self.recording, names) = (program, recording, program.names)
+  }
+
+  private mutating func write() {
+    lines += TraceNotes.lines(program, recording: recording)
+    lines.append("trace \"\(title)\"")
+    lines += ["", "param cores = \(program.cores)", ""]
+    let classes = NiceClasses(program)
+    let policy = "policy: .fairShare(slice: \(slice))"
+    lines.append("machine { platform: .linux; cores: cores; costs: .zero; \(policy) }")
+    writeSemaphores()
+    writeMain(classes)
+    for place in program.threads.indices where place != program.main { writeThread(place) }
+  }
+
+  /// The slice of a machine with so many cores as the recorded one: 0.7 ms, and as much again for each
+  /// doubling of the cores up to eight.
+  ///
+  /// Source: Linux, kernel/sched/fair.c, `sysctl_sched_base_slice` and `get_update_sysctl_factor`.
+  private var slice: Nanoseconds {
+    let counts = program.survey.counts
+    let cores = min(8, max(1, counts.statedCores, counts.cores.count))
+    return .microseconds(Int64(700 * (cores.bitWidth - cores.leadingZeroBitCount)))
+  }
+
+  private var title: String {
+    let file = recording.split(separator: "/").last.map(String.init) ?? recording
+    return "\(TraceNames.printable(program.choice.name)), as \(TraceNames.printable(file)) has it"
+  }
+
+  private mutating func writeSemaphores() {
+    let waits = program.threads.map { thread in
+      thread.operations.contains { $0.kind == .wait }
+    }
+    semaphores = waits.indices.map { place in
+      waits[place] ? names.unique(names.functions[place] + "Wakes") : ""
+    }
+    guard waits.contains(true) else { return }
+    lines += ["", "// Each thread waits on a semaphore of its own for the others."]
+    for name in semaphores where !name.isEmpty {
+      lines.append("let \(name) = DispatchSemaphore(value: 0)")
+    }
+  }
+
+  private mutating func writeMain(_ classes: NiceClasses) {
+    let main = program.main
+    lines += ["", isTool ? "main(.tool) {" : "main {"]
+    if let main, let quality = classes.quality(main) {
+      lines.append("    Thread.current.qualityOfService = \(quality)")
+    }
+    let there = program.threads.indices.filter {
+      $0 != main && program.threads[$0].parent == nil
+    }
+    let waiting = there.filter { program.threads[$0].operations.first?.kind != .work }
+    lines += waiting.map { "    " + start($0, classes) }
+    if !waiting.isEmpty { lines.append("    yield()  // until they wait, as they did before") }
+    lines += there.filter { !waiting.contains($0) }.map { "    " + start($0, classes) }
+    if let main { lines += body(main, classes).map { "    " + $0 } }
+    lines.append("}")
+  }
+
+  private mutating func writeThread(_ place: Int) {
+    lines += ["", "func \(names.functions[place])() {"]
+    lines += body(place, NiceClasses(program)).map { "    " + $0 }
+    lines.append("}")
+  }
+
+  private func body(_ place: Int, _ classes: NiceClasses) -> [String] {
+    let operations = FoldedOperation.folded(program.threads[place].operations)
+    let isOther = !program.threads[place].isProgram
+    return (isOther ? [Self.urgent] : [])
+      + FunctionText(operations) { kind, target, length in
+        switch kind {
+        case .work: "work(\(length))"
+        case .io: "io(\(length))"
+        case .sleep: "sleep(until: Instant(\(length)))"
+        case .wait: "\(semaphores[place]).wait()"
+        case .signal: "\(semaphores[Int(target)]).signal()"
+        case .start: start(Int(target), classes)
+        }
+      }.lines
+  }
+
+  /// What a thread of another program says first: it had the core, whoever else wanted it.
+  private static let urgent =
+    "Thread.current.realtime(period: 1h, computation: 50ms, constraint: 1h)"
+
+  private func start(_ place: Int, _ classes: NiceClasses) -> String {
+    let (name, function) = (names.shown[place], names.functions[place])
+    guard let quality = classes.quality(place) else {
+      return "Thread.detachNewThread(name: \"\(name)\") { \(function)() }"
+    }
+    return "Thread(name: \"\(name)\", qualityOfService: \(quality)) { \(function)() }.start()"
+  }
+}
+
+/// The classes of service that stand for the nice values of a recording.
+///
+/// Five values can be told: -4, -2, 0, 2 and 10, as the fair share weighs classes. Others are moved, all by
+/// as much, and then become the nearest.
+private struct NiceClasses {
+  private static let classes: [(nice: Int32, quality: String)] = [
+    (-4, ".userInteractive"), (-2, ".userInitiated"), (0, ".default"), (2, ".utility"),
+    (10, ".background"),
+  ]
+  private let nices: [Int32]
+  private let isOther: [Bool]
+  private let shift: Int32
+  /// Whether all threads are of one class.
+  let areAlike: Bool
+
+  init(_ program: RecordedProgram) {
+    // A real-time thread comes before all others.
+    nices = program.threads.map { thread in
+      thread.isProgram ? program.survey.threads[thread.thread].nice ?? -20 : 0
+    }
+    let own = program.threads.indices.filter { program.threads[$0].isProgram }.map { [nices] in
+      nices[$0]
+    }
+    let least = own.min() ?? 0
+    areAlike = own.allSatisfy { $0 == least }
+    isOther = program.threads.map { !$0.isProgram }
+    shift = least < -4 ? -4 - least : 0
+  }
+
+  /// The class of a thread; nil where all are of one.
+  func quality(_ place: Int) -> String? {
+    if areAlike || isOther[place] { return nil }
+    let wanted = nices[place] + shift
+    return Self.classes.min { abs($0.nice - wanted) < abs($1.nice - wanted) }?.quality
+  }
+}

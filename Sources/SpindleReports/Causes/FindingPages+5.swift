@@ -1,0 +1,142 @@
+import SpindleModel
+
+extension FindingPage {
+  /// The pages from poolStarved to circularAwait, in the order of the catalogue.
+  static let pages5: [Finding.Kind: FindingPage] = [
+    .poolStarved: FindingPage(
+      means: """
+        Every thread of the pool that tasks run in waits, and tasks that are ready wait for \
+        one: nothing is added for a thread that is blocked.
+        """,
+      remedy: """
+        Wait with 'await' instead of a semaphore, a lock or a blocking call; or do the \
+        blocking work on a queue or thread of its own, and resume a continuation from there.
+        """,
+      trace: """
+        trace "Tasks that wait for a task that gets no thread"
+
+        machine { platform: .linux; cores: 2; costs: .zero }
+
+        let ready = DispatchSemaphore(value: 0)
+
+        main {
+            for i in 0 ..< 2 { Task.detached(name: "waiter\\(i)") { ready.wait() } }
+            Task.detached(name: "loader") { ready.signal(); ready.signal() }
+        }
+
+        expect {
+            outcome == .deadlock
+            findings == [.blockingInTask, .deadlock, .poolStarved]
+        }
+        """),
+    .blockingInTask: FindingPage(
+      means: """
+        A task holds its thread while it waits: one thread of the pool fewer for all others.
+        """,
+      remedy: """
+        Wait with 'await': 'await io(…)', 'Task.sleep', a continuation. What can only block \
+        belongs on a queue or thread of its own.
+        """,
+      trace: """
+        trace "A task that blocks its thread"
+
+        machine { platform: .linux; cores: 2; costs: .zero }
+
+        main {
+            for i in 0 ..< 3 { Task.detached(name: "load\\(i)") { io(100ms) } }
+        }
+
+        expect {
+            findings == [.blockingInTask]
+            makespan == 200ms
+        }
+        """),
+    .continuationNeverResumed: FindingPage(
+      means: """
+        A continuation was never resumed, and its task waits for ever.
+        """,
+      remedy: """
+        Resume it on every way out of the callback, the one of an error too, exactly once.
+        """,
+      trace: """
+        trace "A callback that forgets its error path"
+
+        machine { platform: .linux; cores: 2; costs: .zero }
+
+        let queue = DispatchQueue(label: "network")
+
+        func load(_ hasAnswer: Bool) async -> Int {
+            let n: Int = await withCheckedContinuation { c in
+                queue.asyncAfter(deadline: .now() + 10ms) { if hasAnswer { c.resume(returning: 1) } }
+            }
+            return n
+        }
+
+        main(.tool) {
+            record("first", await load(true))
+            record("second", await load(false))
+        }
+
+        expect {
+            outcome == .deadlock
+            findings == [.continuationNeverResumed]
+            values == ["first": 1]
+        }
+        """),
+    .continuationResumedTwice: FindingPage(
+      means: """
+        A continuation was resumed again, which stops the process where its use is checked.
+        """,
+      remedy: """
+        Resume it once: return behind the first resume, or keep an optional and set it to nil.
+        """,
+      trace: """
+        trace "A callback that goes on behind its error"
+
+        machine { platform: .linux; cores: 2; costs: .zero }
+
+        let queue = DispatchQueue(label: "network")
+
+        main(.tool) {
+            let n: Int = await withCheckedContinuation { c in
+                queue.async {
+                    c.resume(returning: 0)
+                    c.resume(returning: 1)
+                }
+            }
+            mark("got \\(n)")
+        }
+
+        expect {
+            outcome == .crashed
+            findings == [.continuationResumedTwice]
+        }
+        """),
+    .circularAwait: FindingPage(
+      means: """
+        Tasks wait for each other's end in a cycle: none of them ever goes on.
+        """,
+      remedy: """
+        Let one of them hand its part over through a stream or a continuation, or put the \
+        common part into a third task that both await.
+        """,
+      trace: """
+        trace "Two tasks that await each other"
+
+        machine { platform: .linux; cores: 2; costs: .zero }
+
+        var first: Task? = nil
+        var second: Task? = nil
+
+        main {
+            first = Task.detached(name: "first") { await Task.sleep(for: 1ms); await second?.value }
+            second = Task.detached(name: "second") { await Task.sleep(for: 1ms); await first?.value }
+        }
+
+        expect {
+            outcome == .deadlock
+            findings == [.circularAwait]
+        }
+        """),
+  ]
+}

@@ -1,0 +1,33 @@
+/// A growing text in HTML; what comes from a trace goes through `escaped`.
+struct HTMLText {
+  /// What has been written.
+  private(set) var text = ""
+
+  /// Appends markup.
+  mutating func add(_ markup: String) { text += markup }
+
+  /// Appends an element with a text in it.
+  mutating func add(_ element: String, _ content: String, class name: String = "") {
+    let attribute = name.isEmpty ? "" : " class=\"\(name)\""
+    text += "<\(element)\(attribute)>\(HTMLText.escaped(content))</\(element)>"
+  }
+
+  /// A text as it may stand between tags or in quotes; control characters become their pictures.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n", "\t": result.unicodeScalars.append(scalar)
+      case "\0"..<" ":
+        result.unicodeScalars.append(Unicode.Scalar(0x2400 + scalar.value) ?? " ")
+      case "\u{7F}": result += "\u{2421}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

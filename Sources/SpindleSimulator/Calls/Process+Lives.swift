@@ -1,0 +1,170 @@
+import SpindleModel
+
+/// Instances that nothing holds any more, until their `deinit` runs.
+struct Lives {
+  /// The first to run is the first here.
+  private var dying: [Int64] = []
+  /// What is to be let go of: kept between calls, so that it is made once.
+  fileprivate var pending: [(value: Int64, kind: LifeKind)] = []
+  /// Whether some `deinit` is due.
+  private(set) var hasDying = false
+
+  /// Notes an instance whose `deinit` is due.
+  mutating func die(_ instance: Int64) {
+    dying.append(instance)
+    hasDying = true
+  }
+
+  /// The last one; nil when none is left.
+  mutating func takeLastDying() -> Int64? {
+    hasDying = dying.count > 1
+    return dying.popLast()
+  }
+}
+
+/// Counting who holds what: each `let` and `var`, each field and element, and each closure for what it
+/// captures.
+///
+/// As Swift counts (*The Swift Programming Language*, "Automatic Reference Counting"); what is let go of
+/// last is gone at once, with what it alone held, in a fixed order.
+extension Process {
+  /// Whether the program has anything that is counted.
+  @inline(__always)
+  var counts: Bool { !program.owned.isEmpty }
+
+  /// Something more holds what a value stands for.
+  mutating func retain(_ value: Int64, _ kind: LifeKind) {
+    if value == noValue { return }
+    if kind.element != nil {
+      arrayHolds[Int(value)].holders += 1
+    } else if kind == .closure {
+      let frame = closure(value)
+      frames.setKey(frame, frames.key(frame) &+ 1)
+    } else {
+      instances.hold(value)
+    }
+  }
+
+  /// Something lets go of what a value stands for.
+  mutating func release(_ value: Int64, _ kind: LifeKind) {
+    if value == noValue { return }
+    lives.pending.append((value, kind))
+    releasePending()
+  }
+
+  private mutating func releasePending() {
+    while let next = lives.pending.popLast() { letGo(of: next.value, next.kind) }
+  }
+
+  private mutating func letGo(of value: Int64, _ kind: LifeKind) {
+    if value == noValue { return }
+    if kind.element != nil {
+      arrayHolds[Int(value)].holders -= 1
+      guard arrayHolds[Int(value)].holders == 0,
+        let element = arrayHolds[Int(value)].kind?.element
+      else { return }
+      lives.pending.append(contentsOf: arrays[Int(value)].reversed().map { ($0, element) })
+      arrays[Int(value)] = []
+    } else if kind == .closure {
+      // A closure that nobody has counted yet has one holder: whoever made it.
+      let frame = closure(value)
+      let others = frames.key(frame)
+      if others > 0 { return frames.setKey(frame, others &- 1) }
+      releaseLater(capturesOf: frame)
+      frames.release(frame)
+    } else if instances.letGo(value) {
+      if program.classes[Int(instances.instance(value).type)].deinitializer == nil {
+        releaseLater(fieldsOf: value)
+      } else {
+        lives.die(value)
+      }
+    }
+  }
+
+  private mutating func releaseLater(capturesOf frame: Int32) {
+    guard counts else { return }
+    let block = Int(frames.block(frame))
+    for each in program.owned[block] where each.register.index < blocks[block].captureCount {
+      lives.pending.append((frames.registers(frame)[each.register], each.kind))
+    }
+  }
+
+  private mutating func releaseLater(fieldsOf instance: Int64) {
+    let fields = program.classes[Int(instances.instance(instance).type)].fields
+    for (number, field) in fields.enumerated().reversed() {
+      guard let life = field.life else { continue }
+      let record = instances.field(Int32(number), of: instance, fields.count)
+      lives.pending.append((record.pointee.value, life))
+    }
+    instances.remove(instance)
+  }
+
+  /// An instance whose `deinit` has run lets go of what it holds, and is gone.
+  mutating func endInstance(_ instance: Int64) {
+    releaseLater(fieldsOf: instance)
+    releasePending()
+  }
+
+  // MARK: Frames and closures
+
+  /// A frame lets go of all that it holds, the last first.
+  mutating func releaseOwned(_ frame: Int32) {
+    guard counts else { return }
+    for each in program.owned[Int(frames.block(frame))].reversed() {
+      let value = frames.registers(frame)[each.register]
+      frames.registers(frame)[each.register] = noValue
+      release(value, each.kind)
+    }
+  }
+
+  /// A closure, or a frame that is run of one, holds what it captured.
+  mutating func retainCaptures(_ frame: Int32) {
+    guard counts else { return }
+    let block = Int(frames.block(frame))
+    for each in program.owned[block] where each.register.index < blocks[block].captureCount {
+      retain(frames.registers(frame)[each.register], each.kind)
+    }
+  }
+
+  /// Gives a closure back that nothing will run.
+  mutating func drop(_ closure: Int32) {
+    releaseLater(capturesOf: closure)
+    releasePending()
+    frames.release(closure)
+  }
+
+  // MARK: Arrays
+
+  /// From now on an array holds its elements.
+  mutating func countElements(of array: Int64, _ kind: LifeKind) {
+    guard array != noValue, arrayHolds[Int(array)].kind == nil, let element = kind.element else {
+      return
+    }
+    arrayHolds[Int(array)].kind = kind
+    for each in arrays[Int(array)] { retain(each, element) }
+  }
+
+  /// A copy of an array, which holds its elements too where that does.
+  mutating func copyOfArray(_ array: Int) -> Int64 {
+    let copy = keep(arrays[array])
+    if counts, let kind = arrayHolds[array].kind { countElements(of: copy, kind) }
+    return copy
+  }
+
+  /// An array has got an element.
+  mutating func retainElement(_ value: Int64, of array: Int64) {
+    if counts, let kind = arrayHolds[Int(array)].kind?.element { retain(value, kind) }
+  }
+
+  /// An array has lost an element.
+  mutating func releaseElement(_ value: Int64, of array: Int64) {
+    if counts, let kind = arrayHolds[Int(array)].kind?.element { release(value, kind) }
+  }
+}
+
+/// Who holds an array, and whether that holds its elements.
+struct ArrayHold: BitwiseCopyable {
+  var holders: Int32 = 1
+  /// nil when its elements are not counted.
+  var kind: LifeKind?
+}

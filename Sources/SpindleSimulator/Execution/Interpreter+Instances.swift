@@ -1,0 +1,109 @@
+import SpindleModel
+
+/// Instances of the trace's classes: making them, and their fields.
+///
+/// A `var` of an instance is shared like one at the top of the trace: each read and write is an event,
+/// and updates that begin at one instant are lost by the same rule.
+extension Interpreter {
+  /// Runs an instruction on an instance; false when it ends the run.
+  mutating func useInstance(
+    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
+    _ counter: Int
+  ) -> Bool {
+    if let instance = instruction.instance, !process.instances.isThere(registers[instance]) {
+      _ = stop("an object was used after it was deallocated", thread, counter)
+      return false
+    }
+    switch instruction {
+    case .instanceMake(let to, let type, let name):
+      let made = process.program.classes[Int(type.index)]
+      let given = name == .none ? noValue : Int64(name.index)
+      registers[to] = process.instances.make(
+        type, fields: made.fields.count, name: process.objectName(given, made.name))
+      return fits(thread, counter)
+    case .fieldLoad(let to, let instance, let field):
+      registers[to] = self.field(field, of: registers[instance]).pointee.value
+    case .fieldStore(let instance, let field, let from):
+      keep(registers[from], in: field, of: registers[instance])
+    case .fieldRead(let to, let instance, let field):
+      // The value may come where the instance is.
+      let owner = registers[instance]
+      let record = self.field(field, of: owner)
+      registers[to] = record.pointee.value
+      noteField(.sharedRead, field, owner, record, registers[to], thread, counter)
+    case .fieldReadToChange(let to, let instance, let field):
+      let owner = registers[instance]
+      let record = self.field(field, of: owner)
+      registers[to] = valueToChange(record.pointee.write, record.pointee.value, thread)
+      noteField(.sharedRead, field, owner, record, registers[to], thread, counter)
+    case .fieldWrite(let instance, let field, let from):
+      let record = self.field(field, of: registers[instance])
+      record.pointee.write = noted(record.pointee.write, of: record.pointee.value, thread)
+      keep(registers[from], in: field, of: registers[instance])
+      noteField(
+        .sharedWritten, field, registers[instance], record, registers[from], thread, counter)
+    default: fatalError("\(instruction) is done elsewhere")
+    }
+    return true
+  }
+
+  /// A field of the instance that a register holds.
+  private func field(_ number: Int32, of value: Int64) -> UnsafeMutablePointer<FieldRecord> {
+    let type = process.instances.instance(value).type
+    return process.instances.field(
+      number, of: value, process.program.classes[Int(type)].fields.count)
+  }
+
+  /// Puts a value into a field, which holds it and lets go of what it had.
+  private mutating func keep(_ value: Int64, in number: Int32, of instance: Int64) {
+    let type = process.instances.instance(instance).type
+    let record = field(number, of: instance)
+    let old = record.pointee.value
+    record.pointee.value = value
+    guard let life = process.program.classes[Int(type)].fields[Int(number)].life else { return }
+    process.retain(value, life)
+    process.release(old, life)
+  }
+
+  /// Notes that a `var` of an instance was read or written.
+  private mutating func noteField(
+    _ event: LogEvent, _ number: Int32, _ instance: Int64,
+    _ record: UnsafeMutablePointer<FieldRecord>, _ value: Int64, _ thread: Int32, _ counter: Int
+  ) {
+    process.kernel.endChain()
+    if !process.kernel.recorder.isOn { return }
+    let owner = process.instances.instance(instance)
+    let field = process.program.classes[Int(owner.type)].fields[Int(number)]
+    if record.pointee.name < 0 {
+      let name = "\(process.kernel.text(owner.name)).\(field.name)"
+      record.pointee.name = process.kernel.intern(name).index
+    }
+    process.kernel.record(
+      event, thread: thread, detail: field.format.rawValue, object: record.pointee.name,
+      place: Int32(truncatingIfNeeded: counter),
+      value: told(value, field.format, field.handle))
+  }
+
+  /// What the log says of a value of a shared variable: of an array how long it is, of an object its name.
+  mutating func told(_ value: Int64, _ format: ValueFormat, _ handle: HandleClass?) -> Int64 {
+    if value == noValue { return value }
+    if format == .array { return Int64(process.arrays[Int(value)].count) }
+    if let handle { return Int64(process.kernel.intern(name(of: value, handle)).index) }
+    if format != .object { return value }
+    return process.instances.isThere(value)
+      ? Int64(process.instances.instance(value).name) : noValue
+  }
+}
+
+extension Instruction {
+  /// The register of the instance whose field it uses; nil for none.
+  fileprivate var instance: Register? {
+    switch self {
+    case .fieldLoad(_, let instance, _), .fieldRead(_, let instance, _),
+      .fieldReadToChange(_, let instance, _), .fieldStore(let instance, _, _),
+      .fieldWrite(let instance, _, _):
+      instance
+    default: nil
+    }
+  }
+}

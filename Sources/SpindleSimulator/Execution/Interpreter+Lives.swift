@@ -1,0 +1,91 @@
+import SpindleModel
+
+/// Lives of instances, closures and arrays: who holds them, and what is done when nobody does.
+extension Interpreter {
+  /// Runs an instruction that holds or lets go; false when it ends the run.
+  mutating func useLife(
+    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
+    _ counter: Int
+  ) -> Bool {
+    switch instruction {
+    case .hold(let to, let from, let kind):
+      process.release(registers[to], kind)
+      registers[to] = registers[from]
+    case .retain(let to, let from, let kind):
+      let value = registers[from]
+      process.retain(value, kind)
+      process.release(registers[to], kind)
+      registers[to] = value
+    case .keep(let from, let kind): process.retain(registers[from], kind)
+    case .release(let from, let kind):
+      process.release(registers[from], kind)
+      registers[from] = noValue
+    case .loadWeak(let to, let from):
+      let value = registers[from]
+      let present = process.instances.isAlive(value) ? value : noValue
+      process.retain(present, .instance)
+      process.release(registers[to], .instance)
+      registers[to] = present
+    case .checkUnowned(let from):
+      if registers[from] == noValue || process.instances.isAlive(registers[from]) { return true }
+      _ = stop(
+        "Attempted to read an unowned reference but the object was already deallocated", thread,
+        counter)
+      return false
+    case .countElements(let array, let kind):
+      process.countElements(of: registers[array], kind)
+    case .adoptElements(let array, let kind):
+      process.arrayHolds[Int(registers[array])].kind = kind
+    case .disownElements(let array):
+      process.arrayHolds[Int(registers[array])].kind = nil
+    default: fatalError("\(instruction) is done elsewhere")
+    }
+    return true
+  }
+
+  /// Enters the `deinit` of all instances that nothing holds, one behind the other; their caller goes on
+  /// at `counter` then, or, with -1, as it would.
+  ///
+  /// Returns the first one's frame; nil when the stack is too small.
+  @inline(never)
+  mutating func enterDeinit(caller: Int32, _ thread: Int32, _ counter: Int) -> Int32? {
+    if counter >= 0 {
+      process.frames.unchecked.setCounter(caller, Int32(truncatingIfNeeded: counter))
+    }
+    var next = caller
+    while let instance = process.lives.takeLastDying() {
+      let type = Int(process.instances.instance(instance).type)
+      guard let block = process.program.classes[type].deinitializer else {
+        fatalError("an instance waits for a 'deinit' that its class has not")
+      }
+      let key = RandomStreams.key(
+        process.frames.unchecked.key(next), salt: UInt32.max, ordinal: instance)
+      next = process.makeFrame(block.index, parent: next, key: key)
+      process.frames.unchecked.registers(next)[0] = instance
+      if process.isTooDeep(thread) {
+        _ = stop(Process.overflowMessage, thread, max(0, counter))
+        return nil
+      }
+    }
+    return next
+  }
+
+  /// The `deinit` of an instance has run, and the instance is gone.
+  ///
+  /// Returns the frame that goes on, -1 for none; nil where that is one of the simulator's own, or
+  /// where the run has ended.
+  @inline(never)
+  mutating func leaveDeinit(of instance: Int64, _ frame: Int32, _ thread: Int32) -> Int32? {
+    process.endInstance(instance)
+    process.releaseOwned(frame)
+    let parent = process.frames.parent(frame)
+    process.frames.release(frame)
+    if thread >= 0 { process.kernel.threads.unchecked(thread).dropFrame() }
+    if parent < 0 || process.frames.isNative(parent) {
+      if thread >= 0 { process.kernel.threads.unchecked(thread).setFrame(parent) }
+      return parent < 0 ? parent : nil
+    }
+    guard process.lives.hasDying else { return parent }
+    return enterDeinit(caller: parent, thread, -1)
+  }
+}

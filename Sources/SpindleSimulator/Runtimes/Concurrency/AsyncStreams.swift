@@ -1,0 +1,168 @@
+import SpindleModel
+
+/// Asynchronous streams. Source: swift:stdlib/public/Concurrency/AsyncStreamBuffer.swift.
+extension ConcurrencyRuntime {
+  mutating func asyncStream(
+    _ primitive: AsyncStreamPrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    let stream = process.object(0, call)
+    switch primitive {
+    case .make: make(stream: call, &process)
+    case .yield:
+      let result = yield(process.argument(1, call), to: stream, call, &dispatch, &process)
+      process.give(Int64(process.kernel.intern(result).index), call)
+    case .finish, .finishThrowing:
+      if streams[stream].isFinished { return .next }
+      if primitive == .finishThrowing { streams[stream].error = process.argument(1, call) }
+      terminate(stream, isCancelled: false, &process)
+      endReaders(stream, by: call.thread, &dispatch, &process)
+      return callHandlers(call.thread, &dispatch, &process)
+    case .setOnTermination:
+      if streams[stream].onTermination.isSet { process.discard(streams[stream].onTermination) }
+      let frame = process.argument(1, call) == noValue ? -1 : process.activity(1, call)
+      streams[stream].onTermination =
+        frame < 0 ? Handler() : Handler(closure: frame, key: process.frames.key(frame))
+    case .next: return next(stream, call, &dispatch, &process)
+    }
+    return .next
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(
+    of primitive: AsyncStreamPrimitive, _ call: Call, _ process: borrowing Process
+  ) -> Int64 {
+    switch primitive {
+    case .make, .finish, .finishThrowing, .setOnTermination: 0
+    case .yield, .next: process.kernel.costs.streamElement.rawValue
+    }
+  }
+
+  private mutating func make(stream call: Call, _ process: inout Process) {
+    guard let buffering = StreamBuffering(rawValue: process.argument(1, call)) else {
+      fatalError("no stream buffers in way \(process.argument(1, call))")
+    }
+    let name = process.objectName(process.argument(0, call), "AsyncStream")
+    let made = streams.append(
+      AsyncStreamRecord(
+        name: name, buffering: buffering, limit: process.argument(2, call),
+        elements: process.keep([]), madeAt: Int32(truncatingIfNeeded: call.counter)))
+    process.noteMaking(.asyncStream, made, name, call)
+    process.give(Int64(made), call)
+  }
+
+  // MARK: Elements
+
+  private func count(_ stream: Int32, _ process: borrowing Process) -> Int64 {
+    Int64(process.arrays[Int(streams[stream].elements)].count) - streams[stream].read
+  }
+
+  private mutating func yield(
+    _ element: Int64, to stream: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> String {
+    if streams[stream].isFinished { return "terminated" }
+    let reader = takeReader(of: stream)
+    if reader >= 0 {
+      wake(reader, element, by: call.thread, &dispatch, &process)
+      return "enqueued"
+    }
+    let isFull =
+      streams[stream].buffering != .unbounded && count(stream, process) >= streams[stream].limit
+    if isFull && (streams[stream].buffering == .oldest || streams[stream].limit <= 0) {
+      return "dropped"
+    }
+    if isFull { streams[stream].read += 1 }
+    process.kernel.storage.take(.arrays, 24)
+    process.arrays[Int(streams[stream].elements)].append(element)
+    compact(stream, &process)
+    return isFull ? "dropped" : "enqueued"
+  }
+
+  /// Gives the room of what was read back, when that is half of all.
+  private func compact(_ stream: Int32, _ process: inout Process) {
+    let (array, read) = (Int(streams[stream].elements), Int(streams[stream].read))
+    if read < 64 || read * 2 < process.arrays[array].count { return }
+    process.arrays[array].removeFirst(read)
+    streams[stream].read = 0
+  }
+
+  private func takeReader(of stream: Int32) -> Int32 {
+    let reader = streams[stream].firstReader
+    if reader < 0 { return -1 }
+    streams[stream].firstReader = tasks[reader].nextWaiter
+    if streams[stream].firstReader < 0 { streams[stream].lastReader = -1 }
+    tasks[reader].nextWaiter = -1
+    return reader
+  }
+
+  /// `next()`, which runs in the pool whoever asks.
+  private mutating func next(
+    _ stream: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let task = task(of: call.thread, process)
+    if task < 0 { return process.crash(Self.needsTask, call) }
+    if tasks[task].executor != Self.pool {
+      let moved = hop(call, to: Self.pool, isAgain: true, &dispatch, &process)
+      guard case .next = moved else { return moved }
+    }
+    if tasks[task].isCancelled && !streams[stream].isFinished {
+      tasks[task].knowsCancellation = true
+      terminate(stream, isCancelled: true, &process)
+      if !pendingHandlers.isEmpty {
+        process.frames.setCounter(call.frame, Int32(truncatingIfNeeded: call.counter) - 1)
+        return callHandlers(call.thread, &dispatch, &process)
+      }
+    }
+    if count(stream, process) > 0 {
+      let place = Int(streams[stream].read)
+      streams[stream].read += 1
+      process.give(process.arrays[Int(streams[stream].elements)][place], call)
+      return .next
+    }
+    if streams[stream].isFinished {
+      let error = streams[stream].error
+      streams[stream].error = noValue
+      if error != noValue { return process.raise(error) }
+      process.give(noValue, call)
+      return .next
+    }
+    let result = suspend(call, .stream, stream, &dispatch, &process)
+    if streams[stream].lastReader < 0 {
+      streams[stream].firstReader = task
+    } else {
+      tasks[streams[stream].lastReader].nextWaiter = task
+    }
+    streams[stream].lastReader = task
+    return result
+  }
+
+  // MARK: The end
+
+  /// A stream takes no more elements; what was to be called then is noted.
+  mutating func terminate(_ stream: Int32, isCancelled: Bool, _ process: inout Process) {
+    if streams[stream].isFinished { return }
+    streams[stream].isFinished = true
+    var handler = streams[stream].onTermination
+    streams[stream].onTermination = Handler()
+    guard handler.isSet else { return }
+    let reason = process.kernel.intern(isCancelled ? "cancelled" : "finished")
+    pendingHandlers.append(
+      process.activate(&handler, parent: -1, argument: Int64(reason.index)))
+    process.discard(handler)
+  }
+
+  /// Those who wait for an element of a stream that has ended get none.
+  mutating func endReaders(
+    _ stream: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) {
+    while true {
+      let reader = takeReader(of: stream)
+      if reader < 0 { return }
+      let error = streams[stream].error
+      streams[stream].error = noValue
+      wake(reader, noValue, error: error, by: thread, &dispatch, &process)
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import SpindleModel
+
+/// What is reported of tasks.
+extension ConcurrencyRuntime {
+  /// How many tasks may be alive before it is said that there are many, and how many may stand in line
+  /// for the main actor: assumptions, far above what either is meant for.
+  static let manyTasks: Int32 = 1_000
+  static let manyOnMain: Int32 = 100
+  /// For how long a scope may wait for a cancelled child before that is told: three frames, an assumption.
+  static let longDelay: Int64 = 50_000_000
+
+  /// A new task is alive.
+  mutating func noteAlive(_ task: Int32, _ call: Call, _ process: inout Process) {
+    alive += 1
+    guard alive == Self.manyTasks, !process.kernel.hasTold(.unboundedTaskCreation) else { return }
+    process.kernel.report(
+      .unboundedTaskCreation, thread: call.thread, places: [tasks[task].madeAt],
+      FindingText.unboundedTasks(count: Int(alive)))
+  }
+
+  /// A task stands in line for the main actor.
+  mutating func noteMainJob(_ task: Int32, by thread: Int32, _ process: inout Process) {
+    mainJobs += 1
+    guard mainJobs == Self.manyOnMain, !process.kernel.hasTold(.mainActorFlood) else { return }
+    process.kernel.report(
+      .mainActorFlood, thread: thread, places: [tasks[task].madeAt],
+      FindingText.mainActorFlood(count: Int(mainJobs)))
+  }
+
+  /// The thread of a task has begun to wait in a call, and the pool has a thread fewer.
+  mutating func noteBlocking(_ call: Call, _ object: String, _ process: inout Process) {
+    let task = task(of: call.thread, process)
+    if task < 0 || call.thread == process.mainThread { return }
+    let record = process.kernel.threads[call.thread]
+    guard record.state == .waiting, record.reason != .lock else { return }
+    let place = Int32(truncatingIfNeeded: call.counter)
+    if process.kernel.hasTold(.blockingInTask, at: place) { return }
+    let wait = FindingText.waitsInTask(record.reason.facts.word.description, object)
+    process.kernel.report(
+      .blockingInTask, thread: call.thread, places: [place],
+      FindingText.blockingInTask(name(task, process.kernel), wait))
+  }
+
+  /// A cancelled child has ended that never asked.
+  func noteIgnorance(_ task: Int32, _ thread: Int32, _ process: inout Process) {
+    let record = tasks[task]
+    let delay = process.kernel.now - record.cancelledAt
+    guard record.isCancelled, !record.knowsCancellation, record.parent >= 0,
+      record.cancelledAt > record.submitted, delay >= Self.longDelay
+    else { return }
+    process.kernel.report(
+      .cancellationIgnored, thread: thread, places: [record.madeAt],
+      FindingText.cancellationIgnored(name(task, process.kernel), delay: Nanoseconds(delay)))
+  }
+
+  /// A continuation was resumed again: the process crashes where that is checked.
+  func resumedTwice(
+    _ index: Int32, _ value: Int64, _ call: Call, _ process: inout Process
+  ) -> CallResult {
+    let record = continuations[index]
+    let place = Int32(truncatingIfNeeded: call.counter)
+    process.kernel.report(
+      .continuationResumedTwice, thread: call.thread, places: [place, record.madeAt],
+      FindingText.continuationResumedTwice(name(record.task, process.kernel)))
+    if !record.isChecked { return .next }
+    let block = process.blocks[Int(process.frames.block(call.frame))]
+    let function = process.kernel.text(block.name)
+    return process.crash(
+      "Fatal error: SWIFT TASK CONTINUATION MISUSE: \(function)() tried to resume its continuation "
+        + "more than once, returning \(value == noValue ? "()" : "\(value)")!", call)
+  }
+
+  // MARK: The end
+
+  /// The async main has returned: says which tasks were not done.
+  func reportAtExit(_ thread: Int32, _ process: inout Process) {
+    for task in 0..<Int32(tasks.count) {
+      let record = tasks[task]
+      if record.isMain || record.state == .finished { continue }
+      guard process.kernel.tells(.taskOutlivesScope) else { continue }
+      let state: String
+      switch record.state {
+      case .queued: state = record.hasBegun ? "is ready" : "has not begun"
+      case .running: state = "is at work"
+      case .suspended, .finished: state = "waits \(record.wait.words)"
+      }
+      process.kernel.report(
+        .taskOutlivesScope, thread: thread, places: [record.madeAt, record.place],
+        FindingText.taskOutlivesScope(name(task, process.kernel), state: state))
+    }
+  }
+
+  /// Nothing can happen any more, or the run ends: says which tasks wait for ever; true when main does, or
+  /// tasks wait for each other.
+  mutating func reportWaits(_ process: inout Process) -> Bool {
+    if tasks.count == 0 { return false }
+    var isStuck = reportCircles(&process)
+    for index in 0..<Int32(continuations.count) {
+      let record = continuations[index]
+      guard record.isAwaited, !record.isResumed else { continue }
+      process.kernel.report(
+        .continuationNeverResumed, thread: -1, places: [record.madeAt],
+        FindingText.continuationNeverResumed(name(record.task, process.kernel)))
+    }
+    for task in 0..<Int32(tasks.count) where tasks[task].isMain {
+      if tasks[task].state == .suspended { isStuck = true }
+    }
+    return isStuck
+  }
+
+  private func reportCircles(_ process: inout Process) -> Bool {
+    var (seen, found): (Set<Int32>, Bool) = ([], false)
+    for start in 0..<Int32(tasks.count) where !seen.contains(start) {
+      var (path, task): ([Int32], Int32) = ([], start)
+      while task >= 0, seen.insert(task).inserted {
+        path.append(task)
+        task = awaited(by: task)
+      }
+      guard task >= 0, let first = path.firstIndex(of: task) else { continue }
+      let circle = path[first...]
+      found = true
+      process.kernel.report(
+        .circularAwait, thread: -1, places: circle.map { tasks[$0].place },
+        FindingText.circularAwait(circle.map { name($0, process.kernel) }))
+    }
+    return found
+  }
+
+  private func awaited(by task: Int32) -> Int32 {
+    tasks[task].state == .suspended && tasks[task].wait == .task ? tasks[task].waitObject : -1
+  }
+
+  /// Says what the end of a run shows: errors that are lost, and threads of the pool that all wait.
+  mutating func reportAtEnd(_ process: inout Process) {
+    if tasks.count == 0 { return }
+    for task in 0..<Int32(tasks.count) {
+      let record = tasks[task]
+      guard record.state == .finished, record.error != noValue, !record.isAwaited,
+        record.parent < 0, !record.isMain,
+        process.kernel.text(record.error) != Self.cancellationError
+      else { continue }
+      process.kernel.report(
+        .errorNobodyAwaits, thread: -1, places: [record.place, record.madeAt],
+        FindingText.errorNobodyAwaits(
+          name(task, process.kernel), error: process.kernel.text(record.error)))
+    }
+    reportStarvation(&process)
+  }
+
+  private func reportStarvation(_ process: inout Process) {
+    for priority in TaskPriority.allCases.reversed() {
+      let queue = queues[Int32(priority.rawValue)]
+      if queue.count == 0 { continue }
+      var (blocked, places): ([String], [Int32]) = ([], [])
+      for task in 0..<Int32(tasks.count) where tasks[task].state == .running {
+        let thread = tasks[task].thread
+        guard thread != process.mainThread, process.kernel.threads[thread].state == .waiting else {
+          continue
+        }
+        let record = process.kernel.threads[thread]
+        blocked.append("'\(name(task, process.kernel))' \(record.reason.facts.word)")
+        places.append(record.place)
+      }
+      if blocked.isEmpty { continue }
+      process.kernel.report(
+        .poolStarved, thread: -1, places: places,
+        FindingText.poolStarved(waiting: Int(queue.count), priority.name, blocked))
+    }
+  }
+}

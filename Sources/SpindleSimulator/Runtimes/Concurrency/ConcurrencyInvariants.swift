@@ -1,0 +1,55 @@
+import SpindleModel
+
+/// What is always true of tasks.
+extension ConcurrencyRuntime {
+  /// Stops with a message when the state of tasks contradicts itself.
+  func checkTasks(_ process: borrowing Process) {
+    if tasks.count == 0 { return }
+    var (unfinished, runningTasks) = (Int32(0), 0)
+    for task in 0..<Int32(tasks.count) {
+      let record = tasks[task]
+      if record.state != .finished && !record.isMain { unfinished += 1 }
+      demand(
+        (record.state == .running) == (record.thread >= 0),
+        "task \(task) is \(record.state) and has thread \(record.thread)")
+      if record.state == .running { runningTasks += 1 }
+      demand(record.current >= record.base || record.parent >= 0, "task \(task) is below its base")
+      demand(record.state != .finished || record.firstChild < 0, "task \(task) has left children")
+    }
+    demand(unfinished == alive, "\(unfinished) tasks are alive, \(alive) counted")
+    var (waiting, with) = (0, Int32(0))
+    for priority in TaskPriority.allCases {
+      let queue = queues[Int32(priority.rawValue)]
+      waiting += Int(queue.count)
+      with += queue.running
+      demand(queue.running >= 0, "\(queue.running) jobs of priority \(priority) are with threads")
+      demand(
+        !rules.isPerPriority || queue.running <= rules.width,
+        "\(queue.running) jobs of priority \(priority) are with threads, \(rules.width) may be")
+    }
+    demand(with == running, "\(with) jobs are with threads, \(running) counted")
+    checkActors()
+    demand(
+      waiting <= jobs.usedCount || process.outcome != nil,
+      "\(waiting) jobs wait, \(jobs.usedCount) are kept")
+  }
+
+  private func checkActors() {
+    for actor in 1..<max(1, Int32(actors.count)) {
+      let record = actors[actor]
+      var count: Int32 = 0
+      for bucket in record.inbox..<record.inbox + Int32(TaskPriority.allCases.count) {
+        count += inboxes[bucket].count
+      }
+      demand(count == record.waiting, "actor \(actor) has \(count) jobs, \(record.waiting) counted")
+      demand(
+        count == 0 || record.state != .idle, "actor \(actor) is idle, and \(count) jobs wait for it"
+      )
+      if record.task >= 0 {
+        demand(
+          record.state == .running && tasks[record.task].executor == actor,
+          "task \(record.task) has actor \(actor), which is \(record.state)")
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// What the room of tasks plans for a moment.
+enum ConcurrencyPlan: UInt8, RoomPlan {
+  /// A task has slept; the object is the task.
+  case sleepEnds
+  /// A task's input or output is done; the object is the task.
+  case ioEnds
+
+  static var owner: PlanOwner { .concurrency }
+}
+
+extension PlanKind {
+  static var sleepEnds: PlanKind { ConcurrencyPlan.sleepEnds.kind }
+  static var ioEnds: PlanKind { ConcurrencyPlan.ioEnds.kind }
+}
+
+extension ConcurrencyRuntime {
+  /// Something that was planned is due.
+  mutating func carryOut(
+    _ plan: ConcurrencyPlan, _ task: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) {
+    switch plan {
+    case .sleepEnds: sleepIsOver(task, &dispatch, &process)
+    case .ioEnds:
+      tasks[task].plan = -1
+      wake(task, by: -1, &dispatch, &process)
+    }
+  }
+}

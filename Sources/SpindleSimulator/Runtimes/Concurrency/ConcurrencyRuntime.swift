@@ -1,0 +1,95 @@
+import SpindleModel
+
+/// Swift concurrency: tasks, and where they run.
+///
+/// A task is an activity that leaves its thread when it has to wait and goes on on another: its frames
+/// are taken off the thread and put onto the next one. What is ready stands in a queue: one for each
+/// priority of the pool, the main queue, an actor's inbox. Whoever is woken goes through the pool first
+/// and then to its actor, by a hop that its own code has behind each wait. Source:
+/// swift:stdlib/public/Concurrency, Task.cpp, Actor.cpp, TaskStatus.cpp, DispatchGlobalExecutor.cpp.
+struct ConcurrencyRuntime: ~Copyable {
+  var tasks: Table<TaskRecord>
+  var jobs: SlotTable<JobRecord>
+  /// What is ready for the pool, by priority.
+  var queues: Table<JobQueue>
+  /// What waits for actors, four queues for each.
+  var inboxes: Table<JobQueue>
+  var actors: Table<ActorRecord>
+  var groups: Table<TaskGroupRecord>
+  var handlers: SlotTable<CancellationHandler>
+  var continuations: Table<ContinuationRecord>
+  var streams: Table<AsyncStreamRecord>
+  var threads: ThreadTable<ConcurrencyThread>
+  let rules: TaskPoolRules
+  /// How many jobs are with threads of the pool.
+  var running: Int32 = 0
+  /// How many tasks have not ended, and how many stand in line for the main actor.
+  var alive: Int32 = 0
+  var mainJobs: Int32 = 0
+  /// The frames of closures that are to be called one after another.
+  var pendingHandlers: [Int32] = []
+
+  /// What is said when code waits as a task does, and belongs to none.
+  static let needsTask = "Fatal error: this waits without its thread, and runs in no task"
+
+  /// The executor that is no actor: the pool.
+  static let pool: Int32 = -1
+  /// The main actor.
+  static let mainActor: Int32 = 0
+
+  /// Creates it without tasks.
+  init(_ machine: borrowing Machine, _ storage: Storage) {
+    tasks = Table(.tasks, storage)
+    jobs = SlotTable(.tasks, storage)
+    queues = Table(.tasks, storage)
+    inboxes = Table(.tasks, storage)
+    actors = Table(.tasks, storage)
+    groups = Table(.tasks, storage)
+    handlers = SlotTable(.tasks, storage)
+    continuations = Table(.tasks, storage)
+    streams = Table(.tasks, storage)
+    threads = ThreadTable(.threads, storage, nothing: ConcurrencyThread())
+    rules = TaskPoolRules(machine)
+    for _ in TaskPriority.allCases { queues.append(JobQueue()) }
+    // The main actor, whose inbox is the main queue.
+    actors.append(ActorRecord(name: -1, inbox: -1))
+  }
+
+  /// The task that the code on a thread belongs to; -1 for none.
+  @inline(__always)
+  func task(of thread: Int32, _ process: borrowing Process) -> Int32 {
+    thread < 0 || tasks.count == 0 ? -1 : threads.of(thread, process.kernel).task
+  }
+
+  /// What a task is called in findings.
+  func name(_ task: Int32, _ kernel: borrowing Kernel) -> String {
+    let record = tasks[task]
+    if record.isMain { return "main" }
+    return record.name >= 0 ? kernel.text(record.name) : "task \(task + 1)"
+  }
+}
+
+/// How wide the pool of tasks is.
+///
+/// Linux has a queue for each priority, as wide as there are processors, whose jobs run on the threads of
+/// dispatch's global queues. Apple's kernel counts the threads of the cooperative pool apart, as many as
+/// there are processors in all, blocked ones too, but at least one for each priority with work. The ideal
+/// machine has one pool for all. Source: swift:stdlib/public/Concurrency/DispatchGlobalExecutor.cpp,
+/// getGlobalQueue; xnu:bsd/pthread/pthread_workqueue.c, the cooperative pool.
+struct TaskPoolRules: BitwiseCopyable {
+  /// How many threads each priority may have, or all together.
+  let width: Int32
+  /// Whether each priority has so many.
+  let isPerPriority: Bool
+  /// Whether a priority with work has at least one.
+  let hasOneEach: Bool
+  /// Whether its threads are counted apart from those of the global queues.
+  let isApart: Bool
+
+  init(_ machine: borrowing Machine) {
+    width = machine.cooperativeWidth
+    isPerPriority = machine.platform == .linux
+    hasOneEach = machine.isDarwin
+    isApart = machine.isDarwin
+  }
+}

@@ -1,0 +1,65 @@
+import SpindleModel
+
+/// Continuations. Source: swift:stdlib/public/Concurrency/Task.cpp, swift_continuation_await;
+/// CheckedContinuation.swift.
+extension ConcurrencyRuntime {
+  mutating func continuation(
+    _ primitive: ContinuationPrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    let given = process.object(0, call)
+    switch primitive {
+    case .make, .await:
+      if task(of: call.thread, process) < 0 { return process.crash(Self.needsTask, call) }
+    case .resume, .resumeThrowing: break
+    }
+    switch primitive {
+    case .make:
+      let made = continuations.append(
+        ContinuationRecord(
+          task: task(of: call.thread, process), isChecked: given != 0,
+          madeAt: Int32(truncatingIfNeeded: call.counter)))
+      process.give(Int64(made), call)
+      return .next
+    case .await:
+      let record = continuations.at(given)
+      if !record.pointee.isResumed {
+        record.pointee.isAwaited = true
+        return suspend(call, .continuation, given, &dispatch, &process)
+      }
+      if record.pointee.error != noValue { return process.raise(record.pointee.error) }
+      process.give(record.pointee.value, call)
+      return .next
+    case .resume:
+      return resume(
+        given, value: process.argument(1, call), error: noValue, call, &dispatch, &process)
+    case .resumeThrowing:
+      return resume(
+        given, value: noValue, error: process.argument(1, call), call, &dispatch, &process)
+    }
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(
+    of primitive: ContinuationPrimitive, _ call: Call, _ process: borrowing Process
+  ) -> Int64 {
+    switch primitive {
+    case .make, .await: 0
+    case .resume, .resumeThrowing: process.kernel.costs.taskSwitch.rawValue
+    }
+  }
+
+  private mutating func resume(
+    _ index: Int32, value: Int64, error: Int64, _ call: Call,
+    _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let record = continuations.at(index)
+    if record.pointee.isResumed { return resumedTwice(index, value, call, &process) }
+    record.pointee.isResumed = true
+    (record.pointee.value, record.pointee.error) = (value, error)
+    if record.pointee.isAwaited {
+      wake(record.pointee.task, value, error: error, by: call.thread, &dispatch, &process)
+    }
+    return .next
+  }
+}

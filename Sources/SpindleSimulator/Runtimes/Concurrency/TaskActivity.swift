@@ -1,0 +1,213 @@
+import SpindleModel
+
+/// What threads do for tasks: begin a piece of one, and end it.
+extension ConcurrencyRuntime {
+  /// A thread begins a job, which its queue has given it.
+  mutating func beginJob(
+    _ job: Int32, on thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    let record = jobs[job]
+    switch record.kind {
+    case .task:
+      if record.priority == nil { mainJobs -= 1 }
+      resumeTask(record.object, on: thread, &process)
+    case .yielded: makeReady(record.object, by: thread, &dispatch, &process)
+    case .slept: endSleep(record.object, record.wait, by: thread, &dispatch, &process)
+    case .actor: beginDrain(of: record.object, on: thread, &process)
+    case .handlers: process.push(.taskHandlers, registers: 1, on: thread)
+    }
+  }
+
+  /// A thread goes on with a task: its frames come on top of what the thread does.
+  mutating func resumeTask(_ task: Int32, on thread: Int32, _ process: inout Process) {
+    demand(tasks[task].state == .queued, "task \(task) goes on and is \(tasks[task].state)")
+    if tasks[task].frame < 0 {
+      let frame = process.frames.allocate(
+        .task, registers: 1, parent: process.kernel.threads[thread].frame)
+      process.frames.registers(frame)[0] = Int64(task)
+      tasks[task].frame = frame
+      process.frames.setParent(tasks[task].inner, frame)
+    } else {
+      process.frames.setParent(tasks[task].frame, process.kernel.threads[thread].frame)
+    }
+    let record = tasks.at(task)
+    record.pointee.state = .running
+    record.pointee.thread = thread
+    record.pointee.depthBelow = process.kernel.threads[thread].depth
+    process.kernel.threads.at(thread).enter(record.pointee.inner, frames: record.pointee.depth + 1)
+    threads.change(thread, process.kernel) {
+      record.pointee.outer = $0.task
+      $0.task = task
+    }
+    note(task, on: thread, &process)
+    process.thrown = record.pointee.thrown
+    record.pointee.thrown = noValue
+  }
+
+  private static let taskFlags = ItemFlags([.isTask, .needsNoThread]).rawValue
+
+  /// Notes that a task begins, or goes on.
+  private func note(_ task: Int32, on thread: Int32, _ process: inout Process) {
+    let record = tasks.at(task)
+    if record.pointee.hasBegun {
+      process.kernel.record(
+        .taskResumed, thread: thread, object: record.pointee.name, other: record.pointee.number,
+        subject: record.pointee.workKind, value: process.kernel.now - record.pointee.since)
+      return
+    }
+    record.pointee.hasBegun = true
+    if record.pointee.isMain { return }
+    process.kernel.record(
+      .itemStarted, thread: thread, detail: Self.taskFlags, object: record.pointee.name,
+      other: record.pointee.number,
+      subject: record.pointee.workKind, value: process.kernel.now - record.pointee.submitted)
+  }
+
+  /// The code of a task has ended, by an error when `thrown` is one.
+  mutating func resumeTaskFrame(
+    _ frame: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> FrameResult {
+    let task = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
+    demand(tasks[task].frame == frame, "frame \(frame) is not that of task \(task)")
+    let record = tasks.at(task)
+    record.pointee.result = process.worldResult
+    record.pointee.state = .finished
+    let handle = Int64(task)
+    if record.pointee.isMain {
+      record.pointee.thread = -1
+      if record.pointee.error != noValue {
+        let message = process.kernel.text(record.pointee.error)
+        process.crash(
+          "Fatal error: Error raised at top level: \(message)", thread, at: record.pointee.place)
+      } else {
+        reportAtExit(thread, &process)
+        process.endProcess(thread, exitCode: nil)
+      }
+      return .stopped
+    }
+    process.kernel.record(
+      .itemEnded, thread: thread, detail: Self.taskFlags, object: record.pointee.name,
+      other: record.pointee.number,
+      subject: record.pointee.workKind, value: process.kernel.now - record.pointee.submitted)
+    alive -= 1
+    noteIgnorance(task, thread, &process)
+    takeOff(task, thread, process)
+    record.pointee.frame = -1
+    // The thread has the frame of the task still, alone.
+    process.kernel.threads.at(thread).enter(frame, frames: 1)
+    process.leave(frame, thread, result: handle)
+    process.kernel.changeMemory(by: -process.kernel.costs.task.rawValue)
+    unlock(task, thread, &dispatch, &process)
+    complete(task, by: thread, &dispatch, &process)
+    _ = callHandlers(-1, &dispatch, &process)
+    return process.outcome == nil ? .goOn : .stopped
+  }
+
+  /// The code of a task has thrown what nobody in it catches.
+  func fail(_ frame: Int32, _ message: Int64, at place: Int32, _ process: borrowing Process) {
+    let task = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
+    tasks[task].error = message
+    tasks[task].place = place
+  }
+
+  /// The thread is done with a task for now: what it did before the task is innermost again.
+  mutating func takeOff(_ task: Int32, _ thread: Int32, _ process: borrowing Process) {
+    let record = tasks.at(task)
+    assert(record.pointee.thread == thread, "thread \(thread) does not run task \(task)")
+    let (below, outer) = (process.frames.parent(record.pointee.frame), record.pointee.outer)
+    process.kernel.threads.at(thread).go(back: below, frames: record.pointee.depthBelow)
+    threads.change(thread, process.kernel) { $0.task = outer }
+    record.pointee.thread = -1
+    record.pointee.outer = -1
+  }
+
+  // MARK: Waiting
+
+  /// The task that makes a call waits: its frames leave the thread, which goes on with what it did
+  /// before.
+  ///
+  /// When it goes on, the call is done and has the result that `deliver` gives it.
+  mutating func suspend(
+    _ call: Call, _ wait: TaskWait, _ object: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    let task = task(of: call.thread, process)
+    if task < 0 { return process.crash(Self.needsTask, call) }
+    let record = tasks.at(task)
+    record.pointee.inner = call.frame
+    record.pointee.depth = process.kernel.threads[call.thread].depth - record.pointee.depthBelow - 1
+    record.pointee.state = .suspended
+    record.pointee.since = process.kernel.now
+    record.pointee.place = Int32(truncatingIfNeeded: call.counter)
+    record.pointee.waits &+= 1
+    (record.pointee.wait, record.pointee.waitObject) = (wait, object)
+    let awaited = wait == .task ? tasks[object].number : 0
+    process.kernel.record(
+      .taskSuspended, thread: call.thread, detail: wait.rawValue, object: record.pointee.name,
+      other: record.pointee.number, subject: record.pointee.workKind, place: record.pointee.place,
+      value: Int64(awaited))
+    let parent = process.frames.parent(record.pointee.frame)
+    takeOff(task, call.thread, process)
+    if parent >= 0 && !process.frames.isNative(parent) {
+      returnHandle(Int64(task), to: parent, process)
+    }
+    unlock(task, call.thread, &dispatch, &process)
+    record.pointee.isImmediate = false
+    return .entered
+  }
+
+  /// The caller of `Task.immediate` goes on with the task that it made.
+  private func returnHandle(_ handle: Int64, to frame: Int32, _ process: borrowing Process) {
+    let counter = process.frames.counter(frame)
+    if case .perform(_, let base, _) = process.code[Int(counter)] {
+      process.frames.registers(frame)[base] = handle
+    }
+    process.frames.setCounter(frame, counter + 1)
+  }
+
+  /// Gives the call that a suspended task is in its result; it is done then.
+  func deliver(_ task: Int32, _ value: Int64, _ process: borrowing Process) {
+    let frame = tasks[task].inner
+    let counter = process.frames.counter(frame)
+    if value != noResult, case .perform(_, let base, _) = process.code[Int(counter)] {
+      process.frames.registers(frame)[base] = value
+    }
+    process.frames.setCounter(frame, counter + 1)
+  }
+
+  /// Lets a suspended task go on with a value, or with an error unless that is `noValue`.
+  mutating func wake(
+    _ task: Int32, _ value: Int64 = noResult, error: Int64 = noValue, by thread: Int32,
+    _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    demand(tasks[task].state == .suspended, "task \(task) is woken and \(tasks[task].state)")
+    if tasks[task].plan >= 0 {
+      process.kernel.cancel(plan: tasks[task].plan)
+      tasks[task].plan = -1
+    }
+    if error != noValue { tasks[task].thrown = error } else { deliver(task, value, process) }
+    makeReady(task, by: thread, &dispatch, &process)
+  }
+}
+
+/// The task of an asynchronous main.
+extension ConcurrencyRuntime {
+  /// The main thread begins with the body of main, above the service of its queue.
+  ///
+  /// Source: swift:lib/SILGen/SILGenFunction.cpp, emitAsyncMainThreadStart: it is made like a detached
+  /// task, and its first piece runs at once. On Linux the first thread is another one behind the first
+  /// wait; here the main thread serves the main queue throughout.
+  mutating func beginMain(_ thread: Int32, _ process: inout Process) {
+    let inner = process.makeFrame(of: process.kernel.threads[thread].frame)
+    process.kernel.threads.at(thread).setFrame(-1)
+    process.kernel.threads.at(thread).go(back: -1, frames: 0)
+    process.push(.dispatchMain, registers: DispatchMainFrame.size, on: thread)
+    var main = TaskRecord(
+      base: .medium, current: .medium, name: -1, workKind: -1, number: 0, madeAt: -1,
+      submitted: process.kernel.now, since: process.kernel.now, inner: inner,
+      executor: Self.mainActor)
+    main.isMain = true
+    let task = tasks.append(main)
+    resumeTask(task, on: thread, &process)
+  }
+}

@@ -1,0 +1,255 @@
+import SpindleModel
+
+/// What the language's members of tasks do and cost.
+extension ConcurrencyRuntime {
+  mutating func task(
+    _ primitive: TaskPrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    if Self.needsTask(primitive), task(of: call.thread, process) < 0 {
+      return process.crash(Self.needsTask, call)
+    }
+    switch primitive {
+    case .make: return make(call, &dispatch, &process)
+    case .value: return value(call, &dispatch, &process)
+    case .cancel:
+      cancel(process.object(0, call), by: call.thread, &dispatch, &process)
+      return callHandlers(call.thread, &dispatch, &process)
+    case .isCancelled: process.give(tasks[process.object(0, call)].isCancelled, call)
+    case .escalate:
+      if let priority = priority(process.argument(1, call), process.kernel) {
+        raise(process.object(0, call), to: priority, by: call.thread, &process)
+      }
+    case .ownIsCancelled: process.give(isCancelled(call, process), call)
+    case .checkCancellation:
+      if isCancelled(call, process) { return process.throwCancellation() }
+    case .yield: return yield(call, &dispatch, &process)
+    case .sleep, .sleepUntil: return sleep(primitive, call, &dispatch, &process)
+    case .io: return io(call, &dispatch, &process)
+    case .currentPriority: givePriority(call, &process) { $0.current }
+    case .basePriority: givePriority(call, &process) { $0.base }
+    case .ownName:
+      let task = task(of: call.thread, process)
+      process.give(task < 0 || tasks[task].name < 0 ? noValue : Int64(tasks[task].name), call)
+    case .hop: return hop(call, to: process.object(0, call), &dispatch, &process)
+    case .endLet: return endLet(call, &dispatch, &process)
+    case .pushHandler: return pushHandler(call, &dispatch, &process)
+    case .popHandler: popHandler(call, &process)
+    }
+    return .next
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: TaskPrimitive, _ call: Call, _ process: borrowing Process) -> Int64 {
+    let costs = process.kernel.costs
+    switch primitive {
+    case .make: return costs.taskCreate.rawValue
+    case .value:
+      return tasks[process.object(0, call)].state == .finished ? 0 : costs.taskSwitch.rawValue
+    case .yield, .sleep, .sleepUntil, .io: return costs.taskSwitch.rawValue
+    case .hop:
+      let target = process.object(0, call)
+      let task = task(of: call.thread, process)
+      if task < 0 || tasks[task].executor == target { return 0 }
+      return isAtHand(target, task) ? costs.taskHop.rawValue : costs.taskSwitch.rawValue
+    case .cancel, .isCancelled, .escalate, .ownIsCancelled, .checkCancellation, .currentPriority,
+      .basePriority, .ownName, .endLet, .pushHandler, .popHandler:
+      return 0
+    }
+  }
+
+  /// Whether a call is one of a task only.
+  private static func needsTask(_ primitive: TaskPrimitive) -> Bool {
+    switch primitive {
+    case .value, .yield, .sleep, .sleepUntil, .io, .endLet, .pushHandler, .popHandler: true
+    case .make, .cancel, .isCancelled, .escalate, .ownIsCancelled, .checkCancellation,
+      .currentPriority, .basePriority, .ownName, .hop:
+      false
+    }
+  }
+
+  // MARK: Making
+
+  private mutating func make(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let given = TaskMakeArguments(call, process)
+    let creator = task(of: call.thread, process)
+    let asked = priority(given.priority, process.kernel)
+    let isChild = given.start == .asyncLet
+    let inherits = given.start != .detached && creator >= 0
+    let base =
+      asked ?? (inherits ? tasks[creator].base : standardPriority(given.start, call, process))
+    var fresh = TaskRecord(
+      base: base, current: isChild && creator >= 0 ? tasks[creator].current : base,
+      name: given.name, workKind: given.workKind, number: process.kernel.nextItem(),
+      madeAt: Int32(truncatingIfNeeded: call.counter), submitted: process.kernel.now,
+      since: process.kernel.now, inner: process.activity(TaskMakeArguments.closure, call),
+      executor: given.executor)
+    if isChild, creator >= 0 {
+      (fresh.parent, fresh.isAwaited) = (creator, true)
+      fresh.isCancelled = tasks[creator].isCancelled
+    }
+    let task = add(fresh, call, &process)
+    let caller = executor(of: call, process)
+    let runsHere =
+      given.start == .immediate && call.thread >= 0
+      && (given.executor == Self.pool || given.executor == caller)
+    if runsHere {
+      tasks[task].isImmediate = true
+      process.give(Int64(task), call)
+      resumeTask(task, on: call.thread, &process)
+      return .entered
+    }
+    tasks[task].state = .suspended
+    enqueue(task, on: given.executor, by: call.thread, &dispatch, &process)
+    process.give(Int64(task), call)
+    return process.checkMemory(call)
+  }
+
+  /// Takes in a new task: it is an item of work from now on.
+  mutating func add(_ fresh: TaskRecord, _ call: Call, _ process: inout Process) -> Int32 {
+    let task = tasks.append(fresh)
+    if fresh.parent >= 0 { link(task, to: fresh.parent) }
+    process.kernel.record(
+      .itemSubmitted, thread: call.thread, object: fresh.name, subject: fresh.workKind,
+      place: fresh.madeAt, value: Submission.value(item: fresh.number))
+    process.kernel.changeMemory(by: process.kernel.costs.task.rawValue)
+    noteAlive(task, call, &process)
+    return task
+  }
+
+  /// The executor on which a call is made: the main actor for all other code of the main thread.
+  func executor(of call: Call, _ process: borrowing Process) -> Int32 {
+    let task = task(of: call.thread, process)
+    if task >= 0 { return tasks[task].executor }
+    return call.thread == process.mainThread ? Self.mainActor : Self.pool
+  }
+
+  /// The priority of a task that is made outside of one, or detached.
+  ///
+  /// Source: swift:stdlib/public/Concurrency/Actor.cpp, swift_task_getCurrentThreadPriority.
+  private func standardPriority(
+    _ start: TaskStart, _ call: Call, _ process: borrowing Process
+  ) -> TaskPriority {
+    if start == .detached || call.thread < 0 { return .medium }
+    switch process.kernel.machine.platform {
+    case .linux: return call.thread == process.mainThread ? .high : .medium
+    case .ideal: return .medium
+    case .iOS, .macOS:
+      let quality = process.kernel.threads[call.thread].quality
+      if quality < 0 { return call.thread == process.mainThread ? .high : .medium }
+      return TaskPriority(name: process.kernel.text(quality)) ?? .medium
+    }
+  }
+
+  /// The priority that a register has the name of; nil for none.
+  func priority(_ name: Int64, _ kernel: borrowing Kernel) -> TaskPriority? {
+    name == noValue ? nil : TaskPriority(name: kernel.text(name))
+  }
+
+  private func givePriority(
+    _ call: Call, _ process: inout Process, _ which: (TaskRecord) -> TaskPriority
+  ) {
+    let task = task(of: call.thread, process)
+    let priority =
+      task < 0 ? standardPriority(.plain, call, process) : which(tasks[task])
+    process.give(Int64(process.kernel.intern(priority.name).index), call)
+  }
+
+  // MARK: Waiting for the end
+
+  /// The value of a task: at once when it has ended, else when it does.
+  private mutating func value(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let awaited = process.object(0, call)
+    tasks[awaited].isAwaited = true
+    if tasks[awaited].state == .finished {
+      if tasks[awaited].error != noValue { return process.raise(tasks[awaited].error) }
+      process.give(tasks[awaited].result, call)
+      return .next
+    }
+    return wait(for: awaited, call, wantsOutcome: true, &dispatch, &process)
+  }
+
+  /// Suspends until a task has ended.
+  private mutating func wait(
+    for awaited: Int32, _ call: Call, wantsOutcome: Bool, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    let task = task(of: call.thread, process)
+    let result = suspend(call, .task, awaited, &dispatch, &process)
+    tasks[task].wantsOutcome = wantsOutcome
+    tasks[task].nextWaiter = tasks[awaited].waiters
+    tasks[awaited].waiters = task
+    raise(awaited, to: tasks[task].current, by: call.thread, &process)
+    return result
+  }
+
+  /// An `async let` whose scope ends is cancelled and waited for.
+  private mutating func endLet(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let child = process.object(0, call)
+    if tasks[child].state == .finished { return .next }
+    cancel(child, by: call.thread, &dispatch, &process)
+    guard pendingHandlers.isEmpty else {
+      // The handlers come first; then the call is made again.
+      process.frames.setCounter(call.frame, Int32(truncatingIfNeeded: call.counter) - 1)
+      return callHandlers(call.thread, &dispatch, &process)
+    }
+    return wait(for: child, call, wantsOutcome: false, &dispatch, &process)
+  }
+
+  /// A task has ended: those who wait for it go on, the last one first.
+  ///
+  /// Source: swift:stdlib/public/Concurrency/Task.cpp, completeFuture.
+  mutating func complete(
+    _ task: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    if tasks[task].parent >= 0 { unlink(task) }
+    var waiter = tasks[task].waiters
+    tasks[task].waiters = -1
+    while waiter >= 0 {
+      let next = tasks[waiter].nextWaiter
+      tasks[waiter].nextWaiter = -1
+      if tasks[waiter].wantsOutcome {
+        wake(
+          waiter, tasks[task].result, error: tasks[task].error, by: thread, &dispatch, &process)
+      } else {
+        wake(waiter, by: thread, &dispatch, &process)
+      }
+      tasks[waiter].wantsOutcome = true
+      waiter = next
+    }
+    if tasks[task].group >= 0 { offer(task, by: thread, &dispatch, &process) }
+  }
+
+  // MARK: Children
+
+  private func link(_ child: Int32, to parent: Int32) {
+    let last = tasks[parent].lastChild
+    tasks[child].previousSibling = last
+    if last < 0 {
+      tasks[parent].firstChild = child
+    } else {
+      tasks[last].nextSibling = child
+    }
+    tasks[parent].lastChild = child
+  }
+
+  private func unlink(_ child: Int32) {
+    let record = tasks[child]
+    if record.previousSibling < 0 {
+      tasks[record.parent].firstChild = record.nextSibling
+    } else {
+      tasks[record.previousSibling].nextSibling = record.nextSibling
+    }
+    if record.nextSibling < 0 {
+      tasks[record.parent].lastChild = record.previousSibling
+    } else {
+      tasks[record.nextSibling].previousSibling = record.previousSibling
+    }
+  }
+}

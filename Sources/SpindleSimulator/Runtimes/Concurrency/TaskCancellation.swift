@@ -1,0 +1,151 @@
+import SpindleModel
+
+/// Cancelling tasks, and raising their priority.
+extension ConcurrencyRuntime {
+  static let cancellationError = "CancellationError"
+
+  /// Whether the task that makes a call is cancelled; it knows then.
+  func isCancelled(_ call: Call, _ process: borrowing Process) -> Bool {
+    let task = task(of: call.thread, process)
+    guard task >= 0, tasks[task].isCancelled else { return false }
+    tasks[task].knowsCancellation = true
+    return true
+  }
+
+  /// Cancels a task, what is called then, and its children; once.
+  ///
+  /// Source: swift:stdlib/public/Concurrency/TaskStatus.cpp, swift_task_cancelImpl.
+  mutating func cancel(
+    _ task: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    if tasks[task].isCancelled || tasks[task].state == .finished { return }
+    tasks[task].isCancelled = true
+    tasks[task].cancelledAt = process.kernel.now
+    process.kernel.record(
+      .taskCancelled, thread: thread, object: tasks[task].name, other: tasks[task].number,
+      subject: tasks[task].workKind)
+    var handler = tasks[task].handler
+    while handler >= 0 {
+      tasks[task].knowsCancellation = true
+      pendingHandlers.append(process.activate(&handlers[handler].handler, parent: -1))
+      handler = handlers[handler].outer
+    }
+    if tasks[task].state == .suspended {
+      switch tasks[task].wait {
+      case .sleep:
+        tasks[task].knowsCancellation = true
+        let error = Int64(process.kernel.intern(Self.cancellationError).index)
+        wake(task, error: error, by: thread, &dispatch, &process)
+      case .stream:
+        tasks[task].knowsCancellation = true
+        terminate(tasks[task].waitObject, isCancelled: true, &process)
+        endReaders(tasks[task].waitObject, by: thread, &dispatch, &process)
+      case .executor, .task, .group, .groupEnd, .io, .yield, .continuation: break
+      }
+    }
+    var child = tasks[task].firstChild
+    while child >= 0 {
+      let next = tasks[child].nextSibling
+      cancel(child, by: thread, &dispatch, &process)
+      child = next
+    }
+  }
+
+  // MARK: Handlers
+
+  /// The closure that cancelling the task calls from now on; at once when it is cancelled already.
+  mutating func pushHandler(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    guard let handler = process.handler(0, call) else { fatalError("a handler is no closure") }
+    let task = task(of: call.thread, process)
+    let pushed = handlers.insert(
+      CancellationHandler(handler: handler, outer: tasks[task].handler))
+    tasks[task].handler = pushed
+    if !tasks[task].isCancelled { return .next }
+    tasks[task].knowsCancellation = true
+    pendingHandlers.append(process.activate(&handlers[pushed].handler, parent: -1))
+    return callHandlers(call.thread, &dispatch, &process)
+  }
+
+  /// The innermost handler is not called any more.
+  mutating func popHandler(_ call: Call, _ process: inout Process) {
+    let task = task(of: call.thread, process)
+    let handler = tasks[task].handler
+    demand(handler >= 0, "task \(task) has no handler to take away")
+    tasks[task].handler = handlers[handler].outer
+    process.discard(handlers[handler].handler)
+    handlers.remove(handler)
+  }
+
+  /// Lets a thread call the closures that are to be called, before it goes on with its call; the world
+  /// outside has a thread of the pool do it.
+  mutating func callHandlers(
+    _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    if pendingHandlers.isEmpty { return .next }
+    if thread < 0 {
+      let job = jobs.insert(JobRecord(kind: .handlers, object: -1, priority: .medium))
+      enqueue(job, by: -1, &dispatch, &process)
+      return .next
+    }
+    process.push(.taskHandlers, registers: 1, on: thread)
+    return .entered
+  }
+
+  /// A thread calls the next closure that is to be called.
+  mutating func resumeHandlers(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+    -> FrameResult
+  {
+    guard !pendingHandlers.isEmpty else {
+      process.leave(frame, thread, result: noResult)
+      return .goOn
+    }
+    let called = pendingHandlers.removeFirst()
+    process.frames.setParent(called, frame)
+    process.kernel.threads.at(thread).enter(called)
+    return .goOn
+  }
+
+  // MARK: Priority
+
+  /// A task gets more urgent; what stands in a queue stays where it is.
+  ///
+  /// Source: swift:stdlib/public/Concurrency/TaskStatus.cpp, swift_task_escalateImpl.
+  mutating func raise(
+    _ task: Int32, to priority: TaskPriority, by thread: Int32, _ process: inout Process
+  ) {
+    if tasks[task].current >= priority || tasks[task].state == .finished { return }
+    tasks[task].current = priority
+    process.kernel.record(
+      .taskRaised, thread: thread, object: tasks[task].name, other: tasks[task].number,
+      subject: tasks[task].workKind, value: Int64(priority.rawValue))
+    var child = tasks[task].firstChild
+    while child >= 0 {
+      raise(child, to: priority, by: thread, &process)
+      child = tasks[child].nextSibling
+    }
+    if tasks[task].state == .suspended && tasks[task].wait == .task {
+      raise(tasks[task].waitObject, to: priority, by: thread, &process)
+    }
+  }
+}
+
+extension Process {
+  /// The call throws: its handler in the trace is looked for at the call.
+  mutating func raise(_ message: Int64) -> CallResult {
+    thrown = message
+    return .raises
+  }
+
+  /// The call throws `CancellationError`.
+  mutating func throwCancellation() -> CallResult {
+    raise(Int64(kernel.intern(ConcurrencyRuntime.cancellationError).index))
+  }
+
+  /// The same, of a task that knows it then.
+  mutating func throwCancellation(of task: UnsafeMutablePointer<TaskRecord>) -> CallResult {
+    task.pointee.knowsCancellation = true
+    return throwCancellation()
+  }
+}

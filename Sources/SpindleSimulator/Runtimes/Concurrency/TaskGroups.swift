@@ -1,0 +1,211 @@
+import SpindleModel
+
+/// Groups of child tasks. Source: swift:stdlib/public/Concurrency/TaskGroup.cpp.
+extension ConcurrencyRuntime {
+  mutating func taskGroup(
+    _ primitive: TaskGroupPrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    let group = process.object(0, call)
+    if task(of: call.thread, process) < 0 { return process.crash(Self.needsTask, call) }
+    if primitive != .make, groups[group].parent != task(of: call.thread, process) {
+      return process.crash(
+        "Fatal error: a task group is used outside of the task that made it", call)
+    }
+    switch primitive {
+    case .make:
+      let made = groups.append(
+        TaskGroupRecord(
+          parent: task(of: call.thread, process), isDiscarding: group != 0,
+          madeAt: Int32(truncatingIfNeeded: call.counter)))
+      process.give(Int64(made), call)
+    case .add: return add(call, &dispatch, &process)
+    case .next: return next(group, call, &dispatch, &process)
+    case .waitForAll: return waitForAll(group, call, &dispatch, &process)
+    case .cancelAll:
+      cancelAll(group, by: call.thread, &dispatch, &process)
+      return callHandlers(call.thread, &dispatch, &process)
+    case .isCancelled: process.give(isCancelled(group: group), call)
+    case .isEmpty:
+      process.give(groups[group].pending == 0 && groups[group].firstResult < 0, call)
+    case .finish: return finish(group, call, &dispatch, &process)
+    case .abandon:
+      cancelAll(group, by: call.thread, &dispatch, &process)
+      if !pendingHandlers.isEmpty {
+        process.frames.setCounter(call.frame, Int32(truncatingIfNeeded: call.counter) - 1)
+        return callHandlers(call.thread, &dispatch, &process)
+      }
+      groups[group].error = noValue
+      return finish(group, call, &dispatch, &process)
+    }
+    return .next
+  }
+
+  /// What a call costs its thread before it has an effect.
+  func cost(of primitive: TaskGroupPrimitive, _ call: Call, _ process: borrowing Process) -> Int64 {
+    switch primitive {
+    case .add: return process.kernel.costs.taskCreate.rawValue
+    case .next:
+      let record = groups[process.object(0, call)]
+      return record.firstResult < 0 && record.pending > 0
+        ? process.kernel.costs.taskSwitch.rawValue : 0
+    case .waitForAll, .finish, .abandon:
+      return groups[process.object(0, call)].pending > 0
+        ? process.kernel.costs.taskSwitch.rawValue : 0
+    case .make, .cancelAll, .isCancelled, .isEmpty: return 0
+    }
+  }
+
+  private func isCancelled(group: Int32) -> Bool {
+    groups[group].isCancelled || tasks[groups[group].parent].isCancelled
+  }
+
+  /// Adds a child, queued by the parent's present priority whatever it asks for.
+  private mutating func add(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let given = TaskGroupAddArguments(call, process)
+    let parent = groups[given.group].parent
+    let isCancelled = isCancelled(group: given.group)
+    if given.isUnlessCancelled && isCancelled {
+      process.give(false, call)
+      return .next
+    }
+    var fresh = TaskRecord(
+      base: priority(given.priority, process.kernel) ?? tasks[parent].base,
+      current: tasks[parent].current, name: given.name, workKind: given.workKind,
+      number: process.kernel.nextItem(), madeAt: Int32(truncatingIfNeeded: call.counter),
+      submitted: process.kernel.now, since: process.kernel.now,
+      inner: process.activity(TaskGroupAddArguments.closure, call), executor: Self.pool)
+    (fresh.parent, fresh.group, fresh.isCancelled) = (parent, given.group, isCancelled)
+    (fresh.isAwaited, fresh.state) = (true, .suspended)
+    groups[given.group].pending += 1
+    let task = add(fresh, call, &process)
+    enqueue(task, on: Self.pool, by: call.thread, &dispatch, &process)
+    process.give(true, call)
+    return process.checkMemory(call)
+  }
+
+  // MARK: Results
+
+  private mutating func next(
+    _ group: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let record = groups[group]
+    if record.firstResult >= 0 {
+      let child = takeResult(of: group)
+      if tasks[child].error != noValue { return process.raise(tasks[child].error) }
+      process.give(outcome(of: child), call)
+      return .next
+    }
+    if record.pending == 0 {
+      process.give(noValue, call)
+      return .next
+    }
+    return wait(for: group, .next, .group, call, &dispatch, &process)
+  }
+
+  private func takeResult(of group: Int32) -> Int32 {
+    let child = groups[group].firstResult
+    groups[group].firstResult = tasks[child].nextResult
+    if groups[group].firstResult < 0 { groups[group].lastResult = -1 }
+    return child
+  }
+
+  /// What a child gave; of one that gives nothing a value that is not nil.
+  private func outcome(of child: Int32) -> Int64 {
+    tasks[child].result == noValue ? 0 : tasks[child].result
+  }
+
+  /// The parent waits, and makes its children as urgent as it is.
+  private mutating func wait(
+    for group: Int32, _ wait: TaskGroupRecord.Wait, _ reason: TaskWait, _ call: Call,
+    _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    demand(groups[group].wait == .none, "group \(group) is waited for twice")
+    groups[group].wait = wait
+    return suspend(call, reason, group, &dispatch, &process)
+  }
+
+  private mutating func waitForAll(
+    _ group: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    while groups[group].firstResult >= 0 {
+      let child = takeResult(of: group)
+      if groups[group].error == noValue { groups[group].error = tasks[child].error }
+    }
+    if groups[group].pending > 0 {
+      return wait(for: group, .all, .groupEnd, call, &dispatch, &process)
+    }
+    let error = groups[group].error
+    groups[group].error = noValue
+    return error == noValue ? .next : process.raise(error)
+  }
+
+  private mutating func finish(
+    _ group: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    if groups[group].pending > 0 {
+      return wait(for: group, .end, .groupEnd, call, &dispatch, &process)
+    }
+    let error = groups[group].isDiscarding ? groups[group].error : noValue
+    groups[group].error = noValue
+    return error == noValue ? .next : process.raise(error)
+  }
+
+  private mutating func cancelAll(
+    _ group: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    groups[group].isCancelled = true
+    var child = tasks[groups[group].parent].firstChild
+    while child >= 0 {
+      let next = tasks[child].nextSibling
+      if tasks[child].group == group { cancel(child, by: thread, &dispatch, &process) }
+      child = next
+    }
+  }
+
+  /// A child has ended: its parent goes on if it waits for it, else it is kept for later.
+  mutating func offer(
+    _ child: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    let group = tasks[child].group
+    let record = groups.at(group)
+    record.pointee.pending -= 1
+    demand(record.pointee.pending >= 0, "group \(group) has \(record.pointee.pending) tasks")
+    let error = tasks[child].error
+    if record.pointee.isDiscarding {
+      if error != noValue && record.pointee.error == noValue && !record.pointee.isCancelled {
+        record.pointee.error = error
+        cancelAll(group, by: thread, &dispatch, &process)
+      }
+    } else if record.pointee.wait == .next {
+      record.pointee.wait = .none
+      wake(
+        record.pointee.parent, outcome(of: child), error: error, by: thread, &dispatch, &process)
+      return
+    } else if record.pointee.wait == .all {
+      if record.pointee.error == noValue { record.pointee.error = error }
+    } else {
+      append(child, to: record)
+    }
+    if record.pointee.pending > 0 { return }
+    switch record.pointee.wait {
+    case .none, .next: return
+    case .all, .end:
+      let throwsError = record.pointee.wait == .all || record.pointee.isDiscarding
+      let thrown = throwsError ? record.pointee.error : noValue
+      (record.pointee.wait, record.pointee.error) = (.none, noValue)
+      wake(record.pointee.parent, error: thrown, by: thread, &dispatch, &process)
+    }
+  }
+
+  private func append(_ child: Int32, to group: UnsafeMutablePointer<TaskGroupRecord>) {
+    if group.pointee.lastResult < 0 {
+      group.pointee.firstResult = child
+    } else {
+      tasks[group.pointee.lastResult].nextResult = child
+    }
+    group.pointee.lastResult = child
+  }
+}

@@ -1,0 +1,140 @@
+import SpindleModel
+
+/// The queues of jobs: the pool's, the main queue, the inboxes of actors.
+extension ConcurrencyRuntime {
+  // MARK: Lists
+
+  /// Puts a job at the end of a queue.
+  func append(_ job: Int32, to queue: UnsafeMutablePointer<JobQueue>) {
+    jobs[job].next = -1
+    if queue.pointee.first < 0 {
+      queue.pointee.first = job
+    } else {
+      jobs[queue.pointee.last].next = job
+    }
+    queue.pointee.last = job
+    queue.pointee.count &+= 1
+  }
+
+  /// Takes the first job out of a queue; -1 when it is empty.
+  func takeFirst(of queue: UnsafeMutablePointer<JobQueue>) -> Int32 {
+    let job = queue.pointee.first
+    if job < 0 { return -1 }
+    queue.pointee.first = jobs[job].next
+    if queue.pointee.first < 0 { queue.pointee.last = -1 }
+    queue.pointee.count &-= 1
+    assert(queue.pointee.count >= 0, "a queue of jobs has counted fewer than it had")
+    return job
+  }
+
+  // MARK: Making ready
+
+  /// Queues a task for its next piece in the pool, at its present priority.
+  ///
+  /// Source: swift:stdlib/public/Concurrency/TaskPrivate.h, flagAsAndEnqueueOnExecutor.
+  mutating func makeReady(
+    _ task: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    queue(task, process.kernel.now)
+    tasks[task].executor = Self.pool
+    let job = jobs.insert(JobRecord(kind: .task, object: task, priority: tasks[task].current))
+    enqueue(job, by: thread, &dispatch, &process)
+  }
+
+  /// Queues a task where its code is to run.
+  mutating func enqueue(
+    _ task: Int32, on executor: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) {
+    if executor == Self.pool { return makeReady(task, by: thread, &dispatch, &process) }
+    queue(task, process.kernel.now)
+    let job = jobs.insert(JobRecord(kind: .task, object: task, priority: nil))
+    if executor == Self.mainActor {
+      noteMainJob(task, by: thread, &process)
+      dispatch.submit(
+        DispatchItem(.job, job, queue: DispatchRuntime.mainQueue), by: thread,
+        &process.kernel)
+    } else {
+      enqueue(job, at: executor, tasks[task].current, by: thread, &dispatch, &process)
+    }
+  }
+
+  private func queue(_ task: Int32, _ now: Int64) {
+    demand(
+      tasks[task].state != .running && tasks[task].state != .finished,
+      "task \(task) is queued and \(tasks[task].state)")
+    tasks[task].state = .queued
+    tasks[task].since = now
+  }
+
+  /// Puts a job into the pool.
+  mutating func enqueue(
+    _ job: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    guard let priority = jobs[job].priority else { fatalError("job \(job) is none of the pool's") }
+    append(job, to: queues.at(Int32(priority.rawValue)))
+    admit(priority, by: thread, isLooking: false, &dispatch, &process)
+  }
+
+  // MARK: The pool
+
+  /// Hands jobs of a priority to threads, as long as it may have more.
+  ///
+  /// A thread that is about to look for work itself (`isLooking`) is not told of the first one.
+  private mutating func admit(
+    _ priority: TaskPriority, by thread: Int32, isLooking: Bool,
+    _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    let queue = queues.at(Int32(priority.rawValue))
+    var isLooking = isLooking
+    while queue.pointee.first >= 0 && mayRun(priority) {
+      let job = takeFirst(of: queue)
+      queue.pointee.running &+= 1
+      running &+= 1
+      let item = DispatchItem(.job, job, queue: Self.root(priority, rules, dispatch))
+      if isLooking {
+        dispatch.submitToLooking(item, &process.kernel)
+      } else {
+        dispatch.submit(item, by: thread, &process.kernel)
+      }
+      isLooking = false
+    }
+  }
+
+  /// Whether one more job of a priority may be with a thread.
+  private func mayRun(_ priority: TaskPriority) -> Bool {
+    let own = queues[Int32(priority.rawValue)].running
+    if rules.isPerPriority { return own < rules.width }
+    return running < rules.width || rules.hasOneEach && own == 0
+  }
+
+  /// The global queue whose workers run the jobs of a priority.
+  private static func root(
+    _ priority: TaskPriority, _ rules: TaskPoolRules, _ dispatch: borrowing DispatchRuntime
+  ) -> DispatchQueueRecord.Index {
+    let quality: DispatchQuality
+    switch priority {
+    case .background: quality = .background
+    case .low: quality = .utility
+    case .medium: quality = .default
+    case .high: quality = .userInitiated
+    }
+    return DispatchRuntime.root(quality, overcommit: rules.isApart)
+  }
+
+  /// A job of the pool has ended on a thread, which looks for the next one.
+  mutating func endJob(
+    _ job: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    let ended = jobs[job].priority
+    jobs.remove(job)
+    guard let ended else { return }
+    queues[Int32(ended.rawValue)].running &-= 1
+    running &-= 1
+    admit(ended, by: thread, isLooking: true, &dispatch, &process)
+    if rules.isPerPriority { return }
+    for priority in TaskPriority.allCases.reversed() where priority != ended {
+      admit(priority, by: thread, isLooking: false, &dispatch, &process)
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import SpindleModel
+
+/// One task.
+struct TaskRecord: BitwiseCopyable {
+  /// Where it is in its life.
+  enum State: UInt8 {
+    /// It stands in a queue, for its first piece or its next.
+    case queued
+    case running
+    case suspended
+    case finished
+  }
+
+  var state = State.queued
+  /// The priority that it was made with.
+  var base: TaskPriority
+  /// The priority that counts; it only rises.
+  var current: TaskPriority
+  var isCancelled = false
+  /// Whether it is the body of an asynchronous main.
+  var isMain = false
+  /// Whether it has begun.
+  var hasBegun = false
+  /// Whether it looked whether it is cancelled, or was told, since it is.
+  var knowsCancellation = false
+  /// Whether somebody waited for it, or it is a child.
+  var isAwaited = false
+  /// Its name, with which it is an item of work, its kind and its number; -1 for none.
+  var name: Int32
+  var workKind: Int32
+  var number: Int32
+  var madeAt: Int32
+  /// Where it waits.
+  var place: Int32 = -1
+  var submitted: Int64
+  /// Since when it stands in a queue, or waits.
+  var since: Int64
+  /// When it was cancelled.
+  var cancelledAt: Int64 = 0
+  /// The frame of the simulator's own below its code; -1 before it begins and when it has ended.
+  var frame: Int32 = -1
+  /// Where its code goes on.
+  var inner: Int32
+  /// How many frames its code has, while it runs on no thread.
+  var depth: Int32 = 1
+  /// How many the thread had below it.
+  var depthBelow: Int32 = 0
+  /// Where its code runs, or will: -1 the pool, 0 the main actor, else an actor.
+  var executor: Int32
+  /// The thread that runs it; -1 for none.
+  var thread: Int32 = -1
+  /// The task that the thread ran when this one began in its midst; -1 for none.
+  var outer: Int32 = -1
+  /// Whether its first hop can't stay on its thread.
+  var isImmediate = false
+  /// What it gave, and what it threw; `noValue` for none.
+  var result = noValue
+  var error = noValue
+  /// What is thrown when it goes on.
+  var thrown = noValue
+  /// What it waits for, and which.
+  var wait = TaskWait.executor
+  var waitObject: Int32 = -1
+  /// How often it has waited, so that what ends one wait ends no other.
+  var waits: Int32 = 0
+  /// Whether what it waits for gives it a result or an error.
+  var wantsOutcome = true
+  /// The plan that ends its wait; -1 for none.
+  var plan: Int32 = -1
+  /// Those who wait for its end, the last one first; and the next one in the list that it is in.
+  var waiters: Int32 = -1
+  var nextWaiter: Int32 = -1
+  /// The task that it is a child of, and the group; -1 for none.
+  var parent: Int32 = -1
+  var group: Int32 = -1
+  /// Its children in the order in which they were made, and its place among those of its parent.
+  var firstChild: Int32 = -1
+  var lastChild: Int32 = -1
+  var nextSibling: Int32 = -1
+  var previousSibling: Int32 = -1
+  /// The next in the list of a group's results.
+  var nextResult: Int32 = -1
+  /// The innermost cancellation handler; an index of the handlers, -1 for none.
+  var handler: Int32 = -1
+}
+
+/// Something that a thread of the pool, the main thread or an actor is to do.
+struct JobRecord: BitwiseCopyable {
+  enum Kind: UInt8 {
+    /// A task goes on: `object`.
+    case task
+    /// A task that yielded is queued again: `object`.
+    case yielded
+    /// The moment of a sleep has come: the task `object` is queued, when it still waits for that.
+    case slept
+    /// An actor is to be served: `object`.
+    case actor
+    /// What the world outside has cancelled calls its handlers.
+    case handlers
+  }
+
+  var kind: Kind
+  var object: Int32
+  /// The queue of the pool that it went through; nil for the main thread and for an actor's inbox.
+  var priority: TaskPriority?
+  /// The wait of the sleeper that it is about, so that a late one ends no other.
+  var wait: Int32 = 0
+  /// The job behind it.
+  var next: Int32 = -1
+}
+
+/// A queue of jobs.
+struct JobQueue: BitwiseCopyable {
+  var first: Int32 = -1
+  var last: Int32 = -1
+  var count: Int32 = 0
+  /// How many of its jobs are with threads; of the pool only.
+  var running: Int32 = 0
+}
+
+/// A group of child tasks.
+struct TaskGroupRecord: BitwiseCopyable {
+  /// The task in whose body it is.
+  var parent: Int32
+  var isDiscarding: Bool
+  var isCancelled = false
+  /// How many of its tasks have not ended.
+  var pending: Int32 = 0
+  /// The tasks that have ended and were not asked for, in order.
+  var firstResult: Int32 = -1
+  var lastResult: Int32 = -1
+  /// The first error of a discarding group, or of `waitForAll`.
+  var error = noValue
+  /// Whether the parent waits for the next result, or for all.
+  var wait: Wait = .none
+  var madeAt: Int32
+
+  enum Wait: UInt8 {
+    case none, next, all, end
+  }
+}
+
+/// What cancelling a task calls.
+struct CancellationHandler: BitwiseCopyable {
+  var handler: Handler
+  /// The one around it; -1 for none.
+  var outer: Int32
+}
+
+/// A continuation.
+struct ContinuationRecord: BitwiseCopyable {
+  var task: Int32
+  var isChecked: Bool
+  var isResumed = false
+  /// Whether its task waits for it, or has.
+  var isAwaited = false
+  var value = noValue
+  var error = noValue
+  var madeAt: Int32
+}
+
+/// A stream.
+struct AsyncStreamRecord: BitwiseCopyable {
+  var name: Int32
+  var buffering: StreamBuffering
+  var limit: Int64
+  /// The elements that nobody has read: an array of the process, of which so many were.
+  var elements: Int64
+  var read: Int64 = 0
+  var isFinished = false
+  /// What it ends with; `noValue` for no error.
+  var error = noValue
+  /// The readers that wait, the first one first, linked as those who wait for a task are.
+  var firstReader: Int32 = -1
+  var lastReader: Int32 = -1
+  var onTermination = Handler()
+  var madeAt: Int32
+}
+
+/// An actor: one job at a time.
+struct ActorRecord: BitwiseCopyable {
+  enum State: UInt8 {
+    case idle
+    /// A job that serves it is in the pool.
+    case scheduled
+    case running
+  }
+
+  var state = State.idle
+  var name: Int32
+  /// What waits for it, by priority; indices of the inboxes, four in a row.
+  var inbox: Int32
+  /// The most urgent of the priorities that it was asked with while it is not idle.
+  var urgency = TaskPriority.background
+  /// The task that has it; -1 for none.
+  var task: Int32 = -1
+  var waiting: Int32 = 0
+}
+
+/// What is kept of a thread.
+struct ConcurrencyThread: BitwiseCopyable {
+  /// The task that it runs; -1 for none.
+  var task: Int32 = -1
+}

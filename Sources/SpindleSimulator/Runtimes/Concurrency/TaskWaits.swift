@@ -1,0 +1,80 @@
+import SpindleModel
+
+/// Waits that end by themselves: sleeps, input and output, yields.
+extension ConcurrencyRuntime {
+  /// `Task.sleep`: from the pool; the moment's job passes the queue of medium priority, and then the task
+  /// its own.
+  ///
+  /// Source: swift:stdlib/public/Concurrency/TaskSleep.swift, TaskSleepDuration.swift.
+  mutating func sleep(
+    _ primitive: TaskPrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) -> CallResult {
+    let given = process.argument(0, call)
+    if primitive == .sleep, let fault = Arithmetic.fault(ofDuration: max(0, given)) {
+      return process.crash("Fatal error: Task.sleep \(fault)", call)
+    }
+    let task = task(of: call.thread, process)
+    if tasks[task].executor != Self.pool {
+      let moved = hop(call, to: Self.pool, isAgain: true, &dispatch, &process)
+      guard case .next = moved else { return moved }
+    }
+    if tasks[task].isCancelled { return process.throwCancellation(of: tasks.at(task)) }
+    let result = suspend(call, .sleep, -1, &dispatch, &process)
+    let time = primitive == .sleep ? process.kernel.now + max(0, given) : given
+    tasks[task].plan = process.kernel.plan(.sleepEnds, task, at: max(process.kernel.now, time))
+    return result
+  }
+
+  /// The moment of a sleep has come.
+  mutating func sleepIsOver(
+    _ task: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    tasks[task].plan = -1
+    let job = jobs.insert(
+      JobRecord(kind: .slept, object: task, priority: .medium, wait: tasks[task].waits))
+    enqueue(job, by: -1, &dispatch, &process)
+  }
+
+  /// The job of a sleep's end has come to its turn.
+  mutating func endSleep(
+    _ task: Int32, _ wait: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) {
+    guard tasks[task].waits == wait, tasks[task].state == .suspended else { return }
+    wake(task, by: thread, &dispatch, &process)
+  }
+
+  /// `await io(…)`: no thread waits.
+  mutating func io(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let duration = process.argument(0, call)
+    if let fault = Arithmetic.fault(ofDuration: duration) {
+      return process.crash("Fatal error: io \(fault)", call)
+    }
+    let task = task(of: call.thread, process)
+    let result = suspend(call, .io, -1, &dispatch, &process)
+    tasks[task].plan = process.kernel.plan(.ioEnds, task, at: process.kernel.now + duration)
+    return result
+  }
+
+  /// `Task.yield()`: a job behind what is ready, which queues the task again.
+  ///
+  /// Source: swift:stdlib/public/Concurrency/Task.swift, yield; Task.cpp, NullaryContinuationJob.
+  mutating func yield(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let task = task(of: call.thread, process)
+    if tasks[task].executor != Self.pool {
+      let moved = hop(call, to: Self.pool, isAgain: true, &dispatch, &process)
+      guard case .next = moved else { return moved }
+    }
+    let result = suspend(call, .yield, -1, &dispatch, &process)
+    deliver(task, noResult, process)
+    let job = jobs.insert(
+      JobRecord(kind: .yielded, object: task, priority: tasks[task].current))
+    enqueue(job, by: call.thread, &dispatch, &process)
+    return result
+  }
+}

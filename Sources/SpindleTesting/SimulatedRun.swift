@@ -1,0 +1,163 @@
+import SpindleLanguage
+// Who asks for an outcome or a number needs no import of theirs.
+@_exported public import SpindleModel
+@_exported public import SpindleReports
+import SpindleSimulator
+
+/// A trace's run, which has ended.
+public struct SimulatedRun: Sendable {
+  /// How it ended.
+  public let outcome: Outcome.Kind
+  /// When the last code of the trace or the last work ended, since the start.
+  public let makespan: Duration
+  /// All its numbers.
+  public let metrics: RunMetrics
+  /// What was found in it, each kind once, in the order in which it was found.
+  public let findings: [Finding.Kind]
+  /// What the trace expects and what does not hold, with what was seen; empty when all does.
+  public let unmet: [String]
+  /// The digest of its log: equal digests mean equal runs.
+  public let digest: String
+  /// What `spindle simulate` prints of it.
+  public let summary: String
+  private let program: Program
+  private let settings: SimulationSettings
+  private let end: Instant
+
+  /// The longest log that is kept as text, in entries.
+  private static let longestLog: Int64 = 200_000
+
+  /// Compiles a text and runs it.
+  init(_ source: SourceText, _ settings: SimulationSettings) throws(TraceErrors) {
+    let program = try SimulatedRun.program(source, settings.overrides)
+    let (metrics, digest, evaluator) = (Metrics(), LogDigest(), ExpectationEvaluator(program))
+    let (output, machine) = (PrintedOutput(), MachineNote())
+    let record = Simulation(program).run(consumers: [metrics, digest, evaluator, output, machine])
+    let verdicts = evaluator.verdicts(metrics.result, record)
+    (self.program, self.settings, end) = (program, settings, record.end)
+    self.metrics = metrics.result
+    outcome = record.outcome.kind
+    makespan = .nanoseconds(record.makespan.nanoseconds)
+    var kinds: [Finding.Kind] = []
+    for finding in record.findings where !kinds.contains(finding.kind) {
+      kinds.append(finding.kind)
+    }
+    findings = kinds
+    self.digest = digest.text
+    unmet = verdicts.filter { !$0.holds }.map {
+      $0.told(of: source, style: TextStyle(width: .max)).joined(separator: "\n")
+    }
+    summary = Summary.text(
+      program: program, machine: machine.machine, metrics: metrics.result, verdicts: verdicts,
+      digest: digest.text, output: output.result)
+  }
+
+  /// The title of the trace.
+  public var title: String { program.title }
+
+  /// A time that is asked in the language of expectations, as `latency("frame*").p99`.
+  ///
+  /// The run is made again for it, and is the same.
+  /// - Throws: ``TraceErrors`` when it is no time, or has no value in this run.
+  public func duration(_ measure: String) throws(TraceErrors) -> Duration {
+    .nanoseconds(try value(measure, [.duration]))
+  }
+
+  /// A number, a size in bytes, or a share, as `threads.peak`, `memory.peak`, `utilization`.
+  ///
+  /// - Throws: ``TraceErrors`` when it is no such number, or has no value in this run.
+  public func number(_ measure: String) throws(TraceErrors) -> Double {
+    let unit = try requested(measure).unit
+    let number = Double(try value(measure, [.count, .size, .decimal, .share]))
+    return unit == .decimal || unit == .share ? number / 1e9 : number
+  }
+
+  /// Whether a condition holds, as `order("a", "b") && findings == []`.
+  ///
+  /// - Throws: ``TraceErrors`` when it is none, or can't be answered in this run.
+  public func holds(_ condition: String) throws(TraceErrors) -> Bool {
+    try value(condition, [.truth]) != 0
+  }
+
+  /// The log as text; of a very long run a sentence that says so.
+  public var log: String {
+    guard metrics.entries <= SimulatedRun.longestLog else {
+      return "The log has \(metrics.entries) entries: 'spindle simulate --log FILE' writes it.\n"
+    }
+    let bytes = CollectedBytes()
+    _ = Simulation(program).run(consumers: [LogText(limit: nil) { bytes.bytes += $0 }])
+    return String(decoding: bytes.bytes, as: UTF8.self)
+  }
+
+  /// A picture of the run: a lane of letters for each thread.
+  public var timeline: String {
+    guard metrics.entries <= SimulatedRun.longestLog else {
+      return
+        "The log has \(metrics.entries) entries: 'spindle timeline FILE --from TIME' draws a part.\n"
+    }
+    let store = TimelineStore()
+    _ = Simulation(program).run(consumers: [Timeline(store)])
+    var picture = LanePicture(store, from: .start, to: end, style: TextStyle(width: 100))
+    return picture.lines(by: .thread).joined(separator: "\n") + "\n"
+  }
+
+  private func requested(_ measure: String) throws(TraceErrors) -> RequestedMeasure {
+    let program = try asking(measure)
+    guard let request = program.measures.first, program.measures.count == 1 else {
+      throw TraceErrors(description: "'\(measure)' asks \(program.measures.count) things, not one")
+    }
+    return request
+  }
+
+  private func asking(_ measure: String) throws(TraceErrors) -> Program {
+    var overrides = settings.overrides
+    overrides.measures = [.init(name: "measure", value: measure)]
+    return try SimulatedRun.program(program.source, overrides)
+  }
+
+  private func value(_ measure: String, _ units: [MeasureUnit]) throws(TraceErrors) -> Int64 {
+    let request = try requested(measure)
+    guard units.contains(request.unit) else {
+      let wanted = units.map(\.rawValue).joined(separator: ", ")
+      throw TraceErrors(description: "'\(measure)' is a \(request.unit.rawValue), not a \(wanted)")
+    }
+    let program = try asking(measure)
+    let (metrics, evaluator) = (Metrics(), MeasureEvaluator(program))
+    let record = Simulation(program).run(consumers: [metrics, evaluator])
+    switch evaluator.values(metrics.result, record)[0] {
+    case .number(let number): return number
+    case .text(let text): throw TraceErrors(description: "'\(measure)' is '\(text)'")
+    case .missing(let reason): throw TraceErrors(description: "'\(measure)': \(reason)")
+    }
+  }
+
+  private static func program(
+    _ source: SourceText, _ overrides: Overrides
+  ) throws(TraceErrors) -> Program {
+    let compiler = Compiler(catalogue: MachineCatalog.catalogue)
+    let (program, diagnostics) = compiler.compile(source, overrides: overrides)
+    guard let program else {
+      throw TraceErrors(
+        description: renderedReport(diagnostics.filter { $0.severity == .error }))
+    }
+    return program
+  }
+}
+
+/// Keeps text; a class, since a log's writer hands it piece by piece to a closure.
+private final class CollectedBytes {
+  var bytes: [UInt8] = []
+}
+
+/// Keeps the machine that a run is on.
+///
+/// A class, as all consumers of a log are.
+private final class MachineNote: LogConsumer {
+  private(set) var machine = ResolvedMachine(
+    platform: .ideal, cores: [], memory: .zero, costs: "", policy: "")
+
+  var needsEveryEntry: Bool { false }
+  func begin(_ run: RunDescription) { machine = run.machine }
+  func receive(_ entries: UnsafeBufferPointer<LogEntry>) {}
+  func end(_ record: RunRecord) {}
+}

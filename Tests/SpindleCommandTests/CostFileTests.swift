@@ -1,0 +1,99 @@
+import SpindleModel
+import Testing
+
+@testable import SpindleCommand
+
+/// Costs in files of their own, and what `spindle calibrate` makes of what was measured.
+@Suite struct CostFileTests {
+  private let folder = TemporaryFolder()
+  /// A sleep of 1 ms: its timer twice and the slack come on top.
+  private static let trace = """
+    machine { platform: .linux; cores: 1; costs: COSTS }
+    main(.tool) { sleep(1ms) }
+
+    """
+
+  private func trace(_ costs: String) -> String {
+    let text = CostFileTests.trace.split(separator: "COSTS", maxSplits: 1)
+    return folder.write("traces/sleep.trace", text.joined(separator: costs))
+  }
+
+  @Test func aTraceNamesAFileBesideIt() {
+    folder.write(
+      "traces/my.costs", "// mine\n.zero(\n  timer: 5us,  // twice\n  timerSlack: 10us)\n")
+    // 1 ms, 10 us of slack and two ends of the timer of 5 us.
+    for path in [trace("\"my.costs\"")] {
+      let call = Invocation(["simulate", path])
+      #expect(call.status == .held, "\(call.error)")
+      #expect(call.output.contains("makespan    1.02ms"))
+      #expect(call.output.contains("costs \"my.costs\""))
+    }
+  }
+
+  @Test func anOptionNamesAFile() {
+    let costs = folder.write("other.costs", ".zero(timerSlack: 3us)")
+    let call = Invocation(["simulate", trace(".zero"), "--costs", costs])
+    #expect(call.output.contains("makespan    1.003ms"))
+  }
+
+  @Test(
+    arguments: [
+      (".zero(tmer: 5us)", "my.costs:1:7: error: unknown argument 'tmer' of 'zero'; did you mean"),
+      (".zero(timer: 5KB)", "my.costs:1:14: error"), ("", "my.costs:1:1: error: expected a value"),
+      ("\"my.costs\"", "my.costs:1:1: error"), (".zero\n.zero", "my.costs:1:1: error"),
+    ])
+  func mistakesAreToldInTheFile(text: String, message: String) {
+    folder.write("traces/my.costs", text)
+    let call = Invocation(["simulate", trace("\"my.costs\"")])
+    #expect(call.status == .traceErrors)
+    #expect(call.error.contains(message), "\(call.error)")
+  }
+
+  @Test func aFileThatIsNotThereIsToldWhereItIsNamed() {
+    let call = Invocation(["simulate", trace("\"none.costs\"")])
+    #expect(call.status == .traceErrors)
+    #expect(call.error.contains("sleep.trace:1:46: error: no such file"), "\(call.error)")
+  }
+
+  private static let report = """
+    rounds 2
+    round 1
+    round 2
+    noise 31
+    field timerSlack 50000 48000 52500
+    field lock 4 3 4
+
+    """
+
+  @Test func whatWasMeasuredIsAFileOfCosts() throws {
+    let calibration = try #require(Calibration(CostFileTests.report))
+    #expect(calibration.isQuiet && calibration.noiseText == "3.1%")
+    // In the order of the profiles' fields, in which the timer comes first.
+    #expect(calibration.costs.map(\.field) == ["timerSlack", "lock"])
+    let file = calibration.file(named: "my.costs", cores: 2, memory: .megabytes(512))
+    folder.write("traces/my.costs", file)
+    let call = Invocation(["check", trace("\"my.costs\"")])
+    #expect(call.status == .held, "\(call.output)\(file)")
+    #expect(file.contains("timerSlack: 50us,") && file.contains("// 48us ... 52.5us"))
+  }
+
+  @Test(
+    arguments: [
+      "", "noise 3\n", "field lock 4 3 4\n", "noise 3\nfield luck 4 3 4\n",
+      "noise 3\nfield lock 4 3\n", "noise 3\nfield lock -4 3 4\n", "noise 3\nhello\n",
+    ])
+  func whatIsNoMeasurementIsRefused(report: String) {
+    #expect(Calibration(report) == nil)
+  }
+
+  @Test func aNoisyMachineIsSeen() throws {
+    let text = CostFileTests.report.split(separator: "31").joined(separator: "101")
+    #expect(try !#require(Calibration(text)).isQuiet)
+  }
+
+  @Test func theFilesNameSaysWhatItIs() {
+    let call = Invocation(["calibrate", "--output", folder["my.txt"]])
+    #expect(call.status == .usage)
+    #expect(call.error.contains("ends in .costs"))
+  }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import SpindleCommand
+
+/// `spindle import` and `spindle replay`.
+@Suite struct RecordingCommandTests {
+  /// A thread works 2 ms, wakes another and ends; that one works 3 ms, on the one core.
+  static let recording = """
+    # entries-in-buffer/entries-written: 6/6   #P:1
+      <idle>-0 (-----) [000] d..2. 1.000000: sched_switch: prev_comm=swapper prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=app next_pid=10 next_prio=120
+      app-10 (   10) [000] d..2. 1.002000: sched_waking: comm=helper pid=11 prio=120 target_cpu=000
+      app-10 (   10) [000] d..2. 1.002000: sched_switch: prev_comm=app prev_pid=10 prev_prio=120 prev_state=S ==> next_comm=helper next_pid=11 next_prio=120
+      helper-11 (   10) [000] d..2. 1.005000: sched_switch: prev_comm=helper prev_pid=11 prev_prio=120 prev_state=S ==> next_comm=swapper next_pid=0 next_prio=120
+
+    """
+
+  @Test func importWritesACanonicalTraceThatRuns() throws {
+    let folder = TemporaryFolder()
+    let path = folder.write("app.txt", Self.recording)
+    let call = Invocation("import", path, "--output", folder["app.trace"])
+    #expect(call.status == .held, "\(call.error)")
+    #expect(call.output.isEmpty && call.error.isEmpty)
+    #expect(Invocation("format", "--check", folder["app.trace"]).status == .held)
+    let run = Invocation(
+      "simulate", folder["app.trace"], "--measure", "makespan", "--format", "csv")
+    #expect(run.status == .held, "\(run.error)")
+    #expect(run.output.contains("5000000"))
+    #expect(Invocation("import", path).output.contains("param cores = 1"))
+  }
+
+  @Test func replayIsHeldBesideTheRecording() {
+    let folder = TemporaryFolder()
+    let path = folder.write("app.txt", Self.recording)
+    let call = Invocation("replay", path)
+    #expect(call.status == .held, "\(call.error)")
+    #expect(call.output.hasSuffix("recorded 5ms, simulated 5ms: the same\n"))
+    #expect(call.output.contains("2 switches, 1 wake") == false)
+    #expect(call.output.contains("3 switches, 1 wake, 0 of them in interrupts"))
+  }
+
+  /// On two cores the helper still comes after the app: 5 ms, whatever the cores.
+  @Test func whatIfIsTold() {
+    let folder = TemporaryFolder()
+    let path = folder.write("app.txt", Self.recording)
+    let call = Invocation("replay", path, "--cores", "1,2")
+    #expect(call.status == .held, "\(call.error)")
+    let line = call.output.split(separator: "\n").last { $0.hasPrefix("2 cores") }
+    #expect(line?.split(separator: " ").prefix(4) == ["2", "cores", "5ms", "+0.0%"])
+  }
+
+  /// Each wake takes 4 of 5 ms to come, which no policy of ours does: what if is refused.
+  @Test func whatIfIsRefusedWhereTheModelIsOff() {
+    var (lines, time) = (["# #P:1"], 0)
+    func at(_ length: Int) -> String {
+      time += length
+      return "1.\(String(1_000_000 + time).dropFirst())"
+    }
+    let idle = "prev_comm=swapper prev_pid=0 prev_prio=120 prev_state=R"
+    lines.append(
+      " <idle>-0 (-----) [000] d..2. \(at(0)): sched_switch: \(idle) ==> next_comm=a next_pid=10 next_prio=120"
+    )
+    for _ in 0..<40 {
+      lines.append(
+        " a-10 ( 10) [000] d..2. \(at(100)): sched_switch: prev_comm=a prev_pid=10 prev_prio=120 "
+          + "prev_state=S ==> next_comm=swapper next_pid=0 next_prio=120")
+      lines.append(
+        " <idle>-0 (-----) [000] d.h2. \(at(10)): sched_waking: comm=a pid=10 prio=120 target_cpu=000"
+      )
+      lines.append(
+        " <idle>-0 (-----) [000] d..2. \(at(40)): sched_switch: \(idle) ==> next_comm=a next_pid=10 "
+          + "next_prio=120")
+    }
+    let folder = TemporaryFolder()
+    let path = folder.write("a.txt", lines.joined(separator: "\n") + "\n")
+    let call = Invocation("replay", path, "--cores", "2")
+    #expect(call.status == .notHeld)
+    #expect(call.error.contains("off by more than 5%"))
+    #expect(!call.output.contains("what if"))
+    let forced = Invocation("replay", path, "--cores", "2", "--force")
+    #expect(forced.status == .held)
+    #expect(forced.output.contains("what if"))
+  }
+
+  @Test func whatCanNotBeReadIsSaid() {
+    let folder = TemporaryFolder()
+    let empty = folder.write("empty.txt", "")
+    for command in ["import", "replay"] {
+      let call = Invocation(command, empty)
+      #expect(call.status == .noInput)
+      #expect(call.error == "spindle: error: \(empty): the recording is empty\n")
+      #expect(Invocation(command, folder["none.txt"]).status == .noInput)
+      #expect(Invocation(command, empty, "--others", "thread").status == .usage)
+      #expect(Invocation(command, empty, "--from", "2s", "--to", "1s").status == .usage)
+    }
+    let cut = folder.write("cut.txt", String(Self.recording.dropLast(60)))
+    let call = Invocation("import", cut)
+    #expect(call.status == .held)
+    #expect(
+      call.error == "spindle: warning: \(cut), line 5: the recording ends within the line\n")
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import SpindleTesting
+import Synchronization
+import Testing
+
+/// What tests of another package write and get; this target sees only what is public.
+@Suite(.attachingRuns) struct SpindleTestingTests {
+  static let text = """
+    trace "Two workers"
+    machine { platform: .ideal; cores: 2; costs: .zero }
+    param count = 4
+    let pool = ThreadPool(width: 2)
+    main { for i in 0 ..< count { pool.async(name: "job\\(i)") { work(100ms) } } }
+
+    """
+
+  @Test func aTextIsRun() throws {
+    let run = try simulate(SpindleTestingTests.text)
+    // Four pieces of 100 ms on two cores.
+    #expect(run.makespan == .milliseconds(200))
+    #expect(run.outcome == .finished)
+    #expect(run.findings.isEmpty && run.unmet.isEmpty)
+    #expect(run.title == "Two workers")
+    #expect(run.summary.contains("makespan    200ms"))
+    #expect(run.log.contains("ends \"job3\", latency 200ms"))
+    #expect(run.timeline.contains("pool-2"))
+    #expect(try simulate(SpindleTestingTests.text).digest == run.digest)
+  }
+
+  @Test func settingsChangeTheRun() throws {
+    let run = try simulate(
+      SpindleTestingTests.text,
+      .init(parameters: ["count": "3"], replacements: ["pool": "ThreadPool(width: 1)"], cores: 1))
+    #expect(run.makespan == .milliseconds(300))
+    let cut = try simulate(SpindleTestingTests.text, .init(until: "150ms"))
+    #expect(cut.makespan == .milliseconds(150))
+  }
+
+  @Test func measuresAreAskedByTheirTexts() throws {
+    let run = try simulate(SpindleTestingTests.text)
+    // The last two wait 100 ms for the first two.
+    #expect(try run.duration(#"latency("job*").max"#) == .milliseconds(200))
+    #expect(try run.number("threads.peak") == 3)
+    #expect(try run.number("utilization") == 1)
+    #expect(try run.holds(#"order("job0", "job2")"#))
+    #expect(try !run.holds("makespan == 1s"))
+    func refusal(_ body: () throws -> Void) -> String {
+      do {
+        try body()
+        return ""
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(refusal { _ = try run.duration("mackespan") }.contains("unknown name 'mackespan'"))
+    #expect(refusal { _ = try run.duration("threads.peak") }.contains("is a count, not a duration"))
+    #expect(refusal { _ = try run.number("switches, migrations") }.contains("asks 2 things"))
+    #expect(
+      refusal { _ = try run.duration(#"latency("x").max"#) }.contains(#"no "x" ended"#))
+  }
+
+  @Test func errorsAreThrown() {
+    #expect(throws: TraceErrors.self) { try simulate("main { wrok(5ms) }") }
+    do {
+      try simulate("main { wrok(5ms) }", named: "typo.trace")
+    } catch {
+      #expect(error.description.hasPrefix("typo.trace:1:8: error: unknown"))
+      #expect(error.description.contains("did you mean 'work'?"))
+    }
+  }
+
+  @Test func whatIsNotMetIsAnIssue() throws {
+    let text = SpindleTestingTests.text + "expect { makespan == 100ms; threads.peak == 3 }\n"
+    let told = Mutex<[String]>([])
+    try withKnownIssue {
+      try simulate(text)
+    } matching: { issue in
+      told.withLock { $0.append(issue.comments.map(\.rawValue).joined()) }
+      return true
+    }
+    let messages = told.withLock { $0 }
+    #expect(messages.count == 1)
+    #expect(messages[0].contains("not met: makespan == 100ms\n  makespan was 200ms"))
+    let quiet = try simulate(text, checksExpectations: false)
+    #expect(quiet.unmet.count == 1)
+  }
+
+  @Test func filesAreCases() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    let deep = folder.appendingPathComponent("deep")
+    try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let failing = SpindleTestingTests.text + "expect { makespan == 100ms }\n"
+    try SpindleTestingTests.text.write(
+      to: folder.appendingPathComponent("b.trace"), atomically: true, encoding: .utf8)
+    try failing.write(to: deep.appendingPathComponent("a.trace"), atomically: true, encoding: .utf8)
+    let files = TraceFile.all(below: folder.path)
+    #expect(files.map(\.testDescription) == ["b.trace", "deep/a.trace"])
+    files[0].check()
+    let one = try files[0].simulate(.init(parameters: ["count": "1"]))
+    #expect(one.makespan == .milliseconds(100))
+    let count = Mutex(0)
+    withKnownIssue {
+      files[1].check()
+    } matching: { issue in
+      count.withLock { $0 += 1 }
+      return issue.comments.contains { $0.rawValue.contains("makespan was 200ms") }
+    }
+    #expect(count.withLock { $0 } == 1)
+    #expect(TraceFile.all(below: "none").isEmpty)
+  }
+}

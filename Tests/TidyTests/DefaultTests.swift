@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+
+/// Where a switch has a `default`, what is new goes there without a word: the simulator has few.
+@Suite struct DefaultTests {
+  /// What may have a `default` that does not stop the run, each with how many and why.
+  static let reasons: [String: (count: Int, reason: String)] = [
+    "Execution/Interpreter+Instances.swift": (1, "instructions that name no instance"),
+    "Execution/Interpreter+Run.swift": (3, "numbers of events, of which the frequent come first"),
+    "Execution/Shortcuts/Interpreter+ArrivalShapes.swift": (1, "a shape that it knows, or none"),
+    "Execution/Shortcuts/Interpreter+StraightLine.swift": (
+      2, "what is not plain goes step by step"
+    ),
+    "Policies/ActivePolicy.swift": (1, "types of policies, of which any may be added"),
+    "Policies/FairShare.swift": (1, "numbers: names of classes"),
+    "Policies/Textbook/MultilevelQueue.swift": (1, "numbers: priorities"),
+    "Policies/TimeshareLoad.swift": (1, "numbers: priorities"),
+    "Policies/XNU/ClutchBucket.swift": (1, "numbers: priorities"),
+    "Runtimes/Dispatch/DispatchQueues.swift": (1, "numbers: names of classes"),
+    "Runtimes/Operations/OperationEnds.swift": (1, "texts of the trace"),
+    "Runtimes/Operations/OperationFrame.swift": (1, "numbers in a register"),
+    "Runtimes/Operations/OperationRecord.swift": (2, "texts of the trace, and names of classes"),
+    "Runtimes/RunLoops/RunLoopFrame.swift": (1, "numbers in a register, which are checked there"),
+    "Runtimes/Threads/ThreadRuntime.swift": (1, "numbers: names of classes"),
+  ]
+
+  @Test func nothingNewIsSwallowed() throws {
+    let root = "Sources/SpindleSimulator"
+    var found: [String: Int] = [:]
+    for path in Repository.files(below: root, suffix: ".swift") {
+      for line in try Repository.lines(path) {
+        let code = SourceTests.withoutTexts(line)
+        guard code.drop(while: { $0 == " " }).hasPrefix("default:"), !code.contains("fatalError(")
+        else { continue }
+        found[String(path.dropFirst(root.count + 1)), default: 0] += 1
+      }
+    }
+    for (path, count) in found.sorted(by: { $0.key < $1.key }) {
+      let allowed = DefaultTests.reasons[path]?.count ?? 0
+      #expect(count <= allowed, "\(path) has \(count) defaults that swallow what is new")
+    }
+    for (path, allowed) in DefaultTests.reasons {
+      #expect(
+        found[path] == allowed.count, "\(path): \(allowed.reason); it has \(found[path] ?? 0)")
+    }
+  }
+}
