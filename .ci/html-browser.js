@@ -3,8 +3,9 @@
 //   open:FILE[#FRAGMENT]  click:X,Y  point:EXPRESSION (clicks there)  move:X,Y  drag:X,Y,X,Y
 //   key:KEY  type:TEXT  wait:MS  media:FEATURE=VALUE
 //   size:W,H  picture:FILE  print:FILE  full:FILE
-//   eval:EXPRESSION (its value is printed as JSON)  expect:EXPRESSION (must be true)
-// Fails when the console has an error, the page throws, or an expectation is not true.
+//   eval:EXPRESSION (its value is printed as JSON)  expect:EXPRESSION (must become true)
+// Fails when the console has an error, the page throws, or an expectation is not true; ends with 77 when
+// the browser itself does not start, which says nothing of a report.
 'use strict';
 const { spawn } = require('node:child_process');
 const fs = require('node:fs');
@@ -15,9 +16,9 @@ const [chromium, ...actions] = process.argv.slice(2);
 const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'spindle-browser-'));
 const child = spawn(chromium, ['--headless=new', '--no-sandbox', '--disable-gpu', '--remote-debugging-pipe',
   '--no-first-run', '--disable-background-networking', '--user-data-dir=' + profile, '--window-size=1500,1100', 'about:blank'],
-{ stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+{ stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true });
 const problems = [], waiting = new Map();
-let next = 1, session, pending = '', loaded = () => {};
+let next = 1, session, pending = '', loaded = () => {}, isReady = false;
 
 function send(method, params = {}) {
   const id = next++;
@@ -50,11 +51,23 @@ child.stdio[4].on('data', data => {
 });
 
 const sleep = time => new Promise(resolve => setTimeout(resolve, time));
+/** What an expression has to become true in, however busy the machine is. */
+const PATIENCE = 120000;
 const evaluated = async expression => {
   const result = await send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true });
   if (result.exceptionDetails) problems.push(expression + ': ' + (result.exceptionDetails.exception?.description || 'failed'));
   return result.result.value;
 };
+
+/** Whether the expression became true. */
+const becomes = async expression => {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(20)) {
+    if (await evaluated(expression) === true) return true;
+  }
+  return false;
+};
+/** Until the page has taken in what was done to it and drawn it: the second frame from now has the first's work. */
+const settled = () => evaluated('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))');
 
 const KEYS = { Escape: 27, Enter: 13, Backspace: 8, ArrowLeft: 37, ArrowRight: 39 };
 const ACTIONS = {
@@ -63,25 +76,21 @@ const ACTIONS = {
     const isLoaded = new Promise(resolve => { loaded = resolve; });
     await send('Page.navigate', { url: 'file://' + path.resolve(file) + (fragment ? '#' + fragment : '') });
     await isLoaded;
-    for (let i = 0; i < 600; i++) {
-      if (await evaluated('!!document.documentElement.dataset.drawn')) return;
-      await sleep(20);
-    }
-    problems.push('the timeline of ' + file + ' was not drawn in 12 s');
+    if (!await becomes('!!document.documentElement.dataset.drawn')) problems.push('the timeline of ' + file + ' was not drawn');
   },
   async click(value) {
     const [x, y] = value.split(',').map(Number);
     for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased']) {
       await send('Input.dispatchMouseEvent', { type, x, y, button: type === 'mouseMoved' ? 'none' : 'left', clickCount: 1 });
     }
-    await sleep(250);
+    await settled();
   },
   /** Clicks at the point that an expression gives. */
   async point(value) { await ACTIONS.click((await evaluated(value)).join(',')); },
   async move(value) {
     const [x, y] = value.split(',').map(Number);
     await send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
-    await sleep(150);
+    await settled();
   },
   async drag(value) {
     const [x1, y1, x2, y2] = value.split(',').map(Number);
@@ -90,25 +99,25 @@ const ACTIONS = {
       await send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: x1 + (x2 - x1) * i / 5, y: y1 + (y2 - y1) * i / 5, button: 'left' });
     }
     await send('Input.dispatchMouseEvent', { type: 'mouseReleased', x: x2, y: y2, button: 'left', clickCount: 1 });
-    await sleep(250);
+    await settled();
   },
   async key(value) {
     const text = value.length === 1 ? value : value === 'Enter' ? '\r' : undefined;
     await send('Input.dispatchKeyEvent', { type: 'keyDown', key: value, text, windowsVirtualKeyCode: KEYS[value] });
     await send('Input.dispatchKeyEvent', { type: 'keyUp', key: value, windowsVirtualKeyCode: KEYS[value] });
-    await sleep(120);
+    await settled();
   },
   async type(value) { for (const letter of value) await ACTIONS.key(letter); },
   async wait(value) { await sleep(Number(value)); },
   async media(value) {
     const [name, setting] = value.split('=');
     await send('Emulation.setEmulatedMedia', { features: [{ name, value: setting }] });
-    await sleep(200);
+    await settled();
   },
   async size(value) {
     const [width, height] = value.split(',').map(Number);
     await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
-    await sleep(200);
+    await settled();
   },
   async picture(value) { fs.writeFileSync(value, Buffer.from((await send('Page.captureScreenshot')).data, 'base64')); },
   async full(value) {
@@ -116,27 +125,39 @@ const ACTIONS = {
   },
   async print(value) { fs.writeFileSync(value, Buffer.from((await send('Page.printToPDF', { printBackground: true })).data, 'base64')); },
   async eval(value) { console.log(JSON.stringify(await evaluated(value))); },
-  async expect(value) { if (await evaluated(value) !== true) problems.push('not true: ' + value); },
+  async expect(value) { if (!await becomes(value)) problems.push('not true: ' + value); },
 };
 
 async function main() {
   const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
   session = (await send('Target.attachToTarget', { targetId, flatten: true })).sessionId;
   for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await send(domain + '.enable');
+  isReady = true;
   for (const action of actions) {
     const [, name, value] = /^(\w+):(.*)$/s.exec(action);
     await ACTIONS[name](value);
   }
 }
 
-const watch = setTimeout(() => { problems.push('nothing after 100 s'); end(); }, 100000);
+const watch = setTimeout(() => { problems.push('not done in time'); end(); }, 3 * PATIENCE);
+setTimeout(() => { if (!isReady) doesNotStart(); }, PATIENCE).unref();
+child.on('exit', () => { if (!isReady) doesNotStart(); });
+child.on('error', () => doesNotStart());
+child.stdio[3].on('error', () => {});
+function doesNotStart() {
+  console.error(chromium + ' does not start here');
+  leave(77);
+}
+/** Ends the browser's every process, for one that lives on would write to its profile while that is removed. */
+function leave(status) {
+  isReady = true;
+  try { process.kill(-child.pid, 'SIGKILL'); } catch { /* it has ended, or never began */ }
+  try { fs.rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }); } catch { /* the system's folder keeps it */ }
+  process.exit(status);
+}
 function end() {
   clearTimeout(watch);
   for (const problem of problems) console.error(problem);
-  child.kill('SIGKILL');
-  child.on('exit', () => {
-    fs.rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-    process.exit(problems.length ? 1 : 0);
-  });
+  leave(problems.length ? 1 : 0);
 }
 main().catch(error => problems.push(String(error))).then(end);

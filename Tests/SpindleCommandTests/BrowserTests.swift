@@ -22,8 +22,9 @@ import Testing
   private static let chromium = program("chromium", "chromium-browser", "google-chrome")
   static let hasBrowser = node != nil && chromium != nil
 
-  /// Does what a reader does; what the browser said, and whether it had nothing to complain of.
-  private func look(_ actions: [String]) throws -> (said: String, isFine: Bool) {
+  /// Does what a reader does; what the browser said, and how that ended: 0 if it had nothing to complain
+  /// of, 77 if it does not start.
+  private func look(_ actions: [String]) throws -> (said: String, status: Int32) {
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(fileURLWithPath: try #require(BrowserTests.node))
@@ -34,7 +35,7 @@ import Testing
     try process.run()
     let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    return (said, process.terminationStatus == 0)
+    return (said, process.terminationStatus)
   }
 
   /// 'late' wants the lock that main has from 0 to 5 ms: a click on its wait says so, the key c leads to
@@ -64,14 +65,18 @@ import Testing
       const pane = view.panes[1], box = pane.canvas.getBoundingClientRect();
       return [box.left + pane.stage().x(2e6), box.top + pane.tops[1] + 8]; })()
       """
-    let cause = "document.getElementById('cause').textContent"
-    let (said, isFine) = try look([
-      "open:\(folder["a.html"])", point, "eval:\(cause)", "key:c", "eval:\(cause)",
+    func says(_ sentence: String) -> String {
+      "expect:document.getElementById('cause').textContent.includes(`\(sentence)`)"
+    }
+    let (said, status) = try look([
+      "open:\(folder["a.html"])", point, says("'late' waited for 5ms for lock 'lock' at line 6:42"),
+      says("held by 'main', taken at line 5:3"), "key:c", says("'main' ran for 5ms on core 0"),
       "expect:view.all[0].cores.reduce((sum, core) => sum + core.busy[core.list.length], 0) === 6e6",
     ])
-    #expect(isFine, "\(said)")
-    #expect(said.contains("'late' waited for 5ms for lock 'lock' at line 6:42"), "\(said)")
-    #expect(said.contains("held by 'main', taken at line 5:3"), "\(said)")
-    #expect(said.contains("'main' ran for 5ms on core 0"), "\(said)")
+    guard status != 77 else {
+      Issue.record("skipped: \(said)", severity: .warning)
+      return
+    }
+    #expect(status == 0, "\(said)")
   }
 }
