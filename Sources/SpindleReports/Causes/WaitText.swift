@@ -9,37 +9,32 @@ extension TimelineStore {
   func wait(_ slice: ThreadSlice, from: Instant, to: Instant, depth: Int = 0) -> String {
     let length = TimelineStore.short(to.nanoseconds - from.nanoseconds)
     guard let reason = slice.reason else { return length }
-    let object = slice.lane.isNone ? text(slice.name) ?? "" : name(of: slice.lane)
-    let place = depth == 0 ? position(slice.place).map { " at \($0)" } ?? "" : ""
-    let waker = waker(of: slice)
-    switch reason {
-    case .io: return "\(length) for io\(place)"
-    case .sleep: return "\(length) asleep\(place)"
-    case .lock:
-      return "\(length) for lock '\(object)'\(place)"
-        + holders(of: slice, from: from, to: to, depth: depth)
-    case .sync:
-      return "\(length) in sync for queue '\(object)'\(place)"
-        + occupants(of: slice, from: from, to: to)
-    case .condition:
-      return "\(length) for condition '\(object)'\(place)\(until(waker, "signalled it"))"
-    case .semaphore:
-      return "\(length) for semaphore '\(object)'\(place)\(until(waker, "signalled it"))"
-    case .group: return "\(length) for group '\(object)'\(place)\(until(waker, "left it"))"
-    case .join:
-      return "\(length) for thread '\(name(of: slice.agent))' to end\(place)"
-        + doing(slice.agent, from: from, to: to, depth: depth)
-    case .runLoop:
-      return "\(length) in its run loop" + (object.isEmpty ? "" : ", mode '\(object)'")
-    case .idleWorker: return "\(length) idle"
-    case .workItem: return "\(length) for work item '\(object)'\(place)\(until(waker, "ended it"))"
-    case .apply: return "\(length) for the other iterations\(place)"
-    case .once: return "\(length) for a once\(place)\(until(waker, "ended it"))"
-    case .perform: return "\(length) for a perform\(place)\(until(waker, "did it"))"
-    case .operation: return "\(length) for operation '\(object)'\(place)\(until(waker, "ended it"))"
-    case .operations:
-      return "\(length) for the operations of '\(object)'\(place)\(until(waker, "ended the last"))"
+    let facts = reason.facts
+    var text = "\(length) \(phrase(of: slice, facts))"
+    if depth == 0 && facts.family != .idle {
+      text += position(slice.place).map { " at \($0)" } ?? ""
     }
+    switch facts.culprit {
+    case .none: return text
+    case .holders: return text + holders(of: slice, from: from, to: to, depth: depth)
+    case .occupants: return text + occupants(of: slice, from: from, to: to)
+    case .thread: return text + doing(slice.agent, from: from, to: to, depth: depth)
+    case .waker(let did): return text + (waker(of: slice).map { ", until '\($0)' \(did)" } ?? "")
+    }
+  }
+
+  /// What a wait is for: the phrase of its reason with the name in its place.
+  private func phrase(of slice: ThreadSlice, _ facts: WaitFacts) -> String {
+    let object: String
+    switch facts.culprit {
+    case .thread: object = name(of: slice.agent)
+    case .none, .holders, .occupants, .waker:
+      object = slice.lane.isNone ? text(slice.name) ?? "" : name(of: slice.lane)
+    }
+    let phrase = "\(facts.phrase)"
+    // A run loop that idles in no mode of a name.
+    if object.isEmpty, let comma = phrase.firstIndex(of: ",") { return String(phrase[..<comma]) }
+    return phrase.replacing("%", with: object)
   }
 
   /// Who ended a wait: the item that it was about then, or the thread; nil for nobody.
@@ -51,10 +46,6 @@ extension TimelineStore {
       $0.kind == .item && $0.start <= slice.end && $0.end >= slice.end
     }
     return item.flatMap { name(of: $0.item) } ?? name(of: agent)
-  }
-
-  private func until(_ waker: String?, _ did: String) -> String {
-    waker.map { ", until '\($0)' \(did)" } ?? ""
   }
 
   /// Who had a lock while somebody waited for it, and what the one with the most of it did.

@@ -60,21 +60,22 @@ extension LanePicture {
       let start = time(of: column)
       let end = max(time(of: column + 1), Instant(start.nanoseconds + 1))
       while next < pieces.count && pieces[next].end <= start { next += 1 }
-      var lengths = [Int64](repeating: 0, count: LaneState.allCases.count)
+      var lengths: [LaneState: Int64] = [:]
       var index = next
       while index < pieces.count && pieces[index].start < end {
         let piece = pieces[index]
         let (first, last) = (max(piece.start, start), min(piece.end, end))
         let costEnd = cost(piece)
         let costs = max(0, min(last, costEnd).nanoseconds - first.nanoseconds)
-        lengths[LaneState.cost.rawValue] += costs
-        lengths[LaneState(piece).rawValue] += last.nanoseconds - first.nanoseconds - costs
+        lengths[.cost, default: 0] += costs
+        lengths[LaneState(piece), default: 0] +=
+          last.nanoseconds - first.nanoseconds - costs
         index += 1
       }
-      let states = LaneState.allCases.filter { lengths[$0.rawValue] > 0 }
+      let states = LaneState.all.filter { lengths[$0, default: 0] > 0 }
       let telling = states.filter { $0 != .idle && $0 != .absent }
       let most = (telling.isEmpty ? states : telling).max {
-        lengths[$0.rawValue] < lengths[$1.rawValue]
+        lengths[$0, default: 0] < lengths[$1, default: 0]
       }
       cells.append(most ?? .absent)
     }

@@ -124,7 +124,7 @@ package struct LanePicture {
 
   /// What the letters mean that are used.
   func legend(_ used: Set<LaneState>) -> [String] {
-    let texts = LaneState.allCases.filter { used.contains($0) && $0 != .absent }
+    let texts = LaneState.all.filter { used.contains($0) && $0 != .absent }
       .map { "\($0.letter) \($0.meaning)" }
     return texts.isEmpty ? [] : style.wrapped(texts.joined(separator: ", "), indent: "")
   }

@@ -1,10 +1,15 @@
 import SpindleModel
 
 /// What a column of a lane shows: a letter that can be read without colour.
-enum LaneState: Int, CaseIterable {
+enum LaneState: Hashable {
   case absent, idle, running, cost, ready
-  case io, sleep, lock, sync, condition, semaphore, group, join, workItem, apply, once, perform
-  case operation
+  /// It waits, and not idly.
+  case waiting(WaitReason)
+
+  /// Every state, in the order of the legend.
+  static let all: [LaneState] =
+    [.absent, .idle, .running, .cost, .ready]
+    + WaitReason.allCases.filter { $0.facts.family != .idle }.map(LaneState.waiting)
 
   /// What a part of a thread's time shows as.
   init(_ piece: TimePiece) {
@@ -18,22 +23,7 @@ enum LaneState: Int, CaseIterable {
 
   /// What a wait shows as.
   init(_ reason: WaitReason) {
-    switch reason {
-    case .io: self = .io
-    case .sleep: self = .sleep
-    case .lock: self = .lock
-    case .condition: self = .condition
-    case .semaphore: self = .semaphore
-    case .group: self = .group
-    case .join: self = .join
-    case .runLoop, .idleWorker: self = .idle
-    case .sync: self = .sync
-    case .workItem: self = .workItem
-    case .apply: self = .apply
-    case .once: self = .once
-    case .perform: self = .perform
-    case .operation, .operations: self = .operation
-    }
+    self = reason.facts.family == .idle ? .idle : .waiting(reason)
   }
 
   /// The letter.
@@ -44,19 +34,7 @@ enum LaneState: Int, CaseIterable {
     case .running: "#"
     case .cost: "+"
     case .ready: "r"
-    case .io: "i"
-    case .sleep: "z"
-    case .lock: "L"
-    case .sync: "S"
-    case .condition: "c"
-    case .semaphore: "s"
-    case .group: "g"
-    case .join: "j"
-    case .workItem: "w"
-    case .apply: "a"
-    case .once: "1"
-    case .perform: "p"
-    case .operation: "o"
+    case .waiting(let reason): Character(reason.facts.letter)
     }
   }
 
@@ -68,19 +46,7 @@ enum LaneState: Int, CaseIterable {
     case .running: "runs"
     case .cost: "costs"
     case .ready: "ready, no core"
-    case .io: "io"
-    case .sleep: "sleeps"
-    case .lock: "waits for a lock"
-    case .sync: "in sync for a queue"
-    case .condition: "condition"
-    case .semaphore: "semaphore"
-    case .group: "group"
-    case .join: "joins a thread"
-    case .workItem: "work item"
-    case .apply: "other iterations"
-    case .once: "once"
-    case .perform: "a perform"
-    case .operation: "operations"
+    case .waiting(let reason): "\(reason.facts.meaning)"
     }
   }
 
@@ -92,10 +58,7 @@ enum LaneState: Int, CaseIterable {
     case .running: .green
     case .cost: .magenta
     case .ready: .yellow
-    case .io, .sleep: .cyan
-    case .lock, .sync, .condition, .semaphore, .group, .join, .workItem, .apply, .once, .perform,
-      .operation:
-      .red
+    case .waiting(let reason): reason.facts.family == .device ? .cyan : .red
     }
   }
 }

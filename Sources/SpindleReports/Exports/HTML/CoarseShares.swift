@@ -148,16 +148,10 @@ enum StateClass: Int, CaseIterable {
 
   /// What a wait counts as.
   init(_ reason: WaitReason) {
-    switch LaneState(reason) {
-    case .running: self = .running
-    case .cost: self = .cost
-    case .ready: self = .ready
-    case .io, .sleep: self = .device
-    case .lock: self = .lock
-    case .idle, .absent: self = .idle
-    case .sync, .condition, .semaphore, .group, .join, .workItem, .apply, .once, .perform,
-      .operation:
-      self = .other
+    switch reason.facts.family {
+    case .idle: self = .idle
+    case .device: self = .device
+    case .other: self = reason == .lock ? .lock : .other
     }
   }
 }

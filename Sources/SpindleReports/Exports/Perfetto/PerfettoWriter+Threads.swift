@@ -169,5 +169,5 @@ extension PerfettoWriter {
 
 extension WaitReason {
   /// Whether exports show a slice for it: not for a thread that nobody asks for anything.
-  var isShown: Bool { LaneState(self) != .idle }
+  var isShown: Bool { facts.family != .idle }
 }
