@@ -31,6 +31,13 @@ extension Interpreter {
       demand(
         record.work >= 0 && record.overhead >= 0, "thread \(thread) has negative work left")
       demand(record.readyTotal >= 0 && record.cpu >= 0, "thread \(thread) has negative times")
+      demand(
+        record.itemKind >= 0 || record.itemGroup < 0,
+        "thread \(thread) runs no item and is in group \(record.itemGroup)")
+      // Who ends plainly skips whatever else the end of an item brings with it.
+      demand(
+        !record.flags.contains(.endsPlainly) || record.itemGroup < 0 && !process.kernel.hasCosts,
+        "thread \(thread) ends plainly, and its end has more to do")
     }
     demand(
       ready == process.kernel.readyCount,
