@@ -16,6 +16,7 @@ public struct SourceRange: BitwiseCopyable, Hashable, Sendable {
   public var count: Int { Int(upperBound - lowerBound) }
 
   /// The smallest range that holds both.
+  @inlinable
   package func union(_ other: SourceRange) -> SourceRange {
     SourceRange(
       Int(min(lowerBound, other.lowerBound)), Int(max(upperBound, other.upperBound)))

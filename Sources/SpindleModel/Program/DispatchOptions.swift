@@ -1,6 +1,7 @@
 /// What a dispatch queue is made with.
+@usableFromInline
 package struct DispatchQueueAttributes: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  package let rawValue: Int64
+  @usableFromInline package let rawValue: Int64
 
   @inlinable
   package init(rawValue: Int64) { self.rawValue = rawValue }
@@ -15,8 +16,9 @@ package struct DispatchQueueAttributes: OptionSet, Hashable, Sendable, BitwiseCo
 }
 
 /// How an item of a dispatch queue is run.
+@usableFromInline
 package struct DispatchWorkItemFlags: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  package let rawValue: Int64
+  @usableFromInline package let rawValue: Int64
 
   @inlinable
   package init(rawValue: Int64) { self.rawValue = rawValue }

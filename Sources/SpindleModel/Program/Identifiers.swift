@@ -1,7 +1,8 @@
 /// A register of a frame: where an activity keeps one value.
+@usableFromInline
 package struct Register: Hashable, Sendable, BitwiseCopyable {
   /// The index within the frame.
-  package let index: Int32
+  @usableFromInline package let index: Int32
 
   /// Creates the register at `index`, which is not negative.
   @inlinable
@@ -9,9 +10,10 @@ package struct Register: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// A stretch of instructions of the program: a function's body, a closure's, main's.
+@usableFromInline
 package struct BlockID: Hashable, Sendable, BitwiseCopyable {
   /// The index in `Program.blocks`.
-  package let index: Int32
+  @usableFromInline package let index: Int32
 
   /// Creates the identifier of the block at `index`.
   @inlinable
@@ -19,9 +21,10 @@ package struct BlockID: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// A place that creates an activity, draws a number or calls a function; see `Site`.
+@usableFromInline
 package struct SiteID: Hashable, Sendable, BitwiseCopyable {
   /// The index in `Program.sites`.
-  package let index: Int32
+  @usableFromInline package let index: Int32
 
   /// Creates the identifier of the site at `index`.
   @inlinable
@@ -29,9 +32,10 @@ package struct SiteID: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// A value declared at the top of a trace.
+@usableFromInline
 package struct GlobalID: Hashable, Sendable, BitwiseCopyable {
   /// The index in `Program.globals`.
-  package let index: Int32
+  @usableFromInline package let index: Int32
 
   /// Creates the identifier of the global at `index`.
   @inlinable
@@ -39,9 +43,10 @@ package struct GlobalID: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// A class that the trace declares.
+@usableFromInline
 package struct ClassID: Hashable, Sendable, BitwiseCopyable {
   /// The index in `Program.classes`.
-  package let index: Int32
+  @usableFromInline package let index: Int32
 
   /// Creates the identifier of the class at `index`.
   @inlinable
@@ -58,7 +63,7 @@ public struct NameID: Hashable, Sendable, BitwiseCopyable {
   public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
 
   /// No name.
-  public static let none = NameID(-1)
+  @inlinable public static var none: NameID { NameID(-1) }
 }
 
 /// A simulated thread.
@@ -73,7 +78,7 @@ public struct ThreadID: Hashable, Sendable, BitwiseCopyable {
   public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
 
   /// No thread: the world outside.
-  public static let none = ThreadID(-1)
+  @inlinable public static var none: ThreadID { ThreadID(-1) }
 }
 
 /// A core of the simulated machine.
@@ -86,5 +91,5 @@ public struct CoreID: Hashable, Sendable, BitwiseCopyable {
   public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
 
   /// No core.
-  public static let none = CoreID(-1)
+  @inlinable public static var none: CoreID { CoreID(-1) }
 }

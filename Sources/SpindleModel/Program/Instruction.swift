@@ -173,6 +173,7 @@ package enum Instruction: Hashable, Sendable {
 }
 
 /// A distribution of durations; computed with integers only, and never negative.
+@usableFromInline
 package enum Distribution: UInt8, Hashable, Sendable, CaseIterable {
   /// `exponential(mean)`.
   case exponential

@@ -8,6 +8,7 @@
 ///
 /// Each family has its own enum, and the room of the simulator that does it has one `switch` over
 /// that: a new case is not forgotten there.
+@usableFromInline
 package enum Primitive: Hashable, Sendable, BitwiseCopyable {
   case doing(DoingPrimitive)
   case object(ObjectPrimitive)
@@ -36,7 +37,7 @@ package enum Primitive: Hashable, Sendable, BitwiseCopyable {
 
 extension Primitive: CaseIterable {
   /// All primitives, family by family.
-  package static var allCases: [Primitive] { Family.allCases.flatMap(\.members) }
+  @usableFromInline package static var allCases: [Primitive] { Family.allCases.flatMap(\.members) }
 
   /// A family without its members; `family` sees to it that none is missing.
   private enum Family: CaseIterable {
@@ -105,7 +106,7 @@ extension Primitive: CaseIterable {
 
 extension Primitive: CustomStringConvertible {
   /// The family and the member: `queue.async`.
-  package var description: String { "\(family).\(member)" }
+  @usableFromInline package var description: String { "\(family).\(member)" }
 
   private var member: any Sendable {
     switch self {

@@ -61,40 +61,44 @@ public struct Program: Sendable {
 /// A stretch of instructions with the frame that it needs.
 ///
 /// The registers of a frame hold first the captured values, then the arguments, then locals.
+@usableFromInline
 package struct Block: Hashable, Sendable {
   /// The index of its first instruction.
-  package var entry: Int32
+  @usableFromInline package var entry: Int32
   /// The index behind its last instruction.
-  package var end: Int32
+  @usableFromInline package var end: Int32
   /// How many registers a frame of it has.
-  package var registerCount: Int32
+  @usableFromInline package var registerCount: Int32
   /// How many of them, from the first, are captured values.
-  package var captureCount: Int32
+  @usableFromInline package var captureCount: Int32
   /// Twice the number of arguments, and 1 when it uses its frame's key: so a block takes 32 bytes.
   @usableFromInline var shape: Int32
   /// What it is called in explanations: a function's name, `main`, `closure`.
-  package var name: NameID
+  @usableFromInline package var name: NameID
   /// Where a thrown error goes, innermost first.
-  package var handlers: [Handler]
+  @usableFromInline package var handlers: [Handler]
 
   /// Where an error goes that is thrown between two instructions.
+  @usableFromInline
   package struct Handler: Hashable, Sendable {
     /// The first instruction that it covers.
-    package var start: Int32
+    @usableFromInline package var start: Int32
     /// The one behind the last that it covers.
-    package var end: Int32
+    @usableFromInline package var end: Int32
     /// Where to go on.
-    package var target: Int32
+    @usableFromInline package var target: Int32
     /// Gets the error's message, a `NameID`.
-    package var error: Register
+    @usableFromInline package var error: Register
 
     /// Creates a handler.
+    @inlinable
     package init(start: Int32, end: Int32, target: Int32, error: Register) {
       (self.start, self.end, self.target, self.error) = (start, end, target, error)
     }
   }
 
   /// Creates a block.
+  @inlinable
   package init(
     entry: Int32, end: Int32, registerCount: Int32, captureCount: Int32, parameterCount: Int32,
     usesKey: Bool = true, handlers: [Handler] = [], name: NameID
@@ -117,13 +121,15 @@ package struct Block: Hashable, Sendable {
 /// The key of what happens there is a function of the frame's own key, `salt`, and how often this
 /// frame has been at this place, which it counts in `counter`. So a draw does not depend on when
 /// it is made, nor on what any other activity does.
+@usableFromInline
 package struct Site: Hashable, Sendable, BitwiseCopyable {
   /// Tells the sites of one block apart: the first in the text has 1, and so on.
-  package var salt: UInt32
+  @usableFromInline package var salt: UInt32
   /// The register that counts the visits; -1 where a frame comes by at most once.
-  package var counter: Int32
+  @usableFromInline package var counter: Int32
 
   /// Creates a site.
+  @inlinable
   package init(salt: UInt32, counter: Int32) {
     (self.salt, self.counter) = (salt, counter)
   }

@@ -10,7 +10,7 @@ public struct ByteCount: BitwiseCopyable, Hashable, Comparable, Sendable {
   }
 
   /// Nothing at all.
-  public static let zero = ByteCount(0)
+  @inlinable public static var zero: ByteCount { ByteCount(0) }
 
   /// The largest that a trace can have, and the most that a process can use: 1 EB.
   @inlinable public static var largest: ByteCount { ByteCount(1 << 60) }

@@ -10,7 +10,7 @@ public struct Nanoseconds: BitwiseCopyable, Hashable, Comparable, Sendable {
   }
 
   /// No time at all.
-  public static let zero = Nanoseconds(0)
+  @inlinable public static var zero: Nanoseconds { Nanoseconds(0) }
 
   /// The longest that a trace can have: 100,000 hours, over eleven years.
   ///

@@ -1,4 +1,5 @@
 /// The app's life, and the machine's sleep.
+@usableFromInline
 package enum AppPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// The app leaves the screen.
   case enterBackground

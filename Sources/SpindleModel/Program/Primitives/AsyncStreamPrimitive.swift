@@ -1,5 +1,6 @@
 /// Asynchronous streams.
-public enum AsyncStreamPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+@usableFromInline
+package enum AsyncStreamPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, `StreamBuffering`, limit → stream.
   case make
   /// stream, value → symbol `enqueued`, `dropped` or `terminated`.
@@ -15,7 +16,8 @@ public enum AsyncStreamPrimitive: Hashable, Sendable, BitwiseCopyable, CaseItera
 }
 
 /// What a stream keeps that nobody has read; its place is its number.
-public enum StreamBuffering: Int64, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+@usableFromInline
+package enum StreamBuffering: Int64, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// All.
   case unbounded
   /// The newest ones.

@@ -1,5 +1,6 @@
 /// Continuations.
-public enum ContinuationPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+@usableFromInline
+package enum ContinuationPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// boolean: whether its use is checked → continuation.
   case make
   /// continuation → what it is resumed with; throws what it is resumed with. Suspends until then.

@@ -1,4 +1,5 @@
 /// Dispatch sources, and what feeds them: pipes, signals, processes, messages.
+@usableFromInline
 package enum DispatchSourcePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// class (the raw value of a `DispatchSourceClass`), name, handle or `noValue` (a pipe, a process,
   /// the symbol of a signal), queue or `noValue` → source. For a process a fifth register has the

@@ -1,4 +1,5 @@
 /// Working, waiting, noting, memory, and ending.
+@usableFromInline
 package enum DoingPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// duration: holds a core until that much work, given at speed 1, is done.
   case work

@@ -1,4 +1,5 @@
 /// Executors: a thread for each task, a pool, and handing work to any of them.
+@usableFromInline
 package enum ExecutorPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, stackSize (size) → executor.
   case threadPerTaskMake

@@ -1,4 +1,5 @@
 /// Groups.
+@usableFromInline
 package enum GroupPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name → group.
   case make

@@ -1,4 +1,5 @@
 /// Locks, conditions, condition locks and read-write locks.
+@usableFromInline
 package enum LockPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// class (the raw value of a `LockClass`), name, condition (integer or `noValue`) → lock.
   case make

@@ -1,4 +1,5 @@
 /// Holding on to objects and letting go of them.
+@usableFromInline
 package enum ObjectPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// object, class (the raw value of a `HandleClass`): gives up the name's hold on the object.
   case release

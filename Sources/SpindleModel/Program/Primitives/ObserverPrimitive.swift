@@ -1,4 +1,5 @@
 /// Observers of run loops.
+@usableFromInline
 package enum ObserverPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// observer.
   case invalidate

@@ -1,4 +1,5 @@
 /// What runs once.
+@usableFromInline
 package enum OncePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name → token.
   case make

@@ -1,4 +1,5 @@
 /// Operations.
+@usableFromInline
 package enum OperationPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// class (1 for a block operation, else 0), name, kind, queuePriority (symbol), threadPriority
   /// (decimal), qualityOfService (symbol), isAsynchronous (boolean), closure or `noValue`, teardown

@@ -1,4 +1,5 @@
 /// Operation queues.
+@usableFromInline
 package enum OperationQueuePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, maxConcurrentOperationCount (integer or `noValue`), qualityOfService (symbol),
   /// underlyingQueue (dispatch queue or `noValue`) → operation queue.

@@ -1,4 +1,5 @@
 /// Ports.
+@usableFromInline
 package enum PortPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, closure (is given the message, a string) → port.
   case make

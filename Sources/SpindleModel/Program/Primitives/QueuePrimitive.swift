@@ -1,4 +1,5 @@
 /// Dispatch queues: making them, handing work over, holding them back.
+@usableFromInline
 package enum QueuePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, qualityOfService (symbol), attributes (bits of `Attributes`), target (queue) → queue.
   case make

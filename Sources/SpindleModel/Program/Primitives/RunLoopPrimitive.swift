@@ -2,6 +2,7 @@
 ///
 /// A run loop is named by its thread; `mode` is the number of a mode's name, `modes` an array of them
 /// or `noValue`.
+@usableFromInline
 package enum RunLoopPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// → thread: the main one.
   case main

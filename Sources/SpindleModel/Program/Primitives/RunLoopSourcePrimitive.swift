@@ -1,4 +1,5 @@
 /// Sources of run loops.
+@usableFromInline
 package enum RunLoopSourcePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, order (integer), closure → source.
   case make

@@ -1,4 +1,5 @@
 /// Semaphores.
+@usableFromInline
 package enum SemaphorePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, value (integer) → semaphore.
   case make

@@ -1,5 +1,6 @@
 /// Groups of child tasks.
-public enum TaskGroupPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+@usableFromInline
+package enum TaskGroupPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// boolean: whether it discards what its tasks give → group.
   case make
   /// group, name, kind, priority (symbol), boolean: not when it is cancelled, closure → boolean.

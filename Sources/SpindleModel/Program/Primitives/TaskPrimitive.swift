@@ -1,7 +1,8 @@
 /// Tasks of Swift concurrency.
 ///
 /// `executor` is where code runs: -1 the pool, 0 the main actor, any other number the actor with it.
-public enum TaskPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+@usableFromInline
+package enum TaskPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, kind, priority (symbol), `TaskStart`, executor, closure → task.
   case make
   /// task → what its closure gave; throws what that threw. Suspends until it has ended.
@@ -41,7 +42,8 @@ public enum TaskPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
 }
 
 /// How a task begins; its place is its number.
-public enum TaskStart: Int64, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+@usableFromInline
+package enum TaskStart: Int64, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// `Task { }`.
   case plain
   /// `Task.detached { }`.

@@ -1,4 +1,5 @@
 /// Threads: their life and their properties.
+@usableFromInline
 package enum ThreadPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, kind, stackSize (size), threadPriority (decimal), qualityOfService (symbol),
   /// joinable (boolean), closure → thread.

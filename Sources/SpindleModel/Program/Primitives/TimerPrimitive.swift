@@ -1,4 +1,5 @@
 /// Timers of run loops.
+@usableFromInline
 package enum TimerPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, instant or `noValue`, interval (duration), repeats (boolean), tolerance (duration or
   /// `noValue`), scheduled (0 or 1), closure (is given the timer) → timer.

@@ -1,4 +1,5 @@
 /// Work items.
+@usableFromInline
 package enum WorkItemPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, kind, qualityOfService, flags, closure → work item.
   case make

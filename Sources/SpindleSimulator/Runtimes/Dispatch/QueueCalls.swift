@@ -116,7 +116,7 @@ extension DispatchRuntime {
   ) {
     item.isEnforced = given.flags.contains(.enforceQoS)
     item.quality = given.quality
-    if item.quality == nil && given.flags.isDisjoint(with: [.detached, .noQoS]) {
+    if item.quality == nil && !given.flags.contains(.detached) && !given.flags.contains(.noQoS) {
       item.quality = callerQuality(call, process)
     }
     if !given.flags.contains(.barrier) { return }

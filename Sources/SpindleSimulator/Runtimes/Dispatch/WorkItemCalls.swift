@@ -73,7 +73,7 @@ extension DispatchRuntime {
     var item = DispatchItem(workItem: workItem, queue: queue)
     (item.name, item.workKind, item.quality) = (record.name, record.workKind, record.quality)
     item.isEnforced = record.flags.contains(.enforceQoS)
-    if item.quality == nil && record.flags.isDisjoint(with: [.detached, .noQoS]) {
+    if item.quality == nil && !record.flags.contains(.detached) && !record.flags.contains(.noQoS) {
       item.quality = callerQuality(call, process)
     }
     item.place = Int32(truncatingIfNeeded: call.counter)
