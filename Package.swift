@@ -16,6 +16,7 @@ let package = Package(
   products: [
     .executable(name: "spindle", targets: ["spindle"]),
     .executable(name: "spindle-calibrate", targets: ["SpindleCalibrator"]),
+    .executable(name: "spindle-validate", targets: ["SpindleValidator"]),
     .library(
       name: "Spindle",
       targets: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"]),
@@ -59,8 +60,12 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(name: "spindle", dependencies: ["SpindleCommand"], swiftSettings: strict),
-    // What measures this machine: the only one that runs real threads of the libraries.
+    // What measures this machine: the only ones that run real threads of the libraries.
     .executableTarget(name: "SpindleCalibrator", swiftSettings: strict),
+    .executableTarget(
+      name: "SpindleValidator",
+      // The programs' own text, which is simulated: links to the files that are compiled.
+      resources: [.embedInCode("Texts")], swiftSettings: strict),
     .executableTarget(
       name: "SpindleBenchmarks",
       dependencies: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"],

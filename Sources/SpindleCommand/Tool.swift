@@ -111,6 +111,7 @@ package enum Tool {
     case .import: try ImportCommand(arguments, console).run()
     case .replay: try ReplayCommand(arguments, console).run()
     case .calibrate: try CalibrateCommand(arguments, console).run()
+    case .validate: try ValidateCommand(arguments, console).run()
     case .format: try FormatCommand(arguments, console).run()
     case .completions: try CompletionsCommand(arguments, console).run()
     case .help: try help(arguments, console)

@@ -28,30 +28,16 @@ struct CalibrateCommand {
     let report = try CommandFailure.wrap { () throws(FileFailure) in try measure() }
     guard let calibration = Calibration(report) else {
       throw .file(
-        FileFailure(purpose: .input, message: "'\(Self.tool)' printed what is no measurement"))
+        FileFailure(
+          purpose: .input, message: "'\(HostTool.calibrate.path)' printed what is no measurement"))
     }
     return try CommandFailure.wrap { () throws(FileFailure) in try tell(calibration, output) }
   }
 
-  /// The program that measures: it stands beside this one.
-  static var tool: String {
-    let path = Executable.path
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    return folder + "spindle-calibrate"
-  }
-
   private func measure() throws(FileFailure) -> String {
-    if access(Self.tool, X_OK) != 0 {
-      throw FileFailure(
-        purpose: .input,
-        message: "'\(Self.tool)' is not there: 'swift build --product spindle-calibrate' builds "
-          + "what measures, and it belongs beside 'spindle'")
-    }
     var progress: Progress?
     let console = self.console
-    let text = try ChildProcess.output(
-      of: Self.tool, arguments.has(.quick) ? ["--quick"] : [], environment: []
-    ) { chunk in
+    let text = try HostTool.calibrate.output(arguments.has(.quick) ? ["--quick"] : []) { chunk in
       for line in chunk.split(separator: "\n") {
         let words = line.split(separator: " ")
         if words.count == 2, words[0] == "rounds", let total = Int(words[1]) {

@@ -3,7 +3,7 @@ struct CommandDescription: Sendable {
   /// The word on the command line.
   enum Name: String, CaseIterable, Sendable {
     case simulate, compare, explain, timeline, diff, sweep, merge, tune, test, verify, reduce, check
-    case `import`, replay, format, calibrate, completions, help
+    case `import`, replay, format, calibrate, validate, completions, help
   }
 
   /// The word on the command line.

@@ -7,7 +7,7 @@ enum OptionTable {
   /// The commands, in the order of the help text.
   static let commands = [
     simulate, compare, explain, timeline, diff, sweep, merge, tune, test, verify, reduce, check,
-    recordingImport, replay, format, calibrate, completions, help,
+    recordingImport, replay, format, calibrate, validate, completions, help,
   ]
 
   /// The command with this name, nil when there is none.

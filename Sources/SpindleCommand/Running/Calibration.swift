@@ -82,11 +82,18 @@ struct Calibration: Hashable {
     return text + ")\n"
   }
 
+  /// The costs as a trace writes them, without a file.
+  var expression: String {
+    let list = costs.map { "\($0.field): \($0.median)" }.joined(separator: ", ")
+    return ".\(Calibration.base)(\(list))"
+  }
+
+  /// The platform of this machine.
+  static var platform: String { base == "apple" ? "macOS" : "linux" }
+
   /// The `machine` block of a trace that uses the file.
   static func machine(costs: String, cores: Int, memory: ByteCount) -> String {
-    let platform = base == "apple" ? "macOS" : "linux"
-    return
-      "machine { platform: .\(platform); cores: \(cores); memory: \(memory); costs: \"\(costs)\" }"
+    "machine { platform: .\(platform); cores: \(cores); memory: \(memory); costs: \"\(costs)\" }"
   }
 
   /// The costs beside those of the profile that they replace.

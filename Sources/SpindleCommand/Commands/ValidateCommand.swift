@@ -1,0 +1,144 @@
+import SpindleLanguage
+import SpindleModel
+import SpindleReports
+import SpindleSimulator
+
+/// `spindle validate`: runs real programs on this machine, simulates the same text with the costs of this
+/// machine, and holds both side by side.
+///
+/// What runs is a program of its own beside this one, `spindle-validate`, which has its own text in it.
+struct ValidateCommand {
+  private let arguments: ParsedArguments
+  private let console: Console
+
+  /// Creates the command.
+  init(_ arguments: ParsedArguments, _ console: Console) {
+    (self.arguments, self.console) = (arguments, console)
+  }
+
+  private var isQuick: Bool { arguments.has(.quick) }
+  /// How often each program is run.
+  private var rounds: Int { isQuick ? 3 : 7 }
+
+  /// Measures and simulates; the status is 1 where others had too much of the machine.
+  func run() throws(CommandFailure) -> ExitStatus {
+    let (listed, text) = try CommandFailure.wrap { () throws(FileFailure) in
+      (try HostTool.validate.output(["list"]), try HostTool.validate.output(["texts"]))
+    }
+    guard let plan = ValidationPlan(listed) else { throw Self.noList }
+    if let noise = try noise(), noise > Calibration.mostNoise, !arguments.has(.force) {
+      return refuse("others have \(noise / 10).\(noise % 10)% of the processors", "10%")
+    }
+    guard let costs = try costs() else { return .notHeld }
+    var (results, status) = try predictions(plan, text, costs)
+    if status != .held { return status }
+    try CommandFailure.wrap { () throws(FileFailure) in try measure(plan, &results) }
+    let noisy = results.values.count { !$0.isQuiet }
+    if noisy * 3 > results.count && !arguments.has(.force) {
+      return refuse("others disturbed \(noisy) of \(results.count) programs", "a third")
+    }
+    let report = ValidationReport(plan, results)
+    console.output.write(report.text(width: console.environment.width))
+    if noisy > 0 {
+      console.warn("others disturbed \(noisy) of \(results.count) programs in most of their runs")
+    }
+    return .held
+  }
+
+  private static var noList: CommandFailure {
+    .file(
+      FileFailure(
+        purpose: .input, message: "'\(HostTool.validate.path)' printed what is no list of programs")
+    )
+  }
+
+  private func refuse(_ reason: String, _ most: String) -> ExitStatus {
+    console.complain(
+      "\(reason); up to \(most) would do. Nothing is compared, since it would say more of them than of "
+        + "the simulation; '--force' shows it all the same")
+    return .notHeld
+  }
+
+  /// The share of the processors that others have, in thousandths; nil where that can't be told.
+  private func noise() throws(CommandFailure) -> Int? {
+    let text = try CommandFailure.wrap { () throws(FileFailure) in
+      try HostTool.validate.output(["noise"])
+    }
+    let words = text.split { $0 == " " || $0 == "\n" }
+    return words.count == 2 ? Int(words[1]) : nil
+  }
+
+  // MARK: Costs
+
+  /// The costs of this machine: those that the options name, or measured now; nil where that failed.
+  private func costs() throws(CommandFailure) -> String? {
+    if let given = arguments[.costs] { return given }
+    let report = try CommandFailure.wrap { () throws(FileFailure) in
+      try HostTool.calibrate.output(isQuick ? ["--quick"] : [])
+    }
+    guard let calibration = Calibration(report) else {
+      throw .file(
+        FileFailure(
+          purpose: .input, message: "'\(HostTool.calibrate.path)' printed what is no measurement"))
+    }
+    if !calibration.isQuiet && !arguments.has(.force) {
+      _ = refuse("others had \(calibration.noiseText) of the processors during calibration", "10%")
+      return nil
+    }
+    return calibration.expression
+  }
+
+  // MARK: Simulating
+
+  private func predictions(
+    _ plan: ValidationPlan, _ text: String, _ costs: String
+  ) throws(CommandFailure) -> (results: [String: ValidatedCall], status: ExitStatus) {
+    var results: [String: ValidatedCall] = [:]
+    var report = DiagnosticReport(color: false, optionNames: [:])
+    for call in plan.calls {
+      let source = SourceText(
+        name: "the trace of \(call)",
+        utf8: Array("\(text)\nmain(.tool) {\n    \(call)\n}\n".utf8))
+      var overrides = Overrides()
+      overrides.costs = costs
+      overrides.platform = Calibration.platform
+      overrides.cores = "\(max(1, min(console.environment.processorCount, 1_024)))"
+      let (program, diagnostics) = TraceRun.compiler.compile(source, overrides: overrides)
+      report.add(diagnostics, to: console.error)
+      guard let program else { return ([:], report.status) }
+      let run = TraceRun(
+        program, limits: RunLimits(), checksExpectations: false, takesDigest: false)
+      var result = ValidatedCall()
+      result.predicted = run.metrics.span
+      result.predictedThreads = run.metrics.threadsLive
+      results[call] = result
+    }
+    return (results, .held)
+  }
+
+  // MARK: Measuring
+
+  /// Runs all programs in turn, again and again, so that what disturbs for a while disturbs few runs of each;
+  /// those that were disturbed once more.
+  private func measure(
+    _ plan: ValidationPlan, _ results: inout [String: ValidatedCall]
+  ) throws(FileFailure) {
+    let calls = plan.calls
+    var progress = Progress(
+      "running real programs", of: calls.count * rounds, console, isAlone: true)
+    for round in 0..<2 * rounds {
+      for call in calls {
+        let result = results[call] ?? ValidatedCall()
+        if round >= rounds && result.quietCount * 2 > rounds { continue }
+        let text = try HostTool.validate.output(["run", call])
+        guard let run = ValidationRun(text) else {
+          throw FileFailure(
+            purpose: .input, message: "'\(HostTool.validate.path)' did not run \(call): \(text)")
+        }
+        results[call]?.add(run)
+        if round < rounds { progress.step() }
+      }
+    }
+    progress.end()
+  }
+}

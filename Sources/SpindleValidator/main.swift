@@ -1,0 +1,73 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Runs one call and prints what it took: nanoseconds, threads that live at its end, and thousandths of a
+/// processor that others had meanwhile.
+func measure(_ call: Call) -> Never {
+  prepareWork()
+  let (busy, used) = (Host.busy, Host.time(CLOCK_PROCESS_CPUTIME_ID))
+  let start = Host.time(CLOCK_MONOTONIC)
+  guard call.run() else {
+    print("there is no such program")
+    exit(1)
+  }
+  let took = Host.time(CLOCK_MONOTONIC) - start
+  print("took \(Int(took))")
+  if let count = Host.threadCount { print("threads \(count)") }
+  if let busy, let now = Host.busy {
+    // A tick of the system's own clock is no disturbance.
+    let own = Host.time(CLOCK_PROCESS_CPUTIME_ID) - used
+    let others = max(0, now - busy - own - 15_000_000) / max(took, 10_000_000)
+    print("others \(Int(others * 1_000))")
+  }
+  exit(0)
+}
+
+/// The share of two processors, in thousandths, that two threads do not get when they ask for all of it.
+func noise() -> Int {
+  let count = min(2, ProcessInfo.processInfo.activeProcessorCount)
+  let shares = (0..<5).map { _ -> Double in
+    let (wall, used) = (Amount(), Amount())
+    let done = DispatchGroup()
+    for _ in 0..<count {
+      done.enter()
+      Thread.detachNewThread {
+        let (start, time) = (Host.time(CLOCK_MONOTONIC), Host.time(CLOCK_THREAD_CPUTIME_ID))
+        while Host.time(CLOCK_MONOTONIC) < start + 60_000_000 {}
+        wall.add(Host.time(CLOCK_MONOTONIC) - start)
+        used.add(Host.time(CLOCK_THREAD_CPUTIME_ID) - time)
+        done.leave()
+      }
+    }
+    done.wait()
+    return max(0, 1 - used.value / wall.value)
+  }
+  return Int(shares.sorted()[2] * 1_000)
+}
+
+/// The programs as one text, which a trace takes as it is.
+func texts() -> String {
+  let files = [
+    PackageResources.Threads_txt, PackageResources.Pools_txt, PackageResources.Waits_txt,
+  ]
+  return files.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+}
+
+let words = Array(CommandLine.arguments.dropFirst())
+switch words.first {
+case "list": print(caseLines)
+case "texts": print(texts())
+case "noise": print("noise \(noise())")
+case "run":
+  guard words.count == 2, let call = Call(words[1]) else {
+    print("what to run is not said")
+    exit(1)
+  }
+  measure(call)
+default:
+  print("spindle validate runs this: list, texts, noise, run CALL")
+  exit(64)
+}
