@@ -12,6 +12,9 @@ enum Host {
   /// Nanoseconds of processor time that the calling thread has had.
   static func threadTime() -> Double { time(CLOCK_THREAD_CPUTIME_ID) }
 
+  /// Nanoseconds of processor time that all threads have had.
+  static func processTime() -> Double { time(CLOCK_PROCESS_CPUTIME_ID) }
+
   private static func time(_ clock: clockid_t) -> Double {
     var time = timespec()
     clock_gettime(clock, &time)

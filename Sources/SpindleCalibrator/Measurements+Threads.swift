@@ -31,13 +31,14 @@ extension Round {
     self["threadEnd"] = max(0, whole - until - self["wake"] - change)
   }
 
-  /// Threads that all live, so that none finds the stack of another one: what their maker computes for each.
+  /// Threads that all live, so that none finds the stack of another one: what their maker computes for each,
+  /// and what all of them do.
   mutating func stacks() {
     let count = samples(200)
-    let used = Samples(1)
+    let used = Samples(2)
     Host.onThread(core: 0) {
       let (gate, done) = (DispatchSemaphore(value: 0), DispatchGroup())
-      let start = Host.threadTime()
+      let (start, all) = (Host.threadTime(), Host.processTime())
       for _ in 0..<count {
         done.enter()
         Thread.detachNewThread {
@@ -48,8 +49,14 @@ extension Round {
       used[0] = (Host.threadTime() - start) / Double(count)
       for _ in 0..<count { gate.signal() }
       done.wait()
+      // Until the last one has ended.
+      Host.rest(5_000_000)
+      used[1] = (Host.processTime() - all) / Double(count)
     }
     self["freshStack"] = max(0, used[0] - self["threadCreate"])
+    // Besides, each begins, waits, is woken and ends.
+    let usual = self["threadStart"] + self["threadEnd"] + self["wake"] + 2 * self["contextSwitch"]
+    self["stackFault"] = max(0, used[1] - used[0] - usual)
   }
 
   /// Two threads on one core that yield to each other, and two that wake each other.
@@ -122,18 +129,21 @@ extension Round {
     }
     done.wait()
     self["interrupt"] = max(0, from.median(to: paid) - self["wake"])
-    self["idleExit"] = max(0, from.median(to: to) - self["wake"])
+    // What a timer shows to be leaving idle is no part of the interrupt's way.
+    self["interruptDelay"] = max(0, from.median(to: to) - self["wake"] - self["idleExit"])
   }
 
   /// How late sleeps end, as the system likes it and with as little slack as it may have.
   mutating func sleeps() {
     let count = samples(40)
     let (usual, exact, yields) = (Samples(count), Samples(count), samples(5_000))
-    let call = Samples(1)
+    let (call, used) = (Samples(1), Samples(1))
     Host.onThread(core: 1) {
       Self.sleep(usual)
       Host.setSlack(1)
+      let time = Host.threadTime()
       Self.sleep(exact)
+      used[0] = (Host.threadTime() - time) / Double(count)
       Host.setSlack(0)
       let start = Host.now()
       for _ in 0..<yields { sched_yield() }
@@ -142,7 +152,9 @@ extension Round {
     let (late, least) = (median(usual), median(exact))
     self["systemCall"] = call[0]
     self["timerSlack"] = max(0, late - least)
-    self["timer"] = max(0, (least - self["idleExit"] - call[0]) / 2)
+    // The thread goes to sleep, and comes back, by a switch each.
+    self["timer"] = max(0, (used[0] - call[0] - 2 * self["contextSwitch"]) / 2)
+    self["idleExit"] = max(0, least - call[0] - 2 * self["timer"])
   }
 
   private static func sleep(_ late: Samples) {

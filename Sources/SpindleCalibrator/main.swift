@@ -31,8 +31,8 @@ struct Round {
     switches()
     threads()
     stacks()
-    wakes()
     sleeps()
+    wakes()
   }
 
   private func canPin() -> Bool {

@@ -9,6 +9,8 @@ enum Activity: UInt8, CaseIterable {
   case operation
   /// A worker of the pool: takes items of global queues until it ends.
   case queueWorker
+  /// The manager of libdispatch's own pool: its monitor's first look.
+  case manager
   /// Drains a serial queue.
   case lane
   /// Drains what the main queue had when it was looked at.

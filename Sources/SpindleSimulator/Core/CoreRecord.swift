@@ -42,8 +42,9 @@ struct CoreRecord: BitwiseCopyable {
   var dispatched: Int64 = 0
   /// Since when nobody has it; of use while it is idle only.
   var freeSince: Int64 = 0
-  /// New threads that stand in line for it; see `standsInLine`.
+  /// Threads that stand in line for it, and how many; see `standsInLine`.
   var line = WaitList()
+  var lineCount: Int32 = 0
   /// When the present burst began.
   var burstStart: Int64 = 0
   /// When it is done, if nothing comes between.

@@ -56,6 +56,7 @@ extension Interpreter {
     switch activity {
     case .operation: return operations.resumeOperation(frame, thread, &dispatch, &locks, &process)
     case .queueWorker: return dispatch.resumeWorker(frame, thread, &process)
+    case .manager: return dispatch.resumeManager(thread, &process.kernel)
     case .lane: return dispatch.resumeLane(frame, thread, &process)
     case .mainDrain: return dispatch.resumeMainDrain(frame, thread, &process)
     case .dispatchMain: return dispatch.resumeDispatchMain(frame, thread, &threads, &process)
@@ -76,7 +77,8 @@ extension Interpreter {
     switch activity {
     case .runLoopRun: runLoops.abandonRun(frame, thread, &process)
     case .operation: operations.abandonOperation(frame, &process)
-    case .queueWorker, .lane, .mainDrain, .dispatchMain, .apply, .performItem, .runLoopRepeat,
+    case .queueWorker, .manager, .lane, .mainDrain, .dispatchMain, .apply, .performItem,
+      .runLoopRepeat,
       .timerFire, .task, .actorDrain, .taskHandlers:
       // Nothing is held by it alone.
       break

@@ -157,7 +157,7 @@ extension Interpreter {
       let record = process.kernel.threads[thread]
       let isIdle =
         record.state == .waiting && (record.reason == .runLoop || record.reason == .idleWorker)
-      if record.state == .created || record.state == .finished || isIdle
+      if record.state == .created || record.state == .finished || isIdle || record.role == .manager
         || thread == process.endingThread || !process.kernel.tells(.killedAtExit)
       {
         continue

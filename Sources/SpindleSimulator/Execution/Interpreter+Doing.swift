@@ -12,7 +12,7 @@ extension Interpreter {
     case .mark: note(.mark, process.argument(0, call), call)
     case .record: return recordValue(call)
     case .yield:
-      if process.kernel.readyCount == 0 { return .next }
+      if !process.kernel.isWanted(coreOf: call.thread) { return .next }
       process.kernel.yield(call.thread)
       return .leftAndDone
     case .allocate: return allocate(process.argument(0, call), call)

@@ -30,7 +30,7 @@ extension Interpreter {
   private mutating func workAhead(of thread: Int32, left: Int64) -> Int64? {
     assert(left >= 0, "thread \(thread) has \(left) ns of work left")
     let record = process.kernel.threads[thread]
-    if record.frame == -1 && record.role != .queueWorker { return left }
+    if record.frame == -1 && !record.role.servesQueues { return left }
     let isCode = record.frame < -1 || (record.frame >= 0 && !process.frames.isNative(record.frame))
     if !isCode {
       refuse(thread, at: record.place, "that depends on what it will be given to do")

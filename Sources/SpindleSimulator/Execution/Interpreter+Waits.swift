@@ -137,18 +137,15 @@ extension Interpreter {
 
   /// A thread's sleep ends, or the limit of its wait is reached.
   mutating func endWait(_ thread: Int32) {
+    if process.kernel.threads[thread].flags.contains(.inLine) {
+      return process.kernel.lineIsBalanced(thread)
+    }
     let object = process.kernel.threads[thread].waitObject
-    if process.kernel.costs.timer > .zero && !process.kernel.threads[thread].flags.contains(.inLine)
-    {
+    if process.kernel.costs.timer > .zero {
       process.kernel.threads.at(thread).charge(process.kernel.costs.timer.rawValue)
     }
     switch process.kernel.threads[thread].reason {
-    case .sleep, .io:
-      if process.kernel.threads[thread].flags.contains(.inLine) {
-        process.kernel.lineIsBalanced(thread)
-      } else {
-        process.kernel.wake(thread, .granted, by: -1)
-      }
+    case .sleep, .io: process.kernel.wake(thread, .granted, by: -1)
     case .lock: locks.timeOut(LockRecord.Index(object), thread, &process.kernel)
     case .condition: locks.signalTimeOut(LockRecord.Index(object), thread, &process.kernel)
     case .semaphore: semaphores.timeOut(SemaphoreRuntime.Index(object), thread, &process.kernel)

@@ -141,13 +141,12 @@ struct Interpreter: ~Copyable {
   private mutating func begin(_ thread: Int32) {
     let record = process.kernel.threads.unchecked(thread)
     record.insert(.begun)
-    assert(
-      record.pointee.role == .queueWorker || record.pointee.frame != -1,
-      "thread \(thread) begins and has no code")
-    if record.pointee.role == .queueWorker {
-      process.push(.queueWorker, registers: ItemFrame.size, on: thread)
+    if record.pointee.role.servesQueues {
+      let activity: Activity = record.pointee.role == .manager ? .manager : .queueWorker
+      process.push(activity, registers: ItemFrame.size, on: thread)
       return
     }
+    assert(record.pointee.frame != -1, "thread \(thread) begins and has no code")
     if thread == process.mainThread {
       process.mainBusySince = process.kernel.now
       process.mainWatch.begin()
@@ -196,6 +195,7 @@ struct Interpreter: ~Copyable {
       }
       endThread(thread)
       return false
+    case .manager: fatalError("the manager of the pool has ended")
     case .queueWorker:
       dispatch.workerEnds(thread, process.kernel)
       endThread(thread)

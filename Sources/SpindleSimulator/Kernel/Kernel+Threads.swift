@@ -55,9 +55,7 @@ extension Kernel {
     if !fresh.pointee.flags.contains(.untouched) { recordPriority(thread) }
     if hasCosts { changeMemory(by: footprint(of: thread)) }
     if fresh.pointee.flags.contains(.realtime) { startRealtime(thread) }
-    if !(costs.spread > .zero && other >= 0 && standsInLine(thread, behind: other)) {
-      makeReady(thread, .started, by: other)
-    }
+    makeReady(thread, .started, by: other)
     if liveCount > explosion { noteExplosion(thread) }
   }
 
@@ -81,7 +79,7 @@ extension Kernel {
   static let latestLimit = Int64(1) << 61
 
   /// A thread that is started takes a stack that one left which has ended; else its maker maps one, and pays
-  /// behind what it does.
+  /// behind what it does, and the thread is the first to touch it.
   ///
   /// The threads library keeps up to 40 MB of stacks for new threads. Source: glibc,
   /// nptl/allocatestack.c, stack_cache_maxsize.
@@ -94,6 +92,7 @@ extension Kernel {
     }
     let isMade = maker >= 0 && threads[maker].state == .running
     threads.writable.at(isMade ? maker : thread).pointee.charge(costs.freshStack.rawValue)
+    threads.writable.at(thread).pointee.charge(costs.stackFault.rawValue)
   }
 
   /// How many stacks the threads library keeps, of those that threads have when they ask for no size.
@@ -152,7 +151,6 @@ extension Kernel {
   /// A thread could run from now on.
   @inline(__always)
   mutating func makeReady(_ thread: Int32, _ cause: ReadyCause, by other: Int32) {
-    if !unwatched.isEmpty { watchQuanta() }
     let fresh = threads.writable.unchecked(thread)
     assert(
       fresh.pointee.core < 0 && fresh.pointee.state != .ready && fresh.pointee.state != .finished,
@@ -160,10 +158,11 @@ extension Kernel {
     )
     fresh.pointee.state = .ready
     fresh.pointee.since = now
-    readyCount &+= 1
-    if policy.canPreempt { preemptionIsDue = true }
     schedulingEvents &+= 1
-    if costs.interrupt > .zero && other >= 0 && readyCount <= idleCount { interrupt(by: other) }
+    let standsInLine = costs.spread > .zero && standsInLine(thread, cause, by: other)
+    if costs.interrupt > .zero && other >= 0 && readyCount < idleCount && !standsInLine {
+      interrupt(thread, by: other)
+    }
     if recorder.isComplete || fresh.pointee.role == .main
       || fresh.pointee.flags.contains(.realtime)
     {
@@ -171,17 +170,29 @@ extension Kernel {
     } else {
       recorder.skip()
     }
+    if !standsInLine { enqueue(thread, cause, by: other) }
+  }
+
+  /// Gives a ready thread to the policy.
+  @inline(__always)
+  mutating func enqueue(_ thread: Int32, _ cause: ReadyCause, by other: Int32) {
+    if !unwatched.isEmpty { watchQuanta() }
+    assert(threads[thread].state == .ready, "thread \(thread) is enqueued and not ready")
+    readyCount &+= 1
+    if policy.canPreempt { preemptionIsDue = true }
     policy.enqueue(ThreadID(Int(thread)), cause, by: ThreadID(Int(other)), at: Instant(now))
   }
 
   /// An idle core is told that a thread is ready, which takes the running thread that made it so a while.
   ///
-  /// It pays afterwards: meanwhile the other core leaves idle. Source: Linux, kernel/sched/core.c,
+  /// It pays afterwards: meanwhile the interrupt is on its way, and the other core leaves idle. Source: Linux, kernel/sched/core.c,
   /// ttwu_queue_wakelist and resched_curr; the interrupt is sent on the way out of the wake-up.
   @inline(never)
-  private func interrupt(by other: Int32) {
+  private func interrupt(_ thread: Int32, by other: Int32) {
     let waker = threads.writable.unchecked(other)
-    if waker.pointee.state == .running { waker.pointee.charge(costs.interrupt.rawValue) }
+    if waker.pointee.state != .running { return }
+    waker.pointee.charge(costs.interrupt.rawValue)
+    threads.writable.unchecked(thread).pointee.charge(costs.interruptDelay.rawValue)
   }
 
   /// Ends a thread's wait.

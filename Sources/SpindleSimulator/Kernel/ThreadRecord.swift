@@ -155,9 +155,14 @@ enum ThreadRole: UInt8 {
   case worker
   /// Works for the dispatch queues.
   case queueWorker
+  /// Watches libdispatch's own pool.
+  case manager
 
   /// Whether all that it does is an item, or one after the other.
   @inline(__always) var runsItems: Bool { self == .plain || self == .worker }
+
+  /// Whether it begins with what the simulator itself does, and not with code of the program.
+  @inline(__always) var servesQueues: Bool { self == .queueWorker || self == .manager }
 }
 
 /// Facts about a thread.
@@ -187,7 +192,7 @@ struct ThreadFlags: OptionSet, BitwiseCopyable {
   static let untouched = ThreadFlags(rawValue: 512)
   /// It is a real-time thread.
   static let realtime = ThreadFlags(rawValue: 1_024)
-  /// It is new, and stands in the line of its maker's core.
+  /// It is ready, and stands in the line of a core, where the policy does not see it.
   static let inLine = ThreadFlags(rawValue: 4_096)
   /// It has paid for its end.
   static let paidEnd = ThreadFlags(rawValue: 2_048)

@@ -13,6 +13,8 @@ struct CostProfile: Equatable, Sendable {
   var threadEnd = Nanoseconds.zero
   /// Mapping the stack of a new thread, for its maker, where no thread that has ended left one.
   var freshStack = Nanoseconds.zero
+  /// Touching the first pages of such a stack, for the thread that has it.
+  var stackFault = Nanoseconds.zero
   /// Giving a core to another thread than it last ran.
   var contextSwitch = Nanoseconds.zero
   /// Going on with a thread on another core than before, on top of the switch.
@@ -21,7 +23,9 @@ struct CostProfile: Equatable, Sendable {
   var wake = Nanoseconds.zero
   /// Telling an idle core that a thread is ready, for the one who woke or started it, afterwards.
   var interrupt = Nanoseconds.zero
-  /// How long a new thread stands in line for its maker's core before an idle one takes it.
+  /// How long that is on its way, before the idle core leaves idle.
+  var interruptDelay = Nanoseconds.zero
+  /// How often idle cores take threads that stand in line for the core that they had, or that their maker has.
   var spread = Nanoseconds.zero
   /// Leaving idle, on the core, before the thread that it gets goes on.
   var idleExit = Nanoseconds.zero
@@ -41,8 +45,8 @@ struct CostProfile: Equatable, Sendable {
   var dequeue = Nanoseconds.zero
   /// Getting a queue's memory from the core that used it last, for who uses it on another one.
   var lineTransfer = Nanoseconds.zero
-  /// From the first worker of libdispatch's own pool until its monitor looks first; nothing for a monitor
-  /// that looks at `monitorPhase`.
+  /// What the thread on which libdispatch's monitor looks takes before its first look; nothing for a monitor
+  /// without one, which looks at `monitorPhase`.
   var monitorStart = Nanoseconds.zero
   /// Asking the system for input or output, or for a sleep.
   var systemCall = Nanoseconds.zero
@@ -97,10 +101,12 @@ struct CostProfile: Equatable, Sendable {
     Field(label: "threadStart", format: .duration, value: .time(\.threadStart)),
     Field(label: "threadEnd", format: .duration, value: .time(\.threadEnd)),
     Field(label: "freshStack", format: .duration, value: .time(\.freshStack)),
+    Field(label: "stackFault", format: .duration, value: .time(\.stackFault)),
     Field(label: "contextSwitch", format: .duration, value: .time(\.contextSwitch)),
     Field(label: "migration", format: .duration, value: .time(\.migration)),
     Field(label: "wake", format: .duration, value: .time(\.wake)),
     Field(label: "interrupt", format: .duration, value: .time(\.interrupt)),
+    Field(label: "interruptDelay", format: .duration, value: .time(\.interruptDelay)),
     Field(label: "spread", format: .duration, value: .time(\.spread)),
     Field(label: "idleExit", format: .duration, value: .time(\.idleExit)),
     Field(label: "timer", format: .duration, value: .time(\.timer)),

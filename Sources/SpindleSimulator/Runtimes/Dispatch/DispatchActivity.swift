@@ -13,6 +13,7 @@ extension DispatchRuntime {
     case .run(let item): return run(item, worker, thread, &process)
     case .again: return .goOn
     case .parked: return .left
+    case .pays: return .computing
     case .end:
       process.leave(frame, thread, result: noResult)
       return .goOn

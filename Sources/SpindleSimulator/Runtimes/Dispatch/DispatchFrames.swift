@@ -27,7 +27,8 @@ struct ItemFrame {
   init?(_ frame: Int32, ifOf process: borrowing Process) {
     switch process.frames.activity(frame) {
     case .queueWorker, .lane, .mainDrain: self.frame = frame
-    case .operation, .dispatchMain, .apply, .performItem, .runLoopRun, .runLoopRepeat, .timerFire,
+    case .operation, .manager, .dispatchMain, .apply, .performItem, .runLoopRun, .runLoopRepeat,
+      .timerFire,
       .task, .actorDrain, .taskHandlers, nil:
       return nil
     }

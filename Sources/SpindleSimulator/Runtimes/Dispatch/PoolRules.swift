@@ -17,8 +17,8 @@ struct PoolRules: BitwiseCopyable {
   let backgroundCores: Int32
   /// Whether an item's class of service counts, and waiting for a queue makes its drainer urgent.
   let propagatesQuality: Bool
-  /// The first moment at which libdispatch's monitor looks, and then every second; nil where it is that
-  /// much later than the pool's first worker begins.
+  /// The first moment at which libdispatch's monitor looks, and then every second; nil where its thread is
+  /// simulated, which takes that long before it looks.
   let monitorPhase: Int64?
   let monitorStart: Int64
 
@@ -38,9 +38,6 @@ struct PoolRules: BitwiseCopyable {
   static let stalledWindow: Int64 = 200_000
   /// The longest delay before a blocked thread is replaced: WQ_MAX_TIMER_INTERVAL_USECS.
   static let longestDelay: Int64 = 50_000_000
-  /// How long its manager's thread, which is new, waits for a core before this looks again whether one is
-  /// idle: eight times at most, which is a slice.
-  static let monitorPatience: Int64 = 500_000
   /// How often libdispatch's monitor looks.
   static let monitorPeriod: Int64 = 1_000_000_000
 

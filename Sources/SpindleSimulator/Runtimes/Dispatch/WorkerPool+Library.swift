@@ -38,9 +38,9 @@ extension DispatchRuntime {
       assert(pool.roots[root].pending > 0, "worker \(thread) comes to queue \(root) unasked")
       kernel.threads.at(thread).insert(.settled)
       pool.roots[root].pending -= 1
-      if pool.firstLook == nil && !Self.isOvercommit(root) {
-        pool.firstLook = kernel.now + pool.rules.monitorStart
-        planMonitor(&kernel)
+      if pool.firstLook == nil && !pool.hasManager && !Self.isOvercommit(root) {
+        makeManager(by: thread, &kernel)
+        return .pays
       }
     }
     let item = takeItem(of: root, thread, &kernel)
@@ -66,10 +66,39 @@ extension DispatchRuntime {
     return false
   }
 
-  /// Notes the monitor's next look, unless it has not been asked for yet.
+  /// Makes the thread on which the monitor looks, which the first worker that counts does before it takes an
+  /// item.
   ///
-  /// Its timer starts when the first worker that counts begins, and fires as soon as the manager's thread
-  /// runs. Source: swift-corelibs-libdispatch:src/event/workqueue.c, _dispatch_workq_init_once.
+  /// The monitor's timer is due at once, so that the thread looks first as soon as it has a core: before the
+  /// worker goes on, or when that waits, or beside it. Source: swift-corelibs-libdispatch:
+  /// src/event/workqueue.c, _dispatch_workq_init_once; src/event/event_epoll.c, _dispatch_mgr_queue_drain.
+  private mutating func makeManager(by thread: Int32, _ kernel: inout Kernel) {
+    demand(!pool.hasManager, "thread \(thread) makes another manager of the pool")
+    pool.hasManager = true
+    if !kernel.mayStartThread { return }
+    var record = ThreadRecord()
+    record.role = .manager
+    record.name = kernel.intern("libdispatch-manager").index
+    record.stackSize = kernel.machine.threadStack.rawValue
+    record.overhead = kernel.costs.threadStart.rawValue + pool.rules.monitorStart
+    let made = kernel.createThread { $0.pointee = record }
+    kernel.threads.at(thread).charge(kernel.costs.threadCreate.rawValue)
+    kernel.start(made, origin: .worker, executorName: -1, by: thread)
+  }
+
+  /// The manager's thread has its core: the monitor looks, and the thread waits for ever, since later looks
+  /// take no time of a core.
+  mutating func resumeManager(_ thread: Int32, _ kernel: inout Kernel) -> FrameResult {
+    demand(pool.hasManager, "thread \(thread) manages a pool that has no manager")
+    if pool.firstLook == nil {
+      pool.firstLook = kernel.now
+      lookAtPools(&kernel)
+    }
+    kernel.block(thread, .idleWorker)
+    return .left
+  }
+
+  /// Notes the monitor's next look, unless it has not looked first yet.
   private mutating func planMonitor(_ kernel: inout Kernel) {
     assert(pool.rules.kind == .libdispatch, "a pool without a monitor is to be looked at")
     guard !pool.isMonitoring, let phase = pool.firstLook else { return }
@@ -83,14 +112,10 @@ extension DispatchRuntime {
   mutating func monitorPools(_ kernel: inout Kernel) {
     demand(pool.isMonitoring, "the monitor looks, and nothing was planned")
     pool.isMonitoring = false
-    if kernel.now == pool.firstLook && kernel.idleCount == 0 && pool.rules.monitorPhase == nil
-      && pool.patience > 0
-    {
-      pool.patience -= 1
-      pool.firstLook = kernel.now + PoolRules.monitorPatience
-      planMonitor(&kernel)
-      return
-    }
+    lookAtPools(&kernel)
+  }
+
+  private mutating func lookAtPools(_ kernel: inout Kernel) {
     var runnable = runnableWorkers(kernel)
     var (total, waits) = (Int32(0), false)
     for quality in DispatchQuality.allCases.reversed() {
@@ -123,9 +148,7 @@ extension DispatchRuntime {
         // One that wakes at this very instant has not run yet: a wait that began when the monitor
         // looked last, or when it made the thread, is not over before it looks again.
         let isJustWoken = record.since == kernel.now && record.wakeResult != .none
-        if record.state == .running || record.state == .ready && !isJustWoken
-          || record.flags.contains(.inLine)
-        {
+        if record.state == .running || record.state == .ready && !isJustWoken {
           count += 1
         }
       }

@@ -50,8 +50,8 @@ struct WorkerPool: ~Copyable {
   var isMonitoring = false
   /// When libdispatch's monitor looks first; nil before that is known.
   var firstLook: Int64?
-  /// How often it may still find no core for its first look.
-  var patience = 8
+  /// Whether there is a thread whose first look it is.
+  var hasManager = false
   /// What the trace calls the workers, in the order in which they are made.
   var names: Table<Int32>
 
@@ -77,6 +77,8 @@ enum WorkerAction {
   case run(DispatchItem.Index)
   /// Looks again: it serves another global queue now.
   case again
+  /// It pays for something first, and looks then.
+  case pays
   /// It is parked.
   case parked
   /// It ends.

@@ -53,7 +53,8 @@ extension RunLoopRuntime {
     case .runLoopRun:
       let run = RunLoopFrame(frame, process.frames)
       if run.flags.contains(.servesMainQueue) { wake(run.loop, by: -1, &process.kernel) }
-    case .operation, .queueWorker, .lane, .mainDrain, .apply, .performItem, .runLoopRepeat,
+    case .operation, .queueWorker, .manager, .lane, .mainDrain, .apply, .performItem,
+      .runLoopRepeat,
       .timerFire, .task, .actorDrain, .taskHandlers, nil:
       break
     }
