@@ -41,6 +41,10 @@ import Testing
       2_796_696_207_739, "sched_switch", .unknown),
     Head(" app 7/12 [001] 2.1:   1 g-x:ev_1: x", "app", 12, 7, 1, 2_100_000_000, "ev_1", .unknown),
     Head(
+      "  <idle>-0       1d.h3  2008.706161: sched_waking: comm=a pid=1", "", 0, -1, 1,
+      2_008_706_161_000, "sched_waking", .interrupt),
+    Head("a b-c 5d-77  0..... 5.5: x_y: z", "", 77, -1, 0, 5_500_000_000, "x_y", .thread),
+    Head(
       "web [1] 3-9 [002] .... 1.000000: e: f", "web [1] 3", 9, -1, 2, 1_000_000_000, "e", .thread),
   ]
 
@@ -64,7 +68,8 @@ import Testing
     arguments: [
       "", "[", "app-12 [001]", "app-12 [001] 5.1", "app-12 [001] 5.1: ", "app-x [001] 5.1: e: f",
       "app-12 [x] 5.1: e: f", "app-12 [001] 5: e: f", "-[0] 1.1: e: f",
-      "12 [001] 99999999999.1: e: f",
+      "12 [001] 99999999999.1: e: f", "app-12 1 5.1: e: f", "app-12 1d. 5.1: e: f",
+      "app 1d..2. 5.1: e: f",
       "app-99999999999 [001] 5.1: e: f", "        7f12 main+0x1 (/bin/app)",
     ])
   func otherLinesHaveNoHead(line: String) {
@@ -115,5 +120,55 @@ import Testing
     #expect(rows.map(\.activity.waited) == [0, 0])
     #expect(rows.map(\.activity.switches) == [2, 2])
     #expect(rows.map(\.activity.wakes) == [1, 1])
+  }
+}
+
+/// The lines that babeltrace prints.
+@Suite struct BabeltraceTests {
+  private func line(_ text: String) throws -> (BabeltraceLine, String)? {
+    try Array(text.utf8).withUnsafeBufferPointer { bytes in
+      guard let line = BabeltraceLine(bytes) else { return nil }
+      let fields = try #require(line.fields.position < line.fields.end ? line.fields : nil)
+      return (line, fields.text(fields.position..<fields.end))
+    }
+  }
+
+  /// 21:41:12.5 is 78,072.5 s.
+  @Test(
+    "a time is one of the day, also with a date, or seconds",
+    arguments: [
+      ("21:41:12.5", Int64(78_072_500_000_000)), ("2014-03-15 00:00:01.25", 1_250_000_000),
+      ("1394919672.000000001", 1_394_919_672_000_000_001),
+    ])
+  func timeIsRead(text: String, time: Int64) throws {
+    let (line, fields) = try #require(
+      try line("[\(text)] (+0.1) h: sched_x: { cpu_id = 3 }, { a = 1 }"))
+    #expect(line.time == time && line.core == 3 && line.thread == -1)
+    #expect(fields == "{ a = 1 }")
+  }
+
+  @Test func contextSaysWhoHadTheCore() throws {
+    let (line, fields) = try #require(
+      try line(
+        "[1.0] (+0.1) x: { cpu_id = 0 }, { pid = 7, tid = 9, procname = \"a\" }, { tid = 5 }"))
+    #expect(line.thread == 9 && line.process == 7)
+    #expect(fields == "{ tid = 5 }")
+  }
+
+  @Test(
+    "what is no event is none",
+    arguments: [
+      "", "[", "[x] (+0) a: { cpu_id = 0 }, { }", "[1.0] a: { }", "[1.0] a: { cpu_id = x }, { }",
+      "[25] (+0) a: { cpu_id = 0 }, { }", "[1.0] a: { cpu_id = 0 }",
+    ])
+  func otherLinesAreNoEvents(text: String) throws { #expect(try line(text) == nil) }
+
+  /// Midnight lies between two lines.
+  @Test func aDayEnds() throws {
+    var text = SampleRecording.whole.text(.babeltrace)
+    text = text.replacing("[23:59:56.013", with: "[00:00:01.013")
+    let survey = try RecordingSurvey(RecordingInMemory(Array(text.utf8)))
+    // From 23:59:56 to 00:00:01.013.
+    #expect(survey.counts.length == 5_013_000_000)
   }
 }

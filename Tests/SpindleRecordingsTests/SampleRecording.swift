@@ -7,8 +7,8 @@ import SpindleRecordings
 struct SampleRecording: Sendable {
   /// The spellings of one event.
   enum Dialect: String, CaseIterable, Sendable {
-    case kernel, kernelWithoutProcesses, traceCommand, traceCommandRaw, perf, perfWithProcesses
-    case page, script
+    case kernel, kernelWithoutProcesses, traceCommand, traceCommandRaw, traceCommandLatency, perf
+    case perfWithProcesses, page, script, babeltrace
   }
 
   struct Event: Sendable {
@@ -101,9 +101,9 @@ struct SampleRecording: Sendable {
     case .kernel, .kernelWithoutProcesses:
       return (["# tracer: nop", "# entries-in-buffer/entries-written: 14/14   #P:2"] + lines)
         .joined(separator: "\n") + "\n"
-    case .traceCommand, .traceCommandRaw:
+    case .traceCommand, .traceCommandRaw, .traceCommandLatency:
       return (["cpus=2"] + lines).joined(separator: "\n") + "\n"
-    case .perf, .perfWithProcesses: return lines.joined(separator: "\n") + "\n"
+    case .perf, .perfWithProcesses, .babeltrace: return lines.joined(separator: "\n") + "\n"
     case .page:
       let page = ["<!DOCTYPE html>", "<html><script class=\"trace-data\">", "# tracer: nop"]
       return (page + lines + ["</script></html>"]).joined(separator: "\n") + "\n"
@@ -124,11 +124,40 @@ struct SampleRecording: Sendable {
       case .kernelWithoutProcesses, .page, .script:
         "  \(name)-\(thread)  \(core) \(event.flags) \(seconds).\(digits): "
       case .traceCommand, .traceCommandRaw: "  \(name)-\(thread)  \(core) \(seconds).\(digits): "
+      case .traceCommandLatency:
+        "\(name.prefix(8))-\(thread)   \(event.core)\(event.flags)  \(seconds).\(digits): "
+      case .babeltrace:
+        "[23:59:\(seconds - 14).\(digits)000] (+0.000000001) host "
       case .perf: "  \(name) \(thread) \(core) \(seconds).\(digits)000:  sched:"
       case .perfWithProcesses:
         "  \(name) \(thread == 0 ? 0 : 100)/\(thread) \(core) \(seconds).\(digits)000:  1 sched:"
       }
-    return head + fields(event, dialect)
+    return head + (dialect == .babeltrace ? groups(event) : fields(event, dialect))
+  }
+
+  /// The groups of fields that babeltrace prints.
+  private func groups(_ event: Event) -> String {
+    func text(_ name: String, _ fields: String) -> String {
+      "\(name): { cpu_id = \(event.core) }, { \(fields) }"
+    }
+    switch event.kind {
+    case .switched(let from, let state, let to):
+      let left = ["R": "0", "S": "1", "Z": "32"][state] ?? state
+      return text(
+        "sched_switch",
+        "prev_comm = \"\(from.0)\", prev_tid = \(from.1), prev_prio = 20, prev_state = \(left), "
+          + "next_comm = \"\(to.0)\", next_tid = \(to.1), next_prio = 20")
+    case .woken(let name, let thread, let word):
+      return text("sched_\(word)", "comm = \"\(name)\", tid = \(thread), prio = 20, target_cpu = 1")
+    case .forked(let child):
+      return text(
+        "sched_process_fork",
+        "parent_comm = \"app\", parent_tid = \(event.thread), parent_pid = 100, "
+          + "child_comm = \"app\", child_tid = \(child), child_pid = 100")
+    case .exited:
+      return text(
+        "sched_process_exit", "comm = \"\(event.name)\", tid = \(event.thread), prio = 20")
+    }
   }
 
   private func fields(_ event: Event, _ dialect: Dialect) -> String {

@@ -4,8 +4,10 @@
 ///
 ///     <name>-<thread> (<process>) [<core>] <flags> <time>: <event>: <fields>
 ///     <name> <process>/<thread> [<core>] <time>: <group>:<event>: <fields>
+///     <name>-<thread> <core><flags> <time>: <event>: <fields>
 ///
-/// The process and the flags may be missing. A name may hold spaces, colons, dashes and brackets: only
+/// The last is that of `trace-cmd report -l`, which cuts names at 8 letters: they are left to the fields. The
+/// process and the flags may be missing. A name may hold spaces, colons, dashes and brackets: only
 /// the last number before the core is the thread's.
 struct LineHead {
   var name: Range<Int>
@@ -31,7 +33,30 @@ struct LineHead {
       }
       from = place + 1
     }
+    // Where a number begins, and before it a thread's ends.
+    for place in 1..<max(1, line.count) where line[place - 1] == 0x20 {
+      guard TextCursor.digit(line[place]) != nil else { continue }
+      if let head = LineHead(whole, core: place) {
+        self = head
+        return
+      }
+    }
     return nil
+  }
+
+  /// The core and the flags stand together, at `place`.
+  private init?(_ whole: TextCursor, core place: Int) {
+    var cursor = whole
+    cursor.position = place
+    guard let core = cursor.digits(), core < 1 << 16, cursor.next != 0x20,
+      let flags = cursor.flags()
+    else { return nil }
+    (self.core, context) = (Int32(core), flags)
+    cursor.skipSpaces()
+    guard let time = cursor.moment(), let event = cursor.event() else { return nil }
+    (self.time, self.event, fields) = (time, event, cursor.position)
+    guard let task = TaskName(whole.bytes, end: place) else { return nil }
+    (name, thread, process) = (0..<0, task.thread, task.process)
   }
 
   private init?(_ whole: TextCursor, bracket: Int) {

@@ -6,6 +6,8 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
   case systrace
   /// Perfetto's protobuf.
   case perfetto
+  /// Babeltrace's text of a recording of LTTng.
+  case babeltrace
   /// A workload of rt-app, which says what threads are to do.
   case rtApp
 
@@ -15,6 +17,7 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
     case .kernelText: "the kernel's trace as text"
     case .systrace: "a page of systrace"
     case .perfetto: "Perfetto's protobuf"
+    case .babeltrace: "babeltrace's text"
     case .rtApp: "a workload of rt-app"
     }
   }
@@ -37,7 +40,7 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
     {
       return .rtApp
     }
-    if hasEvents(start) { return .kernelText }
+    if let text = textFormat(start) { return text }
     if isPerfetto(start, of: bytes.count) { return .perfetto }
     if start.contains(0) {
       throw RecordingMistake(.byte(0), "this is no recording that can be read")
@@ -79,11 +82,15 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
     }
   }
 
-  private static func hasEvents(_ start: [UInt8]) -> Bool {
+  /// The format of the first line that is an event of one.
+  private static func textFormat(_ start: [UInt8]) -> RecordingFormat? {
     start.withUnsafeBufferPointer { bytes in
-      bytes.split(separator: 0x0A).contains { line in
-        KernelText.isEvent(UnsafeBufferPointer(rebasing: line))
+      for line in bytes.split(separator: 0x0A) {
+        let line = UnsafeBufferPointer(rebasing: line)
+        if KernelText.isEvent(line) { return .kernelText }
+        if BabeltraceLine(KernelText.trimmed(line)) != nil { return .babeltrace }
       }
+      return nil
     }
   }
 
@@ -102,6 +109,7 @@ extension RecordingFormat {
     case .kernelText: try KernelTextReader.read(bytes, isPage: false, into: &receiver)
     case .systrace: try KernelTextReader.read(bytes, isPage: true, into: &receiver)
     case .perfetto: try PerfettoReader.read(bytes, into: &receiver)
+    case .babeltrace: try BabeltraceReader.read(bytes, into: &receiver)
     case .rtApp:
       throw RecordingMistake(
         .whole,
