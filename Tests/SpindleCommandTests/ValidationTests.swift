@@ -82,6 +82,19 @@ import Testing
     #expect(text.contains("-20.0%"), "\(text)")
   }
 
+  @Test func whatWasDisturbedIsMarked() throws {
+    let plan = try #require(ValidationPlan(ValidationTests.list))
+    var result = ValidatedCall()
+    (result.predicted, result.predictedThreads) = (.milliseconds(1), 4)
+    for others in [0, 300, 400] {
+      result.add(try #require(ValidationRun("took 2000000\nthreads 5\nothers \(others)\n")))
+    }
+    let text = ValidationReport(plan, ["wait(4, 1ms)": result]).text(width: 100)
+    #expect(text.contains("  3*\n") && text.contains("*: others disturbed"), "\(text)")
+    #expect(
+      text.contains("as predicted in 0 of 1; wait(4, 1ms): 4 predicted, 5 measured"), "\(text)")
+  }
+
   @Test func aWrongRankingIsCounted() throws {
     let plan = try #require(ValidationPlan(ValidationTests.list))
     var results: [String: ValidatedCall] = [:]

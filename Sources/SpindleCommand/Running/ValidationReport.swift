@@ -24,7 +24,7 @@ struct ValidationReport {
 
   /// The whole report.
   func text(width: Int) -> String {
-    var text = programs.rendered(width: width) + "\n" + classes.rendered(width: width)
+    var text = programs.rendered(width: width) + remarks + "\n" + classes.rendered(width: width)
     for question in plan.questions {
       text += "\n\(question.text)\n" + table(of: question).rendered(width: width)
       text += crossovers(of: question).map { $0 + "\n" }.joined()
@@ -40,20 +40,36 @@ struct ValidationReport {
   private var programs: TextTable {
     var table = TextTable(columns: [
       .init("program", .left), .init("predicted"), .init("measured"), .init("least"), .init("most"),
-      .init("error"), .init("threads"), .init("runs"),
+      .init("error"), .init("runs"),
     ])
     for entry in plan.cases {
       let result = result(entry.call)
-      let seen = result.threads.map { "\($0)" } ?? "-"
-      let isSame = result.threads == nil || result.threads == result.predictedThreads
       table.add([
         entry.call, result.predicted.approximate, result.median.approximate,
         result.least.approximate, result.most.approximate, ReplayTable.percent(result.error),
-        isSame ? seen : "\(result.predictedThreads), not \(seen)",
-        "\(result.quietCount)" + (result.isQuiet ? "" : " of \(result.runs.count), noisy"),
+        "\(result.isQuiet ? result.quietCount : result.runs.count)" + (result.isQuiet ? "" : "*"),
       ])
     }
     return table
+  }
+
+  /// What the marks in the table mean, and in how many pools there were as many threads as predicted: their
+  /// workers still live when all is done, where other threads may have ended or not.
+  private var remarks: String {
+    var text = ""
+    if plan.cases.contains(where: { !result($0.call).isQuiet }) {
+      text += "*: others disturbed nearly all of these runs\n"
+    }
+    let pools = plan.cases.filter { $0.kind == "pools" && result($0.call).threads != nil }
+    if pools.isEmpty { return text }
+    let wrong = pools.filter { result($0.call).threads != result($0.call).predictedThreads }
+    text += "threads at the end, of pools: as predicted in \(pools.count - wrong.count) of "
+    return text + "\(pools.count)" + wrong.map { other($0.call) }.joined() + "\n"
+  }
+
+  private func other(_ call: String) -> String {
+    let result = result(call)
+    return "; \(call): \(result.predictedThreads) predicted, \(result.threads ?? 0) measured"
   }
 
   private var classes: TextTable {
