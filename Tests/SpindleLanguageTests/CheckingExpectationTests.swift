@@ -55,6 +55,9 @@ import Testing
     case .and(let left, let right): "(\(show(left, program)) && \(show(right, program)))"
     case .or(let left, let right): "(\(show(left, program)) || \(show(right, program)))"
     case .not(let inner): "!\(show(inner, program))"
+    case .best(let inner, let better, let tolerance):
+      "best(\(show(inner, program))), \(better) is better"
+        + (tolerance.map { " ± \(clean("\($0)"))" } ?? "")
     }
   }
 
@@ -118,6 +121,16 @@ import Testing
       """
       ((started("item0") - ended("item1")) >= 2ms)
       ((threadsCreated / 2) > 1)
+      (outcome == .finished)
+      """),
+    Row(
+      "ratchets, with what is better",
+      "best(makespan) ± 2%; best(started(\"item0\") / 2); best(1s - makespan); best(threads.peak - 1) ± 1",
+      """
+      best(makespan), less is better ± percent(2.0)
+      best((started("item0") / 2)), less is better
+      best((1s - makespan)), more is better
+      best((threadsPeak - 1)), less is better ± absolute(1)
       (outcome == .finished)
       """),
     Row(
@@ -213,6 +226,14 @@ import Testing
   ]
 
   static let refused = [
+    Row(
+      "what is no ratchet",
+      "best(outcome); best(makespan) < 1s; best(makespan) ± 3",
+      """
+      7:15: error: 'best' is about a number of which less or more is better, such as makespan; 'outcome' is none
+      7:25: error: 'best(…)' is an expectation of its own, with a tolerance behind it at most: best(makespan) ± 2%
+      7:63: error: a duration needs a unit; did you mean '3ms'?
+      """),
     Row(
       "an unknown measure",
       "makespam < 1s; foo(\"x\") == 1; threads.peek == 1; latency(\"item*\").p96 < 1ms; outcome == .finishd; findings == [.deadlok]",

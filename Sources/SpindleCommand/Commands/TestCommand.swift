@@ -97,7 +97,7 @@ struct TestCommand {
 
   /// Sees to it that no trace, and no log that is compared, is written over.
   private func checkRoles(_ traces: [String]) throws(FileFailure) {
-    let logs = traces.map(TraceTest.logPath)
+    let logs = traces.map(TraceTest.logPath) + traces.map(BestState.path)
     var roles = FileRoles(console)
     for path in options.outputs { try roles.write(path) }
     if let path = options.passedBefore, !options.keepsPassed { try roles.read(path) }
@@ -109,16 +109,18 @@ struct TestCommand {
     try roles.read(traces)
   }
 
-  /// The recorded logs in the folders whose traces are gone.
+  /// The recorded logs and bests in the folders whose traces are gone.
   private func orphans() throws(CommandFailure) -> [String] {
     var orphans: [String] = []
     for path in paths where Files.kind(of: path) == .folder {
-      let logs = try CommandFailure.wrap { () throws(FileFailure) in
-        try Files.files(below: path, suffix: ".log").paths
-      }
-      orphans += logs.filter { log in
-        guard Files.kind(of: String(log.dropLast(4)) + ".trace") == .missing else { return false }
-        return Files.begins(log, with: "# spindle log ")
+      for (suffix, start) in [(".log", "# spindle log "), (".best", BestRecord.header)] {
+        let records = try CommandFailure.wrap { () throws(FileFailure) in
+          try Files.files(below: path, suffix: suffix).paths
+        }
+        orphans += records.filter { record in
+          let trace = String(record.dropLast(suffix.utf8.count)) + ".trace"
+          return Files.kind(of: trace) == .missing && Files.begins(record, with: start)
+        }
       }
     }
     return orphans

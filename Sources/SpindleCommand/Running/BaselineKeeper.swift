@@ -6,6 +6,7 @@ import SpindleReports
 final class BaselineKeeper {
   private let console: Console
   private let updates: TestOptions.Updates
+  private let keepsLog: Bool
   /// What was answered for all the rest.
   private var answer: Answer?
 
@@ -13,16 +14,19 @@ final class BaselineKeeper {
 
   /// Creates a keeper that writes what the options say.
   init(_ console: Console, _ options: TestOptions) {
-    (self.console, updates) = (console, options.updates)
+    (self.console, updates, keepsLog) = (console, options.updates, options.keepsLog)
   }
 
   /// Writes the log of a result anew, or leaves it; what was recorded is no failure any more.
   func keep(_ result: inout TraceTest.Result, _ test: TraceTest, _ report: inout TestReport) {
     guard updates != .nothing else { return }
+    keepBest(&result, &report)
     let path = FileName.shown(TraceTest.logPath(for: result.path))
     switch result.log {
     case .none: return
     case .agrees: report.unchanged += 1
+    // Whoever wants to know only whether something gets worse wants no log, which any change fails.
+    case .missing where result.best?.hasRatchets == true && !keepsLog: return
     case .missing(let log), .unreadable(let log, _):
       guard takes("record \(path)", "", &report) else { return }
       guard write(log, test, &result) else { return }
@@ -35,6 +39,29 @@ final class BaselineKeeper {
       report.updated += 1
       report.write("updated \(path)\(remark(result))\n\(updates == .asked ? "" : shown)")
     }
+  }
+
+  /// Writes the best of the ratchets anew, or leaves it.
+  private func keepBest(_ result: inout TraceTest.Result, _ report: inout TestReport) {
+    guard let best = result.best else { return }
+    let path = FileName.shown(BestState.path(for: result.path))
+    guard !best.changes.isEmpty else {
+      report.unchanged += 1
+      return
+    }
+    let shown = TestReport.indented(best.changes.joined(separator: "\n"))
+    let change = best.isThere ? "update \(path)" : "record \(path)"
+    guard takes(change, shown, &report) else { return }
+    do {
+      try best.write()
+    } catch {
+      result.fail(error)
+      return
+    }
+    best.forgive(&result)
+    if best.isThere { report.updated += 1 } else { report.recorded += 1 }
+    let done = best.isThere ? "updated" : "recorded"
+    report.write("\(done) \(path)\(remark(result))\n\(updates == .asked ? "" : shown)")
   }
 
   /// Writes a log; what it says is then no failure any more.

@@ -92,13 +92,14 @@ struct ContentDigest {
     }.joined()
   }
 
-  /// What a test depends on: the tool itself, what it is asked for, the trace, and its log.
+  /// What a test depends on: the tool itself, what it is asked for, the trace, its log, and the best of its
+  /// ratchets.
   static func ofTest(_ path: String, tool: [UInt64], _ limits: RunLimits) -> String? {
     var digest = ContentDigest()
     for word in tool { digest.add(word) }
     digest.add(UInt64(bitPattern: limits.steps))
     digest.add(limits.checksInvariants ? 1 : 0)
-    for file in [path, TraceTest.logPath(for: path)] {
+    for file in [path, TraceTest.logPath(for: path), BestState.path(for: path)] {
       let isThere = Files.kind(of: file) == .file
       digest.add(isThere ? 1 : 0)
       guard isThere else { continue }

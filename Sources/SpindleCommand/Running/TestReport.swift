@@ -39,7 +39,7 @@ struct TestReport {
         name: result.path, failures: result.failures, notices: result.notices,
         duration: result.duration, isSkipped: result.isUnchanged))
     let name = FileName.shown(result.path)
-    if case .missing = result.log { unrecorded += 1 }
+    if case .missing = result.log, result.best?.hasRatchets != true { unrecorded += 1 }
     if result.isUnchanged {
       skipped += 1
       if options.isVerbose { write("unchanged \(name)\n") }
@@ -53,6 +53,7 @@ struct TestReport {
       console.output.flush()
       isOver = options.stopsAtFailure
     }
+    if options.updates == .nothing, let proposal = result.best?.proposal { write(proposal) }
     if showsProgress { progress() }
   }
 

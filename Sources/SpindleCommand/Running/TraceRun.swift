@@ -84,6 +84,17 @@ struct TraceRun: Sendable {
     }
   }
 
+  /// Compares what ratchets came to with the best that was recorded.
+  mutating func compare(with best: BestRecord) {
+    for index in verdicts.indices {
+      guard let ratchet = verdicts[index].ratchet, let recorded = best[ratchet.measure],
+        ratchet.standing(to: recorded) == .worse
+      else { continue }
+      verdicts[index].holds = false
+      verdicts[index].seen = ratchet.seen(best: recorded)
+    }
+  }
+
   /// The most entries of a log whose timeline is kept: some 500 MB.
   private static let greatestTimeline: Int64 = 4_000_000
 

@@ -16,6 +16,8 @@ package struct TraceTest: Sendable {
     var notices: [TestNotice] = []
     /// What became of the log.
     var log = LogState.none
+    /// What its ratchets came to; nil where it has none, and no record of any.
+    var best: BestState?
     /// How long it took, in nanoseconds of the host's clock.
     var duration: Int64 = 0
     /// Whether it was not run, since nothing has changed since it passed.
@@ -156,12 +158,14 @@ package struct TraceTest: Sendable {
       comparison = compared
     }
     var run = TraceRun(program, limits: limits, consumers: consumers)
+    let best = BestState(path, &run, &result)
+    result.best = best
     run.findCauses(limits: limits)
     for verdict in run.verdicts where !verdict.holds {
       let lines = verdict.told(of: program.source, style: TextStyle(width: .max))
       let place = verdict.isImplied ? nil : TestPlace(verdict.place, in: program.source)
-      result.fail(
-        .notHeld, TestFailure(.expectation, lines.joined(separator: "\n"), at: place))
+      let kind: TestFailure.Kind = verdict.ratchet == nil ? .expectation : .ratchet
+      result.fail(.notHeld, TestFailure(kind, lines.joined(separator: "\n"), at: place))
     }
     result.log = state(recorded, run, recorder, comparison)
     switch result.log {

@@ -14,6 +14,8 @@ enum Messages {
   static let assignedExpectation = "an expectation compares; did you mean '=='?"
   static let barrierOnGlobalQueue =
     "a global queue knows no barriers: this is submitted like any other work"
+  static let bestAlone =
+    "'best(…)' is an expectation of its own, with a tolerance behind it at most: best(makespan) ± 2%"
   static func callAtTop(_ name: String) -> String {
     "'\(name)' can't be called at the top of a trace; move it \(intoMain)"
   }
@@ -86,6 +88,7 @@ enum Messages {
     case "running": "'running' is asked for as in running(\"name*\").peak"
     case "threads": "'threads' is asked for as threads.peak, .created, .live or (of: …).count"
     case "crash": "'crash' is asked for as crash.message or crash.place"
+    case "best": "'best' is asked for as in best(makespan)"
     case "memory": "'memory' is asked for as memory.peak"
     case "main": "'main' is asked for as main.longestStall"
     default: "'\(name)' is asked for with arguments, as in \(name)(\"name\")"
@@ -178,6 +181,9 @@ enum Messages {
   }
   static func neverUnlocked(_ name: String) -> String {
     "'\(name)' is locked and never unlocked"
+  }
+  static func noBest(_ text: String) -> String {
+    "'best' is about a number of which less or more is better, such as makespan; '\(text)' is none"
   }
   static func noClosure(_ name: String) -> String { "'\(name)' takes no closure here" }
   static let noCostFiles = "a file of costs can't be read here"

@@ -160,6 +160,9 @@ extension ExpectationCompiler {
       return TypedTerm(term: .measure(.order(names)), type: .plain(.boolean))
     case "value": return finalValue(call, &reader)
     case "timeline": return timelineMeasure(call, &reader)
+    case Vocabulary.best where reader.find(name) == nil:
+      reader.error(Messages.bestAlone, call.range)
+      return nil
     case "latency", "wait", "running", "threads":
       reader.error(Messages.incompleteMeasure(name.text), call.callee.range)
       return nil

@@ -55,7 +55,7 @@ extension ExpectationCompiler {
     case .compare(_, let left, let right, _), .arithmetic(_, let left, let right),
       .and(let left, let right), .or(let left, let right):
       asks(left) || asks(right)
-    case .not(let inner): asks(inner)
+    case .not(let inner), .best(let inner, _, _): asks(inner)
     }
   }
 

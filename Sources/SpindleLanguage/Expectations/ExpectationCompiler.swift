@@ -59,7 +59,7 @@ struct ExpectationCompiler {
     for statement in block.statements {
       switch statement.kind {
       case .expression(let expression):
-        guard let made = term(expression, &reader) else {
+        guard let made = best(expression, &reader) ?? term(expression, &reader) else {
           refuseLost(expression, &reader)
           continue
         }
@@ -140,7 +140,7 @@ struct ExpectationCompiler {
     case .compare(_, let left, let right, _), .arithmetic(_, let left, let right),
       .and(let left, let right), .or(let left, let right):
       speaks(left) || speaks(right)
-    case .not(let inner): speaks(inner)
+    case .not(let inner), .best(let inner, _, _): speaks(inner)
     }
   }
 
@@ -343,7 +343,7 @@ struct ExpectationCompiler {
     return (sides.left, sides.right)
   }
 
-  private mutating func tolerance(
+  mutating func tolerance(
     _ expression: Expression, _ operation: Expression.InfixOperator, _ type: ValueType,
     _ reader: inout some ProgramReader
   ) -> ExpectationTerm.Tolerance? {

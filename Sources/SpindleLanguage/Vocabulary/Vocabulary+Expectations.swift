@@ -87,6 +87,9 @@ extension Vocabulary {
     "count", "running",
   ]
 
+  /// The word of a ratchet.
+  static let best = "best"
+
   /// The measures as a list of them shows them, those with arguments behind the others.
   static var measureSpellings: [String] {
     measures.map(\.path) + measureCalls.filter { $0 != "timeline" }.map { "\($0)(…)" }
@@ -104,6 +107,6 @@ extension Vocabulary {
       let word = String(row.path.prefix { $0 != "." })
       if !words.contains(word) { words.append(word) }
     }
-    return words + measureCalls.filter { !words.contains($0) }
+    return words + measureCalls.filter { !words.contains($0) } + [best]
   }()
 }

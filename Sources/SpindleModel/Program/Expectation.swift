@@ -24,6 +24,8 @@ package indirect enum ExpectationTerm: Hashable, Sendable {
   case and(ExpectationTerm, ExpectationTerm)
   case or(ExpectationTerm, ExpectationTerm)
   case not(ExpectationTerm)
+  /// A ratchet: whether a number is no worse than the best that was recorded, or not by more than that.
+  case best(ExpectationTerm, MeasurePreference, Tolerance?)
 
   /// How two values are compared.
   package enum Comparison: String, Hashable, Sendable {

@@ -32,7 +32,7 @@ extension TimelineStore {
       case .mainLongestStall, .makespan, .latency, .wait, .started, .ended: return [measure]
       default: return []
       }
-    case .not(let inner): return times(in: inner)
+    case .not(let inner), .best(let inner, _, _): return times(in: inner)
     case .compare(_, let left, let right, _), .arithmetic(_, let left, let right),
       .and(let left, let right), .or(let left, let right):
       let first = times(in: left)

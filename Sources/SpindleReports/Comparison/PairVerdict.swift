@@ -1,3 +1,5 @@
+package import SpindleModel
+
 /// Which of two variants is better in one measure of their runs.
 package enum PairVerdict: String, Hashable, Sendable {
   /// Both finish; the first is better.

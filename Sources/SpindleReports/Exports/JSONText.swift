@@ -192,12 +192,23 @@ public enum JSONText {
   }
 
   private static func value(_ verdict: Verdict, _ source: SourceText) -> JSONValue {
-    .object([
+    var members: [(key: String, value: JSONValue)] = [
       ("text", .string(verdict.text)),
       ("place", verdict.place.count > 0 ? .string(source.position(of: verdict.place)) : .null),
       ("holds", .boolean(verdict.holds)),
       ("seen", .string(verdict.seen)),
-    ])
+    ]
+    if let ratchet = verdict.ratchet {
+      members.append(
+        (
+          "ratchet",
+          .object([
+            ("measure", .string(ratchet.measure)), ("value", .string(ratchet.text)),
+            ("better", .string(ratchet.better.rawValue)),
+          ])
+        ))
+    }
+    return .object(members)
   }
 
   private static func share(_ share: Percentage) -> JSONValue {

@@ -46,6 +46,8 @@ package struct TestFailure: Hashable, Sendable {
     case expectation
     /// The run differs from the log that was recorded.
     case difference
+    /// Something is worse than the best that was recorded of it.
+    case ratchet
     /// The trace has errors, or not those that its comments say.
     case diagnostic
     /// A file can't be read or written.
@@ -56,6 +58,7 @@ package struct TestFailure: Hashable, Sendable {
       switch self {
       case .expectation: "something that the trace expects did not hold"
       case .difference: "the run differs from the recorded log"
+      case .ratchet: "something is worse than the best that was recorded of it"
       case .diagnostic: "the trace has errors, or not those that its comments say"
       case .file: "a file can't be read or written"
       }

@@ -51,7 +51,7 @@ extension ExpectationTerm {
       operation != .remainder
         && (left.isAverage
           ? right.isAverage || right.isConstant : left.isConstant && right.isAverage)
-    case .value, .measure, .compare, .and, .or, .not: false
+    case .value, .measure, .compare, .and, .or, .not, .best: false
     }
   }
 

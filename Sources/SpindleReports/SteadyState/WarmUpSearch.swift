@@ -81,7 +81,7 @@ package final class WarmUpSearch: LogConsumer {
       .and(let left, let right), .or(let left, let right):
       add(left)
       add(right)
-    case .not(let inner): add(inner)
+    case .not(let inner), .best(let inner, _, _): add(inner)
     }
   }
 

@@ -25,7 +25,7 @@ extension Evaluation {
       } catch {
         return [error.explanation]
       }
-    case .not, .measure, .value, .arithmetic: return values(in: [term])
+    case .not, .measure, .value, .arithmetic, .best: return values(in: [term])
     }
   }
 
@@ -169,7 +169,7 @@ extension Evaluation {
     case .compare(_, let left, let right, _), .arithmetic(_, let left, let right),
       .and(let left, let right), .or(let left, let right):
       measures(in: left) + measures(in: right)
-    case .not(let inner): measures(in: inner)
+    case .not(let inner), .best(let inner, _, _): measures(in: inner)
     }
   }
 }

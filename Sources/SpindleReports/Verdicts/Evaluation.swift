@@ -47,6 +47,10 @@ struct Evaluation {
       if try holds(left) { return true }
       return try holds(right)
     case .not(let inner): return try !holds(inner)
+    case .best(let inner, _, _):
+      // Whether it is worse than what was recorded is found out by who has the record.
+      _ = try value(inner)
+      return true
     case .value, .measure, .arithmetic:
       guard case .boolean(let truth) = try value(term) else {
         throw Unanswerable(explanation: "an expectation is a truth or a comparison")
@@ -62,7 +66,7 @@ struct Evaluation {
     case .measure(let measure): return try value(measure)
     case .arithmetic(let operation, let left, let right):
       return try Quantities.result(operation, value(left), value(right))
-    case .compare, .and, .or, .not: return .boolean(try holds(term))
+    case .compare, .and, .or, .not, .best: return .boolean(try holds(term))
     }
   }
 

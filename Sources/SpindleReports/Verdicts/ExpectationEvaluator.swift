@@ -67,6 +67,8 @@ public final class ExpectationEvaluator: LogConsumer {
         text: text, place: expectation.place, holds: false, seen: error.explanation)
     }
     let seen = holds ? "" : evaluation.seen(expectation.condition).joined(separator: "\n")
-    return Verdict(text: text, place: expectation.place, holds: holds, seen: seen)
+    var verdict = Verdict(text: text, place: expectation.place, holds: holds, seen: seen)
+    verdict.ratchet = Ratchet(expectation.condition, text: text, evaluation)
+    return verdict
   }
 }

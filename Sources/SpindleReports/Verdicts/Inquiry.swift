@@ -51,7 +51,7 @@ struct Inquiry {
       .and(let left, let right), .or(let left, let right):
       visit(left)
       visit(right)
-    case .not(let inner): visit(inner)
+    case .not(let inner), .best(let inner, _, _): visit(inner)
     }
   }
 

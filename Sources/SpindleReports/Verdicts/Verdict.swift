@@ -10,6 +10,8 @@ public struct Verdict: Hashable, Sendable {
   public var holds: Bool
   /// What was seen instead, in one or more lines; empty when it held.
   public var seen: String
+  /// What a ratchet came to; nil for any other expectation, and where it has no value.
+  public var ratchet: Ratchet?
   /// Why the times in it were what they were; empty unless that was asked for.
   public var causes: [Cause] = []
   /// A picture of the time that the first cause is about, in lines; empty unless that was asked for.
