@@ -103,10 +103,10 @@ struct LogFrame {
   var platform = ""
   var policy = ""
   var coreCount = 0
-  /// Whether a new thread may wait for its maker's core while another core is idle.
-  var keepsNewThreads = false
-  /// Whether a sleep ends later than it should.
-  var isLate = false
+  /// For how long a new thread waits for its maker's core while another core is idle.
+  var spread: Int64 = 0
+  /// How much later than asked a sleep ends.
+  var timerSlack: Int64 = 0
   var findings = 0
   var outcome = ""
   var end: Int64 = 0
@@ -114,6 +114,13 @@ struct LogFrame {
   var entries: Int64 = 0
   var memoryPeak: Int64 = 0
   var digest = ""
+
+  /// What the machine's line says that one thing costs; nil where it says nothing.
+  private static func cost(_ label: String, _ line: Substring) -> Int64? {
+    guard let place = line.firstRange(of: "\(label): ") else { return nil }
+    let text = line[place.upperBound...].prefix { $0 != "," && $0 != ")" }
+    return LogLineReader.quantity(String(text))
+  }
 
   /// Reads the lines that begin with `#`.
   init(_ lines: [Substring]) throws(LogSyntaxError) {
@@ -125,9 +132,10 @@ struct LogFrame {
       throw LogSyntaxError(description: "no machine in '\(lines[2])'")
     }
     (platform, coreCount, policy) = (machine[0], cores, machine[4...].joined(separator: ", "))
-    let costs = lines[2].contains(", linux")
-    keepsNewThreads = costs || lines[2].contains("spread:")
-    isLate = costs || lines[2].contains("timerSlack:")
+    // The page on costs has the lengths of the profile 'linux'; the machine's line has what differs.
+    let isLinux = lines[2].contains(", linux")
+    spread = LogFrame.cost("spread", lines[2]) ?? (isLinux ? 500_000 : 0)
+    timerSlack = LogFrame.cost("timerSlack", lines[2]) ?? (isLinux ? 50_000 : 0)
     findings = lines.count { $0.hasPrefix("# finding ") }
     let counts = LogFrame.words(lines[lines.count - 1])
     guard counts.count == 3, let entries = Int64(counts[0].dropFirst("entries ".count)),

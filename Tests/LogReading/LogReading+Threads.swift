@@ -31,10 +31,12 @@ extension LogReading {
         || ended.contains(LogName(text: subject.text, ordinal: subject.ordinal - 1))
         || threads[LogName(text: subject.text, ordinal: subject.ordinal - 1)] != nil,
       "\(subject) is not the next of its name")
-    if line.step.form.hasPrefix("is created by") {
-      demand(threads[line.step.names[0]] != nil, "\(line.step.names[0]) is not there")
-    }
     var thread = LogThread()
+    if line.step.form.hasPrefix("is created by") {
+      let maker = threads[line.step.names[0]]
+      demand(maker != nil, "\(line.step.names[0]) is not there")
+      if let maker, maker.core >= 0 { thread.madeAt = (maker.core, line.time) }
+    }
     thread.stack = line.quantity("stack N") ?? 0
     thread.isMain = line.has("main thread")
     if thread.isMain { stallSince = line.time }
@@ -78,8 +80,7 @@ extension LogReading {
     if let until = thread.until {
       // While the machine sleeps, and for who sleeps then, time stands still.
       let isAwake = slept == 0 && sleepSince == nil
-      let isThen = frame.isLate ? line.time >= until : line.time == until
-      demand(isThen || !isAwake, "\(subject) was to wake at \(until)")
+      demand(line.time == until || !isAwake, "\(subject) was to wake at \(until)")
       threads[subject]?.until = nil
     }
     if let waker = line.name("woken by _") {
@@ -125,6 +126,7 @@ extension LogReading {
     numbers.schedulingEvents += 1
     (cores[core], lastOnCore[core]) = (subject, subject)
     threads[subject]?.state = .running
+    threads[subject]?.madeAt = nil
     threads[subject]?.core = core
     threads[subject]?.lastCore = core
     threads[subject]?.since = line.time
@@ -165,7 +167,8 @@ extension LogReading {
     case "idles in its run loop":
       if threads[subject]?.isMain == true && line.name("mode _") == nil { endStall(at: line.time) }
     case "sleeps", "waits for io":
-      threads[subject]?.until = line.quantity("until N")
+      let slack = line.step.form == "sleeps" ? frame.timerSlack : 0
+      threads[subject]?.until = line.quantity("until N").map { $0 + slack }
       demand(line.has("until N"), "\(subject) waits for ever")
     case "waits for lock _", "waits for semaphore _":
       let lock = line.step.names[0].text

@@ -111,9 +111,16 @@ struct LogReading {
 
   /// Nothing more happens at this instant: no core is idle while a thread is ready.
   private mutating func closeInstant() {
-    if readyCount == 0 || isSuspended || sleepSince != nil || frame.keepsNewThreads { return }
-    let idle = cores.firstIndex { $0 == nil }
-    demand(idle == nil, "core \(idle ?? 0) is idle and \(readyCount) threads are ready")
+    if readyCount == 0 || isSuspended || sleepSince != nil { return }
+    guard let idle = cores.firstIndex(where: { $0 == nil }) else { return }
+    let count = readyCount - (frame.spread > 0 ? threads.values.count(where: standsInLine) : 0)
+    demand(count == 0, "core \(idle) is idle and \(count) threads are ready")
+  }
+
+  /// Whether a thread that has just been made waits for its maker's core, which another thread has.
+  private func standsInLine(_ thread: LogThread) -> Bool {
+    guard thread.state == .ready, let (core, time) = thread.madeAt else { return false }
+    return lastTime < time + frame.spread && cores[core] != nil
   }
 
   private mutating func finish() {
