@@ -33,7 +33,9 @@ final class TemporaryFolder {
   let path: String
 
   init() {
-    var template = Array("/tmp/spindle-test-XXXXXX".utf8CString)
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    let folder = parent.isEmpty ? "/tmp" : parent
+    var template = Array("\(folder)/spindle-test-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { fatalError("no temporary folder") }
     path = String(cString: made)
   }
