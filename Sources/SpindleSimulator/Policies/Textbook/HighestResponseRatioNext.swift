@@ -5,7 +5,8 @@ package import SpindleModel
 /// The ratio is (time since it became ready + burst) / burst, so short bursts come first and long ones do
 /// not wait for ever. Bursts are known ahead or guessed, as with `shortestJobFirst`.
 ///
-/// Ties: the one that became ready first. A thread without work has no bound to its ratio, and is next.
+/// Ties: the one that became ready first. A thread without work has no bound to its ratio, and is next. Who
+/// yields comes after all that are ready, once.
 ///
 /// One queue for all cores; nobody is preempted. Ratios grow at different rates, so that choosing costs O(n)
 /// for n ready threads.
@@ -22,6 +23,7 @@ package struct HighestResponseRatioNext: CataloguedPolicy {
     let thread: ThreadID
     let since: Int64
     let burst: Int64
+    let hasYielded: Bool
   }
 
   private var bursts: BurstLengths
@@ -49,7 +51,9 @@ package struct HighestResponseRatioNext: CataloguedPolicy {
     case .started, .quantumExpired, .preempted: break
     }
     ready.append(
-      Waiting(thread: thread, since: now.nanoseconds, burst: bursts.rest(of: thread)))
+      Waiting(
+        thread: thread, since: now.nanoseconds, burst: bursts.rest(of: thread),
+        hasYielded: cause == .yielded))
   }
 
   package mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
@@ -67,6 +71,7 @@ package struct HighestResponseRatioNext: CataloguedPolicy {
 
   /// Whether a thread's ratio is above that of another: wait / burst, compared without dividing.
   private func exceeds(_ one: Waiting, _ other: Waiting, _ now: Instant) -> Bool {
+    if one.hasYielded || other.hasYielded { return !one.hasYielded && other.hasYielded }
     if one.burst == 0 || other.burst == 0 { return one.burst == 0 && other.burst > 0 }
     return Int128(now.nanoseconds - one.since) * Int128(other.burst)
       > Int128(now.nanoseconds - other.since) * Int128(one.burst)

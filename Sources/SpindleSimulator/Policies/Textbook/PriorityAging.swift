@@ -9,7 +9,8 @@ package import SpindleModel
 ///
 /// Ties: the one that became ready first; who must give way goes before its equals with the rest of its turn
 /// and what it had come to. Of several that could give way it is the one of the lowest priority, on the core
-/// with the lowest number. A thread whose own priority changes while it is ready begins anew, with that.
+/// with the lowest number. A thread whose priority changes, or who inherits another
+/// one, begins anew with that, be it ready or running.
 ///
 /// One queue for all cores. Since all that wait grow alike, their order does not change while they do:
 /// taking one out costs O(log n), a step of the clock O(cores).
