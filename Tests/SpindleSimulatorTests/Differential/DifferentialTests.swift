@@ -34,6 +34,26 @@ import Testing
     }
   }
 
+  /// `SPINDLE_SEEDS` is for these policies too: so many further programs for all of them together.
+  @Test(
+    "the reference agrees under a policy of books", arguments: RandomPrograms.textbookPolicies)
+  func agree(policy: SmallMachine.Policy) {
+    let further = ProcessInfo.processInfo.environment["SPINDLE_SEEDS"].flatMap { Int($0) }
+    let count = further.map { $0 / RandomPrograms.textbookPolicies.count } ?? 60
+    let first = further == nil ? 0 : 60
+    for seed in first..<first + count {
+      var generator = RandomPrograms(seed: UInt64(seed))
+      let program = generator.next(under: policy)
+      guard let spindle = LogObserver.run(program.text) else {
+        Issue.record("seed \(seed) makes a trace with errors:\n\(program.text)")
+        return
+      }
+      if spindle == ReferenceSimulator(program).run() { continue }
+      report(seed, Shrinking.shrunk(program, while: Self.differs))
+      return
+    }
+  }
+
   private static func differs(_ program: SmallProgram) -> Bool {
     guard let spindle = LogObserver.run(program.text) else { return false }
     return spindle != ReferenceSimulator(program).run()

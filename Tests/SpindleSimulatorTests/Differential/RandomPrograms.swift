@@ -66,6 +66,29 @@ struct RandomPrograms {
       (program.machine.contextSwitch, program.machine.migration) = (draw(2), draw(2))
       program.machine.quantum = max(program.machine.quantum, 3)
     }
+    return filled()
+  }
+
+  /// The policies of books that the reference knows.
+  static let textbookPolicies: [SmallMachine.Policy] = [
+    .multilevelQueue, .multilevelFeedback, .priorityAging, .priorityAgingCooperative,
+    .shortestJobFirst, .shortestRemainingTime, .highestResponseRatioNext,
+  ]
+
+  /// Draws a program for a machine with one of the policies of books, on which nothing costs anything.
+  mutating func next(under policy: SmallMachine.Policy) -> SmallProgram {
+    program.machine = SmallMachine(
+      cores: 1 + draw(4), policy: policy, quantum: 1 + draw(3), inherits: chance(30),
+      contextSwitch: 0, migration: 0)
+    program.machine.levels = 1 + draw(3)
+    program.machine.growth = 1 + draw(2)
+    program.machine.allotment = 1 + draw(2)
+    program.machine.interval = 1 + draw(3)
+    return filled()
+  }
+
+  /// The program of a machine that has been drawn.
+  private mutating func filled() -> SmallProgram {
     program.pools = (0..<1 + draw(2)).map { _ in 1 + draw(3) }
     program.semaphores = (0..<1 + draw(2)).map { _ in draw(3) }
     program.queues = (0..<1 + draw(3)).map { _ in
@@ -107,11 +130,15 @@ struct RandomPrograms {
     return body
   }
 
-  private mutating func time() -> Int { draw(5) }
+  private mutating func time() -> Int { isOracle ? 1 + draw(4) : draw(5) }
+
+  /// Whether what threads do must be known ahead: then nothing depends on whether a wait reached its limit,
+  /// or on what a worker is given.
+  private var isOracle: Bool { program.machine.policy.isOracle }
 
   /// A limit, or none in so many of a hundred cases.
   private mutating func limit(without percent: Int) -> SmallLimit {
-    if chance(percent) { return .never }
+    if isOracle || chance(percent) { return .never }
     return chance(80) ? .after(draw(4)) : .at(draw(12))
   }
 
@@ -149,7 +176,7 @@ struct RandomPrograms {
     case 14: return .groupWait(draw(SmallProgram.groups), limit(without: 20), refused: name("r"))
     case 15: return .entered(draw(SmallProgram.groups), body(deeper(place)))
     case 16: return conditionWait(place)
-    case 17, 18: return sync(place)
+    case 17, 18: return isOracle ? .work(time()) : sync(place)
     default: return .join(draw(program.threads.count))
     }
   }
@@ -205,13 +232,13 @@ struct RandomPrograms {
     case 5:
       return .setPriority(draw(program.threads.count), 1 + draw(9))
     case 6, 7, 8:
-      if isDeep { return .mark(name("m")) }
+      if isDeep || isOracle { return .mark(name("m")) }
       let executor = executor()
       let group = chance(30) ? draw(SmallProgram.groups) : nil
       return .submit(executor, name("item"), group: group, item(executor, place))
     default:
       if isDeep { return .mark(name("m")) }
-      if chance(50) {
+      if chance(50) && !isOracle {
         let executor = queue()
         let group = draw(SmallProgram.groups)
         return .notify(group, executor, name("notice"), item(executor, place))

@@ -207,7 +207,10 @@ extension ReferenceSimulator {
     case .start(let other): getReady(other)
     case .setPriority(let other, let tenths):
       threads[other].priority = Self.priority(tenths: tenths)
-      if line.contains(other) && knowsPriorities { putBehind(other) }
+      if line.contains(other) && beginsAnew {
+        putBehind(other)
+        noteReady(other)
+      }
     default: fatalError("the world can't do this")
     }
   }

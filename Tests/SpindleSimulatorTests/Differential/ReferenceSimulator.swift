@@ -1,9 +1,9 @@
 /// A second simulator, written from the documentation alone and as plainly as possible: lists that
 /// are searched, priorities that are computed anew, nothing remembered that can be found out.
 ///
-/// It knows the machine `.ideal` with `.fifo`, `.roundRobin` and `.fixedPriority`; threads, locks,
-/// conditions, semaphores, groups, pools and dispatch queues. It shares no code with Spindle, which
-/// has to agree with it.
+/// It knows the machine `.ideal` with the policies of `SmallMachine`; threads, locks, conditions,
+/// semaphores, groups, pools and dispatch queues. It shares no code with Spindle, which has to agree
+/// with it.
 final class ReferenceSimulator {
   let machine: SmallMachine
   let program: SmallProgram
@@ -18,6 +18,8 @@ final class ReferenceSimulator {
   /// The ready threads; who is put before the others has a place below all, else above all.
   var line: [Int] = []
   var (lowestPlace, highestPlace) = (0, 0)
+  /// Whether a thread has become ready since it was last looked for one to give way.
+  var hasArrival = false
 
   var locks = Array(
     repeating: ReferenceLock(), count: SmallProgram.locks + SmallProgram.conditions)
@@ -51,8 +53,8 @@ final class ReferenceSimulator {
     }
   }
 
-  /// 15 to 47, so that 0.5 is 31.
-  static func priority(tenths: Int) -> Int { 15 + 32 * tenths / 10 }
+  /// 15 to 47, so that 0.5 is 31, rounded to the nearest.
+  static func priority(tenths: Int) -> Int { 15 + (32 * tenths + 5) / 10 }
 
   /// Of a worker, by the class of service.
   static func priority(of quality: Int) -> Int { [4, 20, 31, 37, 46][quality] }
@@ -74,7 +76,7 @@ final class ReferenceSimulator {
         takeAll(kind)
       }
       schedule()
-      now = events.map { $0.time }.min() ?? now
+      now = events.map { $0.time }.reduce(nextPoint ?? .max) { min($0, $1) }
     } while !events.isEmpty
     let stuck = threads.contains { thread in
       guard thread.state == .waiting else { return false }
@@ -137,10 +139,13 @@ final class ReferenceSimulator {
     threads[thread].reason = .nothing
     putBehind(thread)
     line.append(thread)
+    hasArrival = true
+    noteReady(thread)
   }
 
   /// Takes a thread's core away, since it can't go on.
   func leaveCore(_ thread: Int) {
+    if threads[thread].state == .running { countUse(thread) }
     running = running.map { $0 == thread ? nil : $0 }
     threads[thread].turn = nil
     cancel { if case .turnEnds(thread) = $0 { true } else { false } }
@@ -160,31 +165,32 @@ final class ReferenceSimulator {
     return waiters.map { priority($0, hops: hops - 1) }.reduce(threads[thread].priority, max)
   }
 
-  /// A ready thread whose priority has changed goes behind its new equals.
+  /// A thread whose claim has changed begins anew with that, and a ready one goes behind its equals.
   func settlePriorities() {
-    guard knowsPriorities else { return }
-    for thread in line where priority(thread) != threads[thread].linePriority {
+    for thread in line where claim(thread) != threads[thread].lineClaim {
       putBehind(thread)
+      threads[thread].turnPoints = nil
+      noteReady(thread)
+    }
+    for case let thread? in running where claim(thread) != threads[thread].lineClaim {
+      threads[thread].turnPoints = nil
+      threads[thread].lineClaim = claim(thread)
     }
   }
 
   func putBehind(_ thread: Int) {
     highestPlace += 1
     threads[thread].place = highestPlace
-    threads[thread].linePriority = priority(thread)
+    threads[thread].lineClaim = claim(thread)
   }
 
   // MARK: Scheduling
 
-  var knowsPriorities: Bool {
-    machine.policy == .fixedPriority || machine.policy == .fixedPriorityCooperative
-  }
-
   /// Who runs next.
   private var first: Int? {
     line.min { a, b in
-      let (high, low) = knowsPriorities ? (priority(a), priority(b)) : (0, 0)
-      return high != low ? high > low : threads[a].place < threads[b].place
+      if goesBefore(a, b) { return true }
+      return goesBefore(b, a) ? false : threads[a].place < threads[b].place
     }
   }
 
@@ -199,9 +205,10 @@ final class ReferenceSimulator {
         threads[victim].place = lowestPlace
         give(core, to: thread)
       } else {
-        return
+        break
       }
     }
+    hasArrival = false
   }
 
   /// The core on which it ran last, where that is idle, or else the first.
@@ -213,13 +220,14 @@ final class ReferenceSimulator {
 
   /// The least urgent thread that runs, where it is less urgent.
   private func victim(of thread: Int) -> Int? {
-    guard machine.policy == .fixedPriority else { return nil }
-    let least = running.compactMap { $0 }.min { priority($0) < priority($1) }
-    guard let least, priority(least) < priority(thread) else { return nil }
+    guard isPreempting && (hasArrival || !machine.policy.isOracle) else { return nil }
+    let least = running.compactMap { $0 }.min { goesBefore($1, $0) }
+    guard let least, goesBefore(thread, least) else { return nil }
     return least
   }
 
   private func give(_ core: Int, to thread: Int) {
+    noteChosen(thread)
     line.removeAll { $0 == thread }
     threads[thread].state = .running
     running[core] = thread
@@ -238,10 +246,10 @@ final class ReferenceSimulator {
   }
 
   private func beginTurn(_ thread: Int) {
-    guard machine.policy != .fifo else { return }
-    let turn = threads[thread].turn ?? machine.quantum
-    threads[thread].turn = turn
     threads[thread].turnBegan = now
+    guard let quantum = quantum(thread) else { return }
+    let turn = threads[thread].turn ?? quantum
+    threads[thread].turn = turn
     add(.scheduling, at: now + turn, .turnEnds(thread))
   }
 
@@ -266,26 +274,28 @@ final class ReferenceSimulator {
   private func stop(_ thread: Int) {
     reckon(thread)
     cancel { if case .done(thread) = $0 { true } else { false } }
-    let left = (threads[thread].turn ?? 0) - (now - threads[thread].turnBegan)
+    let left = threads[thread].turn.map { $0 - (now - threads[thread].turnBegan) }
     leaveCore(thread)
-    if machine.policy != .fifo { threads[thread].turn = left }
+    threads[thread].turn = left
     getReady(thread)
   }
 
   /// Begins a new turn, behind the others; without others on the same core as if nothing happened.
   private func endTurn(_ thread: Int) {
     if line.isEmpty {
-      threads[thread].turn = nil
+      countUse(thread)
+      forget(thread)
       beginTurn(thread)
       return
     }
     stop(thread)
-    threads[thread].turn = nil
+    forget(thread)
   }
 
   func yield(_ thread: Int) {
     if line.isEmpty { return }
     stop(thread)
-    threads[thread].turn = nil
+    forget(thread)
+    threads[thread].hasYielded = true
   }
 }

@@ -42,8 +42,17 @@ struct ReferenceThread {
   var names: [String] = []
   /// Its place in the line of ready threads.
   var place = 0
-  /// With which priority it came to that place.
-  var linePriority = 0
+  /// With which claim it came to that place.
+  var lineClaim = 0
+  /// What it keeps for the policies that look at more than that.
+  var readySince = 0
+  var burst = 0
+  var hasYielded = false
+  /// Of a thread under priority ageing: by how much it has grown, for its turn.
+  var turnPoints: Int?
+  /// Of a thread under a feedback queue: 0 is the highest level.
+  var level = 0
+  var used = 0
 }
 
 /// An item of work.

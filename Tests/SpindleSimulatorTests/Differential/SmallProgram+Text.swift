@@ -49,6 +49,16 @@ extension SmallMachine {
       case .fifo: ".fifo"
       case .roundRobin: ".roundRobin(quantum: \(quantum)ms)"
       case .fixedPriority: ".fixedPriority(quantum: \(quantum)ms)"
+      case .multilevelQueue: ".multilevelQueue(quantum: \(quantum)ms)"
+      case .multilevelFeedback:
+        ".multilevelFeedback(levels: \(levels), quantum: \(quantum)ms, growth: \(growth), "
+          + "allotment: \(allotment), boost: 0s)"
+      case .priorityAging: ".priorityAging(interval: \(interval)ms, quantum: \(quantum)ms)"
+      case .priorityAgingCooperative:
+        ".priorityAging(interval: \(interval)ms, quantum: \(quantum)ms, preemptive: false)"
+      case .shortestJobFirst: ".shortestJobFirst"
+      case .shortestRemainingTime: ".shortestRemainingTime"
+      case .highestResponseRatioNext: ".highestResponseRatioNext"
       case .fixedPriorityCooperative: ".fixedPriority(quantum: \(quantum)ms, preemptive: false)"
       }
     var costs = ".zero"

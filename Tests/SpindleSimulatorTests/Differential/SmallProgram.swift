@@ -26,13 +26,30 @@ struct SmallProgram: Sendable {
 
 /// A machine of the platform `.ideal`.
 struct SmallMachine: Sendable {
-  enum Policy: Sendable { case fifo, roundRobin, fixedPriority, fixedPriorityCooperative }
+  enum Policy: Sendable {
+    case fifo, roundRobin, fixedPriority, fixedPriorityCooperative
+    case multilevelQueue, multilevelFeedback, priorityAging, priorityAgingCooperative
+    case shortestJobFirst, shortestRemainingTime, highestResponseRatioNext
+
+    /// Whether it must know what threads will compute before they may wait again.
+    var isOracle: Bool {
+      self == .shortestJobFirst || self == .shortestRemainingTime
+        || self == .highestResponseRatioNext
+    }
+  }
   var cores: Int
   var policy: Policy
   var quantum: Int
   var inherits: Bool
   var contextSwitch: Int
   var migration: Int
+  /// Of a feedback queue: how many levels, and by how much a turn is longer than one level above.
+  var levels = 2
+  var growth = 1
+  /// Of a feedback queue: how many turns a thread stays at a level.
+  var allotment = 1
+  /// Of priority ageing: how long a thread waits for a point.
+  var interval = 1
 }
 
 /// A dispatch queue.
