@@ -27,22 +27,79 @@ struct IntervalRow {
 /// Makes rows of a timeline: each slice once, when it has ended.
 struct IntervalTally {
   var names: ExportNames
-  private var threads: OpenTable<String> = OpenTable()
+  /// The threads that live, and those that have ended and are named by a row to come.
+  private var threads: OpenTable<Known> = OpenTable()
+  /// Threads that have ended at this moment, at which they may still wake others.
+  private var dying: ContiguousArray<ThreadIndex> = []
+  private var lastEnd = Instant.start
+  /// By core: who lost it last, and when; who gets it then is named by the row of that.
+  private var victims: OpenTable<Victim> = OpenTable()
+
+  /// A thread that has lost its core; not private, as what stands in such a table can't be.
+  struct Victim {
+    var thread: ThreadIndex
+    var time: Instant
+  }
+
+  /// A thread whose name is kept.
+  struct Known {
+    var name: String
+    /// For how many rows to come it is kept; its own life is one.
+    var uses: Int32 = 1
+  }
 
   init(_ prepare: @escaping (String) -> String) { names = ExportNames(prepare) }
 
   mutating func begin(_ run: RunDescription) {
     names.begin(run)
-    threads = OpenTable()
+    (threads, victims, dying) = (OpenTable(), OpenTable(), [])
   }
 
   mutating func threadBegan(_ thread: ThreadFacts) {
-    threads[Int64(thread.thread.raw)] = names.text(thread)
+    threads[Int64(thread.thread.raw)] = Known(name: names.text(thread))
   }
 
   private func name(_ thread: ThreadIndex) -> String? {
-    thread.isNone ? nil : threads[Int64(thread.raw)]
+    thread.isNone ? nil : threads[Int64(thread.raw)]?.name
   }
+
+  // MARK: Names that are kept
+
+  /// A row to come names a thread.
+  private mutating func keep(_ thread: ThreadIndex) {
+    guard !thread.isNone, var known = threads[Int64(thread.raw)] else { return }
+    known.uses += 1
+    threads[Int64(thread.raw)] = known
+  }
+
+  /// A row that names a thread has been made.
+  private mutating func drop(_ thread: ThreadIndex) {
+    guard !thread.isNone, var known = threads[Int64(thread.raw)] else { return }
+    known.uses -= 1
+    threads[Int64(thread.raw)] = known.uses > 0 ? known : nil
+  }
+
+  mutating func stateBegan(_ slice: ThreadSlice) {
+    if !dying.isEmpty && slice.start > lastEnd {
+      for thread in dying { drop(thread) }
+      dying.removeAll(keepingCapacity: true)
+    }
+    keep(slice.agent)
+    let core = Int64(slice.core.index)
+    guard core >= 0 else { return }
+    if slice.state == .ready {
+      victims[core] = Victim(thread: slice.thread, time: slice.start)
+    } else if let victim = victims[core] {
+      victims[core] = nil
+      if victim.time == slice.start && victim.thread != slice.thread { keep(slice.thread) }
+    }
+  }
+
+  mutating func itemSubmitted(_ item: ItemSlice) { keep(item.submitter) }
+  mutating func itemStarted(_ item: ItemSlice) { keep(item.thread) }
+  mutating func holdBegan(_ hold: HoldSlice) { keep(hold.thread) }
+
+  // MARK: Rows
 
   mutating func row(_ slice: ThreadSlice) -> IntervalRow {
     var row = IntervalRow(
@@ -60,8 +117,10 @@ struct IntervalTally {
     row.by = name(slice.agent)
     row.queue = names.text(slice.lane)
     row.place = names.position(slice.place)
+    drop(slice.agent)
     if slice.ended == .ended || slice.ended == .killed {
-      threads[Int64(slice.thread.raw)] = nil
+      dying.append(slice.thread)
+      lastEnd = slice.end
     }
     return row
   }
@@ -78,6 +137,8 @@ struct IntervalTally {
     row.item = Int64(item.item.raw)
     row.queue = names.text(item.lane)
     row.place = names.position(item.place)
+    drop(item.submitter)
+    if item.hasStarted { drop(item.thread) }
     return row
   }
 
@@ -99,6 +160,7 @@ struct IntervalTally {
     row.began = names.text("\(hold.kind)")
     row.item = hold.item.isNone ? nil : Int64(hold.item.raw)
     row.place = names.position(hold.place)
+    drop(hold.thread)
     return row
   }
 }

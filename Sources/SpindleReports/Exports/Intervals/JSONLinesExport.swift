@@ -11,6 +11,10 @@ public final class JSONLinesExport: TimelineExport {
   public func begin(_ run: RunDescription) { tally.begin(run) }
   public func threadBegan(_ thread: ThreadFacts) { tally.threadBegan(thread) }
   public func laneBegan(_ lane: LaneFacts) { tally.names.add(lane) }
+  public func stateBegan(_ slice: ThreadSlice) { tally.stateBegan(slice) }
+  public func itemSubmitted(_ item: ItemSlice) { tally.itemSubmitted(item) }
+  public func itemStarted(_ item: ItemSlice) { tally.itemStarted(item) }
+  public func holdBegan(_ hold: HoldSlice) { tally.holdBegan(hold) }
   public func stateEnded(_ slice: ThreadSlice) { add(tally.row(slice)) }
   public func itemEnded(_ item: ItemSlice) { add(tally.row(item)) }
   public func spanEnded(_ span: SpanSlice) { add(tally.row(span)) }

@@ -35,7 +35,6 @@ enum EventField {
 
   static let begin: UInt64 = 1
   static let end: UInt64 = 2
-  static let instant: UInt64 = 3
   static let counter: UInt64 = 4
 
   static let annotationName: UInt32 = 1

@@ -40,9 +40,9 @@ extension PerfettoWriter {
     writeKernelEvents()
     let track =
       item.submitter.isNone ? PerfettoTrack.outside : PerfettoTrack.thread(item.submitter)
-    event(
-      EventField.instant, track, at: item.submitted, category: .submit,
-      name: names.submitNumber(item), place: item.place
+    moment(
+      track, at: item.submitted, category: .submit, name: names.submitNumber(item),
+      place: item.place
     ) { bytes in
       bytes.field(EventField.flows, fixed: UInt64(UInt32(max(0, item.item.raw))))
     }
@@ -63,9 +63,8 @@ extension PerfettoWriter {
     writeKernelEvents()
     let lane = isShown(item.lane) ? item.lane : nil
     guard let lane, let row = takeRow(lane, "without a thread") else {
-      return event(
-        EventField.instant, PerfettoTrack.outside, at: item.started, category: .item,
-        name: names.number(item)
+      return moment(
+        PerfettoTrack.outside, at: item.started, category: .item, name: names.number(item)
       ) { $0.field(EventField.endingFlows, fixed: UInt64(UInt32(item.item.raw))) }
     }
     itemRows[Int64(item.item.raw)] = row
@@ -170,8 +169,7 @@ extension PerfettoWriter {
     switch note.kind {
     case .mark:
       let track = note.thread.isNone ? PerfettoTrack.outside : PerfettoTrack.thread(note.thread)
-      event(
-        EventField.instant, track, at: note.time, category: .mark, name: names.number(note.name))
+      moment(track, at: note.time, category: .mark, name: names.number(note.name))
     case .finding: findingThreads.append((note.value, note.thread))
     case .memory: count(PerfettoTrack.memory, note.value, at: note.time)
     case .machineSlept:

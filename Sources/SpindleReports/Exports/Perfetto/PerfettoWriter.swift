@@ -70,7 +70,22 @@ struct PerfettoWriter: ~Copyable {
     return packet
   }
 
-  /// A packet with a slice's begin or end, an instant or a counter's value.
+  /// Something at one moment: a slice without length, which ends at once.
+  ///
+  /// Perfetto's own instants stand inside each other where several are at one moment of a track, which
+  /// makes it a row higher for each, and those beyond 512 lose their arrows.
+  /// Source: google/perfetto:src/trace_processor/importers/common/slice_tracker.cc, kMaxDepth.
+  @inline(__always)
+  mutating func moment(
+    _ track: UInt64, at time: Instant, category: Category, name: UInt64? = nil, place: Int32 = -1,
+    _ more: (inout ProtobufBytes) -> Void = { _ in }
+  ) {
+    event(
+      EventField.begin, track, at: time, category: category, name: name, place: place, more)
+    event(EventField.end, track, at: time)
+  }
+
+  /// A packet with a slice's begin or end, or a counter's value.
   ///
   /// `name` is a number of `names`, which is explained when it is new; `more` adds further fields.
   @inline(__always)
@@ -239,7 +254,7 @@ struct PerfettoWriter: ~Copyable {
       var tracks = [PerfettoTrack.findings]
       if !thread.isNone { tracks.append(PerfettoTrack.thread(thread)) }
       for track in tracks {
-        event(EventField.instant, track, at: finding.time, category: .finding) {
+        moment(track, at: finding.time, category: .finding) {
           $0.field(EventField.name, finding.kind.rawValue)
           PerfettoWriter.annotate(.severity, finding.kind.severity.name, &$0)
           PerfettoWriter.annotate(.explanation, finding.explanation, &$0)
@@ -247,7 +262,7 @@ struct PerfettoWriter: ~Copyable {
         }
       }
     }
-    event(EventField.instant, PerfettoTrack.run, at: record.end, category: .run) {
+    moment(PerfettoTrack.run, at: record.end, category: .run) {
       $0.field(EventField.name, "end of the run: \(record.outcome.kind.name)")
       if !record.outcome.message.isEmpty {
         PerfettoWriter.annotate(.explanation, record.outcome.message, &$0)
