@@ -11,6 +11,8 @@ public protocol TimelineExport: TimelineConsumer {
 public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   /// Perfetto's own: cores, threads, wakers, items, queues, findings.
   case perfetto
+  /// speedscope's JSON: what each thread was about, and for what it waited inside of that.
+  case speedscope
   /// Chrome's JSON: threads, items, arrows, counters; opens in most viewers.
   case chrome
   /// The kernel's text: cores and threads, for tools that read traces of Linux.
@@ -37,6 +39,10 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
         endings: [".pftrace", ".perfetto-trace"],
         summary: "all of it, for ui.perfetto.dev",
         export: PerfettoExport.self)
+    case .speedscope:
+      Facts(
+        endings: [".speedscope.json"], summary: "time by kind of work, for speedscope.app",
+        export: SpeedscopeExport.self)
     case .chrome:
       Facts(
         endings: [".json"], summary: "JSON for Chrome's and most other viewers",
