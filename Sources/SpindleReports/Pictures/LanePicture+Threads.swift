@@ -10,7 +10,10 @@ extension LanePicture {
     }
   }
 
-  mutating func threadLines(_ threads: [ThreadIndex], isChosen: Bool) -> [String] {
+  /// The lanes of threads; with `hasMarks` what they marked below.
+  mutating func threadLines(
+    _ threads: [ThreadIndex], isChosen: Bool, hasMarks: Bool = false
+  ) -> [String] {
     let rows = threads.map { ($0, store.pieces(of: $0, from: from, to: to)) }
     var (active, idle) = ([(ThreadIndex, [TimePiece])](), [ThreadIndex]())
     for row in rows {
@@ -30,7 +33,8 @@ extension LanePicture {
       folded = active.indices.filter { !chosen.contains($0) }.map { active[$0].0 }
       active = active.indices.filter { chosen.contains($0) }.map { active[$0] }
     }
-    share(active.map { store.name(of: $0.0) })
+    let marks = hasMarks ? markLanes(isChosen ? Set(threads) : nil) : []
+    share(active.map { store.name(of: $0.0) } + marks.map(\.name))
     var used: Set<LaneState> = []
     var lines = [axis]
     for (thread, pieces) in active {
@@ -38,8 +42,10 @@ extension LanePicture {
       used.formUnion(cells)
       lines.append(lane(store.name(of: thread), painted(cells)))
     }
+    lines += self.lines(of: marks)
     lines += fold(idle, "idle or not there", "thread") + fold(folded, "less busy", "thread")
-    return lines + legend(used) + holders(active.map(\.0))
+    lines += legend(used, marks.isEmpty ? [] : ["^ a mark"])
+    return lines + holders(active.map(\.0))
   }
 
   /// What is not drawn.

@@ -43,7 +43,7 @@ package struct LanePicture {
   /// times the columns.
   package mutating func lines(by lanes: Lanes, only: [String] = []) -> [String] {
     switch lanes {
-    case .thread: return threadLines(shown(only), isChosen: !only.isEmpty)
+    case .thread: return threadLines(shown(only), isChosen: !only.isEmpty, hasMarks: true)
     case .core: return coreLines(only)
     case .queue: return queueLines(only)
     }
@@ -123,9 +123,9 @@ package struct LanePicture {
   }
 
   /// What the letters mean that are used.
-  func legend(_ used: Set<LaneState>) -> [String] {
-    let texts = LaneState.all.filter { used.contains($0) && $0 != .absent }
-      .map { "\($0.letter) \($0.meaning)" }
+  func legend(_ used: Set<LaneState>, _ others: [String] = []) -> [String] {
+    let states = LaneState.all.filter { used.contains($0) && $0 != .absent }
+    let texts = states.map { "\($0.letter) \($0.meaning)" } + others
     return texts.isEmpty ? [] : style.wrapped(texts.joined(separator: ", "), indent: "")
   }
 }
