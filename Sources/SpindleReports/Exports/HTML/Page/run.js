@@ -25,6 +25,7 @@ class Run {
     this.end = Math.max(1, head.end);
     this.makeStates(columns);
     this.makeSpans(columns);
+    this.makeMarks(columns);
     this.makeItems(columns);
     this.makeCores();
     this.makeLanes(columns);
@@ -115,6 +116,17 @@ class Run {
       });
       return core;
     });
+  }
+
+  /** By thread: the times and texts of its marks, in order. */
+  makeMarks(c) {
+    this.marks = Array.from({ length: this.threadCount }, () => ({ start: [], text: [] }));
+    for (let i = 0; i < c['notes.kind'].length; i++) {
+      const marks = this.marks[c['notes.thread'][i]];
+      if (c['notes.kind'][i] !== 0 || !marks) continue;
+      marks.start.push(c['notes.time'][i]);
+      marks.text.push(this.text(c['notes.name'][i]));
+    }
   }
 
   makeLanes(c) {
