@@ -125,4 +125,36 @@ import Testing
     #expect(Invocation("diff", path).status == .usage)
     #expect(Invocation("diff", path, "--set", "n=1ms,2ms,3ms").error.contains("there are 3"))
   }
+
+  /// Two logs part where their runs do, and say the same but for the places.
+  @Test func logsAreCompared() {
+    let folder = TemporaryFolder()
+    let (before, after, _) = DiffTests.changes[0].traces()
+    let paths = [folder.write("a.trace", before), folder.write("b.trace", after)]
+    for (path, log) in zip(paths, ["a.log", "b.log"]) {
+      #expect(Invocation("simulate", path, "--log", folder[log]).status == .held)
+    }
+    func told(_ files: [String]) -> [String] {
+      let call = Invocation(
+        ["diff"] + files, environment: HostEnvironment(variables: ["COLUMNS": "400"]))
+      #expect(call.status == .notHeld, "\(call.error)")
+      let lines = call.output.replacing("\(folder.path)/", with: "").split(separator: "\n")
+      // Behind what differs in the text, which a log does not have.
+      return lines.drop { !$0.hasPrefix("They part") }.map {
+        String(
+          $0.replacing(/\ \([0-9:]+\)/, with: "").replacing(/\.(trace|log)/, with: "")
+            .replacing(/\ +/, with: " "))
+      }
+    }
+    let ofTraces = told(paths)
+    #expect(ofTraces.count > 5)
+    #expect(told([folder["a.log"], folder["b.log"]]) == ofTraces)
+    #expect(told([paths[0], folder["b.log"]]) == ofTraces)
+    #expect(Invocation("diff", paths[0], folder["a.log"]).status == .held)
+    let settings = Invocation("diff", folder["a.log"], folder["b.log"], "--seed", "3")
+    #expect(settings.error.contains("'--seed' needs a trace to run"))
+    #expect(Invocation("diff", folder["a.log"], "--set", "n=1,2").status == .usage)
+    let cut = folder.write("cut.log", "# spindle log 2\n")
+    #expect(Invocation("diff", cut, paths[0]).error.contains("line 1: the log has no top"))
+  }
 }

@@ -124,4 +124,42 @@ import Testing
     #expect(output.contains("'a' (6:3) 10ms"))
     #expect(output.contains("'b' (6:36) 20ms"))
   }
+
+  /// Marks at 10, 30 and 50 of 60 ms, a column each.
+  @Test func marksHaveLanes() {
+    let trace = """
+      trace "marks"
+      machine { cores: 1; costs: .zero }
+      main {
+        work(10ms)
+        mark("a")
+        work(20ms)
+        mark("b")
+        work(20ms)
+        mark("a")
+        work(10ms)
+      }
+      """
+    let shown = lines(call(trace, "timeline").output)
+    let gap = { String(repeating: " ", count: $0) }
+    #expect(shown.contains("'a'   \(gap(10))^\(gap(39))^"))
+    #expect(shown.contains("'b'   \(gap(30))^"))
+    #expect(shown.contains("# runs, ^ a mark"))
+  }
+
+  /// A log is looked into as its trace is, without places.
+  @Test func logsAreLookedInto() {
+    let folder = TemporaryFolder()
+    let path = folder.write("simple.trace", simple)
+    #expect(Invocation("simulate", path, "--log", folder["simple.log"]).status == .held)
+    for arguments in [["timeline"], ["explain", "--at", "10ms"]] {
+      let (first, rest) = (arguments[0], arguments.dropFirst())
+      let ofTrace = Invocation([first, path] + rest)
+      let ofLog = Invocation([first, folder["simple.log"]] + rest)
+      #expect(ofTrace.status == .held)
+      #expect(ofLog.output == ofTrace.output.replacing(/\ (at\ )?\(?[0-9]+:[0-9]+\)?/, with: ""))
+    }
+    let set = Invocation("timeline", folder["simple.log"], "--set", "n=1")
+    #expect(set.error.contains("'--set' needs a trace to run"))
+  }
 }

@@ -3,7 +3,7 @@ import SpindleModel
 import SpindleReports
 import SpindleSimulator
 
-/// `spindle diff`: says where two runs part, why, and what that costs.
+/// `spindle diff`: says where two runs, or their logs, part, why, and what that costs.
 struct DiffCommand {
   private let arguments: ParsedArguments
   private let console: Console
@@ -32,7 +32,18 @@ struct DiffCommand {
     var report = DiagnosticReport(
       color: console.usesColor(color, onError: true), optionNames: ["--policy": "--policies"])
     var sides: [RunDifference.Side] = []
-    for (label, source, overrides) in try runs(sources) {
+    let logs = try sources.map { (source) throws(CommandFailure) in try ReadLog.read(source) }
+    if logs.allSatisfy({ $0 != nil }) {
+      try ReadLog.refuseSettings(arguments)
+      if sources.count < 2 { throw .usage(UsageText.diffNeedsTwo("is one")) }
+    }
+    for (index, (label, source, overrides)) in try runs(sources).enumerated() {
+      if sources.count == 2, let log = logs[index] {
+        let decisions = RunDecisions()
+        log.replay(to: [Timeline(decisions)])
+        sides.append(RunDifference.Side(label, decisions))
+        continue
+      }
       let (program, diagnostics) = TraceRun.compiler.compile(source, overrides: overrides)
       report.add(diagnostics, to: console.error)
       guard let program else { continue }

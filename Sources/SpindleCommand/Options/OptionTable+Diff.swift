@@ -17,12 +17,13 @@ extension OptionTable {
       seed, until, steps, color, helpOption,
     ],
     discussion: """
-      Compares two traces, or one in two settings. It says which inputs differ, at which step the runs \
+      Compares two traces, one in two settings, or the logs of runs, also a trace with a log. It says which inputs differ, at which step the runs \
       part and what each does there, with two pictures of that time, and then which items took how \
       much longer, the worst first. The exit status is 0 when the runs are the same, 1 when they differ.
 
       Examples:
         spindle diff before.trace after.trace
+        spindle diff before.log after.log
         spindle diff stutter.trace --set inherit=true,false
         spindle diff stutter.trace --policies fifo,timeshare
       """)

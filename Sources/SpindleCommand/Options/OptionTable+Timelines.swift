@@ -24,7 +24,7 @@ extension OptionTable {
     ] + runOptions,
     discussion: """
       Each lane is a line, and each letter the state that most of its time had; the letters are told \
-      below. What is idle is folded into one line.
+      below. What is idle is folded into one line. A log that '--log' wrote may stand for the trace.
 
       Examples:
         spindle timeline stutter.trace --from 180ms --to 260ms
@@ -49,7 +49,7 @@ extension OptionTable {
       the end being later too.
 
       With the name of a finding it prints its page: what it means, what to do, and a small trace that \
-      has it.
+      has it. A log that '--log' wrote may stand for the trace; it has no places in the text.
 
       Examples:
         spindle explain priorityInversion

@@ -149,6 +149,10 @@ enum UsageText {
     "'\(command)' needs '--over \(form)'"
   }
 
+  static func logHasNoSettings(_ option: some Shown) -> String {
+    "'\(option)' needs a trace to run: what a log tells has been run"
+  }
+
   static func momentForm(_ option: some Shown, not text: some Shown) -> String {
     "'\(option)' needs a moment such as 192ms or 1.5s, not '\(text)'"
   }

@@ -9,14 +9,18 @@ struct ExplainedRun {
   let store: TimelineStore
   let record: RunRecord
   let style: TextStyle
+  /// What the run can be made again with, otherwise; nil for a log that was read.
+  let again: WhatItTakes?
 
-  /// Reads, compiles and runs the trace that a command names.
+  /// Reads, compiles and runs the trace that a command names, or reads its log.
   ///
   /// Gives the status instead when the trace has errors, which are told.
   static func make(
     _ arguments: ParsedArguments, _ console: Console, width: Int? = nil
   ) throws(CommandFailure) -> (run: ExplainedRun?, status: ExitStatus) {
     let color = try arguments.colorChoice()
+    let style = TextStyle(
+      width: width ?? console.environment.width, usesColor: console.usesColor(color))
     let limits = try arguments.limits()
     var overrides = try arguments.overrides()
     overrides.cores = try arguments.single(.cores, listedBy: .cores)
@@ -30,15 +34,24 @@ struct ExplainedRun {
       try FileRoles(console).read(arguments.operands)
       return try TraceReader(console.environment).read(arguments.operands[0])
     }
+    let store = TimelineStore()
+    if let log = try ReadLog.read(source) {
+      try ReadLog.refuseSettings(arguments)
+      log.replay(to: [Timeline(store)])
+      let program = log.run.program
+      let read = ExplainedRun(
+        program: program, store: store, record: log.record, style: style, again: nil)
+      return (read, .held)
+    }
     var report = DiagnosticReport(color: console.usesColor(color, onError: true))
     let (program, diagnostics) = TraceRun.compiler.compile(source, overrides: overrides)
     report.add(diagnostics, to: console.error)
     guard let program else { return (nil, report.status) }
-    let store = TimelineStore()
     let record = Simulation(program, limits: limits).run(consumers: [Timeline(store)])
-    let style = TextStyle(
-      width: width ?? console.environment.width, usesColor: console.usesColor(color))
-    return (ExplainedRun(program: program, store: store, record: record, style: style), .held)
+    let again = WhatItTakes(source: source, overrides: overrides, limits: limits)
+    let made = ExplainedRun(
+      program: program, store: store, record: record, style: style, again: again)
+    return (made, .held)
   }
 }
 

@@ -17,11 +17,12 @@ struct Explanation {
     return told("Longest stall of the main thread, \(cause.length.approximate)", cause)
   }
 
-  /// The critical path.
+  /// The critical path, and by how much it would be shorter if something on it were otherwise.
   func criticalPath() -> [String] {
     guard let cause = store.causeOfMakespan() else { return ["No thread ever worked."] }
     let makespan = Nanoseconds(made.record.makespan.nanoseconds)
-    return told("Critical path, makespan \(makespan.approximate)", cause)
+    let remedies = made.again?.lines(store, made.record, style: style) ?? []
+    return told("Critical path, makespan \(makespan.approximate)", cause) + remedies
   }
 
   /// An item, or all of a pattern by the slowest.

@@ -91,7 +91,8 @@ package struct RunDifference {
 
   /// The lines of two texts that differ, the first few.
   private func texts(_ one: SourceText, _ other: SourceText) -> [String] {
-    if one.utf8 == other.utf8 { return [] }
+    // A log that was read has no text of a trace.
+    if one.utf8 == other.utf8 || one.utf8.isEmpty || other.utf8.isEmpty { return [] }
     let (first, second) = (lines(one), lines(other))
     var found: [String] = []
     for change in second.difference(from: first).sorted(by: { place($0) < place($1) }) {
