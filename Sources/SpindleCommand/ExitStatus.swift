@@ -16,6 +16,8 @@ package enum ExitStatus: Int32, Comparable, Sendable {
   case noMemory = 71
   /// A file can't be written.
   case noOutput = 73
+  /// Somebody at the terminal ended a run with ^C; a shell says so of what the signal ends.
+  case interrupted = 130
 
   package static func < (left: ExitStatus, right: ExitStatus) -> Bool {
     left.rawValue < right.rawValue

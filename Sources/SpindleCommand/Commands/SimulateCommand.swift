@@ -144,6 +144,13 @@ struct SimulateCommand {
       }
       let rows = table.map { TurnaroundTable(of: $0) }
       var run = try perform(program, rows)
+      if let moment = run.cut {
+        run.forgetVerdicts()
+        status = max(status, .interrupted)
+        console.warn(
+          "cut off by ^C: this is what is known at \(moment), and what is expected was not looked at; "
+            + "'--until \(moment)' cuts off there again")
+      }
       if !run.holds {
         status = .notHeld
         if format == .table || html != nil {
@@ -164,9 +171,16 @@ struct SimulateCommand {
     _ program: Program, _ rows: TurnaroundTable?
   ) throws(CommandFailure) -> TraceRun {
     let files = try RunFiles(log: log, exports: exports, console)
-    let run = TraceRun(
+    let watch = RunWatch.make(console)
+    if watch != nil { Interruption.watch() }
+    var run = TraceRun(
       program, limits: limits, keepsOutput: format == .table && rows == nil && log != "-",
-      observing: observing, consumers: (rows.map { [$0] } ?? []) + files.consumers)
+      observing: observing,
+      consumers: (rows.map { [$0] } ?? []) + files.consumers + (watch.map { [$0] } ?? []))
+    if let watch {
+      Interruption.endWatch()
+      if watch.stopsRun { run.cut = run.metrics.end }
+    }
     try files.commit()
     return run
   }

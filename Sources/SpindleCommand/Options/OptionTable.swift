@@ -71,6 +71,9 @@ enum OptionTable {
       moment, from the latencies and waits that are asked. '--seeds' says mean, deviation and 95% \
       confidence interval of each measure, or of the columns of 'spindle compare'.
 
+      On a terminal a run of more than a second says how far it is, and ^C ends it there as '--until' \
+      would: what is known so far is printed, and the exit status is 130. A second ^C ends at once.
+
       Examples:
         spindle simulate queue.trace --warm-up auto --measure 'wait("job*").mean'
         spindle simulate feed.trace --seeds 20

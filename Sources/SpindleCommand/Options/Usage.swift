@@ -69,6 +69,7 @@ enum Usage {
     ("66", "a file is not there or can't be read"),
     ("71", "the host has no memory left"),
     ("73", "a file can't be written"),
+    ("130", "^C ended a run"),
   ]
 
   /// What a policy is, and its arguments as the command line takes them, with the standard ones.

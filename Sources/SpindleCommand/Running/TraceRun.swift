@@ -19,6 +19,8 @@ struct TraceRun: Sendable {
   let steadyState: SteadyState?
   /// The run's digest; empty unless that was asked for.
   let digest: String
+  /// Where somebody cut it off; nil when it came to its own end.
+  var cut: Instant?
   /// What it printed; nil unless that was asked for.
   let output: PrintedLines?
 
@@ -97,6 +99,9 @@ struct TraceRun: Sendable {
 
   /// The most entries of a log whose timeline is kept: some 500 MB.
   private static let greatestTimeline: Int64 = 4_000_000
+
+  /// Forgets what the trace expects: the run was cut off before it could come to that.
+  mutating func forgetVerdicts() { verdicts = [] }
 
   /// Whether all that the trace expects held.
   var holds: Bool { verdicts.allSatisfy(\.holds) }

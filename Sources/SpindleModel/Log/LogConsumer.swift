@@ -11,6 +11,9 @@ public protocol LogConsumer: AnyObject {
   /// They are about a third of a busy log. When no consumer of a run looks at them they are counted
   /// and not made. True unless said.
   var needsEveryEntry: Bool { get }
+  /// Whether it wants the run to end at the present moment, as at a horizon; looked at after each chunk.
+  /// False unless said.
+  var stopsRun: Bool { get }
   /// The run is about to begin.
   func begin(_ run: RunDescription)
   /// The next entries, in order. The buffer is valid during the call only.
@@ -21,6 +24,7 @@ public protocol LogConsumer: AnyObject {
 
 extension LogConsumer {
   public var needsEveryEntry: Bool { true }
+  public var stopsRun: Bool { false }
 }
 
 /// What is known of a run before it begins.

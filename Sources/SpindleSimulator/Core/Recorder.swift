@@ -8,6 +8,8 @@ struct Recorder: ~Copyable {
   let isComplete: Bool
   /// How many entries there were, those that nobody reads included, up to the last that was handed on.
   private(set) var total: Int64 = 0
+  /// Whether a consumer wants the run to end.
+  private(set) var isStopped = false
   private let buffer: UnsafeMutablePointer<LogEntry>
   /// Where the next entry goes.
   private var next: UnsafeMutablePointer<LogEntry>
@@ -49,6 +51,9 @@ struct Recorder: ~Copyable {
     next = buffer
     if entries.isEmpty || !isOn { return }
     total &+= Int64(entries.count)
-    for consumer in consumers { consumer.receive(entries) }
+    for consumer in consumers {
+      consumer.receive(entries)
+      if consumer.stopsRun { isStopped = true }
+    }
   }
 }

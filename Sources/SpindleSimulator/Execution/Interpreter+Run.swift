@@ -23,8 +23,8 @@ extension Interpreter {
         quiesce()
         break
       }
-      if next > horizon {
-        reachHorizon(horizon)
+      if next > horizon || process.kernel.recorder.isStopped {
+        reachHorizon(next > horizon ? horizon : process.kernel.now)
         break
       }
       if next != process.kernel.now {
