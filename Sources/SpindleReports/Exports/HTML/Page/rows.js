@@ -45,30 +45,30 @@ class ThreadRow extends Row {
     this.thread = thread;
     this.depth = run.depth(thread);
     this.marks = run.marks[thread];
-    this.height = 17 + 13 * this.depth + (this.marks.start.length ? 12 : 0);
+    this.height = 17 + 13 * this.depth + 12 * this.marks.length;
   }
 
   draw(stage, y) {
     this.drawStates(stage, y + 2, 12);
     for (let depth = 0; depth < this.depth; depth++) this.drawSpans(stage, y + 15 + 13 * depth, depth);
-    this.drawMarks(stage, y + 16 + 13 * this.depth);
+    this.marks.forEach((marks, k) => this.drawMarks(stage, y + 16 + 13 * this.depth + 12 * k, marks));
   }
 
   /** A line at each mark, with its text as far as there is room before the next one. */
-  drawMarks(stage, y) {
-    const { start, text } = this.marks, pen = stage.pen;
+  drawMarks(stage, y, { start, text }) {
+    const pen = stage.pen;
     const edge = stage.left + stage.width;
     let drawn = -1;
     for (let k = below(start, 0, start.length, stage.from, false); k < start.length && start[k] <= stage.to; k++) {
       const x = Math.round(stage.x(start[k]));
-      // Several at one place are one line, with the text of the last.
+      // Several at one place are one line.
       if (k + 1 < start.length && Math.round(stage.x(start[k + 1])) === x) continue;
       if (x === drawn) continue;
       drawn = x;
       pen.fillStyle = palette.text;
       pen.fillRect(x, y, 1, 10);
       const next = k + 1 < start.length ? Math.min(edge, stage.x(start[k + 1])) : edge;
-      label(pen, text[k], x, y + 9, next - x, palette.text);
+      label(pen, text, x, y + 9, next - x, palette.text);
     }
   }
 

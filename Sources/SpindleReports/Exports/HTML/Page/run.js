@@ -118,15 +118,19 @@ class Run {
     });
   }
 
-  /** By thread: the times and texts of its marks, in order. */
+  /** By thread: its marks by what they say, each with its moments; more than four texts stand together. */
   makeMarks(c) {
-    this.marks = Array.from({ length: this.threadCount }, () => ({ start: [], text: [] }));
+    this.marks = Array.from({ length: this.threadCount }, () => []);
     for (let i = 0; i < c['notes.kind'].length; i++) {
-      const marks = this.marks[c['notes.thread'][i]];
-      if (c['notes.kind'][i] !== 0 || !marks) continue;
-      marks.start.push(c['notes.time'][i]);
-      marks.text.push(this.text(c['notes.name'][i]));
+      const lists = this.marks[c['notes.thread'][i]];
+      if (c['notes.kind'][i] !== 0 || !lists) continue;
+      const text = this.text(c['notes.name'][i]);
+      let list = lists.find(list => list.text === text);
+      if (!list) lists.push(list = { text, start: [] });
+      list.start.push(c['notes.time'][i]);
     }
+    this.marks = this.marks.map(lists => lists.length <= 4 ? lists
+      : [{ text: 'mark', start: lists.flatMap(list => list.start).sort((a, b) => a - b) }]);
   }
 
   makeLanes(c) {
