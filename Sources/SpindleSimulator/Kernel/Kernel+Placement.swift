@@ -5,8 +5,8 @@ import SpindleModel
 /// A thread that is woken stands in line at the core that it had, though another core may be idle: it runs
 /// there when the thread that has the core waits or ends, which is often the very one that woke it. In recorded
 /// runs that is so of 43 of 45 threads that were woken by a thread on their own core while the other one was
-/// idle. A new thread stands in line at its maker's core when nobody does so yet, and else goes to another
-/// one: an idle core, or the core with the fewest in line. Cores that are idle take threads from the lines of
+/// idle. A new thread stands in line at its maker's core when nobody does so yet and the maker has only just
+/// come there, and else goes to another one: an idle core, or the core with the fewest in line. Cores that are idle take threads from the lines of
 /// others when the scheduler balances, which it does again and again after `CostProfile.spread`.
 ///
 /// Source: Linux, kernel/sched/fair.c, select_task_rq_fair, sched_balance_find_dst_cpu and sched_balance_rq,
@@ -36,6 +36,17 @@ extension Kernel {
     return true
   }
 
+  /// Whether a maker of threads has had its core for so short a time that the scheduler does not take it for
+  /// busy. The main thread has loaded its program before a trace begins.
+  private func hasJustCome(_ maker: Int32, _ core: Int32) -> Bool {
+    let isLoading = threads[maker].role == .main && threads[maker].waits == 0
+    return !isLoading && now - cores[core].dispatched < Self.shortRun
+  }
+
+  /// In nanoseconds: ten threads in turn whose maker waits for each stay on its core, and one that is made after
+  /// a millisecond does not.
+  private static let shortRun: Int64 = 50_000
+
   /// When idle cores look at the lines of others next: at each multiple of `spread`, as ticks are.
   private var nextBalance: Int64 {
     let period = costs.spread.rawValue
@@ -46,8 +57,9 @@ extension Kernel {
   private func lineForNew(maker: Int32) -> Int32 {
     let own = maker >= 0 ? Int32(threads[maker].core) : -1
     if own < 0 { return -1 }
-    if cores[own].lineCount == 0 { return own }
+    if cores[own].lineCount == 0 && hasJustCome(maker, own) { return own }
     if readyCount < idleCount { return -1 }
+    if cores[own].lineCount == 0 { return own }
     var best = own
     for core in 0..<Int32(cores.count)
     where core != own && (best == own || cores[core].lineCount < cores[best].lineCount) {

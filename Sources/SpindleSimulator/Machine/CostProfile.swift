@@ -45,7 +45,7 @@ struct CostProfile: Equatable, Sendable {
   var dequeue = Nanoseconds.zero
   /// Getting a queue's memory from the core that used it last, for who uses it on another one.
   var lineTransfer = Nanoseconds.zero
-  /// What the thread on which libdispatch's monitor looks takes before its first look; nothing for a monitor
+  /// How long the thread on which libdispatch's monitor looks waits for its first look; nothing for a monitor
   /// without one, which looks at `monitorPhase`.
   var monitorStart = Nanoseconds.zero
   /// Asking the system for input or output, or for a sleep.

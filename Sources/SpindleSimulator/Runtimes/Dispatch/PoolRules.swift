@@ -18,7 +18,7 @@ struct PoolRules: BitwiseCopyable {
   /// Whether an item's class of service counts, and waiting for a queue makes its drainer urgent.
   let propagatesQuality: Bool
   /// The first moment at which libdispatch's monitor looks, and then every second; nil where its thread is
-  /// simulated, which takes that long before it looks.
+  /// simulated, which waits that long before it looks.
   let monitorPhase: Int64?
   let monitorStart: Int64
 

@@ -69,9 +69,9 @@ extension DispatchRuntime {
   /// Makes the thread on which the monitor looks, which the first worker that counts does before it takes an
   /// item.
   ///
-  /// The monitor's timer is due at once, so that the thread looks first as soon as it has a core: before the
-  /// worker goes on, or when that waits, or beside it. Source: swift-corelibs-libdispatch:
-  /// src/event/workqueue.c, _dispatch_workq_init_once; src/event/event_epoll.c, _dispatch_mgr_queue_drain.
+  /// The monitor's timer is due at once, but the thread has to wait for it as for any. Source:
+  /// swift-corelibs-libdispatch:src/event/workqueue.c, _dispatch_workq_init_once; src/event/event_epoll.c,
+  /// _dispatch_event_loop_drain_timers.
   private mutating func makeManager(by thread: Int32, _ kernel: inout Kernel) {
     demand(!pool.hasManager, "thread \(thread) makes another manager of the pool")
     pool.hasManager = true
@@ -80,16 +80,20 @@ extension DispatchRuntime {
     record.role = .manager
     record.name = kernel.intern("libdispatch-manager").index
     record.stackSize = kernel.machine.threadStack.rawValue
-    record.overhead = kernel.costs.threadStart.rawValue + pool.rules.monitorStart
+    record.overhead = kernel.costs.threadStart.rawValue
     let made = kernel.createThread { $0.pointee = record }
     kernel.threads.at(thread).charge(kernel.costs.threadCreate.rawValue)
     kernel.start(made, origin: .worker, executorName: -1, by: thread)
   }
 
-  /// The manager's thread has its core: the monitor looks, and the thread waits for ever, since later looks
-  /// take no time of a core.
+  /// The manager's thread has its core: it waits for the timer, then the monitor looks, and the thread waits for
+  /// ever, since later looks take no time of a core.
   mutating func resumeManager(_ thread: Int32, _ kernel: inout Kernel) -> FrameResult {
     demand(pool.hasManager, "thread \(thread) manages a pool that has no manager")
+    if pool.firstLook == nil && kernel.threads[thread].waits == 0 {
+      kernel.block(thread, .sleep, until: kernel.now + pool.rules.monitorStart)
+      return .left
+    }
     if pool.firstLook == nil {
       pool.firstLook = kernel.now
       lookAtPools(&kernel)
