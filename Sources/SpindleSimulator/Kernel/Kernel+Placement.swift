@@ -36,8 +36,10 @@ extension Kernel {
     return true
   }
 
-  /// Whether a maker of threads has had its core for so short a time that the scheduler does not take it for
-  /// busy. The main thread has loaded its program before a trace begins.
+  /// Whether a maker of threads has had its core for only a short time.
+  ///
+  /// Then the scheduler does not take the core for busy. The main thread has loaded its program before a trace
+  /// begins.
   private func hasJustCome(_ maker: Int32, _ core: Int32) -> Bool {
     let isLoading = threads[maker].role == .main && threads[maker].waits == 0
     return !isLoading && now - cores[core].dispatched < Self.shortRun
