@@ -45,8 +45,9 @@ import Testing
     }
     // What a 'precondition' comes to, which is no row: its text is put together where it stands.
     reached.insert(.doing(.trap))
-    // What stands in no row: 'await io', hops, and what runs a closure in place between two of these.
+    // What stands in no row: 'await io', hops, what makes actors, and what runs a closure in place between two of these.
     reached.formUnion([
+      .lock(.setValue), .task(.ownExecutor), .task(.makeActor), .task(.useQueue), .task(.prefer),
       .task(.io), .task(.hop), .task(.endLet), .task(.pushHandler), .task(.popHandler),
       .taskGroup(.make), .taskGroup(.finish), .taskGroup(.abandon), .continuation(.make),
       .continuation(.await), .asyncStream(.make), .asyncStream(.next),

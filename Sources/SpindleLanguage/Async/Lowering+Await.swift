@@ -58,26 +58,6 @@ extension Lowering {
     }
   }
 
-  // MARK: Executors
-
-  /// The number of the executor that the present code runs on.
-  var ownExecutor: Int64 { frame.asynchrony.isOnMain ? 0 : -1 }
-
-  /// Goes on at an executor: -1 the pool, 0 the main actor.
-  mutating func hop(to executor: Int64, _ range: SourceRange) {
-    let next = frame.next
-    let register = frame.allocate()
-    emit(.constant(executor, to: register), range)
-    emit(.perform(.task(.hop), base: register, noSite), range)
-    frame.next = next
-  }
-
-  /// Behind a wait, after which a task is in the pool: goes back to the actor that the code belongs to.
-  mutating func goHome(_ range: SourceRange) {
-    frame.throwing += 1
-    if frame.asynchrony.isOnMain && frame.asynchrony.suspending != .no { hop(to: 0, range) }
-  }
-
   // MARK: Functions
 
   /// A call of a function of Swift concurrency, or of a name of it that a trace has not; nil for others.
@@ -88,45 +68,5 @@ extension Lowering {
       return refuse(ForeignWord.concurrency(name.text), call.callee.range)
     }
     return asyncScope(name.text, call, isUsed: isUsed, expecting: expecting, target: target)
-  }
-
-  /// What a function's body is of Swift concurrency.
-  func asynchrony(of signature: FunctionSignature) -> Frame.Asynchrony {
-    var made = Frame.Asynchrony()
-    made.suspending = signature.isAsync ? .yes : .no
-    made.isOnMain = signature.isolation == .mainActor
-    return made
-  }
-
-  /// Begins the body of an asynchronous function: it goes on where the function runs.
-  ///
-  /// One without a body stays where it was called, as what the compiler can prove to be useless is left
-  /// out. Source: SE-0338.
-  mutating func beginAsync(_ signature: FunctionSignature, _ body: CodeBlock) {
-    frame.asynchrony = asynchrony(of: signature)
-    guard signature.isAsync, !body.statements.isEmpty else { return }
-    let place = SourceRange(Int(body.range.lowerBound), Int(body.range.lowerBound) + 1)
-    hop(to: signature.isolation == .mainActor ? 0 : -1, place)
-  }
-
-  /// Comes before the call of a function; gives whether that goes on where this code does not run.
-  ///
-  /// An asynchronous function needs an `await`, and so does one of the main actor from elsewhere.
-  mutating func beginCall(of signature: FunctionSignature, _ range: SourceRange) -> Bool {
-    let isOnMain = signature.isolation == .mainActor
-    let isElsewhere = isOnMain != frame.asynchrony.isOnMain
-    if signature.isAsync {
-      noteSuspension(signature.name, range)
-      return isElsewhere
-    }
-    guard isOnMain, isElsewhere, frame.asynchrony.suspending == .yes else { return false }
-    noteSuspension(signature.name, range)
-    hop(to: 0, range)
-    return true
-  }
-
-  /// Behind the call of a function that went on elsewhere.
-  mutating func endCall(isElsewhere: Bool, _ range: SourceRange) {
-    if isElsewhere && frame.asynchrony.suspending != .no { hop(to: ownExecutor, range) }
   }
 }

@@ -18,6 +18,8 @@ extension Lowering {
       return continuation(name, call, isChecked: false, isUsed, expecting, target: target)
     case "withTaskCancellationHandler":
       return cancellationHandler(call, isUsed: isUsed, target: target)
+    case "withTaskExecutorPreference":
+      return preference(call, isUsed: isUsed, target: target)
     case "AsyncStream", "AsyncThrowingStream":
       return stream(call, element: nil, target: target)
     default: return nil
@@ -49,9 +51,9 @@ extension Lowering {
   }
 
   /// Runs a closure where it stands, with one argument; what it does at its end is up to the caller.
-  private mutating func lowerScopeBody(
+  mutating func lowerScopeBody(
     _ closure: Expression.Closure, argument: (register: Register, type: ValueType)?,
-    asynchrony: Frame.Asynchrony?, result: Register, isUsed: Bool
+    isVariable: Bool = false, asynchrony: Frame.Asynchrony?, result: Register, isUsed: Bool
   ) -> ValueType {
     let exit = frame.label()
     let outer = frame.asynchrony
@@ -64,7 +66,9 @@ extension Lowering {
     let (mark, outerStart) = (scope.count, blockStart)
     blockStart = mark
     if let argument, let name = closure.parameters.first {
-      declareLocal(name, .register(argument.register), argument.type)
+      declareLocal(
+        name, isVariable ? .variable(argument.register) : .register(argument.register),
+        argument.type)
     }
     if isUsed, closure.body.statements.count == 1,
       case .expression(let only) = closure.body.statements[0].kind
@@ -87,7 +91,7 @@ extension Lowering {
   }
 
   /// Emits what is done behind a body, whether it ends or throws.
-  private mutating func endScope(
+  mutating func endScope(
     start: Int, throwing: Int, _ range: SourceRange, normal: (inout Lowering) -> Void,
     thrown: (inout Lowering) -> Void
   ) {
@@ -233,18 +237,18 @@ extension Lowering {
       return refuse(Messages.missingClosure("MainActor.run"), call.callee.range)
     }
     let result = target ?? frame.allocate()
-    hop(to: -1, call.place)
-    hop(to: 0, call.place)
+    hop(to: .pool, call.place)
+    hop(to: .mainActor, call.place)
     var asynchrony = frame.asynchrony
-    (asynchrony.suspending, asynchrony.isOnMain) = (.no, true)
+    (asynchrony.suspending, asynchrony.home) = (.no, .mainActor)
     let (start, throwing) = (frame.code.count, frame.throwing)
     let type = lowerScopeBody(
       body, argument: nil, asynchrony: asynchrony, result: result, isUsed: isUsed)
-    let (place, home) = (closingBrace(body.body), ownExecutor)
+    let (place, home) = (closingBrace(body.body), frame.asynchrony.home)
     endScope(start: start, throwing: throwing, place) {
-      if home != 0 { $0.hop(to: home, place) }
+      if home != .mainActor { $0.hop(to: home, place) }
     } thrown: {
-      if home != 0 { $0.hop(to: home, place) }
+      if home != .mainActor { $0.hop(to: home, place) }
     }
     return Operand(type: type, location: .register(result))
   }

@@ -4,7 +4,7 @@ import SpindleModel
 extension Lowering {
   /// What is known of the closure of a task while it is made.
   struct TaskClosure {
-    var isOnMain: Bool
+    var home: Home
   }
 
   /// A call of a member of Swift concurrency whose types depend on its objects; nil for any other.
@@ -27,6 +27,11 @@ extension Lowering {
     }
   }
 
+  /// The registers of calls that make tasks, as far as this file fills them.
+  private enum TaskWindow {
+    static let (executor, closure, count) = (5, 6, 7)
+  }
+
   // MARK: Making tasks
 
   private mutating func makeTask(
@@ -34,29 +39,19 @@ extension Lowering {
   ) -> Operand {
     if case .top = frame.context { return refuse(Messages.taskAtTop, call.callee.range) }
     let closure = closureLiteral(actuals[member.formals.count - 1], call)
-    let inherits = member.name != "detached" && frame.asynchrony.isOnMain
-    let isOnMain = isOnMain(closure, inherits: inherits)
-    var made = performMaking(
-      member, actuals, nil, call, naming, executor: isOnMain ? 0 : -1, target: target)
+    let home = home(of: closure, inherits: member.name != "detached")
+    var made = performMaking(member, actuals, nil, call, naming, home: home, target: target)
     made.type = .generic(.task, of: taskResult)
     return made
-  }
-
-  /// Whether the closure of a task runs on the main actor: it says so, or its maker does.
-  private func isOnMain(_ closure: Expression.Closure?, inherits: Bool) -> Bool {
-    switch closure?.header?.isolation {
-    case .mainActor?: true
-    case .nonisolated?: false
-    case .unspecified?, nil: inherits
-    }
   }
 
   private mutating func addTask(
     _ member: Member, _ actuals: Actuals, _ receiver: Receiver?, _ call: CallSite,
     _ naming: Naming, target: Register?
   ) -> Operand {
-    let made = performMaking(
-      member, actuals, receiver, call, naming, executor: nil, target: target)
+    let closure = closureLiteral(actuals[member.formals.count - 1], call)
+    let home = home(of: closure, inherits: false)
+    let made = performMaking(member, actuals, receiver, call, naming, home: home, target: target)
     let element = receiver?.object.type.element ?? .void
     if element.isVoid && !taskResult.isVoid && !taskResult.isUnknown {
       error(Messages.groupElement("\(taskResult)"), nameRange(of: call.callee))
@@ -71,18 +66,16 @@ extension Lowering {
   /// Makes a task; its closure may wait, and what it gives is found out.
   private mutating func performMaking(
     _ member: Member, _ actuals: Actuals, _ receiver: Receiver?, _ call: CallSite,
-    _ naming: Naming, executor: Int64?, target: Register?
+    _ naming: Naming, home: Home, target: Register?
   ) -> Operand {
     let base =
       receiver?.window ?? target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     let outer = taskClosure
-    taskClosure = TaskClosure(isOnMain: executor == 0)
+    taskClosure = TaskClosure(home: home)
     taskResult = .unknown
     fillWindow(base, member, actuals, receiver, call, naming)
     taskClosure = outer
-    if let executor {
-      emit(.constant(executor, to: Register(Int(base.index) + 4)), call.place)
-    }
+    placeExecutor(of: home, in: Register(Int(base.index) + TaskWindow.executor), call.place)
     guard case .perform(let primitive) = member.action else {
       preconditionFailure("'\(member.name)' makes no task")
     }
@@ -131,15 +124,16 @@ extension Lowering {
     if frame.asynchrony.suspending == .no { error(Messages.asyncLetInSync, range) }
     if frame.asynchrony.isMain { program.mainIsAsync = true }
     let task = frame.allocate()
-    let first = frame.allocate(6)
+    let first = frame.allocate(TaskWindow.count)
     let place = binding.value.range
     emit(.constant(Int64(intern(binding.name.word).index), to: first), place)
     emit(
       .constant(code.kind(pattern: intern(binding.name.word)), to: Register(Int(first.index) + 1)),
       place)
     emit(.constant(noValue, to: Register(Int(first.index) + 2)), place)
-    emit(.constant(TaskStart.asyncLet.rawValue, to: Register(Int(first.index) + 3)), place)
-    emit(.constant(-1, to: Register(Int(first.index) + 4)), place)
+    emit(.constant(noValue, to: Register(Int(first.index) + 3)), place)
+    emit(.constant(TaskStart.asyncLet.rawValue, to: Register(Int(first.index) + 4)), place)
+    emit(.constant(-1, to: Register(Int(first.index) + TaskWindow.executor)), place)
     let statement = Statement(kind: .expression(binding.value), range: place)
     let body = Expression.Closure(
       parameters: SyntaxList(), body: CodeBlock(statements: arena.list([statement]), range: place))
@@ -148,7 +142,7 @@ extension Lowering {
     let annotated = binding.type.map { checker.type($0) }
     let result = makeClosure(
       body, context: .thread, result: annotated, asynchrony: asynchrony,
-      target: Register(Int(first.index) + 5), place: place)
+      target: Register(Int(first.index) + TaskWindow.closure), place: place)
     emit(.perform(.task(.make), base: first, site()), place)
     emit(.copy(task, from: first), place)
     frame.next = Int(task.index) + 1

@@ -106,6 +106,7 @@ extension Lowering {
     if let meaning = forms.meaning(of: name, in: .passUnretained(vocabulary.free), call, &checker) {
       return callMember(meaning, nil, call, naming, isUsed: isUsed, target: target)
     }
+    if let made = guarded(name, call, naming, target: target) { return made }
     if let made = builtin(name.text, call, expecting: expecting, target: target) { return made }
     if let type = vocabulary.type(name), !type.initializers.isEmpty {
       let member = checker.overload(type.initializers, for: call)
@@ -158,12 +159,12 @@ extension Lowering {
       walkStray(call)
       return Operand(type: signature.result.isVoid ? .void : .unknown, location: .constant(0))
     }
-    let isElsewhere = beginCall(of: signature, call.callee.range)
+    let hop = beginCall(of: signature, call, actuals, call.callee.range)
     let made = emitCall(
       signature.formals, actuals, signature.standards, call, result: signature.result,
-      function: ordinal, target: target
+      function: ordinal, hop: hop, target: target
     ) { .call(signature.block, base: $0, $1) }
-    endCall(isElsewhere: isElsewhere, call.place)
+    comeBack(from: hop, call.place)
     if !isUsed && !signature.result.isVoid {
       warn(Messages.unusedResult(signature.name), call.callee.range)
     }
@@ -227,7 +228,8 @@ extension Lowering {
   /// Puts the arguments into a window and appends the call.
   mutating func emitCall(
     _ formals: [Formal], _ actuals: Actuals, _ standards: [Expression?], _ call: CallSite,
-    result: ValueType, function: Int?, receiver: CallReceiver = .none, target: Register?,
+    result: ValueType, function: Int?, receiver: CallReceiver = .none, hop: CallHop = .none,
+    target: Register?,
     _ instruction: (Register, SiteID) -> Instruction
   ) -> Operand {
     let closures = closures(formals, actuals, call)
@@ -262,6 +264,7 @@ extension Lowering {
     if case .new(let type, let name) = receiver {
       emit(.instanceMake(base, type, name), call.place)
     }
+    leave(for: hop, arguments: first, call.place)
     emit(instruction(base, site()), call.place)
     frame.throwing += 1
     for (register, index) in closures {

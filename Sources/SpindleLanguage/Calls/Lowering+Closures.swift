@@ -64,9 +64,14 @@ extension Lowering {
       frame.asynchrony = given
     } else if case .anywhere = context {
       frame.asynchrony.suspending = .maybe
+      if depth > 0 { frame.asynchrony.home = code.outerFrame.asynchrony.home }
     }
     guard let header = closure.header else { return }
-    if header.isolation == .mainActor { frame.asynchrony.isOnMain = true }
+    switch header.isolation {
+    case .mainActor: frame.asynchrony.home = .mainActor
+    case .global(let actor): frame.asynchrony.home = home(of: actor)
+    case .unspecified, .nonisolated, .nonsending, .own: break
+    }
     if header.isAsync { frame.asynchrony.suspending = .yes }
   }
 

@@ -50,6 +50,8 @@ extension Lowering {
     case .unknown:
       walkStray(call)
       return .unknown
+    case .generic(.unfair, let element) where name == "withLock":
+      return withValue(of: object, element.type, call, isUsed: isUsed, target: target)
     case .handle(let handle), .generic(let handle, _):
       let index = Int(handle.rawValue)
       let found = forms.meaning(

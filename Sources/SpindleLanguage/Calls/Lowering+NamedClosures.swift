@@ -55,7 +55,7 @@ extension Lowering {
     if let task = taskClosure {
       taskClosure = nil
       var asynchrony = Frame.Asynchrony()
-      (asynchrony.suspending, asynchrony.isOnMain) = (.yes, task.isOnMain)
+      (asynchrony.suspending, asynchrony.home) = (.yes, task.home)
       taskResult = makeClosure(
         literal, context: .thread, result: literal.header?.result.map { checker.type($0) },
         asynchrony: asynchrony, target: register, place: range)

@@ -219,7 +219,7 @@ extension Lowering {
     return made.type
   }
 
-  private mutating func nameObject(_ naming: Naming, _ register: Register, _ range: SourceRange) {
+  mutating func nameObject(_ naming: Naming, _ register: Register, _ range: SourceRange) {
     switch naming {
     case .none: emit(.constant(noValue, to: register), range)
     case .bound(let name): emit(.constant(Int64(intern(name).index), to: register), range)

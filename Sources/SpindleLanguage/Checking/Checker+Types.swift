@@ -67,6 +67,7 @@ extension Checker {
     case "Task": handle = .task
     case "TaskGroup", "ThrowingTaskGroup": handle = .taskGroup
     case "CheckedContinuation", "UnsafeContinuation": handle = .continuation
+    case "Mutex", "OSAllocatedUnfairLock": handle = .unfair
     case "AsyncStream.Continuation": handle = .streamInput
     default: handle = .asyncStream
     }

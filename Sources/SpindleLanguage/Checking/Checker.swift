@@ -155,6 +155,10 @@ struct KnownWords {
   let ownType: Word
   /// The function that takes values of any type.
   let choice: Word
+  /// What the one instance of a global actor is called.
+  let shared: Word
+  /// The field that an actor's executor is in, which no text can name.
+  let executor: Word
   /// What a `switch` is over, while its cases are made: no name of a trace.
   let subject: Word
 
@@ -164,6 +168,7 @@ struct KnownWords {
     (error, now) = (words.word("error"), words.word("now"))
     (platform, subject) = (words.word("platform"), words.word("?"))
     choice = words.word("choice")
+    (shared, executor) = (words.word("shared"), words.word("$executor"))
     (parent, initializer) = (words.word("super"), words.word("init"))
     ownType = words.word("Self")
   }
@@ -179,6 +184,8 @@ struct FunctionSignature {
   /// Whether it may suspend, and where it runs.
   var isAsync = false
   var isolation = Isolation.unspecified
+  /// The parameter on whose actor it runs; nil for none.
+  var isolatedParameter: Int?
   var block: BlockID
   /// Whether a closure given for a parameter may outlive the call.
   var escapes: [Bool]

@@ -7,6 +7,10 @@ struct ClassInfo {
   let type: ValueType
   /// Whether each instance is an operation too, which stands in its field `super`.
   var isOperation = false
+  /// Whether each instance is an actor, which has its executor as its first field.
+  var isActor = false
+  /// What gives the queue that an actor's code runs on; nil where it has none of its own.
+  var executor: Expression?
   /// What each instance holds, in the order of the text.
   var fields: [Field] = []
   /// What is computed at each read, with the function that does it.
@@ -24,6 +28,8 @@ struct ClassInfo {
     var name: Name
     var isVariable: Bool
     var hold: TypeDeclaration.Field.Hold
+    /// Where it may be used.
+    var isolation = Isolation.unspecified
     /// The type as it is written; nil where the value says it.
     var written: TypeName?
     /// nil where `init` gives it one.
@@ -37,6 +43,9 @@ struct ClassInfo {
     var name: Word
     var ordinal: Int
   }
+
+  /// The number of the field that an actor's executor is in.
+  static let executorField: Int32 = 0
 
   /// The number of the field with this name.
   func field(_ name: Word) -> Int? { fields.firstIndex { $0.name.word == name } }

@@ -35,6 +35,7 @@ extension Lowering {
       checker.classes[index].name.range == declaration.name.range
     else { return nil }
     for base in declaration.bases { declareBase(base, of: index, declaration) }
+    if declaration.keyword == .actor { makeActor(index, declaration) }
     var (open, statics) = (OpenClass(declaration: declaration, index: index), [Binding]())
     var known: [Int: SourceRange] = [:]
     func isNew(_ name: Name, _ lowering: inout Lowering) -> Bool {
@@ -47,7 +48,7 @@ extension Lowering {
       return true
     }
     for field in declaration.fields where isNew(field.name, &self) {
-      if refuseOverride(field.name, of: index) { continue }
+      if refuseOverride(field.name, of: index) || takeExecutor(field, of: index) { continue }
       if let getter = field.getter {
         if checker.classes[index].isOperation, field.name.text == "isAsynchronous" { continue }
         open.computed.append((declareGetter(field, getter, of: index), getter))
@@ -56,8 +57,8 @@ extension Lowering {
       } else {
         checker.classes[index].fields.append(
           ClassInfo.Field(
-            name: field.name, isVariable: field.isVariable, hold: field.hold, written: field.type,
-            value: field.value))
+            name: field.name, isVariable: field.isVariable, hold: field.hold,
+            isolation: field.isolation, written: field.type, value: field.value))
       }
     }
     for method in declaration.methods where !refuseOverride(method.function.name, of: index) {
@@ -66,8 +67,10 @@ extension Lowering {
     if declaration.deinitializer != nil {
       let name = "\(checker.classes[index].name.text).deinit"
       open.deinitializer = declareFunction(name, [], .void, isMethod: true)
+      if declaration.keyword == .actor { functions[functions.count - 1].isolation = .own }
       checker.classes[index].deinitializer = open.deinitializer
     }
+    declareShared(declaration, of: index, &statics)
     declareInitializers(declaration, of: index)
     // What a class has from the start comes before what is made with it.
     let simple = statics.filter { isSimple($0.value) }
@@ -89,10 +92,10 @@ extension Lowering {
   /// What a class may stand for in an app and that changes nothing here.
   private static let silentBases: Set<String> = [
     "Sendable", "AnyObject", "NSObject", "ObservableObject", "Identifiable", "Hashable",
-    "Equatable", "CustomStringConvertible",
+    "Equatable", "CustomStringConvertible", "Actor",
   ]
 
-  private func qualified(_ name: Word, _ index: Int) -> Word {
+  func qualified(_ name: Word, _ index: Int) -> Word {
     arena.words.word("\(checker.classes[index].name.text).\(name.text)")
   }
 
@@ -122,6 +125,7 @@ extension Lowering {
       error(Messages.untypedGetter(field.name.text), field.name.range)
     }
     if field.isStatic { error(Messages.staticGetter(field.name.text), field.name.range) }
+    functions[ordinal].isolation = field.isolation
     checker.classes[index].computed.append(
       ClassInfo.Function(name: field.name.word, ordinal: ordinal))
     return ordinal
@@ -134,6 +138,8 @@ extension Lowering {
       function.result.map { checker.type($0) } ?? .void, isMethod: !method.isStatic)
     functions[ordinal].isAsync = function.isAsync
     functions[ordinal].isolation = function.isolation
+    functions[ordinal].isolatedParameter = function.parameters.firstIndex(where: \.isIsolated)
+    checkIsolated(function.parameters, functions[ordinal].formals)
     if method.isStatic {
       let symbol = qualified(function.name.word, index)
       checker.classes[index].statics.append((function.name.word, symbol))
@@ -151,10 +157,11 @@ extension Lowering {
     let name = "\(info.name.text).init"
     for initializer in declaration.initializers {
       let ordinal = declareFunction(name, initializer.parameters, .void, isMethod: true)
+      if info.isActor { functions[ordinal].isolation = .own }
       checker.classes[index].initializers.append(ordinal)
     }
     guard !declaration.initializers.contains(where: { !$0.isConvenience }) else { return }
-    if let open = info.fields.first(where: { $0.value == nil }) {
+    if let open = info.fields.first(where: { $0.value == nil && $0.name.word != words.executor }) {
       error(Messages.needsInitializer(info.name.text, open.name.text), info.name.range)
     }
     checker.classes[index].initializers.append(declareFunction(name, [], .void, isMethod: true))
@@ -235,7 +242,7 @@ extension Lowering {
       declareLocal(parameter.name, .register(frame.allocate()), formal.type)
     }
     frame.parameterCount = signature.formals.count + (isMethod ? 1 : 0)
-    beginAsync(signature, body)
+    beginAsync(signature, body, own: homeSymbol(signature, parameters, isMethod: isMethod))
     before(&self)
     lowerBody(Expression.Closure(parameters: SyntaxList(), body: body), parameters: [])
     behind(&self)
@@ -270,6 +277,7 @@ extension Lowering {
       lowering.initialization = Initialization(depth: lowering.depth)
       if !initializer.isConvenience { lowering.storeInitialValues(of: index) }
     } behind: { lowering in
+      if !initializer.isConvenience { lowering.setExecutor(of: index) }
       lowering.emit(.releaseOwned, closingBrace(initializer.body))
       lowering.emit(.finishWith(Register(0)), closingBrace(initializer.body))
       lowering.frame.isReachable = false
@@ -280,13 +288,16 @@ extension Lowering {
       return
     }
     let fields = checker.classes[index].fields
-    if let open = fields.indices.first(where: { fields[$0].value == nil && !given.contains($0) }) {
+    if let open = fields.indices.first(where: {
+      fields[$0].value == nil && !given.contains($0) && fields[$0].name.word != words.executor
+    }) {
       error(Messages.uninitialized(fields[open].name.text), initializer.range)
     }
   }
 
   /// The values that fields have without an `init`: names in them are those of the top.
   private mutating func storeInitialValues(of index: Int) {
+    if checker.classes[index].isActor { storeExecutor(of: index) }
     for number in checker.classes[index].fields.indices {
       let field = checker.classes[index].fields[number]
       guard let value = field.value else { continue }
@@ -327,7 +338,8 @@ extension Lowering {
       program.classes.append(
         ProgramClass(
           name: checker.classes[index].name.text, fields: fields,
-          deinitializer: checker.classes[index].deinitializer.map { functions[$0].block }))
+          deinitializer: checker.classes[index].deinitializer.map { functions[$0].block },
+          isActor: checker.classes[index].isActor))
     }
   }
 }

@@ -88,12 +88,14 @@ extension Lowering {
     if !isUsed && !signature.result.isVoid {
       warn(Messages.unusedResult(name.text), nameRange(of: call.callee))
     }
-    let isElsewhere = beginCall(of: signature, nameRange(of: call.callee))
+    let hop = beginCall(
+      of: signature, on: info.isActor ? register(of: object, call.place) : nil, call, actuals,
+      nameRange(of: call.callee))
     let made = emitCall(
       signature.formals, actuals, signature.standards, call, result: signature.result,
-      function: ordinal, receiver: .object(object), target: target
+      function: ordinal, receiver: .object(object), hop: hop, target: target
     ) { .call(signature.block, base: $0, $1) }
-    endCall(isElsewhere: isElsewhere, call.place)
+    comeBack(from: hop, call.place)
     return made
   }
 
@@ -172,6 +174,9 @@ extension Lowering {
       let instance = register(of: object, range)
       let result = target ?? frame.allocate()
       let isShared = info.fields[number].isVariable && !isInitializing(isOwnObject(instance))
+      let hop = isShared ? beginRead(info, number, of: instance, nameRange) : .none
+      leave(for: hop, arguments: 0, nameRange)
+      defer { comeBack(from: hop, nameRange) }
       emit(
         isShared
           ? .fieldRead(result, of: instance, Int32(number))
@@ -193,15 +198,55 @@ extension Lowering {
         Expression.Call(
           callee: arena.expression(kind: .name(name), range: range), arguments: SyntaxList(),
           closures: SyntaxList(), range: range))
-      return emitCall(
+      let hop = beginCall(
+        of: signature, on: info.isActor ? register(of: object, range) : nil, call, nil, nameRange)
+      let made = emitCall(
         [], Actuals(count: 0, in: arena), [], call, result: signature.result,
-        function: getter.ordinal, receiver: .object(object), target: target
+        function: getter.ordinal, receiver: .object(object), hop: hop, target: target
       ) { .call(signature.block, base: $0, $1) }
+      comeBack(from: hop, range)
+      return made
     }
     if info.methods.contains(where: { $0.name == name }) {
       return refuse(Messages.functionAsValue(name.text), nameRange)
     }
     return nil
+  }
+
+  /// In front of reading a `var` of an actor, or of a class on one, from elsewhere.
+  private mutating func beginRead(
+    _ info: ClassInfo, _ number: Int, of instance: Register, _ range: SourceRange
+  ) -> CallHop {
+    let target: Home
+    switch info.fields[number].isolation {
+    case .own: target = .object(instance)
+    case .mainActor: target = .mainActor
+    case .global(let actor): target = home(of: actor)
+    case .unspecified, .nonisolated, .nonsending: return .none
+    }
+    guard isElsewhere(target), visit(target, info.fields[number].name.text, range) else {
+      return .none
+    }
+    return CallHop(before: .home(target), comesBack: true)
+  }
+
+  /// Reports that a `var` of an actor is set from elsewhere.
+  mutating func checkChange(
+    _ info: ClassInfo, _ number: Int, of symbol: Int32?, _ range: SourceRange
+  ) {
+    guard case .own = info.fields[number].isolation else { return }
+    if case .symbol(let own) = frame.asynchrony.home, own == symbol { return }
+    error(
+      Messages.actorStateChanged(info.fields[number].name.text, info.name.text), range)
+  }
+
+  /// The symbol that an expression names; nil for any other expression.
+  func symbol(of base: Expression) -> Int32? {
+    switch base.kind {
+    case .name(let name): find(name)
+    case .bind(let inner), .unwrap(let inner): symbol(of: inner)
+    default: nil
+    }
   }
 
   /// Whether a register is the one that an `init` has its instance in.
@@ -224,6 +269,8 @@ extension Lowering {
     var instance: Register
     /// Whether that is written `self`.
     var isOwn: Bool
+    /// The symbol that it is written as; nil for anything else.
+    var symbol: Int32?
     var type: Int
     var name: String
     var nameRange: SourceRange
@@ -254,6 +301,7 @@ extension Lowering {
     } else if !info.fields[number].isVariable {
       error(Messages.notAVariable(target.name), target.nameRange)
     }
+    if !isFirst { checkChange(info, number, of: target.symbol, target.nameRange) }
     let register = frame.allocate()
     if let operation {
       let made = rightSide(operation, type, expression)

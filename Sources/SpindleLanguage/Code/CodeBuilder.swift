@@ -53,6 +53,9 @@ struct CodeBuilder {
     @inline(__always) nonmutating _modify { yield &current.pointee }
   }
 
+  /// The block around the one that is being made.
+  var outerFrame: Frame { frames[max(0, depth - 1)].pointee }
+
   /// The instructions of all blocks.
   var stack: CodeStack { frames.code }
 

@@ -25,8 +25,8 @@ struct Frame {
     enum Suspending { case no, maybe, yes }
 
     var suspending = Suspending.no
-    /// Where it runs: on the main actor, or in the pool and wherever its caller is.
-    var isOnMain = false
+    /// Where it runs.
+    var home = Home.pool
     /// Whether it is the body of main.
     var isMain = false
     /// How many `await`s are around this place, and whether something in the innermost needs it.

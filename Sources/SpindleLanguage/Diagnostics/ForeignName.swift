@@ -19,7 +19,7 @@ enum ForeignName {
     ),
     (
       "use NSLock(), and a variable beside it for the state",
-      ["Mutex", "Synchronization", "ManagedCriticalState", "LockedState"]
+      ["Synchronization", "ManagedCriticalState", "LockedState"]
     ),
     (
       "use NSLock() or NSRecursiveLock()",

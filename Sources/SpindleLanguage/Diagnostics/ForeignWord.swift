@@ -21,7 +21,6 @@ struct ForeignWord: Sendable {
     for (word, instead) in refused {
       words[word] = ForeignWord(message: "a trace has no '\(word)'; \(instead)", kind: .superfluous)
     }
-    words["actor"] = ForeignWord(message: concurrency("actor"), kind: .statement)
     for (word, sign) in operators {
       words[word] = ForeignWord(
         message: "a trace has no '\(word)'; use '\(sign)'", kind: .superfluous)
@@ -41,14 +40,14 @@ struct ForeignWord: Sendable {
   /// The names of Swift concurrency that a trace has not.
   static let concurrencyTypes: Set<String> = [
     "AsyncSequence", "Actor", "GlobalActor", "TaskLocal", "SerialExecutor",
-    "withTaskExecutorPreference", "withTaskPriorityEscalationHandler", "withUnsafeCurrentTask",
+    "withTaskPriorityEscalationHandler", "withUnsafeCurrentTask",
   ]
 
   /// Whether types in angle brackets behind a name mean something.
   static func isAsyncType(_ name: String) -> Bool {
     switch name {
     case "Task", "TaskGroup", "ThrowingTaskGroup", "CheckedContinuation", "UnsafeContinuation",
-      "AsyncStream", "AsyncThrowingStream":
+      "AsyncStream", "AsyncThrowingStream", "Mutex", "OSAllocatedUnfairLock":
       true
     default: false
     }
@@ -85,6 +84,7 @@ struct ForeignWord: Sendable {
   private static let operators = [("and", "&&"), ("or", "||"), ("not", "!")]
 
   private static let statements: [(word: String, instead: String)] = [
+    ("actor", "an actor stands at the top of a trace"),
     ("class", "a class stands at the top of a trace"),
     ("struct", "write functions and top-level variables"),
     ("enum", "write functions and top-level variables"),

@@ -1,5 +1,12 @@
 /// Wordings about Swift concurrency, in alphabetical order.
 extension Messages {
+  static func actorFromOutside(_ name: String) -> String {
+    "'\(name)' belongs to an actor, and this code can't wait for it; write 'Task { }' around it, with "
+      + "'await', or make it 'nonisolated'"
+  }
+  static func actorStateChanged(_ name: String, _ actor: String) -> String {
+    "'\(name)' can be set by '\(actor)' itself only; write a method of '\(actor)' that does"
+  }
   static func asyncCallInSync(_ name: String) -> String {
     "'\(name)' may wait without its thread, and this code can't; call it in 'Task { }' or in an "
       + "'async' function, with 'await'"
@@ -15,11 +22,19 @@ extension Messages {
   static func awaitInFunction(_ name: String) -> String {
     "'\(name)' can't wait without its thread; make it 'func \(name)() async'"
   }
+  static let executorForm =
+    "'unownedExecutor' gives 'queue.asUnownedSerialExecutor()' of a serial queue, or that of 'MainActor'"
   static func groupElement(_ found: String) -> String {
     "the tasks of this group give nothing, and this one \(found); say it in front: "
       + "'withTaskGroup(of: \(found).self)'"
   }
+  static func guardedObject(_ type: String) -> String {
+    "a lock is put around a number, a text, a duration or an array of these, and this is \(type)"
+  }
   static let idleAwait = "nothing in this 'await' can wait"
+  static func isolatedParameter(_ type: String) -> String {
+    "an 'isolated' parameter is an actor of the trace, and this is \(type)"
+  }
   static let loopNeedsAwait = "the elements come when they are there: write 'for await'"
   static func loopOfNoStream(_ type: String) -> String {
     "'for await' goes through a stream or a task group, and this is \(type); leave 'await' out"

@@ -79,6 +79,9 @@ extension Lowering {
         error(Messages.notAVariable(field.name.text), base.range)
         return false
       }
+      if !isInitializing(isOwn(owner)) {
+        checkChange(checker.classes[type], number, of: symbol(of: owner), base.range)
+      }
       place.instance = register(of: unwrap(value(owner), owner.range), owner.range)
       return true
     case .symbol(let index): return changeable(index, base)

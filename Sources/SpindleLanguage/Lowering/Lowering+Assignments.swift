@@ -179,7 +179,8 @@ extension Lowering {
       place(object, in: window, base.range)
       if assignField(
         FieldAssignment(
-          instance: window, isOwn: isOwn(base), type: index, name: name, nameRange: nameRange),
+          instance: window, isOwn: isOwn(base), symbol: symbol(of: base), type: index, name: name,
+          nameRange: nameRange),
         operation, expression, range)
       {
         return

@@ -12,11 +12,13 @@ extension Lowering {
           slot: ordinal))
     }
     let result = function.result.map { checker.type($0) } ?? .void
+    checkIsolated(function.parameters, formals)
     checker.declareAtTop(function.name, .function(functions.count), .unknown)
     functions.append(
       FunctionSignature(
         name: function.name.text, formals: formals, standards: function.parameters.map(\.standard),
         result: result, isAsync: function.isAsync, isolation: function.isolation,
+        isolatedParameter: function.parameters.firstIndex(where: \.isIsolated),
         block: code.reserveBlock(), escapes: formals.map { _ in false }))
     needs.addFunction()
   }
@@ -145,7 +147,7 @@ extension Lowering {
     let id = reserveBlock()
     beginFrame(.thread, name: WellKnownName.main.id)
     frame.asynchrony.suspending = program.mainIsTool ? .yes : .no
-    (frame.asynchrony.isOnMain, frame.asynchrony.isMain) = (true, true)
+    (frame.asynchrony.home, frame.asynchrony.isMain) = (.mainActor, true)
     return OpenMain(id: id, block: openBlock())
   }
 
@@ -167,10 +169,34 @@ extension Lowering {
       declareLocal(parameter.name, .register(register), formal.type)
     }
     frame.parameterCount = signature.formals.count
-    beginAsync(signature, function.body)
+    beginAsync(signature, function.body, own: isolated(signature, function.parameters))
     lowerBody(Expression.Closure(parameters: SyntaxList(), body: function.body), parameters: [])
     endFrame(signature.block, closingBrace(function.body))
     scope.close(downTo: mark)
+  }
+
+  /// The symbol of the parameter on whose actor a function runs; nil for none.
+  func isolated(
+    _ signature: FunctionSignature, _ parameters: some Sequence<Declaration.Function.Parameter>
+  ) -> Int32? {
+    guard signature.isolatedParameter != nil else { return nil }
+    return parameters.first(where: \.isIsolated).flatMap { scope.find($0.name.word) }
+  }
+
+  /// Reports an `isolated` parameter that is no actor.
+  mutating func checkIsolated(
+    _ parameters: some Sequence<Declaration.Function.Parameter>, _ formals: [Formal]
+  ) {
+    for (formal, parameter) in zip(formals, parameters) where parameter.isIsolated {
+      if case .instance(let className) = formal.type,
+        checker.classes[checker.classes.index(of: className)].isActor
+      {
+        continue
+      }
+      if !formal.type.isUnknown {
+        error(Messages.isolatedParameter("\(formal.type)"), parameter.type.range)
+      }
+    }
   }
 
   /// Checks the defaults of a function's parameters, even where no call needs them.

@@ -13,7 +13,10 @@ extension Lowering {
       declareLocal(parameter.name, .register(frame.allocate()), formal.type)
     }
     frame.parameterCount = signature.formals.count
-    beginAsync(signature, function.body)
+    let home = code.outerFrame.asynchrony.home
+    beginAsync(signature, function.body, own: isolated(signature, function.parameters))
+    // Inside of what runs on an actor it does so, too, unless it says something else.
+    if function.isolation.isUnspecified, !signature.isAsync { frame.asynchrony.home = home }
     lowerBody(Expression.Closure(parameters: SyntaxList(), body: function.body), parameters: [])
     let captures = frame.captures.isEmpty ? [] : frame.captures
     endFrame(signature.block, closingBrace(function.body))
@@ -54,7 +57,9 @@ extension Lowering {
       FunctionSignature(
         name: function.name.text, formals: formals, standards: function.parameters.map(\.standard),
         result: function.result.map { checker.type($0) } ?? .void, isAsync: function.isAsync,
-        isolation: function.isolation, block: reserveBlock(),
+        isolation: function.isolation,
+        isolatedParameter: function.parameters.firstIndex(where: { $0.isIsolated }),
+        block: reserveBlock(),
         escapes: formals.map { _ in true }))
     needs.addFunction()
     declareLocal(function.name, .function(ordinal), .unknown)
@@ -69,8 +74,6 @@ extension Lowering {
     guard let ordinal = localFunctions[scope[index].place.lowerBound] else { return nil }
     let signature = functions[ordinal]
     noteCall(of: ordinal, call.callee.range)
-    let isElsewhere = beginCall(of: signature, call.callee.range)
-    defer { endCall(isElsewhere: isElsewhere, call.place) }
     guard let register = register(of: index),
       let actuals = checker.match(signature.formals, call, name: signature.name, call.callee.range)
     else {
@@ -80,9 +83,12 @@ extension Lowering {
     if !isUsed && !signature.result.isVoid {
       warn(Messages.unusedResult(signature.name), call.callee.range)
     }
-    return emitCall(
+    let hop = beginCall(of: signature, call, actuals, call.callee.range)
+    let made = emitCall(
       signature.formals, actuals, signature.standards, call, result: signature.result,
-      function: nil, target: target
+      function: nil, hop: hop, target: target
     ) { .callClosure(register, base: $0, $1) }
+    comeBack(from: hop, call.place)
+    return made
   }
 }

@@ -25,6 +25,60 @@ extension Parser {
       kind: .specialized(word(name), arguments), range: range(from: name.start))
   }
 
+  /// `nonisolated`, with `(unsafe)` or `(nonsending)` behind it.
+  mutating func parseNonisolated() -> Isolation {
+    advance()
+    guard current.kind == .leftParenthesis, !current.hasSpaceBefore else { return .nonisolated }
+    advance()
+    let isNonsending = isName(current, "nonsending")
+    skipToClosing(.rightParenthesis)
+    _ = consume(.rightParenthesis)
+    return isNonsending ? .nonsending : .nonisolated
+  }
+
+  /// Notes what an attribute says of where code runs; whether it says that.
+  mutating func noteIsolation(_ attribute: Token) -> Bool {
+    switch text(attribute) {
+    case "@MainActor": isolation = .mainActor
+    case "@concurrent": isolation = .nonisolated
+    case "@globalActor": isGlobalActor = true
+    default:
+      let name = word(Int(attribute.start) + 1, Int(attribute.end))
+      guard globalActors.contains(name.text) else { return false }
+      isolation = .global(Name(word: name, range: attribute.range))
+    }
+    return true
+  }
+
+  /// The names of the trace's own global actors, wherever they are declared.
+  private var globalActors: Set<String> {
+    mutating get {
+      if let knownGlobalActors { return knownGlobalActors }
+      var (found, ahead) = (Set<String>(), lexer)
+      ahead.position = 0
+      var token = ahead.next()
+      while token.kind != .endOfFile {
+        if token.kind == .unknownCharacter, text(token) == "@globalActor" {
+          repeat {
+            token = ahead.next()
+          } while token.kind != .endOfFile
+            && TypeDeclaration.Keyword(rawValue: text(token)) == nil
+          token = ahead.next()
+          found.insert(text(token))
+        }
+        token = ahead.next()
+      }
+      knownGlobalActors = found
+      return found
+    }
+  }
+
+  /// Whether the attributes in front make a type a global actor; they say it once.
+  mutating func takeGlobalActor() -> Bool {
+    defer { isGlobalActor = false }
+    return isGlobalActor
+  }
+
   /// What the attributes in front say of where code runs; they say it once.
   mutating func takeIsolation() -> Isolation {
     defer { isolation = .unspecified }

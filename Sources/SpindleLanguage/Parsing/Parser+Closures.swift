@@ -84,7 +84,7 @@ extension Parser {
   private func isolated(
     _ header: Node<Expression.ClosureHeader>?, _ isolation: Isolation, isAsync: Bool = false
   ) -> Node<Expression.ClosureHeader>? {
-    if isolation == .unspecified && !isAsync { return header }
+    if isolation.isUnspecified && !isAsync { return header }
     var whole =
       header?.value
       ?? Expression.ClosureHeader(captures: SyntaxList(), types: SyntaxList(), result: nil)

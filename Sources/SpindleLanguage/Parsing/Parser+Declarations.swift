@@ -54,7 +54,8 @@ extension Parser {
 
   /// Words that may begin the line of a declaration, beside those that are reserved.
   private static let mayDeclareNames: Set<String> = [
-    "param", "class", "final", "public", "private", "internal", "fileprivate", "open", "package",
+    "param", "class", "actor", "@globalActor", "final", "public", "private", "internal",
+    "fileprivate", "open", "package",
     "nonisolated", "weak", "@MainActor", "@objc", "@objcMembers",
   ]
 
@@ -160,6 +161,10 @@ extension Parser {
     if isName(current, "import") {
       skipToStatementEnd()
       return .missing
+    }
+    if isName(current, "nonisolated") {
+      isolation = parseNonisolated()
+      return parseDeclaration().kind
     }
     if let type = parseTypeDeclaration() { return .type(type) }
     if isName(current, "switch") {
@@ -355,46 +360,5 @@ extension Parser {
     return Declaration.Function(
       name: name, isolation: isolation, isAsync: isAsync, parameters: parameters, result: result,
       body: body)
-  }
-
-  mutating func parseParameters() -> [Declaration.Function.Parameter] {
-    let opening = current
-    advance()
-    var parameters: [Declaration.Function.Parameter] = []
-    while current.kind != .rightParenthesis && current.kind != .endOfFile {
-      guard let parameter = parseFunctionParameter() else { break }
-      parameters.append(parameter)
-      if !consume(.comma) { break }
-    }
-    expectClosing(.rightParenthesis, opening, SyntaxMessage.argumentEnd)
-    return parameters
-  }
-
-  private mutating func parseFunctionParameter() -> Declaration.Function.Parameter? {
-    let first = current
-    guard first.kind.isWord || first.kind == .underscore else {
-      reportMissing(SyntaxMessage.expectedName("a parameter"))
-      return nil
-    }
-    advance()
-    var second: Token?
-    if current.kind == .identifier || current.kind == .underscore {
-      second = current
-      advance()
-    }
-    var type = TypeName(kind: .missing, range: SourceRange(Int(previousEnd), Int(previousEnd)))
-    if consume(.colon) {
-      type = parseType()
-    } else {
-      reportMissing(SyntaxMessage.expectedSign(":", "and the parameter's type"))
-    }
-    if current.kind == .closedRange {
-      report(SyntaxMessage.variadic, current.range)
-      advance()
-    }
-    let standard = consume(.assign) ? parseExpression() : nil
-    let (name, label) = (second ?? first, first.kind == .underscore ? nil : word(first))
-    return Declaration.Function.Parameter(
-      label: label, name: Name(word: word(name), range: name.range), type: type, standard: standard)
   }
 }

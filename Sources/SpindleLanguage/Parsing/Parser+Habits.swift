@@ -148,11 +148,9 @@ extension Parser {
   /// Goes on behind `@escaping` and its like; tells those that would change something.
   mutating func skipAttributes() {
     while current.kind == .unknownCharacter, bytes[Int(current.start)] == UInt8(ascii: "@") {
-      if !ForeignWord.attributes.contains(text(current)) {
+      if !noteIsolation(current), !ForeignWord.attributes.contains(text(current)) {
         report(SyntaxMessage.foreign(text(current)), current.range)
       }
-      if text(current) == "@MainActor" { isolation = .mainActor }
-      if text(current) == "@concurrent" { isolation = .nonisolated }
       advance()
       guard current.kind == .leftParenthesis, !current.hasSpaceBefore else { continue }
       advance()

@@ -139,6 +139,10 @@ extension Parser {
     while current.kind == .identifier, isWordNext, let foreign = ForeignWord.all[text(current)] {
       found = true
       guard foreign.kind != .noise else {
+        if isName(current, "nonisolated") {
+          isolation = parseNonisolated()
+          continue
+        }
         advance()
         continue
       }

@@ -6,7 +6,8 @@ extension Parser {
   mutating func parseTypeDeclaration() -> TypeDeclaration? {
     guard let keyword = typeKeyword else { return nil }
     let isolation = takeIsolation()
-    while !isName(current, "class") { advance() }
+    let isGlobalActor = takeGlobalActor()
+    while text(current) != keyword.rawValue { advance() }
     advance()
     let name = parseName("the \(keyword.rawValue)")
     if current.kind == .less {
@@ -14,7 +15,7 @@ extension Parser {
       skipToBlock()
     }
     var type = TypeDeclaration(keyword: keyword, name: name)
-    type.isolation = isolation
+    (type.isolation, type.isGlobalActor) = (isolation, isGlobalActor)
     if consume(.colon) { type.bases = parseBases() }
     if isName(current, "where") { skipToBlock() }
     parseMembers(&type)
@@ -26,7 +27,9 @@ extension Parser {
     var (token, ahead) = (current, lexer)
     for _ in 0..<8 {
       guard token.kind == .identifier else { return nil }
-      if isName(token, "class") { return ahead.next().kind == .identifier ? .class : nil }
+      if let keyword = TypeDeclaration.Keyword(rawValue: text(token)) {
+        return ahead.next().kind == .identifier ? keyword : nil
+      }
       guard ForeignWord.all[text(token)]?.kind == .noise else { return nil }
       token = ahead.next()
     }
@@ -76,6 +79,7 @@ extension Parser {
   /// The words in front of a member that say something.
   private struct Modifiers {
     var isStatic = false
+    var isolation = Isolation.unspecified
     var isConvenience = false
     var hold = TypeDeclaration.Field.Hold.strong
   }
@@ -86,7 +90,9 @@ extension Parser {
       parseFields(&type, modifiers)
     } else if current.kind == .func {
       var function = parseFunction()
-      if function.isolation == .unspecified { function.isolation = type.isolation }
+      if function.isolation.isUnspecified {
+        function.isolation = isolation(in: type, modifiers)
+      }
       type.methods.append(
         TypeDeclaration.Method(isStatic: modifiers.isStatic, function: function))
     } else if isName(current, "init") {
@@ -95,6 +101,7 @@ extension Parser {
       let range = current.range
       advance()
       if type.deinitializer != nil { report(SyntaxMessage.secondDeinit, range) }
+      if case .own = modifiers.isolation { type.isDeinitIsolated = true }
       type.deinitializer = parseBlock("'deinit'")
     } else {
       if let foreign = ForeignWord.all[text(current)], foreign.kind == .statement {
@@ -109,6 +116,13 @@ extension Parser {
     }
   }
 
+  /// Where a member belongs that says nothing itself, or a word in front of it does.
+  private func isolation(in type: TypeDeclaration, _ modifiers: Modifiers) -> Isolation {
+    if !modifiers.isolation.isUnspecified { return modifiers.isolation }
+    if type.keyword == .actor { return modifiers.isStatic ? .unspecified : .own }
+    return type.isolation
+  }
+
   private mutating func parseModifiers() -> Modifiers {
     var modifiers = Modifiers()
     while true {
@@ -116,6 +130,7 @@ extension Parser {
         let start = current.start
         skipAttributes()
         if current.start == start { return modifiers }
+        if current.kind != .func { modifiers.isolation = takeIsolation() }
         continue
       }
       guard current.kind == .identifier, !isName(current, "init"), !isName(current, "deinit") else {
@@ -123,6 +138,11 @@ extension Parser {
       }
       if isName(current, "static") || isName(current, "class") && peek().kind != .identifier {
         modifiers.isStatic = true
+      } else if isName(current, "nonisolated") {
+        modifiers.isolation = parseNonisolated()
+        continue
+      } else if isName(current, "isolated") {
+        modifiers.isolation = .own
       } else if isName(current, "weak") {
         modifiers.hold = .weak
       } else if isName(current, "unowned") {
@@ -153,6 +173,7 @@ extension Parser {
       var field = TypeDeclaration.Field(
         isStatic: modifiers.isStatic, isVariable: word.kind == .var, hold: modifiers.hold,
         name: name)
+      field.isolation = isolation(in: type, modifiers)
       if consume(.colon) { field.type = parseType() }
       if consume(.assign) {
         field.value = parseExpression()

@@ -47,6 +47,10 @@ struct Parser {
   var handsOutMain = false
   /// What the attributes that were read last say of where code runs.
   var isolation = Isolation.unspecified
+  /// Whether they make a type a global actor.
+  var isGlobalActor = false
+  /// The trace's own global actors, once they have been asked for.
+  var knownGlobalActors: Set<String>?
   /// The brace in front of the body of `main`, until that has been handed out.
   var openMain: Token?
 

@@ -242,15 +242,6 @@ extension SyntaxArena {
   }
 }
 
-/// Where code runs, as it is written in front of it.
-enum Isolation: UInt8, BitwiseCopyable, Sendable {
-  case unspecified
-  /// `@MainActor`.
-  case mainActor
-  /// `nonisolated`, `@concurrent`: the pool.
-  case nonisolated
-}
-
 /// A name where it is written.
 struct Name: BitwiseCopyable, Sendable {
   var word: Word

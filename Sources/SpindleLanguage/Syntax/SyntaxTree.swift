@@ -59,6 +59,8 @@ struct Declaration {
       var label: Word?
       var name: Name
       var type: TypeName
+      /// Whether the function runs on it: an `isolated` one.
+      var isIsolated = false
       /// The value when a call leaves it out.
       var standard: Expression?
     }

@@ -3,18 +3,22 @@ import SpindleModel
 /// `final class Model: Operation { … }`: a type that the trace declares, with its members in order.
 struct TypeDeclaration {
   /// The word that declares it.
-  enum Keyword: String { case `class` }
+  enum Keyword: String { case `class`, actor }
 
   var keyword: Keyword
   var name: Name
   /// Where its methods run, when it says so.
   var isolation = Isolation.unspecified
+  /// Whether it says `@globalActor`.
+  var isGlobalActor = false
   /// What stands behind the colon.
   var bases: [Name] = []
   var fields: [Field] = []
   var methods: [Method] = []
   var initializers: [Initializer] = []
   var deinitializer: CodeBlock?
+  /// Whether that says `isolated`.
+  var isDeinitIsolated = false
 
   /// `let a: Int`, `static var b = 1`, `weak var c: Model?`, `var d: Int { 1 }`.
   struct Field {
@@ -25,6 +29,8 @@ struct TypeDeclaration {
     var isVariable: Bool
     var hold = Hold.strong
     var name: Name
+    /// Where it may be used, when it says so.
+    var isolation = Isolation.unspecified
     var type: TypeName?
     /// nil where `init` gives it one.
     var value: Expression?

@@ -22,12 +22,15 @@ extension Vocabulary {
 
   private static let priority = Member.Slot.argument("priority", .symbol(.taskPriority), .optional)
 
+  private static let preference = Member.Slot.argument(
+    "executorPreference", .handle(.queue), .optional)
+
   /// The constant behind the start is the executor, which depends on where the call stands.
   private static func makeTask(_ name: String, _ start: TaskStart) -> Member {
     Member(
       name,
       [
-        .name, .kind(name), priority, .constant(start.rawValue), .constant(-1),
+        .name, .kind(name), preference, priority, .constant(start.rawValue), .constant(-1),
         .closure("operation", result: .unknown),
       ], result: .handle(.task), .perform(.task(.make)), [.creates, .ignorable])
   }
@@ -89,8 +92,8 @@ extension Vocabulary {
     Member(
       name,
       [
-        .receiver, .name, .kind(name), priority, .constant(isUnlessCancelled ? 1 : 0),
-        .closure("operation", result: .unknown),
+        .receiver, .name, .kind(name), preference, priority, .constant(-1),
+        .closure("operation", result: .unknown), .constant(isUnlessCancelled ? 1 : 0),
       ], result: .boolean, .perform(.taskGroup(.add)), [.creates, .ignorable, .needsThread])
   }
 

@@ -135,6 +135,12 @@ public struct Finding: Hashable, Sendable {
     case errorNobodyAwaits
     /// Very many tasks were alive at once.
     case unboundedTaskCreation
+    /// A member of an actor was changed behind the back of a call that waited, and goes on from what it saw.
+    case actorReentrancy
+    /// An urgent task stood in line for an actor that a less urgent one had.
+    case priorityInversionOnActor
+    /// Tasks that were made one after another came to an actor in another order.
+    case orderNotKept
 
     /// How much a finding of this kind matters.
     public var severity: Severity {
@@ -150,7 +156,8 @@ public struct Finding: Hashable, Sendable {
         .neverFires, .signalledNotWoken, .spinningRunLoop, .ignoredByRunLoop,
         .realtimeRefused, .deadlineMissed, .neverFinishes, .neverAdded, .readinessNotAnnounced,
         .blockingInTask, .continuationNeverResumed, .mainActorFlood, .cancellationIgnored,
-        .errorNobodyAwaits, .unboundedTaskCreation:
+        .errorNobodyAwaits, .unboundedTaskCreation, .actorReentrancy, .priorityInversionOnActor,
+        .orderNotKept:
         .warning
       case .killedAtExit, .neverStarted, .taskOutlivesScope: .note
       }

@@ -270,6 +270,11 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case taskResumed
   /// It was cancelled. `thread` by whom.
   case taskCancelled
+  /// It is on an actor from now on. `thread`, `object` the actor's name, -1 for the main actor, `detail` its
+  /// priority, `value` the nanoseconds that it stood in line.
+  case actorEntered
+  /// It leaves that actor. `thread`, `object`, `value` the nanoseconds that it was on it.
+  case actorLeft
   /// Its priority is another one. `thread` who raised it, `value` a `TaskPriority`.
   case taskRaised
 }

@@ -25,9 +25,12 @@ package struct ProgramClass: Hashable, Sendable {
 
   /// What an instance does when nothing holds it any more: a block that is given it; nil for nothing.
   package var deinitializer: BlockID?
+  /// Whether each instance is an actor, whose executor is in its first field.
+  package var isActor: Bool
 
   /// Creates a class.
-  package init(name: String, fields: [Field], deinitializer: BlockID?) {
+  package init(name: String, fields: [Field], deinitializer: BlockID?, isActor: Bool = false) {
     (self.name, self.fields, self.deinitializer) = (name, fields, deinitializer)
+    self.isActor = isActor
   }
 }

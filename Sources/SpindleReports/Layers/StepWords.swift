@@ -75,7 +75,7 @@ struct StepWords {
     var duration: Int64 = 0
     switch entry.event {
     case .itemSubmitted: subject = 0
-    case .taskResumed: (subject, other, duration) = (0, 0, entry.value)
+    case .taskResumed, .actorEntered, .actorLeft: (subject, other, duration) = (0, 0, entry.value)
     case .taskSuspended, .taskCancelled, .taskRaised: (subject, other) = (0, 0)
     case .itemStarted, .itemEnded, .itemSkipped: (subject, other, duration) = (0, 0, entry.value)
     case .threadPreempted, .threadBlocked, .threadEnded, .threadKilled:

@@ -33,7 +33,8 @@ extension LogWriter {
     case .waitLimited, .priorityChanged:
       if entry.event == .priorityChanged { lines.write("has ") }
       writeAttribute(entry)
-    case .taskSuspended, .taskResumed, .taskCancelled, .taskRaised: writeTaskEvent(entry)
+    case .taskSuspended, .taskResumed, .taskCancelled, .taskRaised, .actorEntered, .actorLeft:
+      writeTaskEvent(entry)
     case .handlerEnded: lines.write("returns")
     case .arrival:
       lines.write("arrives, number ")

@@ -41,8 +41,11 @@ extension LogWriter {
     case .taskSuspended: lines.write("suspends")
     case .taskResumed: lines.write("resumes")
     case .taskCancelled: lines.write("cancels")
+    case .actorEntered: lines.write("enters")
+    case .actorLeft: lines.write("leaves")
     default: lines.write("raises")
     }
+    if entry.event == .actorEntered || entry.event == .actorLeft { return writeTurn(entry) }
     if entry.other > 0 { writeItem(entry) } else { lines.write(" main") }
     switch entry.event {
     case .taskSuspended:
@@ -57,6 +60,18 @@ extension LogWriter {
       lines.write(text: (TaskPriority(rawValue: UInt8(entry.value)) ?? .medium).name)
     default: break
     }
+  }
+
+  /// Writes of a task that comes to an actor or leaves it which one that is, and the time.
+  private mutating func writeTurn(_ entry: LogEntry) {
+    if entry.object < 0 {
+      lines.write(" the main actor")
+    } else {
+      lines.write(" actor")
+      writeName(entry.object)
+    }
+    lines.write(entry.event == .actorEntered ? ", waited " : ", held ")
+    lines.write(Nanoseconds(entry.value))
   }
 
   private mutating func writeNeed(_ entry: LogEntry) {

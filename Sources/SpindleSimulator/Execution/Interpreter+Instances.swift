@@ -31,6 +31,10 @@ extension Interpreter {
       let record = self.field(field, of: owner)
       registers[to] = record.pointee.value
       noteField(.sharedRead, field, owner, record, registers[to], thread, counter)
+      if isActor(owner) {
+        concurrency.noteRead(
+          field, of: owner, thread, at: Int32(truncatingIfNeeded: counter), process)
+      }
     case .fieldReadToChange(let to, let instance, let field):
       let owner = registers[instance]
       let record = self.field(field, of: owner)
@@ -42,9 +46,18 @@ extension Interpreter {
       keep(registers[from], in: field, of: registers[instance])
       noteField(
         .sharedWritten, field, registers[instance], record, registers[from], thread, counter)
+      if isActor(registers[instance]) {
+        concurrency.noteWrite(
+          field, of: registers[instance], thread, at: Int32(truncatingIfNeeded: counter), &process)
+      }
     default: fatalError("\(instruction) is done elsewhere")
     }
     return true
+  }
+
+  private func isActor(_ instance: Int64) -> Bool {
+    demand(process.instances.isThere(instance), "a member of what is gone was used")
+    return process.program.classes[Int(process.instances.instance(instance).type)].isActor
   }
 
   /// A field of the instance that a register holds.

@@ -28,6 +28,13 @@ extension FindingText {
     "'\(thread)' waited \(waited) for '\(lock)', "
       + "whose owner '\(owner)' is less urgent and got no core for \(lost)"
   }
+  static func priorityInversionOnActor(
+    _ task: String, _ priority: String, waited: Nanoseconds, actor: String, holder: String,
+    _ low: String
+  ) -> String {
+    "'\(task)', of priority \(priority), stood in line for \(actor) for \(waited), behind "
+      + "'\(holder)', whose own is \(low)"
+  }
   static func purposeCondition(_ condition: String) -> String {
     "for a signal of condition '\(condition)'"
   }

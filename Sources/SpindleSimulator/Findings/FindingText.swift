@@ -17,6 +17,10 @@ enum FindingText {
     case unreported
   }
 
+  static func actorReentrancy(_ task: String, member: String, other: String) -> String {
+    "'\(task)' looked at '\(member)' and waited, '\(other)' changed it meanwhile, and '\(task)' changed "
+      + "it without another look"
+  }
   static func addedAfterEnd(_ operation: String, to queue: String) -> String {
     "'\(operation)' was added to '\(queue)' when it had finished"
   }
@@ -261,6 +265,10 @@ enum FindingText {
   static func neverStarted(_ thread: String, others: Int) -> String {
     let those = others > 0 ? " and \(others) more of this place were" : " was"
     return "thread '\(thread)'\(those) made and never started"
+  }
+  static func orderNotKept(_ task: String, after: String, actor: String) -> String {
+    "'\(task)' was made before '\(after)' and comes to \(actor) behind it: a task for each event keeps "
+      + "no order"
   }
   static func overResumeOfQueue(_ queue: String, isInactive: Bool) -> String {
     "queue '\(queue)' is resumed and was not suspended"

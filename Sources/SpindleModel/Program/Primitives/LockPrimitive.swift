@@ -19,8 +19,10 @@ package enum LockPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case signal
   /// condition.
   case broadcast
-  /// condition lock → integer.
+  /// condition lock → integer; lock around a value → value.
   case condition
+  /// lock, value: what `condition` gives from now on.
+  case setValue
   /// condition lock, integer.
   case lockWhen
   /// condition lock, integer, deadline → boolean.

@@ -3,7 +3,8 @@
 package enum TaskGroupPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// boolean: whether it discards what its tasks give → group.
   case make
-  /// group, name, kind, priority (symbol), boolean: not when it is cancelled, closure → boolean.
+  /// group, name, kind, queue that is preferred, priority (symbol), executor, closure, boolean: not when it
+  /// is cancelled → boolean.
   case add
   /// group → what the next task to end gave, or nothing; throws what that threw. Suspends.
   case next

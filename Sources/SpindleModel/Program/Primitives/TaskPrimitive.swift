@@ -3,7 +3,7 @@
 /// `executor` is where code runs: -1 the pool, 0 the main actor, any other number the actor with it.
 @usableFromInline
 package enum TaskPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  /// name, kind, priority (symbol), `TaskStart`, executor, closure → task.
+  /// name, kind, queue that is preferred, priority (symbol), `TaskStart`, executor, closure → task.
   case make
   /// task → what its closure gave; throws what that threw. Suspends until it has ended.
   case value
@@ -33,6 +33,14 @@ package enum TaskPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case ownName
   /// executor. Goes on there; suspends where that is not at hand.
   case hop
+  /// → executor: where the code runs that calls it.
+  case ownExecutor
+  /// instance: an actor → executor.
+  case makeActor
+  /// executor, queue: the actor's code runs there from now on.
+  case useQueue
+  /// queue, or nothing → queue, or nothing: what the task prefers from now on, and what it did.
+  case prefer
   /// task: an `async let` whose scope ends. Cancels it and suspends until it has ended.
   case endLet
   /// closure: what cancelling the task calls from now on.

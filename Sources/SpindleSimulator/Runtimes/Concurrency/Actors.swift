@@ -7,6 +7,39 @@ import SpindleModel
 /// swift:stdlib/public/Concurrency/Actor.cpp, DefaultActorImpl::enqueue, defaultActorDrain, unlock,
 /// swift_task_switchImpl.
 extension ConcurrencyRuntime {
+  // MARK: Making
+
+  /// An instance of the trace is an actor: gives its executor.
+  mutating func makeActor(_ call: Call, _ process: inout Process) {
+    let instance = process.argument(0, call)
+    demand(process.instances.isThere(instance), "an actor is made of what is no instance")
+    let inbox = Int32(inboxes.count)
+    for _ in TaskPriority.allCases { inboxes.append(JobQueue()) }
+    let record = process.instances.instance(instance)
+    let firstField = Int32(fieldWrites.count)
+    for _ in process.program.classes[Int(record.type)].fields { fieldWrites.append(FieldWrite()) }
+    let made = actors.append(
+      ActorRecord(name: record.name, inbox: inbox, firstField: firstField))
+    process.give(Int64(made), call)
+  }
+
+  /// The queue that the task of a call prefers from now on; where its code is in the pool, it goes on there.
+  ///
+  /// Source: SE-0417; swift:stdlib/public/Concurrency/Task.cpp, swift_task_pushTaskExecutorPreference.
+  mutating func prefer(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let (task, preferred) = (task(of: call.thread, process), process.objectIfGiven(0, call))
+    let old = tasks[task].preferred
+    process.give(old < 0 ? noValue : Int64(old), call)
+    tasks[task].preferred = preferred
+    if old == preferred || tasks[task].executor != Self.pool { return .next }
+    let result = suspend(call, .executor, Self.pool, &dispatch, &process)
+    deliver(task, noResult, process)
+    makeReady(task, by: call.thread, &dispatch, &process)
+    return result
+  }
+
   // MARK: Asking
 
   /// Puts a job into an actor's inbox.
@@ -18,16 +51,24 @@ extension ConcurrencyRuntime {
     append(job, to: inboxes.at(record.pointee.inbox + Int32(priority.rawValue)))
     record.pointee.waiting &+= 1
     record.pointee.urgency = max(record.pointee.urgency, priority)
+    noteBlocker(of: job, at: actor)
     if record.pointee.state != .idle { return }
-    schedule(actor, priority, by: thread, &dispatch, &process)
+    let preferred = tasks[jobs[job].object].preferred
+    schedule(actor, priority, on: preferred, by: thread, &dispatch, &process)
   }
 
-  /// Puts a job into the pool that serves an actor.
+  /// Puts a job that serves an actor into the pool, or into a queue that is preferred.
   private mutating func schedule(
-    _ actor: Int32, _ priority: TaskPriority, by thread: Int32,
+    _ actor: Int32, _ priority: TaskPriority, on preferred: Int32, by thread: Int32,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
+    demand(
+      actors[actor].state == .idle, "actor \(actor) is to be served and \(actors[actor].state)")
     actors[actor].state = .scheduled
+    if preferred >= 0 {
+      let job = jobs.insert(JobRecord(kind: .actor, object: actor, priority: nil))
+      return submit(job, to: preferred, by: thread, &dispatch, &process)
+    }
     let job = jobs.insert(JobRecord(kind: .actor, object: actor, priority: priority))
     enqueue(job, by: thread, &dispatch, &process)
   }
@@ -42,6 +83,8 @@ extension ConcurrencyRuntime {
         return job
       }
     }
+    demand(
+      record.pointee.waiting == 0, "actor \(actor) has no job, and \(record.pointee.waiting) wait")
     return -1
   }
 
@@ -70,6 +113,10 @@ extension ConcurrencyRuntime {
       return .goOn
     }
     let task = jobs[job].object
+    demand(
+      tasks[task].executor == actor,
+      "task \(task) waits for actor \(actor), and belongs to \(tasks[task].executor)")
+    noteInversion(job, at: actor, thread, &process)
     jobs.remove(job)
     actors[actor].task = task
     resumeTask(task, on: thread, &process)
@@ -86,10 +133,21 @@ extension ConcurrencyRuntime {
     let task = task(of: call.thread, process)
     if task < 0 || tasks[task].executor == target { return .next }
     let current = tasks[task].executor
-    if isAtHand(target, task) {
-      if current > 0 { release(current, by: call.thread, &dispatch, &process) }
+    if shareQueue(current, target) {
+      leave(task, on: call.thread, &process)
       tasks[task].executor = target
-      if target > 0 { (actors[target].state, actors[target].task) = (.running, task) }
+      enter(task, since: process.kernel.now, on: call.thread, &process)
+      return .next
+    }
+    if isAtHand(target, task) {
+      leave(task, on: call.thread, &process)
+      if isDefault(current) { release(current, by: call.thread, &dispatch, &process) }
+      tasks[task].executor = target
+      if target > 0 {
+        demand(actors[target].task < 0, "actor \(target) is idle, and a task has it")
+        (actors[target].state, actors[target].task) = (.running, task)
+        enter(task, since: process.kernel.now, on: call.thread, &process)
+      }
       return .next
     }
     let result = suspend(call, .executor, target, &dispatch, &process)
@@ -102,10 +160,19 @@ extension ConcurrencyRuntime {
   /// Whether a task can go on at an executor without leaving its thread.
   func isAtHand(_ target: Int32, _ task: Int32) -> Bool {
     let record = tasks[task]
-    if record.executor == Self.mainActor || target == Self.mainActor || record.isImmediate {
-      return false
-    }
-    return target == Self.pool || actors[target].state == .idle
+    if record.isImmediate || record.preferred >= 0 { return false }
+    if record.executor != Self.pool && !isDefault(record.executor) { return false }
+    return target == Self.pool || isDefault(target) && actors[target].state == .idle
+  }
+
+  /// Whether an executor is an actor that the pool serves.
+  func isDefault(_ executor: Int32) -> Bool {
+    executor > Self.mainActor && actors[executor].queue < 0
+  }
+
+  /// Whether two executors are one queue, so that going from one to the other is nothing.
+  private func shareQueue(_ one: Int32, _ other: Int32) -> Bool {
+    one >= 0 && other >= 0 && actors[one].queue >= 0 && actors[one].queue == actors[other].queue
   }
 
   /// A task ends, or leaves its thread: who serves its actor takes the next job of that, who only came by
@@ -114,11 +181,13 @@ extension ConcurrencyRuntime {
     _ task: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     if tasks[task].isImmediate { return }
+    leave(task, on: thread, &process)
     let actor = tasks[task].executor
     let frame = process.kernel.threads[thread].frame
     let isServed = frame >= 0 && process.frames.activity(frame) == .actorDrain
-    if isServed { process.frames.registers(frame)[0] = Int64(max(0, actor)) }
-    if actor <= 0 { return }
+    let isDefault = isDefault(actor)
+    if isServed { process.frames.registers(frame)[0] = isDefault ? Int64(actor) : 0 }
+    if !isDefault { return }
     actors[actor].task = -1
     if !isServed { release(actor, by: thread, &dispatch, &process) }
   }
@@ -128,12 +197,14 @@ extension ConcurrencyRuntime {
     _ actor: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     let record = actors.at(actor)
+    demand(
+      record.pointee.state == .running, "actor \(actor) is given back and \(record.pointee.state)")
     record.pointee.task = -1
     record.pointee.state = .idle
     for priority in TaskPriority.allCases.reversed()
     where inboxes[record.pointee.inbox + Int32(priority.rawValue)].count > 0 {
       record.pointee.urgency = priority
-      return schedule(actor, priority, by: thread, &dispatch, &process)
+      return schedule(actor, priority, on: -1, by: thread, &dispatch, &process)
     }
     record.pointee.urgency = .background
   }

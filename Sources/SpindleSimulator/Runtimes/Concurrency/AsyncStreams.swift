@@ -54,7 +54,9 @@ extension ConcurrencyRuntime {
   // MARK: Elements
 
   private func count(_ stream: Int32, _ process: borrowing Process) -> Int64 {
-    Int64(process.arrays[Int(streams[stream].elements)].count) - streams[stream].read
+    let count = Int64(process.arrays[Int(streams[stream].elements)].count) - streams[stream].read
+    demand(count >= 0, "of stream \(stream) \(-count) elements more were read than it had")
+    return count
   }
 
   private mutating func yield(
@@ -90,6 +92,9 @@ extension ConcurrencyRuntime {
   private func takeReader(of stream: Int32) -> Int32 {
     let reader = streams[stream].firstReader
     if reader < 0 { return -1 }
+    demand(
+      tasks[reader].wait == .stream && tasks[reader].waitObject == stream,
+      "task \(reader) stands in line for stream \(stream), and waits \(tasks[reader].wait)")
     streams[stream].firstReader = tasks[reader].nextWaiter
     if streams[stream].firstReader < 0 { streams[stream].lastReader = -1 }
     tasks[reader].nextWaiter = -1
@@ -115,6 +120,9 @@ extension ConcurrencyRuntime {
       }
     }
     if count(stream, process) > 0 {
+      demand(
+        streams[stream].firstReader < 0,
+        "task \(streams[stream].firstReader) waits for stream \(stream), which has elements")
       let place = Int(streams[stream].read)
       streams[stream].read += 1
       process.give(process.arrays[Int(streams[stream].elements)][place], call)
@@ -157,6 +165,7 @@ extension ConcurrencyRuntime {
     _ stream: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
+    demand(streams[stream].isFinished, "readers of stream \(stream) get its end before it")
     while true {
       let reader = takeReader(of: stream)
       if reader < 0 { return }

@@ -11,6 +11,9 @@ extension ConcurrencyRuntime {
 
   /// A new task is alive.
   mutating func noteAlive(_ task: Int32, _ call: Call, _ process: inout Process) {
+    demand(
+      alive >= 0 && alive < tasks.count,
+      "\(alive) of \(tasks.count) tasks were alive before the last")
     alive += 1
     guard alive == Self.manyTasks, !process.kernel.hasTold(.unboundedTaskCreation) else { return }
     process.kernel.report(
@@ -20,6 +23,7 @@ extension ConcurrencyRuntime {
 
   /// A task stands in line for the main actor.
   mutating func noteMainJob(_ task: Int32, by thread: Int32, _ process: inout Process) {
+    demand(mainJobs >= 0, "\(mainJobs) tasks stand in line for the main actor")
     mainJobs += 1
     guard mainJobs == Self.manyOnMain, !process.kernel.hasTold(.mainActorFlood) else { return }
     process.kernel.report(
@@ -45,6 +49,7 @@ extension ConcurrencyRuntime {
   func noteIgnorance(_ task: Int32, _ thread: Int32, _ process: inout Process) {
     let record = tasks[task]
     let delay = process.kernel.now - record.cancelledAt
+    demand(delay >= 0, "task \(task) is cancelled in \(-delay) ns")
     guard record.isCancelled, !record.knowsCancellation, record.parent >= 0,
       record.cancelledAt > record.submitted, delay >= Self.longDelay
     else { return }

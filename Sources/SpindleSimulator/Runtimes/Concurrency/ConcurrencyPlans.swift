@@ -19,6 +19,9 @@ extension ConcurrencyRuntime {
     _ plan: ConcurrencyPlan, _ task: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
+    demand(
+      tasks[task].state == .suspended && tasks[task].plan >= 0,
+      "the wait of task \(task) ends, which is \(tasks[task].state)")
     switch plan {
     case .sleepEnds: sleepIsOver(task, &dispatch, &process)
     case .ioEnds:

@@ -15,6 +15,9 @@ struct ConcurrencyRuntime: ~Copyable {
   /// What waits for actors, four queues for each.
   var inboxes: Table<JobQueue>
   var actors: Table<ActorRecord>
+  /// The last changes of the members of actors, and the looks at them.
+  var fieldWrites: Table<FieldWrite>
+  var reads: SlotTable<StateRead>
   var groups: Table<TaskGroupRecord>
   var handlers: SlotTable<CancellationHandler>
   var continuations: Table<ContinuationRecord>
@@ -44,6 +47,8 @@ struct ConcurrencyRuntime: ~Copyable {
     queues = Table(.tasks, storage)
     inboxes = Table(.tasks, storage)
     actors = Table(.tasks, storage)
+    fieldWrites = Table(.tasks, storage)
+    reads = SlotTable(.tasks, storage)
     groups = Table(.tasks, storage)
     handlers = SlotTable(.tasks, storage)
     continuations = Table(.tasks, storage)
@@ -52,7 +57,7 @@ struct ConcurrencyRuntime: ~Copyable {
     rules = TaskPoolRules(machine)
     for _ in TaskPriority.allCases { queues.append(JobQueue()) }
     // The main actor, whose inbox is the main queue.
-    actors.append(ActorRecord(name: -1, inbox: -1))
+    actors.append(ActorRecord(name: -1, queue: DispatchRuntime.mainQueue.raw, inbox: -1))
   }
 
   /// The task that the code on a thread belongs to; -1 for none.

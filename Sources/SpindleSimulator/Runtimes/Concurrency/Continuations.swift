@@ -23,6 +23,9 @@ extension ConcurrencyRuntime {
       return .next
     case .await:
       let record = continuations.at(given)
+      demand(
+        record.pointee.task == task(of: call.thread, process),
+        "continuation \(given) of task \(record.pointee.task) is awaited by another")
       if !record.pointee.isResumed {
         record.pointee.isAwaited = true
         return suspend(call, .continuation, given, &dispatch, &process)
@@ -55,6 +58,10 @@ extension ConcurrencyRuntime {
   ) -> CallResult {
     let record = continuations.at(index)
     if record.pointee.isResumed { return resumedTwice(index, value, call, &process) }
+    demand(
+      !record.pointee.isAwaited || tasks[record.pointee.task].wait == .continuation,
+      "task \(record.pointee.task) waits for its continuation and \(tasks[record.pointee.task].wait)"
+    )
     record.pointee.isResumed = true
     (record.pointee.value, record.pointee.error) = (value, error)
     if record.pointee.isAwaited {

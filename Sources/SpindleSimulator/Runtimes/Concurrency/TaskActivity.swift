@@ -9,7 +9,7 @@ extension ConcurrencyRuntime {
     let record = jobs[job]
     switch record.kind {
     case .task:
-      if record.priority == nil { mainJobs -= 1 }
+      if record.isOnMain { mainJobs -= 1 }
       resumeTask(record.object, on: thread, &process)
     case .yielded: makeReady(record.object, by: thread, &dispatch, &process)
     case .slept: endSleep(record.object, record.wait, by: thread, &dispatch, &process)
@@ -40,6 +40,9 @@ extension ConcurrencyRuntime {
       $0.task = task
     }
     note(task, on: thread, &process)
+    if record.pointee.executor >= 0 && !record.pointee.isImmediate {
+      enter(task, since: record.pointee.since, on: thread, &process)
+    }
     process.thrown = record.pointee.thrown
     record.pointee.thrown = noValue
   }
@@ -93,6 +96,7 @@ extension ConcurrencyRuntime {
     noteIgnorance(task, thread, &process)
     takeOff(task, thread, process)
     record.pointee.frame = -1
+    if record.pointee.firstRead >= 0 { dropReads(of: task) }
     // The thread has the frame of the task still, alone.
     process.kernel.threads.at(thread).enter(frame, frames: 1)
     process.leave(frame, thread, result: handle)

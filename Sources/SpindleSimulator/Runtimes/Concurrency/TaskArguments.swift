@@ -4,20 +4,23 @@ import SpindleModel
 struct TaskMakeArguments {
   let name: Int32
   let workKind: Int32
+  /// The queue that is preferred; -1 for none.
+  let preferred: Int32
   let priority: Int64
   let start: TaskStart
   let executor: Int32
-  static let closure = 5
+  static let closure = 6
 
   init(_ call: Call, _ process: borrowing Process) {
     name = process.objectIfGiven(0, call)
     workKind = process.object(1, call)
-    priority = process.argument(2, call)
-    guard let start = TaskStart(rawValue: process.argument(3, call)) else {
-      fatalError("no task begins in way \(process.argument(3, call))")
+    preferred = process.objectIfGiven(2, call)
+    priority = process.argument(3, call)
+    guard let start = TaskStart(rawValue: process.argument(4, call)) else {
+      fatalError("no task begins in way \(process.argument(4, call))")
     }
     self.start = start
-    executor = process.object(4, call)
+    executor = process.object(5, call)
   }
 }
 
@@ -25,15 +28,20 @@ struct TaskGroupAddArguments {
   let group: Int32
   let name: Int32
   let workKind: Int32
+  /// The queue that is preferred; -1 for none.
+  let preferred: Int32
   let priority: Int64
+  let executor: Int32
   let isUnlessCancelled: Bool
-  static let closure = 5
+  static let closure = 6
 
   init(_ call: Call, _ process: borrowing Process) {
     group = process.object(0, call)
     name = process.objectIfGiven(1, call)
     workKind = process.object(2, call)
-    priority = process.argument(3, call)
-    isUnlessCancelled = process.argument(4, call) != 0
+    preferred = process.objectIfGiven(3, call)
+    priority = process.argument(4, call)
+    executor = process.object(5, call)
+    isUnlessCancelled = process.argument(7, call) != 0
   }
 }

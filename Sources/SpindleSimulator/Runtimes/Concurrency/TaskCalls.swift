@@ -32,6 +32,10 @@ extension ConcurrencyRuntime {
       let task = task(of: call.thread, process)
       process.give(task < 0 || tasks[task].name < 0 ? noValue : Int64(tasks[task].name), call)
     case .hop: return hop(call, to: process.object(0, call), &dispatch, &process)
+    case .ownExecutor: process.give(Int64(executor(of: call, process)), call)
+    case .makeActor: makeActor(call, &process)
+    case .useQueue: actors[process.object(0, call)].queue = process.object(1, call)
+    case .prefer: return prefer(call, &dispatch, &process)
     case .endLet: return endLet(call, &dispatch, &process)
     case .pushHandler: return pushHandler(call, &dispatch, &process)
     case .popHandler: popHandler(call, &process)
@@ -53,7 +57,8 @@ extension ConcurrencyRuntime {
       if task < 0 || tasks[task].executor == target { return 0 }
       return isAtHand(target, task) ? costs.taskHop.rawValue : costs.taskSwitch.rawValue
     case .cancel, .isCancelled, .escalate, .ownIsCancelled, .checkCancellation, .currentPriority,
-      .basePriority, .ownName, .endLet, .pushHandler, .popHandler:
+      .basePriority, .ownName, .ownExecutor, .makeActor, .useQueue, .prefer, .endLet,
+      .pushHandler, .popHandler:
       return 0
     }
   }
@@ -61,9 +66,10 @@ extension ConcurrencyRuntime {
   /// Whether a call is one of a task only.
   private static func needsTask(_ primitive: TaskPrimitive) -> Bool {
     switch primitive {
-    case .value, .yield, .sleep, .sleepUntil, .io, .endLet, .pushHandler, .popHandler: true
+    case .value, .yield, .sleep, .sleepUntil, .io, .prefer, .endLet, .pushHandler, .popHandler:
+      true
     case .make, .cancel, .isCancelled, .escalate, .ownIsCancelled, .checkCancellation,
-      .currentPriority, .basePriority, .ownName, .hop:
+      .currentPriority, .basePriority, .ownName, .hop, .ownExecutor, .makeActor, .useQueue:
       false
     }
   }
@@ -75,6 +81,7 @@ extension ConcurrencyRuntime {
   ) -> CallResult {
     let given = TaskMakeArguments(call, process)
     let creator = task(of: call.thread, process)
+    checkIndex(Int(given.executor) + 1, of: actors.count + 1)
     let asked = priority(given.priority, process.kernel)
     let isChild = given.start == .asyncLet
     let inherits = given.start != .detached && creator >= 0
@@ -85,8 +92,9 @@ extension ConcurrencyRuntime {
       name: given.name, workKind: given.workKind, number: process.kernel.nextItem(),
       madeAt: Int32(truncatingIfNeeded: call.counter), submitted: process.kernel.now,
       since: process.kernel.now, inner: process.activity(TaskMakeArguments.closure, call),
-      executor: given.executor)
+      executor: given.executor, preferred: given.preferred)
     if isChild, creator >= 0 {
+      fresh.preferred = tasks[creator].preferred
       (fresh.parent, fresh.isAwaited) = (creator, true)
       fresh.isCancelled = tasks[creator].isCancelled
     }
@@ -109,6 +117,8 @@ extension ConcurrencyRuntime {
 
   /// Takes in a new task: it is an item of work from now on.
   mutating func add(_ fresh: TaskRecord, _ call: Call, _ process: inout Process) -> Int32 {
+    demand(
+      fresh.base <= fresh.current || fresh.parent >= 0, "a task is made below its own priority")
     let task = tasks.append(fresh)
     if fresh.parent >= 0 { link(task, to: fresh.parent) }
     process.kernel.record(
@@ -179,6 +189,8 @@ extension ConcurrencyRuntime {
     _ process: inout Process
   ) -> CallResult {
     let task = task(of: call.thread, process)
+    demand(
+      tasks[awaited].state != .finished, "task \(task) waits for task \(awaited), which has ended")
     let result = suspend(call, .task, awaited, &dispatch, &process)
     tasks[task].wantsOutcome = wantsOutcome
     tasks[task].nextWaiter = tasks[awaited].waiters
@@ -193,6 +205,9 @@ extension ConcurrencyRuntime {
   ) -> CallResult {
     let child = process.object(0, call)
     if tasks[child].state == .finished { return .next }
+    demand(
+      tasks[child].parent == task(of: call.thread, process),
+      "task \(child) is an 'async let' of task \(tasks[child].parent), and ends with another")
     cancel(child, by: call.thread, &dispatch, &process)
     guard pendingHandlers.isEmpty else {
       // The handlers come first; then the call is made again.
@@ -208,6 +223,7 @@ extension ConcurrencyRuntime {
   mutating func complete(
     _ task: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
+    demand(tasks[task].state == .finished, "task \(task) is complete and \(tasks[task].state)")
     if tasks[task].parent >= 0 { unlink(task) }
     var waiter = tasks[task].waiters
     tasks[task].waiters = -1
@@ -229,6 +245,7 @@ extension ConcurrencyRuntime {
   // MARK: Children
 
   private func link(_ child: Int32, to parent: Int32) {
+    demand(tasks[parent].state != .finished, "task \(parent) has ended and gets child \(child)")
     let last = tasks[parent].lastChild
     tasks[child].previousSibling = last
     if last < 0 {
@@ -241,6 +258,9 @@ extension ConcurrencyRuntime {
 
   private func unlink(_ child: Int32) {
     let record = tasks[child]
+    demand(
+      record.previousSibling >= 0 || tasks[record.parent].firstChild == child,
+      "task \(child) is no child of task \(record.parent)")
     if record.previousSibling < 0 {
       tasks[record.parent].firstChild = record.nextSibling
     } else {

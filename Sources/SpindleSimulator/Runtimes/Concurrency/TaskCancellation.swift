@@ -30,6 +30,9 @@ extension ConcurrencyRuntime {
       pendingHandlers.append(process.activate(&handlers[handler].handler, parent: -1))
       handler = handlers[handler].outer
     }
+    demand(
+      tasks[task].cancelledAt >= tasks[task].submitted,
+      "task \(task) is cancelled before it is made")
     if tasks[task].state == .suspended {
       switch tasks[task].wait {
       case .sleep:
@@ -116,6 +119,7 @@ extension ConcurrencyRuntime {
     _ task: Int32, to priority: TaskPriority, by thread: Int32, _ process: inout Process
   ) {
     if tasks[task].current >= priority || tasks[task].state == .finished { return }
+    demand(tasks[task].base <= priority, "task \(task) is raised below what it was made with")
     tasks[task].current = priority
     process.kernel.record(
       .taskRaised, thread: thread, object: tasks[task].name, other: tasks[task].number,

@@ -76,12 +76,13 @@ extension ConcurrencyRuntime {
       current: tasks[parent].current, name: given.name, workKind: given.workKind,
       number: process.kernel.nextItem(), madeAt: Int32(truncatingIfNeeded: call.counter),
       submitted: process.kernel.now, since: process.kernel.now,
-      inner: process.activity(TaskGroupAddArguments.closure, call), executor: Self.pool)
+      inner: process.activity(TaskGroupAddArguments.closure, call), executor: given.executor,
+      preferred: given.preferred >= 0 ? given.preferred : tasks[parent].preferred)
     (fresh.parent, fresh.group, fresh.isCancelled) = (parent, given.group, isCancelled)
     (fresh.isAwaited, fresh.state) = (true, .suspended)
     groups[given.group].pending += 1
     let task = add(fresh, call, &process)
-    enqueue(task, on: Self.pool, by: call.thread, &dispatch, &process)
+    enqueue(task, on: given.executor, by: call.thread, &dispatch, &process)
     process.give(true, call)
     return process.checkMemory(call)
   }
@@ -98,6 +99,7 @@ extension ConcurrencyRuntime {
       process.give(outcome(of: child), call)
       return .next
     }
+    demand(record.pending >= 0, "group \(group) has \(record.pending) tasks")
     if record.pending == 0 {
       process.give(noValue, call)
       return .next
@@ -107,6 +109,9 @@ extension ConcurrencyRuntime {
 
   private func takeResult(of group: Int32) -> Int32 {
     let child = groups[group].firstResult
+    demand(
+      child >= 0 && tasks[child].group == group && tasks[child].state == .finished,
+      "group \(group) gives the result of task \(child)")
     groups[group].firstResult = tasks[child].nextResult
     if groups[group].firstResult < 0 { groups[group].lastResult = -1 }
     return child
@@ -157,6 +162,9 @@ extension ConcurrencyRuntime {
     _ group: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     groups[group].isCancelled = true
+    demand(
+      tasks[groups[group].parent].state != .finished,
+      "task \(groups[group].parent) of group \(group) has ended")
     var child = tasks[groups[group].parent].firstChild
     while child >= 0 {
       let next = tasks[child].nextSibling

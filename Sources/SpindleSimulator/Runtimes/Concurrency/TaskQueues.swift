@@ -37,8 +37,23 @@ extension ConcurrencyRuntime {
   ) {
     queue(task, process.kernel.now)
     tasks[task].executor = Self.pool
+    let preferred = tasks[task].preferred
+    if preferred >= 0 {
+      let job = jobs.insert(JobRecord(kind: .task, object: task, priority: nil))
+      return submit(job, to: preferred, by: thread, &dispatch, &process)
+    }
     let job = jobs.insert(JobRecord(kind: .task, object: task, priority: tasks[task].current))
     enqueue(job, by: thread, &dispatch, &process)
+  }
+
+  /// Puts a job into a dispatch queue.
+  func submit(
+    _ job: Int32, to queue: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) {
+    demand(jobs[job].priority == nil, "job \(job) of the pool goes to queue \(queue)")
+    dispatch.submit(
+      DispatchItem(.job, job, queue: .init(queue)), by: thread, &process.kernel)
   }
 
   /// Queues a task where its code is to run.
@@ -49,11 +64,13 @@ extension ConcurrencyRuntime {
     if executor == Self.pool { return makeReady(task, by: thread, &dispatch, &process) }
     queue(task, process.kernel.now)
     let job = jobs.insert(JobRecord(kind: .task, object: task, priority: nil))
-    if executor == Self.mainActor {
-      noteMainJob(task, by: thread, &process)
-      dispatch.submit(
-        DispatchItem(.job, job, queue: DispatchRuntime.mainQueue), by: thread,
-        &process.kernel)
+    let queue = actors[executor].queue
+    if queue >= 0 {
+      if executor == Self.mainActor {
+        jobs[job].isOnMain = true
+        noteMainJob(task, by: thread, &process)
+      }
+      submit(job, to: queue, by: thread, &dispatch, &process)
     } else {
       enqueue(job, at: executor, tasks[task].current, by: thread, &dispatch, &process)
     }

@@ -47,6 +47,8 @@ struct TaskRecord: BitwiseCopyable {
   var depthBelow: Int32 = 0
   /// Where its code runs, or will: -1 the pool, 0 the main actor, else an actor.
   var executor: Int32
+  /// The queue on which it runs where it would in the pool; -1 for the pool.
+  var preferred: Int32 = -1
   /// The thread that runs it; -1 for none.
   var thread: Int32 = -1
   /// The task that the thread ran when this one began in its midst; -1 for none.
@@ -80,6 +82,13 @@ struct TaskRecord: BitwiseCopyable {
   var previousSibling: Int32 = -1
   /// The next in the list of a group's results.
   var nextResult: Int32 = -1
+  /// Since when its code is on an actor; -1 where it is on none.
+  var enteredAt: Int64 = -1
+  /// Whether it has been on an actor other than the main one.
+  var hasBeenOnActor = false
+  /// What it has looked at of actors, the last first; -1 for nothing.
+  var firstRead: Int32 = -1
+  var readCount: Int32 = 0
   /// The innermost cancellation handler; an index of the handlers, -1 for none.
   var handler: Int32 = -1
 }
@@ -101,8 +110,12 @@ struct JobRecord: BitwiseCopyable {
 
   var kind: Kind
   var object: Int32
-  /// The queue of the pool that it went through; nil for the main thread and for an actor's inbox.
+  /// The queue of the pool that it went through; nil for a dispatch queue and for an actor's inbox.
   var priority: TaskPriority?
+  /// Whether it stands in line for the main actor.
+  var isOnMain = false
+  /// The less urgent task that had the actor when it came; -1 for none.
+  var blocker: Int32 = -1
   /// The wait of the sleeper that it is about, so that a late one ends no other.
   var wait: Int32 = 0
   /// The job behind it.
@@ -188,12 +201,18 @@ struct ActorRecord: BitwiseCopyable {
 
   var state = State.idle
   var name: Int32
+  /// The dispatch queue that runs its code; -1 where it has no executor of its own.
+  var queue: Int32 = -1
   /// What waits for it, by priority; indices of the inboxes, four in a row.
   var inbox: Int32
   /// The most urgent of the priorities that it was asked with while it is not idle.
   var urgency = TaskPriority.background
   /// The task that has it; -1 for none.
   var task: Int32 = -1
+  /// The last task that was on it for the first time; -1 for none.
+  var lastTask: Int32 = -1
+  /// The last changes of its members: an index of those of all actors.
+  var firstField: Int32 = 0
   var waiting: Int32 = 0
 }
 

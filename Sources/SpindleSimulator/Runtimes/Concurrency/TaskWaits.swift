@@ -30,6 +30,7 @@ extension ConcurrencyRuntime {
   mutating func sleepIsOver(
     _ task: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
+    demand(tasks[task].wait == .sleep, "task \(task) has slept, and waits \(tasks[task].wait)")
     tasks[task].plan = -1
     let job = jobs.insert(
       JobRecord(kind: .slept, object: task, priority: .medium, wait: tasks[task].waits))
@@ -53,6 +54,7 @@ extension ConcurrencyRuntime {
     if let fault = Arithmetic.fault(ofDuration: duration) {
       return process.crash("Fatal error: io \(fault)", call)
     }
+    demand(duration >= 0, "input or output takes \(duration) ns")
     let task = task(of: call.thread, process)
     let result = suspend(call, .io, -1, &dispatch, &process)
     tasks[task].plan = process.kernel.plan(.ioEnds, task, at: process.kernel.now + duration)

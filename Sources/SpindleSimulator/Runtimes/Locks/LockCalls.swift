@@ -40,6 +40,7 @@ extension LockRuntime {
     case .signal: signal(lock, call.thread, &process.kernel)
     case .broadcast: broadcast(lock, call.thread, &process.kernel)
     case .condition: process.give(locks[lock].condition, call)
+    case .setValue: locks[lock].condition = process.argument(1, call)
     case .lockWhen: return lockWhen(lock, hasLimit: false, call, &process)
     case .lockWhenBefore: return lockWhen(lock, hasLimit: true, call, &process)
     case .tryLockWhen:
@@ -67,7 +68,7 @@ extension LockRuntime {
     case .signal, .broadcast:
       return cost
         + process.wakeCost(locks[LockRecord.Index(register: process.argument(0, call))].sleepers)
-    case .make, .condition: return 0
+    case .make, .condition, .setValue: return 0
     }
   }
 

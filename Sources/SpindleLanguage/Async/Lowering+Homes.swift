@@ -1,0 +1,238 @@
+import SpindleModel
+
+/// Where code goes on: homes, and the hops between them.
+extension Lowering {
+  /// Goes on at a home.
+  mutating func hop(to home: Home, _ range: SourceRange) {
+    let next = frame.next
+    let register = frame.allocate()
+    placeExecutor(of: home, in: register, range)
+    emit(.perform(.task(.hop), base: register, noSite), range)
+    frame.next = next
+  }
+
+  /// Puts the number of a home's executor into a register.
+  mutating func placeExecutor(of home: Home, in register: Register, _ range: SourceRange) {
+    switch home {
+    case .pool: emit(.constant(-1, to: register), range)
+    case .mainActor: emit(.constant(0, to: register), range)
+    case .symbol(let index):
+      guard let actor = self.register(of: index) else { return }
+      emit(.fieldLoad(register, of: actor, ClassInfo.executorField), range)
+    case .object(let actor):
+      emit(.fieldLoad(register, of: actor, ClassInfo.executorField), range)
+    case .global(let index): placeGlobalExecutor(of: index, in: register, range)
+    case .caller(let executor): emit(.copy(register, from: executor), range)
+    }
+  }
+
+  /// The executor of a global actor: that of its `shared`.
+  private mutating func placeGlobalExecutor(
+    of index: Int, in register: Register, _ range: SourceRange
+  ) {
+    guard let symbol = checker.classes[index].symbol(words.shared),
+      let found = scope.findAtTop(symbol)
+    else { return }
+    scope[found].isUsed = true
+    let name = arena.expression(kind: .name(symbol), range: range)
+    let next = frame.next
+    let made = value(name)
+    guard case .instance = made.type else { return emit(.constant(-1, to: register), range) }
+    emit(
+      .fieldLoad(register, of: self.register(of: made, range), ClassInfo.executorField), range)
+    frame.next = next
+  }
+
+  /// Behind a wait, after which a task is in the pool: goes back to the actor that the code belongs to.
+  mutating func goHome(_ range: SourceRange) {
+    frame.throwing += 1
+    guard frame.asynchrony.suspending != .no, frame.asynchrony.home != .pool else { return }
+    hop(to: frame.asynchrony.home, range)
+  }
+
+  /// Whether code of another home is somewhere else than this code, as far as the text tells.
+  mutating func isElsewhere(_ home: Home) -> Bool {
+    let own = frame.asynchrony.home
+    guard own != home else { return false }
+    guard case .object(let actor) = home, case .symbol(let index) = own else { return true }
+    return register(of: index) != actor
+  }
+
+  // MARK: Functions
+
+  /// Where the global actor's code runs that a name says.
+  func home(of actor: Name) -> Home {
+    checker.classes.index(of: actor.word).map { .global($0) } ?? .pool
+  }
+
+  /// Where a function's body runs; nil for wherever it is called.
+  ///
+  /// `receiver` is the actor that it is a member of, as who calls it has it.
+  private func home(of signature: FunctionSignature, _ receiver: Register?) -> Home? {
+    switch signature.isolation {
+    case .mainActor: return .mainActor
+    case .global(let actor): return home(of: actor)
+    case .own: return receiver.map { .object($0) }
+    case .nonisolated, .unspecified: return signature.isAsync ? .pool : nil
+    case .nonsending: return nil
+    }
+  }
+
+  /// What a function's body is of Swift concurrency.
+  ///
+  /// `own` is the symbol of the actor that it is a member of, or that is an `isolated` parameter.
+  func asynchrony(of signature: FunctionSignature, own: Int32?) -> Frame.Asynchrony {
+    var made = Frame.Asynchrony()
+    made.suspending = signature.isAsync ? .yes : .no
+    switch signature.isolation {
+    case .mainActor: made.home = .mainActor
+    case .global(let actor): made.home = home(of: actor)
+    case .own, .nonisolated, .nonsending, .unspecified: made.home = .pool
+    }
+    if let own { made.home = .symbol(own) }
+    return made
+  }
+
+  /// Begins the body of a function: an asynchronous one goes on where it belongs.
+  ///
+  /// One without a body stays where it was called, as what the compiler can prove to be useless is left
+  /// out. Source: SE-0338; SE-0461 of what stays with its caller.
+  mutating func beginAsync(_ signature: FunctionSignature, _ body: CodeBlock, own: Int32? = nil) {
+    frame.asynchrony = asynchrony(of: signature, own: own)
+    guard signature.isAsync, !body.statements.isEmpty else { return }
+    let place = SourceRange(Int(body.range.lowerBound), Int(body.range.lowerBound) + 1)
+    if case .nonsending = signature.isolation, own == nil {
+      let executor = frame.pinned()
+      emit(.perform(.task(.ownExecutor), base: executor, noSite), place)
+      frame.asynchrony.home = .caller(executor)
+    } else {
+      hop(to: frame.asynchrony.home, place)
+    }
+  }
+
+  /// Comes before the call of a function: what is to be done in front of it and behind.
+  ///
+  /// An asynchronous function needs an `await`, and so does one of an actor from elsewhere.
+  mutating func beginCall(
+    of signature: FunctionSignature, on receiver: Register? = nil, _ call: CallSite,
+    _ actuals: Actuals?, _ range: SourceRange
+  ) -> CallHop {
+    let target = home(of: signature, receiver)
+    if let number = signature.isolatedParameter {
+      if isOwnActor(actuals?[number], call) {
+        if signature.isAsync { noteSuspension(signature.name, range) }
+        return .none
+      }
+      noteSuspension(signature.name, range)
+      return CallHop(before: signature.isAsync ? nil : .parameter(number), comesBack: true)
+    }
+    if signature.isAsync {
+      noteSuspension(signature.name, range)
+      return CallHop(before: nil, comesBack: target.map { isElsewhere($0) } ?? false)
+    }
+    guard let target, isElsewhere(target) else { return .none }
+    return visit(target, signature.name, range)
+      ? CallHop(before: .home(target), comesBack: true) : .none
+  }
+
+  /// Whether something of an actor is reached from elsewhere by a hop; reports where it can't be.
+  ///
+  /// Code that can't wait may use what is of the main actor: what is checked by Swift's compiler is left
+  /// to it there, as nobody but the main thread does in an app.
+  mutating func visit(_ target: Home, _ name: String, _ range: SourceRange) -> Bool {
+    switch frame.asynchrony.suspending {
+    case .yes: break
+    case .no, .maybe: if target == .mainActor { return false }
+    }
+    if frame.asynchrony.suspending == .no {
+      error(Messages.actorFromOutside(name), range)
+      return false
+    }
+    noteSuspension(name, range)
+    return true
+  }
+
+  /// Whether what is given for an `isolated` parameter is the actor on which this code runs.
+  private mutating func isOwnActor(_ actual: Actual?, _ call: CallSite) -> Bool {
+    guard case .argument(let ordinal)? = actual, case .symbol(let own) = frame.asynchrony.home,
+      case .name(let name) = call.arguments[ordinal].value.kind
+    else { return false }
+    return find(name) == own
+  }
+
+  /// In front of a call, whose arguments stand from `first` on.
+  mutating func leave(for hop: CallHop, arguments first: Int, _ range: SourceRange) {
+    switch hop.before {
+    case nil: break
+    case .home(let home): self.hop(to: home, range)
+    case .parameter(let number): self.hop(to: .object(Register(first + number)), range)
+    }
+  }
+
+  /// Behind the call of a function that went on elsewhere.
+  mutating func comeBack(from hop: CallHop, _ range: SourceRange) {
+    if hop.comesBack && frame.asynchrony.suspending != .no {
+      self.hop(to: frame.asynchrony.home, range)
+    }
+  }
+
+  // MARK: Tasks
+
+  /// Where the closure of a task runs: where it says, or with `inherits` where its maker does.
+  ///
+  /// In an actor's code it does only when it uses the actor. Source: SE-0304, actor context propagation.
+  mutating func home(of closure: Expression.Closure?, inherits: Bool) -> Home {
+    switch closure?.header?.isolation ?? .unspecified {
+    case .mainActor: return .mainActor
+    case .global(let actor): return home(of: actor)
+    case .nonisolated, .nonsending, .own: return .pool
+    case .unspecified: break
+    }
+    guard inherits else { return .pool }
+    switch frame.asynchrony.home {
+    case .mainActor, .global: return frame.asynchrony.home
+    case .symbol(let index): return uses(index, closure) ? frame.asynchrony.home : .pool
+    case .pool, .object, .caller: return .pool
+    }
+  }
+
+  /// Whether a closure uses the actor that a symbol is, by its name or by that of a member.
+  private func uses(_ own: Int32, _ closure: Expression.Closure?) -> Bool {
+    guard let closure else { return false }
+    let name = scope[own].name
+    for capture in closure.header?.captures ?? SyntaxList() where capture.name.word == name {
+      return !capture.isWeak && !capture.isUnowned
+    }
+    var members: Set<String> = [name.text]
+    if case .instance(let className) = scope[own].type, name == words.own {
+      members.formUnion(checker.classes[checker.classes.index(of: className)].memberNames)
+    }
+    var text = source.text(in: closure.body.range)
+    return text.withUTF8 { bytes in
+      var (lexer, isMember) = (Lexer(bytes), false)
+      while true {
+        let token = lexer.next()
+        if token.kind == .endOfFile { return false }
+        let word = bytes[Int(token.start)..<Int(token.end)]
+        if !isMember, token.kind == .identifier || token.kind == .string,
+          members.contains(where: { usesName($0, word, isText: token.kind == .string) })
+        {
+          return true
+        }
+        isMember = token.kind == .dot
+      }
+    }
+  }
+
+  /// Whether a word is a name, or a text has it in what is put into it.
+  private func usesName(
+    _ name: String, _ word: Slice<UnsafeBufferPointer<UInt8>>, isText: Bool
+  ) -> Bool {
+    if !isText { return word.elementsEqual(name.utf8) }
+    let text = String(decoding: word, as: UTF8.self)
+    return text.split(separator: "\\(").dropFirst().contains { part in
+      part.prefix { $0 != ")" }.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+        .contains { $0 == name }
+    }
+  }
+}

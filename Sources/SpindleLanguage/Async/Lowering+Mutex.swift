@@ -1,0 +1,68 @@
+import SpindleModel
+
+/// `Mutex(0)`, `OSAllocatedUnfairLock(initialState: 0)`: a lock around a value, which `withLock` gives its
+/// closure to change.
+extension Lowering {
+  /// A lock around a value; nil when a call makes something else.
+  mutating func guarded(
+    _ name: Word, _ call: CallSite, _ naming: Naming, target: Register?
+  ) -> Operand? {
+    guard name == "Mutex" || name == "OSAllocatedUnfairLock", call.arguments.count == 1,
+      call.closures.isEmpty,
+      call.arguments[0].label?.text == (name == "Mutex" ? nil : "initialState")
+    else { return nil }
+    let base = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
+    let first = Int(base.index)
+    _ = frame.allocate(2)
+    let written = call.arguments[0].value
+    emit(.constant(Int64(LockClass.unfair.rawValue), to: base), call.place)
+    let made = storable(value(written, target: Register(first + 2)), written.range)
+    place(kept(made, isVariable: true), in: Register(first + 2), written.range)
+    if lifeKind(made.type) != nil {
+      return refuse(Messages.guardedObject("\(made.type)"), written.range)
+    }
+    nameObject(naming, Register(first + 1), call.place)
+    emit(.perform(.lock(.make), base: base, site()), call.place)
+    return finishWindow(base, .generic(.unfair, of: made.type), target: target, call.place)
+  }
+
+  /// `withLock { $0 += 1 }` of a lock around a value.
+  mutating func withValue(
+    of lock: Operand, _ element: ValueType, _ call: CallSite, isUsed: Bool, target: Register?
+  ) -> Operand {
+    guard let body = scopeBody(call, ["body"]) else {
+      walkStray(call)
+      return refuse(Messages.missingClosure("withLock"), call.callee.range)
+    }
+    needThread("withLock", nameRange(of: call.callee))
+    let result = target ?? frame.allocate()
+    let owner = frame.allocate()
+    place(lock, in: owner, call.place)
+    emit(.perform(.lock(.lock), base: owner, noSite), call.place)
+    let guarded = frame.allocate()
+    emit(.copy(guarded, from: owner), call.place)
+    emit(.perform(.lock(.condition), base: guarded, noSite), call.place)
+    var asynchrony = frame.asynchrony
+    asynchrony.suspending = .no
+    let (start, throwing) = (frame.code.count, frame.throwing)
+    let type = lowerScopeBody(
+      body, argument: (guarded, element), isVariable: true, asynchrony: asynchrony, result: result,
+      isUsed: isUsed)
+    let place = closingBrace(body.body)
+    func end(_ lowering: inout Lowering) {
+      let next = lowering.frame.next
+      let window = lowering.frame.allocate(2)
+      lowering.emit(.copy(window, from: owner), place)
+      lowering.emit(.copy(Register(Int(window.index) + 1), from: guarded), place)
+      lowering.emit(.perform(.lock(.setValue), base: window, noSite), place)
+      lowering.emit(.perform(.lock(.unlock), base: owner, noSite), place)
+      lowering.frame.next = next
+    }
+    endScope(start: start, throwing: throwing, place) {
+      end(&$0)
+    } thrown: {
+      end(&$0)
+    }
+    return Operand(type: type, location: .register(result))
+  }
+}

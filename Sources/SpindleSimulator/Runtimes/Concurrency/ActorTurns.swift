@@ -1,0 +1,93 @@
+import SpindleModel
+
+/// A task comes to an actor, and leaves it: what is told of both.
+extension ConcurrencyRuntime {
+  /// The code of a task is on its actor from now on, for which it has waited since `since`.
+  mutating func enter(
+    _ task: Int32, since: Int64, on thread: Int32, _ process: inout Process
+  ) {
+    let record = tasks.at(task)
+    let actor = record.pointee.executor
+    demand(actor >= 0, "task \(task) comes to an actor, and runs in the pool")
+    demand(record.pointee.enteredAt < 0, "task \(task) comes to actor \(actor) and is on one")
+    record.pointee.enteredAt = process.kernel.now
+    process.kernel.record(
+      .actorEntered, thread: thread, detail: record.pointee.current.rawValue,
+      object: actors[actor].name, other: record.pointee.number, subject: record.pointee.workKind,
+      value: process.kernel.now - since)
+    if actor > Self.mainActor { noteOrder(of: task, at: actor, thread, &process) }
+  }
+
+  /// The code of a task leaves its actor.
+  mutating func leave(_ task: Int32, on thread: Int32, _ process: inout Process) {
+    let record = tasks.at(task)
+    if record.pointee.enteredAt < 0 { return }
+    let actor = record.pointee.executor
+    demand(actor >= 0, "task \(task) leaves an actor, and runs in the pool")
+    let held = process.kernel.now - record.pointee.enteredAt
+    record.pointee.enteredAt = -1
+    process.kernel.record(
+      .actorLeft, thread: thread, object: actors[actor].name, other: record.pointee.number,
+      subject: record.pointee.workKind, value: held)
+  }
+
+  // MARK: Findings
+
+  /// How far apart tasks must be made for their order to mean something: an assumption.
+  private static let event: Int64 = 1_000_000
+
+  /// A task is on an actor for the first time: tells when one from the same place has overtaken another.
+  private mutating func noteOrder(
+    of task: Int32, at actor: Int32, _ thread: Int32, _ process: inout Process
+  ) {
+    let record = tasks[task]
+    if record.parent >= 0 || record.isMain || record.hasBeenOnActor { return }
+    tasks[task].hasBeenOnActor = true
+    let last = actors[actor].lastTask
+    actors[actor].lastTask = task
+    if last < 0 || tasks[last].madeAt != record.madeAt { return }
+    demand(last != task, "task \(task) is on actor \(actor) for the first time again")
+    guard tasks[last].submitted - record.submitted >= Self.event,
+      !process.kernel.hasTold(.orderNotKept, at: record.madeAt)
+    else { return }
+    process.kernel.report(
+      .orderNotKept, thread: thread, places: [record.madeAt, record.place],
+      FindingText.orderNotKept(
+        name(task, process.kernel), after: name(last, process.kernel),
+        actor: name(ofActor: actor, process.kernel)))
+  }
+
+  /// A job waits for an actor that a less urgent task has.
+  func noteBlocker(of job: Int32, at actor: Int32) {
+    let (holder, waiting) = (actors[actor].task, jobs[job].object)
+    demand(waiting != holder, "task \(waiting) waits for actor \(actor), which it has")
+    guard holder >= 0, tasks[holder].current < tasks[waiting].current else { return }
+    jobs[job].blocker = holder
+  }
+
+  /// A job has waited for an actor long enough that it is told.
+  mutating func noteInversion(
+    _ job: Int32, at actor: Int32, _ thread: Int32, _ process: inout Process
+  ) {
+    let record = jobs[job]
+    if record.blocker < 0 { return }
+    let waited = process.kernel.now - tasks[record.object].since
+    demand(waited >= 0, "task \(record.object) has waited \(waited) for actor \(actor)")
+    let (task, blocker) = (tasks[record.object], tasks[record.blocker])
+    guard waited >= Self.longDelay,
+      !process.kernel.hasTold(.priorityInversionOnActor, at: task.place)
+    else { return }
+    process.kernel.report(
+      .priorityInversionOnActor, thread: thread, places: [task.place, blocker.madeAt],
+      FindingText.priorityInversionOnActor(
+        name(record.object, process.kernel), task.current.name, waited: Nanoseconds(waited),
+        actor: name(ofActor: actor, process.kernel),
+        holder: name(record.blocker, process.kernel), blocker.base.name))
+  }
+
+  /// What an actor is called in findings.
+  func name(ofActor actor: Int32, _ kernel: borrowing Kernel) -> String {
+    checkIndex(Int(actor), of: actors.count)
+    return actor == Self.mainActor ? "the main actor" : "'\(kernel.text(actors[actor].name))'"
+  }
+}
