@@ -99,6 +99,13 @@ extension Lowering {
           callee: own, arguments: call.arguments, closures: call.closures, range: call.range))
       return lowerCall(call, isUsed: isUsed, expecting: nil, target: target)
     }
+    if name == "DispatchSerialQueue" {
+      let queue = arena.expression(
+        kind: .name(arena.words.word("DispatchQueue")), range: call.callee.range)
+      if case .bound(let word) = naming { boundName = word }
+      return lowerCall(
+        renamed(call, queue), isUsed: isUsed, expecting: expecting, target: target)
+    }
     if let index = checker.classIndex(of: name) {
       return makeInstance(index, call, naming, target: target)
     }

@@ -22,6 +22,7 @@ extension Checker {
     case "Decimal": .decimal
     case "Void": .void
     case HandleClass.executor.name: .handle(.executor)
+    case "DispatchSerialQueue": .handle(.queue)
     default: SymbolFamily.named(name)?.type
     }
   }

@@ -104,6 +104,11 @@ struct FrameArena: ~Copyable {
     free[size] = frame
   }
 
+  /// The key of the frame that has these registers.
+  static func key(below registers: UnsafeMutablePointer<Int64>) -> UInt64 {
+    UInt64(bitPattern: registers[-1])
+  }
+
   /// The registers of a frame; valid until the next allocation.
   @inline(__always)
   func registers(_ frame: Int32) -> UnsafeMutablePointer<Int64> {

@@ -33,7 +33,8 @@ extension Interpreter {
       noteField(.sharedRead, field, owner, record, registers[to], thread, counter)
       if isActor(owner) {
         concurrency.noteRead(
-          field, of: owner, thread, at: Int32(truncatingIfNeeded: counter), process)
+          field, of: owner, thread, by: FrameArena.key(below: registers),
+          at: Int32(truncatingIfNeeded: counter), process)
       }
     case .fieldReadToChange(let to, let instance, let field):
       let owner = registers[instance]
@@ -48,7 +49,8 @@ extension Interpreter {
         .sharedWritten, field, registers[instance], record, registers[from], thread, counter)
       if isActor(registers[instance]) {
         concurrency.noteWrite(
-          field, of: registers[instance], thread, at: Int32(truncatingIfNeeded: counter), &process)
+          field, of: registers[instance], thread, by: FrameArena.key(below: registers),
+          at: Int32(truncatingIfNeeded: counter), &process)
       }
     default: fatalError("\(instruction) is done elsewhere")
     }

@@ -15,16 +15,15 @@ extension ConcurrencyRuntime {
     return Int32(truncatingIfNeeded: executor)
   }
 
-  /// A call looks at a member of an actor.
+  /// A call, by the key of its frame, looks at a member of an actor.
   mutating func noteRead(
-    _ field: Int32, of instance: Int64, _ thread: Int32, at place: Int32,
+    _ field: Int32, of instance: Int64, _ thread: Int32, by key: UInt64, at place: Int32,
     _ process: borrowing Process
   ) {
     let task = task(of: thread, process)
     if task < 0 { return }
     let actor = actor(of: instance, process)
     let version = fieldWrites[actors[actor].firstField + field].version
-    let key = process.frames.key(process.kernel.threads[thread].frame)
     let known = find(actor, field, key, of: task)
     let read = StateRead(
       actor: actor, field: field, key: key, version: version, place: place,
@@ -40,13 +39,13 @@ extension ConcurrencyRuntime {
 
   /// A call changes a member of an actor.
   mutating func noteWrite(
-    _ field: Int32, of instance: Int64, _ thread: Int32, at place: Int32, _ process: inout Process
+    _ field: Int32, of instance: Int64, _ thread: Int32, by key: UInt64, at place: Int32,
+    _ process: inout Process
   ) {
     let task = task(of: thread, process)
     if task < 0 { return }
     let actor = actor(of: instance, process)
     let write = fieldWrites.at(actors[actor].firstField + field)
-    let key = process.frames.key(process.kernel.threads[thread].frame)
     let known = find(actor, field, key, of: task)
     if known >= 0 {
       let read = reads[known]
