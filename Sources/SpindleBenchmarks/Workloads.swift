@@ -205,6 +205,6 @@ enum Workloads {
     w2, w3, fixedPriority, timeshare, fairShare, loneThread, w4a, w4b, threads, dispatchAsync,
     dispatchSync,
     dispatchBarrier, runLoopPass,
-    operationDependency,
+    operationDependency, taskAwaited, actorFree, actorBusy, streamElement,
   ]
 }

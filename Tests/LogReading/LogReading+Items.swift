@@ -13,7 +13,18 @@ extension LogReading {
     case "cancels work item _", "cancels work item", "cancels main", "raises main": break
     case "suspends main", "resumes main": break
     case "suspends _", "resumes _":
-      demand(item(line.step.names[0], isNameless)?.state == .running, "the task does not run")
+      let name = line.step.names[0]
+      guard var task = item(name, isNameless) else { return false }
+      demand(task.state == .running, "the task does not run")
+      let leaves = form.hasPrefix("suspends")
+      demand((task.since != nil) == leaves, "the task is on a thread, or is not")
+      if let since = task.since { task.served += line.time - since }
+      task.since = leaves ? nil : line.time
+      set(task, name, isNameless)
+    case "enters actor _", "enters the main actor":
+      demand(line.quantity("waited N") ?? -1 >= 0, "how long it stood in line")
+    case "leaves actor _", "leaves the main actor":
+      demand(line.quantity("held N") ?? -1 >= 0, "how long it had the actor")
     case "cancels _", "raises _", "raises _ to background", "raises _ to low", "raises _ to medium",
       "raises _ to high":
       // A signal that is raised is no task.
@@ -60,6 +71,7 @@ extension LogReading {
     let waited = line.quantity("waited N") ?? -1
     demand(waited == line.time - found.submitted, "\(name) waited \(line.time - found.submitted)")
     found.state = .running
+    if line.has("a task") { found.since = line.time }
     set(found, name, isNameless)
     numbers.items.start(waited: waited)
     if let kind = found.kind { numbers.kinds[kind]?.start(waited: waited) }
@@ -87,6 +99,7 @@ extension LogReading {
       demand(inner.item == name, "\(inner.item) is the innermost item")
       service = line.time - inner.began
     }
+    if line.has("a task"), let since = found.since { service = found.served + line.time - since }
     numbers.items.finish(took: took, service: service)
     if let kind = found.kind { numbers.kinds[kind]?.finish(took: took, service: service) }
     endOnExecutor(found)

@@ -39,6 +39,9 @@ struct LogItem {
   var isBarrier = false
   var order: Int
   var state = State.waiting
+  /// Since when a task is on its thread, or nil, and for how long it was before.
+  var since: Int64?
+  var served: Int64 = 0
 
   enum State: Equatable { case waiting, running, over }
 }

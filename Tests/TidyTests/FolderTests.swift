@@ -7,8 +7,8 @@ import Testing
   static let order = [
     "Core", "Findings", "Machine", "Policies", "Kernel", "Calls", "Runtimes/Threads",
     "Runtimes/Locks", "Runtimes/Dispatch", "Runtimes/DispatchSources", "Runtimes/Operations",
-    "Runtimes/RunLoops", "Runtimes/Application", "Runtimes/Executors",
-    "Runtimes/Concurrency", "Execution",
+    "Runtimes/RunLoops", "Runtimes/Application", "Runtimes/Concurrency",
+    "Runtimes/Executors", "Execution",
   ]
 
   /// The rooms that a room does not use although they stand before it: runtimes that know nothing of
@@ -23,6 +23,7 @@ import Testing
     "Runtimes/Application": ["Runtimes/Dispatch", "Runtimes/RunLoops"],
     "Runtimes/Executors": [
       "Runtimes/Threads", "Runtimes/Locks", "Runtimes/Dispatch", "Runtimes/Operations",
+      "Runtimes/Concurrency",
     ],
     "Runtimes/Concurrency": ["Runtimes/Dispatch"],
   ]

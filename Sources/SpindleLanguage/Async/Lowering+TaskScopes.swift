@@ -62,7 +62,7 @@ extension Lowering {
     frame.enterReturn(
       Frame.Return(
         type: nil, register: result, exit: exit, cleanups: frame.cleanups.count,
-        loops: frame.loops.count))
+        loops: frame.loops.count, lives: lifeMark))
     let (mark, outerStart) = (scope.count, blockStart)
     blockStart = mark
     if let argument, let name = closure.parameters.first {

@@ -99,13 +99,7 @@ extension Lowering {
           callee: own, arguments: call.arguments, closures: call.closures, range: call.range))
       return lowerCall(call, isUsed: isUsed, expecting: nil, target: target)
     }
-    if name == "DispatchSerialQueue" {
-      let queue = arena.expression(
-        kind: .name(arena.words.word("DispatchQueue")), range: call.callee.range)
-      if case .bound(let word) = naming { boundName = word }
-      return lowerCall(
-        renamed(call, queue), isUsed: isUsed, expecting: expecting, target: target)
-    }
+    if name == "DispatchSerialQueue" { return serialQueue(call, naming, target: target) }
     if let index = checker.classIndex(of: name) {
       return makeInstance(index, call, naming, target: target)
     }
@@ -130,6 +124,16 @@ extension Lowering {
       return made
     }
     return refuseCall(of: name, call)
+  }
+
+  /// `DispatchSerialQueue(label:)`, which is a queue that says so.
+  private mutating func serialQueue(
+    _ call: CallSite, _ naming: Naming, target: Register?
+  ) -> Operand {
+    let queue = arena.expression(
+      kind: .name(arena.words.word("DispatchQueue")), range: call.callee.range)
+    if case .bound(let word) = naming { boundName = word }
+    return lowerCall(renamed(call, queue), isUsed: true, expecting: nil, target: target)
   }
 
   /// Reports a call of a name that means nothing that can be called.

@@ -39,7 +39,7 @@ struct ForeignWord: Sendable {
 
   /// The names of Swift concurrency that a trace has not.
   static let concurrencyTypes: Set<String> = [
-    "AsyncSequence", "Actor", "GlobalActor", "TaskLocal", "SerialExecutor",
+    "AsyncSequence", "GlobalActor", "TaskLocal", "SerialExecutor",
     "withTaskPriorityEscalationHandler", "withUnsafeCurrentTask",
   ]
 

@@ -101,7 +101,6 @@ extension Parser {
       let range = current.range
       advance()
       if type.deinitializer != nil { report(SyntaxMessage.secondDeinit, range) }
-      if case .own = modifiers.isolation { type.isDeinitIsolated = true }
       type.deinitializer = parseBlock("'deinit'")
     } else {
       if let foreign = ForeignWord.all[text(current)], foreign.kind == .statement {

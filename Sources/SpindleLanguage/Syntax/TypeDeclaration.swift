@@ -17,8 +17,6 @@ struct TypeDeclaration {
   var methods: [Method] = []
   var initializers: [Initializer] = []
   var deinitializer: CodeBlock?
-  /// Whether that says `isolated`.
-  var isDeinitIsolated = false
 
   /// `let a: Int`, `static var b = 1`, `weak var c: Model?`, `var d: Int { 1 }`.
   struct Field {

@@ -66,7 +66,8 @@ struct IdleObjects {
     case .dispatchSource: .resumed
     case .queue: call.place(of: "initiallyInactive", in: "attributes") == nil ? nil : .activated
     case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
-      .group, .threadPerTask, .threadPool, .executor, .runLoop, .timer, .source, .port, .observer,
+      .group, .threadPerTask, .threadPool, .taskExecutor, .executor, .runLoop, .timer, .source,
+      .port, .observer,
       .runLoopItem, .pipe, .process, .onceToken, .operation, .operationQueue, .backgroundTask,
       .accelerator, .task, .taskGroup, .continuation, .asyncStream, .streamInput:
       nil

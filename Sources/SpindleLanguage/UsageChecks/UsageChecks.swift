@@ -45,7 +45,8 @@ struct UsageChecks {
     switch handle {
     case .mutex, .recursive, .conditionLock, .unfair, .readWrite:
       locks[symbol] = LockUse(firstLock: place)
-    case .thread, .condition, .semaphore, .group, .threadPerTask, .threadPool, .executor, .runLoop,
+    case .thread, .condition, .semaphore, .group, .threadPerTask, .threadPool, .taskExecutor,
+      .executor, .runLoop,
       .timer, .source, .port, .observer, .runLoopItem, .queue, .workItem, .dispatchSource, .pipe,
       .process, .onceToken, .operation, .operationQueue, .backgroundTask, .accelerator,
       .task, .taskGroup, .continuation, .asyncStream, .streamInput:

@@ -18,6 +18,13 @@ extension Vocabulary {
           result: .handle(.threadPool),
           .perform(.executor(.threadPoolMake)))
       ], statics: MemberTable(functions: [], properties: [])),
+    TypeEntry(
+      name: "Actor", handle: .taskExecutor,
+      initializers: [
+        Member(
+          "Actor", [.name, .constant(0)], result: .handle(.taskExecutor),
+          .perform(.executor(.tasksMake)))
+      ], statics: MemberTable(functions: [], properties: [])),
   ]
 
   static let executorFunctions: [Member] = [

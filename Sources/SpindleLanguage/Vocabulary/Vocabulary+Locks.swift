@@ -43,7 +43,8 @@ extension Vocabulary {
     case .conditionLock: plain + [tryLock("try"), lockBefore] + numbered
     case .readWrite: readWrite
     case .semaphore: semaphore
-    case .thread, .group, .threadPerTask, .threadPool, .executor, .runLoop, .timer, .source, .port,
+    case .thread, .group, .threadPerTask, .threadPool, .taskExecutor, .executor, .runLoop, .timer,
+      .source, .port,
       .observer, .runLoopItem, .queue, .workItem, .dispatchSource, .pipe, .process, .onceToken,
       .operation, .operationQueue, .backgroundTask, .accelerator, .task, .taskGroup, .continuation,
       .asyncStream, .streamInput:

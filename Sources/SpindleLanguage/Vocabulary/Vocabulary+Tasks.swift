@@ -10,7 +10,12 @@ extension Vocabulary {
       name: "Task", handle: .task, initializers: [makeTask("Task", .plain)],
       statics: MemberTable(functions: taskStatics, properties: taskStaticProperties)),
     TypeEntry(
-      name: "TaskGroup", handle: .taskGroup, initializers: [],
+      name: "TaskGroup", handle: .taskGroup,
+      initializers: [
+        Member(
+          "TaskGroup", [.name, .argument("limit", .integer, limit: .width)],
+          result: .handle(.taskExecutor), .perform(.executor(.tasksMake)))
+      ],
       statics: MemberTable(functions: [], properties: [])),
     TypeEntry(
       name: "CheckedContinuation", handle: .continuation, initializers: [],

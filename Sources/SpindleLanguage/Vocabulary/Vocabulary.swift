@@ -87,7 +87,7 @@ final class Vocabulary: Sendable {
     case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore:
       lockFunctions(of: handle)
     case .group: groupFunctions + groupNotifications
-    case .threadPerTask, .threadPool, .executor: executorFunctions
+    case .threadPerTask, .threadPool, .taskExecutor, .executor: executorFunctions
     case .runLoop: runLoopFunctions
     case .timer: timerFunctions
     case .source: sourceFunctions
@@ -128,7 +128,8 @@ final class Vocabulary: Sendable {
     case .taskGroup: taskGroupProperties
     case .streamInput: streamInputProperties
     case .mutex, .recursive, .condition, .unfair, .readWrite, .semaphore, .group, .threadPerTask,
-      .threadPool, .executor, .runLoopItem, .pipe, .process, .onceToken, .backgroundTask,
+      .threadPool, .taskExecutor, .executor, .runLoopItem, .pipe, .process, .onceToken,
+      .backgroundTask,
       .accelerator, .continuation, .asyncStream:
       []
     }

@@ -15,6 +15,8 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
   case task, taskGroup, continuation, asyncStream
   /// What feeds a stream.
   case streamInput
+  /// Tasks as an executor: a group with a limit, or an actor.
+  case taskExecutor
 
   /// The class of the objects that are locks of this class.
   package init(_ lock: LockClass) {
@@ -42,6 +44,7 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
     case .group: "DispatchGroup"
     case .threadPerTask: "ThreadPerTask"
     case .threadPool: "ThreadPool"
+    case .taskExecutor: "Actor"
     case .runLoop: "RunLoop"
     case .timer: "Timer"
     case .source: "Source"
@@ -70,7 +73,7 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
   /// Whether it takes `.async { }`.
   public var isExecutor: Bool {
     switch self {
-    case .threadPerTask, .threadPool, .queue, .operationQueue, .executor: true
+    case .threadPerTask, .threadPool, .taskExecutor, .queue, .operationQueue, .executor: true
     case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
       .group, .runLoop, .timer, .source, .port, .observer, .workItem, .dispatchSource, .pipe,
       .process, .onceToken, .operation, .backgroundTask, .accelerator, .runLoopItem, .task,

@@ -41,6 +41,9 @@ public enum JSONText {
       ),
       ("expectations", .array(verdicts.map { value($0, program.source) })),
     ]
+    if !metrics.actors.isEmpty {
+      members.append(("actors", .array(metrics.actors.map(value))))
+    }
     if !program.measures.isEmpty {
       members.append(("measures", measures(program, measured, steadyState)))
     }
@@ -178,6 +181,23 @@ public enum JSONText {
       ("waits", .integer(lock.waits)),
       ("totalWaitNanoseconds", .integer(lock.totalWait.rawValue)),
       ("longestWaitNanoseconds", .integer(lock.longestWait.rawValue)),
+    ])
+  }
+
+  private static func value(_ actor: ActorMetrics) -> JSONValue {
+    func times(_ times: ActorMetrics.Times) -> JSONValue {
+      .object([
+        ("count", .integer(times.count)), ("totalNanoseconds", .integer(times.total.rawValue)),
+        ("longestNanoseconds", .integer(times.longest.rawValue)),
+      ])
+    }
+    return .object([
+      ("name", .string(actor.name)), ("turns", .integer(actor.turns)),
+      (
+        "waits",
+        .object(TaskPriority.allCases.map { ($0.name, times(actor.waits[Int($0.rawValue)])) })
+      ),
+      ("held", times(actor.held)),
     ])
   }
 

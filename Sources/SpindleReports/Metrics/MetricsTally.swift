@@ -62,6 +62,10 @@ struct MetricsTally: ~Copyable {
       case .lockRefused, .waitTimedOut: contention.gaveUp(entry.pointee)
       case .realtimeChanged: deadlines.changed(entry.pointee)
       case .deadlineMissed: deadlines.missed(entry.pointee)
+      case .taskSuspended: work.tasks.suspended(entry.pointee)
+      case .taskResumed: work.tasks.resumed(entry.pointee)
+      case .actorEntered: work.tasks.entered(entry.pointee)
+      case .actorLeft: work.tasks.left(entry.pointee)
       case .memoryChanged: if entry.pointee.value > memoryPeak { memoryPeak = entry.pointee.value }
       default: break
       }
@@ -95,6 +99,7 @@ struct MetricsTally: ~Copyable {
     (result.kinds, result.items) = work.result()
     result.mainLongestStall = Nanoseconds(longestStall)
     result.deadlines = deadlines.result
+    result.actors = work.tasks.result(names: names)
     result.locks = contention.result(end: record.end, names: names)
     (result.findings, result.findingCounts) = (record.findings, record.findingCounts)
     if processorSquares > 0 {

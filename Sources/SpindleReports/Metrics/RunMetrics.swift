@@ -57,6 +57,8 @@ public struct RunMetrics: Hashable, Sendable {
   public var deadlines: DeadlineMetrics?
   /// The locks and semaphores, the one that was waited for longest first.
   public var locks: [LockMetrics] = []
+  /// The actors of tasks, the main actor too, the one that tasks stood in line for longest first.
+  public var actors: [ActorMetrics] = []
   /// Jain's index of the processor time of all threads but main; nil when none had any.
   ///
   /// It is 1 when all had the same, and 1/n when one of n had all. Source: Jain, Chiu and Hawe, DEC-TR-301, 1984.
@@ -166,6 +168,44 @@ public struct DeadlineMetrics: Hashable, Sendable {
 
   /// Creates the numbers of threads that never woke.
   package init() {}
+}
+
+/// How an actor was used; those of one name count together.
+public struct ActorMetrics: Hashable, Sendable {
+  /// Lengths of time, added up.
+  public struct Times: Hashable, Sendable {
+    /// How many there were.
+    public private(set) var count: Int64 = 0
+    /// All together; what does not fit is the largest number.
+    public private(set) var total = Nanoseconds.zero
+    /// The longest.
+    public private(set) var longest = Nanoseconds.zero
+
+    mutating func add(_ length: Int64) {
+      count += 1
+      let (sum, isTooLarge) = total.rawValue.addingReportingOverflow(length)
+      total = Nanoseconds(isTooLarge ? .max : sum)
+      longest = Swift.max(longest, Nanoseconds(length))
+    }
+  }
+
+  /// Its name.
+  public var name: String
+  /// How often a task came to it: the hops.
+  public var turns: Int64 = 0
+  /// How long tasks stood in line for it, by their priority, the lowest first.
+  public var waits: [Times] = TaskPriority.allCases.map { _ in Times() }
+  /// How long tasks had it at a time.
+  public var held = Times()
+
+  /// Creates the numbers of an actor that nobody came to.
+  package init(name: String) { self.name = name }
+
+  /// How long tasks stood in line for it, all together.
+  public var totalWait: Nanoseconds {
+    let sum = waits.reduce(Int128(0)) { $0 + Int128($1.total.rawValue) }
+    return Nanoseconds(Int64(clamping: sum))
+  }
 }
 
 /// How much a lock or semaphore was fought for; those of one name count together.

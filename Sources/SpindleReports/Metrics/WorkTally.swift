@@ -17,6 +17,8 @@ struct WorkTally: ~Copyable {
   private var interrupted: ContiguousArray<Interrupted> = []
   /// The first of those that are used again; -1 for none.
   private var freeInterrupted: Int32 = -1
+  /// Tasks, which leave their threads.
+  var tasks = TaskTally()
 
   /// What is counted of one kind.
   ///
@@ -85,6 +87,7 @@ struct WorkTally: ~Copyable {
     for index in 0..<kinds.count { kinds[index].pointee.restart() }
     kindless[0].pointee.restart()
     (waitingPeak, runningPeak) = (waiting, running)
+    tasks.restart()
   }
 
   @inline(__always)
@@ -127,9 +130,13 @@ struct WorkTally: ~Copyable {
   ) {
     running &-= 1
     // One that needs no thread says nothing of what its thread did meanwhile.
-    let needsThread = !ItemFlags(rawValue: entry.pointee.detail).contains(.needsNoThread)
-    let start = needsThread ? finish(entry, &threads) : -1
+    let flags = ItemFlags(rawValue: entry.pointee.detail)
+    let start = flags.contains(.needsNoThread) ? -1 : finish(entry, &threads)
     let kind = kind(of: entry)
+    if flags.contains(.isTask) {
+      let served = tasks.ended(entry.pointee)
+      if served >= 0 { kind.pointee.service.add(served) }
+    }
     kind.pointee.running &-= 1
     kind.pointee.latency.add(entry.pointee.value)
     if start >= 0 { kind.pointee.service.add(entry.pointee.time &- start) }
@@ -184,6 +191,9 @@ struct WorkTally: ~Copyable {
     if start != ThreadTally.noneYet { reuses &+= 1 }
     if ItemFlags(rawValue: entry.pointee.detail).contains(.needsNoThread) {
       if start == ThreadTally.noneYet { thread.pointee.itemStart = ThreadTally.noItem }
+      if ItemFlags(rawValue: entry.pointee.detail).contains(.isTask) {
+        tasks.started(entry.pointee)
+      }
       return
     }
     if start >= 0 { interrupt(thread, start) }

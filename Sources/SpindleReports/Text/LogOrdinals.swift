@@ -18,7 +18,7 @@ public enum ObjectFamily: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
     case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite: self = .lock
     case .semaphore: self = .semaphore
     case .group: self = .group
-    case .threadPerTask, .threadPool: self = .executor
+    case .threadPerTask, .threadPool, .taskExecutor: self = .executor
     case .queue: self = .queue
     case .operationQueue: self = .operationQueue
     case .operation: self = .operation

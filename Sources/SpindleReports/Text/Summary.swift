@@ -62,6 +62,7 @@ public struct Summary {
     writeMeasured()
     writeOutput()
     writeLocks()
+    writeActors()
     writeKinds()
     writeFindings()
     writeVerdicts()
@@ -178,6 +179,21 @@ public struct Summary {
     if fought.count > Summary.lockLimit {
       row("", "and \(fought.count - Summary.lockLimit) more")
     }
+  }
+
+  private mutating func writeActors() {
+    let used = metrics.actors.filter { $0.turns > 0 }
+    for (number, actor) in used.prefix(Summary.lockLimit).enumerated() {
+      let waited = actor.waits.indices.reversed().filter { actor.waits[$0].longest > .zero }.map {
+        let name = TaskPriority.allCases[$0].name
+        return ", \(name) waited up to \(actor.waits[$0].longest.approximate)"
+      }
+      row(
+        number == 0 ? "actors" : "",
+        "\(actor.name): \(actor.turns.counted("turn")), held for \(actor.held.total.approximate), "
+          + "longest \(actor.held.longest.approximate)" + waited.joined())
+    }
+    if used.count > Summary.lockLimit { row("", "and \(used.count - Summary.lockLimit) more") }
   }
 
   private mutating func writeKinds() {

@@ -35,6 +35,8 @@ struct ExecutorHandle: Hashable {
     case dispatchQueue
     /// An operation queue.
     case operationQueue
+    /// A group of tasks with a limit, or an actor.
+    case tasks
   }
 
   /// What it is.

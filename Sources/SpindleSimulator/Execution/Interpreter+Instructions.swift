@@ -195,7 +195,9 @@ extension Interpreter {
         let place = Int32(truncatingIfNeeded: index(next, code))
         if thread >= 0 { process.kernel.threads.unchecked(thread).setPlace(place) }
         let call = Call(thread: thread, frame: frame, base: base, counter: Int(place), site: site)
-        if case .stopped = executors.submit(call, &operations, &dispatch, &process) {
+        if case .stopped = executors.submit(
+          call, &operations, &concurrency, &dispatch, &process)
+        {
           return .stopped
         }
         if process.kernel.storage.isExceeded { return holdsTooMuch(thread, at: place) }

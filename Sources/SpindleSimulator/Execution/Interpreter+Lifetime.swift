@@ -35,7 +35,8 @@ extension Interpreter {
     case .operationQueue: return operations.isOperationQueueNeeded(.init(key.index))
     case .dispatchSource: return sources.isAlive(source: .init(key.index))
     case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
-      .group, .threadPerTask, .threadPool, .runLoop, .timer, .source, .port, .observer, .workItem,
+      .group, .threadPerTask, .threadPool, .taskExecutor, .runLoop, .timer, .source, .port,
+      .observer, .workItem,
       .pipe, .process, .onceToken, .backgroundTask, .accelerator, .executor, .runLoopItem, .task,
       .taskGroup, .continuation, .asyncStream, .streamInput:
       return false
@@ -62,7 +63,8 @@ extension Interpreter {
       return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: Semaphore object deallocated while in use", call)
     case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite,
-      .threadPerTask, .threadPool, .runLoop, .timer, .source, .port, .observer, .workItem, .pipe,
+      .threadPerTask, .threadPool, .taskExecutor, .runLoop, .timer, .source, .port, .observer,
+      .workItem, .pipe,
       .process, .onceToken, .operationQueue, .backgroundTask, .accelerator, .executor, .runLoopItem,
       .task, .taskGroup, .continuation, .asyncStream, .streamInput:
       return .next

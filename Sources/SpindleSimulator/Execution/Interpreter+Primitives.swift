@@ -63,7 +63,8 @@ extension Interpreter {
     case .semaphore(let primitive): locks.semaphore(primitive, call, &semaphores, &process)
     case .group(let primitive): dispatch.group(primitive, call, &process)
     case .executor(let primitive):
-      executors.executor(primitive, call, &operations, &dispatch, &process)
+      executors.executor(
+        primitive, call, &operations, &concurrency, &dispatch, &process)
     case .queue(let primitive): dispatch.queue(primitive, call, &process)
     case .once(let primitive): dispatch.once(primitive, call, &process)
     case .workItem(let primitive): dispatch.workItem(primitive, call, &process)

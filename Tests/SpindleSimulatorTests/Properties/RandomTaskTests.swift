@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpindleSimulator
 
-/// What holds of tasks, whatever they do: the main actor has one at a time, children end before their scope
+/// What holds of tasks, whatever they do: an actor has one at a time, the main actor too, children end before their scope
 /// does, and nobody waits for ever.
 @Suite struct RandomTaskTests {
   @Test("children end before their scope", arguments: 0..<60)
@@ -24,6 +24,7 @@ import Testing
     }
     #expect(marks.last == "done", "a wake-up was lost: \(text)")
     #expect(run.log.contains("record \"most\" = 1\n"), "two were on the main actor: \(text)")
+    #expect(run.log.contains("record \"most in actors\" = 1\n"), "two were on an actor: \(text)")
     var place: [String: Int] = [:]
     for (index, mark) in marks.enumerated() { place[mark] = index }
     for (scope, children) in traces.childrenOf {

@@ -4,7 +4,8 @@ import TestSupport
 ///
 /// Each child marks its begin and its end, and each scope its end; a child's number begins with that of its
 /// scope. Whatever a child does takes some of: a sleep, input and output with and without a thread, a yield,
-/// work, the main actor.
+/// work, the main actor, an actor, one that calls another, one on a queue, a global one, what is asked of an
+/// actor from a task that it makes itself.
 struct RandomTaskTraces {
   private var random: SmallRandom
   private var lines: [String] = []
@@ -20,11 +21,34 @@ struct RandomTaskTraces {
     lines = [
       "machine { platform: .\(platform); \(costs)cores: \(1 + random.below(3)) }",
       "var inside = 0", "var most = 0",
+      "actor Vault {",
+      "    var inside = 0", "    var most = 0", "    var visits = 0",
+      "    func enter() { inside += 1; if inside > most { most = inside }; io(1ms); inside -= 1 }",
+      "    func visit(_ other: Vault) async { enter(); await other.enter(); await io(1ms); enter() }",
+      "    func later() { Task { enter(); await Task.yield(); enter() } }",
+      "}",
+      "actor OnQueue {",
+      "    nonisolated let queue = DispatchSerialQueue(label: \"own\")",
+      "    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }",
+      "    var inside = 0", "    var most = 0",
+      "    func enter() { inside += 1; if inside > most { most = inside }; io(1ms); inside -= 1 }",
+      "}",
+      "@globalActor actor Store { }", "var stored = 0", "var mostStored = 0",
+      "@Store func store() { stored += 1; if stored > mostStored { mostStored = stored }; io(1ms); stored -= 1 }",
+      "let vault = Vault()", "let cellar = Vault()", "let onQueue = OnQueue()",
+      "func borrow(_ vault: isolated Vault) { vault.enter() }",
       "@MainActor func onMain() { inside += 1; if inside > most { most = inside }; io(1ms); inside -= 1 }",
       "main(.tool) {",
     ]
     scope(depth: 0, indent: "    ")
-    lines += ["    onMain()", "    record(\"most\", most)", "    mark(\"done\")", "}"]
+    lines += [
+      "    onMain()", "    await vault.enter()", "    await cellar.enter()",
+      "    await onQueue.enter()", "    await store()",
+      "    record(\"most\", most)",
+      "    let a = await vault.most", "    let b = await cellar.most",
+      "    let c = await onQueue.most",
+      "    record(\"most in actors\", a * b * c * mostStored)", "    mark(\"done\")", "}",
+    ]
     return lines.joined(separator: "\n")
   }
 
@@ -84,8 +108,11 @@ struct RandomTaskTraces {
         [
           "try await Task.sleep(for: \(1 + random.below(5))ms)", "await io(\(random.below(4))ms)",
           "io(2ms)", "await Task.yield()", "work(1ms)", "await onMain()",
-          "await MainActor.run { onMain() }",
-        ][random.below(7)]
+          "await MainActor.run { onMain() }", "await vault.enter()", "await vault.visit(cellar)",
+          "await cellar.visit(vault)", "await vault.later()", "await onQueue.enter()",
+          "await store()", "await borrow(cellar)",
+          "await withTaskExecutorPreference(onQueue.queue) { await vault.enter(); await io(1ms) }",
+        ][random.below(15)]
       lines.append("\(indent)    \(step)")
     }
     if depth < 2 && random.below(3) == 0 { self.scope(depth: depth + 1, indent: indent + "    ") }

@@ -5,6 +5,8 @@ package enum ExecutorPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterabl
   case threadPerTaskMake
   /// name, width (integer) → executor.
   case threadPoolMake
+  /// name, limit (integer, 0 for an actor) → executor.
+  case tasksMake
   /// executor, name, kind, group, closure.
   case async
 }

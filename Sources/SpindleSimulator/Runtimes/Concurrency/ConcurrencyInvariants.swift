@@ -29,6 +29,12 @@ extension ConcurrencyRuntime {
     }
     demand(with == running, "\(with) jobs are with threads, \(running) counted")
     checkActors()
+    for executor in 0..<Int32(executors.count) {
+      let record = executors[executor]
+      demand(
+        record.first < 0 || record.running == record.limit,
+        "group \(executor) has \(record.running) tasks at work, and task \(record.first) waits")
+    }
     demand(
       waiting <= jobs.usedCount || process.outcome != nil,
       "\(waiting) jobs wait, \(jobs.usedCount) are kept")

@@ -19,6 +19,8 @@ struct ConcurrencyRuntime: ~Copyable {
   var fieldWrites: Table<FieldWrite>
   var reads: SlotTable<StateRead>
   var groups: Table<TaskGroupRecord>
+  /// What takes items and makes tasks of them.
+  var executors: Table<TaskExecutorRecord>
   var handlers: SlotTable<CancellationHandler>
   var continuations: Table<ContinuationRecord>
   var streams: Table<AsyncStreamRecord>
@@ -50,6 +52,7 @@ struct ConcurrencyRuntime: ~Copyable {
     fieldWrites = Table(.tasks, storage)
     reads = SlotTable(.tasks, storage)
     groups = Table(.tasks, storage)
+    executors = Table(.executors, storage)
     handlers = SlotTable(.tasks, storage)
     continuations = Table(.tasks, storage)
     streams = Table(.tasks, storage)

@@ -103,6 +103,7 @@ extension ConcurrencyRuntime {
     process.kernel.changeMemory(by: -process.kernel.costs.task.rawValue)
     unlock(task, thread, &dispatch, &process)
     complete(task, by: thread, &dispatch, &process)
+    if tasks[task].submittedTo >= 0 { leaveExecutor(task, thread, &dispatch, &process) }
     _ = callHandlers(-1, &dispatch, &process)
     return process.outcome == nil ? .goOn : .stopped
   }

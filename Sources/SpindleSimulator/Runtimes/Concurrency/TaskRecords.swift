@@ -72,6 +72,9 @@ struct TaskRecord: BitwiseCopyable {
   /// Those who wait for its end, the last one first; and the next one in the list that it is in.
   var waiters: Int32 = -1
   var nextWaiter: Int32 = -1
+  /// The executor that it was handed to, and the dispatch group that it leaves; -1 for none.
+  var submittedTo: Int32 = -1
+  var dispatchGroup = GroupRuntime.Index.none
   /// The task that it is a child of, and the group; -1 for none.
   var parent: Int32 = -1
   var group: Int32 = -1

@@ -4,9 +4,11 @@ import SpindleModel
 extension ExecutorRuntime {
   mutating func executor(
     _ primitive: ExecutorPrimitive, _ call: Call, _ operations: inout OperationRuntime,
-    _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ concurrency: inout ConcurrencyRuntime, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     switch primitive {
+    case .tasksMake: return concurrency.makeExecutor(call, &process)
     case .threadPerTaskMake:
       let name = process.objectName(process.argument(0, call), "ThreadPerTask")
       let stack = stackSize(process.argument(1, call), name, call, &process)
@@ -23,7 +25,7 @@ extension ExecutorRuntime {
       process.noteMaking(.threadPool, made.raw, name, call, value: width)
       process.give(made.register, call)
       return .next
-    case .async: return submit(call, &operations, &dispatch, &process)
+    case .async: return submit(call, &operations, &concurrency, &dispatch, &process)
     }
   }
 
@@ -38,9 +40,10 @@ extension ExecutorRuntime {
       switch executor.class {
       case .dispatchQueue: return dispatch.submitCost(.init(executor.index), process.kernel)
       case .operationQueue: return operations.operationCost(count: 1, call, dispatch, process)
+      case .tasks: return process.kernel.costs.taskCreate.rawValue
       case .executor: return cost(of: .init(executor.index), process.kernel.costs)
       }
-    case .threadPerTaskMake, .threadPoolMake: return 0
+    case .threadPerTaskMake, .threadPoolMake, .tasksMake: return 0
     }
   }
 
@@ -61,8 +64,8 @@ extension ExecutorRuntime {
 
   /// `async` of an executor.
   mutating func submit(
-    _ call: Call, _ operations: inout OperationRuntime, _ dispatch: inout DispatchRuntime,
-    _ process: inout Process
+    _ call: Call, _ operations: inout OperationRuntime, _ concurrency: inout ConcurrencyRuntime,
+    _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
     let given = ExecutorAsyncArguments(call, process)
     process.kernel.breakWork()
@@ -70,6 +73,11 @@ extension ExecutorRuntime {
     case .executor: break
     case .dispatchQueue: return submitToQueue(call, &dispatch, &process)
     case .operationQueue: return operations.operationQueue(.async, call, &dispatch, &process)
+    case .tasks:
+      let closure = process.activity(ExecutorAsyncArguments.closure, call)
+      return concurrency.submit(
+        given.name, kind: given.workKind, closure, group: given.group, to: given.executor.index,
+        call, &dispatch, &process)
     }
     if !given.group.isNone { dispatch.groups.enter(given.group, call.thread, &process.kernel) }
     let item = ExecutorRuntime.Item(

@@ -1,0 +1,93 @@
+import SpindleModel
+
+/// Tasks as an executor like the others: each item is a task.
+///
+/// Of a group so many are at work at once, as where a task group adds the next child when one has ended; an
+/// actor has one at a time.
+extension ConcurrencyRuntime {
+  mutating func makeExecutor(_ call: Call, _ process: inout Process) -> CallResult {
+    let limit = process.argument(1, call)
+    if limit < 0 { return process.crash("Fatal error: a group needs a limit of at least 1", call) }
+    let name = process.objectName(process.argument(0, call), limit == 0 ? "Actor" : "TaskGroup")
+    var record = TaskExecutorRecord(name: name, limit: limit)
+    if limit == 0 {
+      let inbox = Int32(inboxes.count)
+      for _ in TaskPriority.allCases { inboxes.append(JobQueue()) }
+      record.actor = actors.append(ActorRecord(name: name, inbox: inbox))
+    }
+    let made = executors.append(record)
+    process.noteMaking(.taskExecutor, made, name, call, value: limit)
+    process.give(ExecutorHandle(.tasks, made).value, call)
+    return .next
+  }
+
+  /// An item that is handed to such an executor: what it is called, its closure, the group that it is in.
+  mutating func submit(
+    _ name: Int32, kind: Int32, _ closure: Int32, group: GroupRuntime.Index, to executor: Int32,
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let record = executors.at(executor)
+    if !group.isNone { dispatch.groups.enter(group, call.thread, &process.kernel) }
+    var fresh = TaskRecord(
+      base: .medium, current: .medium, name: name, workKind: kind,
+      number: process.kernel.nextItem(), madeAt: Int32(truncatingIfNeeded: call.counter),
+      submitted: process.kernel.now, since: process.kernel.now,
+      inner: closure, executor: record.pointee.actor)
+    (fresh.submittedTo, fresh.dispatchGroup, fresh.state) = (executor, group, .suspended)
+    let task = add(fresh, call, &process)
+    if record.pointee.limit > 0 && record.pointee.running >= record.pointee.limit {
+      if record.pointee.last < 0 {
+        record.pointee.first = task
+      } else {
+        tasks[record.pointee.last].nextWaiter = task
+      }
+      record.pointee.last = task
+    } else {
+      begin(task, of: executor, by: call.thread, &dispatch, &process)
+    }
+    return process.checkMemory(call)
+  }
+
+  private mutating func begin(
+    _ task: Int32, of executor: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) {
+    let record = executors.at(executor)
+    record.pointee.running += 1
+    demand(
+      record.pointee.limit == 0 || record.pointee.running <= record.pointee.limit,
+      "group \(executor) has \(record.pointee.running) tasks at work, and a limit of "
+        + "\(record.pointee.limit)")
+    enqueue(task, on: record.pointee.actor, by: thread, &dispatch, &process)
+  }
+
+  /// An item has ended: the next one begins.
+  mutating func leaveExecutor(
+    _ task: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    let (executor, group) = (tasks[task].submittedTo, tasks[task].dispatchGroup)
+    let record = executors.at(executor)
+    record.pointee.running -= 1
+    demand(record.pointee.running >= 0, "executor \(executor) has \(record.pointee.running) tasks")
+    if !group.isNone { dispatch.leaveGroup(group, thread, &process) }
+    let next = record.pointee.first
+    if next < 0 { return }
+    record.pointee.first = tasks[next].nextWaiter
+    if record.pointee.first < 0 { record.pointee.last = -1 }
+    tasks[next].nextWaiter = -1
+    begin(next, of: executor, by: thread, &dispatch, &process)
+  }
+}
+
+/// What takes items and makes tasks of them.
+struct TaskExecutorRecord: BitwiseCopyable {
+  var name: Int32
+  /// How many may be at work; 0 for an actor, which has an inbox.
+  var limit: Int64
+  var running: Int64 = 0
+  /// Where their code runs: -1 the pool, else an actor.
+  var actor: Int32 = ConcurrencyRuntime.pool
+  /// The tasks that wait for their turn, linked by `nextWaiter`; -1 for none.
+  var first: Int32 = -1
+  var last: Int32 = -1
+}
