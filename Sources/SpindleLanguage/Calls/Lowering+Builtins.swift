@@ -277,6 +277,7 @@ extension Lowering {
       emit(.now(present), range)
       return arithmetic(
         .subtract, object, .register(present, .instant), range, target: target, range)
+    case (.choice(let name), "rawValue"): return rawValue(of: object, name, range)
     case (.symbol(.mode), "rawValue"):
       var made = object
       made.type = .string

@@ -11,6 +11,8 @@ extension Lowering {
       let name = family.ownName(name)
       guard family.members.contains(name) else { return refuseMember(name, of: family, range) }
       return .constant(Int64(intern(name).index), .symbol(family))
+    case .choice(let className):
+      return enumMember(checker.enums[checker.enums.index(of: className)], name, range)
     case .options(let family):
       guard let bits = family.bits(of: name) else {
         return refuseMember(name, of: family, range)

@@ -71,6 +71,7 @@ extension Lowering {
       return callMember(
         meaning, receiver, call, naming, isUsed: isUsed, target: target)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
+      .choice,
       .instance, .optionalOf, .arrayOf, .functionOf, .void, .null:
       return callPlain(object, name.text, call, target: target)
     }

@@ -18,8 +18,9 @@ extension Lowering {
         }
         return read(property, object: nil, target: target, range)
       }
-      if let family = checker.family(base) {
-        return implicit(name.text, family.type, target: target, nameRange)
+      let type = checker.enumIndex(base).map { checker.enums[$0].type }
+      if let type = type ?? checker.family(base)?.type {
+        return implicit(name.text, type, target: target, nameRange)
       }
     }
     let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
@@ -57,7 +58,7 @@ extension Lowering {
       return arrayProperty(object, element.type, name.text, target: target, range)
         ?? refuseMember(name.text, of: object.type, nameRange)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
-      .optionalOf, .functionOf, .void, .null:
+      .choice, .optionalOf, .functionOf, .void, .null:
       return plainProperty(object, name.text, target: target, range)
         ?? refuseMember(name.text, of: object.type, nameRange)
     }
@@ -157,7 +158,7 @@ extension Lowering {
       return shared(
         Operand(type: element, location: .register(result), isVariable: element.isArray), range)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
-      .handle, .generic, .instance, .optionalOf, .functionOf, .void, .null:
+      .handle, .generic, .instance, .choice, .optionalOf, .functionOf, .void, .null:
       return refuse(Messages.noElements("\(array.type)"), base.range)
     }
   }

@@ -83,6 +83,7 @@ extension Lowering {
       case .perform(let primitive) = member.action
     {
       let site = member.traits.contains(.creates) ? self.site() : noSite
+      libraryLives.noteUse(primitive)
       emit(.perform(primitive, base: object, site), call.place)
       if member.traits.contains(.suspends) { goHome(call.place) }
       return .void
@@ -113,7 +114,15 @@ extension Lowering {
     }
     if case .task(.checkCancellation) = primitive { frame.throwing += 1 }
     if member.traits.contains(.neverReturns) { frame.isReachable = false }
-    return finishWindow(base, result, target: target, call.place)
+    let made = finishWindow(base, result, target: target, call.place)
+    libraryLives.noteUse(primitive)
+    if let handle = primitive.makes {
+      if call.place(of: "initiallyInactive", in: "attributes") != nil {
+        libraryLives.noteInactive()
+      }
+      return newObject(made, handle, call.place)
+    }
+    return isCounting ? shared(made, call.place) : made
   }
 
   /// Fills the window of a member's primitive, which begins at `base`, slot by slot.

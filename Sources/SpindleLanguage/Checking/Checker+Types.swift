@@ -7,8 +7,36 @@ extension Checker {
     ["Int", "Bool", "Duration", "Instant", "Size", "String", "Decimal", "Void", "Executor"]
       + SymbolFamily.allCases.filter { $0.type != nil }.map(\.rawValue)
       + vocabulary.types.filter { $0.handle != nil }.map(\.name)
-      + (0..<classes.count).map { classes[$0].name.text }
+      + (0..<classes.count).map { classes[$0].name.text } + enums.names
   }
+
+  /// The type that the trace declares by this name, which may stand behind that of a class around it.
+  func declaredType(_ name: String) -> ValueType? {
+    let last = name.split(separator: ".").last.map(String.init) ?? name
+    if let own = enums.index(of: last) { return enums[own].type }
+    return (0..<classes.count).first { classes[$0].name.text == last }.map { classes[$0].type }
+  }
+
+  /// The `enum` that an expression names where that is no variable; nil for none.
+  func enumIndex(_ expression: Expression) -> Int? {
+    if enums.names.isEmpty { return nil }
+    switch expression.kind {
+    case .name(let name): return enums.index(of: name.text)
+    case .member(let member):
+      guard case .name(let owner) = member.base.kind, classes.index(of: owner) != nil else {
+        return nil
+      }
+      return enums.index(of: member.name.text)
+    default: return nil
+    }
+  }
+
+  /// What Apple's interfaces call a dispatch source by what it tells of.
+  private static let sourceTypes: Set<String> = [
+    "DispatchSourceProtocol", "DispatchSourceTimer", "DispatchSourceRead", "DispatchSourceWrite",
+    "DispatchSourceSignal", "DispatchSourceProcess", "DispatchSourceMachReceive",
+    "DispatchSourceUserDataAdd", "DispatchSourceUserDataOr", "DispatchSourceUserDataReplace",
+  ]
 
   /// The type of plain values with this name.
   func plainType(_ name: String) -> ValueType? {
@@ -33,7 +61,8 @@ extension Checker {
     case .name(let name):
       if let plain = plainType(name.text) { return plain }
       if let handle = vocabulary.type(name)?.handle { return .handle(handle) }
-      if let own = classes.index(of: name) { return classes[own].type }
+      if let own = declaredType(name.text) { return own }
+      if Checker.sourceTypes.contains(name.text) { return .handle(.dispatchSource) }
       if name == words.ownType, ownClass >= 0 { return classes[ownClass].type }
       if ForeignWord.concurrencyTypes.contains(name.text) {
         error(ForeignWord.concurrency(name.text), written.range)
@@ -148,7 +177,7 @@ extension Checker {
     case let own?: return refuse(Messages.unknownName(name.text, nearest: own), range)
     }
     if plainType(name.text) != nil || vocabulary.type(name) != nil
-      || classes.index(of: name) != nil
+      || declaredType(name.text) != nil
     {
       return refuse(Messages.typeAsValue(name.text), range)
     }

@@ -11,6 +11,8 @@ struct Checker {
   var functions: [FunctionSignature] = []
   /// The classes of the trace.
   var classes = ClassTable()
+  /// Its `enum`s.
+  var enums = EnumTable()
   /// The class whose member is being lowered, and whether that is one of the class itself; -1 for none.
   var ownClass = -1
   var isStaticMember = false

@@ -22,6 +22,11 @@ extension Lowering {
     guard vocabulary.type(name.word) == nil, checker.plainType(name.text) == nil else {
       return error(Messages.takenType(name.text), name.range)
     }
+    if let earlier = checker.enums.index(of: name.text) {
+      let line = checker.line(checker.enums[earlier].name.range)
+      return error(Messages.redeclared(name.text, line: line), name.range)
+    }
+    if declaration.keyword == .enum { return declareEnum(declaration) }
     checker.classes.add(name)
   }
 
@@ -90,9 +95,9 @@ extension Lowering {
   }
 
   /// What a class may stand for in an app and that changes nothing here.
-  private static let silentBases: Set<String> = [
-    "Sendable", "AnyObject", "NSObject", "ObservableObject", "Identifiable", "Hashable",
-    "Equatable", "CustomStringConvertible", "Actor",
+  static let silentBases: Set<String> = [
+    "CaseIterable", "Sendable", "AnyObject", "NSObject", "ObservableObject", "Identifiable",
+    "Hashable", "Equatable", "CustomStringConvertible", "Actor",
   ]
 
   func qualified(_ name: Word, _ index: Int) -> Word {

@@ -8,7 +8,7 @@ import SpindleModel
 extension Lowering {
   /// Whether the trace has anything that is counted.
   @inline(__always)
-  var isCounting: Bool { !checker.classes.isEmpty }
+  var isCounting: Bool { !checker.classes.isEmpty || !libraryLives.counted.isEmpty }
 
   /// What a value of a type holds that is counted; nil for nothing.
   func lifeKind(_ type: ValueType) -> LifeKind? {
@@ -18,8 +18,10 @@ extension Lowering {
     case .functionOf: return .closure
     case .optionalOf(let inner): return lifeKind(inner.type)
     case .arrayOf(let element): return lifeKind(element.type)?.array
+    case .handle(let handle):
+      return libraryLives.counted.contains(handle) ? .object(handle) : nil
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
-      .handle, .generic, .void, .null, .unknown:
+      .choice, .generic, .void, .null, .unknown:
       return nil
     }
   }
@@ -36,6 +38,18 @@ extension Lowering {
     var result = made
     result.location = .register(owner.register)
     return result
+  }
+
+  /// A new object of the library, which dies with the last that holds it where that is counted.
+  mutating func newObject(
+    _ made: Operand, _ handle: HandleClass, _ range: SourceRange
+  ) -> Operand {
+    if !isTopForGood { libraryLives.noteMaking(handle) }
+    guard let kind = lifeKind(.handle(handle)), case .register(let object) = made.location else {
+      return made
+    }
+    emit(.countElements(object, kind), range)
+    return held(made, range)
   }
 
   /// A value that something else holds, which may let go of it: from now on its statement does, too.
@@ -74,6 +88,14 @@ extension Lowering {
     let owner = frame.owner(kind)
     emit(.retain(owner.register, from: from, kind), range)
     return owner
+  }
+
+  /// What a tool's main names itself is there until the process ends, as the globals of a tool are.
+  mutating func keepToTheEnd(_ owner: OwnedRegister?, _ range: SourceRange) {
+    guard let owner, owner.kind.handle != nil, program.mainIsTool, frame.asynchrony.isMain,
+      openBlocks == mainBlocks
+    else { return }
+    emit(.keep(owner.register, owner.kind), range)
   }
 
   /// Lets go of what names hold, from the symbol `mark` on.

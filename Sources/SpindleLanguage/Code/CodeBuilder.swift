@@ -243,7 +243,9 @@ struct CodeBuilder {
   /// Hands all over to `program`, and has nothing any more.
   mutating func finish(into program: inout Program) {
     demand(depth == -1, "all blocks have ended")
-    if !program.classes.isEmpty { program.owned = blocks.indices.map { heldBy[$0] ?? [] } }
+    if !program.classes.isEmpty || !heldBy.isEmpty {
+      program.owned = blocks.indices.map { heldBy[$0] ?? [] }
+    }
     swap(&program.blocks, &blocks)
     swap(&program.sites, &sites)
     swap(&program.names, &names)

@@ -11,6 +11,8 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
   case handle(HandleClass)
   /// An instance of a class that the trace declares.
   case instance(ClassName)
+  /// One of the cases of an `enum` that the trace declares: its name.
+  case choice(ClassName)
   /// A task, group, continuation or stream, with what it gives.
   case generic(HandleClass, TypeNode)
   case optionalOf(TypeNode)
@@ -53,7 +55,7 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     case .instant: .instant
     case .size: .size
     case .decimal: .decimal
-    case .string: .string
+    case .string, .choice: .string
     case .symbol: .symbol
     case .handle(.thread), .handle(.runLoop): .thread
     case .handle, .generic, .instance: .object
@@ -75,7 +77,7 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     case .handle(let handle), .generic(let handle, _): handle
     case .optionalOf(let inner), .arrayOf(let inner): inner.type.handle
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
-      .instance, .functionOf, .void, .null, .unknown:
+      .instance, .choice, .functionOf, .void, .null, .unknown:
       nil
     }
   }
@@ -108,7 +110,7 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     case .void: 8
     case .null: 9
     case .unknown: 10
-    case .symbol, .options, .generic, .instance, .optionalOf, .arrayOf, .functionOf: 0
+    case .symbol, .options, .generic, .instance, .choice, .optionalOf, .arrayOf, .functionOf: 0
     }
   }
 
@@ -152,8 +154,8 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
   var isOrdered: Bool {
     switch self {
     case .integer, .duration, .instant, .size, .decimal: true
-    case .boolean, .string, .symbol, .options, .handle, .generic, .instance, .optionalOf, .arrayOf,
-      .functionOf, .void, .null, .unknown:
+    case .boolean, .string, .symbol, .options, .handle, .generic, .instance, .choice, .optionalOf,
+      .arrayOf, .functionOf, .void, .null, .unknown:
       false
     }
   }
@@ -197,7 +199,7 @@ extension ValueType: CustomStringConvertible {
     case .string: "String"
     case .symbol(let family), .options(let family): family.rawValue
     case .handle(let handle): handle.name
-    case .instance(let name): name.text
+    case .instance(let name), .choice(let name): name.text
     case .generic(let handle, let element): "\(handle.name)<\(element.type)>"
     case .optionalOf(let wrapped) where wrapped.type.isFunction: "(\(wrapped.type))?"
     case .optionalOf(let wrapped): "\(wrapped.type)?"

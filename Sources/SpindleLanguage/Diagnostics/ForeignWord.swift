@@ -87,7 +87,7 @@ struct ForeignWord: Sendable {
     ("actor", "an actor stands at the top of a trace"),
     ("class", "a class stands at the top of a trace"),
     ("struct", "write functions and top-level variables"),
-    ("enum", "write functions and top-level variables"),
+    ("enum", "an 'enum' stands at the top of a trace, or in a class"),
     ("protocol", "write functions and top-level variables"),
     ("extension", "write functions and top-level variables"),
     ("init", "write a function"),

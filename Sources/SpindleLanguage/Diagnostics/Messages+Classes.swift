@@ -3,17 +3,23 @@ extension Messages {
   static func foreignBase(_ name: String) -> String {
     "a trace has no '\(name)': a class may be an 'Operation', and needs no protocol"
   }
+  static func foreignEnumBase(_ name: String) -> String {
+    "an 'enum' of a trace stands for 'Int' or 'String', not for '\(name)'"
+  }
   static let instanceEquality =
     "instances are compared by '===': whether they are the same one"
-  static func overriddenState(_ name: String) -> String {
-    "'\(name)' stays the library's: what the operation does is in 'override func main()', and one with "
-      + "'override var isAsynchronous: Bool { true }' ends by 'finish()'"
-  }
   static func needsInitializer(_ name: String, _ field: String) -> String {
     "class '\(name)' needs an 'init' that gives '\(field)' a value"
   }
   static func noInheritance(_ name: String) -> String {
     "a class of a trace has no other one above it; keep a '\(name)' in a 'let' of it"
+  }
+  static func overriddenState(_ name: String) -> String {
+    "'\(name)' stays the library's: what the operation does is in 'override func main()', and one with "
+      + "'override var isAsynchronous: Bool { true }' ends by 'finish()'"
+  }
+  static func rawValue(_ name: String) -> String {
+    "what a case stands for is a whole number or a text, in 'enum \(name): Int' or ': String'"
   }
   static func staticGetter(_ name: String) -> String {
     "write 'static func \(name)() -> …' for what a class computes"

@@ -46,6 +46,7 @@ enum Messages {
     "an 'if' of 'expect' asks parameters and 'platform', not the run; join conditions with '||'"
   static func constantCondition(_ truth: Bool) -> String { "this condition is always \(truth)" }
   static let constantMeasure = "this is the same in every run; a measure asks something of the run"
+  static let containsNoText = "'contains' takes a text: crash.message.contains(\"released\")"
   static let cooperativeWidth = "the pool of tasks has 1 to 1,024 threads"
   static func copiedVariable(_ name: String) -> String {
     "'\(name)' is a local 'var', and this closure runs on several threads at once; move it to the "

@@ -1,11 +1,15 @@
 /// Wordings about the form of classes, in alphabetical order.
 extension SyntaxMessage {
+  static let caseWithValues =
+    "a case of a trace has no values of its own: keep them in a 'var' beside it, or write a class"
+  static func expectedCase(_ found: String) -> String {
+    "an 'enum' of a trace has cases only, not \(found): write a function that takes one"
+  }
   static func expectedClassMember(_ found: String) -> String {
     "expected a member of the class ('let', 'var', 'func', 'init'), not \(found)"
   }
   static let failableInit = "an 'init' of a trace always makes an instance; leave the sign out"
   static let lazyField = "a field gets its value when the instance is made; leave 'lazy' out"
-  static let nestedType = "a class stands at the top of a trace: move it there"
   static let propertyObserver =
     "a property of a trace is stored, or computed by '{ value }'; write a method that sets it"
   static let secondDeinit = "a class has one 'deinit'"

@@ -121,6 +121,7 @@ extension ExpectationCompiler {
     guard case .name(let name) = call.callee.kind else {
       if case .member(let member) = call.callee.kind {
         let (name, range) = (member.name.text, member.nameRange)
+        if name == "contains" { return containment(member.base, call, range, &reader) }
         if memberMeasure(member.base, name, range, &reader) != nil {
           reader.error(Messages.notAFunction(name), range)
         }

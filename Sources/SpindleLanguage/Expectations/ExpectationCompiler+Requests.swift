@@ -68,7 +68,7 @@ extension ExpectationCompiler {
     case .duration, .instant: return .duration
     case .size: return .size
     case .decimal: return .decimal
-    case .string, .symbol, .options, .handle, .generic, .instance, .optionalOf, .arrayOf,
+    case .string, .symbol, .options, .choice, .handle, .generic, .instance, .optionalOf, .arrayOf,
       .functionOf, .void, .null, .unknown:
       return .text
     }

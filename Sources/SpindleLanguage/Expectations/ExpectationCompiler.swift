@@ -182,6 +182,27 @@ struct ExpectationCompiler {
     }
   }
 
+  /// `crash.message.contains("deallocated")`: whether a text is part of another one.
+  mutating func containment(
+    _ base: Expression, _ call: CallSite, _ range: SourceRange, _ reader: inout some ProgramReader
+  ) -> TypedTerm? {
+    guard let text = term(base, &reader) else { return nil }
+    guard text.type == .plain(.string) else {
+      _ = memberMeasure(base, "contains", range, &reader)
+      return nil
+    }
+    let formal = Formal(label: nil, type: .string, isOptional: false, slot: 0)
+    guard reader.match([formal], call, name: "contains", range) != nil,
+      let part = term(call.arguments[0].value, expecting: .string, &reader)
+    else { return nil }
+    guard part.type == .plain(.string) else {
+      reader.error(Messages.containsNoText, call.arguments[0].value.range)
+      return nil
+    }
+    return TypedTerm(
+      term: .compare(.contains, text.term, part.term, nil), type: .plain(.boolean))
+  }
+
   private mutating func truth(_ expression: Expression, _ reader: inout some ProgramReader)
     -> ExpectationTerm?
   {

@@ -2,12 +2,11 @@ import SpindleModel
 
 /// `defer`, `do` and `catch`, and the ways out of the code they surround.
 extension Lowering {
-  /// A `defer` whose block has not ended yet, or an object that dies at its end.
+  /// A `defer` whose block has not ended yet, or the task of an `async let`.
   struct OpenDefer {
     /// What is done when the block ends, however it does.
     enum Body {
       case block(CodeBlock)
-      case release(Register, HandleClass)
       /// The task of an `async let` is cancelled and waited for.
       case endLet(Register)
     }
@@ -25,15 +24,6 @@ extension Lowering {
 
   mutating func beginDefer(_ body: CodeBlock, _ range: SourceRange) -> OpenDefer {
     beginDefer(.block(body), range)
-  }
-
-  /// Lets the new object that a local name holds die at the end of its block; nil when it is none.
-  mutating func beginRelease(of name: Word, _ range: SourceRange) -> OpenDefer? {
-    guard let index = scope.find(name), Int(scope[index].frame) == depth,
-      case .handle(let handle) = scope[index].type,
-      case .register(let register) = scope[index].meaning
-    else { return nil }
-    return beginDefer(.release(register, handle), range)
   }
 
   /// Lets the task of an `async let` end with its scope, by whichever way that is left.
@@ -74,7 +64,6 @@ extension Lowering {
         loops: frame.loops.count, isDefer: true, lives: lifeMark))
     switch open.body {
     case .block(let block): lowerBlock(block)
-    case .release(let register, let handle): release(register, handle, open.range)
     case .endLet(let register):
       let base = frame.allocate()
       emit(.copy(base, from: register), open.range)
@@ -83,14 +72,6 @@ extension Lowering {
     }
     frame.leaveReturn()
     dispatch(cleanup, thrown: thrown, open.range)
-  }
-
-  private mutating func release(_ register: Register, _ handle: HandleClass, _ range: SourceRange) {
-    let base = frame.allocate(2)
-    emit(.copy(base, from: register), range)
-    emit(.constant(Int64(handle.rawValue), to: Register(Int(base.index) + 1)), range)
-    emit(.perform(.object(.release), base: base, noSite), range)
-    frame.next = Int(base.index)
   }
 
   /// Goes to the innermost cleanup, after which `exit` is taken.

@@ -38,7 +38,11 @@ extension Lowering {
     guard !bindings.isEmpty else { return }
     let block = reserveBlock()
     beginFrame(.top, name: intern("top"))
-    for binding in bindings { lowerGlobal(binding) }
+    for binding in bindings {
+      isTopForGood = !binding.isVariable
+      lowerGlobal(binding)
+    }
+    isTopForGood = false
     let place = bindings[bindings.count - 1].value.range
     endFrame(block, SourceRange(Int(place.upperBound), Int(place.upperBound)))
     program.initializer = block
@@ -148,12 +152,15 @@ extension Lowering {
     beginFrame(.thread, name: WellKnownName.main.id)
     frame.asynchrony.suspending = program.mainIsTool ? .yes : .no
     (frame.asynchrony.home, frame.asynchrony.isMain) = (.mainActor, true)
-    return OpenMain(id: id, block: openBlock())
+    let main = OpenMain(id: id, block: openBlock())
+    mainBlocks = openBlocks
+    return main
   }
 
   /// Ends it, at the brace at `place`.
   mutating func endMain(_ main: inout OpenMain, _ place: SourceRange) {
     close(&main.block)
+    mainBlocks = -1
     endFrame(main.id, place)
     program.main = main.id
   }

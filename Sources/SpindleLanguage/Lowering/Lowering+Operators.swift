@@ -18,7 +18,8 @@ extension Lowering {
     switch made.type {
     case .unknown: return .unknown
     case .integer, .duration, .size, .decimal: break
-    case .boolean, .instant, .string, .symbol, .options, .handle, .generic, .instance, .optionalOf,
+    case .boolean, .instant, .string, .symbol, .options, .choice, .handle, .generic, .instance,
+      .optionalOf,
       .arrayOf,
       .functionOf, .void, .null:
       return refuse(Messages.noOperator(operation.rawValue, "\(made.type)"), range)

@@ -5,15 +5,7 @@ extension Lowering {
   /// Lowers the statements of a block with names of its own.
   mutating func lowerBlock(_ block: CodeBlock) {
     var open = openBlock()
-    let dying = DyingNames(block)
-    for statement in block.statements {
-      lower(statement, in: &open)
-      if case .binding(let binding) = statement.kind, dying.contains(binding.value.name.word),
-        let release = beginRelease(of: binding.value.name.word, closingBrace(block))
-      {
-        open.defers.append(release)
-      }
-    }
+    for statement in block.statements { lower(statement, in: &open) }
     close(&open)
   }
 
@@ -35,6 +27,7 @@ extension Lowering {
     let open = OpenBlock(
       mark: scope.count, next: frame.next, outerStart: blockStart, hasWarned: !frame.isReachable)
     blockStart = open.mark
+    openBlocks += 1
     return open
   }
 
@@ -62,6 +55,7 @@ extension Lowering {
     while let last = open.defers.popLast() { endDefer(last) }
     closeScope(downTo: open.mark)
     blockStart = open.outerStart
+    openBlocks -= 1
     frame.next = open.next
   }
 
@@ -169,7 +163,10 @@ extension Lowering {
       frame.next = Int(register.index)
     } else {
       let value = kept(result, isVariable: binding.isVariable)
-      if !binding.isWeak { owner = keeper(of: value, binding.value.range) }
+      if !binding.isWeak {
+        owner = keeper(of: value, binding.value.range)
+        keepToTheEnd(owner, binding.value.range)
+      }
       if let owner {
         meaning = binding.isVariable ? .variable(owner.register) : .register(owner.register)
       } else {
@@ -202,7 +199,7 @@ extension Lowering {
     case .void: refuse(Messages.noValue, range)
     case .null: refuse(Messages.untypedNil, range)
     case .functionOf, .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol,
-      .options, .handle, .generic, .instance, .optionalOf, .arrayOf, .unknown:
+      .options, .choice, .handle, .generic, .instance, .optionalOf, .arrayOf, .unknown:
       operand
     }
   }

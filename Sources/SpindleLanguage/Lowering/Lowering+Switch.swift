@@ -188,6 +188,9 @@ extension Lowering {
       return ["true", "false"].filter { name in
         !patterns.contains { $0.truth == (name == "true") }
       }
+    case .choice(let name):
+      return checker.enums[checker.enums.index(of: name)].cases.map(\.text)
+        .filter { name in !patterns.contains { $0.memberName == name } }.map { ".\($0)" }
     case .symbol(let family) where !family.isOpen:
       return family.members.filter { name in !patterns.contains { $0.memberName == name } }
         .map { ".\($0)" }

@@ -45,8 +45,8 @@ extension Lowering {
       return .literal("")
     case .null: return .literal("nil")
     case .instance(let name): return .literal(name.text)
-    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
-      .handle, .generic, .optionalOf:
+    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .choice,
+      .options, .handle, .generic, .optionalOf:
       break
     }
     guard let constant = made.constant else {

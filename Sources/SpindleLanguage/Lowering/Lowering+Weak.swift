@@ -17,6 +17,7 @@ extension Lowering {
     if operand.type.className != nil { return aliveInstance(operand, range) }
     guard case .optionalOf(let wrapped) = operand.type, case .handle(let handle) = wrapped.type
     else { return operand }
+    libraryLives.noteWeak(handle)
     let result = target ?? frame.allocate()
     place(operand, in: result, range)
     let next = frame.next

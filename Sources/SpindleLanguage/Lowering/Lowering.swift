@@ -41,6 +41,13 @@ struct Lowering {
   var pendingLabel: Word?
   /// Where the code of the present `deinit` ends.
   var deinitExit: Frame.Label?
+  /// Which objects of the library are counted.
+  var libraryLives: LibraryLives
+  /// How many blocks are open, and how many when only main's own is; -1 outside of that.
+  var openBlocks = 0
+  var mainBlocks = -1
+  /// Whether what is lowered is the value of a `let` at the top, which is there until the end.
+  var isTopForGood = false
   /// The `init` whose code is being lowered.
   var initialization: Initialization?
   /// What is known of the closure of the task that is being made, and what it was found to give.
@@ -52,8 +59,9 @@ struct Lowering {
   /// Creates the lowering of one trace, whose tree has its words in `words`.
   init(
     source: SourceText, words: WordTable, vocabulary: Vocabulary,
-    replacements: [Overrides.Assignment], usesForms: Bool
+    replacements: [Overrides.Assignment], usesForms: Bool, countedObjects: Set<HandleClass>
   ) {
+    libraryLives = LibraryLives(counted: countedObjects)
     checker = Checker(source: source, words: words, vocabulary: vocabulary)
     code = CodeBuilder(length: source.utf8.count, known: program.names)
     (storedValues, self.replacements) = (StoredValues(), replacements)

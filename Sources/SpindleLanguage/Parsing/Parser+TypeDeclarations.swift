@@ -1,8 +1,8 @@
 import SpindleModel
 
-/// `class Model { … }` and its members.
+/// `class Model { … }`, `enum State { … }` and their members.
 extension Parser {
-  /// The type that is declared here, with the words in front of `class`; nil when none is.
+  /// The type that is declared here, with the words in front of its keyword; nil when none is.
   mutating func parseTypeDeclaration() -> TypeDeclaration? {
     guard let keyword = typeKeyword else { return nil }
     let isolation = takeIsolation()
@@ -86,6 +86,8 @@ extension Parser {
 
   private mutating func parseMember(_ type: inout TypeDeclaration) {
     let modifiers = parseModifiers()
+    if parseNested() { return }
+    if type.keyword == .enum { return parseEnumMember(&type) }
     if current.kind == .let || current.kind == .var {
       parseFields(&type, modifiers)
     } else if current.kind == .func {
@@ -104,10 +106,7 @@ extension Parser {
       type.deinitializer = parseBlock("'deinit'")
     } else {
       if let foreign = ForeignWord.all[text(current)], foreign.kind == .statement {
-        let nested = ["class", "struct", "enum", "actor", "protocol", "extension"]
-        report(
-          nested.contains(text(current)) ? SyntaxMessage.nestedType : foreign.message,
-          current.range)
+        report(foreign.message, current.range)
       } else {
         reportUnexpected(SyntaxMessage.expectedClassMember)
       }
@@ -120,6 +119,48 @@ extension Parser {
     if !modifiers.isolation.isUnspecified { return modifiers.isolation }
     if type.keyword == .actor { return modifiers.isStatic ? .unspecified : .own }
     return type.isolation
+  }
+
+  /// A type within a type, which is as good as one at the top; whether there was one.
+  private mutating func parseNested() -> Bool {
+    let start = current.start
+    guard let nested = parseTypeDeclaration() else { return false }
+    pendingDeclarations.append(Declaration(kind: .type(nested), range: range(from: start)))
+    return true
+  }
+
+  /// `case a, b = 2`: what an `enum` has besides is refused.
+  private mutating func parseEnumMember(_ type: inout TypeDeclaration) {
+    guard isName(current, "case") else {
+      reportUnexpected(SyntaxMessage.expectedCase)
+      return skipMember()
+    }
+    advance()
+    repeat {
+      let errors = diagnostics.count
+      let name = parseName("'case'")
+      guard diagnostics.count == errors else { return skipToStatementEnd() }
+      if current.kind == .leftParenthesis {
+        report(SyntaxMessage.caseWithValues, current.range)
+        advance()
+        skipToClosing(.rightParenthesis)
+        _ = consume(.rightParenthesis)
+      }
+      var one = TypeDeclaration.Case(name: name)
+      if consume(.assign) { one.raw = parseExpression() }
+      type.cases.append(one)
+    } while consume(.comma)
+  }
+
+  /// Passes over a member with its braces.
+  private mutating func skipMember() {
+    while current.kind != .endOfFile, current.kind != .leftBrace, current.kind != .rightBrace {
+      if peek().isFirstOnLine { return advance() }
+      advance()
+    }
+    guard consume(.leftBrace) else { return }
+    skipToClosing(.rightBrace)
+    _ = consume(.rightBrace)
   }
 
   private mutating func parseModifiers() -> Modifiers {

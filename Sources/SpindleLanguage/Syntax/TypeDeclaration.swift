@@ -3,7 +3,7 @@ import SpindleModel
 /// `final class Model: Operation { … }`: a type that the trace declares, with its members in order.
 struct TypeDeclaration {
   /// The word that declares it.
-  enum Keyword: String { case `class`, actor }
+  enum Keyword: String, CaseIterable { case `class`, actor, `enum` }
 
   var keyword: Keyword
   var name: Name
@@ -13,6 +13,8 @@ struct TypeDeclaration {
   var isGlobalActor = false
   /// What stands behind the colon.
   var bases: [Name] = []
+  /// What a value of an `enum` can be.
+  var cases: [Case] = []
   var fields: [Field] = []
   var methods: [Method] = []
   var initializers: [Initializer] = []
@@ -34,6 +36,13 @@ struct TypeDeclaration {
     var value: Expression?
     /// What is computed at each read; nil for what is stored.
     var getter: CodeBlock?
+  }
+
+  /// `case done`, `case done = 2`.
+  struct Case {
+    var name: Name
+    /// nil where none is written.
+    var raw: Expression?
   }
 
   /// `func f(a: Int) -> Int { }`.

@@ -49,7 +49,13 @@ public struct Compiler: Sendable {
     let tooDeep = SyntaxMessage.tooDeep(Parser.deepestNesting)
     if found.contains(where: { $0.message == tooDeep }) { return (nil, Compiler.arranged(found)) }
     var compiler = self.compiler(source, tree.arena.words, overrides)
-    compiler.compile(tree, isWhole: !found.contains { $0.severity == .error })
+    let isWhole = !found.contains { $0.severity == .error }
+    compiler.compile(tree, isWhole: isWhole)
+    let needed = compiler.lowering.libraryLives.needed
+    if !needed.isEmpty {
+      compiler = self.compiler(source, tree.arena.words, overrides, countedObjects: needed)
+      compiler.compile(tree, isWhole: isWhole)
+    }
     let meant = Compiler.independent(
       compiler.lowering.checker.diagnosis.found, of: found, in: source)
     return result(&compiler, found + meant)
@@ -63,17 +69,20 @@ public struct Compiler: Sendable {
   ) -> (program: Program?, diagnostics: [Diagnostic])? {
     Parser.reading(source) { parser in
       var compiler = self.compiler(source, parser.arena.words, overrides)
-      let isDone = LongText.compile(&compiler, &parser, readsAheadFrom: readsAheadFrom)
+      let isDone =
+        LongText.compile(&compiler, &parser, readsAheadFrom: readsAheadFrom)
+        && compiler.lowering.libraryLives.needed.isEmpty
       return isDone ? result(&compiler, compiler.lowering.checker.diagnosis.found) : nil
     }
   }
 
   private func compiler(
-    _ source: SourceText, _ words: WordTable, _ overrides: Overrides
+    _ source: SourceText, _ words: WordTable, _ overrides: Overrides,
+    countedObjects: Set<HandleClass> = []
   ) -> TraceCompiler {
     TraceCompiler(
       source: source, words: words, catalogue: catalogue, vocabulary: vocabulary,
-      overrides: overrides, usesForms: takesShortcuts)
+      overrides: overrides, usesForms: takesShortcuts, countedObjects: countedObjects)
   }
 
   private func result(

@@ -28,11 +28,11 @@ struct TraceCompiler {
   /// Creates the compiler of one trace, whose tree has its words in `words`.
   init(
     source: SourceText, words: WordTable, catalogue: MachineCatalogue, vocabulary: Vocabulary,
-    overrides: Overrides, usesForms: Bool
+    overrides: Overrides, usesForms: Bool, countedObjects: Set<HandleClass>
   ) {
     lowering = Lowering(
       source: source, words: words, vocabulary: vocabulary,
-      replacements: overrides.replacements, usesForms: usesForms)
+      replacements: overrides.replacements, usesForms: usesForms, countedObjects: countedObjects)
     settings = SettingsCompiler(catalogue: catalogue, overrides: overrides)
   }
 

@@ -66,7 +66,7 @@ struct Formal: BitwiseCopyable, Sendable {
         let isTheLoops = label == nil || label?.text == "mode"
         self = isTheLoops && !isOptional ? .oneMode : .none
       case .instant, .integer, .boolean, .decimal, .string, .symbol, .options, .handle, .generic,
-        .instance, .optionalOf, .arrayOf, .functionOf, .void, .null, .unknown:
+        .instance, .choice, .optionalOf, .arrayOf, .functionOf, .void, .null, .unknown:
         self = .none
       }
     }

@@ -110,6 +110,8 @@ public struct Finding: Hashable, Sendable {
     case waitOnOwnQueue
     /// An operation was made, and neither added to a queue nor started.
     case neverAdded
+    /// Instances hold each other, nothing else holds them, and they are there for ever.
+    case neverReleased
     /// A readiness of an operation's own turned true, and nobody was told.
     case readinessNotAnnounced
     /// An operation was added or started when it could not be, or its queue given what it can't take.
@@ -154,7 +156,8 @@ public struct Finding: Hashable, Sendable {
         .threadExplosion, .stackSizeIgnored, .unlockByOther, .memoryPressure, .unbalancedGroup,
         .barrierOnGlobalQueue, .neverResumed, .semaphoreInversion, .mainQueueNotDrained,
         .neverFires, .signalledNotWoken, .spinningRunLoop, .ignoredByRunLoop,
-        .realtimeRefused, .deadlineMissed, .neverFinishes, .neverAdded, .readinessNotAnnounced,
+        .realtimeRefused, .deadlineMissed, .neverFinishes, .neverAdded, .neverReleased,
+        .readinessNotAnnounced,
         .blockingInTask, .continuationNeverResumed, .mainActorFlood, .cancellationIgnored,
         .errorNobodyAwaits, .unboundedTaskCreation, .actorReentrancy, .priorityInversionOnActor,
         .orderNotKept:

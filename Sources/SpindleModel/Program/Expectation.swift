@@ -35,6 +35,8 @@ package indirect enum ExpectationTerm: Hashable, Sendable {
     case lessOrEqual = "<="
     case greater = ">"
     case greaterOrEqual = ">="
+    /// The second text stands somewhere in the first.
+    case contains = "contains"
   }
 
   /// How two values are joined.

@@ -134,7 +134,7 @@ package enum Instruction: Hashable, Sendable {
   case loadWeak(Register, from: Register)
   /// Crashes the simulated program when the instance of an unowned reference is gone.
   case checkUnowned(Register)
-  /// From now on an array holds its elements.
+  /// From now on an array holds its elements; or it is counted who holds a new object of the library.
   case countElements(Register, LifeKind)
   /// From now on an array holds its elements, as what they came from did until now.
   case adoptElements(Register, LifeKind)

@@ -1,6 +1,8 @@
-/// What a value holds that is counted: an instance, a closure, or an array of these.
+/// What a value holds that is counted: an instance, a closure, an object of the library, or an array of
+/// these.
 package struct LifeKind: Hashable, Sendable, BitwiseCopyable {
-  /// 1 for an instance, 2 for a closure; 4 more for an array of what the rest says.
+  /// 1 for an instance, 2 for a closure, 3 for an object of the library, whose class stands above the low
+  /// 16 bits; 4 more for an array of what the rest says.
   package let raw: Int32
 
   private init(raw: Int32) { self.raw = raw }
@@ -9,11 +11,19 @@ package struct LifeKind: Hashable, Sendable, BitwiseCopyable {
   package static let instance = LifeKind(raw: 1)
   /// A closure.
   package static let closure = LifeKind(raw: 2)
+  /// An object of a class of the library.
+  package static func object(_ handle: HandleClass) -> LifeKind {
+    LifeKind(raw: 3 + Int32(handle.rawValue) << 16)
+  }
 
   /// Arrays of values of this kind.
   package var array: LifeKind { LifeKind(raw: raw + 4) }
   /// What an array's elements are; nil for what is no array.
-  package var element: LifeKind? { raw > 4 ? LifeKind(raw: raw - 4) : nil }
+  package var element: LifeKind? { raw & 0xFFFF > 4 ? LifeKind(raw: raw - 4) : nil }
+  /// The class of an object of the library; nil for what is none.
+  package var handle: HandleClass? {
+    raw & 0xFFFF == 3 ? HandleClass(rawValue: UInt8(truncatingIfNeeded: raw >> 16)) : nil
+  }
 }
 
 /// A register that holds what it has: its frame lets go of that when it ends.

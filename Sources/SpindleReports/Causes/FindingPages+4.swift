@@ -148,6 +148,38 @@ extension FindingPage {
             timeline == []
         }
         """),
+    .neverReleased: FindingPage(
+      means: """
+        Instances hold each other, each by a property, an array or a closure, and nothing else \
+        holds them: no deinit runs, and what they have stays for ever.
+        """,
+      remedy: """
+        Make one reference of the cycle weak or unowned, in a closure by [weak self], or set it \
+        to nil when the work is done.
+        """,
+      trace: """
+        trace "A screen whose closure holds it"
+
+        machine { platform: .iOS; cores: 2; costs: .zero }
+
+        final class Screen {
+            var onDone: (() -> Void)?
+            func show() { onDone = { self.close() } }
+            func close() { mark("closed") }
+            deinit { mark("gone") }
+        }
+
+        main {
+            let screen = Screen()
+            screen.show()
+            screen.onDone?()
+        }
+
+        expect {
+            findings == [.neverReleased]
+            timeline == [0s: "closed"]
+        }
+        """),
     .readinessNotAnnounced: FindingPage(
       means: """
         A readiness of an operation's own turned true, and nobody was told.

@@ -89,6 +89,9 @@ struct Evaluation {
     case .lessOrEqual: return try !Quantities.isLess(expected, seen)
     case .greater: return try Quantities.isLess(expected, seen)
     case .greaterOrEqual: return try !Quantities.isLess(seen, expected)
+    case .contains:
+      guard case .string(let text) = seen, case .string(let part) = expected else { return false }
+      return part.isEmpty || text.firstRange(of: part) != nil
     }
   }
 
@@ -98,7 +101,7 @@ struct Evaluation {
     switch comparison {
     case .equal: return isEqual
     case .notEqual: return !isEqual
-    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .contains:
       throw Unanswerable(explanation: "these values have no order; compare them with == or !=")
     }
   }

@@ -14,6 +14,8 @@ struct InstanceRecord: BitwiseCopyable {
   var generation: Int32 = 0
   /// The next free place of its class; -1 for none.
   var nextFree: Int32 = -1
+  /// The instruction that made it.
+  var madeAt: Int32
 }
 
 /// A field of an instance.
@@ -40,19 +42,23 @@ struct InstanceTable: ~Copyable {
   }
 
   /// Makes an instance with `count` fields that hold nothing; gives what a register holds for it.
-  mutating func make(_ type: ClassID, fields count: Int, name: Int32) -> Int64 {
+  mutating func make(
+    _ type: ClassID, fields count: Int, name: Int32, at instruction: Int32
+  ) -> Int64 {
     while free.count <= Int(type.index) { free.append(-1) }
     let used = free[type.index]
     if used >= 0 {
       let record = instances.at(used)
       free[type.index] = record.pointee.nextFree
       (record.pointee.name, record.pointee.holders) = (name, 1)
+      record.pointee.madeAt = instruction
       for field in 0..<Int32(count) { fields[record.pointee.fields + field] = FieldRecord() }
       return InstanceTable.value(used, record.pointee.generation)
     }
     let first = Int32(truncatingIfNeeded: fields.count)
     for _ in 0..<count { fields.append(FieldRecord()) }
-    let made = instances.append(InstanceRecord(type: type.index, fields: first, name: name))
+    let made = instances.append(
+      InstanceRecord(type: type.index, fields: first, name: name, madeAt: instruction))
     return InstanceTable.value(made, 0)
   }
 
@@ -62,6 +68,17 @@ struct InstanceTable: ~Copyable {
 
   private static func index(_ value: Int64) -> Int32 {
     Int32(truncatingIfNeeded: value & 0xFFFF_FFFF)
+  }
+
+  /// How many there were at once, at most.
+  var count: Int { instances.count }
+
+  /// What registers hold for those that something holds, in the order of their places.
+  var alive: [Int64] {
+    (0..<Int32(truncatingIfNeeded: count)).compactMap { index in
+      let record = instances[index]
+      return record.holders > 0 ? InstanceTable.value(index, record.generation) : nil
+    }
   }
 
   /// The instance that a register holds.

@@ -1,12 +1,14 @@
 import SpindleModel
 
-/// Instances that nothing holds any more, until their `deinit` runs.
+/// What nothing holds any more: instances until their `deinit` runs, objects of the library until they
+/// have died.
 struct Lives {
   /// The first to run is the first here.
   private var dying: [Int64] = []
+  private var dyingObjects: [ObjectKey] = []
   /// What is to be let go of: kept between calls, so that it is made once.
   fileprivate var pending: [(value: Int64, kind: LifeKind)] = []
-  /// Whether some `deinit` is due.
+  /// Whether some `deinit` is due, or an object is to die.
   private(set) var hasDying = false
 
   /// Notes an instance whose `deinit` is due.
@@ -17,8 +19,22 @@ struct Lives {
 
   /// The last one; nil when none is left.
   mutating func takeLastDying() -> Int64? {
-    hasDying = dying.count > 1
+    hasDying = dying.count > 1 || !dyingObjects.isEmpty
     return dying.popLast()
+  }
+
+  /// Notes an object of the library that nothing holds any more.
+  mutating func die(_ object: ObjectKey) {
+    dyingObjects.append(object)
+    hasDying = true
+  }
+
+  /// The first of these; nil when none is left.
+  mutating func takeFirstObject() -> ObjectKey? {
+    if dyingObjects.isEmpty { return nil }
+    let object = dyingObjects.removeFirst()
+    hasDying = !dying.isEmpty || !dyingObjects.isEmpty
+    return object
   }
 }
 
@@ -40,6 +56,8 @@ extension Process {
     } else if kind == .closure {
       let frame = closure(value)
       frames.setKey(frame, frames.key(frame) &+ 1)
+    } else if let handle = kind.handle {
+      _ = objectHolds.change(ObjectKey(handle: handle, object: value), by: 1)
     } else {
       instances.hold(value)
     }
@@ -72,6 +90,9 @@ extension Process {
       if others > 0 { return frames.setKey(frame, others &- 1) }
       releaseLater(capturesOf: frame)
       frames.release(frame)
+    } else if let handle = kind.handle {
+      let key = ObjectKey(handle: handle, object: value)
+      if objectHolds.change(key, by: -1) { lives.die(key) }
     } else if instances.letGo(value) {
       if program.classes[Int(instances.instance(value).type)].deinitializer == nil {
         releaseLater(fieldsOf: value)
@@ -135,8 +156,12 @@ extension Process {
 
   // MARK: Arrays
 
-  /// From now on an array holds its elements.
+  /// From now on an array holds its elements; or it is counted who holds a new object of the library,
+  /// which whoever made it does.
   mutating func countElements(of array: Int64, _ kind: LifeKind) {
+    if let handle = kind.handle {
+      return objectHolds.begin(ObjectKey(handle: handle, object: array))
+    }
     guard array != noValue, arrayHolds[Int(array)].kind == nil, let element = kind.element else {
       return
     }

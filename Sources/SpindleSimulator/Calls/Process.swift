@@ -21,6 +21,8 @@ struct Process: ~Copyable {
   var arrayHolds: [ArrayHold] = []
   /// The instances of the trace's classes.
   var instances: InstanceTable
+  /// Who holds objects of the library, where that is counted.
+  var objectHolds = ObjectHolds()
   /// Those that nothing holds any more.
   var lives = Lives()
   /// How many instructions may still run.

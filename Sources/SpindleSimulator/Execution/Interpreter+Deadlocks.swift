@@ -112,6 +112,7 @@ extension Interpreter {
     sources.reportNeverResumed(&dispatch, &process)
     runLoops.reportUndelivered(&process)
     if process.outcome?.kind != .deadlock { reportUnbalancedGroups() }
+    if process.outcome?.kind != .crashed { process.reportNeverReleased() }
   }
 
   /// Reports the threads that were made and never started, those of one place together.

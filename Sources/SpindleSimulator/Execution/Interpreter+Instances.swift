@@ -19,7 +19,8 @@ extension Interpreter {
       let made = process.program.classes[Int(type.index)]
       let given = name == .none ? noValue : Int64(name.index)
       registers[to] = process.instances.make(
-        type, fields: made.fields.count, name: process.objectName(given, made.name))
+        type, fields: made.fields.count, name: process.objectName(given, made.name),
+        at: Int32(truncatingIfNeeded: counter))
       return fits(thread, counter)
     case .fieldLoad(let to, let instance, let field):
       registers[to] = self.field(field, of: registers[instance]).pointee.value

@@ -13,10 +13,15 @@ extension Interpreter {
       process.give(process.argument(0, call) != noValue && isAlive(key), call)
       return .next
     case .release:
-      if process.argument(0, call) == noValue || !released.insert(key).inserted { return .next }
-      process.kernel.storage.take(.releasedObjects, 64)
-      return release(key, call)
+      return process.argument(0, call) == noValue ? .next : letGo(of: key, call)
     }
+  }
+
+  /// Nothing holds an object any more, or the trace says so; once for each.
+  mutating func letGo(of key: ObjectKey, _ call: Call) -> CallResult {
+    if !released.insert(key).inserted { return .next }
+    process.kernel.storage.take(.releasedObjects, 64)
+    return release(key, call)
   }
 
   /// What a call costs its thread before it has an effect.
@@ -45,38 +50,27 @@ extension Interpreter {
 
   /// The last hold on an object is given up; some may not be let go of in every state.
   ///
+  /// A group that somebody is in is held by that: `dispatch_group_enter` retains it.
+  ///
   /// Source: swift-corelibs-libdispatch:src/semaphore.c, _dispatch_semaphore_dispose and
-  /// _dispatch_group_dispose; src/queue.c and src/source.c.
+  /// dispatch_group_enter; src/queue.c and src/source.c.
   private mutating func release(_ key: ObjectKey, _ call: Call) -> CallResult {
     assert(released.contains(key), "\(key.handle) \(key.object) is let go of unnoticed")
     switch key.handle {
     case .queue: return dispatch.releaseQueue(.init(key.index), call, &process)
     case .dispatchSource: return sources.releaseSource(.init(key.index), call, &dispatch, &process)
     case .operation: return operations.releaseOperation(.init(key.index), call, &process)
-    case .group:
-      if dispatch.groups.groups[.init(key.index)].count == 0 { return .next }
-      return process.crash(
-        "BUG IN CLIENT OF LIBDISPATCH: Group object deallocated while in use", call)
     case .semaphore:
       let semaphore = semaphores.semaphores[SemaphoreRuntime.Index(key.index)]
       if semaphore.value >= semaphore.initial { return .next }
       return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: Semaphore object deallocated while in use", call)
     case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite,
-      .threadPerTask, .threadPool, .taskExecutor, .runLoop, .timer, .source, .port, .observer,
-      .workItem, .pipe,
-      .process, .onceToken, .operationQueue, .backgroundTask, .accelerator, .executor, .runLoopItem,
+      .group, .threadPerTask, .threadPool, .taskExecutor, .runLoop, .timer, .source, .port,
+      .observer, .workItem, .pipe, .process, .onceToken, .operationQueue, .backgroundTask,
+      .accelerator, .executor, .runLoopItem,
       .task, .taskGroup, .continuation, .asyncStream, .streamInput:
       return .next
     }
   }
-}
-
-/// An object by its class and the value that a register holds for it.
-struct ObjectKey: Hashable {
-  let handle: HandleClass
-  let object: Int64
-
-  /// Its number in the table of its class.
-  var index: Int32 { Int32(truncatingIfNeeded: object) }
 }

@@ -46,12 +46,14 @@ extension Interpreter {
   /// Enters the `deinit` of all instances that nothing holds, one behind the other; their caller goes on
   /// at `counter` then, or, with -1, as it would.
   ///
-  /// Returns the first one's frame; nil when the stack is too small.
+  /// Objects of the library die before. Returns the first one's frame, the caller where there is none; nil
+  /// when the run has ended.
   @inline(never)
   mutating func enterDeinit(caller: Int32, _ thread: Int32, _ counter: Int) -> Int32? {
     if counter >= 0 {
       process.frames.unchecked.setCounter(caller, Int32(truncatingIfNeeded: counter))
     }
+    guard endObjects(caller, thread, counter) else { return nil }
     var next = caller
     while let instance = process.lives.takeLastDying() {
       let type = Int(process.instances.instance(instance).type)
@@ -68,6 +70,19 @@ extension Interpreter {
       }
     }
     return next
+  }
+
+  /// Lets the objects of the library die that nothing holds; false when that ends the run.
+  private mutating func endObjects(_ frame: Int32, _ thread: Int32, _ counter: Int) -> Bool {
+    while let key = process.lives.takeFirstObject() {
+      assert(process.counts, "\(key.handle) \(key.object) dies, and nothing is counted")
+      let place = thread >= 0 ? Int(process.kernel.threads.unchecked(thread).pointee.place) : 0
+      let call = Call(
+        thread: thread, frame: frame, base: Register(0),
+        counter: counter > 0 ? counter - 1 : max(0, place), site: SiteID(-1))
+      if case .stopped = letGo(of: key, call) { return false }
+    }
+    return true
   }
 
   /// The `deinit` of an instance has run, and the instance is gone.

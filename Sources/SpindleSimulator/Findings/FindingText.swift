@@ -17,10 +17,25 @@ enum FindingText {
     case unreported
   }
 
+  /// Something in a cycle of holders.
+  enum Holding {
+    case array, closure
+    case instance(String)
+
+    fileprivate var text: String {
+      switch self {
+      case .array: "an array"
+      case .closure: "a closure"
+      case .instance(let name): "'\(name)'"
+      }
+    }
+  }
+
   static func actorReentrancy(_ task: String, member: String, other: String) -> String {
     "'\(task)' looked at '\(member)' and waited, '\(other)' changed it meanwhile, and '\(task)' changed "
       + "it without another look"
   }
+
   static func addedAfterEnd(_ operation: String, to queue: String) -> String {
     "'\(operation)' was added to '\(queue)' when it had finished"
   }
@@ -247,6 +262,20 @@ enum FindingText {
     if dependents.isEmpty { return text }
     let names = dependents.map { "'\($0)'" }.joined(separator: ", ")
     return text + ", and \(names) can never start"
+  }
+  static func neverReleased(
+    _ steps: [(holder: Holding, field: String?)], others: Int
+  ) -> String {
+    let first = steps.first?.holder.text ?? ""
+    var text = first
+    for (index, step) in steps.enumerated() {
+      let next = index + 1 < steps.count ? steps[index + 1].holder.text : first
+      text += (index == 0 ? " holds " : ", which holds ") + next
+      text += step.field.map { " in '\($0)'" } ?? ""
+    }
+    let more = others == 1 ? "1 more cycle like it" : "\(others) more cycles like it"
+    return text + ": nothing else holds them, and they are never released"
+      + (others > 0 ? "; and \(more)" : "")
   }
   static func neverResumedOperationQueue(
     _ queue: String, isSuspended: Bool, operations: Int, first: String

@@ -1,0 +1,114 @@
+import SpindleModel
+
+/// `enum State { case idle, loading }`: a value is the name of its case.
+extension Lowering {
+  /// Declares an `enum`, so that whatever stands in front of it may use it.
+  mutating func declareEnum(_ declaration: TypeDeclaration) {
+    var known: [String: SourceRange] = [:]
+    for each in declaration.cases {
+      if let earlier = known[each.name.text] {
+        error(Messages.redeclared(each.name.text, line: checker.line(earlier)), each.name.range)
+      }
+      known[each.name.text] = each.name.range
+    }
+    var type: ValueType?
+    for base in declaration.bases {
+      if let raw = checker.plainType(base.text), raw == .integer || raw == .string {
+        type = raw
+      } else if !Lowering.silentBases.contains(base.text) {
+        error(Messages.foreignEnumBase(base.text), base.range)
+      }
+    }
+    checker.enums.add(
+      EnumInfo(
+        name: declaration.name, type: .choice(ClassName(declaration.name.text)),
+        cases: declaration.cases.map(\.name), raws: rawValues(declaration, type)))
+  }
+
+  /// What the cases stand for: numbers that go on by 1, or the names themselves, unless it is written.
+  private mutating func rawValues(
+    _ declaration: TypeDeclaration, _ type: ValueType?
+  ) -> EnumInfo.RawValues? {
+    var (numbers, texts): ([Int64], [String]) = ([], [])
+    for each in declaration.cases {
+      if let raw = each.raw {
+        if let number = number(raw), type == .integer {
+          numbers.append(number)
+        } else if case .text(let text) = raw.kind, type == .string {
+          texts.append(text.text)
+        } else {
+          error(Messages.rawValue(declaration.name.text), raw.range)
+          return nil
+        }
+      } else {
+        numbers.append(numbers.last.map { $0 &+ 1 } ?? 0)
+        texts.append(each.name.text)
+      }
+    }
+    switch type {
+    case .integer: return .integers(numbers)
+    case .string: return .texts(texts)
+    default: return nil
+    }
+  }
+
+  /// The whole number that is written; nil for anything else.
+  private func number(_ expression: Expression) -> Int64? {
+    switch expression.kind {
+    case .integer(let number): number
+    case .prefix(.minus, let inner): number(inner).map { 0 &- $0 }
+    default: nil
+    }
+  }
+
+  /// `State.idle`, `State.allCases`.
+  mutating func enumMember(_ info: EnumInfo, _ name: String, _ range: SourceRange) -> Operand {
+    if info.cases.contains(where: { $0.text == name }) {
+      return .constant(Int64(intern(name).index), info.type)
+    }
+    let names = info.cases.map(\.text)
+    guard name == "allCases" else {
+      return refuse(
+        Messages.unknownMember(
+          name, of: info.name.text, nearest: proposal(name, names), names), range)
+    }
+    let result = frame.allocate()
+    emit(.arrayMake(result, base: result, count: 0), range)
+    let register = frame.allocate()
+    for each in info.cases {
+      emit(.constant(Int64(intern(each.word).index), to: register), range)
+      emit(.arrayAppend(result, value: register), range)
+    }
+    frame.next = Int(register.index)
+    var made = Operand.register(result, .array(info.type))
+    made.isFresh = true
+    return made
+  }
+
+  /// What a case stands for; nil where its `enum` has no such values.
+  mutating func rawValue(of object: Operand, _ name: ClassName, _ range: SourceRange) -> Operand? {
+    let info = checker.enums[checker.enums.index(of: name)]
+    var (values, type): ([Int64], ValueType)
+    switch info.raws {
+    case .integers(let numbers): (values, type) = (numbers, .integer)
+    case .texts(let texts): (values, type) = (texts.map { Int64(intern($0).index) }, .string)
+    case nil: return nil
+    }
+    let names = info.cases.map { Int64(intern($0.word).index) }
+    if let constant = object.constant, let number = names.firstIndex(of: constant) {
+      return .constant(values[number], type)
+    }
+    let from = register(of: object, range)
+    let result = frame.allocate()
+    let (test, end) = (frame.allocate(), frame.label())
+    for (name, value) in zip(names, values) {
+      emit(.constant(value, to: result), range)
+      emit(.constant(name, to: test), range)
+      emit(.equal(test, test, from), range)
+      emit(.jumpIf(test, frame.target(end)), range)
+    }
+    frame.mark(end)
+    frame.next = Int(result.index) + 1
+    return .register(result, type)
+  }
+}
