@@ -176,8 +176,9 @@ struct HolderGraph {
     return kept
   }
 
-  /// By node that is not kept: the number of the group of those that it holds and is held by, itself or
-  /// through others (R. Tarjan, "Depth-first search and linear graph algorithms", 1972).
+  /// By node that is not kept: the group of those that it holds and is held by, itself or through others.
+  ///
+  /// Source: R. Tarjan, "Depth-first search and linear graph algorithms", 1972.
   private func groups(of kept: [Bool]) -> [Int] {
     var group = [Int](repeating: -1, count: edges.count)
     var (order, low) = (group, group)

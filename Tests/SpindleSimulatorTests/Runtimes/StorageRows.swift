@@ -105,7 +105,9 @@ struct StorageRow: Sendable, CustomTestStringConvertible {
     endless("dispatch queues", "let q = DispatchQueue(label: \"q\")"),
     endless("work items", "let w = DispatchWorkItem { }"),
     endless("finalizers", "q.finalizer { }", around: "let q = DispatchQueue(label: \"q\")"),
-    endless("dispatch sources", "let s = DispatchSource.makeUserDataAddSource(queue: .main)"),
+    endless(
+      "dispatch sources", "kept.append(DispatchSource.makeUserDataAddSource(queue: .main))",
+      around: "var kept: [DispatchSource] = []"),
     endless("pipes", "let p = Pipe()"),
     endless("processes", "let p = Process(1h)"),
     endless(
