@@ -77,8 +77,15 @@ struct MachineMutation {
     let signature = random.pick(signatures)
     let some = signature.parameters.filter { _ in random.isOne(in: 3) }
     guard !some.isEmpty else { return ".\(signature.name)" }
-    let arguments = some.map { "\($0.label): \(value($0.format, &random))" }
+    let arguments = some.map { "\($0.label): \(parameter($0, &random))" }
     return ".\(signature.name)(\(arguments.joined(separator: ", ")))"
+  }
+
+  private static func parameter(
+    _ parameter: MachineCatalogue.Parameter, _ random: inout Randomness
+  ) -> String {
+    if parameter.format == .symbol { return ".\(random.pick(parameter.choices))" }
+    return value(parameter.format, &random)
   }
 
   private static func value(_ format: ValueFormat, _ random: inout Randomness) -> String {

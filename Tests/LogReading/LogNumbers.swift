@@ -105,6 +105,8 @@ struct LogFrame {
   var coreCount = 0
   /// For how long a new thread waits for its maker's core while another core is idle.
   var spread: Int64 = 0
+  /// Whether a thread may wait for its budget, or its own core, while another core is idle.
+  var leavesCoresIdle = false
   /// How much later than asked a sleep ends.
   var timerSlack: Int64 = 0
   var findings = 0
@@ -136,6 +138,9 @@ struct LogFrame {
     let isLinux = lines[2].contains(", linux")
     spread = LogFrame.cost("spread", lines[2]) ?? (isLinux ? 500_000 : 0)
     timerSlack = LogFrame.cost("timerSlack", lines[2]) ?? (isLinux ? 50_000 : 0)
+    leavesCoresIdle =
+      lines[2].contains("(quota: ") || lines[2].contains("(hard: true")
+      || lines[2].contains("placement: .")
     findings = lines.count { $0.hasPrefix("# finding ") }
     let counts = LogFrame.words(lines[lines.count - 1])
     guard counts.count == 3, let entries = Int64(counts[0].dropFirst("entries ".count)),

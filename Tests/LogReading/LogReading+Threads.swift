@@ -12,11 +12,13 @@ extension LogReading {
     case "misses its deadline":
       numbers.missedDeadlines += 1
       numbers.greatestLateness = max(numbers.greatestLateness, line.quantity("late by N") ?? 0)
+    case "drops its job at the deadline": numbers.missedDeadlines += 1
     case "waits for io", "sleeps", "joins _", "idles in its run loop", "is idle",
       "is idle in pool _", "waits for lock _", "waits for condition _", "waits for semaphore _",
       "waits for group _", "waits for a perform of _", "waits for operation _",
       "waits for the operations of _", "waits in sync for queue _", "waits for work item _",
-      "waits for work item", "waits for the other iterations", "waits for once _":
+      "waits for work item", "waits for the other iterations", "waits for once _",
+      "waits for its next job":
       block(line)
     default: return false
     }
@@ -77,6 +79,7 @@ extension LogReading {
   private mutating func wake(_ line: LogLine) {
     guard let subject = line.subject, let thread = threads[subject] else { return }
     demand(thread.state == .waiting, "\(subject) does not wait")
+    if thread.awaitsFirst { return noteFirstJob(subject) }
     if let until = thread.until {
       // While the machine sleeps, and for who sleeps then, time stands still.
       let isAwake = slept == 0 && sleepSince == nil
@@ -99,10 +102,20 @@ extension LogReading {
     numbers.deadlines += 1
   }
 
+  private mutating func noteFirstJob(_ name: LogName) {
+    threads[name]?.awaitsFirst = false
+    numbers.schedulingEvents -= 1
+    makeReady(name)
+    noteWake(name)
+  }
+
   private mutating func run(_ line: LogLine) {
-    guard let subject = line.subject, let thread = threads[subject], let core = line.core,
-      core < cores.count
-    else { return violate("there is no such core") }
+    guard let subject = line.subject, let core = line.core, core < cores.count else {
+      return violate("there is no such core")
+    }
+    // A log does not say when a new thread gets ready for the first time.
+    if threads[subject]?.awaitsFirst == true { noteFirstJob(subject) }
+    guard let thread = threads[subject] else { return violate("\(subject) is not there") }
     demand(thread.state == .ready, "\(subject) is not ready")
     demand(cores[core] == nil, "core \(core) has a thread")
     if frame.policy == "fifo" {
@@ -162,7 +175,8 @@ extension LogReading {
     guard let subject = line.subject else { return }
     leave(line, preempted: false)
     threads[subject]?.state = .waiting
-    threads[subject]?.awaitsWake = true
+    let isOver = line.step.form == "waits for its next job"
+    if threads[subject]?.doesJobs == false || isOver { threads[subject]?.awaitsWake = true }
     switch line.step.form {
     case "idles in its run loop":
       if threads[subject]?.isMain == true && line.name("mode _") == nil { endStall(at: line.time) }
@@ -206,6 +220,15 @@ extension LogReading {
     if isRealtime && !thread.isRealtime { numbers.realtimeThreads += 1 }
     threads[subject]?.isRealtime = isRealtime
     threads[subject]?.awaitsWake = line.has("from its next wake on")
+    if line.has("for each job") {
+      // It has been made, and waits for the first one.
+      threads[subject]?.doesJobs = true
+      threads[subject]?.awaitsFirst = true
+      threads[subject]?.awaitsWake = true
+      threads[subject]?.state = .waiting
+      readyCount -= thread.state == .ready ? 1 : 0
+      return
+    }
     // One that has just been made is ready, which counts as a wake.
     if thread.state == .ready { noteWake(subject) }
   }

@@ -111,7 +111,7 @@ struct LogReading {
 
   /// Nothing more happens at this instant: no core is idle while a thread is ready.
   private mutating func closeInstant() {
-    if readyCount == 0 || isSuspended || sleepSince != nil { return }
+    if readyCount == 0 || isSuspended || sleepSince != nil || frame.leavesCoresIdle { return }
     guard let idle = cores.firstIndex(where: { $0 == nil }) else { return }
     let count = readyCount - (frame.spread > 0 ? threads.values.count(where: standsInLine) : 0)
     demand(count == 0, "core \(idle) is idle and \(count) threads are ready")

@@ -26,6 +26,10 @@ struct LogThread {
   var lock: String?
   var lockSince: Int64 = 0
   var isRealtime = false
+  /// Whether it has a deadline for each job.
+  var doesJobs = false
+  /// Whether the first of them is still to come.
+  var awaitsFirst = false
   var awaitsWake = false
 }
 

@@ -132,7 +132,7 @@ import Testing
     // What a trace has of its own: work, drawn times, periods of real-time threads, another process.
     let own: Set<String> = [
       "work", "io", "exponential", "uniform", "normal", "pareto", "choice", "period", "computation",
-      "constraint", "Process", "for", "transfer", "launch",
+      "constraint", "Process", "for", "transfer", "launch", "separation", "offset", "jitter",
     ]
     let vocabulary = Vocabulary.standard
     let tables = [vocabulary.free] + vocabulary.types.map(\.statics) + vocabulary.instances

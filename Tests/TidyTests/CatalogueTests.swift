@@ -14,7 +14,8 @@ import Testing
     for path in Repository.files(below: "Sources/SpindleSimulator/Policies", suffix: ".swift") {
       for line in try Repository.lines(path)
       where line.contains("struct ")
-        && [": SchedulingPolicy", ": CataloguedPolicy"].contains(where: line.contains)
+        && [": SchedulingPolicy", ": CataloguedPolicy", ": RealtimePolicy"]
+          .contains(where: line.contains)
       {
         let name = line.split(separator: " ").drop { $0 != "struct" }.dropFirst().first ?? ""
         let type = name.prefix { $0 != ":" }
@@ -25,7 +26,7 @@ import Testing
   }
 
   @Test func everyPolicyHasATraceAndIsDocumented() throws {
-    let page = try ["Scheduling", "TextbookPolicies"].map {
+    let page = try ["Scheduling", "TextbookPolicies", "RealtimePolicies"].map {
       try Repository.text("Sources/SpindleSimulator/SpindleSimulator.docc/\($0).md")
     }.joined()
     for policy in MachineCatalog.catalogue.policies {

@@ -12,7 +12,7 @@ import Testing
       2, "what is not plain goes step by step"
     ),
     "Policies/ActivePolicy.swift": (1, "types of policies, of which any may be added"),
-    "Policies/FairShare.swift": (1, "numbers: names of classes"),
+    "Policies/NiceValues.swift": (1, "numbers: names of classes"),
     "Policies/Textbook/MultilevelQueue.swift": (1, "numbers: priorities"),
     "Policies/TimeshareLoad.swift": (1, "numbers: priorities"),
     "Policies/XNU/ClutchBucket.swift": (1, "numbers: priorities"),

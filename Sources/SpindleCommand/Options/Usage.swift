@@ -82,6 +82,7 @@ enum Usage {
         case .size: ByteCount(parameter.standard).description
         case .decimal: FixedDecimal(billionths: parameter.standard).description
         case .boolean: parameter.standard == 0 ? "false" : "true"
+        case .symbol: parameter.choices.map { ".\($0)" }.joined(separator: " or ")
         default: "\(parameter.standard)"
         }
       return "\(parameter.label): \(value)"

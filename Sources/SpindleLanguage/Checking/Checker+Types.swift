@@ -117,6 +117,8 @@ extension Checker {
       if value < 0 && formal.type.unwrapped == made.type {
         error(Messages.negative(made.type), range)
       }
+    case .positive:
+      if value <= 0 { error(Messages.positive(formal.label?.text ?? "value"), range) }
     case .width:
       if value < 1 { error(Messages.poolWidth, range) }
     case .stackSize:

@@ -20,6 +20,8 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
   case yieldResult = "AsyncStream.Continuation.YieldResult"
   case termination = "AsyncStream.Continuation.Termination"
   case clock = "TaskClock"
+  case lateJob = "LateJob"
+  case schedulingClass = "SchedulingClass"
   case platform = "Platform"
   case outcome = "Outcome"
   case finding = "Finding"
@@ -54,7 +56,7 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
     case .platform, .outcome, .finding: nil
     case .waitResult, .qualityOfService, .dispatchQuality, .mode, .runResult, .activity,
       .operationState, .queuePriority, .signalName, .taskPriority, .yieldResult, .termination,
-      .clock:
+      .clock, .lateJob, .schedulingClass:
       .symbol(self)
     }
   }
@@ -105,6 +107,8 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
     case .yieldResult: ["enqueued", "dropped", "terminated"]
     case .termination: ["finished", "cancelled"]
     case .clock: ["continuous", "suspending"]
+    case .lateJob: ["goOn", "drop", "skip"]
+    case .schedulingClass: ["other", "fifo", "roundRobin"]
     case .platform: Platform.allCases.map(\.rawValue)
     case .outcome: Outcome.Kind.allCases.map(\.name)
     case .finding: Finding.Kind.allCases.map(\.rawValue)

@@ -302,6 +302,7 @@ struct SettingsCompiler {
       reader.error(Messages.repeatedArgument(label.text), argument.labelRange)
       return nil
     }
+    if parameter.format == .symbol { return choice(argument.value, parameter, &reader) }
     let type: ValueType =
       switch parameter.format {
       case .boolean: .boolean
@@ -324,5 +325,28 @@ struct SettingsCompiler {
       return nil
     }
     return Configuration.Argument(label: label.text, value: value)
+  }
+
+  /// `.firstFit`, one of what a parameter can be.
+  private func choice(
+    _ expression: Expression, _ parameter: MachineCatalogue.Parameter,
+    _ reader: inout some ConstantReader
+  ) -> Configuration.Argument? {
+    guard case .implicitMember(let name) = expression.kind else {
+      if case .missing = expression.kind { return nil }
+      reader.error(
+        Messages.mismatch(
+          expected: parameter.choices.map { ".\($0)" }.joined(separator: " or "),
+          found: "another value"), expression.range)
+      return nil
+    }
+    guard let value = parameter.choices.firstIndex(of: name.text) else {
+      let nearest = reader.proposal(name.text, parameter.choices)
+      reader.error(
+        Messages.unknownChoice(parameter.label, name.text, nearest: nearest, parameter.choices),
+        expression.range)
+      return nil
+    }
+    return Configuration.Argument(label: parameter.label, value: Int64(value))
   }
 }

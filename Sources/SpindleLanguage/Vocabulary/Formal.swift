@@ -32,6 +32,8 @@ struct Formal: BitwiseCopyable, Sendable {
     case none
     /// Not less than zero.
     case notNegative
+    /// More than zero.
+    case positive
     /// A number of threads: at least one.
     case width
     /// A multiple of 4 KB, at least 16 KB; of literals only.

@@ -4,7 +4,10 @@ import SpindleModel
 extension Vocabulary {
   static let threadTypes: [TypeEntry] = [
     TypeEntry(
-      name: "Thread", handle: .thread, initializers: [threadInitializer],
+      name: "Thread", handle: .thread,
+      initializers: [
+        threadInitializer, jobThread(isSporadic: false), jobThread(isSporadic: true),
+      ],
       statics: MemberTable(
         functions: threadStatics, properties: threadStaticProperties + performThreadStatics))
   ]
@@ -17,6 +20,27 @@ extension Vocabulary {
       .argument("qualityOfService", .symbol(.qualityOfService), .optional),
       .argument("joinable", .boolean, .optional), .closure("block"),
     ], result: .handle(.thread), .perform(.thread(.make)), .creates)
+
+  /// A thread that does jobs, which come by the clock or are released by others.
+  private static func jobThread(isSporadic: Bool) -> Member {
+    let timing: [Member.Slot] =
+      isSporadic
+      ? [.constant(noValue), .constant(noValue)]
+      : [.argument("offset", .duration, .optional), .argument("jitter", .duration, .optional)]
+    return Member(
+      "Thread",
+      [
+        .name, .kind("Thread"),
+        .argument(isSporadic ? "separation" : "period", .duration, limit: .positive),
+        .argument("computation", .duration, limit: .positive),
+        .argument("deadline", .duration, .optional, limit: .positive),
+      ] + timing + [
+        .argument("late", .symbol(.lateJob), .optional),
+        isSporadic ? .constant(noValue) : .argument("jobs", .integer, .optional),
+        .argument("joinable", .boolean, .optional), .constant(isSporadic ? 1 : 0),
+        .closure("block", parameters: [.integer]),
+      ], result: .handle(.thread), .perform(.thread(.makeJobs)), .creates)
+  }
 
   private static let threadStatics: [Member] = [
     Member(
@@ -56,6 +80,13 @@ extension Vocabulary {
       result: .symbol(.waitResult),
       .perform(.thread(.join)), .needsThread),
     Member("cancel", [.receiver], .perform(.thread(.cancel))),
+    Member("releaseJob", [.receiver], .perform(.thread(.releaseJob))),
+    Member(
+      "setScheduling",
+      [
+        .receiver, .argument(nil, .symbol(.schedulingClass)),
+        .argument("priority", .integer, .optional),
+      ], .perform(.thread(.setScheduling))),
     Member(
       "realtime",
       [
@@ -78,6 +109,9 @@ extension Vocabulary {
     Property(
       name: "threadPriority", type: .decimal, get: .perform(.thread(.priority)),
       set: .thread(.setPriority), limit: .priority),
+    Property(
+      name: "niceValue", type: .integer, get: .perform(.thread(.niceValue)),
+      set: .thread(.setNiceValue)),
     Property(
       name: "qualityOfService", type: .symbol(.qualityOfService),
       get: .perform(.thread(.qualityOfService)), set: .thread(.setQualityOfService)),

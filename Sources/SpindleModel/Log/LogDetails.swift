@@ -60,6 +60,8 @@ public struct ItemFlags: OptionSet, Hashable, Sendable {
   /// Of a skipped one: it was not cancelled, but is an operation that reported its end before its
   /// turn came.
   @inlinable public static var reportedItsEnd: ItemFlags { ItemFlags(rawValue: 2) }
+  /// Of a skipped one: it was not cancelled, but is a job that was left out since another one was late.
+  @inlinable public static var isLeftOut: ItemFlags { ItemFlags(rawValue: 8) }
 }
 
 /// How a lock was taken; the `detail` of a `lockAcquired`.
@@ -109,6 +111,8 @@ public enum RealtimeStart: UInt8, Hashable, Sendable, CaseIterable {
   case now
   /// From its next wake or its start.
   case nextWake
+  /// From the arrival of each of its jobs.
+  case eachJob
 }
 
 /// What became of a dependency; the `detail` of a `dependencyChanged`.

@@ -20,6 +20,8 @@ public struct RunRecord: Sendable {
   public var entries: Int64 = 0
   /// How many threads were alive at the end.
   public var liveThreads: Int
+  /// What could be known ahead of threads that do jobs; nil where nothing could.
+  public var realtime: RealtimeReport?
   /// Work that was done, and time that costs took, on each core.
   public var cores: [CoreUse]
   /// The values of the top level, by `GlobalID`.

@@ -124,6 +124,10 @@ extension WaitReason {
         "waits for the operations of", object: .operationQueue, letter: "O",
         "all operations of a queue", phrase: "for the operations of '%'",
         culprit: .waker("ended the last"))
+    case .job:
+      WaitFacts(
+        "waits for its next job", canDeadlock: false, letter: ".", "idle", family: .idle,
+        phrase: "for its next job")
     }
   }
 }

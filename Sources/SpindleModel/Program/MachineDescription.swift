@@ -123,12 +123,15 @@ public struct MachineCatalogue: Hashable, Sendable {
     package var least: Int64
     /// The greatest value that is allowed.
     package var most: Int64
+    /// What a symbol can be, by its value; empty for other formats.
+    package var choices: [String]
 
     /// Creates a parameter.
     package init(
-      label: String, format: ValueFormat, standard: Int64, least: Int64, most: Int64 = .max
+      label: String, format: ValueFormat, standard: Int64, least: Int64, most: Int64 = .max,
+      choices: [String] = []
     ) {
-      (self.label, self.format) = (label, format)
+      (self.label, self.format, self.choices) = (label, format, choices)
       (self.standard, self.least, self.most) = (standard, least, most)
     }
   }

@@ -25,6 +25,7 @@ extension LogAssembly {
     case "skips _":
       entry.event = .itemSkipped
       if line.has("its end was reported") { entry.detail = ItemFlags.reportedItsEnd.rawValue }
+      if line.has("left out") { entry.detail = ItemFlags.isLeftOut.rawValue }
     default: return false
     }
     if line.has("a task") {

@@ -76,6 +76,7 @@ extension LogAssembly {
     case "is a real-time thread", "is an ordinary thread again":
       (entry.event, entry.value) = (.realtimeChanged, line.quantity("constraint N"))
       if line.has("from its next wake on") { entry.detail = RealtimeStart.nextWake.rawValue }
+      if line.has("for each job") { entry.detail = RealtimeStart.eachJob.rawValue }
       if let maker = line.name("made so by _") { entry.other = try other(maker) }
     default: return false
     }

@@ -101,6 +101,7 @@ struct LogForm {
     "memory N": LogForm(.memoryChanged, nil, .step),
     "arrives": LogForm(.arrival, nil, .attribute("number N")),
     "misses its deadline": LogForm(.deadlineMissed, nil, .attribute("late by N")),
+    "drops its job at the deadline": LogForm(.deadlineMissed),
     "the machine sleeps for N": LogForm(.machineSlept, nil, .step),
     "the machine wakes": LogForm(.machineWoke),
     "a finger is down for N": LogForm(.trackingBegan, nil, .step),

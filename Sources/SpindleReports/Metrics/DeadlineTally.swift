@@ -9,6 +9,8 @@ struct DeadlineTally {
     var isRealtime = false
     /// Whether it has a deadline as soon as it gets ready.
     var awaitsWake = false
+    /// Whether it has a deadline for each job, however often it waits in one.
+    var doesJobs = false
   }
 
   /// Whether there has been a real-time thread; before that nothing needs to be told.
@@ -30,7 +32,8 @@ struct DeadlineTally {
     if entry.value > 0 && !threads[slot].isRealtime { deadlines.threads += 1 }
     threads[slot] = ThreadState(
       isRealtime: entry.value > 0,
-      awaitsWake: entry.detail == RealtimeStart.nextWake.rawValue)
+      awaitsWake: entry.detail != RealtimeStart.now.rawValue,
+      doesJobs: entry.detail == RealtimeStart.eachJob.rawValue)
     isUsed = true
   }
 
@@ -46,7 +49,9 @@ struct DeadlineTally {
   /// A thread begins to wait.
   mutating func blocked(_ entry: LogEntry) {
     let slot = Int(entry.thread)
-    if slot >= 0 && slot < threads.count { threads[slot].awaitsWake = true }
+    guard slot >= 0 && slot < threads.count else { return }
+    if threads[slot].doesJobs && entry.detail != WaitReason.job.rawValue { return }
+    threads[slot].awaitsWake = true
   }
 
   /// A deadline was missed.

@@ -99,6 +99,7 @@ struct MetricsTally: ~Copyable {
     (result.kinds, result.items) = work.result()
     result.mainLongestStall = Nanoseconds(longestStall)
     result.deadlines = deadlines.result
+    result.realtime = record.realtime
     result.actors = work.tasks.result(names: names)
     result.locks = contention.result(end: record.end, names: names)
     (result.findings, result.findingCounts) = (record.findings, record.findingCounts)

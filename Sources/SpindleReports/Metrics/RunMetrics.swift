@@ -55,6 +55,8 @@ public struct RunMetrics: Hashable, Sendable {
   public var mainLongestStall = Nanoseconds.zero
   /// The deadlines of real-time threads; nil when there was no such thread.
   public var deadlines: DeadlineMetrics?
+  /// What could be known ahead of threads that do jobs; nil where nothing could.
+  public var realtime: RealtimeReport?
   /// The locks and semaphores, the one that was waited for longest first.
   public var locks: [LockMetrics] = []
   /// The actors of tasks, the main actor too, the one that tasks stood in line for longest first.

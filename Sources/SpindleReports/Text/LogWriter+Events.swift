@@ -153,6 +153,10 @@ extension LogWriter {
   }
 
   private mutating func writeRealtimeEvent(_ entry: LogEntry) {
+    if entry.event == .deadlineMissed && entry.value == 0 {
+      lines.write("drops its job at the deadline")
+      return
+    }
     if entry.event == .deadlineMissed {
       lines.write("misses its deadline, late by ")
     } else if entry.value == 0 {
@@ -166,6 +170,8 @@ extension LogWriter {
     if entry.event == .deadlineMissed { return }
     if entry.detail == RealtimeStart.nextWake.rawValue {
       lines.write(", from its next wake on")
+    } else if entry.detail == RealtimeStart.eachJob.rawValue {
+      lines.write(", for each job")
     }
     writeAgent(", made so by ", entry.other, unless: -1)
   }

@@ -12,10 +12,14 @@ extension LogWriter {
       lines.write(Nanoseconds(entry.value))
       writeNeed(entry)
     case .itemSkipped:
-      let hasReported = ItemFlags(rawValue: entry.detail).contains(.reportedItsEnd)
+      let flags = ItemFlags(rawValue: entry.detail)
       lines.write("skips")
       writeItem(entry)
-      lines.write(hasReported ? ", its end was reported" : ", cancelled")
+      if flags.contains(.isLeftOut) {
+        lines.write(", left out")
+      } else {
+        lines.write(flags.contains(.reportedItsEnd) ? ", its end was reported" : ", cancelled")
+      }
     case .itemCancelled:
       lines.write("cancels work item")
       writeName(entry.object)

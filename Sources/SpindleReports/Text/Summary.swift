@@ -64,6 +64,7 @@ public struct Summary {
     writeLocks()
     writeActors()
     writeKinds()
+    writeRealtime()
     writeFindings()
     writeVerdicts()
     if verdicts.contains(where: { !$0.holds }) { separate() }
@@ -220,6 +221,18 @@ public struct Summary {
       lines.append("and \(Int64(metrics.kinds.count - Summary.kindLimit).grouped) more kinds")
     }
     lines.append("")
+  }
+
+  /// What could be known ahead of threads that do jobs.
+  private mutating func writeRealtime() {
+    guard let report = metrics.realtime else { return }
+    separate()
+    for (number, sentence) in RealtimeText.sentences(report).enumerated() {
+      row(number == 0 ? "real-time" : "", sentence)
+    }
+    var rows = RealtimeText.table(report, width: style.width)
+    rows[0] = style.paint(rows[0], .bold)
+    lines += [""] + rows + [""]
   }
 
   /// Those that are alike, of one kind and about the same places, are told as the first of them.

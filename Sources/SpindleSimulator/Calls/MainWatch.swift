@@ -162,7 +162,7 @@ extension Process {
     case .apply: purpose = FindingText.purposeIterations
     case .once: purpose = FindingText.purposeOnce
     case .operation, .operations: purpose = FindingText.purposeOperations
-    case .idleWorker: purpose = FindingText.purposeUnknown
+    case .idleWorker, .job: purpose = FindingText.purposeUnknown
     }
     return FindingText.hangInWait(length, purpose: purpose)
   }

@@ -7,6 +7,7 @@ enum PlanOwner: UInt8 {
   case application
   case runLoops
   case concurrency
+  case threads
 }
 
 /// The plans of one room.

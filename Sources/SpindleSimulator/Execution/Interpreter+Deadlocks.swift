@@ -196,7 +196,7 @@ extension Interpreter {
       let record = process.kernel.threads[thread]
       if record.state == .created || record.state == .finished { continue }
       if !isProcessOver && record.state != .running {
-        process.kernel.endDeadline(thread)
+        process.kernel.endDeadline(thread, isCutOff: true)
         continue
       }
       process.kernel.kill(thread)

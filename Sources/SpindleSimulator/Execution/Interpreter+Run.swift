@@ -229,6 +229,11 @@ extension Interpreter {
       case .trackingEnd: runLoops.trackingMayEnd(&process)
       }
     case .concurrency: concurrency.carryOut(ConcurrencyPlan(kind), object, &dispatch, &process)
+    case .threads:
+      switch ThreadPlan(kind) {
+      case .jobRelease: threads.jobIsReleased(object, &process)
+      case .jobDeadline: dropJob(object)
+      }
     }
   }
 
@@ -306,6 +311,7 @@ extension Interpreter {
     record.steps = process.limits.steps - max(0, process.stepsLeft)
     record.schedulingEvents = process.kernel.schedulingEvents
     record.liveThreads = alive
+    record.realtime = realtimeReport()
     for core in 0..<Int32(process.kernel.cores.count) {
       record.cores.append(
         RunRecord.CoreUse(

@@ -76,7 +76,7 @@ extension Interpreter {
       if inWords {
         wait.sentence = runLoops.sentence(performEdge: edge(thread, wait), who, process)
       }
-    case .io, .sleep, .runLoop, .idleWorker:
+    case .io, .sleep, .runLoop, .idleWorker, .job:
       if inWords { wait.sentence = FindingText.waits(who) }
     }
     return wait
@@ -153,7 +153,7 @@ extension Interpreter {
     case .join: threads.timeOut(object, thread, &process.kernel)
     case .workItem: dispatch.workItemTimedOut(.init(object), thread, &process)
     case .runLoop: runLoops.sleepEnds(thread, &process.kernel)
-    case .idleWorker, .operation, .operations, .sync, .apply, .once, .perform:
+    case .idleWorker, .operation, .operations, .sync, .apply, .once, .perform, .job:
       fatalError("a wait of this kind has no limit")
     }
   }

@@ -195,6 +195,9 @@ struct Interpreter: ~Copyable {
       }
       endThread(thread)
       return false
+    case .jobs:
+      if !threads.endJob(thread, &process) { endThread(thread) }
+      return false
     case .manager: fatalError("the manager of the pool has ended")
     case .queueWorker:
       dispatch.workerEnds(thread, process.kernel)

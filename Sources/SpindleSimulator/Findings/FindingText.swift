@@ -107,7 +107,8 @@ enum FindingText {
     _ thread: String, woken: Instant, constraint: Nanoseconds, late: Nanoseconds,
     worked: Nanoseconds, rest: Nanoseconds
   ) -> String {
-    "real-time thread '\(thread)' woke at \(woken) and had \(constraint): it was \(late) late, "
+    "real-time thread '\(thread)' woke at \(woken) and had \(constraint): it was "
+      + (late > .zero ? "\(late) late, " : "not done and ended there, ")
       + "since it worked for \(worked)" + (rest > .zero ? " and could not work for \(rest)" : "")
   }
   static let delayedPerform: StaticString = "a delayed perform"

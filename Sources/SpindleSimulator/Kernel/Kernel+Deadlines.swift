@@ -4,12 +4,22 @@ import SpindleModel
 struct RealtimeRecord {
   /// What it asked for.
   var claim: RealtimeClaim
+  /// When the job arrived that its next wake begins; -1 when that is the wake itself.
+  var arrival: Int64 = -1
   /// When it has to wait again; -1 while it waits, or has not woken since it asked.
   var deadline: Int64 = -1
   /// Its own work before it woke.
   var workBefore: Int64 = 0
   /// Whether a missed deadline of it has been reported.
   var isReported = false
+  /// How many times have ended, and how many of them too late.
+  var jobs: Int64 = 0
+  var missed: Int64 = 0
+  /// The longest from an arrival to the end, and the most own work in between.
+  var longest: Int64 = 0
+  var mostWork: Int64 = 0
+  /// Whether it waited for something else in a job.
+  var hasWaited = false
 }
 
 /// Real-time threads: their deadlines, whatever the policy makes of them.
@@ -19,6 +29,7 @@ extension Kernel {
   /// Makes a thread real-time, or with nil an ordinary one again; its priority is the caller's concern.
   mutating func setRealtime(_ thread: Int32, _ claim: RealtimeClaim?, by maker: Int32) {
     let wasRealtime = threads[thread].flags.contains(.realtime)
+    if threads[thread].role != .jobs || wasRealtime { hasOtherRealtime = true }
     if let claim {
       var record = realtime[thread] ?? RealtimeRecord(claim: claim)
       (record.claim, record.deadline) = (claim, -1)
@@ -42,7 +53,8 @@ extension Kernel {
   private mutating func recordRealtime(_ thread: Int32, by maker: Int32) {
     let constraint = realtime[thread]?.claim.constraint ?? .zero
     let state = threads[thread].state
-    let start: RealtimeStart = state == .created || state == .waiting ? .nextWake : .now
+    var start: RealtimeStart = state == .created || state == .waiting ? .nextWake : .now
+    if threads[thread].role == .jobs { start = .eachJob }
     record(
       .realtimeChanged, thread: thread, detail: start.rawValue, other: maker,
       value: constraint.rawValue)
@@ -50,27 +62,93 @@ extension Kernel {
 
   /// A real-time thread wakes.
   mutating func beginDeadline(_ thread: Int32) {
-    guard let claim = realtime[thread]?.claim else { return }
-    let deadline = now.addingReportingOverflow(claim.constraint.rawValue)
+    guard let record = realtime[thread] else { return }
+    if threads[thread].role == .jobs && record.arrival < 0 { return }
+    let arrival = record.arrival < 0 ? now : record.arrival
+    let deadline = arrival.addingReportingOverflow(record.claim.constraint.rawValue)
+    realtime[thread]?.arrival = -1
     realtime[thread]?.deadline = deadline.overflow ? Int64.max : deadline.partialValue
     realtime[thread]?.workBefore = threads[thread].cpu
+    if policy.usesThreadAttributes {
+      policy.jobBegins(
+        ThreadID(Int(thread)), released: Instant(arrival),
+        deadline: Instant(deadline.overflow ? Int64.max : deadline.partialValue), at: Instant(now))
+    }
   }
 
-  /// A real-time thread waits or ends, or the run is cut off: notes how late it is.
+  /// A real-time thread waits: notes how late it is, unless it waits within a job.
+  @inline(never)
+  mutating func pauseDeadline(_ thread: Int32, _ reason: WaitReason) {
+    if threads[thread].role != .jobs || reason == .job { return judgeDeadline(thread) }
+    realtime[thread]?.hasWaited = true
+  }
+
+  /// A real-time thread ends, or the run is cut off: notes how late it is.
   @inline(__always)
-  mutating func endDeadline(_ thread: Int32) {
-    if threads.writable.at(thread).pointee.flags.contains(.realtime) { judgeDeadline(thread) }
+  mutating func endDeadline(_ thread: Int32, isCutOff: Bool = false) {
+    if threads.writable.at(thread).pointee.flags.contains(.realtime) {
+      judgeDeadline(thread, isCutOff: isCutOff)
+    }
+  }
+
+  /// How long a core takes for work at speed 1, without a core the slowest one.
+  func time(for work: Nanoseconds, on core: Int?) -> Int64 {
+    if let core { return cores[Int32(core)].time(for: work.rawValue) }
+    var longest: Int64 = 0
+    for core in 0..<Int32(cores.count) {
+      longest = max(longest, cores[core].time(for: work.rawValue))
+    }
+    return longest
+  }
+
+  /// A thread that does jobs is started: it waits for the first one.
+  mutating func awaitFirstJob(_ thread: Int32) {
+    let record = threads.writable.at(thread)
+    demand(record.pointee.state == .created, "thread \(thread) is started for the second time")
+    if record.pointee.flags.contains(.realtime) { recordRealtime(thread, by: -1) }
+    record.pointee.state = .waiting
+    record.pointee.reason = .job
+    record.pointee.since = now
+  }
+
+  /// A thread that waits, or is about to, has a job to do in this frame, which arrived then.
+  mutating func beginJob(_ thread: Int32, _ frame: Int32, arrival: Int64) {
+    let record = threads.writable.at(thread)
+    demand(
+      record.pointee.state == .waiting && record.pointee.reason == .job,
+      "thread \(thread) is \(record.pointee.state) and gets a job")
+    record.pointee.frame = frame
+    record.pointee.depth = 1
+    record.pointee.flags.remove(.begun)
+    realtime[thread]?.arrival = arrival
+  }
+
+  /// The present job of a ready thread ends where it is, at its deadline.
+  mutating func dropJob(_ thread: Int32) {
+    let record = threads.writable.at(thread)
+    demand(
+      record.pointee.state == .ready && record.pointee.frame < 0,
+      "thread \(thread) is \(record.pointee.state), in frame \(record.pointee.frame), and drops a job"
+    )
+    record.pointee.flags.insert(.begun)
+    (record.pointee.work, record.pointee.overhead, record.pointee.phase) = (0, 0, 0)
+    if record.pointee.flags.contains(.realtime) { judgeDeadline(thread, isDropped: true) }
   }
 
   @inline(never)
-  private mutating func judgeDeadline(_ thread: Int32) {
+  private mutating func judgeDeadline(
+    _ thread: Int32, isDropped: Bool = false, isCutOff: Bool = false
+  ) {
     guard let timing = realtime[thread] else { return }
     demand(
       timing.deadline >= -1 && timing.claim.constraint >= .zero,
       "thread \(thread) has to wait again at \(timing.deadline)ns, in \(timing.claim.constraint)")
     realtime[thread]?.deadline = -1
     let lateness = now - timing.deadline
-    if timing.deadline < 0 || lateness <= 0 { return }
+    if timing.deadline >= 0 && (!isCutOff || lateness > 0) {
+      noteJob(thread, timing, isLate: lateness > 0 || isDropped, hasEnded: !isCutOff)
+    }
+    if timing.deadline < 0 || lateness <= 0 && !isDropped { return }
     record(
       .deadlineMissed, thread: thread, place: threads[thread].place, value: lateness)
     if timing.isReported { return }
@@ -84,5 +162,19 @@ extension Kernel {
       FindingText.deadlineMissed(
         name(of: thread), woken: woken, constraint: constraint, late: Nanoseconds(lateness),
         worked: worked, rest: rest))
+  }
+
+  /// Notes how long a real-time thread took from its wake, or the arrival of a job, until it had done it.
+  private mutating func noteJob(
+    _ thread: Int32, _ timing: RealtimeRecord, isLate: Bool, hasEnded: Bool
+  ) {
+    let arrival = timing.deadline - timing.claim.constraint.rawValue
+    let worked = threads[thread].cpu - timing.workBefore
+    assert(
+      now >= arrival && worked >= 0, "thread \(thread) worked for \(worked)ns since \(arrival)ns")
+    realtime[thread]?.jobs += hasEnded ? 1 : 0
+    realtime[thread]?.missed += isLate ? 1 : 0
+    realtime[thread]?.longest = max(timing.longest, now - arrival)
+    realtime[thread]?.mostWork = max(timing.mostWork, worked)
   }
 }

@@ -3,7 +3,11 @@ import SpindleModel
 /// What keeps all threads from the cores: the machine sleeps, or the app is suspended.
 struct KernelHold: BitwiseCopyable {
   /// Whether the system has suspended the app: its timers go on, its threads do not.
-  var isSuspended = false
+  var isSuspended = false {
+    didSet { if isSuspended { wasSuspended = true } }
+  }
+  /// Whether it ever has.
+  private(set) var wasSuspended = false
   /// Whether the machine sleeps: its timers and devices stand still as well.
   private(set) var isAsleep = false
   /// When the machine fell asleep, and when it wakes.
@@ -14,6 +18,8 @@ struct KernelHold: BitwiseCopyable {
   /// What is planned for its waking.
   var plan: Int32 = -1
 
+  /// Whether threads were held up some time.
+  var wasOn: Bool { wasSuspended || isAsleep || slept > 0 }
   /// Whether no thread gets a core.
   @inline(__always) var isOn: Bool { isSuspended || isAsleep }
 

@@ -54,8 +54,12 @@ extension Kernel {
       subject: executorName, place: fresh.pointee.madeAt, value: stackSize)
     if !fresh.pointee.flags.contains(.untouched) { recordPriority(thread) }
     if hasCosts { changeMemory(by: footprint(of: thread)) }
-    if fresh.pointee.flags.contains(.realtime) { startRealtime(thread) }
-    makeReady(thread, .started, by: other)
+    if fresh.pointee.role == .jobs {
+      awaitFirstJob(thread)
+    } else {
+      if fresh.pointee.flags.contains(.realtime) { startRealtime(thread) }
+      makeReady(thread, .started, by: other)
+    }
     if liveCount > explosion { noteExplosion(thread) }
   }
 
@@ -118,12 +122,27 @@ extension Kernel {
     if costs.freshStack > .zero { keptStacks = min(keptStacks + 1, stackRoom) }
     demand(liveCount >= 0, "thread \(thread) ends, and none was alive")
     if hasCosts { changeMemory(by: -footprint(of: thread)) }
-    if record.pointee.flags.contains(.realtime) { realtime[thread] = nil }
+    if record.pointee.flags.contains(.realtime) && record.pointee.role != .jobs {
+      realtime[thread] = nil
+    }
+    if record.pointee.flags.contains(.scheduled) { scheduling[thread] = nil }
     if !record.pointee.flags.contains(.named) { freeThreads.append(thread) }
   }
 
   /// What a thread asks of the policy.
   func claim(of thread: Int32) -> ThreadClaim {
+    var claim = ownClaim(of: thread)
+    if threads.writable.unchecked(thread).pointee.flags.contains(.scheduled),
+      let own = scheduling[thread]
+    {
+      claim.nice = own.nice ?? claim.nice
+      claim.posix = own.posix
+      if own.posix != nil { claim.priority = ThreadClaim.realtimePriority }
+    }
+    return claim
+  }
+
+  private func ownClaim(of thread: Int32) -> ThreadClaim {
     let record = threads.writable.unchecked(thread)
     if record.pointee.flags.contains(.realtime) {
       return ThreadClaim(
@@ -136,6 +155,15 @@ extension Kernel {
     return ThreadClaim(
       priority: Int(record.pointee.priority), isBackground: record.pointee.isBackground,
       tickets: record.pointee.tickets)
+  }
+
+  /// A thread asks for something of Linux's scheduler.
+  mutating func changeScheduling(_ thread: Int32, _ change: (inout LinuxClaim) -> Void) {
+    demand(
+      threads[thread].state != .finished, "thread \(thread) has ended, and asks to be scheduled")
+    change(&scheduling[thread, default: LinuxClaim()])
+    threads.writable[thread].flags.insert(.scheduled)
+    claimChanged(thread)
   }
 
   /// Tells the log what a thread's priority is, unless it knows.
@@ -221,7 +249,7 @@ extension Kernel {
       threads[thread].state == .running, "thread \(thread) is \(threads[thread].state) and blocks")
     let runSinceDispatch = leaveCore(thread)
     let waiter = threads.writable.unchecked(thread)
-    if waiter.pointee.flags.contains(.realtime) { endDeadline(thread) }
+    if waiter.pointee.flags.contains(.realtime) { pauseDeadline(thread, reason) }
     waiter.pointee.flags.remove(.untouched)
     waiter.pointee.state = .waiting
     waiter.pointee.reason = reason

@@ -50,6 +50,10 @@ struct Kernel: ~Copyable {
   var sequence: UInt64 = 0
   /// The real-time threads; only looked up, never walked.
   var realtime: [Int32: RealtimeRecord] = [:]
+  /// What threads ask for on Linux; only looked up, never walked.
+  var scheduling: [Int32: LinuxClaim] = [:]
+  /// Whether a thread was real-time that does no jobs.
+  var hasOtherRealtime = false
   /// Whether a burst has just ended, and its thread has done nothing since that anybody could
   /// notice: work that begins now goes on with it.
   var isUnbroken = false

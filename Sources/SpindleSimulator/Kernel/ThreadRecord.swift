@@ -155,6 +155,8 @@ enum ThreadRole: UInt8 {
   case worker
   /// Works for the dispatch queues.
   case queueWorker
+  /// Waits for its next job.
+  case jobs
   /// Watches libdispatch's own pool.
   case manager
 
@@ -194,8 +196,18 @@ struct ThreadFlags: OptionSet, BitwiseCopyable {
   static let realtime = ThreadFlags(rawValue: 1_024)
   /// It is ready, and stands in the line of a core, where the policy does not see it.
   static let inLine = ThreadFlags(rawValue: 4_096)
+  /// It has a nice value or a class of its own.
+  static let scheduled = ThreadFlags(rawValue: 8_192)
   /// It has paid for its end.
   static let paidEnd = ThreadFlags(rawValue: 2_048)
+}
+
+/// What a thread has asked of Linux's scheduler.
+struct LinuxClaim {
+  /// Its nice value; nil when nobody set it.
+  var nice: Int?
+  /// Its real-time class; nil for none.
+  var posix: PosixClaim?
 }
 
 /// How a wait ended.

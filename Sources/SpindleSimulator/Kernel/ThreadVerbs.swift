@@ -207,7 +207,7 @@ extension Kernel {
     demand(
       state != .created && state != .finished, "thread \(thread) is \(state) and is killed")
     let ran = state == .running ? leaveCore(thread) : 0
-    endDeadline(thread)
+    endDeadline(thread, isCutOff: true)
     if threads[thread].flags.contains(.inLine) { leaveLine(thread) }
     record(
       .threadKilled, thread: thread, core: state == .running ? threads[thread].lastCore : -1,

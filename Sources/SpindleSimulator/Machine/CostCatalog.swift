@@ -55,14 +55,15 @@ extension Configuration {
   func spelled(with signature: MachineCatalogue.Signature) -> String {
     if arguments.isEmpty { return name }
     let list = arguments.map { argument -> String in
-      let format = signature.parameters.first { $0.label == argument.label }?.format
+      let parameter = signature.parameters.first { $0.label == argument.label }
       let value =
-        switch format {
+        switch parameter?.format {
         case .duration: Nanoseconds(argument.value).description
         case .size: ByteCount(argument.value).description
         case .decimal: FixedDecimal(billionths: argument.value).description
         case .boolean: argument.value == 0 ? "false" : "true"
-        case .integer, .instant, .string, .symbol, .thread, .object, .array, nil:
+        case .symbol: ".\(parameter?.choices[Int(argument.value)] ?? "")"
+        case .integer, .instant, .string, .thread, .object, .array, nil:
           "\(argument.value)"
         }
       return "\(argument.label): \(value)"

@@ -126,6 +126,16 @@ struct ActivePolicy: ~Copyable {
     }
   }
 
+  /// The policy, if it ranks real-time threads.
+  var realtime: (any RealtimePolicy)? { object as? any RealtimePolicy }
+
+  /// A job of a real-time thread begins.
+  mutating func jobBegins(
+    _ thread: ThreadID, released: Instant, deadline: Instant, at now: Instant
+  ) {
+    object?.jobBegins(thread, released: released, deadline: deadline, at: now)
+  }
+
   /// Takes in `thread`, which became ready.
   @inline(__always)
   mutating func enqueue(

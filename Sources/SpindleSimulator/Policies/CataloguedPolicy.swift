@@ -38,6 +38,11 @@ package struct PolicyValues {
     number(parameter, .integer)
   }
 
+  /// The number of a choice among those that the parameter has.
+  package func choice(_ parameter: MachineCatalogue.Parameter) -> Int {
+    Int(number(parameter, .symbol))
+  }
+
   /// The value of a decimal.
   package func decimal(_ parameter: MachineCatalogue.Parameter) -> FixedDecimal {
     FixedDecimal(billionths: number(parameter, .decimal))
@@ -75,6 +80,16 @@ extension MachineCatalogue.Parameter {
     Self(
       label: label, format: .integer, standard: standard, least: range.lowerBound,
       most: range.upperBound)
+  }
+
+  /// One of several names.
+  static func choice(_ label: String, _ choices: [String], _ standard: String) -> Self {
+    guard let number = choices.firstIndex(of: standard) else {
+      fatalError("'\(standard)' is no choice for '\(label)'")
+    }
+    return Self(
+      label: label, format: .symbol, standard: Int64(number), least: 0,
+      most: Int64(choices.count - 1), choices: choices)
   }
 
   /// A decimal within a range, in billionths.

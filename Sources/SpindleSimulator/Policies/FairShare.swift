@@ -7,9 +7,8 @@ package import SpindleModel
 /// virtual run time with which another was ready or began its slice, so it owes nothing and is owed
 /// no more than a slice, and it does not preempt: the slice is short. So n equal threads that compute end together.
 ///
-/// Weights follow the nice values that libdispatch gives its qualities of service on Linux
-/// (swift-corelibs-libdispatch:src/shims/priority.h): a step of nice is a factor of 1.25, as in
-/// Linux's table of weights. Source: Linux, kernel/sched/fair.c, sched_slice and place_entity; the
+/// Weights are those of nice values, its own or those that libdispatch gives its qualities of service on
+/// Linux: `NiceValues`. Source: Linux, kernel/sched/fair.c, sched_slice and place_entity; the
 /// slice of 3 ms is its base slice on a small machine. Departures: one queue for all cores, and no
 /// lag is kept over a sleep.
 ///
@@ -73,13 +72,13 @@ package struct FairShare: CataloguedPolicy {
   package mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
     demand(thread.index >= 0, "fairShare: thread \(thread.index) is admitted")
     while threads.count <= Int(thread.index) { threads.append(Share()) }
-    threads[Int(thread.index)] = Share(weight: Self.weight(of: claim), isUrgent: claim.isUrgent)
+    threads[Int(thread.index)] = Share(weight: claim.weight, isUrgent: claim.isUrgent)
   }
 
   package mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
     check(thread, "has a new claim")
     let index = Int(thread.index)
-    threads[index].weight = Self.weight(of: claim)
+    threads[index].weight = claim.weight
     if threads[index].isUrgent == claim.isUrgent { return }
     threads[index].isUrgent = claim.isUrgent
     if urgent.contains(thread) {
@@ -89,17 +88,6 @@ package struct FairShare: CataloguedPolicy {
     } else if threads[index].place >= 0 {
       remove(at: Int(threads[index].place))
       urgent.insert(thread, priority: 0)
-    }
-  }
-
-  /// The weight of a claim, by the nice value of its quality of service: −4, −2, 0, +2, +10.
-  private static func weight(of claim: ThreadClaim) -> Int64 {
-    switch claim.priority {
-    case 46...: 2_501
-    case 37...45: 1_586
-    case 21...36: 1_024
-    case 5...20: 655
-    default: 110
     }
   }
 

@@ -52,6 +52,10 @@ public protocol SchedulingPolicy: Sendable {
   mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim)
   /// The claim of `thread` has changed; it may be ready, running or waiting.
   mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant)
+  /// A job of the real-time `thread` begins, which counts from `released` on and has to be done at `deadline`;
+  /// told before the thread is enqueued.
+  mutating func jobBegins(
+    _ thread: ThreadID, released: Instant, deadline: Instant, at now: Instant)
   /// Takes in `thread`, which became ready at `now`.
   mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant)
   /// The same, with the thread that made it ready, `.none` for the world outside or its own timer.
@@ -110,6 +114,9 @@ extension SchedulingPolicy {
   public mutating func workAhead(of thread: ThreadID, is work: Nanoseconds, at now: Instant) {}
   public mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {}
   public mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {}
+  public mutating func jobBegins(
+    _ thread: ThreadID, released: Instant, deadline: Instant, at now: Instant
+  ) {}
   public mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {}
   public func victim(among running: RunningThreads, at now: Instant) -> CoreID? { nil }
   public func coreToVacate() -> CoreID? { nil }
@@ -153,6 +160,11 @@ public struct ThreadClaim: Hashable, Sendable {
   /// `threadPriority` that gives it.
   public var tickets: Int64
 
+  /// Its nice value, from -20 to 19, of which less is more; one that nobody set follows from the priority.
+  public var nice: Int
+  /// The real-time class of POSIX that it asked for; nil for none.
+  public var posix: PosixClaim?
+
   /// The priority of every real-time thread.
   ///
   /// Source: xnu:osfmk/kern/sched.h, BASEPRI_RTQUEUES.
@@ -163,23 +175,28 @@ public struct ThreadClaim: Hashable, Sendable {
 
   /// Creates a claim.
   public init(
-    priority: Int, isBackground: Bool, realtime: RealtimeClaim? = nil, tickets: Int64 = 500
+    priority: Int, isBackground: Bool, realtime: RealtimeClaim? = nil, tickets: Int64 = 500,
+    nice: Int? = nil, posix: PosixClaim? = nil
   ) {
     (self.priority, self.isBackground, self.realtime) = (priority, isBackground, realtime)
-    self.tickets = tickets
+    (self.tickets, self.posix) = (tickets, posix)
+    self.nice = nice ?? NiceValues.nice(ofPriority: priority)
   }
 }
 
 /// What a real-time thread asks for.
 public struct RealtimeClaim: Hashable, Sendable {
+  /// How long it is at least from one wake to the next.
+  public var period: Nanoseconds
   /// How long it computes after each wake.
   public var computation: Nanoseconds
   /// How long after a wake it has to be done.
   public var constraint: Nanoseconds
 
-  /// Creates a claim.
-  public init(computation: Nanoseconds, constraint: Nanoseconds) {
+  /// Creates a claim; without a period, or with none that is more than 0, the constraint is it.
+  public init(period: Nanoseconds = .zero, computation: Nanoseconds, constraint: Nanoseconds) {
     (self.computation, self.constraint) = (computation, constraint)
+    self.period = period > .zero ? period : max(constraint, Nanoseconds(1))
   }
 }
 

@@ -82,6 +82,7 @@ import Testing
     "fixedPriority(quantum: 100ms)": [10, 21, 32, 43, 54],
     "fairShare": [10, 21, 32, 43, 54],
     "fairShare(slice: 100ms)": [10, 21, 32, 43, 54],
+    "eevdf": [10, 21, 32, 43, 54],
     // It is not taken from who has it before that ends, or ends its turn.
     "fifo": [300, 311, 322, 333, 344],
     "fixedPriority(quantum: 15ms, preemptive: false)": [15, 31, 47, 63, 79],
@@ -95,6 +96,13 @@ import Testing
     // The highest queue is its own.
     "multilevelQueue": [10, 21, 32, 43, 54],
     "priorityAging": [10, 21, 32, 43, 54],
+    // All that is real-time comes first.
+    "rateMonotonic": [10, 21, 32, 43, 54],
+    "deadlineMonotonic": [10, 21, 32, 43, 54],
+    "earliestDeadlineFirst": [10, 21, 32, 43, 54],
+    "leastLaxity": [10, 21, 32, 43, 54],
+    // It wakes every 11 ms, has a budget of 1 ms in 10, and uses that up just when it waits.
+    "constantBandwidth": [10, 21, 32, 43, 54],
     // It has had 1 ms for each 10 of the other, so it stays above it, or has the lesser pass.
     "multilevelFeedback": [10, 21, 32, 43, 54],
     "stride": [10, 21, 32, 43, 54],

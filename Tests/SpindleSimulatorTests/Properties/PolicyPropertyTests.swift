@@ -58,6 +58,7 @@ import Testing
     "clutch": "the quanta, latencies and warp of classes are XNU's",
     "edge": "the quanta, latencies and warp of classes are XNU's",
     "timeshare": "XNU's ticks come every 125 ms, and a rest of 250 us counts as none",
+    "eevdf": "virtual time is rounded to nanoseconds, and a turn of SCHED_RR is 100 ms",
     "fairShare": "virtual time is rounded to nanoseconds, by weights that do not divide it",
   ]
 

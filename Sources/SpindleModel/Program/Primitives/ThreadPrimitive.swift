@@ -47,4 +47,16 @@ package enum ThreadPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable 
   /// thread, period (duration), computation (duration), constraint (duration): makes it a real-time
   /// thread; what the real call refuses is ignored, with a finding.
   case realtime
+  /// name, kind, period, computation, deadline (durations; the last or `noValue`), offset, jitter (durations
+  /// or `noValue`), late (symbol or `noValue`), jobs (integer or `noValue`), joinable (boolean), whether others
+  /// release its jobs (boolean), closure → thread.
+  case makeJobs
+  /// thread: one whose jobs others release.
+  case releaseJob
+  /// thread → integer.
+  case niceValue
+  /// thread, integer.
+  case setNiceValue
+  /// thread, class (symbol), priority (integer or `noValue`).
+  case setScheduling
 }

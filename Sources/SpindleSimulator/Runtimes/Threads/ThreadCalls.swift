@@ -15,6 +15,11 @@ extension ThreadRuntime {
     case .exit:
       return .exits
     case .realtime: return makeRealtime(call, &process)
+    case .makeJobs: return makeJobThread(call, &process)
+    case .releaseJob: return releaseJob(call, &process)
+    case .niceValue: giveNiceValue(call, process)
+    case .setNiceValue: setNiceValue(call, &process)
+    case .setScheduling: return setScheduling(call, &process)
     case .isMainThread: process.give(call.thread == process.mainThread, call)
     case .isCancelled:
       giveProperty(call, ofGone: 0, process) { $0.flags.contains(.cancelled) ? 1 : 0 }
@@ -59,8 +64,10 @@ extension ThreadRuntime {
   func cost(of primitive: ThreadPrimitive, _ process: borrowing Process) -> Int64 {
     switch primitive {
     case .start, .detach: process.kernel.costs.threadCreate.rawValue
-    case .realtime: process.kernel.costs.systemCall.rawValue
-    case .make, .join, .cancel, .isCancelled, .isExecuting, .isFinished, .current, .isMainThread,
+    case .realtime, .niceValue, .setNiceValue, .setScheduling:
+      process.kernel.costs.systemCall.rawValue
+    case .make, .makeJobs, .releaseJob, .join, .cancel, .isCancelled, .isExecuting, .isFinished,
+      .current, .isMainThread,
       .exit, .dictionaryGet, .dictionarySet, .name, .setName, .stackSize, .setStackSize, .priority,
       .setPriority, .qualityOfService, .setQualityOfService:
       0
@@ -132,7 +139,7 @@ extension ThreadRuntime {
     return process.checkMemory(call)
   }
 
-  private mutating func numberIfNameless(_ record: inout ThreadRecord, _ process: inout Process) {
+  mutating func numberIfNameless(_ record: inout ThreadRecord, _ process: inout Process) {
     if record.name >= 0 { return }
     demand(record.serial == 0, "thread number \(record.serial) is to get a number")
     record.serial = process.kernel.nextNameless()
@@ -151,8 +158,10 @@ extension ThreadRuntime {
       return .next
     }
     if !process.kernel.mayStartThread { return process.tooManyThreads(call) }
-    submitBody(of: thread, call, &process)
+    let doesJobs = process.kernel.threads[thread].role == .jobs
+    if !doesJobs { submitBody(of: thread, call, &process) }
     process.kernel.start(thread, origin: .thread, executorName: -1, by: call.thread)
+    if doesJobs { startJobs(thread, &process) }
     return process.checkMemory(call)
   }
 

@@ -9,6 +9,8 @@ struct ThreadRuntime: ~Copyable {
   private var freePools: Table<Int32>
   /// What threads keep by key; only looked up, never walked.
   private var dictionary: [DictionaryKey: Int64] = [:]
+  /// The threads that do jobs; only looked up, never walked.
+  var jobs: [Int32: JobThread] = [:]
   private let storage: Storage
 
   /// Creates it without anything.

@@ -1,0 +1,208 @@
+package import SpindleModel
+
+/// Linux's fair class since 6.6: of the threads that are owed time, the one whose request is due first.
+///
+/// A thread's virtual run time grows with the time that it has a core, slower the more it weighs; by how much it is
+/// behind the weighted average of all that are ready or run is its lag. Who is not ahead of the average is eligible,
+/// and of those the one with the earliest virtual deadline runs: the virtual run time at which its request began,
+/// and `slice` by its weight. When it has had that, it begins another request. A sleeper keeps its lag, two slices
+/// of it at most, made larger as its coming back moves the average; a new thread has none, and half a slice
+/// as its first request. Who yields puts its deadline one slice later.
+///
+/// With `runToParity: true`, as the kernel has it, who runs keeps its core until its request is done; without it a
+/// thread that wakes takes the core of the one with the latest deadline, if its own is earlier or that one
+/// is not eligible any more.
+///
+/// Before these come threads of the classes `SCHED_FIFO` and `SCHED_RR`, by their priority from 1 to 99: the first
+/// run until they wait, the others in turns of 100 ms. Who had to give way is the first of its priority again. A
+/// real-time thread that asked for no class has that of `sched_set_fifo`: priority 50.
+///
+/// With a `quota` all others together get so much of all cores in each `period`, and wait for the next one then
+/// (`cpu.max` of a control group). A thread takes up to 5 ms of it when it gets a core and gives back what it has
+/// not used; what was taken in one period may be used in the next.
+///
+/// Ties: who became ready first. Who gives way in the real-time classes has the lowest priority, of equals
+/// the core with the lowest number.
+///
+/// One queue for all cores, which is a departure: Linux has one for each and balances them. Choosing costs O(n) of
+/// the ready threads. Other departures: a request ends when it is used up, not at the next tick; periods of the quota
+/// begin at whole multiples; nothing is set aside from the real-time classes (`sched_rt_runtime_us`); since 6.12 a
+/// sleeper with a negative lag stays in the queue until it has none, here it keeps it.
+///
+/// Source: Linux 6.6, kernel/sched/fair.c, pick_eevdf, entity_eligible, update_entity_lag, place_entity,
+/// update_deadline, yield_task_fair, check_preempt_wakeup_fair, assign_cfs_rq_runtime; kernel/sched/rt.c;
+/// kernel/sched/core.c, sched_prio_to_weight; Stoica, Abdel-Wahab, "Earliest Eligible Virtual Deadline First: A
+/// Flexible and Accurate Mechanism for Proportional Share Resource Allocation", 1995.
+package struct EarliestEligible: CataloguedPolicy {
+  package static let signature = MachineCatalogue.Signature(
+    name: "eevdf", summary: "who is owed time and due first, as Linux shares since 6.6",
+    parameters: [slice, runToParity, quota, period])
+  private static let slice = MachineCatalogue.Parameter.duration("slice", .milliseconds(3))
+  private static let runToParity = MachineCatalogue.Parameter.truth("runToParity", true)
+  private static let quota = MachineCatalogue.Parameter.duration(
+    "quota", .zero, atLeast: .zero)
+  private static let period = MachineCatalogue.Parameter.duration("period", .milliseconds(100))
+  /// The turn of `SCHED_RR`.
+  private static let turn: Int64 = 100_000_000
+  /// How much of a quota is taken at a time.
+  private static let portion: Int64 = 5_000_000
+
+  private struct Runner {
+    var posix: PosixClaim?
+    /// What is left of its turn in `SCHED_RR`; 0 for a whole one.
+    var left: Int64 = 0
+    /// What it has taken of the quota, and not used.
+    var taken: Int64 = 0
+  }
+
+  private let keepsToParity: Bool
+  private let limit: Int64
+  private let window: Int64
+  private var fair: EligibleThreads
+  private var urgent = PriorityQueues()
+  private var runners: ContiguousArray<Runner> = []
+  /// What is left of the quota until the end of its period, and when that is.
+  private var pool: Int64 = 0
+  private var poolEnd: Int64 = 0
+  /// Whether a thread has woken since running threads were weighed against the ready ones.
+  private var hasWoken = false
+
+  package var letsLoneThreadsGoOn: Bool { limit == 0 }
+
+  package init(_ values: PolicyValues) {
+    fair = EligibleThreads(slice: values.duration(Self.slice).rawValue)
+    keepsToParity = values.isOn(Self.runToParity)
+    (limit, window) = (
+      values.duration(Self.quota).rawValue, values.duration(Self.period).rawValue
+    )
+  }
+
+  private func check(_ thread: ThreadID, _ what: @autoclosure () -> String) {
+    demand(
+      thread.index >= 0 && Int(thread.index) < runners.count,
+      "\(name): thread \(thread.index) \(what()) and was not admitted")
+  }
+
+  package mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
+    demand(
+      !urgent.contains(thread) && !fair.isReady(thread.index),
+      "\(name): thread \(thread.index) is ready, and admitted")
+    while runners.count <= Int(thread.index) { runners.append(Runner()) }
+    runners[Int(thread.index)] = Runner(posix: claim.urgency)
+    fair.admit(thread.index, weight: claim.weight)
+  }
+
+  package mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
+    check(thread, "has a new claim")
+    let index = Int(thread.index)
+    fair.settle(now.nanoseconds)
+    fair.setWeight(thread.index, claim.weight)
+    if runners[index].posix == claim.urgency { return }
+    let wasReady = urgent.remove(thread) || fair.remove(thread.index)
+    if runners[index].posix == nil { fair.leaves(thread.index) }
+    runners[index].posix = claim.urgency
+    runners[index].left = 0
+    if wasReady { enqueue(thread, .woken, at: now) }
+  }
+
+  package mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
+    check(thread, "becomes ready")
+    let index = Int(thread.index)
+    fair.settle(now.nanoseconds)
+    switch cause {
+    case .started, .woken: hasWoken = true
+    case .quantumExpired, .preempted, .yielded: break
+    }
+    guard let posix = runners[index].posix else {
+      return fair.enqueue(thread.index, cause)
+    }
+    runners[index].left = 0
+    var atFront = false
+    if case .preempted(let left) = cause {
+      atFront = true
+      runners[index].left = left?.rawValue ?? 0
+    }
+    urgent.insert(thread, priority: posix.priority, atFront: atFront)
+  }
+
+  package mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
+    demand(core.index >= 0, "\(name): core \(core.index) asks for a thread")
+    if let thread = urgent.popHighest() { return thread }
+    fair.settle(now.nanoseconds)
+    if limit > 0 {
+      refill(at: now.nanoseconds)
+      if pool == 0 { return nil }
+    }
+    guard let next = fair.popBest(at: now.nanoseconds) else { return nil }
+    if limit > 0 {
+      runners[Int(next)].taken = min(Self.portion, pool)
+      pool -= runners[Int(next)].taken
+    }
+    return ThreadID(Int(next))
+  }
+
+  private mutating func refill(at now: Int64) {
+    if now < poolEnd { return }
+    pool = limit
+    poolEnd = (now / window + 1).multipliedReportingOverflow(by: window).partialValue
+    demand(poolEnd > now, "\(name): a period of the quota ends at \(poolEnd)ns")
+  }
+
+  package mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
+    check(thread, "gets a turn")
+    let runner = runners[Int(thread.index)]
+    if let posix = runner.posix {
+      if !posix.takesTurns { return nil }
+      return Nanoseconds(runner.left > 0 ? runner.left : Self.turn)
+    }
+    let request = fair.rest(of: thread.index)
+    return Nanoseconds(limit > 0 ? min(request, runner.taken) : request)
+  }
+
+  package mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
+    check(thread, "ran")
+    let index = Int(thread.index)
+    fair.settle(now.nanoseconds)
+    if runners[index].posix != nil { return }
+    fair.leaves(thread.index)
+    if limit == 0 { return }
+    // What was taken in a period that has ended is not given back.
+    let rest = max(0, runners[index].taken - ran.rawValue)
+    if now.nanoseconds < poolEnd && now.nanoseconds - ran.rawValue >= poolEnd - window {
+      pool = min(limit, pool + rest)
+    }
+    runners[index].taken = 0
+  }
+
+  package mutating func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
+    if let best = urgent.highest { return weaker(than: best, running) }
+    defer { hasWoken = false }
+    if keepsToParity || !hasWoken { return nil }
+    fair.settle(now.nanoseconds)
+    guard let best = fair.best else { return nil }
+    var (victim, latest) = (-1, Int64.min)
+    for core in 0..<running.count where running[core] != .none {
+      let thread = running[core].index
+      if runners[Int(thread)].posix != nil { continue }
+      let deadline = fair.deadline(of: thread)
+      if deadline <= fair.deadline(of: best) && fair.isEligible(thread) { continue }
+      if deadline > latest { (victim, latest) = (core, deadline) }
+    }
+    return victim < 0 ? nil : CoreID(victim)
+  }
+
+  /// The core whose thread has the lowest priority, under one that is ready; threads without one first.
+  private func weaker(than best: Int, _ running: RunningThreads) -> CoreID? {
+    var (victim, lowest) = (-1, best)
+    for core in 0..<running.count where running[core] != .none {
+      let priority = runners[Int(running[core].index)].posix?.priority ?? 0
+      if priority < lowest { (victim, lowest) = (core, priority) }
+    }
+    return victim < 0 ? nil : CoreID(victim)
+  }
+
+  package func nextTick(after now: Instant) -> Instant? {
+    limit > 0 && pool == 0 && fair.count > 0
+      ? Instant(max(poolEnd, now.nanoseconds + 1)) : nil
+  }
+}

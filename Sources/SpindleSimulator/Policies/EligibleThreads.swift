@@ -1,0 +1,211 @@
+/// The threads of `eevdf`: virtual run times, lags and deadlines.
+struct EligibleThreads: Sendable {
+  private struct Entity {
+    var weight: Int64 = 1_024
+    /// Its virtual run time, in nanoseconds of a thread of weight 1,024.
+    var runtime: Int64 = 0
+    /// At which virtual run time its request is done.
+    var deadline: Int64 = 0
+    /// By how much it was behind the average when it left.
+    var lag: Int64 = 0
+    /// Where it stands among the ready ones; -1 when it does not.
+    var place: Int32 = -1
+    /// Since when it has had a core that is not charged; -1 when it has none.
+    var since: Int64 = -1
+    /// Its turn to become ready.
+    var arrival: Int64 = 0
+  }
+
+  private let slice: Int64
+  private var entities: ContiguousArray<Entity> = []
+  private var ready: ContiguousArray<Int32> = []
+  private var running: ContiguousArray<Int32> = []
+  /// The weights of all that are ready or run, and their virtual run times times these.
+  private var load: Int64 = 0
+  private var sum: Int128 = 0
+  /// The average when there was one last.
+  private var lastAverage: Int64 = 0
+  private var arrivals: Int64 = 0
+
+  init(slice: Int64) { self.slice = slice }
+
+  /// How many are ready.
+  var count: Int { ready.count }
+
+  func isReady(_ thread: Int32) -> Bool {
+    Int(thread) < entities.count && entities[Int(thread)].place >= 0
+  }
+
+  mutating func admit(_ thread: Int32, weight: Int64) {
+    while entities.count <= Int(thread) { entities.append(Entity()) }
+    demand(
+      entities[Int(thread)].place < 0 && entities[Int(thread)].since < 0,
+      "eevdf: thread \(thread) is ready or runs, and admitted")
+    entities[Int(thread)] = Entity(weight: weight)
+  }
+
+  /// A thread weighs something else: what is left of its request, and its lag, keep their real lengths.
+  mutating func setWeight(_ thread: Int32, _ weight: Int64) {
+    let index = Int(thread)
+    let old = entities[index].weight
+    demand(weight > 0, "eevdf: thread \(thread) weighs \(weight)")
+    if old == weight { return }
+    let isIn = entities[index].place >= 0 || entities[index].since >= 0
+    let average = self.average
+    if isIn { count(index, -1) }
+    let ahead = (entities[index].runtime - average) * old / weight
+    let rest = (entities[index].deadline - entities[index].runtime) * old / weight
+    entities[index].weight = weight
+    entities[index].lag = entities[index].lag * old / weight
+    if !isIn { return }
+    entities[index].runtime = average + ahead
+    entities[index].deadline = entities[index].runtime + rest
+    count(index, 1)
+  }
+
+  // MARK: The average
+
+  private mutating func count(_ index: Int, _ sign: Int64) {
+    load += sign * entities[index].weight
+    sum += Int128(sign) * Int128(entities[index].weight) * Int128(entities[index].runtime)
+    demand(load >= 0, "eevdf: all threads together weigh \(load)")
+  }
+
+  /// The weighted average of virtual run times.
+  private var average: Int64 {
+    if load == 0 { return lastAverage }
+    let (whole, rest) = sum.quotientAndRemainder(dividingBy: Int128(load))
+    return Int64(whole) - (rest < 0 ? 1 : 0)
+  }
+
+  /// Whether a thread is not ahead of the average, exactly.
+  func isEligible(_ thread: Int32) -> Bool {
+    Int128(entities[Int(thread)].runtime) * Int128(load) <= sum
+  }
+
+  /// Charges those that run until a moment.
+  mutating func settle(_ now: Int64) {
+    for thread in running {
+      let index = Int(thread)
+      let elapsed = now - entities[index].since
+      if elapsed <= 0 { continue }
+      let grown = virtual(elapsed, entities[index].weight)
+      entities[index].since = now
+      entities[index].runtime += grown
+      sum += Int128(entities[index].weight) * Int128(grown)
+    }
+  }
+
+  /// By how much the virtual run time of a weight grows in a time.
+  private func virtual(_ time: Int64, _ weight: Int64) -> Int64 {
+    let (whole, rest) = time.quotientAndRemainder(dividingBy: weight)
+    return whole * 1_024 + rest * 1_024 / weight
+  }
+
+  // MARK: Coming and going
+
+  /// A thread is ready.
+  mutating func enqueue(_ thread: Int32, _ cause: ReadyCause) {
+    let index = Int(thread)
+    demand(entities[index].place < 0, "eevdf: thread \(thread) is ready, and becomes it again")
+    let request = virtual(slice, entities[index].weight)
+    switch cause {
+    case .started:
+      entities[index].runtime = average
+      entities[index].deadline = average + request / 2
+    case .woken:
+      var lag = entities[index].lag
+      if load > 0 {
+        lag = Int64(
+          clamping: Int128(lag) * Int128(load + entities[index].weight) / Int128(load))
+      }
+      entities[index].runtime = average - lag
+      entities[index].deadline = entities[index].runtime + request
+    case .yielded: entities[index].deadline += request
+    case .quantumExpired, .preempted: break
+    }
+    if entities[index].runtime >= entities[index].deadline {
+      entities[index].deadline = entities[index].runtime + request
+    }
+    arrivals += 1
+    entities[index].arrival = arrivals
+    entities[index].place = Int32(ready.count)
+    ready.append(thread)
+    count(index, 1)
+  }
+
+  /// Takes a thread out of the ready ones; whether it was one.
+  mutating func remove(_ thread: Int32) -> Bool {
+    let index = Int(thread)
+    let place = Int(entities[index].place)
+    if place < 0 { return false }
+    note(index)
+    count(index, -1)
+    take(place)
+    return true
+  }
+
+  private mutating func take(_ place: Int) {
+    entities[Int(ready[place])].place = -1
+    let last = ready.removeLast()
+    if place == ready.count { return }
+    ready[place] = last
+    entities[Int(last)].place = Int32(place)
+  }
+
+  /// The ready thread that is eligible and has the earliest deadline; nil when none is ready.
+  ///
+  /// Where only running threads are not ahead of the average, it is the ready one that is least ahead.
+  var best: Int32? {
+    var (found, least): (Int32?, Int32?) = (nil, nil)
+    for thread in ready {
+      if isEligible(thread), found.map({ precedes(thread, $0) }) ?? true { found = thread }
+      if least.map({ entities[Int(thread)].runtime < entities[Int($0)].runtime }) ?? true {
+        least = thread
+      }
+    }
+    return found ?? least
+  }
+
+  private func precedes(_ left: Int32, _ right: Int32) -> Bool {
+    let (a, b) = (entities[Int(left)], entities[Int(right)])
+    return a.deadline != b.deadline ? a.deadline < b.deadline : a.arrival < b.arrival
+  }
+
+  /// Gives a core to the best of the ready threads.
+  mutating func popBest(at now: Int64) -> Int32? {
+    guard let thread = best else { return nil }
+    take(Int(entities[Int(thread)].place))
+    entities[Int(thread)].since = now
+    running.append(thread)
+    return thread
+  }
+
+  /// A thread has lost its core: keeps its lag.
+  mutating func leaves(_ thread: Int32) {
+    let index = Int(thread)
+    if entities[index].since < 0 { return }
+    note(index)
+    count(index, -1)
+    entities[index].since = -1
+    running.removeAll { $0 == thread }
+  }
+
+  /// Notes the lag of a thread that is about to leave, two slices of it at most.
+  private mutating func note(_ index: Int) {
+    lastAverage = average
+    let most = virtual(2 * slice, entities[index].weight)
+    entities[index].lag = max(-most, min(most, lastAverage - entities[index].runtime))
+  }
+
+  /// When the request of a thread is done, in its virtual time.
+  func deadline(of thread: Int32) -> Int64 { entities[Int(thread)].deadline }
+
+  /// How long a thread may run until its request is done.
+  func rest(of thread: Int32) -> Int64 {
+    let entity = entities[Int(thread)]
+    let left = max(1, entity.deadline - entity.runtime)
+    let (whole, rest) = left.quotientAndRemainder(dividingBy: 1_024)
+    return max(1, whole * entity.weight + (rest * entity.weight + 1_023) / 1_024)
+  }
+}
