@@ -23,7 +23,8 @@ struct LibraryLives {
     switch handle {
     case .semaphore, .dispatchSource, .queue: made.insert(handle)
     case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .group,
-      .threadPerTask, .threadPool, .runLoop, .timer, .source, .port, .observer, .workItem, .pipe,
+      .threadPerTask, .threadPool, .taskExecutor, .runLoop, .timer, .source, .port, .observer,
+      .workItem, .pipe,
       .process, .onceToken, .operation, .operationQueue, .backgroundTask, .accelerator, .executor,
       .runLoopItem, .task, .taskGroup, .continuation, .asyncStream, .streamInput:
       break

@@ -211,7 +211,7 @@ extension LockPrimitive {
     switch self {
     case .lock, .unlock, .readLock, .writeLock: true
     case .make, .lockBefore, .tryLock, .wait, .waitUntil, .signal, .broadcast, .condition,
-      .lockWhen, .lockWhenBefore, .tryLockWhen, .unlockWith, .tryReadLock, .tryWriteLock:
+      .lockWhen, .lockWhenBefore, .tryLockWhen, .unlockWith, .tryReadLock, .tryWriteLock, .setValue:
       false
     }
   }
