@@ -103,7 +103,7 @@ struct LogFrame {
   var platform = ""
   var policy = ""
   var coreCount = 0
-  /// For how long a new thread waits for its maker's core while another core is idle.
+  /// How often idle cores take threads from the lines of others; 0 where cores have no lines.
   var spread: Int64 = 0
   /// Whether a thread may wait for its budget, or its own core, while another core is idle.
   var leavesCoresIdle = false
@@ -136,7 +136,7 @@ struct LogFrame {
     (platform, coreCount, policy) = (machine[0], cores, machine[4...].joined(separator: ", "))
     // The page on costs has the lengths of the profile 'linux'; the machine's line has what differs.
     let isLinux = lines[2].contains(", linux")
-    spread = LogFrame.cost("spread", lines[2]) ?? (isLinux ? 500_000 : 0)
+    spread = LogFrame.cost("spread", lines[2]) ?? (isLinux ? 1_000_000 : 0)
     timerSlack = LogFrame.cost("timerSlack", lines[2]) ?? (isLinux ? 50_000 : 0)
     leavesCoresIdle =
       lines[2].contains("(quota: ") || lines[2].contains("(hard: true")

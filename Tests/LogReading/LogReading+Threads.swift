@@ -34,10 +34,9 @@ extension LogReading {
         || threads[LogName(text: subject.text, ordinal: subject.ordinal - 1)] != nil,
       "\(subject) is not the next of its name")
     var thread = LogThread()
+    thread.inLineSince = line.time
     if line.step.form.hasPrefix("is created by") {
-      let maker = threads[line.step.names[0]]
-      demand(maker != nil, "\(line.step.names[0]) is not there")
-      if let maker, maker.core >= 0 { thread.madeAt = (maker.core, line.time) }
+      demand(threads[line.step.names[0]] != nil, "\(line.step.names[0]) is not there")
     }
     thread.stack = line.quantity("stack N") ?? 0
     thread.isMain = line.has("main thread")
@@ -91,6 +90,7 @@ extension LogReading {
       demand(threads[waker] != nil || ended.contains(waker), "\(waker) is not there")
     }
     makeReady(subject)
+    threads[subject]?.inLineSince = line.time
     if thread.isMain && stallSince == nil { stallSince = line.time }
     noteWake(subject)
   }
@@ -139,7 +139,7 @@ extension LogReading {
     numbers.schedulingEvents += 1
     (cores[core], lastOnCore[core]) = (subject, subject)
     threads[subject]?.state = .running
-    threads[subject]?.madeAt = nil
+    threads[subject]?.inLineSince = nil
     threads[subject]?.core = core
     threads[subject]?.lastCore = core
     threads[subject]?.since = line.time

@@ -117,10 +117,12 @@ struct LogReading {
     demand(count == 0, "core \(idle) is idle and \(count) threads are ready")
   }
 
-  /// Whether a thread that has just been made waits for its maker's core, which another thread has.
+  /// Whether a thread stands in the line of a core that another thread has: of the one that it had, or,
+  /// when it is new, of any; until idle cores look at the lines of others.
   private func standsInLine(_ thread: LogThread) -> Bool {
-    guard thread.state == .ready, let (core, time) = thread.madeAt else { return false }
-    return lastTime < time + frame.spread && cores[core] != nil
+    guard thread.state == .ready, let since = thread.inLineSince else { return false }
+    if lastTime >= (since / frame.spread + 1) * frame.spread { return false }
+    return thread.lastCore < 0 || cores[thread.lastCore] != nil
   }
 
   private mutating func finish() {

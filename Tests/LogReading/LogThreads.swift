@@ -10,8 +10,8 @@ struct LogThread {
   var sleptBefore: Int64 = 0
   /// When its sleep or its io ends; nil while it has none.
   var until: Int64?
-  /// In which core's line a thread stands that has been made and has not run, and since when.
-  var madeAt: (core: Int, time: Int64)?
+  /// Since when it may stand in a core's line: when it was made or woken last; nil once it has run.
+  var inLineSince: Int64?
   /// Its place among all that ever got ready.
   var readyOrder = 0
   var stack: Int64 = 0
