@@ -3,12 +3,10 @@ import Testing
 
 /// How many places must know of a call that blocks: the compiler names each, since none has a default.
 @Suite struct BlockingPlacesTests {
-  /// Where a reason to wait stands in a switch: what is known of it, what a cause and a picture say of it,
-  /// what a hang says of it, what is said of who waits, and what ends the wait.
+  /// Where a reason to wait stands in a switch: what is known of it, what a hang says of it, what is said
+  /// of who waits, and what ends the wait.
   private static let reasonPlaces = [
     "Sources/SpindleModel/Log/WaitFacts.swift",
-    "Sources/SpindleReports/Causes/WaitText.swift",
-    "Sources/SpindleReports/Pictures/LaneState.swift",
     "Sources/SpindleSimulator/Calls/MainWatch.swift",
     "Sources/SpindleSimulator/Execution/Interpreter+Waits.swift",
     "Sources/SpindleSimulator/Execution/Interpreter+Waits.swift",
@@ -20,7 +18,7 @@ import Testing
     "Sources/SpindleSimulator/Runtimes/Locks/LockCalls.swift",
   ]
 
-  @Test func aReasonToWaitIsKnownInSixPlaces() throws {
+  @Test func aReasonToWaitIsKnownInFourPlaces() throws {
     // The log names the pool of an idle worker, which no other reason has.
     let special = "Sources/SpindleReports/Text/LogWriter+Events.swift"
     let found = try places(naming: ".idleWorker", in: "Sources").filter { $0 != special }

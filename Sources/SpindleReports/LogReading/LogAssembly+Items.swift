@@ -96,6 +96,14 @@ extension LogAssembly {
   ) throws(LogFault) -> Bool {
     let (form, isNamed) = LogAssembly.called(line.step)
     switch form {
+    case "enters actor _", "enters the main actor", "leaves actor _", "leaves the main actor":
+      // Which task it is, and how urgent, is not told.
+      let enters = form.hasPrefix("enters")
+      entry.event = enters ? .actorEntered : .actorLeft
+      entry.value = line.quantity(enters ? "waited N" : "held N")
+      if enters { entry.detail = TaskPriority.medium.rawValue }
+      entry.object = line.step.names.first?.text.index ?? -1
+      return true
     case "suspends _", "suspends main":
       entry.event = .taskSuspended
       for wait in TaskWait.allCases

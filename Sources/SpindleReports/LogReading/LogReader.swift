@@ -15,9 +15,10 @@ public struct LogReadingError: Error, Hashable, Sendable {
 ///
 /// All metrics, timelines, causes, pictures, exports and the text itself come out as they did, but for what
 /// the text leaves out: places in the trace, the number of steps, the speed of cores, whether the trace
-/// gave a kind of work its name, and that an operation or its queue which is given another name later is the
-/// one that it was. The digest is the one that the text tells. Memory is linear in the length of the
-/// log, and so is the time.
+/// gave a kind of work its name, how urgent a task is that comes to an actor, which task of a name is
+/// waited for, what could be known of jobs ahead, and that an operation or its
+/// queue which is given another name later is the one that it was. The digest is the one that the text
+/// tells. Memory is linear in the length of the log, and so is the time.
 public struct LogReader: Sendable {
   /// The run, as far as the log tells it: the program has no instructions.
   public let run: RunDescription

@@ -44,7 +44,7 @@ import Testing
   @Test("costs may be as large as a trace can write", arguments: settings)
   func largestCosts(setting: String) throws {
     var limits = RunLimits()
-    limits.steps = 30_000
+    limits.steps = 6_000
     limits.checksInvariants = true
     for policy in ["timeshare(quantum: 1us)", "roundRobin(quantum: 1us)"] {
       let run = TestRun(

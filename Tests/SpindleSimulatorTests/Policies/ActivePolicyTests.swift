@@ -72,8 +72,8 @@ import Testing
     }
     main {
         for i in 0 ..< 6 {
-            let a = Thread(qualityOfService: .background) { turn(20) }
-            let b = Thread(qualityOfService: .userInitiated) { turn(20) }
+            let a = Thread(qualityOfService: .background) { turn(8) }
+            let b = Thread(qualityOfService: .userInitiated) { turn(8) }
             a.start()
             b.start()
             pool.async { turn(6) }
@@ -97,15 +97,15 @@ import Testing
         }
     }
     main {
-        let a = Thread(qualityOfService: .background) { turn(60) }
-        let b = Thread(qualityOfService: .userInitiated) { turn(60) }
-        let c = Thread(qualityOfService: .utility) { turn(60) }
+        let a = Thread(qualityOfService: .background) { turn(15) }
+        let b = Thread(qualityOfService: .userInitiated) { turn(15) }
+        let c = Thread(qualityOfService: .utility) { turn(15) }
         a.start()
         b.start()
         c.start()
-        turn(40)
+        turn(10)
         Thread.current.threadPriority = 0.1
-        turn(40)
+        turn(10)
     }
     """
 
