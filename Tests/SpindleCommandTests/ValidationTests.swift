@@ -62,8 +62,9 @@ import Testing
     #expect(result.error == 0.1 && result.threads == 4)
   }
 
-  /// `first` takes as long as it says, `second` always 4 ms; measured, `first` takes twice as long: so the two
-  /// are equal at 4 ms, measured at 2. At 1 ms `first` is better by both; at 4 ms they are equal by what was
+  /// `first` takes as long as it says, `second` always 4 ms; measured, `first` takes twice as long.
+  ///
+  /// So the two are equal at 4 ms, measured at 2. At 1 ms `first` is better by both; at 4 ms they are equal by what was
   /// predicted, and measured `second` is better, which is so at 16 ms too.
   @Test func rankingsAndCrossoversAreThoseOfTheTimes() throws {
     let plan = try #require(ValidationPlan(ValidationTests.list))
