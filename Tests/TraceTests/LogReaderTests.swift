@@ -76,7 +76,10 @@ import Testing
 
   @Test(
     "a log that is read back gives the same reports",
-    arguments: TraceTests.paths.filter { !renaming.contains($0) })
+    // Each is run twice and written many ways: every fourth, of all sorts.
+    arguments: TraceTests.paths.filter { !renaming.contains($0) }.enumerated().filter {
+      $0.offset % 4 == 1
+    }.map(\.element))
   func sameReports(path: String) throws {
     var limits = RunLimits()
     limits.steps = TraceTests.steps
