@@ -22,7 +22,9 @@ import Testing
   }
 
   @Test func whatIsNoExecutorIsNoticed() async {
-    await #expect(processExitsWith: .failure) { _ = ExecutorHandle(3 << 48) }
+    await #expect(processExitsWith: .failure) {
+      _ = ExecutorHandle(Int64(ExecutorHandle.Class.allCases.count) << 48)
+    }
     await #expect(processExitsWith: .failure) { _ = ExecutorHandle(-1) }
   }
 }
