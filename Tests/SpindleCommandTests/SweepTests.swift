@@ -84,10 +84,12 @@ import Testing
       #expect(Invocation(base + ["--jobs", jobs, "--format", format]).output == whole)
     }
     var parts: [String] = []
-    for part in (1...16).reversed() {
+    // Parts are the same whatever the format of the whole.
+    let count = format == "csv" ? 16 : 3
+    for part in (1...count).reversed() {
       parts.append(folder["part-\(part)"])
       let call = Invocation(
-        base + ["--shard", "\(part)/16", "--output", parts[parts.count - 1], "--jobs", "2"])
+        base + ["--shard", "\(part)/\(count)", "--output", parts[parts.count - 1], "--jobs", "2"])
       #expect(call.status == .held && call.output.isEmpty, "\(call.error)")
     }
     let merged = Invocation(["merge"] + parts + ["--format", format])

@@ -28,11 +28,13 @@ import Testing
     "$ == 1s ± 1%",
   ]
 
+  /// Each word with a third of the pairs of form and condition; which one depends on its length.
   @Test(arguments: Vocabulary.measureWords + ["nothing", "total", "t", "app", "now"])
   func staysOrIsTold(word: String) {
-    for form in Self.forms {
+    for (number, form) in Self.forms.enumerated() {
       let measure = form.replacing("$", with: word)
-      for condition in Self.conditions {
+      for (other, condition) in Self.conditions.enumerated()
+      where (number + other + word.utf8.count) % 3 == 0 {
         let written = condition.replacing("$", with: measure)
         let text = Self.head + "expect { outcome == .finished; \(written) }"
         let (program, diagnostics) = CompilerSupport.compile(text)

@@ -15,7 +15,7 @@ public struct TestRun: Sendable {
   public let metrics: RunMetrics?
   /// What the trace expects, and whether it held.
   public let verdicts: [Verdict]
-  /// The log as text.
+  /// The log as text, empty where none was asked for.
   public let log: String
   /// The run's digest.
   public let digest: String
@@ -23,11 +23,12 @@ public struct TestRun: Sendable {
   /// Compiles `text` and runs it; with `joined` false, one instruction after the other where several
   /// would be done at once.
   ///
-  /// The result does not depend on `joined`, `sizes` and `shortcuts`.
+  /// The result does not depend on `joined`, `sizes` and `shortcuts`. A log takes longer to write than
+  /// the run takes; with `writesLog` false there is none.
   package init(
     _ text: String, name: String = "test.trace", overrides: Overrides = Overrides(),
     limits: RunLimits = RunLimits(), joined: Bool = true, sizes: StructureSizes = .standard,
-    shortcuts: ShortcutSet = .all
+    shortcuts: ShortcutSet = .all, writesLog: Bool = true
   ) {
     var compiler = Compiler(catalogue: MachineCatalog.catalogue)
     compiler.joinsInstructions = joined
@@ -44,7 +45,8 @@ public struct TestRun: Sendable {
     var simulation = Simulation(program, limits: limits)
     simulation.sizes = sizes
     simulation.shortcuts = shortcuts
-    let record = simulation.run(consumers: [metrics, logDigest, evaluator, lines])
+    let consumers: [any LogConsumer] = [metrics, logDigest, evaluator]
+    let record = simulation.run(consumers: writesLog ? consumers + [lines] : consumers)
     self.record = record
     self.metrics = metrics.result
     verdicts = evaluator.verdicts(metrics.result, record)

@@ -38,8 +38,8 @@ import Testing
     }
   }
 
-  /// Every tenth trace: the text formats are slow in a debug build.
-  static let sample = TraceTests.paths.enumerated().filter { $0.offset % 10 == 0 }.map(\.element)
+  /// The text formats are slow in a debug build.
+  static let sample = Effort.sample(TraceTests.paths, oneIn: 16)
 
   @Test("intervals sum up to the log", arguments: sample)
   func intervalsSumUp(path: String) throws {

@@ -19,14 +19,14 @@ import Testing
         main { while true { \(statement) } }
         """
       try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-      let result = try BuiltTool.run(["simulate", path], kilobytes: 400_000)
+      let result = try BuiltTool.run(["simulate", path], kilobytes: 200_000)
       #expect(result.status == 71)
       #expect(result.error.hasSuffix("spindle: error: the host has no memory left\n"))
       #expect(result.output == "")
     }
 
     @Test func mistakeOfTheTraceIsNoShortage() throws {
-      let result = try BuiltTool.run(["check", "/no/such/file.trace"], kilobytes: 400_000)
+      let result = try BuiltTool.run(["check", "/no/such/file.trace"], kilobytes: 200_000)
       #expect(result.status == 66)
     }
   }

@@ -12,9 +12,14 @@ import Testing
 
   @Test("in pieces as at once", arguments: traces)
   func inPiecesAsAtOnce(path: String) throws {
+    check(try Repository.text(path), path)
+  }
+
+  /// With a line missing most traces have mistakes, of form or of meaning.
+  @Test(
+    "in pieces as at once, without a line", arguments: Effort.sample(traces, oneIn: 12, from: 5))
+  func withoutALine(path: String) throws {
     let lines = try Repository.lines(path)
-    check(lines.joined(separator: "\n"), path)
-    // With a line missing most traces have mistakes, of form or of meaning.
     for missing in stride(from: 1, to: lines.count, by: max(1, lines.count / 8)) {
       var rest = lines
       rest.remove(at: missing)
@@ -62,7 +67,7 @@ import Testing
   ]
 
   /// Hundreds of statements, so that the one thread is many batches ahead of the other.
-  @Test("a long main, read ahead", arguments: 0..<60)
+  @Test("a long main, read ahead", arguments: 0..<Effort.count(15, whole: 60))
   func aLongMain(seed: UInt64) {
     var random = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     func draw(_ count: Int) -> Int {

@@ -38,12 +38,11 @@ import Testing
       }
     }
     TimelineSumTests.checkItems(store, metrics)
+    TimelineSumTests.checkOverlaps(store, record)
   }
 
   /// Cores run one thread at a time.
-  @Test("slices of a core do not overlap", arguments: TraceTests.paths)
-  func coresRunOneThread(path: String) throws {
-    guard let (store, _, _, record) = try TimelineSumTests.run(path) else { return }
+  private static func checkOverlaps(_ store: TimelineStore, _ record: RunRecord) {
     for core in record.cores.indices {
       let slices = store.states.joined()
         .filter { $0.state == .running && Int($0.core.index) == core }

@@ -12,8 +12,7 @@ import Testing
     latency("*").max, main.longestStall, running("*").peak, utilization
     """
 
-  /// Every third trace: enough of each kind.
-  static let paths = TraceTests.paths.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+  static let paths = Effort.sample(TraceTests.paths, oneIn: 4)
 
   @Test("windows sum up to the run", arguments: paths)
   func windowsSumUp(path: String) throws {
@@ -22,9 +21,11 @@ import Testing
     let source = SourceText(name: path, try Repository.text(path))
     let compiler = Compiler(catalogue: MachineCatalog.catalogue)
     guard let program = compiler.compile(source, overrides: overrides).program else { return }
+    var limits = RunLimits()
+    limits.steps = TraceTests.steps
     let (metrics, plain) = (Metrics(), MeasureEvaluator(program))
     let all = RunWindows(program, starts: [.start])
-    let record = Simulation(program).run(consumers: [metrics, plain, all])
+    let record = Simulation(program, limits: limits).run(consumers: [metrics, plain, all])
     let whole = metrics.result
     let expected = plain.values(whole, record)
     let end = whole.span.rawValue
@@ -34,7 +35,7 @@ import Testing
     guard end >= 7 else { return }
     let starts = (0..<7).map { Instant(Int64(Int128(end) * Int128($0) / 7)) }
     let parts = RunWindows(program, starts: starts)
-    _ = Simulation(program).run(consumers: [parts])
+    _ = Simulation(program, limits: limits).run(consumers: [parts])
     let values = parts.allValues(whole, record)
     try #require(values.count == 7)
     // What is counted adds up.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A second simulator, written from the documentation alone, agrees with Spindle on random programs.
@@ -13,7 +14,7 @@ import Testing
   /// The seeds of a part.
   private static func seeds(of part: Int) -> Range<Int> {
     let further = ProcessInfo.processInfo.environment["SPINDLE_SEEDS"].flatMap { Int($0) }
-    let count = (further ?? 2_000) / parts
+    let count = (further ?? Effort.count(600, whole: 2_000)) / parts
     let first = (further == nil ? 0 : 2_000) + part * count
     return first..<first + count
   }
@@ -39,7 +40,8 @@ import Testing
     "the reference agrees under a policy of books", arguments: RandomPrograms.textbookPolicies)
   func agree(policy: SmallMachine.Policy) {
     let further = ProcessInfo.processInfo.environment["SPINDLE_SEEDS"].flatMap { Int($0) }
-    let count = further.map { $0 / RandomPrograms.textbookPolicies.count } ?? 60
+    let count =
+      further.map { $0 / RandomPrograms.textbookPolicies.count } ?? Effort.count(20, whole: 60)
     let first = further == nil ? 0 : 60
     for seed in first..<first + count {
       var generator = RandomPrograms(seed: UInt64(seed))

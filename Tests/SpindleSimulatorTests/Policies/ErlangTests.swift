@@ -2,6 +2,7 @@ import SpindleLanguage
 import SpindleModel
 import SpindleReports
 import SpindleSimulator
+import TestSupport
 import Testing
 
 /// Statistics of runs of M/M/c, whose mean waits are known: intervals cover them as often as they say.
@@ -41,13 +42,15 @@ import Testing
   }
 
   /// Of 100 comparisons, each of 10 seeds of its own, 95 are expected to have the true difference of
-  /// 10/22 - 10/3 ms in their interval, with a standard deviation of 2.2; and all find that there is one.
+  /// 10/22 - 10/3 ms in their interval, with a standard deviation of 2.2, and of 40 all but 2, with one
+  /// of 1.4; and all find that there is one.
   @Test func aKnownDifferenceIsFoundAtTheNominalRate() throws {
     let two = try ErlangTests.program(servers: 2, customers: 160)
     let three = try ErlangTests.program(servers: 3, customers: 160)
     let truth = 10.0 / 22 - 10.0 / 3
     var (covered, found) = (0, 0)
-    for comparison in 0..<100 {
+    let count = Effort.count(40, whole: 100)
+    for comparison in 0..<count {
       let seeds = (0..<10).map { UInt64(comparison * 10 + $0) }
       let difference = PairedDifference(
         first: try seeds.map { try ErlangTests.wait(two, seed: $0) },
@@ -55,17 +58,18 @@ import Testing
       if (difference.mean - truth).magnitude <= difference.halfWidth ?? 0 { covered += 1 }
       if difference.isReal { found += 1 }
     }
-    #expect((87...100).contains(covered), "\(covered)")
-    #expect(found >= 97, "\(found)")
+    #expect(covered >= Effort.count(33, whole: 87), "\(covered)")
+    #expect(found >= count - 3, "\(found)")
   }
 
   /// Of 60 long runs, 57 are expected to have the true wait of 10/3 ms in the interval of their batches,
-  /// with a standard deviation of 1.7, and as many the utilization of 1/2.
+  /// with a standard deviation of 1.7, and as many the utilization of 1/2; of 20, 19 with one of 1.0.
   @Test func batchesOfOneRunCoverTheTruth() throws {
     let program = try ErlangTests.program(servers: 2, customers: 3_000)
     let start = Instant(500_000_000)
     var (waits, uses, alike) = (0, 0, 0)
-    for seed in 0..<60 {
+    let count = Effort.count(20, whole: 60)
+    for seed in 0..<count {
       var program = program
       program.seed = UInt64(1_000 + seed)
       let metrics = Metrics()
@@ -85,9 +89,9 @@ import Testing
       if (use - 5e8).magnitude <= intervals[1].halfWidth { uses += 1 }
       if !intervals[0].isIndependent { alike += 1 }
     }
-    #expect((51...60).contains(waits), "\(waits)")
-    #expect((51...60).contains(uses), "\(uses)")
-    #expect(alike <= 12, "\(alike)")
+    #expect(waits >= Effort.count(15, whole: 51), "\(waits)")
+    #expect(uses >= Effort.count(15, whole: 51), "\(uses)")
+    #expect(alike * 5 <= count, "\(alike)")
   }
 
   /// A queue that begins empty waits too little at first; that part is found, and not much more.

@@ -2,6 +2,7 @@ import SpindleLanguage
 import SpindleModel
 import SpindleReports
 import SpindleSimulator
+import TestSupport
 import Testing
 
 /// What is kept of a long run says which layer changed, and where.
@@ -77,7 +78,7 @@ import Testing
     }
   }
 
-  /// Where a run of 200 was changed, and how large the stretch was that was told.
+  /// Where a run was changed, and how large the stretch was that was told.
   private func check(
     _ changed: TakenRun, _ run: TakenRun, _ layers: Set<LayerDifference.Layer>, at time: Int64,
     _ stretches: (LayerDifference) -> [LayerDifference.Stretch], _ seed: Int
@@ -94,7 +95,7 @@ import Testing
     return share
   }
 
-  static let seeds = 0..<200
+  static let seeds = 0..<Effort.count(70, whole: 200)
 
   @Test func anotherStepMovesTheOrder() throws {
     var shares = 0.0
@@ -108,7 +109,7 @@ import Testing
         changed, run, [.order], at: run.entries[index].time, { $0.otherSteps.map(\.recorded) }, seed
       )
     }
-    #expect(shares / 200 < 0.35)
+    #expect(shares / Double(Self.seeds.count) < 0.35)
   }
 
   @Test func swappedStepsMoveTheOrder() throws {
@@ -132,7 +133,7 @@ import Testing
       _ = try check(
         changed, run, [.order], at: entries[index].time, { $0.otherSteps.map(\.recorded) }, seed)
     }
-    #expect(pairs >= 20)
+    #expect(pairs * 10 >= Self.seeds.count)
   }
 
   @Test func anotherMomentMovesTheTimes() throws {
@@ -148,7 +149,7 @@ import Testing
       shares += try check(
         changed, run, [.times], at: entries[index].time, { $0.otherTimes }, seed)
     }
-    #expect(shares / 200 < 0.5)
+    #expect(shares / Double(Self.seeds.count) < 0.5)
   }
 
   @Test func whatOnlyComesLaterIsTold() throws {
@@ -223,7 +224,7 @@ import Testing
       #expect(isTold, "seed \(seed): \(difference.text)")
       shares += share
     }
-    #expect(shares / 200 < 0.5)
+    #expect(shares / Double(Self.seeds.count) < 0.5)
   }
 
   @Test func equalRunsDoNotDiffer() throws {

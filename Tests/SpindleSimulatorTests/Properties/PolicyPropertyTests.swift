@@ -29,7 +29,7 @@ import Testing
   /// Work is conserved, no core is idle while a thread is ready, and the times of cores and threads add up.
   @Test("times add up, and no core is idle in vain", arguments: policies)
   func timesAddUp(policy: String) throws {
-    for seed in 0..<16 {
+    for seed in 0..<Effort.count(8, whole: 16) {
       let cores =
         seed % 4 == 3 ? "[.performance(1), .efficiency(2, speed: 0.5)]" : "\(1 + seed % 4)"
       var traces = ForeseeableTraces(seed: seed)
@@ -66,7 +66,7 @@ import Testing
   @Test("scaling all times scales every answer", arguments: policies)
   func timesScale(policy: String) throws {
     if Self.ownClocks[policy] != nil { return }
-    for seed in 0..<8 {
+    for seed in 0..<Effort.count(3, whole: 8) {
       var logs: [[LogEntry]] = []
       for scale in [1, 7] {
         var traces = ForeseeableTraces(seed: seed)
@@ -106,7 +106,7 @@ import Testing
   @Test("nothing beats the least left first", arguments: policies)
   func leastLeftIsBest(policy: String) throws {
     var (best, other) = (0 as Int64, 0 as Int64)
-    for seed in 0..<24 {
+    for seed in 0..<Effort.count(10, whole: 24) {
       var sums: [Int64] = []
       for policy in ["shortestRemainingTime", policy] {
         var traces = ForeseeableTraces(seed: seed)

@@ -6,18 +6,18 @@ import Testing
 
 /// Run loops that are used in every way at once: the state never contradicts itself, and runs repeat.
 @Suite struct RandomRunLoopTests {
-  @Test("invariants hold and runs repeat", arguments: 0..<60)
+  @Test("invariants hold and runs repeat", arguments: 0..<Effort.count(24, whole: 60))
   func everyProgram(seed: Int) {
     var generator = RandomRunLoopTraces(seed: UInt64(seed))
     let text = generator.trace(platform: ["iOS", "linux", "macOS", "ideal"][seed % 4])
     var limits = RunLimits()
-    limits.steps = 100_000
+    limits.steps = Effort.count(40_000, whole: 100_000)
     limits.checksInvariants = true
-    let first = TestRun(text, limits: limits)
+    let first = TestRun(text, limits: limits, writesLog: false)
     #expect(first.messages == [], "seed \(seed):\n\(text)")
     limits.checksInvariants = false
     let second = TestRun(
-      text, limits: limits, sizes: StructureSizes(smallBy: UInt64(seed)))
+      text, limits: limits, sizes: StructureSizes(smallBy: UInt64(seed)), writesLog: false)
     #expect(first.record != nil && first.digest == second.digest, "seed \(seed):\n\(text)")
     let nesting = RunLoopNesting()
     if let program = first.program {

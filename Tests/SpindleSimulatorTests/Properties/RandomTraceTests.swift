@@ -30,7 +30,9 @@ import Testing
     return "machine { platform: .\(platform); cores: \(cores) }"
   }
 
-  @Test("invariants hold, runs repeat, and policies agree on the work", arguments: 0..<48)
+  @Test(
+    "invariants hold, runs repeat, and policies agree on the work",
+    arguments: 0..<Effort.count(24, whole: 48))
   func everyProgram(seed: Int) {
     let platform = Self.platforms[seed % Self.platforms.count]
     var generator = RandomTraces(seed: UInt64(seed))
@@ -51,7 +53,8 @@ import Testing
       #expect(first.log.contains("main done"))
       let second = TestRun(
         text, overrides: overrides, joined: false,
-        sizes: StructureSizes(smallBy: UInt64(seed)), shortcuts: .repeatedQuanta)
+        sizes: StructureSizes(smallBy: UInt64(seed)), shortcuts: .repeatedQuanta,
+        writesLog: false)
       #expect(first.digest == second.digest, "seed \(seed), \(policy)")
       #expect(first.record?.steps == second.record?.steps, "seed \(seed), \(policy)")
       let useful = first.record?.cores.reduce(0) { $0 + $1.busy.rawValue } ?? -1

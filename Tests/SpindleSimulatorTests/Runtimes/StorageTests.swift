@@ -11,7 +11,7 @@ import Testing
     var limits = RunLimits()
     limits.storage = storage
     limits.steps = 3_000_000
-    return TestRun(trace, limits: limits)
+    return TestRun(trace, limits: limits, writesLog: false)
   }
 
   @Test(
