@@ -99,7 +99,7 @@ extension Lowering {
           callee: own, arguments: call.arguments, closures: call.closures, range: call.range))
       return lowerCall(call, isUsed: isUsed, expecting: nil, target: target)
     }
-    if name == "DispatchSerialQueue" { return serialQueue(call, naming, target: target) }
+    if name == words.serialQueue { return serialQueue(call, naming, target: target) }
     if let index = checker.classIndex(of: name) {
       return makeInstance(index, call, naming, target: target)
     }

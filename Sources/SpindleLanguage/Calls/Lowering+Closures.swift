@@ -111,14 +111,14 @@ extension Lowering {
   /// Declares a closure's parameters and lowers its statements.
   mutating func lowerBody(_ closure: Expression.Closure, parameters: [ValueType]) {
     declareParameters(closure, parameters)
-    if frame.innermost.type?.isVoid != true, closure.body.statements.count == 1,
+    if code.expectedResult?.isVoid != true, closure.body.statements.count == 1,
       case .expression(let only) = closure.body.statements[0].kind
     {
       returnValue(only, place: only.range, isImplicit: true)
       return
     }
     lowerBlock(closure.body)
-    let result = frame.innermost.type ?? .void
+    let result = code.expectedResult ?? .void
     if !result.isVoid && !result.isUnknown && frame.isReachable {
       error(Messages.missingReturn(result.description), closingBrace(closure.body))
     }

@@ -157,6 +157,8 @@ struct KnownWords {
   let ownType: Word
   /// The function that takes values of any type.
   let choice: Word
+  /// The class of queues that a function makes.
+  let serialQueue: Word
   /// What the one instance of a global actor is called.
   let shared: Word
   /// The field that an actor's executor is in, which no text can name.
@@ -169,7 +171,7 @@ struct KnownWords {
     (own, append) = (words.word("self"), words.word("append"))
     (error, now) = (words.word("error"), words.word("now"))
     (platform, subject) = (words.word("platform"), words.word("?"))
-    choice = words.word("choice")
+    (choice, serialQueue) = (words.word("choice"), words.word("DispatchSerialQueue"))
     (shared, executor) = (words.word("shared"), words.word("$executor"))
     (parent, initializer) = (words.word("super"), words.word("init"))
     ownType = words.word("Self")

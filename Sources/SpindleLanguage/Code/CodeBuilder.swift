@@ -53,6 +53,12 @@ struct CodeBuilder {
     @inline(__always) nonmutating _modify { yield &current.pointee }
   }
 
+  /// What the innermost `return` returns; nil while that is to be found out.
+  ///
+  /// Asked for each closure, and so without a look at the whole frame.
+  @inline(__always)
+  var expectedResult: ValueType? { current.pointee.innermost.type }
+
   /// The block around the one that is being made.
   var outerFrame: Frame { frames[max(0, depth - 1)].pointee }
 

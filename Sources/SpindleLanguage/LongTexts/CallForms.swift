@@ -35,7 +35,8 @@ struct CallForms {
     var meaning: CallMeaning
   }
 
-  /// By a hash of the form; a later one takes the place of an earlier one.
+  /// By a hash of the form, in its slot or the one beside it: two forms of the same hash that take turns
+  /// must not drive each other out.
   private var entries: [Entry?] = Array(repeating: nil, count: 256)
   /// Whether anything is noted; without, each call is looked up by its name and labels.
   let isUsed: Bool
@@ -46,7 +47,13 @@ struct CallForms {
   /// What `form` means; nil when that is not known.
   @inline(__always)
   func find(_ form: CallForm) -> CallMeaning? {
-    guard let entry = entries[CallForms.slot(form)], entry.form.table == form.table,
+    let slot = CallForms.slot(form)
+    return meaning(of: form, at: slot) ?? meaning(of: form, at: slot ^ 1)
+  }
+
+  @inline(__always)
+  private func meaning(of form: CallForm, at slot: Int) -> CallMeaning? {
+    guard let entry = entries[slot], entry.form.table == form.table,
       entry.form.name == form.name, entry.form.closures == form.closures,
       CallForms.areEqual(entry.form.arguments, form.arguments)
     else { return nil }
@@ -60,10 +67,12 @@ struct CallForms {
     return difference[0] | difference[1] | difference[2] | difference[3] == 0
   }
 
-  /// Notes what `form` means.
+  /// Notes what `form` means; what stood in its slot goes to the one beside it.
   mutating func note(_ form: CallForm, _ member: Member, _ actuals: Actuals) {
     guard isUsed, member.formals.count <= CallForm.most else { return }
-    entries[CallForms.slot(form)] = Entry(form: form, meaning: CallMeaning(member, actuals))
+    let slot = CallForms.slot(form)
+    if let earlier = entries[slot] { entries[slot ^ 1] = earlier }
+    entries[slot] = Entry(form: form, meaning: CallMeaning(member, actuals))
   }
 
   private static func slot(_ form: CallForm) -> Int {

@@ -187,7 +187,7 @@ extension Parser {
   ///
   /// Looks no further than over what parameters may be made of, so reading stays linear.
   @inline(__always)
-  private func endOfClosureParameters() -> Int32? {
+  private mutating func endOfClosureParameters() -> Int32? {
     switch current.kind {
     case .identifier:
       // Mostly a call, of a function or of a member.
@@ -200,7 +200,7 @@ extension Parser {
     return endOfWrittenParameters()
   }
 
-  private func endOfWrittenParameters() -> Int32? {
+  private mutating func endOfWrittenParameters() -> Int32? {
     var ahead = lexer
     var token = ahead.next()
     var previous = current
