@@ -36,9 +36,9 @@ package struct RealtimeLines: Sendable {
   /// The lines for the placement that a machine gives.
   init(_ values: PolicyValues, _ order: RealtimeAnalysis.Order) {
     let choice = values.choice(RealtimePlacement.parameter)
-    guard let placement = RealtimePlacement(rawValue: choice) else {
-      fatalError("no placement has the number \(choice)")
-    }
+    let placements = RealtimePlacement.allCases
+    demand(placements.indices.contains(choice), "no placement has the number \(choice)")
+    let placement = placements[choice]
     isPartitioned = placement != .global
     cores = RealtimeCores(placement, order)
   }

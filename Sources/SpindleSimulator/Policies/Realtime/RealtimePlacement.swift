@@ -1,7 +1,7 @@
 import SpindleModel
 
 /// Where the real-time threads of a policy run: on any core, or each on one of its own.
-enum RealtimePlacement: Int, CaseIterable, Sendable {
+enum RealtimePlacement: String, CaseIterable, Sendable {
   /// One line for all cores.
   case global
   /// Each on the first core that it fits on.
@@ -13,7 +13,7 @@ enum RealtimePlacement: Int, CaseIterable, Sendable {
 
   /// The parameter of a policy.
   static let parameter = MachineCatalogue.Parameter.choice(
-    "placement", allCases.map { "\($0)" }, "global")
+    "placement", allCases.map(\.rawValue), global.rawValue)
 }
 
 /// Which real-time threads each core has.
