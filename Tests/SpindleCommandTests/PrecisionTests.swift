@@ -115,6 +115,18 @@ import Testing
       PrecisionTests.words(shorter).contains(
         "Anomaly: with less work it takes longer, shorter=1ms: 13ms, and shorter=0ms: 12ms."),
       "\(shorter.output)")
+    // Where each task waits instead of working, on as many workers, it is the same list.
+    let graham = PrecisionTests.graham.replacing("{ work(", with: "{ io(")
+    let waiting = compare(graham, "--set", "shorter=0ms,1ms")
+    #expect(
+      PrecisionTests.words(waiting).contains(
+        "Anomaly: with less io it takes longer, shorter=1ms: 13ms, and shorter=0ms: 12ms."),
+      "\(waiting.output)")
+    // Less of one and more of the other are not shorter tasks.
+    let mixed = graham.replacing(
+      "T9\") { io(9ms - shorter) }", with: "T9\") { work(9ms + shorter) }")
+    let other = compare(mixed, "--set", "shorter=0ms,1ms")
+    #expect(other.output.contains("12ms") && !other.output.contains("Anomaly"), "\(other.output)")
     for faster in [
       compare(PrecisionTests.fasterIsLater, "--set", "speed=2.0,1.0"),
       compare(

@@ -40,7 +40,9 @@ import Testing
       return false
     }
     // All machines of this test have equal cores.
-    return slow.machine == fast.machine ? slow.work[0] < fast.work[0] : isMore(slow, fast)
+    guard slow.machine == fast.machine else { return isMore(slow, fast) }
+    let (work, input) = (slow.work[0] - fast.work[0], slow.input[0] - fast.input[0])
+    return work <= 0 && input <= 0 && work + input < 0
   }
 
   private static func isMore(_ one: AnomalyFinder.Facts, _ other: AnomalyFinder.Facts) -> Bool {
@@ -60,7 +62,7 @@ import Testing
       let cells = (0..<24).map { _ in
         AnomalyFinder.Facts(
           machine: AnomalyTests.machines[abs(Int(noise.next() * 7)) % 3],
-          work: [Int64(noise.next() * 10)],
+          work: [Int64(noise.next() * 10)], input: [Int64(noise.next() * 3)],
           makespans: noise.next() > 7.5 ? nil : [Int64(noise.next() * 10)])
       }
       var finder = AnomalyFinder(AnomalyTests.axes, seedCount: 1)
@@ -82,13 +84,16 @@ import Testing
     var finder = AnomalyFinder(
       [.init(name: "cores", values: ["p", "q"], isQuantity: true)], seedCount: 1)
     finder.add(
-      .init(machine: AnomalyTests.machine([20, 20, 5]), work: [1], makespans: [1]))
-    finder.add(.init(machine: AnomalyTests.machine([10, 10, 10]), work: [1], makespans: [2]))
+      .init(machine: AnomalyTests.machine([20, 20, 5]), work: [1], input: [1], makespans: [1]))
+    finder.add(
+      .init(machine: AnomalyTests.machine([10, 10, 10]), work: [1], input: [1], makespans: [2]))
     #expect(finder.sentences.isEmpty)
     var ordered = AnomalyFinder(
       [.init(name: "cores", values: ["p", "q"], isQuantity: true)], seedCount: 1)
-    ordered.add(.init(machine: AnomalyTests.machine([20, 5]), work: [1], makespans: [1]))
-    ordered.add(.init(machine: AnomalyTests.machine([10, 20]), work: [1], makespans: [2]))
+    ordered.add(
+      .init(machine: AnomalyTests.machine([20, 5]), work: [1], input: [1], makespans: [1]))
+    ordered.add(
+      .init(machine: AnomalyTests.machine([10, 20]), work: [1], input: [1], makespans: [2]))
     #expect(
       ordered.sentences == [
         "Anomaly: on a faster machine it takes longer, cores=q: 2ns, and cores=p: 1ns."

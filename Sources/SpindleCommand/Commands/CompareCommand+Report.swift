@@ -45,6 +45,7 @@ extension CompareCommand {
       finder.add(
         AnomalyFinder.Facts(
           machine: runs[0].program.machine, work: runs.map(\.metrics.work),
+          input: runs.map(\.inputTime.rawValue),
           makespans: runs.allSatisfy(\.isWhole)
             ? runs.map { $0.metrics.makespan.nanoseconds } : nil))
     }

@@ -8,6 +8,8 @@ extension CompareCommand {
     let metrics: RunMetrics
     let measured: [MeasuredValue]
     let failures: [Verdict]
+    /// How long all input and output took together.
+    let inputTime: Nanoseconds
     let seed: UInt64
     /// Whether it ended because the command line said when.
     let isCut: Bool
@@ -93,7 +95,7 @@ extension CompareCommand {
         observing: observing)
       return Result(
         metrics: run.metrics, measured: run.measured,
-        failures: run.verdicts.filter { !$0.holds }, seed: program.seed,
+        failures: run.verdicts.filter { !$0.holds }, inputTime: run.inputTime, seed: program.seed,
         isCut: isLimited && run.reachedHorizon,
         program: .init(
           source: program.source, measures: program.measures,

@@ -69,7 +69,7 @@ struct SweepGrid: Sendable {
         SweepCell.Run(
           seed: program.seed, outcome: run.metrics.outcome.kind,
           isCut: isLimited && run.reachedHorizon, makespan: run.metrics.makespan.nanoseconds,
-          work: run.metrics.work, values: run.measured))
+          work: run.metrics.work, input: run.inputTime.rawValue, values: run.measured))
       machine = CoreSpeeds(run.machine.cores)
       program.seed &+= 1
     }

@@ -11,6 +11,8 @@ struct TraceRun: Sendable {
   let machine: ResolvedMachine
   /// The numbers of the run.
   let metrics: RunMetrics
+  /// How long all input and output took together.
+  let inputTime: Nanoseconds
   /// What the trace expects, and whether it held.
   private(set) var verdicts: [Verdict]
   /// What the measures of the program came to; behind the warm-up, where one is left out.
@@ -51,6 +53,7 @@ struct TraceRun: Sendable {
     let record = simulation.run(consumers: all)
     self.program = program
     self.metrics = metrics.result
+    inputTime = record.inputTime
     verdicts = evaluator?.verdicts(metrics.result, record) ?? []
     let part = observer?.result(metrics.result, record, limits: limits)
     measured = part?.values ?? measures?.values(metrics.result, record) ?? []

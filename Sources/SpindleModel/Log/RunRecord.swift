@@ -24,6 +24,8 @@ public struct RunRecord: Sendable {
   public var realtime: RealtimeReport?
   /// Work that was done, and time that costs took, on each core.
   public var cores: [CoreUse]
+  /// How long all input and output takes together that began; what does not fit is the longest time.
+  package var inputTime = Nanoseconds.zero
   /// The values of the top level, by `GlobalID`.
   package var globals: [Int64]
   /// The elements of those of them that are arrays, by `GlobalID`.

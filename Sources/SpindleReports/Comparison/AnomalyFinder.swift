@@ -1,7 +1,7 @@
 package import SpindleModel
 
 /// Finds cells of a grid that are worse where one expects them to be better: with more cores, on a faster
-/// machine, or with less work.
+/// machine, or with less work, input and output.
 ///
 /// All three can be: Graham, "Bounds on multiprocessing timing anomalies", SIAM Journal on Applied
 /// Mathematics 17, 1969. Cells come in the order of the grid, and each is compared with those before it
@@ -14,12 +14,30 @@ package struct AnomalyFinder: Sendable {
     package var machine: CoreSpeeds
     /// The work that was done, by seed, in nanoseconds of cores.
     package var work: [Int64]
+    /// How long all input and output took together, by seed, in nanoseconds.
+    package var input: [Int64]
     /// When the last work ended, by seed; nil when a run did not end by itself.
     package var makespans: [Int64]?
 
     /// Creates the facts of a cell.
-    package init(machine: CoreSpeeds, work: [Int64], makespans: [Int64]?) {
-      (self.machine, self.work, self.makespans) = (machine, work, makespans)
+    package init(machine: CoreSpeeds, work: [Int64], input: [Int64], makespans: [Int64]?) {
+      (self.machine, self.work, self.input, self.makespans) = (machine, work, input, makespans)
+    }
+
+    /// What it has less of than another cell, with each seed; nil when it has more of something.
+    func lack(to other: Facts) -> String? {
+      func relation(_ mine: [Int64], _ its: [Int64]) -> (isLess: Bool, isMore: Bool) {
+        let pairs = zip(mine, its)
+        return (pairs.allSatisfy { $0 < $1 }, pairs.contains { $0 > $1 })
+      }
+      let (less, shorter) = (relation(work, other.work), relation(input, other.input))
+      if less.isMore || shorter.isMore { return nil }
+      switch (less.isLess, shorter.isLess) {
+      case (true, true): return "with less work and io"
+      case (true, false): return "with less work"
+      case (false, true): return "with less io"
+      case (false, false): return nil
+      }
     }
   }
 
@@ -91,11 +109,9 @@ package struct AnomalyFinder: Sendable {
         first.machine.count == second.machine.count ? "on a faster machine" : "with more cores"
     } else {
       guard first.machine.isUniform else { return nil }
-      secondIsBetter = zip(second.work, first.work).allSatisfy { $0 < $1 }
-      guard secondIsBetter || zip(first.work, second.work).allSatisfy({ $0 < $1 }) else {
-        return nil
-      }
-      expectation = "with less work"
+      let lack = second.lack(to: first)
+      guard let words = lack ?? first.lack(to: second) else { return nil }
+      (secondIsBetter, expectation) = (lack != nil, words)
     }
     let (better, worse) = secondIsBetter ? (second, first) : (first, second)
     guard let times = AnomalyFinder.times(slow: better, fast: worse) else { return nil }

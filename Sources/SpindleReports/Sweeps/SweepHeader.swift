@@ -94,16 +94,18 @@ package struct SweepCell: Hashable, Sendable {
     package var makespan: Int64
     /// Its work, in nanoseconds of cores.
     package var work: Int64
+    /// How long its input and output took together, in nanoseconds.
+    package var input: Int64
     /// What each column came to.
     package var values: [MeasuredValue]
 
     /// Creates a run.
     package init(
       seed: UInt64, outcome: Outcome.Kind, isCut: Bool, makespan: Int64, work: Int64,
-      values: [MeasuredValue]
+      input: Int64, values: [MeasuredValue]
     ) {
       (self.seed, self.outcome, self.isCut, self.values) = (seed, outcome, isCut, values)
-      (self.makespan, self.work) = (makespan, work)
+      (self.makespan, self.work, self.input) = (makespan, work, input)
     }
 
     /// How it ended, as it is written.
@@ -118,7 +120,7 @@ package struct SweepCell: Hashable, Sendable {
   /// What it is compared with its neighbours by.
   var facts: AnomalyFinder.Facts {
     AnomalyFinder.Facts(
-      machine: machine, work: runs.map(\.work),
+      machine: machine, work: runs.map(\.work), input: runs.map(\.input),
       makespans: mark == nil ? runs.map(\.makespan) : nil)
   }
 

@@ -29,7 +29,7 @@ package struct SweepShard: Hashable, Sendable {
 /// that a file that was cut is known.
 package enum SweepPart {
   /// The first line.
-  static let title = "spindle sweep part 2"
+  static let title = "spindle sweep part 3"
   static let cellKey = "cell"
   static let endKey = "end"
 
@@ -58,12 +58,12 @@ package enum SweepPart {
   }
 
   /// The line of a cell: its number, its machine, and for each run the seed, how and when it ended, its
-  /// work and the values.
+  /// work, its input and output, and the values.
   static func line(_ cell: SweepCell) -> [String] {
     var fields = [cellKey, "\(cell.index)", cell.machine.text]
     for run in cell.runs {
       fields += ["\(run.seed)", run.outcome.name, run.isCut ? "cut" : "whole"]
-      fields += ["\(run.makespan)", "\(run.work)"]
+      fields += ["\(run.makespan)", "\(run.work)", "\(run.input)"]
       for value in run.values {
         switch value {
         case .number(let number): fields.append("\(number)")
@@ -77,7 +77,7 @@ package enum SweepPart {
 
   /// The cell of a line.
   static func cell(_ fields: [String], _ header: SweepHeader) throws(Mistake) -> SweepCell {
-    let width = 5 + header.columns.count
+    let width = 6 + header.columns.count
     guard fields.count == 3 + width * header.seedCount, let index = Int(fields[1]), index >= 0,
       let machine = CoreSpeeds(fields[2])
     else { throw Mistake("a line of a cell is not whole") }
@@ -85,14 +85,15 @@ package enum SweepPart {
     for start in stride(from: 3, to: fields.count, by: width) {
       guard let seed = UInt64(fields[start]),
         let outcome = Outcome.Kind.allCases.first(where: { $0.name == fields[start + 1] }),
-        let makespan = Int64(fields[start + 3]), let work = Int64(fields[start + 4])
+        let makespan = Int64(fields[start + 3]), let work = Int64(fields[start + 4]),
+        let input = Int64(fields[start + 5])
       else { throw Mistake("a line of a cell can't be understood") }
       var values: [MeasuredValue] = []
-      for field in fields[(start + 5)..<(start + width)] { values.append(try value(field)) }
+      for field in fields[(start + 6)..<(start + width)] { values.append(try value(field)) }
       runs.append(
         .init(
           seed: seed, outcome: outcome, isCut: fields[start + 2] == "cut", makespan: makespan,
-          work: work, values: values))
+          work: work, input: input, values: values))
     }
     return SweepCell(index: index, machine: machine, runs: runs)
   }

@@ -311,6 +311,7 @@ extension Interpreter {
     record.steps = process.limits.steps - max(0, process.stepsLeft)
     record.schedulingEvents = process.kernel.schedulingEvents
     record.liveThreads = alive
+    record.inputTime = Nanoseconds(process.kernel.inputTime)
     record.realtime = realtimeReport()
     for core in 0..<Int32(process.kernel.cores.count) {
       record.cores.append(

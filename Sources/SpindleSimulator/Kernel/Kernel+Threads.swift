@@ -266,6 +266,7 @@ extension Kernel {
     if let deadline, deadline < Int64.max {
       recordDetail(.waitLimited, thread: thread, value: max(now, deadline))
       if reason == .io {
+        countInput(max(now, deadline) - now)
         waiter.pointee.timer = schedule(.device, index: thread, at: max(now, deadline))
       } else {
         waiter.pointee.timer = schedule(

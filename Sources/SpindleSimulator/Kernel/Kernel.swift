@@ -84,6 +84,8 @@ struct Kernel: ~Copyable {
   private var itemCount: Int32 = 0
   /// Threads that got, lost or gave up a core, or were woken.
   var schedulingEvents: Int64 = 0
+  /// How long all input and output takes together that has begun.
+  var inputTime: Int64 = 0
   /// The event of the policy's next tick; 0 for none.
   var tickEvent: UInt64 = 0
   /// The event at which a running thread may be moved to an idle core; 0 for none.

@@ -79,6 +79,16 @@ extension Kernel {
     return plan
   }
 
+  // MARK: Input and output
+
+  /// Input or output begins that takes so long.
+  @inline(__always)
+  mutating func countInput(_ duration: Int64) {
+    assert(duration >= 0, "input or output takes \(duration) ns")
+    let (sum, overflow) = inputTime.addingReportingOverflow(duration)
+    inputTime = overflow ? .max : sum
+  }
+
   // MARK: Housekeeping
 
   /// Notes housekeeping for a moment; a run that has nothing else to do ends without it.

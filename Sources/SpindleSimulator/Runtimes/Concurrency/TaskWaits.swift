@@ -56,6 +56,7 @@ extension ConcurrencyRuntime {
     }
     demand(duration >= 0, "input or output takes \(duration) ns")
     let task = task(of: call.thread, process)
+    process.kernel.countInput(duration)
     let result = suspend(call, .io, -1, &dispatch, &process)
     tasks[task].plan = process.kernel.plan(.ioEnds, task, at: process.kernel.now + duration)
     return result

@@ -189,6 +189,7 @@ extension DispatchRuntime {
     let item = block(given.block, call, &process)
     queues[item.queue].holds += 1
     let time = process.kernel.now + given.duration
+    process.kernel.countInput(given.duration)
     notePlan(of: item, at: time, by: call.thread, &process)
     _ = process.kernel.plan(.submitItem, items.add(item).raw, at: time, isWorld: true)
     return .next

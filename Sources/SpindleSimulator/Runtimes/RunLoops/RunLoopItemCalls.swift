@@ -306,6 +306,7 @@ extension RunLoopRuntime {
       process.discard(record.handler)
       return .next
     }
+    process.kernel.countInput(duration)
     let port = ports.add(record)
     add(.port(port), to: loop, arguments.mode, &process.kernel)
     demand(
