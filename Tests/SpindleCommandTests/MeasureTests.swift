@@ -79,6 +79,13 @@ import Testing
     #expect(!cut.output.contains("*:"))
     #expect(cut.output.contains("was cut off is the best of nothing"))
     // What ends before the moment is not cut off.
+    for (option, mark) in [("--until=1s", "\"until\""), ("--seed=1", "null")] {
+      let path = folder.write("e.trace", MeasureTests.endless)
+      let alone = Invocation(["simulate", path, "--steps", "50000", "--json", option])
+      #expect(alone.output.contains("\"cutOff\": \(mark),"), "\(alone.output)")
+      let said = Invocation(["simulate", path, "--steps", "50000", option]).output
+      #expect(said.contains("outcome     cut off at 1s") == (mark != "null"), "\(said)")
+    }
     let whole = compare("--set", "n=4,8", "--until", "1s")
     #expect(!whole.output.contains("cut off"))
     #expect(whole.output.contains("*: the best"))

@@ -59,6 +59,25 @@ import Testing
     #expect(isSame && merged.status == .held, "\(merged.error)")
   }
 
+  /// Who sits at a terminal has what is known so far, and it is marked as what it is.
+  @Test func atATerminalARunIsCutOffInOrder() throws {
+    let folder = TemporaryFolder()
+    let trace = folder.write("t.trace", "main { while true { mark(\"m\"); work(1us) } }\n")
+    var (terminal, end): (Int32, Int32) = (-1, -1)
+    try #require(openpty(&terminal, &end, nil, nil, nil) == 0)
+    defer {
+      close(terminal)
+      close(end)
+    }
+    let process = try RunningTool(
+      ["simulate", trace, "--json", "--log", folder["log"]], output: folder["json"], error: end)
+    #expect(waitForPartial(in: folder))
+    kill(process.id, SIGINT)
+    #expect(process.wait() == .exit(ExitStatus.interrupted.rawValue))
+    #expect(folder.read("json")?.contains("\"cutOff\": \"interrupt\",") == true)
+    #expect(folder.names == ["json", "log", "t.trace"])
+  }
+
   /// Both signals are there when the process next runs, and the lower number comes first.
   @Test func signalThatIsIgnoredStaysIgnored() throws {
     let folder = TemporaryFolder()
@@ -135,9 +154,14 @@ struct RunningTool {
   /// The number of the process.
   let id: pid_t
 
-  /// Starts the tool with no signal ignored or held back, whatever the test's own thread does;
+  /// Starts the tool with no signal ignored or held back, whatever the test's own thread does.
+  ///
   /// `script` is a shell's, to which the tool and its arguments are given.
-  init(_ arguments: [String], through script: String? = nil) throws {
+  /// What the tool says goes to no one, or where `output` and `error` say.
+  init(
+    _ arguments: [String], through script: String? = nil, output: String = "/dev/null",
+    error: Int32? = nil
+  ) throws {
     let tool = try #require(BuiltTool.path)
     let words = (script.map { ["/bin/sh", "-c", $0] } ?? []) + [tool] + arguments
     #if canImport(Darwin)
@@ -157,8 +181,12 @@ struct RunningTool {
     defer { posix_spawnattr_destroy(&attributes) }
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
-      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+    let flags = O_WRONLY | O_CREAT
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, flags, 0o644)
+    if let error {
+      posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     }
     var copies = words.map { strdup($0) } + [nil]
     var environment = [strdup("PATH=/usr/local/bin:/usr/bin:/bin"), nil]

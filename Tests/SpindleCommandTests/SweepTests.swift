@@ -122,8 +122,9 @@ import Testing
     #expect(refusal(two).contains("parts 1/3, 3/3 are missing"))
     #expect(refusal(one, two, one).contains("'\(one)' and '\(one)' are both part 1/3"))
     let other = part(3, "other", "--seed", "7")
+    let refused = refusal(one, two, other)
     #expect(
-      refusal(one, two, other).contains("'\(other)' is of other options, '--seed 7', and not ''"))
+      refused.contains("'\(other)' is of other options, '--seed 7', and not of none"), "\(refused)")
     let measured = part(3, "measured", "--measure", "switches")
     #expect(
       refusal(one, two, measured).contains("of other measures, 'switches', and not 'makespan'"))

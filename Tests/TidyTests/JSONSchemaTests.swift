@@ -103,8 +103,9 @@ struct SchemaValidator {
       case "const":
         if value as? Int != rule as? Int { found.append("\(path): is not \(rule)") }
       case "enum":
-        let allowed = rule as? [String] ?? []
-        if !allowed.contains(value as? String ?? "") {
+        let allowed = rule as? [Any] ?? []
+        let isNull = value is NSNull && allowed.contains { $0 is NSNull }
+        if !isNull && !allowed.contains(where: { $0 as? String == value as? String ?? "" }) {
           found.append("\(path): is none of those listed")
         }
       case "minimum":

@@ -144,9 +144,11 @@ struct SimulateCommand {
       }
       let rows = table.map { TurnaroundTable(of: $0) }
       var run = try perform(program, rows)
-      if let moment = run.cut {
+      if isLimited && run.cut == nil && run.reachedHorizon { run.cut = .until }
+      if run.cut == .interrupt {
         run.forgetVerdicts()
         status = max(status, .interrupted)
+        let moment = run.metrics.end
         console.warn(
           "cut off by ^C: this is what is known at \(moment), and what is expected was not looked at; "
             + "'--until \(moment)' cuts off there again")
@@ -157,7 +159,7 @@ struct SimulateCommand {
           run.findCauses(limits: limits, style: output.summaryStyle)
         }
       }
-      output.show(run, rows, heading: heading, isCut: isLimited && run.reachedHorizon)
+      output.show(run, rows, heading: heading)
       if let html {
         let shown = try html.shown(run, label: program.title, limits: limits)
         try html.write(html.report([shown]), console)
@@ -179,7 +181,7 @@ struct SimulateCommand {
       consumers: (rows.map { [$0] } ?? []) + files.consumers + (watch.map { [$0] } ?? []))
     if let watch {
       Interruption.endWatch()
-      if watch.stopsRun { run.cut = run.metrics.end }
+      if watch.stopsRun { run.cut = .interrupt }
     }
     try files.commit()
     return run

@@ -19,14 +19,14 @@ final class SimulateOutput {
   }
 
   /// Writes what is said of one run.
-  func show(_ run: TraceRun, _ rows: TurnaroundTable?, heading: [String], isCut: Bool) {
+  func show(_ run: TraceRun, _ rows: TurnaroundTable?, heading: [String]) {
     if let rows {
       show(TurnaroundText(rows), of: run, heading)
     } else {
       switch command.format {
-      case .table: showSummary(run, heading, isCut: isCut)
+      case .table: showSummary(run, heading)
       case .json: showJSON(json(run))
-      case .csv, .markdown: keep(run, heading, isCut: isCut)
+      case .csv, .markdown: keep(run, heading)
       }
     }
     runCount += 1
@@ -71,7 +71,7 @@ final class SimulateOutput {
   private func json(_ run: TraceRun) -> String {
     JSONText.run(
       program: run.program, machine: run.machine, metrics: run.metrics, verdicts: run.verdicts,
-      measured: run.measured, steadyState: run.steadyState, digest: run.digest)
+      measured: run.measured, steadyState: run.steadyState, cut: run.cut, digest: run.digest)
   }
 
   private func showJSON(_ text: String) {
@@ -79,23 +79,23 @@ final class SimulateOutput {
     console.output.write(start + text + (isSeries ? "" : "\n"))
   }
 
-  private func keep(_ run: TraceRun, _ heading: [String], isCut: Bool) {
+  private func keep(_ run: TraceRun, _ heading: [String]) {
     columns = run.program.measures.map { ComparedColumn($0) }
     let label = heading.isEmpty ? run.program.title : heading.joined(separator: ", ")
     let kept = Comparison.Run(
-      seed: run.program.seed, outcome: run.metrics.outcome.kind, isCut: isCut,
+      seed: run.program.seed, outcome: run.metrics.outcome.kind, isCut: run.cut != nil,
       values: run.measured)
     variants.append(Comparison.Variant(label: label, runs: [kept]))
   }
 
-  private func showSummary(_ run: TraceRun, _ heading: [String], isCut: Bool) {
+  private func showSummary(_ run: TraceRun, _ heading: [String]) {
     let sink = command.givesOutputAway ? console.error : console.output
     write(heading, to: sink)
     sink.write(
       Summary.text(
         program: run.program, machine: run.machine, metrics: run.metrics, verdicts: run.verdicts,
         digest: run.digest, output: run.output, measured: run.measured,
-        steadyState: run.steadyState, style: summaryStyle))
+        steadyState: run.steadyState, cut: run.cut, style: summaryStyle))
   }
 
   /// Writes a table of threads or items, and for people what did not hold.

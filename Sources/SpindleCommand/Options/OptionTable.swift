@@ -171,7 +171,7 @@ enum OptionTable {
       '--html' writes one file that a browser opens without a network: the table, and the timelines of \
       the first six variants, two at a time on one axis, with what makes them differ and where they part.
 
-      A line says where more cores, or less work by a parameter, take longer by 1% or more.
+      A line says where more cores, or less work or io by a parameter, take longer by 1% or more.
 
       The exit status is 0 however the runs end, also when one crashes. With '--expect' it is 1 when \
       something that the trace expects does not hold in a run.

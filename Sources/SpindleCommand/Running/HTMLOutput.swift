@@ -68,12 +68,15 @@ struct HTMLOutput {
       let export = ExportFormat.perfetto.makeExport { perfetto.bytes += $0 }
       consumers.append(Timeline(export))
     }
-    _ = Simulation(run.program, limits: limits).run(consumers: consumers)
+    var program = run.program
+    // What ^C ended ends there again.
+    if run.cut == .interrupt { program.until = run.metrics.end }
+    _ = Simulation(program, limits: limits).run(consumers: consumers)
     var shown = HTMLReport.Run(
       label: label, program: run.program, machine: run.machine, metrics: run.metrics,
       verdicts: run.verdicts, measured: run.measured, digest: run.digest, store: store,
       shares: shares)
-    shown.perfetto = perfetto.bytes
+    (shown.perfetto, shown.cut) = (perfetto.bytes, run.cut)
     return shown
   }
 

@@ -21,8 +21,8 @@ struct TraceRun: Sendable {
   let steadyState: SteadyState?
   /// The run's digest; empty unless that was asked for.
   let digest: String
-  /// Where somebody cut it off; nil when it came to its own end.
-  var cut: Instant?
+  /// Who cut it off; nil when it came to its own end.
+  var cut: RunCut?
   /// What it printed; nil unless that was asked for.
   let output: PrintedLines?
 

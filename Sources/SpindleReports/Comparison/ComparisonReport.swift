@@ -107,6 +107,7 @@ package struct ComparisonReport: Sendable {
           + "Below each variant: its difference to the first\(others).")
     }
     notes += statisticsNotes
+    if table.hasNoDifference { notes.append("no diff.: no difference, the interval holds 0.") }
     if !front.isEmpty {
       let names = tradeOff.map { comparison.columns[$0].title }.joined(separator: ", ")
       notes.append("◆: no other variant is as good in all of \(names), and better in one.")
@@ -130,19 +131,21 @@ package struct ComparisonReport: Sendable {
     }
     return [
       "Means over \(count) seeds, and ± their standard deviation; differences in pairs on the same "
-        + "random numbers, with their 95% confidence interval.",
-      "no diff.: no difference, the interval holds 0.",
+        + "random numbers, with their 95% confidence interval."
     ]
   }
 
   private func sequentialNotes(_ precision: Comparison.Precision, _ count: Int) -> [String] {
-    let interval = comparison.variants.count > 1 ? "of the differences" : "of the means"
+    let isOne = comparison.variants.count == 1
+    let interval = isOne ? "of the means" : "of the differences"
+    let promise =
+      isOne
+      ? "all looks hold with 95%" : "over all looks at most 5% of equal variants are told apart"
     let enough = precision.isReached ? "were enough" : "were not enough"
     return [
       "Means over \(count) seeds, and ± their standard deviation. Seeds were doubled from 8 on until the "
         + "intervals \(interval) were within \(precision.text); \(count) \(enough). Each look at them has "
-        + "an eighth of 5%, so that over all looks at most 5% of equal variants are told apart.",
-      "no diff.: no difference, the interval holds 0.",
+        + "an eighth of 5%, so that \(promise)."
     ]
   }
 

@@ -18,6 +18,18 @@ struct ComparisonTable {
   /// Whether a variant is marked as the best of a column.
   var hasBest: Bool { best.contains { !$0.isEmpty } }
 
+  /// Whether it says somewhere that the seeds show no difference.
+  var hasNoDifference: Bool {
+    comparison.columns.indices.contains { column in
+      order.contains {
+        $0 > 0 && ComparisonTable.difference(comparison, column, $0) == ComparisonTable.noDifference
+      }
+    }
+  }
+
+  /// What is said where the interval of a difference holds 0.
+  private static let noDifference = "no diff."
+
   /// The table; labels that would make it wider than the style allows have a line of their own, and
   /// columns for which there is no room stand in a table below.
   func rendered(_ style: TextStyle) -> String {
@@ -120,7 +132,9 @@ struct ComparisonTable {
     guard let paired, let base = comparison.variants[0].sample(column)?.mean else {
       return sameText(comparison, column, variant) ? "=" : "-"
     }
-    guard paired.isReal else { return paired.halfWidth == nil || paired.isZero ? "=" : "no diff." }
+    guard paired.isReal else {
+      return paired.halfWidth == nil || paired.isZero ? "=" : noDifference
+    }
     if comparison.columns[column].unit == .truth { return "" }
     guard base != 0 else { return "new" }
     let text = RelativeText.signed(paired.mean / base.magnitude * 100)

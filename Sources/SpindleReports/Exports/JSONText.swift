@@ -19,7 +19,7 @@ public enum JSONText {
   /// The same with what the measures of the program came to.
   package static func run(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
-    measured: [MeasuredValue], steadyState: SteadyState? = nil, digest: String
+    measured: [MeasuredValue], steadyState: SteadyState? = nil, cut: RunCut? = nil, digest: String
   ) -> String {
     var members: [(key: String, value: JSONValue)] = [
       ("format", .integer(2)),
@@ -31,6 +31,7 @@ public enum JSONText {
         .object(program.parameters.map { ($0.name, .string($0.value)) })
       ),
       ("machine", value(machine)),
+      ("cutOff", cut.map { .string($0.rawValue) } ?? .null),
       ("metrics", value(metrics)),
       ("kinds", .array(metrics.kinds.map(value))),
       ("locks", .array(metrics.locks.map(value))),

@@ -97,7 +97,8 @@ extension SweepHeader {
       return "of \(other.seedCount) seeds, and not \(seedCount)"
     }
     if options != other.options {
-      return "of other options, '\(other.options)', and not '\(options)'"
+      func words(_ options: String) -> String { options.isEmpty ? "none" : "'\(options)'" }
+      return "of other options, \(words(other.options)), and not of \(words(options))"
     }
     return nil
   }

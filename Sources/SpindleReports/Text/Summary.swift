@@ -10,6 +10,7 @@ public struct Summary {
   private let output: PrintedLines?
   private let measured: [MeasuredValue]
   private let steadyState: SteadyState?
+  private let cut: RunCut?
   private let style: TextStyle
   private var lines: [String] = []
 
@@ -37,23 +38,24 @@ public struct Summary {
   package static func text(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
     digest: String, output: PrintedLines? = nil, measured: [MeasuredValue] = [],
-    steadyState: SteadyState? = nil, style: TextStyle
+    steadyState: SteadyState? = nil, cut: RunCut? = nil, style: TextStyle
   ) -> String {
     var summary = Summary(
       program: program, machine: machine, metrics: metrics, verdicts: verdicts,
-      digest: digest, output: output, measured: measured, steadyState: steadyState, style: style)
+      digest: digest, output: output, measured: measured, steadyState: steadyState, cut: cut,
+      style: style)
     return summary.write()
   }
 
   private init(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
     digest: String, output: PrintedLines?, measured: [MeasuredValue], steadyState: SteadyState?,
-    style: TextStyle
+    cut: RunCut?, style: TextStyle
   ) {
     (self.program, self.machine, self.metrics) = (program, machine, metrics)
     (self.measured, self.steadyState) = (measured, steadyState)
     (self.verdicts, self.digest, self.style) = (verdicts, digest, style)
-    self.output = output
+    (self.output, self.cut) = (output, cut)
   }
 
   private mutating func write() -> String {
@@ -87,9 +89,9 @@ public struct Summary {
 
   private mutating func writeNumbers() {
     let outcome = metrics.outcome
-    row(
-      "outcome", FindingText.outcome(outcome, program.source),
-      outcome.kind == .finished ? .green : .red)
+    let isWhole = outcome.kind == .finished && cut == nil
+    let words = cut?.words(at: metrics.end) ?? FindingText.outcome(outcome, program.source)
+    row("outcome", words, isWhole ? .green : .red)
     row("makespan", makespan)
     writeCores()
     row(

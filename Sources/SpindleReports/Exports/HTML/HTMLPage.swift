@@ -96,10 +96,10 @@ struct HTMLPage {
 
   private mutating func writeOutcome() {
     let outcome = first.metrics.outcome
-    let isFine = outcome.kind == .finished
-    html.add(
-      "p", FindingText.outcome(outcome, first.program.source), class: isFine ? "good" : "bad")
-    let metrics = first.metrics
+    let (metrics, isFine) = (first.metrics, outcome.kind == .finished && first.cut == nil)
+    let words =
+      first.cut?.words(at: metrics.end) ?? FindingText.outcome(outcome, first.program.source)
+    html.add("p", words, class: isFine ? "good" : "bad")
     let facts: [(String, String)] = [
       ("makespan", Nanoseconds(metrics.makespan.nanoseconds).approximate),
       ("of the cores used", "\(metrics.utilization)"),

@@ -26,6 +26,8 @@ package struct HTMLReport {
     package var shares: CoarseShares
     /// The same for Perfetto; empty for none.
     package var perfetto: [UInt8] = []
+    /// Who cut the run off; nil when it came to its own end.
+    package var cut: RunCut?
 
     /// Creates a run to be shown.
     package init(
