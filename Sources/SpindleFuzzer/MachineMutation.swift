@@ -23,7 +23,10 @@ struct MachineMutation {
       settings.append("memory: \(MachineMutation.value(.size, &random))")
     }
     if random.isOne(in: 4) { settings.append("threadLimit: \(1 << random.below(32))") }
-    if random.isOne(in: 4) { settings.append("priorityInheritance: \(random.isOne(in: 2))") }
+    if random.isOne(in: 4) {
+      let way = random.pick(ResourceProtocol.allCases).rawValue
+      settings.append("resourceProtocol: .\(way)")
+    }
     if random.isOne(in: 6) { settings.append("monitorPhase: \(random.below(1_000))ms") }
     self.settings = settings.joined(separator: "; ")
   }

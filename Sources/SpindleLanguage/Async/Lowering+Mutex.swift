@@ -13,7 +13,7 @@ extension Lowering {
     else { return nil }
     let base = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     let first = Int(base.index)
-    _ = frame.allocate(2)
+    _ = frame.allocate(4)
     let written = call.arguments[0].value
     emit(.constant(Int64(LockClass.unfair.rawValue), to: base), call.place)
     let made = storable(value(written, target: Register(first + 2)), written.range)
@@ -22,6 +22,7 @@ extension Lowering {
       return refuse(Messages.guardedObject("\(made.type)"), written.range)
     }
     nameObject(naming, Register(first + 1), call.place)
+    for slot in 3...4 { emit(.constant(noValue, to: Register(first + slot)), call.place) }
     emit(.perform(.lock(.make), base: base, site()), call.place)
     return finishWindow(base, .generic(.unfair, of: made.type), target: target, call.place)
   }

@@ -22,6 +22,7 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
   case clock = "TaskClock"
   case lateJob = "LateJob"
   case schedulingClass = "SchedulingClass"
+  case resourceProtocol = "ResourceProtocol"
   case platform = "Platform"
   case outcome = "Outcome"
   case finding = "Finding"
@@ -56,7 +57,7 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
     case .platform, .outcome, .finding: nil
     case .waitResult, .qualityOfService, .dispatchQuality, .mode, .runResult, .activity,
       .operationState, .queuePriority, .signalName, .taskPriority, .yieldResult, .termination,
-      .clock, .lateJob, .schedulingClass:
+      .clock, .lateJob, .schedulingClass, .resourceProtocol:
       .symbol(self)
     }
   }
@@ -109,6 +110,7 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
     case .clock: ["continuous", "suspending"]
     case .lateJob: ["goOn", "drop", "skip"]
     case .schedulingClass: ["other", "fifo", "roundRobin"]
+    case .resourceProtocol: ResourceProtocol.allCases.map(\.rawValue)
     case .platform: Platform.allCases.map(\.rawValue)
     case .outcome: Outcome.Kind.allCases.map(\.name)
     case .finding: Finding.Kind.allCases.map(\.rawValue)

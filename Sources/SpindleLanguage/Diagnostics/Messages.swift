@@ -279,6 +279,8 @@ enum Messages {
   static func twice(_ name: String, line: Int) -> String {
     "'\(name)' is given twice; it stands in line \(line) already"
   }
+  static let twoProtocols =
+    "'resourceProtocol' and 'priorityInheritance' say the same of a machine; give one of them"
   static func typeAsValue(_ name: String) -> String {
     "'\(name)' is a type, and neither a value nor a function"
   }

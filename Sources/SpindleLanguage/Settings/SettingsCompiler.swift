@@ -52,7 +52,7 @@ struct SettingsCompiler {
   ) {
     let names = [
       "platform", "cores", "memory", "costs", "policy", "threadLimit", "priorityInheritance",
-      "monitorPhase", "cooperativeWidth",
+      "monitorPhase", "cooperativeWidth", "resourceProtocol",
     ]
     for setting in distinct(settings, names, "machine", &reader) {
       let value = setting.value
@@ -78,9 +78,8 @@ struct SettingsCompiler {
         guard let width = reader.constant(value, .integer)?.constant else { continue }
         if !(1...1_024).contains(width) { reader.error(Messages.cooperativeWidth, value.range) }
         machine.cooperativeWidth = width
-      default:
-        guard let truth = reader.constant(value, .boolean)?.constant else { continue }
-        machine.priorityInheritance = truth != 0
+      case "resourceProtocol": applyResourceProtocol(setting, &reader)
+      default: applyPriorityInheritance(setting, &reader)
       }
     }
   }
@@ -135,24 +134,29 @@ struct SettingsCompiler {
   }
 
   mutating func applyPlatform(_ expression: Expression, _ reader: inout some ConstantReader) {
+    guard let platform: Platform = oneOf("platform", expression, &reader) else { return }
+    machine.platform = platform
+  }
+
+  /// One of a few names, with the point in front or, on the command line, without.
+  func oneOf<Choice: RawRepresentable & CaseIterable>(
+    _ what: String, _ expression: Expression, _ reader: inout some ConstantReader
+  ) -> Choice? where Choice.RawValue == String {
     var named = expression
     if case .name(let name) = expression.kind {
       named = reader.checker.arena.expression(kind: .implicitMember(name), range: named.range)
     }
     guard case .implicitMember(let name) = named.kind else {
       reader.error(
-        Messages.mismatch(expected: "a platform", found: "another value"), expression.range)
-      return
+        Messages.mismatch(expected: "a \(what)", found: "another value"), expression.range)
+      return nil
     }
-    guard let platform = Platform(rawValue: name.text) else {
-      let near = reader.proposal(name.text, Platform.allCases.map(\.rawValue))
-      reader.error(
-        Messages.unknownChoice(
-          "platform", name.text, nearest: near, Platform.allCases.map(\.rawValue)),
-        expression.range)
-      return
-    }
-    machine.platform = platform
+    if let choice = Choice(rawValue: name.text) { return choice }
+    let known = Choice.allCases.map(\.rawValue)
+    reader.error(
+      Messages.unknownChoice(
+        what, name.text, nearest: reader.proposal(name.text, known), known), expression.range)
+    return nil
   }
 
   // MARK: Cores

@@ -12,7 +12,7 @@ extension Vocabulary {
           [
             .constant(Int64(LockClass.conditionLock.rawValue)), .name,
             .argument("condition", .integer, .standard(0)),
-          ], result: .handle(.conditionLock), .perform(.lock(.make)))
+          ] + protocols, result: .handle(.conditionLock), .perform(.lock(.make)))
       ], statics: MemberTable(functions: [], properties: [])),
     lockType(.unfair, .unfair), lockType(.readWrite, .readWrite),
     TypeEntry(
@@ -30,10 +30,19 @@ extension Vocabulary {
       name: lock.name, handle: handle,
       initializers: [
         Member(
-          lock.name, [.constant(Int64(lock.rawValue)), .name, .constant(noValue)],
+          lock.name,
+          [.constant(Int64(lock.rawValue)), .name, .constant(noValue)]
+            + (lock == .readWrite ? [.constant(noValue), .constant(noValue)] : protocols),
           result: .handle(handle), .perform(.lock(.make)))
       ], statics: MemberTable(functions: [], properties: []))
   }
+
+  /// What a lock may say of its owner's priority; a lock for readers too says nothing (POSIX,
+  /// pthread_rwlockattr_init).
+  private static let protocols: [Member.Slot] = [
+    .argument("resourceProtocol", .symbol(.resourceProtocol), .optional),
+    .argument("priorityCeiling", .decimal, .optional, limit: .priority),
+  ]
 
   static func lockFunctions(of handle: HandleClass) -> [Member] {
     switch handle {

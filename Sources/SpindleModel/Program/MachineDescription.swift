@@ -12,8 +12,8 @@ public struct MachineDescription: Hashable, Sendable {
   public var policy: Configuration?
   /// How many threads a process may have.
   public var threadLimit: Int64?
-  /// Whether the owner of a lock inherits the priority of those who wait for it.
-  public var priorityInheritance: Bool?
+  /// What the owner of a lock has of the priorities of others, where the lock does not say.
+  public var resourceProtocol: ResourceProtocol?
   /// When the monitor of libdispatch's pools on Linux looks first, under 1 s; then every second.
   public var monitorPhase: Nanoseconds?
   /// How many threads the pool of tasks may have, of each priority or in all, as the platform has it.
@@ -33,6 +33,16 @@ public enum Platform: String, Hashable, Sendable, CaseIterable {
   case linux
   /// No costs, first in first out: for textbook scheduling.
   case ideal
+}
+
+/// What becomes of the priority of a thread that has a lock.
+public enum ResourceProtocol: String, Hashable, Sendable, CaseIterable {
+  /// It stays: `PTHREAD_PRIO_NONE`.
+  case none
+  /// It is raised to that of the most urgent thread that waits: `PTHREAD_PRIO_INHERIT`.
+  case inheritance
+  /// It is raised to the ceiling of the lock as soon as the thread has it: `PTHREAD_PRIO_PROTECT`.
+  case immediateCeiling
 }
 
 /// One core of a machine.

@@ -76,6 +76,10 @@ extension Interpreter {
       for thread in 0..<Int32(process.kernel.threads.count) {
         raise(heir(of: thread), priorities[Int(thread)])
       }
+      for lock in locks.locks.indices where locks.locks[lock].turnstile >= 0 {
+        raise(
+          locks.locks[lock].owner, process.kernel.turnstiles[locks.locks[lock].turnstile].floor)
+      }
       for queue in dispatch.queues.indices where dispatch.queues[queue].turnstile >= 0 {
         raise(
           heir(ofQueue: queue), process.kernel.turnstiles[dispatch.queues[queue].turnstile].floor)

@@ -12,7 +12,8 @@ struct Machine {
   let policy: Configuration
   let policyName: String
   let threadLimit: Int
-  let inheritsPriority: Bool
+  /// What owners of locks have of the priorities of others.
+  let resourceProtocol: ResourceProtocol
   /// Whether threads have the priority and quality of service that they ask for.
   let honoursPriorities: Bool
   /// Whether a lock that is given back goes straight to the thread that waits longest.
@@ -52,7 +53,7 @@ struct Machine {
 
     let limit = description.threadLimit ?? (isDarwin ? 2_560 : Int64(ScheduledEvent.maximumIndex))
     threadLimit = Int(min(limit, Int64(ScheduledEvent.maximumIndex)))
-    inheritsPriority = description.priorityInheritance ?? isDarwin
+    resourceProtocol = description.resourceProtocol ?? (isDarwin ? .inheritance : .none)
     honoursPriorities = platform != .linux || description.policy != nil
     handsLocksOver = platform == .ideal
     killsOverMemory = platform == .iOS

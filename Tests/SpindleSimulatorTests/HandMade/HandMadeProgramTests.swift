@@ -43,7 +43,8 @@ import Testing
     made.setInitializer(
       made.block(
         "top",
-        Made.call(.lock(.make), [.value(Int64(LockClass.mutex.rawValue)), .left, .left])
+        Made.call(
+          .lock(.make), [.value(Int64(LockClass.mutex.rawValue)), .left, .left, .left, .left])
           + [.storeGlobal(lock, from: Register(0)), .finish]))
     let workers = [2, 3].map { length in
       made.block(
@@ -117,7 +118,8 @@ import Testing
     made.setInitializer(
       made.block(
         "top",
-        Made.call(.lock(.make), [.value(Int64(LockClass.mutex.rawValue)), .left, .left])
+        Made.call(
+          .lock(.make), [.value(Int64(LockClass.mutex.rawValue)), .left, .left, .left, .left])
           + [.storeGlobal(lock, from: Register(0)), .finish]))
     made.setMain(
       made.block(

@@ -1,7 +1,8 @@
 /// Locks, conditions, condition locks and read-write locks.
 @usableFromInline
 package enum LockPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  /// class (the raw value of a `LockClass`), name, condition (integer or `noValue`) → lock.
+  /// class (the raw value of a `LockClass`), name, condition (integer or `noValue`), protocol (the name of
+  /// a `ResourceProtocol` or `noValue`), ceiling (a priority from 0.0 to 1.0 or `noValue`) → lock.
   case make
   /// lock.
   case lock

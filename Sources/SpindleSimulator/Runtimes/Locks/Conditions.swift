@@ -110,6 +110,7 @@ extension LockRuntime {
   ) -> RuntimeResult {
     demand(locks[lock].lockClass == .conditionLock, "lock \(lock.raw) has no number to wait for")
     if kernel.threads[thread].wakeResult == .timedOut { return .done }
+    if isAboveCeiling(thread, lock, kernel) { return crashAboveCeiling(thread, lock, kernel) }
     if locks[lock].owner < 0 && locks[lock].condition == wanted {
       take(lock, thread, &kernel)
       return .done
@@ -127,7 +128,9 @@ extension LockRuntime {
   mutating func tryLock(
     _ lock: LockRecord.Index, whenCondition wanted: Int64, _ thread: Int32, _ kernel: inout Kernel
   ) -> Bool {
-    if locks[lock].owner < 0 && locks[lock].condition == wanted {
+    if locks[lock].owner < 0 && locks[lock].condition == wanted
+      && !isAboveCeiling(thread, lock, kernel)
+    {
       take(lock, thread, &kernel)
       return true
     }

@@ -6,6 +6,10 @@ struct LockMakeArguments {
   let name: Int64
   /// The number of a condition lock.
   let condition: Int64?
+  /// What it says of its owner's priority; nil where the machine decides.
+  let resourceProtocol: ResourceProtocol?
+  /// The most that an owner's priority can be, in billionths.
+  let ceiling: Int64?
 
   init(_ call: Call, _ process: borrowing Process) {
     let raw = process.argument(0, call)
@@ -15,6 +19,16 @@ struct LockMakeArguments {
     lockClass = known
     name = process.argument(1, call)
     condition = process.given(2, call)
+    resourceProtocol = process.given(3, call).flatMap {
+      ResourceProtocol(rawValue: process.kernel.text($0))
+    }
+    ceiling = process.given(4, call)
+  }
+
+  /// A plain lock that another object has for itself.
+  init(own lockClass: LockClass) {
+    (self.lockClass, name) = (lockClass, noValue)
+    (condition, resourceProtocol, ceiling) = (nil, nil, nil)
   }
 }
 

@@ -75,8 +75,7 @@ extension LockRuntime {
   private mutating func makeLock(_ call: Call, _ process: inout Process) {
     let given = LockMakeArguments(call, process)
     let name = process.objectName(given.name, given.lockClass.name)
-    let made = make(
-      given.lockClass, name: name, condition: given.condition ?? 0, &process.kernel)
+    let made = make(given, name: name, &process.kernel)
     process.noteMaking(
       HandleClass(given.lockClass), made.raw, name, call,
       value: given.lockClass == .conditionLock ? given.condition ?? noValue : 0)

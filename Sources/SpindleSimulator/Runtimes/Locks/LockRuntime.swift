@@ -23,14 +23,14 @@ struct LockRuntime: ~Copyable {
   }
 
   /// Makes a lock; returns its index.
-  mutating func make(
-    _ lockClass: LockClass, name: Int32, condition: Int64, _ kernel: inout Kernel
-  ) -> LockRecord.Index {
+  mutating func make(_ given: LockMakeArguments, name: Int32, _ kernel: inout Kernel)
+    -> LockRecord.Index
+  {
     var record = LockRecord()
-    record.lockClass = lockClass
+    record.lockClass = given.lockClass
     record.name = name
-    record.condition = condition
-    if Self.lends(lockClass, kernel.machine) { record.turnstile = kernel.makeTurnstile() }
+    record.condition = given.condition ?? 0
+    record.choose(given.resourceProtocol, ceiling: given.ceiling, &kernel)
     return locks.add(record)
   }
 
@@ -60,6 +60,7 @@ struct LockRuntime: ~Copyable {
       }
     }
     if kernel.threads[thread].wakeResult == .timedOut { return .done }
+    if isAboveCeiling(thread, lock, kernel) { return crashAboveCeiling(thread, lock, kernel) }
     if owner < 0 && locks[lock].readers == 0 {
       take(lock, thread, &kernel)
       return .done
@@ -78,7 +79,9 @@ struct LockRuntime: ~Copyable {
       locks[lock].depth += 1
       return true
     }
-    if locks[lock].owner < 0 && locks[lock].readers == 0 {
+    if locks[lock].owner < 0 && locks[lock].readers == 0
+      && !isAboveCeiling(thread, lock, kernel)
+    {
       take(lock, thread, &kernel)
       return true
     }
@@ -162,7 +165,7 @@ struct LockRuntime: ~Copyable {
         || !locks[lock].waiters.isEmpty,
       "thread \(thread) waits for lock \(lock.raw), which is free")
     // An owner that inherits has a core as soon as who waits for it would have.
-    let canInvert = owner >= 0 && owner != thread && !kernel.machine.inheritsPriority
+    let canInvert = owner >= 0 && owner != thread && locks[lock].turnstile < 0
     if canInvert && locks[lock].waitedFrom < 0 {
       locks[lock].waitedFrom = kernel.now
       locks[lock].ownerReady = kernel.readyTime(of: owner)
@@ -301,14 +304,6 @@ struct LockRuntime: ~Copyable {
 
   // MARK: Priority
 
-  /// Whether who waits for a lock of a class lends its priority.
-  ///
-  /// Of the locks that Darwin's pthreads wait for in the kernel only mutexes have a turnstile. Source:
-  /// libpthread:kern/kern_synch.c, _kwq_use_turnstile.
-  private static func lends(_ lockClass: LockClass, _ machine: borrowing Machine) -> Bool {
-    machine.inheritsPriority && !(lockClass == .readWrite && machine.isDarwin)
-  }
-
   /// Reports that a thread waited for an owner of lower priority that got no core meanwhile.
   private mutating func inversion(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel)
   {
@@ -326,68 +321,5 @@ struct LockRuntime: ~Copyable {
       FindingText.priorityInversion(
         kernel.name(of: thread), waited: Nanoseconds(kernel.now - from), lock: name(lock, kernel),
         owner: kernel.name(of: previous), lost: Nanoseconds(lost)))
-  }
-}
-
-/// A thread that has a lock as a reader.
-struct ReaderHold: Hashable {
-  let lock: LockRecord.Index
-  let thread: Int32
-  /// Which of the threads that had its number.
-  let generation: Int32
-
-  init(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: borrowing Kernel) {
-    (self.lock, self.thread) = (lock, thread)
-    generation = kernel.threads[thread].generation
-  }
-}
-
-/// One lock of any class.
-struct LockRecord: BitwiseCopyable {
-  /// The index of one.
-  typealias Index = TableIndex<LockRecord>
-
-  var lockClass = LockClass.mutex
-  /// Whether the lock was given to a waiting thread that has not run since.
-  var isHandedOver = false
-  var name: Int32 = -1
-  /// The thread that has it, as a writer where there are readers; -1 for none.
-  var owner: Int32 = -1
-  /// The thread that had it before; -1 for none.
-  var previousOwner: Int32 = -1
-  /// How often the owner has taken it.
-  var depth: Int32 = 0
-  /// How many readers have it.
-  var readers: Int32 = 0
-  /// Who waits to have it, in the order of coming.
-  var waiters = WaitList()
-  /// Where they lend their priority to its owner; -1 where they do not.
-  var turnstile: Int32 = -1
-  /// Who waits for its condition to be signalled.
-  var sleepers = WaitList()
-  /// The number of a condition lock.
-  var condition: Int64 = 0
-  /// How many signals found nobody waiting.
-  var lostSignals: Int32 = 0
-  /// Where the last lost signal was given.
-  var lostAt: Int32 = -1
-  /// Where it was taken last.
-  var takenAt: Int32 = -1
-  /// The name of the work whose code took it and ended without giving it back; -1 for none.
-  var keptBy: Int32 = -1
-  /// The neighbours in the list of locks that the owner has.
-  var nextOwned = Index.none
-  var previousOwned = Index.none
-  /// Since when somebody waits for its owner; -1 when nobody does.
-  var waitedFrom: Int64 = -1
-  /// How long its owner had been ready in all when the wait began.
-  var ownerReady: Int64 = 0
-}
-
-extension Kernel {
-  /// How long a thread has been ready without a core, in all, up to now.
-  func readyTime(of thread: Int32) -> Int64 {
-    let record = threads[thread]
-    return record.readyTotal + (record.state == .ready ? now - record.since : 0)
   }
 }

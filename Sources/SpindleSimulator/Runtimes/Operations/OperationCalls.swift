@@ -174,7 +174,8 @@ extension OperationRuntime {
   ) -> CallResult {
     demand(call.thread >= 0, "operation \(operation) is locked twice by the world outside")
     let name = process.kernel.intern(operationName(operation, process))
-    let lock = locks.make(.mutex, name: name.index, condition: 0, &process.kernel)
+    let lock = locks.make(
+      LockMakeArguments(own: .mutex), name: name.index, &process.kernel)
     locks.take(lock, call.thread, &process.kernel)
     return process.advance(locks.lock(lock, call.thread, deadline: nil, &process.kernel), call)
   }

@@ -1,0 +1,31 @@
+import SpindleModel
+
+/// What a machine says of the priority of who has a lock.
+extension SettingsCompiler {
+  mutating func applyResourceProtocol(
+    _ setting: Declaration.Setting, _ reader: inout some ConstantReader
+  ) {
+    guard
+      let chosen: ResourceProtocol = oneOf("resource protocol", setting.value, &reader)
+    else { return }
+    choose(chosen, setting, &reader)
+  }
+
+  /// `priorityInheritance: true`, which is short for `.inheritance`, and `false` for `.none`.
+  mutating func applyPriorityInheritance(
+    _ setting: Declaration.Setting, _ reader: inout some ConstantReader
+  ) {
+    guard let truth = reader.constant(setting.value, .boolean)?.constant else { return }
+    choose(truth != 0 ? .inheritance : .none, setting, &reader)
+  }
+
+  private mutating func choose(
+    _ chosen: ResourceProtocol, _ setting: Declaration.Setting, _ reader: inout some ConstantReader
+  ) {
+    if machine.resourceProtocol != nil {
+      reader.error(Messages.twoProtocols, setting.name.range)
+      return
+    }
+    machine.resourceProtocol = chosen
+  }
+}
