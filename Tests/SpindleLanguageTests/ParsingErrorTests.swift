@@ -56,7 +56,10 @@ import Testing
       "chained comparisons", "a < b < c",
       "1:7 comparisons can't be chained; join two of them with '&&'"),
     Row("three ends", "a ..< b ..< c", "1:9 a range has two ends"),
-    Row("a tuple", "(a, b)", "1:3 a trace has no tuples: one value stands in parentheses"),
+    Row(
+      "a tuple", "(a, b)",
+      "1:3 a trace has no tuples: one value stands in parentheses, or as many as names, "
+        + "as in 'let (a, b) = (1, 2)'"),
     Row("an open choice", "a ? b", "1:6 '?' needs a ':' with the other value"),
     Row("an assignment inside", "f(a) = 1", "1:6 expected nothing more, not '='"),
     Row("a missing comma", "f(a b)", "1:5 expected ',' or ')' before 'b'"),
@@ -115,7 +118,8 @@ import Testing
       "4:8 expected a type, not '='"),
     Row(
       "two names at once", "let (a, b, c) = d",
-      "2:5 a trace has no tuples: one value stands in parentheses"),
+      "2:5 a trace has no tuples: one value stands in parentheses, or as many as names, "
+        + "as in 'let (a, b) = (1, 2)'"),
     Row(
       "an assignment as condition", "if a = b { c() }",
       "2:6 '=' assigns, and is a statement of its own; did you mean '=='?"),
@@ -137,8 +141,9 @@ import Testing
       "repeat without while", "repeat { }\na()",
       "2:11 'repeat { … }' ends with 'while' and a condition"),
     Row(
-      "a pattern to catch", "do { } catch A.b { a() }",
-      "2:14 'catch' takes every error; its message is 'error'"),
+      "a pattern to catch", "do { } catch is A { a() }",
+      "2:17 'catch' takes every error, 'catch is CancellationError' that of a cancelled task, and "
+        + "'catch NetworkError.offline' that of a case; its message is 'error'"),
     Row(
       "switch", "switch a {\ncase 1: b()\ndefault: c()\n}\nd(",
       "6:3 expected a value"),

@@ -24,6 +24,7 @@ extension Lowering {
     if frame.asynchrony.suspending == .no { error(misplacedAwait(), range) }
     if frame.asynchrony.isMain { program.mainIsAsync = true }
     let isUsed = frame.asynchrony.isUsed
+    frame.awaitCount += 1
     frame.asynchrony.awaits += 1
     frame.asynchrony.isUsed = false
     return isUsed

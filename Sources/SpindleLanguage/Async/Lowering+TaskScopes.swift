@@ -375,6 +375,7 @@ extension Lowering {
 
   private mutating func beginLoopAwait(_ range: SourceRange) -> Bool {
     let isUsed = frame.asynchrony.isUsed
+    frame.awaitCount += 1
     noteLoopSuspension(range)
     frame.asynchrony.awaits += 1
     return isUsed

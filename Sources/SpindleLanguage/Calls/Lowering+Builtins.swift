@@ -277,6 +277,14 @@ extension Lowering {
       emit(.now(present), range)
       return arithmetic(
         .subtract, object, .register(present, .instant), range, target: target, range)
+    // An error is a text, and says what it is itself.
+    case (.string, "localizedDescription"): return object
+    case (.string, "isEmpty"):
+      let result = target ?? frame.allocate()
+      let empty = frame.allocate()
+      emit(.constant(Int64(intern("").index), to: empty), range)
+      emit(.equal(result, register(of: object, range), empty), range)
+      return .register(result, .boolean)
     case (.choice(let name), "rawValue"): return rawValue(of: object, name, range)
     case (.symbol(.mode), "rawValue"):
       var made = object

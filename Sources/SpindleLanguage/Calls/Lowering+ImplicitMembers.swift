@@ -20,6 +20,11 @@ extension Lowering {
       return .constant(bits, .options(family))
     case .duration where name == "never" && expecting != .duration:
       return .constant(noValue, .null)
+    case .instance(let className):
+      let info = checker.classes[checker.classes.index(of: className)]
+      guard let symbol = info.symbol(arena.words.word(name)) else { break }
+      return value(
+        arena.expression(kind: .name(symbol), range: range), expecting: expecting, target: target)
     case .handle(let handle):
       guard let type = vocabulary.type(of: handle) else { break }
       guard let property = type.statics.property(name) else {

@@ -7,6 +7,11 @@ extension Lowering {
     target: Register?
   ) -> Operand {
     let (base, name, nameRange) = (member.base, member.name, member.nameRange)
+    if name == "withValue",
+      let done = withValue(ofLocal: base, call, isUsed: isUsed, target: target)
+    {
+      return done
+    }
     if checker.isFree(base),
       let done = callFree(member, call, naming, isUsed: isUsed, target: target)
     {

@@ -172,7 +172,7 @@ struct KnownWords {
     (error, now) = (words.word("error"), words.word("now"))
     (platform, subject) = (words.word("platform"), words.word("?"))
     (choice, serialQueue) = (words.word("choice"), words.word("DispatchSerialQueue"))
-    (shared, executor) = (words.word("shared"), words.word("$executor"))
+    (shared, executor) = (words.word("shared"), words.word("$ executor"))
     (parent, initializer) = (words.word("super"), words.word("init"))
     ownType = words.word("Self")
   }

@@ -17,6 +17,8 @@ struct Symbol: Sendable {
   var isWeak = false
   /// Whether it is an `async let`, whose value is waited for where it is read.
   var isAsyncLet = false
+  /// Whether it is a task-local: what it is worth depends on the task that reads it.
+  var isTaskLocal = false
   /// Whether it does so and is not looked at before it is used.
   var isUnowned = false
   /// What its register holds, when it does so until its scope ends.

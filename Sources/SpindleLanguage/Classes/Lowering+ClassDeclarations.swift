@@ -54,6 +54,9 @@ extension Lowering {
     }
     for field in declaration.fields where isNew(field.name, &self) {
       if refuseOverride(field.name, of: index) || takeExecutor(field, of: index) { continue }
+      if field.isTaskLocal && !field.isStatic {
+        error(Messages.taskLocalOfInstance(field.name.text), field.name.range)
+      }
       if let getter = field.getter {
         if checker.classes[index].isOperation, field.name.text == "isAsynchronous" { continue }
         open.computed.append((declareGetter(field, getter, of: index), getter))
@@ -116,8 +119,8 @@ extension Lowering {
     let name = Name(word: symbol, range: field.name.range)
     checker.declareAtTop(name, .pending, .unknown)
     return Binding(
-      isVariable: field.isVariable, weak: field.hold == .weak ? field.name.range : nil, name: name,
-      type: field.type, value: value)
+      isVariable: field.isVariable, weak: field.hold == .weak ? field.name.range : nil,
+      isTaskLocal: field.isTaskLocal, name: name, type: field.type, value: value)
   }
 
   private mutating func declareGetter(

@@ -133,6 +133,8 @@ struct Frame {
   var loopDepth = 0
   /// How many instructions there are that an error can come out of.
   var throwing = 0
+  /// How many `await`s are in it so far.
+  var awaitCount = 0
   /// Whether the next instruction can be reached.
   var isReachable = true
   /// Whether it reads local `var`s of the frame around it as they are when it is made.

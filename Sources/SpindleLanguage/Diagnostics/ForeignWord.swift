@@ -39,7 +39,7 @@ struct ForeignWord: Sendable {
 
   /// The names of Swift concurrency that a trace has not.
   static let concurrencyTypes: Set<String> = [
-    "AsyncSequence", "GlobalActor", "TaskLocal", "SerialExecutor",
+    "AsyncSequence", "GlobalActor", "SerialExecutor",
     "withTaskPriorityEscalationHandler", "withUnsafeCurrentTask",
   ]
 
@@ -78,7 +78,8 @@ struct ForeignWord: Sendable {
     "@nonobjc", "@inlinable", "@inline", "@usableFromInline", "@frozen", "@available",
     "@preconcurrency", "@unchecked", "@convention", "@IBAction", "@IBOutlet", "@testable",
     "@retroactive", "@noescape", "@unknown", "@warn_unqualified_access", "@NSManaged",
-    "@UIApplicationMain", "@NSApplicationMain", "@main",
+    "@UIApplicationMain", "@NSApplicationMain", "@main", "@Published", "@Observable",
+    "@ObservationIgnored", "@ObservationTracked",
   ]
 
   private static let operators = [("and", "&&"), ("or", "||"), ("not", "!")]

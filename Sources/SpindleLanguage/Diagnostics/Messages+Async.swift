@@ -22,6 +22,7 @@ extension Messages {
   static func awaitInFunction(_ name: String) -> String {
     "'\(name)' can't wait without its thread; make it 'func \(name)() async'"
   }
+  static let constantTaskLocal = "a task-local is a 'var': '@TaskLocal static var'"
   static let executorForm =
     "'unownedExecutor' gives 'queue.asUnownedSerialExecutor()' of a serial queue, or that of 'MainActor'"
   static func groupElement(_ found: String) -> String {
@@ -42,11 +43,26 @@ extension Messages {
   static func missingAwait(_ name: String, _ text: String) -> String {
     "'\(name)' may wait without its thread; write 'await' in front of it"
   }
+  static func noTaskLocal(_ name: String) -> String {
+    "'\(name)' is that of a task-local, and there is none of this name: '@TaskLocal static var "
+      + "\(name.dropFirst())'"
+  }
   static let pairValue =
     "two names are bound to a stream and its input only: 'let (stream, input) = "
     + "AsyncStream.makeStream(of: Int.self)'"
   static let streamForm =
     "a stream is made with 'let (stream, input) = AsyncStream.makeStream(of: Int.self)' or "
     + "'AsyncStream(Int.self) { input in }'"
+  static func taskLocalIsBound(_ name: String) -> String {
+    let parts = name.split(separator: ".")
+    let bound = parts.dropLast().map { "\($0)." }.joined() + "$\(parts.last ?? "")"
+    return "a task-local has a value in a scope only: '\(bound).withValue(…) { }'"
+  }
+  static func taskLocalOfInstance(_ name: String) -> String {
+    "a task-local belongs to no instance: '@TaskLocal static var \(name)'"
+  }
+  static func taskLocalType(_ type: String) -> String {
+    "a task-local is a number, a text, a truth, a duration or a case, and this is \(type)"
+  }
   static let taskAtTop = "a task begins in 'main', in a function or in what the world does"
 }

@@ -5,6 +5,8 @@ extension SyntaxMessage {
   static func expectedCase(_ found: String) -> String {
     "an 'enum' of a trace has cases only, not \(found): write a function that takes one"
   }
+  static let staticOfEnum =
+    "an 'enum' of a trace has either cases or what is 'static': write this in an 'enum' without cases"
   static func expectedClassMember(_ found: String) -> String {
     "expected a member of the class ('let', 'var', 'func', 'init'), not \(found)"
   }

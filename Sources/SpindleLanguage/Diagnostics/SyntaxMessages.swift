@@ -24,7 +24,9 @@ enum SyntaxMessage {
     }
   }
 
-  static let catchPattern = "'catch' takes every error; its message is 'error'"
+  static let catchPattern =
+    "'catch' takes every error, 'catch is CancellationError' that of a cancelled task, and "
+    + "'catch NetworkError.offline' that of a case; its message is 'error'"
   static let chainedComparison = "comparisons can't be chained; join two of them with '&&'"
   static let closureOnNextLine = "the '{' of a closure stands on the same line as its call"
 
@@ -205,7 +207,9 @@ enum SyntaxMessage {
   }
 
   static let traceTitle = "'trace' needs a title: 'trace \"…\"'"
-  static let tuple = "a trace has no tuples: one value stands in parentheses"
+  static let tuple =
+    "a trace has no tuples: one value stands in parentheses, or as many as names, as in "
+    + "'let (a, b) = (1, 2)'"
 
   static let tuplePattern = "a trace has no tuples: a 'switch' is over one value"
   static let typePattern = "every type is known from its value; a 'switch' is over values"

@@ -137,6 +137,11 @@ struct Lexer {
       skipDigits()
       return token(.identifier, flags, from: start)
     }
+    if first == UInt8(ascii: "$"), byte(at: start + 1).isLetter {
+      position += 1
+      while position < limit && bytes[position].isWordPart { position += 1 }
+      return token(.identifier, flags, from: start)
+    }
     let length = first < 0x80 ? 1 : scalar(at: start)?.utf8Count ?? 1
     position += length
     if first == UInt8(ascii: "'") || first == UInt8(ascii: "`") {

@@ -54,6 +54,11 @@ extension Lowering {
     }
     let symbol = scope[index]
     scope[index].isUsed = true
+    if symbol.isTaskLocal {
+      error(Messages.taskLocalIsBound(symbol.name.text), nameRange)
+      _ = value(expression, expecting: symbol.type)
+      return
+    }
     usage.noteAssignment(to: index)
     switch symbol.meaning {
     case .variable(let register) where Int(symbol.frame) == depth:

@@ -72,6 +72,7 @@ extension Lowering {
     globals.note(index, global)
     scope[index].type = made.type
     scope[index].isWeak = binding.isWeak
+    if binding.isTaskLocal { return declareTaskLocal(index, made, global, binding) }
     noteBinding(binding, made.type, isAtTop: true)
     if binding.isVariable {
       scope[index].meaning = .shared(global)

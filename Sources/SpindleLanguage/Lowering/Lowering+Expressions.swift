@@ -177,6 +177,7 @@ extension Lowering {
     scope[index].isUsed = true
     usage.noteUse(of: index, boundAt: symbol.place)
     if symbol.isAsyncLet { return asyncLetValue(index, target: target, range) }
+    if symbol.isTaskLocal { return taskLocalValue(index, target: target, range) }
     switch symbol.meaning {
     case .constant(let value): return .constant(value, symbol.type)
     case .register:

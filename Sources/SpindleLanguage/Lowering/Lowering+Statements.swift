@@ -306,7 +306,10 @@ extension Lowering {
   }
 
   private mutating func lowerThrow(_ thrown: Expression, _ range: SourceRange) {
-    let message = coerce(value(thrown, expecting: .string), to: .string, thrown.range)
+    var made = value(thrown, expecting: .string)
+    // An error is a text: that of a case is its name.
+    if case .choice = made.type { made.type = .string }
+    let message = coerce(made, to: .string, thrown.range)
     emit(.raise(register(of: message, thrown.range)), range)
     frame.throwing += 1
     frame.isReachable = false

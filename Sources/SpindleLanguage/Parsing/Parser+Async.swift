@@ -42,6 +42,7 @@ extension Parser {
     case "@MainActor": isolation = .mainActor
     case "@concurrent": isolation = .nonisolated
     case "@globalActor": isGlobalActor = true
+    case "@TaskLocal": isTaskLocal = true
     default:
       let name = word(Int(attribute.start) + 1, Int(attribute.end))
       guard globalActors.contains(name.text) else { return false }
@@ -77,6 +78,12 @@ extension Parser {
   mutating func takeGlobalActor() -> Bool {
     defer { isGlobalActor = false }
     return isGlobalActor
+  }
+
+  /// Whether the attributes in front make a variable a task-local; they say it once.
+  mutating func takeTaskLocal() -> Bool {
+    defer { isTaskLocal = false }
+    return isTaskLocal
   }
 
   /// What the attributes in front say of where code runs; they say it once.

@@ -188,22 +188,9 @@ extension Parser {
   mutating func parseDo() -> Statement.Kind {
     advance()
     let body = parseBlock("'do'")
-    guard consume(.catch) else {
-      return .doCatch(arena.node(Statement.Attempt(body: body, handler: nil)))
-    }
-    let levels = height
-    var bound: Name?
-    if current.kind == .let, peek().kind == .identifier {
-      advance()
-      bound = parseName("'let'")
-    }
-    if current.kind != .leftBrace && !current.isFirstOnLine {
-      report(SyntaxMessage.catchPattern, current.range)
-      skipToBlock()
-    }
-    var handler = parseBlock("'catch'")
-    if let bound { nameError(bound, in: &handler) }
-    height = max(levels, height)
+    var levels = height
+    let handler = parseCatches(&levels)
+    height = levels
     return .doCatch(arena.node(Statement.Attempt(body: body, handler: handler)))
   }
 
@@ -213,14 +200,5 @@ extension Parser {
     case .rightBrace, .endOfFile, .semicolon: return .return(nil)
     default: return current.isFirstOnLine ? .return(nil) : .return(parseExpression())
     }
-  }
-
-  /// `catch let name`: another name for what was thrown, in the handler.
-  private func nameError(_ name: Name, in block: inout CodeBlock) {
-    guard name.text != "error" else { return }
-    let error = arena.expression(kind: .name(arena.words.word("error")), range: name.range)
-    let binding = Binding(isVariable: false, weak: nil, name: name, type: nil, value: error)
-    let bound = Statement(kind: .binding(arena.node(binding)), range: name.range)
-    block.statements = arena.list([bound] + block.statements)
   }
 }

@@ -56,7 +56,7 @@ extension Parser {
   private static let mayDeclareNames: Set<String> = [
     "param", "class", "actor", "@globalActor", "final", "public", "private", "internal",
     "fileprivate", "open", "package",
-    "nonisolated", "weak", "@MainActor", "@objc", "@objcMembers",
+    "nonisolated", "weak", "enum", "@MainActor", "@TaskLocal", "@objc", "@objcMembers",
   ]
 
   /// Opens the body of `main`, whose statements are then asked for one at a time.
@@ -122,7 +122,12 @@ extension Parser {
   private mutating func parseTopBinding() -> Declaration.Kind {
     var further: [Declaration] = []
     _ = takeIsolation()
-    guard let binding = parseBinding() else { return .missing }
+    let isTaskLocal = takeTaskLocal()
+    guard var binding = parseBinding() else { return .missing }
+    binding.isTaskLocal = isTaskLocal
+    further = takePairBindings().map {
+      Declaration(kind: .binding($0), range: $0.name.range)
+    }
     parseFurtherBindings(like: binding) { parser, next, place in
       further.append(Declaration(kind: .binding(next), range: place))
     }

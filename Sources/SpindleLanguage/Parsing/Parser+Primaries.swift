@@ -11,7 +11,9 @@ extension Parser {
       if skipForeignWords() {
         return current.start == token.start ? missing(at: token.start) : parsePrimary()
       }
-      if bytes[Int(token.start)] == UInt8(ascii: "$") { noteShorthand(token) }
+      if bytes[Int(token.start)] == UInt8(ascii: "$"), bytes[Int(token.start) + 1].isDigit {
+        noteShorthand(token)
+      }
       let isGeneric = lexer.following(0) == UInt8(ascii: "<") && beginsTypeArguments
       advance()
       if isGeneric, let made = parseSpecialized(token) { return made }

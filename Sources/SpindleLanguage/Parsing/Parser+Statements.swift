@@ -229,11 +229,15 @@ extension Parser {
     let start = current.start
     guard var binding = parseBinding() else { return .missing }
     binding.isAsync = isAsync
-    guard current.kind == .comma else { return .binding(arena.node(binding)) }
+    guard current.kind == .comma || !pairBindings.isEmpty else {
+      return .binding(arena.node(binding))
+    }
     var statements = SyntaxListBuilder<Statement>()
     let levels = height
-    statements.append(
-      Statement(kind: .binding(arena.node(binding)), range: range(from: start)), in: arena)
+    for each in [binding] + takePairBindings() {
+      statements.append(
+        Statement(kind: .binding(arena.node(each)), range: range(from: start)), in: arena)
+    }
     parseFurtherBindings(like: binding) { parser, next, place in
       var next = next
       next.isAsync = isAsync
@@ -289,27 +293,6 @@ extension Parser {
       reportMissing { _ in message }
     }
     return Binding(isVariable: isVariable, weak: weak, name: name, type: type, value: value)
-  }
-
-  /// `(a, b) = value`.
-  private mutating func parsePairBinding(isVariable: Bool) -> Binding? {
-    let opening = current
-    advance()
-    let (first, errors) = (parseName("'let'", orUnderscore: true), diagnostics.count)
-    guard consume(.comma), current.kind == .identifier || current.kind == .underscore else {
-      report(SyntaxMessage.tuple, opening.range)
-      skipToStatementEnd()
-      return nil
-    }
-    let second = parseName("'let'", orUnderscore: true)
-    guard consume(.rightParenthesis), diagnostics.count == errors, consume(.assign) else {
-      report(SyntaxMessage.tuple, opening.range)
-      skipToStatementEnd()
-      return nil
-    }
-    let value = parseExpression()
-    return Binding(
-      isVariable: isVariable, weak: nil, name: first, second: second, type: nil, value: value)
   }
 
   /// A name that is declared here.

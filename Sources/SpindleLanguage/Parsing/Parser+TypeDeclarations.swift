@@ -19,6 +19,7 @@ extension Parser {
     if consume(.colon) { type.bases = parseBases() }
     if isName(current, "where") { skipToBlock() }
     parseMembers(&type)
+    if keyword == .enum, !type.fields.isEmpty || !type.methods.isEmpty { makeNamespace(&type) }
     return type
   }
 
@@ -81,13 +82,14 @@ extension Parser {
     var isStatic = false
     var isolation = Isolation.unspecified
     var isConvenience = false
+    var isTaskLocal = false
     var hold = TypeDeclaration.Field.Hold.strong
   }
 
   private mutating func parseMember(_ type: inout TypeDeclaration) {
     let modifiers = parseModifiers()
     if parseNested() { return }
-    if type.keyword == .enum { return parseEnumMember(&type) }
+    if type.keyword == .enum, !isOfNamespace(type, modifiers) { return parseEnumMember(&type) }
     if current.kind == .let || current.kind == .var {
       parseFields(&type, modifiers)
     } else if current.kind == .func {
@@ -114,6 +116,11 @@ extension Parser {
     }
   }
 
+  /// Whether an `enum` has a member of the type itself here, and no case so far.
+  private func isOfNamespace(_ type: TypeDeclaration, _ modifiers: Modifiers) -> Bool {
+    modifiers.isStatic && type.cases.isEmpty && !isName(current, "case")
+  }
+
   /// Where a member belongs that says nothing itself, or a word in front of it does.
   private func isolation(in type: TypeDeclaration, _ modifiers: Modifiers) -> Isolation {
     if !modifiers.isolation.isUnspecified { return modifiers.isolation }
@@ -127,6 +134,17 @@ extension Parser {
     guard let nested = parseTypeDeclaration() else { return false }
     pendingDeclarations.append(Declaration(kind: .type(nested), range: range(from: start)))
     return true
+  }
+
+  /// An `enum` without cases holds together what belongs to no instance, as a class does.
+  private mutating func makeNamespace(_ type: inout TypeDeclaration) {
+    if type.cases.isEmpty {
+      type.keyword = .class
+    } else {
+      report(
+        SyntaxMessage.staticOfEnum, (type.fields.first?.name ?? type.methods[0].function.name).range
+      )
+    }
   }
 
   /// `case a, b = 2`: what an `enum` has besides is refused.
@@ -171,6 +189,7 @@ extension Parser {
         skipAttributes()
         if current.start == start { return modifiers }
         if current.kind != .func { modifiers.isolation = takeIsolation() }
+        if takeTaskLocal() { modifiers.isTaskLocal = true }
         continue
       }
       guard current.kind == .identifier, !isName(current, "init"), !isName(current, "deinit") else {
@@ -214,6 +233,7 @@ extension Parser {
         isStatic: modifiers.isStatic, isVariable: word.kind == .var, hold: modifiers.hold,
         name: name)
       field.isolation = isolation(in: type, modifiers)
+      field.isTaskLocal = modifiers.isTaskLocal
       if consume(.colon) { field.type = parseType() }
       if consume(.assign) {
         field.value = parseExpression()

@@ -49,6 +49,9 @@ struct Parser {
   var isolation = Isolation.unspecified
   /// Whether they make a type a global actor.
   var isGlobalActor = false
+  var isTaskLocal = false
+  /// The bindings of `let (a, b) = (1, 2)` behind the first one.
+  var pairBindings: [Binding] = []
   /// The trace's own global actors, once they have been asked for.
   var knownGlobalActors: Set<String>?
   /// The brace in front of the body of `main`, until that has been handed out.

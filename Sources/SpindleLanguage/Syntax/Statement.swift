@@ -143,6 +143,8 @@ struct Binding: BitwiseCopyable, Sendable {
   var weak: SourceRange?
   /// Whether it is `async let`.
   var isAsync = false
+  /// Whether it is `@TaskLocal`.
+  var isTaskLocal = false
   var name: Name
   /// The second name of `let (a, b)`; nil when there is one name.
   var second: Name?

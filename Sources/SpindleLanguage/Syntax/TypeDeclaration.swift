@@ -27,6 +27,8 @@ struct TypeDeclaration {
 
     var isStatic: Bool
     var isVariable: Bool
+    /// Whether it is `@TaskLocal`.
+    var isTaskLocal = false
     var hold = Hold.strong
     var name: Name
     /// Where it may be used, when it says so.

@@ -47,6 +47,12 @@ package enum TaskPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case pushHandler
   /// Takes the last such closure away.
   case popHandler
+  /// key, value → what the task-local with this key is bound to, the value where it is not.
+  case local
+  /// key, value: binds a task-local.
+  case bindLocal
+  /// Ends the last such binding.
+  case unbindLocal
 }
 
 /// How a task begins; its place is its number.

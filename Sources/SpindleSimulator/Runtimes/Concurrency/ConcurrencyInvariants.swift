@@ -15,6 +15,9 @@ extension ConcurrencyRuntime {
       if record.state == .running { runningTasks += 1 }
       demand(record.current >= record.base || record.parent >= 0, "task \(task) is below its base")
       demand(record.state != .finished || record.firstChild < 0, "task \(task) has left children")
+      demand(
+        record.bindings < 0 || record.state != .finished && locals[record.bindings].users > 0,
+        "task \(task) is \(record.state) and has binding \(record.bindings)")
     }
     demand(unfinished == alive, "\(unfinished) tasks are alive, \(alive) counted")
     var (waiting, with) = (0, Int32(0))

@@ -22,6 +22,7 @@ struct ConcurrencyRuntime: ~Copyable {
   /// What takes items and makes tasks of them.
   var executors: Table<TaskExecutorRecord>
   var handlers: SlotTable<CancellationHandler>
+  var locals: SlotTable<TaskLocalBinding>
   var continuations: Table<ContinuationRecord>
   var streams: Table<AsyncStreamRecord>
   var threads: ThreadTable<ConcurrencyThread>
@@ -54,6 +55,7 @@ struct ConcurrencyRuntime: ~Copyable {
     groups = Table(.tasks, storage)
     executors = Table(.executors, storage)
     handlers = SlotTable(.tasks, storage)
+    locals = SlotTable(.tasks, storage)
     continuations = Table(.tasks, storage)
     streams = Table(.tasks, storage)
     threads = ThreadTable(.threads, storage, nothing: ConcurrencyThread())

@@ -97,6 +97,7 @@ extension ConcurrencyRuntime {
     takeOff(task, thread, process)
     record.pointee.frame = -1
     if record.pointee.firstRead >= 0 { dropReads(of: task) }
+    if record.pointee.bindings >= 0 { dropBindings(of: task) }
     // The thread has the frame of the task still, alone.
     process.kernel.threads.at(thread).enter(frame, frames: 1)
     process.leave(frame, thread, result: handle)

@@ -39,6 +39,9 @@ extension ConcurrencyRuntime {
     case .endLet: return endLet(call, &dispatch, &process)
     case .pushHandler: return pushHandler(call, &dispatch, &process)
     case .popHandler: popHandler(call, &process)
+    case .local: readLocal(call, &process)
+    case .bindLocal: bindLocal(call, &process)
+    case .unbindLocal: unbindLocal(call, &process)
     }
     return .next
   }
@@ -58,7 +61,7 @@ extension ConcurrencyRuntime {
       return isAtHand(target, task) ? costs.taskHop.rawValue : costs.taskSwitch.rawValue
     case .cancel, .isCancelled, .escalate, .ownIsCancelled, .checkCancellation, .currentPriority,
       .basePriority, .ownName, .ownExecutor, .makeActor, .useQueue, .prefer, .endLet,
-      .pushHandler, .popHandler:
+      .pushHandler, .popHandler, .local, .bindLocal, .unbindLocal:
       return 0
     }
   }
@@ -69,7 +72,8 @@ extension ConcurrencyRuntime {
     case .value, .yield, .sleep, .sleepUntil, .io, .prefer, .endLet, .pushHandler, .popHandler:
       true
     case .make, .cancel, .isCancelled, .escalate, .ownIsCancelled, .checkCancellation,
-      .currentPriority, .basePriority, .ownName, .hop, .ownExecutor, .makeActor, .useQueue:
+      .currentPriority, .basePriority, .ownName, .hop, .ownExecutor, .makeActor, .useQueue, .local,
+      .bindLocal, .unbindLocal:
       false
     }
   }
@@ -93,6 +97,10 @@ extension ConcurrencyRuntime {
       madeAt: Int32(truncatingIfNeeded: call.counter), submitted: process.kernel.now,
       since: process.kernel.now, inner: process.activity(TaskMakeArguments.closure, call),
       executor: given.executor, preferred: given.preferred)
+    if given.start != .detached {
+      fresh.bindings = bindings(call, process)
+      shareBindings(fresh.bindings)
+    }
     if isChild, creator >= 0 {
       fresh.preferred = tasks[creator].preferred
       (fresh.parent, fresh.isAwaited) = (creator, true)

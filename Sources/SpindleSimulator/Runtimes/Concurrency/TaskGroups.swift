@@ -80,6 +80,8 @@ extension ConcurrencyRuntime {
       preferred: given.preferred >= 0 ? given.preferred : tasks[parent].preferred)
     (fresh.parent, fresh.group, fresh.isCancelled) = (parent, given.group, isCancelled)
     (fresh.isAwaited, fresh.state) = (true, .suspended)
+    fresh.bindings = tasks[parent].bindings
+    shareBindings(fresh.bindings)
     groups[given.group].pending += 1
     let task = add(fresh, call, &process)
     enqueue(task, on: given.executor, by: call.thread, &dispatch, &process)

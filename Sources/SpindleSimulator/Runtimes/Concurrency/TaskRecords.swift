@@ -94,6 +94,8 @@ struct TaskRecord: BitwiseCopyable {
   var readCount: Int32 = 0
   /// The innermost cancellation handler; an index of the handlers, -1 for none.
   var handler: Int32 = -1
+  /// The innermost binding of a task-local; -1 for none.
+  var bindings: Int32 = -1
 }
 
 /// Something that a thread of the pool, the main thread or an actor is to do.
@@ -223,4 +225,6 @@ struct ActorRecord: BitwiseCopyable {
 struct ConcurrencyThread: BitwiseCopyable {
   /// The task that it runs; -1 for none.
   var task: Int32 = -1
+  /// The innermost binding of a task-local by code of no task; -1 for none.
+  var bindings: Int32 = -1
 }

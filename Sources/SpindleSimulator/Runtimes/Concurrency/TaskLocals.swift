@@ -1,0 +1,85 @@
+import SpindleModel
+
+/// Task-locals: what a scope binds, the code in it and the tasks that it makes can read.
+///
+/// The bindings of a task are a list, innermost first, which the tasks that are made in it go on from: children and
+/// `Task { }` see what was bound when they were made, `Task.detached { }` nothing. Code of no task has a list
+/// by its thread. Source: SE-0311; swift:stdlib/public/Concurrency/TaskLocal.cpp.
+extension ConcurrencyRuntime {
+  /// The innermost binding that a call sees; -1 for none.
+  func bindings(_ call: Call, _ process: borrowing Process) -> Int32 {
+    let task = task(of: call.thread, process)
+    if task >= 0 { return tasks[task].bindings }
+    return call.thread < 0 ? -1 : threads.of(call.thread, process.kernel).bindings
+  }
+
+  private mutating func setBindings(_ first: Int32, _ call: Call, _ process: borrowing Process) {
+    let task = task(of: call.thread, process)
+    if task >= 0 {
+      tasks[task].bindings = first
+    } else {
+      threads.change(call.thread, process.kernel) { $0.bindings = first }
+    }
+  }
+
+  /// What a task-local is worth to a call.
+  func readLocal(_ call: Call, _ process: inout Process) {
+    let key = process.argument(0, call)
+    var binding = bindings(call, process)
+    while binding >= 0 {
+      if locals[binding].key == key { return process.give(locals[binding].value, call) }
+      binding = locals[binding].outer
+    }
+    process.give(process.argument(1, call), call)
+  }
+
+  mutating func bindLocal(_ call: Call, _ process: inout Process) {
+    let bound = locals.insert(
+      TaskLocalBinding(
+        key: process.argument(0, call), value: process.argument(1, call),
+        outer: bindings(call, process)))
+    setBindings(bound, call, process)
+  }
+
+  mutating func unbindLocal(_ call: Call, _ process: inout Process) {
+    let bound = bindings(call, process)
+    demand(bound >= 0, "a binding of a task-local ends, and there is none")
+    let outer = locals[bound].outer
+    if locals[bound].users > 1 { shareBindings(outer) }
+    setBindings(outer, call, process)
+    if locals[bound].users > 1 {
+      locals[bound].users -= 1
+    } else {
+      locals.remove(bound)
+    }
+  }
+
+  /// One more list goes on from a binding.
+  func shareBindings(_ first: Int32) {
+    if first >= 0 { locals[first].users += 1 }
+  }
+
+  /// A list goes no more: what nobody else goes on from is forgotten.
+  mutating func dropBindings(of task: Int32) {
+    var binding = tasks[task].bindings
+    tasks[task].bindings = -1
+    while binding >= 0 {
+      demand(locals[binding].users > 0, "binding \(binding) of task \(task) has no users")
+      locals[binding].users -= 1
+      if locals[binding].users > 0 { return }
+      let outer = locals[binding].outer
+      locals.remove(binding)
+      binding = outer
+    }
+  }
+}
+
+/// What a scope binds a task-local to.
+struct TaskLocalBinding: BitwiseCopyable {
+  var key: Int64
+  var value: Int64
+  /// The binding around it; -1 for none.
+  var outer: Int32
+  /// How many lists go on from it.
+  var users: Int32 = 1
+}
