@@ -284,16 +284,20 @@ import Testing
       0 r0 = 0
       1 r1 = "l"
       2 r2 = none
-      3 lock.make r0
-      4 r2 = r0
-      5 lock.lock r2
-      6 r4 = 0
-      7 r5 = none
-      8 r6 = none
-      9 lock.make r4
-      10 r0 = r4
-      11 lock.unlock r2
-      12 finish
+      3 r3 = none
+      4 r4 = none
+      5 lock.make r0
+      6 r2 = r0
+      7 lock.lock r2
+      8 r4 = 0
+      9 r5 = none
+      10 r6 = none
+      11 r7 = none
+      12 r8 = none
+      13 lock.make r4
+      14 r0 = r4
+      15 lock.unlock r2
+      16 finish
       """),
   ]
 

@@ -127,7 +127,8 @@ private struct BackwardReader {
 
 /// Which unit a number without one most likely has.
 enum BareNumber {
-  /// The callees, labels and names of Apple's interfaces whose times are counted in seconds, and moments.
+  /// The callees, labels and names of Apple's interfaces whose times are counted in seconds, and moments; and
+  /// how long a worker without work stays.
   ///
   /// All other times are a trace's own, and short.
   static let seconds: Set<String> = [
@@ -136,6 +137,7 @@ enum BareNumber {
     "afterDelay", "tolerance", "timeout", "before", "until", "deadline", "fireAt", "fire",
     "fireDate",
     "addingTimeInterval", "TimeInterval", "DispatchTimeInterval", "CFRunLoopRunInMode", "at",
+    "keepAlive",
   ]
 
   /// The unit of a number of this type behind `word`, the nearest callee, label or name.

@@ -10,14 +10,9 @@ extension Vocabulary {
           "ThreadPerTask", [.name, .argument("stackSize", .size, .optional, limit: .stackSize)],
           result: .handle(.threadPerTask), .perform(.executor(.threadPerTaskMake)))
       ], statics: MemberTable(functions: [], properties: [])),
-    TypeEntry(
-      name: "ThreadPool", handle: .threadPool,
-      initializers: [
-        Member(
-          "ThreadPool", [.name, .argument("width", .integer, limit: .width)],
-          result: .handle(.threadPool),
-          .perform(.executor(.threadPoolMake)))
-      ], statics: MemberTable(functions: [], properties: [])),
+    pool(.fixed, widths, .constant(noValue)),
+    pool(.stealing, widths, .constant(noValue)),
+    pool(.cached, [.constant(noValue)], .argument("keepAlive", .duration, .optional)),
     TypeEntry(
       name: "Actor", handle: .taskExecutor,
       initializers: [
@@ -26,6 +21,24 @@ extension Vocabulary {
           .perform(.executor(.tasksMake)))
       ], statics: MemberTable(functions: [], properties: [])),
   ]
+
+  /// A width, or none: one for each core.
+  private static let widths: [Member.Slot] = [
+    .argument("width", .integer, limit: .width), .constant(noValue),
+  ]
+
+  /// A type of pools, which may be made in as many ways as there are widths.
+  private static func pool(
+    _ kind: PoolKind, _ widths: [Member.Slot], _ keepAlive: Member.Slot
+  ) -> TypeEntry {
+    TypeEntry(
+      name: kind.name, handle: .threadPool,
+      initializers: widths.map { width in
+        Member(
+          kind.name, [.name, width, .constant(Int64(kind.rawValue)), keepAlive],
+          result: .handle(.threadPool), .perform(.executor(.threadPoolMake)))
+      }, statics: MemberTable(functions: [], properties: []))
+  }
 
   static let executorFunctions: [Member] = [
     Member(

@@ -182,7 +182,7 @@ extension LogAssembly {
     switch handle {
     case .semaphore: entry.value = line.quantity("count N")
     case .conditionLock: entry.value = line.quantity("condition N")
-    case .threadPool: entry.value = line.quantity("width N")
+    case .threadPool: entry.value = line.has("no limit") ? -1 : line.quantity("width N")
     case .operationQueue: entry.value = line.has("no limit") ? -1 : line.quantity("limit N")
     case .queue:
       entry.value = (line.has("concurrent") ? 1 : 0) | (line.has("inactive") ? 2 : 0)

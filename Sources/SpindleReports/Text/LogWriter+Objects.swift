@@ -37,6 +37,7 @@ extension LogWriter {
     case .conditionLock:
       lines.write(", condition ")
       lines.write(entry.value)
+    case .threadPool where entry.value < 0: lines.write(", no limit")
     case .threadPool:
       lines.write(", width ")
       lines.write(entry.value)

@@ -8,6 +8,7 @@ enum PlanOwner: UInt8 {
   case runLoops
   case concurrency
   case threads
+  case executors
 }
 
 /// The plans of one room.

@@ -234,6 +234,10 @@ extension Interpreter {
       case .jobRelease: threads.jobIsReleased(object, &process)
       case .jobDeadline: dropJob(object)
       }
+    case .executors:
+      switch ExecutorPlan(kind) {
+      case .endIdleWorkers: executors.endIdleWorkers(.init(object), &process.kernel)
+      }
     }
   }
 

@@ -304,6 +304,11 @@ extension Kernel {
     list.insert(thread, after: before, in: threads.writable)
   }
 
+  /// Puts a thread at the front of a list.
+  mutating func prepend(_ thread: Int32, to list: inout WaitList) {
+    list.insert(thread, after: -1, in: threads.writable)
+  }
+
   /// Takes a thread out of the list that it is in.
   mutating func remove(_ thread: Int32, from list: inout WaitList) {
     list.remove(thread, in: threads.writable)

@@ -165,6 +165,12 @@ extension UnsafePointer<ThreadRecord> {
     record.pointee.stackSize = size
   }
 
+  /// It is nobody's worker any more, and ends when it goes on.
+  func retire() {
+    demand(pointee.role == .worker && pointee.frame == -1, "a thread ends that is no parked worker")
+    record.pointee.role = .plain
+  }
+
   /// It works for an executor.
   func setExecutor(_ executor: Int32) {
     demand(executor >= 0, "a thread works for executor \(executor)")

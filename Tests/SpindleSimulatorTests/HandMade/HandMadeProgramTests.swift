@@ -74,7 +74,8 @@ import Testing
     made.setInitializer(
       made.block(
         "top",
-        Made.call(.executor(.threadPoolMake), [.left, .value(2)])
+        Made.call(
+          .executor(.threadPoolMake), [.left, .value(2), .value(0), .left])
           + [.storeGlobal(pool, from: Register(0)), .finish]))
     let item = made.block("item", Made.call(.doing(.io), [.milliseconds(10)]) + [.finish])
     let kind = made.kind("item")

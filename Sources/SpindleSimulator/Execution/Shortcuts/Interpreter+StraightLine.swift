@@ -39,7 +39,9 @@ extension Interpreter {
       }
       guard let item = executors.takeFirst(of: .init(record.pointee.executor)) else {
         leaveLast(frame, record)
-        return executors.park(thread, .init(record.pointee.executor), &process.kernel)
+        let hasOne = executors.findOther(
+          thread, .init(record.pointee.executor), &process.kernel)
+        return hasOne ? runThread(thread, on: core) : ()
       }
       process.stepsLeft &-= 1
       frame = process.makeFrame(of: item.pointee.frame, from: frame)

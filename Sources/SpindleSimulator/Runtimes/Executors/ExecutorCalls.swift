@@ -17,14 +17,7 @@ extension ExecutorRuntime {
       process.give(made.register, call)
       return .next
     case .threadPoolMake:
-      let name = process.objectName(process.argument(0, call), "ThreadPool")
-      let width = process.argument(1, call)
-      if width < 1 { return process.crash("Fatal error: a pool needs a width of at least 1", call) }
-      let stack = process.kernel.machine.threadStack.rawValue
-      let made = makePool(name: name, width: width, stackSize: stack)
-      process.noteMaking(.threadPool, made.raw, name, call, value: width)
-      process.give(made.register, call)
-      return .next
+      return makePool(call, &process)
     case .async: return submit(call, &operations, &concurrency, &dispatch, &process)
     }
   }

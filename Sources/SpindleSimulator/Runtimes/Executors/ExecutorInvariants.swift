@@ -18,9 +18,10 @@ extension ExecutorRuntime {
     let record = executors[executor]
     demand(record.made >= 0, "executor \(executor) has made \(record.made) threads")
     let waiting = checkItems(of: executor)
+    if record.special >= 0 { checkSpecial(executor) }
     if record.isPool {
       demand(
-        Int64(record.made) <= record.width,
+        Int64(record.made) <= width(of: record),
         "pool \(executor) has \(record.made) workers, and a width of \(record.width)")
     } else {
       demand(

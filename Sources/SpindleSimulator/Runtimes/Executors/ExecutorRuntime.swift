@@ -11,8 +11,10 @@ struct ExecutorRuntime: ~Copyable {
   /// One executor.
   struct Record: BitwiseCopyable {
     var isPool: Bool
+    /// The pool that it is beside its record; -1 for one of a fixed width.
+    var special: Int32 = -1
     var name: Int32
-    /// How many workers it may have.
+    /// How many workers it may have; more than there can be where it is a special pool.
     var width: Int64
     var stackSize: Int64
     /// How many threads it has made.
@@ -39,6 +41,8 @@ struct ExecutorRuntime: ~Copyable {
   }
 
   var executors: Table<Record>
+  /// What pools have that are not of a fixed width.
+  var specials: [SpecialPool] = []
   private var items: Table<Item>
   /// The first item that may be used again, linked by `next`; none for none.
   private var freeItem = TableIndex<Item>.none
@@ -65,7 +69,7 @@ struct ExecutorRuntime: ~Copyable {
     let record = executors[executor]
     if !record.isPool { return costs.threadCreate.rawValue }
     if !record.idle.isEmpty { return costs.enqueue.rawValue + costs.wake.rawValue }
-    let makesWorker = Int64(record.made) < record.width
+    let makesWorker = Int64(record.made) < width(of: record)
     return costs.enqueue.rawValue + (makesWorker ? costs.threadCreate.rawValue : 0)
   }
 
@@ -112,8 +116,12 @@ struct ExecutorRuntime: ~Copyable {
     for item: Item, _ executor: Index, by thread: Int32, madeAt place: Int32,
     _ kernel: inout Kernel
   ) -> Bool {
-    if !kernel.mayStartThread { return false }
     let record = executors[executor]
+    if record.special >= 0 && Int64(record.made) == width(of: record) {
+      keep(item, executor, by: thread, &kernel)
+      return true
+    }
+    if !kernel.mayStartThread { return false }
     let name = kernel.intern(
       "\(kernel.text(record.name))-\(record.made + 1)")
     return makeThread(for: item, executor, name.index, by: thread, madeAt: place, &kernel)
@@ -242,8 +250,7 @@ struct ExecutorRuntime: ~Copyable {
     let executor = Index(kernel.threads.unchecked(thread).pointee.executor)
     assert(executors[executor].isPool, "worker \(thread) works for executor \(executor)")
     guard let item = takeFirst(of: executor) else {
-      park(thread, executor, &kernel)
-      return false
+      return findOther(thread, executor, &kernel)
     }
     assign(item.pointee, to: kernel.threads.unchecked(thread), kernel)
     kernel.threads.unchecked(thread).charge(kernel.costs.dequeue.rawValue)
@@ -251,13 +258,24 @@ struct ExecutorRuntime: ~Copyable {
     return true
   }
 
-  /// A worker finds nothing to do.
+  /// A worker finds nothing to do in the queue of its executor: it looks elsewhere, if there is such a
+  /// place, or is parked.
+  ///
+  /// Returns whether it has an item.
   @inline(never)
-  mutating func park(_ thread: Int32, _ executor: Index, _ kernel: inout Kernel) {
+  mutating func findOther(_ thread: Int32, _ executor: Index, _ kernel: inout Kernel) -> Bool {
     demand(
       executors[executor].isPool && executors[executor].items.isEmpty,
       "worker \(thread) is parked, and executor \(executor) has items")
-    kernel.append(thread, to: &executors[executor].idle)
+    let isSpecial = executors[executor].special >= 0
+    if isSpecial && steal(for: thread, executor, &kernel) { return true }
+    if isSpecial {
+      stand(thread, executor, &kernel)
+    } else {
+      kernel.append(thread, to: &executors[executor].idle)
+    }
     kernel.block(thread, .idleWorker, on: executor.raw, name: executors[executor].name)
+    if isSpecial { planEnd(of: executor, &kernel) }
+    return false
   }
 }
