@@ -26,8 +26,14 @@ import Testing
 
   @Test func runsAreAsTheSchemaSays() throws {
     let validator = SchemaValidator(try JSONSchemaTests.schema())
-    let runs = try JSONSchemaTests.runs(JSONSchemaTests.traces + ["Traces/machines/images.trace"])
+    let runs = try JSONSchemaTests.runs(
+      JSONSchemaTests.traces + [
+        "Traces/machines/images.trace", "Traces/policies/rateMonotonic.trace",
+        "Traces/textbook/dhall-partitioned.trace",
+      ])
     #expect(runs.count > 50)
+    let metrics = runs.suffix(2).compactMap { $0["metrics"] as? [String: Any] }
+    #expect(metrics.count == 2 && metrics.allSatisfy { $0["realtime"] != nil })
     for run in runs {
       let faults = validator.faults(run)
       #expect(faults.isEmpty, "\(run["file"] ?? ""): \(faults.prefix(5))")

@@ -102,6 +102,7 @@ public enum JSONText {
 
   private static func value(_ metrics: RunMetrics) -> JSONValue {
     let deadlines = metrics.deadlines.map { [("deadlines", value($0))] } ?? []
+    let realtime = metrics.realtime.map { [("realtime", value($0))] } ?? []
     return .object(
       [
         ("outcome", .string(metrics.outcome.kind.name)),
@@ -129,7 +130,7 @@ public enum JSONText {
         ("fairness", metrics.fairness.map { .number($0) } ?? .null),
         ("throughputPerSecond", metrics.throughput.map { .number($0) } ?? .null),
         ("items", value(metrics.items)),
-      ] + deadlines)
+      ] + deadlines + realtime)
   }
 
   private static func value(_ deadlines: DeadlineMetrics) -> JSONValue {

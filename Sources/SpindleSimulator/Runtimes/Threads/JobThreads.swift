@@ -45,6 +45,8 @@ struct ReleasedJob: BitwiseCopyable {
   let number: Int64
   /// Its number among all items.
   let item: Int32
+  /// The plan that releases it, as long as it is to come.
+  var plan: Int32 = -1
 }
 
 /// What becomes of jobs when one is not done in time.
@@ -139,11 +141,27 @@ extension ThreadRuntime {
     jobs[thread]?.left -= job.left == Int64.max ? 0 : 1
     jobs[thread]?.number += 1
     jobs[thread]?.next = isEndless ? Int64.max : after
-    let release = ReleasedJob(
+    var release = ReleasedJob(
       arrival: job.next, release: overflow ? Int64.max : time, number: job.number, item: -1)
-    jobs[thread]?.coming.append(release)
     process.kernel.storage.change(.plans, by: 1, bytesEach: MemoryLayout<ReleasedJob>.stride)
-    _ = process.kernel.plan(.jobRelease, thread, at: release.release, isWorld: true)
+    release.plan = process.kernel.plan(.jobRelease, thread, at: release.release, isWorld: true)
+    jobs[thread]?.coming.append(release)
+  }
+
+  /// `cancel()`: no more jobs come, and a thread that waits for one ends.
+  ///
+  /// Those that have been released are still done.
+  mutating func cancelJobs(_ thread: Int32, by other: Int32, _ process: inout Process) {
+    while let coming = jobs[thread]?.coming.popFirst() {
+      process.kernel.cancel(plan: coming.plan)
+      process.kernel.storage.change(.plans, by: -1, bytesEach: MemoryLayout<ReleasedJob>.stride)
+    }
+    jobs[thread]?.left = 0
+    let record = process.kernel.threads.at(thread)
+    if record.pointee.state != .waiting || record.pointee.reason != .job { return }
+    demand(jobs[thread]?.item ?? -1 < 0, "thread \(thread) waits for a job and is at one")
+    record.insert(.begun)
+    process.kernel.wake(thread, .timedOut, by: other)
   }
 
   /// A job is released.
@@ -205,7 +223,10 @@ extension ThreadRuntime {
   /// The code of a job has ended on its thread; whether that goes on, or has waited since, else it ends.
   mutating func endJob(_ thread: Int32, _ process: inout Process) -> Bool {
     guard let job = jobs[thread] else { fatalError("thread \(thread) ends a job and has none") }
-    demand(job.item >= 0, "thread \(thread) ends a job that it has not begun")
+    if job.item < 0 {
+      demand(job.left == 0, "thread \(thread) ends a job that it has not begun")
+      return false
+    }
     if job.drop >= 0 { process.kernel.cancel(plan: job.drop) }
     jobs[thread]?.item = -1
     jobs[thread]?.drop = -1

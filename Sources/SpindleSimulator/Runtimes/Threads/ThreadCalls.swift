@@ -88,6 +88,11 @@ extension ThreadRuntime {
   private mutating func cancelThread(_ call: Call, _ process: inout Process) {
     guard let target = process.resolve(process.argument(0, call)) else { return }
     process.kernel.threads.at(target).insert(.cancelled)
+    defer {
+      if process.kernel.threads[target].role == .jobs {
+        cancelJobs(target, by: call.thread, &process)
+      }
+    }
     let stranger = process.stranger(target)
     process.kernel.record(
       .threadCancelled, thread: call.thread, detail: stranger.mention.rawValue, other: target,
