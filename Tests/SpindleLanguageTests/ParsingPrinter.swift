@@ -126,6 +126,8 @@ extension Pattern {
       case .value(let value): value.shown
       case .name(let name, let isVariable): "\(isVariable ? "var" : "let") \(name.text)"
       case .present(let name, let isVariable): "\(isVariable ? "var" : "let") \(name.text)?"
+      case .outcome(let isSuccess, let name, let isVariable):
+        ".\(isSuccess ? "success" : "failure")(\(isVariable ? "var" : "let") \(name.text))"
       case .any: "_"
       case .missing: "¿"
       }

@@ -49,7 +49,7 @@ import Testing
     reached.formUnion([
       .lock(.setValue), .task(.ownExecutor), .task(.makeActor), .task(.useQueue), .task(.prefer),
       .task(.io), .task(.hop), .task(.endLet), .task(.pushHandler), .task(.popHandler),
-      .task(.local),
+      .task(.local), .task(.isSuccess), .task(.failure),
       .task(.bindLocal), .task(.unbindLocal),
       .taskGroup(.make), .taskGroup(.finish), .taskGroup(.abandon), .continuation(.make),
       .continuation(.await), .asyncStream(.make), .asyncStream(.next),

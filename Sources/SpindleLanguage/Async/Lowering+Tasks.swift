@@ -21,6 +21,11 @@ extension Lowering {
       let element = receiver?.object.type.element ?? .void
       made.type = .optional(element.isVoid ? .boolean : element)
       return made
+    case .task(.get):
+      frame.throwing += 1
+      var made = perform(member, actuals, receiver, call, naming, target: target)
+      made.type = receiver?.object.type.element ?? .void
+      return made
     case .continuation(.resume), .asyncStream(.yield):
       return handOver(member, actuals, receiver, call, target: target)
     default: return nil

@@ -60,6 +60,7 @@ extension Lowering {
   /// Evaluates what a closure's list captures, and declares it for the closure's body.
   mutating func declareCaptures(_ closure: Expression.Closure) {
     guard let captures = closure.header?.captures, !captures.isEmpty else { return }
+    var symbols: [Symbol] = []
     for capture in captures where !isCaptureOfOwn(capture) {
       let register = frame.allocate()
       var made = value(capture.value, target: register)
@@ -74,12 +75,14 @@ extension Lowering {
           error(Messages.captureOfNothing(capture.name.text), capture.name.range)
         }
       }
-      scope.declare(
+      symbols.append(
         Symbol(
           name: capture.name.word, meaning: .register(register), type: type,
           place: capture.name.range, frame: Int32(depth), isWeak: capture.isWeak,
           isUnowned: capture.isUnowned && type.className != nil))
     }
+    // All values are those of the code around it: '[weak self, cache]' takes the member 'cache' of 'self'.
+    for symbol in symbols { scope.declare(symbol) }
   }
 
   /// Whether it is `self`, which is there anyway: no instance that the closure holds.

@@ -122,7 +122,10 @@ extension Lowering {
       emit(.perform(primitive, base: base, noSite), range)
       if property.suspends {
         goHome(range)
-        return finishWindow(base, object?.object.type.element ?? .void, target: target, range)
+        let element = object?.object.type.element ?? .void
+        let isResult = primitive == .task(.result)
+        return finishWindow(
+          base, isResult ? .generic(.taskResult, of: element) : element, target: target, range)
       }
     case .dictionary:
       return refuse(Messages.dictionaryAsValue(property.name), range)

@@ -97,6 +97,7 @@ extension Checker {
     case "Task": handle = .task
     case "TaskGroup", "ThrowingTaskGroup": handle = .taskGroup
     case "CheckedContinuation", "UnsafeContinuation": handle = .continuation
+    case "Result": handle = .taskResult
     case "Mutex", "OSAllocatedUnfairLock": handle = .unfair
     case "AsyncStream.Continuation": handle = .streamInput
     default: handle = .asyncStream

@@ -26,7 +26,7 @@ struct LibraryLives {
       .threadPerTask, .threadPool, .taskExecutor, .runLoop, .timer, .source, .port, .observer,
       .workItem, .pipe,
       .process, .onceToken, .operation, .operationQueue, .backgroundTask, .accelerator, .executor,
-      .runLoopItem, .task, .taskGroup, .continuation, .asyncStream, .streamInput:
+      .runLoopItem, .task, .taskGroup, .continuation, .asyncStream, .streamInput, .taskResult:
       break
     }
   }

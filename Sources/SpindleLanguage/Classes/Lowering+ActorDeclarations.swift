@@ -93,6 +93,21 @@ extension Lowering {
     frame.next = next
   }
 
+  /// In an `init` that is `async`: goes on on the new actor, as soon as that has all that it holds.
+  ///
+  /// Source: SE-0327, actor initializers with isolated self.
+  mutating func goToNewActor(_ index: Int, _ range: SourceRange) {
+    let info = checker.classes[index]
+    guard info.isActor, frame.asynchrony.suspending == .yes, let initialization,
+      initialization.depth == depth
+    else { return }
+    let open = info.fields.indices.contains {
+      info.fields[$0].value == nil && info.fields[$0].name.word != words.executor
+        && !initialization.assigned.contains($0)
+    }
+    if !open { hop(to: frame.asynchrony.home, range) }
+  }
+
   /// At the end of an `init`: the actor runs on the queue that it says.
   mutating func setExecutor(of index: Int) {
     guard let expression = checker.classes[index].executor, frame.isReachable else { return }

@@ -100,7 +100,8 @@ extension Lowering {
   /// What a class may stand for in an app and that changes nothing here.
   static let silentBases: Set<String> = [
     "CaseIterable", "Sendable", "AnyObject", "NSObject", "ObservableObject", "Identifiable",
-    "Hashable", "Equatable", "CustomStringConvertible", "Actor",
+    "Hashable", "Equatable", "CustomStringConvertible", "Actor", "Error", "LocalizedError",
+    "Codable", "Encodable", "Decodable", "Observable",
   ]
 
   func qualified(_ name: Word, _ index: Int) -> Word {
@@ -166,6 +167,10 @@ extension Lowering {
     for initializer in declaration.initializers {
       let ordinal = declareFunction(name, initializer.parameters, .void, isMethod: true)
       if info.isActor { functions[ordinal].isolation = .own }
+      functions[ordinal].isAsync = initializer.isAsync
+      if initializer.isAsync, !info.isActor, case .mainActor = declaration.isolation {
+        functions[ordinal].isolation = .mainActor
+      }
       checker.classes[index].initializers.append(ordinal)
     }
     guard !declaration.initializers.contains(where: { !$0.isConvenience }) else { return }
@@ -235,7 +240,8 @@ extension Lowering {
   /// Lowers a function of the class around, whose instance is `self`, with what comes before its body.
   private mutating func lowerMember(
     _ ordinal: Int, _ parameters: [Declaration.Function.Parameter], _ body: CodeBlock,
-    isMethod: Bool = true, place: SourceRange, before: (inout Lowering) -> Void = { _ in },
+    isMethod: Bool = true, makes: Bool = false, place: SourceRange,
+    before: (inout Lowering) -> Void = { _ in },
     behind: (inout Lowering) -> Void = { _ in }
   ) {
     let signature = functions[ordinal]
@@ -250,7 +256,13 @@ extension Lowering {
       declareLocal(parameter.name, .register(frame.allocate()), formal.type)
     }
     frame.parameterCount = signature.formals.count + (isMethod ? 1 : 0)
-    beginAsync(signature, body, own: homeSymbol(signature, parameters, isMethod: isMethod))
+    let own = homeSymbol(signature, parameters, isMethod: isMethod)
+    if makes, own != nil {
+      // A new actor has no executor yet, and is gone to when it has all that it holds.
+      frame.asynchrony = asynchrony(of: signature, own: own)
+    } else {
+      beginAsync(signature, body, own: own)
+    }
     before(&self)
     lowerBody(Expression.Closure(parameters: SyntaxList(), body: body), parameters: [])
     behind(&self)
@@ -280,10 +292,13 @@ extension Lowering {
   ) {
     let place = initializer.range
     let outer = initialization
-    lowerMember(ordinal, initializer.parameters, initializer.body, place: place) { lowering in
+    lowerMember(
+      ordinal, initializer.parameters, initializer.body, makes: true, place: place
+    ) { lowering in
       lowering.frame.innermost.register = Register(0)
       lowering.initialization = Initialization(depth: lowering.depth)
       if !initializer.isConvenience { lowering.storeInitialValues(of: index) }
+      lowering.goToNewActor(index, place)
     } behind: { lowering in
       if !initializer.isConvenience { lowering.setExecutor(of: index) }
       lowering.emit(.releaseOwned, closingBrace(initializer.body))

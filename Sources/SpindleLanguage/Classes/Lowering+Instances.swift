@@ -21,10 +21,13 @@ extension Lowering {
     noteCall(of: ordinal, call.callee.range)
     var name = NameID.none
     if case .bound(let word) = naming { name = intern(word) }
-    return emitCall(
+    if signature.isAsync { noteSuspension(info.name.text, call.callee.range) }
+    let made = emitCall(
       signature.formals, actuals, signature.standards, call, result: info.type, function: ordinal,
       receiver: .new(ClassID(index), name), target: target
     ) { .call(signature.block, base: $0, $1) }
+    if signature.isAsync { hop(to: frame.asynchrony.home, call.place) }
+    return made
   }
 
   /// The function that a call means, of those with its name; nil for none.
@@ -318,6 +321,7 @@ extension Lowering {
       place(kept(made, isVariable: true), in: register, expression.range)
     }
     emit(writeOf(number, of: target.instance, from: register, isOwn: target.isOwn), range)
+    if isFirst { goToNewActor(target.type, range) }
     return true
   }
 }

@@ -47,7 +47,7 @@ struct ForeignWord: Sendable {
   static func isAsyncType(_ name: String) -> Bool {
     switch name {
     case "Task", "TaskGroup", "ThrowingTaskGroup", "CheckedContinuation", "UnsafeContinuation",
-      "AsyncStream", "AsyncThrowingStream", "Mutex", "OSAllocatedUnfairLock":
+      "AsyncStream", "AsyncThrowingStream", "Mutex", "OSAllocatedUnfairLock", "Result":
       true
     default: false
     }
@@ -87,10 +87,10 @@ struct ForeignWord: Sendable {
   private static let statements: [(word: String, instead: String)] = [
     ("actor", "an actor stands at the top of a trace"),
     ("class", "a class stands at the top of a trace"),
-    ("struct", "write functions and top-level variables"),
+    ("struct", "a struct stands at the top of a trace, or in a class"),
     ("enum", "an 'enum' stands at the top of a trace, or in a class"),
-    ("protocol", "write functions and top-level variables"),
-    ("extension", "write functions and top-level variables"),
+    ("protocol", "where it is named, name the class that conforms to it"),
+    ("extension", "write its members in the class itself"),
     ("init", "write a function"),
     ("deinit", "write a function"),
     ("subscript", "write a function"),

@@ -25,6 +25,7 @@ extension Messages {
   static let constantTaskLocal = "a task-local is a 'var': '@TaskLocal static var'"
   static let executorForm =
     "'unownedExecutor' gives 'queue.asUnownedSerialExecutor()' of a serial queue, or that of 'MainActor'"
+  static let filteredOutcome = "'where' sees no name of this 'case'; use an 'if' inside"
   static func groupElement(_ found: String) -> String {
     "the tasks of this group give nothing, and this one \(found); say it in front: "
       + "'withTaskGroup(of: \(found).self)'"

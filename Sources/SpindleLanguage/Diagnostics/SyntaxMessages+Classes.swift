@@ -15,4 +15,10 @@ extension SyntaxMessage {
   static let propertyObserver =
     "a property of a trace is stored, or computed by '{ value }'; write a method that sets it"
   static let secondDeinit = "a class has one 'deinit'"
+  static func structFieldType(_ name: String) -> String {
+    "write the type of '\(name)', which is given when a value is made: 'let \(name): Int'"
+  }
+  static func structVariable(_ name: String) -> String {
+    "a struct of a trace has 'let's only, since it is not copied: make '\(name)' a 'let', or write a 'class'"
+  }
 }

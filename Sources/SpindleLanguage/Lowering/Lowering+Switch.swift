@@ -79,6 +79,9 @@ extension Lowering {
   /// Declares what a pattern binds.
   private mutating func declareNames(_ pattern: Pattern, _ subject: Subject) {
     guard let (name, isVariable) = pattern.name else { return }
+    if case .outcome(let isSuccess, _, _) = pattern.kind {
+      return declareOutcome(isSuccess, name, isVariable: isVariable, subject, pattern.range)
+    }
     var type = subject.type
     if case .present = pattern.kind { type = type.unwrapped }
     guard isVariable, case .register(let from) = subject.symbol else {
@@ -92,6 +95,10 @@ extension Lowering {
 
   /// Jumps to `label` where the subject is what the pattern says.
   private mutating func test(_ pattern: Pattern, _ subject: Subject, to label: Frame.Label) {
+    if let isSuccess = outcome(pattern, subject) {
+      if let filter = pattern.filter { error(Messages.filteredOutcome, filter.range) }
+      return branchOutcome(isSuccess, subject, when: true, to: label, pattern.range)
+    }
     let (mark, outerStart) = (scope.count, blockStart)
     blockStart = mark
     declareNames(pattern, subject)
@@ -113,7 +120,7 @@ extension Lowering {
   private mutating func condition(_ pattern: Pattern, _ subject: Subject) -> Expression? {
     let name = arena.expression(kind: .name(words.subject), range: subject.range)
     switch pattern.kind {
-    case .any, .name, .missing: return nil
+    case .any, .name, .missing, .outcome: return nil
     case .present:
       if case .optionalOf = subject.type {
       } else if !subject.type.isUnknown {
@@ -144,6 +151,11 @@ extension Lowering {
     let made = value(match.value)
     let mark = scope.count
     let subject = declareSubject(made, match.value.range)
+    if let isSuccess = outcome(match.pattern, subject) {
+      branchOutcome(isSuccess, subject, when: wanted, to: label, match.pattern.range)
+      scope.close(downTo: mark)
+      return declareNames(match.pattern, subject)
+    }
     guard let tested = condition(match.pattern, subject) else {
       scope.close(downTo: mark)
       declareNames(match.pattern, subject)
@@ -194,6 +206,9 @@ extension Lowering {
     case .symbol(let family) where !family.isOpen:
       return family.members.filter { name in !patterns.contains { $0.memberName == name } }
         .map { ".\($0)" }
+    case .generic(.taskResult, _):
+      let both = ["success", "failure"]
+      return both.filter { name in !patterns.contains { $0.memberName == name } }.map { ".\($0)" }
     case .optionalOf(let wrapped):
       let some = patterns.contains { if case .present = $0.kind { true } else { false } }
       let rest = some ? [] : missingValues(patterns, wrapped.type)

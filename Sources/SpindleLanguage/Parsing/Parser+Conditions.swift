@@ -84,6 +84,7 @@ extension Parser {
       advance()
       advance()
       kind = .value(arena.expression(kind: .none, range: range(from: start)))
+    case .dot where isOutcomeAhead: kind = parseOutcome(isVariable: nil)
     case .leftParenthesis:
       report(SyntaxMessage.tuplePattern, current.range)
       kind = skipPattern()
@@ -110,6 +111,7 @@ extension Parser {
   private mutating func parseNamePattern(hasSign: Bool) -> Pattern.Kind {
     let isVariable = current.kind == .var
     advance()
+    if current.kind == .dot, isOutcomeAhead { return parseOutcome(isVariable: isVariable) }
     guard current.kind == .identifier || current.kind == .underscore else {
       report(SyntaxMessage.payloadPattern, current.range)
       return skipPattern()
@@ -120,6 +122,35 @@ extension Parser {
       return .present(name, isVariable: isVariable)
     }
     return .name(name, isVariable: isVariable)
+  }
+
+  /// Whether `.success(` or `.failure(` stands here.
+  private var isOutcomeAhead: Bool {
+    var ahead = lexer
+    let name = ahead.next()
+    return (isName(name, "success") || isName(name, "failure"))
+      && ahead.next().kind == .leftParenthesis
+  }
+
+  /// `.success(let x)`; `.success(x)` behind a `let`.
+  private mutating func parseOutcome(isVariable: Bool?) -> Pattern.Kind {
+    advance()
+    let isSuccess = isName(current, "success")
+    advance()
+    let opening = current
+    advance()
+    var isVariable = isVariable
+    if isVariable == nil, current.kind == .let || current.kind == .var {
+      isVariable = current.kind == .var
+      advance()
+    }
+    if isVariable == nil, current.kind != .underscore {
+      report(SyntaxMessage.payloadPattern, current.range)
+      return skipPattern()
+    }
+    let name = parseName("'let'", orUnderscore: true)
+    expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
+    return .outcome(isSuccess: isSuccess, name, isVariable: isVariable ?? false)
   }
 
   /// `.some(let x)`.
@@ -135,7 +166,7 @@ extension Parser {
     case .name(let name, let isVariable): return .present(name, isVariable: isVariable)
     case .any:
       return .present(Name(word: arena.words.word("_"), range: inner.range), isVariable: false)
-    case .value, .present, .missing: return inner.kind
+    case .value, .present, .outcome, .missing: return inner.kind
     }
   }
 

@@ -54,7 +54,7 @@ extension Parser {
 
   /// Words that may begin the line of a declaration, beside those that are reserved.
   private static let mayDeclareNames: Set<String> = [
-    "param", "class", "actor", "@globalActor", "final", "public", "private", "internal",
+    "param", "class", "actor", "struct", "@globalActor", "final", "public", "private", "internal",
     "fileprivate", "open", "package",
     "nonisolated", "weak", "enum", "@MainActor", "@TaskLocal", "@objc", "@objcMembers",
   ]

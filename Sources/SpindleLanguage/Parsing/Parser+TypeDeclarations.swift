@@ -19,6 +19,7 @@ extension Parser {
     if consume(.colon) { type.bases = parseBases() }
     if isName(current, "where") { skipToBlock() }
     parseMembers(&type)
+    if keyword == .struct { makeShared(&type) }
     if keyword == .enum, !type.fields.isEmpty || !type.methods.isEmpty { makeNamespace(&type) }
     return type
   }
@@ -134,6 +135,40 @@ extension Parser {
     guard let nested = parseTypeDeclaration() else { return false }
     pendingDeclarations.append(Declaration(kind: .type(nested), range: range(from: start)))
     return true
+  }
+
+  /// A `struct` whose values never change is as good as a class: nobody can tell who has which copy.
+  private mutating func makeShared(_ type: inout TypeDeclaration) {
+    type.keyword = .class
+    let own = type.fields.filter { !$0.isStatic && $0.getter == nil }
+    for field in own where field.isVariable {
+      report(SyntaxMessage.structVariable(field.name.text), field.name.range)
+    }
+    guard type.initializers.isEmpty else { return }
+    let given = own.filter { $0.value == nil }
+    let place = type.name.range
+    var parameters: [Declaration.Function.Parameter] = []
+    var statements: [Statement] = []
+    for field in given {
+      guard let type = field.type else {
+        report(SyntaxMessage.structFieldType(field.name.text), field.name.range)
+        continue
+      }
+      parameters.append(
+        Declaration.Function.Parameter(label: field.name.word, name: field.name, type: type))
+      let member = Expression.MemberAccess(
+        base: arena.expression(kind: .name(arena.words.word("self")), range: place),
+        name: field.name.word, nameRange: field.name.range)
+      let assignment = Statement.Assignment(
+        target: arena.expression(kind: .member(arena.node(member)), range: place),
+        assigned: arena.expression(kind: .name(field.name.word), range: field.name.range))
+      statements.append(Statement(kind: .assignment(arena.node(assignment)), range: place))
+    }
+    if given.isEmpty { return }
+    type.initializers.append(
+      TypeDeclaration.Initializer(
+        isConvenience: false, parameters: parameters,
+        body: CodeBlock(statements: arena.list(statements), range: place), range: place))
   }
 
   /// An `enum` without cases holds together what belongs to no instance, as a class does.
@@ -290,10 +325,11 @@ extension Parser {
       reportMissing(SyntaxMessage.expectedSign("(", "and parameters behind 'init'"))
       skipToBlock()
     }
-    skipEffects()
+    let isAsync = skipEffects()
     let body = parseBlock("'init'")
     type.initializers.append(
       TypeDeclaration.Initializer(
-        isConvenience: modifiers.isConvenience, parameters: parameters, body: body, range: range))
+        isConvenience: modifiers.isConvenience, isAsync: isAsync, parameters: parameters,
+        body: body, range: range))
   }
 }

@@ -9,6 +9,8 @@ struct Pattern: BitwiseCopyable, Sendable {
     case name(Name, isVariable: Bool)
     /// `let x?`, `.some(let x)`: anything but nil.
     case present(Name, isVariable: Bool)
+    /// `.success(let x)`, `.failure(let x)` of what a task gave or threw.
+    case outcome(isSuccess: Bool, Name, isVariable: Bool)
     /// `_`.
     case any
     /// What could not be read; an error has been reported.
@@ -25,7 +27,9 @@ extension Pattern {
   /// The name that it binds, and whether that is a `var`.
   var name: (Name, Bool)? {
     switch kind {
-    case .name(let name, let isVariable), .present(let name, let isVariable): (name, isVariable)
+    case .name(let name, let isVariable), .present(let name, let isVariable),
+      .outcome(_, let name, let isVariable):
+      (name, isVariable)
     case .value, .any, .missing: nil
     }
   }
@@ -34,7 +38,7 @@ extension Pattern {
   var takesAll: Bool {
     switch kind {
     case .any, .name, .missing: true
-    case .value, .present: false
+    case .value, .present, .outcome: false
     }
   }
 
@@ -52,6 +56,7 @@ extension Pattern {
 
   /// The member of a list that it is; nil for anything else.
   var memberName: String? {
+    if case .outcome(let isSuccess, _, _) = kind { return isSuccess ? "success" : "failure" }
     guard case .value(let value) = kind else { return nil }
     switch value.kind {
     case .implicitMember(let name): return name.text

@@ -3,7 +3,7 @@ import SpindleModel
 /// `final class Model: Operation { … }`: a type that the trace declares, with its members in order.
 struct TypeDeclaration {
   /// The word that declares it.
-  enum Keyword: String, CaseIterable { case `class`, actor, `enum` }
+  enum Keyword: String, CaseIterable { case `class`, actor, `struct`, `enum` }
 
   var keyword: Keyword
   var name: Name
@@ -57,6 +57,7 @@ struct TypeDeclaration {
   struct Initializer {
     /// Whether another `init` sets the fields: `convenience`.
     var isConvenience: Bool
+    var isAsync = false
     var parameters: [Declaration.Function.Parameter]
     var body: CodeBlock
     /// The word `init`.

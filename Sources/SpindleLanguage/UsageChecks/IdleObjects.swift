@@ -69,7 +69,7 @@ struct IdleObjects {
       .group, .threadPerTask, .threadPool, .taskExecutor, .executor, .runLoop, .timer, .source,
       .port, .observer,
       .runLoopItem, .pipe, .process, .onceToken, .operation, .operationQueue, .backgroundTask,
-      .accelerator, .task, .taskGroup, .continuation, .asyncStream, .streamInput:
+      .accelerator, .task, .taskGroup, .continuation, .asyncStream, .streamInput, .taskResult:
       nil
     }
   }

@@ -49,7 +49,7 @@ struct UsageChecks {
       .executor, .runLoop,
       .timer, .source, .port, .observer, .runLoopItem, .queue, .workItem, .dispatchSource, .pipe,
       .process, .onceToken, .operation, .operationQueue, .backgroundTask, .accelerator,
-      .task, .taskGroup, .continuation, .asyncStream, .streamInput:
+      .task, .taskGroup, .continuation, .asyncStream, .streamInput, .taskResult:
       break
     }
   }

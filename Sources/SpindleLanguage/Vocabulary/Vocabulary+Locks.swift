@@ -56,7 +56,7 @@ extension Vocabulary {
       .source, .port,
       .observer, .runLoopItem, .queue, .workItem, .dispatchSource, .pipe, .process, .onceToken,
       .operation, .operationQueue, .backgroundTask, .accelerator, .task, .taskGroup, .continuation,
-      .asyncStream, .streamInput:
+      .asyncStream, .streamInput, .taskResult:
       preconditionFailure("\(handle.name) is no lock")
     }
   }

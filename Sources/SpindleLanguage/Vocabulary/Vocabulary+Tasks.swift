@@ -23,6 +23,9 @@ extension Vocabulary {
     TypeEntry(
       name: "AsyncStream", handle: .asyncStream, initializers: [],
       statics: MemberTable(functions: [], properties: [])),
+    TypeEntry(
+      name: "Result", handle: .taskResult, initializers: [],
+      statics: MemberTable(functions: [], properties: [])),
   ]
 
   private static let priority = Member.Slot.argument("priority", .symbol(.taskPriority), .optional)
@@ -80,7 +83,14 @@ extension Vocabulary {
     Property(
       name: "value", type: .unknown, get: .perform(.task(.value)), needsThread: true,
       suspends: true),
+    Property(
+      name: "result", type: .unknown, get: .perform(.task(.result)), needsThread: true,
+      suspends: true),
     Property(name: "isCancelled", type: .boolean, get: .perform(.task(.isCancelled))),
+  ]
+
+  static let taskResultFunctions: [Member] = [
+    Member("get", [.receiver], result: .unknown, .perform(.task(.get)), .ignorable)
   ]
 
   static let taskGroupFunctions: [Member] = [

@@ -107,6 +107,7 @@ final class Vocabulary: Sendable {
     case .continuation: continuationFunctions
     case .streamInput: streamInputFunctions
     case .asyncStream: []
+    case .taskResult: taskResultFunctions
     }
   }
 
@@ -130,7 +131,7 @@ final class Vocabulary: Sendable {
     case .mutex, .recursive, .condition, .unfair, .readWrite, .semaphore, .group, .threadPerTask,
       .threadPool, .taskExecutor, .executor, .runLoopItem, .pipe, .process, .onceToken,
       .backgroundTask,
-      .accelerator, .continuation, .asyncStream:
+      .accelerator, .continuation, .asyncStream, .taskResult:
       []
     }
   }

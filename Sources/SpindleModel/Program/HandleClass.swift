@@ -13,6 +13,8 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
   /// What a run loop takes into a mode: a type for parameters, of which no object is made.
   case runLoopItem
   case task, taskGroup, continuation, asyncStream
+  /// A task that has ended, as what it gave or threw.
+  case taskResult
   /// What feeds a stream.
   case streamInput
   /// Tasks as an executor: a group with a limit, or an actor.
@@ -66,6 +68,7 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
     case .taskGroup: "TaskGroup"
     case .continuation: "CheckedContinuation"
     case .asyncStream: "AsyncStream"
+    case .taskResult: "Result"
     case .streamInput: "AsyncStream.Continuation"
     }
   }
@@ -77,7 +80,7 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
     case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
       .group, .runLoop, .timer, .source, .port, .observer, .workItem, .dispatchSource, .pipe,
       .process, .onceToken, .operation, .backgroundTask, .accelerator, .runLoopItem, .task,
-      .taskGroup, .continuation, .asyncStream, .streamInput:
+      .taskGroup, .continuation, .asyncStream, .streamInput, .taskResult:
       false
     }
   }

@@ -43,7 +43,8 @@ extension Interpreter {
       .group, .threadPerTask, .threadPool, .taskExecutor, .runLoop, .timer, .source, .port,
       .observer, .workItem,
       .pipe, .process, .onceToken, .backgroundTask, .accelerator, .executor, .runLoopItem, .task,
-      .taskGroup, .continuation, .asyncStream, .streamInput:
+      .taskGroup, .continuation, .asyncStream, .streamInput,
+      .taskResult:
       return false
     }
   }
@@ -69,7 +70,8 @@ extension Interpreter {
       .group, .threadPerTask, .threadPool, .taskExecutor, .runLoop, .timer, .source, .port,
       .observer, .workItem, .pipe, .process, .onceToken, .operationQueue, .backgroundTask,
       .accelerator, .executor, .runLoopItem,
-      .task, .taskGroup, .continuation, .asyncStream, .streamInput:
+      .task, .taskGroup, .continuation, .asyncStream, .streamInput,
+      .taskResult:
       return .next
     }
   }

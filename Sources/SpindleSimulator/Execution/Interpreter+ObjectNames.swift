@@ -43,7 +43,7 @@ extension Interpreter {
     case .pipe: return process.kernel.text(sources.pipes[.init(index)].name)
     case .onceToken: return process.kernel.text(dispatch.onces[.init(index)].name)
     case .operation: return process.kernel.text(operations.operations[.init(index)].name)
-    case .task: return concurrency.name(index, process.kernel)
+    case .task, .taskResult: return concurrency.name(index, process.kernel)
     case .asyncStream, .streamInput: return process.kernel.text(concurrency.streams[index].name)
     case .observer, .process, .backgroundTask, .accelerator, .runLoopItem, .taskGroup,
       .continuation:

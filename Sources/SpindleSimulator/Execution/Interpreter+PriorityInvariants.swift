@@ -84,6 +84,10 @@ extension Interpreter {
         raise(
           heir(ofQueue: queue), process.kernel.turnstiles[dispatch.queues[queue].turnstile].floor)
       }
+      for task in 0..<Int32(concurrency.tasks.count) where concurrency.tasks[task].turnstile >= 0 {
+        let record = concurrency.tasks[task]
+        raise(record.thread, process.kernel.turnstiles[record.turnstile].floor)
+      }
     }
     return priorities
   }

@@ -7,6 +7,14 @@ package enum TaskPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case make
   /// task → what its closure gave; throws what that threw. Suspends until it has ended.
   case value
+  /// task → the task. Suspends until it has ended, and throws nothing.
+  case result
+  /// task that has ended → what its closure gave; throws what that threw.
+  case get
+  /// task that has ended → boolean: whether it threw nothing.
+  case isSuccess
+  /// task that has ended → what it threw.
+  case failure
   /// task.
   case cancel
   /// task → boolean.

@@ -52,6 +52,7 @@ extension ConcurrencyRuntime {
     record.pointee.waiting &+= 1
     record.pointee.urgency = max(record.pointee.urgency, priority)
     noteBlocker(of: job, at: actor)
+    if record.pointee.task >= 0 { lend(priority, to: record.pointee.task, &process) }
     if record.pointee.state != .idle { return }
     let preferred = tasks[jobs[job].object].preferred
     schedule(actor, priority, on: preferred, by: thread, &dispatch, &process)

@@ -32,6 +32,8 @@ struct ConcurrencyRuntime: ~Copyable {
   /// How many tasks have not ended, and how many stand in line for the main actor.
   var alive: Int32 = 0
   var mainJobs: Int32 = 0
+  /// What has made threads more urgent, and may again.
+  var freeTurnstiles: [Int32] = []
   /// The frames of closures that are to be called one after another.
   var pendingHandlers: [Int32] = []
 

@@ -39,6 +39,7 @@ extension ConcurrencyRuntime {
       record.pointee.outer = $0.task
       $0.task = task
     }
+    if rules.isApart { lend(record.pointee.current, to: task, &process) }
     note(task, on: thread, &process)
     if record.pointee.executor >= 0 && !record.pointee.isImmediate {
       enter(task, since: record.pointee.since, on: thread, &process)
@@ -94,7 +95,7 @@ extension ConcurrencyRuntime {
       subject: record.pointee.workKind, value: process.kernel.now - record.pointee.submitted)
     alive -= 1
     noteIgnorance(task, thread, &process)
-    takeOff(task, thread, process)
+    takeOff(task, thread, &process)
     record.pointee.frame = -1
     if record.pointee.firstRead >= 0 { dropReads(of: task) }
     if record.pointee.bindings >= 0 { dropBindings(of: task) }
@@ -117,7 +118,8 @@ extension ConcurrencyRuntime {
   }
 
   /// The thread is done with a task for now: what it did before the task is innermost again.
-  mutating func takeOff(_ task: Int32, _ thread: Int32, _ process: borrowing Process) {
+  mutating func takeOff(_ task: Int32, _ thread: Int32, _ process: inout Process) {
+    if tasks[task].turnstile >= 0 { takeBack(from: task, &process) }
     let record = tasks.at(task)
     assert(record.pointee.thread == thread, "thread \(thread) does not run task \(task)")
     let (below, outer) = (process.frames.parent(record.pointee.frame), record.pointee.outer)
@@ -153,7 +155,7 @@ extension ConcurrencyRuntime {
       other: record.pointee.number, subject: record.pointee.workKind, place: record.pointee.place,
       value: Int64(awaited))
     let parent = process.frames.parent(record.pointee.frame)
-    takeOff(task, call.thread, process)
+    takeOff(task, call.thread, &process)
     if parent >= 0 && !process.frames.isNative(parent) {
       returnHandle(Int64(task), to: parent, process)
     }

@@ -12,6 +12,14 @@ extension ConcurrencyRuntime {
     switch primitive {
     case .make: return make(call, &dispatch, &process)
     case .value: return value(call, &dispatch, &process)
+    case .result: return result(call, &dispatch, &process)
+    case .get:
+      let ended = tasks[process.object(0, call)]
+      demand(ended.state == .finished, "what a task gave is taken while it is \(ended.state)")
+      if ended.error != noValue { return process.raise(ended.error) }
+      process.give(ended.result, call)
+    case .isSuccess: process.give(tasks[process.object(0, call)].error == noValue, call)
+    case .failure: process.give(tasks[process.object(0, call)].error, call)
     case .cancel:
       cancel(process.object(0, call), by: call.thread, &dispatch, &process)
       return callHandlers(call.thread, &dispatch, &process)
@@ -51,7 +59,7 @@ extension ConcurrencyRuntime {
     let costs = process.kernel.costs
     switch primitive {
     case .make: return costs.taskCreate.rawValue
-    case .value:
+    case .value, .result:
       return tasks[process.object(0, call)].state == .finished ? 0 : costs.taskSwitch.rawValue
     case .yield, .sleep, .sleepUntil, .io: return costs.taskSwitch.rawValue
     case .hop:
@@ -59,8 +67,9 @@ extension ConcurrencyRuntime {
       let task = task(of: call.thread, process)
       if task < 0 || tasks[task].executor == target { return 0 }
       return isAtHand(target, task) ? costs.taskHop.rawValue : costs.taskSwitch.rawValue
-    case .cancel, .isCancelled, .escalate, .ownIsCancelled, .checkCancellation, .currentPriority,
-      .basePriority, .ownName, .ownExecutor, .makeActor, .useQueue, .prefer, .endLet,
+    case .get, .isSuccess, .failure, .cancel, .isCancelled, .escalate, .ownIsCancelled,
+      .checkCancellation, .currentPriority, .basePriority, .ownName, .ownExecutor, .makeActor,
+      .useQueue, .prefer, .endLet,
       .pushHandler, .popHandler, .local, .bindLocal, .unbindLocal:
       return 0
     }
@@ -69,9 +78,11 @@ extension ConcurrencyRuntime {
   /// Whether a call is one of a task only.
   private static func needsTask(_ primitive: TaskPrimitive) -> Bool {
     switch primitive {
-    case .value, .yield, .sleep, .sleepUntil, .io, .prefer, .endLet, .pushHandler, .popHandler:
+    case .value, .result, .yield, .sleep, .sleepUntil, .io, .prefer, .endLet, .pushHandler,
+      .popHandler:
       true
-    case .make, .cancel, .isCancelled, .escalate, .ownIsCancelled, .checkCancellation,
+    case .make, .get, .isSuccess, .failure, .cancel, .isCancelled, .escalate, .ownIsCancelled,
+      .checkCancellation,
       .currentPriority, .basePriority, .ownName, .hop, .ownExecutor, .makeActor, .useQueue, .local,
       .bindLocal, .unbindLocal:
       false
@@ -189,6 +200,16 @@ extension ConcurrencyRuntime {
       return .next
     }
     return wait(for: awaited, call, wantsOutcome: true, &dispatch, &process)
+  }
+
+  /// A task, when it has ended.
+  private mutating func result(
+    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let awaited = process.object(0, call)
+    tasks[awaited].isAwaited = true
+    if tasks[awaited].state == .finished { return .next }
+    return wait(for: awaited, call, wantsOutcome: false, &dispatch, &process)
   }
 
   /// Suspends until a task has ended.

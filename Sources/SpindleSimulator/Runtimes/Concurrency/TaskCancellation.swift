@@ -124,6 +124,7 @@ extension ConcurrencyRuntime {
     process.kernel.record(
       .taskRaised, thread: thread, object: tasks[task].name, other: tasks[task].number,
       subject: tasks[task].workKind, value: Int64(priority.rawValue))
+    lend(priority, to: task, &process)
     var child = tasks[task].firstChild
     while child >= 0 {
       raise(child, to: priority, by: thread, &process)

@@ -129,14 +129,17 @@ extension ConcurrencyRuntime {
   private static func root(
     _ priority: TaskPriority, _ rules: TaskPoolRules, _ dispatch: borrowing DispatchRuntime
   ) -> DispatchQueueRecord.Index {
-    let quality: DispatchQuality
+    DispatchRuntime.root(quality(of: priority), overcommit: rules.isApart)
+  }
+
+  /// The class of threads that a priority asks for.
+  static func quality(of priority: TaskPriority) -> DispatchQuality {
     switch priority {
-    case .background: quality = .background
-    case .low: quality = .utility
-    case .medium: quality = .default
-    case .high: quality = .userInitiated
+    case .background: .background
+    case .low: .utility
+    case .medium: .default
+    case .high: .userInitiated
     }
-    return DispatchRuntime.root(quality, overcommit: rules.isApart)
   }
 
   /// A job of the pool has ended on a thread, which looks for the next one.

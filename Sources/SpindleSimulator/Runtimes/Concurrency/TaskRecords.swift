@@ -96,6 +96,8 @@ struct TaskRecord: BitwiseCopyable {
   var handler: Int32 = -1
   /// The innermost binding of a task-local; -1 for none.
   var bindings: Int32 = -1
+  /// What makes its thread more urgent than that is itself; -1 for nothing.
+  var turnstile: Int32 = -1
 }
 
 /// Something that a thread of the pool, the main thread or an actor is to do.

@@ -12,7 +12,7 @@ extension DispatchRuntime {
     _ queue: DispatchQueueRecord.Index, _ quality: DispatchQuality?, _ kernel: inout Kernel
   ) {
     guard let quality, pool.rules.propagatesQuality else { return }
-    let priority = ThreadRuntime.basePriority(quality: quality.name, isMain: false)
+    let priority = DispatchRuntime.priority(of: quality)
     var queue = queue
     while !queue.isNone && queues[queue].kind == .serial {
       let turnstile = queues[queue].turnstile
@@ -22,6 +22,11 @@ extension DispatchRuntime {
       if queues[queue].owner >= 0 || !queues[queue].isScheduled { return }
       queue = queues[queue].target
     }
+  }
+
+  /// The priority that a thread of a class has.
+  static func priority(of quality: DispatchQuality) -> Int16 {
+    ThreadRuntime.basePriority(quality: quality.name, isMain: false)
   }
 
   /// Lets a thread have a queue.

@@ -1,0 +1,35 @@
+import SpindleModel
+
+/// On Apple's platforms the thread of a task is as urgent as the task: what makes a task more urgent while it runs
+/// raises its thread, and one that begins on a thread of a lower class raises that until it leaves it.
+///
+/// A call that waits for an actor raises the thread that has the actor. On Linux none of this is done. Source:
+/// swift:stdlib/public/Concurrency/Task.cpp, flagAsRunning; Actor.cpp, DefaultActorImpl::enqueue and
+/// defaultActorDrain, below SWIFT_CONCURRENCY_ENABLE_PRIORITY_ESCALATION.
+extension ConcurrencyRuntime {
+  /// Lets the thread of a task, of the pool, be at least as urgent as a priority until the task leaves it.
+  mutating func lend(_ priority: TaskPriority, to task: Int32, _ process: inout Process) {
+    let (thread, lent) = (tasks[task].thread, tasks[task].turnstile)
+    guard rules.isApart, thread >= 0, thread != process.mainThread else { return }
+    let wanted = DispatchRuntime.priority(of: Self.quality(of: priority))
+    let present =
+      lent < 0 ? process.kernel.threads[thread].basePriority : process.kernel.turnstiles[lent].floor
+    if present >= wanted { return }
+    if lent < 0 {
+      let turnstile = freeTurnstiles.popLast() ?? process.kernel.makeTurnstile()
+      process.kernel.setOwner(of: turnstile, to: thread)
+      tasks[task].turnstile = turnstile
+    }
+    process.kernel.setFloor(of: tasks[task].turnstile, to: wanted)
+  }
+
+  /// A task leaves its thread, which is as urgent as it was before.
+  mutating func takeBack(from task: Int32, _ process: inout Process) {
+    let turnstile = tasks[task].turnstile
+    demand(turnstile >= 0, "the thread of task \(task) is lent nothing")
+    process.kernel.setFloor(of: turnstile, to: -1)
+    process.kernel.setOwner(of: turnstile, to: -1)
+    freeTurnstiles.append(turnstile)
+    tasks[task].turnstile = -1
+  }
+}
