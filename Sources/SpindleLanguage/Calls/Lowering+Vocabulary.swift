@@ -251,12 +251,14 @@ extension Lowering {
     case .none: break
     }
     guard case .kind(let submitter) = member.slots[slot] else { return 0 }
+    let line = source.lineNumber(at: call.place.lowerBound)
     guard case .member(let written) = call.callee.kind, written.name == submitter else {
-      return code.namelessKind(submitter)
+      return code.namelessKind(submitter, line: line)
     }
-    let text = source.text(in: written.base.range)
+    var text = source.text(in: written.base.range)
+    if text.hasPrefix("DispatchQueue.") { text.removeFirst("DispatchQueue.".count) }
     let isShort = text.utf8.count <= 40 && !text.contains("\n")
-    return code.namelessKind(isShort ? "\(text).\(submitter)" : submitter)
+    return code.namelessKind(isShort ? "\(text).\(submitter)" : submitter, line: line)
   }
 
   // MARK: Notes and chance

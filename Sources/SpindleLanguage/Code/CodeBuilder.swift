@@ -105,11 +105,13 @@ struct CodeBuilder {
     return Int64(kindOfName[index])
   }
 
-  /// A kind of its own for the nameless work that `submitter` takes at one place.
-  mutating func namelessKind(_ submitter: String) -> Int64 {
-    let ordinal = namelessCounts[submitter, default: 0] + 1
-    namelessCounts[submitter] = ordinal
-    let pattern = ordinal == 1 ? submitter : "\(submitter)#\(ordinal)"
+  /// A kind of its own for the nameless work that `submitter` takes at one place: `main.async:4` by its line,
+  /// the second of one line `main.async:4#2`.
+  mutating func namelessKind(_ submitter: String, line: Int) -> Int64 {
+    let called = "\(submitter):\(line)"
+    let ordinal = namelessCounts[called, default: 0] + 1
+    namelessCounts[called] = ordinal
+    let pattern = ordinal == 1 ? called : "\(called)#\(ordinal)"
     kinds.append(WorkKind(pattern: pattern, isNamed: false))
     return Int64(kinds.count - 1)
   }

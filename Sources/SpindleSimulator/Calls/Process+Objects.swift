@@ -21,6 +21,12 @@ extension Process {
     return kernel.intern("\(className)-\(number)").index
   }
 
+  /// What an item is called: its name, else what submitted it and its line; nil for what is no item.
+  func itemName(_ name: Int32, kind: Int32) -> String? {
+    if name >= 0 { return kernel.text(name) }
+    return kind < 0 ? nil : program.kinds[Int(kind)].pattern
+  }
+
   /// Notes in the log that a call has made an object.
   mutating func noteMaking(
     _ handle: HandleClass, _ number: Int32, _ name: Int32, _ call: Call, quality: Int32 = -1,

@@ -154,9 +154,9 @@ extension DispatchRuntime {
     let name = process.kernel.name(of: thread)
     guard process.kernel.threads[thread].role == .queueWorker,
       let item = presentItem(thread, process),
-      item.name >= 0
+      let runs = process.itemName(item.name, kind: item.kind == .block ? item.workKind : noKind)
     else { return FindingText.thread(name, runs: nil) }
-    return FindingText.thread(name, runs: process.kernel.text(item.name))
+    return FindingText.thread(name, runs: runs)
   }
 
   // MARK: The end of the block
