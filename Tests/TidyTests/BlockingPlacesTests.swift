@@ -4,12 +4,13 @@ import Testing
 /// How many places must know of a call that blocks: the compiler names each, since none has a default.
 @Suite struct BlockingPlacesTests {
   /// Where a reason to wait stands in a switch: what is known of it, what a hang says of it, what is said
-  /// of who waits, and what ends the wait.
+  /// of who waits, what ends the wait, and whether that orders anything.
   private static let reasonPlaces = [
     "Sources/SpindleModel/Log/WaitFacts.swift",
     "Sources/SpindleSimulator/Calls/MainWatch.swift",
     "Sources/SpindleSimulator/Execution/Interpreter+Waits.swift",
     "Sources/SpindleSimulator/Execution/Interpreter+Waits.swift",
+    "Sources/SpindleSimulator/Races/RaceDetector+Waits.swift",
   ]
 
   /// Where a primitive of a family stands in one: what it does, and what it costs.
@@ -18,7 +19,7 @@ import Testing
     "Sources/SpindleSimulator/Runtimes/Locks/LockCalls.swift",
   ]
 
-  @Test func aReasonToWaitIsKnownInFourPlaces() throws {
+  @Test func aReasonToWaitIsKnownInFivePlaces() throws {
     // The log names the pool of an idle worker, which no other reason has.
     let special = "Sources/SpindleReports/Text/LogWriter+Events.swift"
     let found = try places(naming: ".idleWorker", in: "Sources").filter { $0 != special }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct FolderTests {
   /// Lowest first; a room uses the ones before it.
   static let order = [
-    "Core", "Findings", "Machine", "Policies", "Kernel", "Calls", "Runtimes/Threads",
+    "Core", "Findings", "Races", "Machine", "Policies", "Kernel", "Calls", "Runtimes/Threads",
     "Runtimes/Locks", "Runtimes/Dispatch", "Runtimes/DispatchSources", "Runtimes/Operations",
     "Runtimes/RunLoops", "Runtimes/Application", "Runtimes/Concurrency",
     "Runtimes/Executors", "Execution",

@@ -110,6 +110,8 @@ public struct Finding: Hashable, Sendable {
     case waitOnOwnQueue
     /// An operation was made, and neither added to a queue nor started.
     case neverAdded
+    /// A variable was used from two sides, one of which changed it, and nothing orders them.
+    case dataRace
     /// Instances hold each other, nothing else holds them, and they are there for ever.
     case neverReleased
     /// A readiness of an operation's own turned true, and nobody was told.
@@ -157,6 +159,7 @@ public struct Finding: Hashable, Sendable {
         .barrierOnGlobalQueue, .neverResumed, .semaphoreInversion, .mainQueueNotDrained,
         .neverFires, .signalledNotWoken, .spinningRunLoop, .ignoredByRunLoop,
         .realtimeRefused, .deadlineMissed, .neverFinishes, .neverAdded, .neverReleased,
+        .dataRace,
         .readinessNotAnnounced,
         .blockingInTask, .continuationNeverResumed, .mainActorFlood, .cancellationIgnored,
         .errorNobodyAwaits, .unboundedTaskCreation, .actorReentrancy, .priorityInversionOnActor,

@@ -148,6 +148,39 @@ extension FindingPage {
             timeline == []
         }
         """),
+    .dataRace: FindingPage(
+      means: """
+        A variable was used by two threads, queues or tasks, one of which changed it, and nothing \
+        says which comes first: on two cores they may come at once, and in Swift that is \
+        undefined.
+        """,
+      remedy: """
+        Take the same lock around both, let one serial queue or actor do both, or let the one \
+        wait for the other: join, a group, await.
+        """,
+      trace: """
+        trace "A counter of two threads"
+
+        machine { platform: .iOS; cores: 2; costs: .zero }
+
+        var count = 0
+
+        main {
+            for name in ["left", "right"] {
+                Thread.detachNewThread(name: name) {
+                    for _ in 0 ..< 3 {
+                        work(1ms)
+                        count += 1
+                    }
+                }
+            }
+        }
+
+        expect {
+            findings == [.dataRace]
+            value(count) == 3
+        }
+        """),
     .neverReleased: FindingPage(
       means: """
         Instances hold each other, each by a property, an array or a closure, and nothing else \

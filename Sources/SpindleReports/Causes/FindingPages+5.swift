@@ -129,8 +129,8 @@ extension FindingPage {
         var second: Task? = nil
 
         main {
-            first = Task.detached(name: "first") { await Task.sleep(for: 1ms); await second?.value }
-            second = Task.detached(name: "second") { await Task.sleep(for: 1ms); await first?.value }
+            first = Task(name: "first") { @MainActor in await Task.sleep(for: 1ms); await second?.value }
+            second = Task(name: "second") { @MainActor in await Task.sleep(for: 1ms); await first?.value }
         }
 
         expect {

@@ -98,6 +98,11 @@ extension Interpreter {
       event, thread: thread, detail: field.format.rawValue, object: record.pointee.name,
       place: Int32(truncatingIfNeeded: counter),
       value: told(value, field.format, field.handle))
+    if process.kernel.watchesRaces {
+      noteAccess(
+        .init(event, process.code[counter]), SharedVariable(owner: instance, number: number),
+        process.kernel.text(record.pointee.name), thread, counter)
+    }
   }
 
   /// What the log says of a value of a shared variable: of an array how long it is, of an object its name.

@@ -47,5 +47,10 @@ extension Interpreter {
       event, thread: thread, detail: shared.format.rawValue,
       object: process.kernel.intern(shared.name).index, place: Int32(truncatingIfNeeded: counter),
       value: told(value, shared.format, shared.handle))
+    if process.kernel.watchesRaces {
+      noteAccess(
+        .init(event, process.code[counter]), SharedVariable(owner: -1, number: Int32(global.index)),
+        shared.name, thread, counter)
+    }
   }
 }

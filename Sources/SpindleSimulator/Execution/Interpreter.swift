@@ -50,9 +50,10 @@ struct Interpreter: ~Copyable {
     names: NameTable, consumers: [any LogConsumer], sizes: StructureSizes, shortcuts: ShortcutSet
   ) {
     let storage = Storage(limit: Int(limits.storage.rawValue))
+    let races = RaceDetector.isNeeded(program) ? RaceDetector() : nil
     let kernel = Kernel(
       machine: machine, names: names, places: program.places, storage: storage,
-      consumers: consumers, sizes: sizes, shortcuts: shortcuts, seed: program.seed)
+      consumers: consumers, races: races, sizes: sizes, shortcuts: shortcuts, seed: program.seed)
     takesPlainItems = shortcuts.contains(.plainItems) && !kernel.hasCosts
     makesFramesLater = shortcuts.contains(.laterFrames)
     straightFloor = shortcuts.contains(.straightLine) ? 3 : Int64.max

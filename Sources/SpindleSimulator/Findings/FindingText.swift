@@ -103,6 +103,16 @@ enum FindingText {
   static func continuationResumedTwice(_ task: String) -> String {
     "the continuation of '\(task)' was resumed again"
   }
+  static func dataRace(
+    _ variable: String, later: (done: StaticString, who: String),
+    earlier: (done: StaticString, who: String), isOneLine: Bool, isOneThread: Bool
+  ) -> String {
+    let place = isOneLine ? "here too" : "there"
+    return "'\(variable)' is \(later.done) here by \(later.who), and was \(earlier.done) "
+      + "\(place) by \(earlier.who); nothing orders the two, so they may come at once: one lock "
+      + "around both, or one serial queue or actor for both, would order them"
+      + (isOneThread ? "; that one thread did both is chance" : "")
+  }
   static func deadlineMissed(
     _ thread: String, woken: Instant, constraint: Nanoseconds, late: Nanoseconds,
     worked: Nanoseconds, rest: Nanoseconds

@@ -18,6 +18,8 @@ struct Kernel: ~Copyable {
   let explosion: Int
   var memory: Memory
   var recorder: Recorder
+  /// Who looks for accesses that nothing orders; nil where no variable is shared.
+  let races: RaceDetector?
   let names: NameTable
   /// What the run holds on the host.
   let storage: Storage
@@ -112,10 +114,12 @@ struct Kernel: ~Copyable {
   /// Creates the kernel of `machine`.
   init(
     machine: Machine, names: NameTable, places: CodeTable<SourceRange>, storage: Storage,
-    consumers: [any LogConsumer], sizes: StructureSizes, shortcuts: ShortcutSet, seed: UInt64
+    consumers: [any LogConsumer], races: RaceDetector?, sizes: StructureSizes,
+    shortcuts: ShortcutSet, seed: UInt64
   ) {
     ScheduledEvent.checkLayout()
     (self.sizes, self.shortcuts, self.seed) = (sizes, shortcuts, seed)
+    self.races = races
     self.machine = machine
     self.storage = storage
     queue = EventQueue(storage, sizes)
@@ -135,7 +139,7 @@ struct Kernel: ~Copyable {
       || machine.costs.freshStack > .zero
     explosion = machine.platform == .ideal ? Int.max : max(64, 8 * machine.cores.count)
     memory = Memory(size: machine.memory)
-    recorder = Recorder(consumers: consumers, chunk: sizes.logChunk)
+    recorder = Recorder(consumers: consumers + (races.map { [$0] } ?? []), chunk: sizes.logChunk)
     policy = ActivePolicy(
       PolicyCatalog.policy(machine.policy), shortcuts: shortcuts, queueRoom: sizes.readyRoom)
     policy.begin(cores: machine.cores, seed: seed)
@@ -241,30 +245,6 @@ struct Kernel: ~Copyable {
 
   /// The pool has looked at the waits of its workers.
   mutating func forgetWorkerWaits() { workerWaits.removeAll() }
-
-  // MARK: Names
-
-  /// The number of a text, which counts when it is new.
-  func intern(_ text: String) -> NameID {
-    let known = names.count
-    let name = names.intern(text)
-    assert(names.count - known <= 1, "one text became \(names.count - known) names")
-    if names.count > known { noteText(of: text.utf8.count) }
-    return name
-  }
-
-  /// The number of the text with these bytes, which counts when it is new.
-  func intern(_ utf8: UnsafeBufferPointer<UInt8>) -> NameID {
-    let known = names.count
-    let name = names.intern(utf8)
-    assert(names.count - known <= 1, "one text became \(names.count - known) names")
-    if names.count > known { noteText(of: utf8.count) }
-    return name
-  }
-
-  /// Counts a new text: its bytes twice, since what holds them doubles, and what metrics keep for a name.
-  @inline(never)
-  private func noteText(of length: Int) { storage.take(.texts, 2 * length + 64) }
 
   // MARK: Log
 

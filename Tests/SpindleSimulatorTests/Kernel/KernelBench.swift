@@ -23,7 +23,7 @@ final class KernelBench {
       machine: Machine(machine, policies: PolicyCatalog.signatures),
       names: NameTable(WellKnownName.allCases.map(\.text)),
       places: [SourceRange(0, 1), SourceRange(2, 3)], storage: Storage(limit: .max),
-      consumers: [entries], sizes: .standard, shortcuts: .all, seed: 0)
+      consumers: [entries], races: nil, sizes: .standard, shortcuts: .all, seed: 0)
   }
 
   deinit { kernel.storage.deallocate() }

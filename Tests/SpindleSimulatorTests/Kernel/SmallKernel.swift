@@ -16,7 +16,7 @@ enum SmallKernel {
     var kernel = Kernel(
       machine: Machine(program.machine, policies: PolicyCatalog.signatures),
       names: NameTable(program.names), places: program.places, storage: storage, consumers: [],
-      sizes: .standard, shortcuts: .all, seed: 0)
+      races: nil, sizes: .standard, shortcuts: .all, seed: 0)
     body(&kernel)
   }
 }

@@ -11,6 +11,7 @@ extension ConcurrencyRuntime {
     demand(actor >= 0, "task \(task) comes to an actor, and runs in the pool")
     demand(record.pointee.enteredAt < 0, "task \(task) comes to actor \(actor) and is on one")
     record.pointee.enteredAt = process.kernel.now
+    beginOrder(of: task, at: actor, on: thread, &process)
     process.kernel.record(
       .actorEntered, thread: thread, detail: record.pointee.current.rawValue,
       object: actors[actor].name, other: record.pointee.number, subject: record.pointee.workKind,
@@ -26,6 +27,7 @@ extension ConcurrencyRuntime {
     demand(actor >= 0, "task \(task) leaves an actor, and runs in the pool")
     let held = process.kernel.now - record.pointee.enteredAt
     record.pointee.enteredAt = -1
+    endOrder(of: task, at: actor, on: thread, &process)
     process.kernel.record(
       .actorLeft, thread: thread, object: actors[actor].name, other: record.pointee.number,
       subject: record.pointee.workKind, value: held)

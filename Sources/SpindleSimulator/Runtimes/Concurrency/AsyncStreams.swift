@@ -13,6 +13,7 @@ extension ConcurrencyRuntime {
       let result = yield(process.argument(1, call), to: stream, call, &dispatch, &process)
       process.give(Int64(process.kernel.intern(result).index), call)
     case .finish, .finishThrowing:
+      process.kernel.releases(.stream, stream, by: call.thread)
       if streams[stream].isFinished { return .next }
       if primitive == .finishThrowing { streams[stream].error = process.argument(1, call) }
       terminate(stream, isCancelled: false, &process)
@@ -63,6 +64,7 @@ extension ConcurrencyRuntime {
     _ element: Int64, to stream: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> String {
+    process.kernel.releases(.stream, stream, by: call.thread)
     if streams[stream].isFinished { return "terminated" }
     let reader = takeReader(of: stream)
     if reader >= 0 {
@@ -119,6 +121,7 @@ extension ConcurrencyRuntime {
         return callHandlers(call.thread, &dispatch, &process)
       }
     }
+    process.kernel.acquires(.stream, stream, by: call.thread)
     if count(stream, process) > 0 {
       demand(
         streams[stream].firstReader < 0,

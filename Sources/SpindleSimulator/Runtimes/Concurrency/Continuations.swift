@@ -30,6 +30,7 @@ extension ConcurrencyRuntime {
         record.pointee.isAwaited = true
         return suspend(call, .continuation, given, &dispatch, &process)
       }
+      process.kernel.acquires(.continuation, given, by: call.thread)
       if record.pointee.error != noValue { return process.raise(record.pointee.error) }
       process.give(record.pointee.value, call)
       return .next
@@ -63,6 +64,7 @@ extension ConcurrencyRuntime {
       "task \(record.pointee.task) waits for its continuation and \(tasks[record.pointee.task].wait)"
     )
     record.pointee.isResumed = true
+    process.kernel.releases(.continuation, index, by: call.thread)
     (record.pointee.value, record.pointee.error) = (value, error)
     if record.pointee.isAwaited {
       wake(record.pointee.task, value, error: error, by: call.thread, &dispatch, &process)

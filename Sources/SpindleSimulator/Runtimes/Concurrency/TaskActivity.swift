@@ -40,6 +40,7 @@ extension ConcurrencyRuntime {
       $0.task = task
     }
     if rules.isApart { lend(record.pointee.current, to: task, &process) }
+    enterOrder(of: task, on: thread, &process)
     note(task, on: thread, &process)
     if record.pointee.executor >= 0 && !record.pointee.isImmediate {
       enter(task, since: record.pointee.since, on: thread, &process)
@@ -95,6 +96,11 @@ extension ConcurrencyRuntime {
       subject: record.pointee.workKind, value: process.kernel.now - record.pointee.submitted)
     alive -= 1
     noteIgnorance(task, thread, &process)
+    process.kernel.releases(.task, task, by: thread)
+    if record.pointee.group >= 0 {
+      process.kernel.releases(.taskGroup, record.pointee.group, by: thread)
+    }
+    leaveOrder(of: task, on: thread, &process)
     takeOff(task, thread, &process)
     record.pointee.frame = -1
     if record.pointee.firstRead >= 0 { dropReads(of: task) }
@@ -104,6 +110,7 @@ extension ConcurrencyRuntime {
     process.leave(frame, thread, result: handle)
     process.kernel.changeMemory(by: -process.kernel.costs.task.rawValue)
     unlock(task, thread, &dispatch, &process)
+    if process.kernel.watchesRaces { process.kernel.presentRaces().end(task: task) }
     complete(task, by: thread, &dispatch, &process)
     if tasks[task].submittedTo >= 0 { leaveExecutor(task, thread, &dispatch, &process) }
     _ = callHandlers(-1, &dispatch, &process)
@@ -155,6 +162,7 @@ extension ConcurrencyRuntime {
       other: record.pointee.number, subject: record.pointee.workKind, place: record.pointee.place,
       value: Int64(awaited))
     let parent = process.frames.parent(record.pointee.frame)
+    leaveOrder(of: task, on: call.thread, &process)
     takeOff(task, call.thread, &process)
     if parent >= 0 && !process.frames.isNative(parent) {
       returnHandle(Int64(task), to: parent, process)

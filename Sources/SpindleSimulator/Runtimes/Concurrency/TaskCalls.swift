@@ -23,13 +23,18 @@ extension ConcurrencyRuntime {
     case .cancel:
       cancel(process.object(0, call), by: call.thread, &dispatch, &process)
       return callHandlers(call.thread, &dispatch, &process)
-    case .isCancelled: process.give(tasks[process.object(0, call)].isCancelled, call)
+    case .isCancelled:
+      process.kernel.acquires(.taskState, process.object(0, call), by: call.thread)
+      process.give(tasks[process.object(0, call)].isCancelled, call)
     case .escalate:
       if let priority = priority(process.argument(1, call), process.kernel) {
         raise(process.object(0, call), to: priority, by: call.thread, &process)
       }
-    case .ownIsCancelled: process.give(isCancelled(call, process), call)
+    case .ownIsCancelled:
+      process.kernel.acquires(.taskState, task(of: call.thread, process), by: call.thread)
+      process.give(isCancelled(call, process), call)
     case .checkCancellation:
+      process.kernel.acquires(.taskState, task(of: call.thread, process), by: call.thread)
       if isCancelled(call, process) { return process.throwCancellation() }
     case .yield: return yield(call, &dispatch, &process)
     case .sleep, .sleepUntil: return sleep(primitive, call, &dispatch, &process)
@@ -195,6 +200,7 @@ extension ConcurrencyRuntime {
     let awaited = process.object(0, call)
     tasks[awaited].isAwaited = true
     if tasks[awaited].state == .finished {
+      process.kernel.acquires(.task, awaited, by: call.thread)
       if tasks[awaited].error != noValue { return process.raise(tasks[awaited].error) }
       process.give(tasks[awaited].result, call)
       return .next
@@ -233,7 +239,10 @@ extension ConcurrencyRuntime {
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
     let child = process.object(0, call)
-    if tasks[child].state == .finished { return .next }
+    if tasks[child].state == .finished {
+      process.kernel.acquires(.task, child, by: call.thread)
+      return .next
+    }
     demand(
       tasks[child].parent == task(of: call.thread, process),
       "task \(child) is an 'async let' of task \(tasks[child].parent), and ends with another")

@@ -20,6 +20,8 @@ extension ConcurrencyRuntime {
   ) {
     if tasks[task].isCancelled || tasks[task].state == .finished { return }
     tasks[task].isCancelled = true
+    process.kernel.acquires(.taskState, task, by: thread)
+    process.kernel.releases(.taskState, task, by: thread)
     tasks[task].cancelledAt = process.kernel.now
     process.kernel.record(
       .taskCancelled, thread: thread, object: tasks[task].name, other: tasks[task].number,
@@ -65,6 +67,7 @@ extension ConcurrencyRuntime {
     let pushed = handlers.insert(
       CancellationHandler(handler: handler, outer: tasks[task].handler))
     tasks[task].handler = pushed
+    process.kernel.releases(.taskState, task, by: call.thread)
     if !tasks[task].isCancelled { return .next }
     tasks[task].knowsCancellation = true
     pendingHandlers.append(process.activate(&handlers[pushed].handler, parent: -1))
@@ -77,6 +80,7 @@ extension ConcurrencyRuntime {
     let handler = tasks[task].handler
     demand(handler >= 0, "task \(task) has no handler to take away")
     tasks[task].handler = handlers[handler].outer
+    process.kernel.acquires(.taskState, task, by: call.thread)
     process.discard(handlers[handler].handler)
     handlers.remove(handler)
   }

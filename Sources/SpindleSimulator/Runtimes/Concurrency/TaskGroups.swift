@@ -7,6 +7,7 @@ extension ConcurrencyRuntime {
     _ process: inout Process
   ) -> CallResult {
     let group = process.object(0, call)
+    if primitive != .make { process.kernel.acquires(.taskGroup, group, by: call.thread) }
     if task(of: call.thread, process) < 0 { return process.crash(Self.needsTask, call) }
     if primitive != .make, groups[group].parent != task(of: call.thread, process) {
       return process.crash(

@@ -36,6 +36,7 @@ extension ConcurrencyRuntime {
     _ task: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     queue(task, process.kernel.now)
+    process.kernel.releases(.readyTask, task, by: thread)
     tasks[task].executor = Self.pool
     let preferred = tasks[task].preferred
     if preferred >= 0 {
@@ -63,6 +64,7 @@ extension ConcurrencyRuntime {
   ) {
     if executor == Self.pool { return makeReady(task, by: thread, &dispatch, &process) }
     queue(task, process.kernel.now)
+    process.kernel.releases(.readyTask, task, by: thread)
     let job = jobs.insert(JobRecord(kind: .task, object: task, priority: nil))
     let queue = actors[executor].queue
     if queue >= 0 {

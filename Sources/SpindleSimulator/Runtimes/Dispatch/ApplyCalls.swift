@@ -69,6 +69,9 @@ extension DispatchRuntime {
         handler: handler, count: count, caller: thread, reason: reason,
         references: helpers + 1,
         width: width.overflow ? Int32.max : Int32(clamping: width.partialValue)))
+    process.kernel.reuses(.apply, index.raw)
+    process.kernel.reuses(.iterations, index.raw)
+    process.kernel.releases(.apply, index.raw, by: thread)
     process.kernel.record(
       .applyBegan, thread: thread, place: Int32(truncatingIfNeeded: call.counter), value: count)
     pushApply(index, thread, isCaller: true, &process)
@@ -123,6 +126,7 @@ extension DispatchRuntime {
       applies[index].next += 1
       part.take(apply.next, process)
       process.kernel.recordDetail(.iterationBegan, thread: thread, value: apply.next)
+      process.kernel.beginsIteration(of: index.raw, on: thread)
       var handler = apply.handler
       process.enter(&handler, on: thread, argument: apply.next)
       applies[index].handler = handler
@@ -144,6 +148,7 @@ extension DispatchRuntime {
     if !isCaller { return .goOn }
     process.kernel.threads.at(thread).setResult(.none)
     process.kernel.record(.applyEnded, thread: thread, value: apply.count)
+    process.kernel.acquires(.iterations, index.raw, by: thread)
     end(apply.reason, thread, &process)
     return .goOn
   }
@@ -153,6 +158,7 @@ extension DispatchRuntime {
     _ iteration: Int64, of index: ApplyRecord.Index, _ thread: Int32, _ process: inout Process
   ) {
     process.kernel.recordDetail(.iterationEnded, thread: thread, value: iteration)
+    process.kernel.endsIteration(of: index.raw, on: thread)
     applies[index].done += 1
     let apply = applies[index]
     assert(iteration < apply.next, "iteration \(iteration) ends and has not begun")
@@ -193,6 +199,7 @@ extension DispatchRuntime {
         onces[token].owner == call.thread,
         "thread \(call.thread) ends once \(token), which thread \(onces[token].owner) runs")
       onces[token].isDone = true
+      process.kernel.releases(.once, token.raw, by: call.thread)
       onces[token].owner = -1
       process.kernel.setOwner(of: onces[token].turnstile, to: -1)
       process.kernel.wakeAll(&onces[token].waiters, by: call.thread)
@@ -216,6 +223,7 @@ extension DispatchRuntime {
   {
     let thread = call.thread
     if onces[token].isDone {
+      process.kernel.acquires(.once, token.raw, by: thread)
       process.kernel.threads.at(thread).setResult(.none)
       process.give(false, call)
       return .next

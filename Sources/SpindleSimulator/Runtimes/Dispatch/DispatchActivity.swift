@@ -109,6 +109,7 @@ extension DispatchRuntime {
       ItemFrame(lane).setLane(item.lane, process)
       return .goOn
     }
+    beginOrder(of: item, index, thread, &process)
     let outer = setQueue(of: thread, to: item.queue, process)
     worker.take(index, outerQueue: outer, process)
     if item.isBarrier && queues[item.queue].kind == .concurrent {
@@ -170,6 +171,7 @@ extension DispatchRuntime {
     _ = setQueue(of: thread, to: outerQueue, process)
     process.kernel.threads.at(thread).setResult(.none)
     let item = take(index)
+    endOrder(of: item, thread, &process.kernel)
     if item.kind == .block {
       process.kernel.record(
         .itemEnded, thread: thread, object: item.name, other: item.number, subject: item.workKind,
@@ -207,17 +209,21 @@ extension DispatchRuntime {
     if groups.groups[group].count > 0 { return }
     let followers = groups.groups[group].followers
     groups.groups[group].followers = IntrusiveQueue()
-    submitFollowers(followers, thread, &process)
+    submitFollowers(followers, of: .group, group.raw, thread, &process)
     groups.wakeWaiters(group, thread, &process.kernel)
   }
 
   /// Hands over items that were to follow something, in their order.
   mutating func submitFollowers(
-    _ followers: IntrusiveQueue<DispatchItem>, _ thread: Int32, _ process: inout Process
+    _ followers: IntrusiveQueue<DispatchItem>, of kind: SyncObject.Kind, _ number: Int32,
+    _ thread: Int32, _ process: inout Process
   ) {
     var followers = followers
     while !followers.isEmpty {
-      let item = take(followers.removeFirst(in: items))
+      let index = followers.removeFirst(in: items)
+      process.kernel.lends(kind, number)
+      process.kernel.handsOverKept(index.raw)
+      let item = take(index)
       letHold(item.queue)
       submit(item, by: thread, &process)
     }

@@ -27,6 +27,7 @@ extension DispatchRuntime {
     case .endIdleWorkers: endIdleWorkers(&process.kernel)
     case .monitorPools: monitorPools(&process.kernel)
     case .submitItem:
+      process.kernel.handsOverKept(object)
       let item = take(.init(object))
       letHold(item.queue)
       submit(item, by: -1, &process)

@@ -116,6 +116,7 @@ struct DispatchRuntime: ~Copyable {
     var fresh = item
     fresh.quality = quality(for: item)
     let index = items.add(fresh)
+    if item.tellsOrder { kernel.handsOver(index.raw, by: thread) }
     if item.kind != .sync && item.kind != .lane && item.kind != .apply {
       kernel.changeMemory(by: kernel.costs.item.rawValue)
     }

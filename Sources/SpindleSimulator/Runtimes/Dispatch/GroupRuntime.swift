@@ -63,6 +63,7 @@ struct GroupRuntime: ~Copyable {
   ) -> RuntimeResult {
     if kernel.threads[thread].wakeResult != .none { return .done }
     if groups[group].count == 0 {
+      kernel.acquires(.group, group.raw, by: thread)
       kernel.threads.at(thread).setResult(.granted)
       return .done
     }

@@ -164,6 +164,7 @@ extension DispatchRuntime {
       return
     }
     let kept = items.add(item)
+    process.kernel.handsOver(kept.raw, by: thread)
     queues[item.queue].holds += 1
     notePlan(of: item, at: deadline, by: thread, &process)
     _ = process.kernel.plan(.submitItem, kept.raw, at: deadline)
@@ -191,7 +192,9 @@ extension DispatchRuntime {
     let time = process.kernel.now + given.duration
     process.kernel.countInput(given.duration)
     notePlan(of: item, at: time, by: call.thread, &process)
-    _ = process.kernel.plan(.submitItem, items.add(item).raw, at: time, isWorld: true)
+    let kept = items.add(item)
+    process.kernel.handsOver(kept.raw, by: call.thread)
+    _ = process.kernel.plan(.submitItem, kept.raw, at: time, isWorld: true)
     return .next
   }
 

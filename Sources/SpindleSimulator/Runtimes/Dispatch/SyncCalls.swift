@@ -66,6 +66,11 @@ extension DispatchRuntime {
     process.kernel.record(
       event, thread: thread, detail: kind.rawValue,
       object: label(queue, process.kernel), subject: queue.raw, place: sync.pointee.place)
+    if event == .queueSyncBegan {
+      beginOrder(queue: queue, isBarrier: sync.pointee.isBarrier, thread, &process.kernel)
+    } else {
+      endOrder(queue: queue, isBarrier: sync.pointee.isBarrier, thread, &process.kernel)
+    }
   }
 
   /// Gets one queue on the way to the global one, or waits in its list.
@@ -211,6 +216,7 @@ extension DispatchRuntime {
     let inside = DispatchThread(queue: syncs[index].queue, sync: index)
     threads.change(thread, process.kernel) { $0 = inside }
     noteSync(.queueSyncBegan, index, thread, &process)
+    process.kernel.transfers(from: waiter, to: thread)
     let frame = process.kernel.threads[waiter].frame
     switch syncs[index].body {
     case .block:

@@ -14,7 +14,10 @@ extension DispatchRuntime {
       pushPerformance(process.workItem(0, call), call.thread, .byHand, &process)
       return .entered
     case .cancel: cancelWorkItem(process.workItem(0, call), call, &process)
-    case .isCancelled: process.give(workItems[process.workItem(0, call)].isCancelled, call)
+    case .isCancelled:
+      let workItem = process.workItem(0, call)
+      process.kernel.acquires(.cancellation, workItem.raw, by: call.thread)
+      process.give(workItems[workItem].isCancelled, call)
     case .wait: return waitForWorkItem(call, &process)
     case .notify:
       let given = NotifyArguments(.workItem(process.workItem(0, call)), call, process)
@@ -55,6 +58,7 @@ extension DispatchRuntime {
     _ workItem: WorkItemRecord.Index, _ call: Call, _ process: inout Process
   ) {
     workItems[workItem].isCancelled = true
+    process.kernel.releases(.cancellation, workItem.raw, by: call.thread)
     process.kernel.record(
       .itemCancelled, thread: call.thread, object: workItems[workItem].name,
       place: Int32(truncatingIfNeeded: call.counter))
@@ -158,10 +162,11 @@ extension DispatchRuntime {
   ) {
     if workItems[workItem].isDone { return }
     workItems[workItem].isDone = true
+    process.kernel.releases(.workItem, workItem.raw, by: thread)
     process.kernel.wakeAll(&workItems[workItem].waiters, by: thread)
     let followers = workItems[workItem].followers
     workItems[workItem].followers = IntrusiveQueue()
-    submitFollowers(followers, thread, &process)
+    submitFollowers(followers, of: .workItem, workItem.raw, thread, &process)
   }
 
   /// Lets a thread run a work item on top of what it does.
@@ -221,6 +226,7 @@ extension DispatchRuntime {
       workItems[workItem].isWaitedFor = true
     }
     if workItems[workItem].isDone {
+      process.kernel.acquires(.workItem, workItem.raw, by: thread)
       process.kernel.threads.at(thread).setResult(.granted)
       process.giveWaitResult(call)
       return .next
@@ -286,9 +292,10 @@ extension DispatchRuntime {
     switch first {
     case .group(let group):
       if groups.groups[group].count > 0 {
-        groups.groups[group].followers.append(keep(item), in: items)
+        groups.groups[group].followers.append(keep(item, call, &process), in: items)
         return .next
       }
+      process.kernel.lends(.group, group.raw)
     case .workItem(let workItem):
       if !workItems[workItem].isDone {
         if workItems[workItem].runs > 1 {
@@ -296,19 +303,24 @@ extension DispatchRuntime {
             "BUG IN CLIENT OF LIBDISPATCH: A block object may not be both run more than once and "
               + "observed", call)
         }
-        workItems[workItem].followers.append(keep(item), in: items)
+        workItems[workItem].followers.append(keep(item, call, &process), in: items)
         return .next
       }
+      process.kernel.lends(.workItem, workItem.raw)
     }
     submit(item, by: call.thread, &process)
     return .next
   }
 
   /// Keeps an item that is handed over later.
-  private mutating func keep(_ item: DispatchItem) -> DispatchItem.Index {
+  private mutating func keep(_ item: DispatchItem, _ call: Call, _ process: inout Process)
+    -> DispatchItem.Index
+  {
     demand(!queues[item.queue].isGone, "an item waits for queue \(item.queue), which is gone")
     queues[item.queue].holds += 1
-    return items.add(item)
+    let kept = items.add(item)
+    process.kernel.handsOver(kept.raw, by: call.thread)
+    return kept
   }
 
   /// `sync(execute:)` with a work item.

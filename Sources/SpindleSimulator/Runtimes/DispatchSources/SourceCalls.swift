@@ -11,6 +11,13 @@ extension SourceRuntime {
     _ process: inout Process
   ) -> CallResult {
     switch primitive {
+    case .setEventHandler, .setCancelHandler, .schedule, .merge, .resume, .activate, .cancel, .send:
+      process.kernel.releases(.source, process.source(0, call).raw, by: call.thread)
+    case .make, .data, .suspend, .isCancelled, .pipeMake, .pipeWrite, .pipeRead, .raiseSignal,
+      .processMake:
+      break
+    }
+    switch primitive {
     case .make: makeSource(call, &dispatch, &process)
     case .setEventHandler: setEventHandler(call, &process)
     case .setCancelHandler: setCancelHandler(call, &process)

@@ -218,6 +218,7 @@ extension OperationRuntime {
         object: record.name, other: record.itemNumber, subject: record.kind,
         value: process.kernel.now - record.submitted)
     }
+    beginOrder(of: operation, thread, &process.kernel)
     if record.threadPriority < 0 { return }
     let saved = OperationFrame(frame, process.frames)
     saved.basePriority = process.kernel.threads[thread].basePriority
@@ -261,6 +262,8 @@ extension OperationRuntime {
       part.runQuality = lentQuality(of: thread, process)
       let made = make(part)
       addBlock(closure, to: made)
+      process.kernel.reuses(.part, made.raw)
+      process.kernel.releases(.part, made.raw, by: thread)
       operations[operation].partsLeft += 1
       submit(operation: made, to: DispatchRuntime.root(.default), by: thread, &dispatch, &process)
     }
@@ -288,6 +291,7 @@ extension OperationRuntime {
       process.kernel.block(thread, .operation, on: operation.raw, name: record.name)
       return .left
     }
+    process.kernel.acquires(.part, operation.raw, by: thread)
     reportHeldLocks(of: operation, frame, thread, &locks, &process)
     restorePriority(frame, thread, &process)
     setState(.finishing, of: operation)
@@ -310,6 +314,7 @@ extension OperationRuntime {
       operations[whole].partsLeft > 0 && operations[whole].state == .executing,
       "part \(part) of operation \(whole) ends, which is \(operations[whole].state.name) and has "
         + "\(operations[whole].partsLeft)")
+    process.kernel.releases(.part, whole.raw, by: thread)
     reportHeldLocks(of: whole, frame, thread, &locks, &process)
     setState(.finished, of: part)
     setThread(-1, of: part)

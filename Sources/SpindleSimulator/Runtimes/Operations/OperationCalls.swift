@@ -22,11 +22,14 @@ extension OperationRuntime {
     case .didChange: return didChange(operation, call, &dispatch, &process)
     case .finish: return finishByItself(operation, call, &dispatch, &process)
     case .isCancelled:
+      process.kernel.acquires(.operationState, operation.raw, by: call.thread)
       process.give(operations[operation].flags.contains(.cancelled), call)
     case .isReady:
       process.give(operations[operation].isReady, call)
     case .isExecuting: process.give(operations[operation].isExecuting, call)
-    case .isFinished: process.give(operations[operation].isFinished, call)
+    case .isFinished:
+      process.kernel.acquires(.operation, operation.raw, by: call.thread)
+      process.give(operations[operation].isFinished, call)
     case .isAsynchronous:
       process.give(operations[operation].flags.contains(.asynchronous), call)
     case .name: process.give(Int64(operations[operation].name), call)

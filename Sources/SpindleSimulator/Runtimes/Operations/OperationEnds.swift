@@ -24,6 +24,7 @@ extension OperationRuntime {
     demand(
       operations[operation].state != .finished && !operations[operation].flags.contains(.part),
       "operation \(operation) finishes a second time, or is a part")
+    endOrder(of: operation, thread, &process.kernel)
     noteEnd(operation, thread, &dispatch, &process)
     if process.outcome != nil { return }
     // What was handed to dispatch had a place among those that run.
@@ -184,6 +185,7 @@ extension OperationRuntime {
     let record = operations[operation]
     if record.isFinished || record.flags.contains(.cancelled) { return }
     operations[operation].flags.insert(.cancelled)
+    process.kernel.releases(.operationState, operation.raw, by: thread)
     // The library of Linux announces the readiness only; Apple documents the key.
     if process.kernel.machine.isDarwin {
       announce("isCancelled", true, of: operation, by: thread, &process)
@@ -271,7 +273,10 @@ extension OperationRuntime {
     -> CallResult
   {
     let record = operations[operation]
-    if record.isFinished { return .next }
+    if record.isFinished {
+      process.kernel.acquires(.operation, operation.raw, by: call.thread)
+      return .next
+    }
     demand(call.thread >= 0, "the world outside waits for operation \(operation)")
     process.kernel.append(
       call.thread, to: &operations[operation].waiters)

@@ -388,6 +388,7 @@ extension OperationRuntime {
   private mutating func waitUntilAllAreFinished(
     _ queue: OperationQueueRecord.Index, _ call: Call, _ process: inout Process
   ) -> CallResult {
+    process.kernel.acquires(.operationQueue, queue.raw, by: call.thread)
     if queues[queue].members.isEmpty { return .next }
     demand(call.thread >= 0, "the world outside waits for queue \(queue)")
     process.kernel.append(call.thread, to: &queues[queue].waiters)

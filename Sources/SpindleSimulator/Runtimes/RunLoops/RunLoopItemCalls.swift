@@ -94,6 +94,7 @@ extension RunLoopRuntime {
     demand(frame > 0, "a block without code waits in loop \(loop.raw)")
     let ticket = self.ticket()
     process.kernel.storage.take(.performs, RunLoopSize.waiting(modes))
+    process.kernel.releases(.runLoop, loops[loop].thread, by: call.thread)
     loops[loop].blocks.append(
       RunLoopBlock(frame: frame, modes: modes, place: place(of: call), ticket: ticket))
     return .next

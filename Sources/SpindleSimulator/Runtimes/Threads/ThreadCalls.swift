@@ -22,9 +22,16 @@ extension ThreadRuntime {
     case .setScheduling: return setScheduling(call, &process)
     case .isMainThread: process.give(call.thread == process.mainThread, call)
     case .isCancelled:
+      if let thread = process.resolve(process.argument(0, call)) {
+        process.kernel.acquires(.threadCancellation, thread, by: call.thread)
+      }
       giveProperty(call, ofGone: 0, process) { $0.flags.contains(.cancelled) ? 1 : 0 }
     case .isExecuting: giveProperty(call, ofGone: 0, process) { isExecuting($0) ? 1 : 0 }
-    case .isFinished: giveProperty(call, ofGone: 1, process) { $0.state == .finished ? 1 : 0 }
+    case .isFinished:
+      if let thread = process.resolve(process.argument(0, call)) {
+        process.kernel.acquires(.thread, thread, by: call.thread)
+      }
+      giveProperty(call, ofGone: 1, process) { $0.state == .finished ? 1 : 0 }
     case .name: giveProperty(call, process) { givenName($0) }
     case .stackSize: giveProperty(call, process) { $0.stackSize }
     case .priority: giveProperty(call, process) { $0.threadPriority }
@@ -88,6 +95,7 @@ extension ThreadRuntime {
   private mutating func cancelThread(_ call: Call, _ process: inout Process) {
     guard let target = process.resolve(process.argument(0, call)) else { return }
     process.kernel.threads.at(target).insert(.cancelled)
+    process.kernel.releases(.threadCancellation, target, by: call.thread)
     defer {
       if process.kernel.threads[target].role == .jobs {
         cancelJobs(target, by: call.thread, &process)

@@ -68,6 +68,7 @@ struct ThreadRuntime: ~Copyable {
       "thread \(thread) is \(kernel.threads[thread].state) and joins thread \(target)")
     if kernel.threads[thread].wakeResult != .none { return .done }
     if kernel.threads[target].state == .finished {
+      kernel.acquires(.thread, target, by: thread)
       kernel.threads.at(thread).setResult(.granted)
       return .done
     }

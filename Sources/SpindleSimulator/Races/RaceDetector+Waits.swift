@@ -1,0 +1,21 @@
+import SpindleModel
+
+/// What the end of a wait orders.
+extension RaceDetector {
+  /// A thread goes on: behind what ended its wait, where it waited for something that others do.
+  func wake(_ thread: Int32, by other: Int32) {
+    guard Int(thread) < threads.count, let reason = threads[Int(thread)].reason else { return }
+    threads[Int(thread)].reason = nil
+    let object = threads[Int(thread)].waitObject
+    switch reason {
+    case .io, .sleep, .runLoop, .idleWorker, .job: return
+    case .group: acquire(.init(kind: .group, number: object), by: thread)
+    case .workItem: acquire(.init(kind: .workItem, number: object), by: thread)
+    case .join: acquire(.init(kind: .thread, number: object), by: thread)
+    case .operation: acquire(.init(kind: .operation, number: object), by: thread)
+    case .operations: acquire(.init(kind: .operationQueue, number: object), by: thread)
+    case .lock, .condition, .semaphore, .sync, .apply, .once, .perform: break
+    }
+    if other >= 0 { transfer(from: other, to: thread) }
+  }
+}

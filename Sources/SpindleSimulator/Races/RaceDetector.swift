@@ -1,0 +1,277 @@
+import SpindleModel
+
+/// Finds accesses to shared variables that nothing orders: exactly those of the run, by vector clocks.
+///
+/// One access happens before another when the code comes before it in one strand, or when there is a way from
+/// the one to the other over what synchronises: a lock that is given back and taken, an item that is
+/// handed over and begins, a wait and what ends it. That two things came one after the other in this run
+/// does not order them, nor that the same thread of a pool did them. Most of that the log tells, which it reads
+/// like any other consumer; what the log does not say, as that a group was empty when somebody waited for it,
+/// the runtimes say themselves. Source: Flanagan and Freund 2009, FastTrack; llvm:compiler-rt/lib/tsan;
+/// for queues compiler-rt/lib/tsan/rtl/tsan_libdispatch.cpp.
+final class RaceDetector: LogConsumer {
+  /// A strand while it runs.
+  struct Strand {
+    var clock: VectorClock
+    let number: Int32
+    /// The name of the item that it runs, and its kind; -1 for none.
+    var item: Int32 = -1
+    var kind: Int32 = -1
+  }
+
+  /// What is known of a thread; as an item of a pool it may be one after another.
+  struct ThreadStrands {
+    /// What it runs, the innermost last; empty before it begins.
+    var strands: [Strand] = []
+    /// Whether it does items of whoever comes, between which nothing is ordered.
+    var servesAll = false
+    /// The item with which its strand began; 0 for none.
+    var firstItem: Int32 = 0
+    var reason: WaitReason?
+    var waitObject: Int32 = -1
+  }
+
+  /// By number.
+  var threads: [ThreadStrands] = []
+  /// What is left at objects; only looked up, never walked.
+  private var objects: [SyncObject: VectorClock] = [:]
+  /// Tasks that no thread runs; only looked up, never walked.
+  private var tasks: [Int32: Strand] = [:]
+  /// How readers hold locks, by lock and thread; only looked up, never walked.
+  var readers: Set<Int64> = []
+  /// The pools of one thread, whose items come one after another; only looked up, never walked.
+  var serialExecutors: Set<Int32> = []
+  /// The executors that items were handed to; only looked up, never walked.
+  var executorOfItem: [Int32: Int32] = [:]
+  /// What whoever hands over the next item knows besides, where it does so for another.
+  private var lent: VectorClock?
+  /// The last time of each strand that is over, and those whose numbers may be used again.
+  private var lastTimes: [Int32] = []
+  private var free: [Int32] = []
+  /// The accesses that a later one may not be ordered with, by variable; only looked up, never walked.
+  private var accesses: [SharedVariable: [SharedAccess]] = [:]
+  /// The pairs of lines that were told, by the variable's declaration; only looked up, never walked.
+  private var told: Set<ToldPair> = []
+
+  private struct ToldPair: Hashable {
+    let name: String
+    let first: Int
+    let second: Int
+  }
+
+  /// Whether anything of a program can race: it has a variable that is written when others may read it.
+  static func isNeeded(_ program: Program) -> Bool {
+    if program.classes.isEmpty && !program.globals.contains(where: \.isVariable) { return false }
+    return program.instructions.contains { instruction in
+      if case .writeShared = instruction { return true }
+      if case .fieldWrite = instruction { return true }
+      return false
+    }
+  }
+
+  func begin(_ run: RunDescription) {}
+  func end(_ record: RunRecord) {}
+
+  // MARK: Strands
+
+  /// How many of the strands that are over are looked at for one whose number a new one may have.
+  private static let looks = 16
+
+  /// A strand that begins with what is known at a moment.
+  ///
+  /// It gets the number of one that is over and that it comes after, if there is one near: so clocks are as long
+  /// as the most that were ever side by side, and not as all.
+  private func strand(from clock: VectorClock) -> Strand {
+    var clock = clock
+    for index in free.indices.suffix(Self.looks).reversed() {
+      let number = free[index]
+      if clock[number] < lastTimes[Int(number)] { continue }
+      free.remove(at: index)
+      clock[number] = lastTimes[Int(number)] + 1
+      return Strand(clock: clock, number: number)
+    }
+    let number = Int32(lastTimes.count)
+    lastTimes.append(0)
+    clock[number] = 1
+    return Strand(clock: clock, number: number)
+  }
+
+  private func retire(_ strand: Strand) {
+    lastTimes[Int(strand.number)] = strand.clock[strand.number]
+    free.append(strand.number)
+  }
+
+  private func reach(_ thread: Int32) {
+    while threads.count <= Int(thread) { threads.append(ThreadStrands()) }
+  }
+
+  /// A thread begins.
+  func begin(_ thread: Int32, servesAll: Bool, by maker: Int32) {
+    reach(thread)
+    endStrands(of: thread)
+    threads[Int(thread)] = ThreadStrands(
+      strands: [strand(from: servesAll ? VectorClock() : snapshot(of: maker))],
+      servesAll: servesAll)
+  }
+
+  /// A thread ends.
+  func endStrands(of thread: Int32) {
+    for strand in threads[Int(thread)].strands.reversed() { retire(strand) }
+    threads[Int(thread)].strands.removeAll()
+  }
+
+  /// A thread does something new, with what is known at an object only.
+  func replace(on thread: Int32, with object: SyncObject?) {
+    guard let old = threads[Int(thread)].strands.popLast() else { return }
+    retire(old)
+    let clock = object.flatMap { objects[$0] } ?? VectorClock()
+    threads[Int(thread)].strands.append(strand(from: clock))
+  }
+
+  /// A thread does something on top of what it does, with what is known at an object only.
+  func push(on thread: Int32, with object: SyncObject) {
+    threads[Int(thread)].strands.append(strand(from: objects[object] ?? VectorClock()))
+  }
+
+  /// That is over.
+  func pop(on thread: Int32) {
+    guard let ended = threads[Int(thread)].strands.popLast() else { return }
+    retire(ended)
+  }
+
+  // MARK: Order
+
+  /// What a thread knows, which from now on is its past; of the world outside nothing.
+  private func snapshot(of thread: Int32) -> VectorClock {
+    guard thread >= 0, Int(thread) < threads.count else { return VectorClock() }
+    let top = threads[Int(thread)].strands.count - 1
+    if top < 0 { return VectorClock() }
+    let clock = threads[Int(thread)].strands[top].clock
+    threads[Int(thread)].strands[top].clock[threads[Int(thread)].strands[top].number] =
+      clock[threads[Int(thread)].strands[top].number] + 1
+    return clock
+  }
+
+  /// A thread leaves at an object what it knows; `isAlone` forgets what was there.
+  func release(_ object: SyncObject, by thread: Int32, isAlone: Bool = false) {
+    let clock = snapshot(of: thread)
+    if isAlone {
+      objects[object] = clock
+    } else {
+      objects[object, default: VectorClock()].join(clock)
+    }
+  }
+
+  /// A thread knows from now on what is known at an object.
+  func acquire(_ object: SyncObject, by thread: Int32) {
+    guard let clock = objects[object] else { return }
+    join(clock, to: thread)
+  }
+
+  private func join(_ clock: VectorClock, to thread: Int32) {
+    guard thread >= 0, Int(thread) < threads.count else { return }
+    let top = threads[Int(thread)].strands.count - 1
+    if top >= 0 { threads[Int(thread)].strands[top].clock.join(clock) }
+  }
+
+  /// A thread knows from now on what another one does.
+  func transfer(from other: Int32, to thread: Int32) { join(snapshot(of: other), to: thread) }
+
+  /// What is known at an object is not wanted any more.
+  func forget(_ object: SyncObject) { objects[object] = nil }
+
+  /// What is known at an object, whoever hands over the next item knows as well.
+  func lend(_ object: SyncObject) {
+    guard let clock = objects[object] else { return }
+    if lent == nil { lent = clock } else { lent?.join(clock) }
+  }
+
+  /// An item is handed over.
+  func handOver(_ object: SyncObject, by thread: Int32) {
+    var clock = snapshot(of: thread)
+    if let lent { clock.join(lent) }
+    lent = nil
+    objects[object] = clock
+  }
+
+  // MARK: Tasks
+
+  /// A thread goes on with a task; where it does so in the midst of its own code, that comes before it.
+  func enter(task: Int32, on thread: Int32, inOrder: Bool) {
+    reach(thread)
+    var strand = tasks.removeValue(forKey: task) ?? strand(from: VectorClock())
+    if inOrder { strand.clock.join(snapshot(of: thread)) }
+    let ready = SyncObject(kind: .readyTask, number: task)
+    if let clock = objects.removeValue(forKey: ready) { strand.clock.join(clock) }
+    threads[Int(thread)].strands.append(strand)
+  }
+
+  /// A thread is done with a task for now.
+  func leave(task: Int32, on thread: Int32, inOrder: Bool) {
+    let clock = snapshot(of: thread)
+    guard let strand = threads[Int(thread)].strands.popLast() else { return }
+    tasks[task] = strand
+    if inOrder { join(clock, to: thread) }
+  }
+
+  /// Whether no thread runs a task just now.
+  func isOff(_ task: Int32) -> Bool { tasks[task] != nil }
+
+  /// A task that no thread runs just now leaves at an object what it knows.
+  func release(_ object: SyncObject, task: Int32) {
+    guard let strand = tasks[task] else { return }
+    objects[object, default: VectorClock()].join(strand.clock)
+    tasks[task]?.clock[strand.number] = strand.clock[strand.number] + 1
+  }
+
+  /// A task has ended.
+  func end(task: Int32) {
+    guard let strand = tasks.removeValue(forKey: task) else { return }
+    retire(strand)
+  }
+
+  // MARK: Accesses
+
+  /// The access of a thread at this moment; nil for the world outside.
+  func access(
+    _ kind: SharedAccess.Kind, by thread: Int32, at place: Int32, threadName: String
+  ) -> SharedAccess? {
+    guard thread >= 0, Int(thread) < threads.count, let strand = threads[Int(thread)].strands.last
+    else { return nil }
+    return SharedAccess(
+      kind: kind, place: place, strand: strand.number, time: strand.clock[strand.number],
+      thread: thread, item: strand.item, itemKind: strand.kind, threadName: threadName)
+  }
+
+  /// Notes an access, and gives the earlier ones that nothing orders with it.
+  ///
+  /// An access is forgotten when another one of its kind at its place comes after it: whatever is not ordered with
+  /// the first is not ordered with the second either. So no pair of places is missed.
+  func note(_ access: SharedAccess, to variable: SharedVariable) -> [DataRace] {
+    guard let clock = threads[Int(access.thread)].strands.last?.clock else { return [] }
+    var access = access
+    var known = accesses[variable] ?? []
+    var races: [DataRace] = []
+    if access.kind == .write,
+      known.last.map({ $0.kind == .readToChange && $0.strand == access.strand }) == true
+    {
+      access.kind = .changed
+    }
+    for earlier in known where earlier.kind.writes || access.kind.writes {
+      if earlier.time > clock[earlier.strand] {
+        races.append(DataRace(earlier: earlier, later: access))
+      }
+    }
+    known.removeAll {
+      $0.place == access.place && $0.kind == access.kind && $0.time <= clock[$0.strand]
+    }
+    known.append(access)
+    accesses[variable] = known
+    return races
+  }
+
+  /// Whether nothing was told yet of a variable and a pair of lines; it is from now on.
+  func isNew(_ name: String, lines one: Int, _ other: Int) -> Bool {
+    told.insert(ToldPair(name: name, first: min(one, other), second: max(one, other))).inserted
+  }
+}

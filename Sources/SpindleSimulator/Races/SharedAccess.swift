@@ -1,0 +1,63 @@
+import SpindleModel
+
+/// A variable that several strands can use: one of the top level, or of an instance.
+struct SharedVariable: Hashable {
+  /// The instance whose it is; -1 for the top level.
+  let owner: Int64
+  /// Its number there.
+  let number: Int32
+}
+
+/// A read or a write of a shared variable.
+struct SharedAccess {
+  /// What a statement does with a variable.
+  enum Kind: UInt8 {
+    case read
+    /// It writes without having read.
+    case write
+    /// It reads and then writes: the one half, and the other.
+    case readToChange, changed
+
+    /// Whether the variable is another one behind it.
+    var writes: Bool { self == .write || self == .changed }
+
+    /// What a finding says that was done.
+    var word: StaticString {
+      switch self {
+      case .read: "read"
+      case .write: "written"
+      case .readToChange, .changed: "changed"
+      }
+    }
+
+    /// What an instruction does by which an event of the log came.
+    init(_ event: LogEvent, _ instruction: Instruction) {
+      if event == .sharedWritten {
+        self = .write
+        return
+      }
+      self = .read
+      if case .readToChange = instruction { self = .readToChange }
+      if case .fieldReadToChange = instruction { self = .readToChange }
+    }
+  }
+
+  var kind: Kind
+  /// The instruction.
+  var place: Int32
+  var strand: Int32
+  /// The strand's time.
+  var time: Int32
+  /// The thread, and the name and the kind of the item that it ran; -1 for none.
+  var thread: Int32
+  var item: Int32
+  var itemKind: Int32
+  /// What the thread was called; its number may be another one's later.
+  var threadName: String
+}
+
+/// Two accesses to a shared variable, one of them a write, that nothing orders.
+struct DataRace {
+  let earlier: SharedAccess
+  let later: SharedAccess
+}

@@ -1,0 +1,63 @@
+import SpindleModel
+
+/// What tasks and actors order, for whoever looks for races.
+extension ConcurrencyRuntime {
+  /// A thread goes on with a task: behind what made it ready, and what it waited for.
+  @inline(__always)
+  func enterOrder(of task: Int32, on thread: Int32, _ process: inout Process) {
+    if process.kernel.watchesRaces { enter(task, thread, &process) }
+  }
+
+  @inline(never)
+  private func enter(_ task: Int32, _ thread: Int32, _ process: inout Process) {
+    let record = tasks[task]
+    demand(record.thread == thread, "thread \(thread) goes on with task \(task) of another one")
+    process.kernel.presentRaces().enter(
+      task: task, on: thread, inOrder: thread == process.mainThread || record.isImmediate)
+    if !record.hasBegun { return }
+    switch record.wait {
+    case .task: process.kernel.acquires(.task, record.waitObject, by: thread)
+    case .group, .groupEnd: process.kernel.acquires(.taskGroup, record.waitObject, by: thread)
+    case .continuation: process.kernel.acquires(.continuation, record.waitObject, by: thread)
+    case .stream: process.kernel.acquires(.stream, record.waitObject, by: thread)
+    case .executor, .sleep, .io, .yield: break
+    }
+  }
+
+  /// A thread is done with a task for now.
+  @inline(__always)
+  func leaveOrder(of task: Int32, on thread: Int32, _ process: inout Process) {
+    if !process.kernel.watchesRaces { return }
+    process.kernel.presentRaces().leave(
+      task: task, on: thread,
+      inOrder: thread == process.mainThread || tasks[task].isImmediate)
+  }
+
+  /// A task comes to an actor: behind all that were on it.
+  @inline(__always)
+  func beginOrder(
+    of task: Int32, at actor: Int32, on thread: Int32, _ process: inout Process
+  ) {
+    if !process.kernel.watchesRaces { return }
+    process.kernel.presentRaces().acquire(order(ofActor: actor), by: thread)
+  }
+
+  /// It leaves the actor, on its thread still or taken off it.
+  @inline(__always)
+  func endOrder(of task: Int32, at actor: Int32, on thread: Int32, _ process: inout Process) {
+    if !process.kernel.watchesRaces { return }
+    let races = process.kernel.presentRaces()
+    if races.isOff(task) {
+      races.release(order(ofActor: actor), task: task)
+    } else {
+      races.release(order(ofActor: actor), by: thread)
+    }
+  }
+
+  /// What orders those that come to an actor: its queue where it has one of the trace's.
+  private func order(ofActor actor: Int32) -> SyncObject {
+    let queue = actors[actor].queue
+    return queue >= 0
+      ? SyncObject(kind: .queue, number: queue) : SyncObject(kind: .actor, number: actor)
+  }
+}

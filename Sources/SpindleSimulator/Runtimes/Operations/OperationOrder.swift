@@ -1,0 +1,49 @@
+import SpindleModel
+
+/// What operations order, for whoever looks for races.
+extension OperationRuntime {
+  /// The code of an operation begins: behind what it depends on, behind the barriers of its queue, and in a
+  /// queue for one at a time behind all before it.
+  @inline(__always)
+  func beginOrder(
+    of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+  ) {
+    if kernel.watchesRaces { acquire(operation, thread, &kernel) }
+  }
+
+  /// It has finished.
+  @inline(__always)
+  func endOrder(of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel) {
+    if kernel.watchesRaces { release(operation, thread, &kernel) }
+  }
+
+  @inline(never)
+  private func acquire(
+    _ operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+  ) {
+    let record = operations[operation]
+    demand(thread >= 0, "operation \(operation) begins in the world outside")
+    if record.flags.contains(.part) { kernel.acquires(.part, operation.raw, by: thread) }
+    for dependency in dependencies(of: operation) {
+      kernel.acquires(.operation, dependency.raw, by: thread)
+    }
+    if record.queue.isNone { return }
+    let isAlone = queues[record.queue].limit == 1 || record.flags.contains(.barrier)
+    kernel.acquires(
+      isAlone ? .operationQueue : .operationBarrier, record.queue.raw, by: thread)
+  }
+
+  @inline(never)
+  private func release(
+    _ operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+  ) {
+    let record = operations[operation]
+    demand(record.state != .finished, "operation \(operation) finishes a second time")
+    kernel.releases(.operation, operation.raw, by: thread)
+    if record.queue.isNone { return }
+    kernel.releases(.operationQueue, record.queue.raw, by: thread)
+    if record.flags.contains(.barrier) {
+      kernel.releases(.operationBarrier, record.queue.raw, by: thread)
+    }
+  }
+}
