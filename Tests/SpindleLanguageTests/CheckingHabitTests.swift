@@ -116,7 +116,7 @@ import Testing
       "func f(_ n: inout Int) {\n  n += 1\n}\nmain {\n  var n = 1\n  f(&n)\n}",
       """
       1:13: error: a trace has no 'inout': values are passed by value; return the new one
-      6:5: error: '&' is not part of the language: values are passed by value
+      6:5: error: '&' is not part of the language: values are passed by value, and what a function of C takes like this is an object, such as NSLock() or OSAllocatedUnfairLock()
       """),
     Row(
       "an operator of bits",

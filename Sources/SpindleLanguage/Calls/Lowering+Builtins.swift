@@ -286,10 +286,7 @@ extension Lowering {
       emit(.equal(result, register(of: object, range), empty), range)
       return .register(result, .boolean)
     case (.choice(let name), "rawValue"): return rawValue(of: object, name, range)
-    case (.symbol(.mode), "rawValue"):
-      var made = object
-      made.type = .string
-      return made
+    case (.symbol(.mode), "rawValue"): return modeText(object, range)
     default: return nil
     }
   }

@@ -90,6 +90,7 @@ extension Lowering {
     let written = call.arguments[0].value
     var made = coerce(
       value(written, expecting: .string, target: target), to: .string, written.range)
+    if family == .mode { made = mode(named: made) }
     if !made.type.isUnknown { made.type = type }
     return made
   }

@@ -135,7 +135,7 @@ extension Checker {
       guard case .duration = expression.kind else { return }
       if !(50_000...50_000_000).contains(value) { error(Messages.realtimeComputation, range) }
     case .oneMode:
-      if case .implicitMember("common") = expression.kind { error(Messages.commonModes, range) }
+      if case .implicitMember("common") = expression.kind { warn(Messages.commonModes, range) }
     case .timeout: warnOfMoment("a timeout is", made, range)
     case .deadline: warnOfMoment("a deadline is", made, range)
     case .date(let label): warnOfMoment("'\(label)' takes", made, range)

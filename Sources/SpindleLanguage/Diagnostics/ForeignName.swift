@@ -68,6 +68,7 @@ enum ForeignName {
       ["NSOperation", "NSBlockOperation", "NSInvocationOperation"]
     ),
     ("say how long it sleeps: sleep(1000us)", ["usleep", "nanosleep"]),
+    ("what a name holds lives to the end of its scope: leave it out", ["withExtendedLifetime"]),
     (
       "the present moment is 'now', and 'now - start' the time since",
       [
@@ -103,7 +104,7 @@ enum ForeignName {
       "keep the closure in a 'var' and call it",
       ["PassthroughSubject", "CurrentValueSubject", "AnyPublisher", "AnyCancellable", "Published"]
     ),
-    ("use print(…)", ["os_log", "Logger", "OSLog", "dump"]),
+    ("use print(…)", ["os_log", "Logger", "OSLog", "dump", "debugPrint"]),
     ("use mark(\"…\") to note a moment", ["os_signpost", "OSSignposter"]),
     (
       "use loop.perform(inModes: [mode]) { … }", ["CFRunLoopPerformBlock"]

@@ -36,7 +36,8 @@ enum Messages {
   }
   static let cluster =
     "cores are a number or a list of clusters, such as [.performance(2), .efficiency(4)]"
-  static let commonModes = "a run loop runs in one mode, and '.common' is a set of modes"
+  static let commonModes =
+    "a run loop runs in one mode, and '.common' is a set of modes: this returns at once"
   static func compoundDictionary(_ sign: String) -> String {
     "a value in 'threadDictionary' can't be changed with '\(sign)='; read it, then set it"
   }

@@ -173,7 +173,9 @@ enum SyntaxMessage {
   static let payloadPattern = "a case of a list has no values in it"
   static let percentWithUnit = "a percentage has no unit"
   static let rangeChain = "a range has two ends"
-  static let reference = "'&' is not part of the language: values are passed by value"
+  static let reference =
+    "'&' is not part of the language: values are passed by value, and what a function of C takes like this is an "
+    + "object, such as NSLock() or OSAllocatedUnfairLock()"
   static let referenceParameter =
     "a trace has no 'inout': values are passed by value; return the new one"
   static let repeatWhile = "'repeat { … }' ends with 'while' and a condition"

@@ -45,6 +45,7 @@ extension Lowering {
       return .literal("")
     case .null: return .literal("nil")
     case .instance(let name): return .literal(name.text)
+    case .symbol(.mode): return piece(modeText(made, range), range)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .choice,
       .options, .handle, .generic, .optionalOf:
       break
