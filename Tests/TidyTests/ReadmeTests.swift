@@ -15,8 +15,10 @@ import Testing
   /// The README, and the pages with commands in them.
   static let pages = [
     "README.md", "Sources/SpindleCommand/SpindleCommand.docc/Comparing.md",
-    "Sources/SpindleCommand/SpindleCommand.docc/Sweeps.md",
+    "Sources/SpindleCommand/SpindleCommand.docc/Sweeps.md", tutorial,
   ]
+
+  private static let tutorial = "Sources/SpindleCommand/SpindleCommand.docc/Tutorial.md"
 
   static let examples: [Example] = {
     let text = ReadmeTests.pages.map { (try? Repository.text($0)) ?? "" }.joined(separator: "\n")
@@ -71,6 +73,17 @@ import Testing
       let seen = unmet.map(\.seen)
       #expect(seen.isEmpty, "\(seen)")
     }
+  }
+
+  /// Its commands run files: what it shows of them is what they are.
+  @Test func tracesInTheTutorialAreThoseThatRun() throws {
+    let text = try Repository.text(ReadmeTests.tutorial)
+    let blocks = text.components(separatedBy: "```swift\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
+    let files = Repository.files(below: "Traces/tutorial", suffix: ".trace")
+    #expect(Set(blocks) == Set(try files.map { try Repository.text($0) }))
+    #expect(blocks.count == files.count)
   }
 
   @Test func libraryExampleInTheReadmeIsTested() throws {
