@@ -8,6 +8,8 @@ struct ExportNames {
   /// By number of a name and 1; nil before it was asked for.
   private var known: ContiguousArray<String?> = []
   private var lanes: ContiguousArray<String> = []
+  /// By number of a place; nil before it was asked for.
+  private var positions: ContiguousArray<String?> = []
 
   /// Creates names that `prepare` makes ready.
   init(_ prepare: @escaping (String) -> String) { self.prepare = prepare }
@@ -16,6 +18,7 @@ struct ExportNames {
   mutating func begin(_ run: RunDescription) {
     (names, program) = (run.names, run.program)
     (known, lanes) = ([], [])
+    positions = ContiguousArray(repeating: nil, count: run.program.places.count)
   }
 
   /// A text that is made ready each time.
@@ -69,9 +72,12 @@ struct ExportNames {
   }
 
   /// Line and column of a place in the trace; nil for none.
-  func position(_ place: Int32) -> String? {
-    guard let program, place >= 0 && Int(place) < program.places.count else { return nil }
-    return program.source.position(of: program.places[Int(place)])
+  mutating func position(_ place: Int32) -> String? {
+    guard let program, place >= 0 && Int(place) < positions.count else { return nil }
+    if let known = positions[Int(place)] { return known }
+    let text = program.source.position(of: program.places[Int(place)])
+    positions[Int(place)] = text
+    return text
   }
 }
 

@@ -29,6 +29,7 @@ struct IntervalTally {
   var names: ExportNames
   /// The threads that live, and those that have ended and are named by a row to come.
   private var threads: OpenTable<Known> = OpenTable()
+  private let words: Words
   /// Threads that have ended at this moment, at which they may still wake others.
   private var dying: ContiguousArray<ThreadIndex> = []
   private var lastEnd = Instant.start
@@ -48,7 +49,26 @@ struct IntervalTally {
     var uses: Int32 = 1
   }
 
-  init(_ prepare: @escaping (String) -> String) { names = ExportNames(prepare) }
+  /// What the columns `began` and `ended` say, made ready once.
+  private struct Words {
+    let changes: [String]
+    let outcomes: [String]
+    let holds: [String]
+    let submitted: String
+    let spanEnds: (whole: String, cut: String)
+
+    init(_ prepare: (String) -> String) {
+      changes = ThreadChange.allCases.map { prepare("\($0)") }
+      outcomes = ItemOutcome.allCases.map { prepare("\($0)") }
+      holds = HoldKind.allCases.map { prepare("\($0)") }
+      submitted = prepare("submitted")
+      spanEnds = (prepare("ended"), prepare("cut"))
+    }
+  }
+
+  init(_ prepare: @escaping (String) -> String) {
+    (names, words) = (ExportNames(prepare), Words(prepare))
+  }
 
   mutating func begin(_ run: RunDescription) {
     names.begin(run)
@@ -112,8 +132,8 @@ struct IntervalTally {
     case .waiting: row.state = "waiting"
     }
     row.name = slice.reason.map { names.text($0, slice.name) }
-    row.began = names.text("\(slice.began)")
-    row.ended = names.text("\(slice.ended)")
+    row.began = words.changes[Int(slice.began.rawValue)]
+    row.ended = words.changes[Int(slice.ended.rawValue)]
     row.by = name(slice.agent)
     row.queue = names.text(slice.lane)
     row.place = names.position(slice.place)
@@ -131,8 +151,8 @@ struct IntervalTally {
     row.name = names.text(item)
     row.thread = name(item.thread)
     row.state = item.hasStarted ? "started" : "waited"
-    row.began = names.text("submitted")
-    row.ended = names.text("\(item.outcome)")
+    row.began = words.submitted
+    row.ended = words.outcomes[Int(item.outcome.rawValue)]
     row.by = name(item.submitter)
     row.item = Int64(item.item.raw)
     row.queue = names.text(item.lane)
@@ -146,7 +166,7 @@ struct IntervalTally {
     var row = IntervalRow(sort: "span", from: span.start.nanoseconds, to: span.end.nanoseconds)
     row.name = span.kind == .item ? names.text(span.name) : names.text(span)
     row.thread = name(span.thread)
-    row.ended = names.text(span.isComplete ? "ended" : "cut")
+    row.ended = span.isComplete ? words.spanEnds.whole : words.spanEnds.cut
     row.item = span.item.isNone ? nil : Int64(span.item.raw)
     row.queue = names.text(span.lane)
     row.place = names.position(span.place)
@@ -157,7 +177,7 @@ struct IntervalTally {
     var row = IntervalRow(sort: "hold", from: hold.start.nanoseconds, to: hold.end.nanoseconds)
     row.name = names.text(hold.lane)
     row.thread = name(hold.thread)
-    row.began = names.text("\(hold.kind)")
+    row.began = words.holds[Int(hold.kind.rawValue)]
     row.item = hold.item.isNone ? nil : Int64(hold.item.raw)
     row.place = names.position(hold.place)
     drop(hold.thread)
