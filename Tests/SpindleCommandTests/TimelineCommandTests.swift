@@ -41,6 +41,40 @@ import Testing
         "日本  " + String(repeating: "i", count: 20) + String(repeating: "#", count: 40)))
   }
 
+  /// Two tasks on one actor, whose stretches have no wait in them: the first has it from 0 to 20 ms, the
+  /// second stood in line for that long and has it to 40, and then both wait for 20 ms of input.
+  private let tasks = """
+    machine { platform: .iOS; cores: 2; costs: .zero }
+    actor Store { func save() { work(20ms) } }
+    let store = Store()
+    main {
+        for i in 0..<2 {
+            Task.detached(name: "t\\(i)") {
+                await store.save()
+                await io(20ms)
+            }
+        }
+    }
+    """
+
+  @Test func tasksAndActorsHaveLanes() throws {
+    let lines = lines(call(tasks, "timeline", "--by", "task").output)
+    func lane(_ parts: (Character, Int)...) -> String {
+      parts.map { String(repeating: $0.0, count: $0.1) }.joined()
+    }
+    #expect(lines.contains("t0    " + lane(("#", 20), ("i", 20), (" ", 20))))
+    #expect(lines.contains("t1    " + lane(("r", 20), ("#", 20), ("i", 20))))
+    #expect(lines.contains("# on a thread, r waits for its turn, i io"))
+    let queues = self.lines(call(tasks, columns: 67, "timeline", "--by", "queue").output)
+    let actor = try #require(queues.first { $0.hasPrefix("store") }).dropFirst(7)
+    #expect(
+      actor.prefix(19) == lane(("1", 19)) && actor.dropFirst(22).prefix(17) == lane(("#", 17)))
+    let only = self.lines(call(tasks, "timeline", "--by", "task", "--only", "t1").output)
+    #expect(only.count(where: { $0.hasPrefix("t") }) == 1)
+    let none = call(simple, "timeline", "--by", "task").output
+    #expect(none == "no task was there in this time\n")
+  }
+
   @Test func coresAndQueuesHaveLanes() throws {
     let trace = """
       trace "queues"

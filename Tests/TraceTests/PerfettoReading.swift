@@ -14,6 +14,8 @@ struct PerfettoReading {
   private(set) var wakings = 0
   /// How many items were handed over, by the arrows that begin.
   private(set) var submitted: Set<UInt64> = []
+  /// How many pieces of tasks are tied to each other, by the arrows that have more than an item's number.
+  private(set) var pieces = 0
   /// How many arrows have an end, and a beginning before it.
   private(set) var arrows = 0
   /// Names of threads by number.
@@ -130,7 +132,11 @@ struct PerfettoReading {
     default: mistakes.append("an event without a type")
     }
     for flow in fields {
-      if flow.number == 47 { submitted.insert(flow.value) }
+      if flow.number == 47 && flow.value >> 32 != 0 {
+        pieces += 1
+      } else if flow.number == 47 {
+        submitted.insert(flow.value)
+      }
       if flow.number == 48 && submitted.contains(flow.value) { arrows += 1 }
     }
     // Track 3 is that of findings.

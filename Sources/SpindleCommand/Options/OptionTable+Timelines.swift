@@ -17,7 +17,7 @@ extension OptionTable {
       OptionDescription(.from, "TIME", "begin at this moment (the start unless said)"),
       OptionDescription(.to, "TIME", "end at this moment (the end unless said)"),
       OptionDescription(
-        .by, "WHAT", "a lane for each thread, core or queue (thread unless said)",
+        .by, "WHAT", "a lane for each thread, core, queue or task (thread unless said)",
         completion: .words(["thread", "core", "queue"])),
       OptionDescription(.only, "NAMES", "show these only, such as 'main,worker*'"),
       OptionDescription(.width, "N", "draw N columns wide, from 40 to 400"),

@@ -142,7 +142,7 @@ enum UsageText {
   static let keptLogAlone = "'--keep-log' says how logs are recorded: by '--update' or '--review'"
 
   static func laneUnknown(_ text: some Shown, near proposal: some Shown) -> String {
-    "'--by' needs thread, core or queue, not '\(text)'\(proposal)"
+    "'--by' needs thread, core, queue or task, not '\(text)'\(proposal)"
   }
 
   static func listNeeded(_ command: some Shown, _ form: some Shown) -> String {

@@ -79,7 +79,7 @@ extension TimelineStore {
     switch facts.family {
     case .queue: return facts.value & 1 == 1
     case .operationQueue, .executor: return facts.value != 1
-    case .lock, .semaphore, .group, .operation, .dispatchSource, .other: return false
+    case .lock, .semaphore, .group, .operation, .dispatchSource, .other, .actor: return false
     }
   }
 }

@@ -8,8 +8,10 @@ package struct LanePicture {
     case core
     /// Each thread, with its state.
     case thread
-    /// Each queue and pool, with what waits in it.
+    /// Each queue, pool and actor, with what waits for it.
     case queue
+    /// Each task, on a thread or waiting.
+    case task
   }
 
   let store: TimelineStore
@@ -46,6 +48,7 @@ package struct LanePicture {
     case .thread: return threadLines(shown(only), isChosen: !only.isEmpty, hasMarks: true)
     case .core: return coreLines(only)
     case .queue: return queueLines(only)
+    case .task: return taskLines(only)
     }
   }
 

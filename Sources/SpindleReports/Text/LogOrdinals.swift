@@ -12,6 +12,8 @@ public enum ObjectFamily: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
   case operationQueue, operation, dispatchSource
   /// Anything else, which has no number.
   case other
+  /// An actor of tasks, by the number of its name; the main actor is one.
+  case actor
 
   init(_ handle: HandleClass) {
     switch handle {

@@ -10,6 +10,8 @@ public enum HoldKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case suspended
   /// A queue or source was made inactive.
   case inactive
+  /// A task is on an actor.
+  case actor
 }
 
 /// A stretch of time in which something was held.
@@ -22,6 +24,8 @@ public struct HoldSlice: Hashable, Sendable, BitwiseCopyable {
   public var thread: ThreadIndex
   /// The item that this thread was about when it took it.
   public var item: ItemIndex = .none
+  /// For how long this task stood in line for the actor.
+  public var waited = Nanoseconds.zero
   /// When it began.
   public var start: Instant
   /// When it ended; of one that has just begun the start.
@@ -51,7 +55,8 @@ public struct LaneFacts: Hashable, Sendable {
 
   /// What it is called, as in the log: the second one of a name ends with `#2`.
   public func name(in names: NameTable) -> String {
-    let text = name.index >= 0 ? names.text(name) : ""
+    let nameless = family == .actor ? "main actor" : ""
+    let text = name.index >= 0 ? names.text(name) : nameless
     return ordinal > 1 ? "\(text)#\(ordinal)" : text
   }
 }

@@ -111,9 +111,11 @@ public struct SpanSlice: Hashable, Sendable, BitwiseCopyable {
   public var name: NameID = .none
   /// How many others it stands in.
   public var depth: Int32 = 0
-  /// The number of an iteration, how many a `concurrentPerform` has, or by how many nanoseconds a timer
-  /// is late.
+  /// The number of an iteration, how many a `concurrentPerform` has, by how many nanoseconds a timer is
+  /// late, or for how many a task was ready before this piece of it.
   public var value: Int64 = 0
+  /// Of a piece of a task: for what it left its thread; nil when it ended there.
+  public var suspension: TaskWait?
   /// The index of the instruction that asked for it; -1 where the log does not say it.
   public var place: Int32 = -1
 }

@@ -63,7 +63,9 @@ extension TimelineTally {
   mutating func taskSuspended(_ entry: LogEntry) {
     guard let slot = slot(entry.thread), entry.other > 0 else { return }
     let item = ItemIndex(entry.other)
-    end(on: slot, at: Instant(entry.time)) { $0.kind == .item && $0.item == item }
+    end(on: slot, at: Instant(entry.time), for: TaskWait(rawValue: entry.detail)) {
+      $0.kind == .item && $0.item == item
+    }
   }
 
   /// A task goes on on a thread.
@@ -73,7 +75,7 @@ extension TimelineTally {
     begin(
       SpanSlice(
         kind: .item, thread: index(entry.thread), start: time, end: time, item: item.item,
-        lane: item.lane, name: item.name, place: item.place), on: slot)
+        lane: item.lane, name: item.name, value: max(0, entry.value), place: item.place), on: slot)
   }
 
   /// The item that an entry is about; one that was never handed over is made of what the entry says.
@@ -136,7 +138,8 @@ extension TimelineTally {
 
   /// Ends the innermost span of a thread that `matches`.
   private mutating func end(
-    on slot: Int, at time: Instant, _ matches: (SpanSlice) -> Bool
+    on slot: Int, at time: Instant, for suspension: TaskWait? = nil,
+    _ matches: (SpanSlice) -> Bool
   ) {
     var (above, place): (Int32, Int32) = (-1, threads[slot].pointee.span)
     while place >= 0 && !matches(spans[place]) { (above, place) = (place, spans.below(place)) }
@@ -145,7 +148,7 @@ extension TimelineTally {
     let below = spans.remove(place, from: above)
     if above < 0 { threads[slot].pointee.span = below }
     span.end = time
-    span.isComplete = true
+    (span.isComplete, span.suspension) = (true, suspension)
     consumer.spanEnded(span)
   }
 

@@ -34,12 +34,21 @@ extension TimelineTally {
     return facts.lane
   }
 
+  /// The lane of the actor that an entry names: the log has its name, not its number.
+  private mutating func actorLane(_ entry: LogEntry) -> LaneIndex {
+    let number = entry.object + 1
+    if let known = lanes.find(.actor, number) { return known }
+    let facts = lanes.add(.actor, number, entry.object, entry)
+    consumer.laneBegan(facts)
+    return facts.lane
+  }
+
   // MARK: What is held
 
   /// Where a hold stands among those that are open; a reader's has the thread in it.
   private static func holdKey(_ family: ObjectFamily, _ number: Int32, reader: Int32 = -1) -> Int64
   {
-    // 8 families, 28 bits of numbers, 32 of threads.
+    // 16 families, 28 bits of numbers, 32 of threads.
     Int64(reader + 1) << 32 ^ (Int64(number) << 4 | Int64(family.rawValue))
   }
 
@@ -76,6 +85,22 @@ extension TimelineTally {
       }
     default: release(TimelineTally.holdKey(held, entry.subject), at: time)
     }
+  }
+
+  /// A task is on an actor, of which there may be several of one name: each task is on one at most.
+  mutating func actorEntered(_ entry: LogEntry) {
+    guard entry.other > 0 else { return }
+    let (lane, time) = (actorLane(entry), Instant(entry.time))
+    hold(
+      HoldSlice(
+        kind: .actor, lane: lane, thread: index(entry.thread), item: ItemIndex(entry.other),
+        waited: Nanoseconds(max(0, entry.value)), start: time, end: time, place: entry.place),
+      TimelineTally.holdKey(.actor, entry.other))
+  }
+
+  mutating func actorLeft(_ entry: LogEntry) {
+    guard entry.other > 0 else { return }
+    release(TimelineTally.holdKey(.actor, entry.other), at: Instant(entry.time))
   }
 
   /// Begins a hold; one that was open under the same key ends.

@@ -61,6 +61,8 @@ struct TimelineTally: ~Copyable {
     case .itemEnded, .itemSkipped: itemEnded(entry)
     case .taskSuspended: taskSuspended(entry)
     case .taskResumed: taskResumed(entry)
+    case .actorEntered: actorEntered(entry)
+    case .actorLeft: actorLeft(entry)
     case .queueSyncBegan, .applyBegan, .iterationBegan, .sourceFired, .timerFired, .observerCalled,
       .sourcePerformed, .blockPerformed, .performBegun, .messageReceived, .answerReceived:
       spanBegan(entry)

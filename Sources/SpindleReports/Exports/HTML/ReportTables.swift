@@ -164,6 +164,7 @@ struct ReportTables {
     columns.add("spans.value", .numbers, all) {
       $0.kind == .iteration ? Int64(Int32(clamping: $0.value)) : 0
     }
+    columns.add("spans.left", .bytes, all) { Int64($0.suspension.map { $0.rawValue + 1 } ?? 0) }
     columns.add("spans.place", .numbers, all.map { $0.kind == .item ? -1 : place($0.place) })
   }
 
@@ -188,6 +189,7 @@ struct ReportTables {
       var flags = Int64(item.outcome.rawValue)
       if item.hasStarted { flags |= 8 }
       if item.isBarrier { flags |= 16 }
+      if item.isTask { flags |= 64 }
       return item.needsNoThread ? flags | 32 : flags
     }
     columns.add("items.submitter", .numbers, items) { Int64($0.submitter.raw) }
@@ -204,6 +206,7 @@ struct ReportTables {
     columns.add("holds.kind", .bytes, holds) { Int64($0.kind.rawValue) }
     columns.add("holds.lane", .numbers, holds) { Int64($0.lane.raw) }
     columns.add("holds.thread", .numbers, holds) { Int64($0.thread.raw) }
+    columns.add("holds.waited", .lengths, holds) { $0.waited.rawValue }
     columns.add("holds.item", .steps, holds) { Int64($0.item.raw) }
     columns.add("holds.start", .moments, holds) { $0.start.nanoseconds }
     columns.add("holds.length", .lengths, holds) { $0.end.nanoseconds - $0.start.nanoseconds }

@@ -21,7 +21,7 @@ extension PerfettoWriter {
     let takesItems: Bool
     switch lane.family {
     case .executor, .queue, .operationQueue: takesItems = true
-    case .lock: takesItems = false
+    case .lock, .actor: takesItems = false
     case .semaphore, .group, .operation, .dispatchSource, .other: return
     }
     lanes[Int(lane.lane.raw)].pointee.isShown = true
@@ -58,6 +58,7 @@ extension PerfettoWriter {
   mutating func itemStarted(_ item: ItemSlice) {
     leaveQueue(item, at: item.started)
     startedItem = item
+    if item.isTask { tasks[Int64(item.item.raw)] = names.number(item) }
     guard item.needsNoThread else { return }
     kernel.advance(to: item.started.nanoseconds)
     writeKernelEvents()
@@ -73,6 +74,7 @@ extension PerfettoWriter {
 
   mutating func itemEnded(_ item: ItemSlice) {
     if !item.hasStarted { return leaveQueue(item, at: item.ended) }
+    if item.isTask { tasks[Int64(item.item.raw)] = nil }
     leaveRow(item, at: item.ended)
   }
 
@@ -82,7 +84,9 @@ extension PerfettoWriter {
       EventField.begin, track, at: item.started, category: .item, name: names.number(item),
       place: item.place
     ) { bytes in
-      bytes.field(EventField.endingFlows, fixed: UInt64(UInt32(max(0, item.item.raw))))
+      let number = UInt64(UInt32(max(0, item.item.raw)))
+      if item.isTask { bytes.field(EventField.flows, fixed: number | PerfettoWriter.taskFlow) }
+      bytes.field(EventField.endingFlows, fixed: number)
       PerfettoWriter.annotate(.item, Int64(item.item.raw), &bytes)
       PerfettoWriter.annotate(
         .waited, item.started.nanoseconds - item.submitted.nanoseconds, &bytes)
@@ -135,13 +139,19 @@ extension PerfettoWriter {
   // MARK: Holds and notes
 
   private static func key(_ hold: HoldSlice) -> Int64 {
-    let reader = hold.kind == .shared ? Int64(max(0, hold.thread.raw)) : 0
-    return Int64(max(0, hold.lane.raw)) << 34 | Int64(hold.kind.rawValue) << 32 | reader
+    let one: Int64
+    switch hold.kind {
+    case .shared: one = Int64(max(0, hold.thread.raw))
+    case .actor: one = Int64(max(0, hold.item.raw))
+    case .exclusive, .suspended, .inactive: one = 0
+    }
+    return Int64(max(0, hold.lane.raw)) << 35 | Int64(hold.kind.rawValue) << 32 | one
   }
 
   mutating func holdBegan(_ hold: HoldSlice) {
     guard isShown(hold.lane), let row = takeRow(hold.lane, "held") else { return }
     holdRows[PerfettoWriter.key(hold)] = row
+    if hold.kind == .actor { return writeTurn(hold, in: row) }
     let holder =
       kernel.threads.find(hold.thread).map { String(decoding: $0.pointee.name, as: UTF8.self) }
       ?? "nobody"
@@ -151,11 +161,23 @@ extension PerfettoWriter {
     case .shared: text = "read by \(holder)"
     case .suspended: text = "suspended by \(holder)"
     case .inactive: text = "inactive"
+    case .actor: text = "on the actor"
     }
     event(
       EventField.begin, PerfettoTrack.row(hold.lane, Int(row)), at: hold.start, category: .hold,
       place: hold.place
     ) { $0.field(EventField.name, text) }
+  }
+
+  /// Begins the slice of a task that is on an actor.
+  private mutating func writeTurn(_ hold: HoldSlice, in row: Int32) {
+    event(
+      EventField.begin, PerfettoTrack.row(hold.lane, Int(row)), at: hold.start, category: .hold,
+      name: tasks[Int64(hold.item.raw)]
+    ) { bytes in
+      PerfettoWriter.annotate(.item, Int64(hold.item.raw), &bytes)
+      PerfettoWriter.annotate(.waited, hold.waited.rawValue, &bytes)
+    }
   }
 
   mutating func holdEnded(_ hold: HoldSlice) {

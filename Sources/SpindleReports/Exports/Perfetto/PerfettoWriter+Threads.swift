@@ -94,8 +94,18 @@ extension PerfettoWriter {
     let track = PerfettoTrack.thread(span.thread)
     if span.kind == .item, let item = startedItem, item.item == span.item {
       writeItem(item, on: track)
-      // A task that goes on later has its arrow already.
       startedItem = nil
+    } else if span.kind == .item {
+      // A task goes on.
+      let number = UInt64(UInt32(max(0, span.item.raw)))
+      event(
+        EventField.begin, track, at: span.start, category: .item,
+        name: tasks[Int64(span.item.raw)] ?? names.number(span), place: span.place
+      ) { bytes in
+        bytes.field(EventField.flows, fixed: number | PerfettoWriter.taskFlow)
+        PerfettoWriter.annotate(.item, Int64(span.item.raw), &bytes)
+        PerfettoWriter.annotate(.waited, span.value, &bytes)
+      }
     } else {
       event(
         EventField.begin, track, at: span.start, category: .span, name: names.number(span),

@@ -14,6 +14,8 @@ struct PerfettoWriter: ~Copyable {
   var holdRows: OpenTable<Int32> = OpenTable()
   /// The findings' threads, by their place in the record.
   var findingThreads: [(finding: Int64, thread: ThreadIndex)] = []
+  /// By number of a task that has begun: what its slices are called.
+  var tasks: OpenTable<UInt64> = OpenTable()
   var readyThreads: Int64 = 0
   /// The item that has just begun, until its slice is written.
   var startedItem: ItemSlice?
@@ -53,6 +55,9 @@ struct PerfettoWriter: ~Copyable {
   static let process: Int64 = 1_000
   /// CLOCK_BOOTTIME, in which times are.
   private static let clock: UInt64 = 6
+
+  /// What the number of an arrow from one piece of a task to the next has beside the task's.
+  static let taskFlow: UInt64 = 1 << 32
 
   static func stamp(_ time: Instant) -> UInt64 { stamp(time.nanoseconds) }
 

@@ -49,7 +49,10 @@ class Series {
   }
 }
 
-/** A queue or pool, a lock or what else threads wait for. */
+/** Whether a hold is a queue's that does not run what it has. */
+function isSuspension(kind) { return kind === 2 || kind === 3; }
+
+/** A queue or pool, a lock, an actor or what else threads wait for. */
 class LaneRow extends Row {
   constructor(run, lane) {
     super(run, run.laneName(lane), 30);
@@ -59,6 +62,10 @@ class LaneRow extends Row {
     for (const k of run.laneItems[lane]) {
       if (!run.head.windows) waits.push([t.submitted[k], 1], [(t.flags[k] & 8) ? t.started[k] : t.ended[k], -1]);
       if (t.flags[k] & 8) runs.push([t.started[k], 1], [t.ended[k], -1]);
+    }
+    for (const k of run.laneHolds[lane]) {
+      const h = run.holds;
+      if (h.waited[k] > 0) waits.push([h.start[k] - h.waited[k], 1], [h.start[k], -1]);
     }
     for (const k of run.laneWaits[lane]) waits.push([s.start[k], 1], [s.end[k], -1]);
     this.waiting = Series.ofChanges(waits);
@@ -88,7 +95,7 @@ class LaneRow extends Row {
       const left = Math.max(stage.left, stage.x(holds.start[k]));
       const width = Math.max(0.6, Math.min(stage.left + stage.width, stage.x(holds.end[k])) - left);
       const name = words(this.run).holderName(i);
-      pen.fillStyle = this.run.holds.kind[i] > 1 ? palette.textures[STATE.lock] : colourFor(name);
+      pen.fillStyle = isSuspension(this.run.holds.kind[i]) ? palette.textures[STATE.lock] : colourFor(name);
       pen.fillRect(left, y + 18, width > 3 ? width - 0.5 : width, 11);
       label(pen, name, left, y + 27, width, palette.text);
     }

@@ -14,7 +14,10 @@ const SPANS = ['item', 'sync', 'apply', 'iteration', 'dispatchSource', 'timer', 
 const CHANGE = { started: 0, woken: 1, timedOut: 2, gotCore: 3, quantumEnded: 4, preempted: 5,
   yielded: 6, blocked: 7, ended: 8, killed: 9, runEnded: 10 };
 const FAMILIES = ['lock', 'semaphore', 'group', 'pool', 'queue', 'operation queue', 'operation',
-  'source', ''];
+  'source', '', 'actor'];
+/** Why a task left its thread, by number. */
+const SUSPENSIONS = ['', 'for its turn', 'for a task', 'for its group', 'for its group', 'in sleep', 'in io',
+  'for others', 'for its continuation', 'for an element'];
 
 class Run {
   constructor(index, head, columns) {
@@ -70,7 +73,7 @@ class Run {
     const s = { first, count, kind: new Uint8Array(count), isComplete: new Uint8Array(count),
       start: c['spans.start'], end: new Float64Array(count), depth: c['spans.depth'],
       item: c['spans.item'], lane: c['spans.lane'], name: c['spans.name'],
-      value: c['spans.value'], place: c['spans.place'], thread: new Int32Array(count) };
+      value: c['spans.value'], left: c['spans.left'], place: c['spans.place'], thread: new Int32Array(count) };
     let thread = 0;
     for (let i = 0; i < count; i++) {
       while (i >= first[thread + 1]) thread++;
@@ -142,7 +145,7 @@ class Run {
     }
     const starts = c['holds.start'], lengths = c['holds.length'];
     this.holds = { count: starts.length, kind: c['holds.kind'], lane: c['holds.lane'],
-      thread: c['holds.thread'], item: c['holds.item'], start: starts,
+      waited: c['holds.waited'], thread: c['holds.thread'], item: c['holds.item'], start: starts,
       end: starts.map((start, i) => start + lengths[i]), place: c['holds.place'] };
     for (let i = 0; i < this.holds.count; i++) this.laneHolds[this.holds.lane[i]].push(i);
     this.laneWaits = Array.from({ length: count }, () => []);
@@ -152,6 +155,21 @@ class Run {
     for (const list of this.laneWaits) {
       list.sort((a, b) => this.states.start[a] - this.states.start[b] || a - b);
     }
+  }
+
+  /** The spans of a task, in order. */
+  pieces(number) {
+    if (!this.pieceLists) {
+      const s = this.spans;
+      this.pieceLists = new Map();
+      for (let i = 0; i < s.item.length; i++) {
+        if (s.item[i] <= 0) continue;
+        if (!this.pieceLists.has(s.item[i])) this.pieceLists.set(s.item[i], []);
+        this.pieceLists.get(s.item[i]).push(i);
+      }
+      for (const list of this.pieceLists.values()) list.sort((a, b) => s.start[a] - s.start[b] || s.end[a] - s.end[b]);
+    }
+    return this.pieceLists.get(number) || [];
   }
 
   // Names

@@ -57,7 +57,8 @@ function boxOf(row, target) {
   if (target.type === 'item' && run.items.thread[i] === row.thread && (run.items.flags[i] & 8)) {
     const span = spanOfItem(run, i);
     const depth = span < 0 ? 0 : Math.min(row.depth - 1, run.spans.depth[span]);
-    return { from: run.items.started[i], to: run.items.ended[i], top: 15 + 13 * Math.max(0, depth), height: 11 };
+    const end = run.items.flags[i] & 64 && span >= 0 ? run.spans.end[span] : run.items.ended[i];
+    return { from: run.items.started[i], to: end, top: 15 + 13 * Math.max(0, depth), height: 11 };
   }
   return null;
 }
@@ -127,6 +128,13 @@ function arrows(view) {
         list.push({ run, fromThread: t.submitter[item], toThread: t.thread[item],
           from: t.submitted[item], to: t.started[item] });
       }
+      if (t.flags[item] & 64) {
+        const s = run.spans, pieces = run.pieces(t.number[item]);
+        for (let k = 1; k < pieces.length; k++) {
+          const [one, next] = [pieces[k - 1], pieces[k]];
+          list.push({ run, fromThread: s.thread[one], toThread: s.thread[next], from: s.end[one], to: s.start[next] });
+        }
+      }
     }
     if (target.type !== 'state') return;
     const s = run.states;
@@ -151,6 +159,10 @@ function causeOf(run, target) {
   const item = itemOf(run, target);
   if (item >= 0) {
     const t = run.items;
+    if (target.type === 'span' && t.flags[item] & 64) {
+      const pieces = run.pieces(t.number[item]), place = pieces.indexOf(target.i);
+      if (place > 0) return { run: run.index, type: 'span', i: pieces[place - 1] };
+    }
     if (t.submitter[item] < 0) return null;
     const state = run.stateAt(t.submitter[item], t.submitted[item], true);
     return state < 0 ? null : { run: run.index, type: 'state', i: state };

@@ -94,7 +94,7 @@ class View {
         if (isUsed) all.push(new LaneRow(run, lane));
       }
       const isQuiet = row => !run.laneWaits[row.lane].length && !run.laneItems[row.lane].length
-        && run.coarseLaneMost(row.lane) === 0;
+        && run.coarseLaneMost(row.lane) === 0 && !run.laneHolds[row.lane].some(k => run.holds.waited[k] > 0);
       return { rows: all.filter(row => !isQuiet(row)), idle: all.filter(isQuiet) };
     });
     return this.folded(run, 'lanes', rows, idle, 'that nobody waited for');

@@ -270,6 +270,7 @@ class Words {
     if (t.flags[i] & 32) {
       return [...parts, ', and needed no thread for ' + short(t.ended[i] - t.started[i]) + '.'];
     }
+    if (t.flags[i] & 64) return [...parts, ...this.taskStory(i)];
     parts.push(' on ', this.thread(t.thread[i], t.started[i]));
     parts.push(', and took ' + short(t.ended[i] - t.started[i]) + ':');
     const sums = run.shares(t.thread[i], t.started[i], t.ended[i]);
@@ -277,6 +278,25 @@ class Words {
     sums.forEach((sum, c) => { if (sum > 0) said.push(short(sum) + ' ' + SHARE_WORDS[c]); });
     parts.push(' ' + (said.join(', ') || 'no time') + (outcome === 4 ? ', when the run ended.' : '.'));
     return parts;
+  }
+
+  /** How long a task was on threads, and for what it left them. */
+  taskStory(i) {
+    const run = this.run, t = run.items, s = run.spans, pieces = run.pieces(t.number[i]);
+    const waits = new Map(), threads = [];
+    let served = 0;
+    pieces.forEach((k, place) => {
+      served += s.end[k] - s.start[k];
+      if (!threads.includes(s.thread[k])) threads.push(s.thread[k]);
+      const end = place + 1 < pieces.length ? s.start[pieces[place + 1]] : t.ended[i];
+      const why = SUSPENSIONS[s.left[k]] || 'for its turn';
+      if (end > s.end[k]) waits.set(why, (waits.get(why) || 0) + end - s.end[k]);
+    });
+    const parts = ['. As a task it took ' + short(t.ended[i] - t.started[i]) + ': ' + short(served) + ' on ',
+      ...listed(threads.map(thread => this.thread(thread, t.started[i])), 3),
+      pieces.length > 1 ? ' in ' + pieces.length + ' pieces' : ''];
+    for (const [why, length] of waits) parts.push(', ' + short(length) + ' suspended ' + why);
+    return [...parts, (t.flags[i] & 7) === 4 ? ', when the run ended.' : '.'];
   }
 
   /** What of the same queue ran while an item waited. */
@@ -306,13 +326,17 @@ class Words {
     const run = this.run, h = run.holds;
     const name = quoted(run.laneName(h.lane[i]));
     const length = short(h.end[i] - h.start[i]);
-    if (h.kind[i] > 1) {
+    if (isSuspension(h.kind[i])) {
       return [name + ' was ' + (h.kind[i] === 2 ? 'suspended' : 'inactive') + ' for ' + length, ' by ',
         this.thread(h.thread[i], h.start[i]), ...this.place(h.place[i]), '.'];
     }
     const waits = run.laneWaits[h.lane[i]].filter(
       k => run.states.start[k] < h.end[i] && run.states.end[k] > h.start[i]);
     const who = h.item[i] > 0 ? [this.item(h.item[i]), ' on '] : [];
+    if (h.kind[i] === 4) {
+      return [...who, this.thread(h.thread[i], h.start[i]), ' was on actor ' + name + ' for ' + length,
+        h.waited[i] > 0 ? ', after ' + short(h.waited[i]) + ' in line.' : '.'];
+    }
     const parts = [...who, this.thread(h.thread[i], h.start[i]), ' had ' + name,
       h.kind[i] === 1 ? ' as a reader' : '', ' for ' + length, ...this.place(h.place[i], ', taken at ')];
     if (waits.length) {
