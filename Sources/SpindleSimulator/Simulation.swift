@@ -28,7 +28,9 @@ public struct Simulation: ~Copyable {
     if let fault = program.fault() { fatalError("the program can't be run: \(fault)") }
     let machine = Machine(program.machine, policies: PolicyCatalog.signatures)
     let names = NameTable(program.names)
-    let description = RunDescription(program: program, machine: machine.resolved, names: names)
+    var resolved = machine.resolved
+    if let custom { resolved.policy = custom.name }
+    let description = RunDescription(program: program, machine: resolved, names: names)
     for consumer in consumers { consumer.begin(description) }
     let record = withTables { tables in
       var interpreter = Interpreter(

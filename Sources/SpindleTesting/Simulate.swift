@@ -1,7 +1,7 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
-import SpindleSimulator
+public import SpindleSimulator
 import Testing
 
 /// Runs a trace in virtual time, and gives back what happened.
@@ -10,17 +10,17 @@ import Testing
 /// hold is recorded as an issue, and so is an end other than `finished` where it does not speak of that.
 ///
 /// The text is called `name` in messages, and changed as the settings say, which are what the options of
-/// `spindle simulate` are. Without `checksExpectations` what the trace expects is only told, by
-/// ``SimulatedRun/unmet``.
+/// `spindle simulate` are. A `policy` of one's own takes the place of the one that its machine names. Without
+/// `checksExpectations` what the trace expects is only told, by ``SimulatedRun/unmet``.
 ///
 /// - Throws: ``TraceErrors`` when the text has errors.
 @discardableResult
 public func simulate(
   _ text: String, named name: String = "trace", _ settings: SimulationSettings = .init(),
-  checksExpectations: Bool = true, fileID: String = #fileID, filePath: String = #filePath,
-  line: Int = #line, column: Int = #column
+  policy: (any SchedulingPolicy)? = nil, checksExpectations: Bool = true, fileID: String = #fileID,
+  filePath: String = #filePath, line: Int = #line, column: Int = #column
 ) throws(TraceErrors) -> SimulatedRun {
-  let run = try SimulatedRun(SourceText(name: name, text), settings)
+  let run = try SimulatedRun(SourceText(name: name, text), settings, policy: policy)
   SimulatedRuns.current?.add(run)
   guard checksExpectations else { return run }
   let location = SourceLocation(

@@ -1,8 +1,8 @@
 import SpindleLanguage
-// Who asks for an outcome or a number needs no import of theirs.
+// Who asks for an outcome or a number, or hands over a policy, needs no import of theirs.
 @_exported public import SpindleModel
 @_exported public import SpindleReports
-import SpindleSimulator
+@_exported public import SpindleSimulator
 
 /// A trace's run, which has ended.
 public struct SimulatedRun: Sendable {
@@ -22,19 +22,24 @@ public struct SimulatedRun: Sendable {
   public let summary: String
   private let program: Program
   private let settings: SimulationSettings
+  private let policy: (any SchedulingPolicy)?
   private let end: Instant
 
   /// The longest log that is kept as text, in entries.
   private static let longestLog: Int64 = 200_000
 
-  /// Compiles a text and runs it.
-  init(_ source: SourceText, _ settings: SimulationSettings) throws(TraceErrors) {
+  /// Compiles a text and runs it, under a policy in place of its machine's where one is given.
+  init(
+    _ source: SourceText, _ settings: SimulationSettings, policy: (any SchedulingPolicy)? = nil
+  ) throws(TraceErrors) {
     let program = try SimulatedRun.program(source, settings.overrides)
     let (metrics, digest, evaluator) = (Metrics(), LogDigest(), ExpectationEvaluator(program))
     let (output, machine) = (PrintedOutput(), MachineNote())
-    let record = Simulation(program).run(consumers: [metrics, digest, evaluator, output, machine])
+    let record = Simulation(program, policy: policy).run(
+      consumers: [metrics, digest, evaluator, output, machine])
     let verdicts = evaluator.verdicts(metrics.result, record)
     (self.program, self.settings, end) = (program, settings, record.end)
+    self.policy = policy
     self.metrics = metrics.result
     outcome = record.outcome.kind
     makespan = .nanoseconds(record.makespan.nanoseconds)
@@ -85,7 +90,9 @@ public struct SimulatedRun: Sendable {
       return "The log has \(metrics.entries) entries: 'spindle simulate --log FILE' writes it.\n"
     }
     let bytes = CollectedBytes()
-    _ = Simulation(program).run(consumers: [LogText(limit: nil) { bytes.bytes += $0 }])
+    _ = Simulation(program, policy: policy).run(consumers: [
+      LogText(limit: nil) { bytes.bytes += $0 }
+    ])
     return String(decoding: bytes.bytes, as: UTF8.self)
   }
 
@@ -96,7 +103,7 @@ public struct SimulatedRun: Sendable {
         "The log has \(metrics.entries) entries: 'spindle timeline FILE --from TIME' draws a part.\n"
     }
     let store = TimelineStore()
-    _ = Simulation(program).run(consumers: [Timeline(store)])
+    _ = Simulation(program, policy: policy).run(consumers: [Timeline(store)])
     var picture = LanePicture(store, from: .start, to: end, style: TextStyle(width: 100))
     return picture.lines(by: .thread).joined(separator: "\n") + "\n"
   }
@@ -123,7 +130,7 @@ public struct SimulatedRun: Sendable {
     }
     let program = try asking(measure)
     let (metrics, evaluator) = (Metrics(), MeasureEvaluator(program))
-    let record = Simulation(program).run(consumers: [metrics, evaluator])
+    let record = Simulation(program, policy: policy).run(consumers: [metrics, evaluator])
     switch evaluator.values(metrics.result, record)[0] {
     case .number(let number): return number
     case .text(let text): throw TraceErrors(description: "'\(measure)' is '\(text)'")

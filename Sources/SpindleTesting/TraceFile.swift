@@ -1,6 +1,7 @@
 import Foundation
 import SpindleCommand
 import SpindleModel
+public import SpindleSimulator
 public import Testing
 
 /// A file with a trace, to be an argument of a test, so that each is a case with a name of its own.
@@ -54,19 +55,19 @@ public struct TraceFile: Hashable, Sendable, CustomTestStringConvertible {
     for failure in failures { Issue.record(Comment(rawValue: failure), sourceLocation: location) }
   }
 
-  /// Runs it, as ``simulate(_:named:_:checksExpectations:fileID:filePath:line:column:)`` runs a text.
+  /// Runs it, as ``simulate(_:named:_:policy:checksExpectations:fileID:filePath:line:column:)`` runs a text.
   ///
   /// - Throws: ``TraceErrors`` when the text has errors, and what Foundation throws of a file that can't
   ///   be read.
   @discardableResult
   public func simulate(
-    _ settings: SimulationSettings = .init(), checksExpectations: Bool = true,
-    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
-    column: Int = #column
+    _ settings: SimulationSettings = .init(), policy: (any SchedulingPolicy)? = nil,
+    checksExpectations: Bool = true, fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column
   ) throws -> SimulatedRun {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     return try SpindleTesting.simulate(
-      text, named: name, settings, checksExpectations: checksExpectations, fileID: fileID,
-      filePath: filePath, line: line, column: column)
+      text, named: name, settings, policy: policy, checksExpectations: checksExpectations,
+      fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }

@@ -36,6 +36,18 @@ import Testing
     #expect(cut.makespan == .milliseconds(150))
   }
 
+  /// A policy that is handed over takes the place of the machine's, in the run and in all that is asked of it.
+  @Test func aPolicyOfOnesOwnDecides() throws {
+    let text = """
+      machine { platform: .ideal; cores: 1 }
+      main { for i in 0 ..< 3 { Thread(name: "t\\(i)") { work(1ms) }.start() } }
+      """
+    let run = try simulate(text, policy: LastFirst())
+    #expect(try run.holds(#"order("t2", "t1", "t0")"#))
+    #expect(run.summary.contains("policy lastFirst"))
+    #expect(try simulate(text).holds(#"order("t0", "t1", "t2")"#))
+  }
+
   @Test func measuresAreAskedByTheirTexts() throws {
     let run = try simulate(SpindleTestingTests.text)
     // The last two wait 100 ms for the first two.
@@ -109,4 +121,18 @@ import Testing
     #expect(count.withLock { $0 } == 1)
     #expect(TraceFile.all(below: "none").isEmpty)
   }
+}
+
+/// Who became ready last runs first, until it waits.
+private struct LastFirst: SchedulingPolicy {
+  let name = "lastFirst"
+  private var ready: [ThreadID] = []
+
+  mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
+    ready.append(thread)
+  }
+
+  mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? { ready.popLast() }
+
+  func quantum(for thread: ThreadID) -> Nanoseconds? { nil }
 }
