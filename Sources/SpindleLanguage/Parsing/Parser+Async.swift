@@ -87,8 +87,10 @@ extension Parser {
   }
 
   /// What the attributes in front say of where code runs; they say it once.
+  @inline(never)
   mutating func takeIsolation() -> Isolation {
-    defer { isolation = .unspecified }
-    return isolation
+    let taken = isolation
+    isolation = .unspecified
+    return taken
   }
 }

@@ -339,9 +339,10 @@ extension Parser {
 // MARK: Functions
 
 extension Parser {
-  /// `func name(label name: Type = value) -> Type { }`.
-  mutating func parseFunction() -> Declaration.Function {
-    let isolation = takeIsolation()
+  /// `func name(label name: Type = value) -> Type { }`, of a type whose members run `around`.
+  mutating func parseFunction(around: Isolation = .unspecified) -> Declaration.Function {
+    let own = takeIsolation()
+    let isolation = own.isUnspecified ? around : own
     advance()
     let name = parseName("the function")
     if current.kind == .less {

@@ -88,16 +88,15 @@ extension Parser {
   }
 
   private mutating func parseMember(_ type: inout TypeDeclaration) {
-    let modifiers = parseModifiers()
+    var modifiers = Modifiers()
+    parseModifiers(&modifiers)
     if parseNested() { return }
     if type.keyword == .enum, !isOfNamespace(type, modifiers) { return parseEnumMember(&type) }
     if current.kind == .let || current.kind == .var {
       parseFields(&type, modifiers)
     } else if current.kind == .func {
-      var function = parseFunction()
-      if function.isolation.isUnspecified {
-        function.isolation = isolation(in: type, modifiers)
-      }
+      let around = isolation(in: type, modifiers)
+      let function = parseFunction(around: around)
       type.methods.append(
         TypeDeclaration.Method(isStatic: modifiers.isStatic, function: function))
     } else if isName(current, "init") {
@@ -216,19 +215,22 @@ extension Parser {
     _ = consume(.rightBrace)
   }
 
-  private mutating func parseModifiers() -> Modifiers {
-    var modifiers = Modifiers()
+  /// Reads the words in front of a member.
+  ///
+  /// They are given by address: an optimized build lost what was noted in a value that is returned.
+  @inline(never)
+  private mutating func parseModifiers(_ modifiers: inout Modifiers) {
     while true {
       if current.kind == .unknownCharacter, bytes[Int(current.start)] == UInt8(ascii: "@") {
         let start = current.start
         skipAttributes()
-        if current.start == start { return modifiers }
+        if current.start == start { return }
         if current.kind != .func { modifiers.isolation = takeIsolation() }
         if takeTaskLocal() { modifiers.isTaskLocal = true }
         continue
       }
       guard current.kind == .identifier, !isName(current, "init"), !isName(current, "deinit") else {
-        return modifiers
+        return
       }
       if isName(current, "static") || isName(current, "class") && peek().kind != .identifier {
         modifiers.isStatic = true
@@ -246,7 +248,7 @@ extension Parser {
       } else if isName(current, "lazy") {
         report(SyntaxMessage.lazyField, current.range)
       } else if ForeignWord.all[text(current)]?.kind != .noise {
-        return modifiers
+        return
       }
       advance()
       if current.kind == .leftParenthesis, !current.hasSpaceBefore {
