@@ -45,7 +45,7 @@ extension LoweringTests {
       0 r0 = array r1+0
       1 r1 = 2
       2 r2 = 0
-      3 jumpUnlessLess r2 r1 15
+      3 jumpUnlessLess r2 r1 17
       4 r3 = 0
       5 text
       6   "forks["
@@ -53,12 +53,14 @@ extension LoweringTests {
       8   "]"
       9 r4 = text
       10 r5 = none
-      11 lock.make r3
-      12 append r0 r3
-      13 increment r2
-      14 jump 3
-      15 store forks r0
-      16 finish
+      11 r6 = none
+      12 r7 = none
+      13 lock.make r3
+      14 append r0 r3
+      15 increment r2
+      16 jump 3
+      17 store forks r0
+      18 finish
       """),
     Row(
       "threads in arrays capture their index",

@@ -10,6 +10,9 @@ extension Lowering {
   ) {
     scope[index].isTaskLocal = true
     scope[index].meaning = .global(global)
+    // Of `Context.id` the last part.
+    let name = binding.name.text.split(separator: ".").last.map(String.init) ?? ""
+    taskLocalNames.append((arena.words.word("$" + name), arena.words.word(name)))
     if !binding.isVariable { error(Messages.constantTaskLocal, binding.name.range) }
     if !isPlainValue(made.type) {
       error(Messages.taskLocalType("\(made.type)"), binding.value.range)
@@ -93,9 +96,10 @@ extension Lowering {
       if owner == nil, sigil.text.hasPrefix("$") { return (nil, sigil.text) }
     default: return nil
     }
-    guard sigil.text.hasPrefix("$") else { return nil }
-    let word = arena.words.word(String(sigil.text.dropFirst()))
-    let symbol = owner.flatMap { checker.classes[$0].symbol(word) } ?? word
+    guard let known = taskLocalNames.first(where: { $0.sigil == sigil }) else {
+      return sigil.text.hasPrefix("$") ? (nil, sigil.text) : nil
+    }
+    let symbol = owner.flatMap { checker.classes[$0].symbol(known.name) } ?? known.name
     let index = scope.findAtTop(symbol).flatMap { scope[$0].isTaskLocal ? $0 : nil }
     return (index, sigil.text)
   }

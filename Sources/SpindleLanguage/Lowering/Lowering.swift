@@ -53,6 +53,8 @@ struct Lowering {
   /// What is known of the closure of the task that is being made, and what it was found to give.
   var taskClosure: TaskClosure?
   var taskResult = ValueType.unknown
+  /// `$id` and `id` of each task-local: words are not looked up any more while a long text is read ahead.
+  var taskLocalNames: [(sigil: Word, name: Word)] = []
   /// What the forms of calls mean.
   var forms: CallForms
 
