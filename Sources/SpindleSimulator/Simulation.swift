@@ -60,8 +60,6 @@ public struct Simulation: ~Copyable {
 /// What a machine can be made of.
 public enum MachineCatalog {
   /// The policies and cost profiles that the simulator knows.
-  public static var catalogue: MachineCatalogue {
-    MachineCatalogue(
-      policies: PolicyCatalog.signatures, costs: CostCatalog.signatures)
-  }
+  public static let catalogue = MachineCatalogue(
+    policies: PolicyCatalog.signatures, costs: CostCatalog.signatures)
 }

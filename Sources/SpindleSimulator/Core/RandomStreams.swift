@@ -29,29 +29,32 @@ enum RandomStreams {
 
 /// Turns a key into a duration of a given distribution.
 ///
-/// Logarithms and powers come from tables of 256 segments that are computed with integers when a
-/// run begins; between two entries they are linear, which is off by less than 1 in 100,000.
+/// Logarithms and powers come from tables of 256 segments that are computed with integers, once for
+/// all runs of a process; between two entries they are linear, which is off by less than 1 in 100,000.
 struct Sampler: ~Copyable {
-  /// log2(1 + i/256) · 2^24, rounded, for i from 0 to 256.
-  private let logarithms: UnsafeMutablePointer<Int32>
-  /// 2^(i/256) · 2^30, rounded, for i from 0 to 256.
-  private let powers: UnsafeMutablePointer<UInt32>
+  /// The tables; nothing writes them once they are made, and they live as long as the process.
+  private struct Tables: @unchecked Sendable {
+    /// log2(1 + i/256) · 2^24, rounded, for i from 0 to 256.
+    let logarithms: UnsafePointer<Int32>
+    /// 2^(i/256) · 2^30, rounded, for i from 0 to 256.
+    let powers: UnsafePointer<UInt32>
 
-  /// Computes the tables.
-  init() {
-    logarithms = .allocate(capacity: 257)
-    powers = .allocate(capacity: 257)
-    let roots = Self.rootsOfTwo()
-    for index in 0...256 {
-      logarithms[index] = Self.logarithm(of: UInt64(256 + index) << 54)
-      powers[index] = Self.power(index, roots)
+    init() {
+      let logarithms = UnsafeMutablePointer<Int32>.allocate(capacity: 257)
+      let powers = UnsafeMutablePointer<UInt32>.allocate(capacity: 257)
+      let roots = Sampler.rootsOfTwo()
+      for index in 0...256 {
+        logarithms[index] = Sampler.logarithm(of: UInt64(256 + index) << 54)
+        powers[index] = Sampler.power(index, roots)
+      }
+      self.logarithms = UnsafePointer(logarithms)
+      self.powers = UnsafePointer(powers)
     }
   }
 
-  deinit {
-    logarithms.deallocate()
-    powers.deallocate()
-  }
+  private static let tables = Tables()
+  private let logarithms = tables.logarithms
+  private let powers = tables.powers
 
   /// log2(value / 2^62) · 2^24 for a value from 2^62 up to 2^63, bit by bit.
   private static func logarithm(of value: UInt64) -> Int32 {

@@ -17,15 +17,13 @@ enum CostCatalog {
   ]
 
   /// The names and parameters, for the language to check.
-  static var signatures: [MachineCatalogue.Signature] {
-    entries.map { entry in
-      MachineCatalogue.Signature(
-        name: entry.name, summary: entry.summary,
-        parameters: CostProfile.fields.map { field in
-          MachineCatalogue.Parameter(
-            label: field.label, format: field.format, standard: entry.profile[field], least: 0)
-        })
-    }
+  static let signatures = entries.map { entry in
+    MachineCatalogue.Signature(
+      name: entry.name, summary: entry.summary,
+      parameters: CostProfile.fields.map { field in
+        MachineCatalogue.Parameter(
+          label: field.label, format: field.format, standard: entry.profile[field], least: 0)
+      })
   }
 
   /// The profile that `configuration` names, with what it replaces.
