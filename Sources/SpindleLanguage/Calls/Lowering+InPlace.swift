@@ -86,7 +86,11 @@ extension Lowering {
   ) -> Operand {
     let (start, throwing) = (frame.code.count, frame.throwing)
     let result = target ?? frame.allocate()
+    // None of these calls takes an asynchronous closure.
+    let outer = frame.asynchrony
+    (frame.asynchrony.suspending, frame.asynchrony.isMain) = (.no, false)
     let (type, place) = lowerInPlace(body, result, isUsed: isUsed)
+    frame.asynchrony = outer
     let end = frame.code.count
     emit(.perform(leave, base: base, noSite), place)
     if frame.throwing > throwing {
