@@ -90,6 +90,9 @@ extension Lowering {
         return callClosure(index, function, call, isUsed: isUsed, target: target)
       }
       walkStray(call)
+      if case .pending = scope[index].meaning {
+        return refuse(Messages.usedTooEarly(name.text), call.callee.range)
+      }
       guard !scope[index].type.isUnknown else { return .unknown }
       return refuse(Messages.notAFunction(name.text), call.callee.range)
     }
