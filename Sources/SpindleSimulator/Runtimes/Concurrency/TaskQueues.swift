@@ -53,6 +53,7 @@ extension ConcurrencyRuntime {
     _ process: inout Process
   ) {
     demand(jobs[job].priority == nil, "job \(job) of the pool goes to queue \(queue)")
+    if dispatch.isResurrected(.init(queue), by: thread, &process) { return }
     dispatch.submit(
       DispatchItem(.job, job, queue: .init(queue)), by: thread, &process.kernel)
   }

@@ -13,6 +13,7 @@ extension DispatchRuntime {
     let (queue, count) = (given.queue, given.iterations)
     if count < 0 { return process.crash("Fatal error: iterations can't be negative", call) }
     if count == 0 { return .next }
+    if !queue.isNone && isResurrected(queue, by: thread, &process) { return .stopped }
     let isOwn = !queue.isNone && currentQueue(thread, process) == queue
     let isPrivate = !queue.isNone && queues[queue].kind != .root
     if isPrivate {

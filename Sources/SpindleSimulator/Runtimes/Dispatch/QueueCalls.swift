@@ -5,6 +5,9 @@ extension DispatchRuntime {
   mutating func queue(_ primitive: QueuePrimitive, _ call: Call, _ process: inout Process)
     -> CallResult
   {
+    if primitive.asksQueue && isResurrected(process.queue(0, call), by: call.thread, &process) {
+      return .stopped
+    }
     switch primitive {
     case .make: return makeQueue(call, &process)
     case .main: process.give(DispatchRuntime.mainQueue.handle, call)
@@ -57,6 +60,7 @@ extension DispatchRuntime {
   private mutating func makeQueue(_ call: Call, _ process: inout Process) -> CallResult {
     let given = QueueMakeArguments(call, process)
     let (target, attributes, quality) = (given.target, given.attributes, given.quality)
+    if !target.isNone && isResurrected(target, by: call.thread, &process) { return .stopped }
     if !target.isNone && depth(of: target) >= DispatchRuntime.depthLimit {
       return tooDeep(call, &process)
     }
@@ -207,6 +211,7 @@ extension DispatchRuntime {
   private mutating func setTarget(_ call: Call, _ process: inout Process) -> CallResult {
     let (queue, target) = (process.queue(0, call), process.queue(1, call))
     if queues[queue].kind == .main || queues[queue].kind == .root { return .next }
+    if isResurrected(target, by: call.thread, &process) { return .stopped }
     if !queues[queue].isInactive {
       return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: Cannot change the target of this object after it has been "
@@ -321,4 +326,18 @@ extension DispatchRuntime {
 struct SpecificKey: Hashable {
   let queue: DispatchQueueRecord.Index
   let key: Int32
+}
+
+extension QueuePrimitive {
+  /// Whether it asks something of the queue that is its first argument, which is still there then.
+  fileprivate var asksQueue: Bool {
+    switch self {
+    case .async, .asyncItem, .asyncAfter, .asyncAfterItem, .io, .syncEnter, .syncItem, .label,
+      .quality,
+      .setTarget, .setSpecific, .setFinalizer, .suspend, .resume, .activate, .precondition,
+      .preconditionNot:
+      true
+    case .make, .main, .global, .getSpecific, .syncLeave, .concurrentPerform, .dispatchMain: false
+    }
+  }
 }

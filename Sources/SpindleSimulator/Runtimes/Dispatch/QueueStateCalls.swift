@@ -84,6 +84,19 @@ extension DispatchRuntime {
     return .next
   }
 
+  /// Stops the process when something is asked of a queue that is gone, and says whether it was: whoever
+  /// let go of it for the last time, by `release()`, still had it.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/inline_internal.h, _os_object_retain_internal_n_inline.
+  @inline(__always)
+  mutating func isResurrected(
+    _ queue: DispatchQueueRecord.Index, by thread: Int32, _ process: inout Process
+  ) -> Bool {
+    if !queues[queue].isGone { return false }
+    process.crash("API MISUSE: Resurrection of an object", thread)
+    return true
+  }
+
   /// Looks at a queue and its targets: which of them are not needed any more.
   mutating func finalizeChain(
     _ queue: DispatchQueueRecord.Index, _ thread: Int32, _ process: inout Process

@@ -289,6 +289,7 @@ extension DispatchRuntime {
   mutating func follow(
     _ first: Followed, with item: DispatchItem, _ call: Call, _ process: inout Process
   ) -> CallResult {
+    if isResurrected(item.queue, by: call.thread, &process) { return .stopped }
     switch first {
     case .group(let group):
       if groups.groups[group].count > 0 {

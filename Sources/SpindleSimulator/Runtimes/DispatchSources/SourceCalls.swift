@@ -18,7 +18,7 @@ extension SourceRuntime {
       break
     }
     switch primitive {
-    case .make: makeSource(call, &dispatch, &process)
+    case .make: return makeSource(call, &dispatch, &process)
     case .setEventHandler: setEventHandler(call, &process)
     case .setCancelHandler: setCancelHandler(call, &process)
     case .data: process.give(sources[process.source(0, call)].data, call)
@@ -54,13 +54,14 @@ extension SourceRuntime {
   /// Source: swift-corelibs-libdispatch:src/source.c, dispatch_source_create.
   private mutating func makeSource(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
-  ) {
+  ) -> CallResult {
     let given = SourceMakeArguments(call, process)
     guard let kind = DispatchSourceClass(rawValue: UInt8(truncatingIfNeeded: given.kind)) else {
       fatalError("\(given.kind) is no class of sources")
     }
     let standard = dispatch.standardTarget(.default, overcommit: true)
     let queue = given.queue.isNone ? standard : given.queue
+    if dispatch.isResurrected(queue, by: call.thread, &process) { return .stopped }
     var record = DispatchSourceRecord(
       kind: kind, name: process.objectName(given.name, "DispatchSource"), handle: given.handle,
       queue: queue, madeAt: Int32(truncatingIfNeeded: call.counter))
@@ -71,6 +72,7 @@ extension SourceRuntime {
     dispatch.noteTarget(queue, of: source.raw, record.name, call, isSource: true, &process)
     if kind == .read || kind == .write { attach(source, toPipe: .init(register: given.handle)) }
     process.give(source.register, call)
+    return .next
   }
 
   private mutating func setEventHandler(_ call: Call, _ process: inout Process) {

@@ -15,6 +15,7 @@ extension OperationRuntime {
     demand(
       record.state == .dispatching && record.thread < 0,
       "operation \(operation) is handed to dispatch as \(record.state.name)")
+    if dispatch.isResurrected(queue, by: thread, &process) { return }
     var item = DispatchItem(.operation, operation.raw, queue: queue)
     item.name = record.name
     item.workKind = record.kind
