@@ -180,7 +180,7 @@ extension UnsafePointer<ThreadRecord> {
   /// Its priority is another one; whoever changes it says so by `claimChanged`.
   func setPriority(base: Int16, threadPriority: Int64) {
     demand(
-      base >= 0 && base < PriorityQueues.levels && threadPriority >= 0,
+      base >= 0 && base < PriorityQueues.levels && 0...FixedDecimal.scale ~= threadPriority,
       "a thread gets priority \(base), \(threadPriority) billionths")
     record.pointee.basePriority = base
     record.pointee.threadPriority = threadPriority

@@ -79,7 +79,9 @@ extension OperationRuntime {
       kind: given.workKind)
     record.flags = given.isBlock ? [.block, .named] : .named
     record.priority = given.priority.flatMap { priority($0, process) }
-    if let priority = given.threadPriority { record.threadPriority = priority }
+    if let priority = given.threadPriority {
+      record.threadPriority = max(0, min(FixedDecimal.scale, priority))
+    }
     if let quality = given.quality { record.quality = quality }
     if given.isAsynchronous { record.flags.insert(.asynchronous) }
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
