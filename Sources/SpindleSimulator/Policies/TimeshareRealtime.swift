@@ -80,6 +80,11 @@ struct TimeshareRealtime {
   /// Whether a real-time thread has lost its class for a while.
   func isDemoted(_ index: Int) -> Bool { threads[index].demotedUntil > 0 }
 
+  /// Whether a real-time thread may lose its class at the end of this quantum, or get it back.
+  func mayChange(_ index: Int) -> Bool {
+    isDemoted(index) || threads[index].computed > Self.unsafeComputation - Self.longestQuantum
+  }
+
   /// Gives a demoted thread its class back when its time is over; whether it did.
   mutating func release(_ index: Int, at now: Instant) -> Bool {
     demand(

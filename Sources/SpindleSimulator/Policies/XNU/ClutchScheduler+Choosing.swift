@@ -133,7 +133,12 @@ extension ClutchScheduler {
   }
 
   /// Whether a thread that is alone goes on at its core when its quantum ends.
+  ///
+  /// Not one whose class the end of its quantum may change: it may belong to the other kind of cores then.
   func keepsCore(_ thread: Int, _ core: Int) -> Bool {
+    if clusters.count > 1 && threads[thread].isRealtime && realtime.mayChange(thread) {
+      return false
+    }
     let mayMove = clusters[cores[core].cluster].cores.contains {
       cores[$0].isIdle && cores[$0].isFaster(than: cores[core])
     }
