@@ -246,7 +246,8 @@ final class RaceDetector: LogConsumer {
   /// Notes an access, and gives the earlier ones that nothing orders with it.
   ///
   /// An access is forgotten when another one of its kind at its place comes after it: whatever is not ordered with
-  /// the first is not ordered with the second either. So no pair of places is missed.
+  /// the first is not ordered with the second either. So no pair of places is missed, unless one place has more
+  /// than `kept` accesses with no order among them: of these the last are looked at.
   func note(_ access: SharedAccess, to variable: SharedVariable) -> [DataRace] {
     guard let clock = threads[Int(access.thread)].strands.last?.clock else { return [] }
     var access = access
@@ -265,9 +266,23 @@ final class RaceDetector: LogConsumer {
     known.removeAll {
       $0.place == access.place && $0.kind == access.kind && $0.time <= clock[$0.strand]
     }
+    if known.count >= Self.kept { dropOldest(like: access, from: &known) }
     known.append(access)
     accesses[variable] = known
     return races
+  }
+
+  /// How many accesses of one kind at one place are kept of a variable.
+  static let kept = 64
+
+  /// Makes room where as many accesses of a kind and a place are known as are kept.
+  private func dropOldest(like access: SharedAccess, from known: inout [SharedAccess]) {
+    func isAlike(_ other: SharedAccess) -> Bool {
+      other.place == access.place && other.kind == access.kind
+    }
+    guard known.count(where: isAlike) >= Self.kept, let oldest = known.firstIndex(where: isAlike)
+    else { return }
+    known.remove(at: oldest)
   }
 
   /// Whether nothing was told yet of a variable and a pair of lines; it is from now on.

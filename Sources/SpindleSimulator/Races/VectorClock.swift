@@ -3,16 +3,25 @@
 /// A strand is a course of things each of which comes after the one before: the code of a thread, an item of
 /// a queue, a task. Source: Lamport 1978, Time, Clocks, and the Ordering of Events; Mattern 1989, Virtual Time
 /// and Global States of Distributed Systems.
+///
+/// A strand's own time stands beside the times that it shares with the moment where it began, so that a
+/// thousand strands that begin alike share one list.
 struct VectorClock {
   private var times: [Int32] = []
+  /// The strand whose time is not the one of the list, and its time; -1 for none.
+  private var own: Int32 = -1
+  private var ownTime: Int32 = 0
 
   /// The time of a strand.
   subscript(strand: Int32) -> Int32 {
-    get { Int(strand) < times.count ? times[Int(strand)] : 0 }
+    get { strand == own ? ownTime : listed(strand) }
     set {
       demand(newValue > self[strand], "time \(newValue) of strand \(strand) is not a later one")
-      while times.count <= Int(strand) { times.append(0) }
-      times[Int(strand)] = newValue
+      if strand != own {
+        if own >= 0 { raise(own, to: ownTime) }
+        own = strand
+      }
+      ownTime = newValue
     }
   }
 
@@ -20,11 +29,28 @@ struct VectorClock {
   mutating func join(_ other: VectorClock) {
     if times.isEmpty {
       times = other.times
-      return
+    } else {
+      while times.count < other.times.count { times.append(0) }
+      for (strand, time) in other.times.enumerated() where time > times[strand] {
+        times[strand] = time
+      }
     }
-    while times.count < other.times.count { times.append(0) }
-    for (strand, time) in other.times.enumerated() where time > times[strand] {
-      times[strand] = time
+    // What the list has of this one's own strand is not asked for, and is not more.
+    if other.own == own {
+      ownTime = max(ownTime, other.ownTime)
+    } else if other.own >= 0 {
+      raise(other.own, to: other.ownTime)
     }
+    if own >= 0 { ownTime = max(ownTime, listed(own)) }
+  }
+
+  private func listed(_ strand: Int32) -> Int32 {
+    Int(strand) < times.count ? times[Int(strand)] : 0
+  }
+
+  /// The list has at least this time of a strand.
+  private mutating func raise(_ strand: Int32, to time: Int32) {
+    while times.count <= Int(strand) { times.append(0) }
+    if time > times[Int(strand)] { times[Int(strand)] = time }
   }
 }
