@@ -38,6 +38,8 @@ struct CoreRecord: BitwiseCopyable {
   /// present turn, which is 0 before its first burst.
   var number: UInt64 = 0
   var turn: UInt64 = 0
+  /// When the turn began that `turn` is of: the present one, or one before it while nobody watches them.
+  var placed: Int64 = 0
   /// When the thread got the core.
   var dispatched: Int64 = 0
   /// Since when nobody has it; of use while it is idle only.
@@ -63,8 +65,10 @@ struct CoreRecord: BitwiseCopyable {
   var busy: Int64 = 0
   /// Time that costs took.
   var overhead: Int64 = 0
-  /// When the first of the quanta ends that nobody watches.
+  /// When the first of the quanta ends that nobody watches, and when the present one of them began, as far as
+  /// was looked at.
   var unwatchedEnd: Int64 = 0
+  var unwatchedBegin: Int64 = 0
   /// The neighbours among the cores whose quanta nobody watches; -1 for none.
   var nextUnwatched: Int32 = -1
   var previousUnwatched: Int32 = -1

@@ -178,7 +178,9 @@ extension Kernel {
   @inline(never)
   private mutating func expectWithin(_ quantumEnd: Int64, _ index: Int32, _ whole: Int64) {
     let core = cores.writable.unchecked(index)
-    if core.pointee.turn == 0 { core.pointee.turn = core.pointee.number }
+    if core.pointee.turn == 0 {
+      (core.pointee.turn, core.pointee.placed) = (core.pointee.number, core.pointee.dispatched)
+    }
     let expires = whole > quantumEnd || now >= quantumEnd
     expect(expires ? .quantum : .core, on: index, at: min(whole, max(now, quantumEnd)))
   }

@@ -37,6 +37,7 @@ extension Kernel {
     guard policy.renews(thread, on: CoreID(Int(index)), after: ran, at: Instant(now)) else {
       return false
     }
+    if !unwatched.isEmpty { placeTurns(before: core) }
     beginQuantum(core, of: thread.index)
     if core.pointee.quantumEnd < Int64.max && policy.repeatsQuanta(of: thread) { unwatch(index) }
     beginTurn(core)
@@ -50,7 +51,7 @@ extension Kernel {
   /// The end of the turn that begins now has its place among the events from now on.
   private mutating func beginTurn(_ core: UnsafeMutablePointer<CoreRecord>) {
     sequence &+= 1
-    core.pointee.turn = sequence
+    (core.pointee.turn, core.pointee.placed) = (sequence, now)
   }
 
   private func isAloneOnFastest(_ index: Int32) -> Bool {
@@ -75,19 +76,56 @@ extension Kernel {
 
   /// Quanta end by events again: somebody waits, or something else changes what a policy decides.
   ///
-  /// In the order in which they began, which is that of quanta that end at one instant.
+  /// They have the places among the events that they would have had all the time.
   @inline(never)
   mutating func watchQuanta() {
+    placeTurns(before: nil)
     while !unwatched.isEmpty {
       let index = unwatched.head
       passQuanta(on: index)
       let core = cores.writable.at(index)
-      beginTurn(core)
       if core.pointee.event == 0 { continue }
       let (start, end) = (core.pointee.burstStart, core.pointee.quantumEnd)
       if core.pointee.time(for: core.pointee.burst) > end - start {
         expect(.quantum, on: index, at: end)
       }
+    }
+  }
+
+  /// Gives the present turns on the cores whose quanta nobody watches their places among the events, in the
+  /// order in which they began.
+  ///
+  /// Of those that end now the next ones have begun: all, when the decisions of this instant are being made; before
+  /// a turn that ends by an event, whose core is given, those that come before that.
+  private mutating func placeTurns(before other: UnsafeMutablePointer<CoreRecord>?) {
+    unplaced.removeAll(keepingCapacity: true)
+    for index in unwatched.indices(in: cores.writable) {
+      let core = cores.writable.at(index)
+      let (length, end) = (core.pointee.unwatchedLength, core.pointee.unwatchedEnd)
+      demand(length > 0, "core \(index) is among those whose quanta are not watched, and has none")
+      var begin = end - length
+      if now >= end {
+        begin = now - (now - end) % length
+        if begin == now {
+          let hasPassed = other.map { $0.pointee.comesLater(than: core.pointee, at: now) }
+          if !(hasPassed ?? (presentPhase == 3)) { begin -= length }
+        }
+      }
+      core.pointee.unwatchedBegin = begin
+      if core.pointee.placed != begin { unplaced.append(index) }
+    }
+    // Mostly they stand in order.
+    for last in unplaced.indices.dropFirst() {
+      var place = last
+      while place > 0, cores[unplaced[place]].turnsEarlier(than: cores[unplaced[place - 1]]) {
+        unplaced.swapAt(place, place - 1)
+        place -= 1
+      }
+    }
+    for index in unplaced {
+      sequence &+= 1
+      let core = cores.writable.at(index)
+      (core.pointee.turn, core.pointee.placed) = (sequence, core.pointee.unwatchedBegin)
     }
   }
 
@@ -122,5 +160,27 @@ extension Kernel {
         "core \(index) is among those whose quanta are not watched, and runs thread \(core.thread) "
           + "until \(core.quantumEnd), with quanta of \(core.unwatchedLength)")
     }
+  }
+}
+
+extension CoreRecord {
+  /// Whether the turn here, which ends now by an event, ends later than one of a core whose quanta nobody watches:
+  /// that which began first ends first, and of two that began at one instant the one whose place is the earlier.
+  fileprivate func comesLater(than unwatched: CoreRecord, at now: Int64) -> Bool {
+    let begin = now - unwatched.unwatchedLength
+    if begin != dispatched { return begin < dispatched }
+    // If it has no place from then, it came behind what had one then.
+    return unwatched.placed == begin && unwatched.turn < turn
+  }
+
+  /// Whether the present turn here began before that of another core, where neither has a place yet.
+  ///
+  /// Of two that began at one instant the one that was the longer before; of equal ones, which went side by side,
+  /// the one that had a place when the other had none, or else the earlier.
+  fileprivate func turnsEarlier(than other: CoreRecord) -> Bool {
+    if unwatchedBegin != other.unwatchedBegin { return unwatchedBegin < other.unwatchedBegin }
+    if unwatchedLength != other.unwatchedLength { return unwatchedLength > other.unwatchedLength }
+    if placed != other.placed { return placed > other.placed }
+    return turn < other.turn
   }
 }

@@ -70,8 +70,10 @@ struct Kernel: ~Copyable {
   let idleCores: IdleCores
   /// How many cores are idle.
   var idleCount = 0
-  /// The cores whose quanta nobody watches, in the order in which these began.
+  /// The cores whose quanta nobody watches.
   var unwatched = IntrusiveList<UnwatchedLinks>()
+  /// Room for the order in which the turns of these began.
+  var unplaced: ContiguousArray<Int32> = []
   /// Whether all cores are of one speed.
   let coresAreAlike: Bool
   /// How many threads are alive.
