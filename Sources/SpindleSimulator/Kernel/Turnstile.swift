@@ -166,6 +166,7 @@ extension Kernel {
   private mutating func tellPolicy(_ thread: Int32) {
     if threads[thread].state == .finished { return }
     if threads[thread].state != .created { recordPriority(thread) }
+    if !policy.heedsClaims { return }
     if !unwatched.isEmpty { watchQuanta() }
     policy.claimChanged(ThreadID(Int(thread)), claim(of: thread), at: Instant(now))
     if policy.canPreempt { preemptionIsDue = true }

@@ -16,6 +16,8 @@ struct ActivePolicy: ~Copyable {
   let canPreempt: Bool
   /// Whether it has to be told what threads ask for and have had.
   let usesThreadAttributes: Bool
+  /// Whether it has to be told when a claim changes.
+  let heedsClaims: Bool
   /// Whether it is told how long threads will compute, and gets them only then.
   let needsWorkAhead: Bool
   /// Whether it may move running threads to idle cores.
@@ -62,6 +64,7 @@ struct ActivePolicy: ~Copyable {
     let skips = shortcuts.contains(.policySkips)
     canPreempt = policy.canPreempt || !skips
     usesThreadAttributes = policy.usesThreadAttributes || !skips
+    heedsClaims = policy.heedsClaims
     skipsQuanta = shortcuts.contains(.repeatedQuanta)
     let order = shortcuts.contains(.readyQueue) ? policy.inOrder : nil
     (isQueue, quantum) = (order != nil, order?.quantum)

@@ -24,6 +24,9 @@ public protocol SchedulingPolicy: Sendable {
   /// Whether what threads ask for, and how long they ran, can decide anything; when not, it need not be
   /// told: not `admit`, `claimChanged` and `ran`.
   var usesThreadAttributes: Bool { get }
+  /// Whether a claim that changes can decide anything; when not, it is not told by `claimChanged`, and nobody
+  /// is preempted because of it.
+  var heedsClaims: Bool { get }
   /// Not nil where threads are given out in the order in which they were enqueued, to any core, and each
   /// with the same quantum; then the kernel may keep the queue itself.
   var inOrder: InOrder? { get }
@@ -98,6 +101,7 @@ extension SchedulingPolicy {
   public var letsLoneThreadsGoOn: Bool { !bindsCores }
   public var canPreempt: Bool { true }
   public var usesThreadAttributes: Bool { true }
+  public var heedsClaims: Bool { usesThreadAttributes }
   public var inOrder: InOrder? { nil }
   public var needsWorkAhead: Bool { false }
   public var movesRunningThreads: Bool { false }

@@ -59,6 +59,8 @@ package struct MultilevelFeedback: CataloguedPolicy {
   private var ready = PriorityQueues()
   private var threads: ContiguousArray<Standing> = []
 
+  package var heedsClaims: Bool { false }
+
   package init(_ values: PolicyValues) {
     let count = Int(values.integer(Self.levels))
     var (quanta, allotments): ([Int64], [Int64]) = ([], [])

@@ -27,6 +27,8 @@ package struct ShortestRemainingTime: CataloguedPolicy {
 
   package var needsWorkAhead: Bool { !bursts.isPredicted }
 
+  package var heedsClaims: Bool { false }
+
   package init(_ values: PolicyValues) { bursts = BurstLengths(values) }
 
   package mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
