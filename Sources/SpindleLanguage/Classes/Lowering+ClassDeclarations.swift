@@ -299,23 +299,18 @@ extension Lowering {
       lowering.initialization = Initialization(depth: lowering.depth)
       if !initializer.isConvenience { lowering.storeInitialValues(of: index) }
       lowering.goToNewActor(index, place)
+      let start = lowering.frame.code.count
+      lowering.initialization?.start = start
     } behind: { lowering in
+      if initializer.range != lowering.checker.classes[index].name.range {
+        lowering.checkInitialization(of: index, initializer)
+      }
       if !initializer.isConvenience { lowering.setExecutor(of: index) }
       lowering.emit(.releaseOwned, closingBrace(initializer.body))
       lowering.emit(.finishWith(Register(0)), closingBrace(initializer.body))
       lowering.frame.isReachable = false
     }
-    let given = initialization?.assigned ?? []
     initialization = outer
-    guard !initializer.isConvenience, initializer.range != checker.classes[index].name.range else {
-      return
-    }
-    let fields = checker.classes[index].fields
-    if let open = fields.indices.first(where: {
-      fields[$0].value == nil && !given.contains($0) && fields[$0].name.word != words.executor
-    }) {
-      error(Messages.uninitialized(fields[open].name.text), initializer.range)
-    }
   }
 
   /// The values that fields have without an `init`: names in them are those of the top.
@@ -373,4 +368,6 @@ struct Initialization {
   let depth: Int
   /// The numbers of the fields that it has given a value.
   var assigned: Set<Int> = []
+  /// Where the code begins that follows the values that fields have without it.
+  var start = 0
 }

@@ -170,6 +170,13 @@ struct CodeBuffer: BitwiseCopyable {
   /// The place of the last instruction.
   var lastPlace: SourceRange? { count > 0 ? stack.pointee.places[stack.pointee.top - 1] : nil }
 
+  /// An instruction, and its place.
+  subscript(index: Int) -> (instruction: Instruction, place: SourceRange) {
+    demand(index >= 0 && index < count, "the block has no instruction \(index)")
+    let index = stack.pointee.top - count + index
+    return (stack.pointee.instructions[index], stack.pointee.places[index])
+  }
+
   /// Appends an instruction that comes from the text at `place`.
   @inline(__always)
   func append(_ instruction: Instruction, _ place: SourceRange) {

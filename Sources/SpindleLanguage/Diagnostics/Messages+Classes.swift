@@ -24,6 +24,10 @@ extension Messages {
   static func staticGetter(_ name: String) -> String {
     "write 'static func \(name)() -> …' for what a class computes"
   }
+  static func ownTooEarly(_ field: String) -> String {
+    "'self' is used before '\(field)' has a value"
+  }
+  static func readTooEarly(_ field: String) -> String { "'\(field)' has no value yet" }
   static func staticWithoutValue(_ name: String) -> String {
     "'static' needs a value: static let \(name) = …"
   }

@@ -181,10 +181,13 @@ extension Lowering {
     var object = unwrap(value(base, target: window), base.range)
     if case .instance(let className) = object.type {
       let index = checker.classes.index(of: className)
-      place(object, in: window, base.range)
+      // Nothing that comes in between sets `self`.
+      let isOwn = isOwn(base)
+      if !isOwn { place(object, in: window, base.range) }
       if assignField(
         FieldAssignment(
-          instance: window, isOwn: isOwn(base), symbol: symbol(of: base), type: index, name: name,
+          instance: isOwn ? register(of: object, base.range) : window, isOwn: isOwn,
+          symbol: symbol(of: base), type: index, name: name,
           nameRange: nameRange),
         operation, expression, range)
       {
