@@ -90,7 +90,7 @@ extension Interpreter {
   }
 
   /// What a call costs its thread before it has an effect.
-  private func cost(of primitive: Primitive, _ call: Call) -> Int64 {
+  private mutating func cost(of primitive: Primitive, _ call: Call) -> Int64 {
     switch primitive {
     case .doing(let primitive): cost(of: primitive)
     case .object(let primitive): cost(of: primitive)
@@ -99,7 +99,7 @@ extension Interpreter {
     case .semaphore(let primitive): locks.cost(of: primitive, call, semaphores, process)
     case .group(let primitive): dispatch.cost(of: primitive, call, process)
     case .executor(let primitive):
-      executors.cost(of: primitive, call, operations, dispatch, process)
+      executors.cost(of: primitive, call, &operations, &dispatch, process)
     case .queue(let primitive): dispatch.cost(of: primitive, call, process)
     case .once(let primitive): dispatch.cost(of: primitive, process)
     case .workItem(let primitive): dispatch.cost(of: primitive, process)
@@ -111,7 +111,7 @@ extension Interpreter {
     case .port(let primitive): runLoops.cost(of: primitive, call, process)
     case .observer(let primitive): runLoops.cost(of: primitive)
     case .operation(let primitive): operations.cost(of: primitive)
-    case .operationQueue(let primitive): operations.cost(of: primitive, call, dispatch, process)
+    case .operationQueue(let primitive): operations.cost(of: primitive, call, &dispatch, process)
     case .task(let primitive): concurrency.cost(of: primitive, call, process)
     case .taskGroup(let primitive): concurrency.cost(of: primitive, call, process)
     case .continuation(let primitive): concurrency.cost(of: primitive, call, process)

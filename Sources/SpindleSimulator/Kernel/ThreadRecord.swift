@@ -123,7 +123,7 @@ struct ThreadRecord: BitwiseCopyable {
 
   /// Its share among others in thousandths: the `threadPriority` that its priority comes from, or would
   /// come from; 1 at least.
-  var tickets: Int64 {
+  @inline(__always) var tickets: Int64 {
     let (present, scale) = (Int64(priority) - 15, FixedDecimal.scale)
     let isGiven = abs(32 * threadPriority - present * scale) <= scale / 2
     let thousandths = isGiven ? threadPriority / (scale / 1_000) : present * 1_000 / 32

@@ -281,7 +281,7 @@ package struct Timeshare: SchedulingPolicy {
     threads[index].startPriority = threads[index].priority
   }
 
-  package func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
+  package mutating func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
     if realtime.count > 0, let victim = victimOfRealtime(among: running) { return victim }
     guard let best = ready.highest else { return nil }
     var (victim, lowest) = (-1, Int.max)

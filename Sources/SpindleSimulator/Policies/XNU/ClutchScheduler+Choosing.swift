@@ -51,7 +51,7 @@ extension ClutchScheduler {
   }
 
   /// Whether a thread goes on rather than give way to one of its class.
-  private func keeps(_ thread: Int, from other: Int) -> Bool {
+  private mutating func keeps(_ thread: Int, from other: Int) -> Bool {
     let score = separatesGroups ? groups.lastScore(thread, threads[thread].bucket) : 0
     let own = Int(threads[thread].priority) + score
     return threads[thread].keepsCore(from: queues.rank(other) ?? 0, own: own)
@@ -60,7 +60,7 @@ extension ClutchScheduler {
   /// The core that a thread ran on last, if it is idle, of this cluster and not slower.
   ///
   /// Source: xnu:osfmk/kern/sched_prim.c, choose_processor.
-  private func betterCore(for thread: Int, than core: Int) -> Int? {
+  private mutating func betterCore(for thread: Int, than core: Int) -> Int? {
     let last = Int(threads[thread].core)
     guard last >= 0 && last != core && cores[last].cluster == cores[core].cluster else {
       return nil
@@ -212,7 +212,7 @@ extension ClutchScheduler {
   /// others when all of these run real-time threads that are more urgent.
   ///
   /// Source: xnu:osfmk/kern/sched_prim.c, choose_processor, which looks at one cluster after the other.
-  private func mayRunRealtime(_ core: Int) -> Bool {
+  private mutating func mayRunRealtime(_ core: Int) -> Bool {
     if cores[core].cluster == 0 { return true }
     return clusters[0].cores.allSatisfy {
       let thread = cores[$0].thread
@@ -222,7 +222,7 @@ extension ClutchScheduler {
 
   /// The core that the next real-time thread takes: in each cluster that of the ordinary thread of the lowest
   /// priority, or else that of the latest deadline if it is late enough.
-  private func victimOfRealtime() -> Int? {
+  private mutating func victimOfRealtime() -> Int? {
     for cluster in clusters {
       var (ordinary, lowest) = (-1, Int16.max)
       var (urgent, latest) = (-1, Int64.min)

@@ -35,7 +35,7 @@ extension ClutchScheduler {
   }
 
   /// The cluster in whose queue a ready thread goes; one whose turn at a foreign core is over is taken in.
-  func cluster(for thread: Int, isRebalanced: Bool) -> Int {
+  mutating func cluster(for thread: Int, isRebalanced: Bool) -> Int {
     let home = recommended(thread)
     if clusters.count == 1 { return home }
     let bucket = threads[thread].bucket

@@ -54,7 +54,7 @@ extension ClutchScheduler {
   }
 
   /// The last of the threads that a tick looks at: those that it puts behind are not looked at again.
-  private func lastAging() -> Int {
+  private mutating func lastAging() -> Int {
     var last = aging.first(0) ?? -1
     while last >= 0, let next = aging.next(last) { last = next }
     return last

@@ -213,7 +213,7 @@ struct ClutchScheduler {
   }
 
   /// What a thread is compared by within its class: its priority or, where it is a group, that of the group.
-  func rank(_ thread: Int, score: Int) -> Int {
+  mutating func rank(_ thread: Int, score: Int) -> Int {
     let share = threads[thread]
     if share.isDepressed { return separatesGroups ? score : 0 }
     return separatesGroups ? Int(share.base) + score : Int(share.priority)

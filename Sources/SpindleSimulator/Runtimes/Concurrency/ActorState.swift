@@ -7,7 +7,7 @@ import SpindleModel
 /// SE-0306, actor reentrancy.
 extension ConcurrencyRuntime {
   /// The actor that an instance is.
-  func actor(of instance: Int64, _ process: borrowing Process) -> Int32 {
+  mutating func actor(of instance: Int64, _ process: borrowing Process) -> Int32 {
     let record = process.instances.instance(instance)
     let fields = process.program.classes[Int(record.type)].fields.count
     let executor = process.instances.field(0, of: instance, fields).pointee.value

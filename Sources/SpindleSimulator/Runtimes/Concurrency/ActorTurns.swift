@@ -60,7 +60,7 @@ extension ConcurrencyRuntime {
   }
 
   /// A job waits for an actor that a less urgent task has.
-  func noteBlocker(of job: Int32, at actor: Int32) {
+  mutating func noteBlocker(of job: Int32, at actor: Int32) {
     let (holder, waiting) = (actors[actor].task, jobs[job].object)
     demand(waiting != holder, "task \(waiting) waits for actor \(actor), which it has")
     guard holder >= 0, tasks[holder].current < tasks[waiting].current else { return }

@@ -75,7 +75,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The most urgent job that waits for an actor; -1 for none.
-  private func takeJob(of actor: Int32) -> Int32 {
+  private mutating func takeJob(of actor: Int32) -> Int32 {
     let record = actors.at(actor)
     for priority in TaskPriority.allCases.reversed() {
       let job = takeFirst(of: inboxes.at(record.pointee.inbox + Int32(priority.rawValue)))
@@ -159,7 +159,7 @@ extension ConcurrencyRuntime {
   }
 
   /// Whether a task can go on at an executor without leaving its thread.
-  func isAtHand(_ target: Int32, _ task: Int32) -> Bool {
+  mutating func isAtHand(_ target: Int32, _ task: Int32) -> Bool {
     let record = tasks[task]
     if record.isImmediate || record.preferred >= 0 { return false }
     if record.executor != Self.pool && !isDefault(record.executor) { return false }
@@ -167,12 +167,12 @@ extension ConcurrencyRuntime {
   }
 
   /// Whether an executor is an actor that the pool serves.
-  func isDefault(_ executor: Int32) -> Bool {
+  mutating func isDefault(_ executor: Int32) -> Bool {
     executor > Self.mainActor && actors[executor].queue < 0
   }
 
   /// Whether two executors are one queue, so that going from one to the other is nothing.
-  private func shareQueue(_ one: Int32, _ other: Int32) -> Bool {
+  private mutating func shareQueue(_ one: Int32, _ other: Int32) -> Bool {
     one >= 0 && other >= 0 && actors[one].queue >= 0 && actors[one].queue == actors[other].queue
   }
 

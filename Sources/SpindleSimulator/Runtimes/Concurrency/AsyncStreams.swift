@@ -30,7 +30,7 @@ extension ConcurrencyRuntime {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(
+  mutating func cost(
     of primitive: AsyncStreamPrimitive, _ call: Call, _ process: borrowing Process
   ) -> Int64 {
     switch primitive {
@@ -54,7 +54,7 @@ extension ConcurrencyRuntime {
 
   // MARK: Elements
 
-  private func count(_ stream: Int32, _ process: borrowing Process) -> Int64 {
+  private mutating func count(_ stream: Int32, _ process: borrowing Process) -> Int64 {
     let count = Int64(process.arrays[Int(streams[stream].elements)].count) - streams[stream].read
     demand(count >= 0, "of stream \(stream) \(-count) elements more were read than it had")
     return count
@@ -84,14 +84,14 @@ extension ConcurrencyRuntime {
   }
 
   /// Gives the room of what was read back, when that is half of all.
-  private func compact(_ stream: Int32, _ process: inout Process) {
+  private mutating func compact(_ stream: Int32, _ process: inout Process) {
     let (array, read) = (Int(streams[stream].elements), Int(streams[stream].read))
     if read < 64 || read * 2 < process.arrays[array].count { return }
     process.arrays[array].removeFirst(read)
     streams[stream].read = 0
   }
 
-  private func takeReader(of stream: Int32) -> Int32 {
+  private mutating func takeReader(of stream: Int32) -> Int32 {
     let reader = streams[stream].firstReader
     if reader < 0 { return -1 }
     demand(

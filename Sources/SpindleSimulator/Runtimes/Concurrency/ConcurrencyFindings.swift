@@ -46,7 +46,7 @@ extension ConcurrencyRuntime {
   }
 
   /// A cancelled child has ended that never asked.
-  func noteIgnorance(_ task: Int32, _ thread: Int32, _ process: inout Process) {
+  mutating func noteIgnorance(_ task: Int32, _ thread: Int32, _ process: inout Process) {
     let record = tasks[task]
     let delay = process.kernel.now - record.cancelledAt
     demand(delay >= 0, "task \(task) is cancelled in \(-delay) ns")
@@ -59,7 +59,7 @@ extension ConcurrencyRuntime {
   }
 
   /// A continuation was resumed again: the process crashes where that is checked.
-  func resumedTwice(
+  mutating func resumedTwice(
     _ index: Int32, _ value: Int64, _ call: Call, _ process: inout Process
   ) -> CallResult {
     let record = continuations[index]

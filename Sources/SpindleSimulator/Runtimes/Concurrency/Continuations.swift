@@ -44,7 +44,7 @@ extension ConcurrencyRuntime {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(
+  mutating func cost(
     of primitive: ContinuationPrimitive, _ call: Call, _ process: borrowing Process
   ) -> Int64 {
     switch primitive {

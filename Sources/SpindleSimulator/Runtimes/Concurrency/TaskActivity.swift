@@ -52,7 +52,7 @@ extension ConcurrencyRuntime {
   private static let taskFlags = ItemFlags([.isTask, .needsNoThread]).rawValue
 
   /// Notes that a task begins, or goes on.
-  private func note(_ task: Int32, on thread: Int32, _ process: inout Process) {
+  private mutating func note(_ task: Int32, on thread: Int32, _ process: inout Process) {
     let record = tasks.at(task)
     if record.pointee.hasBegun {
       process.kernel.record(
@@ -118,7 +118,9 @@ extension ConcurrencyRuntime {
   }
 
   /// The code of a task has thrown what nobody in it catches.
-  func fail(_ frame: Int32, _ message: Int64, at place: Int32, _ process: borrowing Process) {
+  mutating func fail(
+    _ frame: Int32, _ message: Int64, at place: Int32, _ process: borrowing Process
+  ) {
     let task = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
     tasks[task].error = message
     tasks[task].place = place
@@ -173,7 +175,8 @@ extension ConcurrencyRuntime {
   }
 
   /// The caller of `Task.immediate` goes on with the task that it made.
-  private func returnHandle(_ handle: Int64, to frame: Int32, _ process: borrowing Process) {
+  private mutating func returnHandle(_ handle: Int64, to frame: Int32, _ process: borrowing Process)
+  {
     let counter = process.frames.counter(frame)
     if case .perform(_, let base, _) = process.code[Int(counter)] {
       process.frames.registers(frame)[base] = handle
@@ -182,7 +185,7 @@ extension ConcurrencyRuntime {
   }
 
   /// Gives the call that a suspended task is in its result; it is done then.
-  func deliver(_ task: Int32, _ value: Int64, _ process: borrowing Process) {
+  mutating func deliver(_ task: Int32, _ value: Int64, _ process: borrowing Process) {
     let frame = tasks[task].inner
     let counter = process.frames.counter(frame)
     if value != noResult, case .perform(_, let base, _) = process.code[Int(counter)] {

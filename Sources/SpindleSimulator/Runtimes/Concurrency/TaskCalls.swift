@@ -60,7 +60,9 @@ extension ConcurrencyRuntime {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: TaskPrimitive, _ call: Call, _ process: borrowing Process) -> Int64 {
+  mutating func cost(of primitive: TaskPrimitive, _ call: Call, _ process: borrowing Process)
+    -> Int64
+  {
     let costs = process.kernel.costs
     switch primitive {
     case .make: return costs.taskCreate.rawValue
@@ -154,7 +156,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The executor on which a call is made: the main actor for all other code of the main thread.
-  func executor(of call: Call, _ process: borrowing Process) -> Int32 {
+  mutating func executor(of call: Call, _ process: borrowing Process) -> Int32 {
     let task = task(of: call.thread, process)
     if task >= 0 { return tasks[task].executor }
     return call.thread == process.mainThread ? Self.mainActor : Self.pool
@@ -282,7 +284,7 @@ extension ConcurrencyRuntime {
 
   // MARK: Children
 
-  private func link(_ child: Int32, to parent: Int32) {
+  private mutating func link(_ child: Int32, to parent: Int32) {
     demand(tasks[parent].state != .finished, "task \(parent) has ended and gets child \(child)")
     let last = tasks[parent].lastChild
     tasks[child].previousSibling = last
@@ -294,7 +296,7 @@ extension ConcurrencyRuntime {
     tasks[parent].lastChild = child
   }
 
-  private func unlink(_ child: Int32) {
+  private mutating func unlink(_ child: Int32) {
     let record = tasks[child]
     demand(
       record.previousSibling >= 0 || tasks[record.parent].firstChild == child,

@@ -5,7 +5,7 @@ extension ConcurrencyRuntime {
   static let cancellationError = "CancellationError"
 
   /// Whether the task that makes a call is cancelled; it knows then.
-  func isCancelled(_ call: Call, _ process: borrowing Process) -> Bool {
+  mutating func isCancelled(_ call: Call, _ process: borrowing Process) -> Bool {
     let task = task(of: call.thread, process)
     guard task >= 0, tasks[task].isCancelled else { return false }
     tasks[task].knowsCancellation = true

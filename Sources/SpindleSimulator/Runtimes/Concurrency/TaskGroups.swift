@@ -43,7 +43,9 @@ extension ConcurrencyRuntime {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: TaskGroupPrimitive, _ call: Call, _ process: borrowing Process) -> Int64 {
+  mutating func cost(of primitive: TaskGroupPrimitive, _ call: Call, _ process: borrowing Process)
+    -> Int64
+  {
     switch primitive {
     case .add: return process.kernel.costs.taskCreate.rawValue
     case .next:
@@ -57,7 +59,7 @@ extension ConcurrencyRuntime {
     }
   }
 
-  private func isCancelled(group: Int32) -> Bool {
+  private mutating func isCancelled(group: Int32) -> Bool {
     groups[group].isCancelled || tasks[groups[group].parent].isCancelled
   }
 
@@ -110,7 +112,7 @@ extension ConcurrencyRuntime {
     return wait(for: group, .next, .group, call, &dispatch, &process)
   }
 
-  private func takeResult(of group: Int32) -> Int32 {
+  private mutating func takeResult(of group: Int32) -> Int32 {
     let child = groups[group].firstResult
     demand(
       child >= 0 && tasks[child].group == group && tasks[child].state == .finished,
@@ -211,7 +213,7 @@ extension ConcurrencyRuntime {
     }
   }
 
-  private func append(_ child: Int32, to group: UnsafeMutablePointer<TaskGroupRecord>) {
+  private mutating func append(_ child: Int32, to group: UnsafeMutablePointer<TaskGroupRecord>) {
     if group.pointee.lastResult < 0 {
       group.pointee.firstResult = child
     } else {

@@ -7,7 +7,7 @@ import SpindleModel
 /// by its thread. Source: SE-0311; swift:stdlib/public/Concurrency/TaskLocal.cpp.
 extension ConcurrencyRuntime {
   /// The innermost binding that a call sees; -1 for none.
-  func bindings(_ call: Call, _ process: borrowing Process) -> Int32 {
+  mutating func bindings(_ call: Call, _ process: borrowing Process) -> Int32 {
     let task = task(of: call.thread, process)
     if task >= 0 { return tasks[task].bindings }
     return call.thread < 0 ? -1 : threads.of(call.thread, process.kernel).bindings
@@ -23,7 +23,7 @@ extension ConcurrencyRuntime {
   }
 
   /// What a task-local is worth to a call.
-  func readLocal(_ call: Call, _ process: inout Process) {
+  mutating func readLocal(_ call: Call, _ process: inout Process) {
     let key = process.argument(0, call)
     var binding = bindings(call, process)
     while binding >= 0 {

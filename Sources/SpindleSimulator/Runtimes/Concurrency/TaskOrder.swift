@@ -4,12 +4,12 @@ import SpindleModel
 extension ConcurrencyRuntime {
   /// A thread goes on with a task: behind what made it ready, and what it waited for.
   @inline(__always)
-  func enterOrder(of task: Int32, on thread: Int32, _ process: inout Process) {
+  mutating func enterOrder(of task: Int32, on thread: Int32, _ process: inout Process) {
     if process.kernel.watchesRaces { enter(task, thread, &process) }
   }
 
   @inline(never)
-  private func enter(_ task: Int32, _ thread: Int32, _ process: inout Process) {
+  private mutating func enter(_ task: Int32, _ thread: Int32, _ process: inout Process) {
     let record = tasks[task]
     demand(record.thread == thread, "thread \(thread) goes on with task \(task) of another one")
     process.kernel.presentRaces().enter(
@@ -26,7 +26,7 @@ extension ConcurrencyRuntime {
 
   /// A thread is done with a task for now.
   @inline(__always)
-  func leaveOrder(of task: Int32, on thread: Int32, _ process: inout Process) {
+  mutating func leaveOrder(of task: Int32, on thread: Int32, _ process: inout Process) {
     if !process.kernel.watchesRaces { return }
     process.kernel.presentRaces().leave(
       task: task, on: thread,
@@ -35,7 +35,7 @@ extension ConcurrencyRuntime {
 
   /// A task comes to an actor: behind all that were on it.
   @inline(__always)
-  func beginOrder(
+  mutating func beginOrder(
     of task: Int32, at actor: Int32, on thread: Int32, _ process: inout Process
   ) {
     if !process.kernel.watchesRaces { return }
@@ -44,7 +44,9 @@ extension ConcurrencyRuntime {
 
   /// It leaves the actor, on its thread still or taken off it.
   @inline(__always)
-  func endOrder(of task: Int32, at actor: Int32, on thread: Int32, _ process: inout Process) {
+  mutating func endOrder(
+    of task: Int32, at actor: Int32, on thread: Int32, _ process: inout Process
+  ) {
     if !process.kernel.watchesRaces { return }
     let races = process.kernel.presentRaces()
     if races.isOff(task) {

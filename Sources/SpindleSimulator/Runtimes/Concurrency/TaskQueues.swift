@@ -5,7 +5,7 @@ extension ConcurrencyRuntime {
   // MARK: Lists
 
   /// Puts a job at the end of a queue.
-  func append(_ job: Int32, to queue: UnsafeMutablePointer<JobQueue>) {
+  mutating func append(_ job: Int32, to queue: UnsafeMutablePointer<JobQueue>) {
     jobs[job].next = -1
     if queue.pointee.first < 0 {
       queue.pointee.first = job
@@ -17,7 +17,7 @@ extension ConcurrencyRuntime {
   }
 
   /// Takes the first job out of a queue; -1 when it is empty.
-  func takeFirst(of queue: UnsafeMutablePointer<JobQueue>) -> Int32 {
+  mutating func takeFirst(of queue: UnsafeMutablePointer<JobQueue>) -> Int32 {
     let job = queue.pointee.first
     if job < 0 { return -1 }
     queue.pointee.first = jobs[job].next
@@ -79,7 +79,7 @@ extension ConcurrencyRuntime {
     }
   }
 
-  private func queue(_ task: Int32, _ now: Int64) {
+  private mutating func queue(_ task: Int32, _ now: Int64) {
     demand(
       tasks[task].state != .running && tasks[task].state != .finished,
       "task \(task) is queued and \(tasks[task].state)")
@@ -122,7 +122,7 @@ extension ConcurrencyRuntime {
   }
 
   /// Whether one more job of a priority may be with a thread.
-  private func mayRun(_ priority: TaskPriority) -> Bool {
+  private mutating func mayRun(_ priority: TaskPriority) -> Bool {
     let own = queues[Int32(priority.rawValue)].running
     if rules.isPerPriority { return own < rules.width }
     return running < rules.width || rules.hasOneEach && own == 0

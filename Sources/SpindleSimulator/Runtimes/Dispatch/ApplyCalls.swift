@@ -45,7 +45,7 @@ extension DispatchRuntime {
   }
 
   /// How many threads help the caller.
-  private func helpers(
+  private mutating func helpers(
     _ queue: DispatchQueueRecord.Index, _ count: Int64, _ thread: Int32,
     _ process: borrowing Process
   ) -> Int32 {
@@ -85,13 +85,13 @@ extension DispatchRuntime {
   }
 
   /// The class of service of what a thread runs.
-  private func quality(of thread: Int32, _ process: borrowing Process) -> DispatchQuality {
+  private mutating func quality(of thread: Int32, _ process: borrowing Process) -> DispatchQuality {
     let own = DispatchQuality(name: process.kernel.threads[thread].quality) ?? .default
     return process.kernel.machine.isDarwin ? own : .default
   }
 
   /// Among how many threads the `concurrentPerform` that a thread is in shares the cores.
-  private func applyWidth(_ thread: Int32, _ process: borrowing Process) -> Int32 {
+  private mutating func applyWidth(_ thread: Int32, _ process: borrowing Process) -> Int32 {
     var frame = process.kernel.threads[thread].frame
     while frame >= 0 {
       if process.frames.activity(frame) == .apply {
@@ -209,7 +209,7 @@ extension DispatchRuntime {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: OncePrimitive, _ process: borrowing Process) -> Int64 {
+  mutating func cost(of primitive: OncePrimitive, _ process: borrowing Process) -> Int64 {
     switch primitive {
     case .enter: process.kernel.costs.lock.rawValue
     case .make, .leave: 0

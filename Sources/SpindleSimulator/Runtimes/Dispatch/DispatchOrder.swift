@@ -7,7 +7,7 @@ import SpindleModel
 extension DispatchRuntime {
   /// A thread begins an item.
   @inline(__always)
-  func beginOrder(
+  mutating func beginOrder(
     of item: DispatchItem, _ index: DispatchItem.Index, _ thread: Int32, _ process: inout Process
   ) {
     if !process.kernel.watchesRaces { return }
@@ -18,14 +18,14 @@ extension DispatchRuntime {
 
   /// It has ended.
   @inline(__always)
-  func endOrder(of item: DispatchItem, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func endOrder(of item: DispatchItem, _ thread: Int32, _ kernel: inout Kernel) {
     if item.kind == .source { kernel.releases(.source, item.object, by: thread) }
     endOrder(queue: item.queue, isBarrier: item.isBarrier, thread, &kernel)
   }
 
   /// A thread begins something that runs on a queue.
   @inline(__always)
-  func beginOrder(
+  mutating func beginOrder(
     queue: DispatchQueueRecord.Index, isBarrier: Bool, _ thread: Int32, _ kernel: inout Kernel
   ) {
     if kernel.watchesRaces { acquire(queue, isBarrier, thread, &kernel) }
@@ -33,14 +33,14 @@ extension DispatchRuntime {
 
   /// It has ended.
   @inline(__always)
-  func endOrder(
+  mutating func endOrder(
     queue: DispatchQueueRecord.Index, isBarrier: Bool, _ thread: Int32, _ kernel: inout Kernel
   ) {
     if kernel.watchesRaces { release(queue, isBarrier, thread, &kernel) }
   }
 
   @inline(never)
-  private func acquire(
+  private mutating func acquire(
     _ first: DispatchQueueRecord.Index, _ isBarrier: Bool, _ thread: Int32,
     _ kernel: inout Kernel
   ) {
@@ -54,7 +54,7 @@ extension DispatchRuntime {
   }
 
   @inline(never)
-  private func release(
+  private mutating func release(
     _ first: DispatchQueueRecord.Index, _ isBarrier: Bool, _ thread: Int32,
     _ kernel: inout Kernel
   ) {

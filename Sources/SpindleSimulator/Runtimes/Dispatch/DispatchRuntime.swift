@@ -71,7 +71,7 @@ struct DispatchRuntime: ~Copyable {
   /// The global queue of a class for queues that name no target.
   ///
   /// With one worker for each core there is one of each class, so that its items stand in one line.
-  func standardTarget(_ quality: DispatchQuality, overcommit: Bool)
+  mutating func standardTarget(_ quality: DispatchQuality, overcommit: Bool)
     -> DispatchQueueRecord.Index
   {
     Self.root(quality, overcommit: overcommit && pool.rules.kind != .onePerCore)
@@ -139,7 +139,7 @@ struct DispatchRuntime: ~Copyable {
   /// DISPATCH_BLOCK_INHERIT_QOS_CLASS; libdispatch:src/queue.c,
   /// _dispatch_root_queue_push_needs_override.
   @inline(__always)
-  private func quality(for item: DispatchItem) -> DispatchQuality? {
+  private mutating func quality(for item: DispatchItem) -> DispatchQuality? {
     guard pool.rules.propagatesQuality else { return nil }
     guard let own = queues[item.queue].quality,
       !(queues[item.queue].kind == .root && own == .default)
@@ -171,7 +171,9 @@ struct DispatchRuntime: ~Copyable {
   /// It pays behind what it does. Who hands over and who takes away beside it pay each other's way: the
   /// line of the cache that holds the ends of the list goes from core to core.
   @inline(never)
-  func touch(_ queue: DispatchQueueRecord.Index, by thread: Int32, _ kernel: borrowing Kernel) {
+  mutating func touch(
+    _ queue: DispatchQueueRecord.Index, by thread: Int32, _ kernel: borrowing Kernel
+  ) {
     if thread < 0 || kernel.threads[thread].state != .running { return }
     let core = kernel.threads[thread].core
     let last = queues[queue].lastCore

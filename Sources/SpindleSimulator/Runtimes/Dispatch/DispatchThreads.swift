@@ -36,7 +36,9 @@ extension DispatchRuntime {
 
   /// The queue whose item or `sync` a thread runs; on the main thread else the main queue; none for
   /// none.
-  func currentQueue(_ thread: Int32, _ process: borrowing Process) -> DispatchQueueRecord.Index {
+  mutating func currentQueue(_ thread: Int32, _ process: borrowing Process)
+    -> DispatchQueueRecord.Index
+  {
     let queue = queue(of: thread, process)
     return queue.isNone && thread == process.mainThread ? DispatchRuntime.mainQueue : queue
   }

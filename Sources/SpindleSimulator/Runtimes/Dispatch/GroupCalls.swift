@@ -33,7 +33,9 @@ extension DispatchRuntime {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: GroupPrimitive, _ call: Call, _ process: borrowing Process) -> Int64 {
+  mutating func cost(of primitive: GroupPrimitive, _ call: Call, _ process: borrowing Process)
+    -> Int64
+  {
     let cost = process.kernel.costs.semaphore.rawValue
     switch primitive {
     case .enter, .wait: return cost

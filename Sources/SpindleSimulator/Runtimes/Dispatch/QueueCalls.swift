@@ -44,7 +44,9 @@ extension DispatchRuntime {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: QueuePrimitive, _ call: Call, _ process: borrowing Process) -> Int64 {
+  mutating func cost(of primitive: QueuePrimitive, _ call: Call, _ process: borrowing Process)
+    -> Int64
+  {
     switch primitive {
     case .async, .asyncItem: submitCost(process.queue(0, call), process.kernel)
     case .asyncAfter, .asyncAfterItem: process.kernel.costs.enqueue.rawValue
@@ -132,7 +134,7 @@ extension DispatchRuntime {
   }
 
   /// The class that an item gets from who hands it over, at most `.userInitiated`.
-  func callerQuality(_ call: Call, _ process: borrowing Process) -> DispatchQuality? {
+  mutating func callerQuality(_ call: Call, _ process: borrowing Process) -> DispatchQuality? {
     if call.thread < 0 { return nil }
     let own = DispatchQuality(name: process.kernel.threads[call.thread].quality) ?? .default
     return min(own, .userInitiated)
@@ -288,7 +290,7 @@ extension DispatchRuntime {
   /// Whether a thread runs on a queue, in whatever item or `sync`, or on one whose target it is.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, dispatch_assert_queue.
-  private func isRunning(
+  private mutating func isRunning(
     on wanted: DispatchQueueRecord.Index, _ thread: Int32, _ process: borrowing Process
   ) -> Bool {
     if thread == process.mainThread && wanted == DispatchRuntime.mainQueue { return true }

@@ -22,7 +22,9 @@ extension DispatchRuntime {
   }
 
   /// The queue that a call is about; nil for the main one and the global ones, which always run.
-  private func ownQueue(_ call: Call, _ process: borrowing Process) -> DispatchQueueRecord.Index? {
+  private mutating func ownQueue(_ call: Call, _ process: borrowing Process) -> DispatchQueueRecord
+    .Index?
+  {
     let queue = process.queue(0, call)
     let kind = queues[queue].kind
     return kind == .main || kind == .root ? nil : queue

@@ -17,7 +17,7 @@ extension DispatchRuntime {
   }
 
   /// How many targets lie between a queue and its global one, itself included; up to `depthLimit` steps.
-  func depth(of queue: DispatchQueueRecord.Index) -> Int32 {
+  mutating func depth(of queue: DispatchQueueRecord.Index) -> Int32 {
     var (target, depth) = (queue, Int32(0))
     while queues[target].isOwn { (target, depth) = (queues[target].target, depth + 1) }
     demand(

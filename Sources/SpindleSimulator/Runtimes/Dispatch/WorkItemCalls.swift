@@ -32,7 +32,7 @@ extension DispatchRuntime {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: WorkItemPrimitive, _ process: borrowing Process) -> Int64 {
+  mutating func cost(of primitive: WorkItemPrimitive, _ process: borrowing Process) -> Int64 {
     switch primitive {
     case .notify, .notifyItem: process.kernel.costs.enqueue.rawValue
     case .make, .perform, .cancel, .isCancelled, .wait: 0

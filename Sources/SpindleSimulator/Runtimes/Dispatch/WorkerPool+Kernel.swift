@@ -54,7 +54,7 @@ extension DispatchRuntime {
   /// Makes the creator as urgent as the request that it is to answer.
   ///
   /// Source: workq_schedule_creator, workq_thread_reset_pri.
-  private func hurry(_ root: DispatchQueueRecord.Index, _ kernel: inout Kernel) {
+  private mutating func hurry(_ root: DispatchQueueRecord.Index, _ kernel: inout Kernel) {
     assert(pool.creator >= 0, "nobody looks for work who could hurry")
     let before = kernel.threads[pool.creator].basePriority
     guard let quality = queues[root].quality else { return }

@@ -190,8 +190,9 @@ extension DispatchRuntime {
   ///
   /// Returns whether that changes its base priority.
   @discardableResult
-  func serve(_ root: DispatchQueueRecord.Index, _ thread: Int32, _ kernel: borrowing Kernel) -> Bool
-  {
+  mutating func serve(
+    _ root: DispatchQueueRecord.Index, _ thread: Int32, _ kernel: borrowing Kernel
+  ) -> Bool {
     guard let urgency = urgency(of: root) else { return false }
     let before = kernel.threads[thread].basePriority
     kernel.threads.at(thread).setQuality(urgency.quality, base: urgency.base)
@@ -281,7 +282,8 @@ extension DispatchRuntime {
 /// What work costs the one who hands it over.
 extension DispatchRuntime {
   /// What handing an item to a queue costs, with the waking or making of a thread that it brings.
-  func submitCost(_ queue: DispatchQueueRecord.Index, _ kernel: borrowing Kernel) -> Int64 {
+  mutating func submitCost(_ queue: DispatchQueueRecord.Index, _ kernel: borrowing Kernel) -> Int64
+  {
     var queue = queue
     let cost = kernel.costs.enqueue.rawValue
     while true {
@@ -301,7 +303,7 @@ extension DispatchRuntime {
   }
 
   /// What asking for a thread costs: waking a parked one, or making one.
-  func pokeCost(_ root: DispatchQueueRecord.Index, _ kernel: borrowing Kernel) -> Int64 {
+  mutating func pokeCost(_ root: DispatchQueueRecord.Index, _ kernel: borrowing Kernel) -> Int64 {
     let (wake, make) = (kernel.costs.wake.rawValue, kernel.costs.threadCreate.rawValue)
     switch pool.rules.kind {
     case .kernelWorkqueue:

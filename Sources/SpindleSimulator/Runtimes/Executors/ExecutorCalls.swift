@@ -23,16 +23,16 @@ extension ExecutorRuntime {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(
-    of primitive: ExecutorPrimitive, _ call: Call, _ operations: borrowing OperationRuntime,
-    _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+  mutating func cost(
+    of primitive: ExecutorPrimitive, _ call: Call, _ operations: inout OperationRuntime,
+    _ dispatch: inout DispatchRuntime, _ process: borrowing Process
   ) -> Int64 {
     switch primitive {
     case .async:
       let executor = ExecutorHandle(process.argument(0, call))
       switch executor.class {
       case .dispatchQueue: return dispatch.submitCost(.init(executor.index), process.kernel)
-      case .operationQueue: return operations.operationCost(count: 1, call, dispatch, process)
+      case .operationQueue: return operations.operationCost(count: 1, call, &dispatch, process)
       case .tasks: return process.kernel.costs.taskCreate.rawValue
       case .executor: return cost(of: .init(executor.index), process.kernel.costs)
       }

@@ -65,7 +65,7 @@ struct ExecutorRuntime: ~Copyable {
   }
 
   /// What handing an item over costs the one who does it.
-  func cost(of executor: Index, _ costs: CostProfile) -> Int64 {
+  mutating func cost(of executor: Index, _ costs: CostProfile) -> Int64 {
     let record = executors[executor]
     if !record.isPool { return costs.threadCreate.rawValue }
     if !record.idle.isEmpty { return costs.enqueue.rawValue + costs.wake.rawValue }

@@ -59,7 +59,7 @@ extension OperationRuntime {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: OperationPrimitive) -> Int64 {
+  mutating func cost(of primitive: OperationPrimitive) -> Int64 {
     switch primitive {
     case .make, .addBlock, .addDependency, .removeDependency, .dependencies, .start, .cancel, .wait,
       .current, .ownIsCancelled, .isCancelled, .isReady, .isExecuting, .isFinished, .isAsynchronous,
@@ -104,7 +104,8 @@ extension OperationRuntime {
   }
 
   /// The priority that a name stands for; nil for none.
-  private func priority(_ name: Int64, _ process: borrowing Process) -> OperationPriority? {
+  private mutating func priority(_ name: Int64, _ process: borrowing Process) -> OperationPriority?
+  {
     OperationPriority(process.kernel.text(name))
   }
 

@@ -106,8 +106,8 @@ extension OperationRuntime {
   }
 
   /// What adding operations to a queue costs: each one, and handing on those that can start at once.
-  func operationCost(
-    count: Int64, _ call: Call, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+  mutating func operationCost(
+    count: Int64, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: borrowing Process
   ) -> Int64 {
     let queue = OperationQueueRecord.Index(Process.index(process.argument(0, call)))
     demand(count >= 0, "\(count) operations are added to queue \(queue)")

@@ -168,7 +168,9 @@ extension OperationRuntime {
   }
 
   /// The first operation of a queue that could start if there were room, no barrier.
-  private func firstReady(inQueue queue: OperationQueueRecord.Index) -> OperationRecord.Index {
+  private mutating func firstReady(inQueue queue: OperationQueueRecord.Index)
+    -> OperationRecord.Index
+  {
     var operation = queues[queue].members.first
     while !operation.isNone {
       let record = operations[operation]

@@ -5,7 +5,7 @@ extension OperationRuntime {
   /// The code of an operation begins: behind what it depends on, behind the barriers of its queue, and in a
   /// queue for one at a time behind all before it.
   @inline(__always)
-  func beginOrder(
+  mutating func beginOrder(
     of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
   ) {
     if kernel.watchesRaces { acquire(operation, thread, &kernel) }
@@ -13,12 +13,14 @@ extension OperationRuntime {
 
   /// It has finished.
   @inline(__always)
-  func endOrder(of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func endOrder(
+    of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+  ) {
     if kernel.watchesRaces { release(operation, thread, &kernel) }
   }
 
   @inline(never)
-  private func acquire(
+  private mutating func acquire(
     _ operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
   ) {
     let record = operations[operation]
@@ -34,7 +36,7 @@ extension OperationRuntime {
   }
 
   @inline(never)
-  private func release(
+  private mutating func release(
     _ operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
   ) {
     let record = operations[operation]

@@ -47,16 +47,16 @@ extension OperationRuntime {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(
-    of primitive: OperationQueuePrimitive, _ call: Call, _ dispatch: borrowing DispatchRuntime,
+  mutating func cost(
+    of primitive: OperationQueuePrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
     _ process: borrowing Process
   ) -> Int64 {
     switch primitive {
     case .add, .addBlock, .addBarrier, .async:
-      return operationCost(count: 1, call, dispatch, process)
+      return operationCost(count: 1, call, &dispatch, process)
     case .addAll:
       return operationCost(
-        count: AddAllArguments.count(call, process), call, dispatch, process)
+        count: AddAllArguments.count(call, process), call, &dispatch, process)
     case .make, .main, .current, .cancelAll, .waitAll, .operations, .count, .limit, .isSuspended,
       .name, .qualityOfService, .underlying, .setLimit, .setSuspended, .setName,
       .setQualityOfService, .setUnderlying:

@@ -116,7 +116,9 @@ extension OperationRuntime {
   ///
   /// Walks through what one depends on and through what depends on the other at once: one of the two
   /// lists is short, also where very many depend on one or one on very many.
-  private func link(from operation: OperationRecord.Index, to dependency: OperationRecord.Index)
+  private mutating func link(
+    from operation: OperationRecord.Index, to dependency: OperationRecord.Index
+  )
     -> OperationTie.Index
   {
     var here = operations[operation].dependencies.first

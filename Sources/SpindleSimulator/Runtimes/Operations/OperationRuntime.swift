@@ -223,7 +223,7 @@ struct OperationRuntime: ~Copyable {
   /// service stands for, which does not count where only one operation runs at a time.
   ///
   /// It is found once, when the operation is added.
-  private func priority(of operation: OperationRecord.Index) -> OperationPriority {
+  private mutating func priority(of operation: OperationRecord.Index) -> OperationPriority {
     let record = operations.at(operation)
     if record.pointee.flags.contains(.barrier) { return .barrier }
     if let given = record.pointee.priority { return given }

@@ -49,7 +49,9 @@ extension RunLoopRuntime {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: RunLoopPrimitive, _ call: Call, _ process: borrowing Process) -> Int64 {
+  mutating func cost(of primitive: RunLoopPrimitive, _ call: Call, _ process: borrowing Process)
+    -> Int64
+  {
     let costs = process.kernel.costs
     switch primitive {
     case .run, .runUntil, .runMode, .runCF, .runInMode, .limitDate:
@@ -362,7 +364,7 @@ extension RunLoopRuntime {
   }
 
   /// What it costs to wake the thread of a run loop.
-  func wakeCost(ofLoop handle: Int64, _ process: borrowing Process) -> Int64 {
+  mutating func wakeCost(ofLoop handle: Int64, _ process: borrowing Process) -> Int64 {
     guard let thread = process.resolve(handle) else { return 0 }
     let loop = knownLoop(of: thread, process.kernel)
     assert(

@@ -107,7 +107,7 @@ extension RunLoopRuntime {
   /// Whether a loop can be trusted not to run again in this run.
   ///
   /// A thread that waits without a limit, for a signal or in `dispatchMain()`, does not run its loop.
-  private func isIdle(_ loop: RunLoop.Index, _ process: borrowing Process) -> Bool {
+  private mutating func isIdle(_ loop: RunLoop.Index, _ process: borrowing Process) -> Bool {
     let record = process.kernel.threads[loops[loop].thread]
     if process.program.until == nil || record.state == .finished || record.state == .created {
       return true

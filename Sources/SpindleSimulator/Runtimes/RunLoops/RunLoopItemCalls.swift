@@ -131,7 +131,7 @@ extension RunLoopRuntime {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: ObserverPrimitive) -> Int64 {
+  mutating func cost(of primitive: ObserverPrimitive) -> Int64 {
     switch primitive {
     case .invalidate, .isValid: 0
     }
@@ -174,7 +174,7 @@ extension RunLoopRuntime {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: RunLoopSourcePrimitive) -> Int64 {
+  mutating func cost(of primitive: RunLoopSourcePrimitive) -> Int64 {
     switch primitive {
     case .make, .signal, .invalidate, .isValid: 0
     }
@@ -253,7 +253,9 @@ extension RunLoopRuntime {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: PortPrimitive, _ call: Call, _ process: borrowing Process) -> Int64 {
+  mutating func cost(of primitive: PortPrimitive, _ call: Call, _ process: borrowing Process)
+    -> Int64
+  {
     switch primitive {
     case .send:
       let wakes = wouldWake(port: RunLoopPort.Index(process.object(0, call)))

@@ -125,7 +125,7 @@ extension RunLoopRuntime {
   }
 
   /// Whether a loop sleeps in a mode that has a source.
-  private func isSleptOn(_ source: RunLoopSource.Index) -> Bool {
+  private mutating func isSleptOn(_ source: RunLoopSource.Index) -> Bool {
     sources[source].places.contains { place in
       loops[place.loop].sleeps && !loops[place.loop].isWakeUpPending
         && loops[place.loop].mode == place.mode
@@ -207,7 +207,7 @@ extension RunLoopRuntime {
   }
 
   /// Whether a message to a port would wake a thread.
-  func wouldWake(port: RunLoopPort.Index) -> Bool {
+  mutating func wouldWake(port: RunLoopPort.Index) -> Bool {
     ports[port].places.contains { place in
       loops[place.loop].sleeps && loops[place.loop].mode == place.mode
     }

@@ -102,7 +102,7 @@ struct RunLoopRuntime: ~Copyable {
   }
 
   /// The timers of a loop, in no mode twice.
-  func timers(of loop: RunLoop.Index) -> [RunLoopTimer.Index] {
+  mutating func timers(of loop: RunLoop.Index) -> [RunLoopTimer.Index] {
     distinct(loops[loop].modes.flatMap { $0.timers.all.map(\.item) })
   }
 
@@ -128,12 +128,12 @@ struct RunLoopRuntime: ~Copyable {
   }
 
   /// The sources of a loop.
-  func sources(of loop: RunLoop.Index) -> [RunLoopSource.Index] {
+  mutating func sources(of loop: RunLoop.Index) -> [RunLoopSource.Index] {
     distinct(loops[loop].modes.flatMap(\.sources))
   }
 
   /// The ports of a loop.
-  func ports(of loop: RunLoop.Index) -> [RunLoopPort.Index] {
+  mutating func ports(of loop: RunLoop.Index) -> [RunLoopPort.Index] {
     distinct(loops[loop].modes.flatMap(\.ports))
   }
 
@@ -182,7 +182,7 @@ struct RunLoopRuntime: ~Copyable {
   }
 
   /// Whether a name is that of a mode of tracking of the main loop.
-  private func isTracking(
+  private mutating func isTracking(
     _ name: NameID, _ loop: RunLoop.Index, _ kernel: borrowing Kernel
   ) -> Bool {
     if kernel.threads[loops[loop].thread].role != .main { return false }
@@ -204,7 +204,9 @@ struct RunLoopRuntime: ~Copyable {
   }
 
   /// Whether something for these modes, all of which have been met, is for the mode at `index`.
-  func matches(_ modes: [NameID], _ loop: RunLoop.Index, _ index: RunLoopMode.Index) -> Bool {
+  mutating func matches(_ modes: [NameID], _ loop: RunLoop.Index, _ index: RunLoopMode.Index)
+    -> Bool
+  {
     loops.matches(modes, loop, index, common: commonName)
   }
 
@@ -234,7 +236,7 @@ struct RunLoopRuntime: ~Copyable {
   /// Whether the library puts an item into a loop's mode: it is valid, and no other loop's.
   ///
   /// Source: CFRunLoopAddTimer, CFRunLoopAddObserver, CFRunLoopAddSource.
-  func mayAdd(_ item: RunLoopItem, to loop: RunLoop.Index) -> Bool {
+  mutating func mayAdd(_ item: RunLoopItem, to loop: RunLoop.Index) -> Bool {
     switch item {
     case .timer(let timer):
       let record = timers[timer]
@@ -339,7 +341,7 @@ struct RunLoopRuntime: ~Copyable {
   }
 
   /// The indices of the modes of a loop that have an item.
-  private func modes(of item: RunLoopItem, in loop: RunLoop.Index) -> [RunLoopMode.Index] {
+  private mutating func modes(of item: RunLoopItem, in loop: RunLoop.Index) -> [RunLoopMode.Index] {
     switch item {
     case .timer(let timer): Array(timers[timer].modes)
     case .observer(let observer): Array(observers[observer].modes)
@@ -350,7 +352,7 @@ struct RunLoopRuntime: ~Copyable {
   }
 
   /// The indices of those modes that are a loop's, in order.
-  func modes(among places: ItemList<RunLoopPlace>, in loop: RunLoop.Index)
+  mutating func modes(among places: ItemList<RunLoopPlace>, in loop: RunLoop.Index)
     -> [RunLoopMode.Index]
   {
     places.filter { $0.loop == loop }.map(\.mode).sorted { $0.raw < $1.raw }

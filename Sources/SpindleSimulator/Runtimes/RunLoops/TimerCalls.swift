@@ -33,7 +33,7 @@ extension RunLoopRuntime {
   }
 
   /// What a call costs its thread before it has an effect.
-  func cost(of primitive: TimerPrimitive) -> Int64 {
+  mutating func cost(of primitive: TimerPrimitive) -> Int64 {
     switch primitive {
     case .make, .fire, .invalidate, .isValid, .fireDate, .setFireDate, .interval, .tolerance,
       .setTolerance:
