@@ -41,6 +41,15 @@ import Testing
       "main{\nswitch a{\ncase 1,2...3 where b:c();d()\n// why\ndefault:\nbreak\n}\n}",
       "main {\n    switch a {\n    case 1, 2 ... 3 where b: c()\n        d()\n    // why\n    default:\n"
         + "        break\n    }\n}\n"),
+    Row(
+      "words behind which a value begins",
+      "main{if case.a=b{c()};d(try[1],await.e(),f.try(2))}",
+      "main { if case .a = b { c() }; d(try [1], await .e(), f.try(2)) }\n"),
+    Row(
+      "a case with a value, and what is awaited",
+      "main{let(a,b)=await(c,d)\nswitch(e){\ncase.success(let n):f()\n}\n}",
+      "main {\n    let (a, b) = await (c, d)\n    switch (e) {\n    case .success(let n): f()\n    }\n}\n"
+    ),
     Row("labels", "main{a:for (i,x) in b{break a}}", "main { a: for (i, x) in b { break a } }\n"),
     Row("a choice", "f(a ?b:c,[d ? e : g:h])", "f(a ? b : c, [d ? e : g: h])\n"),
     Row(

@@ -104,6 +104,10 @@ enum ForeignName {
       "keep the closure in a 'var' and call it",
       ["PassthroughSubject", "CurrentValueSubject", "AnyPublisher", "AnyCancellable", "Published"]
     ),
+    (
+      "a value that is set from outside is declared at the top: param images = 10",
+      ["parameter", "param", "CommandLine"]
+    ),
     ("use print(…)", ["os_log", "Logger", "OSLog", "dump", "debugPrint"]),
     ("use mark(\"…\") to note a moment", ["os_signpost", "OSSignposter"]),
     (

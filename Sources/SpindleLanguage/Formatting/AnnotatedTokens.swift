@@ -73,7 +73,7 @@ struct AnnotatedTokens {
           brace = Int32(index)
           noteParameters(index)
         } else if let previous, isOperandEnd(previous) || list[previous].kind == .repeat,
-          !endsCaptures(previous)
+          !endsCaptures(previous), !precedesValue(previous)
         {
           notes[index].role = .joined
         }
@@ -98,7 +98,9 @@ struct AnnotatedTokens {
         ternaries -= 1
       case .dot, .unknownOperator:
         // The only such operator of a trace whose form is right is `?.`.
-        if let previous, isOperandEnd(previous) { notes[index].role = .joined }
+        if let previous, isOperandEnd(previous), !precedesValue(previous) {
+          notes[index].role = .joined
+        }
       case .less where previous.map { beginsTypes($0, index) } == true: noteTypes(index)
       default:
         if kind.isOperator && notes[index].role != .joined {
@@ -192,6 +194,15 @@ struct AnnotatedTokens {
       let brace = wordIndex(before: Int(notes[index].partner))
     else { return false }
     return list[brace].kind == .leftBrace && notes[brace].role == .hasParameters
+  }
+
+  /// Whether it is a word of Swift's behind which a value begins, and no name: `case .success`.
+  private func precedesValue(_ index: Int) -> Bool {
+    guard list[index].kind == .identifier else { return false }
+    let isWord =
+      isName(index, "case") || isName(index, "try") || isName(index, "await")
+      || isName(index, "switch") || isName(index, "where")
+    return isWord && wordIndex(before: index).map { list[$0].kind != .dot } ?? true
   }
 
   private func roleOfOperator(_ index: Int, _ previous: Int?) -> Role {

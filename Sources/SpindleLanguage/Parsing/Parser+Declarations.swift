@@ -160,6 +160,10 @@ extension Parser {
     if isName(current, "param"), peek().kind == .identifier || peek().kind.isKeyword {
       return parseParameter()
     }
+    if isParameterWord {
+      report(SyntaxMessage.unknownDeclaration(text(current), nearest: "param"), current.range)
+      return parseParameter()
+    }
     if isName(current, "weak"), peek().kind == .var || peek().kind == .let {
       return parseTopBinding()
     }

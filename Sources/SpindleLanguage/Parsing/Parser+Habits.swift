@@ -161,6 +161,13 @@ extension Parser {
 
   // MARK: Words at the top
 
+  /// Whether `parameter n = 1` stands here, which is meant as `param n = 1` and read as that.
+  var isParameterWord: Bool {
+    guard isName(current, "parameter") || isName(current, "parameters") else { return false }
+    let next = peek()
+    return next.kind == .identifier && !next.isFirstOnLine
+  }
+
   /// Notes a word at the top that is nearly one that begins a declaration, or that has settings
   /// behind it, and skips what belongs to it; whether there was one.
   mutating func skipMisspelledDeclaration() -> Bool {

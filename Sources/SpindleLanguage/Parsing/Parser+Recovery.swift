@@ -209,7 +209,7 @@ extension Parser {
     }
     if isName(current, "expect") || isName(current, "machine") { return peek().kind == .leftBrace }
     if isName(current, "trace") { return peek().kind.isText }
-    return isName(current, "param") && peek().kind == .identifier
+    return isName(current, "param") && peek().kind == .identifier || isParameterWord
   }
 
   /// The offset of the next line at or behind `offset` that begins with a declaration's word.

@@ -188,7 +188,8 @@ extension Parser {
     }
     if current.start != start { return parseStatement() }
     if isDeclarationWord {
-      report(SyntaxMessage.declarationInBody(text(current)), current.range)
+      let word = isParameterWord ? "param" : text(current)
+      report(SyntaxMessage.declarationInBody(word), current.range)
       skipToStatementEnd()
       return Statement(kind: .missing, range: range(from: start))
     }
