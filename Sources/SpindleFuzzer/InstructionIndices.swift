@@ -99,6 +99,10 @@ struct InstructionIndices {
       .arrayInsert(index(a), index: index(b), value: index(c))
     case .arrayRemove(let a, let b, let c):
       .arrayRemove(index(a), array: index(b), index: index(c))
+    case .entryGet(let a, let b, let c): .entryGet(index(a), of: index(b), key: index(c))
+    case .entrySet(let a, let b, let c): .entrySet(index(a), key: index(b), value: index(c))
+    case .entryRemove(let a, let b, let c): .entryRemove(index(a), of: index(b), key: index(c))
+    case .entryKeys(let a, let b): .entryKeys(index(a), of: index(b))
     case .negate(let a, let b): .negate(index(a), index(b))
     case .not(let a, let b): .not(index(a), index(b))
     case .add(let a, let b, let c): .add(index(a), index(b), index(c))

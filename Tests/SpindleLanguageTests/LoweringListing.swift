@@ -107,6 +107,10 @@ struct LoweringListing {
     case .arraySet(let a, let b, let c): return "\(r(a))[\(r(b))] = \(r(c))"
     case .arrayCount(let a, let b): return "\(r(a)) = count \(r(b))"
     case .arrayInsert(let a, let b, let c): return "insert \(r(a))[\(r(b))] \(r(c))"
+    case .entryGet(let a, let b, let c): return "\(r(a)) = \(r(b))[key \(r(c))]"
+    case .entrySet(let a, let b, let c): return "\(r(a))[key \(r(b))] = \(r(c))"
+    case .entryRemove(let a, let b, let c): return "\(r(a)) = remove \(r(b))[key \(r(c))]"
+    case .entryKeys(let a, let b): return "\(r(a)) = keys of \(r(b))"
     case .arrayRemove(let a, let b, let c): return "\(r(a)) = remove \(r(b))[\(r(c))]"
     default: return "\(instruction)"
     }

@@ -49,6 +49,7 @@ extension TypeName {
     switch kind {
     case .name(let name): name.text
     case .array(let element): "[\(element.value.shown)]"
+    case .dictionary(let key, let value): "[\(key.value.shown): \(value.value.shown)]"
     case .optional(let wrapped): "\(wrapped.value.shown)?"
     case .generic(let name, let arguments):
       "\(name)<\(arguments.map(\.shown).joined(separator: ", "))>"
@@ -159,7 +160,9 @@ extension SpindleLanguage.Expression {
     case .call(let call):
       call.callee.shown + "(\(call.arguments.map(\.shown).joined(separator: ", ")))"
         + call.closures.map { " \($0.label.map { "\($0): " } ?? "")\($0.closure.shown)" }.joined()
-    case .element(let element): "\(element.base.shown)[\(element.index.shown)]"
+    case .element(let element):
+      "\(element.base.shown)[\(element.index.shown)"
+        + (element.fallback.map { ", default: \($0.shown)" } ?? "") + "]"
     case .prefix(let sign, let operand): "(\(sign.rawValue)\(operand.shown))"
     case .infix(let sign, let sides):
       "(\(sides.left.shown) \(sign.rawValue) \(sides.right.shown))"

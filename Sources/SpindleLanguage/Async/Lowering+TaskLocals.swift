@@ -26,7 +26,9 @@ extension Lowering {
       .unknown:
       true
     case .optionalOf(let inner): isPlainValue(inner.type)
-    case .options, .handle, .generic, .instance, .arrayOf, .functionOf, .void, .null: false
+    case .options, .handle, .generic, .instance, .arrayOf, .dictionaryOf, .setOf,
+      .functionOf, .void, .null:
+      false
     }
   }
 

@@ -80,15 +80,7 @@ extension Lowering {
     }
     switch name {
     case "removeAll":
-      let empty = frame.allocate()
-      emit(.arrayMake(empty, base: result, count: 0), place)
-      emit(.countElements(empty, life), place)
-      if frame.isOwner(array) {
-        emit(.hold(array, from: empty, life), place)
-      } else {
-        let own = held(.register(empty, .array(element)), place)
-        self.place(own, in: array, place)
-      }
+      empty(array, .array(element), place)
       return .void
     case "swapAt", "shuffle", "reverse":
       emit(.disownElements(array), place)
@@ -99,6 +91,21 @@ extension Lowering {
       }
       return made
     default: return change(array, name, given, element, result, call)
+    }
+  }
+
+  /// Takes all out of what a variable holds.
+  mutating func empty(_ array: Register, _ type: ValueType, _ place: SourceRange) {
+    guard let life = lifeKind(type) else {
+      return emit(.arrayMake(array, base: array, count: 0), place)
+    }
+    let empty = frame.allocate()
+    emit(.arrayMake(empty, base: empty, count: 0), place)
+    emit(.countElements(empty, life), place)
+    if frame.isOwner(array) {
+      emit(.hold(array, from: empty, life), place)
+    } else {
+      self.place(held(.register(empty, type), place), in: array, place)
     }
   }
 
@@ -124,7 +131,7 @@ extension Lowering {
         of: array, isLast: name.hasSuffix("Last"), isOptional: name.hasPrefix("pop"), element,
         result, place)
     case "removeAll":
-      emit(.arrayMake(array, base: result, count: 0), place)
+      empty(array, .array(element), place)
       return .void
     case "swapAt":
       swap(given[0], given[1], in: array, place)

@@ -15,6 +15,10 @@ extension Lowering {
     case "Int", "Decimal", "String", "Instant": return converted(name, call, target: target)
     case "Bool": return probable(call, target: target)
     case "Array": return array(of: call)
+    case "Set": return set(of: call, target: target)
+    case "Dictionary":
+      walkStray(call)
+      return refuse(Messages.dictionaryForm, call.range)
     case "drawn": return drawn(call, expecting: expecting)
     case "CancellationError" where call.arguments.isEmpty && call.closures.isEmpty:
       // An error is a text, and this is what a cancelled task throws.
@@ -196,7 +200,10 @@ extension Lowering {
     }
     let written = call.arguments[0].value
     if case .range(let bounds) = written.kind { return numbers(in: bounds.value, written.range) }
-    let made = value(written)
+    var made = value(written)
+    if case .setOf(let element) = made.type {
+      (made.type, made.isVariable, made.isFresh) = (.array(element.type), true, false)
+    }
     guard made.type.isArray || made.type.isUnknown else {
       return refuse(Messages.mismatch(expected: "an array", found: "\(made.type)"), written.range)
     }

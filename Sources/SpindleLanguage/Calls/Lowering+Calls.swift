@@ -41,6 +41,7 @@ extension Lowering {
         Messages.unknownMember(name.text, of: "Instant", nearest: near), call.callee.range)
     case .array(let elements):
       return makeArray(elements, call, bound, target: target)
+    case .dictionary(let entries): return makeDictionary(entries, call, target: target)
     case .missing:
       walkStray(call)
       return .unknown
@@ -49,6 +50,7 @@ extension Lowering {
         let element = types.isEmpty ? nil : Optional(checker.type(types[0]))
         return stream(call, element: element, target: target)
       }
+      if let made = collection(name, types, call, target: target) { return made }
       let plain = arena.expression(kind: .name(name), range: call.callee.range)
       boundName = bound
       return lowerCall(

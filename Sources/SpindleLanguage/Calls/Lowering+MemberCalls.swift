@@ -17,10 +17,12 @@ extension Lowering {
     {
       return done
     }
-    if arrayPlace(base) != nil,
-      let done = changeArray(base, name.text, call, isUsed: isUsed, target: target)
-    {
-      return done
+    if let place = arrayPlace(base) {
+      let done =
+        place.type.isArray
+        ? changeArray(base, name.text, call, isUsed: isUsed, target: target)
+        : changeEntries(place, base, name.text, call, isUsed: isUsed)
+      if let done { return done }
     }
     if case .range(let bounds) = base.kind {
       return callPlain(numbers(in: bounds.value, base.range), name.text, call, target: target)
@@ -77,7 +79,7 @@ extension Lowering {
         meaning, receiver, call, naming, isUsed: isUsed, target: target)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
       .choice,
-      .instance, .optionalOf, .arrayOf, .functionOf, .void, .null:
+      .instance, .optionalOf, .arrayOf, .dictionaryOf, .setOf, .functionOf, .void, .null:
       return callPlain(object, name.text, call, target: target)
     }
   }
@@ -114,10 +116,10 @@ extension Lowering {
     _ object: Operand, _ name: String, _ call: CallSite, target: Register?
   ) -> Operand {
     var made: Operand?
-    if case .arrayOf(let element) = object.type {
-      made = arrayCall(object, element.type, name, call)
-    } else {
-      made = plainCall(object, name, call, target: target)
+    switch object.type {
+    case .arrayOf(let element): made = arrayCall(object, element.type, name, call)
+    case .dictionaryOf, .setOf: made = entriesCall(object, name, call)
+    default: made = plainCall(object, name, call, target: target)
     }
     if let made { return made }
     walkStray(call)

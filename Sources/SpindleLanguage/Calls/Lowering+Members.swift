@@ -7,21 +7,15 @@ extension Lowering {
     _ base: Expression, _ name: Word, _ nameRange: SourceRange, target: Register?,
     _ range: SourceRange
   ) -> Operand {
+    if name == "inserted", let made = inserted(base, target: target) { return made }
     if checker.isClock(base) {
       if name == "now" { return read(.presentMoment, object: nil, target: target, range) }
       return implicit(name.text, .instant, target: target, nameRange)
     }
-    if checker.isFree(base) {
-      if case .name(let typeName) = base.kind, let type = vocabulary.type(typeName) {
-        guard let property = type.statics.property(name) else {
-          return refuseValue(name.text, of: typeName.text, type.statics, nameRange)
-        }
-        return read(property, object: nil, target: target, range)
-      }
-      let type = checker.enumIndex(base).map { checker.enums[$0].type }
-      if let type = type ?? checker.family(base)?.type {
-        return implicit(name.text, type, target: target, nameRange)
-      }
+    if checker.isFree(base),
+      let made = freeMember(base, name, nameRange, target: target, range)
+    {
+      return made
     }
     let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     var object = unwrap(value(base, target: window), base.range)
@@ -44,7 +38,11 @@ extension Lowering {
       if usage.watchesMembers { usage.noteMember(name, of: base.named, &checker) }
       let receiver = Receiver(object: object, window: window)
       return read(property, object: receiver, target: target, range)
-    case .arrayOf where name == "count" || name == "isEmpty":
+    case .arrayOf, .dictionaryOf, .setOf:
+      guard name == "count" || name == "isEmpty" else {
+        return collectionProperty(object, name.text, target: target, range)
+          ?? refuseMember(name.text, of: object.type, nameRange)
+      }
       let array = register(of: object, range)
       let result = target ?? window
       emit(.arrayCount(result, array: array), range)
@@ -54,9 +52,6 @@ extension Lowering {
       emit(.equal(result, result, zero), range)
       frame.next = Int(zero.index)
       return .register(result, .boolean)
-    case .arrayOf(let element):
-      return arrayProperty(object, element.type, name.text, target: target, range)
-        ?? refuseMember(name.text, of: object.type, nameRange)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
       .choice, .optionalOf, .functionOf, .void, .null:
       return plainProperty(object, name.text, target: target, range)
@@ -64,11 +59,28 @@ extension Lowering {
     }
   }
 
+  /// A member of what a name of no trace stands for: a type, a list of names; nil for none.
+  private mutating func freeMember(
+    _ base: Expression, _ name: Word, _ nameRange: SourceRange, target: Register?,
+    _ range: SourceRange
+  ) -> Operand? {
+    if case .name(let typeName) = base.kind, let type = vocabulary.type(typeName) {
+      guard let property = type.statics.property(name) else {
+        return refuseValue(name.text, of: typeName.text, type.statics, nameRange)
+      }
+      return read(property, object: nil, target: target, range)
+    }
+    let type = checker.enumIndex(base).map { checker.enums[$0].type }
+    guard let type = type ?? checker.family(base)?.type else { return nil }
+    return implicit(name.text, type, target: target, nameRange)
+  }
+
   /// Reports a member of a plain value or an array, which has none or a few.
   mutating func refuseMember(
     _ name: String, of type: ValueType, _ range: SourceRange
   ) -> Operand {
     guard type.isArray else {
+      if type.isCollection { return refuseCollectionMember(name, of: type, range) }
       return refuse(Messages.unknownMember(name, of: "\(type)", nearest: nil), range)
     }
     let near = proposal(name, Lowering.arrayChanges + Lowering.arrayMembers)
@@ -141,14 +153,20 @@ extension Lowering {
 
   /// The value of `base[index]`.
   mutating func element(
-    _ base: Expression, _ index: Expression, target: Register?, _ range: SourceRange
+    _ access: Expression.ElementAccess, target: Register?, _ range: SourceRange
   ) -> Operand {
+    let (base, index) = (access.base, access.index)
     if let owner = dictionaryOwner(base) {
       return dictionaryValue(owner, index, target: target, range)
     }
     // A variable is read when its index is known, as in Swift; any other array comes before that.
-    let readsLate = arrayPlace(base) != nil
+    let variable = arrayPlace(base)
+    let readsLate = variable != nil
     var array = readsLate ? Operand.unknown : unwrap(value(base), base.range)
+    if case .dictionaryOf(let types) = variable?.type.unwrapped ?? array.type {
+      return entry(access, of: readsLate ? nil : array, types, target: target, range)
+    }
+    if let fallback = access.fallback { error(Messages.strayDefault, fallback.range) }
     let place = coerce(value(index, expecting: .integer), to: .integer, index.range)
     if readsLate { array = unwrap(value(base), base.range) }
     switch array.type {
@@ -161,7 +179,8 @@ extension Lowering {
       return shared(
         Operand(type: element, location: .register(result), isVariable: element.isArray), range)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
-      .handle, .generic, .instance, .choice, .optionalOf, .functionOf, .void, .null:
+      .handle, .generic, .instance, .choice, .optionalOf, .dictionaryOf, .setOf, .functionOf,
+      .void, .null:
       return refuse(Messages.noElements("\(array.type)"), base.range)
     }
   }

@@ -222,7 +222,7 @@ extension Lowering {
   ) -> ValueType {
     let made = storable(value(expression, target: register), expression.range)
     place(made, in: register, expression.range)
-    if made.type.isArray {
+    if made.type.isCollection {
       error(Messages.notPrintable("\(made.type)"), expression.range)
     }
     return made.type

@@ -140,7 +140,7 @@ extension Lowering {
       switch made.type {
       case .unknown, .void, .null, .functionOf: break
       case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
-        .handle, .generic, .instance, .choice, .optionalOf, .arrayOf:
+        .handle, .generic, .instance, .choice, .optionalOf, .arrayOf, .dictionaryOf, .setOf:
         storedValues.types[key] = made.type.unwrapped
       }
     }

@@ -77,6 +77,8 @@ extension Checker {
       return .unknown
     case .generic(let name, let arguments): return genericType(name, arguments)
     case .array(let element): return .array(type(element.value))
+    case .dictionary(let key, let value):
+      return dictionary(type(key.value), key.value.range, type(value.value), value.value.range)
     case .optional(let wrapped):
       let inner = type(wrapped.value)
       if case .optionalOf = inner { return inner }
@@ -92,6 +94,13 @@ extension Checker {
   /// `Task<Int, Never>`: what it gives is the first of its types, and any may throw.
   mutating func genericType(_ name: Word, _ arguments: SyntaxList<TypeName>) -> ValueType {
     let given = arguments.isEmpty ? .void : type(arguments[0])
+    switch name.text {
+    case "Array": return given.isUnknown ? .unknown : .array(given)
+    case "Set": return set(of: given, arguments.first?.range)
+    case "Dictionary" where arguments.count == 2:
+      return dictionary(given, arguments[0].range, type(arguments[1]), arguments[1].range)
+    default: break
+    }
     let handle: HandleClass
     switch name.text {
     case "Task": handle = .task

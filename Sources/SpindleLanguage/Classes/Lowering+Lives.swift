@@ -18,10 +18,11 @@ extension Lowering {
     case .functionOf: return .closure
     case .optionalOf(let inner): return lifeKind(inner.type)
     case .arrayOf(let element): return lifeKind(element.type)?.array
+    case .dictionaryOf(let entries): return lifeKind(entries.result)?.array
     case .handle(let handle):
       return libraryLives.counted.contains(handle) ? .object(handle) : nil
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
-      .choice, .generic, .void, .null, .unknown:
+      .choice, .setOf, .generic, .void, .null, .unknown:
       return nil
     }
   }

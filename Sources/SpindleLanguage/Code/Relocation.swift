@@ -53,7 +53,8 @@ struct Relocation {
     case .constant, .copy, .loadGlobal, .storeGlobal, .readShared, .readToChange, .writeShared,
       .now,
       .textBegin, .textLiteral, .textValue, .textEnd, .arrayMake, .arrayCopy, .arrayAppend,
-      .arrayGet, .arraySet, .arrayCount, .arrayInsert, .arrayRemove, .instanceMake, .fieldLoad,
+      .arrayGet, .arraySet, .arrayCount, .arrayInsert, .arrayRemove, .entryGet, .entrySet,
+      .entryRemove, .entryKeys, .instanceMake, .fieldLoad,
       .fieldStore, .fieldRead, .fieldReadToChange, .fieldWrite, .hold, .retain, .keep, .release,
       .releaseOwned, .loadWeak, .checkUnowned, .countElements, .adoptElements, .disownElements,
       .instanceEnd:
@@ -92,6 +93,11 @@ struct Relocation {
       .arrayInsert(self(r), index: self(index), value: self(value))
     case .arrayRemove(let r, let array, let index):
       .arrayRemove(self(r), array: self(array), index: self(index))
+    case .entryGet(let r, let of, let key): .entryGet(self(r), of: self(of), key: self(key))
+    case .entrySet(let r, let key, let value):
+      .entrySet(self(r), key: self(key), value: self(value))
+    case .entryRemove(let r, let of, let key): .entryRemove(self(r), of: self(of), key: self(key))
+    case .entryKeys(let r, let of): .entryKeys(self(r), of: self(of))
     default: finalField(instruction)
     }
   }

@@ -17,6 +17,9 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
   case generic(HandleClass, TypeNode)
   case optionalOf(TypeNode)
   case arrayOf(TypeNode)
+  /// A dictionary: from the type of its keys, which is the only parameter, to that of its values.
+  case dictionaryOf(FunctionNode)
+  case setOf(TypeNode)
   case functionOf(FunctionNode)
   /// What a call without a result gives.
   case void
@@ -30,6 +33,11 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
 
   /// Values of `type`, one behind the other.
   static func array(_ type: ValueType) -> ValueType { .arrayOf(TypeNode(type)) }
+
+  /// Values of `type` by keys.
+  static func dictionary(_ key: ValueType, _ type: ValueType) -> ValueType {
+    .dictionaryOf(FunctionNode(parameters: [key], result: type))
+  }
 
   /// An object of a class that gives values of `type`; of one that gives none the plain class.
   static func generic(_ handle: HandleClass, of type: ValueType) -> ValueType {
@@ -60,7 +68,7 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     case .handle(.thread), .handle(.runLoop): .thread
     case .handle, .generic, .instance: .object
     case .optionalOf(let wrapped): wrapped.type.format
-    case .arrayOf: .array
+    case .arrayOf, .dictionaryOf, .setOf: .array
     case .integer, .options, .functionOf, .void, .null, .unknown: .integer
     }
   }
@@ -76,7 +84,9 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     switch self {
     case .handle(let handle), .generic(let handle, _): handle
     case .optionalOf(let inner), .arrayOf(let inner): inner.type.handle
-    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
+    case .dictionaryOf(let entries): entries.result.handle
+    case .setOf, .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol,
+      .options,
       .instance, .choice, .functionOf, .void, .null, .unknown:
       nil
     }
@@ -110,7 +120,9 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     case .void: 8
     case .null: 9
     case .unknown: 10
-    case .symbol, .options, .generic, .instance, .choice, .optionalOf, .arrayOf, .functionOf: 0
+    case .symbol, .options, .generic, .instance, .choice, .optionalOf, .arrayOf, .dictionaryOf,
+      .setOf, .functionOf:
+      0
     }
   }
 
@@ -121,10 +133,30 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     return number != 0 && number == other.plainNumber
   }
 
-  /// Whether it is an array, so that assigning it means to copy it.
+  /// Whether it is an array.
   var isArray: Bool {
     if case .arrayOf = unwrapped { return true }
     return false
+  }
+
+  /// Whether it is an array, a dictionary or a set, so that assigning it means to copy it.
+  var isCollection: Bool {
+    switch unwrapped {
+    case .arrayOf, .dictionaryOf, .setOf: true
+    default: false
+    }
+  }
+
+  /// Whether a dictionary can have it as its key: a plain value that is compared by what it is.
+  var isKey: Bool {
+    switch self {
+    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .choice,
+      .unknown:
+      true
+    case .options, .handle, .generic, .instance, .optionalOf, .arrayOf, .dictionaryOf, .setOf,
+      .functionOf, .void, .null:
+      false
+    }
   }
 
   /// Whether it stands for an object, so that `===` can compare it.
@@ -155,7 +187,7 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     switch self {
     case .integer, .duration, .instant, .size, .decimal: true
     case .boolean, .string, .symbol, .options, .handle, .generic, .instance, .choice, .optionalOf,
-      .arrayOf, .functionOf, .void, .null, .unknown:
+      .arrayOf, .dictionaryOf, .setOf, .functionOf, .void, .null, .unknown:
       false
     }
   }
@@ -181,6 +213,9 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     case (.optionalOf(let expected), .optionalOf(let given)): expected.type.accepts(given.type)
     case (.optionalOf(let expected), _): expected.type.accepts(other)
     case (.arrayOf(let expected), .arrayOf(let given)): expected.type.accepts(given.type)
+    case (.dictionaryOf(let expected), .dictionaryOf(let given)):
+      expected.parameters[0].accepts(given.parameters[0]) && expected.result.accepts(given.result)
+    case (.setOf(let expected), .setOf(let given)): expected.type.accepts(given.type)
     default: self == other
     }
   }
@@ -204,6 +239,8 @@ extension ValueType: CustomStringConvertible {
     case .optionalOf(let wrapped) where wrapped.type.isFunction: "(\(wrapped.type))?"
     case .optionalOf(let wrapped): "\(wrapped.type)?"
     case .arrayOf(let element): "[\(element.type)]"
+    case .dictionaryOf(let entries): "[\(entries.parameters[0]): \(entries.result)]"
+    case .setOf(let element): "Set<\(element.type)>"
     case .functionOf(let function):
       "(\(function.parameters.map(\.description).joined(separator: ", "))) -> \(function.result)"
     case .void: "Void"

@@ -121,13 +121,8 @@ enum ForeignName {
       "use Timer(timeInterval:repeats:) { … }",
       ["CFRunLoopTimerCreate", "CFRunLoopTimerCreateWithHandler"]
     ),
-    (
-      "write an array, in the order in which things are to come", ["Set", "NSMutableSet", "NSSet"]
-    ),
-    (
-      "write two arrays, or one variable for each key",
-      ["Dictionary", "NSDictionary", "NSMutableDictionary"]
-    ),
+    ("use Set<Int>()", ["NSMutableSet", "NSSet"]),
+    ("use [Int: String]", ["NSDictionary", "NSMutableDictionary"]),
     ("write 'throw' with a text", ["NSError", "NSException"]),
     (
       "two closures or an optional will do", ["Result"]

@@ -44,8 +44,9 @@ struct ForeignWord: Sendable {
   ]
 
   /// Whether types in angle brackets behind a name mean something.
-  static func isAsyncType(_ name: String) -> Bool {
+  static func isGenericType(_ name: String) -> Bool {
     switch name {
+    case "Array", "Dictionary", "Set": true
     case "Task", "TaskGroup", "ThrowingTaskGroup", "CheckedContinuation", "UnsafeContinuation",
       "AsyncStream", "AsyncThrowingStream", "Mutex", "OSAllocatedUnfairLock", "Result":
       true

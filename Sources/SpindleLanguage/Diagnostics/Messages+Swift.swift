@@ -10,9 +10,29 @@ extension Messages {
   static func continueOfNoLoop(_ label: String) -> String {
     "'\(label)' is no loop, so 'continue' can't go on with it"
   }
+  static func collectionMember(_ name: String, of type: String, isSet: Bool) -> String {
+    let forms =
+      isSet
+      ? "a set has .contains(x), .insert(x), .remove(x), .count, .isEmpty, and 'for x in set'"
+      : "a dictionary has d[key], d[key, default: x], .removeValue(forKey:), .keys, .values, .count,"
+        + " .isEmpty, and 'for (key, value) in d'"
+    return "unknown member '\(name)' of \(type); \(forms)"
+  }
   static let defaultNotLast = "'default' stands behind all cases"
   static let drawnForm = "'drawn' takes a table of values: drawn(from: [5ms, 7ms])"
+  static let dictionaryForm =
+    "a dictionary is begun with [Int: String]() or '[:]', and filled in a loop: d[key] = value"
+  static func duplicateKey(_ key: String) -> String {
+    "the key '\(key)' is there twice: Swift's program crashes here"
+  }
+  static let emptyDictionary = "an empty dictionary is '[:]'"
+  static let entryNames = "a dictionary gives a key and its value: write 'for (key, value) in …'"
   static let enumeratedValue = "'enumerated()' stands in 'for (i, x) in a.enumerated()' only"
+  static let insertedValue =
+    "'insert' of a set gives two values: write 'insert(x).inserted' for whether 'x' is new"
+  static func keyType(_ type: String) -> String {
+    "\(type) can't be a key here: a number, a text, a truth, a length or a case of an 'enum' can"
+  }
   static func missingCases(_ values: [String]) -> String {
     let shown = values.prefix(8).joined(separator: ", ") + (values.count > 8 ? ", …" : "")
     return "this 'switch' leaves out \(shown); write a case for it, or 'default:'"
@@ -38,18 +58,28 @@ extension Messages {
   static let reduceForm = "'reduce' is written a.reduce(0) { $0 + $1 }"
   static let recursiveLocal =
     "a local function that takes values from outside can't call itself: give them to it as parameters"
+  static let optionalEntry =
+    "a dictionary's values are no optionals: a key without a value has 'nil' already"
+  static func optionalChange(_ text: String, _ sign: String) -> String {
+    "'\(text)' may be nil; did you mean '\(text.dropLast()), default: 0] \(sign)= …'?"
+  }
+  static let runTimeKeys = "Dictionary literal contains duplicate keys"
   static let runTimeRandom = "Can't get random value with an empty range"
   static let runTimeStride = "Stride size must not be zero"
   static let runTimeTry = "'try!' expression unexpectedly raised an error: "
   static let secondDefault = "'default' is given twice"
   static func severalValues(_ name: String) -> String { "'\(name)' takes two values or more" }
   static let strayBinding = "'let' in a condition stands behind 'if', 'guard' and 'while' only"
+  static let strayDefault = "'default:' stands behind the key of a dictionary only"
   static let strideForm =
     "'stride' is written stride(from: a, to: b, by: c) or stride(from: a, through: b, by: c)"
   static let strideZero = "a step of zero goes nowhere"
   static func twoLoopNames(_ what: String) -> String {
     "\(what) gives a number and an element: write 'for (i, x) in …'"
   }
+  static let untypedDictionary =
+    "the types of an empty dictionary are not known here: write '[Int: String]()', or the type behind ':'"
+  static let untypedSet = "the type of an empty set is not known here: write 'Set<Int>()'"
   static func unknownLabel(_ label: String) -> String {
     "there is no '\(label):' around this"
   }

@@ -261,7 +261,6 @@ enum Messages {
   static let stackSize = "a stack is a multiple of 4KB, and at least 16KB"
   static let strayAtTop =
     "at the top stand declarations, 'at', 'every' and 'arrivals'; move this \(intoMain)"
-  static let strayDictionary = "a dictionary stands in 'expect' only"
   static let strayPercent = "a percentage stands after '±' only"
   static let strayRange = "a range stands in 'for' only"
   static let strayTolerance = "'±' stands behind '==' or '!=' in 'expect' only"

@@ -52,8 +52,6 @@ enum SyntaxMessage {
     found.isEmpty ? "expected ':' and a value" : "expected ':' before \(found)"
   }
 
-  static let dictionaryType = "a trace has no type for dictionaries; an array's is '[T]'"
-
   static let doubleOptional = "an optional of an optional is not in the language; write one '?'"
 
   static let emptyCase = "a case needs a statement; 'break' does nothing"

@@ -69,6 +69,7 @@ extension ExpectationCompiler {
     case .size: return .size
     case .decimal: return .decimal
     case .string, .symbol, .options, .choice, .handle, .generic, .instance, .optionalOf, .arrayOf,
+      .dictionaryOf, .setOf,
       .functionOf, .void, .null, .unknown:
       return .text
     }

@@ -116,7 +116,7 @@ struct AnnotatedTokens {
   private func beginsTypes(_ name: Int, _ sign: Int) -> Bool {
     guard list[name].kind == .identifier, !list[sign].hasSpaceBefore else { return false }
     let text = bytes[Int(list[name].start)..<Int(list[name].end)]
-    return ForeignWord.isAsyncType(String(decoding: text, as: UTF8.self))
+    return ForeignWord.isGenericType(String(decoding: text, as: UTF8.self))
   }
 
   /// Notes the angle brackets around types.

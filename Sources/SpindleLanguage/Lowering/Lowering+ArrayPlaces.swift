@@ -1,20 +1,25 @@
 import SpindleModel
 
-/// Variables that hold arrays, which are changed where they are: names, and fields of instances.
+/// Variables that hold arrays, dictionaries and sets, which are changed where they are: names, fields of
+/// instances, and values of dictionaries.
 extension Lowering {
-  /// A variable that holds an array.
+  /// A variable that holds an array, a dictionary or a set.
   struct ArrayPlace {
     /// What it is.
     enum Kind {
       case symbol(Int32)
       /// A field of the instance that an expression is.
       case field(of: Expression, type: Int, number: Int)
+      /// The value of a key in a dictionary that a variable holds, and what is done where there is none.
+      indirect case entry(ArrayPlace, Expression.ElementAccess, MissingEntry)
     }
 
     var kind: Kind
     var type: ValueType
     /// The instance whose field it is, as soon as that is known.
     var instance: Register?
+    /// The registers of the dictionary and of the key whose value it is, as soon as these are known.
+    var entry: (dictionary: Register, key: Register)?
   }
 
   /// The variable that an expression names when it holds an array.
@@ -22,13 +27,21 @@ extension Lowering {
     switch plain(expression).kind {
     case .name(let name):
       if let index = find(name) {
-        guard scope[index].type.isArray else { return nil }
+        guard scope[index].type.isCollection else { return nil }
         return ArrayPlace(kind: .symbol(index), type: scope[index].type)
       }
       guard checker.ownClass >= 0, let own = ownMember(name, expression.range) else { return nil }
       if case .member(let member) = own.kind { return arrayField(member) }
       return arrayPlace(own)
     case .member(let member): return checker.classes.isEmpty ? nil : arrayField(member)
+    case .element(let access) where access.fallback != nil:
+      return entryPlace(access.value, .takesDefault)
+    case .bind(let inner):
+      guard case .element(let access) = inner.kind else { return nil }
+      return entryPlace(access.value, .ends)
+    case .unwrap(let inner):
+      guard case .element(let access) = inner.kind else { return nil }
+      return entryPlace(access.value, .crashes)
     default: return nil
     }
   }
@@ -38,7 +51,7 @@ extension Lowering {
       let number = checker.classes[type].field(member.name)
     else { return nil }
     let fieldType = fieldType(type, number)
-    guard fieldType.isArray else { return nil }
+    guard fieldType.isCollection else { return nil }
     return ArrayPlace(kind: .field(of: member.base, type: type, number: number), type: fieldType)
   }
 
@@ -59,8 +72,10 @@ extension Lowering {
         type = fieldType(outer, number)
       }
     case .element(let access):
-      if case .arrayOf(let element)? = arrayPlace(access.base)?.type.unwrapped {
-        type = element.type
+      switch arrayPlace(access.base)?.type.unwrapped {
+      case .arrayOf(let element)?: type = element.type
+      case .dictionaryOf(let types)?: type = types.result
+      default: break
       }
     case .bind(let inner), .unwrap(let inner): return instanceClass(inner)
     default: return nil
@@ -85,6 +100,13 @@ extension Lowering {
       place.instance = register(of: unwrap(value(owner), owner.range), owner.range)
       return true
     case .symbol(let index): return changeable(index, base)
+    case .entry(var dictionary, let access, let missing):
+      guard changeable(&dictionary, access.base) else { return false }
+      let registers = (dictionary: frame.allocate(), key: frame.allocate())
+      entryKey(access, of: dictionary.type, into: registers.key)
+      place.entry = registers
+      place.kind = .entry(dictionary, access, missing)
+      return true
     }
   }
 
@@ -112,6 +134,12 @@ extension Lowering {
         emit(readOf(number, of: instance, to: register, isOwn: isOwn(owner)), range)
       }
       return register
+    case .entry(let dictionary, let access, let missing):
+      let register = frame.allocate()
+      guard let entry = place.entry else { return register }
+      emit(.copy(entry.dictionary, from: load(dictionary, access.base.range)), range)
+      present(access, missing, entry.dictionary, key: entry.key, place.type, in: register)
+      return register
     case .symbol(let index):
       if case .variable(let register) = scope[index].meaning { return register }
       let register = frame.allocate()
@@ -128,6 +156,10 @@ extension Lowering {
     case .field(let owner, _, let number):
       guard let instance = place.instance else { return }
       emit(writeOf(number, of: instance, from: register, isOwn: isOwn(owner)), range)
+    case .entry(let dictionary, _, _):
+      guard let entry = place.entry else { return }
+      emit(.entrySet(entry.dictionary, key: entry.key, value: register), range)
+      store(entry.dictionary, to: dictionary, range)
     case .symbol(let index):
       if case .shared(let global) = scope[index].meaning {
         emit(.writeShared(global, from: register), range)

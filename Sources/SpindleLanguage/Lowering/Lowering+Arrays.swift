@@ -7,6 +7,12 @@ extension Lowering {
     _ elements: SyntaxList<Expression>, expecting: ValueType?, target: Register?,
     _ range: SourceRange
   ) -> Operand {
+    switch expecting?.unwrapped {
+    case .setOf(let element):
+      return setLiteral(elements, of: element.type, target: target, range)
+    case .dictionaryOf where elements.isEmpty: return refuse(Messages.emptyDictionary, range)
+    default: break
+    }
     var type: ValueType?
     if case .arrayOf(let element) = expecting?.unwrapped, element.type != .unknown {
       type = element.type
@@ -61,6 +67,11 @@ extension Lowering {
     _ elements: SyntaxList<Expression>, _ call: CallSite, _ bound: Word?, target: Register?
   ) -> Operand {
     guard elements.count == 1, case .name(let name) = elements[0].kind else {
+      if call.arguments.isEmpty, call.closures.isEmpty, elements.count == 1,
+        let written = writtenType(elements[0])
+      {
+        return emptyCollection(.array(checker.type(written)), target: target, call.place)
+      }
       walkStray(call)
       return refuse(Messages.notAFunction("[…]"), call.callee.range)
     }

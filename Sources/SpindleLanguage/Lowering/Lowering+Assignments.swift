@@ -23,7 +23,15 @@ extension Lowering {
       if let owner = dictionaryOwner(element.base) {
         assignDictionary(owner, element.index, operation, expression, range)
       } else {
-        assignElement(element.base, element.index, operation, expression, range)
+        assignElement(element.value, operation, expression, range)
+      }
+    case .bind(let inner), .unwrap(let inner):
+      if case .element(let element) = inner.kind, let place = entries(of: element.value) {
+        let missing: MissingEntry = if case .bind = target.kind { .ends } else { .crashes }
+        assignEntry(place, element.value, missing, operation, expression, range)
+      } else {
+        error(Messages.notAssignable, target.range)
+        _ = value(expression, expecting: .unknown)
       }
     case .missing:
       _ = value(expression, expecting: .unknown)
@@ -287,9 +295,14 @@ extension Lowering {
   // MARK: Elements
 
   private mutating func assignElement(
-    _ base: Expression, _ index: Expression, _ operation: Expression.InfixOperator?,
+    _ access: Expression.ElementAccess, _ operation: Expression.InfixOperator?,
     _ expression: Expression, _ range: SourceRange
   ) {
+    if let place = entries(of: access) {
+      return assignEntry(place, access, .refused, operation, expression, range)
+    }
+    let (base, index) = (access.base, access.index)
+    if let fallback = access.fallback { error(Messages.strayDefault, fallback.range) }
     guard var place = arrayPlace(base), case .arrayOf(let node) = place.type else {
       let made = value(base)
       if made.type != .unknown {

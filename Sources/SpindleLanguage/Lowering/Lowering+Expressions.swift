@@ -27,14 +27,15 @@ extension Lowering {
         return options(elements, family, range)
       }
       return arrayLiteral(elements, expecting: expecting, target: target, range)
-    case .dictionary: return refuse(Messages.strayDictionary, range)
+    case .dictionary(let entries):
+      return dictionaryLiteral(entries, expecting: expecting, target: target, range)
     case .member(let access):
       if let name = plainName(access) { return ownValue(name, expecting, target: target) }
       return member(access.base, access.name, access.nameRange, target: target, range)
     case .call(let call):
       return lowerCall(call, isUsed: true, expecting: expecting, target: target)
     case .element(let access):
-      return element(access.base, access.index, target: target, range)
+      return element(access.value, target: target, range)
     case .prefix(let operation, let inner):
       return prefix(operation, inner, expecting, target: target, range)
     case .infix(let operation, let sides):
@@ -98,9 +99,9 @@ extension Lowering {
     }
   }
 
-  /// A value that can be kept: an array that a `var` has is copied, and so is one that a `var` gets.
+  /// A value that can be kept: an array, dictionary or set that a `var` has is copied, and so is one that a `var` gets.
   mutating func kept(_ operand: Operand, isVariable: Bool) -> Operand {
-    guard operand.type.isArray, !operand.isFresh, operand.isVariable || isVariable,
+    guard operand.type.isCollection, !operand.isFresh, operand.isVariable || isVariable,
       case .register(let from) = operand.location
     else { return operand }
     let register = frame.allocate()

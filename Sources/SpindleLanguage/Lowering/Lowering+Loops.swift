@@ -62,7 +62,7 @@ extension Lowering {
     _ loop: Statement.Loop, _ label: Word?, _ sequence: Expression, isEnumerated: Bool
   ) {
     let made = unwrap(value(sequence), sequence.range)
-    guard case .arrayOf(let element) = made.type else {
+    guard let element = elementType(made.type) else {
       if made.type.handle == .taskGroup || made.type.handle == .asyncStream {
         error(Messages.loopNeedsAwait, sequence.range)
       } else if made.type != .unknown {
@@ -70,8 +70,16 @@ extension Lowering {
       }
       return lowerUnknownLoop(loop, label)
     }
-    if !isEnumerated { checkPair(loop, isPair: false, "an array") }
+    var keyType: ValueType?
+    if case .dictionaryOf(let types) = made.type {
+      keyType = types.parameters[0]
+      if isEnumerated || loop.second == nil { error(Messages.entryNames, loop.name.range) }
+    } else if !isEnumerated {
+      checkPair(loop, isPair: false, made.type.isArray ? "an array" : "a set")
+    }
     let array = register(of: kept(made, isVariable: false), sequence.range)
+    let keys = keyType == nil ? array : frame.allocate()
+    if keyType != nil { emit(.entryKeys(keys, of: array), sequence.range) }
     let (count, index, item) = (frame.allocate(), frame.allocate(), frame.allocate())
     emit(.arrayCount(count, array: array), sequence.range)
     emit(.constant(0, to: index), sequence.range)
@@ -79,13 +87,27 @@ extension Lowering {
     frame.mark(top)
     emit(.jumpUnlessLess(index, count, frame.target(exit)), sequence.range)
     emit(.arrayGet(item, array: array, index: index), sequence.range)
-    var values = [(register: item, type: element.type)]
+    var values = [(register: item, type: element)]
     if isEnumerated { values.insert((register: index, type: .integer), at: 0) }
+    if let keyType {
+      let key = frame.allocate()
+      emit(.arrayGet(key, array: keys, index: index), sequence.range)
+      values.insert((register: key, type: keyType), at: 0)
+    }
     lowerNamedBody(OpenLoop(loop: loop, label: label, values: values), exit: exit, next: next)
     frame.mark(next)
     emit(.increment(index), closingBrace(loop.body))
     frame.jump(top, closingBrace(loop.body))
     frame.mark(exit)
+  }
+
+  /// What a loop goes through in an array, a set, or in the values of a dictionary; nil for what is none.
+  private func elementType(_ type: ValueType) -> ValueType? {
+    switch type {
+    case .arrayOf(let element), .setOf(let element): element.type
+    case .dictionaryOf(let types): types.result
+    default: nil
+    }
   }
 
   /// A loop over what is not a sequence: only its body can still be checked.

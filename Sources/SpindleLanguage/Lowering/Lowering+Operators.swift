@@ -20,7 +20,7 @@ extension Lowering {
     case .integer, .duration, .size, .decimal: break
     case .boolean, .instant, .string, .symbol, .options, .choice, .handle, .generic, .instance,
       .optionalOf,
-      .arrayOf,
+      .arrayOf, .dictionaryOf, .setOf,
       .functionOf, .void, .null:
       return refuse(Messages.noOperator(operation.rawValue, "\(made.type)"), range)
     }
@@ -212,7 +212,7 @@ extension Lowering {
     }
     let fits =
       (a.accepts(b) || b.accepts(a) || a.unwrapped.accepts(b.unwrapped) || isNilTest(a, b))
-      && (isNilTest(a, b) || !a.isArray && !b.isArray && !a.isFunction && !b.isFunction)
+      && (isNilTest(a, b) || !a.isCollection && !b.isCollection && !a.isFunction && !b.isFunction)
       && a != .void
       && (!operation.needsOrder || a.isOrdered && b.isOrdered)
       && (!isSame || a.hasIdentity || a == .null)

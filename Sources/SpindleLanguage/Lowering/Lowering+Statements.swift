@@ -199,7 +199,8 @@ extension Lowering {
     case .void: refuse(Messages.noValue, range)
     case .null: refuse(Messages.untypedNil, range)
     case .functionOf, .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol,
-      .options, .choice, .handle, .generic, .instance, .optionalOf, .arrayOf, .unknown:
+      .options, .choice, .handle, .generic, .instance, .optionalOf, .arrayOf, .dictionaryOf,
+      .setOf, .unknown:
       operand
     }
   }

@@ -40,7 +40,7 @@ extension Lowering {
   mutating func piece(_ made: Operand, _ range: SourceRange) -> TextPiece {
     switch made.type {
     case .unknown: return .literal("")
-    case .void, .functionOf, .arrayOf:
+    case .void, .functionOf, .arrayOf, .dictionaryOf, .setOf:
       error(Messages.notPrintable("\(made.type)"), range)
       return .literal("")
     case .null: return .literal("nil")

@@ -18,7 +18,7 @@ extension Parser {
 
   /// `AsyncStream<Int>` in front of a call or a member, behind its name; nil where the types say nothing.
   mutating func parseSpecialized(_ name: Token) -> Expression? {
-    guard ForeignWord.isAsyncType(text(name)) else { return nil }
+    guard ForeignWord.isGenericType(text(name)) else { return nil }
     let arguments = parseTypeArguments()
     height = 1
     return arena.expression(

@@ -230,15 +230,26 @@ extension Parser {
     let opening = current
     advance()
     let index = parseEnclosedExpression()
-    if current.kind == .comma {
+    var levels = height
+    var fallback: Expression?
+    if current.kind == .comma, isName(peek(), "default") {
+      advance()
+      advance()
+      if consume(.colon) {
+        fallback = parseEnclosedExpression()
+        levels = max(levels, height)
+      } else {
+        reportMissing(SyntaxMessage.expectedSign(":", "behind 'default'"))
+      }
+    } else if current.kind == .comma {
       report(SyntaxMessage.oneIndex, current.range)
       skipToClosing(.rightBracket)
     }
-    let levels = height
     expectClosing(.rightBracket, opening, SyntaxMessage.bracketEnd)
     height = levels
     return arena.expression(
-      kind: .element(arena.node(Expression.ElementAccess(base: base, index: index))),
+      kind: .element(
+        arena.node(Expression.ElementAccess(base: base, index: index, fallback: fallback))),
       range: range(from: base.range.lowerBound))
   }
 
@@ -254,7 +265,7 @@ extension Expression {
   fileprivate var takesClosure: Bool {
     switch kind {
     case .name, .member, .implicitMember, .array, .call, .element, .bind, .unwrap, .missing,
-      .specialized:
+      .specialized, .dictionary:
       true
     default: false
     }

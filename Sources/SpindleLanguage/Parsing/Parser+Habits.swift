@@ -120,7 +120,7 @@ extension Parser {
       case .greater:
         switch ahead.next().kind {
         case .leftParenthesis: return true
-        case .dot, .leftBrace: return ForeignWord.isAsyncType(text(current))
+        case .dot, .leftBrace, .rightBracket: return ForeignWord.isGenericType(text(current))
         default: return false
         }
       case .less, .identifier, .comma, .dot, .leftBracket, .rightBracket, .colon, .question: break

@@ -51,7 +51,7 @@ extension Parser {
         advance()
         advance()
       }
-      if current.kind == .less, ForeignWord.isAsyncType(source.text(in: range(from: start))) {
+      if current.kind == .less, ForeignWord.isGenericType(source.text(in: range(from: start))) {
         return parseGenericType(start)
       }
       if current.kind == .less {
@@ -77,14 +77,20 @@ extension Parser {
     let opening = current
     advance()
     let element = parseType()
-    if current.kind == .colon {
-      report(SyntaxMessage.dictionaryType, current.range)
-      skipToClosing(.rightBracket)
+    var levels = height
+    var value: TypeName?
+    if consume(.colon) {
+      value = parseType()
+      levels = max(levels, height)
     }
-    let levels = height
     expectClosing(.rightBracket, opening, SyntaxMessage.bracketEnd)
     _ = grow(to: levels + 1, at: opening.range)
-    return TypeName(kind: .array(arena.node(element)), range: range(from: opening.start))
+    let whole = range(from: opening.start)
+    if let value {
+      return TypeName(
+        kind: .dictionary(key: arena.node(element), arena.node(value)), range: whole)
+    }
+    return TypeName(kind: .array(arena.node(element)), range: whole)
   }
 
   private mutating func parseFunctionType() -> TypeName {

@@ -295,7 +295,9 @@ private struct ReductionWalk {
       for entry in entries { visit(entry.value) }
     case .member(let access): visit(access.value.base)
     case .call(let call): visit(call.value)
-    case .element(let access): visit(access.value.index)
+    case .element(let access):
+      visit(access.value.index)
+      if let fallback = access.value.fallback { visit(fallback) }
     case .prefix(_, let operand), .unwrap(let operand), .bind(let operand), .chain(let operand):
       visit(operand)
     case .attempt(_, let operand), .await(let operand):

@@ -41,6 +41,7 @@ extension SettingsCompiler {
     switch type {
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string: true
     case .symbol, .options, .handle, .generic, .instance, .choice, .optionalOf, .arrayOf,
+      .dictionaryOf, .setOf,
       .functionOf, .void, .null, .unknown:
       false
     }

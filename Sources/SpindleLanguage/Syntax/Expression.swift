@@ -122,6 +122,8 @@ struct Expression: BitwiseCopyable, Sendable {
   struct ElementAccess: BitwiseCopyable, Sendable {
     var base: Expression
     var index: Expression
+    /// `a[i, default: b]`.
+    var fallback: Expression?
   }
 
   /// What stands on the two sides of an operator.
@@ -256,6 +258,7 @@ struct TypeName: BitwiseCopyable, Sendable {
   enum Kind: BitwiseCopyable, Sendable {
     case name(Word)
     case array(Node<TypeName>)
+    case dictionary(key: Node<TypeName>, Node<TypeName>)
     case optional(Node<TypeName>)
     case function(parameters: SyntaxList<TypeName>, result: Node<TypeName>?)
     /// `Task<Int, Never>`.

@@ -68,7 +68,8 @@ struct Formal: BitwiseCopyable, Sendable {
         let isTheLoops = label == nil || label?.text == "mode"
         self = isTheLoops && !isOptional ? .oneMode : .none
       case .instant, .integer, .boolean, .decimal, .string, .symbol, .options, .handle, .generic,
-        .instance, .choice, .optionalOf, .arrayOf, .functionOf, .void, .null, .unknown:
+        .instance, .choice, .optionalOf, .arrayOf, .dictionaryOf, .setOf, .functionOf, .void, .null,
+        .unknown:
         self = .none
       }
     }

@@ -103,6 +103,20 @@ package enum Instruction: Hashable, Sendable {
   /// Takes an element out; an index out of range crashes the simulated program.
   case arrayRemove(Register, array: Register, index: Register)
 
+  // MARK: Dictionaries and sets
+
+  // A dictionary is an array, of its values, that has keys too: one for each value, in the order in which
+  // they came. What reads, copies and holds arrays does so with it.
+
+  /// Reads the value of a key; `noValue` where there is none.
+  case entryGet(Register, of: Register, key: Register)
+  /// Gives a key another value, or comes behind all that there are.
+  case entrySet(Register, key: Register, value: Register)
+  /// Takes a key and its value out; `noValue` where there is none.
+  case entryRemove(Register, of: Register, key: Register)
+  /// Makes an array of the keys.
+  case entryKeys(Register, of: Register)
+
   // MARK: Instances of classes
 
   /// Makes an instance whose fields hold nothing yet; the name is `none` for one without.

@@ -168,7 +168,7 @@ struct ProgramCheck {
       .freeClosure(let a), .textEnd(let a), .textValue(let a, _):
       room.has(a)
     case .copy(let a, let b), .negate(let a, let b), .not(let a, let b), .arrayCopy(let a, let b),
-      .arrayAppend(let a, let b), .arrayCount(let a, let b):
+      .arrayAppend(let a, let b), .arrayCount(let a, let b), .entryKeys(let a, let b):
       room.has(a, b)
     case .add(let a, let b, let c), .subtract(let a, let b, let c), .multiply(let a, let b, let c),
       .divide(let a, let b, let c), .remainder(let a, let b, let c), .scale(let a, let b, let c),
@@ -176,7 +176,8 @@ struct ProgramCheck {
       .equal(let a, let b, let c), .notEqual(let a, let b, let c), .less(let a, let b, let c),
       .lessOrEqual(let a, let b, let c), .arrayGet(let a, let b, let c),
       .arraySet(let a, let b, let c), .arrayInsert(let a, let b, let c),
-      .arrayRemove(let a, let b, let c):
+      .arrayRemove(let a, let b, let c), .entryGet(let a, let b, let c),
+      .entrySet(let a, let b, let c), .entryRemove(let a, let b, let c):
       room.has(a, b, c)
     case .instanceMake(let a, let made, let name):
       room.has(a) && UInt(bitPattern: Int(made.index)) < UInt(classes)

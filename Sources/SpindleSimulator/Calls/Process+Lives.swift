@@ -83,6 +83,7 @@ extension Process {
       else { return }
       lives.pending.append(contentsOf: arrays[Int(value)].reversed().map { ($0, element) })
       arrays[Int(value)] = []
+      if !entryKeys.isEmpty { entryKeys[value] = nil }
     } else if kind == .closure {
       // A closure that nobody has counted yet has one holder: whoever made it.
       let frame = closure(value)
@@ -172,6 +173,10 @@ extension Process {
   /// A copy of an array, which holds its elements too where that does.
   mutating func copyOfArray(_ array: Int) -> Int64 {
     let copy = keep(arrays[array])
+    if !entryKeys.isEmpty, let keys = entryKeys[Int64(array)] {
+      kernel.storage.take(.arrays, 72 * keys.inOrder.count)
+      entryKeys[copy] = keys
+    }
     if counts, let kind = arrayHolds[array].kind { countElements(of: copy, kind) }
     return copy
   }

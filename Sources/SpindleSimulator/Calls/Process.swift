@@ -17,6 +17,8 @@ struct Process: ~Copyable {
 
   /// The elements of arrays, by the number that a register holds.
   var arrays: [[Int64]] = []
+  /// The keys of dictionaries and sets that have had some, by the number of the array of their values.
+  var entryKeys: [Int64: EntryKeys] = [:]
   /// Who holds each of them, where that is counted.
   var arrayHolds: [ArrayHold] = []
   /// The instances of the trace's classes.

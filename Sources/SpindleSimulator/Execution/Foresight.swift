@@ -110,7 +110,8 @@ struct Foresight {
       self[to] = interpreter.globals[Int(global.index)]
     case .readShared(let to, _), .readToChange(let to, _), .now(let to), .textEnd(let to),
       .closure(let to, _, _), .arrayCopy(let to, _), .instanceMake(let to, _, _),
-      .fieldLoad(let to, _, _), .fieldRead(let to, _, _), .fieldReadToChange(let to, _, _):
+      .fieldLoad(let to, _, _), .fieldRead(let to, _, _), .fieldReadToChange(let to, _, _),
+      .entryGet(let to, _, _), .entryKeys(let to, _):
       self[to] = nil
     case .storeGlobal, .writeShared, .textBegin, .textLiteral, .textValue, .freeClosure,
       .fieldStore, .fieldWrite, .keep, .releaseOwned, .checkUnowned, .countElements,
@@ -130,7 +131,8 @@ struct Foresight {
     case .finish: return leave(with: noValue, interpreter)
     case .finishWith(let from): return leave(with: self[from], interpreter)
     case .raise: return .end(.unknown)
-    case .arrayMake, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert, .arrayRemove:
+    case .arrayMake, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert, .arrayRemove,
+      .entrySet, .entryRemove:
       changeArray(instruction, interpreter)
     case .draw(let base, let site, let count, let distribution):
       self[base] = drawn(distribution, site, base, Int(count), interpreter)
@@ -283,9 +285,9 @@ struct Foresight {
       arrays.append(
         Array(frames[frames.count - 1].registers[Int(base.index)...].prefix(Int(count))))
       self[to] = -Int64(arrays.count)
-    case .arrayAppend, .arraySet, .arrayInsert:
+    case .arrayAppend, .arraySet, .arrayInsert, .entrySet:
       hasChangedArrays = true
-    case .arrayRemove(let to, _, _):
+    case .arrayRemove(let to, _, _), .entryRemove(let to, _, _):
       hasChangedArrays = true
       self[to] = nil
     case .arrayCount(let to, let array):

@@ -305,7 +305,8 @@ extension Interpreter {
       case .storeGlobal, .readShared, .readToChange, .writeShared, .divide, .remainder, .negate,
         .scale, .unscale, .ratio, .advance, .textBegin, .textLiteral, .textValue, .textEnd,
         .arrayMake, .arrayCopy, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert,
-        .arrayRemove, .instanceMake, .fieldLoad, .fieldStore, .fieldRead, .fieldReadToChange,
+        .arrayRemove, .entryGet, .entrySet, .entryRemove, .entryKeys, .instanceMake, .fieldLoad,
+        .fieldStore, .fieldRead, .fieldReadToChange,
         .fieldWrite, .hold, .retain, .keep, .release, .loadWeak, .checkUnowned, .countElements,
         .adoptElements, .disownElements:
         if !runSeldom(next.pointee, registers, thread, index(next, code)) { return .stopped }

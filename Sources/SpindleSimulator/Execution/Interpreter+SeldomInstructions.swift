@@ -35,6 +35,8 @@ extension Interpreter {
     case .arrayMake, .arrayCopy, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert,
       .arrayRemove:
       return changeArray(instruction, registers, thread, counter)
+    case .entryGet, .entrySet, .entryRemove, .entryKeys:
+      return useEntries(instruction, registers, thread, counter)
     case .instanceMake, .fieldLoad, .fieldStore, .fieldRead, .fieldReadToChange, .fieldWrite:
       return useInstance(instruction, registers, thread, counter)
     case .hold, .retain, .keep, .release, .loadWeak, .checkUnowned, .countElements,
@@ -122,7 +124,8 @@ extension Interpreter {
       registers[to] = process.keep(Array(UnsafeBufferPointer(start: first, count: Int(count))))
       return fits(thread, counter)
     case .arrayCopy(let to, let from):
-      registers[to] = process.copyOfArray(Int(registers[from]))
+      let array = registers[from]
+      registers[to] = array == noValue ? noValue : process.copyOfArray(Int(array))
       return fits(thread, counter)
     case .arrayAppend(let array, let value):
       // Three times the element: what holds an array doubles, and is copied then.
