@@ -32,7 +32,7 @@ public struct Cause: Hashable, Sendable {
 extension TimelineStore {
   /// The longest time in which the main thread could not answer; nil when there was none.
   ///
-  /// It lasts from when the thread is started or woken until it idles in a common mode of its run loop,
+  /// It lasts from when the thread is started or woken until it sleeps in a common mode of its run loop,
   /// or ends, as `RunMetrics.mainLongestStall` says.
   public var longestStall: (from: Instant, to: Instant)? {
     guard let main = mainThread else { return nil }

@@ -175,7 +175,8 @@ extension FindingPage {
         """),
     .mainThreadHang: FindingPage(
       means: """
-        The main thread could not answer for 250 ms or more: an app stutters or seems dead.
+        The main thread could not answer for 250 ms or more: an app stutters or seems dead. Many short \
+        items one behind the other count together, as in main.longestStall.
         """,
       remedy: """
         Move work off the main thread and come back with DispatchQueue.main.async; never wait \

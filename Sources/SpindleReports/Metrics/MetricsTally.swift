@@ -26,6 +26,8 @@ struct MetricsTally: ~Copyable {
   private var mainThread: Int32 = -1
   private var stallStart: Int64 = -1
   private var longestStall: Int64 = 0
+  /// When the machine fell asleep; that time is no stall.
+  private var sleptAt: Int64 = 0
 
   private var fairCount: Int64 = 0
   private var processorSum: Int128 = 0
@@ -67,6 +69,8 @@ struct MetricsTally: ~Copyable {
       case .actorEntered: work.tasks.entered(entry.pointee)
       case .actorLeft: work.tasks.left(entry.pointee)
       case .memoryChanged: if entry.pointee.value > memoryPeak { memoryPeak = entry.pointee.value }
+      case .machineSlept: sleptAt = entry.pointee.time
+      case .machineWoke: if stallStart >= 0 { stallStart += entry.pointee.time - sleptAt }
       default: break
       }
       entry += 1

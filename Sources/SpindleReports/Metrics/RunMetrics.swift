@@ -50,8 +50,9 @@ public struct RunMetrics: Hashable, Sendable {
 
   /// The longest time in which the main thread could not answer.
   ///
-  /// It lasts from when the thread is made or woken until it idles in its run loop (again), or ends,
-  /// or the run does. Time in which it waits for a core or blocks counts.
+  /// It lasts from when the thread is made or woken until its run loop sleeps (again) in a common mode, or
+  /// it ends, or the run does. Time in which it waits for a core or blocks counts, time in which the
+  /// machine sleeps does not. The finding `mainThreadHang` is one of 250 ms or more, in an app.
   public var mainLongestStall = Nanoseconds.zero
   /// The deadlines of real-time threads; nil when there was no such thread.
   public var deadlines: DeadlineMetrics?

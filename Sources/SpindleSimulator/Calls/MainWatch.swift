@@ -34,6 +34,16 @@ struct MainWatch {
     if busy >= 0 && taken > (longest?.time ?? 0) { longest = (running.callOut, taken) }
   }
 
+  /// The thread's own code has ended, and its loop turns from now on.
+  mutating func endOwnCode(at time: Int64, since busy: Int64) {
+    if busy >= 0, let ownCode {
+      let handled = longest?.time ?? 0
+      let own = CallOut(what: ownCode, place: -1)
+      if time - busy - handled > handled { longest = (own, time - busy - handled) }
+    }
+    ownCode = nil
+  }
+
   /// What took most of a stretch that ends now; nil when nothing is known to have had a part in it.
   mutating func culprit(at time: Int64, since busy: Int64) -> (callOut: CallOut, time: Int64)? {
     if let running = open.last { note(running, until: time, since: busy) }

@@ -149,7 +149,8 @@ struct Interpreter: ~Copyable {
     }
     assert(record.pointee.frame != -1, "thread \(thread) begins and has no code")
     if thread == process.mainThread {
-      process.mainBusySince = process.kernel.now
+      // It is there from the start, and may wait for a core first.
+      process.mainBusySince = 0
       process.mainWatch.begin()
       if process.program.mainIsAsync {
         return concurrency.beginMain(thread, &process)
@@ -210,7 +211,6 @@ struct Interpreter: ~Copyable {
         return false
       }
       threads.drainAll(thread, &process.kernel)
-      process.mainAnswers()
       runLoops.enterMainLoop(thread, &process)
       return true
     }

@@ -178,13 +178,14 @@ extension RunLoopRuntime {
     state.flags.remove(.hasSlept)
     if !state.flags.contains(.polls) {
       drainPool(of: run, &threads, &process)
-      if thread == process.mainThread && loops.isCommon(loop, mode) { process.mainAnswers() }
     }
     take(run, &dispatch, &process)
     if state.flags.contains(.polls) || state.isReady {
       go(to: .wake, run, process)
       return nil
     }
+    // As the reports see it: with more to do the loop does not sleep, and the stall goes on.
+    if thread == process.mainThread && loops.isCommon(loop, mode) { process.mainAnswers() }
     let deadline = state.deadline
     state.flags.insert([.hasSlept, .didSomething])
     go(to: .wake, run, process)

@@ -239,9 +239,7 @@ extension RunLoopRuntime {
   /// The main thread of an app serves its loop from now on.
   mutating func enterMainLoop(_ thread: Int32, _ process: inout Process) {
     demand(thread == process.mainThread, "thread \(thread) enters the main loop")
-    process.mainBusySince = process.kernel.now
-    process.mainWatch.begin()
-    process.mainWatch.ownCode = nil
+    process.mainWatch.endOwnCode(at: process.kernel.now, since: process.mainBusySince)
     let loop = self.loop(of: thread, &process.kernel)
     pushRepetition(.main, loop, Int64.max, on: thread, &process)
   }
