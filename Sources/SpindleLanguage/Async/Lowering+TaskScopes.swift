@@ -258,6 +258,7 @@ extension Lowering {
   /// `AsyncStream(Int.self) { input in }`, whose closure runs at once.
   mutating func stream(_ call: CallSite, element: ValueType?, target: Register?) -> Operand {
     guard let body = scopeBody(call, ["build"]) else {
+      if call.value.isUnfolding { return refuse(Messages.unfolding, call.callee.range) }
       walkStray(call)
       return refuse(Messages.streamForm, call.callee.range)
     }

@@ -143,12 +143,16 @@ extension Lowering {
 
   /// Reports a call of a name that means nothing that can be called.
   private mutating func refuseCall(of name: Word, _ call: CallSite) -> Operand {
+    if let made = enumOfRaw(name, call) { return made }
     walkStray(call)
     if vocabulary.free.property(name) != nil || vocabulary.type(name) != nil {
       return refuse(Messages.notAFunction(name.text), call.callee.range)
     }
     if ["at", "every", "arrivals"].contains(name.text) {
       return refuse(Messages.arrivalInBody(name.text), call.callee.range)
+    }
+    if name == "usleep", case .integer(let time)? = call.arguments.first?.value.kind {
+      return refuse(Messages.microseconds(time), call.callee.range)
     }
     return checker.unknownName(name, call.callee.range)
   }
@@ -158,6 +162,7 @@ extension Lowering {
   ) -> Operand {
     if members.property(name) != nil { return refuse(Messages.notAFunction(name), range) }
     if let message = misplaced(name, of: owner, members) { return refuse(message, range) }
+    if let message = ForeignMember.member(name, of: owner) { return refuse(message, range) }
     let near = proposal(name, members.names)
     return refuse(Messages.unknownMember(name, of: owner, nearest: near), range)
   }

@@ -35,6 +35,11 @@ extension Lowering {
     }
     switch name {
     case "distantFuture": return .constant(Instant.distantFuture.nanoseconds, .instant)
+    case "now" where expecting == nil || expecting == .instant:
+      // Of a clock of Swift's, which has it as a property: `Task.sleep(until: .now + .seconds(1))`.
+      let register = target ?? frame.allocate()
+      emit(.now(register), range)
+      return .register(register, .instant)
     case "distantPast": return .constant(Instant.distantPast.nanoseconds, .instant)
     default: break
     }

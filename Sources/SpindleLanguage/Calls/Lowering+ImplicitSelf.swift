@@ -39,6 +39,11 @@ extension Lowering {
       }
       return ownMember(name, at: range)
     }
+    if case .choice(let className) = scope[own].type {
+      let index = checker.classes.members(ofEnum: className)
+      let isThere = index.map { checker.classes[$0].hasMember(name) } ?? false
+      return isThere || name == "rawValue" ? ownMember(name, at: range) : nil
+    }
     guard case .handle(let handle) = scope[own].type else { return nil }
     let members = vocabulary.instances[Int(handle.rawValue)]
     guard members.property(name) != nil || members.overloads(name) != nil else { return nil }

@@ -41,6 +41,12 @@ extension Lowering {
       }
       object = operation
     }
+    if case .choice(let className) = object.type,
+      let index = checker.classes.members(ofEnum: className),
+      let done = callMethod(object, index, name, call, isUsed: isUsed, target: target)
+    {
+      return done
+    }
     return callMember(
       of: Receiver(object: object, window: window), member, call, naming, isUsed: isUsed,
       target: target)

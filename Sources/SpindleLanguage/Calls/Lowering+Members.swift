@@ -8,6 +8,9 @@ extension Lowering {
     _ range: SourceRange
   ) -> Operand {
     if name == "inserted", let made = inserted(base, target: target) { return made }
+    if name == "now", checker.isSwiftClock(base) {
+      return read(.presentMoment, object: nil, target: target, range)
+    }
     if checker.isClock(base) {
       if name == "now" { return read(.presentMoment, object: nil, target: target, range) }
       return implicit(name.text, .instant, target: target, nameRange)
@@ -26,6 +29,12 @@ extension Lowering {
       }
       object = operation(of: object, base.range) ?? object
     }
+    if case .choice(let className) = object.type,
+      let index = checker.classes.members(ofEnum: className),
+      let read = instanceMember(object, index, name, nameRange, target: target, range)
+    {
+      return read
+    }
     switch object.type {
     case .unknown: return .unknown
     case .instance(let className):
@@ -39,24 +48,30 @@ extension Lowering {
       let receiver = Receiver(object: object, window: window)
       return read(property, object: receiver, target: target, range)
     case .arrayOf, .dictionaryOf, .setOf:
-      guard name == "count" || name == "isEmpty" else {
-        return collectionProperty(object, name.text, target: target, range)
-          ?? refuseMember(name.text, of: object.type, nameRange)
+      if name == "count" || name == "isEmpty" {
+        return count(of: object, isQuestion: name == "isEmpty", in: target ?? window, range)
       }
-      let array = register(of: object, range)
-      let result = target ?? window
-      emit(.arrayCount(result, array: array), range)
-      guard name == "isEmpty" else { return .register(result, .integer) }
-      let zero = frame.allocate()
-      emit(.constant(0, to: zero), range)
-      emit(.equal(result, result, zero), range)
-      frame.next = Int(zero.index)
-      return .register(result, .boolean)
+      return collectionProperty(object, name.text, target: target, range)
+        ?? refuseMember(name.text, of: object.type, nameRange)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
       .choice, .optionalOf, .functionOf, .void, .null:
       return plainProperty(object, name.text, target: target, range)
         ?? refuseMember(name.text, of: object.type, nameRange)
     }
+  }
+
+  /// How many elements there are, or whether there are none.
+  private mutating func count(
+    of object: Operand, isQuestion: Bool, in result: Register, _ range: SourceRange
+  ) -> Operand {
+    let array = register(of: object, range)
+    emit(.arrayCount(result, array: array), range)
+    guard isQuestion else { return .register(result, .integer) }
+    let zero = frame.allocate()
+    emit(.constant(0, to: zero), range)
+    emit(.equal(result, result, zero), range)
+    frame.next = Int(zero.index)
+    return .register(result, .boolean)
   }
 
   /// A member of what a name of no trace stands for: a type, a list of names; nil for none.
@@ -93,6 +108,7 @@ extension Lowering {
   ) -> Operand {
     if members.overloads(name) != nil { return refuse(Messages.functionAsValue(name), range) }
     if let message = misplaced(name, of: owner, members) { return refuse(message, range) }
+    if let message = ForeignMember.member(name, of: owner) { return refuse(message, range) }
     let near = proposal(name, members.names)
     return refuse(Messages.unknownMember(name, of: owner, nearest: near), range)
   }

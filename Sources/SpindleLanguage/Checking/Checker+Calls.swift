@@ -154,6 +154,7 @@ extension Checker {
       error(Messages.misplacedArgument(label.text, of: name), range)
       return
     }
+    if let message = ForeignMember.argument(label.text, of: name) { return error(message, range) }
     let known = formals.compactMap(\.label?.text)
     let near = Checker.ownLabel(for: label.text, in: known) ?? proposal(label.text, known)
     if near == nil, formals[next...].contains(where: { $0.label == nil }) {

@@ -11,6 +11,16 @@ extension Checker {
     }
   }
 
+  /// Whether an expression is a clock of Swift's: `ContinuousClock`, `SuspendingClock()`.
+  func isSwiftClock(_ expression: Expression) -> Bool {
+    switch expression.kind {
+    case .name(let name):
+      return (name == "ContinuousClock" || name == "SuspendingClock") && find(name) == nil
+    case .call(let call): return call.arguments.isEmpty && isSwiftClock(call.callee)
+    default: return false
+    }
+  }
+
   /// `DispatchTime.now()`, `Date()` and `DispatchTimeInterval.seconds(1)` without their type, which
   /// says nothing more; nil for another call.
   func withoutClock(_ call: CallSite) -> CallSite? {

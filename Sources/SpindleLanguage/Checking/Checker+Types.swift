@@ -21,7 +21,11 @@ extension Checker {
   func enumIndex(_ expression: Expression) -> Int? {
     if enums.names.isEmpty { return nil }
     switch expression.kind {
-    case .name(let name): return enums.index(of: name.text)
+    case .name(let name):
+      if name == words.ownType, ownClass >= 0, case .choice(let own) = classes[ownClass].type {
+        return enums.index(of: own)
+      }
+      return enums.index(of: name.text)
     case .member(let member):
       guard case .name(let owner) = member.base.kind, classes.index(of: owner) != nil else {
         return nil

@@ -103,7 +103,10 @@ struct Checker {
 
   /// The class that a name means where it is no variable: its own name, or `Self`; nil for none.
   func classIndex(of name: Word) -> Int? {
-    name == words.ownType && ownClass >= 0 ? ownClass : classes.index(of: name)
+    if name == words.ownType, ownClass >= 0, case .instance = classes[ownClass].type {
+      return ownClass
+    }
+    return classes.index(of: name)
   }
 
   /// Whether an expression begins with a name that the trace has given to nothing, so that it may be

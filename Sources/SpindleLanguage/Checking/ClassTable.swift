@@ -72,8 +72,8 @@ struct ClassTable {
   private var ofWord: [Int: Int] = [:]
   private var ofName: [ClassName: Int] = [:]
 
-  /// Whether there is none.
-  @inline(__always) var isEmpty: Bool { count == 0 }
+  /// Whether there is none that has instances.
+  @inline(__always) var isEmpty: Bool { ofWord.isEmpty }
 
   subscript(index: Int) -> ClassInfo {
     _read { yield classes[index] }
@@ -87,6 +87,19 @@ struct ClassTable {
     (ofWord[name.word.index], ofName[className]) = (count, count)
     count += 1
   }
+
+  /// Adds what the cases of an `enum` have besides; gives its number.
+  ///
+  /// No word names it: it has no instances, and stands beside the classes since its functions are theirs.
+  mutating func addMembers(ofEnum name: Name, _ className: ClassName) -> Int {
+    classes.append(ClassInfo(name: name, type: .choice(className)))
+    ofName[className] = count
+    count += 1
+    return count - 1
+  }
+
+  /// What the cases of an `enum` have besides; nil for nothing.
+  func members(ofEnum name: ClassName) -> Int? { ofName[name] }
 
   /// The class that a word names; nil for none.
   @inline(__always)

@@ -36,6 +36,7 @@ extension Lowering {
   mutating func declareMembers(
     _ declaration: TypeDeclaration
   ) -> (statics: [Binding], rest: OpenClass)? {
+    if declaration.keyword == .enum { return declareEnumMembers(declaration).map { ([], $0) } }
     guard let index = checker.classes.index(of: declaration.name.word),
       checker.classes[index].name.range == declaration.name.range
     else { return nil }
@@ -83,6 +84,25 @@ extension Lowering {
     // What a class has from the start comes before what is made with it.
     let simple = statics.filter { isSimple($0.value) }
     return (simple + statics.filter { !isSimple($0.value) }, open)
+  }
+
+  /// Declares what the cases of an `enum` can do; nil where that is nothing.
+  private mutating func declareEnumMembers(_ declaration: TypeDeclaration) -> OpenClass? {
+    guard !declaration.fields.isEmpty || !declaration.methods.isEmpty,
+      let number = checker.enums.index(of: declaration.name.text),
+      checker.enums[number].name.range == declaration.name.range,
+      case .choice(let className) = checker.enums[number].type
+    else { return nil }
+    let index = checker.classes.addMembers(ofEnum: declaration.name, className)
+    var open = OpenClass(declaration: declaration, index: index)
+    for field in declaration.fields {
+      guard let getter = field.getter else { continue }
+      open.computed.append((declareGetter(field, getter, of: index), getter))
+    }
+    for method in declaration.methods {
+      open.methods.append((declareMethod(method, of: index), method))
+    }
+    return open
   }
 
   private mutating func declareBase(

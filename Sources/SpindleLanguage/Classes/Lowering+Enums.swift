@@ -85,6 +85,36 @@ extension Lowering {
     return made
   }
 
+  /// `State(rawValue: 2)`: the case that stands for it, an optional; nil for another call.
+  mutating func enumOfRaw(_ name: Word, _ call: CallSite) -> Operand? {
+    guard let index = checker.enums.index(of: name.text), call.closures.isEmpty,
+      call.arguments.count == 1, call.arguments[0].label == "rawValue"
+    else { return nil }
+    let info = checker.enums[index]
+    let (values, type): ([Int64], ValueType)
+    switch info.raws {
+    case .integers(let numbers): (values, type) = (numbers, .integer)
+    case .texts(let texts): (values, type) = (texts.map { Int64(intern($0).index) }, .string)
+    case nil: return nil
+    }
+    let range = call.place
+    let (result, given) = (frame.allocate(), frame.allocate())
+    argument(
+      call.arguments[0].value, Formal(label: "rawValue", type: type, isOptional: false, slot: 0),
+      into: given)
+    let (test, end) = (frame.allocate(), frame.label())
+    for (each, value) in zip(info.cases, values) {
+      emit(.constant(Int64(intern(each.word).index), to: result), range)
+      emit(.constant(value, to: test), range)
+      emit(.equal(test, test, given), range)
+      emit(.jumpIf(test, frame.target(end)), range)
+    }
+    emit(.constant(noValue, to: result), range)
+    frame.mark(end)
+    frame.next = Int(result.index) + 1
+    return .register(result, .optional(info.type))
+  }
+
   /// What a case stands for; nil where its `enum` has no such values.
   mutating func rawValue(of object: Operand, _ name: ClassName, _ range: SourceRange) -> Operand? {
     let info = checker.enums[checker.enums.index(of: name)]

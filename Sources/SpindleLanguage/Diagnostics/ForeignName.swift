@@ -73,8 +73,22 @@ enum ForeignName {
       "the present moment is 'now', and 'now - start' the time since",
       [
         "CACurrentMediaTime", "CFAbsoluteTimeGetCurrent", "mach_absolute_time", "ProcessInfo",
-        "clock_gettime", "ContinuousClock", "SuspendingClock",
+        "clock_gettime",
       ]
+    ),
+    (
+      "'now' is the present moment, 'now - start' the time since, and 'Task.sleep(for:)' and"
+        + " 'Task.sleep(until:)' wait",
+      ["ContinuousClock", "SuspendingClock"]
+    ),
+    (
+      "leave 'MainActor.assumeIsolated' out: what runs on the main thread may use what is the main actor's,"
+        + " and from elsewhere it is 'await MainActor.run { }'",
+      ["MainActor"]
+    ),
+    (
+      "write what it runs alone: a task that is raised goes on more urgently, and no code hears of it",
+      ["withTaskPriorityEscalationHandler"]
     ),
     (
       "a length of time is written with its unit, such as 1s",

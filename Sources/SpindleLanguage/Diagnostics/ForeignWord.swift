@@ -40,7 +40,7 @@ struct ForeignWord: Sendable {
   /// The names of Swift concurrency that a trace has not.
   static let concurrencyTypes: Set<String> = [
     "AsyncSequence", "GlobalActor", "SerialExecutor",
-    "withTaskPriorityEscalationHandler", "withUnsafeCurrentTask",
+    "withUnsafeCurrentTask",
   ]
 
   /// Whether types in angle brackets behind a name mean something.

@@ -1,5 +1,8 @@
 /// Wordings about Swift concurrency, in alphabetical order.
 extension Messages {
+  static let unfolding =
+    "a trace has no 'unfolding:'; write AsyncStream { input in Task { while let x = await next() {"
+    + " input.yield(x) }; input.finish() } }"
   static func actorFromOutside(_ name: String) -> String {
     "'\(name)' belongs to an actor, and this code can't wait for it; write 'Task { }' around it, with "
       + "'await', or make it 'nonisolated'"

@@ -3,8 +3,10 @@ extension SyntaxMessage {
   static let caseWithValues =
     "a case of a trace has no values of its own: keep them in a 'var' beside it, or write a class"
   static func expectedCase(_ found: String) -> String {
-    "an 'enum' of a trace has cases only, not \(found): write a function that takes one"
+    "an 'enum' of a trace has cases, functions and what it computes, not \(found)"
   }
+  static let storedOfEnum =
+    "a case holds nothing: compute this by '{ value }', or keep it in a 'var' beside the value"
   static let staticOfEnum =
     "an 'enum' of a trace has either cases or what is 'static': write this in an 'enum' without cases"
   static func expectedClassMember(_ found: String) -> String {

@@ -63,6 +63,7 @@ extension Lowering {
   private mutating func nameWithoutOwn(_ member: Node<Expression.MemberAccess>) -> Expression? {
     if let own = find(words.own) {
       if scope[own].type.className != nil { return nil }
+      if case .choice = scope[own].type { return nil }
       // In the closure of an operation it may still be something at the top.
       guard case .handle(let handle) = scope[own].type.unwrapped else { return nil }
       let members = vocabulary.instances[Int(handle.rawValue)]

@@ -91,7 +91,9 @@ extension Parser {
     var modifiers = Modifiers()
     parseModifiers(&modifiers)
     if parseNested() { return }
-    if type.keyword == .enum, !isOfNamespace(type, modifiers) { return parseEnumMember(&type) }
+    if type.keyword == .enum, !isOfNamespace(type, modifiers), !isOfCase(modifiers) {
+      return parseEnumMember(&type)
+    }
     if current.kind == .let || current.kind == .var {
       parseFields(&type, modifiers)
     } else if current.kind == .func {
@@ -119,6 +121,11 @@ extension Parser {
   /// Whether an `enum` has a member of the type itself here, and no case so far.
   private func isOfNamespace(_ type: TypeDeclaration, _ modifiers: Modifiers) -> Bool {
     modifiers.isStatic && type.cases.isEmpty && !isName(current, "case")
+  }
+
+  /// Whether an `enum` has something here that each of its cases can do.
+  private func isOfCase(_ modifiers: Modifiers) -> Bool {
+    !modifiers.isStatic && (current.kind == .func || current.kind == .var)
   }
 
   /// Where a member belongs that says nothing itself, or a word in front of it does.
@@ -174,11 +181,17 @@ extension Parser {
   private mutating func makeNamespace(_ type: inout TypeDeclaration) {
     if type.cases.isEmpty {
       type.keyword = .class
-    } else {
-      report(
-        SyntaxMessage.staticOfEnum, (type.fields.first?.name ?? type.methods[0].function.name).range
-      )
+      return
     }
+    for field in type.fields where field.isStatic || field.getter == nil {
+      report(
+        field.isStatic ? SyntaxMessage.staticOfEnum : SyntaxMessage.storedOfEnum, field.name.range)
+    }
+    for method in type.methods where method.isStatic {
+      report(SyntaxMessage.staticOfEnum, method.function.name.range)
+    }
+    type.fields.removeAll { $0.isStatic || $0.getter == nil }
+    type.methods.removeAll(where: \.isStatic)
   }
 
   /// `case a, b = 2`: what an `enum` has besides is refused.

@@ -105,6 +105,11 @@ struct Expression: BitwiseCopyable, Sendable {
       }
     }
 
+    /// Whether it makes a stream of what a closure gives: `AsyncStream(unfolding:)`.
+    var isUnfolding: Bool {
+      arguments.first?.label == "unfolding" || closures.first?.label == "unfolding"
+    }
+
     /// The same call with the parentheses around it.
     func spanning(_ whole: SourceRange) -> Call {
       Call(callee: callee, arguments: arguments, closures: closures, range: whole)

@@ -45,12 +45,19 @@ extension Vocabulary {
 
   private static let taskStatics: [Member] = [
     makeTask("detached", .detached), makeTask("immediate", .immediate),
-    Member("sleep", [.argument("for", .duration)], .perform(.task(.sleep)), suspending),
+    Member(
+      "sleep",
+      [
+        .argument("for", .duration), .argument("tolerance", .optional(.duration), .optional),
+        .argument("clock", .symbol(.clock), .optional),
+      ], .perform(.task(.sleep)), suspending),
     Member("sleep", [.argument("nanoseconds", .integer)], .perform(.task(.sleep)), suspending),
     Member(
       "sleep",
       [
-        .argument("until", .instant, limit: .until), .argument("clock", .symbol(.clock), .optional),
+        .argument("until", .instant, limit: .until),
+        .argument("tolerance", .optional(.duration), .optional),
+        .argument("clock", .symbol(.clock), .optional),
       ],
       .perform(.task(.sleepUntil)), suspending),
     Member("yield", [], .perform(.task(.yield)), suspending),

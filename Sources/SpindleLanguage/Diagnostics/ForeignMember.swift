@@ -1,0 +1,30 @@
+/// A member or an argument of Apple's interfaces that a trace has not, and what it has instead.
+enum ForeignMember {
+  /// What to say of a member of objects; nil for a name that means nothing.
+  static func member(_ name: String, of owner: String) -> String? {
+    guard let instead = members["\(owner).\(name)"] else { return nil }
+    return "a trace has no '\(name)' of \(owner); \(instead)"
+  }
+
+  /// What to say of an argument of a function; nil for one that means nothing.
+  static func argument(_ label: String, of name: String) -> String? {
+    guard let instead = arguments["\(name).\(label)"] else { return nil }
+    return "a trace has no '\(label):' of '\(name)'; \(instead)"
+  }
+
+  private static let members = [
+    "Operation.executionBlocks": "count the blocks where they are added",
+    "TaskGroup.addImmediateTask":
+      "a child begins when a thread takes it: 'addTask', or 'Task.immediate { }' for one that is no child",
+    "TaskGroup.addImmediateTaskUnlessCancelled":
+      "a child begins when a thread takes it: 'addTaskUnlessCancelled'",
+  ]
+
+  private static let wholeLines = "it prints whole lines: put all of one into one text"
+
+  private static let arguments = [
+    "print.terminator": wholeLines, "print.separator": wholeLines, "print.to": wholeLines,
+    "DispatchQueue.autoreleaseFrequency":
+      "leave it out, or put 'autoreleasepool { }' into each item for '.workItem'",
+  ]
+}
