@@ -127,34 +127,4 @@ import Testing
     let paths = Vocabulary.measures.map(\.path)
     #expect(Set(paths).count == paths.count)
   }
-
-  /// Apple's interfaces count seconds, and a trace's own words are about milliseconds: each that takes a time
-  /// is one or the other, by its label or, without one, by its name.
-  @Test func everyTimeHasAUnit() {
-    // What a trace has of its own: work, drawn times, periods of real-time threads, another process.
-    let own: Set<String> = [
-      "work", "io", "exponential", "uniform", "normal", "pareto", "choice", "period", "computation",
-      "constraint", "Process", "for", "transfer", "launch", "separation", "offset", "jitter",
-    ]
-    let vocabulary = Vocabulary.standard
-    let tables = [vocabulary.free] + vocabulary.types.map(\.statics) + vocabulary.instances
-    let members =
-      tables.flatMap { table in table.names.flatMap { table.overloads($0) ?? [] } }
-      + vocabulary.types.flatMap(\.initializers)
-    var count = 0
-    for member in members {
-      for formal in member.formals {
-        let word = formal.label?.text ?? member.name
-        switch formal.type.unwrapped {
-        case .duration, .instant:
-          count += 1
-          let unit = BareNumber.unit(of: formal.type, for: word)
-          #expect(unit == (own.contains(word) ? "ms" : "s"), "\(member.name)(\(word):)")
-        case .size: #expect(BareNumber.unit(of: .size, for: word) == "B", "\(member.name)")
-        default: break
-        }
-      }
-    }
-    #expect(count > 40)
-  }
 }

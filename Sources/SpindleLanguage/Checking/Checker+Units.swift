@@ -137,7 +137,7 @@ enum BareNumber {
     "afterDelay", "tolerance", "timeout", "before", "until", "deadline", "fireAt", "fire",
     "fireDate",
     "addingTimeInterval", "TimeInterval", "DispatchTimeInterval", "CFRunLoopRunInMode", "at",
-    "keepAlive",
+    "keepAlive", "for",
   ]
 
   /// The unit of a number of this type behind `word`, the nearest callee, label or name.
