@@ -1,8 +1,5 @@
 /// Wordings about Swift concurrency, in alphabetical order.
 extension Messages {
-  static let unfolding =
-    "a trace has no 'unfolding:'; write AsyncStream { input in Task { while let x = await next() {"
-    + " input.yield(x) }; input.finish() } }"
   static func actorFromOutside(_ name: String) -> String {
     "'\(name)' belongs to an actor, and this code can't wait for it; write 'Task { }' around it, with "
       + "'await', or make it 'nonisolated'"
@@ -69,4 +66,7 @@ extension Messages {
     "a task-local is a number, a text, a truth, a duration or a case, and this is \(type)"
   }
   static let taskAtTop = "a task begins in 'main', in a function or in what the world does"
+  static let unfolding =
+    "a trace has no 'unfolding:'; write AsyncStream { input in Task { while let x = await next() {"
+    + " input.yield(x) }; input.finish() } }"
 }

@@ -8,6 +8,9 @@ extension Messages {
   }
   static let instanceEquality =
     "instances are compared by '===': whether they are the same one"
+  static func needlessRelease(_ name: String) -> String {
+    "what '\(name)' holds is let go of at the end of this block anyway: leave '.release()' out"
+  }
   static func needsInitializer(_ name: String, _ field: String) -> String {
     "class '\(name)' needs an 'init' that gives '\(field)' a value"
   }

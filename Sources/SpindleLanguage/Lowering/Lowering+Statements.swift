@@ -6,7 +6,19 @@ extension Lowering {
   mutating func lowerBlock(_ block: CodeBlock) {
     var open = openBlock()
     for statement in block.statements { lower(statement, in: &open) }
+    if let last = block.statements.last { warnOfRelease(last, from: open.mark) }
     close(&open)
+  }
+
+  /// Warns where a block ends with `.release()` of what dies there anyway: a name of its own whose object is
+  /// counted.
+  private mutating func warnOfRelease(_ last: Statement, from mark: Int) {
+    guard case .expression(let expression) = last.kind, case .call(let call) = expression.kind,
+      case .member(let member) = call.callee.kind, member.name == "release",
+      case .name(let name) = member.base.kind, let index = find(name), Int(index) >= mark,
+      scope[index].owner != nil
+    else { return }
+    warn(Messages.needlessRelease(name.text), call.range)
   }
 
   /// A block whose statements are being lowered.
