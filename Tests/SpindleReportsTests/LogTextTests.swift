@@ -198,6 +198,12 @@ import Testing
     Row("1ms      worker          signals semaphore \"S\", count -2") {
       $0.add(1, .semaphoreSignalled, thread: 1, object: "S", value: -2)
     },
+    Row("1ms      worker          begins on \"GPU\", for 2us") {
+      $0.add(1, .acceleratorBegan, thread: 1, object: "GPU", value: 2_000)
+    },
+    Row("1ms      worker          ends on \"GPU\", after 3us") {
+      $0.add(1, .acceleratorEnded, thread: 1, object: "GPU", value: 3_000)
+    },
     Row("1ms      worker          enters \"G\", count 2") {
       $0.add(1, .groupEntered, thread: 1, object: "G", value: 2)
     },

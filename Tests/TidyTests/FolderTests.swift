@@ -8,7 +8,7 @@ import Testing
     "Core", "Findings", "Races", "Machine", "Policies", "Kernel", "Calls", "Runtimes/Threads",
     "Runtimes/Locks", "Runtimes/Dispatch", "Runtimes/DispatchSources", "Runtimes/Operations",
     "Runtimes/RunLoops", "Runtimes/Application", "Runtimes/Concurrency",
-    "Runtimes/Executors", "Execution",
+    "Runtimes/Executors", "Runtimes/Accelerators", "Execution",
   ]
 
   /// The rooms that a room does not use although they stand before it: runtimes that know nothing of
@@ -26,6 +26,7 @@ import Testing
       "Runtimes/Concurrency",
     ],
     "Runtimes/Concurrency": ["Runtimes/Dispatch"],
+    "Runtimes/Accelerators": [],
   ]
 
   struct Declared: Sendable {

@@ -32,6 +32,7 @@ final class Vocabulary: Sendable {
     self.types =
       types + Self.threadTypes + Self.lockTypes + Self.groupTypes + Self.executorTypes
       + Self.queueTypes + Self.workItemTypes + Self.dispatchSourceTypes + Self.appTypes
+      + Self.acceleratorTypes
       + Self.runLoopTypes + Self.runLoopItemTypes
       + Self.operationTypes + Self.operationQueueTypes + Self.taskTypes
     var tables: [MemberTable] = []
@@ -101,7 +102,8 @@ final class Vocabulary: Sendable {
     case .process, .onceToken: []
     case .operation: operationFunctions
     case .operationQueue: operationQueueFunctions
-    case .backgroundTask, .accelerator: []
+    case .backgroundTask: []
+    case .accelerator: acceleratorFunctions
     case .task: taskFunctions
     case .taskGroup: taskGroupFunctions
     case .continuation: continuationFunctions

@@ -277,6 +277,17 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case actorLeft
   /// Its priority is another one. `thread` who raised it, `value` a `TaskPriority`.
   case taskRaised
+
+  // MARK: Accelerators
+
+  // In these `thread` is the one that waits for the answer, `object` the accelerator's name, `subject` its
+  // number.
+
+  /// An accelerator begins what a thread has asked for. `value` the nanoseconds that it takes, with its
+  /// launch and the transfer.
+  case acceleratorBegan
+  /// It has done it. `value` the nanoseconds since the thread asked.
+  case acceleratorEnded
 }
 
 /// What the value of an `itemSubmitted` says.
@@ -369,6 +380,7 @@ public enum PreemptionReason: UInt8, Hashable, Sendable {
 public enum WaitReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case io, sleep, lock, condition, semaphore, group, join, runLoop, idleWorker
   case sync, workItem, apply, once, perform, operation, operations, job
+  case accelerator
 
   /// Whether a thread that waits like this when nothing can happen any more is stuck.
   public var canDeadlock: Bool { facts.canDeadlock }

@@ -128,6 +128,10 @@ extension WaitReason {
       WaitFacts(
         "waits for its next job", canDeadlock: false, letter: ".", "idle", family: .idle,
         phrase: "for its next job")
+    case .accelerator:
+      WaitFacts(
+        "waits for accelerator", object: .accelerator, canDeadlock: false, letter: "A",
+        "accelerator", family: .device, phrase: "for accelerator '%'", culprit: .holders)
     }
   }
 }

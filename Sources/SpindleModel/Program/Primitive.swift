@@ -22,6 +22,7 @@ package enum Primitive: Hashable, Sendable, BitwiseCopyable {
   case workItem(WorkItemPrimitive)
   case dispatchSource(DispatchSourcePrimitive)
   case app(AppPrimitive)
+  case accelerator(AcceleratorPrimitive)
   case runLoop(RunLoopPrimitive)
   case timer(TimerPrimitive)
   case runLoopSource(RunLoopSourcePrimitive)
@@ -42,7 +43,7 @@ extension Primitive: CaseIterable {
   /// A family without its members; `family` sees to it that none is missing.
   private enum Family: CaseIterable {
     case doing, object, thread, lock, semaphore, group, executor, queue, once
-    case workItem, dispatchSource, app, runLoop, timer, runLoopSource
+    case workItem, dispatchSource, app, accelerator, runLoop, timer, runLoopSource
     case port, observer, operation, operationQueue
     case task, taskGroup, continuation, asyncStream
 
@@ -60,6 +61,7 @@ extension Primitive: CaseIterable {
       case .workItem: WorkItemPrimitive.allCases.map(Primitive.workItem)
       case .dispatchSource: DispatchSourcePrimitive.allCases.map(Primitive.dispatchSource)
       case .app: AppPrimitive.allCases.map(Primitive.app)
+      case .accelerator: AcceleratorPrimitive.allCases.map(Primitive.accelerator)
       case .runLoop: RunLoopPrimitive.allCases.map(Primitive.runLoop)
       case .timer: TimerPrimitive.allCases.map(Primitive.timer)
       case .runLoopSource: RunLoopSourcePrimitive.allCases.map(Primitive.runLoopSource)
@@ -89,6 +91,7 @@ extension Primitive: CaseIterable {
     case .workItem: .workItem
     case .dispatchSource: .dispatchSource
     case .app: .app
+    case .accelerator: .accelerator
     case .runLoop: .runLoop
     case .timer: .timer
     case .runLoopSource: .runLoopSource
@@ -122,6 +125,7 @@ extension Primitive: CustomStringConvertible {
     case .workItem(let member): member
     case .dispatchSource(let member): member
     case .app(let member): member
+    case .accelerator(let member): member
     case .runLoop(let member): member
     case .timer(let member): member
     case .runLoopSource(let member): member

@@ -79,7 +79,8 @@ extension TimelineStore {
     switch facts.family {
     case .queue: return facts.value & 1 == 1
     case .operationQueue, .executor: return facts.value != 1
-    case .lock, .semaphore, .group, .operation, .dispatchSource, .other, .actor: return false
+    case .lock, .semaphore, .group, .operation, .dispatchSource, .other, .actor, .accelerator:
+      return false
     }
   }
 }

@@ -84,7 +84,8 @@ struct StepWords {
       (other, amount) = (thread(entry.other), UInt64(bitPattern: entry.value))
     case .objectMade:
       (other, amount) = (0, UInt64(bitPattern: entry.value))
-    case .timerFired, .deadlineMissed, .realtimeChanged, .machineSlept, .trackingBegan:
+    case .timerFired, .deadlineMissed, .realtimeChanged, .machineSlept, .trackingBegan,
+      .acceleratorBegan, .acceleratorEnded:
       duration = entry.value
     case .itemPlanned, .waitLimited: duration = entry.value &- entry.time
     case .record, .sharedRead, .sharedWritten:

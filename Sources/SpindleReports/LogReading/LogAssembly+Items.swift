@@ -183,6 +183,7 @@ extension LogAssembly {
     case .semaphore: entry.value = line.quantity("count N")
     case .conditionLock: entry.value = line.quantity("condition N")
     case .threadPool: entry.value = line.has("no limit") ? -1 : line.quantity("width N")
+    case .accelerator: entry.value = line.quantity("width N")
     case .operationQueue: entry.value = line.has("no limit") ? -1 : line.quantity("limit N")
     case .queue:
       entry.value = (line.has("concurrent") ? 1 : 0) | (line.has("inactive") ? 2 : 0)

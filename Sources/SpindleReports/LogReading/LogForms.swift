@@ -43,6 +43,8 @@ struct LogForm {
     "signals semaphore _": LogForm(.semaphoreSignalled, .semaphore, .attribute("count N")),
     "enters _": LogForm(.groupEntered, .group, .attribute("count N")),
     "leaves _": LogForm(.groupLeft, .group, .attribute("count N")),
+    "begins on _": LogForm(.acceleratorBegan, .accelerator, .attribute("for N")),
+    "ends on _": LogForm(.acceleratorEnded, .accelerator, .attribute("after N")),
   ]
 
   private static let source = DispatchObject.source.rawValue

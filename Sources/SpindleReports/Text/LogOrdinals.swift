@@ -14,6 +14,7 @@ public enum ObjectFamily: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
   case other
   /// An actor of tasks, by the number of its name; the main actor is one.
   case actor
+  case accelerator
 
   init(_ handle: HandleClass) {
     switch handle {
@@ -25,6 +26,7 @@ public enum ObjectFamily: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
     case .operationQueue: self = .operationQueue
     case .operation: self = .operation
     case .dispatchSource: self = .dispatchSource
+    case .accelerator: self = .accelerator
     default: self = .other
     }
   }

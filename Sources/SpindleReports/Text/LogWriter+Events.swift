@@ -35,6 +35,7 @@ extension LogWriter {
       writeAttribute(entry)
     case .taskSuspended, .taskResumed, .taskCancelled, .taskRaised, .actorEntered, .actorLeft:
       writeTaskEvent(entry)
+    case .acceleratorBegan, .acceleratorEnded: writeAcceleratorEvent(entry)
     case .handlerEnded: lines.write("returns")
     case .arrival:
       lines.write("arrives, number ")

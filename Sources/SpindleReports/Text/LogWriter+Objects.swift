@@ -38,7 +38,7 @@ extension LogWriter {
       lines.write(", condition ")
       lines.write(entry.value)
     case .threadPool where entry.value < 0: lines.write(", no limit")
-    case .threadPool:
+    case .threadPool, .accelerator:
       lines.write(", width ")
       lines.write(entry.value)
     case .operationQueue:
@@ -55,6 +55,15 @@ extension LogWriter {
     guard entry.subject >= 0 else { return }
     lines.write(handle == .operation ? ", priority " : ", quality ")
     lines.write(name: names.utf8(NameID(Int(entry.subject))), quoted: false)
+  }
+
+  /// Writes that an accelerator begins or has done what a thread asked for.
+  mutating func writeAcceleratorEvent(_ entry: LogEntry) {
+    let isBegun = entry.event == .acceleratorBegan
+    lines.write(isBegun ? "begins on" : "ends on")
+    writeObject(entry.object, .accelerator, entry.subject)
+    lines.write(isBegun ? ", for " : ", after ")
+    lines.write(Nanoseconds(entry.value))
   }
 
   private mutating func writeLimit(_ limit: Int64) {

@@ -163,6 +163,7 @@ extension Process {
     case .lock: purpose = FindingText.purposeLock(kernel.text(wait.name))
     case .condition: purpose = FindingText.purposeCondition(kernel.text(wait.name))
     case .semaphore: purpose = FindingText.purposeSemaphore(kernel.text(wait.name))
+    case .accelerator: purpose = FindingText.purposeAccelerator(kernel.text(wait.name))
     case .group: purpose = FindingText.purposeGroup(kernel.text(wait.name))
     case .join: purpose = FindingText.purposeEnd(of: kernel.name(of: wait.object))
     case .perform: purpose = FindingText.purposePerform(by: kernel.name(of: wait.object))

@@ -9,6 +9,7 @@ enum PlanOwner: UInt8 {
   case concurrency
   case threads
   case executors
+  case accelerators
 }
 
 /// The plans of one room.

@@ -111,7 +111,7 @@ enum StorageKind: UInt8, CaseIterable {
     onces
   case keptValues, releasedObjects, finalizers, sources, pipes, processes, messages
   case locks, semaphores, groups, executors, operations, operationQueues, dependencies
-  case operationBlocks, autoreleasePools, backgroundTasks
+  case operationBlocks, autoreleasePools, backgroundTasks, accelerators
   case runLoops, timers, runLoopSources, ports, observers, performs, expected, arrivals, tasks
 
   /// What several of them are called in a message.
@@ -147,6 +147,7 @@ enum StorageKind: UInt8, CaseIterable {
     case .operationBlocks: "closures of operations"
     case .autoreleasePools: "autorelease pools"
     case .backgroundTasks: "background tasks"
+    case .accelerators: "accelerators"
     case .runLoops: "run loops, their modes and what is in these"
     case .timers: "timers"
     case .runLoopSources: "run loop sources"

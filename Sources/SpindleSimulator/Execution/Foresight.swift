@@ -331,13 +331,15 @@ struct Foresight {
     case .doing(.print), .doing(.mark), .doing(.record), .doing(.allocate), .doing(.free),
       .doing(.autorelease), .doing(.autoreleasePoolPush), .doing(.autoreleasePoolPop),
       .lock(.make), .lock(.tryLock), .lock(.unlock), .lock(.signal), .lock(.broadcast),
-      .semaphore(.make), .semaphore(.signal), .group(.make), .group(.enter), .group(.leave),
+      .semaphore(.make), .accelerator(.make), .semaphore(.signal), .group(.make), .group(.enter),
+      .group(.leave),
       .executor, .continuation(.make), .taskGroup(.make), .taskGroup(.isEmpty),
       .taskGroup(.isCancelled), .asyncStream(.make):
       return true
     case .thread(let primitive): return primitive != .join && primitive != .exit
     case .doing, .object, .lock, .semaphore, .group, .queue, .once, .workItem, .dispatchSource,
-      .app, .runLoop, .timer, .runLoopSource, .port, .observer, .operation, .operationQueue,
+      .app, .accelerator, .runLoop, .timer, .runLoopSource, .port, .observer, .operation,
+      .operationQueue,
       .task, .taskGroup, .continuation, .asyncStream:
       return false
     }

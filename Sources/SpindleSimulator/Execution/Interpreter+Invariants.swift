@@ -56,6 +56,7 @@ extension Interpreter {
     checkPriorities()
     sources.checkSources(process)
     life.checkApp()
+    accelerators.checkAccelerators(process.kernel)
     operations.checkOperations(process)
     dispatch.checkQueues(process)
     runLoops.checkRunLoops(process)

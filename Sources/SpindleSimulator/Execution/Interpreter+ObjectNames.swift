@@ -45,7 +45,8 @@ extension Interpreter {
     case .operation: return process.kernel.text(operations.operations[.init(index)].name)
     case .task, .taskResult: return concurrency.name(index, process.kernel)
     case .asyncStream, .streamInput: return process.kernel.text(concurrency.streams[index].name)
-    case .observer, .process, .backgroundTask, .accelerator, .runLoopItem, .taskGroup,
+    case .accelerator: return process.kernel.text(accelerators.accelerators[.init(index)].name)
+    case .observer, .process, .backgroundTask, .runLoopItem, .taskGroup,
       .continuation:
       return ""
     }

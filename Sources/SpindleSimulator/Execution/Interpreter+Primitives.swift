@@ -71,6 +71,7 @@ extension Interpreter {
     case .dispatchSource(let primitive):
       sources.dispatchSource(primitive, call, &dispatch, &process)
     case .app(let primitive): life.app(primitive, call, &process)
+    case .accelerator(let primitive): accelerators.accelerator(primitive, call, &process)
     case .runLoop(let primitive): runLoops.runLoop(primitive, call, &dispatch, &threads, &process)
     case .timer(let primitive): runLoops.timer(primitive, call, &process)
     case .runLoopSource(let primitive): runLoops.runLoopSource(primitive, call, &process)
@@ -105,6 +106,7 @@ extension Interpreter {
     case .workItem(let primitive): dispatch.cost(of: primitive, process)
     case .dispatchSource(let primitive): sources.cost(of: primitive)
     case .app(let primitive): life.cost(of: primitive)
+    case .accelerator(let primitive): accelerators.cost(of: primitive, process)
     case .runLoop(let primitive): runLoops.cost(of: primitive, call, process)
     case .timer(let primitive): runLoops.cost(of: primitive)
     case .runLoopSource(let primitive): runLoops.cost(of: primitive)

@@ -234,6 +234,12 @@ extension Interpreter {
       case .jobRelease: threads.jobIsReleased(object, &process)
       case .jobDeadline: dropJob(object)
       }
+    case .accelerators:
+      switch AcceleratorPlan(kind) {
+      case .answer:
+        accelerators.answer(
+          .init(Int32(truncatingIfNeeded: value)), object, &process.kernel)
+      }
     case .executors:
       switch ExecutorPlan(kind) {
       case .endIdleWorkers: executors.endIdleWorkers(.init(object), &process.kernel)

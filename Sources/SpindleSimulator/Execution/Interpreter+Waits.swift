@@ -76,6 +76,10 @@ extension Interpreter {
       if inWords {
         wait.sentence = runLoops.sentence(performEdge: edge(thread, wait), who, process)
       }
+    case .accelerator:
+      let device = accelerators.accelerators[.init(object)]
+      wait.object = process.kernel.text(device.name)
+      if inWords { wait.sentence = FindingText.waitsForAccelerator(who, accelerator: wait.object) }
     case .io, .sleep, .runLoop, .idleWorker, .job:
       if inWords { wait.sentence = FindingText.waits(who) }
     }
@@ -153,7 +157,7 @@ extension Interpreter {
     case .join: threads.timeOut(object, thread, &process.kernel)
     case .workItem: dispatch.workItemTimedOut(.init(object), thread, &process)
     case .runLoop: runLoops.sleepEnds(thread, &process.kernel)
-    case .idleWorker, .operation, .operations, .sync, .apply, .once, .perform, .job:
+    case .idleWorker, .operation, .operations, .sync, .apply, .once, .perform, .job, .accelerator:
       fatalError("a wait of this kind has no limit")
     }
   }

@@ -14,6 +14,7 @@ struct Interpreter: ~Copyable {
   var dispatch: DispatchRuntime
   var sources: SourceRuntime
   var life: AppLife
+  var accelerators: AcceleratorRuntime
   var concurrency: ConcurrencyRuntime
   /// The objects that the trace has let go of; only looked up, never walked.
   var released: Set<ObjectKey> = []
@@ -67,6 +68,7 @@ struct Interpreter: ~Copyable {
     operations = OperationRuntime(storage)
     sources = SourceRuntime(storage)
     life = AppLife(storage)
+    accelerators = AcceleratorRuntime(storage)
     runLoops = RunLoopRuntime(storage)
     arrivals = Table(.events, storage)
     globals = .allocate(capacity: max(1, program.globals.count))

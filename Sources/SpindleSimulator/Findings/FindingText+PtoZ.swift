@@ -35,6 +35,9 @@ extension FindingText {
     "'\(task)', of priority \(priority), stood in line for \(actor) for \(waited), behind "
       + "'\(holder)', whose own is \(low)"
   }
+  static func purposeAccelerator(_ accelerator: String) -> String {
+    "for accelerator '\(accelerator)'"
+  }
   static func purposeCondition(_ condition: String) -> String {
     "for a signal of condition '\(condition)'"
   }
@@ -225,6 +228,9 @@ extension FindingText {
     count == 1 ? "one item waits" : "\(count) items wait"
   }
   static func waits(_ who: String) -> String { "\(who) waits" }
+  static func waitsForAccelerator(_ who: String, accelerator: String) -> String {
+    "\(who) waits for accelerator '\(accelerator)'"
+  }
   static func waitsForBlocks(_ who: String, operation: String) -> String {
     "\(who) waits for the other blocks of operation '\(operation)'"
   }

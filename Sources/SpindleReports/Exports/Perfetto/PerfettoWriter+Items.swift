@@ -22,7 +22,7 @@ extension PerfettoWriter {
     switch lane.family {
     case .executor, .queue, .operationQueue: takesItems = true
     case .lock, .actor: takesItems = false
-    case .semaphore, .group, .operation, .dispatchSource, .other: return
+    case .semaphore, .group, .operation, .dispatchSource, .other, .accelerator: return
     }
     lanes[Int(lane.lane.raw)].pointee.isShown = true
     let (name, rank) = (lane.name(in: texts), Int64(lane.lane.raw))

@@ -135,7 +135,10 @@ extension AppLife {
       let record = process.kernel.threads[thread]
       switch record.state {
       case .running, .ready: return thread
-      case .waiting: if record.reason == .io || record.reason == .sleep { return thread }
+      case .waiting:
+        if record.reason == .io || record.reason == .sleep || record.reason == .accelerator {
+          return thread
+        }
       case .created, .finished: break
       }
     }

@@ -8,13 +8,14 @@ const CLASS_NAMES = ['runs', 'costs', 'ready, no core', 'io or sleep', 'waits fo
 /** For what a thread waits, by number: words, and as what it counts. */
 const REASONS = [['io', 3], ['sleep', 3], ['lock', 4], ['condition', 5], ['semaphore', 5],
   ['group', 5], ['join', 5], ['runLoop', 6], ['idleWorker', 6], ['sync', 5], ['workItem', 5],
-  ['apply', 5], ['once', 5], ['perform', 5], ['operation', 5], ['operations', 5]];
+  ['apply', 5], ['once', 5], ['perform', 5], ['operation', 5], ['operations', 5],
+  ['job', 6], ['accelerator', 3]];
 const SPANS = ['item', 'sync', 'apply', 'iteration', 'dispatchSource', 'timer', 'source', 'observer',
   'block', 'perform', 'message', 'answer'];
 const CHANGE = { started: 0, woken: 1, timedOut: 2, gotCore: 3, quantumEnded: 4, preempted: 5,
   yielded: 6, blocked: 7, ended: 8, killed: 9, runEnded: 10 };
 const FAMILIES = ['lock', 'semaphore', 'group', 'pool', 'queue', 'operation queue', 'operation',
-  'source', '', 'actor'];
+  'source', '', 'actor', 'accelerator'];
 /** Why a task left its thread, by number. */
 const SUSPENSIONS = ['', 'for its turn', 'for a task', 'for its group', 'for its group', 'in sleep', 'in io',
   'for others', 'for its continuation', 'for an element'];

@@ -198,7 +198,8 @@ class Words {
       idleWorker: [' without work'], sync: [' in sync for queue ', named],
       workItem: [' for work item ', named], apply: [' for the other iterations'],
       once: [' for a once'], perform: [' for a perform'], operation: [' for operation ', named],
-      operations: [' for the operations of ', named] };
+      operations: [' for the operations of ', named], job: [' for its next job'],
+      accelerator: [' for accelerator ', named] };
     const reason = run.reason(i)[0];
     const parts = [...nouns[reason]];
     if (run.stateClass(i) !== STATE.idle) parts.push(...this.place(s.place[i]));
