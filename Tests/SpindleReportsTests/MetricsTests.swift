@@ -90,6 +90,17 @@ import Testing
         "\(first.name): \(first.acquisitions) taken, \(first.waits) waited \(first.totalWait); "
         + "\(second.name): \(second.acquisitions), \(second.waits), \(second.longestWait)"
     },
+    Row("who stands in line for an accelerator waits before it begins", "GPU: 2 in 6ms, 3ms") {
+      log in
+      log.add(1, .acceleratorBegan, thread: 0, object: "GPU", value: 4_000_000)
+      log.add(5, .acceleratorBegan, thread: 1, object: "GPU", value: 2_000_000)
+      log.add(5, .acceleratorEnded, thread: 0, object: "GPU", value: 4_000_000)
+      log.add(7, .acceleratorEnded, thread: 1, object: "GPU", value: 5_000_000)
+    } seen: {
+      let device = $0.accelerators[0]
+      return
+        "\(device.name): \(device.served.count) in \(device.served.total), \(device.waited.longest)"
+    },
     Row("a wait that never ends counts to the end", "8ms") { log in
       log.add(2, .threadBlocked, thread: 1, object: "L", detail: WaitReason.lock.rawValue)
       log.add(10, .mark, object: "end")

@@ -45,6 +45,9 @@ public enum JSONText {
     if !metrics.actors.isEmpty {
       members.append(("actors", .array(metrics.actors.map(value))))
     }
+    if !metrics.accelerators.isEmpty {
+      members.append(("accelerators", .array(metrics.accelerators.map(value))))
+    }
     if !program.measures.isEmpty {
       members.append(("measures", measures(program, measured, steadyState)))
     }
@@ -187,19 +190,27 @@ public enum JSONText {
   }
 
   private static func value(_ actor: ActorMetrics) -> JSONValue {
-    func times(_ times: ActorMetrics.Times) -> JSONValue {
-      .object([
-        ("count", .integer(times.count)), ("totalNanoseconds", .integer(times.total.rawValue)),
-        ("longestNanoseconds", .integer(times.longest.rawValue)),
-      ])
-    }
-    return .object([
+    .object([
       ("name", .string(actor.name)), ("turns", .integer(actor.turns)),
       (
         "waits",
         .object(TaskPriority.allCases.map { ($0.name, times(actor.waits[Int($0.rawValue)])) })
       ),
       ("held", times(actor.held)),
+    ])
+  }
+
+  private static func value(_ accelerator: AcceleratorMetrics) -> JSONValue {
+    .object([
+      ("name", .string(accelerator.name)), ("served", times(accelerator.served)),
+      ("waited", times(accelerator.waited)),
+    ])
+  }
+
+  private static func times(_ times: ActorMetrics.Times) -> JSONValue {
+    .object([
+      ("count", .integer(times.count)), ("totalNanoseconds", .integer(times.total.rawValue)),
+      ("longestNanoseconds", .integer(times.longest.rawValue)),
     ])
   }
 

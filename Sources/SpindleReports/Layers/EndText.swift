@@ -49,6 +49,9 @@ enum EndText {
         add("\(times.p50) \(times.p90) \(times.p95) \(times.p99)")
       }
     }
+    for device in metrics.accelerators {
+      add("\(device.name) \(device.served.count) \(device.served.total) \(device.waited.total)")
+    }
     for lock in metrics.locks {
       add("\(lock.name) \(lock.acquisitions) \(lock.waits) \(lock.totalWait) \(lock.longestWait)")
     }

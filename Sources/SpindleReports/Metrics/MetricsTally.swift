@@ -11,6 +11,7 @@ struct MetricsTally: ~Copyable {
   private var work = WorkTally()
   private var contention = ContentionTally()
   private var deadlines = DeadlineTally()
+  private var accelerators = AcceleratorTally()
 
   // Those that change together do not stand side by side: see `WorkTally.KindTally`.
   private var threadsCreated: Int64 = 0
@@ -68,6 +69,8 @@ struct MetricsTally: ~Copyable {
       case .taskResumed: work.tasks.resumed(entry.pointee)
       case .actorEntered: work.tasks.entered(entry.pointee)
       case .actorLeft: work.tasks.left(entry.pointee)
+      case .acceleratorBegan: accelerators.began(entry.pointee)
+      case .acceleratorEnded: accelerators.ended(entry.pointee)
       case .memoryChanged: if entry.pointee.value > memoryPeak { memoryPeak = entry.pointee.value }
       case .machineSlept: sleptAt = entry.pointee.time
       case .machineWoke: if stallStart >= 0 { stallStart += entry.pointee.time - sleptAt }
@@ -105,6 +108,7 @@ struct MetricsTally: ~Copyable {
     result.deadlines = deadlines.result
     result.realtime = record.realtime
     result.actors = work.tasks.result(names: names)
+    result.accelerators = accelerators.result(names: names)
     result.locks = contention.result(end: record.end, names: names)
     (result.findings, result.findingCounts) = (record.findings, record.findingCounts)
     if processorSquares > 0 {
@@ -130,6 +134,7 @@ struct MetricsTally: ~Copyable {
   /// in use now.
   mutating func restart(memory: Int64) {
     work.restart()
+    accelerators.restart()
     (threadsCreated, threadsPeak, reservedPeak) = (0, threadsNow, reservedNow)
     (switchesVoluntary, switchesForced, migrations) = (0, 0, 0)
     (memoryPeak, longestStall) = (memory, 0)

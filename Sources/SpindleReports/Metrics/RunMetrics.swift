@@ -62,6 +62,8 @@ public struct RunMetrics: Hashable, Sendable {
   public var locks: [LockMetrics] = []
   /// The actors of tasks, the main actor too, the one that tasks stood in line for longest first.
   public var actors: [ActorMetrics] = []
+  /// The accelerators that were asked for anything, in the order in which they first were.
+  public var accelerators: [AcceleratorMetrics] = []
   /// Jain's index of the processor time of all threads but main; nil when none had any.
   ///
   /// It is 1 when all had the same, and 1/n when one of n had all. Source: Jain, Chiu and Hawe, DEC-TR-301, 1984.
@@ -209,6 +211,19 @@ public struct ActorMetrics: Hashable, Sendable {
     let sum = waits.reduce(Int128(0)) { $0 + Int128($1.total.rawValue) }
     return Nanoseconds(Int64(clamping: sum))
   }
+}
+
+/// How an accelerator was used; those of one name count together.
+public struct AcceleratorMetrics: Hashable, Sendable {
+  /// Its name.
+  public var name: String
+  /// How long the requests took that it began: launch, transfer and work.
+  public var served = ActorMetrics.Times()
+  /// How long those stood in line that it has done.
+  public var waited = ActorMetrics.Times()
+
+  /// Creates the numbers of an accelerator that nobody asked for anything.
+  package init(name: String) { self.name = name }
 }
 
 /// How much a lock or semaphore was fought for; those of one name count together.

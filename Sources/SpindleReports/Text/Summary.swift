@@ -65,6 +65,7 @@ public struct Summary {
     writeOutput()
     writeLocks()
     writeActors()
+    writeAccelerators()
     writeKinds()
     writeRealtime()
     writeFindings()
@@ -195,6 +196,21 @@ public struct Summary {
         number == 0 ? "actors" : "",
         "\(actor.name): \(actor.turns.counted("turn")), held for \(actor.held.total.approximate), "
           + "longest \(actor.held.longest.approximate)" + waited.joined())
+    }
+    if used.count > Summary.lockLimit { row("", "and \(used.count - Summary.lockLimit) more") }
+  }
+
+  private mutating func writeAccelerators() {
+    let used = metrics.accelerators
+    for (number, device) in used.prefix(Summary.lockLimit).enumerated() {
+      let waited = device.waited
+      let line =
+        waited.longest > .zero
+        ? ", in line \(waited.total.approximate) in all, longest \(waited.longest.approximate)" : ""
+      row(
+        number == 0 ? "accelerator" : "",
+        "\(device.name): \(device.served.count.counted("request")), "
+          + "\(device.served.total.approximate) in all" + line)
     }
     if used.count > Summary.lockLimit { row("", "and \(used.count - Summary.lockLimit) more") }
   }
