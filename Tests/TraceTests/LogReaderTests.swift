@@ -69,6 +69,8 @@ import Testing
     told.outcome.place = nil
     for index in told.findings.indices { told.findings[index].places = [] }
     told.findingCounts = []
+    // The log does not say what cores are like.
+    told.energy = nil
     // What could be known ahead is computed from the program.
     told.realtime = nil
     // Which kind comes first of those that took equally long depends on the program's text, and

@@ -215,6 +215,8 @@ struct SettingsCompiler {
     let formals = [
       Formal(label: nil, type: .integer, isOptional: false, slot: 0),
       Formal(label: "speed", type: .decimal, isOptional: true, slot: 1),
+      Formal(label: "busyMilliwatts", type: .integer, isOptional: true, slot: 2),
+      Formal(label: "idleMilliwatts", type: .integer, isOptional: true, slot: 3),
     ]
     guard let actuals = reader.match(formals, call, name: name.text, call.callee.range),
       let count = coreCount(call.arguments[0].value, &reader)
@@ -224,7 +226,9 @@ struct SettingsCompiler {
       guard let given = self.speed(call.arguments[ordinal].value, &reader) else { return nil }
       speed = given
     }
-    return Array(repeating: CoreDescription(cluster: cluster, speed: speed), count: count)
+    let power = self.power(actuals[2], actuals[3], call, &reader)
+    let core = CoreDescription(cluster: cluster, speed: speed, power: power)
+    return Array(repeating: core, count: count)
   }
 
   private mutating func speed(_ expression: Expression, _ reader: inout some ConstantReader)

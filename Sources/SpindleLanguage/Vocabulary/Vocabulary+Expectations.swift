@@ -78,6 +78,7 @@ extension Vocabulary {
     MeasureRow(path: "migrations", measure: .migrations, type: .plain(.integer)),
     MeasureRow(path: "utilization", measure: .utilization, type: .plain(.decimal)),
     MeasureRow(path: "main.longestStall", measure: .mainLongestStall, type: .plain(.duration)),
+    MeasureRow(path: "energy.picojoules", measure: .energy, type: .plain(.integer)),
   ]
 
   /// The measures that are asked for with arguments.

@@ -82,6 +82,7 @@ package enum Measure: Hashable, Sendable {
   // The machine.
   case threadsPeak, threadsCreated, threadsLive, threadsCreatedBy(ObjectReference)
   case memoryPeak, switches, migrations, utilization, mainLongestStall
+  case energy
 
   /// What is asked of a distribution of times.
   package enum Statistic: String, Hashable, Sendable, CaseIterable {

@@ -51,6 +51,8 @@ public struct CoreDescription: Hashable, Sendable {
   public var cluster: Cluster
   /// How fast it does the work that is given at speed 1.
   public var speed: Speed
+  /// What it draws; nil where the trace says nothing.
+  public var power: CorePower?
 
   /// The clusters of a machine with unlike cores.
   public enum Cluster: String, Hashable, Sendable, CaseIterable {
@@ -61,9 +63,23 @@ public struct CoreDescription: Hashable, Sendable {
   }
 
   /// Creates a core.
-  package init(cluster: Cluster = .performance, speed: Speed = .one) {
-    (self.cluster, self.speed) = (cluster, speed)
+  package init(cluster: Cluster = .performance, speed: Speed = .one, power: CorePower? = nil) {
+    (self.cluster, self.speed, self.power) = (cluster, speed, power)
   }
+}
+
+/// What a core draws, in milliwatts: one milliwatt in one nanosecond is one picojoule, exactly.
+public struct CorePower: Hashable, Sendable {
+  /// While it works or pays costs; from 0 to `largest`.
+  public var busy: Int64
+  /// While it has nothing to do; from 0 to `largest`.
+  public var idle: Int64
+
+  /// The most that a core may draw: a megawatt.
+  public static let largest: Int64 = 1_000_000_000
+
+  /// Creates the power of a core, in milliwatts.
+  package init(busy: Int64, idle: Int64) { (self.busy, self.idle) = (busy, idle) }
 }
 
 /// A policy or a cost profile by name, with the arguments that are given.

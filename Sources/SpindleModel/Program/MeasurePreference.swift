@@ -27,7 +27,7 @@ package enum MeasurePreference: String, Hashable, Sendable {
     switch measure {
     case .makespan, .started, .ended, .cpu, .latency, .wait, .threadCount, .threadsPeak,
       .threadsCreated, .threadsLive, .threadsCreatedBy, .memoryPeak, .switches, .migrations,
-      .mainLongestStall:
+      .mainLongestStall, .energy:
       self = .less
     case .utilization, .count, .order: self = .more
     case .outcome, .output, .findings, .values, .crashMessage, .crashPlace, .finalValue, .timeline,

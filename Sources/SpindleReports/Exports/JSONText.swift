@@ -106,6 +106,7 @@ public enum JSONText {
   private static func value(_ metrics: RunMetrics) -> JSONValue {
     let deadlines = metrics.deadlines.map { [("deadlines", value($0))] } ?? []
     let realtime = metrics.realtime.map { [("realtime", value($0))] } ?? []
+    let energy = metrics.energy.map { [("energyPicojoules", JSONValue.integer($0))] } ?? []
     return .object(
       [
         ("outcome", .string(metrics.outcome.kind.name)),
@@ -133,7 +134,7 @@ public enum JSONText {
         ("fairness", metrics.fairness.map { .number($0) } ?? .null),
         ("throughputPerSecond", metrics.throughput.map { .number($0) } ?? .null),
         ("items", value(metrics.items)),
-      ] + deadlines + realtime)
+      ] + energy + deadlines + realtime)
   }
 
   private static func value(_ deadlines: DeadlineMetrics) -> JSONValue {

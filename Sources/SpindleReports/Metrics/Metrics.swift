@@ -22,7 +22,7 @@ public final class Metrics: LogConsumer {
 
   public func begin(_ run: RunDescription) {
     tally = MetricsTally()
-    tally.prepare(kinds: run.program.kinds, coreCount: run.machine.cores.count)
+    tally.prepare(kinds: run.program.kinds, cores: run.machine.cores)
     names = run.names
     finished = nil
   }

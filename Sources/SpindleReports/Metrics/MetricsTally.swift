@@ -24,6 +24,9 @@ struct MetricsTally: ~Copyable {
   private var switchesForced: Int64 = 0
   private var migrations: Int64 = 0
 
+  /// What each core draws; none where no core has a power.
+  private var powers: [CorePower?] = []
+
   private var mainThread: Int32 = -1
   private var stallStart: Int64 = -1
   private var longestStall: Int64 = 0
@@ -35,8 +38,9 @@ struct MetricsTally: ~Copyable {
   private var processorSquares: UInt128 = 0
 
   /// Makes room for what the program and the machine tell beforehand.
-  mutating func prepare(kinds: [WorkKind], coreCount: Int) {
-    coreWasPreempted.reach(coreCount - 1, filledWith: false)
+  mutating func prepare(kinds: [WorkKind], cores: [CoreDescription]) {
+    coreWasPreempted.reach(cores.count - 1, filledWith: false)
+    powers = cores.contains { $0.power != nil } ? cores.map(\.power) : []
     work.prepare(kinds)
   }
 
@@ -103,6 +107,7 @@ struct MetricsTally: ~Copyable {
     let whole = Int128(result.span.rawValue) * Int128(record.cores.count)
     result.utilization = Percentage(Swift.min(busy + overhead, whole), of: whole)
     result.overheadShare = Percentage(overhead, of: busy + overhead)
+    if !powers.isEmpty { result.energy = energy(of: result.cores) }
     (result.kinds, result.items) = work.result()
     result.mainLongestStall = Nanoseconds(longestStall)
     result.deadlines = deadlines.result
@@ -116,6 +121,16 @@ struct MetricsTally: ~Copyable {
       result.fairness = sum * sum / (Double(fairCount) * Double(processorSquares))
     }
     return result
+  }
+
+  private func energy(of cores: [CoreMetrics]) -> Int64 {
+    var sum = Int128(0)
+    for (core, power) in zip(cores, powers) {
+      guard let power else { continue }
+      let used = Int128(core.busy.rawValue) + Int128(core.overhead.rawValue)
+      sum += used * Int128(power.busy) + Int128(core.idle.rawValue) * Int128(power.idle)
+    }
+    return Int64(clamping: sum)
   }
 
   /// The numbers up to now, which the record tells; counting goes on.

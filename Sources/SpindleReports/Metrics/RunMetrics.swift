@@ -40,6 +40,11 @@ public struct RunMetrics: Hashable, Sendable {
   public var cores: [CoreMetrics] = []
   /// The share of the cores' time up to `span` that work and costs took.
   public var utilization = Percentage.zero
+  /// What the cores drew up to `span`, in picojoules; nil where no core has a power.
+  ///
+  /// Each has one power while it works or pays costs, and one while it is idle. What does not fit is the
+  /// largest number.
+  public var energy: Int64?
   /// The share of the used time that costs took.
   public var overheadShare = Percentage.zero
 

@@ -28,7 +28,7 @@ package final class RunWindows: LogConsumer {
   package var needsEveryEntry: Bool { false }
 
   package func begin(_ run: RunDescription) {
-    tally.prepare(kinds: run.program.kinds, coreCount: run.machine.cores.count)
+    tally.prepare(kinds: run.program.kinds, cores: run.machine.cores)
     names = run.names
     observations.begin(run.names)
     use = CoreUseTally(coreCount: run.machine.cores.count)
@@ -107,6 +107,7 @@ package final class RunWindows: LogConsumer {
   private func numbers(until time: Int64) -> RunMetrics {
     let record = RunRecord(outcome: .init(.finished), end: Instant(time), makespan: Instant(time))
     var numbers = tally.soFar(record, names: names)
+    numbers.energy = nil
     numbers.windowUse = use.share(until: time)
     return numbers
   }

@@ -99,6 +99,7 @@ public struct Summary {
       "threads",
       "\(metrics.threadsCreated.grouped) created, peak \(metrics.threadsPeak.grouped), "
         + "\(metrics.threadsLive.grouped) alive at the end")
+    if let energy = metrics.energy { row("energy", Summary.millijoules(energy)) }
     row(
       "memory",
       "peak \(metrics.memoryPeak.approximate), "
@@ -118,6 +119,13 @@ public struct Summary {
       }
       row("deadlines", text)
     }
+  }
+
+  /// Picojoules as millijoules, exactly: `126mJ`, `0.5mJ`.
+  static func millijoules(_ energy: Int64) -> String {
+    let (whole, rest) = energy.quotientAndRemainder(dividingBy: 1_000_000_000)
+    if rest == 0 { return "\(whole.grouped)mJ" }
+    return "\(whole.grouped)\(FixedDecimal(billionths: rest).description.dropFirst())mJ"
   }
 
   /// What was asked for, exactly.

@@ -20,7 +20,7 @@ extension Evaluation {
       return try itemValue(measure)
     case .latency, .wait, .count, .runningPeak: return try kindValue(measure)
     case .threadsPeak, .threadsCreated, .threadsLive, .threadsCreatedBy, .memoryPeak, .switches,
-      .migrations, .utilization, .mainLongestStall:
+      .migrations, .utilization, .mainLongestStall, .energy:
       return try machineValue(measure)
     }
   }
@@ -133,6 +133,12 @@ extension Evaluation {
     case .migrations: return .integer(metrics.migrations)
     case .utilization: return .decimal(metrics.usedShare)
     case .mainLongestStall: return .duration(metrics.mainLongestStall)
+    case .energy:
+      guard let energy = metrics.energy else {
+        throw Unanswerable(
+          explanation: "no core has a power, or only a part of the run is measured")
+      }
+      return .integer(energy)
     default: preconditionFailure("not a measure of the machine")
     }
   }

@@ -74,7 +74,7 @@ struct Inquiry {
     case .threadsCreatedBy: needsExecutors = true
     case .makespan, .findings, .state, .crashMessage, .crashPlace, .finalValue, .threadsPeak,
       .threadsCreated, .threadsLive, .memoryPeak, .switches, .migrations, .utilization,
-      .mainLongestStall:
+      .mainLongestStall, .energy:
       break
     }
   }

@@ -36,6 +36,7 @@ enum MeasureText {
     case .migrations: "migrations"
     case .utilization: "utilization"
     case .mainLongestStall: "main.longestStall"
+    case .energy: "energy.picojoules"
     }
   }
 
