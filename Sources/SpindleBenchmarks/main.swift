@@ -173,21 +173,26 @@ func measureTimeline(keeps: Bool, share: Int) -> Measurement {
     seconds: max(0, told - plain), answers: [("slices", "\(slices)")])
 }
 
-/// Exports a run for Perfetto: what its entries cost more than those of its timeline.
-func measureExport(share: Int) -> Measurement {
-  let program = compile(SourceText(name: "export", Workloads.w3.trace(10 * share)))
+/// Exports a run in a format: what its entries cost more than those of its timeline.
+func measureExport(_ format: ExportFormat, name: String, share: Int) -> Measurement {
+  let program = compile(SourceText(name: name, Workloads.w3.trace(10 * share)))
   var (bytes, entries) = (0, Int64(0))
   _ = simulation(of: program).run(consumers: [Metrics(), Timeline(SliceCounter())])
   let plain = seconds {
     _ = simulation(of: program).run(consumers: [Metrics(), Timeline(SliceCounter())])
   }
   let written = seconds {
-    let export = Timeline(PerfettoExport { bytes += $0.count })
+    let export = Timeline(format.makeExport { bytes += $0.count })
     entries = simulation(of: program).run(consumers: [Metrics(), export]).entries
   }
   return Measurement(
-    name: "export", unit: "entry", units: Int(entries), seconds: max(0, written - plain),
+    name: name, unit: "entry", units: Int(entries), seconds: max(0, written - plain),
     answers: [("bytes", "\(bytes)")])
+}
+
+/// The rows of the exports: Perfetto's is `export`, and each other has its format behind it.
+let exports: [(name: String, format: ExportFormat)] = ExportFormat.allCases.map { format in
+  (format == .perfetto ? "export" : "export-\(format.rawValue)", format)
 }
 
 /// Counts the slices of threads.
@@ -243,7 +248,8 @@ func measureMillion(share: Int) -> Measurement {
 
 let names =
   ["w1-1000", "w1-100000", "w1-1000000"] + Workloads.all.map(\.name)
-  + ["log-text", "timeline", "timeline-store", "export", "json", "read", "million"]
+  + ["log-text", "timeline", "timeline-store"] + exports.map(\.name)
+  + ["json", "read", "million"]
 
 func measurement(_ name: String, share: Int) -> Measurement? {
   switch name {
@@ -253,11 +259,12 @@ func measurement(_ name: String, share: Int) -> Measurement? {
   case "log-text": measureLogText(share: share)
   case "timeline": measureTimeline(keeps: false, share: share)
   case "timeline-store": measureTimeline(keeps: true, share: share)
-  case "export": measureExport(share: share)
   case "json": measureJSON(share: share)
   case "read": measureReading(share: share)
   case "million": measureMillion(share: share)
-  default: Workloads.all.first { $0.name == name }.map { measure($0, share: share) }
+  default:
+    exports.first { $0.name == name }.map { measureExport($0.format, name: name, share: share) }
+      ?? Workloads.all.first { $0.name == name }.map { measure($0, share: share) }
   }
 }
 

@@ -53,6 +53,12 @@ indirect enum JSONValue: Sendable {
 
   private static func write(_ string: String, to text: inout String) {
     text += "\""
+    let isPlain = string.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }
+    if isPlain {
+      text += string
+      text += "\""
+      return
+    }
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""

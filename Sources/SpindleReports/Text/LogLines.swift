@@ -21,6 +21,12 @@ struct LogLines: ~Copyable {
     storage = .allocate(capacity: capacity)
   }
 
+  /// Creates an empty text with room for `capacity` bytes.
+  init(capacity: Int) {
+    self.capacity = capacity
+    storage = .allocate(capacity: capacity)
+  }
+
   deinit {
     storage.deallocate()
   }
@@ -46,6 +52,29 @@ struct LogLines: ~Copyable {
     reserve(size)
     (storage + count).update(from: text.utf8Start, count: size)
     count &+= size
+  }
+
+  /// Appends bytes as they are.
+  @inline(__always)
+  mutating func write(bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress else { return }
+    reserve(bytes.count)
+    (storage + count).update(from: start, count: bytes.count)
+    count &+= bytes.count
+  }
+
+  /// Bytes that were appended; valid until more are.
+  @inline(__always)
+  func bytes(from start: Int, count size: Int) -> UnsafeBufferPointer<UInt8> {
+    precondition(start >= 0 && size >= 0 && start + size <= count, "bytes that are not there")
+    return UnsafeBufferPointer(start: storage + start, count: size)
+  }
+
+  /// Writes over bytes that were appended.
+  mutating func replace(from start: Int, with bytes: UnsafeBufferPointer<UInt8>) {
+    precondition(start >= 0 && start + bytes.count <= count, "bytes that are not there")
+    guard let first = bytes.baseAddress else { return }
+    (storage + start).update(from: first, count: bytes.count)
   }
 
   /// Appends any text.
@@ -212,25 +241,57 @@ struct LogLines: ~Copyable {
     put(0x73)
   }
 
+  /// Appends a number that is not negative, with leading zeros up to `digits` digits.
+  mutating func write(_ number: Int64, digits: Int) {
+    let size = number.magnitude
+    let columns = Swift.max(digits, LogLines.digitCount(size))
+    reserve(columns)
+    writeDigits(size, count: columns)
+  }
+
+  /// Appends microseconds with three digits behind the point, which are exact.
+  mutating func write(microseconds time: Int64) {
+    let (whole, rest) = time.quotientAndRemainder(dividingBy: 1_000)
+    write(whole)
+    write(".")
+    write(rest, digits: 3)
+  }
+
   private mutating func writeDigits(_ number: UInt64) {
     writeDigits(number, count: LogLines.digitCount(number))
   }
 
-  /// Writes a number with leading zeros, for which there is room.
+  /// All numbers of two digits, one after the other.
+  private static let pairs: StaticString = """
+    0001020304050607080910111213141516171819\
+    2021222324252627282930313233343536373839\
+    4041424344454647484950515253545556575859\
+    6061626364656667686970717273747576777879\
+    8081828384858687888990919293949596979899
+    """
+
+  /// Writes a number with leading zeros, for which there is room: two digits at a time.
   private mutating func writeDigits(_ number: UInt64, count digits: Int) {
-    let place = storage + count
+    let (place, pairs) = (storage + count, LogLines.pairs.utf8Start)
     var (rest, left) = (number, digits)
-    while left > 0 {
-      left &-= 1
-      let quotient = rest / 10
-      place[left] = 0x30 &+ UInt8(truncatingIfNeeded: rest &- quotient &* 10)
+    while left > 1 {
+      left &-= 2
+      let quotient = rest / 100
+      let pair = Int(truncatingIfNeeded: rest &- quotient &* 100) &* 2
+      place[left] = pairs[pair]
+      place[left &+ 1] = pairs[pair &+ 1]
       rest = quotient
     }
+    if left > 0 { place[0] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10) }
     count &+= digits
   }
 
   private static func digitCount(_ number: UInt64) -> Int {
-    var (limit, digits): (UInt64, Int) = (10, 1)
+    if number < 10_000 {
+      return number < 100 ? (number < 10 ? 1 : 2) : (number < 1_000 ? 3 : 4)
+    }
+    var (limit, digits): (UInt64, Int) = (100_000, 5)
+    if number >= 100_000_000 { (limit, digits) = (1_000_000_000, 9) }
     while digits < 20 && number >= limit {
       digits &+= 1
       limit = limit &* 10

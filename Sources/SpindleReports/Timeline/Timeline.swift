@@ -22,7 +22,7 @@ public final class Timeline: LogConsumer {
   }
 
   public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
-    for entry in entries { tally.receive(entry) }
+    tally.receive(entries)
   }
 
   public func end(_ record: RunRecord) {

@@ -45,8 +45,13 @@ struct TimelineTally: ~Copyable {
     victims.reach(run.machine.cores.count - 1, filledWith: -1)
   }
 
+  /// Takes in the next entries: one access to what is open for all of them.
+  mutating func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+    for entry in entries { receive(entry) }
+  }
+
   /// Takes in the next entry.
-  mutating func receive(_ entry: LogEntry) {
+  private mutating func receive(_ entry: LogEntry) {
     switch entry.event {
     case .threadCreated: created(entry)
     case .threadReady: ready(entry)

@@ -4,11 +4,11 @@ public import SpindleModel
 ///
 /// Source of the form: RFC 4180, with line feeds alone.
 public final class CSVExport: TimelineExport {
-  private let write: (ArraySlice<UInt8>) -> Void
-  private var lines = LogLines()
-  private var tally = IntervalTally(CSVExport.field)
+  private var writer: IntervalWriter
 
-  public init(write: @escaping (ArraySlice<UInt8>) -> Void) { self.write = write }
+  public init(write: @escaping (ArraySlice<UInt8>) -> Void) {
+    writer = IntervalWriter(isJSON: false, CSVExport.field, hand: write)
+  }
 
   /// A text as a field: in quotes where it needs them.
   private static func field(_ text: String) -> String {
@@ -18,53 +18,16 @@ public final class CSVExport: TimelineExport {
       .joined(separator: "\"\"") + "\""
   }
 
-  public func begin(_ run: RunDescription) {
-    tally.begin(run)
-    for (index, column) in IntervalRow.columns.enumerated() {
-      if index > 0 { lines.write(",") }
-      lines.write(column)
-    }
-    lines.endLine()
-  }
-
-  public func threadBegan(_ thread: ThreadFacts) { tally.threadBegan(thread) }
-  public func laneBegan(_ lane: LaneFacts) { tally.names.add(lane) }
-  public func stateBegan(_ slice: ThreadSlice) { tally.stateBegan(slice) }
-  public func itemSubmitted(_ item: ItemSlice) { tally.itemSubmitted(item) }
-  public func itemStarted(_ item: ItemSlice) { tally.itemStarted(item) }
-  public func holdBegan(_ hold: HoldSlice) { tally.holdBegan(hold) }
-  public func stateEnded(_ slice: ThreadSlice) { add(tally.row(slice)) }
-  public func itemEnded(_ item: ItemSlice) { add(tally.row(item)) }
-  public func spanEnded(_ span: SpanSlice) { add(tally.row(span)) }
-  public func holdEnded(_ hold: HoldSlice) { add(tally.row(hold)) }
-  public func end(_ record: RunRecord) { write(lines.take()[...]) }
-
-  private func add(_ row: IntervalRow) {
-    lines.write(row.sort)
-    next(row.name)
-    next(row.thread)
-    next(row.core)
-    lines.write(",")
-    if let state = row.state { lines.write(state) }
-    next(row.began)
-    next(row.ended)
-    next(row.from)
-    next(row.to)
-    next(row.by)
-    next(row.item)
-    next(row.queue)
-    next(row.place)
-    lines.endLine()
-    if lines.count >= LogLines.chunkSize { write(lines.take()[...]) }
-  }
-
-  private func next(_ text: String?) {
-    lines.write(",")
-    if let text { lines.write(text: text) }
-  }
-
-  private func next(_ number: Int64?) {
-    lines.write(",")
-    if let number { lines.write(number) }
-  }
+  public func begin(_ run: RunDescription) { writer.begin(run) }
+  public func threadBegan(_ thread: ThreadFacts) { writer.threadBegan(thread) }
+  public func laneBegan(_ lane: LaneFacts) { writer.laneBegan(lane) }
+  public func stateBegan(_ slice: ThreadSlice) { writer.stateBegan(slice) }
+  public func itemSubmitted(_ item: ItemSlice) { writer.itemSubmitted(item) }
+  public func itemStarted(_ item: ItemSlice) { writer.itemStarted(item) }
+  public func holdBegan(_ hold: HoldSlice) { writer.holdBegan(hold) }
+  public func stateEnded(_ slice: ThreadSlice) { writer.stateEnded(slice) }
+  public func itemEnded(_ item: ItemSlice) { writer.itemEnded(item) }
+  public func spanEnded(_ span: SpanSlice) { writer.spanEnded(span) }
+  public func holdEnded(_ hold: HoldSlice) { writer.holdEnded(hold) }
+  public func end(_ record: RunRecord) { writer.end() }
 }

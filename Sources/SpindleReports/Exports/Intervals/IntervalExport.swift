@@ -1,186 +1,234 @@
 import SpindleModel
 
-/// A stretch of time of a run, as tables of intervals have it; a text that is nil is not there.
-struct IntervalRow {
-  /// What the columns are called, in order.
-  static let columns: [StaticString] = [
-    "sort", "name", "thread", "core", "state", "began", "ended", "from_ns", "to_ns", "by", "item",
-    "queue", "place",
-  ]
-
-  /// `state`, `item`, `span` or `hold`.
-  var sort: StaticString
-  var name: String?
-  var thread: String?
-  var core: Int64?
-  var state: StaticString?
-  var began: String?
-  var ended: String?
-  var from: Int64
-  var to: Int64
-  var by: String?
-  var item: Int64?
-  var queue: String?
-  var place: String?
-}
-
-/// Makes rows of a timeline: each slice once, when it has ended.
-struct IntervalTally {
-  var names: ExportNames
+/// Writes a timeline as rows: each slice once, when it has ended, as a line of CSV or an object of JSON.
+///
+/// One piece of code for both, which goes straight into bytes: the columns stand in one order.
+struct IntervalWriter: ~Copyable {
+  /// Whether rows are objects of JSON; else lines of CSV.
+  private let isJSON: Bool
+  private let hand: (ArraySlice<UInt8>) -> Void
+  private var lines = LogLines()
+  private var names: ExportNames
   /// The threads that live, and those that have ended and are named by a row to come.
-  private var threads: OpenTable<Known> = OpenTable()
-  private let words: Words
+  private var threads = ExportThreads()
+  /// What the columns `began` and `ended` say, made ready once.
+  private var changes: ContiguousArray<ExportText> = []
+  private var outcomes: ContiguousArray<ExportText> = []
+  private var holdKinds: ContiguousArray<ExportText> = []
+  private var submitted = ExportText.none
+  private var spanEnds = (whole: ExportText.none, cut: ExportText.none)
   /// Threads that have ended at this moment, at which they may still wake others.
   private var dying: ContiguousArray<ThreadIndex> = []
   private var lastEnd = Instant.start
   /// By core: who lost it last, and when; who gets it then is named by the row of that.
-  private var victims: OpenTable<Victim> = OpenTable()
+  private var victims = TallyTable<Victim>()
 
   /// A thread that has lost its core; not private, as what stands in such a table can't be.
   struct Victim {
-    var thread: ThreadIndex
-    var time: Instant
+    var thread = ThreadIndex.none
+    var time = Instant.start
   }
 
-  /// A thread whose name is kept.
-  struct Known {
-    var name: String
-    /// For how many rows to come it is kept; its own life is one.
-    var uses: Int32 = 1
-  }
-
-  /// What the columns `began` and `ended` say, made ready once.
-  private struct Words {
-    let changes: [String]
-    let outcomes: [String]
-    let holds: [String]
-    let submitted: String
-    let spanEnds: (whole: String, cut: String)
-
-    init(_ prepare: (String) -> String) {
-      changes = ThreadChange.allCases.map { prepare("\($0)") }
-      outcomes = ItemOutcome.allCases.map { prepare("\($0)") }
-      holds = HoldKind.allCases.map { prepare("\($0)") }
-      submitted = prepare("submitted")
-      spanEnds = (prepare("ended"), prepare("cut"))
-    }
-  }
-
-  init(_ prepare: @escaping (String) -> String) {
-    (names, words) = (ExportNames(prepare), Words(prepare))
+  init(
+    isJSON: Bool, _ prepare: @escaping (String) -> String,
+    hand: @escaping (ArraySlice<UInt8>) -> Void
+  ) {
+    (self.isJSON, self.hand) = (isJSON, hand)
+    names = ExportNames(prepare)
   }
 
   mutating func begin(_ run: RunDescription) {
     names.begin(run)
-    (threads, victims, dying) = (OpenTable(), OpenTable(), [])
+    threads = ExportThreads()
+    victims = TallyTable()
+    dying = []
+    changes = []
+    for change in ThreadChange.allCases { changes.append(names.text("\(change)")) }
+    outcomes = []
+    for outcome in ItemOutcome.allCases { outcomes.append(names.text("\(outcome)")) }
+    holdKinds = []
+    for kind in HoldKind.allCases { holdKinds.append(names.text("\(kind)")) }
+    submitted = names.text("submitted")
+    spanEnds = (names.text("ended"), names.text("cut"))
+    if !isJSON {
+      lines.write("sort,name,thread,core,state,began,ended,from_ns,to_ns,by,item,queue,place\n")
+    }
   }
 
   mutating func threadBegan(_ thread: ThreadFacts) {
-    threads[Int64(thread.thread.raw)] = Known(name: names.text(thread))
+    threads.add(thread.thread, names.text(thread))
   }
 
-  private func name(_ thread: ThreadIndex) -> String? {
-    thread.isNone ? nil : threads[Int64(thread.raw)]?.name
-  }
+  mutating func laneBegan(_ lane: LaneFacts) { names.add(lane) }
 
   // MARK: Names that are kept
 
-  /// A row to come names a thread.
-  private mutating func keep(_ thread: ThreadIndex) {
-    guard !thread.isNone, var known = threads[Int64(thread.raw)] else { return }
-    known.uses += 1
-    threads[Int64(thread.raw)] = known
-  }
-
-  /// A row that names a thread has been made.
-  private mutating func drop(_ thread: ThreadIndex) {
-    guard !thread.isNone, var known = threads[Int64(thread.raw)] else { return }
-    known.uses -= 1
-    threads[Int64(thread.raw)] = known.uses > 0 ? known : nil
-  }
-
   mutating func stateBegan(_ slice: ThreadSlice) {
     if !dying.isEmpty && slice.start > lastEnd {
-      for thread in dying { drop(thread) }
+      for thread in dying { threads.drop(thread) }
       dying.removeAll(keepingCapacity: true)
     }
-    keep(slice.agent)
-    let core = Int64(slice.core.index)
+    threads.keep(slice.agent)
+    let core = Int(slice.core.index)
     guard core >= 0 else { return }
+    victims.reach(core, filledWith: Victim())
+    let victim = victims[core]
     if slice.state == .ready {
-      victims[core] = Victim(thread: slice.thread, time: slice.start)
-    } else if let victim = victims[core] {
-      victims[core] = nil
-      if victim.time == slice.start && victim.thread != slice.thread { keep(slice.thread) }
+      victim.pointee = Victim(thread: slice.thread, time: slice.start)
+    } else if !victim.pointee.thread.isNone {
+      if victim.pointee.time == slice.start && victim.pointee.thread != slice.thread {
+        threads.keep(slice.thread)
+      }
+      victim.pointee.thread = .none
     }
   }
 
-  mutating func itemSubmitted(_ item: ItemSlice) { keep(item.submitter) }
-  mutating func itemStarted(_ item: ItemSlice) { keep(item.thread) }
-  mutating func holdBegan(_ hold: HoldSlice) { keep(hold.thread) }
+  mutating func itemSubmitted(_ item: ItemSlice) { threads.keep(item.submitter) }
+  mutating func itemStarted(_ item: ItemSlice) { threads.keep(item.thread) }
+  mutating func holdBegan(_ hold: HoldSlice) { threads.keep(hold.thread) }
 
   // MARK: Rows
 
-  mutating func row(_ slice: ThreadSlice) -> IntervalRow {
-    var row = IntervalRow(
-      sort: "state", from: slice.start.nanoseconds, to: slice.end.nanoseconds)
-    row.thread = name(slice.thread)
-    row.core = slice.core.index < 0 ? nil : Int64(slice.core.index)
+  mutating func stateEnded(_ slice: ThreadSlice) {
+    if isJSON { lines.write("{\"sort\": \"state\"") } else { lines.write("state") }
+    text(", \"name\": ", slice.reason.map { names.text($0, slice.name) } ?? .none)
+    thread(", \"thread\": ", slice.thread)
+    number(", \"core\": ", slice.core.index < 0 ? nil : Int64(slice.core.index))
     switch slice.state {
-    case .ready: row.state = "ready"
-    case .running: row.state = "running"
-    case .waiting: row.state = "waiting"
+    case .ready: word(", \"state\": \"ready\"", ",ready")
+    case .running: word(", \"state\": \"running\"", ",running")
+    case .waiting: word(", \"state\": \"waiting\"", ",waiting")
     }
-    row.name = slice.reason.map { names.text($0, slice.name) }
-    row.began = words.changes[Int(slice.began.rawValue)]
-    row.ended = words.changes[Int(slice.ended.rawValue)]
-    row.by = name(slice.agent)
-    row.queue = names.text(slice.lane)
-    row.place = names.position(slice.place)
-    drop(slice.agent)
+    text(", \"began\": ", changes[Int(slice.began.rawValue)])
+    text(", \"ended\": ", changes[Int(slice.ended.rawValue)])
+    number(", \"from_ns\": ", slice.start.nanoseconds)
+    number(", \"to_ns\": ", slice.end.nanoseconds)
+    thread(", \"by\": ", slice.agent)
+    number(", \"item\": ", nil)
+    text(", \"queue\": ", names.text(slice.lane))
+    endRow(slice.place)
+    threads.drop(slice.agent)
     if slice.ended == .ended || slice.ended == .killed {
       dying.append(slice.thread)
       lastEnd = slice.end
     }
-    return row
   }
 
-  mutating func row(_ item: ItemSlice) -> IntervalRow {
-    var row = IntervalRow(
-      sort: "item", from: item.submitted.nanoseconds, to: item.ended.nanoseconds)
-    row.name = names.text(item)
-    row.thread = name(item.thread)
-    row.state = item.hasStarted ? "started" : "waited"
-    row.began = words.submitted
-    row.ended = words.outcomes[Int(item.outcome.rawValue)]
-    row.by = name(item.submitter)
-    row.item = Int64(item.item.raw)
-    row.queue = names.text(item.lane)
-    row.place = names.position(item.place)
-    drop(item.submitter)
-    if item.hasStarted { drop(item.thread) }
-    return row
+  mutating func itemEnded(_ item: ItemSlice) {
+    if isJSON { lines.write("{\"sort\": \"item\"") } else { lines.write("item") }
+    text(", \"name\": ", names.text(item))
+    thread(", \"thread\": ", item.thread)
+    number(", \"core\": ", nil)
+    if item.hasStarted {
+      word(", \"state\": \"started\"", ",started")
+    } else {
+      word(", \"state\": \"waited\"", ",waited")
+    }
+    text(", \"began\": ", submitted)
+    text(", \"ended\": ", outcomes[Int(item.outcome.rawValue)])
+    number(", \"from_ns\": ", item.submitted.nanoseconds)
+    number(", \"to_ns\": ", item.ended.nanoseconds)
+    thread(", \"by\": ", item.submitter)
+    number(", \"item\": ", Int64(item.item.raw))
+    text(", \"queue\": ", names.text(item.lane))
+    endRow(item.place)
+    threads.drop(item.submitter)
+    if item.hasStarted { threads.drop(item.thread) }
   }
 
-  mutating func row(_ span: SpanSlice) -> IntervalRow {
-    var row = IntervalRow(sort: "span", from: span.start.nanoseconds, to: span.end.nanoseconds)
-    row.name = span.kind == .item ? names.text(span.name) : names.text(span)
-    row.thread = name(span.thread)
-    row.ended = span.isComplete ? words.spanEnds.whole : words.spanEnds.cut
-    row.item = span.item.isNone ? nil : Int64(span.item.raw)
-    row.queue = names.text(span.lane)
-    row.place = names.position(span.place)
-    return row
+  mutating func spanEnded(_ span: SpanSlice) {
+    if isJSON { lines.write("{\"sort\": \"span\"") } else { lines.write("span") }
+    text(", \"name\": ", span.kind == .item ? names.text(span.name) : names.text(span))
+    thread(", \"thread\": ", span.thread)
+    number(", \"core\": ", nil)
+    word("", ",")
+    text(", \"began\": ", .none)
+    text(", \"ended\": ", span.isComplete ? spanEnds.whole : spanEnds.cut)
+    number(", \"from_ns\": ", span.start.nanoseconds)
+    number(", \"to_ns\": ", span.end.nanoseconds)
+    thread(", \"by\": ", .none)
+    number(", \"item\": ", span.item.isNone ? nil : Int64(span.item.raw))
+    text(", \"queue\": ", names.text(span.lane))
+    endRow(span.place)
   }
 
-  mutating func row(_ hold: HoldSlice) -> IntervalRow {
-    var row = IntervalRow(sort: "hold", from: hold.start.nanoseconds, to: hold.end.nanoseconds)
-    row.name = names.text(hold.lane)
-    row.thread = name(hold.thread)
-    row.began = words.holds[Int(hold.kind.rawValue)]
-    row.item = hold.item.isNone ? nil : Int64(hold.item.raw)
-    row.place = names.position(hold.place)
-    drop(hold.thread)
-    return row
+  mutating func holdEnded(_ hold: HoldSlice) {
+    if isJSON { lines.write("{\"sort\": \"hold\"") } else { lines.write("hold") }
+    text(", \"name\": ", names.text(hold.lane))
+    thread(", \"thread\": ", hold.thread)
+    number(", \"core\": ", nil)
+    word("", ",")
+    text(", \"began\": ", holdKinds[Int(hold.kind.rawValue)])
+    text(", \"ended\": ", .none)
+    number(", \"from_ns\": ", hold.start.nanoseconds)
+    number(", \"to_ns\": ", hold.end.nanoseconds)
+    thread(", \"by\": ", .none)
+    number(", \"item\": ", hold.item.isNone ? nil : Int64(hold.item.raw))
+    text(", \"queue\": ", .none)
+    endRow(hold.place)
+    threads.drop(hold.thread)
+  }
+
+  mutating func end() { hand(lines.take()[...]) }
+
+  // MARK: Fields
+
+  // Each takes its key as JSON writes it. What has no value is empty in CSV, and left out in JSON.
+
+  @inline(__always)
+  private mutating func text(_ key: StaticString, _ text: ExportText) {
+    if isJSON {
+      if text.isNone { return }
+      lines.write(key)
+    } else {
+      lines.write(",")
+    }
+    lines.write(bytes: names.utf8(text))
+  }
+
+  @inline(__always)
+  private mutating func thread(_ key: StaticString, _ thread: ThreadIndex) {
+    let name = threads.utf8(thread)
+    if isJSON {
+      if name == nil { return }
+      lines.write(key)
+    } else {
+      lines.write(",")
+    }
+    if let name { lines.write(bytes: name) }
+  }
+
+  @inline(__always)
+  private mutating func number(_ key: StaticString, _ number: Int64?) {
+    if isJSON {
+      if number == nil { return }
+      lines.write(key)
+    } else {
+      lines.write(",")
+    }
+    if let number { lines.write(number) }
+  }
+
+  @inline(__always)
+  private mutating func word(_ json: StaticString, _ csv: StaticString) {
+    if isJSON { lines.write(json) } else { lines.write(csv) }
+  }
+
+  /// Writes the place, which is the last field, and ends the row.
+  @inline(__always)
+  private mutating func endRow(_ place: Int32) {
+    let position = names.position(place)
+    if !isJSON {
+      lines.write(",")
+      lines.write(bytes: names.utf8(position))
+      lines.write("\n")
+    } else if position.isNone {
+      lines.write("}\n")
+    } else {
+      lines.write(", \"place\": \"")
+      lines.write(bytes: names.utf8(position))
+      lines.write("\"}\n")
+    }
+    if lines.count >= LogLines.chunkSize { hand(lines.take()[...]) }
   }
 }
