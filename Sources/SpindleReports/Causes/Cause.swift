@@ -66,13 +66,25 @@ extension TimelineStore {
 
   /// Why the run took as long as it did: its critical path.
   public func causeOfMakespan() -> Cause? {
-    guard let last = lastAtWork else { return nil }
-    return path(to: last.thread, at: last.time, subject: "")
+    let last = lastAtWork
+    // A task that slept or waited to its end was at work later than any thread.
+    if let makespan = record?.makespan, let place = tasks.lastEnded(by: makespan),
+      tasks[place].end > last?.time ?? .start
+    {
+      return path(CriticalPath(self, to: place), to: tasks[place].thread, at: tasks[place].end)
+    }
+    return last.map { path(to: $0.thread, at: $0.time, subject: "") }
   }
 
   /// Why something happened on a thread when it did: the critical path to it.
   func path(to thread: ThreadIndex, at time: Instant, subject: String) -> Cause {
-    let links = links(of: CriticalPath(self, to: thread, at: time))
+    path(CriticalPath(self, to: thread, at: time), to: thread, at: time, subject: subject)
+  }
+
+  private func path(
+    _ path: CriticalPath, to thread: ThreadIndex, at time: Instant, subject: String = ""
+  ) -> Cause {
+    let links = links(of: path)
     let told = links.count > TimelineStore.linkLimit ? mostTime(links) : links
     let parts =
       links.count > TimelineStore.linkLimit ? summed(links) : links.map { words($0) }

@@ -15,6 +15,8 @@ extension TimelineStore {
     if item.needsNoThread {
       let length = item.ended.nanoseconds - item.started.nanoseconds
       texts.append("\(TimelineStore.short(length)) until it reported its end")
+    } else if item.isTask && tasks.pieces[item.item.raw] != nil {
+      texts += taskParts(of: item)
     } else {
       texts += parts(of: item.thread, from: item.started, to: item.ended)
     }
@@ -24,6 +26,11 @@ extension TimelineStore {
   /// Why an item did not begin at once: what held its queue, what ran there, or what its thread did.
   private func delay(of item: ItemSlice) -> [String] {
     let (from, to) = (item.submitted, item.started)
+    if item.isTask, let first = tasks.pieces[item.item.raw]?.first,
+      actorHold(at: first).map({ $0.waited > .zero }) ?? false
+    {
+      return [line(first, from: from)]
+    }
     let whole = to.nanoseconds - from.nanoseconds
     let queue = item.lane.isNone ? "" : "'\(name(of: item.lane))'"
     for hold in holds

@@ -57,7 +57,7 @@ extension TimelineStore {
     switch piece.kind {
     case .work: key = "work \(sort(of: piece.unit, on: thread))"
     case .noCore: key = "no core"
-    case .noThread: key = "no thread"
+    case .noThread, .taskWait: key = "no thread"
     case .wait:
       key = "wait \(piece.slice?.reason?.rawValue ?? 0) \(piece.slice?.lane.raw ?? -1)"
       key += " \(piece.slice?.name.index ?? -1) \(piece.unit?.start.nanoseconds ?? -1)"
@@ -117,7 +117,7 @@ extension TimelineStore {
     if part.key.hasPrefix("mixed") || piece.kind == .work { return work(part, on: thread, isFirst) }
     let unit = piece.unit == nil ? "" : "\(words(piece.unit, on: thread)) "
     switch piece.kind {
-    case .noThread: return "\(length) until a thread was made for it"
+    case .noThread, .taskWait: return "\(length) until a thread was made for it"
     case .noCore:
       let others = competitors(of: thread, from: part.start, to: part.end)
       let who = others.isEmpty ? "" : ", while \(TimelineStore.list(others)) ran"

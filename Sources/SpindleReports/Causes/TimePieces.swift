@@ -12,6 +12,8 @@ struct TimePiece {
     case wait
     /// There was no such thread yet.
     case noThread
+    /// A task waited and had no thread.
+    case taskWait
   }
 
   var kind: Kind
@@ -21,6 +23,8 @@ struct TimePiece {
   var slice: ThreadSlice?
   /// What the thread was about, the outermost; nil for code of its own.
   var unit: SpanSlice?
+  /// Of a task that waited: the piece of it behind which it did.
+  var task: TaskPiece?
 
   var length: Int64 { end.nanoseconds - start.nanoseconds }
 

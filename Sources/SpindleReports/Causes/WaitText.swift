@@ -110,7 +110,7 @@ extension TimelineStore {
       case .work: work += piece.length
       case .noCore: noCore += piece.length
       case .wait: if piece.length > (longest?.length ?? 0) { longest = piece }
-      case .noThread: break
+      case .noThread, .taskWait: break
       }
     }
     var clauses: [String] = []

@@ -26,6 +26,10 @@ public protocol TimelineConsumer: AnyObject {
   func spanBegan(_ span: SpanSlice)
   /// It no longer is.
   func spanEnded(_ span: SpanSlice)
+  /// A task leaves its thread, to wait: its piece there has ended.
+  func taskLeft(_ piece: TaskPiece)
+  /// A task goes on.
+  func taskResumed(_ piece: TaskPiece)
   /// Something is held from now on.
   func holdBegan(_ hold: HoldSlice)
   /// It no longer is.
@@ -47,6 +51,8 @@ extension TimelineConsumer {
   public func itemEnded(_ item: ItemSlice) {}
   public func spanBegan(_ span: SpanSlice) {}
   public func spanEnded(_ span: SpanSlice) {}
+  public func taskLeft(_ piece: TaskPiece) {}
+  public func taskResumed(_ piece: TaskPiece) {}
   public func holdBegan(_ hold: HoldSlice) {}
   public func holdEnded(_ hold: HoldSlice) {}
   public func noted(_ note: TimelineNote) {}

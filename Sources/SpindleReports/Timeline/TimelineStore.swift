@@ -27,6 +27,8 @@ public final class TimelineStore: TimelineConsumer {
   private(set) var itemPlaces: [Int32: Int] = [:]
   /// What each thread was about, the outermost only, by `ThreadIndex`; known when the run has ended.
   private(set) var units: [[SpanSlice]] = []
+  /// The pieces of tasks, whatever the window.
+  private(set) var tasks = TaskHistory()
   /// The window that is kept.
   private let window: ClosedRange<Instant>
 
@@ -39,6 +41,7 @@ public final class TimelineStore: TimelineConsumer {
     self.run = run
     (threads, lanes, states, spans) = ([], [], [], [])
     (items, holds, notes, record, itemPlaces, units) = ([], [], [], nil, [:], [])
+    tasks = TaskHistory()
   }
 
   public func threadBegan(_ thread: ThreadFacts) {
@@ -53,7 +56,24 @@ public final class TimelineStore: TimelineConsumer {
     if touches(slice.start, slice.end) { states[Int(slice.thread.raw)].append(slice) }
   }
 
+  public func itemStarted(_ item: ItemSlice) {
+    guard item.isTask else { return }
+    tasks.began(
+      TaskPiece(
+        item: item.item, thread: item.thread, start: item.started, end: item.started,
+        ready: item.submitted))
+  }
+
+  public func taskLeft(_ piece: TaskPiece) { tasks.left(piece) }
+
+  public func taskResumed(_ piece: TaskPiece) { tasks.began(piece) }
+
   public func itemEnded(_ item: ItemSlice) {
+    if item.isTask && item.outcome == .ran, let last = tasks.last(of: item.item) {
+      var piece = tasks[last]
+      (piece.end, piece.wait, piece.awaited) = (item.ended, nil, .none)
+      tasks.left(piece)
+    }
     guard touches(item.submitted, item.ended) else { return }
     if !item.item.isNone { itemPlaces[item.item.raw] = items.count }
     items.append(item)
@@ -73,6 +93,7 @@ public final class TimelineStore: TimelineConsumer {
 
   public func end(_ record: RunRecord) {
     self.record = record
+    tasks.finish(at: record.end)
     defer { units = spans.map { $0.filter { $0.depth == 0 } } }
     for index in spans.indices {
       spans[index].sort { ($0.start, $0.depth) < ($1.start, $1.depth) }

@@ -61,17 +61,26 @@ extension TimelineTally {
 
   /// A task leaves its thread: that is about something else now.
   mutating func taskSuspended(_ entry: LogEntry) {
-    guard let slot = slot(entry.thread), entry.other > 0 else { return }
-    let item = ItemIndex(entry.other)
-    end(on: slot, at: Instant(entry.time), for: TaskWait(rawValue: entry.detail)) {
-      $0.kind == .item && $0.item == item
-    }
+    guard let slot = slot(entry.thread), entry.other >= 0 else { return }
+    let (item, time) = (ItemIndex(entry.other), Instant(entry.time))
+    let wait = TaskWait(rawValue: entry.detail)
+    if !item.isNone { end(on: slot, at: time, for: wait) { $0.kind == .item && $0.item == item } }
+    consumer.taskLeft(
+      TaskPiece(
+        item: item, thread: index(entry.thread), start: time, end: time, ready: time, wait: wait,
+        awaited: entry.value > 0 ? ItemIndex(Int32(truncatingIfNeeded: entry.value)) : .none,
+        place: entry.place))
   }
 
   /// A task goes on on a thread.
   mutating func taskResumed(_ entry: LogEntry) {
-    guard let slot = slot(entry.thread), let item = items[Int64(entry.other)] else { return }
+    guard let slot = slot(entry.thread), entry.other >= 0 else { return }
     let time = Instant(entry.time)
+    consumer.taskResumed(
+      TaskPiece(
+        item: ItemIndex(entry.other), thread: index(entry.thread), start: time, end: time,
+        ready: Instant(entry.time - max(0, entry.value))))
+    guard let item = items[Int64(entry.other)] else { return }
     begin(
       SpanSlice(
         kind: .item, thread: index(entry.thread), start: time, end: time, item: item.item,
