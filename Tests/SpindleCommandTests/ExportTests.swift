@@ -67,4 +67,45 @@ import Testing
     #expect(missing.status == .noOutput)
     #expect(folder.names == ["a.trace"])
   }
+
+  /// A semaphore that is signalled at 12 ms by who has had a lock for 2 ms: by hand.
+  @Test func chromeHasWakesAndHolds() {
+    let folder = TemporaryFolder()
+    let path = folder.write(
+      "a.trace",
+      """
+      machine { platform: .iOS; cores: 2; costs: .zero; policy: .fifo }
+      let s = DispatchSemaphore(value: 0)
+      let lock = NSLock()
+      let q = DispatchQueue(label: "q")
+      main {
+          q.async(name: "signaller") { work(10ms); lock.lock(); work(2ms); s.signal(); lock.unlock() }
+          s.wait()
+      }
+
+      """)
+    let lines = Invocation("simulate", path, "--export", "chrome=-").output.split(separator: "\n")
+    func events(_ category: String) -> [String] {
+      lines.filter { $0.contains("\"cat\": \"\(category)\"") }.map { line in
+        String(line.dropLast(line.hasSuffix(",") ? 1 : 0))
+      }
+    }
+    let arrow = "\"name\": \"woken\", \"cat\": \"wake\", \"bp\": \"e\", \"id\": 0}"
+    let worker = "\"pid\": 1000, \"tid\": 1001, \"ts\": "
+    #expect(
+      events("wake") == [
+        "{\"ph\": \"B\", \(worker)12000.000, \"name\": \"wakes\", \"cat\": \"wake\", "
+          + "\"args\": {\"thread\": \"main\"}}",
+        "{\"ph\": \"s\", \(worker)12000.000, \(arrow)",
+        "{\"ph\": \"f\", \"pid\": 1000, \"tid\": 1000, \"ts\": 12000.000, \(arrow)",
+      ])
+    let held =
+      "\"name\": \"lock\", \"cat\": \"held\", \"id\": 1, \"args\": "
+      + "{\"by\": \"worker-1\", \"place\": \"6:46\"}}"
+    #expect(
+      events("held") == [
+        "{\"ph\": \"b\", \(worker)10000.000, \(held)",
+        "{\"ph\": \"e\", \(worker)12000.000, \(held)",
+      ])
+  }
 }

@@ -74,6 +74,9 @@ import Testing
       JSONSerialization.jsonObject(with: Data(run.files[0].bytes)) as? [String: Any])
     let events = try #require(whole["traceEvents"] as? [[String: Any]])
     var (depths, flows, ends): ([Int: Int], Set<Int>, Int) = ([:], [], 0)
+    var wakes = (begun: 0, ended: 0)
+    let holds: Set = ["held", "held by readers", "suspended", "inactive", "actor"]
+    var held: Set<String> = []
     var (states, cores): ([Int: [Int64]], [Int: Int64]) = ([:], [:])
     for event in events {
       let thread = try #require(event["tid"] as? Int)
@@ -83,6 +86,19 @@ import Testing
       case "E":
         depths[thread, default: 0] -= 1
         #expect(depths[thread, default: 0] >= 0)
+      case "s" where event["cat"] as? String == "wake":
+        wakes.begun += 1
+        #expect(event["id"] as? Int == wakes.begun - 1)
+      case "f" where event["cat"] as? String == "wake":
+        wakes.ended += 1
+        #expect(event["id"] as? Int == wakes.begun - 1)
+        // It ends in the wait, which ends behind it.
+        #expect(depths[thread, default: 0] > 0)
+      case "b" where holds.contains(event["cat"] as? String ?? ""):
+        held.insert("\(event["cat"] ?? "") \(event["id"] ?? "")")
+      case "e" where holds.contains(event["cat"] as? String ?? ""):
+        let was = held.remove("\(event["cat"] ?? "") \(event["id"] ?? "")")
+        #expect(was != nil, "nothing ends that was not held")
       case "s": flows.insert(event["id"] as? Int ?? -1)
       case "f": ends += flows.contains(event["id"] as? Int ?? -1) ? 1 : 0
       case "X": cores[thread - 1, default: 0] += length
@@ -94,6 +110,8 @@ import Testing
       }
     }
     #expect(Int64(flows.count) == run.metrics.items.submitted)
+    #expect(wakes.begun == wakes.ended)
+    #expect(held.isEmpty)
     #expect(depths.values.allSatisfy { $0 == 0 })
     #expect(ends <= Int(run.metrics.items.count))
     for (index, lengths) in run.plain.lengths.enumerated() {

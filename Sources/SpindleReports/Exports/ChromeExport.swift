@@ -21,6 +21,8 @@ public final class ChromeExport: TimelineExport {
   public func itemEnded(_ item: ItemSlice) { writer.itemEnded(item) }
   public func spanBegan(_ span: SpanSlice) { writer.spanBegan(span) }
   public func spanEnded(_ span: SpanSlice) { writer.spanEnded(span) }
+  public func holdBegan(_ hold: HoldSlice) { writer.holdBegan(hold) }
+  public func holdEnded(_ hold: HoldSlice) { writer.holdEnded(hold) }
   public func noted(_ note: TimelineNote) { writer.noted(note) }
   public func end(_ record: RunRecord) { writer.end(record) }
 }

@@ -8,6 +8,10 @@ struct ChromeWriter: ~Copyable {
   private var threads = ExportThreads()
   private var isFirst = true
   private var startedItem: ItemSlice?
+  /// A thread that has just been woken, whose wait has not ended in the file.
+  private var woken = ThreadIndex.none
+  /// How many arrows there were from who wakes to who is woken.
+  private var wakes: Int64 = 0
   private var lanes: ContiguousArray<Lane> = []
   private var liveThreads: Int64 = 0
 
@@ -34,6 +38,7 @@ struct ChromeWriter: ~Copyable {
     names.begin(run)
     threads = ExportThreads()
     (isFirst, lanes, liveThreads, startedItem) = (true, [], 0, nil)
+    (woken, wakes) = (.none, 0)
     lines.write("{\"displayTimeUnit\": \"ns\", \"traceEvents\": [")
     name("process_name", .machine, 0, "Cores")
     for core in run.machine.cores.indices {
@@ -60,6 +65,7 @@ struct ChromeWriter: ~Copyable {
   }
 
   mutating func stateBegan(_ slice: ThreadSlice) {
+    if slice.began == .woken { endWait(slice) }
     guard let reason = slice.reason, reason.isShown else { return }
     event("B", slice.start, LiveThread.number(slice.thread))
     write(names.text(reason, slice.name))
@@ -70,7 +76,10 @@ struct ChromeWriter: ~Copyable {
 
   mutating func stateEnded(_ slice: ThreadSlice) {
     let number = LiveThread.number(slice.thread)
-    if slice.reason?.isShown ?? false { end(number, slice.end) }
+    if slice.reason?.isShown ?? false {
+      // Who wakes a thread is told next, and the arrow ends in its wait.
+      if slice.ended == .woken { woken = slice.thread } else { end(number, slice.end) }
+    }
     state(slice, number)
     if slice.state == .running && slice.core.index >= 0 {
       event("X", slice.start, Int64(slice.core.index) + 1, .machine)
@@ -86,6 +95,76 @@ struct ChromeWriter: ~Copyable {
     threads.drop(slice.thread)
     liveThreads -= 1
     countLiveThreads(slice.end)
+  }
+
+  /// Ends the wait of a thread that was woken, with an arrow from who did it; that one has a slice of no
+  /// length for it, as an arrow begins in one.
+  private mutating func endWait(_ slice: ThreadSlice) {
+    guard woken == slice.thread else { return }
+    woken = .none
+    let number = LiveThread.number(slice.thread)
+    if !slice.agent.isNone && slice.agent != slice.thread {
+      let waker = LiveThread.number(slice.agent)
+      event("B", slice.start, waker)
+      lines.write("\"wakes\", \"cat\": \"wake\", \"args\": {\"thread\": ")
+      if let name = threads.utf8(slice.thread) { lines.write(bytes: name) }
+      lines.write("}")
+      close()
+      wakeFlow("s", slice.start, waker)
+      end(waker, slice.start)
+      wakeFlow("f", slice.start, number)
+      wakes += 1
+    }
+    end(number, slice.start)
+  }
+
+  private mutating func wakeFlow(_ phase: StaticString, _ time: Instant, _ thread: Int64) {
+    event(phase, time, thread)
+    lines.write("\"woken\", \"cat\": \"wake\", \"bp\": \"e\", \"id\": ")
+    lines.write(wakes)
+    close()
+  }
+
+  // MARK: What is held
+
+  mutating func holdBegan(_ hold: HoldSlice) { self.hold("b", hold, hold.start) }
+
+  mutating func holdEnded(_ hold: HoldSlice) { self.hold("e", hold, hold.end) }
+
+  /// A hold is a slice of its own beside the threads, since holds overlap; its arguments say whose it is.
+  private mutating func hold(_ phase: StaticString, _ hold: HoldSlice, _ time: Instant) {
+    let holder = hold.thread.isNone ? ChromeWriter.outside : LiveThread.number(hold.thread)
+    event(phase, time, holder)
+    let name = names.text(hold.lane)
+    if name.isNone { lines.write("\"\"") } else { write(name) }
+    // Of one lock several readers may have it, and of one name there may be several actors.
+    var number = Int64(max(0, hold.lane.raw))
+    switch hold.kind {
+    case .exclusive: lines.write(", \"cat\": \"held\", \"id\": ")
+    case .shared:
+      lines.write(", \"cat\": \"held by readers\", \"id\": ")
+      number |= Int64(max(0, hold.thread.raw)) << 24
+    case .suspended: lines.write(", \"cat\": \"suspended\", \"id\": ")
+    case .inactive: lines.write(", \"cat\": \"inactive\", \"id\": ")
+    case .actor:
+      lines.write(", \"cat\": \"actor\", \"id\": ")
+      number = Int64(hold.item.raw)
+    }
+    lines.write(number)
+    lines.write(", \"args\": {\"by\": ")
+    if let thread = threads.utf8(hold.thread) {
+      lines.write(bytes: thread)
+    } else {
+      lines.write("\"\"")
+    }
+    let position = names.position(hold.place)
+    if !position.isNone {
+      lines.write(", \"place\": \"")
+      write(position)
+      lines.write("\"")
+    }
+    lines.write("}")
+    close()
   }
 
   private mutating func state(_ slice: ThreadSlice, _ number: Int64) {
