@@ -82,6 +82,44 @@ import Testing
     #expect(digest.text == same.text)
   }
 
+  /// A run that stands still at one instant and records nothing is ended too.
+  @Test func aRunThatStandsStillEnds() throws {
+    let source = SourceText(
+      name: "still.trace", "machine { cores: 1; costs: .zero }\nmain { while true { } }")
+    let program = try #require(TraceRun.compiler.compile(source).program)
+    var looks = 0
+    let watch = RunWatch(
+      clock: { 0 },
+      isAsked: {
+        looks += 1
+        return looks == 2
+      }, write: { _ in })
+    let record = Simulation(program).run(consumers: [watch])
+    #expect(watch.stopsRun)
+    #expect(record.end == .start)
+    #expect(record.outcome.kind == .timeLimit)
+    #expect(record.steps > 1 << 22 && record.steps < 1 << 24)
+    #expect(record.findings.isEmpty)
+  }
+
+  /// Whether somebody looks changes nothing of the run: its limit comes at the same step.
+  @Test func looksChangeNothing() throws {
+    let source = SourceText(
+      name: "still.trace", "main { work(1ms); var i = 0; while true { i += 1 } }")
+    let program = try #require(TraceRun.compiler.compile(source).program)
+    var limits = RunLimits()
+    limits.steps = (2 << 22) + 12_345
+    let watch = RunWatch(clock: { 0 }, isAsked: { false }, write: { _ in })
+    let (watched, plain) = (LogDigest(), LogDigest())
+    let one = Simulation(program, limits: limits).run(consumers: [watched, watch])
+    let other = Simulation(program, limits: limits).run(consumers: [plain])
+    #expect(one.steps == limits.steps)
+    #expect(one.outcome == other.outcome)
+    #expect(one.findings == other.findings)
+    #expect(one.findings.contains { $0.kind == .livelock })
+    #expect(one.steps == other.steps && watched.text == plain.text)
+  }
+
   @Test func onlyATerminalIsWatched() {
     func console(_ isTerminal: Bool, _ terminal: String) -> Console {
       let environment = HostEnvironment(

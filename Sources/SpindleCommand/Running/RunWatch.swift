@@ -3,7 +3,8 @@ import SpindleReports
 
 /// Says on a terminal how far a long run is, and ends it in order when that is asked.
 ///
-/// It looks at the clock once for each chunk of the log. A class, as all consumers of a log are.
+/// It looks at the clock once for each chunk of the log, and after a few million instructions without one. A
+/// class, as all consumers of a log are.
 final class RunWatch: LogConsumer {
   private let write: (String) -> Void
   private let clock: () -> Int64
@@ -13,6 +14,7 @@ final class RunWatch: LogConsumer {
   private var isShown = false
   private var count: Int64 = 0
   private var until: Instant?
+  private var time = Instant.start
   private(set) var stopsRun = false
 
   /// Nothing is said of a run that is shorter, in nanoseconds of the host's time.
@@ -38,20 +40,26 @@ final class RunWatch: LogConsumer {
   }
 
   var needsEveryEntry: Bool { false }
+  var mayStopRun: Bool { true }
 
   func begin(_ run: RunDescription) {
     begun = clock()
     (shown, count, until, stopsRun) = (begun, 0, run.program.until, false)
+    time = .start
   }
 
   func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     count += Int64(entries.count)
+    if let last = entries.last { time = Instant(last.time) }
+    look()
+  }
+
+  func look() {
     if isAsked() { stopsRun = true }
     let now = clock()
-    guard let last = entries.last, now - begun >= RunWatch.quiet, now - shown >= RunWatch.period
-    else { return }
+    guard now - begun >= RunWatch.quiet, now - shown >= RunWatch.period else { return }
     (shown, isShown) = (now, true)
-    write("\r\u{1B}[K" + words(at: Instant(last.time), after: now - begun))
+    write("\r\u{1B}[K" + words(at: time, after: now - begun))
   }
 
   func end(_ record: RunRecord) {

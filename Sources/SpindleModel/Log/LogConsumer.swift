@@ -14,6 +14,12 @@ public protocol LogConsumer: AnyObject {
   /// Whether it wants the run to end at the present moment, as at a horizon; looked at after each chunk.
   /// False unless said.
   var stopsRun: Bool { get }
+  /// Whether it is to be asked by `look` also while nothing happens. False unless said.
+  var mayStopRun: Bool { get }
+  /// Time to look whether the run is to end, which `stopsRun` says then: comes after each few million
+  /// instructions of a run with a consumer that `mayStopRun`, whatever happens in it. Does nothing unless
+  /// said.
+  func look()
   /// The run is about to begin.
   func begin(_ run: RunDescription)
   /// The next entries, in order. The buffer is valid during the call only.
@@ -25,6 +31,8 @@ public protocol LogConsumer: AnyObject {
 extension LogConsumer {
   public var needsEveryEntry: Bool { true }
   public var stopsRun: Bool { false }
+  public var mayStopRun: Bool { false }
+  public func look() {}
 }
 
 /// What is known of a run before it begins.

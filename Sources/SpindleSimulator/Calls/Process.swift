@@ -27,8 +27,10 @@ struct Process: ~Copyable {
   var objectHolds = ObjectHolds()
   /// Those that nothing holds any more.
   var lives = Lives()
-  /// How many instructions may still run.
+  /// How many instructions may still run, before the next look whether the run is to end.
   var stepsLeft: Int64
+  /// How many more may after that; 0 where nobody looks.
+  var stepsHeld: Int64
   /// How many instructions may be looked at ahead of time, which are no steps of the run.
   var lookaheadLeft: Int64
   /// How the run ended; nil while it goes on.
@@ -67,11 +69,16 @@ struct Process: ~Copyable {
     frames: consuming FrameArena
   ) {
     instances = InstanceTable(kernel.storage)
+    stepsHeld = kernel.recorder.isWatched ? max(0, limits.steps - Process.stepsBetweenLooks) : 0
+    (stepsLeft, lookaheadLeft) = (limits.steps - stepsHeld, limits.steps)
     self.program = program
     self.limits = limits
     self.kernel = kernel
     self.frames = frames
     (code, blocks, sites) = (tables.code, tables.blocks, tables.sites)
-    (stepsLeft, lookaheadLeft) = (limits.steps, limits.steps)
   }
+
+  /// How many instructions run between two looks whether the run is to end, where somebody may want
+  /// that: some hundredths of a second.
+  static let stepsBetweenLooks: Int64 = 1 << 22
 }

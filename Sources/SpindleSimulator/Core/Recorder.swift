@@ -6,6 +6,8 @@ struct Recorder: ~Copyable {
   let isOn: Bool
   /// Whether anybody reads the entries that only a complete log needs.
   let isComplete: Bool
+  /// Whether anybody may want the run to end.
+  let isWatched: Bool
   /// How many entries there were, those that nobody reads included, up to the last that was handed on.
   private(set) var total: Int64 = 0
   /// Whether a consumer wants the run to end.
@@ -23,6 +25,7 @@ struct Recorder: ~Copyable {
     self.consumers = consumers
     isOn = !consumers.isEmpty
     isComplete = consumers.contains { $0.needsEveryEntry }
+    isWatched = consumers.contains { $0.mayStopRun }
     buffer = .allocate(capacity: chunk)
     (next, end) = (buffer, buffer + chunk)
   }
@@ -43,6 +46,16 @@ struct Recorder: ~Copyable {
   /// Counts an entry that nobody reads.
   @inline(__always)
   mutating func skip() { if isOn { total &+= 1 } }
+
+  /// Lets all consumers look whether the run is to end; whether one wants that.
+  @inline(never)
+  mutating func look() -> Bool {
+    for consumer in consumers {
+      consumer.look()
+      if consumer.stopsRun { isStopped = true }
+    }
+    return isStopped
+  }
 
   /// Hands on what has been recorded since the last time.
   @inline(never)

@@ -2,10 +2,28 @@ import SpindleModel
 
 /// What goes wrong in the simulated program, and who catches it.
 extension Interpreter {
-  /// The limit of steps is reached.
+  /// The steps up to the next look are over: those up to the one after, unless the run is to end now.
+  ///
+  /// Returns how many steps are left: less than 0 when there are none, or the run has ended.
+  @inline(never)
+  mutating func moreSteps(_ left: Int64) -> Int64 {
+    if process.stepsHeld == 0 || process.outcome != nil { return left }
+    if process.kernel.recorder.look() {
+      reachHorizon(process.kernel.now)
+      return left
+    }
+    let more = min(process.stepsHeld, Process.stepsBetweenLooks - left)
+    process.stepsHeld -= more
+    stepsAtAdvance += more
+    return left + more
+  }
+
+  /// The limit of steps is reached, or the run has ended at a look.
   @inline(never)
   mutating func stepsAreOver(_ counter: Int) -> Pause {
-    process.outcome = Outcome(.stepLimit, place: process.program.places[counter])
+    if process.outcome == nil {
+      process.outcome = Outcome(.stepLimit, place: process.program.places[counter])
+    }
     lastPlace = Int32(truncatingIfNeeded: counter)
     return .stopped
   }

@@ -22,7 +22,7 @@ extension Interpreter {
       } else {
         // What the simulator does itself on a thread counts too: a loop may go round without code.
         process.stepsLeft &-= 1
-        if process.stepsLeft < 0 {
+        if process.stepsLeft < 0 && !goesOn() {
           _ = stepsRanOut(at: record.pointee.place)
           return .stopped
         }
@@ -72,7 +72,10 @@ extension Interpreter {
     defer { process.stepsLeft = steps }
     while true {
       steps &-= 1
-      if steps < 0 { return stepsAreOver(index(next, code)) }
+      if steps < 0 {
+        steps = moreSteps(steps)
+        if steps < 0 { return stepsAreOver(index(next, code)) }
+      }
       switch next.pointee {
       case .constant(let value, let to):
         registers[to] = value

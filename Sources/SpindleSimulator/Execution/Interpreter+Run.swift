@@ -129,7 +129,7 @@ extension Interpreter {
   private mutating func handleRound() -> Bool {
     while let event = process.kernel.queue.pop(dueAt: process.kernel.now) {
       process.stepsLeft &-= 1
-      if process.stepsLeft < 0 { return stepsRanOut(at: -1) }
+      if process.stepsLeft < 0 && !goesOn() { return stepsRanOut(at: -1) }
       if !isWanted(event) { continue }
       process.kernel.beginClass(event.phase)
       switch event.rawKind {
@@ -168,14 +168,23 @@ extension Interpreter {
   /// as many instructions as could run meanwhile.
   private static let seldomSteps: Int64 = 8
 
+  /// Whether there are steps left behind a look whether the run is to end.
+  @inline(never)
+  mutating func goesOn() -> Bool {
+    process.stepsLeft = moreSteps(process.stepsLeft)
+    return process.stepsLeft >= 0
+  }
+
   /// Ends the run since its steps are over, at an instruction or with -1 at none.
   ///
   /// Returns false: it does not go on.
   @inline(never)
   mutating func stepsRanOut(at place: Int32) -> Bool {
     lastPlace = place
-    process.outcome = Outcome(
-      .stepLimit, place: place < 0 ? nil : process.program.places[Int(place)])
+    if process.outcome == nil {
+      process.outcome = Outcome(
+        .stepLimit, place: place < 0 ? nil : process.program.places[Int(place)])
+    }
     return false
   }
 
@@ -184,7 +193,7 @@ extension Interpreter {
   private mutating func doChores() -> Bool {
     while process.outcome == nil, let chore = process.kernel.takeChore() {
       process.stepsLeft &-= Self.seldomSteps
-      if process.stepsLeft < 0 { return stepsRanOut(at: -1) }
+      if process.stepsLeft < 0 && !goesOn() { return stepsRanOut(at: -1) }
       process.kernel.beginClass(2)
       carryOut(chore.kind, chore.object, 0)
     }
@@ -273,7 +282,7 @@ extension Interpreter {
     process.outcome = Outcome(isDeadlock || isStuck ? .deadlock : .finished)
   }
 
-  private mutating func reachHorizon(_ horizon: Int64) {
+  mutating func reachHorizon(_ horizon: Int64) {
     demand(process.outcome == nil, "a run that has ended comes to its horizon")
     process.kernel.advance(to: horizon)
     // Work that is cut off has been done until now.
@@ -318,7 +327,7 @@ extension Interpreter {
     record.findings = process.kernel.findings
     record.findingCounts = process.kernel.allFindings
     record.entries = process.kernel.recorder.total
-    record.steps = process.limits.steps - max(0, process.stepsLeft)
+    record.steps = process.limits.steps - max(0, process.stepsLeft + process.stepsHeld)
     record.schedulingEvents = process.kernel.schedulingEvents
     record.liveThreads = alive
     record.inputTime = Nanoseconds(process.kernel.inputTime)
