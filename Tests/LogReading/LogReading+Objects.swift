@@ -27,6 +27,8 @@ extension LogReading {
     case "suspends queue _", "resumes queue _", "suspends source _", "resumes source _":
       demand(line.quantity("suspended N") != nil, "how often it is suspended")
     case "activates queue _", "activates source _": break
+    case "begins on _": beginOnAccelerator(line)
+    case "ends on _": endOnAccelerator(line)
     default: return false
     }
     return true
@@ -47,6 +49,10 @@ extension LogReading {
     case "ThreadPerTask", "ThreadPool":
       family = "pool"
       object.limit = line.quantity("width N")
+    case "Accelerator":
+      family = "accelerator"
+      object.limit = line.quantity("width N")
+      demand((object.limit ?? 0) > 0, "an accelerator has no width")
     case "DispatchQueue":
       family = "queue"
       object.isSerial = line.has("serial")
@@ -164,5 +170,32 @@ extension LogReading {
     demand(count == before + change || isHandedOn, "the count of \(name) was \(before)")
     demand(count >= 0, "the count of \(name) is negative")
     objects[key]?.count = count
+  }
+}
+
+/// Requests of accelerators: no more at once than it is wide, each for as long as was said.
+extension LogReading {
+  private mutating func beginOnAccelerator(_ line: LogLine) {
+    guard let subject = line.subject, let length = line.quantity("for N") else {
+      return violate("a request has a thread and a length")
+    }
+    let key = ObjectKey(family: "accelerator", name: line.step.names[0])
+    guard var device = objects[key] else { return violate("\(key.name) is not there") }
+    demand(threads[subject]?.state == .waiting, "\(subject) begins and does not wait")
+    demand(device.requests[subject] == nil, "\(subject) has two requests")
+    device.requests[subject] = LogObject.Request(since: line.time, length: length)
+    demand(Int64(device.requests.count) <= device.limit ?? 0, "\(key.name) has more than its width")
+    objects[key] = device
+  }
+
+  private mutating func endOnAccelerator(_ line: LogLine) {
+    let key = ObjectKey(family: "accelerator", name: line.step.names[0])
+    guard let subject = line.subject,
+      let request = objects[key]?.requests.removeValue(forKey: subject)
+    else { return violate("nothing began that ends here") }
+    demand(
+      line.time - request.since == request.length
+        && line.quantity("after N") ?? 0 >= request.length,
+      "\(subject) asked for \(request.length)")
   }
 }

@@ -67,4 +67,12 @@ struct LogObject {
   /// The order of the item that began last.
   var lastOrder = -1
   var workers: Int64 = 0
+  /// What an accelerator is at, by who asked.
+  var requests: [LogName: Request] = [:]
+
+  /// A request that an accelerator is at.
+  struct Request {
+    let since: Int64
+    let length: Int64
+  }
 }

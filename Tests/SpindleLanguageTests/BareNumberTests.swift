@@ -61,13 +61,14 @@ import Testing
     (
       "ms", "a trace's own, and short",
       [
-        "Process", "choice", "computation", "constraint", "exponential", "io", "jitter", "normal",
+        "Process", "choice", "computation", "constraint", "exponential", "io", "jitter", "launch",
+        "normal",
         "offset", "pareto", "period", "separation", "uniform", "work",
       ]
     ),
     (
       "B", "Swift's sizes count bytes",
-      ["allocate", "autorelease", "free", "read", "stackSize", "write"]
+      ["allocate", "autorelease", "bandwidth", "bytes", "free", "read", "stackSize", "write"]
     ),
   ]
 

@@ -210,9 +210,9 @@ import Testing
       "attributes", "@MainActor func f(_ a: @escaping () -> Void) async throws { b( }",
       "1:64 expected a value, not '}'"),
     Row(
-      "generics", "func f<T>(a: Array<T>) { }",
+      "generics", "func f<T>(a: Lock<T>) { }",
       "1:7 a type has no parameters in angle brackets; an array's is '[T]'",
-      "1:19 a type has no parameters in angle brackets; an array's is '[T]'"),
+      "1:18 a type has no parameters in angle brackets; an array's is '[T]'"),
     Row(
       "parameters of a function", "func f(a, b: Int...) { }",
       "1:9 expected ':' and the parameter's type, not ','",

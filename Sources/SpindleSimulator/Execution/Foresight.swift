@@ -73,6 +73,11 @@ struct Foresight {
       place = frames[frames.count - 1].counter
       frames[frames.count - 1].counter += 1
       let instruction = interpreter.process.code[Int(place)]
+      if case .submit = instruction {
+        // It stands for six instructions.
+        steps -= 5
+        if steps < 0 { return .steps }
+      }
       if case .end(let end) = step(instruction, interpreter) { return end }
     }
   }

@@ -48,6 +48,23 @@ import Testing
     #expect(joined.record?.makespan == single.record?.makespan)
   }
 
+  /// Whoever looks ahead takes as many steps for an instruction as it stands for, so that it gives up at the same one.
+  @Test(arguments: [900, 4_000, 9_000, 150_000]) func lookingAheadTakesAsManySteps(steps: Int64) {
+    let text = """
+      machine { platform: .ideal; cores: 1; policy: .shortestRemainingTime; costs: .linux }
+      let pool = ThreadPool(width: 2)
+      arrivals(every: 10us, count: 200) { pool.async { } }
+      main { for _ in 0 ..< 200 { pool.async { } } }
+      """
+    var limits = RunLimits()
+    limits.steps = steps
+    let (joined, single) = (
+      TestRun(text, limits: limits), TestRun(text, limits: limits, joined: false)
+    )
+    #expect(joined.record?.steps == single.record?.steps)
+    #expect(joined.digest == single.digest)
+  }
+
   /// The run ends at the same step when the system has no thread left for an item.
   @Test(arguments: [
     "arrivals(every: 1ms, count: 5) { _ in each.async(name: \"job\") { io(1s) } }",

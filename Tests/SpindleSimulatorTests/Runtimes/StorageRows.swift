@@ -109,6 +109,7 @@ struct StorageRow: Sendable, CustomTestStringConvertible {
       "dispatch sources", "kept.append(DispatchSource.makeUserDataAddSource(queue: .main))",
       around: "var kept: [DispatchSource] = []"),
     endless("pipes", "let p = Pipe()"),
+    endless("accelerators", "let a = Accelerator()"),
     endless("processes", "let p = Process(1h)"),
     endless(
       "messages", "s.send(1)",
