@@ -241,6 +241,8 @@ extension DispatchRuntime {
 
   /// Notes when the worker that is parked longest may end, unless that is noted already.
   mutating func planReaping(_ kernel: inout Kernel) {
+    // In libdispatch's pool whoever is parked later ends later.
+    if pool.rules.kind == .libdispatch && pool.reapTime < Int64.max { return }
     var next = Int64.max
     if pool.idleCount > 1 {
       next = kernel.threads[pool.idle.head].since + pool.rules.idleTime(idle: pool.idleCount)
