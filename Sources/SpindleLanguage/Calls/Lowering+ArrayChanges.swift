@@ -53,6 +53,15 @@ extension Lowering {
       formals = [Formal(label: "keepingCapacity", type: .boolean, isOptional: false, slot: 0)]
     default: break
     }
+    return arguments(of: name, formals, call)
+  }
+
+  /// The arguments of a function that takes no closure, in registers; nil when they were refused.
+  ///
+  /// A collection among them is copied where what is called keeps it.
+  mutating func arguments(
+    of name: String, _ formals: [Formal], _ call: CallSite, keepsCollections: Bool = false
+  ) -> [Register]? {
     guard checker.match(formals, call, name: name, nameRange(of: call.callee)) != nil else {
       walkStray(call)
       return nil
@@ -63,7 +72,10 @@ extension Lowering {
     }
     return formals.indices.map { index in
       let register = frame.allocate()
-      argument(call.arguments[index].value, formals[index], into: register)
+      let made = argument(call.arguments[index].value, formals[index], into: register)
+      if keepsCollections && made.type.isCollection {
+        place(kept(made, isVariable: true), in: register, call.place)
+      }
       frame.next = Int(register.index) + 1
       return register
     }

@@ -260,22 +260,6 @@ extension Lowering {
     let formals = wanted.enumerated().map { ordinal, formal in
       Formal(label: formal.0, type: formal.1, isOptional: false, slot: ordinal)
     }
-    guard checker.match(formals, call, name: name, nameRange(of: call.callee)) != nil else {
-      walkStray(call)
-      return nil
-    }
-    if let closure = call.closures.first {
-      error(Messages.noClosure(name), closure.range)
-      return nil
-    }
-    return formals.indices.map { index in
-      let register = frame.allocate()
-      let made = argument(call.arguments[index].value, formals[index], into: register)
-      if made.type.isCollection {
-        place(kept(made, isVariable: true), in: register, call.place)
-      }
-      frame.next = Int(register.index) + 1
-      return register
-    }
+    return arguments(of: name, formals, call, keepsCollections: true)
   }
 }
