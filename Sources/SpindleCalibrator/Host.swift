@@ -50,6 +50,20 @@ enum Host {
     done.wait()
   }
 
+  /// Maps as much as a stack is, touches its last three pages, and returns how long unmapping it takes, in
+  /// nanoseconds; 0 where no memory is to be had.
+  static func unmapStack() -> Double {
+    let (size, page) = (8 << 20, 4_096)
+    let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    guard let memory, memory != MAP_FAILED else { return 0 }
+    for index in 1...3 {
+      memory.storeBytes(of: 1, toByteOffset: size - index * page, as: UInt8.self)
+    }
+    let start = now()
+    munmap(memory, size)
+    return now() - start
+  }
+
   /// Sleeps for so many nanoseconds.
   static func rest(_ nanoseconds: Double) { Thread.sleep(forTimeInterval: nanoseconds / 1e9) }
 }

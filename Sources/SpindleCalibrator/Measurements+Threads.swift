@@ -56,7 +56,36 @@ extension Round {
     self["freshStack"] = max(0, used[0] - self["threadCreate"])
     // Besides, each begins, waits, is woken and ends.
     let usual = self["threadStart"] + self["threadEnd"] + self["wake"] + 2 * self["contextSwitch"]
-    self["stackFault"] = max(0, used[1] - used[0] - usual)
+    self["stackFault"] = max(0, used[1] - used[0] - usual - self["stackFree"])
+  }
+
+  /// What unmapping a stack takes whose first pages were touched, alone and while another core runs the program, which
+  /// must forget them.
+  mutating func unmapping() {
+    let count = samples(200)
+    let alone = Self.unmap(count)
+    let (isThere, isOver, done) = (Samples(1), Samples(1), DispatchGroup())
+    done.enter()
+    Thread.detachNewThread {
+      Host.pin(to: 1)
+      isThere[0] = 1
+      while isOver[0] == 0 { _ = Host.now() }
+      done.leave()
+    }
+    while isThere[0] == 0 { Host.rest(100_000) }
+    let beside = Self.unmap(count)
+    isOver[0] = 1
+    done.wait()
+    self["stackFree"] = median(alone)
+    self["shootdown"] = max(0, median(beside) - median(alone))
+  }
+
+  private static func unmap(_ count: Int) -> Samples {
+    let took = Samples(count)
+    Host.onThread(core: 0) {
+      for index in 0..<count { took[index] = Host.unmapStack() }
+    }
+    return took
   }
 
   /// Two threads on one core that yield to each other, and two that wake each other.

@@ -30,6 +30,7 @@ struct Round {
     if ProcessInfo.processInfo.activeProcessorCount < 2 || !canPin() { return }
     switches()
     threads()
+    unmapping()
     stacks()
     sleeps()
     wakes()

@@ -132,6 +132,10 @@ extension WaitReason {
       WaitFacts(
         "waits for accelerator", object: .accelerator, canDeadlock: false, letter: "A",
         "accelerator", family: .device, phrase: "for accelerator '%'", culprit: .holders)
+    case .addressSpace:
+      WaitFacts(
+        "waits for the address space", canDeadlock: false, letter: "M", "address space",
+        phrase: "for the address space", culprit: .waker("was done with it"))
     }
   }
 }

@@ -173,6 +173,7 @@ extension Process {
     case .apply: purpose = FindingText.purposeIterations
     case .once: purpose = FindingText.purposeOnce
     case .operation, .operations: purpose = FindingText.purposeOperations
+    case .addressSpace: purpose = FindingText.purposeAddressSpace
     case .idleWorker, .job: purpose = FindingText.purposeUnknown
     }
     return FindingText.hangInWait(length, purpose: purpose)

@@ -159,7 +159,8 @@ extension Interpreter {
       let isIdle =
         record.state == .waiting && (record.reason == .runLoop || record.reason == .idleWorker)
       if record.state == .created || record.state == .finished || isIdle || record.role == .manager
-        || thread == process.endingThread || !process.kernel.tells(.killedAtExit)
+        || record.leavesStack || thread == process.endingThread
+        || !process.kernel.tells(.killedAtExit)
       {
         continue
       }

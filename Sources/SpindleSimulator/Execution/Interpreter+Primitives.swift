@@ -39,7 +39,7 @@ extension Interpreter {
     case .raises: if thread >= 0 { process.kernel.threads.at(thread).setPhase(0) }
     }
     if process.kernel.hasLateCosts, thread >= 0, case .next = advance,
-      process.kernel.threads.unchecked(thread).pointee.overhead > 0
+      process.kernel.threads.unchecked(thread).pointee.paysLater
     {
       return .paysAfter
     }

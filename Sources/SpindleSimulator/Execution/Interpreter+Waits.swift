@@ -80,7 +80,7 @@ extension Interpreter {
       let device = accelerators.accelerators[.init(object)]
       wait.object = process.kernel.text(device.name)
       if inWords { wait.sentence = FindingText.waitsForAccelerator(who, accelerator: wait.object) }
-    case .io, .sleep, .runLoop, .idleWorker, .job:
+    case .io, .sleep, .runLoop, .idleWorker, .job, .addressSpace:
       if inWords { wait.sentence = FindingText.waits(who) }
     }
     return wait
@@ -157,7 +157,8 @@ extension Interpreter {
     case .join: threads.timeOut(object, thread, &process.kernel)
     case .workItem: dispatch.workItemTimedOut(.init(object), thread, &process)
     case .runLoop: runLoops.sleepEnds(thread, &process.kernel)
-    case .idleWorker, .operation, .operations, .sync, .apply, .once, .perform, .job, .accelerator:
+    case .idleWorker, .operation, .operations, .sync, .apply, .once, .perform, .job, .accelerator,
+      .addressSpace:
       fatalError("a wait of this kind has no limit")
     }
   }

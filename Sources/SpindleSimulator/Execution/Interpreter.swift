@@ -126,6 +126,10 @@ struct Interpreter: ~Copyable {
     while process.outcome == nil {
       let record = process.kernel.threads.unchecked(thread)
       if record.pointee.remaining > 0 { return process.kernel.beginBurst(on: core, of: record) }
+      if record.pointee.flags.contains(.maps) {
+        if process.kernel.passAddressSpace(thread) { continue }
+        return
+      }
       assert(
         record.pointee.state == .running && record.pointee.core == core,
         "thread \(thread) goes on on core \(core), and has core \(record.pointee.core)")
@@ -194,7 +198,7 @@ struct Interpreter: ~Copyable {
   private mutating func roleEnded(_ thread: Int32) -> Bool {
     switch process.kernel.threads[thread].role {
     case .plain, .worker:
-      if process.kernel.costs.threadEnd > .zero && threads.paysItsEnd(thread, process.kernel) {
+      if process.kernel.costs.threadEnd > .zero && threads.paysItsEnd(thread, &process.kernel) {
         return true
       }
       endThread(thread)

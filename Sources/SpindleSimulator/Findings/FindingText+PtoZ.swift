@@ -38,6 +38,7 @@ extension FindingText {
   static func purposeAccelerator(_ accelerator: String) -> String {
     "for accelerator '\(accelerator)'"
   }
+  static let purposeAddressSpace = "for the address space"
   static func purposeCondition(_ condition: String) -> String {
     "for a signal of condition '\(condition)'"
   }

@@ -6,8 +6,9 @@ import SpindleModel
 /// there when the thread that has the core waits or ends, which is often the very one that woke it. In recorded
 /// runs that is so of 43 of 45 threads that were woken by a thread on their own core while the other one was
 /// idle. A new thread stands in line at its maker's core when nobody does so yet and the maker has only just
-/// come there, and else goes to another one: an idle core, or the core with the fewest in line. Cores that are idle take threads from the lines of
-/// others when the scheduler balances, which it does again and again after `CostProfile.spread`.
+/// come there, and else goes to another one: an idle core, or the core with the fewest in line. Cores that are idle take
+/// up to half of a line when the scheduler balances, which it does again and again after `CostProfile.spread`. Who
+/// was let into the address space stands in line where it was in any case.
 ///
 /// Source: Linux, kernel/sched/fair.c, select_task_rq_fair, sched_balance_find_dst_cpu and sched_balance_rq,
 /// task_hot: what has just run on a core is not taken from it. Departures: a thread whose core is idle does
@@ -23,7 +24,9 @@ extension Kernel {
     let core: Int32
     switch cause {
     case .started: core = lineForNew(maker: other)
-    case .woken: core = readyCount < idleCount ? Int32(record.pointee.lastCore) : -1
+    case .woken:
+      let staysThere = readyCount < idleCount || record.pointee.reason == .addressSpace
+      core = staysThere ? Int32(record.pointee.lastCore) : -1
     case .quantumExpired, .preempted, .yielded: return false
     }
     if core < 0 || cores[core].thread < 0 { return false }
@@ -85,8 +88,21 @@ extension Kernel {
     return readyCount > 0 || cores[Int32(core)].lineCount > 0
   }
 
-  /// A thread stands in line while the scheduler balances: any idle core may have it.
-  mutating func lineIsBalanced(_ thread: Int32) { goOn(thread) }
+  /// A thread stands in line while the scheduler balances: an idle core may have it.
+  ///
+  /// Half of a line may go. Where no core is idle it stays, but no longer than a turn: the line shares its core with who runs there.
+  ///
+  /// Source: Linux, kernel/sched/fair.c, calculate_imbalance: half of the difference is moved.
+  mutating func lineIsBalanced(_ thread: Int32) {
+    let line = cores[Int32(threads[thread].lastCore)].lineCount
+    let isWanted = idleCount > 0 && (readyCount < idleCount || readyCount < line)
+    if isWanted || now - threads[thread].since >= Self.turn { return goOn(thread) }
+    threads.writable.at(thread).pointee.timer = schedule(
+      .threadTimer, index: thread, at: nextBalance)
+  }
+
+  /// How long who runs on a core leaves who stands in its line waiting, at most, in nanoseconds: `fairShare`'s slice.
+  private static let turn: Int64 = 3_000_000
 
   /// A thread in a line is given to the policy.
   private mutating func goOn(_ thread: Int32) {

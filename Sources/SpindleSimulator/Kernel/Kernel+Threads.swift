@@ -95,13 +95,13 @@ extension Kernel {
       return
     }
     let isMade = maker >= 0 && threads[maker].state == .running
-    threads.writable.at(isMade ? maker : thread).pointee.charge(costs.freshStack.rawValue)
-    threads.writable.at(thread).pointee.charge(costs.stackFault.rawValue)
+    mapStack(isMade ? maker : thread)
+    touchStack(thread)
   }
 
   /// How many stacks the threads library keeps, of those that threads have when they ask for no size.
   @inline(__always)
-  private var stackRoom: Int {
+  var stackRoom: Int {
     Int(ByteCount.megabytes(40).rawValue / max(1, machine.threadStack.rawValue))
   }
 

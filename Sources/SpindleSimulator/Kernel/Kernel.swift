@@ -80,6 +80,8 @@ struct Kernel: ~Copyable {
   var liveCount = 0
   /// How many stacks of threads that have ended wait for new threads, where a new stack costs something.
   var keptStacks = 0
+  /// Who has the address space, and who waits for it.
+  var addressSpace = AddressSpace()
   /// Threads whose numbers may be used again, the last one first.
   var freeThreads: Table<Int32>
   /// How many nameless threads have been made outside executors.

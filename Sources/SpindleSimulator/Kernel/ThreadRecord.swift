@@ -108,6 +108,12 @@ struct ThreadRecord: BitwiseCopyable {
   /// Work and costs before it can go on, at speed 1.
   @inline(__always) var remaining: Int64 { overhead &+ work }
 
+  /// Whether its code has ended, and it gives back its stack.
+  var leavesStack: Bool { frame == -1 && phase > 0 }
+
+  /// Whether something that it has done is still to be paid, or waited for.
+  @inline(__always) var paysLater: Bool { overhead > 0 || flags.contains(.maps) }
+
   /// The most work that it can have to do, and the most costs to pay: more than fits in any run.
   static let mostRemaining = Memory.mostWork
 
@@ -181,6 +187,12 @@ struct ThreadFlags: OptionSet, BitwiseCopyable {
   static let joinable = ThreadFlags(rawValue: 8)
   /// It was started.
   static let started = ThreadFlags(rawValue: 16)
+  /// It must have the address space before it goes on, or has it: see `Kernel.passAddressSpace`.
+  static let maps = ThreadFlags(rawValue: 32)
+  /// It wants the address space beside others who only look.
+  static let mapsShared = ThreadFlags(rawValue: 16_384)
+  /// It has the address space.
+  static let mapping = ThreadFlags(rawValue: 32_768)
   /// It works for a pool that wants to know when it waits.
   static let watched = ThreadFlags(rawValue: 64)
   /// It has begun to serve a global queue.
@@ -198,8 +210,6 @@ struct ThreadFlags: OptionSet, BitwiseCopyable {
   static let inLine = ThreadFlags(rawValue: 4_096)
   /// It has a nice value or a class of its own.
   static let scheduled = ThreadFlags(rawValue: 8_192)
-  /// It has paid for its end.
-  static let paidEnd = ThreadFlags(rawValue: 2_048)
 }
 
 /// What a thread has asked of Linux's scheduler.

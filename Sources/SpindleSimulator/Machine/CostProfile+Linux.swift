@@ -13,10 +13,12 @@ extension CostProfile {
   /// ends. 1.5 KB while it waits.
   static let linux = CostProfile(
     threadCreate: Nanoseconds(10_500),
-    threadStart: Nanoseconds(3_500),
-    threadEnd: .microseconds(8),
-    freshStack: .microseconds(20),
-    stackFault: .microseconds(20),
+    threadStart: .microseconds(6),
+    threadEnd: .microseconds(3),
+    freshStack: .microseconds(14),
+    stackFault: .microseconds(10),
+    stackFree: .microseconds(5),
+    shootdown: .microseconds(5),
     contextSwitch: Nanoseconds(1_000),
     migration: .microseconds(3),
     wake: Nanoseconds(900),

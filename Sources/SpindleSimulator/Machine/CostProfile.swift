@@ -15,6 +15,10 @@ struct CostProfile: Equatable, Sendable {
   var freshStack = Nanoseconds.zero
   /// Touching the first pages of such a stack, for the thread that has it.
   var stackFault = Nanoseconds.zero
+  /// Unmapping its stack, for a thread that ends while the threads library keeps as many as it may.
+  var stackFree = Nanoseconds.zero
+  /// Telling the other cores that run the program that pages are gone, for a thread that ends or unmaps a stack.
+  var shootdown = Nanoseconds.zero
   /// Giving a core to another thread than it last ran.
   var contextSwitch = Nanoseconds.zero
   /// Going on with a thread on another core than before, on top of the switch.
@@ -102,6 +106,8 @@ struct CostProfile: Equatable, Sendable {
     Field(label: "threadEnd", format: .duration, value: .time(\.threadEnd)),
     Field(label: "freshStack", format: .duration, value: .time(\.freshStack)),
     Field(label: "stackFault", format: .duration, value: .time(\.stackFault)),
+    Field(label: "stackFree", format: .duration, value: .time(\.stackFree)),
+    Field(label: "shootdown", format: .duration, value: .time(\.shootdown)),
     Field(label: "contextSwitch", format: .duration, value: .time(\.contextSwitch)),
     Field(label: "migration", format: .duration, value: .time(\.migration)),
     Field(label: "wake", format: .duration, value: .time(\.wake)),

@@ -102,12 +102,8 @@ struct ThreadRuntime: ~Copyable {
 
   /// Lets a running thread whose code has ended pay for its end; false when it has done so.
   @inline(never)
-  func paysItsEnd(_ thread: Int32, _ kernel: borrowing Kernel) -> Bool {
-    let record = kernel.threads.at(thread)
-    if record.pointee.flags.contains(.paidEnd) { return false }
-    record.insert(.paidEnd)
-    record.charge(kernel.costs.threadEnd.rawValue)
-    return true
+  func paysItsEnd(_ thread: Int32, _ kernel: inout Kernel) -> Bool {
+    kernel.leaveStack(thread)
   }
 
   /// The code of a running thread has ended, or it exits: wakes those who wait for it.

@@ -1,0 +1,186 @@
+import SpindleModel
+
+/// The lock of the program's address space, which a thread has while it maps or unmaps a stack, and which others
+/// have together while they touch pages for the first time or give them back.
+///
+/// It is a kernel's lock that its threads sleep for. Who only looks is let in with all others who wait to look,
+/// and has the lock from that moment, though it may stand in the line of a core: meanwhile nobody makes a thread,
+/// and those who end one after the other join those who wait. So a core may be idle while the other one has a
+/// long line.
+///
+/// Source: Linux, kernel/locking/rwsem.c, rwsem_mark_wake (readers are let in together, and have the lock when they
+/// are woken), rwsem_try_write_lock (who changes must take it itself when it runs), rwsem_optimistic_spin (it
+/// spins while a running thread has the lock to change).
+struct AddressSpace: BitwiseCopyable {
+  /// Who changes it; -1 for nobody.
+  var changer: Int32 = -1
+  /// How many look at it.
+  var lookers: Int32 = 0
+  /// Who of them was let in last; -1 for nobody.
+  var lastLooker: Int32 = -1
+  /// Who waits, in order.
+  var waiters = WaitList()
+}
+
+extension Kernel {
+  /// A thread maps a stack: it has the address space for as long as `freshStack`.
+  mutating func mapStack(_ thread: Int32) {
+    let record = threads.writable.at(thread)
+    if record.pointee.flags.contains(.maps) {
+      record.pointee.charge(costs.freshStack.rawValue)
+    } else {
+      record.pointee.flags.insert(.maps)
+      record.pointee.charge(costs.freshStack.rawValue - mapped)
+    }
+  }
+
+  /// A new thread touches its stack for the first time.
+  mutating func touchStack(_ thread: Int32) {
+    let record = threads.writable.at(thread)
+    if record.pointee.flags.contains(.maps) {
+      record.pointee.charge(costs.stackFault.rawValue)
+    } else {
+      record.pointee.flags.formUnion([.maps, .mapsShared])
+      record.pointee.charge(costs.stackFault.rawValue - firstFault)
+    }
+  }
+
+  /// What of `freshStack` needs the address space: one half, the calls that map and protect it.
+  private var mapped: Int64 { costs.freshStack.rawValue / 2 }
+
+  /// What of `stackFault` needs the address space: one page of three.
+  private var firstFault: Int64 { costs.stackFault.rawValue / 3 }
+
+  /// What giving pages back takes more while another core runs the program: it must forget them.
+  private func shootdown() -> Int64 {
+    costs.shootdown > .zero && idleCount < cores.count - 1 ? costs.shootdown.rawValue : 0
+  }
+
+  /// A thread that ends gives its stack's pages back, and then, where the library keeps as many stacks as it may,
+  /// unmaps it.
+  ///
+  /// Returns false when both are done.
+  mutating func leaveStack(_ thread: Int32) -> Bool {
+    let record = threads.writable.at(thread)
+    demand(
+      record.pointee.frame == -1 && !record.pointee.flags.contains(.maps),
+      "thread \(thread) leaves its stack, and has code")
+    if record.pointee.phase == 0 {
+      record.pointee.flags.formUnion([.maps, .mapsShared])
+    } else if record.pointee.phase == 1 && costs.stackFree > .zero && keptStacks >= stackRoom {
+      record.pointee.flags.insert(.maps)
+    } else {
+      record.pointee.phase = 0
+      return false
+    }
+    record.pointee.phase += 1
+    return true
+  }
+
+  /// What a thread does for as long as it has the address space.
+  private func mappingCost(_ record: ThreadRecord) -> Int64 {
+    if record.leavesStack {
+      return (record.phase == 1 ? costs.threadEnd : costs.stackFree).rawValue + shootdown()
+    }
+    return record.flags.contains(.mapsShared) ? firstFault : mapped
+  }
+
+  /// A running thread that must have the address space, and has nothing to pay, takes it and pays, or gives it back.
+  ///
+  /// Returns false when it waits.
+  @inline(never)
+  mutating func passAddressSpace(_ thread: Int32) -> Bool {
+    let record = threads.writable.at(thread)
+    demand(
+      record.pointee.flags.contains(.maps) && record.pointee.remaining == 0,
+      "thread \(thread) passes the address space, and has \(record.pointee.remaining) to do")
+    if record.pointee.flags.contains(.mapping) {
+      giveBackAddressSpace(thread)
+      return true
+    }
+    if record.pointee.flags.contains(.mapsShared) {
+      if addressSpace.changer < 0 && addressSpace.waiters.isEmpty {
+        look(thread)
+        return true
+      }
+    } else if addressSpace.changer < 0 && addressSpace.lookers == 0 {
+      addressSpace.changer = thread
+      haveAddressSpace(thread)
+      return true
+    } else if let left = spins(for: addressSpace.changer, atMost: .max)
+      ?? (addressSpace.lookers == 1
+        ? spins(for: addressSpace.lastLooker, atMost: Self.spinsForLooker) : nil)
+    {
+      if left > 0 {
+        record.pointee.charge(left)
+      } else {
+        // It has been paid at this very instant.
+        giveBackAddressSpace(
+          addressSpace.changer >= 0 ? addressSpace.changer : addressSpace.lastLooker)
+      }
+      return true
+    }
+    block(thread, .addressSpace, holder: addressSpace.changer)
+    addressSpace.waiters.insert(thread, after: addressSpace.waiters.tail, in: threads.writable)
+    return false
+  }
+
+  /// How long a thread still has the address space, when it runs and that is not too long to spin for it; nil for
+  /// who must wait, or for nobody.
+  private func spins(for owner: Int32, atMost longest: Int64) -> Int64? {
+    if owner < 0 { return nil }
+    demand(threads[owner].flags.contains(.mapping), "thread \(owner) has not the address space")
+    let core = threads[owner].core
+    if core < 0 || cores[Int32(core)].event == 0 { return nil }
+    let left = max(0, cores[Int32(core)].burstEnd - now)
+    return left <= longest ? left : nil
+  }
+
+  /// How long who changes it spins for one who looks, in nanoseconds.
+  ///
+  /// Source: Linux, kernel/locking/rwsem.c, rwsem_rspin_threshold: 10 us, and half a microsecond for each.
+  private static let spinsForLooker: Int64 = 10_500
+
+  private mutating func look(_ thread: Int32) {
+    addressSpace.lookers += 1
+    addressSpace.lastLooker = thread
+    haveAddressSpace(thread)
+  }
+
+  private mutating func haveAddressSpace(_ thread: Int32) {
+    let record = threads.writable.at(thread)
+    record.pointee.flags.insert(.mapping)
+    record.pointee.charge(mappingCost(record.pointee))
+  }
+
+  /// A thread is done with the address space: who waits is let in.
+  private mutating func giveBackAddressSpace(_ thread: Int32) {
+    let record = threads.writable.at(thread)
+    if record.pointee.flags.contains(.mapsShared) {
+      addressSpace.lookers -= 1
+      if addressSpace.lastLooker == thread { addressSpace.lastLooker = -1 }
+      demand(addressSpace.lookers >= 0, "thread \(thread) looks no more, and nobody did")
+    } else {
+      demand(
+        addressSpace.changer == thread,
+        "thread \(thread) gives back the address space of thread \(addressSpace.changer)")
+      addressSpace.changer = -1
+    }
+    record.pointee.flags.subtract([.maps, .mapping, .mapsShared])
+    if addressSpace.lookers > 0 || addressSpace.waiters.isEmpty { return }
+    let first = addressSpace.waiters.head
+    if !threads[first].flags.contains(.mapsShared) {
+      addressSpace.waiters.remove(first, in: threads.writable)
+      return wake(first, .granted, by: thread)
+    }
+    var next = first
+    while next >= 0 {
+      let other = next
+      next = threads[other].next
+      if !threads[other].flags.contains(.mapsShared) { continue }
+      addressSpace.waiters.remove(other, in: threads.writable)
+      wake(other, .granted, by: thread)
+      look(other)
+    }
+  }
+}
