@@ -195,6 +195,8 @@ import Testing
       ("arrivals(q, { h(g: { h(g: { work(1ms) }) }) })", "needs its label 'every:'"),
       ("expect { makespan == f(g: { h(g: { work(1ms) }) }) }", "nothing that a run can be asked"),
       ("expect { makespan < (true ? 5ms : d(g: { h(g: { work(1ms) }) })) }", "ok"),
+      ("expect { await withTaskGroup { t in work(1ms) } }", "must be known before the run"),
+      ("expect { makespan == (try? withTaskGroup { t in throw E.a }) }", "'E'"),
     ])
   func closuresInValuesOfTheTop(last: String, message: String) {
     let report = CompilerSupport.report(

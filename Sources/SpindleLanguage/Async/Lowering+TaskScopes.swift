@@ -102,10 +102,7 @@ extension Lowering {
     let after = frame.label()
     frame.jump(after, range)
     let error = frame.allocate()
-    frame.handlers.append(
-      Block.Handler(
-        start: Int32(start), end: Int32(end), target: Int32(frame.code.count), error: error))
-    frame.isReachable = true
+    frame.catchHere(start: start, end: end, error: error)
     thrown(&self)
     emit(.raise(error), range)
     frame.throwing += 1

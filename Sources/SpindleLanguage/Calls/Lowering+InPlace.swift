@@ -97,10 +97,7 @@ extension Lowering {
       let after = frame.label()
       frame.jump(after, place)
       let thrown = frame.allocate()
-      frame.handlers.append(
-        Block.Handler(
-          start: Int32(start), end: Int32(end), target: Int32(frame.code.count), error: thrown))
-      frame.isReachable = true
+      frame.catchHere(start: start, end: end, error: thrown)
       emit(.perform(leave, base: base, noSite), place)
       emit(.raise(thrown), place)
       frame.isReachable = false

@@ -248,6 +248,17 @@ struct Frame {
     if referenced[Int(label.index)] { isReachable = true }
   }
 
+  /// Lets what is thrown from `start` up to `end` come to the next instruction, with the error in a register.
+  ///
+  /// Where nothing was reached, nothing stands there that throws, and nothing comes here either.
+  mutating func catchHere(start: Int, end: Int, error: Register) {
+    guard end > start else { return }
+    handlers.append(
+      Block.Handler(
+        start: Int32(start), end: Int32(end), target: Int32(code.count), error: error))
+    isReachable = true
+  }
+
   /// The number of a label in an instruction that jumps there.
   mutating func target(_ label: Label) -> Int32 {
     if isReachable { referenced[Int(label.index)] = true }

@@ -48,11 +48,7 @@ extension Lowering {
     let thrown = frame.allocate()
     if frame.isReachable { enterCleanup(.fallThrough, open.range) }
     if frame.throwing > open.throwing {
-      let position = Int32(frame.code.count)
-      frame.handlers.append(
-        Block.Handler(
-          start: Int32(open.start), end: Int32(end), target: position, error: thrown))
-      frame.isReachable = true
+      frame.catchHere(start: open.start, end: end, error: thrown)
       releaseOwners(from: open.owned, open.range)
       enterCleanup(.raise, open.range)
     }
@@ -160,11 +156,7 @@ extension Lowering {
     let end = frame.code.count
     frame.jump(after, closingBrace(body))
     if frame.throwing > throwing {
-      frame.handlers.append(
-        Block.Handler(
-          start: Int32(start), end: Int32(end), target: Int32(frame.code.count),
-          error: thrown))
-      frame.isReachable = true
+      frame.catchHere(start: start, end: end, error: thrown)
       frame.throwing = throwing
       releaseOwners(from: owned, handler.range)
     } else if !handler.statements.isEmpty {

@@ -156,8 +156,9 @@ extension Lowering {
       let made = coerce(value(fallback, expecting: type), to: type, fallback.range)
       place(kept(made, isVariable: true), in: register, fallback.range)
     } else {
+      let isReached = frame.isReachable
       crash(Messages.runTimeNil, range)
-      frame.isReachable = true
+      frame.isReachable = isReached
     }
     frame.mark(isThere)
   }

@@ -115,8 +115,9 @@ extension Lowering {
     let (exit, next) = (frame.label(), frame.label())
     let item = frame.allocate()
     let values = [(register: item, type: ValueType.unknown), (register: item, type: .unknown)]
+    let isReached = frame.isReachable
     lowerNamedBody(OpenLoop(loop: loop, label: label, values: values), exit: exit, next: next)
-    frame.isReachable = true
+    frame.isReachable = isReached
     frame.mark(next)
     frame.mark(exit)
   }

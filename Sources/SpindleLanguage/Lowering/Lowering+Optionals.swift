@@ -166,10 +166,7 @@ extension Lowering {
     let after = frame.label()
     if frame.throwing > throwing {
       frame.jump(after, range)
-      frame.handlers.append(
-        Block.Handler(
-          start: Int32(start), end: Int32(end), target: Int32(frame.code.count), error: thrown))
-      frame.isReachable = true
+      frame.catchHere(start: start, end: end, error: thrown)
       frame.throwing = throwing
       if isForced {
         crash(thrown, range)
