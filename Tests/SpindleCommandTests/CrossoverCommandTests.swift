@@ -91,8 +91,8 @@ import Testing
     let call = call(
       "--set", "design=fixed,whole", "--crossover", "unit=1ms..21ms", "--expect")
     #expect(call.status == .notHeld)
-    #expect(call.output.contains("\nwhole, unit=21ms: "))
-    #expect(!call.output.contains("\nfixed, unit="))
+    #expect(call.flat.contains(" whole, unit=21ms: "))
+    #expect(!call.flat.contains(" fixed, unit="))
   }
 
   struct Mistake: CustomTestStringConvertible, Sendable {

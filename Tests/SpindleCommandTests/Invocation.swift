@@ -28,6 +28,12 @@ struct Invocation {
   }
 }
 
+extension Invocation {
+  /// The output with one space for each break between words: where lines are wrapped depends on how long the
+  /// path of the temporary folder is.
+  var flat: String { output.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+}
+
 /// A folder of its own for one test, removed when the test is done; a class for its `deinit`.
 final class TemporaryFolder {
   let path: String

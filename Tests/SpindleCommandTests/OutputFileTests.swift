@@ -241,7 +241,8 @@ import Testing
     ]
     for call in calls {
       let text = call.output + call.error
-      #expect(text.contains("e\\u{1B}[2J\\nspindle: all is well"))
+      let words = call.flat + call.error
+      #expect(words.contains("e\\u{1B}[2J\\nspindle: all is well"))
       #expect(
         !text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
       #expect(!text.split(separator: "\n").contains { $0.hasPrefix("spindle: all") })
