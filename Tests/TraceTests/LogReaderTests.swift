@@ -162,6 +162,7 @@ import Testing
       ("# spindle log 2", "# spindle log 3", 1, "it is no log of format 2"),
       ("# iOS, 1 core", "# iOS, one core", 3, "the machine can't be read"),
       ("runs, switch", "flies, switch", 6, "'flies' is no step that is known"),
+      ("runs, switch", "announces a b = true", 6, "'announces a b' is no step that is known"),
       ("0  main            runs", "0  mane            runs", 6, "was not made before"),
       ("             5ms   0  main            ends, worked 5ms\n", "", 9, "come to 4"),
       ("# finished at 5ms", "# 12 more lines\n# finished at 5ms", 9, "12 more lines were left out"),

@@ -215,7 +215,10 @@ extension LogAssembly {
       (entry.detail, entry.value) = (kind.rawValue, LogAssembly.ending(of: line).rawValue)
     default:
       let words = line.step.form.split(separator: " ")
-      guard words.count == 3, words[0] == "announces", let value = line.value else { return false }
+      guard words.count == 3, words[0] == "announces", words[1] == "_", let value = line.value
+      else {
+        return false
+      }
       entry.event = .valueAnnounced
       entry.object = line.step.names[0].text.index
       entry.other = number(of: words[2])
