@@ -192,7 +192,7 @@ extension Lowering {
       let wanted = index == 0 ? nil : index == 2 && type == .instant ? .duration : type
       var made = unwrap(value(argument, expecting: wanted, target: register), argument.range)
       if let wanted { made = coerce(made, to: wanted, argument.range) } else { type = made.type }
-      if index == 2, let step = made.constant, step == 0 {
+      if index == 2, !made.type.isUnknown, made.constant == 0 {
         error(Messages.strideZero, argument.range)
       }
       place(made, in: register, argument.range)
