@@ -1,6 +1,6 @@
 // Damages the sources of Spindle in one place at a time, all places in one build.
 //
-// `mutate list TREE SEED` prints what may be damaged, one line each; `mutate apply TREE FROM LIST` takes the
+// `mutate list TREE SEED COUNT` prints what may be damaged, one line each; `mutate apply TREE FROM LIST` takes the
 // sources of FROM and writes them into TREE with the places of LIST as switches. Which one is on is
 // read from the environment when the tool starts, so one build serves for all.
 // It knows no syntax but comments and strings: what does not compile is left out again by who calls it.
@@ -91,7 +91,7 @@ struct Finder {
 
   /// Lines that check, tell or declare, and do not decide.
   static let passedOver = pattern(
-    #"\b(assert|precondition|preconditionFailure|demand|fatalError|import|extension|typealias|protocol|subscript)\b|^\s*(@|#|(public |package |private |static )*(func|init|struct|enum|case|indirect)\b)|while true|reserve|apacity|isSound|description|sizeof|MemoryLayout"#
+    #"\b(assert|precondition|preconditionFailure|demand|fatalError|import|extension|typealias|protocol|subscript)\b|^\s*check\(|^\s*(@|#|(public |package |private |static )*(func|init|struct|enum|case|indirect)\b)|while true|reserve|apacity|isSound|description|sizeof|MemoryLayout"#
   )
   static let comparison = pattern(#" (<|<=|>|>=|==|!=) "#)
   static let logic = pattern(#" (&&|\|\|) "#)
@@ -180,6 +180,8 @@ func switched(_ mutant: Mutant, _ id: Int, _ line: [UInt8], next: [UInt8]) -> (S
     return ("\(before)\(sign) \(id) \(sign)\(after)", nil)
   case .logic: return ("\(before)\(mutant.text)~ \(id) \(mutant.text)~\(after)", nil)
   case .sum: return ("\(before)\(mutant.text)~ \(id) \(mutant.text)~\(after)", nil)
+  case .constant where before.hasSuffix("-") && mutant.text == "1":
+    return ("\(before)mutatedNone(1, \(id))\(after)", nil)
   case .constant, .truth: return ("\(before)mutated(\(mutant.text), \(id))\(after)", nil)
   case .removal: return ("\(before)if !mutated(\(id)) { \(mutant.text) }\(after)", nil)
   case .order:
@@ -224,6 +226,8 @@ let support = """
   func mutated<T: AdditiveArithmetic & ExpressibleByIntegerLiteral>(_ value: T, _ id: Int) -> T {
     mutated(id) ? value + 1 : value
   }
+  /// The 1 of a -1, which stands for none: the first there is, and not another none.
+  func mutatedNone<T: AdditiveArithmetic>(_ value: T, _ id: Int) -> T { mutated(id) ? .zero : value }
   func mutated(_ value: Bool, _ id: Int) -> Bool { mutated(id) ? !value : value }
 
   /// The left side of an operator with the number of its place.
@@ -276,8 +280,8 @@ let support = """
 
   """
 
-/// What is damaged: a folder below `Sources`, and how many places of it at most.
-let areas: [(folder: String, most: Int)] = [
+/// What is damaged: a folder below `Sources`, and its share of the places.
+let areas: [(folder: String, share: Int)] = [
   ("SpindleSimulator/Kernel", 90), ("SpindleSimulator/Policies", 120),
   ("SpindleSimulator/Runtimes/Application", 12), ("SpindleSimulator/Runtimes/Concurrency", 40),
   ("SpindleSimulator/Runtimes/Dispatch", 50), ("SpindleSimulator/Runtimes/DispatchSources", 25),
@@ -306,10 +310,12 @@ func sources(below folder: String) -> [String] {
   return names.sorted()
 }
 
-/// At most so many places of each folder, at most one in two lines.
-func list(_ tree: String, seed: UInt64) throws {
+/// About so many places in all, of each folder by its share, at most one in two lines.
+func list(_ tree: String, seed: UInt64, count wanted: Int) throws {
   var id = 0
-  for (folder, most) in areas {
+  let shares = areas.reduce(0) { $0 + $1.share }
+  for (folder, share) in areas {
+    let most = (share * wanted + shares - 1) / shares
     var all: [(rank: UInt64, mutant: Mutant)] = []
     for name in sources(below: "\(tree)/Sources/\(folder)") where !name.contains("Invariants") {
       let file = "\(folder)/\(name)"
@@ -377,7 +383,8 @@ func apply(_ tree: String, from pristine: String, _ list: String) throws {
 
 let arguments = CommandLine.arguments
 switch arguments.dropFirst().first {
-case "list": try list(arguments[2], seed: UInt64(arguments[3]) ?? 0)
+case "list":
+  try list(arguments[2], seed: UInt64(arguments[3]) ?? 0, count: Int(arguments[4]) ?? 0)
 case "apply": try apply(arguments[2], from: arguments[3], arguments[4])
-default: fatalError("mutate list TREE SEED | mutate apply TREE FROM LIST")
+default: fatalError("mutate list TREE SEED COUNT | mutate apply TREE FROM LIST")
 }
