@@ -74,6 +74,9 @@ struct LogNumbers: Equatable {
   var switchesVoluntary: Int64 = 0
   var switchesForced: Int64 = 0
   var migrations: Int64 = 0
+  var clusterMigrations: Int64 = 0
+  var cacheRefills: Int64 = 0
+  var cacheRefillTime: Int64 = 0
   var mainLongestStall: Int64 = 0
   var findings: Int64 = 0
   var cores: [LogCoreNumbers] = []

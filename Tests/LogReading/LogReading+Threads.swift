@@ -133,8 +133,16 @@ extension LogReading {
       }
     }
     let isMigration = thread.lastCore >= 0 && thread.lastCore != core
-    demand(line.has("migration") == isMigration, "whether it is a migration")
+    let isFar = line.has("migration to another cluster")
+    demand((line.has("migration") || isFar) == isMigration, "whether it is a migration")
     if isMigration { numbers.migrations += 1 }
+    if isFar { numbers.clusterMigrations += 1 }
+    if let refill = line.quantity("refills N") {
+      let hasRun = thread.lastCore >= 0
+      demand(refill > 0 && hasRun && (isMigration || isSwitch), "whether caches are cold")
+      numbers.cacheRefills += 1
+      numbers.cacheRefillTime += refill
+    }
     readyCount -= 1
     numbers.schedulingEvents += 1
     (cores[core], lastOnCore[core]) = (subject, subject)

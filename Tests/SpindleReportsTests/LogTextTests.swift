@@ -42,6 +42,9 @@ import Testing
     Row("1s  12  worker          runs, switch, migration") {
       $0.add(1_000, .threadRuns, thread: 1, detail: 3, core: 12)
     },
+    Row("1s  12  worker          runs, migration to another cluster, refills 30us") {
+      $0.add(1_000, .threadRuns, thread: 1, value: 30_000, detail: 6, core: 12)
+    },
     Row("1ms   1  worker          is preempted, quantum, worked 10ms") {
       $0.add(1, .threadPreempted, thread: 1, value: 10_000_000, core: 1)
     },

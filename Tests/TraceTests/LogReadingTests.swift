@@ -92,6 +92,10 @@ extension LogReadingTests {
     found.compare("voluntary switches", numbers.switchesVoluntary, metrics.switchesVoluntary)
     found.compare("forced switches", numbers.switchesForced, metrics.switchesForced)
     found.compare("migrations", numbers.migrations, metrics.migrations)
+    found.compare(
+      "migrations to clusters", numbers.clusterMigrations, metrics.clusterMigrations)
+    found.compare("refills", numbers.cacheRefills, metrics.cacheRefills)
+    found.compare("refilling", numbers.cacheRefillTime, metrics.cacheRefillTime.rawValue)
     found.compare("main's stall", numbers.mainLongestStall, metrics.mainLongestStall.rawValue)
     found.compare("findings", numbers.findings, Int64(metrics.findings.count))
     for (number, core) in metrics.cores.enumerated() {

@@ -164,7 +164,11 @@ struct SettingsCompiler {
   mutating func applyCores(_ expression: Expression, _ reader: inout some ConstantReader) {
     var cores: [CoreDescription] = []
     if case .array(let clusters) = expression.kind {
-      for cluster in clusters { cores += self.cluster(cluster, &reader) ?? [] }
+      for (number, cluster) in clusters.enumerated() {
+        guard var alike = self.cluster(cluster, &reader) else { continue }
+        for core in alike.indices { alike[core].sharedCache = number }
+        cores += alike
+      }
       if clusters.isEmpty { reader.error(Messages.positive("cores"), expression.range) }
     } else {
       guard let count = coreCount(expression, &reader) else { return }

@@ -58,7 +58,7 @@ extension Vocabulary {
     "peakThreads": "threads.peak", "peakMemory": "memory.peak", "result": "outcome",
     "prints": "output", "printed": "output", "marks": "timeline", "errors": "findings",
     "deadlock": "outcome == .deadlock", "crashed": "outcome == .crashed", "value": "value(name)",
-    "migration": "migrations", "contextSwitches": "switches",
+    "migration": "migrations", "coldCaches": "cache.refills", "contextSwitches": "switches",
   ]
 
   static let measures: [MeasureRow] = [
@@ -76,6 +76,10 @@ extension Vocabulary {
     MeasureRow(path: "memory.peak", measure: .memoryPeak, type: .plain(.size)),
     MeasureRow(path: "switches", measure: .switches, type: .plain(.integer)),
     MeasureRow(path: "migrations", measure: .migrations, type: .plain(.integer)),
+    MeasureRow(
+      path: "clusterMigrations", measure: .clusterMigrations, type: .plain(.integer)),
+    MeasureRow(path: "cache.refills", measure: .cacheRefills, type: .plain(.integer)),
+    MeasureRow(path: "cache.refillTime", measure: .cacheRefillTime, type: .plain(.duration)),
     MeasureRow(path: "utilization", measure: .utilization, type: .plain(.decimal)),
     MeasureRow(path: "main.longestStall", measure: .mainLongestStall, type: .plain(.duration)),
     MeasureRow(path: "energy.picojoules", measure: .energy, type: .plain(.integer)),

@@ -12,7 +12,8 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case threadCreated
   /// It may run from now on. `thread`, `other` the thread that woke it.
   case threadReady
-  /// It gets a core. `thread`, `core`, `detail` a set of `DispatchFlags`.
+  /// It gets a core. `thread`, `core`, `detail` a set of `DispatchFlags`, `value` what filling the core's
+  /// caches anew costs it, in nanoseconds at speed 1.
   case threadRuns
   /// It loses its core and stays ready. `thread`, `core`, `detail` a `PreemptionReason`, `value` the
   /// nanoseconds of its own work since it got the core; what is missing to the whole is overhead.
@@ -364,6 +365,8 @@ public struct DispatchFlags: OptionSet, Hashable, Sendable, BitwiseCopyable {
   @inlinable public static var contextSwitch: DispatchFlags { DispatchFlags(rawValue: 1) }
   /// The thread last ran on another core: a migration.
   @inlinable public static var migration: DispatchFlags { DispatchFlags(rawValue: 2) }
+  /// And that core is of another cluster: it has another last-level cache.
+  @inlinable public static var clusterMigration: DispatchFlags { DispatchFlags(rawValue: 4) }
 }
 
 /// Why a thread lost its core.

@@ -81,8 +81,8 @@ package enum Measure: Hashable, Sendable {
 
   // The machine.
   case threadsPeak, threadsCreated, threadsLive, threadsCreatedBy(ObjectReference)
-  case memoryPeak, switches, migrations, utilization, mainLongestStall
-  case energy
+  case memoryPeak, switches, migrations, clusterMigrations, cacheRefills, cacheRefillTime
+  case utilization, mainLongestStall, energy
 
   /// What is asked of a distribution of times.
   package enum Statistic: String, Hashable, Sendable, CaseIterable {

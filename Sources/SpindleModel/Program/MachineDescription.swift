@@ -53,6 +53,8 @@ public struct CoreDescription: Hashable, Sendable {
   public var speed: Speed
   /// What it draws; nil where the trace says nothing.
   public var power: CorePower?
+  /// Which of the machine's last-level caches it has, from 0: cores with the same one make a cluster.
+  public var sharedCache: Int
 
   /// The clusters of a machine with unlike cores.
   public enum Cluster: String, Hashable, Sendable, CaseIterable {
@@ -63,8 +65,12 @@ public struct CoreDescription: Hashable, Sendable {
   }
 
   /// Creates a core.
-  package init(cluster: Cluster = .performance, speed: Speed = .one, power: CorePower? = nil) {
+  package init(
+    cluster: Cluster = .performance, speed: Speed = .one, power: CorePower? = nil,
+    sharedCache: Int = 0
+  ) {
     (self.cluster, self.speed, self.power) = (cluster, speed, power)
+    self.sharedCache = sharedCache
   }
 }
 

@@ -27,6 +27,7 @@ package enum MeasurePreference: String, Hashable, Sendable {
     switch measure {
     case .makespan, .started, .ended, .cpu, .latency, .wait, .threadCount, .threadsPeak,
       .threadsCreated, .threadsLive, .threadsCreatedBy, .memoryPeak, .switches, .migrations,
+      .clusterMigrations, .cacheRefills, .cacheRefillTime,
       .mainLongestStall, .energy:
       self = .less
     case .utilization, .count, .order: self = .more

@@ -106,6 +106,7 @@ public enum JSONText {
   private static func value(_ metrics: RunMetrics) -> JSONValue {
     let deadlines = metrics.deadlines.map { [("deadlines", value($0))] } ?? []
     let realtime = metrics.realtime.map { [("realtime", value($0))] } ?? []
+    let caches = caches(metrics)
     let energy = metrics.energy.map { [("energyPicojoules", JSONValue.integer($0))] } ?? []
     return .object(
       [
@@ -134,7 +135,16 @@ public enum JSONText {
         ("fairness", metrics.fairness.map { .number($0) } ?? .null),
         ("throughputPerSecond", metrics.throughput.map { .number($0) } ?? .null),
         ("items", value(metrics.items)),
-      ] + energy + deadlines + realtime)
+      ] + caches + energy + deadlines + realtime)
+  }
+
+  private static func caches(_ metrics: RunMetrics) -> [(String, JSONValue)] {
+    if metrics.clusterMigrations + metrics.cacheRefills == 0 { return [] }
+    return [
+      ("clusterMigrations", .integer(metrics.clusterMigrations)),
+      ("cacheRefills", .integer(metrics.cacheRefills)),
+      ("cacheRefillNanoseconds", .integer(metrics.cacheRefillTime.rawValue)),
+    ]
   }
 
   private static func value(_ deadlines: DeadlineMetrics) -> JSONValue {

@@ -54,7 +54,11 @@ extension LogAssembly {
       var flags: DispatchFlags = []
       if line.has("switch") { flags.insert(.contextSwitch) }
       if line.has("migration") { flags.insert(.migration) }
+      if line.has("migration to another cluster") {
+        flags.formUnion([.migration, .clusterMigration])
+      }
       (entry.event, entry.detail, entry.core) = (.threadRuns, flags.rawValue, line.core)
+      entry.value = line.quantity("refills N")
     case "is preempted", "yields":
       let reason: PreemptionReason =
         line.step.form == "yields" ? .yield : line.has("quantum") ? .quantum : .priority

@@ -23,6 +23,7 @@ struct MetricsTally: ~Copyable {
   private var switchesVoluntary: Int64 = 0
   private var switchesForced: Int64 = 0
   private var migrations: Int64 = 0
+  private var caches = CacheTally()
 
   /// What each core draws; none where no core has a power.
   private var powers: [CorePower?] = []
@@ -100,6 +101,7 @@ struct MetricsTally: ~Copyable {
     (result.memoryPeak, result.reservedPeak) = (ByteCount(memoryPeak), ByteCount(reservedPeak))
     (result.switchesVoluntary, result.switchesForced) = (switchesVoluntary, switchesForced)
     result.migrations = migrations
+    caches.tell(&result)
     result.cores = record.cores.map { CoreMetrics($0, span: result.span) }
     // All cores together may have more than 64 bits of time.
     let busy = record.cores.reduce(Int128(0)) { $0 + Int128($1.busy.rawValue) }
@@ -152,6 +154,7 @@ struct MetricsTally: ~Copyable {
     accelerators.restart()
     (threadsCreated, threadsPeak, reservedPeak) = (0, threadsNow, reservedNow)
     (switchesVoluntary, switchesForced, migrations) = (0, 0, 0)
+    caches.restart()
     (memoryPeak, longestStall) = (memory, 0)
   }
 
@@ -167,6 +170,7 @@ struct MetricsTally: ~Copyable {
       }
     }
     if flags.contains(.migration) { migrations &+= 1 }
+    if flags.contains(.clusterMigration) || entry.pointee.value > 0 { caches.runs(entry.pointee) }
   }
 
   @inline(__always)

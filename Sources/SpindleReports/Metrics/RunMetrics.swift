@@ -35,6 +35,12 @@ public struct RunMetrics: Hashable, Sendable {
   public var switchesForced: Int64 = 0
   /// Times that a thread went on on another core than before.
   public var migrations: Int64 = 0
+  /// How many of these went to a core of another cluster, which has another last-level cache.
+  public var clusterMigrations: Int64 = 0
+  /// Times that a thread had to fill its core's caches anew, where that costs something.
+  public var cacheRefills: Int64 = 0
+  /// What that cost all of them together, in time of a core of speed 1.
+  public var cacheRefillTime = Nanoseconds.zero
 
   /// The cores, by number.
   public var cores: [CoreMetrics] = []

@@ -62,7 +62,8 @@ package final class RunWindows: LogConsumer {
     metrics.memoryPeak = last.memoryPeak
     (metrics.switchesVoluntary, metrics.switchesForced) =
       (last.switchesVoluntary, last.switchesForced)
-    metrics.migrations = last.migrations
+    (metrics.migrations, metrics.clusterMigrations) = (last.migrations, last.clusterMigrations)
+    (metrics.cacheRefills, metrics.cacheRefillTime) = (last.cacheRefills, last.cacheRefillTime)
     (metrics.kinds, metrics.items) = (last.kinds, last.items)
     metrics.mainLongestStall = last.mainLongestStall
     metrics.windowUse = last.windowUse

@@ -67,6 +67,11 @@ extension LogWriter {
       let flags = DispatchFlags(rawValue: entry.detail)
       if flags.contains(.contextSwitch) { lines.write(", switch") }
       if flags.contains(.migration) { lines.write(", migration") }
+      if flags.contains(.clusterMigration) { lines.write(" to another cluster") }
+      if entry.value > 0 {
+        lines.write(", refills ")
+        lines.write(Nanoseconds(entry.value))
+      }
     case .threadPreempted:
       switch PreemptionReason(rawValue: entry.detail) {
       case .quantum: lines.write("is preempted, quantum")

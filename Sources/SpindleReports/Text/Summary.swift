@@ -107,7 +107,12 @@ public struct Summary {
     row(
       "switches",
       "\(metrics.switches.grouped): \(metrics.switchesVoluntary.grouped) voluntary, "
-        + "\(metrics.switchesForced.grouped) forced; \(metrics.migrations.counted("migration"))")
+        + "\(metrics.switchesForced.grouped) forced; \(migrations)")
+    if metrics.cacheRefills > 0 {
+      row(
+        "cold caches",
+        "\(metrics.cacheRefills.counted("refill")), \(metrics.cacheRefillTime.approximate) in all")
+    }
     if program.main != nil && !program.mainIsTool {
       row("main stall", "longest \(metrics.mainLongestStall.approximate)")
     }
@@ -119,6 +124,12 @@ public struct Summary {
       }
       row("deadlines", text)
     }
+  }
+
+  private var migrations: String {
+    let all = metrics.migrations.counted("migration")
+    let far = metrics.clusterMigrations
+    return far > 0 ? "\(all), \(far.grouped) to another cluster" : all
   }
 
   /// Picojoules as millijoules, exactly: `126mJ`, `0.5mJ`.

@@ -20,7 +20,8 @@ extension Evaluation {
       return try itemValue(measure)
     case .latency, .wait, .count, .runningPeak: return try kindValue(measure)
     case .threadsPeak, .threadsCreated, .threadsLive, .threadsCreatedBy, .memoryPeak, .switches,
-      .migrations, .utilization, .mainLongestStall, .energy:
+      .migrations, .clusterMigrations, .cacheRefills, .cacheRefillTime, .utilization,
+      .mainLongestStall, .energy:
       return try machineValue(measure)
     }
   }
@@ -131,6 +132,9 @@ extension Evaluation {
     case .memoryPeak: return .size(metrics.memoryPeak)
     case .switches: return .integer(metrics.switches)
     case .migrations: return .integer(metrics.migrations)
+    case .clusterMigrations: return .integer(metrics.clusterMigrations)
+    case .cacheRefills: return .integer(metrics.cacheRefills)
+    case .cacheRefillTime: return .duration(metrics.cacheRefillTime)
     case .utilization: return .decimal(metrics.usedShare)
     case .mainLongestStall: return .duration(metrics.mainLongestStall)
     case .energy:

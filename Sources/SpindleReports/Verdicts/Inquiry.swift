@@ -73,8 +73,8 @@ struct Inquiry {
       if !isKind(pattern) { add(pattern) }
     case .threadsCreatedBy: needsExecutors = true
     case .makespan, .findings, .state, .crashMessage, .crashPlace, .finalValue, .threadsPeak,
-      .threadsCreated, .threadsLive, .memoryPeak, .switches, .migrations, .utilization,
-      .mainLongestStall, .energy:
+      .threadsCreated, .threadsLive, .memoryPeak, .switches, .migrations, .clusterMigrations,
+      .cacheRefills, .cacheRefillTime, .utilization, .mainLongestStall, .energy:
       break
     }
   }

@@ -72,6 +72,8 @@ struct CoreRecord: BitwiseCopyable {
   /// The neighbours among the cores whose quanta nobody watches; -1 for none.
   var nextUnwatched: Int32 = -1
   var previousUnwatched: Int32 = -1
+  /// Which last-level cache it has.
+  var sharedCache: Int32 = 0
   /// The numerator and denominator of its speed.
   var speedNumerator: Int64 = 1
   var speedDenominator: Int64 = 1

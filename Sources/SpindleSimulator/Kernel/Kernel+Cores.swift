@@ -73,7 +73,8 @@ extension Kernel {
       "policy '\(policy.name)' gave out thread \(thread), which is not ready")
     let last = Int32(threads.writable.unchecked(thread).pointee.lastCore)
     let isFree = last >= 0 && last != core && cores.writable.unchecked(last).pointee.thread < 0
-    let target = !policy.bindsCores && isFree ? preferred(last, over: core) : core
+    var target = !policy.bindsCores && isFree ? preferred(last, over: core) : core
+    if hasCaches && !policy.bindsCores && target != last { target = near(last, insteadOf: target) }
     dispatch(thread, on: target)
     return target
   }
@@ -109,12 +110,14 @@ extension Kernel {
       record.pointee.charge(costs.contextSwitch.rawValue)
     }
     // Who stood in a core's line and has not run yet has nothing there.
-    if record.pointee.lastCore >= 0 && Int32(record.pointee.lastCore) != index
+    let hasRun =
+      record.pointee.lastCore >= 0
       && (costs.spread == .zero || record.pointee.flags.contains(.begun))
-    {
+    if hasRun && Int32(record.pointee.lastCore) != index {
       flags.insert(.migration)
       record.pointee.charge(costs.migration.rawValue)
     }
+    let refill = hasCaches && hasRun ? fillCaches(of: index, for: thread, &flags) : 0
     if costs.idleExit > .zero && core.pointee.freeSince < now {
       record.pointee.charge(costs.idleExit.rawValue)
     }
@@ -133,7 +136,8 @@ extension Kernel {
     idleCores.remove(core.pointee.rank)
     schedulingEvents &+= 1
     self.record(
-      .threadRuns, thread: thread, detail: flags.rawValue, core: Int16(truncatingIfNeeded: index))
+      .threadRuns, thread: thread, detail: flags.rawValue, core: Int16(truncatingIfNeeded: index),
+      value: refill)
   }
 
   /// Begins a burst of the work and costs that the thread on a core still has; it ends by an event.
@@ -285,6 +289,7 @@ extension Kernel {
     // When the burst has come to its end, that has been done.
     if core.pointee.event != 0 { settleEarly(Int32(index)) }
     if core.pointee.unwatchedLength > 0 { passQuanta(on: Int32(index)) }
+    if hasCaches { noteLeaving(thread) }
     let ran = now &- core.pointee.dispatched
     if policy.usesThreadAttributes {
       policy.ran(ThreadID(Int(thread)), for: Nanoseconds(ran), at: Instant(now))

@@ -74,6 +74,10 @@ struct Kernel: ~Copyable {
   var unwatched = IntrusiveList<UnwatchedLinks>()
   /// Room for the order in which the turns of these began.
   var unplaced: ContiguousArray<Int32> = []
+  /// When each thread left its core last, where a cold cache costs something.
+  var leavings: Table<Int64>
+  /// Whether it counts for caches where and when a thread ran last.
+  let hasCaches: Bool
   /// Whether all cores are of one speed.
   let coresAreAlike: Bool
   /// How many threads are alive.
@@ -130,6 +134,8 @@ struct Kernel: ~Copyable {
     threads = KernelTable(.threads, storage, beside: Self.besideThread)
     turnstiles = KernelTable(.locks, storage)
     freeThreads = Table(.threads, storage)
+    leavings = Table(.threads, storage)
+    hasCaches = machine.costs.coldCache > .zero || machine.hasClusters
     workerWaits = Table(.threads, storage)
     cores = KernelTable(.threads, storage)
     coreOrder = Table(.threads, storage)
@@ -151,6 +157,7 @@ struct Kernel: ~Copyable {
       var record = CoreRecord()
       record.speedNumerator = core.speed.numerator
       record.speedDenominator = core.speed.denominator
+      record.sharedCache = Int32(core.sharedCache)
       cores.writable.append(record)
     }
     coresAreAlike = machine.cores.allSatisfy { $0.speed == machine.cores[0].speed }

@@ -15,6 +15,7 @@ extension CostProfile {
     threadStart: .microseconds(43),
     contextSwitch: .microseconds(2),
     migration: .microseconds(3),
+    cacheWarmth: .microseconds(500),
     wake: .microseconds(1),
     lock: Nanoseconds(200),
     semaphore: Nanoseconds(200),

@@ -21,6 +21,7 @@ extension CostProfile {
     shootdown: .microseconds(5),
     contextSwitch: Nanoseconds(1_000),
     migration: .microseconds(3),
+    cacheWarmth: .microseconds(500),
     wake: Nanoseconds(900),
     interrupt: Nanoseconds(6_500),
     interruptDelay: .microseconds(10),

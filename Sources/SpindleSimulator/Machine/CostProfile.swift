@@ -23,6 +23,12 @@ struct CostProfile: Equatable, Sendable {
   var contextSwitch = Nanoseconds.zero
   /// Going on with a thread on another core than before, on top of the switch.
   var migration = Nanoseconds.zero
+  /// Filling another last-level cache, for a thread that goes on in another cluster, on top of that.
+  var clusterMigration = Nanoseconds.zero
+  /// Filling the core's own caches, for a thread that they have nothing of any more.
+  var coldCache = Nanoseconds.zero
+  /// For how long a core that runs other threads keeps what a thread has left in its caches.
+  var cacheWarmth = Nanoseconds.zero
   /// Waking a thread, for the one who does it.
   var wake = Nanoseconds.zero
   /// Telling an idle core that a thread is ready, for the one who woke or started it, afterwards.
@@ -110,6 +116,9 @@ struct CostProfile: Equatable, Sendable {
     Field(label: "shootdown", format: .duration, value: .time(\.shootdown)),
     Field(label: "contextSwitch", format: .duration, value: .time(\.contextSwitch)),
     Field(label: "migration", format: .duration, value: .time(\.migration)),
+    Field(label: "clusterMigration", format: .duration, value: .time(\.clusterMigration)),
+    Field(label: "coldCache", format: .duration, value: .time(\.coldCache)),
+    Field(label: "cacheWarmth", format: .duration, value: .time(\.cacheWarmth)),
     Field(label: "wake", format: .duration, value: .time(\.wake)),
     Field(label: "interrupt", format: .duration, value: .time(\.interrupt)),
     Field(label: "interruptDelay", format: .duration, value: .time(\.interruptDelay)),

@@ -72,6 +72,9 @@ struct Machine {
     return signature.map { configuration.spelled(with: $0) } ?? configuration.name
   }
 
+  /// Whether not all cores share one last-level cache.
+  var hasClusters: Bool { cores.contains { $0.sharedCache != cores[0].sharedCache } }
+
   /// The machine as reports show it.
   var resolved: ResolvedMachine {
     ResolvedMachine(

@@ -65,6 +65,12 @@ struct RandomPrograms {
       // A turn is longer than what it costs to begin it, or nobody would get on.
       (program.machine.contextSwitch, program.machine.migration) = (draw(2), draw(2))
       program.machine.quantum = max(program.machine.quantum, 3)
+      if chance(50) {
+        if chance(50) { program.machine.clusterSize = 1 + draw(2) }
+        (program.machine.clusterMigration, program.machine.coldCache) = (draw(2), draw(2))
+        program.machine.cacheWarmth = draw(4)
+        program.machine.quantum = max(program.machine.quantum, 5)
+      }
     }
     return filled()
   }

@@ -145,7 +145,10 @@ final class ReferenceSimulator {
 
   /// Takes a thread's core away, since it can't go on.
   func leaveCore(_ thread: Int) {
-    if threads[thread].state == .running { countUse(thread) }
+    if threads[thread].state == .running {
+      countUse(thread)
+      threads[thread].left = now
+    }
     running = running.map { $0 == thread ? nil : $0 }
     threads[thread].turn = nil
     cancel { if case .turnEnds(thread) = $0 { true } else { false } }
@@ -211,11 +214,24 @@ final class ReferenceSimulator {
     hasArrival = false
   }
 
-  /// The core on which it ran last, where that is idle, or else the first.
+  /// The core on which it ran last, where that is idle, or else the first of its cluster, or of all.
   private func idleCore(for thread: Int) -> Int? {
     let idle = running.indices.filter { running[$0] == nil }
-    if let last = threads[thread].lastCore, idle.contains(last) { return last }
-    return idle.first
+    guard let last = threads[thread].lastCore else { return idle.first }
+    if idle.contains(last) { return last }
+    return idle.first { cluster($0) == cluster(last) } ?? idle.first
+  }
+
+  private func cluster(_ core: Int) -> Int { core / machine.clusterSize }
+
+  /// What a thread pays for caches that have nothing of it.
+  private func refill(_ core: Int, _ thread: Int) -> Int {
+    guard let last = threads[thread].lastCore else { return 0 }
+    if last != core {
+      return machine.coldCache + (cluster(last) == cluster(core) ? 0 : machine.clusterMigration)
+    }
+    let isWarm = lastRun[core] == thread || now - threads[thread].left < machine.cacheWarmth
+    return isWarm ? 0 : machine.coldCache
   }
 
   /// The least urgent thread that runs, where it is less urgent.
@@ -235,6 +251,7 @@ final class ReferenceSimulator {
     if let last = threads[thread].lastCore, last != core {
       threads[thread].cost += machine.migration
     }
+    threads[thread].cost += refill(core, thread)
     lastRun[core] = thread
     threads[thread].lastCore = core
     beginTurn(thread)

@@ -30,6 +30,8 @@ struct ReferenceThread {
   var turn: Int?
   var turnBegan = 0
   var lastCore: Int?
+  /// When it left that.
+  var left = 0
   var reason = Reason.nothing
   /// Whether the last wait reached its limit.
   var gaveUp = false

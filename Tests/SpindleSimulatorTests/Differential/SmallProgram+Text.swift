@@ -62,11 +62,22 @@ extension SmallMachine {
       case .fixedPriorityCooperative: ".fixedPriority(quantum: \(quantum)ms, preemptive: false)"
       }
     var costs = ".zero"
-    if contextSwitch + migration > 0 {
-      costs = ".zero(contextSwitch: \(contextSwitch)ms, migration: \(migration)ms)"
+    if contextSwitch + migration + clusterMigration + coldCache > 0 {
+      costs =
+        ".zero(contextSwitch: \(contextSwitch)ms, migration: \(migration)ms, "
+        + "clusterMigration: \(clusterMigration)ms, coldCache: \(coldCache)ms, "
+        + "cacheWarmth: \(cacheWarmth)ms)"
     }
-    return "machine { platform: .ideal; cores: \(cores); policy: \(policy); costs: \(costs); "
+    return "machine { platform: .ideal; cores: \(coreText); policy: \(policy); costs: \(costs); "
       + "priorityInheritance: \(inherits) }"
+  }
+
+  private var coreText: String {
+    if clusterSize >= cores { return "\(cores)" }
+    let clusters = stride(from: 0, to: cores, by: clusterSize).map {
+      ".performance(\(min(clusterSize, cores - $0)))"
+    }
+    return "[\(clusters.joined(separator: ", "))]"
   }
 }
 

@@ -43,6 +43,11 @@ struct SmallMachine: Sendable {
   var inherits: Bool
   var contextSwitch: Int
   var migration: Int
+  /// How many cores share a last-level cache, all of them or so many each.
+  var clusterSize = Int.max
+  var clusterMigration = 0
+  var coldCache = 0
+  var cacheWarmth = 0
   /// Of a feedback queue: how many levels, and by how much a turn is longer than one level above.
   var levels = 2
   var growth = 1

@@ -12,11 +12,13 @@ final class KernelBench {
 
   init(
     speeds: [Speed] = [.one], platform: Platform = .ideal, costs: Configuration? = nil,
-    policy: Configuration? = nil
+    policy: Configuration? = nil, caches: [Int] = []
   ) {
     var machine = MachineDescription()
     machine.platform = platform
-    machine.cores = speeds.map { CoreDescription(speed: $0) }
+    machine.cores = speeds.enumerated().map {
+      CoreDescription(speed: $1, sharedCache: caches.isEmpty ? 0 : caches[$0])
+    }
     machine.costs = costs ?? Configuration(name: "zero")
     machine.policy = policy
     kernel = Kernel(

@@ -103,6 +103,40 @@ import Testing
     #expect(owed(b, bench) == change.rawValue)
   }
 
+  /// Who comes back warm pays less than who comes back cold, and within a cluster less than between two.
+  @Test func coldCachesCost() {
+    var costs = Configuration(name: "zero")
+    costs.arguments = [
+      .init(label: "migration", value: 1), .init(label: "clusterMigration", value: 100),
+      .init(label: "coldCache", value: 10), .init(label: "cacheWarmth", value: 5_000_000),
+    ]
+    /// What a thread pays that leaves core 0 and comes back so many milliseconds later; meanwhile another
+    /// one runs there, and stays or not.
+    func owed(after time: Int64, other: Other, caches: [Int] = [0, 0]) -> Int64 {
+      let bench = KernelBench(
+        speeds: [.one, .one], costs: costs, policy: Configuration(name: "fifo"), caches: caches)
+      let first = bench.start()
+      _ = bench.assign()
+      bench.kernel.block(first, .sleep)
+      if other != .none {
+        let second = bench.start()
+        _ = bench.assign()
+        if other == .leaves { bench.kernel.block(second, .sleep) }
+      }
+      bench.advance(to: time)
+      bench.kernel.wake(first, .granted, by: -1)
+      _ = bench.assign()
+      return bench.kernel.threads[first].overhead
+    }
+    #expect(owed(after: 100, other: .none) == 0, "alone")
+    #expect(owed(after: 4, other: .leaves) == 0, "back within the time")
+    #expect(owed(after: 5, other: .leaves) == 10, "back when it is over")
+    #expect(owed(after: 4, other: .stays) == 11, "another core")
+    #expect(owed(after: 4, other: .stays, caches: [0, 1]) == 111, "another cluster")
+  }
+
+  private enum Other { case none, leaves, stays }
+
   // MARK: Events
 
   /// What becomes due in a class that has been handled waits for the next round of the instant.
