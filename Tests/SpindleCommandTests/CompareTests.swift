@@ -1,5 +1,6 @@
 import SpindleLanguage
 import SpindleModel
+import TestSupport
 import Testing
 
 @testable import SpindleCommand
@@ -106,6 +107,29 @@ import Testing
       #expect(call.output.contains(label))
     }
     #expect(call.error.isEmpty)
+  }
+
+  /// The lock of one trace under each protocol: the answers of the traces that have the protocol in their text.
+  @Test func aLockRunsUnderEachProtocol() throws {
+    let folder = TemporaryFolder()
+    let text = try Repository.text("Traces/textbook/pathfinder-inversion.trace")
+    let call = Invocation(
+      "compare", folder.write("p.trace", text), "--replace",
+      "bus=none, inheritance, .immediateCeiling, NSLock(resourceProtocol: .inheritance)",
+      "--measure", "ended(\"bus manager\"), ended(\"communication\")", "--format", "csv")
+    #expect(call.error.isEmpty)
+    let rows = call.output.split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",").suffix(2).joined(separator: " ")
+    }
+    #expect(
+      rows == ["65000000 53000000", "15000000 65000000", "15000000 65000000", "15000000 65000000"])
+    let other = Invocation(
+      "compare",
+      folder.write("r.trace", "let l = ReadWriteLock()\nmain { l.withReadLock { work(1ms) } }\n"),
+      "--replace", "l=none, inheritance")
+    #expect(other.status == .usage)
+    #expect(
+      other.error.hasPrefix("--replace:1:3: error: a ReadWriteLock has no resource protocol\n"))
   }
 
   @Test func expectationsCountOnlyOnRequest() {

@@ -95,14 +95,25 @@ import Testing
       $0.parameters = [.init(name: "kind", value: "hot")]
     },
     Row(
-      "a name that is no executor",
-      "--replace 1:1: error: the trace has no 'let lock' whose value is an executor"
+      "an executor in place of a lock", "--replace 1:6: error: expected NSLock, found ThreadPool"
     ) {
       $0.replacements = [.init(name: "lock", value: "ThreadPool(width: 1)")]
     },
     Row(
+      "another class of lock", "--replace 1:6: error: expected NSLock, found NSRecursiveLock"
+    ) {
+      $0.replacements = [.init(name: "lock", value: "NSRecursiveLock()")]
+    },
+    Row(
+      "a protocol that is unknown",
+      "--replace 1:6: error: unknown resource protocol 'inherit'; there are .none, .inheritance, "
+        + ".immediateCeiling"
+    ) {
+      $0.replacements = [.init(name: "lock", value: "inherit")]
+    },
+    Row(
       "an executor that is not there",
-      "--replace 1:1: error: the trace has no 'let pol' whose value is an executor; did you mean 'pool'?"
+      "--replace 1:1: error: the trace has no 'let pol' whose value is an executor or a lock; did you mean 'pool'?"
     ) {
       $0.replacements = [.init(name: "pol", value: "ThreadPool(width: 1)")]
     },

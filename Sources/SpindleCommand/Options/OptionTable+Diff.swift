@@ -9,7 +9,7 @@ extension OptionTable {
         isRepeatable: true),
       OptionDescription(.policies, "LIST", "the two policies", completion: .words(policies)),
       OptionDescription(
-        .replace, "NAME=LIST", "the two executors in place of the 'let' NAME", isRepeatable: true),
+        .replace, "NAME=LIST", "the two executors or locks in 'let' NAME", isRepeatable: true),
       OptionDescription(.cores, "LIST", "the two numbers of cores"),
       OptionDescription(
         .platform, "LIST", "the defaults of the two platforms", completion: platform.completion),

@@ -92,5 +92,5 @@ extension OptionTable {
   private static let parameter = OptionDescription(
     .set, "NAME=VALUE", "give a parameter another value", isRepeatable: true)
   private static let replacement = OptionDescription(
-    .replace, "NAME=VALUE", "put an executor in place of the 'let' NAME", isRepeatable: true)
+    .replace, "NAME=VALUE", "put another executor or lock into the 'let' NAME", isRepeatable: true)
 }

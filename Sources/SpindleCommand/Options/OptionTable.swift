@@ -109,7 +109,7 @@ enum OptionTable {
         .policies, "LIST", "one variant for each policy; 'all' for every one there is",
         completion: .words(policies + ["all"])),
       OptionDescription(
-        .replace, "NAME=LIST", "one variant for each executor in place of the 'let' NAME",
+        .replace, "NAME=LIST", "one variant for each executor or lock in 'let' NAME",
         isRepeatable: true),
       OptionDescription(
         .set, "NAME=LIST",

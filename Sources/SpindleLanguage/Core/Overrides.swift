@@ -4,7 +4,8 @@ package import SpindleModel
 public struct Overrides: Hashable, Sendable {
   /// `--set name=value`, in order; the value as the trace would write it, or a bare word for a string.
   public var parameters: [Assignment] = []
-  /// `--replace name=expression`: the value of a top-level `let` that is an executor.
+  /// `--replace name=expression`: the value of a top-level `let` that is an executor or a lock; of a lock the
+  /// name of a resource protocol, too.
   public var replacements: [Assignment] = []
   /// `--policy`, as the trace would write it; the point may be left out.
   public var policy: String?

@@ -191,7 +191,7 @@ enum Messages {
   static let noCostFiles = "a file of costs can't be read here"
   static func noElements(_ type: String) -> String { "\(type) has no elements" }
   static func noExecutor(_ name: String, nearest: String?) -> String {
-    "the trace has no 'let \(name)' whose value is an executor" + suggestion(nearest)
+    "the trace has no 'let \(name)' whose value is an executor or a lock" + suggestion(nearest)
   }
   static let noMain = "a trace needs a 'main { }'"
   static func noOperator(_ sign: String, _ type: String) -> String {
@@ -203,6 +203,7 @@ enum Messages {
   static func noParameter(_ name: String, nearest: String?) -> String {
     "the trace has no parameter '\(name)'" + suggestion(nearest)
   }
+  static func noProtocol(_ type: String) -> String { "a \(type) has no resource protocol" }
   static func noState(_ text: String) -> String {
     "state(of:) asks for an operation at the top of the trace, and '\(text)' is none"
   }

@@ -126,11 +126,14 @@ extension Lowering {
     let original = value(binding.value, expecting: expecting)
     frame.isReachable = true
     frame.next = Int(target.index) + 1
-    guard !binding.isVariable, case .handle(let handle) = original.type, handle.isExecutor else {
-      if original.type != .unknown { checker.refuseReplacement(replacement) }
-      return original
+    if !binding.isVariable, case .handle(let handle) = original.type {
+      if handle.isExecutor { return replacedValue(replacement, name, target: target) }
+      if handle.isLock, case .call(let call) = binding.value.kind {
+        return replacedLock(replacement, call, handle, name, target: target)
+      }
     }
-    return replacedValue(replacement, name, target: target)
+    if original.type != .unknown { checker.refuseReplacement(replacement) }
+    return original
   }
 
   // MARK: Bodies

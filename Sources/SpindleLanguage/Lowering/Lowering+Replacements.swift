@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// `--replace`: an executor of the command line in the place of one at the top.
+/// `--replace`: an executor or a lock of the command line in the place of one at the top.
 extension Lowering {
   /// The executor that the command line puts in the place of the trace's own.
   mutating func replacedValue(
@@ -26,5 +26,65 @@ extension Lowering {
         Messages.mismatch(expected: "an executor", found: "\(made.type)"), expression.range)
     }
     return made
+  }
+
+  /// The lock that the command line puts in the place of the trace's own, which `call` makes: one of its class,
+  /// or the same with another protocol, `bus=inheritance`.
+  mutating func replacedLock(
+    _ assignment: Overrides.Assignment, _ call: Node<Expression.Call>, _ handle: HandleClass,
+    _ name: Word, target: Register
+  ) -> Operand {
+    let outer = source
+    defer { checker.diagnosis.source = outer }
+    guard
+      let expression = checker.option("--replace", prefix: assignment.name + "=", assignment.value)
+    else { return .unknown }
+    var made: Operand
+    switch expression.kind {
+    case .name(let choice), .implicitMember(let choice):
+      guard handle != .readWrite else {
+        return refuse(Messages.noProtocol(handle.name), expression.range)
+      }
+      let known = ResourceProtocol.allCases.map(\.rawValue)
+      guard known.contains(choice.text) else {
+        let nearest = proposal(choice.text, known)
+        return refuse(
+          Messages.unknownChoice("resource protocol", choice.text, nearest: nearest, known),
+          expression.range)
+      }
+      checker.diagnosis.source = outer
+      boundName = name
+      made = value(changed(call, protocolTo: choice.text), target: target)
+    case .call:
+      boundName = name
+      made = value(expression, target: target)
+    default: made = value(expression, target: target)
+    }
+    boundName = nil
+    guard made.type != .unknown else { return .unknown }
+    guard case .handle(handle) = made.type else {
+      return refuse(
+        Messages.mismatch(expected: handle.name, found: "\(made.type)"), expression.range)
+    }
+    return made
+  }
+
+  /// The call that makes a lock, with another protocol; all else as it is written.
+  private func changed(_ call: Node<Expression.Call>, protocolTo choice: String) -> Expression {
+    let text = SourceText(name: "--replace", "lock(resourceProtocol: .\(choice))")
+    let parsed = Parser.parseExpression(text, in: arena).0
+    guard case .call(let model) = parsed.kind, var chosen = model.arguments.first else {
+      fatalError("'resourceProtocol: .\(choice)' is no argument")
+    }
+    chosen.labelRange = call.range
+    chosen.value = arena.expression(kind: chosen.value.kind, range: call.range)
+    // Arguments stand in the order of the parameters: behind it there is the ceiling only.
+    var arguments = call.arguments.filter { $0.label.map { $0 == "resourceProtocol" } != true }
+    let place = arguments.firstIndex { $0.label.map { $0 == "priorityCeiling" } == true }
+    arguments.insert(chosen, at: place ?? arguments.endIndex)
+    let made = Expression.Call(
+      callee: call.callee, arguments: arena.list(arguments), closures: call.closures,
+      range: call.range)
+    return arena.expression(kind: .call(arena.node(made)), range: call.range)
   }
 }

@@ -85,6 +85,14 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
     }
   }
 
+  /// Whether one thread at a time has it, readers of a read-write lock apart.
+  public var isLock: Bool {
+    switch self {
+    case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite: true
+    default: false
+    }
+  }
+
   /// Whether an object of the class `other` may stand where one of this class is expected.
   public func accepts(_ other: HandleClass) -> Bool {
     switch self {
