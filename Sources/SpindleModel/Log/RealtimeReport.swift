@@ -27,6 +27,9 @@ public struct RealtimeReport: Hashable, Sendable {
     public var jobs: Int64
     /// How many of them too late.
     public var missed: Int64
+    /// Whether its jobs computed no longer than it says, came as it says, and waited for nothing else; where
+    /// nobody looked at that by thread, true.
+    package var keepsItsWord = true
 
     /// Creates a thread that has done nothing.
     package init(
@@ -50,6 +53,8 @@ public struct RealtimeReport: Hashable, Sendable {
     public var source: String
     /// Whether all are in time by the exact test; nil where there is none, or it would take too long.
     public var isInTime: Bool?
+    /// Whether that holds for each thread that computes as it says, whatever others do: they have servers.
+    public var isIsolated = false
 
     /// Creates a test.
     package init(

@@ -30,6 +30,7 @@ extension JSONText {
       ("enough", test.enough.map { .number(Double($0) / 1_000_000) } ?? .null),
       ("source", test.enough == nil ? .null : .string(test.source)),
       ("isInTime", test.isInTime.map { .boolean($0) } ?? .null),
+      ("isIsolated", .boolean(test.isIsolated)),
     ])
   }
 }

@@ -12,6 +12,12 @@ enum RealtimeText {
       if let enough = test.enough {
         text += ", up to \(percent(enough)) is always in time (\(test.source))"
       }
+      if test.isIsolated && test.isInTime != false {
+        return text
+          + (test.isInTime == true
+            ? "; each server gives its budget in each period, and who computes as it says is in time"
+            : "; not known whether all jobs are in time")
+      }
       switch test.isInTime {
       case true?: return text + "; all jobs are in time"
       case false?: return text + "; jobs can be late"

@@ -4,6 +4,7 @@ import SpindleModel
 extension Interpreter {
   /// The report on the run's jobs; nil when its policy has no test, or not all real-time threads do jobs.
   func realtimeReport() -> RealtimeReport? {
+    if let policy = process.kernel.policy.bandwidth { return bandwidthReport(policy) }
     guard let policy = process.kernel.policy.realtime, !process.kernel.hasOtherRealtime else {
       return nil
     }

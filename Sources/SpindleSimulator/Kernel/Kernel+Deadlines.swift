@@ -18,8 +18,9 @@ struct RealtimeRecord {
   /// The longest from an arrival to the end, and the most own work in between.
   var longest: Int64 = 0
   var mostWork: Int64 = 0
-  /// Whether it waited for something else in a job.
+  /// Whether it waited for something else in a job, and whether it gave its core up there.
   var hasWaited = false
+  var hasYielded = false
 }
 
 /// Real-time threads: their deadlines, whatever the policy makes of them.
@@ -146,7 +147,9 @@ extension Kernel {
     realtime[thread]?.deadline = -1
     let lateness = now - timing.deadline
     if timing.deadline >= 0 && (!isCutOff || lateness > 0) {
-      noteJob(thread, timing, isLate: lateness > 0 || isDropped, hasEnded: !isCutOff)
+      noteJob(
+        thread, timing, isLate: lateness > 0 || isDropped, hasEnded: !isCutOff,
+        hadMore: isCutOff || isDropped)
     }
     if timing.deadline < 0 || lateness <= 0 && !isDropped { return }
     record(
@@ -164,9 +167,10 @@ extension Kernel {
         worked: worked, rest: rest))
   }
 
-  /// Notes how long a real-time thread took from its wake, or the arrival of a job, until it had done it.
+  /// Notes how long a real-time thread took from its wake, or the arrival of a job, until it had done it; one
+  /// that is dropped or cut off `hadMore` to do than it did.
   private mutating func noteJob(
-    _ thread: Int32, _ timing: RealtimeRecord, isLate: Bool, hasEnded: Bool
+    _ thread: Int32, _ timing: RealtimeRecord, isLate: Bool, hasEnded: Bool, hadMore: Bool
   ) {
     let arrival = timing.deadline - timing.claim.constraint.rawValue
     let worked = threads[thread].cpu - timing.workBefore
@@ -175,6 +179,6 @@ extension Kernel {
     realtime[thread]?.jobs += hasEnded ? 1 : 0
     realtime[thread]?.missed += isLate ? 1 : 0
     realtime[thread]?.longest = max(timing.longest, now - arrival)
-    realtime[thread]?.mostWork = max(timing.mostWork, worked)
+    realtime[thread]?.mostWork = max(timing.mostWork, worked + (hadMore ? 1 : 0))
   }
 }

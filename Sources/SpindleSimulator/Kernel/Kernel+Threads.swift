@@ -279,6 +279,7 @@ extension Kernel {
   mutating func yield(_ thread: Int32) {
     demand(
       threads[thread].state == .running, "thread \(thread) is \(threads[thread].state) and yields")
+    if threads[thread].flags.contains(.realtime) { realtime[thread]?.hasYielded = true }
     let runSinceDispatch = leaveCore(thread)
     record(
       .threadPreempted, thread: thread, detail: PreemptionReason.yield.rawValue,

@@ -131,6 +131,8 @@ struct ActivePolicy: ~Copyable {
 
   /// The policy, if it ranks real-time threads.
   var realtime: (any RealtimePolicy)? { object as? any RealtimePolicy }
+  /// The policy with servers for real-time threads; nil for others.
+  var bandwidth: ConstantBandwidth? { object as? ConstantBandwidth }
 
   /// A job of a real-time thread begins.
   mutating func jobBegins(

@@ -22,9 +22,9 @@ struct BandwidthServers: Sendable {
   }
 
   /// One core, in parts.
-  private static let whole: Int64 = 720_720_000
+  static let whole: Int64 = 720_720_000
 
-  private let reclaims: Bool
+  let reclaims: Bool
   private var cores: Int64 = 1
   private var servers: ContiguousArray<Server> = []
   /// The servers that have cores.
@@ -68,10 +68,15 @@ struct BandwidthServers: Sendable {
 
   private static func server(_ claim: RealtimeClaim?) -> Server {
     guard let claim else { return Server() }
+    return Server(claim: claim, share: share(claim))
+  }
+
+  /// The part of a core that a server has, in parts of `whole`, rounded up; the whole core at most.
+  static func share(_ claim: RealtimeClaim) -> Int64 {
     let (quantity, period) = (Int128(claim.computation.rawValue), Int128(claim.period.rawValue))
     demand(period > 0 && quantity >= 0, "a server gives \(quantity)ns in \(period)ns")
     let share = (quantity * Int128(whole) + period - 1) / period
-    return Server(claim: claim, share: Int64(min(share, Int128(whole))))
+    return Int64(min(share, Int128(whole)))
   }
 
   private mutating func forget(_ index: Int) {

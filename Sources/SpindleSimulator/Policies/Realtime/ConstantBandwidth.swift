@@ -34,7 +34,10 @@ package struct ConstantBandwidth: CataloguedPolicy {
   private static let reclaiming = MachineCatalogue.Parameter.truth("reclaiming", false)
 
   package var letsLoneThreadsGoOn: Bool { !isHard }
-  private let isHard: Bool
+  /// Whether a thread that has used its budget up waits for its deadline.
+  let isHard: Bool
+  /// Whether budgets shrink by what is active.
+  var isReclaiming: Bool { servers.reclaims }
   private var servers: BandwidthServers
   private var ready = ThreadHeap<Int64>()
   /// Those that wait for their next budget, by when they get it.
