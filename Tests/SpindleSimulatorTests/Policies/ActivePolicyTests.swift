@@ -34,6 +34,11 @@ import Testing
       policy.workAhead(of: thread, is: work, at: now)
     }
     mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) { policy.admit(thread, claim) }
+    mutating func jobBegins(
+      _ thread: ThreadID, released: Instant, deadline: Instant, at now: Instant
+    ) {
+      policy.jobBegins(thread, released: released, deadline: deadline, at: now)
+    }
     mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
       policy.claimChanged(thread, claim, at: now)
     }
@@ -139,6 +144,29 @@ import Testing
     _ = Simulation(program, policy: Disguised(policy: made)).run(consumers: [disguised])
     #expect(direct.text == disguised.text)
     #expect(direct.entryCount > 100)
+  }
+
+  /// Random programs under each policy, on cores of one kind and of two: the policy as an object that is told and
+  /// asked everything, without any shortcut, comes to the same as what is called directly.
+  @Test(arguments: PolicyCatalog.signatures.map(\.name))
+  func randomProgramsAreTheSame(policy: String) throws {
+    let kinds = [
+      "2", "[.performance(1), .efficiency(2, speed: 0.5)]", "[.efficiency(1), .performance(2)]",
+    ]
+    for seed in 0..<Effort.count(12, whole: 60) {
+      var traces = ForeseeableTraces(seed: 1_000 + seed)
+      let text = traces.threads(
+        machine: "machine { platform: .macOS; cores: \(kinds[seed % 3]); policy: .\(policy) }",
+        unit: 1 + 4 * (seed % 2))
+      let run = TestRun(text, writesLog: false)
+      let program = try #require(run.program, "\(run.messages)")
+      let plain = LogDigest()
+      let made = Disguised(policy: PolicyCatalog.policy(Configuration(name: policy)))
+      var simulation = Simulation(program, policy: made)
+      simulation.shortcuts = .none
+      _ = simulation.run(consumers: [plain])
+      #expect(run.digest == plain.text, "seed \(seed)\n\(text)")
+    }
   }
 
   /// Each shortcut alone, all others off; with more effort, all but it too.

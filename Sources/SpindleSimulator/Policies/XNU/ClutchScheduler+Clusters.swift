@@ -122,13 +122,15 @@ extension ClutchScheduler {
     return clusters[cluster].cores.contains { cores[$0].isIdle }
   }
 
-  /// Whether some core runs a thread that is recommended to the other kind.
+  /// Whether some core runs a thread that is recommended to the other kind, or may get one at this instant: those
+  /// that wait now are given cores before it is looked who should move.
   var hasForeignThread: Bool {
     if clusters.count == 1 { return false }
     return clusters.contains { cluster in
-      ClutchBucket.allCases.contains {
-        cluster.running[$0.rawValue] > 0 && isFrugal($0) != cluster.isEfficient
-      }
+      cluster.waiting > 0
+        || ClutchBucket.allCases.contains {
+          cluster.running[$0.rawValue] > 0 && isFrugal($0) != cluster.isEfficient
+        }
     }
   }
 }

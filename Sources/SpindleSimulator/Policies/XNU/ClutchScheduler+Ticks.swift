@@ -109,10 +109,11 @@ extension ClutchScheduler {
 
   // MARK: Many turns at once
 
-  /// Whether one quantum of a thread that is alone is like the next: not that of a real-time thread; and with
-  /// two clusters each is an occasion to look at the load.
+  /// Whether one quantum of a thread that is alone is like the next: not that of a real-time thread; with
+  /// two clusters each is an occasion to look at the load, and with cores of unlike speed to go to a faster one
+  /// that has become idle.
   func repeatsQuanta(_ thread: Int) -> Bool {
-    clusters.count == 1 && !threads[thread].isRealtime
+    clusters.count == 1 && coresAreAlike && !threads[thread].isRealtime
   }
 
   /// A thread that nobody wanted the core of has had quanta one after the other, the last until `end`.

@@ -20,6 +20,8 @@ struct ClutchScheduler {
   /// Whether each kind of cores is a cluster of its own.
   let hasClusters: Bool
   var clusters: [ClutchCluster] = []
+  /// Whether no core is faster than another one.
+  var coresAreAlike = true
   var cores: ContiguousArray<ClutchCore> = []
   var threads: ContiguousArray<ClutchThread> = []
   var queues = ClutchQueues(clusters: 1)
@@ -67,6 +69,7 @@ struct ClutchScheduler {
           cluster: cluster, numerator: core.speed.numerator, denominator: core.speed.denominator))
     }
     queues = ClutchQueues(clusters: clusters.count)
+    coresAreAlike = !cores.contains { $0.isFaster(than: cores[0]) || cores[0].isFaster(than: $0) }
   }
 
   // MARK: Threads
