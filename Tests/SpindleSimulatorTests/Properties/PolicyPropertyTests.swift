@@ -102,6 +102,53 @@ import Testing
     func end(_ record: RunRecord) {}
   }
 
+  /// Little's law in whole nanoseconds: from each moment at which nothing is there to the next one, the number of
+  /// jobs over time is the sum of their times, for those that wait to begin as for all.
+  @Test("what is there is what comes, times how long it stays", arguments: policies)
+  func littlesLaw(policy: String) throws {
+    var windows = 0
+    for seed in 0..<Effort.count(6, whole: 16) {
+      let cores = ["1", "2", "[.performance(1), .efficiency(1, speed: 0.5)]"][seed % 3]
+      var traces = ForeseeableTraces(seed: 300 + seed)
+      let jobs = JobWindows()
+      _ = try Self.run(traces.jobs(machine: Self.machine(cores: cores, policy: policy)), [jobs])
+      #expect(jobs.violations == [], "seed \(seed)")
+      #expect(jobs.present == 0 && jobs.begun == 0)
+      windows += jobs.closed
+    }
+    #expect(windows > 12)
+  }
+
+  /// A kind of core that nobody comes to changes nothing: what the same program does on a machine without it.
+  @Test("a kind of core that is not used changes nothing", arguments: policies)
+  func unusedCores(policy: String) throws {
+    // Classes below the default are at home on the other kind of cores, unless it is said otherwise.
+    let call = policy == "edge" ? "edge(utilityOnPerformance: true)" : policy
+    var compared = 0
+    for seed in 0..<Effort.count(8, whole: 20) {
+      var logs: [[[Int64]]] = []
+      var isUsed = false
+      for cores in ["[.performance(9)]", "[.performance(9), .efficiency(2, speed: 0.5)]"] {
+        var traces = ForeseeableTraces(seed: 500 + seed)
+        let entries = EntryList()
+        let record = try Self.run(
+          traces.threads(machine: Self.machine(cores: cores, policy: call), unit: 1), [entries])
+        isUsed =
+          isUsed || record.cores.dropFirst(9).contains { $0.busy + $0.overhead > Nanoseconds.zero }
+        // At the end of a turn a thread asks for a faster core, where there are slower ones, and goes on.
+        let turns: Set<LogEvent> = [.threadPreempted, .threadReady, .threadRuns]
+        let told = entries.entries.filter { !turns.contains($0.event) }
+        logs.append(told.map { [$0.time, Int64($0.event.rawValue), Int64($0.thread)] })
+        logs[logs.count - 1].append(record.cores.prefix(9).map { $0.busy.rawValue })
+      }
+      if isUsed { continue }
+      let isSame = logs[0] == logs[1]
+      #expect(isSame, "seed \(seed)")
+      compared += 1
+    }
+    #expect(compared > 0)
+  }
+
   /// Schrage: on one core nothing has a lesser mean response than the least left first.
   @Test("nothing beats the least left first", arguments: policies)
   func leastLeftIsBest(policy: String) throws {
