@@ -51,9 +51,11 @@ extension Lowering {
   }
 
   /// Runs a closure where it stands, with one argument; what it does at its end is up to the caller.
+  ///
+  /// With `isIsolated` the argument is the actor on which the closure is.
   mutating func lowerScopeBody(
     _ closure: Expression.Closure, argument: (register: Register, type: ValueType)?,
-    isVariable: Bool = false, asynchrony: Frame.Asynchrony?, result: Register, isUsed: Bool
+    isVariable: Bool = false, isIsolated: Bool = false, asynchrony: Frame.Asynchrony?, result: Register, isUsed: Bool
   ) -> ValueType {
     let exit = frame.label()
     let outer = frame.asynchrony
@@ -69,6 +71,7 @@ extension Lowering {
       declareLocal(
         name, isVariable ? .variable(argument.register) : .register(argument.register),
         argument.type)
+      if isIsolated { frame.asynchrony.home = find(name.word).map { .symbol($0) } ?? .pool }
     }
     if isUsed, closure.body.statements.count == 1,
       case .expression(let only) = closure.body.statements[0].kind
@@ -220,34 +223,6 @@ extension Lowering {
       if case .closure(let closure) = argument.value.kind { return closure.value }
     }
     return nil
-  }
-
-  // MARK: The main actor
-
-  /// `MainActor.run { }`: through the pool to the main actor, and home.
-  ///
-  /// Source: swift:stdlib/public/Concurrency/MainActor.swift, run, which is nonisolated.
-  mutating func runOnMain(_ call: CallSite, isUsed: Bool, target: Register?) -> Operand {
-    noteSuspension("MainActor.run", call.callee.range)
-    guard let body = scopeBody(call, ["body"]) else {
-      walkStray(call)
-      return refuse(Messages.missingClosure("MainActor.run"), call.callee.range)
-    }
-    let result = target ?? frame.allocate()
-    hop(to: .pool, call.place)
-    hop(to: .mainActor, call.place)
-    var asynchrony = frame.asynchrony
-    (asynchrony.suspending, asynchrony.home) = (.no, .mainActor)
-    let (start, throwing) = (frame.code.count, frame.throwing)
-    let type = lowerScopeBody(
-      body, argument: nil, asynchrony: asynchrony, result: result, isUsed: isUsed)
-    let (place, home) = (closingBrace(body.body), frame.asynchrony.home)
-    endScope(start: start, throwing: throwing, place) {
-      if home != .mainActor { $0.hop(to: home, place) }
-    } thrown: {
-      if home != .mainActor { $0.hop(to: home, place) }
-    }
-    return Operand(type: type, location: .register(result))
   }
 
   // MARK: Streams

@@ -55,7 +55,8 @@ extension Lowering {
     _ naming: Naming, target: Register?
   ) -> Operand {
     let closure = closureLiteral(actuals[member.formals.count - 1], call)
-    let home = home(of: closure, inherits: false)
+    // Source: SE-0472: only what begins at once inherits where its maker runs.
+    let home = home(of: closure, inherits: member.name.hasPrefix("addImmediate"))
     let made = performMaking(member, actuals, receiver, call, naming, home: home, target: target)
     let element = receiver?.object.type.element ?? .void
     if element.isVoid && !taskResult.isVoid && !taskResult.isUnknown {

@@ -52,7 +52,7 @@ extension Lowering {
 
   /// Whether each instance of a class has something of this name.
   func hasMember(_ info: ClassInfo, _ name: Word) -> Bool {
-    if info.hasMember(name) { return true }
+    if info.hasMember(name) || info.isActor && isIsolationCheck(name) { return true }
     let members = vocabulary.instances[Int(HandleClass.operation.rawValue)]
     return info.isOperation && (members.property(name) != nil || members.overloads(name) != nil)
   }

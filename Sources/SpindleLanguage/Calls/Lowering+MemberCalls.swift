@@ -35,6 +35,9 @@ extension Lowering {
       if let done = callMethod(object, index, name, call, isUsed: isUsed, target: target) {
         return done
       }
+      if let done = isolated(object, index, name, call, isUsed: isUsed, target: target) {
+        return done
+      }
       guard let operation = operation(of: object, base.range) else {
         walkStray(call)
         return refuseMember(name, ofClass: index, nameRange)
@@ -108,9 +111,7 @@ extension Lowering {
     {
       return made
     }
-    if case .name("MainActor") = base.kind, name == "run" {
-      return runOnMain(call, isUsed: isUsed, target: target)
-    }
+    if let made = isolationCall(base, name, call, isUsed: isUsed, target: target) { return made }
     guard let family = checker.family(base) else { return nil }
     walkStray(call)
     let made = implicit(name.text, family.type, target: nil, nameRange)

@@ -14,10 +14,6 @@ enum ForeignMember {
 
   private static let members = [
     "Operation.executionBlocks": "count the blocks where they are added",
-    "TaskGroup.addImmediateTask":
-      "a child begins when a thread takes it: 'addTask', or 'Task.immediate { }' for one that is no child",
-    "TaskGroup.addImmediateTaskUnlessCancelled":
-      "a child begins when a thread takes it: 'addTaskUnlessCancelled'",
   ]
 
   private static let wholeLines = "it prints whole lines: put all of one into one text"

@@ -82,9 +82,8 @@ enum ForeignName {
       ["ContinuousClock", "SuspendingClock"]
     ),
     (
-      "leave 'MainActor.assumeIsolated' out: what runs on the main thread may use what is the main actor's,"
-        + " and from elsewhere it is 'await MainActor.run { }'",
-      ["MainActor"]
+      "there is 'await MainActor.run { }', and 'MainActor.assumeIsolated { }' for what is on the main actor"
+        + " already", ["MainActor"]
     ),
     (
       "write what it runs alone: a task that is raised goes on more urgently, and no code hears of it",

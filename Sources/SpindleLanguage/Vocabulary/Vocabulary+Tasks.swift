@@ -101,8 +101,9 @@ extension Vocabulary {
   ]
 
   static let taskGroupFunctions: [Member] = [
-    addTask("addTask", isUnlessCancelled: false),
-    addTask("addTaskUnlessCancelled", isUnlessCancelled: true),
+    addTask("addTask", []), addTask("addTaskUnlessCancelled", .unlessCancelled),
+    addTask("addImmediateTask", .immediate),
+    addTask("addImmediateTaskUnlessCancelled", [.immediate, .unlessCancelled]),
     Member(
       "next", [.receiver], result: .unknown, .perform(.taskGroup(.next)),
       [.needsThread, .suspends, .ignorable]),
@@ -110,12 +111,12 @@ extension Vocabulary {
     Member("cancelAll", [.receiver], .perform(.taskGroup(.cancelAll)), .needsThread),
   ]
 
-  private static func addTask(_ name: String, isUnlessCancelled: Bool) -> Member {
+  private static func addTask(_ name: String, _ adding: TaskAdding) -> Member {
     Member(
       name,
       [
         .receiver, .name, .kind(name), preference, priority, .constant(-1),
-        .closure("operation", result: .unknown), .constant(isUnlessCancelled ? 1 : 0),
+        .closure("operation", result: .unknown), .constant(adding.rawValue),
       ], result: .boolean, .perform(.taskGroup(.add)), [.creates, .ignorable, .needsThread])
   }
 

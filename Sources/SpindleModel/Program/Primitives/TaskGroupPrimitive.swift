@@ -3,8 +3,8 @@
 package enum TaskGroupPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// boolean: whether it discards what its tasks give → group.
   case make
-  /// group, name, kind, queue that is preferred, priority (symbol), executor, closure, boolean: not when it
-  /// is cancelled → boolean.
+  /// group, name, kind, queue that is preferred, priority (symbol), executor, closure, `TaskAdding` → boolean:
+  /// whether it was added.
   case add
   /// group → what the next task to end gave, or nothing; throws what that threw. Suspends.
   case next
@@ -20,4 +20,19 @@ package enum TaskGroupPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterab
   case finish
   /// group, out of whose scope an error leads. Cancels all, and suspends until they have ended.
   case abandon
+}
+
+/// How a group takes a task, as a set of bits.
+@usableFromInline
+package struct TaskAdding: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  @usableFromInline
+  package let rawValue: Int64
+
+  @usableFromInline
+  package init(rawValue: Int64) { self.rawValue = rawValue }
+
+  /// Not when the group is cancelled.
+  package static let unlessCancelled = TaskAdding(rawValue: 1)
+  /// It begins on the thread of who adds it.
+  package static let immediate = TaskAdding(rawValue: 2)
 }

@@ -43,6 +43,9 @@ package enum TaskPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case hop
   /// → executor: where the code runs that calls it.
   case ownExecutor
+  /// executor, the name of its actor's type, or nothing for the main actor. Crashes where the code that calls
+  /// it does not run there.
+  case checkIsolation
   /// instance: an actor → executor.
   case makeActor
   /// executor, queue: the actor's code runs there from now on.

@@ -77,7 +77,8 @@ extension ConcurrencyRuntime {
     let record = tasks.at(task)
     record.pointee.result = process.worldResult
     record.pointee.state = .finished
-    let handle = Int64(task)
+    // What the call that made it on this thread gives: the task, or that its group has it.
+    let handle = record.pointee.group < 0 ? Int64(task) : 1
     if record.pointee.isMain {
       record.pointee.thread = -1
       if record.pointee.error != noValue {
@@ -167,14 +168,15 @@ extension ConcurrencyRuntime {
     leaveOrder(of: task, on: call.thread, &process)
     takeOff(task, call.thread, &process)
     if parent >= 0 && !process.frames.isNative(parent) {
-      returnHandle(Int64(task), to: parent, process)
+      returnHandle(record.pointee.group < 0 ? Int64(task) : 1, to: parent, process)
     }
     unlock(task, call.thread, &dispatch, &process)
     record.pointee.isImmediate = false
     return .entered
   }
 
-  /// The caller of `Task.immediate` goes on with the task that it made.
+  /// The caller of `Task.immediate` goes on with the task that it made, that of `addImmediateTask` with
+  /// the answer that it was added.
   private mutating func returnHandle(_ handle: Int64, to frame: Int32, _ process: borrowing Process)
   {
     let counter = process.frames.counter(frame)

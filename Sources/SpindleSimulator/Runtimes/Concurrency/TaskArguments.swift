@@ -32,7 +32,7 @@ struct TaskGroupAddArguments {
   let preferred: Int32
   let priority: Int64
   let executor: Int32
-  let isUnlessCancelled: Bool
+  let adding: TaskAdding
   static let closure = 6
 
   init(_ call: Call, _ process: borrowing Process) {
@@ -42,6 +42,6 @@ struct TaskGroupAddArguments {
     preferred = process.objectIfGiven(3, call)
     priority = process.argument(4, call)
     executor = process.object(5, call)
-    isUnlessCancelled = process.argument(7, call) != 0
+    adding = TaskAdding(rawValue: process.argument(7, call))
   }
 }

@@ -46,6 +46,7 @@ extension ConcurrencyRuntime {
       process.give(task < 0 || tasks[task].name < 0 ? noValue : Int64(tasks[task].name), call)
     case .hop: return hop(call, to: process.object(0, call), &dispatch, &process)
     case .ownExecutor: process.give(Int64(executor(of: call, process)), call)
+    case .checkIsolation: return checkIsolation(call, &dispatch, &process)
     case .makeActor: makeActor(call, &process)
     case .useQueue: actors[process.object(0, call)].queue = process.object(1, call)
     case .prefer: return prefer(call, &dispatch, &process)
@@ -75,8 +76,8 @@ extension ConcurrencyRuntime {
       if task < 0 || tasks[task].executor == target { return 0 }
       return isAtHand(target, task) ? costs.taskHop.rawValue : costs.taskSwitch.rawValue
     case .get, .isSuccess, .failure, .cancel, .isCancelled, .escalate, .ownIsCancelled,
-      .checkCancellation, .currentPriority, .basePriority, .ownName, .ownExecutor, .makeActor,
-      .useQueue, .prefer, .endLet,
+      .checkCancellation, .currentPriority, .basePriority, .ownName, .ownExecutor,
+      .checkIsolation, .makeActor, .useQueue, .prefer, .endLet,
       .pushHandler, .popHandler, .local, .bindLocal, .unbindLocal:
       return 0
     }
@@ -90,8 +91,8 @@ extension ConcurrencyRuntime {
       true
     case .make, .get, .isSuccess, .failure, .cancel, .isCancelled, .escalate, .ownIsCancelled,
       .checkCancellation,
-      .currentPriority, .basePriority, .ownName, .hop, .ownExecutor, .makeActor, .useQueue, .local,
-      .bindLocal, .unbindLocal:
+      .currentPriority, .basePriority, .ownName, .hop, .ownExecutor, .checkIsolation, .makeActor,
+      .useQueue, .local, .bindLocal, .unbindLocal:
       false
     }
   }
@@ -125,20 +126,32 @@ extension ConcurrencyRuntime {
       fresh.isCancelled = tasks[creator].isCancelled
     }
     let task = add(fresh, call, &process)
-    let caller = executor(of: call, process)
-    let runsHere =
-      given.start == .immediate && call.thread >= 0
-      && (given.executor == Self.pool || given.executor == caller)
-    if runsHere {
-      tasks[task].isImmediate = true
+    if given.start == .immediate, beginsHere(given.executor, call, process) {
       process.give(Int64(task), call)
-      resumeTask(task, on: call.thread, &process)
-      return .entered
+      return begin(task, call, &process)
     }
     tasks[task].state = .suspended
     enqueue(task, on: given.executor, by: call.thread, &dispatch, &process)
     process.give(Int64(task), call)
     return process.checkMemory(call)
+  }
+
+  /// Whether a task that begins at once can do so where a call is made.
+  ///
+  /// Source: SE-0472: one that belongs to another actor is queued as others are.
+  mutating func beginsHere(
+    _ executor: Int32, _ call: Call, _ process: borrowing Process
+  ) -> Bool {
+    call.thread >= 0
+      && (executor == Self.pool || executor == self.executor(of: call, process))
+  }
+
+  /// Begins a new task in the midst of the call that makes it, up to where it first waits.
+  mutating func begin(_ task: Int32, _ call: Call, _ process: inout Process) -> CallResult {
+    tasks[task].isImmediate = true
+    tasks[task].state = .queued
+    resumeTask(task, on: call.thread, &process)
+    return .entered
   }
 
   /// Takes in a new task: it is an item of work from now on.

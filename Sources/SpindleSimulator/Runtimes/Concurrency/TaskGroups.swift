@@ -70,7 +70,7 @@ extension ConcurrencyRuntime {
     let given = TaskGroupAddArguments(call, process)
     let parent = groups[given.group].parent
     let isCancelled = isCancelled(group: given.group)
-    if given.isUnlessCancelled && isCancelled {
+    if given.adding.contains(.unlessCancelled) && isCancelled {
       process.give(false, call)
       return .next
     }
@@ -87,8 +87,11 @@ extension ConcurrencyRuntime {
     shareBindings(fresh.bindings)
     groups[given.group].pending += 1
     let task = add(fresh, call, &process)
-    enqueue(task, on: given.executor, by: call.thread, &dispatch, &process)
     process.give(true, call)
+    if given.adding.contains(.immediate), beginsHere(given.executor, call, process) {
+      return begin(task, call, &process)
+    }
+    enqueue(task, on: given.executor, by: call.thread, &dispatch, &process)
     return process.checkMemory(call)
   }
 

@@ -290,7 +290,7 @@ extension DispatchRuntime {
   /// Whether a thread runs on a queue, in whatever item or `sync`, or on one whose target it is.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, dispatch_assert_queue.
-  private mutating func isRunning(
+  mutating func isRunning(
     on wanted: DispatchQueueRecord.Index, _ thread: Int32, _ process: borrowing Process
   ) -> Bool {
     if thread == process.mainThread && wanted == DispatchRuntime.mainQueue { return true }

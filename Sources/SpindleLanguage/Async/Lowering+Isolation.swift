@@ -1,0 +1,101 @@
+import SpindleModel
+
+/// Code that goes on on an actor, or says that it is on one: `MainActor.run`, `assumeIsolated`,
+/// `preconditionIsolated`, `assertIsolated`.
+extension Lowering {
+  /// A call of a member of `MainActor` or of a global actor; nil for any other.
+  mutating func isolationCall(
+    _ base: Expression, _ name: Word, _ call: CallSite, isUsed: Bool, target: Register?
+  ) -> Operand? {
+    guard case .name(let actor) = base.kind else { return nil }
+    if actor == "MainActor" {
+      if name == "run" { return runOnMain(call, isUsed: isUsed, target: target) }
+      return isolated(
+        .mainActor, typeName: noValue, name, call, argument: nil, isUsed: isUsed, target: target)
+    }
+    guard let index = checker.classes.index(of: actor), checker.classes[index].isActor,
+      checker.classes[index].symbol(words.shared) != nil
+    else { return nil }
+    return isolated(
+      .global(index), typeName: Int64(intern(actor).index), name, call,
+      argument: nil, isUsed: isUsed, target: target)
+  }
+
+  /// `actor.assumeIsolated { me in }` and its like of an instance; nil for any other member.
+  mutating func isolated(
+    _ object: Operand, _ index: Int, _ name: Word, _ call: CallSite, isUsed: Bool,
+    target: Register?
+  ) -> Operand? {
+    let info = checker.classes[index]
+    guard info.isActor, isIsolationCheck(name) else { return nil }
+    let actor = register(of: object, call.place)
+    return isolated(
+      .object(actor), typeName: Int64(intern(info.name.word).index), name, call,
+      argument: (actor, object.type), isUsed: isUsed, target: target)
+  }
+
+  /// Whether a name is one of the members by which code says that it is on an actor.
+  func isIsolationCheck(_ name: Word) -> Bool {
+    name == "assumeIsolated" || name == "preconditionIsolated" || name == "assertIsolated"
+  }
+
+  /// Looks whether the code is on an actor, and runs a closure there; nil for a member of another name.
+  ///
+  /// `assert` is looked at, as in a debug build. Source: swift:stdlib/public/Concurrency/MainActor.swift,
+  /// Actor.swift, ExecutorAssertions.swift.
+  private mutating func isolated(
+    _ home: Home, typeName: Int64, _ name: Word, _ call: CallSite,
+    argument: (register: Register, type: ValueType)?, isUsed: Bool, target: Register?
+  ) -> Operand? {
+    guard isIsolationCheck(name) else { return nil }
+    needThread(name.text, nameRange(of: call.callee))
+    let assumes = name == "assumeIsolated"
+    let body = assumes ? scopeBody(call, ["operation"]) : nil
+    if assumes, body == nil {
+      walkStray(call)
+      return refuse(Messages.missingClosure(name.text), call.callee.range)
+    }
+    if !assumes { for text in call.arguments { _ = value(text.value, expecting: .string) } }
+    let result = target ?? frame.allocate()
+    let next = frame.next
+    let window = frame.allocate(2)
+    placeExecutor(of: home, in: window, call.place)
+    emit(.constant(typeName, to: Register(Int(window.index) + 1)), call.place)
+    emit(.perform(.task(.checkIsolation), base: window, noSite), call.place)
+    frame.next = next
+    guard let body else { return Operand(type: .void, location: .register(result)) }
+    var asynchrony = frame.asynchrony
+    asynchrony.suspending = .no
+    if argument == nil { asynchrony.home = home }
+    let type = lowerScopeBody(
+      body, argument: argument, isIsolated: true, asynchrony: asynchrony, result: result,
+      isUsed: isUsed)
+    return Operand(type: type, location: .register(result))
+  }
+
+  /// `MainActor.run { }`: through the pool to the main actor, and home.
+  ///
+  /// Source: swift:stdlib/public/Concurrency/MainActor.swift, run, which is nonisolated.
+  mutating func runOnMain(_ call: CallSite, isUsed: Bool, target: Register?) -> Operand {
+    noteSuspension("MainActor.run", call.callee.range)
+    guard let body = scopeBody(call, ["body"]) else {
+      walkStray(call)
+      return refuse(Messages.missingClosure("MainActor.run"), call.callee.range)
+    }
+    let result = target ?? frame.allocate()
+    hop(to: .pool, call.place)
+    hop(to: .mainActor, call.place)
+    var asynchrony = frame.asynchrony
+    (asynchrony.suspending, asynchrony.home) = (.no, .mainActor)
+    let (start, throwing) = (frame.code.count, frame.throwing)
+    let type = lowerScopeBody(
+      body, argument: nil, asynchrony: asynchrony, result: result, isUsed: isUsed)
+    let (place, home) = (closingBrace(body.body), frame.asynchrony.home)
+    endScope(start: start, throwing: throwing, place) {
+      if home != .mainActor { $0.hop(to: home, place) }
+    } thrown: {
+      if home != .mainActor { $0.hop(to: home, place) }
+    }
+    return Operand(type: type, location: .register(result))
+  }
+}
