@@ -47,7 +47,8 @@ import Testing
     reached.insert(.doing(.trap))
     // What stands in no row: 'await io', hops, what makes actors, and what runs a closure in place between two of these.
     reached.formUnion([
-      .lock(.setValue), .task(.ownExecutor), .task(.checkIsolation), .task(.makeActor), .task(.useQueue), .task(.prefer),
+      .lock(.setValue), .task(.ownExecutor), .task(.checkIsolation), .task(.makeActor),
+      .task(.useQueue), .task(.prefer), .task(.pushEscalation), .asyncStream(.makeUnfolding),
       .task(.io), .task(.hop), .task(.endLet), .task(.pushHandler), .task(.popHandler),
       .task(.local), .task(.isSuccess), .task(.failure),
       .task(.bindLocal), .task(.unbindLocal),

@@ -65,6 +65,7 @@ extension Lowering {
   mutating func asyncNamed(
     _ name: Word, _ call: CallSite, isUsed: Bool, expecting: ValueType?, target: Register?
   ) -> Operand? {
+    if checker.isSwiftClock(call.callee), call.arguments.isEmpty { return clock(name) }
     if ForeignWord.concurrencyTypes.contains(name.text) {
       return refuse(ForeignWord.concurrency(name.text), call.callee.range)
     }

@@ -50,6 +50,16 @@ extension Lowering {
     hop(to: frame.asynchrony.home, range)
   }
 
+  /// Where something thrown is taken: what was awaited may have failed in the pool.
+  ///
+  /// `awaits` is how many there were in front of what may throw.
+  mutating func goHome(behind awaits: Int, _ range: SourceRange) {
+    guard frame.awaitCount > awaits, frame.asynchrony.suspending != .no,
+      frame.asynchrony.home != .pool
+    else { return }
+    hop(to: frame.asynchrony.home, range)
+  }
+
   /// Whether code of another home is somewhere else than this code, as far as the text tells.
   mutating func isElsewhere(_ home: Home) -> Bool {
     let own = frame.asynchrony.home

@@ -17,7 +17,10 @@ extension Lowering {
     case "withUnsafeContinuation", "withUnsafeThrowingContinuation":
       return continuation(name, call, isChecked: false, isUsed, expecting, target: target)
     case "withTaskCancellationHandler":
-      return cancellationHandler(call, isUsed: isUsed, target: target)
+      return handled(name, "onCancel", .pushHandler, call, isUsed: isUsed, target: target)
+    case "withTaskPriorityEscalationHandler":
+      return handled(
+        name, "onPriorityEscalated", .pushEscalation, call, isUsed: isUsed, target: target)
     case "withTaskExecutorPreference":
       return preference(call, isUsed: isUsed, target: target)
     case "AsyncStream", "AsyncThrowingStream":
@@ -43,9 +46,9 @@ extension Lowering {
   mutating func elementType(_ call: CallSite, label: String?) -> ValueType? {
     for argument in call.arguments where argument.label == label {
       guard case .member(let member) = argument.value.kind, member.name == "self",
-        case .name(let name) = member.base.kind
+        let type = writtenType(member.base)
       else { continue }
-      return checker.type(TypeName(kind: .name(name), range: member.base.range))
+      return checker.type(type)
     }
     return nil
   }
@@ -55,7 +58,8 @@ extension Lowering {
   /// With `isIsolated` the argument is the actor on which the closure is.
   mutating func lowerScopeBody(
     _ closure: Expression.Closure, argument: (register: Register, type: ValueType)?,
-    isVariable: Bool = false, isIsolated: Bool = false, asynchrony: Frame.Asynchrony?, result: Register, isUsed: Bool
+    isVariable: Bool = false, isIsolated: Bool = false, asynchrony: Frame.Asynchrony?,
+    result: Register, isUsed: Bool
   ) -> ValueType {
     let exit = frame.label()
     let outer = frame.asynchrony
@@ -186,131 +190,6 @@ extension Lowering {
     emit(.perform(.continuation(.await), base: base, noSite), call.place)
     goHome(call.place)
     return finishWindow(base, element, target: target, call.place)
-  }
-
-  // MARK: Cancellation handlers
-
-  private mutating func cancellationHandler(
-    _ call: CallSite, isUsed: Bool, target: Register?
-  ) -> Operand {
-    let name = "withTaskCancellationHandler"
-    noteSuspension(name, call.callee.range)
-    let handler =
-      call.closures.first { $0.label == "onCancel" }?.closure
-      ?? scopeArgument(call, "onCancel")
-    guard let body = scopeBody(call, ["operation"]), let handler else {
-      walkStray(call)
-      return refuse(Messages.missingArgument("onCancel", of: name), call.callee.range)
-    }
-    let result = target ?? frame.allocate()
-    let closure = frame.allocate()
-    makeClosure(handler, context: .thread, target: closure, place: call.place)
-    emit(.perform(.task(.pushHandler), base: closure, site()), call.place)
-    let (start, throwing) = (frame.code.count, frame.throwing)
-    let type = lowerScopeBody(
-      body, argument: nil, asynchrony: nil, result: result, isUsed: isUsed)
-    let place = closingBrace(body.body)
-    endScope(start: start, throwing: throwing, place) {
-      $0.emit(.perform(.task(.popHandler), base: closure, noSite), place)
-    } thrown: {
-      $0.emit(.perform(.task(.popHandler), base: closure, noSite), place)
-    }
-    return Operand(type: type, location: .register(result))
-  }
-
-  private func scopeArgument(_ call: CallSite, _ label: String) -> Expression.Closure? {
-    for argument in call.arguments where argument.label == label {
-      if case .closure(let closure) = argument.value.kind { return closure.value }
-    }
-    return nil
-  }
-
-  // MARK: Streams
-
-  /// `AsyncStream(Int.self) { input in }`, whose closure runs at once.
-  mutating func stream(_ call: CallSite, element: ValueType?, target: Register?) -> Operand {
-    guard let body = scopeBody(call, ["build"]) else {
-      if call.value.isUnfolding { return refuse(Messages.unfolding, call.callee.range) }
-      walkStray(call)
-      return refuse(Messages.streamForm, call.callee.range)
-    }
-    let type =
-      element ?? elementType(call, label: nil) ?? elementType(call, label: "of") ?? .integer
-    let stream = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
-    makeStream(call, stream)
-    var asynchrony = frame.asynchrony
-    asynchrony.suspending = .no
-    let scratch = frame.allocate()
-    _ = lowerScopeBody(
-      body, argument: (stream, .generic(.streamInput, of: type)), asynchrony: asynchrony,
-      result: scratch, isUsed: false)
-    frame.next = Int(stream.index) + 1
-    return .register(stream, .generic(.asyncStream, of: type))
-  }
-
-  /// Makes a stream in a register, as the call's policy says.
-  mutating func makeStream(_ call: CallSite, _ stream: Register) {
-    let next = frame.next
-    let window = frame.allocate(3)
-    let policy = call.arguments.first { $0.label == "bufferingPolicy" }?.value
-    let (buffering, limit) = bufferingPolicy(policy)
-    emit(.constant(noValue, to: window), call.place)
-    emit(.constant(buffering.rawValue, to: Register(Int(window.index) + 1)), call.place)
-    if let limit {
-      let formal = Formal(
-        label: nil, type: .integer, isOptional: false, slot: 0, limit: .notNegative)
-      argument(limit, formal, into: Register(Int(window.index) + 2))
-    } else {
-      emit(.constant(0, to: Register(Int(window.index) + 2)), call.place)
-    }
-    emit(.perform(.asyncStream(.make), base: window, noSite), call.place)
-    emit(.copy(stream, from: window), call.place)
-    frame.next = next
-  }
-
-  private mutating func bufferingPolicy(
-    _ written: Expression?
-  ) -> (StreamBuffering, Expression?) {
-    guard let written else { return (.unbounded, nil) }
-    switch written.kind {
-    case .implicitMember("unbounded"): return (.unbounded, nil)
-    case .call(let call) where call.arguments.count == 1:
-      if case .implicitMember(let name) = call.callee.kind {
-        if name == "bufferingNewest" { return (.newest, call.arguments[0].value) }
-        if name == "bufferingOldest" { return (.oldest, call.arguments[0].value) }
-      }
-    default: break
-    }
-    error(
-      "a stream keeps '.unbounded', '.bufferingNewest(n)' or '.bufferingOldest(n)'", written.range)
-    return (.unbounded, nil)
-  }
-
-  // MARK: Pairs
-
-  /// The call and the element type of `AsyncStream.makeStream(…)`; nil when an expression is none.
-  mutating func streamCall(_ expression: Expression) -> (CallSite, ValueType)? {
-    guard case .call(let call) = expression.kind, case .member(let member) = call.callee.kind,
-      member.name == "makeStream"
-    else { return nil }
-    switch member.base.kind {
-    case .name("AsyncStream"), .name("AsyncThrowingStream"):
-      return (call, elementType(call, label: "of") ?? .integer)
-    case .specialized(_, let types) where !types.isEmpty: return (call, checker.type(types[0]))
-    default: return nil
-    }
-  }
-
-  /// `let (stream, input) = AsyncStream.makeStream(…)` in a body.
-  mutating func lowerPair(_ binding: Binding) {
-    guard let second = binding.second, let (call, element) = streamCall(binding.value) else {
-      _ = value(binding.value, expecting: .unknown)
-      return error(Messages.pairValue, binding.value.range)
-    }
-    let stream = frame.allocate()
-    makeStream(call, stream)
-    declareLocal(binding.name, .register(stream), .generic(.asyncStream, of: element))
-    declareLocal(second, .register(stream), .generic(.streamInput, of: element))
   }
 
   // MARK: for await

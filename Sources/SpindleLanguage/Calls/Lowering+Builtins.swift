@@ -246,7 +246,7 @@ extension Lowering {
       return joined(object, .add, argument, .duration, call, target: target)
     case (.instant, "timeIntervalSince", ""):
       return joined(object, .subtract, argument, .instant, call, target: target)
-    case (.instant, "distance", "to"):
+    case (.instant, "distance", "to"), (.instant, "duration", "to"):
       let other = coerce(value(argument, expecting: .instant), to: .instant, argument.range)
       return arithmetic(.subtract, other, object, call.range, target: target, call.range)
     case (.integer, "isMultiple", "of"):
@@ -287,6 +287,10 @@ extension Lowering {
       emit(.now(present), range)
       return arithmetic(
         .subtract, object, .register(present, .instant), range, target: target, range)
+    case (.symbol(.clock), "now"):
+      return read(.presentMoment, object: nil, target: target, range)
+    case (.symbol(.clock), "minimumResolution"):
+      return .constant(1, .duration)
     // An error is a text, and says what it is itself.
     case (.string, "localizedDescription"): return object
     case (.string, "isEmpty"):

@@ -86,6 +86,8 @@ extension Lowering {
       if handle == .operation { usage.checkOperation(name, of: named, nameRange, &checker) }
       return callMember(
         meaning, receiver, call, naming, isUsed: isUsed, target: target)
+    case .symbol(.clock):
+      return clockCall(name, nameRange, call, object, isUsed: isUsed, target: target)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
       .choice,
       .instance, .optionalOf, .arrayOf, .dictionaryOf, .setOf, .functionOf, .void, .null:

@@ -48,7 +48,10 @@ extension Checker {
     case "Int": .integer
     case "Bool": .boolean
     case "Duration", "TimeInterval", "DispatchTimeInterval", "CFTimeInterval": .duration
-    case "Instant", "Date", "DispatchTime", "DispatchWallTime": .instant
+    case "ContinuousClock", "SuspendingClock": .symbol(.clock)
+    case "Instant", "ContinuousClock.Instant", "SuspendingClock.Instant", "Date", "DispatchTime",
+      "DispatchWallTime":
+      .instant
     case "Size": .size
     case "String": .string
     case "Decimal": .decimal

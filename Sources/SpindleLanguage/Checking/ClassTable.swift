@@ -20,6 +20,10 @@ struct ClassInfo {
   var statics: [(name: Word, symbol: Word)] = []
   /// The function that runs when nothing holds an instance any more.
   var deinitializer: Int?
+  /// The global actor on which its code runs; nil for none.
+  var home: Home?
+  /// Where it runs.
+  var deinitHome = ProgramClass.DeinitHome.anywhere
   /// The functions that fill a new instance; at least one.
   var initializers: [Int] = []
 

@@ -123,4 +123,26 @@ extension Lowering {
     emit(.perform(.task(.useQueue), base: window, noSite), range)
     frame.next = next
   }
+
+  /// Where the code of a class is that is marked so: of its `init`s too; nil for nowhere.
+  func home(of isolation: Isolation) -> Home? {
+    switch isolation {
+    case .mainActor: .mainActor
+    case .global(let actor): home(of: actor)
+    case .own, .unspecified, .nonisolated, .nonsending: nil
+    }
+  }
+
+  /// An `isolated deinit` runs where the code of its class does.
+  ///
+  /// Source: SE-0371.
+  mutating func placeDeinit(_ declaration: TypeDeclaration, of index: Int) {
+    switch declaration.isolation {
+    case .mainActor: checker.classes[index].deinitHome = .mainActor
+    case .global: break
+    case .own, .unspecified, .nonisolated, .nonsending:
+      if checker.classes[index].isActor { return checker.classes[index].deinitHome = .ownActor }
+      error(Messages.isolatedDeinit(declaration.name.text), declaration.name.range)
+    }
+  }
 }

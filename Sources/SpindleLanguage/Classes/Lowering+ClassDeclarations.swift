@@ -78,6 +78,7 @@ extension Lowering {
       open.deinitializer = declareFunction(name, [], .void, isMethod: true)
       if declaration.keyword == .actor { functions[functions.count - 1].isolation = .own }
       checker.classes[index].deinitializer = open.deinitializer
+      if declaration.endsIsolated { placeDeinit(declaration, of: index) }
     }
     declareShared(declaration, of: index, &statics)
     declareInitializers(declaration, of: index)
@@ -184,6 +185,7 @@ extension Lowering {
   private mutating func declareInitializers(_ declaration: TypeDeclaration, of index: Int) {
     let info = checker.classes[index]
     let name = "\(info.name.text).init"
+    if !info.isActor { checker.classes[index].home = home(of: declaration.isolation) }
     for initializer in declaration.initializers {
       let ordinal = declareFunction(name, initializer.parameters, .void, isMethod: true)
       if info.isActor { functions[ordinal].isolation = .own }
@@ -316,6 +318,7 @@ extension Lowering {
       ordinal, initializer.parameters, initializer.body, makes: true, place: place
     ) { lowering in
       lowering.frame.innermost.register = Register(0)
+      if let home = lowering.checker.classes[index].home { lowering.frame.asynchrony.home = home }
       lowering.initialization = Initialization(depth: lowering.depth)
       if !initializer.isConvenience { lowering.storeInitialValues(of: index) }
       lowering.goToNewActor(index, place)
@@ -377,6 +380,7 @@ extension Lowering {
         ProgramClass(
           name: checker.classes[index].name.text, fields: fields,
           deinitializer: checker.classes[index].deinitializer.map { functions[$0].block },
+          deinitHome: checker.classes[index].deinitHome,
           isActor: checker.classes[index].isActor))
     }
   }

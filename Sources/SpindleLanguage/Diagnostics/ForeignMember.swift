@@ -13,7 +13,7 @@ enum ForeignMember {
   }
 
   private static let members = [
-    "Operation.executionBlocks": "count the blocks where they are added",
+    "Operation.executionBlocks": "count the blocks where they are added"
   ]
 
   private static let wholeLines = "it prints whole lines: put all of one into one text"

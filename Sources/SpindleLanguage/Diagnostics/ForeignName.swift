@@ -77,17 +77,8 @@ enum ForeignName {
       ]
     ),
     (
-      "'now' is the present moment, 'now - start' the time since, and 'Task.sleep(for:)' and"
-        + " 'Task.sleep(until:)' wait",
-      ["ContinuousClock", "SuspendingClock"]
-    ),
-    (
       "there is 'await MainActor.run { }', and 'MainActor.assumeIsolated { }' for what is on the main actor"
         + " already", ["MainActor"]
-    ),
-    (
-      "write what it runs alone: a task that is raised goes on more urgently, and no code hears of it",
-      ["withTaskPriorityEscalationHandler"]
     ),
     (
       "a length of time is written with its unit, such as 1s",

@@ -34,6 +34,10 @@ extension Messages {
     "a lock is put around a number, a text, a duration or an array of these, and this is \(type)"
   }
   static let idleAwait = "nothing in this 'await' can wait"
+  static func isolatedDeinit(_ name: String) -> String {
+    "'\(name)' has an 'isolated deinit' and belongs to no actor: write '@MainActor' in front of it, or leave "
+      + "'isolated' out"
+  }
   static func isolatedParameter(_ type: String) -> String {
     "an 'isolated' parameter is an actor of the trace, and this is \(type)"
   }
@@ -66,7 +70,8 @@ extension Messages {
     "a task-local is a number, a text, a truth, a duration or a case, and this is \(type)"
   }
   static let taskAtTop = "a task begins in 'main', in a function or in what the world does"
-  static let unfolding =
-    "a trace has no 'unfolding:'; write AsyncStream { input in Task { while let x = await next() {"
-    + " input.yield(x) }; input.finish() } }"
+  static let unfoldingElement =
+    "what 'unfolding:' takes gives the next element, and 'nil' behind the last; this gives nothing"
+  static let unfoldingHome =
+    "the closure of 'unfolding:' runs in the pool; call a function of the actor in it, with 'await'"
 }

@@ -17,6 +17,8 @@ extension Lowering {
     /// The first instruction that the body stands after.
     var start: Int
     var throwing: Int
+    /// How many `await`s there were in front of it.
+    var awaits: Int
     /// How many registers hold something around it.
     var owned: Int
     var range: SourceRange
@@ -38,7 +40,7 @@ extension Lowering {
     frame.cleanups.append(Frame.Cleanup(start: label, selector: selector, lives: lifeMark))
     return OpenDefer(
       body: body, mark: scope.count, start: frame.code.count, throwing: frame.throwing,
-      owned: frame.owned.count, range: range)
+      awaits: frame.awaitCount, owned: frame.owned.count, range: range)
   }
 
   /// Lowers the body of a `defer`, once, and the ways on from there.
@@ -49,6 +51,7 @@ extension Lowering {
     if frame.isReachable { enterCleanup(.fallThrough, open.range) }
     if frame.throwing > open.throwing {
       frame.catchHere(start: open.start, end: end, error: thrown)
+      goHome(behind: open.awaits, open.range)
       releaseOwners(from: open.owned, open.range)
       enterCleanup(.raise, open.range)
     }
@@ -150,6 +153,7 @@ extension Lowering {
       return
     }
     let (start, throwing, owned) = (frame.code.count, frame.throwing, frame.owned.count)
+    let awaits = frame.awaitCount
     let thrown = frame.allocate()
     let after = frame.label()
     lowerBlock(body)
@@ -158,6 +162,7 @@ extension Lowering {
     if frame.throwing > throwing {
       frame.catchHere(start: start, end: end, error: thrown)
       frame.throwing = throwing
+      goHome(behind: awaits, handler.range)
       releaseOwners(from: owned, handler.range)
     } else if !handler.statements.isEmpty {
       warn(Messages.unreachableCatch, handler.range)

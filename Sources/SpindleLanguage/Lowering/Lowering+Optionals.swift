@@ -158,7 +158,7 @@ extension Lowering {
   ) -> Operand {
     let result = frame.pinned()
     let thrown = frame.pinned()
-    let (start, throwing) = (frame.code.count, frame.throwing)
+    let (start, throwing, awaits) = (frame.code.count, frame.throwing, frame.awaitCount)
     let made = value(inner, expecting: expecting?.unwrapped)
     let hasValue = !made.type.isVoid && !made.type.isUnknown
     if hasValue { place(kept(made, isVariable: false), in: result, range) }
@@ -168,6 +168,7 @@ extension Lowering {
       frame.jump(after, range)
       frame.catchHere(start: start, end: end, error: thrown)
       frame.throwing = throwing
+      goHome(behind: awaits, range)
       if isForced {
         crash(thrown, range)
       } else if hasValue {

@@ -108,6 +108,7 @@ extension Parser {
       advance()
       if type.deinitializer != nil { report(SyntaxMessage.secondDeinit, range) }
       type.deinitializer = parseBlock("'deinit'")
+      if case .own = modifiers.isolation { type.endsIsolated = true }
     } else {
       if let foreign = ForeignWord.all[text(current)], foreign.kind == .statement {
         report(foreign.message, current.range)

@@ -107,7 +107,12 @@ struct Expression: BitwiseCopyable, Sendable {
 
     /// Whether it makes a stream of what a closure gives: `AsyncStream(unfolding:)`.
     var isUnfolding: Bool {
-      arguments.first?.label == "unfolding" || closures.first?.label == "unfolding"
+      if arguments.first?.label == "unfolding" || closures.first?.label == "unfolding" {
+        return true
+      }
+      // What fills a stream with a buffer is given its input.
+      guard let only = closures.first, only.label == nil else { return false }
+      return only.closure.parameters.isEmpty
     }
 
     /// The same call with the parentheses around it.

@@ -19,6 +19,8 @@ struct TypeDeclaration {
   var methods: [Method] = []
   var initializers: [Initializer] = []
   var deinitializer: CodeBlock?
+  /// Whether that is an `isolated deinit`.
+  var endsIsolated = false
 
   /// `let a: Int`, `static var b = 1`, `weak var c: Model?`, `var d: Int { 1 }`.
   struct Field {

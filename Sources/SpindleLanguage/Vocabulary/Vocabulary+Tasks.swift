@@ -117,7 +117,8 @@ extension Vocabulary {
       [
         .receiver, .name, .kind(name), preference, priority, .constant(-1),
         .closure("operation", result: .unknown), .constant(adding.rawValue),
-      ], result: .boolean, .perform(.taskGroup(.add)), [.creates, .ignorable, .needsThread])
+      ], result: adding.contains(.unlessCancelled) ? .boolean : .void, .perform(.taskGroup(.add)),
+      [.creates, .ignorable, .needsThread])
   }
 
   static let taskGroupProperties: [Property] = [

@@ -28,9 +28,25 @@ package struct ProgramClass: Hashable, Sendable {
   /// Whether each instance is an actor, whose executor is in its first field.
   package var isActor: Bool
 
+  /// Where an instance does that.
+  package var deinitHome: DeinitHome
+
+  /// Where the `deinit` of a class runs.
+  package enum DeinitHome: Hashable, Sendable {
+    /// Where the last reference goes.
+    case anywhere
+    /// On the main actor.
+    case mainActor
+    /// On the actor that the instance is.
+    case ownActor
+  }
+
   /// Creates a class.
-  package init(name: String, fields: [Field], deinitializer: BlockID?, isActor: Bool = false) {
+  package init(
+    name: String, fields: [Field], deinitializer: BlockID?, deinitHome: DeinitHome = .anywhere,
+    isActor: Bool = false
+  ) {
     (self.name, self.fields, self.deinitializer) = (name, fields, deinitializer)
-    self.isActor = isActor
+    (self.deinitHome, self.isActor) = (deinitHome, isActor)
   }
 }

@@ -33,6 +33,8 @@ enum Activity: UInt8, CaseIterable {
   case actorDrain
   /// Calls what is to be called since a task was cancelled or a stream has ended.
   case taskHandlers
+  /// Waits for the closure of a stream to give its next element.
+  case streamElement
 }
 
 /// What became of a frame of the simulator's own when it was resumed.

@@ -151,6 +151,13 @@ extension Process {
     if blocks[Int(block)].parameterCount > 0 { frames.registers(frame)[captured] = argument }
     return frame
   }
+
+  /// Gives a frame that has not begun what a parameter is; dropped where it does not take so many.
+  mutating func give(_ value: Int64, toParameter number: Int, of frame: Int32) {
+    let block = blocks[Int(frames.block(frame))]
+    if block.parameterCount <= number { return }
+    frames.registers(frame)[Int(block.captureCount) + number] = value
+  }
 }
 
 /// Leaves the register of a call of the vocabulary as it is.

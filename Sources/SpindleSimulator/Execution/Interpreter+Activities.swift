@@ -68,6 +68,7 @@ extension Interpreter {
     case .task: return concurrency.resumeTaskFrame(frame, thread, &dispatch, &process)
     case .actorDrain: return concurrency.resumeDrain(frame, thread, &process)
     case .taskHandlers: return concurrency.resumeHandlers(frame, thread, &process)
+    case .streamElement: return concurrency.resumeElement(frame, thread, &process)
     }
   }
 
@@ -79,7 +80,7 @@ extension Interpreter {
     case .operation: operations.abandonOperation(frame, &process)
     case .queueWorker, .manager, .lane, .mainDrain, .dispatchMain, .apply, .performItem,
       .runLoopRepeat,
-      .timerFire, .task, .actorDrain, .taskHandlers:
+      .timerFire, .task, .actorDrain, .taskHandlers, .streamElement:
       // Nothing is held by it alone.
       break
     }

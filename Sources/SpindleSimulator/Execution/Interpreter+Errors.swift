@@ -60,6 +60,15 @@ extension Interpreter {
     var (frame, place) = (thrower, Int32(truncatingIfNeeded: counter))
     while true {
       if process.frames.isNative(frame) {
+        if process.frames.activity(frame) == .streamElement {
+          // What the closure of a stream throws, whoever asked for its element gets.
+          concurrency.endElement(thread, &process)
+          let asker = process.frames.parent(frame)
+          process.frames.release(frame)
+          process.kernel.threads.at(thread).dropFrame()
+          (frame, place) = (asker, process.frames.counter(asker))
+          continue
+        }
         if process.frames.activity(frame) != .task { break }
         concurrency.fail(frame, message, at: Int32(truncatingIfNeeded: counter), process)
         process.kernel.threads.at(thread).setFrame(frame)

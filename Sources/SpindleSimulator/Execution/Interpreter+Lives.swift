@@ -62,6 +62,12 @@ extension Interpreter {
       }
       let key = RandomStreams.key(
         process.frames.unchecked.key(next), salt: UInt32.max, ordinal: instance)
+      guard concurrency.mayEnd(instance, on: thread, &dispatch, process) else {
+        let waiting = process.makeFrame(block.index, parent: -1, key: key)
+        process.frames.unchecked.registers(waiting)[0] = instance
+        concurrency.end(instance, waiting, by: thread, &dispatch, &process)
+        continue
+      }
       next = process.makeFrame(block.index, parent: next, key: key)
       process.frames.unchecked.registers(next)[0] = instance
       if process.isTooDeep(thread) {

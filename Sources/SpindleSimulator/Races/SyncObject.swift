@@ -17,6 +17,8 @@ struct SyncObject: Hashable {
     case apply, iterations
     /// A task that has ended, and one that was made ready.
     case task, readyTask
+    /// The `deinit` of an instance that waits for the main actor.
+    case endOfLife
     case taskState, taskGroup, continuation, stream, actor
     /// A run loop by its thread, and what is signalled by its name.
     case runLoop, signal

@@ -3,6 +3,8 @@
 package enum AsyncStreamPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// name, `StreamBuffering`, limit → stream.
   case make
+  /// name, closure that gives the next element or nothing, closure or nothing: what cancelling calls → stream.
+  case makeUnfolding
   /// stream, value → symbol `enqueued`, `dropped` or `terminated`.
   case yield
   /// stream.

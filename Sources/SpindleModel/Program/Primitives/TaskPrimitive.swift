@@ -56,6 +56,8 @@ package enum TaskPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case endLet
   /// closure: what cancelling the task calls from now on.
   case pushHandler
+  /// closure of two priorities: what raising the task calls from now on.
+  case pushEscalation
   /// Takes the last such closure away.
   case popHandler
   /// key, value → what the task-local with this key is bound to, the value where it is not.

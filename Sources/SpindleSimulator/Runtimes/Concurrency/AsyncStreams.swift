@@ -9,6 +9,7 @@ extension ConcurrencyRuntime {
     let stream = process.object(0, call)
     switch primitive {
     case .make: make(stream: call, &process)
+    case .makeUnfolding: makeUnfolding(call, &process)
     case .yield:
       let result = yield(process.argument(1, call), to: stream, call, &dispatch, &process)
       process.give(Int64(process.kernel.intern(result).index), call)
@@ -34,7 +35,7 @@ extension ConcurrencyRuntime {
     of primitive: AsyncStreamPrimitive, _ call: Call, _ process: borrowing Process
   ) -> Int64 {
     switch primitive {
-    case .make, .finish, .finishThrowing, .setOnTermination: 0
+    case .make, .makeUnfolding, .finish, .finishThrowing, .setOnTermination: 0
     case .yield, .next: process.kernel.costs.streamElement.rawValue
     }
   }
@@ -113,6 +114,7 @@ extension ConcurrencyRuntime {
       let moved = hop(call, to: Self.pool, isAgain: true, &dispatch, &process)
       guard case .next = moved else { return moved }
     }
+    if streams[stream].isUnfolding { return unfold(stream, call, &dispatch, &process) }
     if tasks[task].isCancelled && !streams[stream].isFinished {
       tasks[task].knowsCancellation = true
       terminate(stream, isCancelled: true, &process)

@@ -21,7 +21,7 @@ struct ConcurrencyRuntime: ~Copyable {
   var groups: Table<TaskGroupRecord>
   /// What takes items and makes tasks of them.
   var executors: Table<TaskExecutorRecord>
-  var handlers: SlotTable<CancellationHandler>
+  var handlers: SlotTable<TaskHandler>
   var locals: SlotTable<TaskLocalBinding>
   var continuations: Table<ContinuationRecord>
   var streams: Table<AsyncStreamRecord>

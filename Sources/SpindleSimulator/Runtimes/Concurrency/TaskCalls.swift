@@ -29,6 +29,7 @@ extension ConcurrencyRuntime {
     case .escalate:
       if let priority = priority(process.argument(1, call), process.kernel) {
         raise(process.object(0, call), to: priority, by: call.thread, &process)
+        return callHandlers(call.thread, &dispatch, &process)
       }
     case .ownIsCancelled:
       process.kernel.acquires(.taskState, task(of: call.thread, process), by: call.thread)
@@ -52,7 +53,8 @@ extension ConcurrencyRuntime {
     case .prefer: return prefer(call, &dispatch, &process)
     case .endLet: return endLet(call, &dispatch, &process)
     case .pushHandler: return pushHandler(call, &dispatch, &process)
-    case .popHandler: popHandler(call, &process)
+    case .pushEscalation: pushEscalation(call, &process)
+    case .popHandler: popHandler(on: call.thread, &process)
     case .local: readLocal(call, &process)
     case .bindLocal: bindLocal(call, &process)
     case .unbindLocal: unbindLocal(call, &process)
@@ -78,7 +80,7 @@ extension ConcurrencyRuntime {
     case .get, .isSuccess, .failure, .cancel, .isCancelled, .escalate, .ownIsCancelled,
       .checkCancellation, .currentPriority, .basePriority, .ownName, .ownExecutor,
       .checkIsolation, .makeActor, .useQueue, .prefer, .endLet,
-      .pushHandler, .popHandler, .local, .bindLocal, .unbindLocal:
+      .pushHandler, .pushEscalation, .popHandler, .local, .bindLocal, .unbindLocal:
       return 0
     }
   }
@@ -87,7 +89,7 @@ extension ConcurrencyRuntime {
   private static func needsTask(_ primitive: TaskPrimitive) -> Bool {
     switch primitive {
     case .value, .result, .yield, .sleep, .sleepUntil, .io, .prefer, .endLet, .pushHandler,
-      .popHandler:
+      .pushEscalation, .popHandler:
       true
     case .make, .get, .isSuccess, .failure, .cancel, .isCancelled, .escalate, .ownIsCancelled,
       .checkCancellation,
@@ -246,6 +248,8 @@ extension ConcurrencyRuntime {
     tasks[task].nextWaiter = tasks[awaited].waiters
     tasks[awaited].waiters = task
     raise(awaited, to: tasks[task].current, by: call.thread, &process)
+    // What that calls, the thread calls before it takes up something else.
+    _ = callHandlers(call.thread, &dispatch, &process)
     return result
   }
 

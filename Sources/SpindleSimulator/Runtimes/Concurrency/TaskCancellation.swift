@@ -26,12 +26,7 @@ extension ConcurrencyRuntime {
     process.kernel.record(
       .taskCancelled, thread: thread, object: tasks[task].name, other: tasks[task].number,
       subject: tasks[task].workKind)
-    var handler = tasks[task].handler
-    while handler >= 0 {
-      tasks[task].knowsCancellation = true
-      pendingHandlers.append(process.activate(&handlers[handler].handler, parent: -1))
-      handler = handlers[handler].outer
-    }
+    callWhenCancelled(task, &process)
     demand(
       tasks[task].cancelledAt >= tasks[task].submitted,
       "task \(task) is cancelled before it is made")
@@ -58,6 +53,45 @@ extension ConcurrencyRuntime {
 
   // MARK: Handlers
 
+  /// What cancelling a task calls is to be called, the innermost first.
+  private mutating func callWhenCancelled(_ task: Int32, _ process: inout Process) {
+    var handler = tasks[task].handler
+    while handler >= 0 {
+      let stream = handlers[handler].stream
+      if handlers[handler].event == .cancelled {
+        tasks[task].knowsCancellation = true
+        if stream >= 0 {
+          endUnfolding(stream, isCancelled: true, &process)
+        } else {
+          pendingHandlers.append(process.activate(&handlers[handler].handler, parent: -1))
+        }
+      }
+      handler = handlers[handler].outer
+    }
+  }
+
+  /// What raising a task calls is to be called, the innermost first, with the old priority and the new one.
+  ///
+  /// Source: SE-0462.
+  private mutating func callWhenRaised(
+    _ task: Int32, from old: TaskPriority, _ process: inout Process
+  ) {
+    var handler = tasks[task].handler
+    while handler >= 0 {
+      if handlers[handler].event == .raised {
+        let (before, now) = (
+          process.kernel.intern(old.name).index,
+          process.kernel.intern(tasks[task].current.name).index
+        )
+        let frame = process.activate(
+          &handlers[handler].handler, parent: -1, argument: Int64(before))
+        process.give(Int64(now), toParameter: 1, of: frame)
+        pendingHandlers.append(frame)
+      }
+      handler = handlers[handler].outer
+    }
+  }
+
   /// The closure that cancelling the task calls from now on; at once when it is cancelled already.
   mutating func pushHandler(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
@@ -65,7 +99,7 @@ extension ConcurrencyRuntime {
     guard let handler = process.handler(0, call) else { fatalError("a handler is no closure") }
     let task = task(of: call.thread, process)
     let pushed = handlers.insert(
-      CancellationHandler(handler: handler, outer: tasks[task].handler))
+      TaskHandler(handler: handler, outer: tasks[task].handler))
     tasks[task].handler = pushed
     process.kernel.releases(.taskState, task, by: call.thread)
     if !tasks[task].isCancelled { return .next }
@@ -74,13 +108,22 @@ extension ConcurrencyRuntime {
     return callHandlers(call.thread, &dispatch, &process)
   }
 
-  /// The innermost handler is not called any more.
-  mutating func popHandler(_ call: Call, _ process: inout Process) {
+  /// The closure that raising the task calls from now on; source: SE-0462, withTaskPriorityEscalationHandler.
+  mutating func pushEscalation(_ call: Call, _ process: inout Process) {
+    guard let handler = process.handler(0, call) else { fatalError("a handler is no closure") }
     let task = task(of: call.thread, process)
+    tasks[task].handler = handlers.insert(
+      TaskHandler(event: .raised, handler: handler, outer: tasks[task].handler))
+    process.kernel.releases(.taskState, task, by: call.thread)
+  }
+
+  /// The innermost handler is not called any more.
+  mutating func popHandler(on thread: Int32, _ process: inout Process) {
+    let task = task(of: thread, process)
     let handler = tasks[task].handler
     demand(handler >= 0, "task \(task) has no handler to take away")
     tasks[task].handler = handlers[handler].outer
-    process.kernel.acquires(.taskState, task, by: call.thread)
+    process.kernel.acquires(.taskState, task, by: thread)
     process.discard(handlers[handler].handler)
     handlers.remove(handler)
   }
@@ -124,11 +167,13 @@ extension ConcurrencyRuntime {
   ) {
     if tasks[task].current >= priority || tasks[task].state == .finished { return }
     demand(tasks[task].base <= priority, "task \(task) is raised below what it was made with")
+    let old = tasks[task].current
     tasks[task].current = priority
     process.kernel.record(
       .taskRaised, thread: thread, object: tasks[task].name, other: tasks[task].number,
       subject: tasks[task].workKind, value: Int64(priority.rawValue))
     lend(priority, to: task, &process)
+    callWhenRaised(task, from: old, &process)
     var child = tasks[task].firstChild
     while child >= 0 {
       raise(child, to: priority, by: thread, &process)

@@ -113,6 +113,8 @@ struct JobRecord: BitwiseCopyable {
     case actor
     /// What the world outside has cancelled calls its handlers.
     case handlers
+    /// An instance ends on the main actor: the frame of its `deinit` is `object`.
+    case deinitializer
   }
 
   var kind: Kind
@@ -160,9 +162,16 @@ struct TaskGroupRecord: BitwiseCopyable {
   }
 }
 
-/// What cancelling a task calls.
-struct CancellationHandler: BitwiseCopyable {
-  var handler: Handler
+/// What is done when a task is cancelled, or raised.
+struct TaskHandler: BitwiseCopyable {
+  enum Event: UInt8 {
+    case cancelled, raised
+  }
+
+  var event = Event.cancelled
+  var handler = Handler()
+  /// The stream whose element the task waits for, which is cancelled with it; -1 for none.
+  var stream: Int32 = -1
   /// The one around it; -1 for none.
   var outer: Int32
 }
@@ -194,6 +203,10 @@ struct AsyncStreamRecord: BitwiseCopyable {
   var firstReader: Int32 = -1
   var lastReader: Int32 = -1
   var onTermination = Handler()
+  /// What gives its elements, of a stream without a buffer, and what cancelling its reader calls.
+  var produce = Handler()
+  var onCancel = Handler()
+  var isUnfolding = false
   var madeAt: Int32
 }
 

@@ -29,7 +29,7 @@ struct ItemFrame {
     case .queueWorker, .lane, .mainDrain: self.frame = frame
     case .operation, .manager, .dispatchMain, .apply, .performItem, .runLoopRun, .runLoopRepeat,
       .timerFire,
-      .task, .actorDrain, .taskHandlers, nil:
+      .task, .actorDrain, .taskHandlers, .streamElement, nil:
       return nil
     }
   }

@@ -55,7 +55,7 @@ extension RunLoopRuntime {
       if run.flags.contains(.servesMainQueue) { wake(run.loop, by: -1, &process.kernel) }
     case .operation, .queueWorker, .manager, .lane, .mainDrain, .apply, .performItem,
       .runLoopRepeat,
-      .timerFire, .task, .actorDrain, .taskHandlers, nil:
+      .timerFire, .task, .actorDrain, .taskHandlers, .streamElement, nil:
       break
     }
   }

@@ -1,0 +1,43 @@
+import SpindleModel
+
+/// What is called while a closure runs: `withTaskCancellationHandler`, `withTaskPriorityEscalationHandler`.
+extension Lowering {
+  /// A closure that runs in place, and one that is called meanwhile when its task is cancelled, or raised.
+  mutating func handled(
+    _ name: String, _ label: String, _ push: TaskPrimitive, _ call: CallSite, isUsed: Bool,
+    target: Register?
+  ) -> Operand {
+    noteSuspension(name, call.callee.range)
+    let handler =
+      call.closures.first { $0.label?.text == label }?.closure ?? scopeArgument(call, label)
+    guard let body = scopeBody(call, ["operation"]), let handler else {
+      walkStray(call)
+      return refuse(Messages.missingArgument(label, of: name), call.callee.range)
+    }
+    let result = target ?? frame.allocate()
+    let closure = frame.allocate()
+    let priority = ValueType.symbol(.taskPriority)
+    makeClosure(
+      handler, context: .thread,
+      parameters: push == .pushEscalation ? [priority, priority] : [], target: closure,
+      place: call.place)
+    emit(.perform(.task(push), base: closure, site()), call.place)
+    let (start, throwing) = (frame.code.count, frame.throwing)
+    let type = lowerScopeBody(
+      body, argument: nil, asynchrony: nil, result: result, isUsed: isUsed)
+    let place = closingBrace(body.body)
+    endScope(start: start, throwing: throwing, place) {
+      $0.emit(.perform(.task(.popHandler), base: closure, noSite), place)
+    } thrown: {
+      $0.emit(.perform(.task(.popHandler), base: closure, noSite), place)
+    }
+    return Operand(type: type, location: .register(result))
+  }
+
+  private func scopeArgument(_ call: CallSite, _ label: String) -> Expression.Closure? {
+    for argument in call.arguments where argument.label == label {
+      if case .closure(let closure) = argument.value.kind { return closure.value }
+    }
+    return nil
+  }
+}

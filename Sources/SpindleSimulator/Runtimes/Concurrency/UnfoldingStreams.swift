@@ -1,0 +1,81 @@
+import SpindleModel
+
+/// Streams without a buffer, whose closure gives each element when it is asked for, in the reader's task.
+///
+/// Source: swift:stdlib/public/Concurrency/AsyncStream.swift, init(unfolding:onCancel:), which calls the closure
+/// between withTaskCancellationHandler and its end.
+extension ConcurrencyRuntime {
+  mutating func makeUnfolding(_ call: Call, _ process: inout Process) {
+    let name = process.objectName(process.argument(0, call), "AsyncStream")
+    guard let produce = process.handler(1, call) else {
+      fatalError("a stream unfolds what is no closure")
+    }
+    var record = AsyncStreamRecord(
+      name: name, buffering: .unbounded, limit: 0, elements: process.keep([]),
+      madeAt: Int32(truncatingIfNeeded: call.counter))
+    (record.produce, record.isUnfolding) = (produce, true)
+    record.onCancel = process.handler(2, call) ?? Handler()
+    let made = streams.append(record)
+    process.noteMaking(.asyncStream, made, name, call)
+    process.give(Int64(made), call)
+  }
+
+  /// `next()` of such a stream: its closure runs on the reader's thread, with a handler around it.
+  ///
+  /// In a task that is cancelled already, what cancelling calls is called, each time, and there is no element.
+  mutating func unfold(
+    _ stream: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) -> CallResult {
+    let task = task(of: call.thread, process)
+    if tasks[task].isCancelled {
+      tasks[task].knowsCancellation = true
+      process.give(noValue, call)
+      endUnfolding(stream, isCancelled: true, &process)
+      guard pendingHandlers.isEmpty else { return callHandlers(call.thread, &dispatch, &process) }
+      return .next
+    }
+    if streams[stream].isFinished {
+      process.give(noValue, call)
+      return .next
+    }
+    tasks[task].handler = handlers.insert(
+      TaskHandler(stream: stream, outer: tasks[task].handler))
+    let frame = process.push(.streamElement, registers: 1, on: call.thread)
+    process.frames.registers(frame)[0] = Int64(stream)
+    process.enter(&streams[stream].produce, on: call.thread)
+    return .entered
+  }
+
+  /// The closure has given an element to the frame below it, or nothing: then it is not asked again.
+  mutating func resumeElement(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+    -> FrameResult
+  {
+    let stream = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
+    let element = process.worldResult
+    endElement(thread, &process)
+    if element == noValue { endUnfolding(stream, isCancelled: false, &process) }
+    process.leave(frame, thread, result: element)
+    return .goOn
+  }
+
+  /// The closure has ended, by an error too: cancelling does not concern the stream any more.
+  mutating func endElement(_ thread: Int32, _ process: inout Process) {
+    let task = task(of: thread, process)
+    demand(
+      tasks[task].handler >= 0 && handlers[tasks[task].handler].stream >= 0,
+      "task \(task) has an element of a stream that it did not ask for")
+    popHandler(on: thread, &process)
+  }
+
+  /// The closure is not asked any more; one that runs gives its element still.
+  mutating func endUnfolding(_ stream: Int32, isCancelled: Bool, _ process: inout Process) {
+    demand(streams[stream].isUnfolding, "stream \(stream) has a buffer, and unfolds nothing")
+    if isCancelled, streams[stream].onCancel.isSet {
+      pendingHandlers.append(process.activate(&streams[stream].onCancel, parent: -1))
+    }
+    if streams[stream].isFinished { return }
+    streams[stream].isFinished = true
+    process.discard(streams[stream].produce)
+    streams[stream].produce = Handler()
+  }
+}
