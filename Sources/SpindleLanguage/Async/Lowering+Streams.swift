@@ -88,6 +88,28 @@ extension Lowering {
     declareLocal(second, .register(stream), .generic(.streamInput, of: element))
   }
 
+  // MARK: By hand
+
+  /// `stream.makeAsyncIterator()`, which is the stream here, and `await iterator.next()`.
+  mutating func iterate(
+    _ receiver: Receiver, _ element: ValueType, _ name: Word, _ call: CallSite, target: Register?
+  ) -> Operand {
+    let range = nameRange(of: call.callee)
+    if !call.arguments.isEmpty || !call.closures.isEmpty {
+      walkStray(call)
+      return refuse(Messages.tooManyArguments(name.text), call.range)
+    }
+    if name == "makeAsyncIterator" { return receiver.object }
+    noteSuspension("next", range)
+    let base = receiver.window
+    place(receiver.object, in: base, call.place)
+    frame.next = Int(base.index) + 1
+    emit(.perform(.asyncStream(.next), base: base, noSite), call.place)
+    goHome(call.place)
+    return finishWindow(
+      base, .optional(element.isVoid ? .boolean : element), target: target, call.place)
+  }
+
   // MARK: Without a buffer
 
   /// `AsyncStream(unfolding: { … }, onCancel: { … })`: the closure gives the next element, or nothing.

@@ -32,6 +32,25 @@ extension Lowering {
     return made
   }
 
+  /// `a += b` of arrays, which is `a.append(contentsOf: b)`; false for anything else.
+  mutating func joinArrays(
+    _ target: Expression, _ operation: Expression.InfixOperator?, _ added: Expression,
+    _ range: SourceRange
+  ) -> Bool {
+    guard operation == .add, let place = arrayPlace(target), place.type.isArray else {
+      return false
+    }
+    let member = Expression.MemberAccess(
+      base: target, name: arena.words.word("append"), nameRange: target.range)
+    let argument = Expression.Argument(
+      label: arena.words.word("contentsOf"), labelRange: added.range, value: added)
+    let call = Expression.Call(
+      callee: arena.expression(kind: .member(arena.node(member)), range: target.range),
+      arguments: arena.list([argument]), closures: SyntaxList(), range: range)
+    lowerForEffect(arena.expression(kind: .call(arena.node(call)), range: range))
+    return true
+  }
+
   /// The arguments of a function that changes an array, in registers; nil when they were refused.
   private mutating func arguments(
     of name: String, _ element: ValueType, _ call: CallSite

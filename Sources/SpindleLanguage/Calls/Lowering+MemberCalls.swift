@@ -12,6 +12,7 @@ extension Lowering {
     {
       return done
     }
+    if name.text == Parser.isThrown { return isThrown(base, call, target: target) }
     if checker.isFree(base),
       let done = callFree(member, call, naming, isUsed: isUsed, target: target)
     {
@@ -68,6 +69,9 @@ extension Lowering {
       return .unknown
     case .generic(.unfair, let element) where name == "withLock":
       return withValue(of: object, element.type, call, isUsed: isUsed, target: target)
+    case .generic(.asyncStream, let element)
+    where name == "makeAsyncIterator" || name == "next":
+      return iterate(receiver, element.type, name, call, target: target)
     case .handle(let handle), .generic(let handle, _):
       let index = Int(handle.rawValue)
       let found = forms.meaning(

@@ -25,8 +25,8 @@ enum SyntaxMessage {
   }
 
   static let catchPattern =
-    "'catch' takes every error, 'catch is CancellationError' that of a cancelled task, and "
-    + "'catch NetworkError.offline' that of a case; its message is 'error'"
+    "'catch' takes every error, 'catch is CancellationError' that of a cancelled task, 'catch is "
+    + "NetworkError' those of an enum, and 'catch NetworkError.offline' that of a case; its message is 'error'"
   static let chainedComparison = "comparisons can't be chained; join two of them with '&&'"
   static let closureOnNextLine = "the '{' of a closure stands on the same line as its call"
 

@@ -6,6 +6,7 @@ extension Lowering {
     _ target: Expression, _ operation: Expression.InfixOperator?, _ expression: Expression,
     _ range: SourceRange
   ) {
+    if operation == .add, joinArrays(target, operation, expression, range) { return }
     switch target.kind {
     case .name("_"):
       _ = value(expression)

@@ -26,7 +26,7 @@ extension Parser {
     return handler
   }
 
-  /// `is CancellationError`, `let name as CancellationError`, `NetworkError.offline`, `let name` or nothing.
+  /// `is CancellationError`, `let name as NetworkError`, `NetworkError.offline`, `let name` or nothing.
   private mutating func parseCatchPattern() -> (condition: Expression?, name: Name?) {
     var name: Name?
     let start = current.start
@@ -39,8 +39,11 @@ extension Parser {
     if isName(current, "is") || name != nil && isName(current, "as") {
       text = peek().kind == .identifier ? word(peek()) : nil
       advance()
-      guard let text, text == "CancellationError" else { return refuseCatchPattern(name) }
+      guard let text else { return refuseCatchPattern(name) }
       advance()
+      if text != "CancellationError", current.kind == .leftBrace {
+        return (isThrown(by: text, at: range(from: start)), name)
+      }
     } else if name == nil, current.kind == .identifier, peek().kind == .dot {
       advance()
       advance()
@@ -55,6 +58,22 @@ extension Parser {
     let sides = Expression.Sides(left: error(at: place), right: message, operatorRange: place)
     return (arena.expression(kind: .infix(.equal, arena.node(sides)), range: place), name)
   }
+
+  /// Whether what was thrown is a case of an `enum`: a call that no trace can write.
+  private func isThrown(by type: Word, at place: SourceRange) -> Expression {
+    let base = arena.expression(kind: .name(type), range: place)
+    let member = Expression.MemberAccess(
+      base: base, name: arena.words.word(Parser.isThrown), nameRange: place)
+    let argument = Expression.Argument(
+      label: nil, labelRange: place, value: error(at: place))
+    let call = Expression.Call(
+      callee: arena.expression(kind: .member(arena.node(member)), range: place),
+      arguments: arena.list([argument]), closures: SyntaxList(), range: place)
+    return arena.expression(kind: .call(arena.node(call)), range: place)
+  }
+
+  /// The name of what `catch is` asks of an `enum`.
+  static let isThrown = "is thrown"
 
   private mutating func refuseCatchPattern(_ name: Name?) -> (condition: Expression?, name: Name?) {
     report(SyntaxMessage.catchPattern, current.range)

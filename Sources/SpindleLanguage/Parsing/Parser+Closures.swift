@@ -66,17 +66,23 @@ extension Parser {
       let header = closureHeader(captures, hasTypes ? types : SyntaxList(), result)
       return (names.list, isolated(header, isolation, isAsync: isAsync))
     }
+    var result: TypeName?
     while current.start < end {
       switch current.kind {
       case .identifier, .underscore:
         names.append(Name(word: word(current), range: current.range), in: arena)
+      case .arrow:
+        advance()
+        result = parseType()
+        continue
       default: break
       }
       advance()
     }
     // The word `in`.
     advance()
-    let header = hasCaptures ? closureHeader(captures, SyntaxList(), nil) : nil
+    let header =
+      hasCaptures || result != nil ? closureHeader(captures, SyntaxList(), result) : nil
     return (names.list, isolated(header, isolation))
   }
 
@@ -204,7 +210,7 @@ extension Parser {
     var ahead = lexer
     var token = ahead.next()
     var previous = current
-    let isTyped = current.kind == .leftParenthesis
+    var isTyped = current.kind == .leftParenthesis
     var depth = isTyped ? 1 : 0
     while true {
       if token.kind == .leftParenthesis { depth += 1 }
@@ -215,7 +221,9 @@ extension Parser {
         // Without parentheses, two names in a row are never parameters.
         if !isTyped && (previous.kind == .identifier || previous.kind == .underscore) { return nil }
       case .comma, .rightParenthesis: break
-      case .colon, .leftBracket, .rightBracket, .arrow, .question, .leftParenthesis, .dot, .less,
+      // Behind it stands a type, also without parentheses.
+      case .arrow: isTyped = true
+      case .colon, .leftBracket, .rightBracket, .question, .leftParenthesis, .dot, .less,
         .greater:
         if !isTyped { return nil }
       case .unknownCharacter:
