@@ -141,9 +141,10 @@ import Testing
       "repeat without while", "repeat { }\na()",
       "2:11 'repeat { … }' ends with 'while' and a condition"),
     Row(
-      "a pattern to catch", "do { } catch is A { a() }",
-      "2:17 'catch' takes every error, 'catch is CancellationError' that of a cancelled task, and "
-        + "'catch NetworkError.offline' that of a case; its message is 'error'"),
+      "a pattern to catch", "do { } catch is 5 { a() }",
+      "2:17 'catch' takes every error, 'catch is CancellationError' that of a cancelled task, 'catch is "
+        + "NetworkError' those of an enum, and 'catch NetworkError.offline' that of a case; its message is 'error'"
+    ),
     Row(
       "switch", "switch a {\ncase 1: b()\ndefault: c()\n}\nd(",
       "6:3 expected a value"),
