@@ -17,7 +17,8 @@ extension LogReading {
       "is idle in pool _", "waits for lock _", "waits for condition _", "waits for semaphore _",
       "waits for group _", "waits for a perform of _", "waits for operation _",
       "waits for the operations of _", "waits in sync for queue _", "waits for work item _",
-      "waits for work item", "waits for the other iterations", "waits for once _",
+      "waits for work item", "waits for the other iterations", "waits for the address space",
+      "waits for once _",
       "waits for its next job", "waits for accelerator _":
       block(line)
     default: return false
