@@ -183,4 +183,40 @@ extension Kernel {
       look(other)
     }
   }
+
+  /// Stops with a message when who has the address space, or waits for it, is not who is noted.
+  func checkAddressSpace() {
+    var (lookers, waiters) = (Int32(0), 0)
+    for thread in 0..<Int32(threads.count) where threads[thread].state != .finished {
+      let record = threads[thread]
+      if record.state == .waiting && record.reason == .addressSpace { waiters += 1 }
+      if !record.flags.contains(.mapping) { continue }
+      demand(
+        record.flags.contains(.maps), "thread \(thread) has the address space and wants none")
+      if record.flags.contains(.mapsShared) {
+        lookers += 1
+      } else {
+        demand(
+          thread == addressSpace.changer, "thread \(thread) changes the address space unnoted")
+      }
+    }
+    demand(
+      lookers == addressSpace.lookers, "\(lookers) look, \(addressSpace.lookers) counted")
+    demand(
+      addressSpace.changer < 0
+        || lookers == 0 && threads[addressSpace.changer].flags.contains(.mapping),
+      "thread \(addressSpace.changer) changes the address space, and \(lookers) look")
+    demand(
+      waiters == 0 || addressSpace.changer >= 0 || lookers > 0 || isClaimed,
+      "\(waiters) threads wait for the address space, and nobody has it")
+    checkWaitList(addressSpace.waiters, .addressSpace, on: -1, "the address space")
+  }
+
+  /// Whether a thread that is awake is about to take it.
+  private var isClaimed: Bool {
+    (0..<Int32(threads.count)).contains {
+      let record = threads[$0]
+      return record.flags.contains(.maps) && record.state != .waiting && record.state != .finished
+    }
+  }
 }
