@@ -198,7 +198,7 @@ struct Interpreter: ~Copyable {
   private mutating func roleEnded(_ thread: Int32) -> Bool {
     switch process.kernel.threads[thread].role {
     case .plain, .worker:
-      if process.kernel.costs.threadEnd > .zero && threads.paysItsEnd(thread, &process.kernel) {
+      if process.kernel.costs.threadEnd > .zero && process.kernel.leaveStack(thread) {
         return true
       }
       endThread(thread)

@@ -23,26 +23,25 @@ struct AddressSpace: BitwiseCopyable {
 }
 
 extension Kernel {
-  /// A thread maps a stack: it has the address space for as long as `freshStack`.
+  /// A thread maps a stack, for which it needs the address space a part of the time.
   mutating func mapStack(_ thread: Int32) {
-    let record = threads.writable.at(thread)
-    if record.pointee.flags.contains(.maps) {
-      record.pointee.charge(costs.freshStack.rawValue)
-    } else {
-      record.pointee.flags.insert(.maps)
-      record.pointee.charge(costs.freshStack.rawValue - mapped)
-    }
+    needAddressSpace(thread, .maps, for: mapped, of: costs.freshStack)
   }
 
   /// A new thread touches its stack for the first time.
   mutating func touchStack(_ thread: Int32) {
+    needAddressSpace(thread, [.maps, .mapsShared], for: firstFault, of: costs.stackFault)
+  }
+
+  /// A thread pays what it can do without the address space, and will need that for the rest; who needs it already
+  /// pays all.
+  private mutating func needAddressSpace(
+    _ thread: Int32, _ flags: ThreadFlags, for part: Int64, of cost: Nanoseconds
+  ) {
     let record = threads.writable.at(thread)
-    if record.pointee.flags.contains(.maps) {
-      record.pointee.charge(costs.stackFault.rawValue)
-    } else {
-      record.pointee.flags.formUnion([.maps, .mapsShared])
-      record.pointee.charge(costs.stackFault.rawValue - firstFault)
-    }
+    let needsIt = record.pointee.flags.contains(.maps)
+    record.pointee.charge(needsIt ? cost.rawValue : cost.rawValue - part)
+    if !needsIt { record.pointee.flags.formUnion(flags) }
   }
 
   /// What of `freshStack` needs the address space: one half, the calls that map and protect it.
@@ -59,12 +58,12 @@ extension Kernel {
   /// A thread that ends gives its stack's pages back, and then, where the library keeps as many stacks as it may,
   /// unmaps it.
   ///
-  /// Returns false when both are done.
+  /// When the end of its item made a thread, that one's stack is still to be mapped, and comes first. Returns
+  /// false when all is done.
   mutating func leaveStack(_ thread: Int32) -> Bool {
     let record = threads.writable.at(thread)
-    demand(
-      record.pointee.frame == -1 && !record.pointee.flags.contains(.maps),
-      "thread \(thread) leaves its stack, and has code")
+    demand(record.pointee.frame == -1, "thread \(thread) leaves its stack, and has code")
+    if record.pointee.flags.contains(.maps) { return true }
     if record.pointee.phase == 0 {
       record.pointee.flags.formUnion([.maps, .mapsShared])
     } else if record.pointee.phase == 1 && costs.stackFree > .zero && keptStacks >= stackRoom {

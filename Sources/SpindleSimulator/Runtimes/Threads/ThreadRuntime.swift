@@ -100,12 +100,6 @@ struct ThreadRuntime: ~Copyable {
     kernel.wake(thread, .timedOut, by: -1)
   }
 
-  /// Lets a running thread whose code has ended pay for its end; false when it has done so.
-  @inline(never)
-  func paysItsEnd(_ thread: Int32, _ kernel: inout Kernel) -> Bool {
-    kernel.leaveStack(thread)
-  }
-
   /// The code of a running thread has ended, or it exits: wakes those who wait for it.
   @inline(__always)
   mutating func end(_ thread: Int32, _ kernel: inout Kernel) {
