@@ -134,6 +134,31 @@ import Testing
       $0.add(1, .threadCreated, thread: 5, object: "worker")
       $0.add(1, .threadPreempted, thread: 5, detail: 2)
     },
+    Row("1ms      pool-1#2        yields") {
+      $0.add(1, .threadCreated, thread: 5, subject: $0.name("pool"))
+      $0.add(1, .threadCreated, thread: 6, object: "pool-1", subject: $0.name("queue"))
+      $0.add(1, .threadPreempted, thread: 6, detail: 2)
+    },
+    Row("1ms      pool-1#2        yields") {
+      $0.add(1, .threadCreated, thread: 5, object: "pool-1", subject: $0.name("queue"))
+      $0.add(1, .threadCreated, thread: 6, subject: $0.name("pool"))
+      $0.add(1, .threadPreempted, thread: 6, detail: 2)
+    },
+    Row("1ms      pool-1#2        yields") {
+      $0.add(1, .threadCreated, thread: 5, object: "pool-1", subject: $0.name("pool"))
+      $0.add(1, .threadCreated, thread: 6, object: "pool-1")
+      $0.add(1, .threadPreempted, thread: 6, detail: 2)
+    },
+    Row("1ms      pool-2          yields") {
+      $0.add(1, .threadCreated, thread: 5, subject: $0.name("pool"))
+      $0.add(1, .threadCreated, thread: 6, object: "pool-2")
+      $0.add(1, .threadPreempted, thread: 6, detail: 2)
+    },
+    Row("1ms      pool-01         yields") {
+      $0.add(1, .threadCreated, thread: 5, subject: $0.name("pool"))
+      $0.add(1, .threadCreated, thread: 6, object: "pool-01")
+      $0.add(1, .threadPreempted, thread: 6, detail: 2)
+    },
     Row("1ms      main            ends \"job\"#2, latency 0s") {
       $0.add(1, .itemSubmitted, thread: 0, object: "job", value: Submission.value(item: 1))
       $0.add(1, .itemSubmitted, thread: 0, object: "job", value: Submission.value(item: 2))

@@ -37,26 +37,74 @@ public enum ObjectFamily: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
   }
 }
 
+/// Which threads are called after their executors.
+struct ExecutorLabels {
+  private struct Executor {
+    /// How many threads it has made.
+    var count: Int64 = 0
+    /// The places of those that have names of their own, ascending.
+    var named: ContiguousArray<Int64> = []
+  }
+
+  /// By the number of the executor's name.
+  private var executors: ContiguousArray<Executor> = []
+
+  /// An executor made a thread.
+  mutating func threadMade(_ label: ThreadLabel) {
+    let index = Int(label.executor)
+    if index >= executors.count {
+      executors.append(contentsOf: repeatElement(Executor(), count: index + 1 - executors.count))
+    }
+    executors[index].count = label.ordinal
+    if label.name >= 0 { executors[index].named.append(label.ordinal) }
+  }
+
+  /// Whether a thread so far is called so after its executor: `pool-3` is one if `pool` made three, and the
+  /// third has no name of its own.
+  func called(_ text: String, _ names: NameTable) -> Bool {
+    guard let dash = text.utf8.lastIndex(of: UInt8(ascii: "-")) else { return false }
+    let digits = text[text.utf8.index(after: dash)...]
+    guard let place = Int64(digits), place > 0, String(place) == digits else { return false }
+    var executor = String(text[..<dash])
+    guard let found = executor.withUTF8({ names.find($0) }), found.index < executors.count else {
+      return false
+    }
+    let entry = executors[Int(found.index)]
+    let before = entry.named.partition { $0 < place }
+    return place <= entry.count && (before == entry.named.count || entry.named[before] != place)
+  }
+}
+
 /// Counts what has the same name, to say which one of its name a thread or item is, from 1.
 struct NameOrdinals {
-  /// How many threads there have been, by the number of the name.
+  /// How many threads there have been, by the number of the name, from the first on that has the name as
+  /// its own.
   private var threads: ContiguousArray<Int32> = []
+  private var executors = ExecutorLabels()
   /// How many items, by the number of the name.
   private var items: ContiguousArray<Int32> = []
   /// How many items without a name, by the number of the kind and 1.
   private var nameless: ContiguousArray<Int32> = []
 
   /// Which one of its name a thread of this label is that was made now.
+  ///
+  /// It depends on what was logged before only. A name may enter the table of the run while entries before
+  /// it wait in a buffer, so whether the table has one yet says nothing.
   mutating func threadMade(_ label: ThreadLabel, _ names: NameTable) -> Int32 {
-    var number = label.name
-    if number < 0 {
-      // One that is called after its executor may be called like one that has a name of its own.
-      guard var text = label.text(names), let found = text.withUTF8({ names.find($0) }) else {
-        return 1
+    if label.executor >= 0 { executors.threadMade(label) }
+    if label.name >= 0 {
+      let number = Int(label.name)
+      let isFirst = number >= threads.count || threads[number] == 0
+      if isFirst && executors.called(names.text(NameID(number)), names) {
+        _ = NameOrdinals.next(number, &threads)
       }
-      number = found.index
+      return NameOrdinals.next(number, &threads)
     }
-    return NameOrdinals.next(Int(number), &threads)
+    // One that is called after its executor may be called like one before it that has a name of its own.
+    guard var text = label.text(names), let found = text.withUTF8({ names.find($0) }),
+      found.index < threads.count, threads[Int(found.index)] > 0
+    else { return 1 }
+    return NameOrdinals.next(Int(found.index), &threads)
   }
 
   /// Which one of its name an item is that is handed over now; one without is called after its kind.

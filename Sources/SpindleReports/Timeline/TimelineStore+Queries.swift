@@ -65,7 +65,7 @@ extension TimelineStore {
   }
 }
 
-extension Array {
+extension RandomAccessCollection where Index == Int {
   /// How many elements from the first on `belong`, which none behind them does; logarithmic.
   func partition(_ belong: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
