@@ -18,7 +18,7 @@ extension LogReading {
       "waits for group _", "waits for a perform of _", "waits for operation _",
       "waits for the operations of _", "waits in sync for queue _", "waits for work item _",
       "waits for work item", "waits for the other iterations", "waits for the address space",
-      "waits for once _",
+      "waits for the list of stacks", "waits for once _",
       "waits for its next job", "waits for accelerator _":
       block(line)
     default: return false

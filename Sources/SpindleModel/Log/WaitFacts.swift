@@ -136,6 +136,10 @@ extension WaitReason {
       WaitFacts(
         "waits for the address space", canDeadlock: false, letter: "M", "address space",
         phrase: "for the address space", culprit: .waker("was done with it"))
+    case .stackList:
+      WaitFacts(
+        "waits for the list of stacks", canDeadlock: false, letter: "K", "list of stacks",
+        phrase: "for the list of stacks", culprit: .waker("was done with it"))
     }
   }
 }

@@ -174,6 +174,7 @@ extension Process {
     case .once: purpose = FindingText.purposeOnce
     case .operation, .operations: purpose = FindingText.purposeOperations
     case .addressSpace: purpose = FindingText.purposeAddressSpace
+    case .stackList: purpose = FindingText.purposeStackList
     case .idleWorker, .job: purpose = FindingText.purposeUnknown
     }
     return FindingText.hangInWait(length, purpose: purpose)

@@ -48,7 +48,7 @@ extension Interpreter {
     demand(
       live == process.kernel.liveCount, "\(live) threads live, \(process.kernel.liveCount) counted")
     process.kernel.checkQuanta()
-    process.kernel.checkAddressSpace()
+    process.kernel.checkStacks()
     demand(process.kernel.memory.used >= 0, "memory in use is negative")
     threads.checkThreads(process.kernel)
     locks.checkLocks(process.kernel)

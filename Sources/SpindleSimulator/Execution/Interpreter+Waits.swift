@@ -80,7 +80,7 @@ extension Interpreter {
       let device = accelerators.accelerators[.init(object)]
       wait.object = process.kernel.text(device.name)
       if inWords { wait.sentence = FindingText.waitsForAccelerator(who, accelerator: wait.object) }
-    case .io, .sleep, .runLoop, .idleWorker, .job, .addressSpace:
+    case .io, .sleep, .runLoop, .idleWorker, .job, .addressSpace, .stackList:
       if inWords { wait.sentence = FindingText.waits(who) }
     }
     return wait
@@ -158,7 +158,7 @@ extension Interpreter {
     case .workItem: dispatch.workItemTimedOut(.init(object), thread, &process)
     case .runLoop: runLoops.sleepEnds(thread, &process.kernel)
     case .idleWorker, .operation, .operations, .sync, .apply, .once, .perform, .job, .accelerator,
-      .addressSpace:
+      .addressSpace, .stackList:
       fatalError("a wait of this kind has no limit")
     }
   }

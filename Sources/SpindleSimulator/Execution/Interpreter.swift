@@ -126,8 +126,8 @@ struct Interpreter: ~Copyable {
     while process.outcome == nil {
       let record = process.kernel.threads.unchecked(thread)
       if record.pointee.remaining > 0 { return process.kernel.beginBurst(on: core, of: record) }
-      if record.pointee.flags.contains(.maps) {
-        if process.kernel.passAddressSpace(thread) { continue }
+      if !record.pointee.flags.isDisjoint(with: .passes) {
+        if process.kernel.passStacks(thread) { continue }
         return
       }
       assert(

@@ -55,6 +55,7 @@ extension FindingText {
   static func purposeSemaphore(_ semaphore: String) -> String {
     "for a signal of semaphore '\(semaphore)'"
   }
+  static let purposeStackList = "for the list of stacks"
   static let purposeSync = "in sync for a queue"
   static let purposeUnknown = "for something"
   static let purposeWorkItem = "for a work item"

@@ -55,19 +55,19 @@ extension Kernel {
     costs.shootdown > .zero && idleCount < cores.count - 1 ? costs.shootdown.rawValue : 0
   }
 
-  /// A thread that ends gives its stack's pages back, and then, where the library keeps as many stacks as it may,
-  /// unmaps it.
+  /// A thread that ends gives its stack's pages back, and puts it among those that the library keeps; where these are
+  /// as many as may be, it unmaps one.
   ///
   /// When the end of its item made a thread, that one's stack is still to be mapped, and comes first. Returns
   /// false when all is done.
   mutating func leaveStack(_ thread: Int32) -> Bool {
     let record = threads.writable.at(thread)
     demand(record.pointee.frame == -1, "thread \(thread) leaves its stack, and has code")
-    if record.pointee.flags.contains(.maps) { return true }
+    if !record.pointee.flags.isDisjoint(with: .passes) { return true }
     if record.pointee.phase == 0 {
       record.pointee.flags.formUnion([.maps, .mapsShared])
-    } else if record.pointee.phase == 1 && costs.stackFree > .zero && keptStacks >= stackRoom {
-      record.pointee.flags.insert(.maps)
+    } else if record.pointee.phase == 1 && costs.stackFree > .zero {
+      needStackList(thread)
     } else {
       record.pointee.phase = 0
       return false
@@ -165,7 +165,9 @@ extension Kernel {
         "thread \(thread) gives back the address space of thread \(addressSpace.changer)")
       addressSpace.changer = -1
     }
+    let hasMapped = !record.pointee.flags.contains(.mapsShared)
     record.pointee.flags.subtract([.maps, .mapping, .mapsShared])
+    if hasMapped { changed(thread) }
     if addressSpace.lookers > 0 || addressSpace.waiters.isEmpty { return }
     let first = addressSpace.waiters.head
     if !threads[first].flags.contains(.mapsShared) {

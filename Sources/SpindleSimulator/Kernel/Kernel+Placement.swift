@@ -3,17 +3,16 @@ import SpindleModel
 /// Where threads that become ready stand, on a machine whose scheduler has a line of threads at each core.
 ///
 /// A thread that is woken stands in line at the core that it had, though another core may be idle: it runs
-/// there when the thread that has the core waits or ends, which is often the very one that woke it. In recorded
-/// runs that is so of 43 of 45 threads that were woken by a thread on their own core while the other one was
-/// idle. A new thread stands in line at its maker's core when nobody does so yet and the maker has only just
-/// come there, and else goes to another one: an idle core, or the core with the fewest in line. Cores that are idle take
-/// up to half of a line when the scheduler balances, which it does again and again after `CostProfile.spread`. Who
-/// was let into the address space stands in line where it was in any case.
+/// there when the thread that has the core waits or ends, which is often the very one that woke it. That is so on
+/// virtual cores: one that sleeps counts as taken away by its host, and is not chosen. A new thread stands in line at
+/// its maker's core when nobody does so yet and the maker has only just come there, and else goes to another one: an
+/// idle core, or the core with the fewest in line. Cores that are idle take up to half of a line when the
+/// scheduler balances, which it does again and again after `CostProfile.spread`.
 ///
-/// Source: Linux, kernel/sched/fair.c, select_task_rq_fair, sched_balance_find_dst_cpu and sched_balance_rq,
-/// task_hot: what has just run on a core is not taken from it. Departures: a thread whose core is idle does
-/// not choose another one, and nobody is preempted by who joins a line. Once all cores are busy, threads that are
-/// woken stand in one line for all, as those whose slice has ended do.
+/// Source: Linux, kernel/sched/fair.c, select_task_rq_fair, select_idle_sibling, sched_balance_find_dst_cpu and
+/// sched_balance_rq, task_hot: what has just run on a core is not taken from it; available_idle_cpu and
+/// arch/x86/kernel/kvm.c, vcpu_is_preempted. Departures: a thread whose core is idle does not choose another one,
+/// and nobody is preempted by who joins a line. Threads whose slice has ended stand in one line for all.
 extension Kernel {
   /// Lets a thread that is ready stand in the line of a core; false where it need not.
   @inline(never)
@@ -24,9 +23,7 @@ extension Kernel {
     let core: Int32
     switch cause {
     case .started: core = lineForNew(maker: other)
-    case .woken:
-      let staysThere = readyCount < idleCount || record.pointee.reason == .addressSpace
-      core = staysThere ? Int32(record.pointee.lastCore) : -1
+    case .woken: core = Int32(record.pointee.lastCore)
     case .quantumExpired, .preempted, .yielded: return false
     }
     if core < 0 || cores[core].thread < 0 { return false }

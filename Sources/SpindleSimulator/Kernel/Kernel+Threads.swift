@@ -43,7 +43,7 @@ extension Kernel {
     stackSize: Int64
   ) {
     liveCount &+= 1
-    if costs.freshStack > .zero { takeStack(for: thread, by: other) }
+    if countsStacks { takeStack(for: thread, by: other) }
     let fresh = threads.writable.unchecked(thread)
     assert(
       fresh.pointee.state == .created && !fresh.pointee.flags.contains(.started),
@@ -90,14 +90,21 @@ extension Kernel {
   @inline(never)
   private mutating func takeStack(for thread: Int32, by maker: Int32) {
     if threads[thread].role == .main { return }
+    let isMade = maker >= 0 && threads[maker].state == .running
+    let mapper = isMade ? maker : thread
+    needStackList(mapper)
     if keptStacks > 0 {
       keptStacks -= 1
       return
     }
-    let isMade = maker >= 0 && threads[maker].state == .running
-    mapStack(isMade ? maker : thread)
+    if costs.freshStack == .zero { return }
+    mapStack(mapper)
     touchStack(thread)
   }
+
+  /// Whether anything costs something that depends on which stacks are kept.
+  @inline(__always)
+  var countsStacks: Bool { costs.freshStack > .zero || costs.stackFree > .zero }
 
   /// How many stacks the threads library keeps, of those that threads have when they ask for no size.
   @inline(__always)
@@ -119,7 +126,7 @@ extension Kernel {
     assert(record.pointee.core < 0, "thread \(thread) ends with core \(record.pointee.core)")
     record.pointee.state = .finished
     liveCount &-= 1
-    if costs.freshStack > .zero { keptStacks = min(keptStacks + 1, stackRoom) }
+    if countsStacks { keptStacks = min(keptStacks + 1, stackRoom) }
     demand(liveCount >= 0, "thread \(thread) ends, and none was alive")
     if hasCosts { changeMemory(by: -footprint(of: thread)) }
     if record.pointee.flags.contains(.realtime) && record.pointee.role != .jobs {

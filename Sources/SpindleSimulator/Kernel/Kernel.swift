@@ -82,10 +82,12 @@ struct Kernel: ~Copyable {
   let coresAreAlike: Bool
   /// How many threads are alive.
   var liveCount = 0
-  /// How many stacks of threads that have ended wait for new threads, where a new stack costs something.
+  /// How many stacks of threads that have ended wait for new threads, where a stack costs something.
   var keptStacks = 0
   /// Who has the address space, and who waits for it.
   var addressSpace = AddressSpace()
+  /// Who has the list of stacks, and who waits for it, where unmapping a stack costs something.
+  var stackList = StackList()
   /// Threads whose numbers may be used again, the last one first.
   var freeThreads: Table<Int32>
   /// How many nameless threads have been made outside executors.

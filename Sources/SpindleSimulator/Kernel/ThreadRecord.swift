@@ -112,7 +112,7 @@ struct ThreadRecord: BitwiseCopyable {
   var leavesStack: Bool { frame == -1 && phase > 0 }
 
   /// Whether something that it has done is still to be paid, or waited for.
-  @inline(__always) var paysLater: Bool { overhead > 0 || flags.contains(.maps) }
+  @inline(__always) var paysLater: Bool { overhead > 0 || !flags.isDisjoint(with: .passes) }
 
   /// The most work that it can have to do, and the most costs to pay: more than fits in any run.
   static let mostRemaining = Memory.mostWork
@@ -193,6 +193,10 @@ struct ThreadFlags: OptionSet, BitwiseCopyable {
   static let mapsShared = ThreadFlags(rawValue: 16_384)
   /// It has the address space.
   static let mapping = ThreadFlags(rawValue: 32_768)
+  /// It must have the list of stacks before it goes on, or has it: see `Kernel.passStacks`.
+  static let lists = ThreadFlags(rawValue: 2_048)
+  /// It must have the list of stacks or the address space before it goes on, or has one.
+  static let passes: ThreadFlags = [.maps, .lists]
   /// It works for a pool that wants to know when it waits.
   static let watched = ThreadFlags(rawValue: 64)
   /// It has begun to serve a global queue.

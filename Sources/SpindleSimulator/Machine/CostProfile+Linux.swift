@@ -12,13 +12,13 @@ extension CostProfile {
   /// way through the pool; a call of an actor that is free 0.06 us, an element of a stream 0.9 us for both
   /// ends. 1.5 KB while it waits.
   static let linux = CostProfile(
-    threadCreate: Nanoseconds(10_500),
-    threadStart: .microseconds(6),
-    threadEnd: .microseconds(3),
-    freshStack: .microseconds(14),
-    stackFault: .microseconds(10),
-    stackFree: .microseconds(5),
-    shootdown: .microseconds(5),
+    threadCreate: .microseconds(8),
+    threadStart: .microseconds(9),
+    threadEnd: .microseconds(2),
+    freshStack: .microseconds(9),
+    stackFault: .microseconds(9),
+    stackFree: .microseconds(4),
+    shootdown: .microseconds(11),
     contextSwitch: Nanoseconds(1_000),
     migration: .microseconds(3),
     cacheWarmth: .microseconds(500),

@@ -12,7 +12,7 @@ extension Interpreter {
     _ thread: Int32, _ record: ThreadPointer, on core: Int32
   ) {
     var frame = record.pointee.frame
-    if record.pointee.flags.contains(.maps) { return runThread(thread, on: core) }
+    if !record.pointee.flags.isDisjoint(with: .passes) { return runThread(thread, on: core) }
     if frame < -1 {
       frame = process.makeFrame(of: frame)
       record.setFrame(frame)
