@@ -83,6 +83,79 @@ import Testing
     #expect(!kept.contains("threads"))
   }
 
+  /// The amounts may change, and not the way: each row has a trace, what is kept, what the result has, and what the
+  /// smallest trace would be that fails somehow, which the result is not.
+  @Test(
+    "the reason is kept",
+    arguments: [
+      // A value that is wrong does not become one that is missing, or 0.
+      (
+        """
+        main {
+            work(3ms)
+            record("n", 7)
+            sleep(2ms)
+        }
+        expect { values == ["n": 5] }
+        """, "expectation 1", ["record(\"n\", 6)"]
+      ),
+      (
+        """
+        var n = 0
+        main { for i in 0 ..< 9 { n += 1; work(1ms) } }
+        expect { value(n) == 20 }
+        """, "expectation 1", ["n += 1"]
+      ),
+      // What took too long does not become what never ended.
+      (
+        """
+        let pool = ThreadPool(width: 1)
+        main { for i in 0 ..< 5 { pool.async(name: "job\\(i)") { work(9ms) } } }
+        expect { latency("job*").max < 30ms }
+        """, "expectation 1", ["pool.async", "work("]
+      ),
+      // A printed line that is wrong stays there.
+      (
+        """
+        main { work(2ms); print("two"); print("one") }
+        expect { output == ["one", "two"] }
+        """, "expectation 1", ["print(\"two\")"]
+      ),
+      // Findings that were not expected are the same ones.
+      (
+        """
+        let a = NSLock()
+        main {
+            Thread.detachNewThread { a.lock() }
+            sleep(1ms)
+            let op = BlockOperation { work(1ms) }
+        }
+        expect { findings == [] }
+        """, "expectation 1", ["lock()", "BlockOperation"]
+      ),
+      // A cycle of a lock and a group does not become one of locks.
+      (
+        """
+        let a = NSLock()
+        let b = NSLock()
+        let g = DispatchGroup()
+        main {
+            g.enter()
+            Thread.detachNewThread { sleep(1ms); a.lock(); g.leave() }
+            Thread.detachNewThread { b.lock(); b.lock() }
+            a.lock()
+            g.wait()
+        }
+        """, "outcome deadlock", ["a.lock()", "b.lock()", "g.wait()"]
+      ),
+    ])
+  func theReasonIsKept(text: String, keep: String, parts: [String]) {
+    let folder = TemporaryFolder()
+    let call = Invocation("reduce", folder.write("r.trace", text + "\n"), "--keep", keep)
+    #expect(call.status == .held, "\(call.error)")
+    for part in parts { #expect(call.output.contains(part), "\(call.output)") }
+  }
+
   @Test func whatIsNotThereIsTold() {
     let folder = TemporaryFolder()
     let holds = folder.write("h.trace", SimulateTests.holds)
@@ -170,7 +243,7 @@ import Testing
     limits.steps = 10_000
     guard let program = TraceRun.compiler.compile(source).program else { return false }
     let run = TraceRun(program, limits: limits)
-    return ReductionGoal.finding(.deadlock).isShown(by: run)
-      || ReductionGoal.finding(.selfDeadlock).isShown(by: run)
+    return ReductionGoal.finding(.deadlock, in: run) != nil
+      || ReductionGoal.finding(.selfDeadlock, in: run) != nil
   }
 }

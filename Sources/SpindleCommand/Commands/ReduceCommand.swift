@@ -83,7 +83,7 @@ struct ReduceCommand {
         throw .usage(
           UsageText.findingUnknown(words[1], near: Spelling.proposal(String(words[1]), in: known)))
       }
-      return .finding(kind)
+      return ReductionGoal.finding(kind, in: run)
     case "outcome":
       let known = Outcome.Kind.allCases
       guard let kind = known.first(where: { $0.name == words[1] }) else {
@@ -91,13 +91,13 @@ struct ReduceCommand {
           UsageText.outcomeUnknown(
             words[1], near: Spelling.proposal(String(words[1]), in: known.map(\.name))))
       }
-      return .outcome(kind, message: run.metrics.outcome.message)
+      return ReductionGoal(kind, run)
     case "expectation":
       let stated = run.verdicts.filter { !$0.isImplied }
       guard let number = Int(words[1]), stated.indices.contains(number - 1) else {
         throw .usage(UsageText.expectationUnknown(words[1], of: stated.count, in: path))
       }
-      return .expectation(stated[number - 1].text)
+      return ReductionGoal(stated[number - 1])
     default: return .command(keep)
     }
   }

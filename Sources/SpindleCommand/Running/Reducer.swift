@@ -52,35 +52,61 @@ struct Reducer {
 
 /// What a trace must go on to show while it is made smaller.
 enum ReductionGoal: Equatable {
-  /// A finding of this kind.
-  case finding(Finding.Kind)
-  /// An end of this kind; a crash with the same message.
-  case outcome(Outcome.Kind, message: String)
-  /// An expectation, by its text, that does not hold.
-  case expectation(String)
+  /// A finding of this kind, whose threads wait for the same kinds of things.
+  case finding(Finding.Kind, FailureWay)
+  /// An end of this kind; a crash with the same message, a deadlock with the same kinds of waits.
+  case outcome(Outcome.Kind, message: String, Set<FailureWay>)
+  /// An expectation, by its text, that fails in the same way.
+  case expectation(String, FailureWay?)
   /// A command that ends with 0 when it is given the trace.
   case command(String)
 
   /// What a run shows that goes wrong in it; nil when nothing does.
   static func first(in run: TraceRun) -> ReductionGoal? {
     if let finding = run.metrics.findings.first(where: { $0.kind.severity == .error }) {
-      return .finding(finding.kind)
+      return ReductionGoal(finding)
     }
-    let outcome = run.metrics.outcome
-    if outcome.kind != .finished { return .outcome(outcome.kind, message: outcome.message) }
+    if run.metrics.outcome.kind != .finished { return ReductionGoal(run.metrics.outcome.kind, run) }
     if let verdict = run.verdicts.first(where: { !$0.holds && !$0.isImplied }) {
-      return .expectation(verdict.text)
+      return ReductionGoal(verdict)
     }
-    return run.metrics.findings.first { $0.kind.severity == .warning }.map { .finding($0.kind) }
+    return run.metrics.findings.first { $0.kind.severity == .warning }.map { ReductionGoal($0) }
+  }
+
+  /// A finding like one that was seen.
+  init(_ finding: Finding) { self = .finding(finding.kind, FailureWay(finding)) }
+
+  /// An end like that of a run, if it is of a kind.
+  init(_ kind: Outcome.Kind, _ run: TraceRun) {
+    self = .outcome(
+      kind, message: run.metrics.outcome.message, ReductionGoal.waits(atEndOf: run))
+  }
+
+  /// An expectation that fails as it was seen to.
+  init(_ verdict: Verdict) { self = .expectation(verdict.text, verdict.way) }
+
+  /// The first finding of a kind in a run; nil when there is none.
+  static func finding(_ kind: Finding.Kind, in run: TraceRun) -> ReductionGoal? {
+    run.metrics.findings.first { $0.kind == kind }.map { ReductionGoal($0) }
+  }
+
+  /// What those wait for because of whom a run ended in a deadlock.
+  private static func waits(atEndOf run: TraceRun) -> Set<FailureWay> {
+    guard run.metrics.outcome.kind == .deadlock else { return [] }
+    return Set(
+      run.metrics.findings.lazy.filter { $0.kind.severity == .error }.map { FailureWay($0) })
   }
 
   /// Whether a run shows it.
   func isShown(by run: TraceRun) -> Bool {
     switch self {
-    case .finding(let kind): run.metrics.findings.contains { $0.kind == kind }
-    case .outcome(let kind, let message):
+    case .finding(let kind, let way):
+      run.metrics.findings.contains { $0.kind == kind && FailureWay($0) == way }
+    case .outcome(let kind, let message, let waits):
       run.metrics.outcome.kind == kind && run.metrics.outcome.message == message
-    case .expectation(let text): run.verdicts.contains { !$0.holds && $0.text == text }
+        && ReductionGoal.waits(atEndOf: run) == waits
+    case .expectation(let text, let way):
+      run.verdicts.contains { !$0.holds && $0.text == text && $0.way == way }
     case .command: false
     }
   }
@@ -88,9 +114,9 @@ enum ReductionGoal: Equatable {
   /// What it is called.
   var name: String {
     switch self {
-    case .finding(let kind): "finding \(kind.rawValue)"
-    case .outcome(let kind, _): "outcome \(kind.name)"
-    case .expectation(let text): "expectation '\(text)'"
+    case .finding(let kind, _): "finding \(kind.rawValue)"
+    case .outcome(let kind, _, _): "outcome \(kind.name)"
+    case .expectation(let text, _): "expectation '\(text)'"
     case .command(let command): "'\(command)'"
     }
   }

@@ -63,11 +63,14 @@ public final class ExpectationEvaluator: LogConsumer {
     do {
       holds = try evaluation.holds(expectation.condition)
     } catch {
-      return Verdict(
+      var verdict = Verdict(
         text: text, place: expectation.place, holds: false, seen: error.explanation)
+      verdict.way = FailureWay(expectation.condition, evaluation)
+      return verdict
     }
     let seen = holds ? "" : evaluation.seen(expectation.condition).joined(separator: "\n")
     var verdict = Verdict(text: text, place: expectation.place, holds: holds, seen: seen)
+    if !holds { verdict.way = FailureWay(expectation.condition, evaluation) }
     verdict.ratchet = Ratchet(expectation.condition, text: text, evaluation)
     return verdict
   }

@@ -16,6 +16,8 @@ public struct Verdict: Hashable, Sendable {
   public var causes: [Cause] = []
   /// A picture of the time that the first cause is about, in lines; empty unless that was asked for.
   package var picture: [String] = []
+  /// In which way it fails; nil when it holds.
+  package var way: FailureWay?
 
   /// Creates a verdict.
   package init(text: String, place: SourceRange, holds: Bool, seen: String) {
