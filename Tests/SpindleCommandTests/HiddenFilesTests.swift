@@ -81,6 +81,13 @@ import Testing
     #expect(try run(folder, "git add other.trace && git commit -qm three") == .exit(1))
     folder.write("other.trace", "main { work(1ms) }\n")
     #expect(try run(folder, "git add other.trace && git commit -qm four") == .exit(0))
+    // What counts is what is committed, not what else stands in the folder.
+    folder.write("other.trace", SimulateTests.fails)
+    #expect(try run(folder, "git add other.trace") == .exit(0))
+    folder.write("other.trace", "main { work(2ms) }\n")
+    #expect(try run(folder, "git commit -qm five") == .exit(1))
+    #expect(try run(folder, "git add other.trace && git commit -qm six") == .exit(0))
+    #expect(try run(folder, "git rm -q other.trace && git commit -qm seven") == .exit(0))
     let hooks = try Repository.text(".pre-commit-hooks.yaml")
     #expect(hooks.contains("entry: .githooks/pre-commit\n"))
     #expect(access("\(Repository.root)/.githooks/pre-commit", X_OK) == 0)

@@ -91,7 +91,8 @@ import Testing
         "\n::error file=\(folder["fails.trace"]),line=3,col=10,title=expectation::"
           + "\(folder["fails.trace"]):3:10: not met: makespan == 2ms%0A"))
     #expect(
-      call.output.contains("::error file=\(folder["stuck%2C 50%25.trace"]),title=expectation::"))
+      call.output.contains(
+        "::error file=\(folder["stuck%2C 50%25.trace"]),line=4,col=5,title=expectation::"))
     // A line of its own each: what is said has no line breaks left.
     let commands = call.output.split(separator: "\n").filter { $0.hasPrefix("::") }
     #expect(commands.count >= 2)
@@ -136,6 +137,17 @@ import Testing
     folder.write("t/a.trace", SimulateTests.holds + "// A comment.\n")
     #expect(test() == "1 passed, 1 failed, 2 without a recorded log")
     #expect(test() == skipped)
+    // So are other costs, and another best.
+    folder.write("t/c.costs", ".zero")
+    folder.write(
+      "t/a.trace", "machine { costs: \"c.costs\" }\nmain { }\nexpect { best(makespan) }\n")
+    #expect(test() == "1 passed, 1 failed, 1 without a recorded log")
+    #expect(test() == skipped)
+    folder.write("t/c.costs", ".linux")
+    #expect(test() == "1 passed, 1 failed, 1 without a recorded log")
+    #expect(test() == skipped)
+    folder.write("t/a.best", "# spindle best\nmakespan 9s\n")
+    #expect(test() == "1 passed, 1 failed, 1 without a recorded log")
     #expect(folder.names == ["cache", "t"] && folder.read("cache/spindle/passed") != nil)
   }
 

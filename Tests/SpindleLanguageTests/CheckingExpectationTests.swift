@@ -301,7 +301,7 @@ import Testing
       "what only the run knows",
       "threads.peak == total; makespan == now",
       """
-      7:26: error: this must be known before the run: literals and parameters only
+      7:26: error: 'total' changes while the program runs; its last value is 'value(total)'
       7:45: error: unknown name 'now'
       """),
     Row(

@@ -20,6 +20,23 @@ enum CostFile {
     }
   }
 
+  /// The files that may be read for a trace: each text behind `costs:`, in comments too.
+  static func named(in text: [UInt8], of trace: String) -> [String] {
+    var files: [String] = []
+    let word = Array("costs".utf8)
+    let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+    var rest = text[...]
+    while let found = rest.firstRange(of: word) {
+      rest = rest[found.upperBound...].drop { blanks.contains($0) }
+      guard rest.first == UInt8(ascii: ":") else { continue }
+      rest = rest.dropFirst().drop { blanks.contains($0) }
+      guard rest.first == UInt8(ascii: "\"") else { continue }
+      let name = rest.dropFirst().prefix { $0 != UInt8(ascii: "\"") && $0 != 0x0A }
+      files.append(path(of: String(decoding: name, as: UTF8.self), from: trace))
+    }
+    return files
+  }
+
   /// Where a file is that stands in the text of a trace or of an option.
   static func path(of file: String, from: String) -> String {
     guard !file.hasPrefix("/"), !from.hasPrefix("--"), let slash = from.lastIndex(of: "/") else {

@@ -92,22 +92,28 @@ struct ContentDigest {
     }.joined()
   }
 
-  /// What a test depends on: the tool itself, what it is asked for, the trace, its log, and the best of its
-  /// ratchets.
+  /// What a test depends on: the tool itself, what it is asked for, the trace, the files of costs that it
+  /// names, its log, and the best of its ratchets.
   static func ofTest(_ path: String, tool: [UInt64], _ limits: RunLimits) -> String? {
     var digest = ContentDigest()
     for word in tool { digest.add(word) }
     digest.add(UInt64(bitPattern: limits.steps))
     digest.add(limits.checksInvariants ? 1 : 0)
-    for file in [path, TraceTest.logPath(for: path), BestState.path(for: path)] {
-      let isThere = Files.kind(of: file) == .file
+    var files = [path, TraceTest.logPath(for: path), BestState.path(for: path)]
+    var index = 0
+    while index < files.count {
+      let isThere = Files.kind(of: files[index]) == .file
       digest.add(isThere ? 1 : 0)
-      guard isThere else { continue }
-      do {
-        digest.add(try Files.read(file))
-      } catch {
-        return nil
+      if isThere {
+        do {
+          let bytes = try Files.read(files[index])
+          digest.add(bytes)
+          if index == 0 { files += CostFile.named(in: bytes, of: path) }
+        } catch {
+          return nil
+        }
       }
+      index += 1
     }
     return digest.text
   }

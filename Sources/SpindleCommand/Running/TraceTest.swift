@@ -163,9 +163,12 @@ package struct TraceTest: Sendable {
     run.findCauses(limits: limits)
     for verdict in run.verdicts where !verdict.holds {
       let lines = verdict.told(of: program.source, style: TextStyle(width: .max))
-      let place = verdict.isImplied ? nil : TestPlace(verdict.place, in: program.source)
+      let place = verdict.isImplied ? whereItEnded(run) : verdict.place
       let kind: TestFailure.Kind = verdict.ratchet == nil ? .expectation : .ratchet
-      result.fail(.notHeld, TestFailure(kind, lines.joined(separator: "\n"), at: place))
+      result.fail(
+        .notHeld,
+        TestFailure(
+          kind, lines.joined(separator: "\n"), at: place.map { TestPlace($0, in: program.source) }))
     }
     result.log = state(recorded, run, recorder, comparison)
     switch result.log {
@@ -180,6 +183,12 @@ package struct TraceTest: Sendable {
       result.fail(.notHeld, TestFailure(.difference, text))
     }
     if !result.failures.isEmpty { explain(run, &result) }
+  }
+
+  /// Where a run came to its end that should have finished: at a crash, or at what kept it from going on.
+  private func whereItEnded(_ run: TraceRun) -> SourceRange? {
+    if let place = run.metrics.outcome.place { return place }
+    return run.metrics.findings.first { $0.kind.severity == .error }?.places.first
   }
 
   /// Adds to the first failure how the run ended and what was found in it, and notes the findings.

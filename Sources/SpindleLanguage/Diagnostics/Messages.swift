@@ -29,6 +29,9 @@ enum Messages {
   static func capturedVariable(_ name: String) -> String {
     "'\(name)' is a local 'var', and this closure may run later; move it to the top of the trace"
   }
+  static func changesInTheRun(_ name: String) -> String {
+    "'\(name)' changes while the program runs; its last value is 'value(\(name))'"
+  }
   static func closureParameters(_ count: Int) -> String {
     count == 0
       ? "this closure takes no parameters"

@@ -222,7 +222,13 @@ struct ExpectationCompiler {
     let made = reader.unrun(expression, expecting: hint)
     guard made.type != .unknown else { return nil }
     guard let constant = made.constant else {
-      reader.error(Messages.notConstant, expression.range)
+      var message = Messages.notConstant
+      if case .name(let name) = expression.kind, made.type.format != .object,
+        made.type.format != .thread
+      {
+        message = Messages.changesInTheRun(name.text)
+      }
+      reader.error(message, expression.range)
       return nil
     }
     return TypedTerm(
