@@ -151,6 +151,26 @@ import Testing
     #expect(folder.names == ["t.trace"])
   }
 
+  @Test func whatATraceIsRunWithIsNotWritten() {
+    let folder = TemporaryFolder()
+    let costs = folder.write("my.costs", ".zero")
+    let named = folder.write("a.trace", "machine { costs: \"my.costs\" }\nmain { work(1ms) }\n")
+    let plain = folder.write("b.trace", "main { work(1ms) }\n")
+    for call in [
+      ["simulate", named, "--log", costs], ["simulate", plain, "--costs", costs, "--log", costs],
+      ["test", folder.path, "--tap", costs], ["compare", named, "--html", costs],
+      ["compare", plain, "--costs", "linux, \(costs)", "--html", costs],
+      ["sweep", named, "--over", "cores=1,2", "--output", costs],
+      ["sweep", plain, "--costs", costs, "--over", "cores=1,2", "--output", costs],
+    ] {
+      let call = Invocation(call)
+      #expect(call.status == .noOutput, "\(call.error)")
+      #expect(
+        call.error.contains("cannot write '\(costs)': \(Self.same) '\(costs)', which is read"))
+    }
+    #expect(folder.read("my.costs") == ".zero")
+  }
+
   @Test func logOfOneTraceIsNotThatOfAnother() {
     let folder = TemporaryFolder()
     let (one, two) = (

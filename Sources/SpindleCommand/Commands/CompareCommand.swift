@@ -18,6 +18,7 @@ struct CompareCommand {
   let html: HTMLOutput?
   private let paths: [String]
   private let crossover: CrossoverRange?
+  private let costs: String?
 
   /// The most runs that one command makes.
   static let mostRuns = 1_000_000
@@ -25,7 +26,7 @@ struct CompareCommand {
   /// Creates the command; throws when a list can't be read.
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
     self.console = console
-    paths = arguments.operands
+    (paths, costs) = (arguments.operands, arguments[.costs])
     var base = try arguments.overrides(listsMachines: true)
     base.measures = arguments.measures([.measure, .sort, .pareto])
     self.base = base
@@ -64,7 +65,7 @@ struct CompareCommand {
   /// Compiles every variant, runs each with every seed, and prints the table, or the crossovers.
   func run() throws(CommandFailure) -> ExitStatus {
     var sources: [SourceText] = []
-    var roles = FileRoles(console)
+    var roles = FileRoles(console, costs: costs)
     if let html, html.path != "-" {
       try CommandFailure.wrap { () throws(FileFailure) in try roles.write(html.path) }
     }

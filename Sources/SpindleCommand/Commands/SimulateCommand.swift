@@ -78,7 +78,7 @@ struct SimulateCommand {
   /// Runs every trace; goes on after one that can't be read or has errors.
   func run() throws(CommandFailure) -> ExitStatus {
     try CommandFailure.wrap { () throws(FileFailure) in
-      var roles = FileRoles(console)
+      var roles = FileRoles(console, costs: base.costs)
       for path in [log, html?.path].compactMap({ $0 }) + exports.map(\.path) where path != "-" {
         try roles.write(path)
       }

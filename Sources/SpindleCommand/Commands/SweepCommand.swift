@@ -51,7 +51,7 @@ struct SweepCommand {
   /// Runs the cells, and writes each as soon as those before it are written.
   func run() throws(CommandFailure) -> ExitStatus {
     let source = try CommandFailure.wrap { () throws(FileFailure) in
-      var roles = FileRoles(console)
+      var roles = FileRoles(console, costs: base.costs)
       if let outputPath, outputPath != "-" { try roles.write(outputPath) }
       try roles.read(path)
       return try TraceReader(console.environment).read(path)

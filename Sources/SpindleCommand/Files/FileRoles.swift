@@ -11,9 +11,16 @@
 struct FileRoles {
   private var written: [FileIdentity: String] = [:]
   private let readsStandardInput: Bool
+  /// The costs that an option names, which may be files.
+  private let costs: [String]
+  /// So much of a trace is looked through for the costs that it names.
+  private static let lookedThrough = 1 << 20
 
   /// Begins with the outputs that a process has anyway, which may be one.
-  init(_ console: Console) {
+  ///
+  /// `costs` is what an option says that may name files of costs, one or a list.
+  init(_ console: Console, costs: String? = nil) {
+    self.costs = ListText.values(costs ?? "").filter { $0.hasSuffix(".costs") }
     readsStandardInput = console.environment.standardInput == nil
     if let output = console.output.identity { written[output] = "standard output" }
     if let error = console.error.identity, written[error] == nil {
@@ -31,8 +38,18 @@ struct FileRoles {
     }
   }
 
-  /// Throws when the file at `path`, which will be read, is one that will be written.
+  /// Throws when the trace or log at `path`, which will be read, is one that will be written, or a file of
+  /// costs is that it is run with.
   func read(_ path: String) throws(FileFailure) {
+    try readOne(path)
+    for file in costs { try readOne(file) }
+    guard !written.isEmpty, path != "-", path.hasSuffix(".trace"),
+      let text = Files.start(of: path, count: FileRoles.lookedThrough)
+    else { return }
+    for file in CostFile.named(in: text, of: path) { try readOne(file) }
+  }
+
+  private func readOne(_ path: String) throws(FileFailure) {
     let isStandardInput = path == "-"
     if isStandardInput && !readsStandardInput { return }
     let identity =
