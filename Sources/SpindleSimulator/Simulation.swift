@@ -12,6 +12,8 @@ public struct Simulation: ~Copyable {
   package var sizes = StructureSizes.standard
   /// Which ways of saving time it takes; the result does not depend on them.
   package var shortcuts = ShortcutSet.all
+  /// How many events it has had before it begins; the result does not depend on it, as long as they do not end.
+  package var eventsBefore: UInt64 = 0
 
   /// Creates a run of `program`; `policy` takes the place of the one that its machine names.
   public init(
@@ -36,6 +38,7 @@ public struct Simulation: ~Copyable {
       var interpreter = Interpreter(
         program, tables, machine: machine, limits: limits, names: names, consumers: consumers,
         sizes: sizes, shortcuts: shortcuts)
+      interpreter.process.kernel.sequence = eventsBefore
       if let custom {
         interpreter.process.kernel.use(custom)
       }

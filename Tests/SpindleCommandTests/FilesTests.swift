@@ -30,6 +30,22 @@ import Testing
     #expect(throws: FileFailure.reading(below, ENOTDIR)) { try Files.read(below) }
   }
 
+  @Test(
+    "a trace of a gigabyte is refused",
+    arguments: ["check", "simulate", "format", "test", "verify"])
+  func aVeryLargeTraceIsRefused(command: String) {
+    let folder = TemporaryFolder()
+    let path = folder.write("large.trace", "main { }\n")
+    // It takes no room: what was never written is a hole.
+    #expect(truncate(path, 1 << 30) == 0)
+    // Not even to see whether it has changed since it passed.
+    let host = HostEnvironment(variables: ["XDG_CACHE_HOME": folder["cache"]])
+    let call = Invocation([command, path], environment: host)
+    #expect(call.status == .noInput)
+    let text = command == "test" ? call.output : call.error
+    #expect(text.contains("'\(path)' is larger than 256MB, the most that is read\n"), "\(text)")
+  }
+
   @Test func foldersAreWalkedInTheOrderOfBytes() throws {
     let folder = TemporaryFolder()
     for name in [

@@ -21,18 +21,20 @@ enum CostFile {
   }
 
   /// The files that may be read for a trace: each text behind `costs:`, in comments too.
+  ///
+  /// Looks at each byte once.
   static func named(in text: [UInt8], of trace: String) -> [String] {
     var files: [String] = []
-    let word = Array("costs".utf8)
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
-    var rest = text[...]
-    while let found = rest.firstRange(of: word) {
-      rest = rest[found.upperBound...].drop { blanks.contains($0) }
-      guard rest.first == UInt8(ascii: ":") else { continue }
-      rest = rest.dropFirst().drop { blanks.contains($0) }
-      guard rest.first == UInt8(ascii: "\"") else { continue }
-      let name = rest.dropFirst().prefix { $0 != UInt8(ascii: "\"") && $0 != 0x0A }
-      files.append(path(of: String(decoding: name, as: UTF8.self), from: trace))
+    text.withUnsafeBufferPointer { text in
+      for (index, byte) in text.enumerated() where byte == UInt8(ascii: ":") {
+        guard text[..<index].reversed().drop(while: blanks.contains).starts(with: "stsoc".utf8)
+        else { continue }
+        let value = text[(index + 1)...].drop(while: blanks.contains)
+        guard value.first == UInt8(ascii: "\"") else { continue }
+        let name = value.dropFirst().prefix { $0 != UInt8(ascii: "\"") && $0 != 0x0A }
+        files.append(path(of: String(decoding: name, as: UTF8.self), from: trace))
+      }
     }
     return files
   }

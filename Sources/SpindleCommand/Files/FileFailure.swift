@@ -42,6 +42,13 @@ package struct FileFailure: Error, Hashable, Sendable {
     FileFailure(purpose: .output, message: "cannot write '\(path)': \(description(number))")
   }
 
+  /// A file, or what comes from a pipe, has more than `limit` bytes.
+  static func tooLarge(_ path: String, _ limit: Int) -> FileFailure {
+    let most = limit % (1 << 20) == 0 ? "\(limit >> 20)MB" : "2GB"
+    return FileFailure(
+      purpose: .input, message: "'\(path)' is larger than \(most), the most that is read")
+  }
+
   /// A folder stands where a file is asked for.
   static func folder(_ path: String) -> FileFailure {
     FileFailure(

@@ -25,15 +25,23 @@ enum Files {
     return String(cString: full)
   }
 
-  /// The bytes of the file at `path`, all of them.
-  static func read(_ path: String) throws(FileFailure) -> [UInt8] {
+  /// The most bytes that any file may have: what the parts of a text are numbered by.
+  private static let greatest = Int(Int32.max) - 1
+  /// The most bytes that a trace may have, 256 MB: some five million items that are written out, for which two to
+  /// four GB of the host's memory are needed.
+  static let greatestTrace = 256 << 20
+
+  /// The bytes of the file at `path`, all of them; throws before it reads where it has more than `limit`.
+  static func read(_ path: String, atMost limit: Int = greatest) throws(FileFailure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .reading(path, errno) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .reading(path, errno) }
     if kind(of: status) == .folder { throw .folder(path) }
-    return try readAll(descriptor, path: path, expecting: Int(status.st_size))
+    let size = Int(status.st_size)
+    if kind(of: status) == .file && size > limit { throw .tooLarge(path, limit) }
+    return try readAll(descriptor, path: path, expecting: size, atMost: limit)
   }
 
   /// The first bytes of the file at `path`; nil where it can't be read or is no plain file.
@@ -63,8 +71,8 @@ enum Files {
   }
 
   /// Everything up to the end of standard input.
-  static func readStandardInput() throws(FileFailure) -> [UInt8] {
-    try readAll(STDIN_FILENO, path: "-", expecting: 0)
+  static func readStandardInput(atMost limit: Int = greatest) throws(FileFailure) -> [UInt8] {
+    try readAll(STDIN_FILENO, path: "-", expecting: 0, atMost: limit)
   }
 
   /// The names in the folder at `path`, in the order of their bytes, without hidden ones.
@@ -165,7 +173,7 @@ enum Files {
   /// One byte more than expected is asked for, so that a file of the size
   /// that the system stated needs two calls; a pipe, which states none, grows by halves.
   private static func readAll(
-    _ descriptor: Int32, path: String, expecting size: Int
+    _ descriptor: Int32, path: String, expecting size: Int, atMost limit: Int
   ) throws(FileFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     var step = max(size, 65_535) + 1
@@ -174,9 +182,7 @@ enum Files {
       let chunk = try readSome(descriptor, count: step, path: path)
       if chunk.isEmpty { return bytes }
       if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
-      guard bytes.count < Int32.max else {
-        throw FileFailure(purpose: .input, message: "'\(path)' is larger than 2 GB")
-      }
+      if bytes.count > limit { throw .tooLarge(path, limit) }
       step = max(65_536, min(bytes.count / 2, 64 << 20))
     }
   }

@@ -69,7 +69,8 @@ struct Process: ~Copyable {
     frames: consuming FrameArena
   ) {
     instances = InstanceTable(kernel.storage)
-    stepsHeld = kernel.recorder.isWatched ? max(0, limits.steps - Process.stepsBetweenLooks) : 0
+    let isLookedAt = kernel.recorder.isWatched || limits.steps > Process.stepsWithoutLooks
+    stepsHeld = isLookedAt ? max(0, limits.steps - Process.stepsBetweenLooks) : 0
     (stepsLeft, lookaheadLeft) = (limits.steps - stepsHeld, limits.steps)
     self.program = program
     self.limits = limits
@@ -81,4 +82,6 @@ struct Process: ~Copyable {
   /// How many instructions run between two looks whether the run is to end, where somebody may want
   /// that: some hundredths of a second.
   static let stepsBetweenLooks: Int64 = 1 << 22
+  /// So few steps that they can't use up the numbers of events.
+  private static let stepsWithoutLooks: Int64 = 1 << 33
 }

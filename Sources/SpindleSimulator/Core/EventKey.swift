@@ -49,6 +49,9 @@ struct ScheduledEvent: BitwiseCopyable {
   /// The sequence numbers that a run may give out: so many that it needs hours for them, and fewer than there
   /// are by what one moment may need before it is noticed.
   static let sequenceEnd = (UInt64(1) << sequenceBits) - (1 << 33)
+  /// The sequence number from which on a run ends, as one does whose steps are over: before the last one, by what
+  /// comes up between two looks.
+  static let lastLook = sequenceEnd - (1 << 32)
   /// How many things of one kind may own events: 4,194,304, half of what an index can say, so that
   /// the run can still come to the end of the instruction that made one too many.
   static let maximumIndex = Int32(1) << 22

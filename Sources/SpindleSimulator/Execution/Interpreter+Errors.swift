@@ -8,6 +8,8 @@ extension Interpreter {
   @inline(never)
   mutating func moreSteps(_ left: Int64) -> Int64 {
     if process.stepsHeld == 0 || process.outcome != nil { return left }
+    // Nobody gets to so many but who raises the limit of steps and waits for hours.
+    if process.kernel.sequence >= ScheduledEvent.lastLook { return left }
     if process.kernel.recorder.look() {
       reachHorizon(process.kernel.now)
       return left

@@ -1,4 +1,6 @@
 import SpindleModel
+import SpindleReports
+import TestSupport
 import Testing
 
 @testable import SpindleSimulator
@@ -41,6 +43,38 @@ import Testing
     }
   }
 
+  /// A run whose counter of events is jumped: nothing of it changes, up to the last number, where it ends in order.
+  @Test func aRunEndsWithTheNumbersOfEvents() throws {
+    // Few events and many steps, since looks come after so many steps.
+    let text = """
+      machine { platform: .ideal; cores: 2 }
+      main {
+          Thread.detachNewThread { while true { work(1us) } }
+          while true {
+              for i in 0 ..< 2000 { }
+              sleep(1us)
+          }
+      }
+      """
+    let program = try #require(TestRun(text, limits: RunLimits(stepLimit: 10)).program)
+    func run(from sequence: UInt64, for horizon: Int64) -> (RunRecord, String) {
+      var limits = RunLimits(stepLimit: .max)
+      limits.horizon = Instant(horizon)
+      var simulation = Simulation(program, limits: limits)
+      simulation.eventsBefore = sequence
+      let digest = LogDigest()
+      let record = simulation.run(consumers: [digest])
+      return (record, digest.text)
+    }
+    let (first, digest) = run(from: 0, for: 500_000)
+    #expect(first.outcome.kind == .timeLimit && first.schedulingEvents > 900)
+    let (late, lateDigest) = run(from: ScheduledEvent.lastLook - 100_000, for: 500_000)
+    #expect(late.end == first.end && late.steps == first.steps && lateDigest == digest)
+    let (last, _) = run(from: ScheduledEvent.lastLook - 1_000, for: .max / 2)
+    #expect(last.outcome.kind == .stepLimit)
+    #expect(last.steps < 3 * Process.stepsBetweenLooks)
+  }
+
   @Test func tooManyArrivalsCrashTheProgram() {
     SmallKernel.with {
       let last = ScheduledEvent.maximumIndex - 1
@@ -62,5 +96,13 @@ import Testing
         $0.advance(to: 1)
       }
     }
+  }
+}
+
+extension RunLimits {
+  /// The standard limits but for the number of steps.
+  fileprivate init(stepLimit: Int64) {
+    self.init()
+    steps = stepLimit
   }
 }
