@@ -82,7 +82,7 @@ struct Judge {
     return formatted
   }
 
-  /// Runs the trace once more with its state checked, and once formatted, step by step.
+  /// Runs the trace once more with its state checked, and once formatted, step by step and without any shortcut.
   private func run(
     _ input: [UInt8], _ json: String, _ formatted: [UInt8]?, _ result: inout Result
   ) {
@@ -127,8 +127,10 @@ private struct Run {
     let (evaluator, machine) = (ExpectationEvaluator(program), MachineObserver())
     // The log's text goes nowhere, but is made.
     let text = LogText { _ in }
-    record = Simulation(program, limits: limits).run(
-      consumers: [metrics, logDigest, evaluator, machine, text])
+    var simulation = Simulation(program, limits: limits)
+    // Step by step is also without the shortcuts; but one of them changes how many steps there are.
+    if !joined { simulation.shortcuts = .repeatedQuanta }
+    record = simulation.run(consumers: [metrics, logDigest, evaluator, machine, text])
     digest = logDigest.text
     json = JSONText.run(
       program: program, machine: machine.machine, metrics: metrics.result,
