@@ -52,7 +52,8 @@ struct VerifyCommand {
   }
 
   private func verify(_ path: String) throws(FileFailure) -> ExitStatus {
-    let source = SourceText(name: FileName.shown(path), utf8: try Files.read(path, atMost: Files.greatestTrace))
+    let source = SourceText(
+      name: FileName.shown(path), utf8: try Files.read(path, atMost: Files.greatestTrace))
     let (compiled, diagnostics) = TraceRun.compiler.compile(source)
     guard let program = compiled else {
       var report = DiagnosticReport(color: false)

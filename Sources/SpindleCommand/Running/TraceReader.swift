@@ -12,10 +12,12 @@ struct TraceReader {
   /// The text of the trace at `path`; `-` is standard input.
   func read(_ path: String) throws(FileFailure) -> SourceText {
     guard path == "-" else {
-      return SourceText(name: FileName.shown(path), utf8: try Files.read(path, atMost: Files.greatestTrace))
+      return SourceText(
+        name: FileName.shown(path), utf8: try Files.read(path, atMost: Files.greatestTrace))
     }
     if let given = environment.standardInput { return SourceText(name: "<stdin>", utf8: given) }
-    return SourceText(name: "<stdin>", utf8: try Files.readStandardInput(atMost: Files.greatestTrace))
+    return SourceText(
+      name: "<stdin>", utf8: try Files.readStandardInput(atMost: Files.greatestTrace))
   }
 
   /// Refuses to read standard input twice.

@@ -85,7 +85,8 @@ package struct TraceTest: Sendable {
     let start = HostClock.now()
     var result = Result(path: path)
     do {
-      let source = SourceText(name: FileName.shown(path), utf8: try Files.read(path, atMost: Files.greatestTrace))
+      let source = SourceText(
+        name: FileName.shown(path), utf8: try Files.read(path, atMost: Files.greatestTrace))
       test(source, &result)
     } catch {
       result.fail(error)
