@@ -18,6 +18,8 @@ struct Mutant {
   var kind: Kind
   /// What stands there.
   var text: String
+  /// What it is known by, whatever is written above it: its line, with a mark around what changes.
+  var place = ""
 }
 
 /// The lines of a file with what is code in them.
@@ -301,6 +303,14 @@ func rank(_ text: String, _ seed: UInt64) -> UInt64 {
   return hash &* 0xFF51_AFD7_ED55_8CCD
 }
 
+/// A line with a mark around what changes in it, and how.
+func marked(_ mutant: Mutant, _ line: [UInt8]) -> String {
+  let before = String(decoding: line[..<mutant.range.lowerBound], as: UTF8.self)
+  let after = String(decoding: line[mutant.range.upperBound...], as: UTF8.self)
+  let whole = "\(before)«\(mutant.text)»\(after)".trimmingCharacters(in: .whitespaces)
+  return "\(mutant.kind.rawValue): \(whole)"
+}
+
 func sources(below folder: String) -> [String] {
   let found = FileManager.default.enumerator(atPath: folder)
   var names: [String] = []
@@ -322,8 +332,12 @@ func list(_ tree: String, seed: UInt64, count wanted: Int) throws {
       let text = try String(contentsOfFile: "\(tree)/Sources/\(file)", encoding: .utf8)
       var finder = Finder(file: file, lines: CodeLines(text))
       finder.find()
-      for mutant in finder.found {
-        let key = "\(file) \(mutant.line) \(mutant.range.lowerBound) \(mutant.kind)"
+      var timesSeen: [String: Int] = [:]
+      for var mutant in finder.found {
+        mutant.place = marked(mutant, finder.lines.lines[mutant.line])
+        timesSeen[mutant.place, default: 0] += 1
+        if let times = timesSeen[mutant.place], times > 1 { mutant.place += " (\(times))" }
+        let key = "\(file) \(mutant.place)"
         // Constants and removals are many, comparisons and orders what matters.
         let shift: UInt64 = [.comparison, .logic, .order].contains(mutant.kind) ? 1 : 0
         all.append((rank(key, seed) >> shift, mutant))
@@ -340,7 +354,7 @@ func list(_ tree: String, seed: UInt64, count wanted: Int) throws {
       (count, id) = (count + 1, id + 1)
       print(
         id, mutant.file, mutant.line + 1, mutant.range.lowerBound, mutant.range.upperBound,
-        mutant.kind.rawValue, mutant.text, separator: "\t")
+        mutant.kind.rawValue, mutant.text, mutant.place, separator: "\t")
     }
   }
 }
@@ -348,8 +362,8 @@ func list(_ tree: String, seed: UInt64, count wanted: Int) throws {
 func apply(_ tree: String, from pristine: String, _ list: String) throws {
   var byFile: [String: [(Int, Mutant)]] = [:]
   for line in try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n") {
-    let fields = line.split(separator: "\t", maxSplits: 6).map(String.init)
-    guard fields.count == 7, let id = Int(fields[0]), let row = Int(fields[2]),
+    let fields = line.split(separator: "\t", maxSplits: 7).map(String.init)
+    guard fields.count == 8, let id = Int(fields[0]), let row = Int(fields[2]),
       let low = Int(fields[3]), let high = Int(fields[4]),
       let kind = Mutant.Kind(rawValue: fields[5])
     else { fatalError("no place: \(line)") }
