@@ -33,6 +33,9 @@ struct JobThread {
   var coming = FIFOQueue<ReleasedJob>()
   /// Jobs that have been released, and not begun.
   var released = FIFOQueue<ReleasedJob>()
+
+  /// Whether no job is to come any more, beside its present one.
+  var isOver: Bool { left == 0 && released.isEmpty && coming.isEmpty }
 }
 
 /// A job that waits for the one before it.
@@ -113,6 +116,15 @@ extension ThreadRuntime {
     let (first, overflow) = process.kernel.now.addingReportingOverflow(job.next)
     jobs[thread]?.next = job.isSporadic ? process.kernel.now : overflow ? Int64.max : first
     if !job.isSporadic { planRelease(thread, &process) }
+    endWhenOver(thread, &process)
+  }
+
+  /// A thread that waits for a job ends when none can come: it was to do none, or the last one was left out.
+  private mutating func endWhenOver(_ thread: Int32, _ process: inout Process) {
+    guard let job = jobs[thread], job.isOver else { return }
+    demand(job.item < 0, "thread \(thread) waits for a job and is at one")
+    process.kernel.threads.at(thread).insert(.begun)
+    process.kernel.wake(thread, .timedOut, by: -1)
   }
 
   /// `releaseJob()`: a job arrives, at the earliest so long after the one before.
@@ -185,7 +197,16 @@ extension ThreadRuntime {
     }
     jobs[thread]?.released.append(released)
     if !isBusy && process.kernel.threads[thread].state == .waiting {
-      if beginJob(thread, &process) { process.kernel.wake(thread, .granted, by: -1) }
+      goOn(thread, &process)
+    }
+  }
+
+  /// A thread waits for a job, and does the next one, if there is one.
+  private mutating func goOn(_ thread: Int32, _ process: inout Process) {
+    if beginJob(thread, &process) {
+      process.kernel.wake(thread, .granted, by: -1)
+    } else {
+      endWhenOver(thread, &process)
     }
   }
 
@@ -230,10 +251,9 @@ extension ThreadRuntime {
     if job.drop >= 0 { process.kernel.cancel(plan: job.drop) }
     jobs[thread]?.item = -1
     jobs[thread]?.drop = -1
-    let isOver = job.left == 0 && job.released.isEmpty && job.coming.isEmpty
-    if isOver { return false }
+    if job.isOver { return false }
     process.kernel.block(thread, .job)
-    if beginJob(thread, &process) { process.kernel.wake(thread, .granted, by: -1) }
+    goOn(thread, &process)
     return true
   }
 
