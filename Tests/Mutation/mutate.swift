@@ -235,14 +235,9 @@ let support = """
   /// The left side of an operator with the number of its place.
   struct Side<T> { var value: T; var id: Int }
 
-  precedencegroup SwitchedComparison {
-    higherThan: LogicalConjunctionPrecedence lowerThan: NilCoalescingPrecedence associativity: left
-  }
+  precedencegroup SwitchedComparison { higherThan: LogicalConjunctionPrecedence lowerThan: NilCoalescingPrecedence associativity: left }
   precedencegroup SwitchedConjunction { higherThan: LogicalConjunctionPrecedence lowerThan: ComparisonPrecedence associativity: left }
-  precedencegroup SwitchedDisjunction {
-    higherThan: LogicalDisjunctionPrecedence lowerThan: LogicalConjunctionPrecedence associativity: left
-  }
-  precedencegroup SwitchedSum { higherThan: AdditionPrecedence lowerThan: MultiplicationPrecedence associativity: left }
+  precedencegroup SwitchedDisjunction { higherThan: LogicalDisjunctionPrecedence lowerThan: LogicalConjunctionPrecedence associativity: left }
   infix operator <~ : SwitchedComparison
   infix operator <=~ : SwitchedComparison
   infix operator >~ : SwitchedComparison
@@ -251,8 +246,8 @@ let support = """
   infix operator !~= : SwitchedComparison
   infix operator &&~ : SwitchedConjunction
   infix operator ||~ : SwitchedDisjunction
-  infix operator +~ : SwitchedSum
-  infix operator -~ : SwitchedSum
+  infix operator +~ : AdditionPrecedence
+  infix operator -~ : AdditionPrecedence
 
   func <~ <T: Comparable>(a: T, id: Int) -> Side<T> { Side(value: a, id: id) }
   func <=~ <T: Comparable>(a: T, id: Int) -> Side<T> { Side(value: a, id: id) }
