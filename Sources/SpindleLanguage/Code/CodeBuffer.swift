@@ -115,6 +115,9 @@ final class CodeStack {
         count: storage.pointee.completeCount))
   }
 
+  /// Where an instruction of the complete blocks comes from in the text.
+  func place(_ index: Int) -> SourceRange { storage.pointee.places[storage.pointee.first + index] }
+
   /// Hands the complete blocks over, and has none any more.
   func take() -> (instructions: CodeTable<Instruction>, places: CodeTable<SourceRange>) {
     let full = storage.pointee

@@ -250,6 +250,13 @@ enum Messages {
   static func positive(_ what: String) -> String { "'\(what)' must be more than zero" }
   static let priority = "a thread's priority is a decimal from 0.0 to 1.0"
   static func readOnly(_ name: String) -> String { "'\(name)' can only be read" }
+  static func readBeforeItsLine(_ name: String, by function: String, line: Int) -> String {
+    "\(function) reads '\(name)', which has no value before its own line, \(line): Swift reads zero there, or crashes; "
+      + "put that line in front of this one"
+  }
+  static func readWithinItsLine(_ name: String, by function: String) -> String {
+    "\(function) reads '\(name)', which has no value before this line is done: Swift reads zero there, or crashes"
+  }
   static let realtimeComputation = "a real-time thread computes from 50us to 50ms at a time"
   static let realtimeConstraint = "the constraint can't be shorter than the computation"
   static func redeclared(_ name: String, line: Int) -> String {

@@ -46,6 +46,7 @@ extension Lowering {
     let place = bindings[bindings.count - 1].value.range
     endFrame(block, SourceRange(Int(place.upperBound), Int(place.upperBound)))
     program.initializer = block
+    earlyReads.isPossible = code.calls(block)
   }
 
   private mutating func lowerGlobal(_ binding: Binding) {

@@ -180,7 +180,9 @@ extension Lowering {
     if symbol.isAsyncLet { return asyncLetValue(index, target: target, range) }
     if symbol.isTaskLocal { return taskLocalValue(index, target: target, range) }
     switch symbol.meaning {
-    case .constant(let value): return .constant(value, symbol.type)
+    case .constant(let value):
+      noteConstant(index)
+      return .constant(value, symbol.type)
     case .register:
       noteEscape(index)
       guard let register = register(of: index) else { return .unknown }

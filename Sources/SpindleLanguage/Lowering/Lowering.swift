@@ -15,6 +15,8 @@ struct Lowering {
   /// The values at the top that the program keeps.
   var globals = Globals()
   var storedValues: StoredValues
+  /// What functions read of values at the top, where initialisers call any.
+  var earlyReads = EarlyReads()
   /// What stands beside the code: arrivals, main, the names of threads.
   var program = Program()
   /// What the command line puts in the place of executors at the top.
@@ -181,6 +183,7 @@ extension Lowering {
   mutating func settle() {
     finishClasses()
     needs.judge(&checker)
+    judgeEarlyReads()
     code.settleClosureFrees { functions[$0.function].escapes[$0.parameter] }
   }
 }
