@@ -22,23 +22,8 @@ extension Lowering {
           renamed(call, name), isUsed: isUsed, expecting: expecting, target: target)
       }
       return callMember(member, call, naming, isUsed: isUsed, target: target)
-    case .implicitMember("now"):
-      if !call.arguments.isEmpty || !call.closures.isEmpty {
-        error(Messages.tooManyArguments("now"), call.range)
-      }
-      let register = target ?? frame.allocate()
-      emit(.now(register), call.range)
-      return .register(register, .instant)
     case .implicitMember(let name):
-      if case .handle(let handle) = expecting?.unwrapped, let type = vocabulary.type(of: handle) {
-        return callStatic(name, of: type, call, naming, isUsed: isUsed, target: target)
-      }
-      if let made = length(name, call, target: target) { return made }
-      walkStray(call)
-      guard expecting != .unknown else { return .unknown }
-      let near = proposal(name.text, ["now"])
-      return refuse(
-        Messages.unknownMember(name.text, of: "Instant", nearest: near), call.callee.range)
+      return callImplicit(name, call, naming, isUsed: isUsed, expecting: expecting, target: target)
     case .array(let elements):
       return makeArray(elements, call, bound, target: target)
     case .dictionary(let entries): return makeDictionary(entries, call, target: target)
@@ -61,6 +46,34 @@ extension Lowering {
       let name = source.text(in: call.callee.range)
       return self.call(made, call, name: name, isUsed: isUsed, target: target)
     }
+  }
+
+  /// `.now()`, `.seconds(2)`, `.make()`: a call whose type is the one that is wanted.
+  private mutating func callImplicit(
+    _ name: Word, _ call: CallSite, _ naming: Naming, isUsed: Bool, expecting: ValueType?,
+    target: Register?
+  ) -> Operand {
+    if name == words.now {
+      if !call.arguments.isEmpty || !call.closures.isEmpty {
+        error(Messages.tooManyArguments("now"), call.range)
+      }
+      let register = target ?? frame.allocate()
+      emit(.now(register), call.range)
+      return .register(register, .instant)
+    }
+    if case .handle(let handle) = expecting?.unwrapped, let type = vocabulary.type(of: handle) {
+      return callStatic(name, of: type, call, naming, isUsed: isUsed, target: target)
+    }
+    if let made = length(name, call, target: target) { return made }
+    if let own = staticName(name, of: expecting, call.callee.range) {
+      return lowerCall(
+        renamed(call, own), isUsed: isUsed, expecting: expecting, target: target)
+    }
+    walkStray(call)
+    guard expecting != .unknown else { return .unknown }
+    let near = proposal(name.text, ["now"])
+    return refuse(
+      Messages.unknownMember(name.text, of: "Instant", nearest: near), call.callee.range)
   }
 
   /// The same call of something else.

@@ -12,6 +12,12 @@ extension Lowering {
       guard family.members.contains(name) else { return refuseMember(name, of: family, range) }
       return .constant(Int64(intern(name).index), .symbol(family))
     case .choice(let className):
+      if let index = checker.classes.members(ofEnum: className),
+        let symbol = checker.classes[index].symbol(arena.words.word(name))
+      {
+        return value(
+          arena.expression(kind: .name(symbol), range: range), expecting: expecting, target: target)
+      }
       return enumMember(checker.enums[checker.enums.index(of: className)], name, range)
     case .options(let family):
       guard let bits = family.bits(of: name) else {

@@ -109,6 +109,17 @@ struct Checker {
     return classes.index(of: name)
   }
 
+  /// The class, or what stands for an `enum`, whose `static` members a name may have; nil for none.
+  func staticsIndex(of name: Word) -> Int? {
+    if name == words.ownType, ownClass >= 0 { return ownClass }
+    if let index = classes.index(of: name) { return index }
+    guard let number = enums.index(of: name.text), case .choice(let type) = enums[number].type
+    else {
+      return nil
+    }
+    return classes.members(ofEnum: type)
+  }
+
   /// Whether an expression begins with a name that the trace has given to nothing, so that it may be
   /// that of a type.
   @inline(__always)

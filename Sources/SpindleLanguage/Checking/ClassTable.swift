@@ -75,6 +75,11 @@ struct ClassTable {
   private var classes: [ClassInfo] = []
   private var ofWord: [Int: Int] = [:]
   private var ofName: [ClassName: Int] = [:]
+  /// The classes of what is `static`, by the word that it has at the top.
+  private var owners: [Int: Int] = [:]
+
+  /// Whether any has something `static`.
+  private(set) var hasStatics = false
 
   /// Whether there is none that has instances.
   @inline(__always) var isEmpty: Bool { ofWord.isEmpty }
@@ -83,6 +88,16 @@ struct ClassTable {
     _read { yield classes[index] }
     _modify { yield &classes[index] }
   }
+
+  /// Adds what a class itself has, with its name at the top.
+  mutating func addStatic(_ name: Word, _ symbol: Word, to index: Int) {
+    classes[index].statics.append((name, symbol))
+    owners[symbol.index] = index
+    hasStatics = true
+  }
+
+  /// The class that itself has what a word means at the top; nil for none.
+  func owner(of symbol: Word) -> Int? { owners[symbol.index] }
 
   /// Adds a class with nothing in it.
   mutating func add(_ name: Name) {

@@ -63,7 +63,7 @@ extension Lowering {
         callee: arena.expression(kind: .name(declaration.name.word), range: range),
         arguments: SyntaxList(), closures: SyntaxList(), range: range))
     let symbol = qualified(word, index)
-    checker.classes[index].statics.append((word, symbol))
+    checker.classes.addStatic(word, symbol, to: index)
     checker.declareAtTop(Name(word: symbol, range: range), .pending, .unknown)
     statics.append(
       Binding(

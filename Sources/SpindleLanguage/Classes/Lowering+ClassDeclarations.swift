@@ -5,11 +5,13 @@ extension Lowering {
   /// A class whose members are declared and not lowered yet.
   struct OpenClass {
     fileprivate let declaration: TypeDeclaration
-    fileprivate let index: Int
+    let index: Int
     /// The functions of the members with code, in the order of the text: what is computed, methods.
-    fileprivate var computed: [(ordinal: Int, body: CodeBlock)] = []
+    fileprivate var computed: [(ordinal: Int, field: TypeDeclaration.Field, body: CodeBlock)] = []
     fileprivate var methods: [(ordinal: Int, method: TypeDeclaration.Method)] = []
     fileprivate var deinitializer: Int?
+    /// What is `static` and gets its value when it is first used.
+    var lazies: [Int32] = []
   }
 
   /// Declares the name of a class, so that whatever stands in front of it may use it.
@@ -36,7 +38,7 @@ extension Lowering {
   mutating func declareMembers(
     _ declaration: TypeDeclaration
   ) -> (statics: [Binding], rest: OpenClass)? {
-    if declaration.keyword == .enum { return declareEnumMembers(declaration).map { ([], $0) } }
+    if declaration.keyword == .enum { return declareEnumMembers(declaration) }
     guard let index = checker.classes.index(of: declaration.name.word),
       checker.classes[index].name.range == declaration.name.range
     else { return nil }
@@ -60,9 +62,9 @@ extension Lowering {
       }
       if let getter = field.getter {
         if checker.classes[index].isOperation, field.name.text == "isAsynchronous" { continue }
-        open.computed.append((declareGetter(field, getter, of: index), getter))
+        open.computed.append((declareGetter(field, getter, of: index), field, getter))
       } else if field.isStatic {
-        if let binding = declareStatic(field, of: index) { statics.append(binding) }
+        if let binding = declareStatic(field, of: index, declaration) { statics.append(binding) }
       } else {
         checker.classes[index].fields.append(
           ClassInfo.Field(
@@ -83,27 +85,34 @@ extension Lowering {
     declareShared(declaration, of: index, &statics)
     declareInitializers(declaration, of: index)
     // What a class has from the start comes before what is made with it.
+    open.lazies = lazies(among: statics)
     let simple = statics.filter { isSimple($0.value) }
     return (simple + statics.filter { !isSimple($0.value) }, open)
   }
 
   /// Declares what the cases of an `enum` can do; nil where that is nothing.
-  private mutating func declareEnumMembers(_ declaration: TypeDeclaration) -> OpenClass? {
+  private mutating func declareEnumMembers(
+    _ declaration: TypeDeclaration
+  ) -> (statics: [Binding], rest: OpenClass)? {
     guard !declaration.fields.isEmpty || !declaration.methods.isEmpty,
       let number = checker.enums.index(of: declaration.name.text),
       checker.enums[number].name.range == declaration.name.range,
       case .choice(let className) = checker.enums[number].type
     else { return nil }
     let index = checker.classes.addMembers(ofEnum: declaration.name, className)
-    var open = OpenClass(declaration: declaration, index: index)
+    var (open, statics) = (OpenClass(declaration: declaration, index: index), [Binding]())
     for field in declaration.fields {
-      guard let getter = field.getter else { continue }
-      open.computed.append((declareGetter(field, getter, of: index), getter))
+      if let getter = field.getter {
+        open.computed.append((declareGetter(field, getter, of: index), field, getter))
+      } else if let binding = declareStatic(field, of: index, declaration) {
+        statics.append(binding)
+      }
     }
     for method in declaration.methods {
       open.methods.append((declareMethod(method, of: index), method))
     }
-    return open
+    open.lazies = lazies(among: statics)
+    return (statics, open)
   }
 
   private mutating func declareBase(
@@ -125,26 +134,6 @@ extension Lowering {
     "Codable", "Encodable", "Decodable", "Observable",
   ]
 
-  func qualified(_ name: Word, _ index: Int) -> Word {
-    arena.words.word("\(checker.classes[index].name.text).\(name.text)")
-  }
-
-  private mutating func declareStatic(
-    _ field: TypeDeclaration.Field, of index: Int
-  ) -> Binding? {
-    guard let value = field.value else {
-      error(Messages.staticWithoutValue(field.name.text), field.name.range)
-      return nil
-    }
-    let symbol = qualified(field.name.word, index)
-    checker.classes[index].statics.append((field.name.word, symbol))
-    let name = Name(word: symbol, range: field.name.range)
-    checker.declareAtTop(name, .pending, .unknown)
-    return Binding(
-      isVariable: field.isVariable, weak: field.hold == .weak ? field.name.range : nil,
-      isTaskLocal: field.isTaskLocal, name: name, type: field.type, value: value)
-  }
-
   private mutating func declareGetter(
     _ field: TypeDeclaration.Field, _ getter: CodeBlock, of index: Int
   ) -> Int {
@@ -154,10 +143,14 @@ extension Lowering {
     if field.type == nil {
       error(Messages.untypedGetter(field.name.text), field.name.range)
     }
-    if field.isStatic { error(Messages.staticGetter(field.name.text), field.name.range) }
     functions[ordinal].isolation = field.isolation
-    checker.classes[index].computed.append(
-      ClassInfo.Function(name: field.name.word, ordinal: ordinal))
+    if field.isStatic {
+      declareStaticFunction(field.name, ordinal, of: index)
+      statics.getters.insert(ordinal)
+    } else {
+      checker.classes[index].computed.append(
+        ClassInfo.Function(name: field.name.word, ordinal: ordinal))
+    }
     return ordinal
   }
 
@@ -171,10 +164,7 @@ extension Lowering {
     functions[ordinal].isolatedParameter = function.parameters.firstIndex(where: \.isIsolated)
     checkIsolated(function.parameters, functions[ordinal].formals)
     if method.isStatic {
-      let symbol = qualified(function.name.word, index)
-      checker.classes[index].statics.append((function.name.word, symbol))
-      checker.declareAtTop(
-        Name(word: symbol, range: function.name.range), .function(ordinal), .unknown)
+      declareStaticFunction(function.name, ordinal, of: index)
     } else {
       checker.classes[index].methods.append(
         ClassInfo.Function(name: function.name.word, ordinal: ordinal))
@@ -203,7 +193,7 @@ extension Lowering {
   }
 
   /// Declares a function of a class; gives its ordinal.
-  private mutating func declareFunction(
+  mutating func declareFunction(
     _ name: String, _ parameters: [Declaration.Function.Parameter], _ result: ValueType,
     isMethod: Bool
   ) -> Int {
@@ -228,9 +218,13 @@ extension Lowering {
     checker.ownClass = open.index
     defer { checker.ownClass = -1 }
     let declaration = open.declaration
-    for (ordinal, body) in open.computed {
-      lowerMember(ordinal, [], body, place: body.range)
+    for (ordinal, field, body) in open.computed {
+      checker.isStaticMember = field.isStatic
+      lowerMember(ordinal, [], body, isMethod: !field.isStatic, place: body.range)
     }
+    checker.isStaticMember = true
+    for symbol in open.lazies { lowerLazy(symbol, of: open.index) }
+    checker.isStaticMember = false
     for (ordinal, method) in open.methods {
       let function = method.function
       checker.isStaticMember = method.isStatic

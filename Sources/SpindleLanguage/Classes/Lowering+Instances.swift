@@ -131,7 +131,7 @@ extension Lowering {
   }
 
   /// The type of a value that sees the top only; no code comes of it, and nothing is told of it.
-  private mutating func typeAlone(_ expression: Expression) -> ValueType {
+  mutating func typeAlone(_ expression: Expression) -> ValueType {
     let (count, wasTop) = (checker.diagnosis.count, checker.seesOnlyTop)
     beginFrame(.anywhere, name: .none)
     checker.seesOnlyTop = true

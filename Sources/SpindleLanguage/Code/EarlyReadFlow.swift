@@ -9,9 +9,12 @@ struct EarlyReadFlow {
     let global: Int32
   }
 
-  private var stored: Set<Int32> = []
+  private var stored: Set<Int32>
   private var told: Set<Int32> = []
   private var faults: [Fault] = []
+
+  /// Creates what knows of no read, where some globals get their values when they are first used.
+  init(stored: [Int32]) { self.stored = Set(stored) }
 
   /// The values that are read before their lines, each once, where `constants` gives those that a block reads
   /// and that are known before the run.

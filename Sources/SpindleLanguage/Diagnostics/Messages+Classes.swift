@@ -24,9 +24,6 @@ extension Messages {
   static func rawValue(_ name: String) -> String {
     "what a case stands for is a whole number or a text, in 'enum \(name): Int' or ': String'"
   }
-  static func staticGetter(_ name: String) -> String {
-    "write 'static func \(name)() -> …' for what a class computes"
-  }
   static func ownTooEarly(_ field: String) -> String {
     "'self' is used before '\(field)' has a value"
   }

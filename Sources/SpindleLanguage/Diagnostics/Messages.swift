@@ -249,11 +249,11 @@ enum Messages {
   static let poolWidth = "a pool needs at least one thread"
   static func positive(_ what: String) -> String { "'\(what)' must be more than zero" }
   static let priority = "a thread's priority is a decimal from 0.0 to 1.0"
-  static func readOnly(_ name: String) -> String { "'\(name)' can only be read" }
   static func readBeforeItsLine(_ name: String, by function: String, line: Int) -> String {
     "\(function) reads '\(name)', which has no value before its own line, \(line): Swift reads zero there, or crashes; "
       + "put that line in front of this one"
   }
+  static func readOnly(_ name: String) -> String { "'\(name)' can only be read" }
   static func readWithinItsLine(_ name: String, by function: String) -> String {
     "\(function) reads '\(name)', which has no value before this line is done: Swift reads zero there, or crashes"
   }

@@ -7,8 +7,6 @@ extension SyntaxMessage {
   }
   static let storedOfEnum =
     "a case holds nothing: compute this by '{ value }', or keep it in a 'var' beside the value"
-  static let staticOfEnum =
-    "an 'enum' of a trace has either cases or what is 'static': write this in an 'enum' without cases"
   static func expectedClassMember(_ found: String) -> String {
     "expected a member of the class ('let', 'var', 'func', 'init'), not \(found)"
   }

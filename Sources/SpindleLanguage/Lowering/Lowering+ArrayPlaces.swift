@@ -113,6 +113,7 @@ extension Lowering {
   private mutating func changeable(_ index: Int32, _ base: Expression) -> Bool {
     let symbol = scope[index]
     scope[index].isUsed = true
+    if statics.hasAny { makeLazy(index, base.range) }
     switch symbol.meaning {
     case .shared: return true
     case .variable:

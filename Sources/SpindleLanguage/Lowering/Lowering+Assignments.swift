@@ -69,6 +69,7 @@ extension Lowering {
       return
     }
     usage.noteAssignment(to: index)
+    if statics.hasAny { makeLazy(index, nameRange) }
     switch symbol.meaning {
     case .variable(let register) where Int(symbol.frame) == depth:
       assignLocal(

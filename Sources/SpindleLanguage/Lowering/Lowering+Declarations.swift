@@ -38,7 +38,12 @@ extension Lowering {
     guard !bindings.isEmpty else { return }
     let block = reserveBlock()
     beginFrame(.top, name: intern("top"))
+    for binding in bindings where binding.isLazy { declareLazy(binding) }
     for binding in bindings {
+      if binding.isLazy {
+        declareLazy(binding)
+        continue
+      }
       isTopForGood = !binding.isVariable
       lowerGlobal(binding)
     }
@@ -110,7 +115,7 @@ extension Lowering {
   }
 
   /// The symbol at the top that was declared at this place.
-  private func topSymbol(_ name: Name) -> Int32? {
+  func topSymbol(_ name: Name) -> Int32? {
     scope.findAtTop(name.word).flatMap { scope[$0].place == name.range ? $0 : nil }
   }
 

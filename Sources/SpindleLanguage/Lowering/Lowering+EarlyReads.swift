@@ -16,7 +16,7 @@ extension Lowering {
   /// Reports each value at the top that is read before its line.
   mutating func judgeEarlyReads() {
     guard earlyReads.isPossible, let top = program.initializer else { return }
-    var flow = EarlyReadFlow()
+    var flow = EarlyReadFlow(stored: statics.lazyGlobals)
     let faults = flow.follow(code, top, program.classes) { block in
       earlyReads.constants[block.index, default: []].compactMap { globals.global(of: $0)?.index }
     }

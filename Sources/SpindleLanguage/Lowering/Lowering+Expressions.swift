@@ -179,6 +179,10 @@ extension Lowering {
     usage.noteUse(of: index, boundAt: symbol.place)
     if symbol.isAsyncLet { return asyncLetValue(index, target: target, range) }
     if symbol.isTaskLocal { return taskLocalValue(index, target: target, range) }
+    if statics.hasAny {
+      if let made = computedStatic(index, target: target, range) { return made }
+      makeLazy(index, range)
+    }
     switch symbol.meaning {
     case .constant(let value):
       noteConstant(index)

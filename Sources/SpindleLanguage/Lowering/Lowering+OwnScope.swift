@@ -36,7 +36,7 @@ extension Lowering {
   mutating func plainName(_ member: Node<Expression.MemberAccess>) -> Expression? {
     switch member.base.kind {
     case .name(let name) where name == words.own: nameWithoutOwn(member)
-    case .name(let name) where !checker.classes.isEmpty: staticName(name, member)
+    case .name(let name) where checker.classes.hasStatics: staticName(name, member)
     case .bind, .unwrap: isOwn(member.base) ? nameWithoutOwn(member) : nil
     default: nil
     }
@@ -46,7 +46,7 @@ extension Lowering {
   private mutating func staticName(_ name: Word, _ member: Node<Expression.MemberAccess>)
     -> Expression?
   {
-    guard let index = checker.classIndex(of: name), find(name) == nil,
+    guard let index = checker.staticsIndex(of: name), find(name) == nil,
       let symbol = checker.classes[index].symbol(member.name)
     else { return nil }
     return arena.expression(kind: .name(symbol), range: member.nameRange)

@@ -15,6 +15,8 @@ struct Lowering {
   /// The values at the top that the program keeps.
   var globals = Globals()
   var storedValues: StoredValues
+  /// What is `static` and no plain value.
+  var statics = Statics()
   /// What functions read of values at the top, where initialisers call any.
   var earlyReads = EarlyReads()
   /// What stands beside the code: arrivals, main, the names of threads.

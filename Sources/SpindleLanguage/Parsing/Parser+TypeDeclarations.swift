@@ -91,7 +91,7 @@ extension Parser {
     var modifiers = Modifiers()
     parseModifiers(&modifiers)
     if parseNested() { return }
-    if type.keyword == .enum, !isOfNamespace(type, modifiers), !isOfCase(modifiers) {
+    if type.keyword == .enum, !isOfNamespace(modifiers), !isOfCase(modifiers) {
       return parseEnumMember(&type)
     }
     if current.kind == .let || current.kind == .var {
@@ -119,9 +119,9 @@ extension Parser {
     }
   }
 
-  /// Whether an `enum` has a member of the type itself here, and no case so far.
-  private func isOfNamespace(_ type: TypeDeclaration, _ modifiers: Modifiers) -> Bool {
-    modifiers.isStatic && type.cases.isEmpty && !isName(current, "case")
+  /// Whether an `enum` has a member of the type itself here.
+  private func isOfNamespace(_ modifiers: Modifiers) -> Bool {
+    modifiers.isStatic && !isName(current, "case")
   }
 
   /// Whether an `enum` has something here that each of its cases can do.
@@ -184,15 +184,10 @@ extension Parser {
       type.keyword = .class
       return
     }
-    for field in type.fields where field.isStatic || field.getter == nil {
-      report(
-        field.isStatic ? SyntaxMessage.staticOfEnum : SyntaxMessage.storedOfEnum, field.name.range)
+    for field in type.fields where !field.isStatic && field.getter == nil {
+      report(SyntaxMessage.storedOfEnum, field.name.range)
     }
-    for method in type.methods where method.isStatic {
-      report(SyntaxMessage.staticOfEnum, method.function.name.range)
-    }
-    type.fields.removeAll { $0.isStatic || $0.getter == nil }
-    type.methods.removeAll(where: \.isStatic)
+    type.fields.removeAll { !$0.isStatic && $0.getter == nil }
   }
 
   /// `case a, b = 2`: what an `enum` has besides is refused.

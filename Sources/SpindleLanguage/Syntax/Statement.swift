@@ -145,6 +145,8 @@ struct Binding: BitwiseCopyable, Sendable {
   var isAsync = false
   /// Whether it is `@TaskLocal`.
   var isTaskLocal = false
+  /// Whether it is a `static` that gets its value when it is first used.
+  var isLazy = false
   var name: Name
   /// The second name of `let (a, b)`; nil when there is one name.
   var second: Name?

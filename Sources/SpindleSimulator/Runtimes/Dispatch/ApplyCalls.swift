@@ -186,16 +186,28 @@ extension DispatchRuntime {
     -> CallResult
   {
     switch primitive {
-    case .make:
+    case .make, .makeStatic:
       var record = OnceRecord(name: process.objectName(process.argument(0, call), "DispatchOnce"))
       if pool.rules.propagatesQuality { record.turnstile = process.kernel.makeTurnstile() }
       let made = onces.add(record)
-      process.noteMaking(.onceToken, made.raw, record.name, call)
+      if primitive == .make { process.noteMaking(.onceToken, made.raw, record.name, call) }
       process.give(made.register, call)
       return .next
-    case .enter: return enterOnce(process.onceToken(0, call), call, &process)
+    case .enter: return enterOnce(process.onceToken(0, call), isStatic: false, call, &process)
+    case .enterStatic: return enterOnce(process.onceToken(0, call), isStatic: true, call, &process)
+    case .see:
+      let token = process.onceToken(0, call)
+      if onces[token].isDone, call.thread >= 0 {
+        process.kernel.acquires(.once, token.raw, by: call.thread)
+      }
+      process.give(onces[token].isDone, call)
+      return .next
     case .leave:
       let token = process.onceToken(0, call)
+      if call.thread < 0 {
+        (onces[token].isDone, onces[token].isMadeOutside) = (true, false)
+        return .next
+      }
       demand(
         onces[token].owner == call.thread,
         "thread \(call.thread) ends once \(token), which thread \(onces[token].owner) runs")
@@ -211,18 +223,21 @@ extension DispatchRuntime {
   /// What a call costs its thread before it has an effect.
   mutating func cost(of primitive: OncePrimitive, _ process: borrowing Process) -> Int64 {
     switch primitive {
-    case .enter: process.kernel.costs.lock.rawValue
-    case .make, .leave: 0
+    case .enter, .enterStatic: process.kernel.costs.lock.rawValue
+    case .make, .makeStatic, .leave, .see: 0
     }
   }
 
   /// The first one runs the block, others wait until it has; who comes back to it in the block traps.
   ///
   /// Source: swift-corelibs-libdispatch:src/once.c; src/shims/lock.c.
-  private mutating func enterOnce(_ token: OnceRecord.Index, _ call: Call, _ process: inout Process)
-    -> CallResult
-  {
+  /// What is `static` is made by swift_once, which is dispatch_once on Darwin and on Linux one that waits for itself:
+  /// seen with Swift 6.3.
+  private mutating func enterOnce(
+    _ token: OnceRecord.Index, isStatic: Bool, _ call: Call, _ process: inout Process
+  ) -> CallResult {
     let thread = call.thread
+    if thread < 0 { return enterOutside(token, call, &process) }
     if onces[token].isDone {
       process.kernel.acquires(.once, token.raw, by: thread)
       process.kernel.threads.at(thread).setResult(.none)
@@ -238,7 +253,7 @@ extension DispatchRuntime {
       process.give(true, call)
       return .next
     }
-    if onces[token].owner == thread {
+    if onces[token].owner == thread, !isStatic || pool.rules.propagatesQuality {
       return process.crash("BUG IN CLIENT OF LIBDISPATCH: trying to lock recursively", call)
     }
     process.kernel.append(thread, to: &onces[token].waiters)
@@ -246,5 +261,20 @@ extension DispatchRuntime {
       thread, .once, on: token.raw, name: onces[token].name, holder: onces[token].owner)
     process.kernel.wait(thread, at: onces[token].turnstile)
     return .left
+  }
+
+  /// The same on no thread, where nothing takes time: a `static` that is first used at the top, or by the world.
+  private mutating func enterOutside(
+    _ token: OnceRecord.Index, _ call: Call, _ process: inout Process
+  ) -> CallResult {
+    if onces[token].owner >= 0 {
+      return process.crash("a thread is making this, and code without a thread can't wait", call)
+    }
+    if onces[token].isMadeOutside {
+      return process.crash("BUG IN CLIENT OF LIBDISPATCH: trying to lock recursively", call)
+    }
+    onces[token].isMadeOutside = !onces[token].isDone
+    process.give(!onces[token].isDone, call)
+    return .next
   }
 }

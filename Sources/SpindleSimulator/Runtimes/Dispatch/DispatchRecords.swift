@@ -56,6 +56,8 @@ struct OnceRecord: BitwiseCopyable {
   /// Where those who wait lend it their priority; -1 where they do not.
   var turnstile: Int32 = -1
   var isDone = false
+  /// Whether code without a thread runs the block.
+  var isMadeOutside = false
   var waiters = WaitList()
   var place: Int32 = -1
 }
