@@ -55,6 +55,8 @@ import Testing
       .taskGroup(.make), .taskGroup(.finish), .taskGroup(.abandon), .continuation(.make),
       .continuation(.await), .asyncStream(.make), .asyncStream(.next),
     ])
+    // What orders texts, and what prints a part of a line.
+    reached.formUnion([.doing(.textIsBefore), .doing(.printPart)])
     // What is 'static' is made by these.
     reached.formUnion([.once(.makeStatic), .once(.enterStatic), .once(.see)])
     #expect(Primitive.allCases.filter { !reached.contains($0) } == [])

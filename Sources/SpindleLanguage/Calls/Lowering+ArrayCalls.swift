@@ -6,7 +6,8 @@ extension Lowering {
   static let arrayMembers = [
     "count", "isEmpty", "first", "last", "indices", "contains", "firstIndex", "forEach", "map",
     "filter", "reduce", "allSatisfy", "min", "max", "reversed", "randomElement", "shuffled",
-    "enumerated",
+    "enumerated", "sorted", "compactMap", "flatMap", "prefix", "suffix", "dropFirst", "dropLast",
+    "joined", "lastIndex",
   ]
 
   // MARK: Loops
@@ -121,7 +122,12 @@ extension Lowering {
     // What is gone through must stay as it is, whatever the closure does to the variable.
     frame.next = max(frame.next, Int(array.index) < Frame.pinnedBase ? Int(array.index) + 1 : 0)
     switch name {
-    case "contains", "firstIndex": return find(name, array, element, call)
+    case "contains", "firstIndex", "lastIndex": return find(name, array, element, call)
+    case "sorted": return sorted(array, element, call)
+    case "compactMap", "flatMap": return gathered(name, array, element, call)
+    case "first", "last", "count": return chosen(name, array, element, call)
+    case "joined": return joinedText(array, element, call)
+    case _ where Lowering.stretches.contains(name): return stretch(name, array, element, call)
     case "forEach", "map", "filter", "allSatisfy": return goThrough(name, array, element, call)
     case "reduce": return reduce(array, element, call)
     case "min", "max": return extreme(name, array, element, call)
@@ -182,7 +188,8 @@ extension Lowering {
     }
     let wanted = frame.allocate()
     argument(call.arguments[0].value, formals[0], into: wanted)
-    eachElement(of: array, call.place) { lowering, item, index, exit in
+    eachElement(of: array, isBackwards: name == "lastIndex", call.place) {
+      lowering, item, index, exit in
       let (test, next) = (lowering.frame.allocate(), lowering.frame.label())
       lowering.emit(.equal(test, item, wanted), call.place)
       lowering.emit(.jumpUnless(test, lowering.frame.target(next)), call.place)
@@ -298,30 +305,5 @@ extension Lowering {
       lowering.place(lowering.kept(next, isVariable: true), in: sum, call.place)
     }
     return .register(sum, made.type)
-  }
-
-  /// `a.min()`, `a.max()`.
-  private mutating func extreme(
-    _ name: String, _ array: Register, _ element: ValueType, _ call: CallSite
-  ) -> Operand {
-    guard isPlain(call, name) else { return .unknown }
-    guard element.isOrdered else {
-      return refuse(Messages.noOrder("\(element)"), nameRange(of: call.callee))
-    }
-    let result = frame.allocate()
-    emit(.constant(noValue, to: result), call.place)
-    eachElement(of: array, call.place) { lowering, item, _, _ in
-      let (test, take, next) = (
-        lowering.frame.allocate(), lowering.frame.label(), lowering.frame.label()
-      )
-      lowering.jump(ifMissing: result, to: take, call.place)
-      lowering.emit(
-        name == "min" ? .less(test, item, result) : .lessOrEqual(test, result, item), call.place)
-      lowering.emit(.jumpUnless(test, lowering.frame.target(next)), call.place)
-      lowering.frame.mark(take)
-      lowering.emit(.copy(result, from: item), call.place)
-      lowering.frame.mark(next)
-    }
-    return .register(result, .optional(element))
   }
 }

@@ -5,7 +5,7 @@ extension Lowering {
   /// The functions that change an array where it is kept.
   static let arrayChanges = [
     "append", "insert", "remove", "removeFirst", "removeLast", "popLast", "popFirst", "removeAll",
-    "shuffle", "reverse", "swapAt",
+    "shuffle", "reverse", "swapAt", "sort",
   ]
   /// A function of an array that a variable holds, when it changes it; nil when it is none of those.
   mutating func changeArray(
@@ -15,6 +15,7 @@ extension Lowering {
       case .arrayOf(let node) = place.type
     else { return nil }
     if name == "append", call.arguments.first?.label == nil { return append(base, call) }
+    if name == "sort" { return sortInPlace(base, call) }
     guard changeable(&place, base) else {
       walkStray(call)
       return .unknown

@@ -156,6 +156,8 @@ extension Lowering {
       }
       let taken = [
         "contains", "forEach", "map", "allSatisfy", "reduce", "min", "max", "randomElement",
+        "sorted",
+        "compactMap", "flatMap", "first", "count", "joined",
       ]
       guard taken.contains(name) else { return nil }
       var array = object

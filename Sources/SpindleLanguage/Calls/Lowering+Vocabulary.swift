@@ -265,6 +265,7 @@ extension Lowering {
 
   /// `print` and `mark`: all arguments in one text.
   private mutating func note(_ member: Member, _ call: CallSite) -> Operand {
+    if member.name == "print", let done = printParts(call) { return done }
     guard !call.arguments.isEmpty, call.closures.isEmpty,
       call.arguments.allSatisfy({ $0.label == nil }), case .perform(let primitive) = member.action
     else {

@@ -16,10 +16,8 @@ enum ForeignMember {
     "Operation.executionBlocks": "count the blocks where they are added"
   ]
 
-  private static let wholeLines = "it prints whole lines: put all of one into one text"
-
   private static let arguments = [
-    "print.terminator": wholeLines, "print.separator": wholeLines, "print.to": wholeLines,
+    "print.to": "it prints to the output of the trace: put the text together, and record(…) it",
     "DispatchQueue.autoreleaseFrequency":
       "leave it out, or put 'autoreleasepool { }' into each item for '.workItem'",
   ]

@@ -16,6 +16,8 @@ extension Lowering {
 
     var kind: Kind
     var type: ValueType
+    /// What is done where it is nil; nil for one that always holds something.
+    var absence: MissingEntry?
     /// The instance whose field it is, as soon as that is known.
     var instance: Register?
     /// The registers of the dictionary and of the key whose value it is, as soon as these are known.
@@ -36,23 +38,47 @@ extension Lowering {
     case .member(let member): return checker.classes.isEmpty ? nil : arrayField(member)
     case .element(let access) where access.fallback != nil:
       return entryPlace(access.value, .takesDefault)
-    case .bind(let inner):
-      guard case .element(let access) = inner.kind else { return nil }
-      return entryPlace(access.value, .ends)
-    case .unwrap(let inner):
-      guard case .element(let access) = inner.kind else { return nil }
-      return entryPlace(access.value, .crashes)
+    case .bind(let inner): return optionalPlace(inner, .ends)
+    case .unwrap(let inner): return optionalPlace(inner, .crashes)
     default: return nil
     }
   }
 
-  private mutating func arrayField(_ member: Node<Expression.MemberAccess>) -> ArrayPlace? {
+  /// The variable in front of a `?` or `!`, when it may hold an array.
+  private mutating func optionalPlace(
+    _ inner: Expression, _ absence: MissingEntry
+  ) -> ArrayPlace? {
+    switch plain(inner).kind {
+    case .element(let access): return entryPlace(access.value, absence)
+    case .name(let name):
+      if let index = find(name) {
+        guard case .optionalOf(let held) = scope[index].type, held.type.isCollection else {
+          return nil
+        }
+        return ArrayPlace(kind: .symbol(index), type: held.type, absence: absence)
+      }
+      guard checker.ownClass >= 0, let own = ownMember(name, inner.range) else { return nil }
+      if case .member(let member) = own.kind { return arrayField(member, absence) }
+      return optionalPlace(own, absence)
+    case .member(let member): return checker.classes.isEmpty ? nil : arrayField(member, absence)
+    default: return nil
+    }
+  }
+
+  private mutating func arrayField(
+    _ member: Node<Expression.MemberAccess>, _ absence: MissingEntry? = nil
+  ) -> ArrayPlace? {
     guard let type = instanceClass(member.base),
       let number = checker.classes[type].field(member.name)
     else { return nil }
-    let fieldType = fieldType(type, number)
-    guard fieldType.isCollection else { return nil }
-    return ArrayPlace(kind: .field(of: member.base, type: type, number: number), type: fieldType)
+    var held = fieldType(type, number)
+    if absence != nil {
+      guard case .optionalOf(let inner) = held else { return nil }
+      held = inner.type
+    }
+    guard held.isCollection else { return nil }
+    return ArrayPlace(
+      kind: .field(of: member.base, type: type, number: number), type: held, absence: absence)
   }
 
   /// The class of the instance that names and fields lead to; nil for any other expression.
@@ -98,8 +124,12 @@ extension Lowering {
         checkChange(checker.classes[type], number, of: symbol(of: owner), base.range)
       }
       place.instance = register(of: unwrap(value(owner), owner.range), owner.range)
+      checkPresence(place, base)
       return true
-    case .symbol(let index): return changeable(index, base)
+    case .symbol(let index):
+      guard changeable(index, base) else { return false }
+      checkPresence(place, base)
+      return true
     case .entry(var dictionary, let access, let missing):
       guard changeable(&dictionary, access.base) else { return false }
       let registers = (dictionary: frame.allocate(), key: frame.allocate())
@@ -108,6 +138,14 @@ extension Lowering {
       place.kind = .entry(dictionary, access, missing)
       return true
     }
+  }
+
+  /// In front of an index and of a value: what is nil is not changed, and they are not evaluated.
+  private mutating func checkPresence(_ place: ArrayPlace, _ base: Expression) {
+    guard place.absence != nil else { return }
+    let next = frame.next
+    _ = load(place, base.range)
+    frame.next = next
   }
 
   private mutating func changeable(_ index: Int32, _ base: Expression) -> Bool {
@@ -128,6 +166,17 @@ extension Lowering {
 
   /// The register of a variable's array.
   mutating func load(_ place: ArrayPlace, _ range: SourceRange) -> Register {
+    let register = loadWhole(place, range)
+    switch place.absence {
+    case nil, .refused?, .takesDefault?: break
+    case .ends?:
+      if let exit = chainExits.last { jump(ifMissing: register, to: exit, range) }
+    case .crashes?: _ = unwrap(.register(register, .optional(place.type)), range)
+    }
+    return register
+  }
+
+  private mutating func loadWhole(_ place: ArrayPlace, _ range: SourceRange) -> Register {
     switch place.kind {
     case .field(let owner, _, let number):
       let register = frame.allocate()

@@ -112,6 +112,9 @@ extension Lowering {
     target: Register?, _ range: SourceRange
   ) -> Operand {
     guard left.type != .unknown, right.type != .unknown else { return .unknown }
+    if operation == .add, left.type.isArray, let made = joinedArrays(left, right, range) {
+      return made
+    }
     guard let rule = ArithmeticRule.rule(operation, left.type, right.type) else {
       let message = Messages.noOperator(operation.rawValue, "\(left.type)", "\(right.type)")
       return refuse(message, place)
@@ -191,7 +194,11 @@ extension Lowering {
       first = unwrap(first, left.range)
       second = unwrap(second, right.range)
     }
+    if let made = collectionsAreEqual(first, second, operation, place) { return made }
     guard isComparable(first, second, operation, left, right, place) else { return nil }
+    if operation.needsOrder, first.type == .string {
+      return textOrder(operation, first, second, place)
+    }
     return ordered(operation, first, second)
   }
 
@@ -214,7 +221,7 @@ extension Lowering {
       (a.accepts(b) || b.accepts(a) || a.unwrapped.accepts(b.unwrapped) || isNilTest(a, b))
       && (isNilTest(a, b) || !a.isCollection && !b.isCollection && !a.isFunction && !b.isFunction)
       && a != .void
-      && (!operation.needsOrder || a.isOrdered && b.isOrdered)
+      && (!operation.needsOrder || a.isOrdered && b.isOrdered || a == .string && b == .string)
       && (!isSame || a.hasIdentity || a == .null)
     guard !fits else { return true }
     error(Messages.noOperator(operation.rawValue, "\(a)", "\(b)"), place)

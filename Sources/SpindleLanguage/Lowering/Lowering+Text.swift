@@ -34,20 +34,24 @@ extension Lowering {
   enum TextPiece {
     case literal(String)
     case value(Register, ValueFormat)
+    /// As Swift writes what is no plain value: a collection, an optional.
+    case written(Register, ValueType)
   }
 
   /// A value as a stretch of a text.
   mutating func piece(_ made: Operand, _ range: SourceRange) -> TextPiece {
     switch made.type {
     case .unknown: return .literal("")
-    case .void, .functionOf, .arrayOf, .dictionaryOf, .setOf:
+    case .arrayOf, .dictionaryOf, .setOf, .optionalOf:
+      return .written(register(of: made, range), made.type)
+    case .void, .functionOf:
       error(Messages.notPrintable("\(made.type)"), range)
       return .literal("")
     case .null: return .literal("nil")
     case .instance(let name): return .literal(name.text)
     case .symbol(.mode): return piece(modeText(made, range), range)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .choice,
-      .options, .handle, .generic, .optionalOf:
+      .options, .handle, .generic:
       break
     }
     guard let constant = made.constant else {
@@ -63,7 +67,7 @@ extension Lowering {
     for piece in pieces {
       switch piece {
       case .literal(let text): literal += text
-      case .value:
+      case .value, .written:
         if !literal.isEmpty { merged.append(.literal(literal)) }
         literal = ""
         merged.append(piece)
@@ -76,6 +80,7 @@ extension Lowering {
       switch piece {
       case .literal(let text): emit(.textLiteral(intern(text)), range)
       case .value(let register, let format): emit(.textValue(register, format), range)
+      case .written(let register, let type): appendText(of: register, type, range)
       }
     }
     emit(.textEnd(result), range)

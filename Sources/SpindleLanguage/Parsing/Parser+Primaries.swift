@@ -153,7 +153,7 @@ extension Parser {
         advance()
         advance()
       }
-      let value = parseEnclosedExpression()
+      let value = parseOperatorFunction() ?? parseEnclosedExpression()
       levels = max(levels, height)
       arguments.append(
         Expression.Argument(
@@ -164,6 +164,25 @@ extension Parser {
     expectClosing(.rightParenthesis, opening, SyntaxMessage.argumentEnd)
     height = levels
     return finishCall(callee, arguments.list)
+  }
+
+  /// An operator alone, as in `reduce(0, +)`: the closure `{ $0 + $1 }`; nil where something else stands.
+  private mutating func parseOperatorFunction() -> Expression? {
+    let token = current
+    guard let operation = Expression.InfixOperator(rawValue: text(token)) else { return nil }
+    let following = peek().kind
+    guard following == .rightParenthesis || following == .comma else { return nil }
+    advance()
+    let place = token.range
+    let names = ["$0", "$1"].map { Name(word: arena.words.word($0), range: place) }
+    let sides = Expression.Sides(
+      left: arena.expression(kind: .name(names[0].word), range: place),
+      right: arena.expression(kind: .name(names[1].word), range: place), operatorRange: place)
+    let joined = arena.expression(kind: .infix(operation, arena.node(sides)), range: place)
+    let body = CodeBlock(
+      statements: arena.list([Statement(kind: .expression(joined), range: place)]), range: place)
+    let closure = Expression.Closure(parameters: arena.list(names), header: nil, body: body)
+    return arena.expression(kind: .closure(arena.node(closure)), range: place)
   }
 
   /// `callee { closures }`.

@@ -333,7 +333,8 @@ struct Foresight {
   /// Whether a call neither makes its thread wait nor takes its core from it.
   private static func neverWaits(_ primitive: Primitive) -> Bool {
     switch primitive {
-    case .doing(.print), .doing(.mark), .doing(.record), .doing(.allocate), .doing(.free),
+    case .doing(.print), .doing(.printPart), .doing(.textIsBefore), .doing(.mark), .doing(.record),
+      .doing(.allocate), .doing(.free),
       .doing(.autorelease), .doing(.autoreleasePoolPush), .doing(.autoreleasePoolPop),
       .lock(.make), .lock(.tryLock), .lock(.unlock), .lock(.signal), .lock(.broadcast),
       .semaphore(.make), .accelerator(.make), .semaphore(.signal), .group(.make), .group(.enter),

@@ -8,7 +8,11 @@ extension Interpreter {
     case .io: return pause("io", .io, process.argument(0, call), call)
     case .sleep: return pause("sleep", .sleep, process.argument(0, call), call)
     case .sleepUntil: return sleep(until: process.argument(0, call), call)
-    case .print: note(.print, process.argument(0, call), call)
+    case .print: note(.print, line(process.argument(0, call)), call)
+    case .printPart: printPart(process.argument(0, call), call)
+    case .textIsBefore:
+      let texts = (process.argument(0, call), process.argument(1, call))
+      process.give(process.kernel.text(texts.0) < process.kernel.text(texts.1), call)
     case .mark: note(.mark, process.argument(0, call), call)
     case .record: return recordValue(call)
     case .yield:
@@ -39,8 +43,8 @@ extension Interpreter {
     case .io, .yield: process.kernel.costs.systemCall.rawValue
     case .sleep, .sleepUntil:
       process.kernel.costs.systemCall.rawValue + process.kernel.costs.timer.rawValue
-    case .work, .print, .mark, .record, .allocate, .free, .autorelease, .autoreleasePoolPush,
-      .autoreleasePoolPop, .fatalError, .trap, .exit:
+    case .work, .print, .printPart, .textIsBefore, .mark, .record, .allocate, .free, .autorelease,
+      .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .trap, .exit:
       0
     }
   }
@@ -79,6 +83,30 @@ extension Interpreter {
     assert(
       process.kernel.threads[call.thread].timer != 0, "thread \(call.thread) sleeps for ever")
     return .leftAndDone
+  }
+
+  /// The line that ends with a text, behind what was printed of it before.
+  private mutating func line(_ text: Int64) -> Int64 {
+    if openLine.isEmpty { return text }
+    let whole = openLine + process.kernel.text(text)
+    openLine = ""
+    return Int64(process.kernel.intern(whole).index)
+  }
+
+  private mutating func printPart(_ text: Int64, _ call: Call) {
+    let parts = process.kernel.text(text).split(separator: "\n", omittingEmptySubsequences: false)
+    for part in parts.dropLast() {
+      note(.print, line(Int64(process.kernel.intern(String(part)).index)), call)
+    }
+    openLine += parts.last ?? ""
+  }
+
+  /// At the end, what was printed of a line that nothing ended.
+  mutating func endLine() {
+    guard !openLine.isEmpty else { return }
+    let text = process.kernel.intern(openLine)
+    openLine = ""
+    process.kernel.record(.print, thread: -1, object: text.index, place: -1)
   }
 
   private mutating func note(_ event: LogEvent, _ text: Int64, _ call: Call) {

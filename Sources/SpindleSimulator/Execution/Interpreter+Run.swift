@@ -316,6 +316,7 @@ extension Interpreter {
     reportAtEnd()
     let alive = process.kernel.liveCount
     demand(alive >= 0, "\(alive) threads are alive at the end")
+    endLine()
     killThreads(graph)
     process.kernel.record(
       .runEnded, thread: -1, detail: ended.kind.rawValue, value: ending(ended).rawValue)

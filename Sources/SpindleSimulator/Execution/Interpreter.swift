@@ -22,6 +22,8 @@ struct Interpreter: ~Copyable {
   let sampler = Sampler()
 
   let globals: UnsafeMutablePointer<Int64>
+  /// What was printed of a line that has not ended.
+  var openLine = ""
 
   /// The text that is being built.
   var text: [UInt8] = []

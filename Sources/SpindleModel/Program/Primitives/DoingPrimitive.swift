@@ -11,6 +11,10 @@ package enum DoingPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case sleepUntil
   /// string: writes a line of output.
   case print
+  /// string: writes to the output what may be a part of a line, or several.
+  case printPart
+  /// string, string → boolean: whether the first comes before the second, as Swift orders texts.
+  case textIsBefore
   /// string: notes a moment; costs nothing.
   case mark
   /// key (string), value, format (the raw value of a `ValueFormat`): notes a value once.

@@ -1,0 +1,195 @@
+import SpindleModel
+
+/// Arrays, dictionaries and sets as texts, and whether two are equal.
+extension Lowering {
+  // MARK: Texts
+
+  /// Writes a collection or an optional into the text at hand as Swift prints one: `[1, 2]`, `["a": 1]`, `[:]`,
+  /// `Optional(3)`.
+  mutating func appendText(of collection: Register, _ type: ValueType, _ range: SourceRange) {
+    let next = frame.next
+    defer { frame.next = next }
+    guard type.isCollection else { return appendElement(collection, type, range) }
+    literal("[", range)
+    if case .dictionaryOf(let types) = type {
+      let keys = frame.allocate()
+      emit(.entryKeys(keys, of: collection), range)
+      let (count, some) = (frame.allocate(), frame.label())
+      emit(.arrayCount(count, array: collection), range)
+      emit(.jumpIf(count, frame.target(some)), range)
+      literal(":", range)
+      frame.mark(some)
+      eachElement(of: collection, range) { lowering, item, index, _ in
+        lowering.separate(index, range)
+        let key = lowering.frame.allocate()
+        lowering.emit(.arrayGet(key, array: keys, index: index), range)
+        lowering.appendElement(key, types.parameters[0], range)
+        lowering.literal(": ", range)
+        lowering.appendElement(item, types.result, range)
+      }
+    } else if let element = type.member {
+      eachElement(of: collection, range) { lowering, item, index, _ in
+        lowering.separate(index, range)
+        lowering.appendElement(item, element, range)
+      }
+    }
+    literal("]", range)
+  }
+
+  private mutating func literal(_ text: String, _ range: SourceRange) {
+    emit(.textLiteral(intern(text)), range)
+  }
+
+  /// A comma in front of all elements but the first.
+  private mutating func separate(_ index: Register, _ range: SourceRange) {
+    let (zero, first) = (frame.allocate(), frame.label())
+    emit(.constant(0, to: zero), range)
+    emit(.equal(zero, index, zero), range)
+    emit(.jumpIf(zero, frame.target(first)), range)
+    literal(", ", range)
+    frame.mark(first)
+  }
+
+  /// An element, which Swift writes as it would be typed: a text in quotes, an optional as one.
+  private mutating func appendElement(
+    _ item: Register, _ type: ValueType, _ range: SourceRange
+  ) {
+    switch type {
+    case .string:
+      literal("\"", range)
+      emit(.textValue(item, .string), range)
+      literal("\"", range)
+    case .optionalOf(let inner):
+      let (missing, end) = (frame.label(), frame.label())
+      jump(ifMissing: item, to: missing, range)
+      literal("Optional(", range)
+      appendElement(item, inner.type, range)
+      literal(")", range)
+      frame.jump(end, range)
+      frame.mark(missing)
+      literal("nil", range)
+      frame.mark(end)
+    case .arrayOf, .dictionaryOf, .setOf: appendText(of: item, type, range)
+    case .instance(let name): literal("main.\(name.text)", range)
+    case .choice(let name):
+      literal("main.\(name.text).", range)
+      emit(.textValue(item, .string), range)
+    case .functionOf: literal("(Function)", range)
+    case .integer, .boolean, .duration, .instant, .size, .decimal, .symbol, .options, .handle,
+      .generic, .void, .null, .unknown:
+      emit(.textValue(item, type.format), range)
+    }
+  }
+
+  // MARK: Order of texts
+
+  /// `a < b` of texts.
+  mutating func textOrder(
+    _ operation: Expression.InfixOperator, _ left: Operand, _ right: Operand, _ range: SourceRange
+  ) -> ComparisonPair {
+    let (a, b) = (register(of: left, range), register(of: right, range))
+    let isSwapped = operation == .greater || operation == .lessOrEqual
+    let test = isSwapped ? textIsBefore(b, a, range) : textIsBefore(a, b, range)
+    let isNegated = operation == .lessOrEqual || operation == .greaterOrEqual
+    return ComparisonPair(
+      left: .register(test, .boolean), right: .constant(isNegated ? 0 : 1, .boolean), code: .equal,
+      isSwapped: false)
+  }
+
+  // MARK: Equality
+
+  /// `a == b` and `a != b` of collections; nil for anything else.
+  mutating func collectionsAreEqual(
+    _ left: Operand, _ right: Operand, _ operation: Expression.InfixOperator, _ range: SourceRange
+  ) -> ComparisonPair? {
+    guard operation == .equal || operation == .notEqual,
+      let made = collectionsAreEqual(left, right, range)
+    else { return nil }
+    return ComparisonPair(
+      left: made, right: .constant(operation == .equal ? 1 : 0, .boolean), code: .equal,
+      isSwapped: false)
+  }
+
+  /// Whether two collections have the same elements: a truth; nil where their types have no `==`.
+  private mutating func collectionsAreEqual(
+    _ left: Operand, _ right: Operand, _ range: SourceRange
+  ) -> Operand? {
+    guard left.type == right.type, left.type.isCollection, isEquatable(left.type) else {
+      return nil
+    }
+    let (a, b) = (register(of: left, range), register(of: right, range))
+    let result = frame.allocate()
+    let end = frame.label()
+    emit(.constant(0, to: result), range)
+    compare(a, b, left.type, whenDifferent: end, range)
+    emit(.constant(1, to: result), range)
+    frame.mark(end)
+    frame.next = Int(result.index) + 1
+    return .register(result, .boolean)
+  }
+
+  private func isEquatable(_ type: ValueType) -> Bool {
+    switch type {
+    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
+      .choice, .unknown:
+      true
+    case .optionalOf(let inner), .arrayOf(let inner), .setOf(let inner): isEquatable(inner.type)
+    case .dictionaryOf(let types): isEquatable(types.result)
+    case .handle, .generic, .instance, .functionOf, .void, .null: false
+    }
+  }
+
+  /// Jumps where two values of a type are not equal.
+  private mutating func compare(
+    _ a: Register, _ b: Register, _ type: ValueType, whenDifferent label: Frame.Label,
+    _ range: SourceRange
+  ) {
+    let next = frame.next
+    defer { frame.next = next }
+    guard type.isCollection else {
+      let test = frame.allocate()
+      emit(.equal(test, a, b), range)
+      emit(.jumpUnless(test, frame.target(label)), range)
+      return
+    }
+    let (first, second) = (frame.allocate(), frame.allocate())
+    emit(.arrayCount(first, array: a), range)
+    emit(.arrayCount(second, array: b), range)
+    emit(.equal(first, first, second), range)
+    emit(.jumpUnless(first, frame.target(label)), range)
+    switch type {
+    case .arrayOf(let element):
+      eachElement(of: a, range) { lowering, item, index, _ in
+        let other = lowering.frame.allocate()
+        lowering.emit(.arrayGet(other, array: b, index: index), range)
+        lowering.compare(item, other, element.type, whenDifferent: label, range)
+      }
+    case .dictionaryOf(let types):
+      let keys = frame.allocate()
+      emit(.entryKeys(keys, of: a), range)
+      eachElement(of: a, range) { lowering, item, index, _ in
+        let (key, other) = (lowering.frame.allocate(), lowering.frame.allocate())
+        lowering.emit(.arrayGet(key, array: keys, index: index), range)
+        lowering.emit(.entryGet(other, of: b, key: key), range)
+        lowering.jump(ifMissing: other, to: label, range)
+        lowering.compare(item, other, types.result, whenDifferent: label, range)
+      }
+    default:
+      eachElement(of: a, range) { lowering, item, _, _ in
+        let other = lowering.frame.allocate()
+        lowering.emit(.entryGet(other, of: b, key: item), range)
+        lowering.jump(ifMissing: other, to: label, range)
+      }
+    }
+  }
+}
+
+extension ValueType {
+  /// The type of the elements of an array or a set; nil for anything else.
+  fileprivate var member: ValueType? {
+    switch self {
+    case .arrayOf(let element), .setOf(let element): element.type
+    default: nil
+    }
+  }
+}
