@@ -49,20 +49,23 @@ import Testing
   private static func number(_ name: WellKnownName) -> Int64 { Int64(name.id.index) }
 
   static let queues = [
-    Row("_ = DispatchQueue()", .queue(.make), "- - 0 -"),
-    Row("let own = DispatchQueue(); own.resume()", .queue(.make), "'own' - 0 -"),
+    Row("_ = DispatchQueue()", .queue(.make), "- - 0 0 -"),
+    Row("let own = DispatchQueue(); own.resume()", .queue(.make), "'own' - 0 0 -"),
     Row(
       "_ = DispatchQueue(label: \"x\", qos: .utility, attributes: .concurrent, target: q)",
       .queue(.make),
-      "'x' \(number(.utility)) 1 q"),
+      "'x' \(number(.utility)) 1 0 q"),
     Row(
       "_ = DispatchQueue(label: \"x\", attributes: [.concurrent, .initiallyInactive], target: nil)",
-      .queue(.make), "'x' - 3 -"),
+      .queue(.make), "'x' - 3 0 -"),
     Row(
       "_ = DispatchQueue(target: .global(qos: .background))", .queue(.global),
       "\(number(.background))"
     ),
-    Row("_ = DispatchQueue(target: .main)", .queue(.make), "- - 0 queue.main"),
+    Row(
+      "_ = DispatchQueue(label: \"x\", autoreleaseFrequency: .workItem)", .queue(.make),
+      "'x' - 0 1 -"),
+    Row("_ = DispatchQueue(target: .main)", .queue(.make), "- - 0 0 queue.main"),
     Row("_ = DispatchQueue.global()", .queue(.global), "-"),
     Row("_ = DispatchQueue.global(qos: .unspecified)", .queue(.global), "\(number(.unspecified))"),
     Row("print(q.label)", .queue(.label), "q"),

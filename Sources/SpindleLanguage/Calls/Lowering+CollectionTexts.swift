@@ -27,7 +27,7 @@ extension Lowering {
         lowering.literal(": ", range)
         lowering.appendElement(item, types.result, range)
       }
-    } else if let element = type.member {
+    } else if let element = type.elementOfList {
       eachElement(of: collection, range) { lowering, item, index, _ in
         lowering.separate(index, range)
         lowering.appendElement(item, element, range)
@@ -180,16 +180,6 @@ extension Lowering {
         lowering.emit(.entryGet(other, of: b, key: item), range)
         lowering.jump(ifMissing: other, to: label, range)
       }
-    }
-  }
-}
-
-extension ValueType {
-  /// The type of the elements of an array or a set; nil for anything else.
-  fileprivate var member: ValueType? {
-    switch self {
-    case .arrayOf(let element), .setOf(let element): element.type
-    default: nil
     }
   }
 }

@@ -11,6 +11,7 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
   /// One activity, as an observer gets it.
   case activity = "RunLoopActivity"
   case attributes = "DispatchQueue.Attributes"
+  case autoreleaseFrequency = "DispatchQueue.AutoreleaseFrequency"
   case workItemFlags = "DispatchWorkItemFlags"
   case processEvent = "DispatchSource.ProcessEvent"
   case operationState = "OperationState"
@@ -53,7 +54,8 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
   /// The type of its values when a trace names it; nil for what only settings and expectations say.
   var type: ValueType? {
     switch self {
-    case .activities, .attributes, .workItemFlags, .processEvent: .options(self)
+    case .activities, .attributes, .autoreleaseFrequency, .workItemFlags, .processEvent:
+      .options(self)
     case .platform, .outcome, .finding: nil
     case .waitResult, .qualityOfService, .dispatchQuality, .mode, .runResult, .activity,
       .operationState, .queuePriority, .signalName, .taskPriority, .yieldResult, .termination,
@@ -97,6 +99,7 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
     case .activity:
       ["entry", "beforeTimers", "beforeSources", "beforeWaiting", "afterWaiting", "exit"]
     case .attributes: DispatchQueueAttributes.names
+    case .autoreleaseFrequency: DispatchAutoreleaseFrequency.names
     case .workItemFlags: DispatchWorkItemFlags.names
     case .processEvent: ["exit"]
     case .operationState: OperationState.allCases.map(\.name)

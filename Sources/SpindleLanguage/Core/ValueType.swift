@@ -50,6 +50,17 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     return .void
   }
 
+  /// The type of the elements of an array or a set; nil for anything else.
+  var elementOfList: ValueType? {
+    switch self {
+    case .arrayOf(let element), .setOf(let element): element.type
+    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
+      .choice, .handle, .generic, .instance, .optionalOf, .dictionaryOf, .functionOf, .void, .null,
+      .unknown:
+      nil
+    }
+  }
+
   /// A closure.
   static func function(parameters: [ValueType], result: ValueType) -> ValueType {
     .functionOf(FunctionNode(parameters: parameters, result: result))

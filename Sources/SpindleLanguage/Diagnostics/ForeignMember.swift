@@ -17,8 +17,6 @@ enum ForeignMember {
   ]
 
   private static let arguments = [
-    "print.to": "it prints to the output of the trace: put the text together, and record(…) it",
-    "DispatchQueue.autoreleaseFrequency":
-      "leave it out, or put 'autoreleasepool { }' into each item for '.workItem'",
+    "print.to": "it prints to the output of the trace: put the text together, and record(…) it"
   ]
 }

@@ -11,6 +11,7 @@ extension Vocabulary {
           [
             .naming(label: "label"), quality,
             .argument("attributes", .options(.attributes), .standard(0)),
+            .argument("autoreleaseFrequency", .options(.autoreleaseFrequency), .standard(0)),
             .argument("target", .optional(.handle(.queue)), .optional),
           ], result: .handle(.queue), .perform(.queue(.make)))
       ], statics: MemberTable(functions: queueStatics, properties: queueStaticProperties)),

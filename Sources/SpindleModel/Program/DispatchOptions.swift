@@ -15,6 +15,23 @@ package struct DispatchQueueAttributes: OptionSet, Hashable, Sendable, BitwiseCo
   package static let names = ["concurrent", "initiallyInactive"]
 }
 
+/// When the autorelease pool is drained that the items of a dispatch queue have; neither bit is `inherit`.
+@usableFromInline
+package struct DispatchAutoreleaseFrequency: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  @usableFromInline package let rawValue: Int64
+
+  @inlinable
+  package init(rawValue: Int64) { self.rawValue = rawValue }
+
+  /// Behind each item that was handed over.
+  @inlinable package static var workItem: Self { Self(rawValue: 1) }
+  /// When the thread drains its own.
+  @inlinable package static var never: Self { Self(rawValue: 2) }
+
+  /// What a trace calls them, in the order of their bits; the last says neither.
+  package static let names = ["workItem", "never", "inherit"]
+}
+
 /// How an item of a dispatch queue is run.
 @usableFromInline
 package struct DispatchWorkItemFlags: OptionSet, Hashable, Sendable, BitwiseCopyable {

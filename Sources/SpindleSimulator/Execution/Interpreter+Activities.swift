@@ -55,9 +55,13 @@ extension Interpreter {
   {
     switch activity {
     case .operation: return operations.resumeOperation(frame, thread, &dispatch, &locks, &process)
-    case .queueWorker: return dispatch.resumeWorker(frame, thread, &process)
+    case .queueWorker:
+      if dispatch.drainsPools { return resumeWithPools(frame, thread, activity) }
+      return dispatch.resumeWorker(frame, thread, &process)
     case .manager: return dispatch.resumeManager(thread, &process.kernel)
-    case .lane: return dispatch.resumeLane(frame, thread, &process)
+    case .lane:
+      if dispatch.drainsPools { return resumeWithPools(frame, thread, activity) }
+      return dispatch.resumeLane(frame, thread, &process)
     case .mainDrain: return dispatch.resumeMainDrain(frame, thread, &process)
     case .dispatchMain: return dispatch.resumeDispatchMain(frame, thread, &threads, &process)
     case .apply: return dispatch.resumeApply(frame, thread, &process)
@@ -70,6 +74,33 @@ extension Interpreter {
     case .taskHandlers: return concurrency.resumeHandlers(frame, thread, &process)
     case .streamElement: return concurrency.resumeElement(frame, thread, &process)
     }
+  }
+
+  /// Goes on with items of queues of which some have an autorelease pool for each.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/inline_internal.h, _dispatch_continuation_with_group_invoke and
+  /// _dispatch_autorelease_pool_push; it is around what was handed over, and not around `sync`.
+  private mutating func resumeWithPools(
+    _ frame: Int32, _ thread: Int32, _ activity: Activity
+  ) -> FrameResult {
+    let worker = ItemFrame(frame)
+    if worker.hasItem(process), worker.hasPool(process) {
+      threads.popPool(thread, &process.kernel)
+    }
+    let result =
+      activity == .lane
+      ? dispatch.resumeLane(frame, thread, &process)
+      : dispatch.resumeWorker(frame, thread, &process)
+    // The frame may be gone; it is there while it, or what it has begun, is the thread's innermost.
+    let innermost = process.kernel.threads[thread].frame
+    let isThere = innermost == frame || innermost >= 0 && process.frames.parent(innermost) == frame
+    if isThere, process.outcome == nil, worker.hasItem(process),
+      dispatch.hasOwnPool(worker.present(process).item)
+    {
+      worker.setPool(process)
+      threads.pushPool(thread, &process.kernel)
+    }
+    return result
   }
 
   /// Lets go of what a frame of the simulator's own holds, since its thread exits.

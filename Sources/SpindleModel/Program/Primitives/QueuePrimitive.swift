@@ -1,7 +1,8 @@
 /// Dispatch queues: making them, handing work over, holding them back.
 @usableFromInline
 package enum QueuePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  /// name, qualityOfService (symbol), attributes (bits of `Attributes`), target (queue) → queue.
+  /// name, qualityOfService (symbol), attributes (bits of `Attributes`), frequency (bits of
+  /// `DispatchAutoreleaseFrequency`), target (queue) → queue.
   case make
   /// → queue: `DispatchQueue.main`.
   case main

@@ -267,6 +267,8 @@ extension DispatchRuntime {
   private mutating func enterOutside(
     _ token: OnceRecord.Index, _ call: Call, _ process: inout Process
   ) -> CallResult {
+    demand(
+      !onces[token].isDone || !onces[token].isMadeOutside, "once \(token) is done and being made")
     if onces[token].owner >= 0 {
       return process.crash("a thread is making this, and code without a thread can't wait", call)
     }

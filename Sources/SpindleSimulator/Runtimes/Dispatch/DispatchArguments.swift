@@ -7,13 +7,15 @@ struct QueueMakeArguments {
   let name: Int64
   let quality: DispatchQuality?
   let attributes: DispatchQueueAttributes
+  let frequency: DispatchAutoreleaseFrequency
   let target: DispatchQueueRecord.Index
 
   init(_ call: Call, _ process: borrowing Process) {
     name = process.argument(0, call)
     quality = DispatchQuality(name: process.object(1, call))
     attributes = DispatchQueueAttributes(rawValue: process.argument(2, call))
-    target = process.queueIfGiven(3, call)
+    frequency = DispatchAutoreleaseFrequency(rawValue: process.argument(3, call))
+    target = process.queueIfGiven(4, call)
   }
 }
 

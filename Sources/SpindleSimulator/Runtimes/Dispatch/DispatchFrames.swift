@@ -75,13 +75,24 @@ struct ItemFrame {
   /// with nothing to deliver, has none.
   @inline(__always)
   func isCalled(_ process: borrowing Process) -> Bool {
-    process.frames.registers(frame)[Slot.isCalled] != 0
+    process.frames.registers(frame)[Slot.isCalled] & 1 != 0
+  }
+
+  /// Whether the item in hand has an autorelease pool of its own.
+  func hasPool(_ process: borrowing Process) -> Bool {
+    assert(hasItem(process), "frame \(frame) is asked for a pool and has no item")
+    return process.frames.registers(frame)[Slot.isCalled] & 2 != 0
+  }
+
+  func setPool(_ process: borrowing Process) {
+    assert(hasItem(process), "frame \(frame) has a pool and no item")
+    process.frames.registers(frame)[Slot.isCalled] |= 2
   }
 
   @inline(__always)
   func setCalled(_ process: borrowing Process) {
     assert(hasItem(process), "frame \(frame) calls something and has no item")
-    process.frames.registers(frame)[Slot.isCalled] = 1
+    process.frames.registers(frame)[Slot.isCalled] |= 1
   }
 
   /// The serial queue that is drained.

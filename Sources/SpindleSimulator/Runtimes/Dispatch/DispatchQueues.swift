@@ -27,6 +27,8 @@ struct DispatchQueueRecord: BitwiseCopyable {
   var madeAt: Int32 = -1
   /// How often it was suspended and not resumed.
   var suspensions: Int32 = 0
+  /// When the pool of its items is drained.
+  var frequency = DispatchAutoreleaseFrequency()
   /// Whether it was made inactive and not activated yet.
   var isInactive = false
   /// Whether the trace has let go of it.

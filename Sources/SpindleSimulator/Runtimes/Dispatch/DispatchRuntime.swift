@@ -18,6 +18,8 @@ struct DispatchRuntime: ~Copyable {
   var workItems: Table<WorkItemRecord>
   var applies: SlotTable<ApplyRecord>
   var onces: Table<OnceRecord>
+  /// Whether a queue has a pool for each of its items.
+  var drainsPools = false
   /// What runs when queues have gone.
   var finalizers: Table<Handler>
   /// What queues keep by keys; only looked up, never walked.
@@ -99,6 +101,22 @@ struct DispatchRuntime: ~Copyable {
       queues[made].turnstile = kernel.makeTurnstile()
     }
     return made
+  }
+
+  /// Whether an item has an autorelease pool of its own: its queue says so, or, where that inherits, its target.
+  func hasOwnPool(_ index: DispatchItem.Index) -> Bool {
+    switch items[index].kind {
+    case .sync, .apply, .lane: return false
+    case .block, .operation, .workItem, .source, .expiration, .job: break
+    }
+    var queue = items[index].queue
+    demand(drainsPools, "no queue has a pool for each item")
+    while !queue.isNone {
+      if queues[queue].frequency.contains(.workItem) { return true }
+      if queues[queue].frequency.contains(.never) { return false }
+      queue = queues[queue].target
+    }
+    return false
   }
 
   // MARK: Items

@@ -71,6 +71,8 @@ extension DispatchRuntime {
       name: name, isConcurrent: attributes.contains(.concurrent),
       quality: quality, target: target, isInactive: attributes.contains(.initiallyInactive),
       madeAt: Int32(truncatingIfNeeded: call.counter), &process.kernel)
+    queues[index].frequency = given.frequency
+    if given.frequency.contains(.workItem) { drainsPools = true }
     process.noteMaking(
       .queue, index.raw, name, call, quality: quality?.name ?? -1, value: attributes.rawValue)
     if !target.isNone { noteTarget(target, of: index.raw, name, call, &process) }
