@@ -1,7 +1,7 @@
 import SpindleLanguage
 import SpindleModel
 
-/// Files of cost profiles.
+/// Files that a trace names: profiles of costs, measured times.
 enum CostFile {
   /// More than any such file has, in bytes.
   private static let limit = 1 << 20
@@ -12,7 +12,7 @@ enum CostFile {
     do throws(FileFailure) {
       let bytes = try Files.read(path)
       if bytes.count > limit {
-        return .failure(.init(message: "'\(path)' is too long for a file of costs"))
+        return .failure(.init(message: "'\(path)' is too long for a file that a trace names"))
       }
       return .success(SourceText(name: FileName.shown(path), utf8: bytes))
     } catch {

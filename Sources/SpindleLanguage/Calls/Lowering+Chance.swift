@@ -56,7 +56,7 @@ extension Lowering {
   }
 
   /// Draws a whole number.
-  private mutating func emitDraw(
+  mutating func emitDraw(
     from least: Int64, through most: Int64, to result: Register, _ call: CallSite
   ) {
     let base = frame.allocate(2)
@@ -88,11 +88,20 @@ extension Lowering {
 
   /// `drawn(from: [5ms, 7ms, 7ms])`: one of the values, each as likely.
   mutating func drawn(_ call: CallSite, expecting: ValueType?) -> Operand {
-    guard call.arguments.count == 1, call.closures.isEmpty, call.arguments[0].label == "from" else {
+    let labels = call.arguments.map { $0.label?.text }
+    guard labels == ["from"] || labels == ["from", "unit"], call.closures.isEmpty else {
       walkStray(call)
       return refuse(Messages.drawnForm, call.range)
     }
     let table = call.arguments[0].value
+    if case .text(let file) = table.kind {
+      let unit = labels.count == 2 ? call.arguments[1].value : nil
+      return drawn(fromFile: file, at: table.range, unit: unit, call)
+    }
+    if labels.count == 2 {
+      walkStray(call)
+      return refuse(Messages.drawnForm, call.range)
+    }
     let made = value(table, expecting: expecting.map { .array($0) })
     guard case .arrayOf(let element) = made.type else {
       guard !made.type.isUnknown else { return .unknown }

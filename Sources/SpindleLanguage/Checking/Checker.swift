@@ -15,6 +15,8 @@ struct Checker {
   var enums = EnumTable()
   /// The class whose member is being lowered, and whether that is one of the class itself; -1 for none.
   var ownClass = -1
+  /// The functions that may change the value that they are called on.
+  var mutating: Set<Int> = []
   var isStaticMember = false
   /// Whether only names at the top can be seen: in the default of a parameter.
   var seesOnlyTop = false
@@ -179,6 +181,8 @@ struct KnownWords {
   let executor: Word
   /// What a `switch` is over, while its cases are made: no name of a trace.
   let subject: Word
+  /// What a value is called that is about to be put into its place: no name of a trace.
+  let changed: Word
 
   /// Finds the words in a trace's table.
   init(_ words: WordTable) {
@@ -188,7 +192,7 @@ struct KnownWords {
     (choice, serialQueue) = (words.word("choice"), words.word("DispatchSerialQueue"))
     (shared, executor) = (words.word("shared"), words.word("$ executor"))
     (parent, initializer) = (words.word("super"), words.word("init"))
-    ownType = words.word("Self")
+    (ownType, changed) = (words.word("Self"), words.word("? changed"))
   }
 }
 

@@ -7,6 +7,8 @@ struct ClassInfo {
   let type: ValueType
   /// Whether each instance is an operation too, which stands in its field `super`.
   var isOperation = false
+  /// Whether it is a struct with a `var`, each of whose names has a value of its own.
+  var isValue = false
   /// Whether each instance is an actor, which has its executor as its first field.
   var isActor = false
   /// What gives the queue that an actor's code runs on; nil where it has none of its own.

@@ -44,6 +44,7 @@ extension Lowering {
     else { return nil }
     for base in declaration.bases { declareBase(base, of: index, declaration) }
     if declaration.keyword == .actor { makeActor(index, declaration) }
+    checker.classes[index].isValue = declaration.isValue
     var (open, statics) = (OpenClass(declaration: declaration, index: index), [Binding]())
     var known: [Int: SourceRange] = [:]
     func isNew(_ name: Name, _ lowering: inout Lowering) -> Bool {
@@ -163,6 +164,7 @@ extension Lowering {
     functions[ordinal].isolation = function.isolation
     functions[ordinal].isolatedParameter = function.parameters.firstIndex(where: \.isIsolated)
     checkIsolated(function.parameters, functions[ordinal].formals)
+    if method.isMutating { checker.mutating.insert(ordinal) }
     if method.isStatic {
       declareStaticFunction(function.name, ordinal, of: index)
     } else {
@@ -280,7 +282,9 @@ extension Lowering {
       beginAsync(signature, body, own: own)
     }
     before(&self)
+    beginMutation(ordinal)
     lowerBody(Expression.Closure(parameters: SyntaxList(), body: body), parameters: [])
+    endMutation(ordinal, closingBrace(body))
     behind(&self)
     endFrame(signature.block, closingBrace(body))
     scope.close(downTo: mark)

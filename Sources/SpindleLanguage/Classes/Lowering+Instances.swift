@@ -68,8 +68,9 @@ extension Lowering {
 
   /// Calls a method, or the closure that a field holds; nil when the class has neither of this name.
   mutating func callMethod(
-    _ object: Operand, _ index: Int, _ name: Word, _ call: CallSite, isUsed: Bool, target: Register?
+    _ given: Operand, _ index: Int, _ name: Word, _ call: CallSite, isUsed: Bool, target: Register?
   ) -> Operand? {
+    var object = given
     let info = checker.classes[index]
     let named = info.methods.filter { $0.name == name }.map(\.ordinal)
     guard let ordinal = overload(named, for: call) else {
@@ -91,6 +92,9 @@ extension Lowering {
     if !isUsed && !signature.result.isVoid {
       warn(Messages.unusedResult(name.text), nameRange(of: call.callee))
     }
+    if case .member(let member) = call.callee.kind {
+      object = mutationReceiver(object, ordinal, member.base, nameRange(of: call.callee))
+    }
     let hop = beginCall(
       of: signature, on: info.isActor ? register(of: object, call.place) : nil, call, actuals,
       nameRange(of: call.callee))
@@ -99,6 +103,9 @@ extension Lowering {
       function: ordinal, receiver: .object(object), hop: hop, target: target
     ) { .call(signature.block, base: $0, $1) }
     comeBack(from: hop, call.place)
+    if case .member(let member) = call.callee.kind {
+      storeMutation(made, ordinal, object.type, member.base, call.place)
+    }
     return made
   }
 
@@ -258,6 +265,7 @@ extension Lowering {
   /// Reports a name that no instance of a class has.
   mutating func refuseMember(_ name: Word, ofClass index: Int, _ range: SourceRange) -> Operand {
     let info = checker.classes[index]
+    if name == "release" { return refuse(Messages.releasedInstance, range) }
     if info.symbol(name) != nil {
       let near = "\(info.name.text).\(name.text)"
       return refuse(

@@ -210,6 +210,11 @@ struct Statics {
   /// The functions that compute what is read.
   var getters: Set<Int> = []
 
+  /// Where a `mutating func` of an `enum` leaves what the value has become; nil where there is none.
+  var mutationResult: GlobalID?
+  /// Where the one that is being made ends, and the register of its result.
+  var mutationEnd: (exit: Frame.Label, result: Register)?
+
   /// Whether there is anything of that.
   @inline(__always) var hasAny: Bool { !lazies.isEmpty || !getters.isEmpty }
 

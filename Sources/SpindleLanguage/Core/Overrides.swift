@@ -23,7 +23,7 @@ public struct Overrides: Hashable, Sendable {
   /// them, as `expect` has them.
   public var measures: [Assignment] = []
 
-  /// Reads the files of cost profiles that a trace or `costs` names; nil where there are no files.
+  /// Reads the files that a trace names, and `costs`: profiles of costs, measured times; nil where there are no files.
   package var readCosts: CostFileReader?
 
   /// A name with a text to be read as an expression.
@@ -37,7 +37,7 @@ public struct Overrides: Hashable, Sendable {
     }
   }
 
-  /// Reads the file of a cost profile: all readers are alike, so that overrides can be compared.
+  /// Reads a file that a trace names: all readers are alike, so that overrides can be compared.
   package struct CostFileReader: Hashable, Sendable {
     /// The text of the file with a name, which the text `from` mentions; a phrase where there is none.
     package let read: @Sendable (_ file: String, _ from: String) -> Result<SourceText, Unreadable>

@@ -17,6 +17,8 @@ extension Messages {
   static func noInheritance(_ name: String) -> String {
     "a class of a trace has no other one above it; keep a '\(name)' in a 'let' of it"
   }
+  static let notMutating =
+    "a function that changes its value says 'mutating func'"
   static func overriddenState(_ name: String) -> String {
     "'\(name)' stays the library's: what the operation does is in 'override func main()', and one with "
       + "'override var isAsynchronous: Bool { true }' ends by 'finish()'"
@@ -28,6 +30,11 @@ extension Messages {
     "'self' is used before '\(field)' has a value"
   }
   static func readTooEarly(_ field: String) -> String { "'\(field)' has no value yet" }
+  static let releasedInstance =
+    "an instance goes when nothing holds it any more: set the 'var' that has it to 'nil', or let its block end"
+  static func secondRelease(_ name: String, line: Int) -> String {
+    "what '\(name)' holds was let go of in line \(line): leave this '.release()' out"
+  }
   static func staticWithoutValue(_ name: String) -> String {
     "'static' needs a value: static let \(name) = …"
   }

@@ -19,7 +19,8 @@ extension Messages {
     return "unknown member '\(name)' of \(type); \(forms)"
   }
   static let defaultNotLast = "'default' stands behind all cases"
-  static let drawnForm = "'drawn' takes a table of values: drawn(from: [5ms, 7ms])"
+  static let drawnForm =
+    "'drawn' takes a table of values or a file: drawn(from: [5ms, 7ms]), drawn(from: \"times.txt\")"
   static let dictionaryForm =
     "a dictionary is begun with [Int: String]() or '[:]', and filled in a loop: d[key] = value"
   static func duplicateKey(_ key: String) -> String {

@@ -196,6 +196,7 @@ enum Messages {
   static func noExecutor(_ name: String, nearest: String?) -> String {
     "the trace has no 'let \(name)' whose value is an executor or a lock" + suggestion(nearest)
   }
+  static let noFiles = "a file can't be read here"
   static let noMain = "a trace needs a 'main { }'"
   static func noOperator(_ sign: String, _ type: String) -> String {
     "'\(sign)' can't be applied to \(type)"
@@ -226,6 +227,11 @@ enum Messages {
     "'\(name)' can't be changed: it is no 'var'"
   }
   static let notConstant = "this must be known before the run: literals and parameters only"
+  static func noTime(_ word: String, file: String, line: Int, needsUnit: Bool) -> String {
+    "'\(word)' in line \(line) of \(file) "
+      + (needsUnit ? "needs a unit: drawn(from: \"…\", unit: 1ms)" : "is no duration")
+  }
+  static func noTimes(file: String) -> String { "there is no duration in \(file)" }
   static func notMeasurable(_ name: String) -> String {
     "'\(name)' is nothing that a run can be asked for"
   }
@@ -278,12 +284,16 @@ enum Messages {
   static let threadNames = "threadNames takes the names of the pool's threads, such as \"1403\""
   static let timelineLiteral =
     "'timeline' is compared with times and marks, such as [0s: \"begin\", 2s: \"end\"]"
+  static let timesUnit = "a unit is a duration as it is written, such as 1ms"
   static let toleranceOperator = "a tolerance goes with '==' or '!=' of quantities"
   static func tooLarge(_ label: String, most: String) -> String {
     "'\(label)' must be at most \(most)"
   }
   static func tooManyArguments(_ name: String) -> String { "'\(name)' takes no argument here" }
   static let tooManyCores = "a machine has at most 1024 cores"
+  static func tooManyTimes(_ most: Int, file: String) -> String {
+    "there are more than \(most) durations in \(file)"
+  }
   static func tooSmall(_ label: String, least: String) -> String {
     "'\(label)' must be at least \(least)"
   }

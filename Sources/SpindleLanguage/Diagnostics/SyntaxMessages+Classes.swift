@@ -18,7 +18,4 @@ extension SyntaxMessage {
   static func structFieldType(_ name: String) -> String {
     "write the type of '\(name)', which is given when a value is made: 'let \(name): Int'"
   }
-  static func structVariable(_ name: String) -> String {
-    "a struct of a trace has 'let's only, since it is not copied: make '\(name)' a 'let', or write a 'class'"
-  }
 }

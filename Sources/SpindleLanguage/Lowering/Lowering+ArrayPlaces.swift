@@ -123,7 +123,14 @@ extension Lowering {
       if !isInitializing(isOwn(owner)) {
         checkChange(checker.classes[type], number, of: symbol(of: owner), base.range)
       }
-      place.instance = register(of: unwrap(value(owner), owner.range), owner.range)
+      if checker.classes[type].isValue, !isOwn(owner) {
+        place.instance = changeableCopy(owner, owner.range)
+      } else {
+        if checker.classes[type].isValue, !changesOwnValue {
+          error(Messages.notMutating, base.range)
+        }
+        place.instance = register(of: unwrap(value(owner), owner.range), owner.range)
+      }
       checkPresence(place, base)
       return true
     case .symbol(let index):

@@ -10,6 +10,7 @@ extension Lowering {
     switch target.kind {
     case .name("_"):
       _ = value(expression)
+    case .name(words.own) where operation == nil && assignOwn(expression, range): break
     case .name(let name):
       assign(name, target.range, operation, expression, range)
     case .chain(let inner):
@@ -83,7 +84,10 @@ extension Lowering {
       case .pending: error(Messages.usedTooEarly(name.text), nameRange)
       case .function: error(Messages.notAssignable, nameRange)
       case .constant, .register, .global, .shared:
-        if symbol.type != .unknown { error(Messages.notAVariable(name.text), nameRange) }
+        if symbol.type != .unknown {
+          let isOwn = name == words.own && checker.ownClass >= 0
+          error(isOwn ? Messages.notMutating : Messages.notAVariable(name.text), nameRange)
+        }
       }
       _ = value(expression, expecting: symbol.type)
     }
@@ -193,6 +197,13 @@ extension Lowering {
       let index = checker.classes.index(of: className)
       // Nothing that comes in between sets `self`.
       let isOwn = isOwn(base)
+      if checker.classes[index].isValue {
+        if isOwn, !changesOwnValue { error(Messages.notMutating, nameRange) }
+        if !isOwn {
+          object = .register(changeableCopy(base, range), object.type)
+          frame.next = max(frame.next, Int(window.index) + 1)
+        }
+      }
       if !isOwn { place(object, in: window, base.range) }
       if assignField(
         FieldAssignment(

@@ -101,6 +101,7 @@ extension Lowering {
 
   /// A value that can be kept: an array, dictionary or set that a `var` has is copied, and so is one that a `var` gets.
   mutating func kept(_ operand: Operand, isVariable: Bool) -> Operand {
+    if let copy = ownCopy(operand, frame.code.lastPlace ?? SourceRange(0, 0)) { return copy }
     guard operand.type.isCollection, !operand.isFresh, operand.isVariable || isVariable,
       case .register(let from) = operand.location
     else { return operand }

@@ -21,6 +21,24 @@ extension Lowering {
     warn(Messages.needlessRelease(name.text), call.range)
   }
 
+  /// Warns of a second `.release()` of a `let` in one block: nothing is there any more that could be let go of.
+  private mutating func warnOfSecondRelease(
+    _ expression: Expression, in open: inout OpenBlock
+  ) {
+    guard case .call(let call) = expression.kind, case .member(let member) = call.callee.kind,
+      member.name == "release", case .name(let name) = member.base.kind, let index = find(name)
+    else { return }
+    switch scope[index].meaning {
+    case .register, .global: break
+    case .constant, .variable, .shared, .function, .pending: return
+    }
+    if let first = open.released[index] {
+      warn(Messages.secondRelease(name.text, line: checker.line(first)), call.range)
+    } else {
+      open.released[index] = call.range
+    }
+  }
+
   /// A block whose statements are being lowered.
   struct OpenBlock {
     /// The names of the block begin here.
@@ -30,6 +48,8 @@ extension Lowering {
     /// Where the names of the block around it begin.
     var outerStart: Int
     var defers: [OpenDefer] = []
+    /// The names whose objects its statements have let go of.
+    var released: [Int32: SourceRange] = [:]
     /// Whether it was said that a statement is never reached.
     var hasWarned: Bool
   }
@@ -48,6 +68,9 @@ extension Lowering {
     if !frame.isReachable && !open.hasWarned {
       open.hasWarned = true
       warn(Messages.unreachable, statement.range)
+    }
+    if case .expression(let expression) = statement.kind {
+      warnOfSecondRelease(expression, in: &open)
     }
     if case .defer(let body) = statement.kind {
       open.defers.append(beginDefer(body.value, statement.range))

@@ -59,14 +59,18 @@ struct Lowering {
   var taskResult = ValueType.unknown
   /// `$id` and `id` of each task-local: words are not looked up any more while a long text is read ahead.
   var taskLocalNames: [(sigil: Word, name: Word)] = []
+  /// Reads the files that the trace names; nil where there are none.
+  let files: Overrides.CostFileReader?
   /// What the forms of calls mean.
   var forms: CallForms
 
   /// Creates the lowering of one trace, whose tree has its words in `words`.
   init(
     source: SourceText, words: WordTable, vocabulary: Vocabulary,
-    replacements: [Overrides.Assignment], usesForms: Bool, countedObjects: Set<HandleClass>
+    replacements: [Overrides.Assignment], files: Overrides.CostFileReader?, usesForms: Bool,
+    countedObjects: Set<HandleClass>
   ) {
+    self.files = files
     libraryLives = LibraryLives(counted: countedObjects)
     checker = Checker(source: source, words: words, vocabulary: vocabulary)
     code = CodeBuilder(length: source.utf8.count, known: program.names)

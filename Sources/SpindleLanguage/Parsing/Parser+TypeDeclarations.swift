@@ -84,6 +84,7 @@ extension Parser {
     var isolation = Isolation.unspecified
     var isConvenience = false
     var isTaskLocal = false
+    var isMutating = false
     var hold = TypeDeclaration.Field.Hold.strong
   }
 
@@ -100,7 +101,8 @@ extension Parser {
       let around = isolation(in: type, modifiers)
       let function = parseFunction(around: around)
       type.methods.append(
-        TypeDeclaration.Method(isStatic: modifiers.isStatic, function: function))
+        TypeDeclaration.Method(
+          isStatic: modifiers.isStatic, isMutating: modifiers.isMutating, function: function))
     } else if isName(current, "init") {
       parseInitializer(&type, modifiers)
     } else if isName(current, "deinit") {
@@ -148,21 +150,22 @@ extension Parser {
   private mutating func makeShared(_ type: inout TypeDeclaration) {
     type.keyword = .class
     let own = type.fields.filter { !$0.isStatic && $0.getter == nil }
-    for field in own where field.isVariable {
-      report(SyntaxMessage.structVariable(field.name.text), field.name.range)
-    }
+    type.isValue = own.contains(where: \.isVariable)
     guard type.initializers.isEmpty else { return }
-    let given = own.filter { $0.value == nil }
+    let given = own.filter { $0.value == nil || $0.isVariable }
     let place = type.name.range
     var parameters: [Declaration.Function.Parameter] = []
     var statements: [Statement] = []
     for field in given {
-      guard let type = field.type else {
-        report(SyntaxMessage.structFieldType(field.name.text), field.name.range)
+      guard let type = field.type ?? field.value.flatMap({ typeName(of: $0) }) else {
+        if field.value == nil {
+          report(SyntaxMessage.structFieldType(field.name.text), field.name.range)
+        }
         continue
       }
       parameters.append(
-        Declaration.Function.Parameter(label: field.name.word, name: field.name, type: type))
+        Declaration.Function.Parameter(
+          label: field.name.word, name: field.name, type: type, standard: field.value))
       let member = Expression.MemberAccess(
         base: arena.expression(kind: .name(arena.words.word("self")), range: place),
         name: field.name.word, nameRange: field.name.range)
@@ -171,11 +174,26 @@ extension Parser {
         assigned: arena.expression(kind: .name(field.name.word), range: field.name.range))
       statements.append(Statement(kind: .assignment(arena.node(assignment)), range: place))
     }
-    if given.isEmpty { return }
+    if parameters.isEmpty { return }
     type.initializers.append(
       TypeDeclaration.Initializer(
         isConvenience: false, parameters: parameters,
         body: CodeBlock(statements: arena.list(statements), range: place), range: place))
+  }
+
+  /// The type of a literal, where the text of a struct leaves it out; nil for anything else.
+  private func typeName(of value: Expression) -> TypeName? {
+    let name: String
+    switch value.kind {
+    case .integer: name = "Int"
+    case .decimal: name = "Decimal"
+    case .text, .string: name = "String"
+    case .boolean: name = "Bool"
+    case .duration: name = "Duration"
+    case .size: name = "Size"
+    default: return nil
+    }
+    return TypeName(kind: .name(arena.words.word(name)), range: value.range)
   }
 
   /// An `enum` without cases holds together what belongs to no instance, as a class does.
@@ -252,6 +270,8 @@ extension Parser {
         modifiers.hold = .weak
       } else if isName(current, "unowned") {
         modifiers.hold = .unowned
+      } else if isName(current, "mutating") {
+        modifiers.isMutating = true
       } else if isName(current, "convenience") {
         modifiers.isConvenience = true
       } else if isName(current, "lazy") {

@@ -11,6 +11,8 @@ struct TypeDeclaration {
   var isolation = Isolation.unspecified
   /// Whether it says `@globalActor`.
   var isGlobalActor = false
+  /// Whether it is a `struct` with a `var`, each of whose names has a value of its own.
+  var isValue = false
   /// What stands behind the colon.
   var bases: [Name] = []
   /// What a value of an `enum` can be.
@@ -52,6 +54,8 @@ struct TypeDeclaration {
   /// `func f(a: Int) -> Int { }`.
   struct Method {
     var isStatic: Bool
+    /// Whether it may change the value that it is called on.
+    var isMutating = false
     var function: Declaration.Function
   }
 

@@ -32,7 +32,8 @@ struct TraceCompiler {
   ) {
     lowering = Lowering(
       source: source, words: words, vocabulary: vocabulary,
-      replacements: overrides.replacements, usesForms: usesForms, countedObjects: countedObjects)
+      replacements: overrides.replacements, files: overrides.readCosts, usesForms: usesForms,
+      countedObjects: countedObjects)
     settings = SettingsCompiler(catalogue: catalogue, overrides: overrides)
   }
 

@@ -1,0 +1,176 @@
+import SpindleModel
+
+/// Values that change: a `struct` with a `var`, and `mutating func` of one or of an `enum`.
+///
+/// An instance of such a struct never changes while two names may have it: whoever changes what a place has puts a copy
+/// there first, and changes that. So each name has a value of its own, as in Swift, and nothing is copied
+/// where nothing changes.
+extension Lowering {
+  /// Whether a class stands for a struct whose values can change.
+  func isValue(_ type: ValueType) -> Bool {
+    guard case .instance(let className) = type else { return false }
+    return checker.classes[checker.classes.index(of: className)].isValue
+  }
+
+  /// Whether the code at hand may change its `self` in place: an `init`, or a `mutating func` of a struct.
+  var changesOwnValue: Bool {
+    guard checker.ownClass >= 0, checker.classes[checker.ownClass].isValue,
+      case .function(let ordinal) = frame.context
+    else { return false }
+    return checker.mutating.contains(ordinal) || initialization?.depth == depth
+  }
+
+  /// Puts a copy into the place that has a struct, and gives the copy's register: it may be changed.
+  mutating func changeableCopy(_ base: Expression, _ range: SourceRange) -> Register {
+    let made = unwrap(value(base), base.range)
+    guard case .instance(let className) = made.type else { return register(of: made, range) }
+    let fresh = copy(
+      of: register(of: made, range), checker.classes.index(of: className), range)
+    store(fresh, made.type, to: base, range)
+    return fresh
+  }
+
+  /// Assigns what a register has to what an expression names.
+  private mutating func store(
+    _ register: Register, _ type: ValueType, to base: Expression, _ range: SourceRange
+  ) {
+    var target = base
+    while true {
+      switch target.kind {
+      case .bind(let inner), .unwrap(let inner):
+        target = inner
+        continue
+      default: break
+      }
+      break
+    }
+    let mark = scope.count
+    scope.declare(
+      Symbol(
+        name: words.changed, meaning: .register(register), type: type, place: range,
+        frame: Int32(depth)))
+    lowerAssignment(
+      target, nil, arena.expression(kind: .name(words.changed), range: range), range)
+    scope.close(downTo: mark)
+  }
+
+  /// A new instance with the same in it; arrays and dictionaries in it are copied.
+  private mutating func copy(
+    of instance: Register, _ index: Int, _ range: SourceRange
+  ) -> Register {
+    let fresh = frame.allocate()
+    emit(.instanceMake(fresh, ClassID(index), .none), range)
+    let made = held(.register(fresh, checker.classes[index].type), range)
+    let result = register(of: made, range)
+    for number in checker.classes[index].fields.indices {
+      let type = fieldType(index, number)
+      let field = frame.allocate()
+      emit(.fieldLoad(field, of: instance, Int32(number)), range)
+      if type.unwrapped.isCollection {
+        emit(.arrayCopy(field, from: field), range)
+        _ = held(.register(field, type), range)
+      }
+      emit(.fieldStore(result, Int32(number), from: field), range)
+    }
+    return result
+  }
+
+  /// `self` of a struct as a value, where the code at hand changes it in place: a copy.
+  mutating func ownCopy(_ made: Operand, _ range: SourceRange) -> Operand? {
+    guard changesOwnValue, made.type == checker.classes[checker.ownClass].type,
+      case .register(Register(0)) = made.location
+    else { return nil }
+    return .register(copy(of: Register(0), checker.ownClass, range), made.type)
+  }
+
+  // MARK: Mutating functions
+
+  /// What a `mutating func` is called on: a copy in the place of a struct; the value of an `enum`, behind which
+  /// what it is then is stored.
+  mutating func mutationReceiver(
+    _ object: Operand, _ ordinal: Int, _ base: Expression, _ range: SourceRange
+  ) -> Operand {
+    guard checker.mutating.contains(ordinal), isValue(object.type) else { return object }
+    if isOwn(base) {
+      if !changesOwnValue { error(Messages.notMutating, range) }
+      return object
+    }
+    return .register(changeableCopy(base, range), object.type)
+  }
+
+  /// Behind a call of a `mutating func` of an `enum`: its place gets what it has become.
+  mutating func storeMutation(
+    _ made: Operand, _ ordinal: Int, _ type: ValueType, _ base: Expression, _ range: SourceRange
+  ) {
+    guard checker.mutating.contains(ordinal), case .choice = type else { return }
+    let register = frame.allocate()
+    emit(.loadGlobal(register, mutationResult), range)
+    store(register, type, to: base, range)
+    if case .register(let kept) = made.location {
+      frame.next = max(Int(kept.index) + 1, Int(register.index))
+    }
+  }
+
+  /// The global in which a `mutating func` of an `enum` leaves what the value has become, for whoever called it.
+  private var mutationResult: GlobalID {
+    mutating get {
+      if let known = statics.mutationResult { return known }
+      program.globals.append(
+        Global(
+          name: "self", format: .string, isVariable: false, place: SourceRange(0, 0)))
+      let made = GlobalID(program.globals.count - 1)
+      statics.mutationResult = made
+      return made
+    }
+  }
+
+  /// In front of the body of a `mutating func` of an `enum`: `self` is a `var`, and all ways lead to one end.
+  mutating func beginMutation(_ ordinal: Int) {
+    guard isEnumMutation(ordinal), let own = scope.find(words.own) else { return }
+    scope[own].meaning = .variable(Register(0))
+    let result = functions[ordinal].result
+    let (exit, register) = (frame.label(), frame.pinned())
+    frame.enterReturn(
+      Frame.Return(type: result, register: register, exit: exit, lives: lifeMark))
+    statics.mutationEnd = (exit, register)
+  }
+
+  /// Behind that body.
+  mutating func endMutation(_ ordinal: Int, _ range: SourceRange) {
+    guard isEnumMutation(ordinal), let (exit, register) = statics.mutationEnd else { return }
+    statics.mutationEnd = nil
+    let result = functions[ordinal].result
+    frame.leaveReturn()
+    frame.mark(exit)
+    emit(.storeGlobal(mutationResult, from: Register(0)), range)
+    if !result.isVoid { emit(.finishWith(register), range) }
+  }
+
+  private func isEnumMutation(_ ordinal: Int) -> Bool {
+    guard checker.mutating.contains(ordinal), checker.ownClass >= 0,
+      case .choice = checker.classes[checker.ownClass].type
+    else { return false }
+    return true
+  }
+
+  /// `self = value` in a `mutating func` or an `init` of a struct: all that is in it; false for anything else.
+  mutating func assignOwn(_ expression: Expression, _ range: SourceRange) -> Bool {
+    guard changesOwnValue else { return false }
+    let index = checker.ownClass
+    let made = coerce(
+      value(expression, expecting: checker.classes[index].type), to: checker.classes[index].type,
+      expression.range)
+    if made.type.isUnknown { return true }
+    let from = copy(of: register(of: made, range), index, range)
+    for number in checker.classes[index].fields.indices {
+      let field = frame.allocate()
+      emit(.fieldLoad(field, of: from, Int32(number)), range)
+      emit(
+        initialization == nil
+          ? .fieldWrite(Register(0), Int32(number), from: field)
+          : .fieldStore(Register(0), Int32(number), from: field), range)
+      initialization?.assigned.insert(number)
+    }
+    return true
+  }
+}
