@@ -1,5 +1,5 @@
 import SpindleLanguage
-import TestSupport
+import SpindleModel
 import Testing
 
 /// Durations from files beside a trace: what the files may say, and what is wrong with others.

@@ -11,6 +11,10 @@ struct LibraryLives {
   private var made: Set<HandleClass> = []
   /// Whether it is seen that a queue has died: it is held back, has a finalizer, or something knows it weakly.
   private var watchesQueues = false
+  /// The first read of a weak reference to an object of each class that is not counted.
+  private(set) var uncounted: [(handle: HandleClass, place: SourceRange)] = []
+  /// Whether the trace itself says when it lets go of something.
+  private(set) var isReleasing = false
 
   /// Creates what is known before a trace is lowered.
   init(counted: Set<HandleClass>) { self.counted = counted }
@@ -35,12 +39,20 @@ struct LibraryLives {
   mutating func noteUse(_ primitive: Primitive) {
     switch primitive {
     case .queue(.suspend), .queue(.setFinalizer): watchesQueues = true
+    case .object(.release): isReleasing = true
     default: break
     }
   }
 
   /// Notes a weak reference to an object of a class.
-  mutating func noteWeak(_ handle: HandleClass) { if handle == .queue { watchesQueues = true } }
+  mutating func noteWeak(_ handle: HandleClass, _ place: SourceRange) {
+    switch handle {
+    case .queue: watchesQueues = true
+    case .semaphore, .dispatchSource: break
+    default:
+      if !uncounted.contains(where: { $0.handle == handle }) { uncounted.append((handle, place)) }
+    }
+  }
 
   /// Notes a queue that is made inactive.
   mutating func noteInactive() { watchesQueues = true }

@@ -22,12 +22,26 @@ extension Lowering {
 
   /// Puts a copy into the place that has a struct, and gives the copy's register: it may be changed.
   mutating func changeableCopy(_ base: Expression, _ range: SourceRange) -> Register {
+    if !isRepeatable(base) { error(Messages.repeatedPlace, base.range) }
     let made = unwrap(value(base), base.range)
     guard case .instance(let className) = made.type else { return register(of: made, range) }
     let fresh = copy(
       of: register(of: made, range), checker.classes.index(of: className), range)
     store(fresh, made.type, to: base, range)
     return fresh
+  }
+
+  /// Whether a place may be come to more than once: nothing is called on the way.
+  private func isRepeatable(_ place: Expression) -> Bool {
+    switch place.kind {
+    case .name: true
+    case .member(let member): isRepeatable(member.base)
+    case .element(let access):
+      isRepeatable(access.base) && isSimple(access.index) && access.fallback == nil
+    case .bind(let inner), .unwrap(let inner), .chain(let inner): isRepeatable(inner)
+    // What can't be assigned to is told as that.
+    default: true
+    }
   }
 
   /// Assigns what a register has to what an expression names.
@@ -103,6 +117,7 @@ extension Lowering {
     _ made: Operand, _ ordinal: Int, _ type: ValueType, _ base: Expression, _ range: SourceRange
   ) {
     guard checker.mutating.contains(ordinal), case .choice = type else { return }
+    if !isRepeatable(base) { error(Messages.repeatedPlace, base.range) }
     let register = frame.allocate()
     emit(.loadGlobal(register, mutationResult), range)
     store(register, type, to: base, range)

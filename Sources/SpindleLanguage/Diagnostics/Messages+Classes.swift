@@ -32,6 +32,8 @@ extension Messages {
   static func readTooEarly(_ field: String) -> String { "'\(field)' has no value yet" }
   static let releasedInstance =
     "an instance goes when nothing holds it any more: set the 'var' that has it to 'nil', or let its block end"
+  static let repeatedPlace =
+    "what is changed here would be come to twice: give the index a name in front of this"
   static func secondRelease(_ name: String, line: Int) -> String {
     "what '\(name)' holds was let go of in line \(line): leave this '.release()' out"
   }
@@ -41,6 +43,10 @@ extension Messages {
   static let strayInitializer = "'init' is called by another 'init' of its class: self.init(…)"
   static func takenType(_ name: String) -> String {
     "'\(name)' is a type that every trace has; choose another name"
+  }
+  static func uncountedWeak(_ type: String) -> String {
+    "a trace does not count who holds an object of \(type): this is nil behind '.release()' only, and not when the last that has "
+      + "it goes, as in Swift"
   }
   static func uninitialized(_ field: String) -> String {
     "this 'init' ends without a value for '\(field)'"

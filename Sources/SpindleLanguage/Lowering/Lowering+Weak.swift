@@ -12,12 +12,20 @@ extension Lowering {
     return .optional(type.unwrapped)
   }
 
+  /// Warns of weak references that are never nil, since nobody counts who holds what they name.
+  mutating func judgeWeakReferences() {
+    guard !libraryLives.isReleasing else { return }
+    for (handle, place) in libraryLives.uncounted {
+      warn(Messages.uncountedWeak(handle.name), place)
+    }
+  }
+
   /// The object that a `weak var` names, or nothing when it is no longer there.
   mutating func ifAlive(_ operand: Operand, target: Register?, _ range: SourceRange) -> Operand {
     if operand.type.className != nil { return aliveInstance(operand, range) }
     guard case .optionalOf(let wrapped) = operand.type, case .handle(let handle) = wrapped.type
     else { return operand }
-    libraryLives.noteWeak(handle)
+    libraryLives.noteWeak(handle, range)
     let result = target ?? frame.allocate()
     place(operand, in: result, range)
     let next = frame.next

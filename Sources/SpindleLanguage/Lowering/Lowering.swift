@@ -190,6 +190,7 @@ extension Lowering {
     finishClasses()
     needs.judge(&checker)
     judgeEarlyReads()
+    judgeWeakReferences()
     code.settleClosureFrees { functions[$0.function].escapes[$0.parameter] }
   }
 }
