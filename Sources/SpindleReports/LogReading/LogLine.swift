@@ -141,6 +141,10 @@ struct LogLineParser {
         continue
       }
       let word = word(endingAtComma: true)
+      // What names and quantities are called in a form is no word of a log.
+      if word.elementsEqual("_".utf8) || word.elementsEqual("N".utf8) {
+        throw LogFault("a name in quotes or a quantity is missing")
+      }
       if let first = word.first, first == 0x2D || (0x30...0x39).contains(first),
         let quantity = LogQuantity.value(word)
       {
