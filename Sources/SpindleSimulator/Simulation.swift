@@ -38,7 +38,7 @@ public struct Simulation: ~Copyable {
       var interpreter = Interpreter(
         program, tables, machine: machine, limits: limits, names: names, consumers: consumers,
         sizes: sizes, shortcuts: shortcuts)
-      interpreter.process.kernel.sequence = eventsBefore
+      interpreter.process.kernel.begin(behind: eventsBefore)
       if let custom {
         interpreter.process.kernel.use(custom)
       }

@@ -199,12 +199,12 @@ extension RowTests {
       """),
     Row(
       "reading a weak name asks whether its object is still there, each time",
-      "let l = NSLock()\nmain { weak var w = l; if w == nil { yield() }; w = l }",
+      "let l = DispatchSemaphore(value: 0)\nmain { weak var w = l; if w == nil { yield() }; w = l }",
       """
       0 r0 = load l
       1 r1 = r0
       2 r2 = r1
-      3 r3 = \(HandleClass.mutex.rawValue)
+      3 r3 = \(HandleClass.semaphore.rawValue)
       4 object.isAlive r2
       5 jumpIf r2 7
       6 r1 = none
@@ -218,13 +218,13 @@ extension RowTests {
       """),
     Row(
       "a weak name at the top is shared: its reads and writes are events",
-      "let l = NSLock()\nweak var w = l\nmain { w = nil; w.lock() }",
+      "let l = DispatchSemaphore(value: 0)\nweak var w = l\nmain { w = nil; w.signal() }",
       """
       0 r0 = none
       1 write w r0
       2 r0 = read w
       3 r1 = r0
-      4 r2 = \(HandleClass.mutex.rawValue)
+      4 r2 = \(HandleClass.semaphore.rawValue)
       5 object.isAlive r1
       6 jumpIf r1 8
       7 r0 = none
@@ -233,7 +233,7 @@ extension RowTests {
       10 jumpIf r1 13
       11 r2 = "Unexpectedly found nil while unwrapping an Optional value"
       12 doing.fatalError r2
-      13 lock.lock r0
+      13 semaphore.signal r0
       14 finish
       """),
   ]

@@ -267,12 +267,10 @@ import Testing
   @Test func theOutcomeIsExpectedToBeFinishedUnlessSpokenOf() {
     var log = ExpectationTests.log
     log.record.outcome = Outcome(.deadlock)
-    #expect(
-      ExpectationTests.verdicts(log) == [
-        Verdict(
-          text: "outcome == .finished", place: SourceRange(0, 0), holds: false,
-          seen: "outcome was .deadlock")
-      ])
+    let implied = ExpectationTests.verdicts(log)
+    #expect(implied.map(\.text) == ["outcome == .finished"])
+    #expect(implied.map(\.seen) == ["outcome was .deadlock"])
+    #expect(implied.map(\.place) == [SourceRange(0, 0)] && implied.map(\.holds) == [false])
     let term = ExpectationTests.equal(.outcome, .symbol("deadlock"))
     log.program.expectations = [Expectation(condition: term, place: SourceRange(0, 0))]
     #expect(ExpectationTests.verdicts(log).map(\.holds) == [true])

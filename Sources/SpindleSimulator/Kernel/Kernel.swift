@@ -249,6 +249,12 @@ struct Kernel: ~Copyable {
     return readyCount > 0
   }
 
+  /// Numbers events from there on, before the first one.
+  mutating func begin(behind events: UInt64) {
+    demand(threads.count == 0, "events are numbered anew after \(threads.count) threads were made")
+    sequence = events
+  }
+
   /// Asks another policy, from before the first thread on.
   mutating func use(_ custom: any SchedulingPolicy) {
     demand(threads.count == 0, "the policy is replaced after \(threads.count) threads were made")
