@@ -184,8 +184,16 @@ extension DispatchRuntime {
     noteSync(.queueSyncEnded, index, thread, &process)
     leave(sync, thread, process)
     syncs.remove(index)
+    leaveQueues(of: sync, before: .none, thread, &process)
+  }
+
+  /// Gives back the queues that a `sync` has, from its own on, up to a target.
+  private mutating func leaveQueues(
+    of sync: DispatchSyncRecord, before end: DispatchQueueRecord.Index, _ thread: Int32,
+    _ process: inout Process
+  ) {
     var queue = sync.queue
-    while !queue.isNone && queues[queue].kind != .root {
+    while queue != end && !queue.isNone && queues[queue].kind != .root {
       let target = queues[queue].target
       if queues[queue].kind == .serial {
         letGo(of: queue, &process.kernel)
@@ -250,6 +258,8 @@ extension DispatchRuntime {
     process.kernel.threads.at(sync.thread).setPhase(0)
     process.kernel.wake(sync.thread, .granted, by: thread)
     syncs.remove(index)
+    // What it had before it came to a queue that was given the main queue as its target meanwhile.
+    leaveQueues(of: sync, before: sync.level, thread, &process)
   }
 
   /// The main queue's thread is there.
