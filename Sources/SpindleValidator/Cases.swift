@@ -1,6 +1,7 @@
-/// What is run, as lines that `spindle validate` reads: a class and a call; or a question, its designs, and
-/// the values that `$` stands for in them.
+/// What is run, as lines that `spindle validate` reads: what is called before each; a class and a call; or a question,
+/// its designs, and the values that `$` stands for in them.
 let caseLines = """
+  before: warmUp(20ms)
   case sleeping: sleepers(50, 100ms)
   case sleeping: sleepers(200, 200ms)
   case sleeping: naps(100, 1ms)
@@ -21,6 +22,11 @@ let caseLines = """
   case pools: operations(60, 4, 10ms, 2ms)
   case pools: forkJoin(6, 2ms)
   case pools: forkJoin(8, 500us)
+  case first uses: poolSleeping(60, 10ms), at first use
+  case first uses: poolMixed(40, 15ms, 5ms), at first use
+  case first uses: serialQueues(200, 1, 150ms), at first use
+  case first uses: operations(60, 4, 10ms, 2ms), at first use
+  case first uses: forkJoin(6, 2ms), at first use
   case threads: inTurn(2000)
   case threads: onThreads(1, 200, 100us)
   case threads: onThreads(10, 20, 20us)

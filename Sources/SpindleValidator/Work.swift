@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -52,6 +53,11 @@ private func spin(_ steps: Int, from start: UInt64) -> UInt64 {
 /// Where what was computed goes, so that it has to be.
 nonisolated(unsafe) private let result = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
 
+/// What each computation begins with.
+///
+/// It is asked for anew each time, or else a compiler sees that all are the same, and does the first one only.
+private let seed = Atomic<UInt64>(88_172_645_463_325_252)
+
 /// Steps in a nanosecond of processor time: the middle one of 15 tries.
 private let stepsPerNanosecond: Double = {
   result.pointee = 1
@@ -64,27 +70,33 @@ private let stepsPerNanosecond: Double = {
   return Double(steps) / max(1, tries.sorted()[7])
 }()
 
-extension Duration {
-  /// Its nanoseconds, of what is shorter than a day.
-  fileprivate var inNanoseconds: Double {
-    let (seconds, rest) = components
-    return Double(seconds) * 1e9 + Double(rest) / 1e9
+/// A length of time as the programs take it.
+///
+/// The standard library's has 128 bits, and asking it for its nanoseconds takes as long as the shortest work that
+/// is to be measured.
+struct Duration: Sendable {
+  /// Its nanoseconds.
+  let nanoseconds: Int
+
+  static func * (time: Self, factor: Int) -> Self {
+    Self(nanoseconds: time.nanoseconds * factor)
   }
 }
 
 /// Computes for so long.
 @inline(__always)
 func work(_ time: Duration) {
-  let last = spin(Int(time.inNanoseconds * stepsPerNanosecond), from: 88_172_645_463_325_252)
+  let steps = Int(Double(time.nanoseconds) * stepsPerNanosecond)
+  let last = spin(steps, from: seed.load(ordering: .relaxed))
   if last == 0 { result.pointee = last }
 }
 
 /// Sleeps for so long.
-func sleep(_ time: Duration) { Thread.sleep(forTimeInterval: time.inNanoseconds / 1e9) }
+func sleep(_ time: Duration) { Thread.sleep(forTimeInterval: Double(time.nanoseconds) / 1e9) }
 
 /// A moment so much later.
 func + (moment: DispatchTime, time: Duration) -> DispatchTime {
-  moment + DispatchTimeInterval.nanoseconds(Int(time.inNanoseconds))
+  moment + DispatchTimeInterval.nanoseconds(time.nanoseconds)
 }
 
 /// Finds out how fast this machine computes, before anything is measured.

@@ -4,16 +4,18 @@ import Foundation
   import Glibc
 #endif
 
-/// Runs one call and prints what it took: nanoseconds, threads that live at its end, and thousandths of a
+/// Runs one call, behind another one where it needs that, and prints what it took: nanoseconds, threads that live at its end, and thousandths of a
 /// processor that others had meanwhile.
-func measure(_ call: Call) -> Never {
-  prepareWork()
-  let (busy, used) = (Host.busy, Host.time(CLOCK_PROCESS_CPUTIME_ID))
-  let start = Host.time(CLOCK_MONOTONIC)
-  guard call.run() else {
+func measure(_ call: Call, behind first: Call?) -> Never {
+  guard let program = call.program() else {
     print("there is no such program")
     exit(1)
   }
+  prepareWork()
+  first?.program()?()
+  let (busy, used) = (Host.busy, Host.time(CLOCK_PROCESS_CPUTIME_ID))
+  let start = Host.time(CLOCK_MONOTONIC)
+  program()
   let took = Host.time(CLOCK_MONOTONIC) - start
   print("took \(Int(took))")
   if let count = Host.threadCount { print("threads \(count)") }
@@ -52,6 +54,7 @@ func noise() -> Int {
 func texts() -> String {
   let files = [
     PackageResources.Threads_txt, PackageResources.Pools_txt, PackageResources.Waits_txt,
+    PackageResources.WarmUp_txt,
   ]
   return files.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
 }
@@ -62,12 +65,13 @@ case "list": print(caseLines)
 case "texts": print(texts())
 case "noise": print("noise \(noise())")
 case "run":
-  guard words.count == 2, let call = Call(words[1]) else {
+  // 'run CALL' or 'run CALL FIRST'.
+  guard words.count == 2 || words.count == 3, let call = Call(words[1]) else {
     print("what to run is not said")
     exit(1)
   }
-  measure(call)
+  measure(call, behind: words.count == 3 ? Call(words[2]) : nil)
 default:
-  print("spindle validate runs this: list, texts, noise, run CALL")
+  print("spindle validate runs this: list, texts, noise, run CALL [FIRST]")
   exit(64)
 }

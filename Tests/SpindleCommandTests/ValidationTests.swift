@@ -8,6 +8,7 @@ import Testing
 /// What `spindle validate` makes of real runs, and that what it runs is a trace.
 @Suite struct ValidationTests {
   private static let list = """
+    before: warmUp(2ms)
     case pools: wait(4, 1ms)
     question: one or the other?
     design a: first($)
@@ -36,11 +37,42 @@ import Testing
       ])
   }
 
+  /// A program runs behind what warms the libraries up, unless it is to be their first use; what is measured stands
+  /// between two marks.
+  @Test func whatIsRunBeforeIsNotMeasured() throws {
+    let plan = try #require(ValidationPlan("before: warmUp(2ms)\ncase a: f(1), at first use"))
+    let (warm, cold) = (plan.program("f(1)"), plan.program(plan.cases[0].call))
+    #expect(warm.call == "f(1)" && warm.before == "warmUp(2ms)")
+    #expect(cold.call == "f(1)" && cold.before == nil)
+    #expect(
+      ValidateCommand.main(of: "f(1)", plan)
+        == "\nmain(.tool) {\n    warmUp(2ms)\n    mark(\"begin\")\n    f(1)\n    mark(\"end\")\n}\n"
+    )
+    #expect(
+      ValidateCommand.main(of: "f(1), at first use", plan)
+        == "\nmain(.tool) {\n    mark(\"begin\")\n    f(1)\n    mark(\"end\")\n}\n")
+  }
+
+  /// Of three measurements each field has its middle one, whichever measurement that is of.
+  @Test func costsAreTheMiddleOfSeveralMeasurements() throws {
+    let all = try [(10, 5, 1), (30, 7, 9), (20, 6, 40)].map { noise, wake, lock in
+      try #require(
+        Calibration("noise \(noise)\nfield wake \(wake) 1 9\nfield lock \(lock) 1 50\n"))
+    }
+    let middle = try #require(Calibration(middleOf: all))
+    #expect(middle.noise == 20 && middle.costs.map(\.field) == ["wake", "lock"])
+    #expect(middle.costs.map(\.median) == [Nanoseconds(6), Nanoseconds(9)])
+    #expect(Calibration(middleOf: []) == nil)
+    let other = try #require(Calibration("noise 1\nfield wake 1 1 1\n"))
+    #expect(Calibration(middleOf: all + [other]) == nil)
+  }
+
   @Test(
     arguments: [
-      "", "case pools", "case pools: ", "hello: you", "design a: f($)", "values: 1",
-      "case a: f()\nquestion: which?\ndesign a: f($)\nvalues: 1",
-      "case a: f()\nquestion: which?\ndesign a: f($)\ndesign b: g($)",
+      "", "before: w()", "case a: f()", "before: w()\ncase pools", "before: w()\ncase pools: ",
+      "hello: you", "before: w()\ndesign a: f($)", "before: w()\nvalues: 1",
+      "before: w()\ncase a: f()\nquestion: which?\ndesign a: f($)\nvalues: 1",
+      "before: w()\ncase a: f()\nquestion: which?\ndesign a: f($)\ndesign b: g($)",
     ])
   func whatIsNoPlanIsRefused(text: String) { #expect(ValidationPlan(text) == nil) }
 
@@ -120,7 +152,7 @@ import Testing
   }
 
   /// What is compiled and what is simulated are one text.
-  @Test(arguments: ["Threads", "Pools", "Waits"])
+  @Test(arguments: ["Threads", "Pools", "Waits", "WarmUp"])
   func theTextOfAProgramIsTheProgram(name: String) throws {
     let text = try ValidationTests.text("Texts/\(name).txt")
     #expect(try text == ValidationTests.text("Programs/\(name).swift"))
@@ -134,17 +166,17 @@ import Testing
     let lines = list.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
     let plan = try #require(ValidationPlan(lines.joined(separator: "\n")))
     #expect(plan.cases.count >= 30 && plan.questions.count >= 4)
-    let programs = try ["Threads", "Pools", "Waits"].map {
+    let programs = try ["Threads", "Pools", "Waits", "WarmUp"].map {
       try ValidationTests.text("Programs/\($0).swift")
     }
     let known = try ValidationTests.text("Calls.swift")
     for call in plan.calls {
-      let source = SourceText(
-        name: call, utf8: Array((programs.joined() + "\nmain(.tool) {\n    \(call)\n}\n").utf8))
+      let text = programs.joined() + ValidateCommand.main(of: call, plan)
+      let source = SourceText(name: call, utf8: Array(text.utf8))
       let (program, diagnostics) = TraceRun.compiler.compile(source)
       #expect(program != nil, "\(call): \(diagnostics.map(\.message))")
       let name = call.prefix { $0 != "(" }
-      #expect(known.contains("case \"\(name)\": \(name)("), "\(name) can't be run")
+      #expect(known.contains("case \"\(name)\": return { \(name)("), "\(name) can't be run")
     }
   }
 }

@@ -29,10 +29,13 @@ struct ValidateCommand {
     if let noise = try noise(), noise > Calibration.mostNoise, !arguments.has(.force) {
       return refuse("others have \(noise / 10).\(noise % 10)% of the processors", "10%")
     }
-    guard let costs = try costs() else { return .notHeld }
-    var (results, status) = try predictions(plan, text, costs)
+    var (results, calibrations): ([String: ValidatedCall], [Calibration]) = ([:], [])
+    try CommandFailure.wrap { () throws(FileFailure) in
+      try measure(plan, &results, &calibrations)
+    }
+    guard let costs = costs(calibrations) else { return .notHeld }
+    let status = try predict(plan, text, costs, &results)
     if status != .held { return status }
-    try CommandFailure.wrap { () throws(FileFailure) in try measure(plan, &results) }
     let noisy = results.values.count { !$0.isQuiet }
     if noisy * 3 > results.count && !arguments.has(.force) {
       return refuse("others disturbed \(noisy) of \(results.count) programs", "a third")
@@ -70,17 +73,11 @@ struct ValidateCommand {
 
   // MARK: Costs
 
-  /// The costs of this machine: those that the options name, or measured now; nil where that failed.
-  private func costs() throws(CommandFailure) -> String? {
+  /// The costs of this machine: those that the options name, or the middle of what was measured between the programs; nil
+  /// where others disturbed that.
+  private func costs(_ calibrations: [Calibration]) -> String? {
     if let given = arguments[.costs] { return given }
-    let report = try CommandFailure.wrap { () throws(FileFailure) in
-      try HostTool.calibrate.output(isQuick ? ["--quick"] : [])
-    }
-    guard let calibration = Calibration(report) else {
-      throw .file(
-        FileFailure(
-          purpose: .input, message: "'\(HostTool.calibrate.path)' printed what is no measurement"))
-    }
+    guard let calibration = Calibration(middleOf: calibrations) else { return nil }
     if !calibration.isQuiet && !arguments.has(.force) {
       _ = refuse("others had \(calibration.noiseText) of the processors during calibration", "10%")
       return nil
@@ -88,49 +85,75 @@ struct ValidateCommand {
     return calibration.expression
   }
 
+  /// Measures costs, quickly.
+  private func calibrate() throws(FileFailure) -> Calibration {
+    guard let calibration = Calibration(try HostTool.calibrate.output(["--quick"])) else {
+      throw FileFailure(
+        purpose: .input, message: "'\(HostTool.calibrate.path)' printed what is no measurement")
+    }
+    return calibration
+  }
+
   // MARK: Simulating
 
-  private func predictions(
-    _ plan: ValidationPlan, _ text: String, _ costs: String
-  ) throws(CommandFailure) -> (results: [String: ValidatedCall], status: ExitStatus) {
-    var results: [String: ValidatedCall] = [:]
+  private func predict(
+    _ plan: ValidationPlan, _ text: String, _ costs: String,
+    _ results: inout [String: ValidatedCall]
+  ) throws(CommandFailure) -> ExitStatus {
     var report = DiagnosticReport(color: false, optionNames: [:])
     for call in plan.calls {
       let source = SourceText(
-        name: "the trace of \(call)",
-        utf8: Array("\(text)\nmain(.tool) {\n    \(call)\n}\n".utf8))
+        name: "the trace of \(call)", utf8: Array((text + Self.main(of: call, plan)).utf8))
       var overrides = Overrides()
       overrides.costs = costs
       overrides.platform = Calibration.platform
       overrides.cores = "\(max(1, min(console.environment.processorCount, 1_024)))"
       let (program, diagnostics) = TraceRun.compiler.compile(source, overrides: overrides)
       report.add(diagnostics, to: console.error)
-      guard let program else { return ([:], report.status) }
+      guard let program else { return report.status }
+      let marks = MarkTimes()
       let run = TraceRun(
-        program, limits: RunLimits(), checksExpectations: false, takesDigest: false)
-      var result = ValidatedCall()
-      result.predicted = run.metrics.span
-      result.predictedThreads = run.metrics.threadsLive
-      results[call] = result
+        program, limits: RunLimits(), checksExpectations: false, takesDigest: false,
+        consumers: [marks])
+      guard run.metrics.outcome.kind == .finished, let span = marks.span else {
+        throw .file(
+          FileFailure(
+            purpose: .input, message: "\(call) did not come to its end in the simulation"))
+      }
+      results[call]?.predicted = span
+      results[call]?.predictedThreads = run.metrics.threadsLive
     }
-    return (results, .held)
+    return .held
+  }
+
+  /// What the trace of a call does: between two marks what is measured of the real program.
+  static func main(of call: String, _ plan: ValidationPlan) -> String {
+    let (call, before) = plan.program(call)
+    let lines = [before, "mark(\"begin\")", call, "mark(\"end\")"].compactMap { $0 }
+    return "\nmain(.tool) {\n" + lines.map { "    \($0)\n" }.joined() + "}\n"
   }
 
   // MARK: Measuring
 
   /// Runs all programs in turn, again and again, so that what disturbs for a while disturbs few runs of each;
   /// those that were disturbed once more.
+  ///
+  /// A machine is faster in one minute than in another, so its costs are measured in between.
   private func measure(
-    _ plan: ValidationPlan, _ results: inout [String: ValidatedCall]
+    _ plan: ValidationPlan, _ results: inout [String: ValidatedCall],
+    _ calibrations: inout [Calibration]
   ) throws(FileFailure) {
     let calls = plan.calls
+    for call in calls { results[call] = ValidatedCall() }
     var progress = Progress(
       "running real programs", of: calls.count * rounds, console, isAlone: true)
     for round in 0..<2 * rounds {
+      if round < rounds && arguments[.costs] == nil { calibrations.append(try calibrate()) }
       for call in calls {
         let result = results[call] ?? ValidatedCall()
         if round >= rounds && result.quietCount * 2 > rounds { continue }
-        let text = try HostTool.validate.output(["run", call])
+        let (program, before) = plan.program(call)
+        let text = try HostTool.validate.output(["run", program] + (before.map { [$0] } ?? []))
         guard let run = ValidationRun(text) else {
           throw FileFailure(
             purpose: .input, message: "'\(HostTool.validate.path)' did not run \(call): \(text)")
@@ -141,4 +164,23 @@ struct ValidateCommand {
     }
     progress.end()
   }
+}
+
+/// When the first and the last mark of a run were.
+private final class MarkTimes: LogConsumer {
+  private var times: (first: Instant, last: Instant)?
+
+  /// What lies between them; nil without marks.
+  var span: Nanoseconds? { times.map { $0.last - $0.first } }
+
+  func begin(_ run: RunDescription) {}
+
+  func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+    for entry in entries where entry.event == .mark {
+      let time = Instant(entry.time)
+      times = (times?.first ?? time, time)
+    }
+  }
+
+  func end(_ record: RunRecord) {}
 }

@@ -56,6 +56,22 @@ struct Calibration: Hashable {
     if costs.count != found.count { return nil }
   }
 
+  /// The middle of several measurements; nil where there is none, or they don't have the same fields.
+  init?(middleOf all: [Calibration]) {
+    guard let first = all.first else { return nil }
+    let fields = first.costs.map(\.field)
+    if all.contains(where: { $0.costs.map(\.field) != fields }) { return nil }
+    func middle<Value: Comparable>(_ value: (Calibration) -> Value) -> Value {
+      all.map(value).sorted()[all.count / 2]
+    }
+    noise = middle(\.noise)
+    costs = fields.indices.map { index in
+      Cost(
+        field: fields[index], median: middle { $0.costs[index].median },
+        low: middle { $0.costs[index].low }, high: middle { $0.costs[index].high })
+    }
+  }
+
   /// The noise as a share of the processors.
   var noiseText: String { "\(noise / 10).\(noise % 10)%" }
 

@@ -24,10 +24,16 @@ struct ValidationPlan: Hashable {
     fileprivate(set) var values: [String] = []
   }
 
+  /// What is run before each program, so that the libraries are loaded and their first threads are there.
+  private(set) var warmUp = ""
+  /// Behind a call that is run in a process that has used nothing of the libraries yet.
+  private static let firstUse = ", at first use"
+
   private(set) var cases: [Case] = []
   private(set) var questions: [Question] = []
 
-  /// Reads the lines; nil where one is none of them, or a question has no designs or no values.
+  /// Reads the lines; nil where one is none of them, there is nothing to run before, or a question has no
+  /// designs or no values.
   init?(_ text: String) {
     for line in text.split(separator: "\n") {
       guard let colon = line.firstIndex(of: ":") else { return nil }
@@ -37,13 +43,13 @@ struct ValidationPlan: Hashable {
       let name = String(head.dropFirst(word.count + 1))
       if rest.isEmpty || !take(String(word), name, rest) { return nil }
     }
-    if cases.isEmpty || questions.contains(where: { $0.designs.count < 2 || $0.values.isEmpty }) {
-      return nil
-    }
+    let isPart = questions.contains { $0.designs.count < 2 || $0.values.isEmpty }
+    if cases.isEmpty || warmUp.isEmpty || isPart { return nil }
   }
 
   private mutating func take(_ word: String, _ name: String, _ rest: String) -> Bool {
     switch word {
+    case "before": warmUp = rest
     case "case": cases.append(Case(kind: name, call: rest))
     case "question": questions.append(Question(text: rest))
     case "design":
@@ -55,6 +61,12 @@ struct ValidationPlan: Hashable {
     default: return false
     }
     return true
+  }
+
+  /// What is to be called of a call of the plan, and what before it, if anything.
+  func program(_ call: String) -> (call: String, before: String?) {
+    call.hasSuffix(Self.firstUse)
+      ? (String(call.dropLast(Self.firstUse.count)), nil) : (call, warmUp)
   }
 
   /// All calls, each once.
