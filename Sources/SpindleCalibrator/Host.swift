@@ -64,6 +64,32 @@ enum Host {
     return now() - start
   }
 
+  /// Touches so many pages that are new to the process, and returns how long each takes, in nanoseconds; 0 where no memory is
+  /// to be had.
+  static func touchPages(_ count: Int) -> Double {
+    let page = 4_096
+    let memory = mmap(nil, count * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    guard let memory, memory != MAP_FAILED else { return 0 }
+    let start = now()
+    for index in 0..<count { memory.storeBytes(of: 1, toByteOffset: index * page, as: UInt8.self) }
+    let took = now() - start
+    munmap(memory, count * page)
+    return took / Double(count)
+  }
+
+  /// A chain of so many steps of which each needs the one before, from a number that is not 0; what it comes to
+  /// isn't either.
+  @inline(never)
+  static func compute(_ steps: Int, from start: UInt64) -> UInt64 {
+    var value = start
+    for _ in 0..<steps {
+      value ^= value << 13
+      value ^= value >> 7
+      value ^= value << 17
+    }
+    return value
+  }
+
   /// Sleeps for so many nanoseconds.
   static func rest(_ nanoseconds: Double) { Thread.sleep(forTimeInterval: nanoseconds / 1e9) }
 }

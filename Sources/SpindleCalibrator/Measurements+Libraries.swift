@@ -10,6 +10,8 @@ extension Round {
     return (Host.now() - start) / Double(count)
   }
 
+  mutating func pages() { self["pageFault"] = Host.touchPages(samples(1_024)) }
+
   mutating func locks() {
     let (lock, semaphore) = (NSLock(), DispatchSemaphore(value: 0))
     let count = samples(100_000)
@@ -44,7 +46,7 @@ extension Round {
     let beside = Spread(
       (0..<5).map { _ in
         Host.rest(5_000_000)
-        return each(count) {
+        return each(2 * count) {
           for _ in 0..<$0 { queue.async {} }
           queue.sync {}
         }
@@ -52,18 +54,33 @@ extension Round {
     self["lineTransfer"] = max(0, beside.median - max(self["enqueue"], self["dequeue"]))
   }
 
+  /// Operations that wait until their queue is resumed, and operations that two cores start one beside the other while
+  /// a third thread adds them: what each core pays then beyond its part is what both take from each other.
   mutating func operations() {
     let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = 1
-    queue.isSuspended = true
-    let count = samples(2_000)
-    let add = each(count) { for _ in 0..<$0 { queue.addOperation {} } }
-    let start = Host.now()
-    queue.isSuspended = false
-    queue.waitUntilAllOperationsAreFinished()
-    let run = (Host.now() - start) / Double(count)
+    let count = samples(1_000)
+    var (adding, running, beside): ([Double], [Double], [Double]) = ([], [], [])
+    for _ in 0..<5 {
+      queue.maxConcurrentOperationCount = 1
+      queue.isSuspended = true
+      adding.append(each(count) { for _ in 0..<$0 { queue.addOperation {} } })
+      let start = Host.now()
+      queue.isSuspended = false
+      queue.waitUntilAllOperationsAreFinished()
+      running.append((Host.now() - start) / Double(count))
+      queue.maxConcurrentOperationCount = 4
+      beside.append(
+        each(count) {
+          for _ in 0..<$0 { queue.addOperation {} }
+          queue.waitUntilAllOperationsAreFinished()
+        })
+    }
+    // Often two workers take turns, though one may run at a time; that is part of it.
+    let (add, run) = (Spread(adding).median, Spread(running).median)
     self["operationAdd"] = max(0, add - self["enqueue"])
     self["operationRun"] = max(0, run - self["enqueue"] - self["dequeue"])
+    if ProcessInfo.processInfo.activeProcessorCount < 2 { return }
+    self["operationTransfer"] = max(0, Spread(beside).median - (add + run) / 2)
   }
 
   mutating func runLoops() {

@@ -3,6 +3,32 @@ import Foundation
 
 /// What threads cost: making, ending, waking and moving them, and letting them sleep.
 extension Round {
+  /// How much longer two threads compute for some milliseconds on two cores than one does for a moment in which nothing
+  /// comes between.
+  mutating func share() {
+    let (moment, steps, times) = (Samples(40), 50_000, 400)
+    // Each begins with what the one before came to, so that all have to be done, one after the other.
+    var last: UInt64 = 1
+    for index in 0..<moment.count {
+      let start = Host.now()
+      last = Host.compute(steps, from: last)
+      moment[index] = Host.now() - start
+    }
+    let (took, done, first) = (Samples(2), DispatchGroup(), last)
+    for index in 0..<2 {
+      done.enter()
+      Thread.detachNewThread {
+        let start = Host.now()
+        let last = Host.compute(times * steps, from: first)
+        took[index] = last == 0 ? 0 : Host.now() - start
+        done.leave()
+      }
+    }
+    done.wait()
+    let whole = (took[0] + took[1]) / 2
+    self["hostShare"] = max(0, whole / (median(moment) * Double(times)) - 1) * 1_000_000
+  }
+
   /// A thread is made on one core, where it runs as soon as its maker waits.
   mutating func threads() {
     let (made, entered, count) = (Samples(4), Samples(4), samples(200))
@@ -23,20 +49,47 @@ extension Round {
       cycle[count] = Host.now()
     }
     let whole = (cycle[count] - cycle[0]) / Double(count)
+    let anywhere = Self.threadsInTurn(4 * count)
     let (maker, until) = (median(make), median(entry))
     let change = self["contextSwitch"]
     self["threadCreate"] = maker
-    self["threadStart"] = max(0, until - maker - change)
+    // Where the system may use both cores it does, now and then, and each round takes longer.
+    self["threadStart"] = max(0, until - maker - change + max(0, anywhere - whole))
     // The rest of a round: it signals, ends, and its maker goes on.
     self["threadEnd"] = max(0, whole - until - self["wake"] - change)
   }
 
-  /// Threads that all live, so that none finds the stack of another one: what their maker computes for each,
-  /// and what all of them do.
+  /// How long a thread takes that is made, signals and ends before the next one is made, wherever the system has it run.
+  private static func threadsInTurn(_ count: Int) -> Double {
+    let ran = DispatchSemaphore(value: 0)
+    let start = Host.now()
+    for _ in 0..<count {
+      Thread.detachNewThread { ran.signal() }
+      ran.wait()
+    }
+    return (Host.now() - start) / Double(count)
+  }
+
+  /// Threads that all live, so that none finds the stack of another one: what their maker computes for each on one core,
+  /// and what all of them do wherever the system has them run.
+  ///
+  /// Two cores that change one address space take much longer than one does: they interrupt each other, and what
+  /// describes it goes to and fro between their caches.
   mutating func stacks() {
     let count = samples(200)
+    let pinned = Self.sleepingThreads(count, core: 0)
+    let free = Self.sleepingThreads(count, core: nil)
+    self["freshStack"] = max(0, pinned[0] - self["threadCreate"])
+    // Besides, each begins, waits, is woken and ends, gives pages back and unmaps its stack while others run.
+    let usual = self["threadStart"] + self["threadEnd"] + self["wake"] + 2 * self["contextSwitch"]
+    let leaving = self["stackFree"] + 2 * self["shootdown"]
+    self["stackFault"] = max(0, free[1] - pinned[0] - usual - leaving)
+  }
+
+  /// What the maker of threads that wait for each other, and end, computes for each, and what all compute.
+  private static func sleepingThreads(_ count: Int, core: Int?) -> Samples {
     let used = Samples(2)
-    Host.onThread(core: 0) {
+    Host.onThread(core: core) {
       let (gate, done) = (DispatchSemaphore(value: 0), DispatchGroup())
       let (start, all) = (Host.threadTime(), Host.processTime())
       for _ in 0..<count {
@@ -53,10 +106,7 @@ extension Round {
       Host.rest(5_000_000)
       used[1] = (Host.processTime() - all) / Double(count)
     }
-    self["freshStack"] = max(0, used[0] - self["threadCreate"])
-    // Besides, each begins, waits, is woken and ends.
-    let usual = self["threadStart"] + self["threadEnd"] + self["wake"] + 2 * self["contextSwitch"]
-    self["stackFault"] = max(0, used[1] - used[0] - usual - self["stackFree"])
+    return used
   }
 
   /// What unmapping a stack takes whose first pages were touched, alone and while another core runs the program, which
@@ -132,9 +182,18 @@ extension Round {
     return took[0]
   }
 
-  /// A thread on an idle core is woken from another core: what that takes the waker, and until it runs.
+  /// A thread on an idle core is woken from another core, when that has been idle for a moment and for a while: what that
+  /// takes the waker, and until it runs.
   mutating func wakes() {
-    let count = samples(300)
+    let (soon, late) = (wakes(samples(300), after: 40_000), wakes(samples(60), after: 1_000_000))
+    self["interrupt"] = max(0, soon.paid - self["wake"])
+    // A timer, which no other core sends, has shown what leaving idle takes after a millisecond.
+    self["deepIdle"] = max(0, late.until - soon.until)
+    self["idleExit"] = max(0, self["idleExit"] - self["deepIdle"])
+    self["interruptDelay"] = max(0, soon.until - self["wake"] - self["idleExit"])
+  }
+
+  private func wakes(_ count: Int, after idle: Double) -> (paid: Double, until: Double) {
     let (from, paid, to) = (Samples(count), Samples(count), Samples(count))
     let (go, done) = (DispatchSemaphore(value: 0), DispatchGroup())
     done.enter()
@@ -148,8 +207,8 @@ extension Round {
     }
     Host.onThread(core: 0) {
       for index in 0..<count {
-        // Long enough for it to sleep, and short enough for its core not to sleep deeply.
-        let end = Host.now() + 60_000
+        // Beside the time that the other thread takes to run and to go to sleep.
+        let end = Host.now() + idle + 20_000
         while Host.now() < end {}
         from[index] = Host.now()
         go.signal()
@@ -157,9 +216,7 @@ extension Round {
       }
     }
     done.wait()
-    self["interrupt"] = max(0, from.median(to: paid) - self["wake"])
-    // What a timer shows to be leaving idle is no part of the interrupt's way.
-    self["interruptDelay"] = max(0, from.median(to: to) - self["wake"] - self["idleExit"])
+    return (from.median(to: paid), from.median(to: to))
   }
 
   /// How late sleeps end, as the system likes it and with as little slack as it may have.

@@ -22,12 +22,14 @@ struct Round {
 
   /// Measures everything that this host lets be measured.
   mutating func measure() {
+    pages()
     locks()
     queues()
     operations()
     runLoops()
     // Without two cores that threads can be kept on, nothing of these can be told apart.
     if ProcessInfo.processInfo.activeProcessorCount < 2 || !canPin() { return }
+    share()
     switches()
     threads()
     unmapping()

@@ -147,7 +147,7 @@ extension Interpreter {
     }
     let place = Int32(truncatingIfNeeded: call.counter)
     process.kernel.record(.memoryAllocated, thread: call.thread, place: place, value: bytes)
-    process.kernel.changeMemory(by: bytes)
+    process.kernel.changeHeap(by: bytes, call.thread)
     return process.checkMemory(call)
   }
 
@@ -160,7 +160,7 @@ extension Interpreter {
     }
     let place = Int32(truncatingIfNeeded: call.counter)
     process.kernel.record(.memoryFreed, thread: call.thread, place: place, value: bytes)
-    process.kernel.changeMemory(by: -bytes)
+    process.kernel.changeHeap(by: -bytes, call.thread)
     return process.checkMemory(call)
   }
 

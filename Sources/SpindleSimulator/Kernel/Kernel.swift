@@ -14,9 +14,13 @@ struct Kernel: ~Copyable {
   let hasCosts: Bool
   /// Whether there are costs that a thread pays behind a call, since only then it is known what that did.
   let hasLateCosts: Bool
+  /// Whether a core that was idle takes a while before a thread goes on.
+  let leavingIdleCosts: Bool
   /// With more threads than this alive, the program is told that they are many.
   let explosion: Int
   var memory: Memory
+  /// What items, operations, tasks and allocations take of the program's heap.
+  var heap = Heap()
   var recorder: Recorder
   /// Who looks for accesses that nothing orders; nil where no variable is shared.
   let races: RaceDetector?
@@ -146,11 +150,12 @@ struct Kernel: ~Copyable {
     self.places = places
     costs = machine.costs
     hasCosts = machine.costs != CostProfile()
+    leavingIdleCosts = machine.costs.idleExit > .zero || machine.costs.deepIdle > .zero
     hasLateCosts =
       machine.costs.interrupt > .zero || machine.costs.lineTransfer > .zero
-      || machine.costs.freshStack > .zero
+      || machine.costs.freshStack > .zero || machine.costs.pageFault > .zero
     explosion = machine.platform == .ideal ? Int.max : max(64, 8 * machine.cores.count)
-    memory = Memory(size: machine.memory)
+    memory = Memory(size: machine.memory, hostShare: machine.costs.hostShare)
     recorder = Recorder(consumers: consumers + (races.map { [$0] } ?? []), chunk: sizes.logChunk)
     policy = ActivePolicy(
       PolicyCatalog.policy(machine.policy), shortcuts: shortcuts, queueRoom: sizes.readyRoom)
@@ -376,24 +381,5 @@ struct Kernel: ~Copyable {
     if record.name >= 0 { return text(record.name) }
     let maker = record.executorName
     return "\(maker < 0 ? "thread" : text(maker))-\(record.serial)"
-  }
-
-  // MARK: Memory
-
-  /// Takes or gives back memory, and notes what is in use now.
-  @inline(__always)
-  mutating func changeMemory(by bytes: Int64) {
-    if bytes != 0 { noteMemory(bytes) }
-  }
-
-  private mutating func noteMemory(_ bytes: Int64) {
-    if bytes > 0 { memory.take(bytes) } else { memory.give(-bytes) }
-    demand(memory.used >= 0, "\(-bytes) bytes are given back, and \(memory.used) are left in use")
-    record(.memoryChanged, thread: -1, value: memory.used)
-    if memory.isExceeded && !machine.killsOverMemory && !hasTold(.memoryPressure) {
-      report(
-        .memoryPressure, thread: -1, places: [],
-        FindingText.memoryPressure(used: ByteCount(memory.used), size: ByteCount(memory.size)))
-    }
   }
 }

@@ -39,6 +39,8 @@ struct CostProfile: Equatable, Sendable {
   var spread = Nanoseconds.zero
   /// Leaving idle, on the core, before the thread that it gets goes on.
   var idleExit = Nanoseconds.zero
+  /// What that takes more, on a core that has been idle for more than 100 us.
+  var deepIdle = Nanoseconds.zero
   /// Setting a timer, for who sleeps, and being told that it is over, for who sleeps or waits with a limit.
   var timer = Nanoseconds.zero
   /// How much later than asked for the system ends a sleep, or a wait at its limit.
@@ -64,8 +66,13 @@ struct CostProfile: Equatable, Sendable {
   var runLoopRun = Nanoseconds.zero
   /// A pass of a run loop in which something happened.
   var runLoopPass = Nanoseconds.zero
+  /// What others take of each millisecond for which a thread computes: the host of a virtual machine, interrupts, the
+  /// kernel's own threads.
+  var hostShare = Nanoseconds.zero
   /// What the kernel keeps of a thread.
   var threadStructures = ByteCount.zero
+  /// Touching a page of 4 KB that the process has not had yet, for who makes its heap larger than it ever was.
+  var pageFault = Nanoseconds.zero
   /// How much of a thread's stack is touched.
   var stackTouched = ByteCount.zero
   /// What an item takes while it waits.
@@ -74,6 +81,8 @@ struct CostProfile: Equatable, Sendable {
   var operationAdd = Nanoseconds.zero
   /// Starting an operation and telling everybody of its end, on the thread that runs it.
   var operationRun = Nanoseconds.zero
+  /// Getting an operation queue's memory from the core that used it last, for who adds or runs an operation.
+  var operationTransfer = Nanoseconds.zero
   /// What an operation takes while it is in a queue.
   var operationSize = ByteCount.zero
   /// What a dispatch queue takes.
@@ -124,6 +133,7 @@ struct CostProfile: Equatable, Sendable {
     Field(label: "interruptDelay", format: .duration, value: .time(\.interruptDelay)),
     Field(label: "spread", format: .duration, value: .time(\.spread)),
     Field(label: "idleExit", format: .duration, value: .time(\.idleExit)),
+    Field(label: "deepIdle", format: .duration, value: .time(\.deepIdle)),
     Field(label: "timer", format: .duration, value: .time(\.timer)),
     Field(label: "timerSlack", format: .duration, value: .time(\.timerSlack)),
     Field(label: "lock", format: .duration, value: .time(\.lock)),
@@ -136,11 +146,14 @@ struct CostProfile: Equatable, Sendable {
     Field(label: "systemCall", format: .duration, value: .time(\.systemCall)),
     Field(label: "runLoopRun", format: .duration, value: .time(\.runLoopRun)),
     Field(label: "runLoopPass", format: .duration, value: .time(\.runLoopPass)),
+    Field(label: "hostShare", format: .duration, value: .time(\.hostShare)),
     Field(label: "threadStructures", format: .size, value: .size(\.threadStructures)),
+    Field(label: "pageFault", format: .duration, value: .time(\.pageFault)),
     Field(label: "stackTouched", format: .size, value: .size(\.stackTouched)),
     Field(label: "item", format: .size, value: .size(\.item)),
     Field(label: "operationAdd", format: .duration, value: .time(\.operationAdd)),
     Field(label: "operationRun", format: .duration, value: .time(\.operationRun)),
+    Field(label: "operationTransfer", format: .duration, value: .time(\.operationTransfer)),
     Field(label: "operationSize", format: .size, value: .size(\.operationSize)),
     Field(label: "queue", format: .size, value: .size(\.queue)),
     Field(label: "runLoop", format: .size, value: .size(\.runLoop)),

@@ -9,10 +9,17 @@ struct Memory {
   private(set) var used: Int64 = 0
   /// Bytes that the machine has.
   let size: Int64
+  /// What others take of each millisecond of work, in nanoseconds.
+  private let hostShare: Int64
+  /// Work takes as long as it says while no more than so much is in use: never, where others take their share.
+  private let mostUnslowed: Int64
 
-  /// Creates the memory of a machine with `size` bytes.
-  init(size: ByteCount) {
+  /// Creates the memory of a machine with `size` bytes, on which others take `hostShare` beside each millisecond of
+  /// work.
+  init(size: ByteCount, hostShare: Nanoseconds = .zero) {
     self.size = size.rawValue
+    self.hostShare = hostShare.rawValue
+    mostUnslowed = hostShare == .zero ? size.rawValue : -1
   }
 
   /// Whether more is in use than any process can have.
@@ -35,18 +42,20 @@ struct Memory {
     used = max(0, used - bytes)
   }
 
-  /// The work that a burst of `work` becomes while memory is exceeded.
+  /// What a burst of `work` becomes by what others take, and while memory is exceeded.
   ///
-  /// The rule is ours: every part of the work that touches memory beyond the machine's is ten times
-  /// as slow. With a share s = (used − size) / used beyond it, work grows to work · (1 + 9 s).
+  /// The rule of memory is ours: every part of the work that touches memory beyond the machine's is ten times
+  /// as slow. With a share s = (used − size) / used beyond it, work grows to work · (1 + 9 s). So does what others take.
   @inline(__always)
-  func slowed(_ work: Int64) -> Int64 { isExceeded ? slowedByPaging(work) : work }
+  func slowed(_ work: Int64) -> Int64 { used > mostUnslowed ? lengthened(work) : work }
 
   /// More than fits in any run, and far from the end of 64 bits: work that memory makes longer stays there.
   static let mostWork = Int64(1) << 61
 
-  private func slowedByPaging(_ work: Int64) -> Int64 {
-    let extra = Int128(work) * 9 * Int128(used - size) / Int128(used)
-    return Int64(min(Int128(work) + extra, Int128(Self.mostWork)))
+  private func lengthened(_ work: Int64) -> Int64 {
+    assert(used >= 0, "\(used) bytes are in use")
+    var whole = Int128(work) + Int128(work) * Int128(hostShare) / 1_000_000
+    if isExceeded { whole += whole * 9 * Int128(used - size) / Int128(used) }
+    return Int64(min(whole, Int128(Self.mostWork)))
   }
 }

@@ -113,7 +113,7 @@ extension ConcurrencyRuntime {
     // The thread has the frame of the task still, alone.
     process.kernel.threads.at(thread).enter(frame, frames: 1)
     process.leave(frame, thread, result: handle)
-    process.kernel.changeMemory(by: -process.kernel.costs.task.rawValue)
+    process.kernel.changeHeap(by: -process.kernel.costs.task.rawValue, thread)
     unlock(task, thread, &dispatch, &process)
     if process.kernel.watchesRaces { process.kernel.presentRaces().end(task: task) }
     complete(task, by: thread, &dispatch, &process)

@@ -165,7 +165,7 @@ extension ConcurrencyRuntime {
     process.kernel.record(
       .itemSubmitted, thread: call.thread, object: fresh.name, subject: fresh.workKind,
       place: fresh.madeAt, value: Submission.value(item: fresh.number))
-    process.kernel.changeMemory(by: process.kernel.costs.task.rawValue)
+    process.kernel.changeHeap(by: process.kernel.costs.task.rawValue, call.thread)
     noteAlive(task, call, &process)
     return task
   }

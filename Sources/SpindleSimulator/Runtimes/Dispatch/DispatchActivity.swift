@@ -125,7 +125,7 @@ extension DispatchRuntime {
       return .goOn
     case .block, .lane, .operation, .workItem, .source, .expiration, .job: break
     }
-    process.kernel.changeMemory(by: -process.kernel.costs.item.rawValue)
+    process.kernel.changeHeap(by: -process.kernel.costs.item.rawValue, thread)
     let dequeue = process.kernel.costs.dequeue.rawValue
     process.kernel.threads.at(thread).charge(dequeue)
     if process.kernel.costs.lineTransfer > .zero { touch(item.queue, by: thread, process.kernel) }

@@ -136,7 +136,7 @@ struct DispatchRuntime: ~Copyable {
     let index = items.add(fresh)
     if item.tellsOrder { kernel.handsOver(index.raw, by: thread) }
     if item.kind != .sync && item.kind != .lane && item.kind != .apply {
-      kernel.changeMemory(by: kernel.costs.item.rawValue)
+      kernel.changeHeap(by: kernel.costs.item.rawValue, thread)
     }
     forward(index, to: item.queue, by: thread, &kernel)
   }
@@ -145,7 +145,7 @@ struct DispatchRuntime: ~Copyable {
   /// told.
   mutating func submitToLooking(_ item: DispatchItem, _ kernel: inout Kernel) {
     let index = items.add(item)
-    kernel.changeMemory(by: kernel.costs.item.rawValue)
+    kernel.changeHeap(by: kernel.costs.item.rawValue, -1)
     demand(queues[item.queue].kind == .root, "queue \(item.queue) has no workers that look")
     queues[item.queue].items.append(index, in: items)
     queues[item.queue].count &+= 1

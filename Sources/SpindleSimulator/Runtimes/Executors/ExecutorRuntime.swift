@@ -105,7 +105,7 @@ struct ExecutorRuntime: ~Copyable {
       return makeWorker(for: item, executor, by: thread, madeAt: place, &kernel)
     } else {
       enqueue(item, executor)
-      kernel.changeMemory(by: kernel.costs.item.rawValue)
+      kernel.changeHeap(by: kernel.costs.item.rawValue, thread)
     }
     return true
   }
@@ -254,7 +254,7 @@ struct ExecutorRuntime: ~Copyable {
     }
     assign(item.pointee, to: kernel.threads.unchecked(thread), kernel)
     kernel.threads.unchecked(thread).charge(kernel.costs.dequeue.rawValue)
-    kernel.changeMemory(by: -kernel.costs.item.rawValue)
+    kernel.changeHeap(by: -kernel.costs.item.rawValue, thread)
     return true
   }
 

@@ -113,7 +113,7 @@ extension ExecutorRuntime {
     while specials[special].deques.count <= deque { specials[special].deques.append(WorkDeque()) }
     specials[special].deques[deque].append(item)
     kernel.storage.change(.items, by: 1, bytesEach: MemoryLayout<Item>.stride)
-    kernel.changeMemory(by: kernel.costs.item.rawValue)
+    kernel.changeHeap(by: kernel.costs.item.rawValue, thread)
   }
 
   /// Gives a worker its own last item, or the first one of the queue for all or of another worker; whether
@@ -135,7 +135,7 @@ extension ExecutorRuntime {
     kernel.storage.change(.items, by: -1, bytesEach: MemoryLayout<Item>.stride)
     assign(item, to: kernel.threads.unchecked(thread), kernel)
     kernel.threads.unchecked(thread).charge(kernel.costs.dequeue.rawValue)
-    kernel.changeMemory(by: -kernel.costs.item.rawValue)
+    kernel.changeHeap(by: -kernel.costs.item.rawValue, thread)
     return true
   }
 

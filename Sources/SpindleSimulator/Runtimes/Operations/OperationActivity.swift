@@ -54,7 +54,10 @@ extension OperationRuntime {
     switch process.frames.operationStep(frame) {
     case .taken:
       process.frames.setOperationStep(frame, .started)
-      let cost = process.kernel.costs.operationRun.rawValue
+      let queue = operations[operation].queue
+      let cost =
+        process.kernel.costs.operationRun.rawValue
+        + (queue.isNone ? 0 : transferCost(of: queue, for: thread, process.kernel))
       if cost == 0 || operations[operation].flags.contains(.part) { return .goOn }
       process.kernel.threads.at(thread).charge(cost)
       return .computing

@@ -114,13 +114,26 @@ extension OperationRuntime {
     // More than can be paid in any run is no more than that.
     let (sum, overflow) = process.kernel.costs.operationAdd.rawValue.multipliedReportingOverflow(
       by: count)
-    let own = overflow ? ThreadRecord.mostRemaining : min(sum, ThreadRecord.mostRemaining)
+    let transfer = count == 0 ? 0 : transferCost(of: queue, for: call.thread, process.kernel)
+    let most = ThreadRecord.mostRemaining
+    let own = (overflow ? most : min(sum, most)) + transfer
     if !queues[queue].hasRoom || count == 0 { return own }
     let record = queues[queue]
     if record.isMain { return own + dispatch.submitCost(DispatchRuntime.mainQueue, process.kernel) }
     let below = record.dispatchQueue
     return own
       + dispatch.submitCost(below.isNone ? DispatchRuntime.root(.default) : below, process.kernel)
+  }
+
+  /// What a running thread pays for the memory of a queue that another core used last: its lock, its counts, its lists.
+  mutating func transferCost(
+    of queue: OperationQueueRecord.Index, for thread: Int32, _ kernel: borrowing Kernel
+  ) -> Int64 {
+    if kernel.costs.operationTransfer == .zero { return 0 }
+    let (core, last) = (kernel.threads[thread].core, queues[queue].lastCore)
+    if last == core { return 0 }
+    queues[queue].lastCore = core
+    return last >= 0 ? kernel.costs.operationTransfer.rawValue : 0
   }
 
   // MARK: Lifetime

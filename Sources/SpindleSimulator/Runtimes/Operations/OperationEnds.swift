@@ -104,7 +104,7 @@ extension OperationRuntime {
       operations[operation].waiters.isEmpty,
       "operation \(operation) leaves its queue, and somebody still waits for it")
     let isEmpty = unlink(operation, wasHandedOver: wasHandedOver)
-    process.kernel.changeMemory(by: -process.kernel.costs.operationSize.rawValue)
+    process.kernel.changeHeap(by: -process.kernel.costs.operationSize.rawValue, thread)
     if isEmpty { process.kernel.wakeAll(&queues[queue].waiters, by: thread) }
     schedule(queue, by: thread, &dispatch, &process)
   }

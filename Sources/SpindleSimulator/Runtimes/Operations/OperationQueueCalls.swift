@@ -221,7 +221,7 @@ extension OperationRuntime {
     _ process: inout Process
   ) {
     add(operation, to: queue)
-    process.kernel.changeMemory(by: process.kernel.costs.operationSize.rawValue)
+    process.kernel.changeHeap(by: process.kernel.costs.operationSize.rawValue, call.thread)
     noteSubmission(
       of: operation, to: operationQueueNameID(queue, process), call.thread,
       Int32(truncatingIfNeeded: call.counter), &process)

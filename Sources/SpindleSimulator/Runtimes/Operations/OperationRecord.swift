@@ -179,6 +179,8 @@ struct OperationQueueRecord: BitwiseCopyable {
   var isSuspended = false
   /// Whether the trace has let go of it.
   var isReleased = false
+  /// The core that used its memory last; -1 for none.
+  var lastCore: Int16 = -1
   /// The quality of service that it was given, the number of a name; -1 for none.
   var quality: Int32 = -1
   /// The dispatch queue of its own; none while there is none.
