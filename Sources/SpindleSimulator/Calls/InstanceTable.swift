@@ -66,7 +66,7 @@ struct InstanceTable: ~Copyable {
     Int64(generation) << 32 | Int64(index)
   }
 
-  private static func index(_ value: Int64) -> Int32 {
+  static func index(_ value: Int64) -> Int32 {
     Int32(truncatingIfNeeded: value & 0xFFFF_FFFF)
   }
 

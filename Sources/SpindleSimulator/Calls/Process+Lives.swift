@@ -10,6 +10,10 @@ struct Lives {
   fileprivate var pending: [(value: Int64, kind: LifeKind)] = []
   /// Whether some `deinit` is due, or an object is to die.
   private(set) var hasDying = false
+  /// The thread whose code lets go of something; -1 for none.
+  var thread: Int32 = -1
+  /// Whether a `deinit` may read what others wrote, and somebody looks for races.
+  var areOrdered = false
 
   /// Notes an instance whose `deinit` is due.
   mutating func die(_ instance: Int64) {
@@ -78,6 +82,8 @@ extension Process {
     if value == noValue { return }
     if kind.element != nil {
       arrayHolds[Int(value)].holders -= 1
+      let isLast = arrayHolds[Int(value)].holders == 0
+      order(.arrayLife, Int32(truncatingIfNeeded: value), isLast: isLast)
       guard arrayHolds[Int(value)].holders == 0,
         let element = arrayHolds[Int(value)].kind?.element
       else { return }
@@ -88,19 +94,41 @@ extension Process {
       // A closure that nobody has counted yet has one holder: whoever made it.
       let frame = closure(value)
       let others = frames.key(frame)
+      order(.closureLife, frame, isLast: others == 0)
       if others > 0 { return frames.setKey(frame, others &- 1) }
       releaseLater(capturesOf: frame)
       frames.release(frame)
     } else if let handle = kind.handle {
       let key = ObjectKey(handle: handle, object: value)
       if objectHolds.change(key, by: -1) { lives.die(key) }
-    } else if instances.letGo(value) {
+    } else {
+      let (wasAlive, isLast) = (instances.isAlive(value), instances.letGo(value))
+      if wasAlive { order(.instanceLife, InstanceTable.index(value), isLast: isLast) }
+      if !isLast { return }
       if program.classes[Int(instances.instance(value).type)].deinitializer == nil {
         releaseLater(fieldsOf: value)
       } else {
         lives.die(value)
       }
     }
+  }
+
+  /// Whoever lets go of something comes before what is run at its end by whoever lets go of it last.
+  ///
+  /// Source: swift:stdlib/public/SwiftShims/swift/shims/RefCount.h, doDecrement: a release each time, and an
+  /// acquire in front of the `deinit`.
+  @inline(__always)
+  private mutating func order(_ kind: SyncObject.Kind, _ number: Int32, isLast: Bool) {
+    if lives.areOrdered { note(kind, number, isLast: isLast) }
+  }
+
+  @inline(never)
+  private mutating func note(_ kind: SyncObject.Kind, _ number: Int32, isLast: Bool) {
+    assert(kernel.watchesRaces, "the ends of lives are put in order, and nobody looks for races")
+    kernel.releases(kind, number, by: lives.thread)
+    if !isLast { return }
+    kernel.acquires(kind, number, by: lives.thread)
+    kernel.reuses(kind, number)
   }
 
   private mutating func releaseLater(capturesOf frame: Int32) {

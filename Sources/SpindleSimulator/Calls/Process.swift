@@ -77,6 +77,8 @@ struct Process: ~Copyable {
     self.kernel = kernel
     self.frames = frames
     (code, blocks, sites) = (tables.code, tables.blocks, tables.sites)
+    lives.areOrdered =
+      self.kernel.watchesRaces && program.classes.contains { $0.deinitializer != nil }
   }
 
   /// How many instructions run between two looks whether the run is to end, where somebody may want

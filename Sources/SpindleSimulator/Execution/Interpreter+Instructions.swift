@@ -5,6 +5,7 @@ extension Interpreter {
   /// Runs a thread's instructions until it needs time, leaves its core or ends.
   @inline(__always)
   mutating func interpret(_ thread: Int32) -> Pause {
+    process.lives.thread = thread
     while true {
       let record = process.kernel.threads.unchecked(thread)
       var frame = record.pointee.frame
@@ -45,6 +46,7 @@ extension Interpreter {
       process.frames.unchecked.registers(frame)[Int(shape.pointee.captureCount)] = argument
     }
     process.worldResult = noValue
+    process.lives.thread = -1
     process.makespan = process.kernel.now
     let pause = run(frame, -1)
     demand(pause == .finished || pause == .stopped, "what the world does can't wait")
@@ -54,7 +56,10 @@ extension Interpreter {
   ///
   /// Also while code of the program runs: an operation is asked whether it is ready.
   mutating func runWorld(frame: Int32) -> Int64 {
+    let thread = process.lives.thread
+    process.lives.thread = -1
     let pause = run(frame, -1)
+    process.lives.thread = thread
     demand(pause == .finished || pause == .stopped, "what is only asked can't wait")
     return process.worldResult
   }

@@ -40,7 +40,7 @@ extension RaceDetector {
       guard entry.detail == DispatchObject.queue.rawValue else { break }
       release(.init(kind: .queue, number: entry.subject), by: thread)
       release(.init(kind: .queueBarrier, number: entry.subject), by: thread)
-    case .performAsked, .runLoopItemAdded, .runLoopWoken:
+    case .performAsked, .runLoopItemAdded, .runLoopWoken, .runLoopStopped:
       if entry.other >= 0 { release(.init(kind: .runLoop, number: entry.other), by: thread) }
     case .sourceSignalled, .messageSent:
       release(.init(kind: .signal, number: entry.object), by: thread)
@@ -48,7 +48,7 @@ extension RaceDetector {
       acquire(.init(kind: .signal, number: entry.object), by: thread)
       acquire(.init(kind: .runLoop, number: thread), by: thread)
     case .performBegun, .blockPerformed, .timerFired, .observerCalled, .answerReceived,
-      .runLoopAwoke, .runLoopEntered:
+      .runLoopAwoke, .runLoopEntered, .runLoopLeft:
       acquire(.init(kind: .runLoop, number: thread), by: thread)
     default: break
     }

@@ -5,9 +5,9 @@ struct SyncObject: Hashable {
   enum Kind: UInt8 {
     /// A lock as its writers and its readers leave it.
     case lock, readers
-    case semaphore, group, workItem, once, thread, source
-    /// That something was cancelled: a work item, a thread.
-    case cancellation, threadCancellation
+    case semaphore, group, workItem, once, thread, source, pipe
+    /// That something was cancelled: a work item, a thread, a dispatch source.
+    case cancellation, threadCancellation, sourceCancellation
     /// A queue as all its items leave it, and as those do behind which all others come.
     case queue, queueBarrier
     /// An operation that has finished, what was set of it, and the blocks of one that has several.
@@ -17,6 +17,8 @@ struct SyncObject: Hashable {
     case apply, iterations
     /// A task that has ended, and one that was made ready.
     case task, readyTask
+    /// What is counted, as those leave it that let go of it.
+    case instanceLife, closureLife, arrayLife
     /// The `deinit` of an instance that waits for the main actor.
     case endOfLife
     case taskState, taskGroup, continuation, stream, actor

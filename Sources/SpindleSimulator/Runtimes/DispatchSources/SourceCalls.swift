@@ -28,7 +28,9 @@ extension SourceRuntime {
     case .activate: activateSource(call, &dispatch, &process)
     case .suspend: suspendSource(call, &process)
     case .cancel: cancelSource(call, &dispatch, &process)
-    case .isCancelled: process.give(sources[process.source(0, call)].isCancelled, call)
+    case .isCancelled:
+      process.kernel.acquires(.sourceCancellation, process.source(0, call).raw, by: call.thread)
+      process.give(sources[process.source(0, call)].isCancelled, call)
     case .pipeMake: makePipe(call, &process)
     case .pipeWrite: return writeToPipe(call, &dispatch, &process)
     case .pipeRead: return readFromPipe(call, &dispatch, &process)
@@ -200,6 +202,7 @@ extension SourceRuntime {
     let source = process.source(0, call)
     if sources[source].isCancelled { return }
     sources[source].isCancelled = true
+    process.kernel.releases(.sourceCancellation, source.raw, by: call.thread)
     disarm(source, &process)
     process.kernel.record(
       .sourceCancelled, thread: call.thread, object: sources[source].name, subject: source.raw,
@@ -257,6 +260,7 @@ extension SourceRuntime {
     _ source: DispatchSourceRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
+    process.kernel.releases(.source, source.raw, by: thread)
     let record = sources[source]
     if record.isBusy || record.isOver || !record.isOpen { return }
     if record.isCancelled || record.isReleased {

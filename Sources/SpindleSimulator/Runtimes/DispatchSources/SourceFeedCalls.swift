@@ -17,6 +17,7 @@ extension SourceRuntime {
     if let fault = Arithmetic.fault(ofSize: bytes) {
       return process.crash("Fatal error: a pipe \(fault)", call)
     }
+    process.kernel.releases(.pipe, pipe.raw, by: call.thread)
     if !pipes[pipe].write(bytes) {
       return process.crash("Fatal error: what waits for room in a pipe takes more than 1 EB", call)
     }
@@ -31,7 +32,9 @@ extension SourceRuntime {
     if let fault = Arithmetic.fault(ofSize: bytes) {
       return process.crash("Fatal error: a pipe \(fault)", call)
     }
-    process.give(pipes[pipe].read(bytes), call)
+    let taken = pipes[pipe].read(bytes)
+    if taken > 0 { process.kernel.acquires(.pipe, pipe.raw, by: call.thread) }
+    process.give(taken, call)
     wakeSources(of: pipe, by: call.thread, &dispatch, &process)
     return .next
   }

@@ -10,7 +10,7 @@ extension OperationRuntime {
     switch primitive {
     case .make: return makeOperation(call, &process)
     case .current: return giveCurrentOperation(call, &process)
-    case .ownIsCancelled: giveOwnIsCancelled(call, process)
+    case .ownIsCancelled: giveOwnIsCancelled(call, &process)
     case .addBlock: return addBlock(to: operation, call, &process)
     case .addDependency: return addDependency(to: operation, call, &dispatch, &locks, &process)
     case .removeDependency: return removeDependency(from: operation, call, &dispatch, &process)
@@ -24,11 +24,12 @@ extension OperationRuntime {
     case .isCancelled:
       process.kernel.acquires(.operationState, operation.raw, by: call.thread)
       process.give(operations[operation].flags.contains(.cancelled), call)
-    case .isReady:
-      process.give(operations[operation].isReady, call)
-    case .isExecuting: process.give(operations[operation].isExecuting, call)
+    case .isReady: process.give(operations[operation].isReady, call)
+    case .isExecuting:
+      process.kernel.acquires(.operationState, operation.raw, by: call.thread)
+      process.give(operations[operation].isExecuting, call)
     case .isFinished:
-      process.kernel.acquires(.operation, operation.raw, by: call.thread)
+      acquireEnd(of: operation, call.thread, &process.kernel)
       process.give(operations[operation].isFinished, call)
     case .isAsynchronous:
       process.give(operations[operation].flags.contains(.asynchronous), call)
@@ -50,8 +51,10 @@ extension OperationRuntime {
     case .setQualityOfService:
       // In a queue it changes nothing: it was looked at when the operation was added.
       operations[operation].quality = process.object(1, call)
-    case .setExecuting: say(.saysExecuting, process.argument(1, call) == 1, of: operation)
-    case .setFinished: say(.saysFinished, process.argument(1, call) == 1, of: operation)
+    case .setExecuting, .setFinished:
+      process.kernel.releases(.operationState, operation.raw, by: call.thread)
+      let flag: OperationFlags = primitive == .setExecuting ? .saysExecuting : .saysFinished
+      say(flag, process.argument(1, call) == 1, of: operation)
     case .setReadiness: setReadiness(of: operation, call, &dispatch, &process)
     case .setCompletion: setCompletion(of: operation, call, &process)
     }
@@ -89,6 +92,7 @@ extension OperationRuntime {
       record.flags.intersection([.block, .asynchronous]) != [.block, .asynchronous],
       "a block operation is made that reports for itself")
     let made = make(record)
+    process.kernel.reuses(.operationState, made.raw)
     if given.hasClosure {
       addBlock(process.activity(OperationMakeArguments.closure, call), to: made)
     }
@@ -147,6 +151,7 @@ extension OperationRuntime {
     _ process: inout Process
   ) -> CallResult {
     let dependency = process.operation(1, call)
+    process.kernel.releases(.operationState, operation.raw, by: call.thread)
     removeDependency(dependency, from: operation)
     assert(
       !dependencies(of: operation).contains(dependency),
@@ -228,6 +233,7 @@ extension OperationRuntime {
     _ process: inout Process
   ) {
     discardClosure(operations[operation].readiness, &process)
+    process.kernel.releases(.operationState, operation.raw, by: call.thread)
     assert(
       !asking.contains(operation),
       "operation \(operation) is asked for the readiness that it gets anew")
@@ -285,8 +291,13 @@ extension OperationRuntime {
     return .next
   }
 
-  private func giveOwnIsCancelled(_ call: Call, _ process: borrowing Process) {
+  private func giveOwnIsCancelled(_ call: Call, _ process: inout Process) {
     let operation = innermostOperation(of: call.thread, process)
+    if operation.isNone {
+      process.kernel.acquires(.threadCancellation, call.thread, by: call.thread)
+    } else {
+      process.kernel.acquires(.operationState, operation.raw, by: call.thread)
+    }
     process.give(
       !operation.isNone
         ? operations[operation].flags.contains(.cancelled)

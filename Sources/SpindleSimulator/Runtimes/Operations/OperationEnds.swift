@@ -204,6 +204,7 @@ extension OperationRuntime {
   ) -> CallResult {
     let key = process.kernel.text(process.argument(1, call))
     let record = operations[operation]
+    process.kernel.releases(.operationState, operation.raw, by: call.thread)
     switch key {
     case "isFinished", "finished":
       announce("isFinished", record.isFinished, of: operation, by: call.thread, &process)
@@ -283,6 +284,19 @@ extension OperationRuntime {
     process.kernel.threads.at(call.thread).setWaitValue(WaitedOperation.one.rawValue)
     process.kernel.block(
       call.thread, .operation, on: operation.raw, name: record.name, holder: record.thread)
+    return .left
+  }
+  /// `waitUntilAllOperationsAreFinished()`.
+  mutating func waitUntilAllAreFinished(
+    _ queue: OperationQueueRecord.Index, _ call: Call, _ process: inout Process
+  ) -> CallResult {
+    process.kernel.acquires(.operationQueue, queue.raw, by: call.thread)
+    if queues[queue].members.isEmpty { return .next }
+    demand(call.thread >= 0, "the world outside waits for queue \(queue)")
+    process.kernel.append(call.thread, to: &queues[queue].waiters)
+    process.kernel.block(
+      call.thread, .operations, on: queue.raw, name: operationQueueNameID(queue, process),
+      holder: runner(in: queue))
     return .left
   }
 }

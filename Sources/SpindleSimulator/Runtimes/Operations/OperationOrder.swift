@@ -19,6 +19,24 @@ extension OperationRuntime {
     if kernel.watchesRaces { release(operation, thread, &kernel) }
   }
 
+  /// A thread sees how far an operation is that may have ended, or have said so.
+  @inline(__always)
+  mutating func acquireEnd(
+    of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+  ) {
+    kernel.acquires(.operation, operation.raw, by: thread)
+    kernel.acquires(.operationState, operation.raw, by: thread)
+  }
+
+  /// What holds a queue's operations back is changed: whatever starts from then on comes behind that.
+  @inline(__always)
+  mutating func changeOrder(
+    of queue: OperationQueueRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+  ) {
+    kernel.releases(.operationQueue, queue.raw, by: thread)
+    kernel.releases(.operationBarrier, queue.raw, by: thread)
+  }
+
   @inline(never)
   private mutating func acquire(
     _ operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
@@ -26,9 +44,11 @@ extension OperationRuntime {
     let record = operations[operation]
     demand(thread >= 0, "operation \(operation) begins in the world outside")
     if record.flags.contains(.part) { kernel.acquires(.part, operation.raw, by: thread) }
+    kernel.acquires(.operationState, operation.raw, by: thread)
     for dependency in dependencies(of: operation) {
       kernel.acquires(.operation, dependency.raw, by: thread)
     }
+    kernel.releases(.operationState, operation.raw, by: thread)
     if record.queue.isNone { return }
     let isAlone = queues[record.queue].limit == 1 || record.flags.contains(.barrier)
     kernel.acquires(
@@ -41,6 +61,8 @@ extension OperationRuntime {
   ) {
     let record = operations[operation]
     demand(record.state != .finished, "operation \(operation) finishes a second time")
+    // One that was cancelled has run no code: what comes behind it comes behind that.
+    kernel.acquires(.operationState, operation.raw, by: thread)
     kernel.releases(.operation, operation.raw, by: thread)
     if record.queue.isNone { return }
     kernel.releases(.operationQueue, record.queue.raw, by: thread)

@@ -25,8 +25,12 @@ extension OperationRuntime {
     case .async: return async(to: queue, call, &dispatch, &process)
     case .cancelAll: return cancelAll(in: queue, call, &dispatch, &process)
     case .waitAll: return waitUntilAllAreFinished(queue, call, &process)
-    case .operations: return giveOperations(members(of: queue), call, &process)
-    case .count: process.give(queues[queue].count, call)
+    case .operations:
+      process.kernel.acquires(.operationQueue, queue.raw, by: call.thread)
+      return giveOperations(members(of: queue), call, &process)
+    case .count:
+      process.kernel.acquires(.operationQueue, queue.raw, by: call.thread)
+      process.give(queues[queue].count, call)
     case .limit: process.give(queues[queue].limit, call)
     case .isSuspended: process.give(queues[queue].isSuspended, call)
     case .name: process.give(Int64(operationQueueNameID(queue, process)), call)
@@ -136,6 +140,7 @@ extension OperationRuntime {
     record.quality = queues[queue].quality
     record.madeAt = Int32(truncatingIfNeeded: call.counter)
     let made = make(record)
+    process.kernel.reuses(.operationState, made.raw)
     addBlock(process.activity(given.closure, call), to: made)
     process.noteMaking(.operation, made.raw, record.name, call)
     if let teardown = given.teardown {
@@ -289,8 +294,10 @@ extension OperationRuntime {
       // Some are still to be asked before they are added: the call is made again after that.
       if !questions.isEmpty { return .again }
     }
-    for operation in given.operations where !operations[operation].isFinished {
-      return waitUntilFinished(operation, call, &process)
+    for operation in given.operations {
+      let isOver = operations[operation].isFinished
+      let advance = waitUntilFinished(operation, call, &process)
+      if !isOver { return advance }
     }
     return .next
   }
@@ -381,20 +388,5 @@ extension OperationRuntime {
       frame = process.frames.parent(frame)
     }
     return .none
-  }
-
-  // MARK: Waiting
-
-  private mutating func waitUntilAllAreFinished(
-    _ queue: OperationQueueRecord.Index, _ call: Call, _ process: inout Process
-  ) -> CallResult {
-    process.kernel.acquires(.operationQueue, queue.raw, by: call.thread)
-    if queues[queue].members.isEmpty { return .next }
-    demand(call.thread >= 0, "the world outside waits for queue \(queue)")
-    process.kernel.append(call.thread, to: &queues[queue].waiters)
-    process.kernel.block(
-      call.thread, .operations, on: queue.raw, name: operationQueueNameID(queue, process),
-      holder: runner(in: queue))
-    return .left
   }
 }

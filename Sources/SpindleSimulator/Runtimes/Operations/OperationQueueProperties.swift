@@ -26,6 +26,7 @@ extension OperationRuntime {
     if queues[queue].isMain { return .next }
     queues[queue].isSuspended = isSuspended
     queues[queue].suspendedAt = Int32(truncatingIfNeeded: call.counter)
+    changeOrder(of: queue, call.thread, &process.kernel)
     return startWhatMay(queue, call, &dispatch, &process)
   }
 
@@ -42,6 +43,7 @@ extension OperationRuntime {
     assert(
       queues[queue].executing >= 0, "queue \(queue) runs \(queues[queue].executing) operations")
     queues[queue].limitedAt = Int32(truncatingIfNeeded: call.counter)
+    changeOrder(of: queue, call.thread, &process.kernel)
     process.kernel.record(
       .limitChanged, thread: call.thread, object: operationQueueNameID(queue, process),
       subject: queue.raw,

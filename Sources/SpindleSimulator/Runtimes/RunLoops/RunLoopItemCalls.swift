@@ -310,6 +310,7 @@ extension RunLoopRuntime {
       return .next
     }
     process.kernel.countInput(duration)
+    process.kernel.releases(.runLoop, loops[loop].thread, by: call.thread)
     let port = ports.add(record)
     add(.port(port), to: loop, arguments.mode, &process.kernel)
     demand(
