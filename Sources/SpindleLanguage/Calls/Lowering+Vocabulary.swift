@@ -116,7 +116,7 @@ extension Lowering {
     if member.traits.contains(.neverReturns) { frame.isReachable = false }
     let made = finishWindow(base, result, target: target, call.place)
     libraryLives.noteUse(primitive)
-    if let handle = primitive.makes {
+    if let handle = primitive.makes(made.type) {
       if call.place(of: "initiallyInactive", in: "attributes") != nil {
         libraryLives.noteInactive()
       }

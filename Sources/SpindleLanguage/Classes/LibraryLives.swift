@@ -11,7 +11,9 @@ struct LibraryLives {
   private var made: Set<HandleClass> = []
   /// Whether it is seen that a queue has died: it is held back, has a finalizer, or something knows it weakly.
   private var watchesQueues = false
-  /// The first read of a weak reference to an object of each class that is not counted.
+  /// The classes to whose objects something refers weakly.
+  private var watched: Set<HandleClass> = []
+  /// The first read of a weak reference to an object of each class that is never counted.
   private(set) var uncounted: [(handle: HandleClass, place: SourceRange)] = []
   /// Whether the trace itself says when it lets go of something.
   private(set) var isReleasing = false
@@ -20,20 +22,20 @@ struct LibraryLives {
   init(counted: Set<HandleClass>) { self.counted = counted }
 
   /// The classes that have to be counted.
-  var needed: Set<HandleClass> { watchesQueues ? made : made.subtracting([.queue]) }
-
-  /// Notes that something makes an object that does not live for the whole run.
-  mutating func noteMaking(_ handle: HandleClass) {
-    switch handle {
-    case .semaphore, .dispatchSource, .queue: made.insert(handle)
-    case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .group,
-      .threadPerTask, .threadPool, .taskExecutor, .runLoop, .timer, .source, .port, .observer,
-      .workItem, .pipe,
-      .process, .onceToken, .operation, .operationQueue, .backgroundTask, .accelerator, .executor,
-      .runLoopItem, .task, .taskGroup, .continuation, .asyncStream, .streamInput, .taskResult:
-      break
+  ///
+  /// `hasClasses` says that the trace has instances, which the code of a work item or an operation may hold.
+  func needed(hasClasses: Bool) -> Set<HandleClass> {
+    made.filter { handle in
+      switch handle {
+      case .queue: watchesQueues
+      case .workItem, .operation, .timer: hasClasses || watched.contains(handle)
+      default: !handle.diesQuietly || watched.contains(handle)
+      }
     }
   }
+
+  /// Notes that something makes an object that does not live for the whole run.
+  mutating func noteMaking(_ handle: HandleClass) { made.insert(handle) }
 
   /// Notes that a member is used which shows when a queue dies.
   mutating func noteUse(_ primitive: Primitive) {
@@ -49,6 +51,7 @@ struct LibraryLives {
     switch handle {
     case .queue: watchesQueues = true
     case .semaphore, .dispatchSource: break
+    case _ where handle.diesQuietly: watched.insert(handle)
     default:
       if !uncounted.contains(where: { $0.handle == handle }) { uncounted.append((handle, place)) }
     }
@@ -59,13 +62,22 @@ struct LibraryLives {
 }
 
 extension Primitive {
-  /// The class of the objects that it makes and whose lives may be counted; nil for others.
-  var makes: HandleClass? {
+  /// The class of the object of type `type` that it makes, where its life may be counted; nil for others.
+  func makes(_ type: ValueType) -> HandleClass? {
     switch self {
-    case .semaphore(.make): .semaphore
-    case .dispatchSource(.make): .dispatchSource
-    case .queue(.make): .queue
-    default: nil
+    case .semaphore(.make): return .semaphore
+    case .dispatchSource(.make): return .dispatchSource
+    case .queue(.make): return .queue
+    case .thread(.make): return .thread
+    case .group(.make): return .group
+    case .timer(.make): return .timer
+    case .workItem(.make): return .workItem
+    case .operation(.make): return .operation
+    case .operationQueue(.make): return .operationQueue
+    case .lock(.make):
+      if case .handle(let handle) = type { return handle }
+      return nil
+    default: return nil
     }
   }
 }

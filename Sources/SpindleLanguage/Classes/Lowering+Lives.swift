@@ -10,6 +10,11 @@ extension Lowering {
   @inline(__always)
   var isCounting: Bool { !checker.classes.isEmpty || !libraryLives.counted.isEmpty }
 
+  /// The classes of the library whose objects have to be counted in this trace.
+  var neededLives: Set<HandleClass> {
+    libraryLives.needed(hasClasses: !checker.classes.isEmpty)
+  }
+
   /// What a value of a type holds that is counted; nil for nothing.
   func lifeKind(_ type: ValueType) -> LifeKind? {
     guard isCounting else { return nil }

@@ -51,7 +51,7 @@ public struct Compiler: Sendable {
     var compiler = self.compiler(source, tree.arena.words, overrides)
     let isWhole = !found.contains { $0.severity == .error }
     compiler.compile(tree, isWhole: isWhole)
-    let needed = compiler.lowering.libraryLives.needed
+    let needed = compiler.lowering.neededLives
     if !needed.isEmpty {
       compiler = self.compiler(source, tree.arena.words, overrides, countedObjects: needed)
       compiler.compile(tree, isWhole: isWhole)
@@ -71,7 +71,7 @@ public struct Compiler: Sendable {
       var compiler = self.compiler(source, parser.arena.words, overrides)
       let isDone =
         LongText.compile(&compiler, &parser, readsAheadFrom: readsAheadFrom)
-        && compiler.lowering.libraryLives.needed.isEmpty
+        && compiler.lowering.neededLives.isEmpty
       return isDone ? result(&compiler, compiler.lowering.checker.diagnosis.found) : nil
     }
   }

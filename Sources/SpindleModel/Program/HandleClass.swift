@@ -85,6 +85,22 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
     }
   }
 
+  /// Whether a weak reference alone shows when an object dies that the trace does not hold any more: nothing else
+  /// comes of it, but that the code goes which it would have run.
+  package var diesQuietly: Bool {
+    switch self {
+    case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .group,
+      .timer, .workItem, .operation, .operationQueue:
+      true
+    case .semaphore, .threadPerTask, .threadPool, .taskExecutor, .runLoop, .source, .port,
+      .observer, .queue, .dispatchSource, .pipe, .process, .onceToken, .backgroundTask,
+      .accelerator, .executor, .runLoopItem, .task, .taskGroup, .continuation, .asyncStream,
+      .streamInput,
+      .taskResult:
+      false
+    }
+  }
+
   /// Whether one thread at a time has it, readers of a read-write lock apart.
   public var isLock: Bool {
     switch self {

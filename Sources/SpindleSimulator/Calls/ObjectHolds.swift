@@ -11,7 +11,7 @@ struct ObjectKey: Hashable {
 
 /// How many hold each object of the library whose life is counted.
 struct ObjectHolds {
-  /// By class and object; 0 for one that is not counted, or that has died.
+  /// By class and object: one more than hold it; 0 for one that is not counted.
   private var holders: [[Int32]] = []
 
   /// A new object is counted from now on, and whoever made it holds it.
@@ -19,17 +19,28 @@ struct ObjectHolds {
     let number = Int(key.handle.rawValue)
     while holders.count <= number { holders.append([]) }
     while holders[number].count <= Int(key.index) { holders[number].append(0) }
-    holders[number][Int(key.index)] = 1
+    holders[number][Int(key.index)] = 2
   }
 
   /// Something more holds an object, or something lets go of it; whether it was the last.
+  ///
+  /// One that the library still has may be held again.
   mutating func change(_ key: ObjectKey, by change: Int32) -> Bool {
+    guard let held = count(key), held > 0 || key.handle.diesQuietly else { return false }
+    assert(held + change >= 0, "an object of the library has fewer holders than none")
+    holders[Int(key.handle.rawValue)][Int(key.index)] += change
+    return held + change == 0
+  }
+
+  /// Whether an object is counted, and nothing of the trace holds it.
+  func isAbandoned(_ key: ObjectKey) -> Bool { count(key) == 0 }
+
+  /// How many hold an object; nil for one that is not counted.
+  private func count(_ key: ObjectKey) -> Int32? {
     let (number, index) = (Int(key.handle.rawValue), Int(key.index))
     guard number < holders.count, index < holders[number].count, holders[number][index] > 0 else {
-      return false
+      return nil
     }
-    holders[number][index] += change
-    assert(holders[number][index] >= 0, "an object of the library has fewer holders than none")
-    return holders[number][index] == 0
+    return holders[number][index] - 1
   }
 }

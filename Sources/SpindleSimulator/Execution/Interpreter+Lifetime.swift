@@ -31,21 +31,40 @@ extension Interpreter {
     }
   }
 
-  /// Whether an object is still there: nobody has let go of it, or it has still something to do.
+  /// Whether an object is still there: nobody has let go of it, or the library has it.
+  ///
+  /// Of a work item the library has the block only, which Swift's object is around.
+  /// Source: swift-corelibs-libdispatch:src/swift/Queue.swift, async(execute:).
   private func isAlive(_ key: ObjectKey) -> Bool {
-    if !released.contains(key) { return true }
+    if !released.contains(key) && !process.objectHolds.isAbandoned(key) { return true }
     switch key.handle {
     case .queue: return !dispatch.queues[.init(key.index)].isGone
     case .operation: return operations.isOperationNeeded(.init(key.index))
     case .operationQueue: return operations.isOperationQueueNeeded(.init(key.index))
     case .dispatchSource: return sources.isAlive(source: .init(key.index))
-    case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
-      .group, .threadPerTask, .threadPool, .taskExecutor, .runLoop, .timer, .source, .port,
-      .observer, .workItem,
+    case .thread: return process.kernel.threads[key.index].state.isStarted
+    case .group: return dispatch.groups.isNeeded(.init(key.index))
+    case .timer: return runLoops.isNeeded(timer: .init(key.index))
+    case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
+      .threadPerTask, .threadPool, .taskExecutor, .runLoop, .source, .port, .observer, .workItem,
       .pipe, .process, .onceToken, .backgroundTask, .accelerator, .executor, .runLoopItem, .task,
-      .taskGroup, .continuation, .asyncStream, .streamInput,
-      .taskResult:
+      .taskGroup, .continuation, .asyncStream, .streamInput, .taskResult:
       return false
+    }
+  }
+
+  /// Nothing of the trace holds an object any more whose class dies quietly: the code that it would have run goes
+  /// with it, unless the library has it.
+  mutating func abandon(_ key: ObjectKey) {
+    assert(key.handle.diesQuietly, "a \(key.handle) dies without its effects")
+    if !process.objectHolds.isAbandoned(key) || isAlive(key) { return }
+    switch key.handle {
+    case .workItem:
+      if dispatch.workItems[.init(key.index)].uses > 0 { return }
+      dispatch.dropCode(of: .init(key.index), &process)
+    case .operation: operations.dropCode(of: .init(key.index), &process)
+    case .timer: runLoops.dropCode(of: .init(key.index), &process)
+    default: break
     }
   }
 

@@ -86,7 +86,11 @@ extension Interpreter {
       let call = Call(
         thread: thread, frame: frame, base: Register(0),
         counter: counter > 0 ? counter - 1 : max(0, place), site: SiteID(-1))
-      if case .stopped = letGo(of: key, call) { return false }
+      if key.handle.diesQuietly {
+        abandon(key)
+      } else if case .stopped = letGo(of: key, call) {
+        return false
+      }
     }
     return true
   }

@@ -149,6 +149,9 @@ enum ThreadState: UInt8 {
   case waiting
   /// Has ended, or was killed.
   case finished
+
+  /// Whether it was started and has not ended.
+  var isStarted: Bool { self != .created && self != .finished }
 }
 
 /// What a thread does when the code that it was given has ended.

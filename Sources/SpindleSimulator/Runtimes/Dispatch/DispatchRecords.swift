@@ -14,6 +14,8 @@ struct WorkItemRecord: BitwiseCopyable {
   var isDone = false
   /// How often it has been run, by a queue or by hand.
   var runs: Int64 = 0
+  /// How many queues, delays and calls have it.
+  var uses: Int32 = 0
   /// The queue that it was handed over to last; none for none.
   var queue = DispatchQueueRecord.Index.none
   /// Whether a thread has waited for it.

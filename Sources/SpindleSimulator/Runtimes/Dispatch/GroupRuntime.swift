@@ -19,6 +19,12 @@ struct GroupRuntime: ~Copyable {
 
   var groups: Table<Record>
 
+  /// Whether somebody is in a group, waits for it or follows it, and so has it.
+  func isNeeded(_ group: Index) -> Bool {
+    let record = groups[group]
+    return record.count > 0 || !record.waiters.isEmpty || !record.followers.isEmpty
+  }
+
   /// Creates it without groups.
   init(_ storage: Storage) { groups = Table(.groups, storage) }
 

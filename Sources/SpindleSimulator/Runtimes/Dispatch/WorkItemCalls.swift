@@ -74,6 +74,7 @@ extension DispatchRuntime {
     -> DispatchItem
   {
     let record = workItems[workItem]
+    workItems[workItem].uses += 1
     var item = DispatchItem(workItem: workItem, queue: queue)
     (item.name, item.workKind, item.quality) = (record.name, record.workKind, record.quality)
     item.isEnforced = record.flags.contains(.enforceQoS)
@@ -154,6 +155,23 @@ extension DispatchRuntime {
         value: process.kernel.now - item.submitted)
     }
     completeWorkItem(item.workItem, thread, &process)
+    endUse(of: item.workItem, &process)
+  }
+
+  /// A queue or a call has a work item no more: its block goes when nothing else has it.
+  private mutating func endUse(of workItem: WorkItemRecord.Index, _ process: inout Process) {
+    workItems[workItem].uses -= 1
+    demand(workItems[workItem].uses >= 0, "work item \(workItem) is let go of once too often")
+    let key = ObjectKey(handle: .workItem, object: workItem.register)
+    if workItems[workItem].uses == 0 && process.objectHolds.isAbandoned(key) {
+      dropCode(of: workItem, &process)
+    }
+  }
+
+  /// A work item that nothing has will not run again.
+  mutating func dropCode(of workItem: WorkItemRecord.Index, _ process: inout Process) {
+    process.discard(workItems[workItem].handler)
+    workItems[workItem].handler = Handler()
   }
 
   /// A work item has run or was skipped: the first time, those who wait for it go on.
@@ -174,6 +192,7 @@ extension DispatchRuntime {
     _ workItem: WorkItemRecord.Index, _ thread: Int32, _ reason: Performance,
     _ process: inout Process
   ) {
+    workItems[workItem].uses += 1
     let frame = process.push(.performItem, registers: PerformFrame.size, on: thread)
     PerformFrame(frame: frame).begin(workItem, reason, process)
   }
@@ -195,6 +214,7 @@ extension DispatchRuntime {
     completeWorkItem(workItem, thread, &process)
     let reason = performed.reason(process)
     process.leave(frame, thread, result: noResult)
+    endUse(of: workItem, &process)
     end(reason, thread, &process)
     return .goOn
   }

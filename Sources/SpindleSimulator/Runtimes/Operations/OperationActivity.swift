@@ -336,8 +336,7 @@ extension OperationRuntime {
     return endFrame(frame, thread, &process)
   }
 
-  private mutating func discardBlocks(of operation: OperationRecord.Index, _ process: inout Process)
-  {
+  mutating func discardBlocks(of operation: OperationRecord.Index, _ process: inout Process) {
     while true {
       let closure = takeBlock(of: operation)
       if closure < 0 { return }

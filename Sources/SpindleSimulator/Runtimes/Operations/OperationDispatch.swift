@@ -182,6 +182,14 @@ extension OperationRuntime {
     return .entered
   }
 
+  /// Nothing has an operation any more, which will not run.
+  mutating func dropCode(of operation: OperationRecord.Index, _ process: inout Process) {
+    if operations[operation].state != .initialized { return }
+    discardBlocks(of: operation, &process)
+    discardClosure(operations[operation].completion, &process)
+    operations[operation].completion = -1
+  }
+
   /// Whether an operation queue that the trace let go of is still there: it has operations.
   func isOperationQueueNeeded(_ queue: OperationQueueRecord.Index) -> Bool {
     queues[queue].isMain || !queues[queue].members.isEmpty

@@ -14,6 +14,12 @@ extension RunLoopRuntime {
     return timers.add(fresh)
   }
 
+  /// Whether a loop has a timer: it was added, and is valid, or just fires.
+  func isNeeded(timer: RunLoopTimer.Index) -> Bool {
+    let record = timers[timer]
+    return record.isFiring || record.isValid && !record.loop.isNone
+  }
+
   /// Lets the number of a timer be used again that nobody can name.
   mutating func retire(timer: RunLoopTimer.Index) {
     demand(

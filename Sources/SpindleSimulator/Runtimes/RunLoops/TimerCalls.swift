@@ -131,6 +131,13 @@ extension RunLoopRuntime {
     }
   }
 
+  /// Nothing has a timer any more that was never added.
+  mutating func dropCode(of timer: RunLoopTimer.Index, _ process: inout Process) {
+    assert(!isNeeded(timer: timer), "timer \(timer.raw) loses its code, and its loop has it")
+    process.discard(timers[timer].handler)
+    timers[timer].handler = Handler()
+  }
+
   // MARK: Firing by hand
 
   /// `fire()`: calls the handler now, on the caller's thread; one that fires once is then over.
