@@ -172,7 +172,7 @@ import Testing
       "words for signs",
       "# a comment (not closed\nmain {\n  if now > 1s and not now > 2s { yield() } # it's one\n  elseif now > 3s { yield() }\n  if not now > 2s { yield() } elif now > 1s { yield() }\n}",
       """
-      1:1: error: '#' is not part of the language; a comment begins with '//'
+      1:1: error: '#' is not part of the language; a comment begins with '//', and a text stands in plain quotes
       3:15: error: a trace has no 'and'; use '&&'
       4:3: error: a trace has no 'elseif'; use 'else if'
       5:6: error: a trace has no 'not'; use '!'

@@ -186,14 +186,14 @@ extension CheckingTests {
       "the world outside can't wait",
       "let l = NSLock()\nat(1s) { work(1ms); l.lock(); mark(\"x\") }\nmain { }",
       """
-      2:10: error: 'work' needs a thread; the world outside has none
-      2:23: error: 'lock' needs a thread; the world outside has none
+      2:10: error: 'work' needs a thread, and the world outside has none; hand it to one: DispatchQueue.main.async { … }
+      2:23: error: 'lock' needs a thread, and the world outside has none; hand it to one: DispatchQueue.main.async { … }
       """),
     Row(
       "nor can what it calls",
       "func f() { g() }\nfunc g() { work(1ms) }\nevery(1s, count: 2) { f() }\nmain { f() }",
       """
-      3:23: error: 'f' calls 'work', which needs a thread; the world outside has none
+      3:23: error: 'f' calls 'work', which needs a thread, and the world outside has none; hand it to one: DispatchQueue.main.async { … }
       """),
     Row(
       "nor can the top",

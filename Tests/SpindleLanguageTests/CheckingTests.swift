@@ -140,7 +140,7 @@ import Testing
       """
       1:13: error: a duration needs a unit; did you mean '5ms'?
       1:23: error: a duration needs a unit; did you mean '2.5s'?
-      1:32: error: a duration needs a unit
+      1:32: error: a duration needs a unit; did you mean '1ms * (1 + 1)'?
       """),
     Row(
       "a size has a unit",

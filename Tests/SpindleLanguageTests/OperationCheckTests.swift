@@ -50,7 +50,8 @@ import Testing
     Row(
       "a readiness is asked, and can't wait",
       "let o = Operation { }\nmain { o.ready(when: { io(1ms); return true }); o.start() }",
-      "2:24: error: 'io' needs a thread; the world outside has none"),
+      "2:24: error: 'io' needs a thread, and the world outside has none; hand it to one: DispatchQueue.main.async { … }"
+    ),
     Row(
       "a readiness is true or false",
       "let o = Operation { }\nmain { o.ready(when: { 3 }); o.start() }",

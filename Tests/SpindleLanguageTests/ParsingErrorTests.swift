@@ -170,8 +170,9 @@ import Testing
     Row("several names", "let a = 1, b", "2:13 a 'let' needs a value: 'let name = value'"),
     Row("a reserved name", "let in = 1", "2:5 'in' is a word of the language and can't be a name"),
     Row(
-      "conditional compilation", "#if DEBUG\na()\n#endif", "2:1 a trace has no '#if'",
-      "4:1 a trace has no '#endif'"),
+      "conditional compilation", "#if DEBUG\na()\n#endif",
+      "2:1 a trace has no '#if': leave the line out",
+      "4:1 a trace has no '#endif': leave the line out"),
   ]
 
   @Test("statements", arguments: statements)
@@ -212,7 +213,7 @@ import Testing
       "1:64 expected a value, not '}'"),
     Row(
       "generics", "func f<T>(a: Lock<T>) { }",
-      "1:7 a type has no parameters in angle brackets; an array's is '[T]'",
+      "1:7 a trace has no type parameters: write one for each type that is used, such as Int",
       "1:18 a type has no parameters in angle brackets; an array's is '[T]'"),
     Row(
       "parameters of a function", "func f(a, b: Int...) { }",

@@ -167,8 +167,8 @@ import Testing
     Row(
       "the world outside has no thread", "main { }\nat(1s) { resign(); station.rest(for: 1s) }",
       """
-      2:10: error: 'resign' needs a thread; the world outside has none
-      2:28: error: 'rest' needs a thread; the world outside has none
+      2:10: error: 'resign' needs a thread, and the world outside has none; hand it to one: DispatchQueue.main.async { … }
+      2:28: error: 'rest' needs a thread, and the world outside has none; hand it to one: DispatchQueue.main.async { … }
       """),
     Row(
       "a name without objects",

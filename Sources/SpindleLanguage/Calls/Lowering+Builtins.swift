@@ -259,6 +259,14 @@ extension Lowering {
     }
   }
 
+  /// `Date(timeIntervalSinceNow: 5s)`.
+  mutating func laterDate(_ length: Expression, _ call: CallSite, target: Register?) -> Operand {
+    let present = frame.allocate()
+    emit(.now(present), call.callee.range)
+    return joined(
+      .register(present, .instant), .add, length, .duration, call, target: target)
+  }
+
   private mutating func joined(
     _ object: Operand, _ operation: Expression.InfixOperator, _ argument: Expression,
     _ type: ValueType, _ call: CallSite, target: Register?

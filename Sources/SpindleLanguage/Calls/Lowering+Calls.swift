@@ -71,6 +71,9 @@ extension Lowering {
     }
     walkStray(call)
     guard expecting != .unknown else { return .unknown }
+    if name.text == "success" || name.text == "failure" {
+      return refuse(Messages.resultOfNoTask(name.text), call.callee.range)
+    }
     let near = proposal(name.text, ["now"])
     return refuse(
       Messages.unknownMember(name.text, of: "Instant", nearest: near), call.callee.range)
@@ -132,12 +135,10 @@ extension Lowering {
       return callMember(
         CallMeaning(member), nil, call, naming, isUsed: isUsed, target: target)
     }
-    if let own = checker.withoutClock(call) {
+    if let own = checker.withoutClock(call) ?? checker.performOfLoop(name, call) {
       return lowerCall(own, isUsed: isUsed, expecting: .instant, target: target)
     }
-    if let moment = checker.laterDate(call) {
-      return refuse(Messages.unknownName(name.text, nearest: moment), call.callee.range)
-    }
+    if let length = checker.laterDate(call) { return laterDate(length, call, target: target) }
     if let made = asyncNamed(name, call, isUsed: isUsed, expecting: expecting, target: target) {
       return made
     }
@@ -199,7 +200,7 @@ extension Lowering {
       function: ordinal, hop: hop, target: target
     ) { .call(signature.block, base: $0, $1) }
     comeBack(from: hop, call.place)
-    if !isUsed && !signature.result.isVoid {
+    if !isUsed && !signature.result.isVoid && !signature.isDiscardable {
       warn(Messages.unusedResult(signature.name), call.callee.range)
     }
     return made

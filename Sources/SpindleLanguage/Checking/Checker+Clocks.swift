@@ -39,16 +39,31 @@ extension Checker {
         callee: own, arguments: call.arguments, closures: call.closures, range: call.range))
   }
 
-  /// `Date(timeIntervalSinceNow: 5)` as a trace writes it: `.now() + 5s`; nil for another call.
-  func laterDate(_ call: CallSite) -> String? {
-    guard isClock(call.callee), call.arguments.count == 1,
+  /// How much later than the present moment `Date(timeIntervalSinceNow: 5s)` is; nil for another call.
+  func laterDate(_ call: CallSite) -> Expression? {
+    guard isClock(call.callee), call.arguments.count == 1, call.closures.isEmpty,
       call.arguments[0].label == "timeIntervalSinceNow"
     else { return nil }
-    let text = source.text(in: call.arguments[0].value.range)
-    switch call.arguments[0].value.kind {
-    case .integer, .decimal: return ".now() + \(text)s"
-    default: return ".now() + \(text)"
-    }
+    return call.arguments[0].value
+  }
+
+  /// `CFRunLoopPerformBlock(loop, mode) { }` as `loop.perform(inModes: [mode]) { }`; nil for another call.
+  func performOfLoop(_ name: Word, _ call: CallSite) -> CallSite? {
+    guard name.text == "CFRunLoopPerformBlock", find(name) == nil, call.arguments.count >= 2,
+      call.arguments[0].label == nil, call.arguments[1].label == nil
+    else { return nil }
+    let mode = call.arguments[1].value
+    var modes = call.arguments[1]
+    modes.label = words.modes
+    modes.value = arena.expression(kind: .array(arena.list([mode])), range: mode.range)
+    let callee = arena.node(
+      Expression.MemberAccess(
+        base: call.arguments[0].value, name: words.perform, nameRange: call.callee.range))
+    return arena.node(
+      Expression.Call(
+        callee: arena.expression(kind: .member(callee), range: call.callee.range),
+        arguments: arena.list([modes] + call.arguments.dropFirst(2)), closures: call.closures,
+        range: call.range))
   }
 
   /// Whether an expression is the name of a type whose statics are lengths of time.

@@ -42,11 +42,12 @@ extension Checker {
     let isNumber = text.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
     }
+    let proposal =
+      isNumber
+      ? quantity(text, type, at: range) : quantity("1", type, at: range) + " * (\(text))"
     switch type.unwrapped {
-    case .duration, .instant:
-      return Messages.needsUnit("a duration", isNumber ? quantity(text, type, at: range) : nil)
-    case .size:
-      return Messages.needsUnit("a size", isNumber ? quantity(text, type, at: range) : nil)
+    case .duration, .instant: return Messages.needsUnit("a duration", proposal)
+    case .size: return Messages.needsUnit("a size", proposal)
     default: return nil
     }
   }
@@ -135,7 +136,7 @@ enum BareNumber {
     "sleep", "forTimeInterval", "timeInterval", "withTimeInterval", "interval", "repeating",
     "leeway",
     "afterDelay", "tolerance", "timeout", "before", "until", "deadline", "fireAt", "fire",
-    "fireDate",
+    "fireDate", "timeIntervalSinceNow",
     "addingTimeInterval", "TimeInterval", "DispatchTimeInterval", "CFRunLoopRunInMode", "at",
     "keepAlive", "for",
   ]

@@ -165,6 +165,9 @@ struct KnownWords {
   /// What a handler calls what was thrown.
   let error: Word
   let now: Word
+  /// What a run loop's function is called that performs a block, and its argument.
+  let perform: Word
+  let modes: Word
   let platform: Word
   /// What an instance has of the library's class that its class is made from.
   let parent: Word
@@ -188,6 +191,7 @@ struct KnownWords {
   init(_ words: WordTable) {
     (own, append) = (words.word("self"), words.word("append"))
     (error, now) = (words.word("error"), words.word("now"))
+    (perform, modes) = (words.word("perform"), words.word("inModes"))
     (platform, subject) = (words.word("platform"), words.word("?"))
     (choice, serialQueue) = (words.word("choice"), words.word("DispatchSerialQueue"))
     (shared, executor) = (words.word("shared"), words.word("$ executor"))
@@ -203,6 +207,8 @@ struct FunctionSignature {
   /// The defaults of the parameters, where they have one.
   var standards: [Expression?]
   var result: ValueType
+  /// Whether nobody has to use that.
+  var isDiscardable = false
   /// Whether it may suspend, and where it runs.
   var isAsync = false
   var isolation = Isolation.unspecified

@@ -161,6 +161,7 @@ extension Lowering {
       "\(checker.classes[index].name.text).\(function.name.text)", function.parameters,
       function.result.map { checker.type($0) } ?? .void, isMethod: !method.isStatic)
     functions[ordinal].isAsync = function.isAsync
+    functions[ordinal].isDiscardable = function.isDiscardable
     functions[ordinal].isolation = function.isolation
     functions[ordinal].isolatedParameter = function.parameters.firstIndex(where: \.isIsolated)
     checkIsolated(function.parameters, functions[ordinal].formals)

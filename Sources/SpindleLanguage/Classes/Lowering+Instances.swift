@@ -89,7 +89,7 @@ extension Lowering {
       walkStray(call)
       return Operand(type: signature.result.isVoid ? .void : .unknown, location: .constant(0))
     }
-    if !isUsed && !signature.result.isVoid {
+    if !isUsed && !signature.result.isVoid && !signature.isDiscardable {
       warn(Messages.unusedResult(name.text), nameRange(of: call.callee))
     }
     if case .member(let member) = call.callee.kind {

@@ -72,9 +72,13 @@ enum ForeignName {
     (
       "the present moment is 'now', and 'now - start' the time since",
       [
-        "CACurrentMediaTime", "CFAbsoluteTimeGetCurrent", "mach_absolute_time", "ProcessInfo",
+        "CACurrentMediaTime", "CFAbsoluteTimeGetCurrent", "mach_absolute_time",
         "clock_gettime",
       ]
+    ),
+    (
+      "the number of cores is a 'param cores = 4', which the machine has too: machine { cores: cores }; the present"
+        + " moment is 'now'", ["ProcessInfo"]
     ),
     (
       "there is 'await MainActor.run { }', and 'MainActor.assumeIsolated { }' for what is on the main actor"
@@ -114,9 +118,6 @@ enum ForeignName {
     ),
     ("use print(…)", ["os_log", "Logger", "OSLog", "dump", "debugPrint"]),
     ("use mark(\"…\") to note a moment", ["os_signpost", "OSSignposter"]),
-    (
-      "use loop.perform(inModes: [mode]) { … }", ["CFRunLoopPerformBlock"]
-    ),
     (
       "use RunLoop's own functions",
       ["CFRunLoopAddTimer", "CFRunLoopAddSource", "CFRunLoopAddObserver"]

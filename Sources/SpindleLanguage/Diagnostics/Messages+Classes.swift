@@ -1,7 +1,10 @@
 /// Wordings about classes, in alphabetical order.
 extension Messages {
   static func foreignBase(_ name: String) -> String {
-    "a trace has no '\(name)': a class may be an 'Operation', and needs no protocol"
+    if name == "Thread" {
+      return "a class is no 'Thread': keep one in a 'let' of it, as in 'let thread = Thread { … }'"
+    }
+    return "a trace has no '\(name)': a class may be an 'Operation', and needs no protocol"
   }
   static func foreignEnumBase(_ name: String) -> String {
     "an 'enum' of a trace stands for 'Int' or 'String', not for '\(name)'"

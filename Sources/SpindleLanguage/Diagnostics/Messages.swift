@@ -79,7 +79,8 @@ enum Messages {
     "'\(name)' is a function; call it with '()'"
   }
   static func functionNeedsThread(_ name: String, _ need: String) -> String {
-    "'\(name)' calls '\(need)', which needs a thread; the world outside has none"
+    "'\(name)' calls '\(need)', which needs a thread, and the world outside has none; hand it to one: "
+      + "DispatchQueue.main.async { … }"
   }
   static func functionNeedsThreadAtTop(_ name: String, _ need: String) -> String {
     "'\(name)' calls '\(need)', which needs a thread; the top of a trace has none"
@@ -150,7 +151,7 @@ enum Messages {
     "'\(text)' belongs to an operation: it stands in the closure of one"
   }
   static func needsThread(_ name: String) -> String {
-    "'\(name)' needs a thread; the world outside has none"
+    "'\(name)' needs a thread, and the world outside has none; hand it to one: DispatchQueue.main.async { … }"
   }
   static func needsThreadAtTop(_ name: String) -> String {
     "'\(name)' needs a thread; the top of a trace has none"
@@ -235,7 +236,12 @@ enum Messages {
   static func notMeasurable(_ name: String) -> String {
     "'\(name)' is nothing that a run can be asked for"
   }
-  static func notPrintable(_ type: String) -> String { "\(type) can't be written as a text" }
+  static func notPrintable(_ type: String) -> String {
+    type.hasPrefix("[")
+      ? "\(type) can't be written as a text here: record each of its values, or keep it in a 'var' at the top and ask "
+        + "'value(name) == […]'"
+      : "\(type) can't be written as a text"
+  }
   static let noValue = "this gives no value"
   static let onlyBlockOperations = "only a BlockOperation takes more than one block"
   static func optionalClosure(_ name: String) -> String {
@@ -326,13 +332,21 @@ enum Messages {
   static func unknownMeasure(_ name: String, _ known: [String]) -> String {
     "unknown measure '\(name)'; there are \(known.joined(separator: ", "))"
   }
+  static func resultOfNoTask(_ name: String) -> String {
+    "a 'Result' comes from a task only, so there is no '.\(name)(…)': give a closure the value and an optional text "
+      + "of the error, or throw"
+  }
   static func unknownMember(
     _ name: String, of owner: String, nearest: String?, _ known: [String] = []
   ) -> String {
     "unknown member '\(name)' of \(owner)" + suggestion(nearest, known.map { ".\($0)" })
   }
   static func unknownName(_ name: String, nearest: String?) -> String {
-    "unknown name '\(name)'" + suggestion(nearest)
+    if nearest == nil, name.hasSuffix("Error"), name.first?.isUppercase == true {
+      return "unknown name '\(name)'; declare it, as in 'enum \(name) { case offline }', or throw "
+        + "a text"
+    }
+    return "unknown name '\(name)'" + suggestion(nearest)
   }
   static func unknownSetting(_ name: String, of owner: String, nearest: String?) -> String {
     "unknown setting '\(name)' of '\(owner)'" + suggestion(nearest)

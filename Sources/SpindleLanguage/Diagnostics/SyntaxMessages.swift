@@ -74,7 +74,12 @@ enum SyntaxMessage {
   }
 
   static func expectedExpression(_ found: String) -> String {
-    found.isEmpty ? "expected a value" : "expected a value, not \(found)"
+    switch found {
+    case "": "expected a value"
+    case "'if'", "'switch'":
+      "expected a value, not \(found): write 'a ? b : c', or a 'var' that each branch sets"
+    default: "expected a value, not \(found)"
+    }
   }
 
   static func expectedMember(_ found: String) -> String {
@@ -100,6 +105,18 @@ enum SyntaxMessage {
 
   static let forCase = "'for' takes every element; choose with 'where' or an 'if' inside"
 
+  /// What to write instead of words with a sign in front.
+  private static let directives: [String: String] = [
+    "#selector": ": give the code itself, as in perform(afterDelay: 1s) { … }",
+    "#available": ": leave the condition out", "#unavailable": ": leave the condition out",
+    "#if": ": leave the line out", "#else": ": leave the line out",
+    "#elseif": ": leave the line out",
+    "#endif": ": leave the line out", "#warning": ": leave the line out",
+    "#Preview": ": leave it out", "#keyPath": ": name the property itself",
+    "#function": ": write the text", "#file": ": write the text", "#line": ": write the number",
+    "#fileID": ": write the text",
+  ]
+
   /// About a token that the language can't have anywhere.
   static func foreign(_ text: String) -> String {
     if let proposal = proposals[text] {
@@ -109,8 +126,10 @@ enum SyntaxMessage {
     case "'": return "a text stands in double quotes: \"…\""
     case "“", "”": return "a text stands in straight double quotes: \"…\""
     case "`": return "names need no backquotes"
-    case "#" where text == "#": return "'#' is not part of the language; a comment begins with '//'"
-    case "#": return "a trace has no '\(text)'"
+    case "#" where text == "#":
+      return "'#' is not part of the language; a comment begins with '//', and a text stands in "
+        + "plain quotes"
+    case "#": return "a trace has no '\(text)'" + (directives[text] ?? "")
     case "@" where text != "@":
       return "a trace has no '\(text)': write out what it stands for"
     case .some(let scalar) where scalar.value < 0x20 || !scalar.isPrintable:
@@ -126,6 +145,8 @@ enum SyntaxMessage {
   }
 
   static let forInWithoutSequence = "'for' is written 'for x in a ..< b' or 'for x in array'"
+  static let typeParameters =
+    "a trace has no type parameters: write one for each type that is used, such as Int"
   static let genericType = "a type has no parameters in angle brackets; an array's is '[T]'"
   static let labelledType = "a function's type has no labels; write '_' before the name"
   static let labelWithoutLoop = "a label stands before a loop, 'do', 'if' or 'switch'"

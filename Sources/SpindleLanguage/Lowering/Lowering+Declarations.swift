@@ -17,7 +17,8 @@ extension Lowering {
     functions.append(
       FunctionSignature(
         name: function.name.text, formals: formals, standards: function.parameters.map(\.standard),
-        result: result, isAsync: function.isAsync, isolation: function.isolation,
+        result: result, isDiscardable: function.isDiscardable, isAsync: function.isAsync,
+        isolation: function.isolation,
         isolatedParameter: function.parameters.firstIndex(where: \.isIsolated),
         block: code.reserveBlock(), escapes: formals.map { _ in false }))
     needs.addFunction()

@@ -13,12 +13,27 @@ extension Lowering {
     }
     let left = value(sides.left, expecting: hint, target: result)
     guard case .optionalOf(let wrapped) = left.type else {
-      _ = value(sides.right, expecting: left.type)
       if left.type == .null { return value(sides.right, expecting: expecting, target: target) }
-      guard !left.type.isUnknown else { return .unknown }
-      let text = source.text(in: sides.left.range)
-      let message = Messages.neverNil(text, "\(left.type)", without: "'??' and what follows")
-      return refuse(message, sides.operatorRange)
+      guard !left.type.isUnknown else {
+        _ = value(sides.right)
+        return .unknown
+      }
+      if !isOptionalInSwift(sides.left) {
+        let text = source.text(in: sides.left.range)
+        warn(
+          Messages.neverNil(text, "\(left.type)", without: "'??' and what follows"),
+          sides.operatorRange)
+      }
+      // The right side is looked at, and never comes to its turn.
+      place(kept(left, isVariable: false), in: result, sides.left.range)
+      frame.next = Int(result.index) + 1
+      let end = frame.label()
+      frame.jump(end, range)
+      frame.isReachable = true
+      _ = coerce(value(sides.right, expecting: left.type), to: left.type, sides.right.range)
+      frame.next = Int(result.index) + 1
+      frame.mark(end)
+      return .register(result, left.type)
     }
     place(kept(left, isVariable: false), in: result, sides.left.range)
     frame.next = Int(result.index) + 1
@@ -35,6 +50,12 @@ extension Lowering {
     frame.next = Int(result.index) + 1
     frame.mark(end)
     return .register(result, type)
+  }
+
+  /// Whether Swift has an optional where a trace has none: the name of a thread, and of an operation or its queue.
+  private func isOptionalInSwift(_ expression: Expression) -> Bool {
+    guard case .member(let member) = expression.kind else { return false }
+    return member.name.text == "name"
   }
 
   /// Jumps where the value in `register` is not nil.

@@ -43,6 +43,7 @@ extension Parser {
     case "@concurrent": isolation = .nonisolated
     case "@globalActor": isGlobalActor = true
     case "@TaskLocal": isTaskLocal = true
+    case "@discardableResult": isDiscardable = true
     default:
       let name = word(Int(attribute.start) + 1, Int(attribute.end))
       guard globalActors.contains(name.text) else { return false }
@@ -84,6 +85,12 @@ extension Parser {
   mutating func takeTaskLocal() -> Bool {
     defer { isTaskLocal = false }
     return isTaskLocal
+  }
+
+  /// Whether the attributes in front let a function's result be left unused; they say it once.
+  mutating func takeDiscardable() -> Bool {
+    defer { isDiscardable = false }
+    return isDiscardable
   }
 
   /// What the attributes in front say of where code runs; they say it once.

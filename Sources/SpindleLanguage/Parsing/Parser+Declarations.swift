@@ -347,10 +347,11 @@ extension Parser {
   mutating func parseFunction(around: Isolation = .unspecified) -> Declaration.Function {
     let own = takeIsolation()
     let isolation = own.isUnspecified ? around : own
+    let isDiscardable = takeDiscardable()
     advance()
     let name = parseName("the function")
     if current.kind == .less {
-      report(SyntaxMessage.genericType, current.range)
+      report(SyntaxMessage.typeParameters, current.range)
       while current.kind != .leftParenthesis && current.kind != .leftBrace && !current.isFirstOnLine
       {
         advance()
@@ -369,6 +370,6 @@ extension Parser {
     let body = parseBlock("'func'")
     return Declaration.Function(
       name: name, isolation: isolation, isAsync: isAsync, parameters: parameters, result: result,
-      body: body)
+      body: body, isDiscardable: isDiscardable)
   }
 }

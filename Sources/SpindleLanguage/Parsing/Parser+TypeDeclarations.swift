@@ -11,7 +11,7 @@ extension Parser {
     advance()
     let name = parseName("the \(keyword.rawValue)")
     if current.kind == .less {
-      report(SyntaxMessage.genericType, current.range)
+      report(SyntaxMessage.typeParameters, current.range)
       skipToBlock()
     }
     var type = TypeDeclaration(keyword: keyword, name: name)

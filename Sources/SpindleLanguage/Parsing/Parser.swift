@@ -50,6 +50,8 @@ struct Parser {
   /// Whether they make a type a global actor.
   var isGlobalActor = false
   var isTaskLocal = false
+  /// Whether they let the result of a function be left unused.
+  var isDiscardable = false
   /// The bindings of `let (a, b) = (1, 2)` behind the first one.
   var pairBindings: [Binding] = []
   /// The trace's own global actors, once they have been asked for.

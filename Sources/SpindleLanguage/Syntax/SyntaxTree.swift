@@ -53,6 +53,8 @@ struct Declaration {
     var parameters: [Parameter]
     var result: TypeName?
     var body: CodeBlock
+    /// Whether nobody has to use its result.
+    var isDiscardable = false
 
     struct Parameter: BitwiseCopyable, Sendable {
       /// What a call writes; nil for `_`.

@@ -57,6 +57,9 @@ extension Vocabulary {
     "response": "wait(\"name*\").mean", "duration": "makespan", "end": "makespan",
     "peakThreads": "threads.peak", "peakMemory": "memory.peak", "result": "outcome",
     "prints": "output", "printed": "output", "marks": "timeline", "errors": "findings",
+    "exitCode": "values == [\"exit\": 3], with record(\"exit\", 3) in front of exit(3)",
+    "exit": "values == [\"exit\": 3], with record(\"exit\", 3) in front of exit(3)",
+    "time": "timeline == [1s: \"name\"]",
     "deadlock": "outcome == .deadlock", "crashed": "outcome == .crashed", "value": "value(name)",
     "migration": "migrations", "coldCaches": "cache.refills", "contextSwitches": "switches",
   ]
