@@ -277,6 +277,10 @@ enum Messages {
   static func repeatedArgument(_ label: String) -> String {
     "argument '\(label):' is given twice"
   }
+  static func resultOfNoTask(_ name: String) -> String {
+    "a 'Result' comes from a task only, so there is no '.\(name)(…)': give a closure the value and an optional text "
+      + "of the error, or throw"
+  }
   static let runTimeNil = "Unexpectedly found nil while unwrapping an Optional value"
   static let runTimeRange = "Range requires lowerBound <= upperBound"
   static func setOnly(_ name: String) -> String { "'\(name)' can only be set" }
@@ -331,10 +335,6 @@ enum Messages {
   }
   static func unknownMeasure(_ name: String, _ known: [String]) -> String {
     "unknown measure '\(name)'; there are \(known.joined(separator: ", "))"
-  }
-  static func resultOfNoTask(_ name: String) -> String {
-    "a 'Result' comes from a task only, so there is no '.\(name)(…)': give a closure the value and an optional text "
-      + "of the error, or throw"
   }
   static func unknownMember(
     _ name: String, of owner: String, nearest: String?, _ known: [String] = []

@@ -145,8 +145,6 @@ enum SyntaxMessage {
   }
 
   static let forInWithoutSequence = "'for' is written 'for x in a ..< b' or 'for x in array'"
-  static let typeParameters =
-    "a trace has no type parameters: write one for each type that is used, such as Int"
   static let genericType = "a type has no parameters in angle brackets; an array's is '[T]'"
   static let labelledType = "a function's type has no labels; write '_' before the name"
   static let labelWithoutLoop = "a label stands before a loop, 'do', 'if' or 'switch'"
@@ -233,6 +231,9 @@ enum SyntaxMessage {
     + "'let (a, b) = (1, 2)'"
 
   static let tuplePattern = "a trace has no tuples: a 'switch' is over one value"
+  static let typeParameters =
+    "a trace has no type parameters: write one for each type that is used, such as Int"
+
   static let typePattern = "every type is known from its value; a 'switch' is over values"
 
   static func unclosedBrace(before found: String) -> String {
