@@ -16,6 +16,7 @@ import Testing
   static let pages = [
     "README.md", "Sources/SpindleCommand/SpindleCommand.docc/Comparing.md",
     "Sources/SpindleCommand/SpindleCommand.docc/Sweeps.md", tutorial,
+    "Sources/SpindleCommand/SpindleCommand.docc/ReadingASummary.md",
   ]
 
   private static let tutorial = "Sources/SpindleCommand/SpindleCommand.docc/Tutorial.md"
