@@ -25,12 +25,15 @@ struct LibraryLives {
   ///
   /// `hasClasses` says that the trace has instances, which the code of a work item or an operation may hold.
   func needed(hasClasses: Bool) -> Set<HandleClass> {
-    made.filter { handle in
-      switch handle {
-      case .queue: watchesQueues
-      case .workItem, .operation, .timer: hasClasses || watched.contains(handle)
-      default: !handle.diesQuietly || watched.contains(handle)
-      }
+    Set(HandleClass.allCases.filter { made.contains($0) && isNeeded($0, hasClasses) })
+  }
+
+  private func isNeeded(_ handle: HandleClass, _ hasClasses: Bool) -> Bool {
+    switch handle {
+    case .queue: watchesQueues
+    case .semaphore, .dispatchSource: true
+    case .workItem, .operation, .timer: hasClasses || watched.contains(handle)
+    default: handle.diesQuietly && watched.contains(handle)
     }
   }
 

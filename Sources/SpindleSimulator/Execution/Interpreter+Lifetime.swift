@@ -58,13 +58,13 @@ extension Interpreter {
   mutating func abandon(_ key: ObjectKey) {
     assert(key.handle.diesQuietly, "a \(key.handle) dies without its effects")
     if !process.objectHolds.isAbandoned(key) || isAlive(key) { return }
-    switch key.handle {
-    case .workItem:
+    if key.handle == .workItem {
       if dispatch.workItems[.init(key.index)].uses > 0 { return }
       dispatch.dropCode(of: .init(key.index), &process)
-    case .operation: operations.dropCode(of: .init(key.index), &process)
-    case .timer: runLoops.dropCode(of: .init(key.index), &process)
-    default: break
+    } else if key.handle == .operation {
+      operations.dropCode(of: .init(key.index), &process)
+    } else if key.handle == .timer {
+      runLoops.dropCode(of: .init(key.index), &process)
     }
   }
 

@@ -185,6 +185,9 @@ extension OperationRuntime {
   /// Nothing has an operation any more, which will not run.
   mutating func dropCode(of operation: OperationRecord.Index, _ process: inout Process) {
     if operations[operation].state != .initialized { return }
+    demand(
+      operations[operation].queue.isNone,
+      "operation \(operation) loses its code, and a queue has it")
     discardBlocks(of: operation, &process)
     discardClosure(operations[operation].completion, &process)
     operations[operation].completion = -1
