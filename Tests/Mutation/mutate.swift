@@ -354,6 +354,12 @@ func list(_ tree: String, seed: UInt64, count wanted: Int) throws {
   }
 }
 
+/// Writes a file, if something else stands there.
+func write(_ text: String, to path: String) throws {
+  if let old = try? String(contentsOfFile: path, encoding: .utf8), old == text { return }
+  try text.write(toFile: path, atomically: true, encoding: .utf8)
+}
+
 func apply(_ tree: String, from pristine: String, _ list: String) throws {
   var byFile: [String: [(Int, Mutant)]] = [:]
   for line in try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n") {
@@ -366,27 +372,22 @@ func apply(_ tree: String, from pristine: String, _ list: String) throws {
       file: fields[1], line: row - 1, range: low..<high, kind: kind, text: fields[6])
     byFile[mutant.file, default: []].append((id, mutant))
   }
-  for folder in areas.map(\.folder) {
-    for name in sources(below: "\(pristine)/Sources/\(folder)") {
-      let file = "\(folder)/\(name)"
-      let text = try String(contentsOfFile: "\(pristine)/Sources/\(file)", encoding: .utf8)
-      var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-      for (id, mutant) in byFile[file] ?? [] {
-        let next = mutant.line + 1 < lines.count ? Array(lines[mutant.line + 1].utf8) : []
-        let made = switched(mutant, id, Array(lines[mutant.line].utf8), next: next)
-        lines[mutant.line] = made.0
-        if let second = made.1 { lines[mutant.line + 1] = second }
-      }
-      let path = "\(tree)/Sources/\(file)"
-      let damaged = lines.joined(separator: "\n")
-      if try String(contentsOfFile: path, encoding: .utf8) != damaged {
-        try damaged.write(toFile: path, atomically: true, encoding: .utf8)
-      }
+  let files = sources(below: "\(pristine)/Sources")
+  for file in files {
+    let text = try String(contentsOfFile: "\(pristine)/Sources/\(file)", encoding: .utf8)
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for (id, mutant) in byFile[file] ?? [] {
+      let next = mutant.line + 1 < lines.count ? Array(lines[mutant.line + 1].utf8) : []
+      let made = switched(mutant, id, Array(lines[mutant.line].utf8), next: next)
+      lines[mutant.line] = made.0
+      if let second = made.1 { lines[mutant.line + 1] = second }
     }
+    try write(lines.joined(separator: "\n"), to: "\(tree)/Sources/\(file)")
   }
-  for module in Set(areas.map { $0.folder.split(separator: "/")[0] }) {
-    let path = "\(tree)/Sources/\(module)/Switches.swift"
-    try support.write(toFile: path, atomically: true, encoding: .utf8)
+  let switches = Set(areas.map { "\($0.folder.split(separator: "/")[0])/Switches.swift" })
+  for file in switches { try write(support, to: "\(tree)/Sources/\(file)") }
+  for file in sources(below: "\(tree)/Sources") where !switches.union(files).contains(file) {
+    try FileManager.default.removeItem(atPath: "\(tree)/Sources/\(file)")
   }
 }
 
