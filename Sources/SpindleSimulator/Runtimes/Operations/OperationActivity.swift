@@ -139,6 +139,7 @@ extension OperationRuntime {
     }
     setState(.starting, of: operation)
     if record.flags.contains(.part) {
+      beginOrder(of: operation, thread, &process.kernel)
       setState(.executing, of: operation)
       process.frames.setOperationStep(frame, .blocks)
       return .goOn
