@@ -1,3 +1,5 @@
+import SpindleLanguage
+import SpindleModel
 import Testing
 
 /// Calls, ways through code, places, and what is only surely wrong.
@@ -334,4 +336,11 @@ extension CheckingTests {
       1:29: warning: this 'catch' is never reached: nothing in its 'do' throws
       """),
   ]
+
+  /// What is marked is the sign that is too much, and nothing behind it.
+  @Test func theSignOfAChainIsMarked() throws {
+    let text = "let q = DispatchQueue(label: \"q\")\nmain { q?.async { } }"
+    let diagnostics = CompilerSupport.compile(text).diagnostics
+    #expect(diagnostics.map { $0.source.text(in: $0.range) } == ["?"])
+  }
 }

@@ -80,4 +80,22 @@ import Testing
     #expect(record.schedulingEvents < 4 * limits.steps, sourceLocation: row.location)
     #expect(record.entries < 10 * limits.steps, sourceLocation: row.location)
   }
+
+  /// A run may take as many steps as the limit says, and not one more: what ends with a sleep, an item or an arrival.
+  @Test(arguments: [
+    "main { sleep(1ms); work(1ms) }",
+    "main { sleep(1ms) }",
+    "main { DispatchQueue.global().asyncAfter(deadline: .now() + 1ms) { } }",
+    "main { io(1ms) }\nat(2ms) { }",
+    "main { Thread.detachNewThread { work(1ms) }; work(2ms); exit() }",
+  ])
+  func theLastStepIsAllowed(text: String) throws {
+    let whole = try #require(TestRun(text, joined: false).record)
+    #expect(whole.outcome.kind == .finished)
+    var limits = RunLimits()
+    limits.steps = whole.steps
+    #expect(TestRun(text, limits: limits, joined: false).record?.outcome.kind == .finished)
+    limits.steps -= 1
+    #expect(TestRun(text, limits: limits, joined: false).record?.outcome.kind == .stepLimit)
+  }
 }

@@ -137,6 +137,50 @@ import Testing
     #expect(groups.score(0, .standard, load: 1, at: 244 * ms) == 7)
   }
 
+  /// A group that waits for no core gains nothing, however long others of its class wait.
+  @Test func whoDoesNotWaitGainsNothing() {
+    var groups = ClutchGroups(longQuanta: false)
+    groups.begin(0)
+    let ms: Int64 = 1_000_000
+    groups.charge(0, .standard, 1_000 * ms)
+    // 100 of 50 ms: 8 x 50 / 100 = 4, now and later.
+    #expect(groups.score(0, .standard, load: 1, at: ms) == 4)
+    #expect(groups.score(0, .standard, load: 1, at: 1_000 * ms) == 4)
+  }
+
+  /// Blocked is a group from when its last thread waits until one is ready again.
+  @Test func blockingCountsFromItsBegin() {
+    var groups = ClutchGroups(longQuanta: false)
+    groups.begin(0)
+    let ms: Int64 = 1_000_000
+    groups.charge(0, .standard, 1_000 * ms)
+    // 100 of 50 ms: 8 x 50 / 100 = 4.
+    #expect(groups.score(0, .standard, load: 0, at: ms) == 4)
+    groups.run(0, .standard, at: 100 * ms)
+    groups.stop(0, .standard, at: 200 * ms)
+    groups.run(0, .standard, at: 230 * ms)
+    // 30 ms more: 8 x 80 / 100 = 6.4.
+    #expect(groups.score(0, .standard, load: 0, at: 231 * ms) == 6)
+  }
+
+  /// What has not run has used nothing, so that no tick ages it.
+  @Test func aNewThreadHasUsedNothing() {
+    var thread = ClutchThread()
+    #expect(!thread.isAging)
+    thread.shift = 0
+    #expect(thread.charge() == 0 && thread.usage == 0)
+  }
+
+  /// sched_thread_mode_demote: DEPRESSPRI, which is MINPRI and so 0, until it may be real-time again.
+  @Test func aDemotedThreadIsBelowAllOthers() {
+    var thread = ClutchThread()
+    thread.setRealtime(isDemoted: true)
+    #expect(thread.base == 0 && thread.priority == 0 && !thread.isAbove)
+    #expect(thread.bucket == ClutchBucket(priority: 0))
+    thread.setRealtime(isDemoted: false)
+    #expect(thread.base == 63 && thread.priority == 97 && thread.isAbove)
+  }
+
   /// What use costs: nothing up to one thread more than cores; then less its logarithm, in nanoseconds.
   @Test(arguments: [(1, -1), (2, -1), (3, 23), (4, 23), (5, 22), (9, 21), (255, 17), (4_000, 17)])
   func use(threads: Int, shift: Int) {

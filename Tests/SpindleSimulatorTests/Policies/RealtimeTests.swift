@@ -324,4 +324,14 @@ import Testing
     #expect(run.messages == [])
     #expect(run.verdicts.filter { !$0.holds }.map(\.seen) == [])
   }
+
+  /// A server has no budget before it was ready for the first time, to the smallest part of a nanosecond.
+  @Test(arguments: [false, true]) func aNewServerHasNoBudget(reclaims: Bool) {
+    var servers = BandwidthServers(reclaims: reclaims)
+    servers.begin(1)
+    servers.admit(0, RealtimeClaim(computation: Nanoseconds(2), constraint: Nanoseconds(10)))
+    #expect(servers.isEmpty(0))
+    servers.becomesReady(0, begins: true, at: 5)
+    #expect(!servers.isEmpty(0) && servers.deadline(0) == 15)
+  }
 }

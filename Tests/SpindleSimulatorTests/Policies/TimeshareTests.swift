@@ -18,6 +18,20 @@ import Testing
     #expect(load.shift(.standard) == (shift < 0 ? -1 : 23 - Int8(shift)))
   }
 
+  /// compute_sched_load: one background thread counts for the bands above it, however many there are.
+  ///
+  /// With one of its own each of them has two threads on one core, a load of 2: 23 - 1.
+  @Test(arguments: [TimeshareLoad.Band.utility, .standard, .foreground])
+  func aBackgroundThreadCountsAbove(band: TimeshareLoad.Band) {
+    var load = TimeshareLoad()
+    (load.runnable[band], load.runnable[.background]) = (1, 5)
+    run(&load, from: 0, to: 1_000)
+    #expect(load.shift(band) == 22)
+    load.runnable[.background] = 0
+    run(&load, from: 1_000, to: 2_000)
+    #expect(load.shift(band) == -1)
+  }
+
   /// Goes through all looks and ticks behind one millisecond and up to another.
   private func run(
     _ load: inout TimeshareLoad, from first: Int64, to last: Int64, coreCount: Int = 1

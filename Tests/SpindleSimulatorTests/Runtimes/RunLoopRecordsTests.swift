@@ -1,3 +1,4 @@
+import SpindleModel
 import Testing
 
 @testable import SpindleSimulator
@@ -46,5 +47,17 @@ import Testing
       #expect(storage.isExceeded)
     }
     #expect(seen.allSatisfy { $0.held == nil })
+  }
+
+  /// As TheModel.md has it: 160 for what waits, and 8 for each of its modes.
+  @Test func whatWaitsForAPassHasASize() {
+    var loop = RunLoop(thread: -1)
+    #expect(RunLoopSize.waiting(in: loop) == 0)
+    let modes = [WellKnownName.default.id, WellKnownName.default.id]
+    loop.blocks.append(RunLoopBlock(frame: 0, modes: modes, place: 0, ticket: 0))
+    #expect(RunLoopSize.waiting(in: loop) == 176)
+    loop.performs.append(
+      RunLoopPerform(frame: 0, modes: [modes[0]], waiter: -1, place: 0, ticket: 0))
+    #expect(RunLoopSize.waiting(in: loop) == 176 + 168)
   }
 }

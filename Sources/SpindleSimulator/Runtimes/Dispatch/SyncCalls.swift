@@ -247,6 +247,10 @@ extension DispatchRuntime {
   }
 
   /// The main thread has run what a thread waits for in `sync`: that one goes on behind the call.
+  ///
+  /// It may have got queues before it came to one whose target became the main queue: these are free again.
+  /// Source: swift-corelibs-libdispatch:src/queue.c, __DISPATCH_WAIT_FOR_QUEUE__ and _dispatch_sync_f_slow, which
+  /// unlocks all "except for the thread bound queue".
   mutating func endLent(_ thread: Int32, _ process: inout Process) {
     let index = sync(of: thread, process)
     let sync = syncs[index]
