@@ -384,9 +384,9 @@ func apply(_ tree: String, from pristine: String, _ list: String) throws {
     }
     try write(lines.joined(separator: "\n"), to: "\(tree)/Sources/\(file)")
   }
-  let switches = Set(areas.map { "\($0.folder.split(separator: "/")[0])/Switches.swift" })
+  let switches = ["SpindleSimulator/Kernel", "SpindleLanguage/Calls"].map { $0 + "/Switches.swift" }
   for file in switches { try write(support, to: "\(tree)/Sources/\(file)") }
-  for file in sources(below: "\(tree)/Sources") where !switches.union(files).contains(file) {
+  for file in sources(below: "\(tree)/Sources") where !(files + switches).contains(file) {
     try FileManager.default.removeItem(atPath: "\(tree)/Sources/\(file)")
   }
 }

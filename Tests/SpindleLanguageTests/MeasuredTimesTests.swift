@@ -49,4 +49,18 @@ import Testing
     let report = CompilerSupport.report("main { work(drawn(from: \"t.txt\")) }")
     #expect(report == "1:25: error: a file can't be read here")
   }
+
+  /// As many as the documentation says, and not one more.
+  @Test func aHundredThousandAreTheMost() {
+    func report(_ count: Int) -> String {
+      var overrides = Overrides()
+      let file = String(repeating: "5ms ", count: count)
+      overrides.readCosts = Overrides.CostFileReader { name, _ in
+        .success(SourceText(name: name, file))
+      }
+      return CompilerSupport.report("main { work(drawn(from: \"t.txt\")) }", overrides)
+    }
+    #expect(report(100_000) == "ok")
+    #expect(report(100_001).hasPrefix("1:25: error: "))
+  }
 }
