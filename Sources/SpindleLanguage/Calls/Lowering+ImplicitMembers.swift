@@ -6,6 +6,8 @@ extension Lowering {
   mutating func implicit(
     _ name: String, _ expecting: ValueType?, target: Register?, _ range: SourceRange
   ) -> Operand {
+    // Of what may be nil, `none` is that, whatever its type calls so.
+    if name == "none", case .optionalOf = expecting { return .constant(noValue, .null) }
     switch expecting?.unwrapped {
     case .symbol(let family):
       let name = family.ownName(name)

@@ -127,12 +127,21 @@ extension Lowering {
         error(Messages.neverNil(source.text(in: subject.range), "\(subject.type)"), pattern.range)
       }
       return compared(name, .notEqual, arena.expression(kind: .none, range: pattern.range))
+    case .value where isCaseNone(pattern, of: subject.type):
+      let member = Expression.Kind.implicitMember(arena.words.word("none"))
+      return compared(name, .equal, arena.expression(kind: member, range: pattern.range))
     case .value(let value):
       guard case .range(let bounds) = value.kind else { return compared(name, .equal, value) }
       let least = compared(name, .greaterOrEqual, bounds.from)
       let most = compared(name, bounds.isClosed ? .lessOrEqual : .less, bounds.to)
       return compared(least, .and, most)
     }
+  }
+
+  /// Whether a pattern is a case that a type calls `none`, and not the absence of a value.
+  private func isCaseNone(_ pattern: Pattern, of type: ValueType) -> Bool {
+    guard case .choice = type, pattern.isNil else { return false }
+    return source.text(in: pattern.range).hasSuffix("none")
   }
 
   private func compared(
@@ -202,7 +211,11 @@ extension Lowering {
       }
     case .choice(let name):
       return checker.enums[checker.enums.index(of: name)].cases.map(\.text)
-        .filter { name in !patterns.contains { $0.memberName == name } }.map { ".\($0)" }
+        .filter { name in
+          !patterns.contains {
+            $0.memberName == name || name == "none" && isCaseNone($0, of: type)
+          }
+        }.map { ".\($0)" }
     case .symbol(let family) where !family.isOpen:
       return family.members.filter { name in !patterns.contains { $0.memberName == name } }
         .map { ".\($0)" }
