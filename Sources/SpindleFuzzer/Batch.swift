@@ -23,18 +23,21 @@ struct Batch {
   func run(_ corpus: Corpus) {
     for seed in options.seeds {
       say("seed \(seed)")
-      judge(Mutant(seed: seed, corpus: corpus).text)
+      judge(options.text(of: seed, corpus))
     }
   }
 
   /// Judges one text.
   func judge(_ text: String) {
-    let judge = Judge(steps: options.steps) { part in
+    func begin(_ part: String) {
       say("part \(part)")
       limitTime()
       fail(text)
     }
-    let result = judge.judge(text)
+    let result =
+      options.makesPrograms
+      ? ProgramJudge(steps: options.steps, begin: begin).judge(text)
+      : Judge(steps: options.steps, begin: begin).judge(text)
     for fault in result.faults { say("fault \(fault)") }
     say(result.ran ? "ran" : "refused")
   }
@@ -53,6 +56,11 @@ struct Batch {
 }
 
 extension FuzzOptions {
+  /// The input of a seed.
+  func text(of seed: Int, _ corpus: Corpus) -> String {
+    makesPrograms ? RandomProgram(seed: seed).text : Mutant(seed: seed, corpus: corpus).text
+  }
+
   /// Ends the process by a signal when what follows takes too long: in time of a processor, so that
   /// a busy machine changes nothing.
   func limitTime() {

@@ -135,7 +135,7 @@ struct Campaign {
 
   /// Keeps a failing input, whole and shrunk, and says how to see it fail.
   private func show(_ failure: Failure) throws {
-    let text = Mutant(seed: failure.seed, corpus: corpus).text
+    let text = options.text(of: failure.seed, corpus)
     let path = "\(options.kept)/\(failure.seed).trace"
     try text.write(toFile: path, atomically: true, encoding: .utf8)
     let candidate = "\(options.kept)/candidate.trace"
@@ -154,7 +154,8 @@ struct Campaign {
     }
     let small = try shrinker.shrunk(text)
     try small.write(toFile: kept, atomically: true, encoding: .utf8)
-    say("  SpindleFuzzer --seeds \(failure.seed)..\(failure.seed) --steps \(options.steps)")
+    let mode = options.makesPrograms ? " --random" : ""
+    say("  SpindleFuzzer\(mode) --seeds \(failure.seed)..\(failure.seed) --steps \(options.steps)")
     say("  spindle simulate \(kept) --check-invariants --steps \(options.steps)")
     say("  \(path), \(text.utf8.count) bytes, shrunk to \(small.utf8.count):")
     for line in small.split(separator: "\n").prefix(20) { say("    \(line)") }

@@ -33,6 +33,8 @@ struct FuzzOptions {
   var damagesPrograms = false
   /// Whether recordings are damaged, and not traces.
   var damagesRecordings = false
+  /// Whether programs are made from nothing, and no trace is damaged.
+  var makesPrograms = false
   /// A word that crashes the judge, to try what becomes of a crash.
   var plantedCrash: String?
   /// A word that the judge never gets past.
@@ -58,6 +60,8 @@ struct FuzzOptions {
                         or is stopped by a check
       --recordings      damage recordings, of Tests/Recordings unless --corpus says so: each is
                         refused with a reason, or its trace has no error and runs
+      --random          no damage: right programs of everything that the language has, which must end,
+                        keep what is conserved, and run the same without shortcuts
       --file FILE       judge this file only
       --show            print the input of the first seed
 
@@ -75,6 +79,8 @@ struct FuzzOptions {
         damagesPrograms = true
       } else if name == "--recordings" {
         damagesRecordings = true
+      } else if name == "--random" {
+        makesPrograms = true
       } else {
         guard let value = rest.popFirst(), take(name, value) else { return nil }
       }
@@ -95,6 +101,7 @@ struct FuzzOptions {
     ]
     if damagesPrograms { list.append("--programs") }
     if damagesRecordings { list.append("--recordings") }
+    if makesPrograms { list.append("--random") }
     if let plantedCrash { list += ["--plant-crash", plantedCrash] }
     if let plantedHang { list += ["--plant-hang", plantedHang] }
     return list

@@ -15,9 +15,8 @@ case .batch where options.damagesRecordings:
 case .batch:
   Batch(options).run(try Corpus(folder: options.corpus))
 case .show:
-  let mutant = Mutant(
-    seed: options.seeds.lowerBound, corpus: try Corpus(folder: options.corpus))
-  print(mutant.text, terminator: "")
+  let corpus = try Corpus(folder: options.corpus)
+  print(options.text(of: options.seeds.lowerBound, corpus), terminator: "")
 case .campaign:
   let campaign = Campaign(options, try Corpus(folder: options.corpus))
   exit(try campaign.run() ? 0 : 1)

@@ -87,6 +87,8 @@ import Testing
       "SpindleCommand", "spindle", "SpindleBenchmarks", "SpindleCalibrator",
       "SpindleValidator",
     ]
+    // Statements of programs, which are texts.
+    if path.hasPrefix("Sources/SpindleFuzzer/RandomProgram+") { return }
     guard !impureModules.contains(String(module)) else { return }
     for (number, line) in try Repository.lines(path).enumerated() {
       let code = SourceTests.withoutTexts(line)
