@@ -40,8 +40,10 @@ struct CoreRecord: BitwiseCopyable {
   var turn: UInt64 = 0
   /// When the turn began that `turn` is of: the present one, or one before it while nobody watches them.
   var placed: Int64 = 0
-  /// When the thread got the core.
+  /// When the present quantum of its thread began: with that thread's coming, or as the one before ended.
   var dispatched: Int64 = 0
+  /// When its thread came.
+  var came: Int64 = 0
   /// Since when nobody has it; of use while it is idle only.
   var freeSince: Int64 = 0
   /// Threads that stand in line for it, and how many; see `standsInLine`.

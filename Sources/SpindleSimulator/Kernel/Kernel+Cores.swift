@@ -138,6 +138,7 @@ extension Kernel {
     core.pointee.lastGeneration = record.pointee.generation
     core.pointee.event = 0
     core.pointee.turn = 0
+    core.pointee.came = now
     breakWork()
     beginQuantum(core, of: thread)
     readyCount &-= 1

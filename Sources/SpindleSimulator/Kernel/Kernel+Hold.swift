@@ -114,6 +114,7 @@ extension Kernel {
     breakWork()
     for core in 0..<Int32(cores.count) where cores[core].thread >= 0 {
       cores.writable[core].dispatched += length
+      cores.writable[core].came += length
       // What was scheduled before may still be in the queue.
       cores.writable[core].turn = 0
       cores.writable[core].quantumEnd = later(cores[core].quantumEnd, by: length)

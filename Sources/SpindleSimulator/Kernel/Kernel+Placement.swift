@@ -42,7 +42,7 @@ extension Kernel {
   /// begins.
   private func hasJustCome(_ maker: Int32, _ core: Int32) -> Bool {
     let isLoading = threads[maker].role == .main && threads[maker].waits == 0
-    return !isLoading && now - cores[core].dispatched < Self.shortRun
+    return !isLoading && now - cores[core].came < Self.shortRun
   }
 
   /// In nanoseconds: ten threads in turn whose maker waits for each stay on its core, and one that is made after
