@@ -192,7 +192,9 @@ extension LogReading {
     case "sleeps", "waits for io":
       let slack = line.step.form == "sleeps" ? frame.timerSlack : 0
       threads[subject]?.until = line.quantity("until N").map { $0 + slack }
-      demand(line.has("until N"), "\(subject) waits for ever")
+      // Who sleeps until the distant future says no end.
+      let hasEnd = line.has("until N") || line.step.form == "sleeps"
+      demand(hasEnd, "\(subject) waits for ever")
     case "waits for lock _", "waits for semaphore _":
       let lock = line.step.names[0].text
       if threads[subject]?.lock == lock { return }

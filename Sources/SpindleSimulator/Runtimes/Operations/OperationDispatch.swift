@@ -130,6 +130,9 @@ extension OperationRuntime {
     of queue: OperationQueueRecord.Index, for thread: Int32, _ kernel: borrowing Kernel
   ) -> Int64 {
     if kernel.costs.operationTransfer == .zero { return 0 }
+    assert(
+      kernel.threads[thread].state == .running,
+      "thread \(thread) is \(kernel.threads[thread].state), and uses queue \(queue)")
     let (core, last) = (kernel.threads[thread].core, queues[queue].lastCore)
     if last == core { return 0 }
     queues[queue].lastCore = core
