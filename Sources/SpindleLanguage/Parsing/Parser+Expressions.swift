@@ -49,6 +49,14 @@ private struct Operation {
   }
 }
 
+extension Expression.InfixOperator {
+  /// The operator with two sides that a token is; nil for any other token.
+  init?(_ kind: Token.Kind) {
+    guard case .infix(let infix)? = Operation(kind)?.kind else { return nil }
+    self = infix
+  }
+}
+
 extension Parser {
   /// An expression, with everything that may be in one.
   mutating func parseExpression() -> Expression {

@@ -169,7 +169,7 @@ extension Parser {
   /// An operator alone, as in `reduce(0, +)`: the closure `{ $0 + $1 }`; nil where something else stands.
   private mutating func parseOperatorFunction() -> Expression? {
     let token = current
-    guard let operation = Expression.InfixOperator(rawValue: text(token)) else { return nil }
+    guard let operation = Expression.InfixOperator(token.kind) else { return nil }
     let following = peek().kind
     guard following == .rightParenthesis || following == .comma else { return nil }
     advance()
