@@ -331,12 +331,10 @@ extension RunLoopRuntime {
     return .next
   }
 
-  /// The finger may be up now.
+  /// The finger may be up now, or later than was said, where the machine slept meanwhile.
   mutating func trackingMayEnd(_ process: inout Process) {
-    demand(
-      trackingUntil >= process.kernel.now,
-      "the finger was up at \(trackingUntil), and nobody saw it")
-    if trackingUntil != process.kernel.now { return }
+    assert(process.mainThread >= 0, "a finger is down, and thread \(process.mainThread) is main")
+    if trackingUntil < 0 || trackingUntil > process.kernel.now { return }
     trackingUntil = -1
     process.kernel.record(.trackingEnded, thread: -1)
     changeMode(&process)
