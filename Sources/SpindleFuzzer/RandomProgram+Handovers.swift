@@ -180,7 +180,7 @@ extension RandomProgram {
     let #n = Operation(isAsynchronous: true) { isExecuting = true }
     #n.completionBlock = { end() }
     operations.addOperation(#n)
-    DispatchQueue.main.async { #n.finish() }
+    Thread.detachNewThread { #n.finish() }
     """,
     """
     begin()
