@@ -4,8 +4,8 @@ import Foundation
   import Glibc
 #endif
 
-/// Runs one call, behind another one where it needs that, and prints what it took: nanoseconds, threads that live at its end, and thousandths of a
-/// processor that others had meanwhile.
+/// Runs one call, behind another one where it needs that, and prints what it took: nanoseconds, threads that live at
+/// its end, and thousandths of a processor that others had meanwhile.
 func measure(_ call: Call, behind first: Call?) -> Never {
   guard let program = call.program() else {
     print("there is no such program")
