@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SpindleCommand
@@ -36,6 +37,25 @@ import Testing
     #expect(call.output.hasSuffix("recorded 5ms, simulated 5ms: the same\n"))
     #expect(call.output.contains("2 switches, 1 wake") == false)
     #expect(call.output.contains("3 switches, 1 wake, 0 of them in interrupts"))
+  }
+
+  /// A real program, recorded with probes in libdispatch on an idle machine of two cores: its trace is canonical, and takes
+  /// about as long, and the workers exactly the same time of a processor.
+  @Test func recordingWithProbesBecomesQueues() throws {
+    let folder = TemporaryFolder()
+    let path = Repository.root + "/Tests/Recordings/dispatch.ftrace.txt"
+    #expect(Invocation("import", path, "--output", folder["app.trace"]).status == .held)
+    #expect(Invocation("format", "--check", folder["app.trace"]).status == .held)
+    let replay = Invocation("replay", path)
+    #expect(replay.status == .held, "\(replay.error)")
+    let words = replay.output.split(separator: "\n").map { $0.split(separator: " ") }
+    let workers = try #require(words.firstIndex { $0.first == "workers" })
+    #expect(words[workers][2] == words[workers + 1][1])
+    #expect(words[workers + 2].prefix(2) == ["error", "="])
+    #expect(!replay.output.contains("too far off"))
+    #expect(Invocation("replay", path, "--level", "thread").status == .usage)
+    let threads = Invocation("import", path, "--level", "threads")
+    #expect(!threads.output.contains("DispatchQueue"))
   }
 
   /// On two cores the helper still comes after the app: 5 ms, whatever the cores.

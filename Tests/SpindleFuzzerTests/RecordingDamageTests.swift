@@ -18,7 +18,7 @@ import Testing
     let samples = try Self.samples()
     #expect(samples.count >= 6)
     for sample in samples {
-      #expect(sample.count < 8_192)
+      #expect(sample.count < 20_480)
       let bytes = RecordingInMemory(sample)
       if try RecordingFormat.of(bytes) != .rtApp { _ = try RecordingSurvey(bytes) }
     }

@@ -51,7 +51,9 @@ struct ReplayCommand {
     let text =
       "recorded \(table.recorded.approximate), simulated \(table.simulated.approximate): "
       + (table.error == 0 ? "the same" : ReplayTable.percent(table.error))
-    return text + (table.isConsistent ? "" : ", which is too far off to trust it")
+    if table.isConsistent { return text }
+    let hint = "; '--level threads' keeps each worker where it ran"
+    return text + ", which is too far off to trust it" + (table.hasPool ? hint : "")
   }
 
   private func replayed(

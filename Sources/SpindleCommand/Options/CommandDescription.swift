@@ -77,6 +77,7 @@ struct OptionDescription: Sendable {
     case json = "--json"
     case process = "--process"
     case others = "--others"
+    case level = "--level"
     case force = "--force"
     case expect = "--expect"
     case jobs = "--jobs"

@@ -8,6 +8,11 @@ extension OptionTable {
       .others, "WHAT",
       "what other threads did: 'threads' takes part in the run, 'none' is left out",
       completion: .words(["threads", "none"])),
+    OptionDescription(
+      .level, "WHAT",
+      "'queues' takes queues and items where probes in libdispatch tell them (unless said), "
+        + "'threads' its workers as threads",
+      completion: .words(["queues", "threads"])),
     OptionDescription(.from, "TIME", "begin at this moment of the recording"),
     OptionDescription(.to, "TIME", "end at this moment of the recording"),
   ]
@@ -28,6 +33,10 @@ extension OptionTable {
       program ended becomes the 'wait' of a semaphore, with its 'signal' at that point of the other \
       thread's work; any other wait is 'io' of that length. Repetition becomes loops, with the \
       lengths that differ in lists. Comments at the top say what was recorded and what is missing.
+
+      Where the recording has probes in libdispatch, what its workers did becomes the items of \
+      queues, and the trace has the pool itself: how many workers there are on another machine is \
+      then simulated. 'Recording a program' in the documentation says how to set these probes.
 
       Without '--process' it is the process that computed most of those that began in the recording, or \
       else of all. A recording of any size is read in the same memory; the trace has up to 250,000 \

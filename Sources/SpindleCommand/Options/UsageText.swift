@@ -145,6 +145,10 @@ enum UsageText {
     "'--by' needs thread, core, queue or task, not '\(text)'\(proposal)"
   }
 
+  static func levelForm(_ text: some Shown, near proposal: some Shown) -> String {
+    "'--level' needs queues or threads, not '\(text)'\(proposal)"
+  }
+
   static func listNeeded(_ command: some Shown, _ form: some Shown) -> String {
     "'\(command)' needs '--over \(form)'"
   }

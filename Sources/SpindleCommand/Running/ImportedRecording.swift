@@ -89,6 +89,13 @@ struct ImportedRecording {
       throw .usage(
         UsageText.othersForm(text, near: Spelling.proposal(text, in: ["threads", "none"])))
     }
+    switch arguments[.level] {
+    case nil, "queues": break
+    case "threads": choice.takesQueues = false
+    case .some(let text):
+      throw .usage(
+        UsageText.levelForm(text, near: Spelling.proposal(text, in: ["queues", "threads"])))
+    }
     return choice
   }
 }

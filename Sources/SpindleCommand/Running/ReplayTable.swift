@@ -16,6 +16,8 @@ struct ReplayTable {
   let simulated: Nanoseconds
   /// Its threads, the main one first.
   let pairs: [Pair]
+  /// Whether the workers of a pool are among them, as one.
+  let hasPool: Bool
   private let style: TextStyle
 
   /// How far the simulation may be off before it is not to be trusted.
@@ -28,17 +30,23 @@ struct ReplayTable {
     self.style = style
     recorded = program.span
     let rows = program.rows
+    hasPool = rows.contains(where: \.isPool)
+    let known = Set(program.others + rows.filter { !$0.isPool && !$0.isMain }.map(\.name))
     var simulatedRows: [String: ThreadActivity] = [:]
+    var pool = ThreadActivity()
     for row in table.rows {
       var activity = ThreadActivity()
       (activity.ran, activity.waited) = (row.ran, row.waited)
       (activity.switches, activity.wakes) = (row.switches, row.wakes)
       (activity.first, activity.last) = (row.first, row.last)
       simulatedRows[row.isMain ? "" : row.name] = activity
+      // Of the simulated pool are those that the trace does not make.
+      if !row.isMain && !known.contains(row.name) { pool.add(activity) }
     }
     pairs = rows.map { row in
       let simulated = simulatedRows[row.isMain ? "" : row.name] ?? ThreadActivity()
-      return Pair(name: row.name, recorded: row.activity, simulated: simulated)
+      return Pair(
+        name: row.name, recorded: row.activity, simulated: row.isPool ? pool : simulated)
     }
     simulated = Nanoseconds(pairs.map(\.simulated.last).max() ?? 0)
   }

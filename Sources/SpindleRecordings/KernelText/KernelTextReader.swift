@@ -53,7 +53,12 @@ struct KernelTextReader<Receiver: RecordingReceiver> {
     of head: LineHead, _ line: UnsafeBufferPointer<UInt8>
   ) -> RecordedEvent.Kind? {
     let cursor = TextCursor(line)
-    guard cursor.stands("sched_", at: head.event.lowerBound) else { return .other }
+    guard cursor.stands("sched_", at: head.event.lowerBound) else {
+      var (name, fields) = (cursor, cursor)
+      (name.position, name.end) = (head.event.lowerBound, head.event.upperBound)
+      fields.position = max(0, head.fields - 1)
+      return .probed(name, fields)
+    }
     var event = cursor
     (event.position, event.end) = (head.event.lowerBound + 6, head.event.upperBound)
     let fields = EventFields(line, from: head.fields)

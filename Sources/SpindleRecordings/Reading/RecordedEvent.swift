@@ -43,6 +43,8 @@ package struct RecordedEvent: Hashable, Sendable {
     case executed(Int32)
     /// A thread ends.
     case exited(Int32)
+    /// The thread that had the core came to a probe in libdispatch.
+    case probed(DispatchProbe)
     /// Something that says nothing of who runs.
     case other
   }

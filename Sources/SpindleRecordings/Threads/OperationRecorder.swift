@@ -2,6 +2,9 @@
 struct RecordedWindow: Hashable, Sendable {
   /// By place in the list of threads: whether it is one of the program's.
   var isProgram: [Bool]
+  /// By place in the list of threads: what it is called where it is a worker of libdispatch, and the program is
+  /// taken as queues and items; else nil.
+  var workers: [String?]
   /// Whether the others are recorded too.
   var takesOthers: Bool
   /// The cores that the program used, by bits.
@@ -29,8 +32,10 @@ struct OperationRecorder: ThreadObserver {
   static let limit = 250_000
 
   private(set) var window: RecordedWindow
-  private(set) var threads: [ThreadOperations] = []
-  private(set) var waits = RecordedWaits()
+  var threads: [ThreadOperations] = []
+  /// Its queues, and what was submitted to them.
+  var queues = RecordedQueues()
+  var waits = RecordedWaits()
   /// Whether there were more operations than are taken, so that the window ends sooner.
   private(set) var isFull = false
   private var count = 0
@@ -38,6 +43,9 @@ struct OperationRecorder: ThreadObserver {
   private var held = HeldThreads()
 
   init(_ window: RecordedWindow) { self.window = window }
+
+  /// Whether a moment is of the time that is taken.
+  func has(_ time: Int64) -> Bool { time >= window.start && time < window.end }
 
   mutating func ran(_ thread: Int, on core: Int32, from start: Int64, to end: Int64) {
     guard let place = place(thread) else { return }
@@ -52,27 +60,45 @@ struct OperationRecorder: ThreadObserver {
   }
 
   mutating func waited(_ thread: Int, from start: Int64, to end: Int64, waker: Int?) {
-    guard end >= window.start, end < window.end, let place = place(thread) else { return }
-    guard threads[place].isProgram else { return }
+    guard has(end), let place = place(thread), threads[place].isProgram else { return }
     threads[place].activity.wakes += 1
     threads[place].activity.see(end)
-    if let waker, let cause = self.place(waker), threads[cause].isProgram, cause != place {
+    let cause = waker.flatMap { self.place($0) }.flatMap {
+      threads[$0].isProgram && $0 != place ? $0 : nil
+    }
+    if threads[place].dispatch.subject == .library { return poked(place, by: cause, at: end) }
+    if threads[place].dispatch.isWaiting {
       waits.byProgram += 1
-      append(.wait, to: place, at: end)
-      threads[place].lastWaker = cause
-      append(.signal, to: cause, at: end, target: Int32(place))
       return
+    }
+    if let cause, threads[cause].dispatch.subject != .library {
+      waits.byProgram += 1
+      threads[place].lastWaker = cause
+      return signalled(place, by: cause, at: end)
     }
     waits.byOthers += 1
     let length = end - max(start, window.start)
     if length > 0 { append(.io, to: place, at: end, length: length) }
   }
 
+  /// A thread, or the item that it runs, waited until another one woke it.
+  private mutating func signalled(_ place: Int, by cause: Int, at time: Int64) {
+    guard case .item = threads[place].dispatch.subject else {
+      append(.wait, to: place, at: time)
+      return append(.signal, to: cause, at: time, target: Int32(place))
+    }
+    // An item may run on any thread.
+    let semaphore = queues.ownSemaphore()
+    append(.waitSemaphore, to: place, at: time, target: semaphore)
+    append(.signalSemaphore, to: cause, at: time, target: semaphore)
+  }
+
   mutating func made(_ thread: Int, by parent: Int, at time: Int64) {
-    guard time >= window.start, time < window.end, let place = place(thread) else { return }
-    guard threads[place].isProgram else { return }
+    guard has(time), let place = place(thread), threads[place].isProgram else { return }
     threads[place].activity.see(time)
-    if let maker = self.place(parent), threads[maker].isProgram {
+    let maker = self.place(parent).flatMap { threads[$0].isProgram ? $0 : nil }
+    if threads[place].dispatch.isWorker { return poked(place, by: maker, at: time) }
+    if let maker, threads[maker].dispatch.subject != .library {
       threads[place].parent = maker
       append(.start, to: maker, at: time, target: Int32(place))
     } else if time > window.start {
@@ -82,13 +108,13 @@ struct OperationRecorder: ThreadObserver {
 
   mutating func appeared(_ thread: Int, at time: Int64, waits: Bool) {
     guard time > window.start, time < window.end, let place = place(thread), !waits else { return }
-    guard threads[place].isProgram else { return }
+    guard threads[place].isProgram, threads[place].dispatch.subject != .library else { return }
     append(.io, to: place, at: time, length: time - window.start)
   }
 
   mutating func came(_ thread: Int, at time: Int64, ready: Int64) {
     let delay = held.runs(thread, at: time)
-    guard time >= window.start, time < window.end, let place = place(thread) else { return }
+    guard has(time), let place = place(thread) else { return }
     threads[place].activity.switches += 1
     threads[place].activity.waited += time - max(ready, window.start)
     threads[place].activity.see(time)
@@ -96,8 +122,11 @@ struct OperationRecorder: ThreadObserver {
     if length > 0 { append(.io, to: place, at: time, length: length) }
   }
 
+  /// Which worker stood at which core is the pool's affair, and so is what it was held for there.
   mutating func waitsForCore(_ thread: Int, at time: Int64) {
-    guard window.takesOthers, thread < window.isProgram.count, window.isProgram[thread] else {
+    guard window.takesOthers, window.workers.isEmpty, thread < window.isProgram.count,
+      window.isProgram[thread]
+    else {
       return
     }
     held.waits(thread, at: time)
@@ -110,7 +139,13 @@ struct OperationRecorder: ThreadObserver {
 
   /// Ends what all threads do; with the main thread's end, if `main` ended, the process did.
   mutating func finish(main: Int?) {
-    for index in threads.indices { threads[index].flush() }
+    for index in threads.indices { finishCalls(index) }
+    for index in threads.indices {
+      threads[index].operations = queues.resolved(threads[index].operations)
+    }
+    for index in queues.items.indices {
+      queues.items[index].operations = queues.resolved(queues.items[index].operations)
+    }
     for index in threads.indices where threads[index].isProgram {
       // The end of a process wakes its threads, so that they end too.
       if let main, index != main, threads[index].lastWaker == main, threads[index].endsAwoken,
@@ -135,12 +170,32 @@ struct OperationRecorder: ThreadObserver {
     threads[place].pending = length
   }
 
-  private mutating func append(
+  /// Puts what a thread has computed in front of what comes next; what a worker computes for itself, in front of the
+  /// next item.
+  mutating func flush(_ place: Int) {
+    let length = threads[place].pending
+    let operation = ThreadOperation(kind: .work, length: length)
+    guard length > 0 else { return }
+    switch threads[place].dispatch.subject {
+    case .thread: threads[place].operations.append(operation)
+    case .item(let item): queues.items[item].operations.append(operation)
+    case .library: return
+    }
+    threads[place].pending = 0
+  }
+
+  /// A thread does something, or the item that it runs; a worker for itself does nothing.
+  mutating func append(
     _ kind: ThreadOperation.Kind, to place: Int, at time: Int64, length: Int64 = 0,
     target: Int32 = -1
   ) {
-    threads[place].flush()
-    threads[place].operations.append(ThreadOperation(kind: kind, target: target, length: length))
+    flush(place)
+    let operation = ThreadOperation(kind: kind, target: target, length: length)
+    switch threads[place].dispatch.subject {
+    case .thread: threads[place].operations.append(operation)
+    case .item(let item): queues.items[item].operations.append(operation)
+    case .library: return
+    }
     count += 1
     if count >= Self.limit && !isFull {
       isFull = true
@@ -148,13 +203,15 @@ struct OperationRecorder: ThreadObserver {
     }
   }
 
-  /// The place among those that are recorded; nil of one that is not.
-  private mutating func place(_ thread: Int) -> Int? {
+  /// The place among those that are recorded, of which a thread becomes one; nil of one that is not.
+  mutating func place(_ thread: Int) -> Int? {
     if let place = places[thread] { return place }
     let isProgram = thread < window.isProgram.count && window.isProgram[thread]
     guard isProgram || window.takesOthers else { return nil }
     places[thread] = threads.count
     threads.append(ThreadOperations(thread, isProgram: isProgram))
+    threads[threads.count - 1].dispatch.isWorker =
+      isProgram && thread < window.workers.count && window.workers[thread] != nil
     return threads.count - 1
   }
 }

@@ -12,6 +12,8 @@ package struct RecordedThread: Hashable, Sendable {
   package var priority: Int32 = 120
   /// Whether it became another program in the recording.
   package var isProgram = false
+  /// Whether it is one of libdispatch's pool.
+  package var isWorker = false
   /// Whether its end was seen.
   package var hasEnded = false
   /// The cores that it ran on, by bits; those from 63 on share one.
@@ -63,6 +65,8 @@ package struct RecordingCounts: Hashable, Sendable {
   package var breaks: Int64 = 0
   /// How many events stand before what came earlier on their core.
   package var unordered: Int64 = 0
+  /// How many calls of blocks were seen by probes in libdispatch.
+  package var calls: Int64 = 0
   /// How many events were lost, as the recording says.
   package var lost: Int64 = 0
   /// What can't be read: the first of it, and how much.

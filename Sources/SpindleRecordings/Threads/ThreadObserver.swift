@@ -15,4 +15,6 @@ protocol ThreadObserver {
   mutating func core(_ core: Int32, isIdle: Bool, at time: Int64)
   /// A thread got a core, after it had been ready since `ready`.
   mutating func came(_ thread: Int, at time: Int64, ready: Int64)
+  /// A thread that has a core came to a probe in libdispatch.
+  mutating func probed(_ thread: Int, _ probe: DispatchProbe, at time: Int64)
 }

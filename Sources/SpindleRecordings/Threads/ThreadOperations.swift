@@ -14,6 +14,19 @@ struct ThreadOperation: Hashable, Sendable {
     case start
     /// Sleeps until the moment `length`.
     case sleep
+    /// Submits the item `target`, which once it is of a kind is number `length` of that.
+    case submit
+    /// Submits the item `target` and waits for it.
+    case sync
+    /// Waits for the semaphore `target`, or signals it.
+    case waitSemaphore, signalSemaphore
+    /// Waits for the group `target`, enters it, or leaves it.
+    case waitGroup, enter, leave
+    /// Wakes a worker of the pool: what comes of that is told by `target`.
+    case poke
+
+    /// Whether its length is a number and not a time.
+    var isNumbered: Bool { self == .submit || self == .sync }
   }
 
   var kind: Kind
@@ -41,6 +54,15 @@ package struct ThreadActivity: Hashable, Sendable {
   /// From the first moment to the last.
   package var span: Int64 { last > first ? last - first : 0 }
 
+  /// Takes another's numbers to its own.
+  package mutating func add(_ other: ThreadActivity) {
+    ran += other.ran
+    waited += other.waited
+    switches += other.switches
+    wakes += other.wakes
+    (first, last) = (min(first, other.first), max(last, other.last))
+  }
+
   /// It was ready or ran at a moment.
   package mutating func see(_ time: Int64) { (first, last) = (min(first, time), max(last, time)) }
 }
@@ -61,15 +83,10 @@ struct ThreadOperations: Sendable {
   var lastWaker: Int?
   /// What it has computed since the last operation.
   var pending: Int64 = 0
+  /// What it does for queues.
+  var dispatch = DispatchCalls()
 
   init(_ thread: Int, isProgram: Bool) { (self.thread, self.isProgram) = (thread, isProgram) }
-
-  /// Puts what it has computed in front of what comes next.
-  mutating func flush() {
-    guard pending > 0 else { return }
-    operations.append(ThreadOperation(kind: .work, length: pending))
-    pending = 0
-  }
 
   /// How long the work behind the last signal may be that is put before it.
   private static let shortTail: Int64 = 100_000

@@ -103,6 +103,7 @@ struct ThreadStates<Observer: ThreadObserver>: RecordingReceiver {
     case .exited(let thread):
       settle(event, had: event.thread)
       threads[place(of: thread)].hasEnded = true
+    case .probed(let probe): probed(event, probe)
     case .other: settle(event, had: event.thread)
     }
   }
@@ -325,6 +326,18 @@ struct ThreadStates<Observer: ThreadObserver>: RecordingReceiver {
       observer.appeared(place, at: event.time, waits: false)
     }
     observer.waitsForCore(place, at: event.time)
+  }
+
+  // MARK: Queues
+
+  private mutating func probed(_ event: RecordedEvent, _ probe: DispatchProbe) {
+    settle(event, had: event.thread)
+    guard event.thread > 0 else { return }
+    let place = place(of: event.thread)
+    if case .calls = probe { counts.calls += 1 }
+    if case .worker = probe { threads[place].isWorker = true }
+    advance(place, to: event.time)
+    observer.probed(place, probe, at: event.time)
   }
 
   // MARK: Threads

@@ -36,6 +36,14 @@ struct FoldedOperation: Hashable, Sendable {
     kind = .loop(count: count, body)
   }
 
+  /// How many operations are written for it.
+  var size: Int {
+    switch kind {
+    case .operation: 1
+    case .loop(_, let body): body.reduce(0) { $0 + $1.size }
+    }
+  }
+
   /// What tells it from others, without its lengths.
   fileprivate var shape: Shape {
     switch kind {

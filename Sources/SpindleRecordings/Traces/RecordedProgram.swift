@@ -8,6 +8,8 @@ package struct RecordedProgram: Sendable {
     package var process: String?
     /// Whether the other threads take part too, with what they computed at the time at which they did.
     package var takesOthers = false
+    /// Whether it becomes queues and items where probes in libdispatch tell them, and not threads only.
+    package var takesQueues = true
     /// From which moment of the recording on, and up to which; nil for all that the program does.
     package var from: Nanoseconds?
     package var to: Nanoseconds?
@@ -22,6 +24,8 @@ package struct RecordedProgram: Sendable {
     package var name: String
     /// Whether it is the main thread.
     package var isMain: Bool
+    /// Whether it stands for all workers of the pool.
+    package var isPool = false
     /// What it did.
     package var activity: ThreadActivity
   }
@@ -42,6 +46,9 @@ package struct RecordedProgram: Sendable {
   /// Whether the others take part.
   package let takesOthers: Bool
   let threads: [ThreadOperations]
+  /// Its queues and what was submitted to them; none where it is taken as threads.
+  let queues: RecordedQueues
+  let kinds: ItemKinds
   /// The main thread among them; nil where there is none.
   let main: Int?
   /// Whether the main thread ended, and with it the process.
@@ -51,12 +58,27 @@ package struct RecordedProgram: Sendable {
   /// How long the program took.
   package var span: Nanoseconds { Nanoseconds(end.rawValue - start.rawValue) }
 
-  /// Its threads, the main one first.
+  /// Its threads, the main one first, and the workers of its pool as one.
   package var rows: [Row] {
-    let own = threads.indices.filter { threads[$0].isProgram }
-    return (own.filter { $0 == main } + own.filter { $0 != main }).map { place in
+    let own = threads.indices.filter { threads[$0].isProgram && !threads[$0].dispatch.isWorker }
+    let rows = (own.filter { $0 == main } + own.filter { $0 != main }).map { place in
       Row(name: names.shown[place], isMain: place == main, activity: threads[place].activity)
     }
+    let workers = threads.filter { $0.isProgram && $0.dispatch.isWorker }
+    guard !workers.isEmpty else { return rows }
+    var pool = workers.reduce(into: ThreadActivity()) { $0.add($1.activity) }
+    pool.ran -= unused.rawValue
+    return rows + [Row(name: "workers", isMain: false, isPool: true, activity: pool)]
+  }
+
+  /// What the other threads are called that take part.
+  package var others: [String] {
+    threads.indices.filter { !threads[$0].isProgram }.map { names.shown[$0] }
+  }
+
+  /// What workers computed without ever running an item.
+  var unused: Nanoseconds {
+    Nanoseconds(threads.reduce(0) { $0 + ($1.dispatch.isWorker ? $1.pending : 0) })
   }
 
   /// Reads the recording again, and takes the program out of it.
@@ -64,7 +86,14 @@ package struct RecordedProgram: Sendable {
     _ survey: RecordingSurvey, of bytes: any RecordingBytes, _ wanted: Choice
   ) throws {
     let choice = try ProgramChoice.make(wanted.process, survey.threads, survey.processes)
-    let window = try Self.window(survey, choice, wanted)
+    var window = try Self.window(survey, choice, wanted)
+    if wanted.takesQueues && survey.counts.calls > 0 {
+      window.workers = survey.threads.indices.map { place in
+        let thread = survey.threads[place]
+        let isWorker = thread.isWorker || RecordedQueues.isWorker(thread.name)
+        return window.isProgram[place] && isWorker ? thread.name : nil
+      }
+    }
     var states = ThreadStates(OperationRecorder(window))
     try survey.format.read(bytes, into: &states)
     states.finish()
@@ -72,9 +101,16 @@ package struct RecordedProgram: Sendable {
     let place = recorder.threads.firstIndex {
       $0.isProgram && survey.threads[$0.thread].number == choice.process
     }
-    let hasEnded = place.map { survey.threads[recorder.threads[$0].thread].hasEnded } ?? false
+    let hasEnded =
+      place.map { place in
+        let thread = survey.threads[recorder.threads[place].thread]
+        return thread.hasEnded && thread.last < recorder.window.end
+      } ?? false
     recorder.finish(main: hasEnded ? place : nil)
-    let kept = recorder.threads
+    var kept = recorder.threads
+    queues = recorder.queues
+    kinds = ItemKinds(queues.items)
+    for place in kept.indices { kept[place].operations = kinds.numbered(kept[place].operations) }
     (main, self.hasEnded) = (place, hasEnded)
     (self.survey, self.choice, waits) = (survey, choice, recorder.waits)
     (isCut, takesOthers, threads) = (recorder.isFull, wanted.takesOthers, kept)
@@ -115,7 +151,8 @@ package struct RecordedProgram: Sendable {
     // The program's last moment is its own too.
     let isWhole = wanted.to.map { end < moment(first, $0) } ?? true
     return RecordedWindow(
-      isProgram: isProgram, takesOthers: wanted.takesOthers, cores: cores, start: start,
+      isProgram: isProgram, workers: [], takesOthers: wanted.takesOthers, cores: cores,
+      start: start,
       end: isWhole ? end + 1 : end)
   }
 }
@@ -156,4 +193,5 @@ private struct NobodyObserves: ThreadObserver {
   func waitsForCore(_ thread: Int, at time: Int64) {}
   func core(_ core: Int32, isIdle: Bool, at time: Int64) {}
   func came(_ thread: Int, at time: Int64, ready: Int64) {}
+  func probed(_ thread: Int, _ probe: DispatchProbe, at time: Int64) {}
 }

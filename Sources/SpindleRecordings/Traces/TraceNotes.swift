@@ -15,6 +15,7 @@ enum TraceNotes {
     var notes = [("imported", "from \(TraceNames.printable(file)), \(program.survey.format.name)")]
     notes.append(("recording", survey(program.survey)))
     notes.append(("program", self.program(program)))
+    notes += queues(program)
     notes += waits(program)
     notes += repaired(program.survey.counts)
     notes += others(program)
@@ -57,6 +58,19 @@ enum TraceNotes {
     text += "from \(length(program.start.rawValue)) on"
     if program.isCut { text += "; the rest is too much for a trace" }
     return text
+  }
+
+  private static func queues(_ program: RecordedProgram) -> [(String, String)] {
+    let kinds = program.kinds.kinds
+    guard !kinds.isEmpty else { return [] }
+    let queues = Set(kinds.map(\.manner.queue)).count
+    let items = kinds.reduce(0) { $0 + $1.count }
+    var text =
+      "\(count(queues, "queue")), \(count(items, "item")) of \(count(kinds.count, "kind")); "
+    text += "what workers did between items is at the beginning of the next one"
+    let unused = program.unused.rawValue
+    if unused > 0 { text += ", \(length(unused)) of workers without an item is left out" }
+    return [("queues", text + "; qualities of service and targets of queues were not recorded")]
   }
 
   private static func waits(_ program: RecordedProgram) -> [(String, String)] {

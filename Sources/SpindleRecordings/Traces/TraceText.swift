@@ -2,11 +2,13 @@ import SpindleModel
 
 /// A recorded program as a trace of the language.
 package struct TraceText {
-  private let program: RecordedProgram
+  let program: RecordedProgram
   private let recording: String
-  private var names: TraceNames
-  private var lines: [String] = []
+  var names: TraceNames
+  var lines: [String] = []
   private var isTool = false
+  /// What its queues, groups, semaphores and kinds of items are called.
+  var dispatch = DispatchNames()
   /// By thread: the name of the semaphore on which it waits; empty where it never does.
   private var semaphores: [String] = []
 
@@ -33,11 +35,20 @@ package struct TraceText {
     lines += ["", "param cores = \(program.cores)", ""]
     let classes = NiceClasses(program)
     let policy = "policy: .fairShare(slice: \(slice))"
-    lines.append("machine { platform: .linux; cores: cores; costs: .zero; \(policy) }")
+    // The pool's monitor looks for the first time when the pool is used, and not before.
+    let costs = program.kinds.kinds.isEmpty ? ".zero" : ".zero(monitorStart: 120us)"
+    lines.append("machine { platform: .linux; cores: cores; costs: \(costs); \(policy) }")
     writeSemaphores()
+    writeQueues()
     writeMain(classes)
-    for place in program.threads.indices where place != program.main { writeThread(place) }
+    for place in program.threads.indices where place != program.main && !isWorker(place) {
+      writeThread(place)
+    }
+    writeItems()
   }
+
+  /// Whether a thread is of a pool that the trace has of itself.
+  private func isWorker(_ place: Int) -> Bool { program.threads[place].dispatch.isWorker }
 
   /// The slice of a machine with so many cores as the recorded one: 0.7 ms, and as much again for each
   /// doubling of the cores up to eight.
@@ -74,8 +85,9 @@ package struct TraceText {
     if let main, let quality = classes.quality(main) {
       lines.append("    Thread.current.qualityOfService = \(quality)")
     }
+    lines += program.queues.enteredFirst.map { "    \(dispatch.groups[Int($0)]).enter()" }
     let there = program.threads.indices.filter {
-      $0 != main && program.threads[$0].parent == nil
+      $0 != main && program.threads[$0].parent == nil && !isWorker($0)
     }
     let waiting = there.filter { program.threads[$0].operations.first?.kind != .work }
     lines += waiting.map { "    " + start($0, classes) }
@@ -96,15 +108,29 @@ package struct TraceText {
     let isOther = !program.threads[place].isProgram
     return (isOther ? [Self.urgent] : [])
       + FunctionText(operations) { kind, target, length in
-        switch kind {
-        case .work: "work(\(length))"
-        case .io: "io(\(length))"
-        case .sleep: "sleep(until: Instant(\(length)))"
-        case .wait: "\(semaphores[place]).wait()"
-        case .signal: "\(semaphores[Int(target)]).signal()"
-        case .start: start(Int(target), classes)
-        }
+        kind == .wait
+          ? "\(semaphores[place]).wait()" : statement(kind, Int(target), length, classes)
       }.lines
+  }
+
+  /// A statement that is the same whoever does it.
+  func statement(
+    _ kind: ThreadOperation.Kind, _ target: Int, _ length: String, _ classes: NiceClasses
+  ) -> String {
+    switch kind {
+    case .work: "work(\(length))"
+    case .io: "io(\(length))"
+    case .sleep: "sleep(until: Instant(\(length)))"
+    case .signal: "\(semaphores[target]).signal()"
+    case .start: start(target, classes)
+    case .submit, .sync: call(target, length)
+    case .waitSemaphore: "\(dispatch.semaphores[target]).wait()"
+    case .signalSemaphore: "\(dispatch.semaphores[target]).signal()"
+    case .waitGroup: "\(dispatch.groups[target]).wait()"
+    case .enter: "\(dispatch.groups[target]).enter()"
+    case .leave: "\(dispatch.groups[target]).leave()"
+    case .wait, .poke: preconditionFailure("a thread's own, or resolved before: \(kind)")
+    }
   }
 
   /// What a thread of another program says first: it had the core, whoever else wanted it.
@@ -124,7 +150,7 @@ package struct TraceText {
 ///
 /// Five values can be told: -4, -2, 0, 2 and 10, as the fair share weighs classes. Others are moved, all by
 /// as much, and then become the nearest.
-private struct NiceClasses {
+struct NiceClasses {
   private static let classes: [(nice: Int32, quality: String)] = [
     (-4, ".userInteractive"), (-2, ".userInitiated"), (0, ".default"), (2, ".utility"),
     (10, ".background"),
@@ -140,9 +166,9 @@ private struct NiceClasses {
     nices = program.threads.map { thread in
       thread.isProgram ? program.survey.threads[thread.thread].nice ?? -20 : 0
     }
-    let own = program.threads.indices.filter { program.threads[$0].isProgram }.map { [nices] in
-      nices[$0]
-    }
+    let own = program.threads.indices.filter {
+      program.threads[$0].isProgram && !program.threads[$0].dispatch.isWorker
+    }.map { [nices] in nices[$0] }
     let least = own.min() ?? 0
     areAlike = own.allSatisfy { $0 == least }
     isOther = program.threads.map { !$0.isProgram }
