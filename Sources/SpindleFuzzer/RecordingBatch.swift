@@ -45,9 +45,7 @@ struct RecordingBatch {
 
   private func trace(_ bytes: [UInt8]) throws -> String {
     let recording = RecordingInMemory(bytes)
-    if try RecordingFormat.of(recording) == .rtApp {
-      return try RTAppTrace.text(recording, recording: "damaged")
-    }
+    if let trace = try ExportedTrace.text(recording, recording: "damaged") { return trace }
     var choice = RecordedProgram.Choice()
     choice.takesOthers = true
     let program = try RecordedProgram(RecordingSurvey(recording), of: recording, choice)

@@ -76,9 +76,7 @@ private func readRecording(_ input: [UInt8]) {
 }
 
 private func trace(of recording: RecordingInMemory) throws -> String {
-  if try RecordingFormat.of(recording) == .rtApp {
-    return try RTAppTrace.text(recording, recording: "input")
-  }
+  if let trace = try ExportedTrace.text(recording, recording: "input") { return trace }
   var choice = RecordedProgram.Choice()
   choice.takesOthers = true
   let program = try RecordedProgram(RecordingSurvey(recording), of: recording, choice)

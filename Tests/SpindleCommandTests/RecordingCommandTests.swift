@@ -101,6 +101,58 @@ import Testing
     #expect(forced.output.contains("what if"))
   }
 
+  /// A thread works 2 ms and wakes another, which works 3 ms, on the two kinds of cores.
+  static let export: String = {
+    func thread(_ name: String, _ id: Int) -> String {
+      "<thread id=\"\(id)\" fmt=\"\(name) (0x\(id)) (app, pid: 10)\"><tid>\(id)</tid>"
+        + "<process fmt=\"app (10)\"><pid>10</pid></process></thread>"
+    }
+    func row(_ start: Int, _ thread: String, _ state: String, _ length: Int, _ core: Int?) -> String
+    {
+      let kind = core == 0 ? "E" : "P"
+      return "<row><start-time>\(start)</start-time>\(thread)<thread-state fmt=\"\(state)\"/>"
+        + "<duration>\(length)</duration>"
+        + (core.map { "<core fmt=\"CPU \($0) (\(kind) Core)\">\($0)</core>" } ?? "<sentinel/>")
+        + (state == "Runnable" ? "<thread ref=\"3\"/>" : "<sentinel/>") + "</row>\n"
+    }
+    let columns = ["start", "thread", "state", "duration", "core", "made-runnable-by-thread"]
+    return "<?xml version=\"1.0\"?>\n<trace-query-result><node><schema name=\"thread-state\">"
+      + columns.map { "<col><mnemonic>\($0)</mnemonic></col>" }.joined() + "</schema>"
+      + row(0, thread("Main Thread", 3), "Running", 2_000_000, 4)
+      + row(0, thread("helper", 4), "Blocked", 1_990_000, nil)
+      + row(1_990_000, "<thread ref=\"4\"/>", "Runnable", 10_000, nil)
+      + row(2_000_000, "<thread ref=\"3\"/>", "Blocked", 3_000_000, nil)
+      + row(2_000_000, "<thread ref=\"4\"/>", "Running", 3_000_000, 0)
+      + "</node></trace-query-result>\n"
+  }()
+
+  @Test func exportOfInstrumentsIsImportedAndReplayed() {
+    let folder = TemporaryFolder()
+    let path = folder.write("app.xml", Self.export)
+    let call = Invocation("import", path, "--output", folder["app.trace"])
+    #expect(call.status == .held, "\(call.error)")
+    #expect(call.error.isEmpty)
+    #expect(Invocation("format", "--check", folder["app.trace"]).status == .held)
+    let replay = Invocation("replay", path, "--cores", "1")
+    #expect(replay.status == .held, "\(replay.error)")
+    #expect(replay.output.contains("\nrecorded 5ms, simulated 5ms: the same\n"), "\(replay.output)")
+    // One core: 5 ms of work.
+    #expect(replay.output.contains("\n1 core "))
+  }
+
+  /// A table without cores has nothing to be held beside, and a folder is no table.
+  @Test func whatElseInstrumentsHasIsRefused() {
+    let folder = TemporaryFolder()
+    let tasks = folder.write(
+      "tasks.xml", Self.export.replacing("\"thread-state\"", with: "\"SwiftTaskStateTable\""))
+    #expect(Invocation("replay", tasks).error.contains("says nothing of cores"))
+    let call = Invocation("import", folder.path)
+    #expect(call.status == .noInput)
+    #expect(
+      call.error.hasPrefix(
+        "spindle: error: \(folder.path) is a folder: of a recording of Instruments"))
+  }
+
   @Test func whatCanNotBeReadIsSaid() {
     let folder = TemporaryFolder()
     let empty = folder.write("empty.txt", "")

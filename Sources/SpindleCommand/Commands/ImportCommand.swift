@@ -24,7 +24,7 @@ struct ImportCommand {
       return try ResultOutput(arguments[.output], console)
     }
     let file = try ImportedRecording.Opened(arguments, console)
-    if let trace = try file.workload() {
+    if let trace = try file.workload(choice) {
       output.write(String(decoding: trace.utf8, as: UTF8.self))
     } else {
       let recording = try ImportedRecording(file, choice)

@@ -19,18 +19,24 @@ struct ImportedRecording {
     /// Opens the file that a command names.
     init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
       let path = arguments.operands[0]
-      name = path == "-" ? "<stdin>" : FileName.shown(path)
+      let shown = path == "-" ? "<stdin>" : FileName.shown(path)
+      name = shown
       bytes = try CommandFailure.wrap { () throws(FileFailure) in
+        if path != "-", Files.kind(of: path) == .folder {
+          throw FileFailure(purpose: .input, message: ExportedTrace.folderAdvice(shown))
+        }
         try FileRoles(console).read(path)
         return try RecordingFile.bytes(path, console.environment)
       }
     }
 
-    /// The trace of a workload, which says itself what threads are to do; nil of any recording.
-    func workload() throws(CommandFailure) -> SourceText? {
+    /// The trace of what says nothing of cores, as a workload, which says itself what threads are to do; nil
+    /// of any other recording.
+    func workload(_ choice: RecordedProgram.Choice) throws(CommandFailure) -> SourceText? {
       try CommandFailure.wrap(recording: name) {
-        guard try RecordingFormat.of(bytes) == .rtApp else { return nil }
-        return ImportedRecording.canonical(try RTAppTrace.text(bytes, recording: name), name)
+        try ExportedTrace.text(bytes, recording: name, choice).map {
+          ImportedRecording.canonical($0, name)
+        }
       }
     }
   }

@@ -68,6 +68,10 @@ package enum RecordedFact: Hashable, Sendable {
   case process(Int32, Int32)
   /// What a process is called.
   case processName(Int32, String)
+  /// A thread is the first one of its process, where its number does not say so.
+  case main(Int32)
+  /// A core is one of the slower ones.
+  case efficiencyCore(Int32)
   /// How many cores the machine has.
   case cores(Int)
   /// How many events were lost.

@@ -8,6 +8,12 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
   case perfetto
   /// Babeltrace's text of a recording of LTTng.
   case babeltrace
+  /// The states of threads, as Instruments exports them.
+  case instruments
+  /// The states of Swift tasks, as Instruments exports them.
+  case swiftTasks
+  /// The passes of run loops, as Instruments exports them.
+  case runLoops
   /// A workload of rt-app, which says what threads are to do.
   case rtApp
 
@@ -18,6 +24,9 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
     case .systrace: "a page of systrace"
     case .perfetto: "Perfetto's protobuf"
     case .babeltrace: "babeltrace's text"
+    case .instruments: "Instruments' table of thread states"
+    case .swiftTasks: "Instruments' table of Swift tasks"
+    case .runLoops: "Instruments' table of run loops"
     case .rtApp: "a workload of rt-app"
     }
   }
@@ -40,6 +49,7 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
     {
       return .rtApp
     }
+    if InstrumentsTable.isMarkup(start) { return try InstrumentsTable.format(of: bytes) }
     if let text = textFormat(start) { return text }
     if isPerfetto(start, of: bytes.count) { return .perfetto }
     if start.contains(0) {
@@ -110,6 +120,12 @@ extension RecordingFormat {
     case .systrace: try KernelTextReader.read(bytes, isPage: true, into: &receiver)
     case .perfetto: try PerfettoReader.read(bytes, into: &receiver)
     case .babeltrace: try BabeltraceReader.read(bytes, into: &receiver)
+    case .instruments: try ThreadStateTable.read(bytes, into: &receiver)
+    case .swiftTasks, .runLoops:
+      throw RecordingMistake(
+        .whole,
+        "\(name) says nothing of cores, so that nothing can be held beside its simulation: "
+          + "'spindle import' makes a trace of it")
     case .rtApp:
       throw RecordingMistake(
         .whole,

@@ -14,6 +14,8 @@ package struct RecordedThread: Hashable, Sendable {
   package var isProgram = false
   /// Whether it is one of libdispatch's pool.
   package var isWorker = false
+  /// Whether the recording calls it the first thread of its process.
+  package var isMain = false
   /// Whether its end was seen.
   package var hasEnded = false
   /// The cores that it ran on, by bits; those from 63 on share one.
@@ -74,6 +76,8 @@ package struct RecordingCounts: Hashable, Sendable {
   package var unread: Int64 = 0
   /// How many cores the machine has, where the recording says.
   package var statedCores = 0
+  /// The slower cores, by bits; those from 63 on share one.
+  package var efficiencyCores: UInt64 = 0
   /// The cores that were seen.
   package var cores: Set<Int32> = []
   /// The first moment, and the last.

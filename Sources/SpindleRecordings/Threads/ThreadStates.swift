@@ -53,6 +53,10 @@ struct ThreadStates<Observer: ThreadObserver>: RecordingReceiver {
       guard number > 0 else { return }
       threads[place(of: number)].process = process
     case .processName(let process, let name): processNames[process] = name
+    case .main(let number):
+      guard number > 0 else { return }
+      threads[place(of: number)].isMain = true
+    case .efficiencyCore(let core): counts.efficiencyCores |= 1 << UInt64(min(max(0, core), 63))
     case .cores(let count): counts.statedCores = max(counts.statedCores, min(count, 1 << 16))
     case .lost(let count): counts.lost += Int64(min(max(0, count), 1 << 40))
     case .unread(let mistake):

@@ -39,8 +39,9 @@ package struct RecordedProgram: Sendable {
   /// From when to when it was recorded, in nanoseconds from the recording's start.
   package let start: Nanoseconds
   package let end: Nanoseconds
-  /// How many cores it used.
+  /// How many cores it used, and how many of them are slower than the others.
   package let cores: Int
+  let efficiencyCores: Int
   /// Whether it ends before the recording does, since it was too much.
   package let isCut: Bool
   /// Whether the others take part.
@@ -99,7 +100,7 @@ package struct RecordedProgram: Sendable {
     states.finish()
     var recorder = states.observer
     let place = recorder.threads.firstIndex {
-      $0.isProgram && survey.threads[$0.thread].number == choice.process
+      $0.isProgram && survey.isMain(survey.threads[$0.thread], of: choice.process)
     }
     let hasEnded =
       place.map { place in
@@ -115,6 +116,7 @@ package struct RecordedProgram: Sendable {
     (self.survey, self.choice, waits) = (survey, choice, recorder.waits)
     (isCut, takesOthers, threads) = (recorder.isFull, wanted.takesOthers, kept)
     cores = max(1, window.cores.nonzeroBitCount)
+    efficiencyCores = (window.cores & survey.counts.efficiencyCores).nonzeroBitCount
     start = Nanoseconds(window.start - survey.counts.first)
     let last = kept.filter(\.isProgram).map(\.activity.last).max() ?? window.start
     end = Nanoseconds(max(window.start, min(last, recorder.window.end)) - survey.counts.first)
@@ -168,6 +170,13 @@ package struct RecordingSurvey: Sendable {
   /// What was counted.
   package let counts: RecordingCounts
 
+  /// Whether a thread is the first one of a process: Linux gives it the number of the process, Instruments
+  /// a name.
+  func isMain(_ thread: RecordedThread, of process: Int32) -> Bool {
+    format == .instruments
+      ? thread.isMain && thread.process == process : thread.number == process
+  }
+
   /// Reads a recording; memory grows with its threads only.
   package init(_ bytes: any RecordingBytes) throws {
     format = try RecordingFormat.of(bytes)
@@ -179,7 +188,10 @@ package struct RecordingSurvey: Sendable {
     guard counts.switches > 0 else {
       if let mistake = counts.firstUnread { throw mistake }
       throw RecordingMistake(
-        .whole, "no switch between threads is in it: record 'sched_switch' and 'sched_waking'")
+        .whole,
+        format == .instruments
+          ? "no thread runs in the table 'thread-state': record all processes with 'System Trace'"
+          : "no switch between threads is in it: record 'sched_switch' and 'sched_waking'")
     }
   }
 }

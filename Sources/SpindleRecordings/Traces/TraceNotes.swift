@@ -15,6 +15,7 @@ enum TraceNotes {
     var notes = [("imported", "from \(TraceNames.printable(file)), \(program.survey.format.name)")]
     notes.append(("recording", survey(program.survey)))
     notes.append(("program", self.program(program)))
+    notes += cores(program)
     notes += queues(program)
     notes += waits(program)
     notes += repaired(program.survey.counts)
@@ -25,7 +26,12 @@ enum TraceNotes {
         "what the threads compute and why they wait; what switches and wakes cost, which is part "
           + "of the work, so that costs are zero"
       ))
-    return notes.flatMap { wrapped($0.0, $0.1) } + [""]
+    return text(notes)
+  }
+
+  /// Notes as a comment, each under its title, with an empty line behind it.
+  static func text(_ notes: [(String, String)]) -> [String] {
+    notes.flatMap { wrapped($0.0, $0.1) } + [""]
   }
 
   /// A recording in a line.
@@ -71,6 +77,16 @@ enum TraceNotes {
     let unused = program.unused.rawValue
     if unused > 0 { text += ", \(length(unused)) of workers without an item is left out" }
     return [("queues", text + "; qualities of service and targets of queues were not recorded")]
+  }
+
+  private static func cores(_ program: RecordedProgram) -> [(String, String)] {
+    guard program.survey.format == .instruments else { return [] }
+    let slow = program.efficiencyCores
+    guard slow > 0 else { return [] }
+    let text =
+      "\(count(program.cores - slow, "performance core")) and \(count(slow, "efficiency core")), "
+      + "all of speed 1: work is as long as it took on the core that it had"
+    return [("cores", text)]
   }
 
   private static func waits(_ program: RecordedProgram) -> [(String, String)] {

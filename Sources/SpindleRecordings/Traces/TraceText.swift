@@ -32,12 +32,8 @@ package struct TraceText {
   private mutating func write() {
     lines += TraceNotes.lines(program, recording: recording)
     lines.append("trace \"\(title)\"")
-    lines += ["", "param cores = \(program.cores)", ""]
+    lines += machine
     let classes = NiceClasses(program)
-    let policy = "policy: .fairShare(slice: \(slice))"
-    // The pool's monitor looks for the first time when the pool is used, and not before.
-    let costs = program.kinds.kinds.isEmpty ? ".zero" : ".zero(monitorStart: 120us)"
-    lines.append("machine { platform: .linux; cores: cores; costs: \(costs); \(policy) }")
     writeSemaphores()
     writeQueues()
     writeMain(classes)
@@ -49,6 +45,32 @@ package struct TraceText {
 
   /// Whether a thread is of a pool that the trace has of itself.
   private func isWorker(_ place: Int) -> Bool { program.threads[place].dispatch.isWorker }
+
+  /// The machine, and the parameters that say how many cores it has.
+  private var machine: [String] {
+    guard program.survey.format == .instruments else {
+      let policy = "policy: .fairShare(slice: \(slice))"
+      // The pool's monitor looks for the first time when the pool is used, and not before.
+      let costs = program.kinds.kinds.isEmpty ? ".zero" : ".zero(monitorStart: 120us)"
+      return [
+        "", "param cores = \(program.cores)", "",
+        "machine { platform: .linux; cores: cores; costs: \(costs); \(policy) }",
+      ]
+    }
+    let (slow, fast) = (program.efficiencyCores, program.cores - program.efficiencyCores)
+    guard slow > 0, fast > 0 else {
+      return [
+        "", "param cores = \(program.cores)", "",
+        "machine { platform: .macOS; cores: cores; costs: .zero }",
+      ]
+    }
+    return [
+      "", "param performanceCores = \(fast)", "param efficiencyCores = \(slow)", "", "machine {",
+      "    platform: .macOS",
+      "    cores: [.performance(performanceCores), .efficiency(efficiencyCores)]",
+      "    costs: .zero", "}",
+    ]
+  }
 
   /// The slice of a machine with so many cores as the recorded one: 0.7 ms, and as much again for each
   /// doubling of the cores up to eight.
@@ -160,6 +182,8 @@ struct NiceClasses {
   private let shift: Int32
   /// Whether all threads are of one class.
   let areAlike: Bool
+  private let isMac: Bool
+  private let main: Int?
 
   init(_ program: RecordedProgram) {
     // A real-time thread comes before all others.
@@ -170,7 +194,10 @@ struct NiceClasses {
       program.threads[$0].isProgram && !program.threads[$0].dispatch.isWorker
     }.map { [nices] in nices[$0] }
     let least = own.min() ?? 0
-    areAlike = own.allSatisfy { $0 == least }
+    // On a Mac the class says on which cores a thread may run.
+    isMac = program.survey.format == .instruments
+    areAlike = own.allSatisfy { $0 == least } && !isMac
+    main = program.main
     isOther = program.threads.map { !$0.isProgram }
     shift = least < -4 ? -4 - least : 0
   }
@@ -179,6 +206,8 @@ struct NiceClasses {
   func quality(_ place: Int) -> String? {
     if areAlike || isOther[place] { return nil }
     let wanted = nices[place] + shift
-    return Self.classes.min { abs($0.nice - wanted) < abs($1.nice - wanted) }?.quality
+    let quality = Self.classes.min { abs($0.nice - wanted) < abs($1.nice - wanted) }?.quality
+    // What a thread has that nothing is said of: the main thread of a Mac's has more.
+    return isMac && quality == ".default" && place != main ? nil : quality
   }
 }
