@@ -27,7 +27,8 @@ extension OptionTable {
     ],
     discussion: """
       FILE is what the kernel's ftrace, 'trace-cmd report' or 'perf script' printed, a page of systrace, \
-      a recording of Perfetto, or a workload of rt-app: its content tells which. '-' reads standard input.
+      a recording of Perfetto, a table that 'xctrace export' printed of a recording of Instruments, or a \
+      workload of rt-app: its content tells which. '-' reads standard input.
 
       What a thread computed becomes 'work', merged over preemptions. A wait that a thread of the \
       program ended becomes the 'wait' of a semaphore, with its 'signal' at that point of the other \
@@ -37,6 +38,9 @@ extension OptionTable {
       Where the recording has probes in libdispatch, what its workers did becomes the items of \
       queues, and the trace has the pool itself: how many workers there are on another machine is \
       then simulated. 'Recording a program' in the documentation says how to set these probes.
+
+      Of Instruments the table 'thread-state' is read so; 'SwiftTaskStateTable' becomes tasks, and \
+      'runloop-intervals' or 'runloop-events' items of run loops.
 
       Without '--process' it is the process that computed most of those that began in the recording, or \
       else of all. A recording of any size is read in the same memory; the trace has up to 250,000 \
@@ -60,7 +64,8 @@ extension OptionTable {
       seed, until, steps, invariants, color, helpOption,
     ],
     discussion: """
-      FILE is a recording as 'spindle import' takes it. Its program runs on the cores on which it was \
+      FILE is a recording as 'spindle import' takes it, but no workload and of Instruments only the table \
+      'thread-state'. Its program runs on the cores on which it was \
       recorded, beside the other threads, which take cores away when they did so ('--others none' \
       leaves them out). For the program and each of its threads there stand recorded and simulated: \
       the time of a processor, the time in which it could have run and had no core, how often it got \
