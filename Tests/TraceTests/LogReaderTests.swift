@@ -187,7 +187,7 @@ import Testing
     let logs = Repository.files(below: "Traces", suffix: ".log").lazy.map {
       (try? Repository.text($0)) ?? ""
     }
-    let digests = try #require(logs.first { $0.contains("# layers 1 of ") })
+    let digests = try #require(logs.first { $0.contains("# layers 2 of ") })
     let message = "digests are kept of this log, not its lines; '--log' writes a whole one"
     #expect(throws: LogReadingError(line: 4, message: message)) {
       _ = try LogReader(Array(digests.utf8))

@@ -3,34 +3,25 @@ import SpindleModel
 /// The numbers of a run's end, in lines: those that a person looks at first.
 enum EndText {
   /// How many kinds of work are named.
-  private static let kindLimit = 4
+  private static let kindLimit = 3
   /// How many findings are named.
-  private static let findingLimit = 5
+  private static let findingLimit = 3
 
-  /// Rows with their titles.
-  static func rows(_ metrics: RunMetrics) -> [(title: String, text: String)] {
-    var rows: [(title: String, text: String)] = []
-    rows.append(("outcome", outcome(metrics)))
-    rows.append(("makespan", "\(metrics.makespan)"))
-    rows.append(("end", "\(metrics.end)"))
-    rows.append(("threads", "\(metrics.threadsCreated) created, peak \(metrics.threadsPeak)"))
-    rows.append(("memory", "peak \(metrics.memoryPeak), reserved \(metrics.reservedPeak)"))
-    rows.append(
-      (
-        "switches",
-        "\(metrics.switchesVoluntary) voluntary, \(metrics.switchesForced) forced, "
-          + "\(metrics.migrations) migrations"
-      ))
+  /// What a person reads first, a title and a number each; what is nothing is left out.
+  static func rows(_ metrics: RunMetrics) -> [String] {
+    var rows = ["outcome \(outcome(metrics))", "makespan \(metrics.makespan)"]
+    if metrics.end != metrics.makespan { rows.append("end \(metrics.end)") }
+    rows.append("threads \(metrics.threadsCreated) created, peak \(metrics.threadsPeak)")
+    if metrics.memoryPeak.rawValue > 0 { rows.append("memory \(metrics.memoryPeak)") }
+    rows.append("switches \(metrics.switchesVoluntary) voluntary, \(metrics.switchesForced) forced")
+    if metrics.migrations > 0 { rows.append("migrations \(metrics.migrations)") }
     for kind in metrics.kinds.prefix(kindLimit) {
       rows.append(
-        (
-          "kind",
-          "\(ValueText.quoted(kind.pattern)): \(kind.count), wait \(times(kind.wait)), "
-            + "latency \(times(kind.latency))"
-        ))
+        "kind \(ValueText.quoted(kind.pattern)): \(kind.count), "
+          + "latency mean \(kind.latency.mean), max \(kind.latency.max)")
     }
     for finding in metrics.findings.prefix(findingLimit) {
-      rows.append(("finding", "\(finding.kind.rawValue) at \(finding.time)"))
+      rows.append("finding \(finding.kind.rawValue) at \(finding.time)")
     }
     return rows
   }
@@ -39,7 +30,10 @@ enum EndText {
   static func digest(_ metrics: RunMetrics) -> UInt64 {
     var hash = SequenceHash()
     func add(_ text: String) { hash.append(LayerHash.text(text.utf8)) }
-    for row in rows(metrics) { add(row.text) }
+    add(outcome(metrics))
+    add("\(metrics.makespan) \(metrics.end) \(metrics.memoryPeak) \(metrics.reservedPeak)")
+    add("\(metrics.threadsCreated) \(metrics.threadsPeak) \(metrics.migrations)")
+    add("\(metrics.switchesVoluntary) \(metrics.switchesForced)")
     add("\(metrics.threadsLive) \(metrics.threadsReused) \(metrics.mainLongestStall)")
     for core in metrics.cores { add("\(core.busy) \(core.overhead)") }
     for kind in metrics.kinds + [metrics.items] {
@@ -69,9 +63,5 @@ enum EndText {
     if !metrics.outcome.message.isEmpty { text += " \(ValueText.quoted(metrics.outcome.message))" }
     if let code = metrics.outcome.exitCode { text += ", exit code \(code)" }
     return text
-  }
-
-  private static func times(_ distribution: LatencyDistribution) -> String {
-    "mean \(distribution.mean), p95 \(distribution.p95), max \(distribution.max)"
   }
 }

@@ -52,6 +52,27 @@ enum LayerHash {
   /// The bits of a digest that a file keeps of each of many.
   static func short(_ value: UInt64) -> UInt64 { value >> 40 }
 
+  /// The letters of base 64 that no separator is among (RFC 4648, section 5).
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+  /// A short digest, or the lowest bits of a number, as `count` letters of six bits each.
+  static func letters(_ value: UInt64, count: Int = 4) -> String {
+    let bytes = (0..<count).reversed().map { alphabet[Int(value >> (6 * UInt64($0)) & 63)] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Reads what `letters` writes; nil when it is not that.
+  static func digest(_ text: Substring, count: Int = 4) -> UInt64? {
+    guard text.utf8.count == count else { return nil }
+    var value: UInt64 = 0
+    for byte in text.utf8 {
+      guard let letter = alphabet.firstIndex(of: byte) else { return nil }
+      value = value << 6 | UInt64(letter)
+    }
+    return value
+  }
+
   /// A number as `digits` hexadecimal digits.
   static func hexadecimal(_ value: UInt64, digits: Int) -> String {
     let text = String(value, radix: 16)

@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// What is recorded of a run whose log is long: the numbers of its end, and digests of its layers.
+/// What is recorded of a run whose log is long: numbers of its end, and digests of its layers.
 package struct LayerRecord: Hashable, Sendable {
   /// A stretch of the recorded run.
   struct Interval: Hashable, Sendable {
@@ -29,14 +29,18 @@ package struct LayerRecord: Hashable, Sendable {
   var intervals: [Interval] = []
 
   /// What the last line of the top begins with.
-  static let mark = "# layers 1 of a log of "
+  static let mark = "# layers 2 of "
   /// How many stretches are kept.
-  private static let intervalLimit = 10
+  private static let intervalLimit = 6
+  /// How many stretches stand on a line.
+  private static let intervalsPerLine = 3
+  /// What stands between the numbers that share a line.
+  private static let separator = "; "
 
   /// Creates the record of a run with `header` and `digest`.
   init(header: [String], metrics: RunMetrics, layers: RunLayers, digest: String) {
     self.header = header
-    numbers = EndText.rows(metrics).map { LayerRecord.row($0.title, $0.text) }
+    numbers = EndText.rows(metrics)
     (self.digest, count) = (digest, layers.count)
     let whole = layers.whole
     order = LayerHash.short(whole.order.value)
@@ -52,74 +56,85 @@ package struct LayerRecord: Hashable, Sendable {
     }
   }
 
-  /// The record as it is written; `lineCount` lines has the log.
-  package func text(lineCount: Int) -> String {
+  /// The record as it is written.
+  package var text: String {
     var lines = header
-    lines.append("\(LayerRecord.mark)\(Int64(lineCount).counted("line"))")
-    lines += numbers
-    lines.append(LayerRecord.row("entries", "\(count)"))
-    lines.append(LayerRecord.row("digest", digest))
+    lines.append("\(LayerRecord.mark)\(count) entries, digest \(digest)")
+    // The first says how the run ended, and the others begin with the makespan.
+    let shared = numbers.filter { LayerRecord.isShared($0) }
+    lines += numbers.prefix(1)
+    lines.append(shared.joined(separator: LayerRecord.separator))
+    lines += numbers.dropFirst().filter { !LayerRecord.isShared($0) }
     lines.append(
-      LayerRecord.row(
-        "layers",
-        "order \(LayerRecord.hex(order)), times \(LayerRecord.hex(times)), "
-          + "totals \(LayerRecord.hex(totals)), end \(LayerRecord.hex(end))"))
-    lines.append(LayerRecord.row("totals", totalsSketch.text))
-    lines.append(LayerRecord.row("steps", stepsSketch.text))
-    for interval in intervals {
-      let digests = "\(LayerRecord.hex(interval.order)) \(LayerRecord.hex(interval.times))"
-      lines.append(LayerRecord.row("until", "\(interval.end) \(interval.count) \(digests)"))
+      "layers order \(LayerHash.letters(order)), times \(LayerHash.letters(times)), "
+        + "totals \(LayerHash.letters(totals)), end \(LayerHash.letters(end))")
+    lines.append("totals \(totalsSketch.text)")
+    lines.append("steps \(stepsSketch.text)")
+    let stretches = intervals.map {
+      "\($0.end) \($0.count) \(LayerHash.letters($0.order))\(LayerHash.letters($0.times))"
+    }
+    for first in stride(from: 0, to: stretches.count, by: LayerRecord.intervalsPerLine) {
+      let some = stretches.dropFirst(first).prefix(LayerRecord.intervalsPerLine)
+      lines.append("until \(some.joined(separator: ", "))")
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Whether a number stands on one line with others: what names nothing, and so has no text of others in it.
+  private static func isShared(_ number: String) -> Bool {
+    ["makespan ", "end ", "threads ", "memory ", "switches ", "migrations "]
+      .contains { number.hasPrefix($0) }
   }
 
   /// Reads what `text` writes; nil when it is not that.
   package init?(_ text: String) {
     for line in text.split(separator: "\n") {
-      if line.hasPrefix("#") {
-        if !line.hasPrefix(LayerRecord.mark) { header.append(String(line)) }
-        continue
+      if line.hasPrefix(LayerRecord.mark) {
+        let words = line.dropFirst(LayerRecord.mark.count).split(separator: " ")
+        guard words.count == 4, let count = Int64(words[0]) else { return nil }
+        (self.count, digest) = (count, String(words[3]))
+      } else if line.hasPrefix("#") {
+        header.append(String(line))
+      } else {
+        guard read(line) else { return nil }
       }
-      let title = line.prefix { $0 != " " }
-      let rest = line.dropFirst(title.count).drop { $0 == " " }
-      guard read(title, rest, line) else { return nil }
     }
     guard !digest.isEmpty && !intervals.isEmpty else { return nil }
   }
 
   /// Reads one line; false when it is damaged.
-  private mutating func read(_ title: Substring, _ rest: Substring, _ line: Substring) -> Bool {
+  private mutating func read(_ line: Substring) -> Bool {
+    let title = line.prefix { $0 != " " }
+    let rest = line.dropFirst(title.count + 1)
     switch title {
-    case "entries":
-      guard let number = Int64(rest) else { return false }
-      count = number
-    case "digest": digest = String(rest)
+    case "makespan":
+      numbers += line.split(separator: LayerRecord.separator).map(String.init)
     case "layers":
       let words = rest.split { $0 == " " || $0 == "," }
-      guard words.count == 8, let order = UInt64(words[1], radix: 16),
-        let times = UInt64(words[3], radix: 16), let totals = UInt64(words[5], radix: 16),
-        let end = UInt64(words[7], radix: 16)
+      guard words.count == 8, let order = LayerHash.digest(words[1]),
+        let times = LayerHash.digest(words[3]), let totals = LayerHash.digest(words[5]),
+        let end = LayerHash.digest(words[7])
       else { return false }
       (self.order, self.times, self.totals, self.end) = (order, times, totals, end)
     case "totals", "steps":
       guard let sketch = ThreadSketch(rest) else { return false }
       if title == "totals" { totalsSketch = sketch } else { stepsSketch = sketch }
     case "until":
-      let words = rest.split(separator: " ")
-      guard words.count == 4, let end = Nanoseconds(logTime: words[0]), let count = Int64(words[1]),
-        let order = UInt64(words[2], radix: 16), let times = UInt64(words[3], radix: 16)
-      else { return false }
-      intervals.append(Interval(end: end, count: count, order: order, times: times))
+      for stretch in rest.split(separator: ", ") {
+        guard let interval = LayerRecord.interval(stretch) else { return false }
+        intervals.append(interval)
+      }
     default: numbers.append(String(line))
     }
     return true
   }
 
-  private static func hex(_ digest: UInt64) -> String {
-    LayerHash.hexadecimal(digest, digits: 6)
-  }
-
-  private static func row(_ title: String, _ text: String) -> String {
-    title + String(repeating: " ", count: max(1, 11 - title.count)) + text
+  private static func interval(_ text: Substring) -> Interval? {
+    let words = text.split(separator: " ")
+    guard words.count == 3, let end = Nanoseconds(logTime: words[0]), let count = Int64(words[1]),
+      let order = LayerHash.digest(words[2].prefix(words[2].count / 2)),
+      let times = LayerHash.digest(words[2].suffix(words[2].count / 2))
+    else { return nil }
+    return Interval(end: end, count: count, order: order, times: times)
   }
 }

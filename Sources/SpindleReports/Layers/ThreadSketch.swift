@@ -32,20 +32,24 @@ struct ThreadSketch: Hashable, Sendable {
     (0..<rows).map { $0 * sets + Int(LayerHash.mixed(key, UInt64($0)) % UInt64(sets)) }
   }
 
-  /// The sums in hexadecimal digits.
+  /// The sums: two letters each, or a point where a sum is 0, as it is of a set of no thread.
   var text: String {
-    sums.map { LayerHash.hexadecimal(UInt64($0), digits: 3) }.joined()
+    sums.map { $0 == 0 ? "." : LayerHash.letters(UInt64($0), count: 2) }.joined()
   }
 
   /// Reads what `text` writes; nil when it is not that.
   init?(_ text: Substring) {
-    guard text.utf8.count == 3 * sums.count else { return nil }
     var rest = text
     for index in sums.indices {
-      guard let sum = UInt16(rest.prefix(3), radix: 16) else { return nil }
-      sums[index] = sum
-      rest = rest.dropFirst(3)
+      if rest.first == "." {
+        rest.removeFirst()
+        continue
+      }
+      guard let sum = LayerHash.digest(rest.prefix(2), count: 2) else { return nil }
+      sums[index] = UInt16(sum)
+      rest = rest.dropFirst(2)
     }
+    guard rest.isEmpty else { return nil }
   }
 }
 

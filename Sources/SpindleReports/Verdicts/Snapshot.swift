@@ -21,7 +21,7 @@ package enum Snapshot: Sendable {
       }
       return .success(.layers(record))
     }
-    if text.contains("\n# summary of a log of more than ") {
+    if text.contains("\n# layers 1 of ") || text.contains("\n# summary of a log of more than ") {
       return .failure(Unreadable(reason: "is of an older form"))
     }
     return .success(.log(bytes))
@@ -75,7 +75,7 @@ package final class SnapshotRecorder: LogConsumer {
 
   /// What is recorded of the run, which has ended and whose numbers are `metrics`.
   package func text(_ metrics: RunMetrics) -> String {
-    isLong ? record(metrics).text(lineCount: log.lineCount) : bytes.text
+    isLong ? record(metrics).text : bytes.text
   }
 
   /// How the run differs from a recorded one; nil when it does not.
