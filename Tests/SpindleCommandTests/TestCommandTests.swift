@@ -112,6 +112,31 @@ import Testing
     #expect(told.contains("    and 2 more like it, the last at 22s\n"))
   }
 
+  /// What was found is told with its place, and not once more by the expectation that it should not be found.
+  @Test(arguments: ["test", "simulate"])
+  func aRaceIsToldOnce(command: String) {
+    let folder = TemporaryFolder()
+    let path = folder.write(
+      "race.trace",
+      """
+      machine { platform: .iOS; cores: 4; costs: .zero }
+      let cache = DispatchQueue(label: "cache", attributes: .concurrent)
+      var version = 0
+      main {
+          for i in 0 ..< 2 { cache.async(name: "write\\(i)") { work(3ms); version += 1 } }
+      }
+      expect { findings == [] }
+      """)
+    let call = Invocation(command, path)
+    #expect(call.status == .notHeld)
+    #expect(call.output.contains("\(path):7:10: not met: findings == []\n"), "\(call.output)")
+    #expect(call.output.contains("findings was [.dataRace]"))
+    #expect(call.output.components(separatedBy: "'version' is").count == 2, "\(call.output)")
+    // Where findings are not told, the expectation tells them.
+    let compared = Invocation("compare", path, "--expect", "--policies", "fifo, roundRobin")
+    #expect(compared.output.contains("'version' is changed here"), "\(compared.output)")
+  }
+
   @Test func folderWithoutTracesIsAMistake() {
     let folder = TemporaryFolder()
     let call = Invocation("test", folder.path)

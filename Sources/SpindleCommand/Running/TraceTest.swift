@@ -163,7 +163,8 @@ package struct TraceTest: Sendable {
     result.best = best
     run.findCauses(limits: limits)
     for verdict in run.verdicts where !verdict.holds {
-      let lines = verdict.told(of: program.source, style: TextStyle(width: .max))
+      let lines = verdict.told(
+        of: program.source, style: TextStyle(width: .max), tellsFindings: false)
       let place = verdict.isImplied ? whereItEnded(run) : verdict.place
       let kind: TestFailure.Kind = verdict.ratchet == nil ? .expectation : .ratchet
       result.fail(

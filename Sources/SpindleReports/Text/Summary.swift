@@ -298,7 +298,7 @@ public struct Summary {
     separate()
     row("expected", expected, failed.isEmpty ? .green : .red)
     for verdict in failed.prefix(Summary.fullLimit) {
-      lines += verdict.told(of: program.source, style: style)
+      lines += verdict.told(of: program.source, style: style, tellsFindings: false)
     }
     if failed.count > Summary.fullLimit {
       lines.append("and \(failed.count - Summary.fullLimit) more are not met")

@@ -67,7 +67,8 @@ extension Evaluation {
     let spelling = MeasureText.text(measure, program)
     switch (measure, seen, expected) {
     case (.values, .table(let rows), .table(let others)): return tableDifference(rows, others)
-    case (.findings, .list(let found), .list(let others)): return setDifference(found, others)
+    case (.findings, .list(let found), .list):
+      return ["findings was \(ValueText.text(.list(found)))"]
     case (.output, .list(let lines), .list(let others)):
       return listDifference(spelling, lines, others)
     default: return nil
@@ -107,16 +108,18 @@ extension Evaluation {
     return lines
   }
 
-  private func setDifference(
-    _ found: [ExpectationValue], _ expected: [ExpectationValue]
-  ) -> [String] {
-    var lines = ["findings was \(ValueText.text(.list(found)))"]
-    let wanted = Set(expected)
-    for finding in metrics.findings
-    where finding.kind.severity >= .warning && !wanted.contains(.symbol(finding.kind.rawValue)) {
-      lines.append("\(finding.kind.rawValue) at \(finding.time): \(finding.explanation)")
+  /// What was found that a term does not expect, line by line.
+  func unexpected(_ term: ExpectationTerm) -> [String] {
+    switch term {
+    case .and(let left, let right), .or(let left, let right):
+      return unexpected(left) + unexpected(right)
+    case .compare(.equal, .measure(.findings), .value(.list(let expected)), _):
+      let wanted = Set(expected)
+      return metrics.findings.lazy
+        .filter { $0.kind.severity >= .warning && !wanted.contains(.symbol($0.kind.rawValue)) }
+        .map { "\($0.kind.rawValue) at \($0.time): \($0.explanation)" }
+    case .not, .compare, .measure, .value, .arithmetic, .best: return []
     }
-    return lines
   }
 
   private func listDifference(

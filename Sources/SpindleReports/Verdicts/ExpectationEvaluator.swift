@@ -70,7 +70,10 @@ public final class ExpectationEvaluator: LogConsumer {
     }
     let seen = holds ? "" : evaluation.seen(expectation.condition).joined(separator: "\n")
     var verdict = Verdict(text: text, place: expectation.place, holds: holds, seen: seen)
-    if !holds { verdict.way = FailureWay(expectation.condition, evaluation) }
+    if !holds {
+      verdict.way = FailureWay(expectation.condition, evaluation)
+      verdict.findings = evaluation.unexpected(expectation.condition)
+    }
     verdict.ratchet = Ratchet(expectation.condition, text: text, evaluation)
     return verdict
   }

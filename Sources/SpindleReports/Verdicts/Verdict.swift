@@ -10,6 +10,8 @@ public struct Verdict: Hashable, Sendable {
   public var holds: Bool
   /// What was seen instead, in one or more lines; empty when it held.
   public var seen: String
+  /// What was found that it does not expect, a line for each.
+  public internal(set) var findings: [String] = []
   /// What a ratchet came to; nil for any other expectation, and where it has no value.
   public var ratchet: Ratchet?
   /// Why the times in it were what they were; empty unless that was asked for.
@@ -32,14 +34,18 @@ extension Verdict {
   /// Where an expectation stands that was not met, and what was seen instead, in lines that fit the
   /// style's width where the words allow it.
   ///
-  /// One that the trace implies has no place in it. The prefix says which run it is about.
-  package func told(of source: SourceText, style: TextStyle, prefix: String = "") -> [String] {
+  /// One that the trace implies has no place in it. The prefix says which run it is about. What was found is
+  /// left out where it is told elsewhere.
+  package func told(
+    of source: SourceText, style: TextStyle, prefix: String = "", tellsFindings: Bool = true
+  ) -> [String] {
     let position = isImplied ? "" : ":\(source.position(of: place))"
     let reason = isImplied ? " (expected of a trace that does not speak of its outcome)" : ""
     let head =
       "\(prefix)\(source.name)\(position): \(style.paint("not met", .red)): \(text)\(reason)"
     var lines = style.fitted(head)
     for line in seen.split(separator: "\n") { lines += style.fitted("  \(line)") }
+    for line in tellsFindings ? findings : [] { lines += style.fitted("  \(line)") }
     for cause in causes { lines += style.fitted("  \(cause.text)") }
     return lines + picture.map { $0.isEmpty ? "" : "    \($0)" }
   }
