@@ -116,6 +116,10 @@ import Testing
       """, "expect { makespan <= 12ms }", ["'culprit' (", "LENGTH"]
     ),
     (
+      "a sleep that nothing follows", "at(10ms) { \(culprit) { sleep(LENGTH) } }",
+      "expect { makespan <= 12ms }", ["'culprit' (", "LENGTH asleep"]
+    ),
+    (
       "who hands it over late",
       """
       at(10ms) { \(culprit) { work(LENGTH); \(victim) { work(1ms) } } }
@@ -138,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func thereAreSixty() { #expect(CauseTests.injected.count == 60) }
+  @Test func thereAreSixtyFive() { #expect(CauseTests.injected.count == 65) }
 
   @Test("a failed time names what was injected", arguments: injected)
   func namesTheCause(_ injected: Injected) throws {

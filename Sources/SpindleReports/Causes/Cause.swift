@@ -67,9 +67,10 @@ extension TimelineStore {
   /// Why the run took as long as it did: its critical path.
   public func causeOfMakespan() -> Cause? {
     let last = lastAtWork
-    // A task that slept or waited to its end was at work later than any thread.
+    // A task that slept or waited to its end was at work later than any thread worked.
     if let makespan = record?.makespan, let place = tasks.lastEnded(by: makespan),
-      tasks[place].end > last?.time ?? .start
+      tasks[place].end > self.last(takingTime: true)?.time ?? .start,
+      tasks[place].end >= last?.time ?? .start
     {
       return path(CriticalPath(self, to: place), to: tasks[place].thread, at: tasks[place].end)
     }

@@ -186,14 +186,24 @@ extension TimelineStore {
   }
 
   /// Where the makespan ends: who was at work last; nil when nobody ever was.
+  ///
+  /// Who has slept or waited to its end, and then did nothing that takes time, was at work then.
   var lastAtWork: (thread: ThreadIndex, time: Instant)? {
+    let (worked, woke) = (last(takingTime: true), last(takingTime: false))
+    return woke?.time ?? .start > worked?.time ?? .start ? woke : worked
+  }
+
+  /// Who worked last until the makespan, or who got a core last before it.
+  func last(takingTime takesTime: Bool) -> (thread: ThreadIndex, time: Instant)? {
     guard let makespan = record?.makespan else { return nil }
     var last: (thread: ThreadIndex, time: Instant)?
     for states in states {
       let index = states.partition { $0.start <= makespan } - 1
-      let slice = states[...index].last { $0.state == .running && $0.end > $0.start }
-      guard let slice, slice.start < makespan else { continue }
-      let end = min(slice.end, makespan)
+      let slice = states[...index].last {
+        $0.state == .running && (!takesTime || ($0.end > $0.start && $0.start < makespan))
+      }
+      guard let slice else { continue }
+      let end = takesTime ? min(slice.end, makespan) : slice.start
       if end > last?.time ?? .start { last = (slice.thread, end) }
     }
     return last
