@@ -48,6 +48,12 @@ import Testing
         == true)
     #expect(
       folder.read("spindle-results/results.sarif")?.contains("\"uri\": \"t/fails.trace\"") == true)
+    // However the folder is named: services look for the name that the repository has.
+    for path in [".", "./t"] {
+      #expect(try run(folder, steps.replacing("PATHS=t", with: "PATHS=\(path)")) == .exit(1))
+      #expect(folder.read("out")?.contains("\n::error file=t/fails.trace,line=3,") == true)
+      #expect(folder.read("spindle-results/junit.xml")?.contains("file=\"t/holds.trace\"") == true)
+    }
   }
 
   @Test func theActionsFileNamesItsScripts() throws {

@@ -178,6 +178,9 @@ import Testing
     #expect(folder.read("r.xml")?.contains("skipped=\"1\"") == true)
     // What was left out has passed too.
     #expect(folder.read("new")?.split(separator: "\n").count == 2)
+    // What is listed is what would run.
+    let listed = Invocation("test", folder["t"], "--changed-since", folder["old"], "--list")
+    #expect(listed.output == "\(folder["t/b.trace"])\n\(folder["t/c.trace"])\n")
     let missing = Invocation("test", folder["t"], "--changed-since", folder["none"])
     #expect(missing.status == .noInput)
     let own = Invocation(

@@ -140,6 +140,8 @@ import Testing
     #expect(second.status == .notHeld)
     #expect(second.output.contains("update \(folder["2.log"])?\n  from 1ms on, line "))
     #expect(second.output.contains("failed \(folder["2.trace"])\n  the run differs from "))
+    // Who was asked has seen the difference, and is not shown it once more.
+    #expect(second.output.ranges(of: "mark \"other0\"").count == 1, "\(second.output)")
     #expect(review(folder, "a\n").output.contains("1 recorded, 1 updated, 1 unchanged\n"))
     #expect(Invocation("test", folder.path).output == "3 passed, 0 failed\n")
   }

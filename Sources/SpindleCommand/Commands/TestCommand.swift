@@ -27,7 +27,11 @@ struct TestCommand {
     try CommandFailure.wrap { () throws(FileFailure) in try checkRoles(found.paths) }
     let selected = try TestSelection(options).select(found.paths, console)
     if options.lists {
-      for path in selected { console.output.write("\(FileName.shown(path))\n") }
+      // Those that would run: without a file of digests that is all, whatever passed here before.
+      let watch = options.keepsPassed ? nil : try PassKeeper(options).watch
+      for path in selected where watch?.hasPassed(path, options.limits) != true {
+        console.output.write("\(FileName.shown(path))\n")
+      }
       return .held
     }
     let tests = selected.map {

@@ -110,7 +110,7 @@ enum Files {
   private static func find(
     below path: String, suffix: String, _ found: inout Found
   ) throws(FileFailure) {
-    let prefix = path.hasSuffix("/") ? path : path + "/"
+    let prefix = path == "." ? "" : path.hasSuffix("/") ? path : path + "/"
     for bytes in try names(inFolder: path) {
       var status = stat()
       let raw = Array(prefix.utf8) + bytes

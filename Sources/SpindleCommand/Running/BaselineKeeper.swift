@@ -34,7 +34,13 @@ final class BaselineKeeper {
       report.write("recorded \(path)\(remark(result))\n")
     case .differs(let log, let difference):
       let shown = TestReport.indented(difference)
-      guard takes("update \(path)", shown, &report) else { return }
+      guard takes("update \(path)", shown, &report) else {
+        // Who was asked has seen it.
+        for index in result.failures.indices where result.failures[index].kind == .difference {
+          result.failures[index].text = result.failures[index].text.replacing(difference, with: "")
+        }
+        return
+      }
       guard write(log, test, &result) else { return }
       report.updated += 1
       report.write("updated \(path)\(remark(result))\n\(updates == .asked ? "" : shown)")

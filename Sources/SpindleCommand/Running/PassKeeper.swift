@@ -12,15 +12,20 @@ struct PassKeeper {
     func result(
       _ test: TraceTest, _ limits: RunLimits
     ) -> (result: TraceTest.Result, digest: String?) {
-      guard let tool else { return (test.result(), nil) }
       // Taken before the test: what changes meanwhile counts as changed.
-      let digest = ContentDigest.ofTest(test.path, tool: tool, limits)
+      let digest = tool.flatMap { ContentDigest.ofTest(test.path, tool: $0, limits) }
       if let digest, record.hasPassed(key(test.path), digest) {
         var result = TraceTest.Result(path: test.path)
         result.isUnchanged = true
         return (result, digest)
       }
       return (test.result(), digest)
+    }
+
+    /// Whether a test has passed and nothing changed since.
+    func hasPassed(_ path: String, _ limits: RunLimits) -> Bool {
+      let digest = tool.flatMap { ContentDigest.ofTest(path, tool: $0, limits) }
+      return digest.map { record.hasPassed(key(path), $0) } ?? false
     }
 
     /// What the record calls a test: the user's own record holds those of all folders.

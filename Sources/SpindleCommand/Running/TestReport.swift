@@ -36,7 +36,7 @@ struct TestReport {
     status = max(status, result.status)
     cases.append(
       TestCase(
-        name: result.path, failures: result.failures, notices: result.notices,
+        name: TestReport.relative(result.path), failures: result.failures, notices: result.notices,
         duration: result.duration, isSkipped: result.isUnchanged))
     let name = FileName.shown(result.path)
     if case .missing = result.log, result.best?.hasRatchets != true { unrecorded += 1 }
@@ -115,6 +115,13 @@ struct TestReport {
       let padding = String(repeating: " ", count: max(0, 8 - time.count))
       write("\(padding)\(time)  \(FileName.shown(test.name))\n")
     }
+  }
+
+  /// A path without './' before it, as services that show files of a repository want it.
+  private static func relative(_ path: String) -> String {
+    var rest = path[...]
+    while rest.hasPrefix("./") { rest = rest.dropFirst(2).drop { $0 == "/" } }
+    return String(rest)
   }
 
   /// A text two columns further in.
