@@ -177,6 +177,25 @@ import Testing
     let call = Invocation("reduce", path, "--keep", "grep -q mark")
     #expect(call.output.contains("mark(") && !call.output.contains("work"))
     #expect(Invocation("reduce", path, "--keep", "false").status == .notHeld)
+    // What it looks for may stand in a comment, or on a line of a number.
+    let noted = folder.write(
+      "n.trace", "// as seen\n\nmain {\n    work(1ms) // why\n\n    mark(\"m\")\n}\n")
+    let inComment = Invocation("reduce", noted, "--keep", "grep -q seen").output
+    #expect(inComment.contains("// as seen") && !inComment.contains("mark"), "\(inComment)")
+    let onLine = Invocation("reduce", noted, "--keep", "sh -c 'sed -n 6p \"$0\" | grep -q mark'")
+    #expect(onLine.output.contains("\n\n    mark(\"m\")\n"), "\(onLine.output)")
+  }
+
+  @Test func parenthesesThatHoldNothingGo() {
+    let folder = TemporaryFolder()
+    let path = folder.write(
+      "p.trace",
+      """
+      let q = DispatchQueue(label: "q")
+      main { q.async(name: "x") { work(1ms) } }
+      """)
+    let call = Invocation("reduce", path, "--keep", "grep -q async")
+    #expect(call.output.contains("q.async {"), "\(call.output)")
   }
 
   /// What a command is given stands where `TMPDIR` says, whatever the folder is called.

@@ -18,7 +18,11 @@ struct Reducer {
 
   /// The smallest trace that was found: no single step makes it smaller and still shows it.
   mutating func reduced(_ source: SourceText) throws(FileFailure) -> SourceText {
-    var current = Reducer.canonical(source)
+    // What depends on lines or comments keeps them.
+    var form: (SourceText) -> SourceText = Reducer.canonical
+    if try !shows(form(source)) { form = Reducer.formatted }
+    if try !shows(form(source)) { form = { $0 } }
+    var current = form(source)
     var failed: Set<[UInt8]> = [current.utf8]
     var wasReduced = true
     while wasReduced {
@@ -26,7 +30,7 @@ struct Reducer {
       var steps = TraceReduction.all(of: current)
       var index = 0
       while index < steps.count {
-        let candidate = Reducer.canonical(steps[index].applied(to: current))
+        let candidate = form(steps[index].applied(to: current))
         index += 1
         guard failed.insert(candidate.utf8).inserted else { continue }
         tries += 1
@@ -43,10 +47,15 @@ struct Reducer {
 
   /// The canonical form, without empty lines.
   private static func canonical(_ source: SourceText) -> SourceText {
-    let (text, diagnostics) = formatted(source)
-    guard diagnostics.isEmpty else { return source }
+    let text = String(decoding: formatted(source).utf8, as: UTF8.self)
     let lines = text.split(separator: "\n").filter { !ListText.trimmed($0).hasPrefix("//") }
     return SourceText(name: source.name, lines.joined(separator: "\n") + "\n")
+  }
+
+  /// The canonical form; where the text has errors, the text itself.
+  private static func formatted(_ source: SourceText) -> SourceText {
+    let (text, diagnostics) = SpindleLanguage.formatted(source)
+    return diagnostics.isEmpty ? SourceText(name: source.name, text) : source
   }
 }
 

@@ -332,6 +332,11 @@ private struct ReductionWalk {
       if case .call = argument.value.kind { note([(argument.value.range, "1ms")]) }
     }
     for closure in call.closures { visit(closure.closure.body) }
+    // Parentheses that hold nothing, before a closure.
+    guard call.arguments.isEmpty, let first = call.closures.first else { return }
+    let (end, start) = (call.callee.range.upperBound, first.closure.body.range.lowerBound)
+    let between = SourceRange(Int(end), Int(start))
+    if source.text(in: between).contains("(") { note([(between, " ")]) }
   }
 
   /// Numbers that are simpler: fewer, and never negative.
