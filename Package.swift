@@ -91,7 +91,8 @@ let package = Package(
     .testTarget(
       name: "SpindleSimulatorTests",
       dependencies: [
-        "TestSupport", "SpindleLanguage", "SpindleReports", "SpindleSimulator", "SpindleModel",
+        "TestSupport", "SpindleFuzzer", "SpindleLanguage", "SpindleReports", "SpindleSimulator",
+        "SpindleModel",
       ],
       swiftSettings: strict),
     .testTarget(

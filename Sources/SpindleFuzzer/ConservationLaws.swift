@@ -7,16 +7,12 @@ import SpindleModel
 /// (Little's law, in integers); a lock has one owner, or readers; a semaphore lets no more pass than it was given; a group
 /// is left as often as it was entered.
 final class ConservationLaws: LogConsumer {
-  private enum State { case ready, running, waiting, ended }
-
-  private(set) var violations: [String] = []
+  /// What does not hold.
+  var violations: [String] { lives.violations + broken }
+  private var broken: [String] = []
+  /// A core may be idle while a thread is ready: it may have a line of its own.
+  private let lives = ThreadLives(sparing: nil)
   private var time: Int64 = 0
-  private var states: [Int32: State] = [:]
-  /// The thread of each core, and how long it had one.
-  private var cores: [Int32] = []
-  private var taken: [Int64] = []
-  /// Whether the machine sleeps: whoever has a core keeps it, and nobody works.
-  private var isAsleep = false
   /// Items that were submitted and have not begun, that have begun, and over time.
   private var present: Int64 = 0
   private var area = (all: Int64(0), told: Int64(0))
@@ -25,15 +21,12 @@ final class ConservationLaws: LogConsumer {
   private var passes: [Int32: Int64] = [:]
   private var members: [Int32: Int64] = [:]
 
-  func begin(_ run: RunDescription) {
-    cores = Array(repeating: -1, count: run.machine.cores.count)
-    taken = Array(repeating: 0, count: cores.count)
-  }
+  func begin(_ run: RunDescription) { lives.begin(run) }
 
   func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+    lives.receive(entries)
     for entry in entries {
       advance(to: entry.time)
-      thread(entry)
       object(entry)
       item(entry)
     }
@@ -41,61 +34,21 @@ final class ConservationLaws: LogConsumer {
 
   func end(_ record: RunRecord) {
     advance(to: record.end.nanoseconds)
-    for (core, use) in record.cores.enumerated() where core < taken.count {
+    lives.end(record)
+    for (core, taken) in lives.taken.enumerated() {
+      let use = record.cores[core]
       let used = use.busy.rawValue + use.overhead.rawValue
-      check(
-        used == taken[core], "core \(core) worked \(used)ns and had threads for \(taken[core])ns")
+      check(used == taken, "core \(core) worked \(used)ns and had threads for \(taken)ns")
     }
   }
 
   private func check(_ condition: Bool, _ message: @autoclosure () -> String) {
-    if !condition { violations.append("at \(time)ns: \(message())") }
+    if !condition { broken.append("at \(time)ns: \(message())") }
   }
 
   private func advance(to now: Int64) {
-    check(now >= time, "time goes back to \(now)ns")
-    let passed = now - time
-    for core in cores.indices where cores[core] >= 0 && !isAsleep { taken[core] += passed }
-    area.all += present * passed
+    area.all += present * (now - time)
     time = now
-  }
-
-  // MARK: Threads and cores
-
-  private func thread(_ entry: LogEntry) {
-    switch entry.event {
-    case .threadCreated: states[entry.thread] = .waiting
-    case .threadReady: become(.ready, entry)
-    case .threadRuns:
-      check(cores[Int(entry.core)] < 0, "core \(entry.core) has a thread and gets another")
-      check(states[entry.thread] == .ready, "thread \(entry.thread) runs and was not ready")
-      cores[Int(entry.core)] = entry.thread
-      become(.running, entry)
-    case .threadPreempted:
-      leave(entry)
-      become(.ready, entry)
-    case .threadBlocked:
-      leave(entry)
-      become(.waiting, entry)
-    case .machineSlept: isAsleep = true
-    case .machineWoke: isAsleep = false
-    case .threadEnded, .threadKilled:
-      if entry.core >= 0 { leave(entry) }
-      become(.ended, entry)
-    default: break
-    }
-  }
-
-  private func leave(_ entry: LogEntry) {
-    let core = cores.firstIndex(of: entry.thread)
-    check(core != nil, "thread \(entry.thread) leaves a core and has none")
-    if let core { cores[core] = -1 }
-  }
-
-  private func become(_ state: State, _ entry: LogEntry) {
-    check(states[entry.thread] != nil, "thread \(entry.thread) was not made")
-    check(states[entry.thread] != .ended, "thread \(entry.thread) has ended")
-    states[entry.thread] = state
   }
 
   // MARK: Items

@@ -1,3 +1,4 @@
+import SpindleFuzzer
 import SpindleLanguage
 import SpindleModel
 import SpindleReports

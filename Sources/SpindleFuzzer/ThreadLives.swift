@@ -1,10 +1,12 @@
-import SpindleModel
+package import SpindleModel
 
 /// What each thread and each core did from moment to moment, by the log alone; notes what can't be.
-final class ThreadLives: LogConsumer {
-  enum State { case ready, running, waiting, ended }
+///
+/// Time goes on; a thread is in one state at a time, and a core has one thread.
+package final class ThreadLives: LogConsumer {
+  private enum State { case ready, running, waiting, ended }
 
-  struct Life {
+  private struct Life {
     var state = State.waiting
     var since: Int64
     let born: Int64
@@ -13,30 +15,32 @@ final class ThreadLives: LogConsumer {
     var waiting: Int64 = 0
   }
 
-  private(set) var lives: [Int32: Life] = [:]
-  /// How long each core had a thread.
-  private(set) var taken: [Int64] = []
+  private var lives: [Int32: Life] = [:]
+  /// How long each core had a thread, while the machine was awake.
+  package private(set) var taken: [Int64] = []
   /// How long each had none.
-  private(set) var idle: [Int64] = []
-  private(set) var violations: [String] = []
+  package private(set) var idle: [Int64] = []
+  package private(set) var violations: [String] = []
   /// The lives that are over: ready, running and waiting, and the whole.
-  private(set) var sums: [(ready: Int64, running: Int64, waiting: Int64, life: Int64)] = []
+  package private(set) var sums: [(ready: Int64, running: Int64, waiting: Int64, life: Int64)] = []
   private var cores: [Int32] = []
   private var readyCount = 0
-  /// Cores that may be idle while threads are ready: not all of these are for them.
-  private let spared: Set<Int>
+  /// Whether the machine sleeps: whoever has a core keeps it, and nobody works.
+  private var isAsleep = false
+  /// Cores that may be idle while threads are ready, since not all of these are for them; nil for all cores.
+  private let spared: Set<Int>?
   private var time: Int64 = 0
 
-  /// Cores in `spared` may be idle while threads are ready.
-  init(sparing spared: Set<Int> = []) { self.spared = spared }
+  /// Cores in `spared` may be idle while threads are ready; nil for all.
+  package init(sparing spared: Set<Int>? = []) { self.spared = spared }
 
-  func begin(_ run: RunDescription) {
+  package func begin(_ run: RunDescription) {
     cores = Array(repeating: -1, count: run.machine.cores.count)
     taken = Array(repeating: 0, count: cores.count)
     idle = taken
   }
 
-  func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+  package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     for entry in entries {
       advance(to: entry.time)
       switch entry.event {
@@ -54,6 +58,8 @@ final class ThreadLives: LogConsumer {
       case .threadBlocked:
         leave(entry)
         become(.waiting, entry)
+      case .machineSlept: isAsleep = true
+      case .machineWoke: isAsleep = false
       case .threadEnded, .threadKilled:
         if entry.core >= 0 { leave(entry) }
         become(.ended, entry)
@@ -62,7 +68,7 @@ final class ThreadLives: LogConsumer {
     }
   }
 
-  func end(_ record: RunRecord) { advance(to: record.end.nanoseconds) }
+  package func end(_ record: RunRecord) { advance(to: record.end.nanoseconds) }
 
   private func check(_ condition: Bool, _ message: String, _ entry: LogEntry) {
     if !condition { violations.append("\(message): thread \(entry.thread) at \(entry.time)") }
@@ -71,26 +77,29 @@ final class ThreadLives: LogConsumer {
   private func advance(to now: Int64) {
     let passed = now - time
     if passed == 0 { return }
+    if passed < 0 { violations.append("time goes back to \(now) from \(time)") }
+    defer { time = now }
+    if isAsleep { return }
     for core in cores.indices {
       if cores[core] < 0 { idle[core] += passed } else { taken[core] += passed }
     }
-    let isIdle = cores.indices.contains { cores[$0] < 0 && !spared.contains($0) }
-    if readyCount > 0 && isIdle && violations.count < 10 {
+    guard let spared, readyCount > 0 && violations.count < 10 else { return }
+    if cores.indices.contains(where: { cores[$0] < 0 && !spared.contains($0) }) {
       violations.append("\(readyCount) are ready and a core is idle from \(time) to \(now)")
     }
-    time = now
   }
 
   private func leave(_ entry: LogEntry) {
-    check(lives[entry.thread]?.state == .running, "a thread leaves a core it has not", entry)
-    if let core = cores.firstIndex(of: entry.thread) { cores[core] = -1 }
+    let core = cores.firstIndex(of: entry.thread)
+    check(core != nil, "a thread leaves a core it has not", entry)
+    if let core { cores[core] = -1 }
   }
 
   private func become(_ state: State, _ entry: LogEntry) {
     guard var life = lives[entry.thread] else {
       return check(false, "a thread that was not made", entry)
     }
-    if life.state == state { return }
+    if life.state == state && state != .ended { return }
     let passed = time - life.since
     switch life.state {
     case .ready:
