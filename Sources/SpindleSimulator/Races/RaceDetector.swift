@@ -13,7 +13,11 @@ final class RaceDetector: LogConsumer {
   /// A strand while it runs.
   struct Strand {
     var clock: VectorClock
-    let number: Int32
+    var number: Int32
+    /// The time of its last access to what others may have, which is all that others must come after.
+    var lastAccess: Int32
+    /// Whether it has a number of its own, which nobody has seen yet.
+    var isNew = false
     /// The name of the item that it runs, and its kind; -1 for none.
     var item: Int32 = -1
     var kind: Int32 = -1
@@ -45,8 +49,10 @@ final class RaceDetector: LogConsumer {
   var executorOfItem: [Int32: Int32] = [:]
   /// What whoever hands over the next item knows besides, where it does so for another.
   private var lent: VectorClock?
-  /// The last time of each strand that is over, and those whose numbers may be used again.
-  private var lastTimes: [Int32] = []
+  /// By number: the last time of each strand that is over, and that of its last access.
+  private(set) var lastTimes: [Int32] = []
+  private var lastAccesses: [Int32] = []
+  /// The numbers that may be used again.
   private var free: [Int32] = []
   /// The accesses that a later one may not be ordered with, by variable; only looked up, never walked.
   private var accesses: [SharedVariable: [SharedAccess]] = [:]
@@ -83,21 +89,42 @@ final class RaceDetector: LogConsumer {
   /// as the most that were ever side by side, and not as all.
   private func strand(from clock: VectorClock) -> Strand {
     var clock = clock
-    for index in free.indices.suffix(Self.looks).reversed() {
-      let number = free[index]
-      if clock[number] < lastTimes[Int(number)] { continue }
-      free.remove(at: index)
+    if let number = takeNumber(before: clock) {
       clock[number] = lastTimes[Int(number)] + 1
-      return Strand(clock: clock, number: number)
+      return Strand(clock: clock, number: number, lastAccess: lastAccesses[Int(number)])
     }
     let number = Int32(lastTimes.count)
     lastTimes.append(0)
+    lastAccesses.append(0)
     clock[number] = 1
-    return Strand(clock: clock, number: number)
+    return Strand(clock: clock, number: number, lastAccess: 0, isNew: true)
+  }
+
+  /// The number of a strand whose accesses are all known; nil where none is near.
+  private func takeNumber(before clock: VectorClock) -> Int32? {
+    for index in free.indices.suffix(Self.looks).reversed() {
+      let number = free[index]
+      if clock[number] >= lastAccesses[Int(number)] { return free.remove(at: index) }
+    }
+    return nil
+  }
+
+  /// A strand that has done nothing yet has learnt what it comes after, as an item of a serial queue does: it may have the
+  /// number of one that is over, too.
+  private func renumber(_ strand: inout Strand) {
+    // Its own number goes back only where it is the last that was given.
+    guard Int(strand.number) == lastTimes.count - 1, let number = takeNumber(before: strand.clock)
+    else { return }
+    lastTimes.removeLast()
+    lastAccesses.removeLast()
+    strand.clock.become(number, at: lastTimes[Int(number)] + 1)
+    (strand.number, strand.lastAccess) = (number, lastAccesses[Int(number)])
+    strand.isNew = false
   }
 
   private func retire(_ strand: Strand) {
     lastTimes[Int(strand.number)] = strand.clock[strand.number]
+    lastAccesses[Int(strand.number)] = strand.lastAccess
     free.append(strand.number)
   }
 
@@ -146,9 +173,14 @@ final class RaceDetector: LogConsumer {
     guard thread >= 0, Int(thread) < threads.count else { return VectorClock() }
     let top = threads[Int(thread)].strands.count - 1
     if top < 0 { return VectorClock() }
-    let clock = threads[Int(thread)].strands[top].clock
-    threads[Int(thread)].strands[top].clock[threads[Int(thread)].strands[top].number] =
-      clock[threads[Int(thread)].strands[top].number] + 1
+    return Self.seen(&threads[Int(thread)].strands[top])
+  }
+
+  /// What a strand knows, which from now on is its past.
+  private static func seen(_ strand: inout Strand) -> VectorClock {
+    let clock = strand.clock
+    strand.clock[strand.number] = clock[strand.number] + 1
+    strand.isNew = false
     return clock
   }
 
@@ -171,7 +203,9 @@ final class RaceDetector: LogConsumer {
   private func join(_ clock: VectorClock, to thread: Int32) {
     guard thread >= 0, Int(thread) < threads.count else { return }
     let top = threads[Int(thread)].strands.count - 1
-    if top >= 0 { threads[Int(thread)].strands[top].clock.join(clock) }
+    if top < 0 { return }
+    threads[Int(thread)].strands[top].clock.join(clock)
+    if threads[Int(thread)].strands[top].isNew { renumber(&threads[Int(thread)].strands[top]) }
   }
 
   /// A thread knows from now on what another one does.
@@ -219,9 +253,9 @@ final class RaceDetector: LogConsumer {
 
   /// A task that no thread runs just now leaves at an object what it knows.
   func release(_ object: SyncObject, task: Int32) {
-    guard let strand = tasks[task] else { return }
-    objects[object, default: VectorClock()].join(strand.clock)
-    tasks[task]?.clock[strand.number] = strand.clock[strand.number] + 1
+    guard var strand = tasks[task] else { return }
+    objects[object, default: VectorClock()].join(Self.seen(&strand))
+    tasks[task] = strand
   }
 
   /// A task has ended.
@@ -238,9 +272,12 @@ final class RaceDetector: LogConsumer {
   ) -> SharedAccess? {
     guard thread >= 0, Int(thread) < threads.count, let strand = threads[Int(thread)].strands.last
     else { return nil }
+    let (top, time) = (threads[Int(thread)].strands.count - 1, strand.clock[strand.number])
+    threads[Int(thread)].strands[top].lastAccess = time
+    threads[Int(thread)].strands[top].isNew = false
     return SharedAccess(
-      kind: kind, place: place, strand: strand.number, time: strand.clock[strand.number],
-      thread: thread, item: strand.item, itemKind: strand.kind, threadName: threadName)
+      kind: kind, place: place, strand: strand.number, time: time, thread: thread,
+      item: strand.item, itemKind: strand.kind, threadName: threadName)
   }
 
   /// Notes an access, and gives the earlier ones that nothing orders with it.

@@ -25,6 +25,9 @@ struct VectorClock {
     }
   }
 
+  /// It is another strand's, which has come so far; nothing is known any more of its own one.
+  mutating func become(_ strand: Int32, at time: Int32) { (own, ownTime) = (strand, time) }
+
   /// Whatever another one knows is known from now on.
   mutating func join(_ other: VectorClock) {
     if times.isEmpty {
