@@ -189,7 +189,14 @@ struct RunningTool {
       posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     }
     var copies = words.map { strdup($0) } + [nil]
-    var environment = [strdup("PATH=/usr/local/bin:/usr/bin:/bin"), nil]
+    // What a sanitizer is told counts for the tool too.
+    var variables: [String] = ["PATH=/usr/local/bin:/usr/bin:/bin"]
+    for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] {
+      guard let value = getenv(name) else { continue }
+      variables.append("\(name)=\(String(cString: value))")
+    }
+    var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) }
+    environment.append(nil)
     defer { for copy in copies + environment { free(copy) } }
     var id: pid_t = 0
     try #require(posix_spawn(&id, words[0], &actions, &attributes, &copies, &environment) == 0)
