@@ -163,10 +163,10 @@ import Testing
       "main { sleep(until: 3s); let s = DispatchSemaphore(value: 1); _ = s.wait(timeout: .now() + 1s) }",
       "ok"),
     Row(
-      "a timeout of a bare length is a warning",
-      "let g = DispatchGroup()\nmain { _ = g.wait(timeout: 1s) }",
+      "a timeout of a bare length that has passed is a warning",
+      "let g = DispatchGroup()\nmain { sleep(1s); _ = g.wait(timeout: 1s) }",
       """
-      2:28: warning: a timeout is a moment: 1s after the run began; did you mean '.now() + 1s'?
+      2:39: warning: a timeout is a moment: 1s after the run began, which has passed, since this runs from 1s on; did you mean '.now() + 1s', or 'Instant(1s)'?
       """),
     Row(
       "conditions are truths",

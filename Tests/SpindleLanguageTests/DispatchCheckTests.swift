@@ -102,9 +102,24 @@ import Testing
     Row(
       "a length where a moment is meant",
       "let w = DispatchWorkItem { }\nmain { DispatchQueue.main.asyncAfter(deadline: 2s, execute: w); _ = w.wait(timeout: 1s) }",
+      "ok"),
+    Row(
+      "a length where a moment is meant that has passed",
+      "let w = DispatchWorkItem { }\nmain { sleep(2s); DispatchQueue.main.asyncAfter(deadline: 2s, execute: w); _ = w.wait(timeout: 1s) }",
       """
-      2:48: warning: a deadline is a moment: 2s after the run began; did you mean '.now() + 2s'?
-      2:85: warning: a timeout is a moment: 1s after the run began; did you mean '.now() + 1s'?
+      2:59: warning: a deadline is a moment: 2s after the run began, which has passed, since this runs from 2s on; did you mean '.now() + 2s', or 'Instant(2s)'?
+      2:96: warning: a timeout is a moment: 1s after the run began, which has passed, since this runs from 2s on; did you mean '.now() + 1s', or 'Instant(1s)'?
+      """),
+    Row(
+      "what may be passed over takes no time for sure",
+      "let s = DispatchSemaphore(value: 0)\nmain { if now > 0s { sleep(2s) }; _ = s.wait(timeout: 1s); while now < 9s { sleep(5s) }; _ = s.wait(timeout: 1s) }",
+      "ok"),
+    Row(
+      "a closure begins after it was made, and no earlier than its time",
+      "let s = DispatchSemaphore(value: 0)\nlet q = DispatchQueue()\nmain { q.async { _ = s.wait(timeout: 1s) }; perform(afterDelay: 3s) { _ = s.wait(timeout: 3s) }; sleep(1s); q.async { _ = s.wait(timeout: 1s) } }",
+      """
+      3:91: warning: a timeout is a moment: 3s after the run began, which has passed, since this runs from 3s on; did you mean '.now() + 3s', or 'Instant(3s)'?
+      3:139: warning: a timeout is a moment: 1s after the run began, which has passed, since this runs from 1s on; did you mean '.now() + 1s', or 'Instant(1s)'?
       """),
     Row(
       "a moment", "main { DispatchQueue.main.asyncAfter(deadline: .now() + 2s) { } }", "ok"),

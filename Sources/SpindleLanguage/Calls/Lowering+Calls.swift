@@ -326,7 +326,7 @@ extension Lowering {
     _ expression: Expression, _ formal: Formal, into register: Register
   ) -> Operand {
     let made = value(expression, expecting: formal.type, target: register)
-    checker.checkLiteral(expression, made, formal, isInLoop: frame.loopDepth > 0)
+    checker.checkLiteral(expression, made, formal, earliest: frame.earliest)
     let result = kept(coerce(made, to: formal.type, expression.range), isVariable: false)
     place(result, in: register, expression.range)
     return result

@@ -139,7 +139,7 @@ extension Lowering {
       }
       let formal = Formal(
         label: nil, type: type, isOptional: false, slot: 0, limit: limit(of: type))
-      checker.checkLiteral(written.value, made, formal, isInLoop: false)
+      checker.checkLiteral(written.value, made, formal)
       place(kept(made, isVariable: false), in: register, written.value.range)
       frame.next = first + index + 1
     }

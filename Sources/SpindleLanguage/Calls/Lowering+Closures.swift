@@ -33,8 +33,11 @@ extension Lowering {
     }
     let mark = scope.count
     let next = frame.next
+    let earliest = max(frame.earliest, closuresBegin)
+    closuresBegin = .start
     declareCaptures(closure)
     beginFrame(context, name: code.closureName, result: result ?? .void)
+    frame.earliest = earliest
     frame.innermost.type = result
     frame.copiesVariables = runs == .atOnce
     setAsynchrony(asynchrony, closure, context)

@@ -207,6 +207,7 @@ extension Lowering {
     case .closure:
       var captured: Register?
       if case .element(_, let index) = context.naming { captured = index }
+      closuresBegin = beginning(of: call)
       fillClosure(actual, member.formals[step.formal], captured: captured, call, register)
     case .constant(let constant):
       emit(.constant(constant, to: register), call.place)

@@ -122,8 +122,10 @@ extension Checker {
   }
 
   /// Reports a value that is known to be refused or misunderstood where it stands.
+  ///
+  /// `earliest` is a moment before which nobody comes to that place.
   mutating func checkLiteral(
-    _ expression: Expression, _ made: Operand, _ formal: Formal, isInLoop: Bool
+    _ expression: Expression, _ made: Operand, _ formal: Formal, earliest: Instant = .start
   ) {
     if case .none = formal.limit { return }
     guard let value = made.constant, value != noValue else { return }
@@ -152,18 +154,22 @@ extension Checker {
       if !(50_000...50_000_000).contains(value) { error(Messages.realtimeComputation, range) }
     case .oneMode:
       if case .implicitMember("common") = expression.kind { warn(Messages.commonModes, range) }
-    case .timeout: warnOfMoment("a timeout is", made, range)
-    case .deadline: warnOfMoment("a deadline is", made, range)
-    case .date(let label): warnOfMoment("'\(label)' takes", made, range)
-    case .dateInLoop(let label):
-      if isInLoop { warnOfMoment("'\(label)' takes", made, range) }
+    case .timeout: warnOfMoment("a timeout is", made, earliest, range)
+    case .deadline: warnOfMoment("a deadline is", made, earliest, range)
+    case .date(let label): warnOfMoment("'\(label)' takes", made, earliest, range)
     }
   }
 
-  /// Warns of a length that stands for a moment: it counts from the start of the run.
-  private mutating func warnOfMoment(_ what: String, _ made: Operand, _ range: SourceRange) {
-    guard made.type == .duration else { return }
-    warn(Messages.isMoment(what, source.text(in: range)), range)
+  /// Warns of a length that stands for a moment, counts from the start of the run and can't lie ahead there.
+  ///
+  /// No time at all means the same from the start and from now on: that nobody waits.
+  private mutating func warnOfMoment(
+    _ what: String, _ made: Operand, _ earliest: Instant, _ range: SourceRange
+  ) {
+    guard made.type == .duration, let length = made.constant, length != 0,
+      length <= earliest.nanoseconds
+    else { return }
+    warn(Messages.isMoment(what, source.text(in: range), earliest), range)
   }
 
   /// Reports a real-time thread that is given less time than it says it computes, by literals.

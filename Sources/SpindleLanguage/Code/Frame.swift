@@ -137,6 +137,8 @@ struct Frame {
   var awaitCount = 0
   /// Whether the next instruction can be reached.
   var isReachable = true
+  /// A moment before which nobody comes to this place.
+  var earliest = Instant.start
   /// Whether it reads local `var`s of the frame around it as they are when it is made.
   var copiesVariables = false
   /// The registers that hold what they have.
@@ -161,7 +163,7 @@ struct Frame {
     innermost = Return(type: result)
     (next, high, parameterCount, pinnedCount) = (0, 0, 0, 0)
     (salt, loopDepth, throwing) = (0, 0, 0)
-    (isReachable, copiesVariables) = (true, false)
+    (isReachable, copiesVariables, earliest) = (true, false, .start)
     asynchrony = Asynchrony()
     code.restart()
     if !captures.isEmpty {

@@ -1,3 +1,5 @@
+import SpindleModel
+
 /// Every wording about the meaning of a trace.
 ///
 /// One phrase each, without a full stop, in terms of the trace.
@@ -102,8 +104,9 @@ enum Messages {
   }
   /// How what is said of code at the top ends.
   static let intoMain = "into 'main'"
-  static func isMoment(_ what: String, _ text: String) -> String {
-    "\(what) a moment: \(text) after the run began; did you mean '.now() + \(text)'?"
+  static func isMoment(_ what: String, _ text: String, _ earliest: Instant) -> String {
+    "\(what) a moment: \(text) after the run began, which has passed, since this runs from \(earliest) on; "
+      + "did you mean '.now() + \(text)', or 'Instant(\(text))'?"
   }
   static func leavesDefer(_ word: String) -> String { "'\(word)' can't lead out of a 'defer'" }
   static func lengthType(_ name: String) -> String {

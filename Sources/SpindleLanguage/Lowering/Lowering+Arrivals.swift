@@ -55,7 +55,8 @@ extension Lowering {
     let isOnce = name == "at"
     let when = call.arguments[first].value
     let interval = lowerInterval(when, formals[0], name.text, hasCount: count != nil)
-    let body = lowerArrivalBody(closure, name.text, parameters: isOnce ? 0 : 1)
+    let body = lowerArrivalBody(
+      closure, name.text, from: firstArrival(name.text, when), parameters: isOnce ? 0 : 1)
     program.arrivals.append(
       Arrival(interval: interval, body: body, count: count, isOnce: isOnce, place: call.place))
     if isOnce, let moment = constantMoment(when) { usage.noteArrival(at: moment, when.range) }
@@ -68,7 +69,7 @@ extension Lowering {
     beginFrame(.world, name: intern(name), result: formal.type)
     let register = frame.allocate()
     let made = value(expression, expecting: formal.type, target: register)
-    checker.checkLiteral(expression, made, formal, isInLoop: frame.loopDepth > 0)
+    checker.checkLiteral(expression, made, formal)
     if name == "at", let moment = made.constant, moment < 0, made.type == .duration {
       error(Messages.negative("a moment"), expression.range)
     }
@@ -83,11 +84,12 @@ extension Lowering {
   }
 
   private mutating func lowerArrivalBody(
-    _ closure: Expression.Closure, _ name: String, parameters: Int
+    _ closure: Expression.Closure, _ name: String, from first: Instant, parameters: Int
   ) -> BlockID {
     let block = reserveBlock()
     let mark = scope.count
     beginFrame(.world, name: intern(name))
+    frame.earliest = first
     if closure.parameters.count > parameters, let extra = closure.parameters.last {
       error(Messages.closureParameters(parameters), extra.range)
     }

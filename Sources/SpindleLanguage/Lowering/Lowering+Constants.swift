@@ -18,7 +18,7 @@ extension Lowering: ProgramReader {
       if checker.diagnosis.count == count { error(Messages.notConstant, expression.range) }
       return nil
     }
-    if let formal { checker.checkLiteral(expression, made, formal, isInLoop: false) }
+    if let formal { checker.checkLiteral(expression, made, formal) }
     return made
   }
 

@@ -52,12 +52,15 @@ extension Lowering {
     var released: [Int32: SourceRange] = [:]
     /// Whether it was said that a statement is never reached.
     var hasWarned: Bool
+    /// A moment before which nobody comes to it, nor to what follows it: a statement in it may be passed over.
+    var earliest: Instant
   }
 
   /// Begins a block with names of its own.
   mutating func openBlock() -> OpenBlock {
     let open = OpenBlock(
-      mark: scope.count, next: frame.next, outerStart: blockStart, hasWarned: !frame.isReachable)
+      mark: scope.count, next: frame.next, outerStart: blockStart, hasWarned: !frame.isReachable,
+      earliest: frame.earliest)
     blockStart = open.mark
     openBlocks += 1
     return open
@@ -87,6 +90,7 @@ extension Lowering {
 
   /// Ends a block.
   mutating func close(_ open: inout OpenBlock) {
+    frame.earliest = open.earliest
     while let last = open.defers.popLast() { endDefer(last) }
     closeScope(downTo: open.mark)
     blockStart = open.outerStart
@@ -108,6 +112,7 @@ extension Lowering {
     switch statement.kind {
     case .expression(let expression):
       lowerForEffect(expression)
+      pass(expression)
     case .binding(let binding):
       lowerBinding(binding.value, statement.range)
       return

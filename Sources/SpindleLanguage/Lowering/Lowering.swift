@@ -39,6 +39,8 @@ struct Lowering {
   var localFunctions: [Int32: Int] = [:]
   /// The type that is wanted of the call at hand.
   var wantedResult: ValueType?
+  /// The first moment at which the next closure can run that is made.
+  var closuresBegin = Instant.start
   /// Whether the name that is assigned next is one at the top: `self.n = n`.
   var assignsTop = false
   /// The label of the loop or `switch` that is lowered next.

@@ -44,18 +44,16 @@ struct Formal: BitwiseCopyable, Sendable {
     case probability
     /// From 50 us to 50 ms; of literals only.
     case computation
-    /// A moment, where a length is easily written by mistake.
+    /// A moment, where a length is easily written by mistake: it has passed already.
     case timeout, deadline
     /// The same, for the label of a date.
     case date(label: StaticString)
-    /// A date that is often meant as it is written; in a loop, where it stays the same, it never is.
-    case dateInLoop(label: StaticString)
     /// A mode that a loop can run in: not the set of the common ones.
     case oneMode
 
     /// Of the parameters that are called so: dates until which something is waited for or repeated.
-    static var before: Limit { .dateInLoop(label: "before:") }
-    static var until: Limit { .dateInLoop(label: "until:") }
+    static var before: Limit { .date(label: "before:") }
+    static var until: Limit { .date(label: "until:") }
 
     /// The limit of a parameter whose row says none.
     ///

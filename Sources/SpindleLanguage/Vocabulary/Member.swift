@@ -73,12 +73,7 @@ final class Member: Sendable {
   private static func formals(
     of slots: [Slot], _ order: [Label?], _ traits: Traits
   ) -> [Formal] {
-    var formals = slots.enumerated().compactMap { index, slot in slot.formal(at: index) }
-    for index in formals.indices where traits.contains(.waitsForOthers) {
-      if case .dateInLoop(let label) = formals[index].limit {
-        formals[index].limit = .date(label: label)
-      }
-    }
+    let formals = slots.enumerated().compactMap { index, slot in slot.formal(at: index) }
     let first = order.compactMap { label in formals.first { $0.label?.text == label?.text } }
     return first + formals.filter { formal in !order.contains { $0?.text == formal.label?.text } }
   }
