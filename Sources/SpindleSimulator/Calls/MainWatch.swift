@@ -1,21 +1,40 @@
 import SpindleModel
 
 /// What the main thread has been busy with since it last could answer.
+///
+/// A stall is the time from then on until it can answer again, which is what `main.longestStall` measures; here is
+/// kept what it was made up of: what the thread did itself, and all that it called, one after another.
 struct MainWatch {
   /// Handlers that run, the outermost first.
   private var open: [Running] = []
-  /// The handler that took longest of those that have ended.
-  private var longest: (callOut: CallOut, time: Int64)?
+  /// The outermost handlers and the items of the main queue so far: how many, how long together, which took longest.
+  private var called = Handled()
+  /// The item of the main queue that runs, where nothing but that queue's draining is around it.
+  private var item: Running?
   /// What runs where no handler does: at first its body; nil while its own loop turns.
-  var ownCode: StaticString? = FindingText.bodyOfMain
+  private var ownCode: StaticString? = FindingText.bodyOfMain
+  /// What it did itself before its loop turned; nil for nothing.
+  private var own: (what: StaticString, time: Int64)?
 
   private struct Running {
     let callOut: CallOut
     var since: Int64
   }
 
+  /// What was called one after another.
+  struct Handled {
+    var count = 0
+    var total: Int64 = 0
+    var longest: (callOut: CallOut, time: Int64)?
+    /// Whether all of them were items of the main queue.
+    var areItems = true
+  }
+
   /// A stretch of work begins.
-  mutating func begin() { longest = nil }
+  mutating func begin() {
+    called = Handled()
+    own = nil
+  }
 
   /// A handler is called.
   mutating func called(_ callOut: CallOut, at time: Int64) {
@@ -26,36 +45,64 @@ struct MainWatch {
   mutating func returned(at time: Int64, since busy: Int64) {
     guard let ended = open.popLast() else { return }
     assert(time >= ended.since, "a handler ended at \(time) that began at \(ended.since)")
-    note(ended, until: time, since: busy)
+    if open.isEmpty { note(ended, until: time, since: busy) }
   }
 
+  /// An item of the main queue begins.
+  mutating func beginItem(_ callOut: CallOut, at time: Int64) {
+    if open.count == 1 { item = Running(callOut: callOut, since: time) }
+  }
+
+  /// The item of the main queue has ended that began last.
+  mutating func endItem(at time: Int64, since busy: Int64) {
+    guard open.count == 1, let ended = item else { return }
+    assert(open[0].callOut.drainsMainQueue, "an item of the main queue ended in another handler")
+    item = nil
+    count(ended, until: time, since: busy)
+  }
+
+  /// Counts an outermost handler: its time, and itself unless its items are counted in its place.
   private mutating func note(_ running: Running, until time: Int64, since busy: Int64) {
+    if busy < 0 { return }
+    called.total += time - max(running.since, busy)
+    if running.callOut.drainsMainQueue { return }
+    called.areItems = false
+    count(running, until: time, since: busy)
+  }
+
+  private mutating func count(_ running: Running, until time: Int64, since busy: Int64) {
+    if busy < 0 { return }
     let taken = time - max(running.since, busy)
-    if busy >= 0 && taken > (longest?.time ?? 0) { longest = (running.callOut, taken) }
+    if taken <= 0 { return }
+    called.count += 1
+    if taken > (called.longest?.time ?? 0) { called.longest = (running.callOut, taken) }
   }
 
   /// The thread's own code has ended, and its loop turns from now on.
   mutating func endOwnCode(at time: Int64, since busy: Int64) {
-    if busy >= 0, let ownCode {
-      let handled = longest?.time ?? 0
-      let own = CallOut(what: ownCode, place: -1)
-      if time - busy - handled > handled { longest = (own, time - busy - handled) }
-    }
+    if busy >= 0, let ownCode { own = (ownCode, time - busy - called.total) }
     ownCode = nil
   }
 
-  /// What took most of a stretch that ends now; nil when nothing is known to have had a part in it.
-  mutating func culprit(at time: Int64, since busy: Int64) -> (callOut: CallOut, time: Int64)? {
-    if let running = open.last { note(running, until: time, since: busy) }
-    let handled = longest?.time ?? 0
-    if let ownCode, handled < time - busy - handled {
-      return (CallOut(what: ownCode, place: -1), time - busy - handled)
-    }
-    return longest
+  /// Nothing but the main queue runs on the thread from now on.
+  mutating func servesMainQueue() { ownCode = nil }
+
+  /// What a stretch that ends now was made up of: what the thread did itself, and what it called.
+  mutating func parts(at time: Int64, since busy: Int64)
+    -> (own: (what: StaticString, time: Int64)?, called: Handled)
+  {
+    if let item { count(item, until: time, since: busy) }
+    item = nil
+    if let running = open.first { note(running, until: time, since: busy) }
+    if let ownCode { own = (ownCode, time - busy - called.total) }
+    return (own, called)
   }
 
   /// The thread exits: no handler goes on.
-  mutating func removeAll() { open.removeAll() }
+  mutating func removeAll() {
+    open.removeAll()
+    item = nil
+  }
 }
 
 /// A call of a handler by the simulator.
@@ -64,8 +111,13 @@ struct CallOut {
   var what: StaticString
   /// The number of the object's name; -1 when it has none.
   var name: Int32 = -1
+  /// The kind of an item, which says what it is called when it has no name.
+  var kind: Int32 = -1
   /// Where the object or the handler was made; -1 when that is not known.
   var place: Int32
+  /// Whether it is the main queue, which runs items, or one of those.
+  var drainsMainQueue = false
+  var isItem = false
 }
 
 extension Process {
@@ -119,26 +171,49 @@ extension Process {
   mutating func mainAnswers() {
     if mainBusySince < 0 { return }
     let busy = kernel.now - mainBusySince
-    let culprit = mainWatch.culprit(at: kernel.now, since: mainBusySince)
+    let (own, called) = mainWatch.parts(at: kernel.now, since: mainBusySince)
     let wait = longestMainWait()
     mainBusySince = -1
     kernel.forgetMainWait()
     let frame = kernel.threads[mainThread].frame
     if frame >= 0 && frames.isNative(frame) && frames.activity(frame) == .dispatchMain {
-      mainWatch.ownCode = FindingText.mainQueue
+      mainWatch.servesMainQueue()
     }
     let isApp = kernel.machine.isDarwin && !program.mainIsTool
     if busy < 250_000_000 || !isApp { return }
-    var parts: [String] = []
-    if let culprit {
-      let handler = description(of: culprit.callOut)
-      parts.append(FindingText.hangInHandler(handler, took: Nanoseconds(culprit.time)))
+    // What is less than a hundredth of it explains nothing.
+    var parts: [(time: Int64, text: String)] = []
+    if let own, own.time >= busy / 100 {
+      parts.append(
+        (own.time, FindingText.hangInHandler("\(own.what)", took: Nanoseconds(own.time))))
     }
-    if let wait, wait.length * 2 >= busy { parts.append(description(of: wait)) }
+    var place: Int32 = -1
+    if let longest = called.longest, called.total >= busy / 100 {
+      parts.append((called.total, description(of: called, longest: longest)))
+      if called.total > own?.time ?? 0 { place = longest.callOut.place }
+    }
+    if parts.count == 2 && parts[1].time > parts[0].time { parts.swapAt(0, 1) }
+    var texts = parts.map(\.text)
+    if let wait, wait.length * 2 >= busy { texts.append(description(of: wait)) }
     kernel.report(
       .mainThreadHang, thread: mainThread,
-      places: [culprit?.callOut.place ?? -1, wait?.place ?? kernel.threads[mainThread].place],
-      FindingText.mainThreadHang(busy: Nanoseconds(busy), parts: parts))
+      places: [place, wait?.place ?? kernel.threads[mainThread].place],
+      FindingText.mainThreadHang(busy: Nanoseconds(busy), parts: texts))
+  }
+
+  /// What an explanation says of all that was called in a stretch.
+  private func description(
+    of called: MainWatch.Handled, longest: (callOut: CallOut, time: Int64)
+  ) -> String {
+    let item = longest.callOut
+    var handler = description(of: item)
+    let (total, time) = (Nanoseconds(called.total), Nanoseconds(longest.time))
+    if called.count == 1 { return FindingText.hangInHandler(handler, took: total) }
+    if called.areItems, let name = itemName(item.name, kind: item.kind) {
+      handler = FindingText.itemInLine(name)
+    }
+    return FindingText.hangInLine(
+      of: called.count, areItems: called.areItems, total, longest: handler, time)
   }
 
   /// The longest wait of the main thread since it last could answer; it may go on.
@@ -182,7 +257,10 @@ extension Process {
 
   /// What an explanation says of a handler.
   func description(of callOut: CallOut) -> String {
-    if callOut.name < 0 { return "\(callOut.what)" }
+    if callOut.isItem, let name = itemName(callOut.name, kind: callOut.kind) {
+      return FindingText.itemOfMain(name)
+    }
+    if callOut.name < 0 || callOut.isItem { return "\(callOut.what)" }
     return FindingText.handler(
       of: callOut.what, name: kernel.text(callOut.name))
   }

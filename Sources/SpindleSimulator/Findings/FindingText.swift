@@ -155,6 +155,13 @@ enum FindingText {
   static func hangInHandler(_ handler: String, took time: Nanoseconds) -> String {
     "\(handler) took \(time) of it"
   }
+  static func hangInLine(
+    of count: Int, areItems: Bool, _ total: Nanoseconds, longest: String, _ time: Nanoseconds
+  ) -> String {
+    let what = areItems ? "items of the main queue" : "handlers and items"
+    return "\(count) \(what), one after another, took \(total) of it, "
+      + "the longest \(longest) \(time)"
+  }
   static func hangInLoop(_ time: Nanoseconds) -> String {
     "it slept \(time) in its run loop, in a mode that is not common"
   }
@@ -176,6 +183,8 @@ enum FindingText {
   static func ignoredSource(_ source: String) -> String { "source '\(source)' was invalidated" }
   static let ignoredTimer = "a timer that is in one thread's loop can't be added to another's"
   static let ignoredTracking = "only the main loop of an app follows a finger"
+  static func itemInLine(_ name: String) -> String { "'\(name)'" }
+  static func itemOfMain(_ name: String) -> String { "item '\(name)' of the main queue" }
   static func killedAtWork(_ who: String) -> String {
     "\(who) was still at work when the process ended, and was killed"
   }

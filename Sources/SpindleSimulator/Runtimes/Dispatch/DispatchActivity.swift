@@ -49,7 +49,10 @@ extension DispatchRuntime {
     -> FrameResult
   {
     let worker = ItemFrame(frame)
-    if worker.hasItem(process), let ended = finishItem(worker, thread, &process) { return ended }
+    if worker.hasItem(process) {
+      process.mainWatch.endItem(at: process.kernel.now, since: process.mainBusySince)
+      if let ended = finishItem(worker, thread, &process) { return ended }
+    }
     let left = worker.itemsLeft(process)
     assert(thread == process.mainThread, "thread \(thread) drains the main queue")
     let item = left > 0 ? pop(DispatchRuntime.mainQueue) : .none
@@ -58,6 +61,12 @@ extension DispatchRuntime {
       return .goOn
     }
     worker.setItemsLeft(left - 1, process)
+    let record = items[item]
+    process.mainWatch.beginItem(
+      CallOut(
+        what: FindingText.mainQueue, name: record.name, kind: record.workKind, place: record.place,
+        isItem: true),
+      at: process.kernel.now)
     return run(item, worker, thread, &process)
   }
 
@@ -67,6 +76,7 @@ extension DispatchRuntime {
   ) -> FrameResult {
     let main = DispatchMainFrame(frame: frame)
     if main.state(process) == .hasDrained {
+      process.noteReturn(thread)
       main.setState(.looks, process)
       threads.drainAll(thread, &process.kernel)
     }
@@ -75,7 +85,10 @@ extension DispatchRuntime {
       process.kernel.block(thread, .runLoop)
       return .left
     }
-    if process.mainBusySince < 0 { process.mainBusySince = process.kernel.now }
+    if process.mainBusySince < 0 {
+      process.mainBusySince = process.kernel.now
+      process.mainWatch.begin()
+    }
     main.setState(.hasDrained, process)
     serveMainQueue(thread, &process)
     return .goOn
@@ -84,6 +97,9 @@ extension DispatchRuntime {
   /// Lets the main thread run what the main queue has now.
   mutating func serveMainQueue(_ thread: Int32, _ process: inout Process) {
     demand(thread == process.mainThread, "thread \(thread) is to drain the main queue")
+    process.mainWatch.called(
+      CallOut(what: FindingText.mainQueue, place: -1, drainsMainQueue: true), at: process.kernel.now
+    )
     let frame = process.push(.mainDrain, registers: ItemFrame.size, on: thread)
     ItemFrame(frame).setItemsLeft(Int64(queues[DispatchRuntime.mainQueue].count), process)
   }

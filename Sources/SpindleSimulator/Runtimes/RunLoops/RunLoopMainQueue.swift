@@ -13,8 +13,6 @@ extension RunLoopRuntime {
   ) -> FrameResult {
     demand(thread == process.mainThread, "thread \(thread) serves the main queue")
     mainDrains += 1
-    process.mainWatch.called(
-      CallOut(what: FindingText.mainQueue, place: -1), at: process.kernel.now)
     dispatch.serveMainQueue(thread, &process)
     return .goOn
   }
