@@ -217,10 +217,11 @@ extension FindingPage {
     .neverFires: FindingPage(
       means: """
         A timer, a message or something that a thread was asked for can never come: its run \
-        loop does not run, or not in that mode.
+        loop does not run, or not in that mode; or nobody keeps the timer source.
         """,
       remedy: """
-        Add it to a loop that runs, in a mode that it runs in, such as .common.
+        Add it to a loop that runs, in a mode that it runs in, such as .common; keep a timer \
+        source in a property.
         """,
       trace: """
         trace "A perform on a thread that runs no loop"

@@ -103,6 +103,10 @@ extension FindingText {
   static func signalledNotWoken(_ source: String, loopOf thread: String) -> String {
     signalledAsleep(source, loopOf: thread) + ": CFRunLoopWakeUp must follow the signal"
   }
+  static func silentTimer(_ timer: String) -> String {
+    "timer source '\(timer)' goes with its last reference before it has fired, and falls silent: "
+      + "keep it in a property, or at the top"
+  }
   static let source: StaticString = "source"
   static func sourceInSilence(_ silence: String, source: String) -> String {
     "\(silence): source '\(source)' is never performed"

@@ -227,10 +227,26 @@ extension SourceRuntime {
     if record.suspensions > 0 {
       return process.crash("BUG IN CLIENT OF LIBDISPATCH: Release of a suspended object", call)
     }
+    reportSilence(of: source, call, &process)
     sources[source].isReleased = true
     disarm(source, &process)
     wakeSource(source, by: call.thread, &dispatch, &process)
     return .next
+  }
+
+  /// Reports a timer that nothing holds any more before it has fired once.
+  private func reportSilence(
+    of source: DispatchSourceRecord.Index, _ call: Call, _ process: inout Process
+  ) {
+    let record = sources[source]
+    assert(!record.isReleased, "source \(source) is let go of twice")
+    guard record.kind == .timer, record.eventHandler.isSet, !record.isCancelled, !record.hasFired,
+      !record.isBusy, record.target != DispatchSourceRecord.never
+    else { return }
+    process.kernel.report(
+      .neverFires, thread: call.thread,
+      places: [record.madeAt, Int32(truncatingIfNeeded: call.counter)],
+      FindingText.silentTimer(process.kernel.text(record.name)))
   }
 
   /// Whether a source is still there: released ones live while an item of theirs does.
@@ -304,6 +320,7 @@ extension SourceRuntime {
     }
     sources[source].data = data
     if !record.eventHandler.isSet { return }
+    sources[source].hasFired = true
     noteCall(of: source, isCancelHandler: false, thread, &process)
     var handler = record.eventHandler
     process.enter(&handler, on: thread)

@@ -28,6 +28,8 @@ struct DispatchSourceRecord: Queueable {
   var isEnding = false
   /// Whether nothing will come of it any more.
   var isOver = false
+  /// Whether its event handler was called.
+  var hasFired = false
   /// What has been merged since the last event, or how many signals have come.
   var pending: Int64 = 0
   /// What the handler of the last event was told.
