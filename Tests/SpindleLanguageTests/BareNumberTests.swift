@@ -54,7 +54,7 @@ import Testing
     ("s", "CFTimeInterval is in seconds", ["CFRunLoopRunInMode"]),
     (
       "s", "'.now() + 1' adds seconds to a DispatchTime, and leeways are as intervals",
-      ["deadline", "leeway", "repeating", "timeout"]
+      ["deadline", "wallDeadline", "leeway", "repeating", "timeout"]
     ),
     ("s", "a Duration's shortest spelling is '.seconds(1)'", ["for"]),
     ("s", "how long a worker without work stays", ["keepAlive"]),

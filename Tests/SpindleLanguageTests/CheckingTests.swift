@@ -245,7 +245,7 @@ import Testing
       "a name after a point needs a type",
       "main { let a = .success; work(.quick) }",
       """
-      1:16: error: it is not known what '.success' belongs to here
+      1:16: error: it is not known what '.success' belongs to here; write its type in front: 'DispatchTimeoutResult.success'
       1:31: error: expected Duration, found .quick
       """),
     Row(

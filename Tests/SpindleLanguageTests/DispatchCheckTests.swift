@@ -155,10 +155,10 @@ import Testing
       """),
     Row(
       "labels of other interfaces",
-      "main { _ = DispatchQueue(name: \"q\", qualityOfService: .utility)\nDispatchQueue.main.asyncAfter(wallDeadline: .now()) { } }",
+      "main { _ = DispatchQueue(name: \"q\", qualityOfService: .utility)\nDispatchQueue.main.asyncAfter(deadLine: .now()) { } }",
       """
       1:26: error: unknown argument 'name' of 'DispatchQueue'; did you mean 'label'?
-      2:31: error: unknown argument 'wallDeadline' of 'asyncAfter'; did you mean 'deadline'?
+      2:31: error: unknown argument 'deadLine' of 'asyncAfter'; did you mean 'deadline'?
       """),
     Row(
       "what runs several times at once can't set a local 'var'; what runs in place can",

@@ -59,6 +59,11 @@ extension Lowering {
     }
   }
 
+  /// Something is called that may wait, as far as its type says: a closure, code of another actor.
+  mutating func noteMaybe() {
+    if frame.asynchrony.awaits > 0 { frame.asynchrony.isUsed = true }
+  }
+
   // MARK: Functions
 
   /// A call of a function of Swift concurrency, or of a name of it that a trace has not; nil for others.

@@ -16,7 +16,10 @@ extension Lowering {
     _ = frame.allocate(4)
     let written = call.arguments[0].value
     emit(.constant(Int64(LockClass.unfair.rawValue), to: base), call.place)
-    let made = storable(value(written, target: Register(first + 2)), written.range)
+    var wanted: ValueType?
+    if case .generic(.unfair, let node)? = wantedResult?.unwrapped { wanted = node.type }
+    let given = value(written, expecting: wanted, target: Register(first + 2))
+    let made = storable(wanted.map { coerce(given, to: $0, written.range) } ?? given, written.range)
     place(kept(made, isVariable: true), in: Register(first + 2), written.range)
     if lifeKind(made.type) != nil {
       return refuse(Messages.guardedObject("\(made.type)"), written.range)

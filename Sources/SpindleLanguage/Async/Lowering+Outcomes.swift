@@ -4,7 +4,7 @@ import SpindleModel
 extension Lowering {
   /// Which of both a pattern is, of what has both; nil for any other pattern.
   mutating func outcome(_ pattern: Pattern, _ subject: Subject) -> Bool? {
-    if case .generic(.taskResult, _) = subject.type {
+    if subject.type.isOutcome {
       if pattern.memberName == "success" { return true }
       return pattern.memberName == "failure" ? false : nil
     }

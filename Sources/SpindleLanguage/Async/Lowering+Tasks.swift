@@ -5,6 +5,8 @@ extension Lowering {
   /// What is known of the closure of a task while it is made.
   struct TaskClosure {
     var home: Home
+    /// What it is to give; nil where that is found out.
+    var result: ValueType?
   }
 
   /// A call of a member of Swift concurrency whose types depend on its objects; nil for any other.
@@ -69,6 +71,16 @@ extension Lowering {
     return made
   }
 
+  /// What a task is to give: as its type says, `Task<Int, any Error> { }`, or the group that it is a child of.
+  private func wantedElement(of receiver: Receiver?) -> ValueType? {
+    let type = receiver?.object.type ?? wantedResult?.unwrapped
+    guard case .generic(.task, let node)? = type else {
+      guard case .generic(.taskGroup, let node)? = type else { return nil }
+      return node.type
+    }
+    return node.type
+  }
+
   /// Makes a task; its closure may wait, and what it gives is found out.
   private mutating func performMaking(
     _ member: Member, _ actuals: Actuals, _ receiver: Receiver?, _ call: CallSite,
@@ -77,7 +89,7 @@ extension Lowering {
     let base =
       receiver?.window ?? target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     let outer = taskClosure
-    taskClosure = TaskClosure(home: home)
+    taskClosure = TaskClosure(home: home, result: wantedElement(of: receiver))
     taskResult = .unknown
     fillWindow(base, member, actuals, receiver, call, naming)
     taskClosure = outer

@@ -145,6 +145,9 @@ extension Lowering {
   private mutating func converted(
     _ name: String, _ call: CallSite, target: Register?
   ) -> Operand {
+    if name == "String", call.arguments.first?.label == "format" {
+      return formattedText(call, target: target)
+    }
     guard call.arguments.count == 1, call.closures.isEmpty else {
       walkStray(call)
       return refuse(Messages.oneValue(name), call.range)
@@ -245,10 +248,15 @@ extension Lowering {
     case (.instant, "addingTimeInterval", ""), (.instant, "advanced", "by"):
       return joined(object, .add, argument, .duration, call, target: target)
     case (.instant, "timeIntervalSince", ""):
-      return joined(object, .subtract, argument, .instant, call, target: target)
-    case (.instant, "distance", "to"), (.instant, "duration", "to"):
+      let first = near(object, argument.range)
       let other = coerce(value(argument, expecting: .instant), to: .instant, argument.range)
-      return arithmetic(.subtract, other, object, call.range, target: target, call.range)
+      return arithmetic(
+        .subtract, first, near(other, argument.range), call.range, target: target, call.range)
+    case (.instant, "distance", "to"), (.instant, "duration", "to"):
+      let first = near(object, argument.range)
+      let other = coerce(value(argument, expecting: .instant), to: .instant, argument.range)
+      return arithmetic(
+        .subtract, near(other, argument.range), first, call.range, target: target, call.range)
     case (.integer, "isMultiple", "of"):
       let rest = joined(object, .remainder, argument, .integer, call, target: nil)
       guard !rest.type.isUnknown else { return rest }
@@ -257,6 +265,32 @@ extension Lowering {
       return emitComparison(zero, target: target, call.range)
     default: return nil
     }
+  }
+
+  /// A moment that is near enough for a length of time to lie between it and any other: the distant past and
+  /// future stand for the longest time before and behind the start.
+  private mutating func near(_ moment: Operand, _ range: SourceRange) -> Operand {
+    let longest = Nanoseconds.longest.rawValue
+    guard moment.type == .instant else { return moment }
+    if let constant = moment.constant {
+      return .constant(min(max(constant, -longest), longest), .instant)
+    }
+    let given = register(of: moment, range)
+    let result = frame.allocate()
+    let (test, end) = (frame.allocate(), frame.label())
+    emit(.copy(result, from: given), range)
+    for (limit, isLeast) in [(-longest, true), (longest, false)] {
+      let next = frame.label()
+      emit(.constant(limit, to: test), range)
+      emit(isLeast ? .less(test, given, test) : .less(test, test, given), range)
+      emit(.jumpUnless(test, frame.target(next)), range)
+      emit(.constant(limit, to: result), range)
+      frame.jump(end, range)
+      frame.mark(next)
+    }
+    frame.mark(end)
+    frame.next = Int(result.index) + 1
+    return .register(result, .instant)
   }
 
   /// `Date(timeIntervalSinceNow: 5s)`.
@@ -294,7 +328,7 @@ extension Lowering {
       let present = frame.allocate()
       emit(.now(present), range)
       return arithmetic(
-        .subtract, object, .register(present, .instant), range, target: target, range)
+        .subtract, near(object, range), .register(present, .instant), range, target: target, range)
     case (.symbol(.clock), "now"):
       return read(.presentMoment, object: nil, target: target, range)
     case (.symbol(.clock), "minimumResolution"):

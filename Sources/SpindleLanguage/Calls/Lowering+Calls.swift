@@ -36,6 +36,10 @@ extension Lowering {
         return stream(call, element: element, target: target)
       }
       if let made = collection(name, types, call, target: target) { return made }
+      var expecting = expecting
+      if !types.isEmpty, ["Task", "Mutex", "OSAllocatedUnfairLock"].contains(name.text) {
+        expecting = checker.genericType(name, types)
+      }
       let plain = arena.expression(kind: .name(name), range: call.callee.range)
       boundName = bound
       return lowerCall(
@@ -107,12 +111,7 @@ extension Lowering {
         }
         return callClosure(index, function, call, isUsed: isUsed, target: target)
       }
-      walkStray(call)
-      if case .pending = scope[index].meaning {
-        return refuse(Messages.usedTooEarly(name.text), call.callee.range)
-      }
-      guard !scope[index].type.isUnknown else { return .unknown }
-      return refuse(Messages.notAFunction(name.text), call.callee.range)
+      return refuseCall(of: scope[index], call)
     }
     if let own = ownMember(name, call.callee.range) {
       let call = arena.node(
@@ -153,6 +152,21 @@ extension Lowering {
       kind: .name(arena.words.word("DispatchQueue")), range: call.callee.range)
     if case .bound(let word) = naming { boundName = word }
     return lowerCall(renamed(call, queue), isUsed: true, expecting: nil, target: target)
+  }
+
+  /// Reports a call of a value that is no function, but may hide one.
+  private mutating func refuseCall(of symbol: Symbol, _ call: CallSite) -> Operand {
+    walkStray(call)
+    let name = symbol.name
+    if case .pending = symbol.meaning {
+      return refuse(Messages.usedTooEarly(name.text), call.callee.range)
+    }
+    guard !symbol.type.isUnknown else { return .unknown }
+    let isHiding = vocabulary.free.overloads(name) != nil
+    return refuse(
+      isHiding
+        ? Messages.hidesFunction(name.text, line: checker.line(symbol.place))
+        : Messages.notAFunction(name.text), call.callee.range)
   }
 
   /// Reports a call of a name that means nothing that can be called.
@@ -268,6 +282,7 @@ extension Lowering {
     _ instruction: (Register, SiteID) -> Instruction
   ) -> Operand {
     let closures = closures(formals, actuals, call)
+    if function == nil { noteMaybe() }
     let base = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     var first = Int(base.index)
     if case .object(let object) = receiver { place(object, in: base, call.place) }

@@ -9,6 +9,7 @@ extension Lowering {
   mutating func appendText(of collection: Register, _ type: ValueType, _ range: SourceRange) {
     let next = frame.next
     defer { frame.next = next }
+    if case .optionalOf = type { return appendElement(collection, type, range) }
     guard type.isCollection else { return appendElement(collection, type, range) }
     literal("[", range)
     if case .dictionaryOf(let types) = type {
@@ -75,6 +76,8 @@ extension Lowering {
       literal("main.\(name.text).", range)
       emit(.textValue(item, .string), range)
     case .functionOf: literal("(Function)", range)
+    case .symbol(.mode):
+      emit(.textValue(register(of: modeText(.register(item, type), range), range), .string), range)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .symbol, .options, .handle,
       .generic, .void, .null, .unknown:
       emit(.textValue(item, type.format), range)

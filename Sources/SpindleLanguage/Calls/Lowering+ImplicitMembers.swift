@@ -56,7 +56,9 @@ extension Lowering {
       let near = proposal(name, ["now()", "distantFuture", "distantPast"])
       return refuse(Messages.unknownMember(name, of: "Instant", nearest: near), range)
     }
-    guard let expecting else { return refuse(Messages.untypedMember(name), range) }
+    guard let expecting else {
+      return refuse(Messages.untypedMember(name, of: checker.owners(of: name)), range)
+    }
     return refuse(Messages.mismatch(expected: "\(expecting)", found: ".\(name)"), range)
   }
 
@@ -103,7 +105,7 @@ extension Lowering {
     let written = call.arguments[0].value
     var made = coerce(
       value(written, expecting: .string, target: target), to: .string, written.range)
-    if family == .mode { made = mode(named: made) }
+    if family == .mode, made.type == .string { made = mode(named: made, written.range) }
     if !made.type.isUnknown { made.type = type }
     return made
   }

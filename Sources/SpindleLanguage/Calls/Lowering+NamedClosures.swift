@@ -57,7 +57,8 @@ extension Lowering {
       var asynchrony = Frame.Asynchrony()
       (asynchrony.suspending, asynchrony.home) = (.yes, task.home)
       taskResult = makeClosure(
-        literal, context: .thread, result: literal.header?.result.map { checker.type($0) },
+        literal, context: .thread,
+        result: literal.header?.result.map { checker.type($0) } ?? task.result,
         asynchrony: asynchrony, target: register, place: range)
       return
     }

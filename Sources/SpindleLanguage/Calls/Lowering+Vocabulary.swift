@@ -258,8 +258,9 @@ extension Lowering {
     }
     var text = source.text(in: written.base.range)
     if text.hasPrefix("DispatchQueue.") { text.removeFirst("DispatchQueue.".count) }
-    let isShort = text.utf8.count <= 40 && !text.contains("\n")
-    return code.namelessKind(isShort ? "\(text).\(submitter)" : submitter, line: line)
+    let firstLine = text.prefix { $0 != "\n" }
+    if firstLine.count < text.count || text.count > 40 { text = firstLine.prefix(24) + "…" }
+    return code.namelessKind("\(text).\(submitter)", line: line)
   }
 
   // MARK: Notes and chance
@@ -267,6 +268,11 @@ extension Lowering {
   /// `print` and `mark`: all arguments in one text.
   private mutating func note(_ member: Member, _ call: CallSite) -> Operand {
     if member.name == "print", let done = printParts(call) { return done }
+    if member.name == "NSLog", case .perform(let primitive) = member.action,
+      let done = formatted(call, primitive)
+    {
+      return done
+    }
     guard !call.arguments.isEmpty, call.closures.isEmpty,
       call.arguments.allSatisfy({ $0.label == nil }), case .perform(let primitive) = member.action
     else {

@@ -103,6 +103,7 @@ extension Checker {
     let given = arguments.isEmpty ? .void : type(arguments[0])
     switch name.text {
     case "Array": return given.isUnknown ? .unknown : .array(given)
+    case "Optional": return given.isUnknown ? .unknown : .optional(given)
     case "Set": return set(of: given, arguments.first?.range)
     case "Dictionary" where arguments.count == 2:
       return dictionary(given, arguments[0].range, type(arguments[1]), arguments[1].range)
@@ -184,6 +185,12 @@ extension Checker {
       return
     }
     if constraint.value < computation.value { error(Messages.realtimeConstraint, constraint.range) }
+  }
+
+  /// The types that have a value of that name: the trace's own first, then the lists of the vocabulary.
+  func owners(of name: String) -> [String] {
+    enums.names(having: name)
+      + SymbolFamily.allCases.filter { $0.type != nil && $0.members.contains(name) }.map(\.rawValue)
   }
 
   /// Reports a name that means nothing here as a value.

@@ -10,7 +10,8 @@ extension Checker {
     let unit = BareNumber.unit(
       of: type, for: before.word, isWhole: !number.utf8.contains(UInt8(ascii: ".")))
     let isMoment =
-      before.isArgument && ["timeout", "before", "until", "deadline"].contains(before.word)
+      before.isArgument
+      && ["timeout", "before", "until", "deadline", "wallDeadline"].contains(before.word)
     if case .instant = type.unwrapped, isMoment { return ".now() + " + number + unit }
     return number + unit
   }
@@ -135,7 +136,8 @@ enum BareNumber {
   static let seconds: Set<String> = [
     "sleep", "forTimeInterval", "timeInterval", "withTimeInterval", "interval", "repeating",
     "leeway",
-    "afterDelay", "tolerance", "timeout", "before", "until", "deadline", "fireAt", "fire",
+    "afterDelay", "tolerance", "timeout", "before", "until", "deadline", "wallDeadline",
+    "fireAt", "fire",
     "fireDate", "timeIntervalSinceNow",
     "addingTimeInterval", "TimeInterval", "DispatchTimeInterval", "CFRunLoopRunInMode", "at",
     "keepAlive", "for",

@@ -23,6 +23,11 @@ struct EnumTable {
   /// Their names, in the order of the text.
   var names: [String] { all.map(\.name.text) }
 
+  /// Those that have a case of that name.
+  func names(having name: String) -> [String] {
+    all.filter { $0.cases.contains { $0.text == name } }.map(\.name.text)
+  }
+
   subscript(index: Int) -> EnumInfo { all[index] }
 
   /// Adds one.

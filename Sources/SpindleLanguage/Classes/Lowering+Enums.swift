@@ -85,6 +85,21 @@ extension Lowering {
     return made
   }
 
+  /// `idle`, `allCases`, in what is `static` in the `enum` itself; nil for another name.
+  ///
+  /// In a function of a case Swift wants the type in front.
+  mutating func ownCase(_ name: Word, _ range: SourceRange) -> Operand? {
+    guard checker.ownClass >= 0, case .choice(let type) = checker.classes[checker.ownClass].type
+    else { return nil }
+    let info = checker.enums[checker.enums.index(of: type)]
+    guard name == "allCases" || info.cases.contains(where: { $0.text == name.text }) else {
+      return nil
+    }
+    if checker.isStaticMember { return enumMember(info, name.text, range) }
+    return refuse(
+      Messages.unknownName(name.text, nearest: "\(info.name.text).\(name.text)"), range)
+  }
+
   /// `State(rawValue: 2)`: the case that stands for it, an optional; nil for another call.
   mutating func enumOfRaw(_ name: Word, _ call: CallSite) -> Operand? {
     guard let index = checker.enums.index(of: name.text), call.closures.isEmpty,

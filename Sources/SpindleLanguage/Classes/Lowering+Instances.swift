@@ -21,7 +21,11 @@ extension Lowering {
     noteCall(of: ordinal, call.callee.range)
     var name = NameID.none
     if case .bound(let word) = naming { name = intern(word) }
-    if signature.isAsync { noteSuspension(info.name.text, call.callee.range) }
+    if signature.isAsync {
+      noteSuspension(info.name.text, call.callee.range)
+    } else if info.home != nil {
+      noteMaybe()
+    }
     let made = emitCall(
       signature.formals, actuals, signature.standards, call, result: info.type, function: ordinal,
       receiver: .new(ClassID(index), name), target: target

@@ -14,6 +14,7 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
   case autoreleaseFrequency = "DispatchQueue.AutoreleaseFrequency"
   case workItemFlags = "DispatchWorkItemFlags"
   case processEvent = "DispatchSource.ProcessEvent"
+  case timerFlags = "DispatchSource.TimerFlags"
   case operationState = "OperationState"
   case queuePriority = "Operation.QueuePriority"
   case signalName = "Signal"
@@ -54,7 +55,8 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
   /// The type of its values when a trace names it; nil for what only settings and expectations say.
   var type: ValueType? {
     switch self {
-    case .activities, .attributes, .autoreleaseFrequency, .workItemFlags, .processEvent:
+    case .activities, .attributes, .autoreleaseFrequency, .workItemFlags, .processEvent,
+      .timerFlags:
       .options(self)
     case .platform, .outcome, .finding: nil
     case .waitResult, .qualityOfService, .dispatchQuality, .mode, .runResult, .activity,
@@ -102,6 +104,7 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
     case .autoreleaseFrequency: DispatchAutoreleaseFrequency.names
     case .workItemFlags: DispatchWorkItemFlags.names
     case .processEvent: ["exit"]
+    case .timerFlags: ["strict"]
     case .operationState: OperationState.allCases.map(\.name)
     case .queuePriority: ["veryLow", "low", "normal", "high", "veryHigh"]
     case .signalName:

@@ -50,6 +50,14 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     return .void
   }
 
+  /// Whether it is what a task gave or threw.
+  var isOutcome: Bool {
+    switch self {
+    case .handle(.taskResult), .generic(.taskResult, _): true
+    default: false
+    }
+  }
+
   /// The type of the elements of an array or a set; nil for anything else.
   var elementOfList: ValueType? {
     switch self {

@@ -55,6 +55,14 @@ enum ForeignName {
         "dispatch_queue_create",
       ]
     ),
+    (
+      "a key is a text: queue.setSpecific(key: \"k\", value: 1), DispatchQueue.getSpecific(key: \"k\")",
+      ["DispatchSpecificKey"]
+    ),
+    (
+      "what comes with each frame is 'every(16.67ms) { i in … }' at the top, or a Timer",
+      ["CADisplayLink", "CVDisplayLink"]
+    ),
     ("use queue.sync { … }", ["dispatch_sync", "dispatch_barrier_sync"]),
     ("use queue.async(flags: .barrier) { … }", ["dispatch_barrier_async"]),
     ("use queue.asyncAfter(deadline: .now() + 1s) { … }", ["dispatch_after", "dispatch_time"]),
@@ -89,7 +97,8 @@ enum ForeignName {
       ["NSEC_PER_SEC", "NSEC_PER_MSEC", "USEC_PER_SEC", "NSEC_PER_USEC"]
     ),
     (
-      "say what it costs: io(80ms) waits, work(5ms) computes, allocate(4MB) takes memory",
+      "say what it costs: io(80ms) waits, work(5ms) computes, allocate(4MB) takes memory, "
+        + "free(4MB) gives it back",
       [
         "URLSession", "URLRequest", "URL", "Data", "FileManager", "FileHandle", "UIImage",
         "CGImage",
@@ -105,7 +114,7 @@ enum ForeignName {
       ]
     ),
     (
-      "keep the observers' closures in an array and call each, as a post does",
+      "the documentation's 'What of Swift is here' has a class of that name to paste",
       ["NotificationCenter", "Notification", "NSNotification", "DistributedNotificationCenter"]
     ),
     (

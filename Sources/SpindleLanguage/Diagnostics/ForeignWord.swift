@@ -46,7 +46,7 @@ struct ForeignWord: Sendable {
   /// Whether types in angle brackets behind a name mean something.
   static func isGenericType(_ name: String) -> Bool {
     switch name {
-    case "Array", "Dictionary", "Set": true
+    case "Array", "Dictionary", "Set", "Optional": true
     case "Task", "TaskGroup", "ThrowingTaskGroup", "CheckedContinuation", "UnsafeContinuation",
       "AsyncStream", "AsyncThrowingStream", "Mutex", "OSAllocatedUnfairLock", "Result":
       true

@@ -1,3 +1,5 @@
+import SpindleModel
+
 /// Wordings about statements and values that a trace has from Swift, in alphabetical order.
 extension Messages {
   static func captureOfNothing(_ name: String) -> String {
@@ -29,6 +31,19 @@ extension Messages {
   static let emptyDictionary = "an empty dictionary is '[:]'"
   static let entryNames = "a dictionary gives a key and its value: write 'for (key, value) in …'"
   static let enumeratedValue = "'enumerated()' stands in 'for (i, x) in a.enumerated()' only"
+  static func formatCount(_ wanted: Int, given: Int) -> String {
+    let places = wanted == 1 ? "one place" : "\(wanted) places"
+    let values = given == 1 ? "one is" : "\(given) are"
+    return "this format has \(places) for values, and \(values) given"
+  }
+  static let formatForm = "a format is a text without values in it, and the values stand behind it"
+  static let formatSign =
+    "the places of a format are %@, %d, %i, %u, %ld, %lu, %f, %.2f and %s; a '%' is written '%%'"
+  static let formatSurplus = "the format has no place for this, so it is not written"
+  static func hidesFunction(_ name: String, line: Int) -> String {
+    "'\(name)' is here what line \(line) declares; give that another name, and '\(name)(…)' is the "
+      + "trace's own"
+  }
   static let insertedValue =
     "'insert' of a set gives two values: write 'insert(x).inserted' for whether 'x' is new"
   static func keyType(_ type: String) -> String {
@@ -54,6 +69,11 @@ extension Messages {
     "\(what) gives one value at a time: write one name"
   }
   static func oneValue(_ name: String) -> String { "'\(name)' takes one value" }
+  static func otherLock(_ name: String, found: String, isPlain: Bool) -> String {
+    let others = isPlain ? ", by NSLock, NSRecursiveLock, OSAllocatedUnfairLock" : ""
+    return "expected \(name), found \(found); a lock is replaced by one of its class\(others), "
+      + "or by a protocol: " + ResourceProtocol.allCases.map(\.rawValue).joined(separator: ", ")
+  }
   static let outsideSwitch = "'fallthrough' stands in a case of a 'switch' only"
   static let probability = "a probability is a decimal from 0.0 to 1.0"
   static func randomForm(_ type: String) -> String {

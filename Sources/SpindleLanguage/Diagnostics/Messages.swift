@@ -255,7 +255,8 @@ enum Messages {
   static func outsideLoop(_ word: String) -> String { "'\(word)' stands in a loop only" }
   static func ownerAsValue(_ name: String) -> String { "'\(name)' stands in front of a point only" }
   static func parameterType(_ name: String) -> String {
-    "the parameter '\(name)' must be a number, a truth, a time, a size or a string"
+    "the parameter '\(name)' must be a number, a truth, a time, a size or a string; of a list of names "
+      + "take the text: param qos = \"utility\", and then qos == \"utility\" ? .utility : .background"
   }
   static let paretoShape = "the shape of 'pareto' must be more than zero"
   static func pastTheEnd(_ until: String) -> String {
@@ -360,8 +361,10 @@ enum Messages {
   static let unreachable = "this is never reached"
   static let unreachableCatch = "this 'catch' is never reached: nothing in its 'do' throws"
   static let untypedArray = "the type of this empty array is unknown; write it, as in [Int]()"
-  static func untypedMember(_ name: String) -> String {
-    "it is not known what '.\(name)' belongs to here"
+  static func untypedMember(_ name: String, of types: [String]) -> String {
+    let owners = types.prefix(3).map { "\($0).\(name)" }
+    return "it is not known what '.\(name)' belongs to here"
+      + (owners.isEmpty ? "" : "; write its type in front: '\(owners.joined(separator: "' or '"))'")
   }
   static let untypedNil = "the type of this 'nil' is unknown; write it, as in 'let x: Int? = nil'"
   static func unusedName(_ name: String) -> String { "'\(name)' is never used" }

@@ -144,6 +144,15 @@ struct Lexer {
     }
     let length = first < 0x80 ? 1 : scalar(at: start)?.utf8Count ?? 1
     position += length
+    if first == UInt8(ascii: "`"), byte(at: position).isWordPart {
+      // `static let `default` = 1`: a name, whatever the word means elsewhere.
+      var index = position
+      while index < limit && bytes[index].isWordPart { index += 1 }
+      if index < limit && bytes[index] == first {
+        position = index + 1
+        return token(.identifier, flags, from: start)
+      }
+    }
     if first == UInt8(ascii: "'") || first == UInt8(ascii: "`") {
       skipQuoted(closing: [first])
     } else if first == 0xE2 && length == 3 && bytes[start + 1] == 0x80 && bytes[start + 2] == 0x9C {

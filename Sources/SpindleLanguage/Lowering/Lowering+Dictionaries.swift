@@ -182,7 +182,8 @@ extension Lowering {
     guard let operation else {
       let isPlain = access.fallback == nil && missing == .refused
       return assignWhole(
-        expression, isPlain ? .optional(type) : type, to: place, key: key, register, range)
+        expression, isPlain ? .optional(type) : type, to: place, access.base.range, key: key,
+        register, range)
     }
     if missing == .refused, access.fallback == nil {
       let text = source.text(in: access.base.range.union(access.index.range)) + "]"
@@ -200,13 +201,13 @@ extension Lowering {
   }
 
   private mutating func assignWhole(
-    _ expression: Expression, _ type: ValueType, to place: ArrayPlace, key: Register,
-    _ register: Register, _ range: SourceRange
+    _ expression: Expression, _ type: ValueType, to place: ArrayPlace, _ base: SourceRange,
+    key: Register, _ register: Register, _ range: SourceRange
   ) {
     let given = value(expression, expecting: type, target: register)
     let made = coerce(given, to: type, expression.range)
     self.place(kept(made, isVariable: true), in: register, expression.range)
-    let dictionary = load(place, expression.range)
+    let dictionary = load(place, base)
     let (missing, end) = (frame.label(), frame.label())
     if given.type != .null {
       if case .optionalOf = given.type { jump(ifMissing: register, to: missing, range) }

@@ -132,6 +132,9 @@ extension Lowering {
       let keepsOwn = type == .handle(.runLoopItem)
       if !type.isUnknown && !operand.type.isUnknown && !keepsOwn { result.type = type }
       if result.isLiteral, type != .integer { result.isLiteral = false }
+      if type.unwrapped == .symbol(.mode), operand.type == .string {
+        return mode(named: operand, range)
+      }
       return result
     }
     if operand.isLiteral, type.unwrapped == .decimal, let number = operand.constant {
@@ -170,6 +173,7 @@ extension Lowering {
   ) -> Operand {
     guard let index = find(name) else {
       if let own = ownMember(name, range) { return value(own, target: target) }
+      if let own = ownCase(name, range) { return own }
       if let property = vocabulary.free.property(name) {
         return read(property, object: nil, target: target, range)
       }

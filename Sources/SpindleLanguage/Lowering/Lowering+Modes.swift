@@ -13,31 +13,35 @@ extension Lowering {
 
   /// The text that a mode stands for: a name of one's own is its own text.
   mutating func modeText(_ mode: Operand, _ range: SourceRange) -> Operand {
-    let names = Lowering.modeNames.map { (intern($0.own), intern($0.raw)) }
-    if let constant = mode.constant {
-      let known = names.first { Int64($0.0.index) == constant }
-      return .constant(known.map { Int64($0.1.index) } ?? constant, .string)
+    translated(mode, Lowering.modeNames.map { (intern($0.own), intern($0.raw)) }, range)
+  }
+
+  /// The mode that a text stands for: of one's own where it is that of no other.
+  mutating func mode(named text: Operand, _ range: SourceRange) -> Operand {
+    let mode = translated(text, Lowering.modeNames.map { (intern($0.raw), intern($0.own)) }, range)
+    return Operand(type: .symbol(.mode), location: mode.location)
+  }
+
+  /// What a name of the first column is called in the second; any other name stays as it is.
+  private mutating func translated(
+    _ name: Operand, _ names: [(from: NameID, to: NameID)], _ range: SourceRange
+  ) -> Operand {
+    if let constant = name.constant {
+      let known = names.first { Int64($0.from.index) == constant }
+      return .constant(known.map { Int64($0.to.index) } ?? constant, .string)
     }
-    let from = register(of: mode, range)
+    let given = register(of: name, range)
     let result = frame.allocate()
     let (test, end) = (frame.allocate(), frame.label())
-    for (own, raw) in names {
-      emit(.constant(Int64(raw.index), to: result), range)
-      emit(.constant(Int64(own.index), to: test), range)
-      emit(.equal(test, test, from), range)
+    for (from, to) in names {
+      emit(.constant(Int64(to.index), to: result), range)
+      emit(.constant(Int64(from.index), to: test), range)
+      emit(.equal(test, test, given), range)
       emit(.jumpIf(test, frame.target(end)), range)
     }
-    emit(.copy(result, from: from), range)
+    emit(.copy(result, from: given), range)
     frame.mark(end)
     frame.next = Int(result.index) + 1
     return .register(result, .string)
-  }
-
-  /// The mode that a text known before the run stands for.
-  mutating func mode(named text: Operand) -> Operand {
-    guard let constant = text.constant else { return text }
-    let name = self.text(of: constant)
-    guard let known = Lowering.modeNames.first(where: { $0.raw == name }) else { return text }
-    return .constant(Int64(intern(known.own).index), text.type)
   }
 }

@@ -190,6 +190,11 @@ extension Lowering {
       first = decimal(number, left.range)
     }
     guard first.type != .unknown, second.type != .unknown else { return nil }
+    if first.type.unwrapped == .symbol(.mode), second.type == .string {
+      second = mode(named: second, right.range)
+    } else if second.type.unwrapped == .symbol(.mode), first.type == .string {
+      first = mode(named: first, left.range)
+    }
     if operation.needsOrder {
       first = unwrap(first, left.range)
       second = unwrap(second, right.range)

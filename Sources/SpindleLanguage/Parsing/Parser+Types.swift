@@ -18,7 +18,8 @@ extension Parser {
       report(SyntaxMessage.doubleOptional, current.range)
       advance()
     }
-    while current.kind == .question && !current.hasSpaceBefore {
+    // 'Thread!' is an optional that stands for its value, as each does here.
+    while current.kind == .question || current.kind == .not, !current.hasSpaceBefore {
       advance()
       guard grow(to: height + 1, at: range(from: start)) else { return type }
       type = TypeName(kind: .optional(arena.node(type)), range: range(from: start))

@@ -158,7 +158,13 @@ extension Parser {
   func word(_ token: Token) -> Word {
     token.letters != 0
       ? arena.words.word(token.letters, count: Int(token.end - token.start))
-      : word(Int(token.start), Int(token.end))
+      : isQuoted(token)
+        ? word(Int(token.start) + 1, Int(token.end) - 1) : word(Int(token.start), Int(token.end))
+  }
+
+  /// Whether a name stands in backquotes.
+  private func isQuoted(_ token: Token) -> Bool {
+    token.kind == .identifier && bytes[Int(token.start)] == UInt8(ascii: "`")
   }
 
   /// The text from `start` to `end` as a word.

@@ -90,6 +90,16 @@ extension Vocabulary {
     Member(
       "asyncAfter", [.receiver, .argument("deadline", .instant, limit: .deadline), item],
       .perform(.queue(.asyncAfterItem)), .creates),
+    // By the wall clock, which is the same here.
+    Member(
+      "asyncAfter",
+      [
+        .receiver, .argument("wallDeadline", .instant, limit: .deadline), .name,
+        .kind("asyncAfter"), quality, flags, .closure("execute"),
+      ], .perform(.queue(.asyncAfter)), .creates),
+    Member(
+      "asyncAfter", [.receiver, .argument("wallDeadline", .instant, limit: .deadline), item],
+      .perform(.queue(.asyncAfterItem)), .creates),
   ]
 
   private static let waiting: [Member] = [

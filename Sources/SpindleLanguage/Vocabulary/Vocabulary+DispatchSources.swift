@@ -24,7 +24,15 @@ extension Vocabulary {
   ]
 
   private static let sourceMakers: [Member] = [
-    sourceMaker("makeTimerSource", .timer),
+    // A source that is strict ignores its leeway where the system would stretch it: nothing does so here.
+    Member(
+      "makeTimerSource",
+      [
+        .constant(Int64(DispatchSourceClass.timer.rawValue)), .name, .constant(noValue),
+        deliveryQueue,
+        .argument("flags", .options(.timerFlags), .standard(0)),
+      ], result: .handle(.dispatchSource), .perform(.dispatchSource(.make)),
+      order: ["name", "flags", "queue"]),
     sourceMaker("makeUserDataAddSource", .dataAdd),
     sourceMaker("makeUserDataOrSource", .dataOr),
     sourceMaker("makeUserDataReplaceSource", .dataReplace),

@@ -156,7 +156,8 @@ extension FindingPage {
         """,
       remedy: """
         Take the same lock around both, let one serial queue or actor do both, or let the one \
-        wait for the other: join, a group, await.
+        wait for the other: join, a group, await. On a concurrent queue of one's own, submit what \
+        writes with 'flags: .barrier', and read in its 'sync'.
         """,
       trace: """
         trace "A counter of two threads"

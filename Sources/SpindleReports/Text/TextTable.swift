@@ -81,6 +81,10 @@ package struct TextTable: Sendable {
   }
 
   private func shortened(_ cell: String, to width: Int) -> String {
-    cell.count <= width ? cell : cell.prefix(max(0, width - 1)) + "…"
+    guard cell.count > width else { return cell }
+    // What tells unnamed work apart stands behind: `.async:4`.
+    let end = cell.lastIndex(of: ".").map { cell[$0...] } ?? ""
+    let tail = end.contains(":") && end.count + 4 <= width ? end : ""
+    return cell.prefix(max(0, width - 1 - tail.count)) + "…" + tail
   }
 }
