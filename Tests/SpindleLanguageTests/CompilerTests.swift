@@ -95,14 +95,24 @@ import Testing
       $0.parameters = [.init(name: "kind", value: "hot")]
     },
     Row(
-      "an executor in place of a lock", "--replace 1:6: error: expected NSLock, found ThreadPool"
+      "an executor in place of a lock",
+      "--replace 1:6: error: expected NSLock, found ThreadPool; a lock is replaced by one of its class, by "
+        + "NSLock, NSRecursiveLock, OSAllocatedUnfairLock, or by a protocol: none, inheritance, immediateCeiling"
     ) {
       $0.replacements = [.init(name: "lock", value: "ThreadPool(width: 1)")]
     },
     Row(
-      "another class of lock", "--replace 1:6: error: expected NSLock, found NSRecursiveLock"
+      "another class of lock, with other members",
+      "--replace 1:6: error: expected NSLock, found NSCondition; a lock is replaced by one of its class, by "
+        + "NSLock, NSRecursiveLock, OSAllocatedUnfairLock, or by a protocol: none, inheritance, immediateCeiling"
     ) {
+      $0.replacements = [.init(name: "lock", value: "NSCondition()")]
+    },
+    Row("another class of lock that does for it", "ok") {
       $0.replacements = [.init(name: "lock", value: "NSRecursiveLock()")]
+    },
+    Row("another class of lock by its name alone", "ok") {
+      $0.replacements = [.init(name: "lock", value: "OSAllocatedUnfairLock")]
     },
     Row(
       "a protocol that is unknown",

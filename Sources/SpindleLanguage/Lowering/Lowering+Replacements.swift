@@ -37,8 +37,16 @@ extension Lowering {
     let outer = source
     defer { checker.diagnosis.source = outer }
     guard
-      let expression = checker.option("--replace", prefix: assignment.name + "=", assignment.value)
+      var expression = checker.option("--replace", prefix: assignment.name + "=", assignment.value)
     else { return .unknown }
+    if case .name(let type) = expression.kind, vocabulary.type(type) != nil {
+      expression = arena.expression(
+        kind: .call(
+          arena.node(
+            Expression.Call(
+              callee: expression, arguments: SyntaxList(), closures: SyntaxList(),
+              range: expression.range))), range: expression.range)
+    }
     var made: Operand
     switch expression.kind {
     case .name(let choice), .implicitMember(let choice):
@@ -62,9 +70,12 @@ extension Lowering {
     }
     boundName = nil
     guard made.type != .unknown else { return .unknown }
-    guard case .handle(handle) = made.type else {
+    guard case .handle(let other) = made.type,
+      other == handle || handle.isPlainLock && other.isPlainLock
+    else {
       return refuse(
-        Messages.mismatch(expected: handle.name, found: "\(made.type)"), expression.range)
+        Messages.otherLock(handle.name, found: "\(made.type)", isPlain: handle.isPlainLock),
+        expression.range)
     }
     return made
   }
@@ -87,4 +98,9 @@ extension Lowering {
       range: call.range)
     return arena.expression(kind: .call(arena.node(made)), range: call.range)
   }
+}
+
+extension HandleClass {
+  /// Whether it is one of the locks that do for each other, as far as a trace uses what all of them have.
+  fileprivate var isPlainLock: Bool { self == .mutex || self == .recursive || self == .unfair }
 }
