@@ -206,7 +206,7 @@ import Testing
     Row(
       "members that are none", "class A {\n  5\n  var a: Int { set { } }\n  let\n}\nmain { }",
       "2:3 expected a member of the class ('let', 'var', 'func', 'init'), not '5'",
-      "3:14 a property of a trace is stored, or computed by '{ value }'; write a method that sets it",
+      "3:14 a property of a trace is stored, or computed by '{ value }' or '{ get { value } set { … } }'; write a method that sets it",
       "4:6 expected a name for 'let'"),
     Row(
       "attributes", "@MainActor func f(_ a: @escaping () -> Void) async throws { b( }",

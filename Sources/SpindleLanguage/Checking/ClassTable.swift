@@ -18,6 +18,8 @@ struct ClassInfo {
   /// What is computed at each read, with the function that does it.
   var computed: [Function] = []
   var methods: [Function] = []
+  /// Whether any of what is computed can be set.
+  var hasSetters = false
   /// What the class itself has, with its name at the top of the trace.
   var statics: [(name: Word, symbol: Word)] = []
   /// The function that runs when nothing holds an instance any more.

@@ -74,6 +74,7 @@ extension Lowering {
       }
     }
     for method in declaration.methods where !refuseOverride(method.function.name, of: index) {
+      if method.isSetter { checker.classes[index].hasSetters = true }
       open.methods.append((declareMethod(method, of: index), method))
     }
     if declaration.deinitializer != nil {

@@ -13,7 +13,8 @@ extension SyntaxMessage {
   static let failableInit = "an 'init' of a trace always makes an instance; leave the sign out"
   static let lazyField = "a field gets its value when the instance is made; leave 'lazy' out"
   static let propertyObserver =
-    "a property of a trace is stored, or computed by '{ value }'; write a method that sets it"
+    "a property of a trace is stored, or computed by '{ value }' or '{ get { value } set { … } }'; write a method that "
+    + "sets it"
   static let secondDeinit = "a class has one 'deinit'"
   static func structFieldType(_ name: String) -> String {
     "write the type of '\(name)', which is given when a value is made: 'let \(name): Int'"

@@ -308,16 +308,19 @@ extension Parser {
       {
         field.value = arena.expression(kind: .none, range: name.range)
       }
-      if current.kind == .leftBrace, !current.isFirstOnLine { parseGetter(of: &field) }
+      if current.kind == .leftBrace, !current.isFirstOnLine {
+        if let setter = parseGetter(of: &field) { type.methods.append(setter) }
+      }
       type.fields.append(field)
     } while consume(.comma)
   }
 
-  /// `{ value }`, `{ get { value } }`.
-  private mutating func parseGetter(of field: inout TypeDeclaration.Field) {
+  /// `{ value }`, `{ get { value } }`, `{ get { value } set { … } }`; gives the function that sets it.
+  private mutating func parseGetter(
+    of field: inout TypeDeclaration.Field
+  ) -> TypeDeclaration.Method? {
     let opening = current
     let inner = peek()
-    let isGet = isName(inner, "get")
     if isName(inner, "set") || isName(inner, "didSet") || isName(inner, "willSet")
       || field.value != nil
     {
@@ -325,21 +328,45 @@ extension Parser {
       advance()
       skipToClosing(.rightBrace)
       _ = consume(.rightBrace)
-      return
+      return nil
     }
-    guard isGet else {
+    guard isName(inner, "get") else {
       field.getter = parseBlock("a computed property")
-      return
+      return nil
     }
     advance()
     advance()
     skipEffects()
     field.getter = parseBlock("'get'")
+    let setter = parseSetter(of: field)
     if current.kind != .rightBrace {
       report(SyntaxMessage.propertyObserver, current.range)
       skipToClosing(.rightBrace)
     }
     _ = consume(.rightBrace)
+    return setter
+  }
+
+  /// `set { … }`, `set(value) { … }`: a function with a name that no trace can write; nil for none.
+  private mutating func parseSetter(
+    of field: TypeDeclaration.Field
+  ) -> TypeDeclaration.Method? {
+    while isName(current, "nonmutating") || isName(current, "mutating") { advance() }
+    guard isName(current, "set"), !field.isStatic, let type = field.type else { return nil }
+    let range = current.range
+    advance()
+    var given = Name(word: arena.words.word("newValue"), range: range)
+    if consume(.leftParenthesis) {
+      given = parseName("'set('")
+      _ = consume(.rightParenthesis)
+    }
+    let function = Declaration.Function(
+      name: Name(word: arena.words.word("set \(field.name.text)"), range: field.name.range),
+      isolation: field.isolation, isAsync: false,
+      parameters: [Declaration.Function.Parameter(label: nil, name: given, type: type)],
+      result: nil, body: parseBlock("'set'"))
+    return TypeDeclaration.Method(
+      isStatic: false, isMutating: true, isSetter: true, function: function)
   }
 
   private mutating func parseInitializer(_ type: inout TypeDeclaration, _ modifiers: Modifiers) {

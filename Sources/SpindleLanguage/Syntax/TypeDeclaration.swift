@@ -56,6 +56,8 @@ struct TypeDeclaration {
     var isStatic: Bool
     /// Whether it may change the value that it is called on.
     var isMutating = false
+    /// Whether it is the `set` of what is computed.
+    var isSetter = false
     var function: Declaration.Function
   }
 
