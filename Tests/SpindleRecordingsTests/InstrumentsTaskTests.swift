@@ -239,10 +239,8 @@ import Testing
     }
 
     func workerCo() {
-        for _ in 0 ..< 1 {
-            let moment = 200us
-            perform(afterDelay: moment) { work(7us) }
-        }
+        let moment = 200us
+        perform(afterDelay: moment) { work(7us) }
         RunLoop.current.run()
     }
 

@@ -223,14 +223,13 @@ struct RunLoopTrace {
   private func body(_ loop: Loop, _ first: Int64, _ item: (String) -> String) -> [String] {
     let starts = loop.busy.map { $0.start - first }
     let lengths = loop.busy.map { $0.end - $0.start }
-    let round = FoldedOperation(
-      kind: .loop(
-        count: loop.busy.count,
-        [
-          FoldedOperation(kind: .operation(.sleep, target: -1), lengths: starts),
-          FoldedOperation(kind: .operation(.work, target: -1), lengths: lengths),
-        ]), lengths: [])
-    let text = FunctionText([round]) { kind, _, length in
+    let round = [
+      FoldedOperation(kind: .operation(.sleep, target: -1), lengths: starts),
+      FoldedOperation(kind: .operation(.work, target: -1), lengths: lengths),
+    ]
+    let count = loop.busy.count
+    let rounds = [FoldedOperation(kind: .loop(count: count, round), lengths: [])]
+    let text = FunctionText(count == 1 ? round : rounds) { kind, _, length in
       kind == .sleep ? "let moment = \(length)" : item(length)
     }
     return text.lines.map { "    " + $0 }
