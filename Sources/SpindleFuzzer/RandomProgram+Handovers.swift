@@ -122,7 +122,8 @@ extension RandomProgram {
     #nb.addDependency(#na)
     #nb.completionBlock = { end() }
     operations.addOperation(#nb)
-    operations.addOperation(#na)
+    let #nq = OperationQueue(name: "#nq")
+    #nq.addOperation(#na)
     """,
     """
     begin()
