@@ -156,7 +156,8 @@ extension Kernel {
   /// instant, so that threads that become ready then stand before the one whose quantum it was.
   ///
   /// Work with nothing between it and the work before is one with that: its end has the same place among
-  /// the events of its instant, and is rounded to nanoseconds as one.
+  /// the events of its instant, and is rounded to nanoseconds as one. Where that would be more than can be counted, on a
+  /// core whose speed makes a short time of it, it begins anew.
   @inline(always)
   mutating func beginBurst(on index: Int32, of thread: ThreadPointer) {
     let core = cores.writable.unchecked(index)
@@ -164,8 +165,9 @@ extension Kernel {
     assert(burst >= 0, "the burst on core \(index) takes \(burst)")
     assert(
       core.pointee.event == 0, "core \(index) works already, until event \(core.pointee.event)")
-    if isUnbroken {
-      core.pointee.chainWork &+= core.pointee.burst
+    let before = core.pointee.chainWork &+ core.pointee.burst
+    if isUnbroken && before <= Int64.max - burst {
+      core.pointee.chainWork = before
     } else {
       sequence &+= 1
       core.pointee.number = sequence
