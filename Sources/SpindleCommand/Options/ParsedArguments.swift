@@ -99,6 +99,18 @@ struct ParsedArguments {
     return choice
   }
 
+  /// Which of two words an option has; nil where it is not given.
+  func word(
+    _ option: OptionDescription.Name, of first: String, _ second: String
+  ) throws(CommandFailure) -> String? {
+    guard let text = self[option] else { return nil }
+    let words = [first, second]
+    if words.contains(text) { return text }
+    throw .usage(
+      UsageText.wordForm(
+        option.rawValue, first, second, not: text, near: Spelling.proposal(text, in: words)))
+  }
+
   /// What is asked of each run by options that take lists of measures.
   func measures(_ names: [OptionDescription.Name]) -> [Overrides.Assignment] {
     names.flatMap { name in

@@ -145,10 +145,6 @@ enum UsageText {
     "'--by' needs thread, core, queue or task, not '\(text)'\(proposal)"
   }
 
-  static func levelForm(_ text: some Shown, near proposal: some Shown) -> String {
-    "'--level' needs queues or threads, not '\(text)'\(proposal)"
-  }
-
   static func listNeeded(_ command: some Shown, _ form: some Shown) -> String {
     "'\(command)' needs '--over \(form)'"
   }
@@ -242,10 +238,6 @@ enum UsageText {
     -> String
   {
     "'\(command)' has no option '\(option)'\(proposal)"
-  }
-
-  static func othersForm(_ text: some Shown, near proposal: some Shown) -> String {
-    "'--others' needs threads or none, not '\(text)'\(proposal)"
   }
 
   static func outcomeUnknown(_ name: some Shown, near proposal: some Shown) -> String {
@@ -391,5 +383,12 @@ enum UsageText {
 
   static func windowForm(_ text: some Shown) -> String {
     "'--window' needs two moments such as 180ms...260ms, not '\(text)'"
+  }
+
+  static func wordForm(
+    _ option: some Shown, _ first: some Shown, _ second: some Shown, not text: some Shown,
+    near proposal: some Shown
+  ) -> String {
+    "'\(option)' needs \(first) or \(second), not '\(text)'\(proposal)"
   }
 }

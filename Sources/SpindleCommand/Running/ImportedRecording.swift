@@ -88,20 +88,8 @@ struct ImportedRecording {
     if let from = choice.from, let to = choice.to, from >= to {
       throw .usage(UsageText.endBeforeBeginning)
     }
-    switch arguments[.others] {
-    case nil, "none": break
-    case "threads": choice.takesOthers = true
-    case .some(let text):
-      throw .usage(
-        UsageText.othersForm(text, near: Spelling.proposal(text, in: ["threads", "none"])))
-    }
-    switch arguments[.level] {
-    case nil, "queues": break
-    case "threads": choice.takesQueues = false
-    case .some(let text):
-      throw .usage(
-        UsageText.levelForm(text, near: Spelling.proposal(text, in: ["queues", "threads"])))
-    }
+    choice.takesOthers = try arguments.word(.others, of: "threads", "none") == "threads"
+    choice.takesQueues = try arguments.word(.level, of: "queues", "threads") != "threads"
     return choice
   }
 }
