@@ -159,18 +159,9 @@ struct RunLoopTrace {
   }
 
   private func process(_ wanted: String?) throws -> Int64? {
-    if wanted == "all" { return nil }
-    var ran: [Int64: Int64] = [:]
-    for loop in loops { ran[loop.process, default: 0] += loop.ran }
-    let all = ran.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
-    guard let wanted else { return all.first?.key }
-    let found = all.first { "\($0.key)" == wanted || processes[$0.key] == wanted }
-    if let found { return found.key }
-    let known = all.prefix(5).map { "\(processes[$0.key] ?? "a process") (\($0.key))" }
-    throw RecordingMistake(
-      .whole,
-      "no process is called '\(wanted)'; those whose loops ran most are "
-        + known.joined(separator: ", "))
+    var all = ExportedProcesses(names: processes)
+    for loop in loops { all.ran(loop.process, for: loop.ran) }
+    return try all.chosen(wanted, of: "loops")
   }
 
   // MARK: Text
@@ -205,22 +196,18 @@ struct RunLoopTrace {
       let call = "\(names.functions[place])()"
       lines.append("    Thread.detachNewThread(name: \"\(names.shown[place])\") { \(call) }")
     }
-    if let main {
-      lines += body(own[main], first) { "perform(afterDelay: moment) { work(\($0)) }" }
-    }
+    if let main { lines += body(own[main], first) }
     lines.append("}")
     for place in own.indices where place != main {
       lines += ["", "func \(names.functions[place])() {"]
-      lines += body(own[place], first) { length in
-        "perform(afterDelay: moment) { work(\(length)) }"
-      }
+      lines += body(own[place], first)
       lines += ["    RunLoop.current.run()", "}"]
     }
     return lines
   }
 
   /// Each time that a loop was busy, as an item that comes when it did.
-  private func body(_ loop: Loop, _ first: Int64, _ item: (String) -> String) -> [String] {
+  private func body(_ loop: Loop, _ first: Int64) -> [String] {
     let starts = loop.busy.map { $0.start - first }
     let lengths = loop.busy.map { $0.end - $0.start }
     let round = [
@@ -230,7 +217,8 @@ struct RunLoopTrace {
     let count = loop.busy.count
     let rounds = [FoldedOperation(kind: .loop(count: count, round), lengths: [])]
     let text = FunctionText(count == 1 ? round : rounds) { kind, _, length in
-      kind == .sleep ? "let moment = \(length)" : item(length)
+      kind == .sleep
+        ? "let moment = \(length)" : "perform(afterDelay: moment) { work(\(length)) }"
     }
     return text.lines.map { "    " + $0 }
   }

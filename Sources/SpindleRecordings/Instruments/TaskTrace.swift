@@ -66,18 +66,9 @@ struct TaskTrace {
 
   /// The process that is asked for, or the one whose tasks ran longest; -1 for all.
   private static func process(_ states: TaskStates, _ wanted: String?) throws -> Int64 {
-    var ran: [Int64: Int64] = [:]
-    for task in states.tasks { ran[task.process, default: 0] += task.ran }
-    let all = ran.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
-    guard let wanted else { return all.first?.key ?? -1 }
-    if wanted == "all" { return -1 }
-    let found = all.first { "\($0.key)" == wanted || states.processes[$0.key] == wanted }
-    if let found { return found.key }
-    let known = all.prefix(5).map { "\(states.processes[$0.key] ?? "a process") (\($0.key))" }
-    throw RecordingMistake(
-      .whole,
-      "no process is called '\(wanted)'; those whose tasks ran most are "
-        + known.joined(separator: ", "))
+    var all = ExportedProcesses(names: states.processes)
+    for task in states.tasks { all.ran(task.process, for: task.ran) }
+    return try all.chosen(wanted, of: "tasks") ?? -1
   }
 
   // MARK: Steps
