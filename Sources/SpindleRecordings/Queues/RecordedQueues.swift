@@ -57,18 +57,10 @@ struct RecordedQueues: Sendable {
   private(set) var groups: Int32 = 0
   /// The groups that somebody waits for, or that items are submitted with.
   ///
-  /// Others nobody looks at: a block that may be
-  /// waited for has one of the library's own.
+  /// Others nobody looks at: a block that may be waited for has one of the library's own.
   private var usedGroups: Set<Int32> = []
   /// The groups that threads leave, once for each time; who entered them was not recorded.
   var leftByThreads: [Int32] = []
-
-  /// The groups that are entered at the start, once for each time: those that threads leave, and items that nothing of
-  /// the program submitted.
-  var enteredFirst: [Int32] {
-    (leftByThreads + items.flatMap { $0.arrival != nil && $0.hasBegun ? $0.left : [] })
-      .filter(usedGroups.contains)
-  }
   /// By what the library itself began: the items that came of it.
   private(set) var pokes: [[Int]] = []
   private var queuePlaces: [UInt64: Int] = [:]
@@ -185,6 +177,13 @@ struct RecordedQueues: Sendable {
 
   /// The groups that are of interest, in the order in which they were seen.
   var namedGroups: [Int32] { (0..<groups).filter(usedGroups.contains) }
+
+  /// The groups that are entered at the start, once for each time: those that threads leave, and items that nothing of
+  /// the program submitted.
+  var enteredFirst: [Int32] {
+    (leftByThreads + items.flatMap { $0.arrival != nil && $0.hasBegun ? $0.left : [] })
+      .filter(usedGroups.contains)
+  }
 
   mutating func semaphore(_ address: UInt64) -> Int32 {
     if let place = semaphorePlaces[address] { return place }

@@ -58,11 +58,10 @@ extension TraceText {
         ThreadOperation(kind: .submit, target: number.kind, length: number.number))
     }
     guard !moments.isEmpty else { return }
-    let classes = NiceClasses(program)
     lines += ["", "// Submitted by timers, by devices, or before the recording."]
     for moment in moments {
       let text = FunctionText(FoldedOperation.folded(moment.operations)) {
-        statement($0, Int($1), $2, classes)
+        statement($0, Int($1), $2)
       }
       lines.append("at(\(Nanoseconds(moment.time))) {")
       lines += text.lines.map { "    " + $0 } + ["}"]
@@ -71,7 +70,6 @@ extension TraceText {
 
   /// The functions of the items.
   mutating func writeItems() {
-    let classes = NiceClasses(program)
     for (place, kind) in program.kinds.kinds.enumerated() {
       let function = dispatch.kinds[place]
       // Names of lists are known before, so that none is taken twice.
@@ -80,7 +78,7 @@ extension TraceText {
         lists.append(names.unique(function + "Lengths"))
       }
       let text = FunctionText(kind.operations, calls: kind.count, name: { lists[$0 - 1] }) {
-        statement($0, Int($1), $2, classes)
+        statement($0, Int($1), $2)
       }
       lines += [""] + text.lists
       lines.append("func \(function)(\(kind.count == 1 ? "" : "_ i: Int")) {")

@@ -3,6 +3,7 @@ import SpindleModel
 /// A recorded program as a trace of the language.
 package struct TraceText {
   let program: RecordedProgram
+  private let classes: NiceClasses
   private let recording: String
   var names: TraceNames
   var lines: [String] = []
@@ -27,16 +28,16 @@ package struct TraceText {
 
   private init(_ program: RecordedProgram, _ recording: String) {
     (self.program, self.recording, names) = (program, recording, program.names)
+    classes = NiceClasses(program)
   }
 
   private mutating func write() {
     lines += TraceNotes.lines(program, recording: recording)
     lines.append("trace \"\(title)\"")
     lines += machine
-    let classes = NiceClasses(program)
     writeSemaphores()
     writeQueues()
-    writeMain(classes)
+    writeMain()
     for place in program.threads.indices where place != program.main && !isWorker(place) {
       writeThread(place)
     }
@@ -101,7 +102,7 @@ package struct TraceText {
     }
   }
 
-  private mutating func writeMain(_ classes: NiceClasses) {
+  private mutating func writeMain() {
     let main = program.main
     lines += ["", isTool ? "main(.tool) {" : "main {"]
     if let main, let quality = classes.quality(main) {
@@ -112,39 +113,39 @@ package struct TraceText {
       $0 != main && program.threads[$0].parent == nil && !isWorker($0)
     }
     let waiting = there.filter { program.threads[$0].operations.first?.kind != .work }
-    lines += waiting.map { "    " + start($0, classes) }
+    lines += waiting.map { "    " + start($0) }
     if !waiting.isEmpty { lines.append("    yield()  // until they wait, as they did before") }
-    lines += there.filter { !waiting.contains($0) }.map { "    " + start($0, classes) }
-    if let main { lines += body(main, classes).map { "    " + $0 } }
+    lines += there.filter { !waiting.contains($0) }.map { "    " + start($0) }
+    if let main { lines += body(main).map { "    " + $0 } }
     lines.append("}")
   }
 
   private mutating func writeThread(_ place: Int) {
     lines += ["", "func \(names.functions[place])() {"]
-    lines += body(place, NiceClasses(program)).map { "    " + $0 }
+    lines += body(place).map { "    " + $0 }
     lines.append("}")
   }
 
-  private func body(_ place: Int, _ classes: NiceClasses) -> [String] {
+  private func body(_ place: Int) -> [String] {
     let operations = FoldedOperation.folded(program.threads[place].operations)
     let isOther = !program.threads[place].isProgram
     return (isOther ? [Self.urgent] : [])
       + FunctionText(operations) { kind, target, length in
         kind == .wait
-          ? "\(semaphores[place]).wait()" : statement(kind, Int(target), length, classes)
+          ? "\(semaphores[place]).wait()" : statement(kind, Int(target), length)
       }.lines
   }
 
   /// A statement that is the same whoever does it.
   func statement(
-    _ kind: ThreadOperation.Kind, _ target: Int, _ length: String, _ classes: NiceClasses
+    _ kind: ThreadOperation.Kind, _ target: Int, _ length: String
   ) -> String {
     switch kind {
     case .work: "work(\(length))"
     case .io: "io(\(length))"
     case .sleep: "sleep(until: Instant(\(length)))"
     case .signal: "\(semaphores[target]).signal()"
-    case .start: start(target, classes)
+    case .start: start(target)
     case .submit, .sync: call(target, length)
     case .waitSemaphore: "\(dispatch.semaphores[target]).wait()"
     case .signalSemaphore: "\(dispatch.semaphores[target]).signal()"
@@ -159,7 +160,7 @@ package struct TraceText {
   private static let urgent =
     "Thread.current.realtime(period: 1h, computation: 50ms, constraint: 1h)"
 
-  private func start(_ place: Int, _ classes: NiceClasses) -> String {
+  private func start(_ place: Int) -> String {
     let (name, function) = (names.shown[place], names.functions[place])
     guard let quality = classes.quality(place) else {
       return "Thread.detachNewThread(name: \"\(name)\") { \(function)() }"
@@ -172,7 +173,7 @@ package struct TraceText {
 ///
 /// Five values can be told: -4, -2, 0, 2 and 10, as the fair share weighs classes. Others are moved, all by
 /// as much, and then become the nearest.
-struct NiceClasses {
+private struct NiceClasses {
   private static let classes: [(nice: Int32, quality: String)] = [
     (-4, ".userInteractive"), (-2, ".userInitiated"), (0, ".default"), (2, ".utility"),
     (10, ".background"),
