@@ -65,11 +65,13 @@ extension Interpreter {
 
   // MARK: Instants
 
-  /// Whether something of this instant waits for its end: nearly always a ready thread.
+  /// Whether something of this instant waits for its end: nearly always a ready thread, which a policy that knows
+  /// the future is told of though no core can be given out.
   @inline(__always)
   private var isDecisionDue: Bool {
     process.kernel.mayAssignCore || process.kernel.workerWaits.count > 0 || dispatch.mainBecameReady
       || !process.kernel.nextRound.isEmpty
+      || process.kernel.policy.needsWorkAhead && process.kernel.policy.nextArrival != nil
   }
 
   /// Gives cores to threads and lets them go on, until nothing more happens at this instant.
