@@ -101,7 +101,7 @@ extension WaitReason {
         phrase: "in sync for queue '%'", culprit: .occupants)
     case .workItem:
       WaitFacts(
-        "waits for work item", timeOut: "times out at work item", lends: true, letter: "w",
+        "waits for work item", timeOut: "times out at work item", letter: "w",
         "work item", phrase: "for work item '%'", culprit: .waker("ended it"))
     case .apply:
       WaitFacts(

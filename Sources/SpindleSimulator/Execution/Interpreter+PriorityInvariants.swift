@@ -84,6 +84,10 @@ extension Interpreter {
         raise(
           heir(ofQueue: queue), process.kernel.turnstiles[dispatch.queues[queue].turnstile].floor)
       }
+      for workItem in dispatch.workItems.indices where dispatch.workItems[workItem].turnstile >= 0 {
+        let record = dispatch.workItems[workItem]
+        raise(record.performer, process.kernel.turnstiles[record.turnstile].floor)
+      }
       for task in 0..<Int32(concurrency.tasks.count) where concurrency.tasks[task].turnstile >= 0 {
         let record = concurrency.tasks[task]
         raise(record.thread, process.kernel.turnstiles[record.turnstile].floor)

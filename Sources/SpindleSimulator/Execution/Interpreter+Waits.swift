@@ -103,7 +103,6 @@ extension Interpreter {
     _ wait: inout WaitDescription
   ) {
     (wait.object, wait.holder, wait.takenAt) = dispatch.edge(workItem, process)
-    wait.heir = heir(ofQueue: dispatch.workItems[workItem].queue)
     if who.isEmpty { return }
     wait.sentence = dispatch.workItemSentence(known ?? edge(thread, wait), who, process)
   }

@@ -24,6 +24,51 @@ extension DispatchRuntime {
     }
   }
 
+  // MARK: Work items
+
+  /// A work item is handed to a queue: who waits for it tells that one, if it has been told of none yet.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_continuation_init_slow, dbpd_queue.
+  mutating func noteHandOver(
+    of workItem: WorkItemRecord.Index, to queue: DispatchQueueRecord.Index
+  ) {
+    if workItems[workItem].wanted.isNone { workItems[workItem].wanted = queue }
+  }
+
+  /// Makes what a work item waits for, or who runs it by hand, as urgent as the class of who begins to wait.
+  ///
+  /// Its queue is told once, and stays so until it is drained; one that nobody drains yet is not, nor is one
+  /// that gets the item later. A thread that performs it is as urgent until the wait is over.
+  /// Source: swift-corelibs-libdispatch:src/queue.c, dispatch_block_wait, _dispatch_queue_wakeup.
+  mutating func override(
+    _ workItem: WorkItemRecord.Index, by thread: Int32, _ kernel: inout Kernel
+  ) {
+    let quality = DispatchQuality(name: kernel.threads[thread].quality)
+    let queue = workItems[workItem].wanted
+    workItems[workItem].wanted = .none
+    if !queue.isNone && (queues[queue].owner >= 0 || queues[queue].isScheduled) {
+      want(queue, quality, &kernel)
+    }
+    let performer = workItems[workItem].performer
+    guard let quality, performer >= 0, performer != thread, pool.rules.propagatesQuality else {
+      return
+    }
+    if workItems[workItem].turnstile < 0 { workItems[workItem].turnstile = kernel.makeTurnstile() }
+    let turnstile = workItems[workItem].turnstile
+    kernel.setOwner(of: turnstile, to: performer)
+    kernel.setFloor(of: turnstile, to: DispatchRuntime.priority(of: quality))
+  }
+
+  /// Nobody waits for a work item any more.
+  mutating func endOverride(of workItem: WorkItemRecord.Index, _ kernel: inout Kernel) {
+    let turnstile = workItems[workItem].turnstile
+    if turnstile < 0 { return }
+    kernel.setFloor(of: turnstile, to: -1)
+    kernel.setOwner(of: turnstile, to: -1)
+  }
+
+  // MARK: Queues
+
   /// The priority that a thread of a class has.
   static func priority(of quality: DispatchQuality) -> Int16 {
     ThreadRuntime.basePriority(quality: quality.name, isMain: false)

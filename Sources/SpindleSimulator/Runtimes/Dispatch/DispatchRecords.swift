@@ -18,6 +18,12 @@ struct WorkItemRecord: BitwiseCopyable {
   var uses: Int32 = 0
   /// The queue that it was handed over to last; none for none.
   var queue = DispatchQueueRecord.Index.none
+  /// The queue that is told when a thread waits for it; none where it has not been handed over, or one was told.
+  var wanted = DispatchQueueRecord.Index.none
+  /// The thread that runs it by `perform()`; -1 for none.
+  var performer: Int32 = -1
+  /// What makes that thread as urgent as who waits; -1 until somebody does.
+  var turnstile: Int32 = -1
   /// Whether a thread has waited for it.
   var isWaitedFor = false
   /// The threads that wait for it.

@@ -75,6 +75,7 @@ extension DispatchRuntime {
   {
     let record = workItems[workItem]
     workItems[workItem].uses += 1
+    noteHandOver(of: workItem, to: queue)
     var item = DispatchItem(workItem: workItem, queue: queue)
     (item.name, item.workKind, item.quality) = (record.name, record.workKind, record.quality)
     item.isEnforced = record.flags.contains(.enforceQoS)
@@ -155,6 +156,7 @@ extension DispatchRuntime {
         value: process.kernel.now - item.submitted)
     }
     completeWorkItem(item.workItem, thread, &process)
+    workItems[item.workItem].wanted = .none
     endUse(of: item.workItem, &process)
   }
 
@@ -181,6 +183,7 @@ extension DispatchRuntime {
     if workItems[workItem].isDone { return }
     workItems[workItem].isDone = true
     process.kernel.releases(.workItem, workItem.raw, by: thread)
+    endOverride(of: workItem, &process.kernel)
     process.kernel.wakeAll(&workItems[workItem].waiters, by: thread)
     let followers = workItems[workItem].followers
     workItems[workItem].followers = IntrusiveQueue()
@@ -208,11 +211,17 @@ extension DispatchRuntime {
         return .stopped
       }
       performed.setState(.runs, process)
+      if case .byHand = performed.reason(process) { workItems[workItem].performer = thread }
       enterWorkItem(workItem, thread, &process)
       return .goOn
     }
     completeWorkItem(workItem, thread, &process)
     let reason = performed.reason(process)
+    if case .byHand = reason {
+      workItems[workItem].performer = -1
+    } else {
+      workItems[workItem].wanted = .none
+    }
     process.leave(frame, thread, result: noResult)
     endUse(of: workItem, &process)
     end(reason, thread, &process)
@@ -244,6 +253,7 @@ extension DispatchRuntime {
       }
       if workItems[workItem].runs > 1 { return process.crash(Self.waitedTwiceRun, call) }
       workItems[workItem].isWaitedFor = true
+      override(workItem, by: thread, &process.kernel)
     }
     if workItems[workItem].isDone {
       process.kernel.acquires(.workItem, workItem.raw, by: thread)
@@ -255,18 +265,13 @@ extension DispatchRuntime {
     if let deadline, deadline <= process.kernel.now {
       process.kernel.threads.at(thread).setResult(.timedOut)
       workItems[workItem].isWaitedFor = false
+      endOverride(of: workItem, &process.kernel)
       process.giveWaitResult(call)
       return .next
     }
     process.kernel.append(thread, to: &workItems[workItem].waiters)
     process.kernel.block(
       thread, .workItem, on: workItem.raw, name: workItems[workItem].name, until: deadline)
-    let queue = workItems[workItem].queue
-    if !queue.isNone {
-      want(
-        queue, DispatchQuality(name: process.kernel.threads[thread].quality), &process.kernel)
-      process.kernel.wait(thread, at: queues[queue].turnstile)
-    }
     return .left
   }
 
@@ -277,6 +282,7 @@ extension DispatchRuntime {
     demand(workItems[workItem].isWaitedFor, "nobody waits for work item \(workItem)")
     process.kernel.remove(thread, from: &workItems[workItem].waiters)
     workItems[workItem].isWaitedFor = false
+    endOverride(of: workItem, &process.kernel)
     process.kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.workItem.rawValue,
       object: workItems[workItem].name, subject: workItem.raw)
