@@ -31,7 +31,8 @@ struct ReplayCommand {
     if let warning = recording.warning { console.warn(warning) }
     var report = DiagnosticReport(
       color: console.usesColor(color, onError: true), optionNames: ["--policy": "--policies"])
-    let program = try recording.program(takesOthers: arguments[.others] != "none")
+    let program = try recording.program(
+      takesOthers: arguments[.others] != "none", keepsProbes: true)
     guard let table = replayed(program, recording, &report) else { return report.status }
     var lines = ["\(recording.name): \(program.summary)", ""]
     lines += table.lines()
@@ -108,7 +109,9 @@ struct ReplayCommand {
       first = base
     }
     let beside = program.takesOthers ? "beside what else ran" : "alone"
-    console.output.write("\nThe program \(beside):\n" + table.rendered(width: style.width))
+    let probes =
+      program.probes > .zero ? ", without \(program.probes.approximate) that probes took" : ""
+    console.output.write("\nThe program \(beside)\(probes):\n" + table.rendered(width: style.width))
     return report.status
   }
 }

@@ -78,6 +78,7 @@ struct OptionDescription: Sendable {
     case process = "--process"
     case others = "--others"
     case level = "--level"
+    case probes = "--probes"
     case force = "--force"
     case expect = "--expect"
     case jobs = "--jobs"

@@ -13,6 +13,10 @@ extension OptionTable {
       "'queues' takes queues and items where probes in libdispatch tell them (unless said), "
         + "'threads' its workers as threads",
       completion: .words(["queues", "threads"])),
+    OptionDescription(
+      .probes, "WHAT",
+      "'left-out' takes what probes in libdispatch took from the work (unless said), 'kept' not",
+      completion: .words(["left-out", "kept"])),
     OptionDescription(.from, "TIME", "begin at this moment of the recording"),
     OptionDescription(.to, "TIME", "end at this moment of the recording"),
   ]
@@ -73,7 +77,8 @@ extension OptionTable {
 
       With '--cores', '--policies' or '--set' the program then runs alone, on the recorded machine and \
       in each of these ways ('--others threads' keeps the others). That is refused, with status 1, \
-      when the simulation of what was recorded is off by more than 5%.
+      when the simulation of what was recorded is off by more than 5%. What probes took is in the \
+      first part, as it was recorded, and not in these.
 
       Examples:
         spindle replay app.ftrace

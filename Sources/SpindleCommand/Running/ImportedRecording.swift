@@ -53,10 +53,13 @@ struct ImportedRecording {
     survey = try CommandFailure.wrap(recording: file.name) { try RecordingSurvey(file.bytes) }
   }
 
-  /// The program in it; with or without the other threads, or as the command says.
-  func program(takesOthers: Bool? = nil) throws(CommandFailure) -> RecordedProgram {
+  /// The program in it; with or without the other threads and what probes took, or as the command says.
+  func program(
+    takesOthers: Bool? = nil, keepsProbes: Bool? = nil
+  ) throws(CommandFailure) -> RecordedProgram {
     var choice = choice
     if let takesOthers { choice.takesOthers = takesOthers }
+    if let keepsProbes { choice.keepsProbes = keepsProbes }
     return try CommandFailure.wrap(recording: name) {
       try RecordedProgram(survey, of: bytes, choice)
     }
@@ -90,6 +93,7 @@ struct ImportedRecording {
     }
     choice.takesOthers = try arguments.word(.others, of: "threads", "none") == "threads"
     choice.takesQueues = try arguments.word(.level, of: "queues", "threads") != "threads"
+    choice.keepsProbes = try arguments.word(.probes, of: "left-out", "kept") == "kept"
     return choice
   }
 }

@@ -7,9 +7,9 @@ extension OperationRecorder {
   }
 
   mutating func probed(_ thread: Int, _ probe: DispatchProbe, at time: Int64) {
-    guard !window.workers.isEmpty, time < window.end, let place = place(thread),
-      threads[place].isProgram
-    else { return }
+    guard time < window.end, let place = place(thread), threads[place].isProgram else { return }
+    if has(time) { threads[place].probeTakes += window.probes.cost(of: probe) }
+    guard !window.workers.isEmpty else { return }
     let ended = threads[place].dispatch.ended
     threads[place].dispatch.ended = nil
     switch probe {

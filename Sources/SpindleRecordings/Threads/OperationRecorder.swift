@@ -5,6 +5,8 @@ struct RecordedWindow: Hashable, Sendable {
   /// By place in the list of threads: what it is called where it is a worker of libdispatch, and the program is
   /// taken as queues and items; else nil.
   var workers: [String?]
+  /// What probes took, which is left out of the work; nothing where it is kept.
+  var probes = ProbeCosts()
   /// Whether the others are recorded too.
   var takesOthers: Bool
   /// The cores that the program used, by bits.
@@ -53,7 +55,7 @@ struct OperationRecorder: ThreadObserver {
     let length = min(end, window.end) - max(start, window.start)
     guard length > 0 else { return }
     if !threads[place].isProgram { return took(place, from: max(start, window.start), length) }
-    threads[place].pending += length
+    threads[place].pending += length - threads[place].leavesOut(length)
     threads[place].activity.ran += length
     threads[place].activity.see(max(start, window.start))
     threads[place].activity.see(min(end, window.end))

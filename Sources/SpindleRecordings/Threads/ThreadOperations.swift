@@ -83,10 +83,21 @@ struct ThreadOperations: Sendable {
   var lastWaker: Int?
   /// What it has computed since the last operation.
   var pending: Int64 = 0
+  /// What probes that it came to took and take yet, and took before.
+  var probeTakes: Int64 = 0
+  private(set) var probesTook: Int64 = 0
   /// What it does for queues.
   var dispatch = DispatchCalls()
 
   init(_ thread: Int, isProgram: Bool) { (self.thread, self.isProgram) = (thread, isProgram) }
+
+  /// How much of what it computed next was a probe's.
+  mutating func leavesOut(_ length: Int64) -> Int64 {
+    let share = min(length, probeTakes)
+    probeTakes -= share
+    probesTook += share
+    return share
+  }
 
   /// How long the work behind the last signal may be that is put before it.
   private static let shortTail: Int64 = 100_000

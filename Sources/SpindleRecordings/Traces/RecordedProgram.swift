@@ -10,6 +10,8 @@ package struct RecordedProgram: Sendable {
     package var takesOthers = false
     /// Whether it becomes queues and items where probes in libdispatch tell them, and not threads only.
     package var takesQueues = true
+    /// Whether what probes took of the program's threads is part of its work.
+    package var keepsProbes = false
     /// From which moment of the recording on, and up to which; nil for all that the program does.
     package var from: Nanoseconds?
     package var to: Nanoseconds?
@@ -55,6 +57,8 @@ package struct RecordedProgram: Sendable {
   /// Whether the main thread ended, and with it the process.
   let hasEnded: Bool
   let names: TraceNames
+  /// What probes took of its threads, which is not in their work.
+  package let probes: Nanoseconds
 
   /// How long the program took.
   package var span: Nanoseconds { Nanoseconds(end.rawValue - start.rawValue) }
@@ -95,6 +99,7 @@ package struct RecordedProgram: Sendable {
         return window.isProgram[place] && isWorker ? thread.name : nil
       }
     }
+    if !wanted.keepsProbes { window.probes = survey.probes }
     var states = ThreadStates(OperationRecorder(window))
     try survey.format.read(bytes, into: &states)
     states.finish()
@@ -115,6 +120,7 @@ package struct RecordedProgram: Sendable {
     (main, self.hasEnded) = (place, hasEnded)
     (self.survey, self.choice, waits) = (survey, choice, recorder.waits)
     (isCut, takesOthers, threads) = (recorder.isFull, wanted.takesOthers, kept)
+    probes = Nanoseconds(kept.reduce(0) { $0 + $1.probesTook })
     cores = max(1, window.cores.nonzeroBitCount)
     efficiencyCores = (window.cores & survey.counts.efficiencyCores).nonzeroBitCount
     start = Nanoseconds(window.start - survey.counts.first)
@@ -169,6 +175,8 @@ package struct RecordingSurvey: Sendable {
   package let processes: [RecordedProcess]
   /// What was counted.
   package let counts: RecordingCounts
+  /// What the probes in it took.
+  let probes: ProbeCosts
 
   /// Whether a thread is the first one of a process: Linux gives it the number of the process, Instruments
   /// a name.
@@ -180,10 +188,10 @@ package struct RecordingSurvey: Sendable {
   /// Reads a recording; memory grows with its threads only.
   package init(_ bytes: any RecordingBytes) throws {
     format = try RecordingFormat.of(bytes)
-    var states = ThreadStates(NobodyObserves())
+    var states = ThreadStates(ProbeObserver())
     try format.read(bytes, into: &states)
     states.finish()
-    (threads, counts) = (states.threads, states.counts)
+    (threads, counts, probes) = (states.threads, states.counts, states.observer.meter.costs)
     processes = RecordedProcess.all(threads, names: states.processNames)
     guard counts.switches > 0 else {
       if let mistake = counts.firstUnread { throw mistake }
@@ -196,14 +204,20 @@ package struct RecordingSurvey: Sendable {
   }
 }
 
-/// An observer of what is only counted.
-private struct NobodyObserves: ThreadObserver {
+/// An observer of probes only.
+private struct ProbeObserver: ThreadObserver {
+  private(set) var meter = ProbeCosts.Meter()
+
   func ran(_ thread: Int, on core: Int32, from start: Int64, to end: Int64) {}
-  func waited(_ thread: Int, from start: Int64, to end: Int64, waker: Int?) {}
+  mutating func waited(_ thread: Int, from start: Int64, to end: Int64, waker: Int?) {
+    meter.moved(thread)
+  }
   func made(_ thread: Int, by parent: Int, at time: Int64) {}
   func appeared(_ thread: Int, at time: Int64, waits: Bool) {}
   func waitsForCore(_ thread: Int, at time: Int64) {}
   func core(_ core: Int32, isIdle: Bool, at time: Int64) {}
-  func came(_ thread: Int, at time: Int64, ready: Int64) {}
-  func probed(_ thread: Int, _ probe: DispatchProbe, at time: Int64) {}
+  mutating func came(_ thread: Int, at time: Int64, ready: Int64) { meter.moved(thread) }
+  mutating func probed(_ thread: Int, _ probe: DispatchProbe, at time: Int64) {
+    meter.probed(thread, probe, at: time)
+  }
 }

@@ -17,6 +17,7 @@ enum TraceNotes {
     notes.append(("program", self.program(program)))
     notes += cores(program)
     notes += queues(program)
+    notes += probes(program)
     notes += waits(program)
     notes += repaired(program.survey.counts)
     notes += others(program)
@@ -77,6 +78,14 @@ enum TraceNotes {
     let unused = program.unused.rawValue
     if unused > 0 { text += ", \(length(unused)) of workers without an item is left out" }
     return [("queues", text + "; qualities of service and targets of queues were not recorded")]
+  }
+
+  private static func probes(_ program: RecordedProgram) -> [(String, String)] {
+    guard program.probes > .zero else { return [] }
+    let text =
+      "\(length(program.probes.rawValue)) that probes in libdispatch took, by the least time from one to the "
+      + "next, is not part of the work: '--probes kept' leaves it there"
+    return [("probes", text)]
   }
 
   private static func cores(_ program: RecordedProgram) -> [(String, String)] {
