@@ -68,8 +68,10 @@ func tell(_ line: String) {
   fflush(nil)
 }
 
-let isQuick = CommandLine.arguments.contains("--quick")
-let rounds = isQuick ? 5 : 15
+// '--once' is for who measures again and again, with something else in between.
+let isOnce = CommandLine.arguments.contains("--once")
+let isQuick = isOnce || CommandLine.arguments.contains("--quick")
+let rounds = isOnce ? 1 : isQuick ? 5 : 15
 var (measured, disturbed): ([Round], [Double]) = ([], [noise()])
 tell("rounds \(rounds)")
 for _ in 0..<rounds {

@@ -17,6 +17,8 @@ struct ValidateCommand {
   }
 
   private var isQuick: Bool { arguments.has(.quick) }
+  /// After so many programs the costs are measured once more.
+  private static let callsBetween = 8
   /// How often each program is run.
   private var rounds: Int { isQuick ? 3 : 7 }
 
@@ -85,9 +87,9 @@ struct ValidateCommand {
     return calibration.expression
   }
 
-  /// Measures costs, quickly.
+  /// Measures costs, once.
   private func calibrate() throws(FileFailure) -> Calibration {
-    guard let calibration = Calibration(try HostTool.calibrate.output(["--quick"])) else {
+    guard let calibration = Calibration(try HostTool.calibrate.output(["--once"])) else {
       throw FileFailure(
         purpose: .input, message: "'\(HostTool.calibrate.path)' printed what is no measurement")
     }
@@ -138,7 +140,7 @@ struct ValidateCommand {
   /// Runs all programs in turn, again and again, so that what disturbs for a while disturbs few runs of each;
   /// those that were disturbed once more.
   ///
-  /// A machine is faster in one minute than in another, so its costs are measured in between.
+  /// A machine is faster in one moment than in the next, so its costs are measured as often in between.
   private func measure(
     _ plan: ValidationPlan, _ results: inout [String: ValidatedCall],
     _ calibrations: inout [Calibration]
@@ -148,8 +150,10 @@ struct ValidateCommand {
     var progress = Progress(
       "running real programs", of: calls.count * rounds, console, isAlone: true)
     for round in 0..<2 * rounds {
-      if round < rounds && arguments[.costs] == nil { calibrations.append(try calibrate()) }
-      for call in calls {
+      for (place, call) in calls.enumerated() {
+        if round < rounds && arguments[.costs] == nil && place % Self.callsBetween == 0 {
+          calibrations.append(try calibrate())
+        }
         let result = results[call] ?? ValidatedCall()
         if round >= rounds && result.quietCount * 2 > rounds { continue }
         let (program, before) = plan.program(call)
