@@ -10,9 +10,11 @@ import SpindleModel
 /// scheduler balances, which it does again and again after `CostProfile.spread`.
 ///
 /// Source: Linux, kernel/sched/fair.c, select_task_rq_fair, select_idle_sibling, sched_balance_find_dst_cpu and
-/// sched_balance_rq, task_hot: what has just run on a core is not taken from it; available_idle_cpu and
-/// arch/x86/kernel/kvm.c, vcpu_is_preempted. Departures: a thread whose core is idle does not choose another one,
-/// and nobody is preempted by who joins a line. Threads whose slice has ended stand in one line for all.
+/// sched_balance_rq; available_idle_cpu and arch/x86/kernel/kvm.c, vcpu_is_preempted. Departures: a thread whose core
+/// is idle does not choose another one, and nobody is preempted by who joins a line. What has run on a core within
+/// 500 us is taken from its line like any other, where the real balance leaves it twice (task_hot, cache_nice_tries): so
+/// four threads that meet in a `sync` come out at 12% below the real run, and else at 26%. Threads whose slice has
+/// ended stand in one line for all.
 extension Kernel {
   /// Lets a thread that is ready stand in the line of a core; false where it need not.
   @inline(never)
