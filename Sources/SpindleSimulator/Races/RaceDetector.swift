@@ -35,6 +35,8 @@ final class RaceDetector: LogConsumer {
     var waitObject: Int32 = -1
   }
 
+  /// Whether a strand may have the number of one that is over.
+  private let sharesNumbers: Bool
   /// By number.
   var threads: [ThreadStrands] = []
   /// What is left at objects; only looked up, never walked.
@@ -64,6 +66,9 @@ final class RaceDetector: LogConsumer {
     let first: Int
     let second: Int
   }
+
+  /// Creates a detector that knows of nothing yet.
+  init(sharesNumbers: Bool) { self.sharesNumbers = sharesNumbers }
 
   /// Whether anything of a program can race: it has a variable that is written when others may read it.
   static func isNeeded(_ program: Program) -> Bool {
@@ -102,6 +107,7 @@ final class RaceDetector: LogConsumer {
 
   /// The number of a strand whose accesses are all known; nil where none is near.
   private func takeNumber(before clock: VectorClock) -> Int32? {
+    if !sharesNumbers { return nil }
     for index in free.indices.suffix(Self.looks).reversed() {
       let number = free[index]
       if clock[number] >= lastAccesses[Int(number)] { return free.remove(at: index) }

@@ -34,24 +34,4 @@ import Testing
       }
     }
   }
-
-  /// Items of a serial queue come one after another, which is known when they have begun: a thousand of them need the
-  /// numbers of what is side by side, so that clocks do not get longer with each.
-  @Test(arguments: [false, true]) func itemsOfASerialQueueShareANumber(isConcurrent: Bool) {
-    let races = RaceDetector()
-    for thread: Int32 in 0...1 { races.begin(thread, servesAll: thread == 1, by: -1) }
-    for number: Int32 in 0..<1_000 {
-      let item = SyncObject(kind: .item, number: number)
-      races.release(item, by: 0, isAlone: true)
-      races.replace(on: 1, with: item)
-      if !isConcurrent { races.acquire(.init(kind: .queue, number: 0), by: 1) }
-      if number % 3 != 0 { _ = races.access(.write, by: 1, at: number, threadName: "") }
-      races.release(.init(kind: .queue, number: 0), by: 1)
-      // What comes behind the queue's order, as that it leaves a group, is no access.
-      races.release(.init(kind: .group, number: 0), by: 1)
-    }
-    // Those of a concurrent queue have no order, so that each that has an access needs a number.
-    let count = races.lastTimes.count
-    #expect(isConcurrent ? count > 600 : count <= 3)
-  }
 }

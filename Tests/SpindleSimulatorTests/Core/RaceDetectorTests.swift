@@ -1,0 +1,116 @@
+import Testing
+
+@testable import SpindleSimulator
+
+/// The detector finds the pairs of accesses that nothing orders, whether strands share numbers or not.
+@Suite struct RaceDetectorTests {
+  /// What is known, as sets of accesses: no clocks and no numbers of strands.
+  private struct Sets {
+    /// By thread: what each of its strands comes after, the innermost last.
+    var threads: [[Set<Int>]]
+    var objects: [Int: Set<Int>] = [:]
+    var writes: Set<Int> = []
+
+    func top(_ thread: Int) -> Set<Int> { threads[thread].last ?? [] }
+
+    mutating func learn(_ thread: Int, _ past: Set<Int>) {
+      threads[thread][threads[thread].count - 1].formUnion(past)
+    }
+
+    /// Takes the next access, and gives those before it that it races with.
+    mutating func access(_ number: Int, isWrite: Bool, by thread: Int, after all: Int) -> Set<Int> {
+      let past = top(thread)
+      learn(thread, [number])
+      if isWrite { writes.insert(number) }
+      return Set((0..<all).filter { !past.contains($0) && (isWrite || writes.contains($0)) })
+    }
+  }
+
+  /// Random threads, items and objects of three variables; each access at a place of its own, so that none is forgotten.
+  @Test(arguments: 1...150) func agreesWithSets(seed: UInt64) {
+    var draws: UInt64 = seed << 32
+    func draw(below limit: Int) -> Int {
+      draws += 1
+      return Int(RandomStreams.mix(draws) % UInt64(limit))
+    }
+    let threads = 2 + draw(below: 4)
+    let detectors = [RaceDetector(sharesNumbers: true), RaceDetector(sharesNumbers: false)]
+    var sets = Sets(threads: Array(repeating: [[]], count: threads))
+    for detector in detectors {
+      for thread in 0..<threads { detector.begin(Int32(thread), servesAll: true, by: -1) }
+    }
+    var accesses: [[Int]] = [[], [], []]
+    for step in 0..<400 {
+      let thread = draw(below: threads)
+      let number = draw(below: 5)
+      let object = SyncObject(kind: .queue, number: Int32(number))
+      switch draw(below: 12) {
+      case 0, 1:
+        for detector in detectors { detector.release(object, by: Int32(thread)) }
+        sets.objects[number, default: []].formUnion(sets.top(thread))
+      case 2:
+        for detector in detectors { detector.release(object, by: Int32(thread), isAlone: true) }
+        sets.objects[number] = sets.top(thread)
+      case 3, 4:
+        for detector in detectors { detector.acquire(object, by: Int32(thread)) }
+        sets.learn(thread, sets.objects[number] ?? [])
+      case 5:
+        let other = draw(below: threads)
+        if other == thread { continue }
+        for detector in detectors { detector.transfer(from: Int32(other), to: Int32(thread)) }
+        sets.learn(thread, sets.top(other))
+      case 6, 7:
+        for detector in detectors { detector.replace(on: Int32(thread), with: object) }
+        sets.threads[thread][sets.threads[thread].count - 1] = sets.objects[number] ?? []
+      case 8 where sets.threads[thread].count < 3:
+        for detector in detectors { detector.push(on: Int32(thread), with: object) }
+        sets.threads[thread].append(sets.objects[number] ?? [])
+      case 9 where sets.threads[thread].count > 1:
+        for detector in detectors { detector.pop(on: Int32(thread)) }
+        sets.threads[thread].removeLast()
+      default:
+        let (variable, isWrite) = (draw(below: 3), draw(below: 3) == 0)
+        let races = sets.access(step, isWrite: isWrite, by: thread, after: step)
+        let expected = races.intersection(accesses[variable])
+        accesses[variable].append(step)
+        for detector in detectors {
+          let access = detector.access(
+            isWrite ? .write : .read, by: Int32(thread), at: Int32(step), threadName: "")
+          let found = access.map {
+            detector.note($0, to: SharedVariable(owner: -1, number: Int32(variable)))
+          }
+          #expect(Set((found ?? []).map { Int($0.earlier.place) }) == expected, "step \(step)")
+        }
+      }
+    }
+    #expect(detectors[0].lastTimes.count <= detectors[1].lastTimes.count)
+  }
+
+  /// Items of a serial queue come one after another, which is known when they have begun: a thousand of them need the
+  /// numbers of what is side by side, so that clocks do not get longer with each.
+  @Test(arguments: [false, true]) func itemsOfASerialQueueShareANumber(isConcurrent: Bool) {
+    let races = RaceDetector(sharesNumbers: true)
+    for thread: Int32 in 0...1 { races.begin(thread, servesAll: thread == 1, by: -1) }
+    for number: Int32 in 0..<1_000 {
+      let item = SyncObject(kind: .item, number: number)
+      races.release(item, by: 0, isAlone: true)
+      races.replace(on: 1, with: item)
+      if !isConcurrent { races.acquire(.init(kind: .queue, number: 0), by: 1) }
+      if number % 3 != 0 { _ = races.access(.write, by: 1, at: number, threadName: "") }
+      races.release(.init(kind: .queue, number: 0), by: 1)
+      // What comes behind the queue's order, as that it leaves a group, is no access.
+      races.release(.init(kind: .group, number: 0), by: 1)
+    }
+    // Those of a concurrent queue have no order, so that each that has an access needs a number.
+    let count = races.lastTimes.count
+    #expect(isConcurrent ? count > 600 : count <= 3)
+  }
+
+  /// The twin counts them all.
+  @Test func itemsHaveNumbersOfTheirOwnWhereThatIsWanted() {
+    let races = RaceDetector(sharesNumbers: false)
+    races.begin(0, servesAll: true, by: -1)
+    for _ in 0..<100 { races.replace(on: 0, with: nil) }
+    #expect(races.lastTimes.count == 101)
+  }
+}
