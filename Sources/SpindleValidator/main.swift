@@ -11,8 +11,13 @@ func measure(_ call: Call, behind first: Call?) -> Never {
     print("there is no such program")
     exit(1)
   }
+  let before = first?.program()
+  if first != nil && before == nil {
+    print("there is no such program to run before")
+    exit(1)
+  }
   prepareWork()
-  first?.program()?()
+  before?()
   let (busy, used) = (Host.busy, Host.time(CLOCK_PROCESS_CPUTIME_ID))
   let start = Host.time(CLOCK_MONOTONIC)
   program()
@@ -70,7 +75,12 @@ case "run":
     print("what to run is not said")
     exit(1)
   }
-  measure(call, behind: words.count == 3 ? Call(words[2]) : nil)
+  let first = words.count == 3 ? Call(words[2]) : nil
+  if words.count == 3 && first == nil {
+    print("what to run before is no call: \(words[2])")
+    exit(1)
+  }
+  measure(call, behind: first)
 default:
   print("spindle validate runs this: list, texts, noise, run CALL [FIRST]")
   exit(64)
