@@ -198,8 +198,8 @@ import Testing
       "2:3 '=' can't stand at the top of a trace; it belongs into 'main { … }' or a function",
       "3:1 a value can't stand alone at the top of a trace"),
     Row(
-      "Swift's declarations", "import Foundation\nfinal extension A { func f() { } }\nmain { }",
-      "2:7 a trace has no 'extension'; write its members in the class itself"),
+      "Swift's declarations", "import Foundation\nmain { extension A { func f() { } } }",
+      "2:8 a trace has no 'extension'; write its members in the class itself"),
     Row(
       "a class that is not closed", "final class A {\n  func f() { }\nmain { }",
       "1:15 this '{' is not closed before 'main' on line 3"),

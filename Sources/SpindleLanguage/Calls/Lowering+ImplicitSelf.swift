@@ -53,8 +53,9 @@ extension Lowering {
   /// Whether each instance of a class has something of this name.
   func hasMember(_ info: ClassInfo, _ name: Word) -> Bool {
     if info.hasMember(name) || info.isActor && isIsolationCheck(name) { return true }
-    let members = vocabulary.instances[Int(HandleClass.operation.rawValue)]
-    return info.isOperation && (members.property(name) != nil || members.overloads(name) != nil)
+    guard let parent = info.parent else { return false }
+    let members = vocabulary.instances[Int(parent.rawValue)]
+    return members.property(name) != nil || members.overloads(name) != nil
   }
 
   /// `self.name`.

@@ -29,6 +29,7 @@ extension Lowering {
       return callPlain(numbers(in: bounds.value, base.range), name.text, call, target: target)
     }
     if name == words.initializer, checker.ownClass >= 0 { return callInitializer(base, call) }
+    if let done = callAbove(member, call, naming, isUsed: isUsed, target: target) { return done }
     let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     var object = unwrap(value(base, target: window), base.range)
     if case .instance(let className) = object.type {
@@ -39,11 +40,12 @@ extension Lowering {
       if let done = isolated(object, index, name, call, isUsed: isUsed, target: target) {
         return done
       }
-      guard let operation = operation(of: object, base.range) else {
+      if name == "didChangeValue" { publishState(base, index, call, nameRange) }
+      guard let parent = parent(of: object, base.range) else {
         walkStray(call)
         return refuseMember(name, ofClass: index, nameRange)
       }
-      object = operation
+      object = parent
     }
     if case .choice(let className) = object.type,
       let index = checker.classes.members(ofEnum: className),

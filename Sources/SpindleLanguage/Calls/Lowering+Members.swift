@@ -27,7 +27,7 @@ extension Lowering {
       if let read = instanceMember(object, index, name, nameRange, target: target, range) {
         return read
       }
-      object = operation(of: object, base.range) ?? object
+      object = parent(of: object, base.range) ?? object
     }
     if case .choice(let className) = object.type,
       let index = checker.classes.members(ofEnum: className),

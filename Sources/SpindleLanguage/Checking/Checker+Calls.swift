@@ -25,7 +25,7 @@ extension Checker {
     for argument in call.arguments {
       let isClosure = isClosure(argument.value)
       let fitting = formals[next...].firstIndex {
-        $0.label == argument.label && isClosure ?? $0.takesClosure == $0.takesClosure
+        $0.takes(argument.label) && isClosure ?? $0.takesClosure == $0.takesClosure
       }
       guard let found = fitting else { return false }
       guard formals[next..<found].allSatisfy({ $0.isOptional || $0.takesClosure }) else {
@@ -69,7 +69,7 @@ extension Checker {
     var next = 0
     for ordinal in call.arguments.indices {
       var found = next
-      while found < count && !(formals[found].label == call.arguments[ordinal].label) { found += 1 }
+      while found < count && !formals[found].takes(call.arguments[ordinal].label) { found += 1 }
       guard found < count else {
         if !refuseMissingClosure(call.arguments[ordinal], call, formals, next, name) {
           refuseArgument(call.arguments[ordinal], formals, next, name)

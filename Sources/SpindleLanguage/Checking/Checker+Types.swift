@@ -69,6 +69,7 @@ extension Checker {
       if let plain = plainType(name.text) { return plain }
       if let handle = vocabulary.type(name)?.handle { return .handle(handle) }
       if let own = declaredType(name.text) { return own }
+      if let type = otherName(name.text, written.range) { return type }
       if Checker.sourceTypes.contains(name.text) { return .handle(.dispatchSource) }
       if name == words.ownType, ownClass >= 0 { return classes[ownClass].type }
       if ForeignWord.concurrencyTypes.contains(name.text) {
@@ -96,6 +97,22 @@ extension Checker {
       return .function(parameters: types, result: result.map { type($0.value) } ?? .void)
     case .missing: return .unknown
     }
+  }
+
+  /// The type that a `typealias` or a protocol stands for; nil for any other name.
+  ///
+  /// A value has one class, known before the run, so a protocol is the only type that conforms to it.
+  private mutating func otherName(_ name: String, _ range: SourceRange) -> ValueType? {
+    if let aliased = aliases[name] {
+      // One that leads back to itself is unknown on the way.
+      aliases[name] = TypeName(kind: .missing, range: range)
+      defer { aliases[name] = aliased }
+      return type(aliased)
+    }
+    guard let types = conforming[name] else { return nil }
+    if types.count == 1 { return declaredType(types[0].text) ?? .unknown }
+    error(Messages.protocolAsType(name, types.map(\.text)), range)
+    return .unknown
   }
 
   /// `Task<Int, Never>`: what it gives is the first of its types, and any may throw.
@@ -202,6 +219,9 @@ extension Checker {
       return refuse(ForeignWord.concurrency(name.text), range)
     }
     if let message = ForeignName.all[name.text] { return refuse(message, range) }
+    if let aliased = aliases[name.text] {
+      return refuse(Messages.aliasAsValue(name.text, source.text(in: aliased.range)), range)
+    }
     switch Checker.ownType(for: name.text) {
     case nil: break
     case "Instant": return refuse(Messages.unknownName(name.text, nearest: ".now()"), range)

@@ -11,6 +11,12 @@ struct Checker {
   var functions: [FunctionSignature] = []
   /// The classes of the trace.
   var classes = ClassTable()
+  /// What a `typealias` stands for, by its name.
+  var aliases: [String: TypeName] = [:]
+  /// The class above each class that has one.
+  var parents: [String: String] = [:]
+  /// The types that conform to each protocol, in the order of the text.
+  var conforming: [String: [Name]] = [:]
   /// Its `enum`s.
   var enums = EnumTable()
   /// The class whose member is being lowered, and whether that is one of the class itself; -1 for none.

@@ -5,8 +5,8 @@ struct ClassInfo {
   let name: Name
   /// The type of its instances.
   let type: ValueType
-  /// Whether each instance is an operation too, which stands in its field `super`.
-  var isOperation = false
+  /// What each instance is too, an operation or a thread, which stands in its field `super`; nil for nothing.
+  var parent: HandleClass?
   /// Whether it is a struct with a `var`, each of whose names has a value of its own.
   var isValue = false
   /// Whether each instance is an actor, which has its executor as its first field.
@@ -61,7 +61,7 @@ struct ClassInfo {
   /// The name at the top of what the class itself has by this name.
   func symbol(_ name: Word) -> Word? { statics.first { $0.name == name }?.symbol }
 
-  /// Whether each instance has something of this name, apart from what an operation has.
+  /// Whether each instance has something of this name, apart from what an operation or a thread has.
   func hasMember(_ name: Word) -> Bool {
     field(name) != nil || computed.contains { $0.name == name }
       || methods.contains { $0.name == name }

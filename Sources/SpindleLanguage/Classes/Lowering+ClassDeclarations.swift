@@ -62,7 +62,7 @@ extension Lowering {
         error(Messages.taskLocalOfInstance(field.name.text), field.name.range)
       }
       if let getter = field.getter {
-        if checker.classes[index].isOperation, field.name.text == "isAsynchronous" { continue }
+        if saysAsynchrony(field.name, of: index) { continue }
         open.computed.append((declareGetter(field, getter, of: index), field, getter))
       } else if field.isStatic {
         if let binding = declareStatic(field, of: index, declaration) { statics.append(binding) }
@@ -122,6 +122,8 @@ extension Lowering {
   ) {
     if base.word == "Operation" {
       makeOperation(index, declaration)
+    } else if base.word == "Thread" {
+      makeThread(index, declaration)
     } else if let other = checker.classes.index(of: base.word) {
       error(Messages.noInheritance(checker.classes[other].name.text), base.range)
     } else if !Lowering.silentBases.contains(base.text) {

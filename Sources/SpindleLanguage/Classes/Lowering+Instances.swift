@@ -298,7 +298,7 @@ extension Lowering {
   ) -> Bool {
     let info = checker.classes[target.type]
     guard let number = info.fields.firstIndex(where: { $0.name.text == target.name }) else {
-      guard !info.isOperation else { return false }
+      guard info.parent == nil else { return false }
       let isMember = info.memberNames.contains(target.name)
       let near = isMember ? nil : proposal(target.name, info.fields.map(\.name.text))
       error(

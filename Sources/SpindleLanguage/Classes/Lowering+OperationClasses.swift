@@ -1,72 +1,176 @@
 import SpindleModel
 
-/// `class Download: Operation { override func main() { } }`.
+/// `class Download: Operation { override func main() { } }`, `class Worker: Thread { override func main() { } }`.
 ///
-/// Each instance has an operation of the library in its field `super`, which runs `main()`. Where an
-/// operation is taken, and for what an operation has, that one stands for the instance.
+/// Each instance has an operation or a thread of the library in its field `super`, which runs `main()`, or the
+/// `start()` that an operation has of its own. Where one is taken, and for what one has, that stands for the instance.
 extension Lowering {
   /// Makes a class one of operations.
   mutating func makeOperation(_ index: Int, _ declaration: TypeDeclaration) {
-    guard !checker.classes[index].isOperation else { return }
+    guard checker.classes[index].parent == nil else { return }
     let place = checker.classes[index].name.range
-    let isAsynchronous = declaration.fields.contains { $0.name.text == "isAsynchronous" }
+    let ownStart = declaration.methods.contains { $0.function.name.text == "start" }
+    let isAsynchronous =
+      ownStart || declaration.fields.contains { Lowering.asynchrony.contains($0.name.text) }
     let truth = arena.expression(kind: .boolean(true), range: place)
     let label = Expression.Argument(
       label: arena.words.word("isAsynchronous"), labelRange: place, value: truth)
+    makeParent(
+      index, .operation, "Operation", isAsynchronous ? [label] : [],
+      runs: ownStart ? "start" : "main", declaration, place,
+      behind: isAsynchronous ? [holdUntilEnd(place)] : [])
+  }
+
+  /// Makes a class one of threads.
+  mutating func makeThread(_ index: Int, _ declaration: TypeDeclaration) {
+    guard checker.classes[index].parent == nil else { return }
+    let place = checker.classes[index].name.range
+    makeParent(index, .thread, "Thread", [], runs: "main", declaration, place)
+  }
+
+  /// Gives a class the field `super`, with an object of the library that runs a method of the instance.
+  private mutating func makeParent(
+    _ index: Int, _ handle: HandleClass, _ type: String, _ arguments: [Expression.Argument],
+    runs method: String, _ declaration: TypeDeclaration, _ place: SourceRange,
+    behind: [Expression.TrailingClosure] = []
+  ) {
     let made = arena.node(
       Expression.Call(
-        callee: arena.expression(kind: .name(arena.words.word("Operation")), range: place),
-        arguments: arena.list(isAsynchronous ? [label] : []),
-        closures: arena.list([callOfMain(declaration, place)]), range: place))
-    checker.classes[index].isOperation = true
+        callee: arena.expression(kind: .name(arena.words.word(type)), range: place),
+        arguments: arena.list(arguments),
+        closures: arena.list([callOf(method, declaration, place)] + behind), range: place))
+    checker.classes[index].parent = handle
     checker.classes[index].fields.append(
       ClassInfo.Field(
         name: Name(word: words.parent, range: place), isVariable: false, hold: .strong,
         written: nil, value: arena.expression(kind: .call(made), range: place),
-        type: .handle(.operation)))
+        type: .handle(handle)))
+  }
+
+  /// `teardown: { _ = self }`: who has started an operation keeps it until it has finished, which is after `start()`
+  /// where it reports for itself.
+  private func holdUntilEnd(_ place: SourceRange) -> Expression.TrailingClosure {
+    let assignment = Statement.Assignment(
+      target: arena.expression(kind: .name(arena.words.word("_")), range: place),
+      assigned: arena.expression(kind: .name(words.own), range: place))
+    let kept = Statement(kind: .assignment(arena.node(assignment)), range: place)
+    let body = CodeBlock(statements: arena.list([kept]), range: place)
+    return Expression.TrailingClosure(
+      label: arena.words.word("teardown"), labelRange: place,
+      closure: Expression.Closure(parameters: SyntaxList(), header: nil, body: body), range: place)
   }
 
   /// `{ self.main() }`, or nothing in the braces for a class without a `main`.
-  private func callOfMain(
-    _ declaration: TypeDeclaration, _ place: SourceRange
+  private func callOf(
+    _ name: String, _ declaration: TypeDeclaration, _ place: SourceRange
   ) -> Expression.TrailingClosure {
     let member = Expression.MemberAccess(
       base: arena.expression(kind: .name(words.own), range: place),
-      name: arena.words.word("main"), nameRange: place)
+      name: arena.words.word(name), nameRange: place)
     let main = arena.node(
       Expression.Call(
         callee: arena.expression(kind: .member(arena.node(member)), range: place),
         arguments: SyntaxList(), closures: SyntaxList(), range: place))
     let call = arena.expression(kind: .call(main), range: place)
-    let hasMain = declaration.methods.contains { $0.function.name.text == "main" }
-    let statements = hasMain ? [Statement(kind: .expression(call), range: place)] : []
+    let isThere = declaration.methods.contains { $0.function.name.text == name }
+    let statements = isThere ? [Statement(kind: .expression(call), range: place)] : []
     let body = CodeBlock(statements: arena.list(statements), range: place)
     return Expression.TrailingClosure(
       label: nil, labelRange: place,
       closure: Expression.Closure(parameters: SyntaxList(), header: nil, body: body), range: place)
   }
 
-  /// Reports what a class of operations would do instead of the library's own; whether it was that.
+  /// Reports what a class of operations or threads would do instead of the library's own; whether it was that.
   mutating func refuseOverride(_ name: Name, of index: Int) -> Bool {
-    guard checker.classes[index].isOperation, Lowering.ownOfOperations.contains(name.text) else {
-      return false
+    let refused: Set<String>
+    switch checker.classes[index].parent {
+    case .operation: refused = Lowering.ownOfOperations
+    case .thread: refused = Lowering.ownOfThreads
+    default: return false
     }
-    error(Messages.overriddenState(name.text), name.range)
+    guard refused.contains(name.text) else { return false }
+    error(
+      Messages.overriddenState(name.text, isThread: checker.classes[index].parent == .thread),
+      name.range)
     return true
   }
 
-  private static let ownOfOperations: Set<String> = [
-    "start", "isExecuting", "isFinished", "isReady", "isConcurrent", "isCancelled", "cancel",
+  private static let ownOfOperations: Set<String> = ["isReady", "isCancelled", "cancel"]
+
+  private static let ownOfThreads: Set<String> = [
+    "start", "isExecuting", "isFinished", "isCancelled", "cancel",
   ]
 
-  /// The operation that an instance is; nil for what is none.
-  mutating func operation(of operand: Operand, _ range: SourceRange) -> Operand? {
+  /// Whether a property is what an operation says of itself once and for all.
+  func saysAsynchrony(_ name: Name, of index: Int) -> Bool {
+    checker.classes[index].parent == .operation && Lowering.asynchrony.contains(name.text)
+  }
+
+  private static let asynchrony: Set<String> = ["isAsynchronous", "isConcurrent"]
+
+  /// The operation or thread that an instance is; nil for what is none.
+  mutating func parent(of operand: Operand, _ range: SourceRange) -> Operand? {
     guard case .instance(let className) = operand.type else { return nil }
     let info = checker.classes[checker.classes.index(of: className)]
-    guard info.isOperation, let number = info.field(words.parent) else { return nil }
+    guard let parent = info.parent, let number = info.field(words.parent) else { return nil }
     let instance = register(of: operand, range)
     let register = frame.allocate()
     emit(.fieldLoad(register, of: instance, Int32(number)), range)
-    return .register(register, .handle(.operation))
+    return .register(register, .handle(parent))
+  }
+
+  /// In front of `didChangeValue(forKey:)`: the library's value becomes what the class's own property says now,
+  /// which is when those who look on read it.
+  mutating func publishState(
+    _ base: Expression, _ index: Int, _ call: CallSite, _ range: SourceRange
+  ) {
+    let info = checker.classes[index]
+    guard info.parent == .operation else { return }
+    var key: String?
+    if case .text(let text)? = call.arguments.first?.value.kind { key = text.text }
+    for name in ["isExecuting", "isFinished"] where key == nil || key == name {
+      guard let word = info.computed.first(where: { $0.name.text == name })?.name else { continue }
+      let parent = Expression.MemberAccess(base: base, name: words.parent, nameRange: range)
+      let target = Expression.MemberAccess(
+        base: arena.expression(kind: .member(arena.node(parent)), range: range), name: word,
+        nameRange: range)
+      let own = Expression.MemberAccess(base: base, name: word, nameRange: range)
+      let assignment = Statement.Assignment(
+        target: arena.expression(kind: .member(arena.node(target)), range: range),
+        assigned: arena.expression(kind: .member(arena.node(own)), range: range))
+      lower(Statement(kind: .assignment(arena.node(assignment)), range: range))
+    }
+  }
+
+  /// A call of what the class above has, where this one has its own; nil where that is nothing.
+  mutating func callAbove(
+    _ member: Node<Expression.MemberAccess>, _ call: CallSite, _ naming: Naming, isUsed: Bool,
+    target: Register?
+  ) -> Operand? {
+    guard checker.ownClass >= 0, case .name(let base) = member.base.kind, base == words.parent
+    else {
+      return nil
+    }
+    let info = checker.classes[checker.ownClass]
+    let above = "super \(member.name.text)"
+    if let method = info.methods.first(where: { $0.name.text == above }) {
+      let own = Expression.MemberAccess(
+        base: arena.expression(kind: .name(words.own), range: member.base.range),
+        name: method.name, nameRange: member.nameRange)
+      return callMember(arena.node(own), call, naming, isUsed: isUsed, target: target)
+    }
+    guard let parent = info.parent else {
+      if find(words.parent) != nil { return nil }
+      walkStray(call)
+      return refuse(Messages.nothingAbove(member.name.text), member.base.range)
+    }
+    if member.name == "main", call.arguments.isEmpty { return .void }
+    if parent == .operation, member.name == "start",
+      info.methods.contains(where: { $0.name == member.name })
+    {
+      walkStray(call)
+      return refuse(Messages.startAbove, member.base.range)
+    }
+    return nil
   }
 }

@@ -11,13 +11,22 @@ struct Diagnosis {
   /// Begins with a text of which nothing has been said.
   init(of source: SourceText) { self.source = source }
 
+  /// Whether the same text may be walked over for several classes, so that what is said of it is said once.
+  var saysOnce = false
+
+  private func isNew(_ message: String, _ range: SourceRange) -> Bool {
+    !saysOnce || !found.contains { $0.range == range && $0.message == message }
+  }
+
   /// Reports a mistake.
   mutating func error(_ message: String, _ range: SourceRange) {
+    guard isNew(message, range) else { return }
     found.append(Diagnostic(severity: .error, message: message, range: range, source: source))
   }
 
   /// Reports what is legal but surely wrong.
   mutating func warn(_ message: String, _ range: SourceRange) {
+    guard isNew(message, range) else { return }
     found.append(Diagnostic(severity: .warning, message: message, range: range, source: source))
   }
 

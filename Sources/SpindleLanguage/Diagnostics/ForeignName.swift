@@ -71,6 +71,7 @@ enum ForeignName {
     ("use DispatchSemaphore(value: 1)", ["dispatch_semaphore_create", "dispatch_semaphore_wait"]),
     ("use DispatchGroup()", ["dispatch_group_create", "dispatch_group_async"]),
     ("use OperationQueue()", ["NSOperationQueue"]),
+    ("use Port()", ["NSMachPort", "NSPort", "MachPort"]),
     (
       "use Operation(name: \"name\") { … }",
       ["NSOperation", "NSBlockOperation", "NSInvocationOperation"]

@@ -1,10 +1,18 @@
 /// Wordings about classes, in alphabetical order.
 extension Messages {
+  static func aliasAsValue(_ name: String, _ type: String) -> String {
+    "'\(name)' is another name of a type; a value is made with the type itself: '\(type)'"
+  }
+  static func baseWithInit(_ name: String) -> String {
+    "'\(name)' has an 'init' and so has this class: write what both hold in this one"
+  }
+  static func extensionOfLibrary(_ name: String) -> String {
+    "'\(name)' is no type of this trace: write a function that is given one, as in 'func f(_ value: \(name))'"
+  }
+  static let extensionWithStored =
+    "an extension holds no values: write this in the type itself, or compute it by '{ value }'"
   static func foreignBase(_ name: String) -> String {
-    if name == "Thread" {
-      return "a class is no 'Thread': keep one in a 'let' of it, as in 'let thread = Thread { … }'"
-    }
-    return "a trace has no '\(name)': a class may be an 'Operation', and needs no protocol"
+    "a trace has no '\(name)': a class may be an 'Operation' or a 'Thread', and needs no protocol"
   }
   static func foreignEnumBase(_ name: String) -> String {
     "an 'enum' of a trace stands for 'Int' or 'String', not for '\(name)'"
@@ -20,11 +28,35 @@ extension Messages {
   static func noInheritance(_ name: String) -> String {
     "a class of a trace has no other one above it; keep a '\(name)' in a 'let' of it"
   }
+  static func noSubtype(_ name: String, of base: String) -> String {
+    "expected \(base), found \(name): a value of a trace has one class; give what takes both a closure, "
+      + "or a function for each"
+  }
   static let notMutating =
     "a function that changes its value says 'mutating func'"
-  static func overriddenState(_ name: String) -> String {
-    "'\(name)' stays the library's: what the operation does is in 'override func main()', and one with "
-      + "'override var isAsynchronous: Bool { true }' ends by 'finish()'"
+  static func nothingAbove(_ name: String) -> String {
+    "nothing above this class does '\(name)' in a trace: leave 'super.\(name)(…)' out"
+  }
+  static func overriddenState(_ name: String, isThread: Bool) -> String {
+    if isThread {
+      return "'\(name)' stays the library's: what the thread does is in 'override func main()'"
+    }
+    let instead =
+      name == "isReady"
+      ? "say what it waits for by 'addDependency', or by 'ready(when: { … })' in its 'init'"
+      : "look at 'isCancelled' in 'main', or write a method with a name of its own that calls 'cancel()'"
+    return "'\(name)' stays the library's: \(instead)"
+  }
+  static func overriddenTwice(_ name: String) -> String {
+    "'\(name)' is overridden in two classes, one above the other: give what one of them does a name of its own"
+  }
+  static func protocolAsType(_ name: String, _ types: [String]) -> String {
+    if types.isEmpty {
+      return "no type of this trace conforms to '\(name)': write a class that does"
+    }
+    return
+      "'\(name)' is \(types.joined(separator: " or ")) here, and a value of a trace has one type: write one class "
+      + "that does what each does, or give closures"
   }
   static func rawValue(_ name: String) -> String {
     "what a case stands for is a whole number or a text, in 'enum \(name): Int' or ': String'"
@@ -43,6 +75,8 @@ extension Messages {
   static func staticWithoutValue(_ name: String) -> String {
     "'static' needs a value: static let \(name) = …"
   }
+  static let startAbove =
+    "an own 'start' never calls the one above it: set 'isExecuting', and call 'main()'"
   static let strayInitializer = "'init' is called by another 'init' of its class: self.init(…)"
   static func takenType(_ name: String) -> String {
     "'\(name)' is a type that every trace has; choose another name"

@@ -215,7 +215,7 @@ extension Lowering {
       {
         return
       }
-      object = self.operation(of: object, base.range) ?? object
+      object = parent(of: object, base.range) ?? object
     }
     guard let property = self.property(object.type, name, nameRange) else {
       _ = value(expression, expecting: .unknown)

@@ -141,11 +141,12 @@ extension Lowering {
       return decimal(number, range)
     }
     if let message = checker.missingUnit(operand, type, range) { return refuse(message, range) }
-    if let operation = operation(of: operand, range), type.accepts(operation.type) {
-      return operation
-    }
+    if let parent = parent(of: operand, range), type.accepts(parent.type) { return parent }
     if case .optionalOf(let wrapped) = operand.type, type.accepts(wrapped.type) {
       return unwrap(operand, range)
+    }
+    if let base = checker.parents["\(operand.type)"], base == "\(type.unwrapped)" {
+      return refuse(Messages.noSubtype("\(operand.type)", of: base), range)
     }
     return refuse(Messages.mismatch(expected: "\(type)", found: "\(operand.type)"), range)
   }

@@ -56,7 +56,8 @@ extension Parser {
   private static let mayDeclareNames: Set<String> = [
     "param", "class", "actor", "struct", "@globalActor", "final", "public", "private", "internal",
     "fileprivate", "open", "package",
-    "nonisolated", "weak", "enum", "@MainActor", "@TaskLocal", "@objc", "@objcMembers",
+    "nonisolated", "weak", "enum", "extension", "protocol", "typealias", "@MainActor", "@TaskLocal",
+    "@objc", "@objcMembers",
   ]
 
   /// Opens the body of `main`, whose statements are then asked for one at a time.

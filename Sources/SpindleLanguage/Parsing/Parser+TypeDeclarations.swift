@@ -10,6 +10,9 @@ extension Parser {
     while text(current) != keyword.rawValue { advance() }
     advance()
     let name = parseName("the \(keyword.rawValue)")
+    if keyword == .extension || keyword == .protocol || keyword == .typealias {
+      return parseAddition(keyword, name, isolation)
+    }
     if current.kind == .less {
       report(SyntaxMessage.typeParameters, current.range)
       skipToBlock()
@@ -38,7 +41,7 @@ extension Parser {
     return nil
   }
 
-  private mutating func parseBases() -> [Name] {
+  mutating func parseBases() -> [Name] {
     var bases: [Name] = []
     repeat {
       skipAttributes()
@@ -56,7 +59,7 @@ extension Parser {
 
   // MARK: Members
 
-  private mutating func parseMembers(_ type: inout TypeDeclaration) {
+  mutating func parseMembers(_ type: inout TypeDeclaration) {
     let opening = current
     guard consume(.leftBrace) else {
       reportMissing(SyntaxMessage.expectedBlock("'\(type.keyword.rawValue)'"))

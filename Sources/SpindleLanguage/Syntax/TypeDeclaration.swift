@@ -3,7 +3,12 @@ import SpindleModel
 /// `final class Model: Operation { … }`: a type that the trace declares, with its members in order.
 struct TypeDeclaration {
   /// The word that declares it.
-  enum Keyword: String, CaseIterable { case `class`, actor, `struct`, `enum` }
+  enum Keyword: String, CaseIterable {
+    case `class`, actor, `struct`, `enum`, `extension`, `protocol`, `typealias`
+
+    /// Whether it declares nothing of its own that a program has.
+    var isAddition: Bool { self == .extension || self == .protocol || self == .typealias }
+  }
 
   var keyword: Keyword
   var name: Name
@@ -15,6 +20,8 @@ struct TypeDeclaration {
   var isValue = false
   /// What stands behind the colon.
   var bases: [Name] = []
+  /// What a `typealias` stands for.
+  var aliased: TypeName?
   /// What a value of an `enum` can be.
   var cases: [Case] = []
   var fields: [Field] = []

@@ -56,10 +56,11 @@ struct TraceCompiler {
   mutating func begin(_ tree: SyntaxTree) {
     settings.checkOptionNames(tree, &lowering)
     // Whatever stands in front of a class may name it.
-    for declaration in tree.declarations {
+    let declarations = lowering.merged(tree.declarations)
+    for declaration in declarations {
       if case .type(let type) = declaration.kind { lowering.declareClass(type) }
     }
-    for declaration in tree.declarations { add(declaration) }
+    for declaration in declarations { add(declaration) }
   }
 
   /// Lowers the values at the top and the closures in them.

@@ -14,15 +14,22 @@ struct Formal: BitwiseCopyable, Sendable {
   let takesClosure: Bool
   /// When the closure runs that stands for it.
   var runs: ClosureSlot.Time
+  /// Whether a closure in the parentheses may leave its label out.
+  let isBare: Bool
 
   /// Creates a formal.
   init(
     label: Label?, type: ValueType, isOptional: Bool, slot: Int, limit: Limit = .none,
-    runs: ClosureSlot.Time = .later
+    runs: ClosureSlot.Time = .later, isBare: Bool = false
   ) {
     (self.label, self.type, self.isOptional) = (label, type, isOptional)
     (self.slot, self.limit, takesClosure, self.runs) = (slot, limit, type.isFunction, runs)
+    self.isBare = isBare
   }
+
+  /// Whether an argument with this label may stand for it.
+  @inline(__always)
+  func takes(_ given: Word?) -> Bool { label == given || isBare && given == nil }
 
   /// The type of a closure that takes and gives nothing.
   static let plainClosure = ValueType.function(parameters: [], result: .void)

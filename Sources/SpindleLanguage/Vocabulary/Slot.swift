@@ -37,12 +37,12 @@ extension Member {
     /// the closure in place, it is the last slot and takes no register.
     static func closure(
       _ label: Label, parameters: [ValueType] = [], result: ValueType = .void,
-      _ presence: Presence = .required, runs: ClosureSlot.Time = .later
+      _ presence: Presence = .required, runs: ClosureSlot.Time = .later, isBare: Bool = false
     ) -> Slot {
       .block(
         ClosureSlot(
           label: label, type: .function(parameters: parameters, result: result),
-          isOptional: presence.isOptional, runs: runs))
+          isOptional: presence.isOptional, runs: runs, isBare: isBare))
     }
 
     /// The limit of a parameter whose row says none, which that of a moment always does.
@@ -67,7 +67,7 @@ extension Member {
       case .block(let closure):
         Formal(
           label: closure.label, type: closure.type, isOptional: closure.isOptional, slot: slot,
-          runs: closure.runs)
+          runs: closure.runs, isBare: closure.isBare)
       case .text: Formal(label: nil, type: .string, isOptional: false, slot: slot)
       }
     }
@@ -93,6 +93,8 @@ struct ClosureSlot: Sendable {
   var type: ValueType
   var isOptional: Bool
   var runs: Time
+  /// Whether a closure with a name stands in the parentheses without a label.
+  var isBare = false
 
   /// When it runs.
   enum Time: BitwiseCopyable, Sendable {

@@ -36,7 +36,7 @@ extension Vocabulary {
   static let operationFunctions: [Member] = [
     Member(
       "addExecutionBlock",
-      [.receiver, .closure("block", parameters: [.handle(.operation)])],
+      [.receiver, .closure("block", parameters: [.handle(.operation)], isBare: true)],
       .perform(.operation(.addBlock)), .creates),
     Member(
       "addDependency", [.receiver, .argument(nil, .handle(.operation))],
@@ -145,7 +145,7 @@ extension Vocabulary {
       "addOperation",
       [
         .receiver, .name, .kind("addOperation"),
-        .closure("execute", parameters: [.handle(.operation)]), teardown,
+        .closure("execute", parameters: [.handle(.operation)], isBare: true), teardown,
       ], .perform(.operationQueue(.addBlock)), .creates),
     Member(
       "addOperations",
@@ -157,13 +157,13 @@ extension Vocabulary {
       "addBarrierBlock",
       [
         .receiver, .name, .kind("addBarrierBlock"),
-        .closure("execute", parameters: [.handle(.operation)]),
+        .closure("execute", parameters: [.handle(.operation)], isBare: true),
       ], .perform(.operationQueue(.addBarrier)), .creates),
     Member(
       "async",
       [
         .receiver, .name, .kind("async"), .argument("group", .handle(.group), .optional),
-        .closure("execute", parameters: [.handle(.operation)]),
+        .closure("execute", parameters: [.handle(.operation)], isBare: true),
       ], .perform(.operationQueue(.async)), .creates),
     Member("cancelAllOperations", [.receiver], .perform(.operationQueue(.cancelAll))),
     Member(

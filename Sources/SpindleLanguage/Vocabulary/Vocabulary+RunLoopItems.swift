@@ -52,7 +52,8 @@ extension Vocabulary {
       name: "Port", handle: .port,
       initializers: [
         Member(
-          "Port", [.name, .closure("handler", parameters: [.string])], result: .handle(.port),
+          "Port", [.name, .closure("handler", parameters: [.string], .optional)],
+          result: .handle(.port),
           .perform(.port(.make)), .creates)
       ], statics: MemberTable(functions: [], properties: [])),
   ]

@@ -75,7 +75,10 @@ extension Vocabulary {
       ], .perform(.runLoop(.remove))),
     Member(
       "perform",
-      [.receiver, .argument("inModes", .array(.symbol(.mode)), .optional), .closure("block")],
+      [
+        .receiver, .argument("inModes", .array(.symbol(.mode)), .optional),
+        .closure("block", isBare: true),
+      ],
       .perform(.runLoop(.perform)), .creates),
     Member(
       "observe",

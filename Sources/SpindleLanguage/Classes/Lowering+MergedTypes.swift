@@ -1,0 +1,211 @@
+import SpindleModel
+
+/// What a trace says of a type elsewhere: in an extension, in the class above it, in a protocol.
+///
+/// It is put where it belongs before types are declared, so that nothing behind this knows of it.
+extension Lowering {
+  /// The declarations of a trace without extensions, protocols and other names of types.
+  mutating func merged(_ declarations: [Declaration]) -> [Declaration] {
+    var types: [(place: Int, type: TypeDeclaration)] = []
+    for (place, declaration) in declarations.enumerated() {
+      if case .type(let type) = declaration.kind { types.append((place, type)) }
+    }
+    guard types.contains(where: { $0.type.keyword.isAddition || !$0.type.bases.isEmpty }) else {
+      return declarations
+    }
+    var merge = Merge(types: types.filter { !$0.type.keyword.isAddition })
+    for (_, type) in types where type.keyword == .typealias { declareAlias(type) }
+    let protocols = types.map(\.type).filter { $0.keyword == .protocol }
+    for (_, type) in types where type.keyword == .extension {
+      guard !protocols.contains(where: { $0.name.word == type.name.word }) else { continue }
+      extend(type, &merge)
+    }
+    conform(protocols, types.map(\.type), &merge)
+    inherit(&merge)
+    var result = declarations
+    for (place, type) in merge.types { result[place].kind = .type(type) }
+    return result.filter { declaration in
+      guard case .type(let type) = declaration.kind else { return true }
+      return !type.keyword.isAddition
+    }
+  }
+
+  /// The types that stay, with their places among the declarations.
+  struct Merge {
+    var types: [(place: Int, type: TypeDeclaration)]
+
+    func index(of name: Word) -> Int? { types.firstIndex { $0.type.name.word == name } }
+  }
+
+  private mutating func declareAlias(_ type: TypeDeclaration) {
+    guard let aliased = type.aliased else { return }
+    if let earlier = checker.aliases[type.name.text] {
+      let line = checker.line(earlier.range)
+      return error(Messages.redeclared(type.name.text, line: line), type.name.range)
+    }
+    if vocabulary.type(type.name.word) != nil || checker.plainType(type.name.text) != nil {
+      return error(Messages.takenType(type.name.text), type.name.range)
+    }
+    checker.aliases[type.name.text] = aliased
+  }
+
+  // MARK: Extensions
+
+  private mutating func extend(_ type: TypeDeclaration, _ merge: inout Merge) {
+    guard let index = merge.index(of: type.name.word) else {
+      return error(Messages.extensionOfLibrary(type.name.text), type.name.range)
+    }
+    for field in type.fields where !field.isStatic && field.getter == nil {
+      error(Messages.extensionWithStored, field.name.range)
+    }
+    var target = merge.types[index].type
+    if target.keyword == .enum, target.cases.isEmpty { target.keyword = .class }
+    target.bases += type.bases
+    let isolation = type.isolation.isUnspecified ? target.isolation : type.isolation
+    func home(_ own: Isolation, isStatic: Bool) -> Isolation {
+      if !own.isUnspecified { return own }
+      if target.keyword == .actor, type.isolation.isUnspecified {
+        return isStatic ? .unspecified : .own
+      }
+      return isolation
+    }
+    for var field in type.fields where field.isStatic || field.getter != nil {
+      field.isolation = home(field.isolation, isStatic: field.isStatic)
+      target.fields.append(field)
+    }
+    for var method in type.methods {
+      method.function.isolation = home(method.function.isolation, isStatic: method.isStatic)
+      target.methods.append(method)
+    }
+    target.initializers += type.initializers
+    merge.types[index].type = target
+  }
+
+  // MARK: Protocols
+
+  /// Notes who conforms to what, and gives those what an extension of the protocol has for all.
+  private mutating func conform(
+    _ protocols: [TypeDeclaration], _ all: [TypeDeclaration], _ merge: inout Merge
+  ) {
+    var above: [Word: Set<Word>] = [:]
+    for one in protocols {
+      above[one.name.word, default: []].formUnion(one.bases.map(\.word))
+      checker.conforming[one.name.text] = []
+    }
+    for index in merge.types.indices {
+      var (open, found) = (merge.types[index].type.bases.map(\.word), Set<Word>())
+      while let name = open.popLast() {
+        guard let further = above[name], found.insert(name).inserted else { continue }
+        open += further.sorted { $0.index < $1.index }
+      }
+      let name = merge.types[index].type.name
+      for one in found { checker.conforming[one.text]?.append(name) }
+      merge.types[index].type.bases.removeAll { above[$0.word] != nil }
+      for type in all where type.keyword == .extension && found.contains(type.name.word) {
+        let declared = Set(merge.types[index].type.fields.map(\.name.word))
+        takeMissing(of: type, into: &merge.types[index].type, declared: declared)
+      }
+    }
+  }
+
+  /// Members that a type has not of its own are those of what it conforms to or stands below.
+  ///
+  /// `declared` are the names of the fields that it declares itself.
+  private func takeMissing(
+    of other: TypeDeclaration, into type: inout TypeDeclaration, declared fields: Set<Word>
+  ) {
+    let methods = type.methods
+    let home = type.keyword == .actor ? Isolation.own : type.isolation
+    for var field in other.fields where !fields.contains(field.name.word) {
+      if field.isolation.isUnspecified, !field.isStatic { field.isolation = home }
+      type.fields.append(field)
+    }
+    for var method in other.methods {
+      let isOwn =
+        methods.contains { isSame($0, method) }
+        || method.isSetter
+          && fields.contains(where: { "set \($0.text)" == method.function.name.text })
+      if isOwn { continue }
+      if method.function.isolation.isUnspecified, !method.isStatic {
+        method.function.isolation = home
+      }
+      type.methods.append(method)
+    }
+  }
+
+  private func isSame(_ a: TypeDeclaration.Method, _ b: TypeDeclaration.Method) -> Bool {
+    a.function.name.word == b.function.name.word
+      && a.function.parameters.map(\.label) == b.function.parameters.map(\.label)
+  }
+
+  // MARK: Classes above classes
+
+  /// A class below another one has all that the other has and what it says itself.
+  ///
+  /// Its instances are no instances of the other class: a value has one class.
+  private mutating func inherit(_ merge: inout Merge) {
+    var isDone = Set<Int>()
+    for index in merge.types.indices { inherit(index, &merge, &isDone, depth: 0) }
+  }
+
+  private mutating func inherit(
+    _ index: Int, _ merge: inout Merge, _ isDone: inout Set<Int>, depth: Int
+  ) {
+    guard isDone.insert(index).inserted, depth < 64, merge.types[index].type.keyword == .class
+    else { return }
+    let bases = merge.types[index].type.bases
+    guard let base = bases.first, let above = merge.index(of: base.word), above != index,
+      merge.types[above].type.keyword == .class, !merge.types[above].type.isValue
+    else { return }
+    inherit(above, &merge, &isDone, depth: depth + 1)
+    var type = merge.types[index].type
+    let other = merge.types[above].type
+    if !other.initializers.isEmpty, !type.initializers.isEmpty {
+      error(Messages.baseWithInit(other.name.text), base.range)
+    }
+    checker.parents[type.name.text] = other.name.text
+    checker.diagnosis.saysOnce = true
+    type.bases = other.bases + bases.dropFirst()
+    var own = type
+    own.fields = other.fields.filter { field in
+      !field.isStatic && !type.fields.contains { $0.name.word == field.name.word }
+    }
+    own.fields += type.fields
+    let declared = Set(type.fields.map(\.name.word))
+    takeMissing(of: withoutStatics(other), into: &own, declared: declared)
+    keepOverridden(other, type, &own)
+    if own.initializers.isEmpty { own.initializers = other.initializers }
+    if own.isolation.isUnspecified { own.isolation = other.isolation }
+    if let below = own.deinitializer, let upper = other.deinitializer {
+      own.deinitializer = CodeBlock(
+        statements: arena.list(Array(below.statements) + Array(upper.statements)),
+        range: below.range)
+    } else {
+      own.deinitializer = own.deinitializer ?? other.deinitializer
+    }
+    merge.types[index].type = own
+  }
+
+  /// What the class above does where this one does something else keeps a name that no trace can write: that of
+  /// `super.f()`.
+  private mutating func keepOverridden(
+    _ other: TypeDeclaration, _ type: TypeDeclaration, _ own: inout TypeDeclaration
+  ) {
+    for var method in other.methods where !method.isStatic && !method.isSetter {
+      guard type.methods.contains(where: { isSame($0, method) }) else { continue }
+      let name = method.function.name
+      if other.methods.contains(where: { $0.function.name.text == "super \(name.text)" }) {
+        error(Messages.overriddenTwice(name.text), type.name.range)
+      }
+      method.function.name = Name(word: arena.words.word("super \(name.text)"), range: name.range)
+      own.methods.append(method)
+    }
+  }
+
+  private func withoutStatics(_ type: TypeDeclaration) -> TypeDeclaration {
+    var result = type
+    result.fields = []
+    result.methods.removeAll(where: \.isStatic)
+    return result
+  }
+}

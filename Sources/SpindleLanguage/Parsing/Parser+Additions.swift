@@ -1,0 +1,54 @@
+import SpindleModel
+
+/// `extension Model { … }`, `protocol Store { … }`, `typealias Completion = …`.
+extension Parser {
+  /// What stands behind the name of one of them.
+  mutating func parseAddition(
+    _ keyword: TypeDeclaration.Keyword, _ given: Name, _ isolation: Isolation
+  ) -> TypeDeclaration {
+    var name = given
+    while keyword == .extension, consume(.dot) { name = parseName("the extension") }
+    var type = TypeDeclaration(keyword: keyword, name: name)
+    type.isolation = isolation
+    if current.kind == .less {
+      report(SyntaxMessage.typeParameters, current.range)
+      skipTypeParameters()
+    }
+    if keyword == .typealias {
+      if consume(.assign) {
+        type.aliased = parseType()
+      } else {
+        reportMissing(SyntaxMessage.expectedSign("=", "and a type behind 'typealias'"))
+        skipToStatementEnd()
+      }
+      return type
+    }
+    if consume(.colon) { type.bases = parseBases() }
+    if isName(current, "where") { skipToBlock() }
+    if keyword == .extension { parseMembers(&type) } else { passOverRequirements() }
+    return type
+  }
+
+  private mutating func skipTypeParameters() {
+    while current.kind != .greater, current.kind != .endOfFile, !peek().isFirstOnLine { advance() }
+    _ = consume(.greater)
+  }
+
+  /// Passes over what a protocol asks for: whoever conforms has it, or Swift's compiler says so.
+  private mutating func passOverRequirements() {
+    let opening = current
+    guard consume(.leftBrace) else {
+      return reportMissing(SyntaxMessage.expectedBlock("'protocol'"))
+    }
+    var depth = 1
+    while depth > 0 {
+      switch current.kind {
+      case .endOfFile: return reportUnclosedBrace(opening)
+      case .leftBrace: depth += 1
+      case .rightBrace: depth -= 1
+      default: break
+      }
+      advance()
+    }
+  }
+}
