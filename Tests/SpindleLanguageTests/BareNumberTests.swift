@@ -54,7 +54,7 @@ import Testing
     ("s", "CFTimeInterval is in seconds", ["CFRunLoopRunInMode"]),
     (
       "s", "'.now() + 1' adds seconds to a DispatchTime, and leeways are as intervals",
-      ["deadline", "wallDeadline", "leeway", "repeating", "timeout"]
+      ["deadline", "wallDeadline", "leeway", "repeating", "timeout", "wallTimeout"]
     ),
     ("s", "a Duration's shortest spelling is '.seconds(1)'", ["for"]),
     ("s", "how long a worker without work stays", ["keepAlive"]),
@@ -98,6 +98,10 @@ import Testing
     ("DispatchQueue.main.asyncAfter(deadline: .now() + 3) { }", "'3s'"),
     ("let s = DispatchSemaphore(value: 0); _ = s.wait(timeout: 5)", "'.now() + 5s'"),
     ("RunLoop.main.run(until: Date() + 1)", "'1s'"),
+    ("let delays: [TimeInterval] = [0.1, 0.2]; print(delays)", "'0.1s'"),
+    ("if Date().timeIntervalSince(.now()) > 0.016 { print(n) }", "'0.016s'"),
+    ("let s = DispatchSemaphore(value: 0); _ = s.wait(wallTimeout: 5)", "'.now() + 5s'"),
+    ("io(0.2)", "'0.2ms'"),
   ])
   func itIsProposed(statement: String, proposal: String) {
     let compiled = CompilerSupport.report("main { let n = 1; \(statement); print(n) }")

@@ -87,7 +87,7 @@ import Testing
       "main { let n = 1; let c = Double(n); let d = TimeInterval(n); let e = UInt8(n); _ = c; _ = d; _ = e }",
       """
       1:27: error: unknown name 'Double'; did you mean 'Decimal'?
-      1:46: error: unknown name 'TimeInterval'; a length of time is written with its unit, such as 5s
+      1:46: error: unknown name 'TimeInterval'; a length of time is written with its unit, such as 5s, and n of them '5s * n'
       1:71: error: unknown name 'UInt8'; did you mean 'Int'?
       """),
     Row(

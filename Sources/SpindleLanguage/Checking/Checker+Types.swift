@@ -12,7 +12,7 @@ extension Checker {
 
   /// The type that the trace declares by this name, which may stand behind that of a class around it.
   func declaredType(_ name: String) -> ValueType? {
-    let last = name.split(separator: ".").last.map(String.init) ?? name
+    let last = name.contains("<") ? name : name.split(separator: ".").last.map(String.init) ?? name
     if let own = enums.index(of: last) { return enums[own].type }
     return (0..<classes.count).first { classes[$0].name.text == last }.map { classes[$0].type }
   }
@@ -53,7 +53,8 @@ extension Checker {
       "DispatchWallTime":
       .instant
     case "Size": .size
-    case "String": .string
+    // What is thrown is a text.
+    case "String", "Error", "Swift.Error": .string
     case "Decimal": .decimal
     case "Void": .void
     case HandleClass.executor.name: .handle(.executor)
@@ -224,7 +225,7 @@ extension Checker {
     }
     switch Checker.ownType(for: name.text) {
     case nil: break
-    case "Instant": return refuse(Messages.unknownName(name.text, nearest: ".now()"), range)
+    case "Instant": return refuse(Messages.momentType(name.text), range)
     case "Duration": return refuse(Messages.lengthType(name.text), range)
     case let own?: return refuse(Messages.unknownName(name.text, nearest: own), range)
     }

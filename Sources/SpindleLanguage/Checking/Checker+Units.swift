@@ -7,11 +7,15 @@ extension Checker {
     let before = textBefore(range)
     if case .duration = type.unwrapped, number == "0" { return "0s" }
     if case .instant = type.unwrapped, before.isSum { return number + "s" }
-    let unit = BareNumber.unit(
-      of: type, for: before.word, isWhole: !number.utf8.contains(UInt8(ascii: ".")))
-    let isMoment =
-      before.isArgument
-      && ["timeout", "before", "until", "deadline", "wallDeadline"].contains(before.word)
+    let isWhole = !number.utf8.contains(UInt8(ascii: "."))
+    var unit = BareNumber.unit(of: type, for: before.word, isWhole: isWhole)
+    if case .duration = type.unwrapped, !isWhole, before.word.isEmpty || before.isArgument,
+      !BareNumber.short.contains(before.word)
+    {
+      // Who writes a part of something that only the trace knows thinks of Swift's seconds.
+      unit = "s"
+    }
+    let isMoment = before.isArgument && BareNumber.moments.contains(before.word)
     if case .instant = type.unwrapped, isMoment { return ".now() + " + number + unit }
     return number + unit
   }
@@ -140,7 +144,20 @@ enum BareNumber {
     "fireAt", "fire",
     "fireDate", "timeIntervalSinceNow",
     "addingTimeInterval", "TimeInterval", "DispatchTimeInterval", "CFRunLoopRunInMode", "at",
-    "keepAlive", "for",
+    "keepAlive", "for", "wallTimeout",
+    // What functions of an app call a TimeInterval.
+    "after", "delay", "duration", "seconds", "every",
+  ]
+
+  /// The labels that take a moment.
+  static let moments: Set<String> = [
+    "timeout", "before", "until", "deadline", "wallDeadline", "wallTimeout",
+  ]
+
+  /// The callees and labels of a trace's own, whose times are short.
+  static let short: Set<String> = [
+    "work", "io", "uniform", "exponential", "normal", "pareto", "choice", "drawn", "jitter",
+    "period", "offset", "separation", "computation", "constraint", "launch", "Process",
   ]
 
   /// The unit of a number of this type behind `word`, the nearest callee, label or name.

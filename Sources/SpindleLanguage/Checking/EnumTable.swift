@@ -5,6 +5,8 @@ struct EnumInfo {
   let name: Name
   let type: ValueType
   let cases: [Name]
+  /// Whether it is an `Error`, whose cases are texts where errors are: their names.
+  var isError = false
   /// What stands for each case as a number or a text; nil for an `enum` that has no such values.
   let raws: RawValues?
 

@@ -11,6 +11,8 @@ struct Symbol: Sendable {
   /// The symbol that it hides; -1 when there is none.
   var hidden: Int32 = -1
   var isUsed = false
+  /// Whether it is a local `var` that was set to something else.
+  var isWritten = false
   /// Whether it is worth a warning when nothing uses it.
   var isExpectedToBeUsed = false
   /// Whether it does not keep its object alive: reading it tells whether the object is still there.
@@ -23,6 +25,11 @@ struct Symbol: Sendable {
   var isUnowned = false
   /// What its register holds, when it does so until its scope ends.
   var owner: OwnedRegister?
+
+  /// Notes that it is set, which uses a name at the top and not a local `var`.
+  mutating func noteAssignment() {
+    if case .variable = meaning { isWritten = true } else { isUsed = true }
+  }
 
   enum Meaning: Sendable {
     /// A `param`, or a `let` whose value is known before the run.

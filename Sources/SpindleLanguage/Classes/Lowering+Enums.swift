@@ -11,9 +11,11 @@ extension Lowering {
       }
       known[each.name.text] = each.name.range
     }
-    var type: ValueType?
+    var (type, isError): (ValueType?, Bool) = (nil, false)
     for base in declaration.bases {
-      if let raw = checker.plainType(base.text), raw == .integer || raw == .string {
+      if base.word == "Error" || base.word == "LocalizedError" {
+        isError = true
+      } else if let raw = checker.plainType(base.text), raw == .integer || raw == .string {
         type = raw
       } else if !Lowering.silentBases.contains(base.text) {
         error(Messages.foreignEnumBase(base.text), base.range)
@@ -22,7 +24,8 @@ extension Lowering {
     checker.enums.add(
       EnumInfo(
         name: declaration.name, type: .choice(ClassName(declaration.name.text)),
-        cases: declaration.cases.map(\.name), raws: rawValues(declaration, type)))
+        cases: declaration.cases.map(\.name), isError: isError,
+        raws: rawValues(declaration, type)))
   }
 
   /// What the cases stand for: numbers that go on by 1, or the names themselves, unless it is written.

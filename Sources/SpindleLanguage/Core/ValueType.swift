@@ -54,8 +54,14 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
   var isOutcome: Bool {
     switch self {
     case .handle(.taskResult), .generic(.taskResult, _): true
-    default: false
+    default: isResult
     }
+  }
+
+  /// Whether it is a `Result` that the trace makes itself.
+  var isResult: Bool {
+    if case .instance(let name) = self { return name.text.hasPrefix("Result<") }
+    return false
   }
 
   /// The type of the elements of an array or a set; nil for anything else.

@@ -56,6 +56,9 @@ extension Messages {
     let shown = values.prefix(8).joined(separator: ", ") + (values.count > 8 ? ", …" : "")
     return "this 'switch' leaves out \(shown); write a case for it, or 'default:'"
   }
+  static func momentType(_ name: String) -> String {
+    "unknown name '\(name)'; a moment counts from the start of the run: 'now', '.now() + 5s', 'Instant(5s)'"
+  }
   static let nameInSeveral = "a case that binds a name has one pattern"
   static func needsDefault(_ type: String) -> String {
     "a 'switch' over \(type) needs a 'default:'"
@@ -87,6 +90,9 @@ extension Messages {
   static func optionalChange(_ text: String, _ sign: String) -> String {
     "'\(text)' may be nil; did you mean '\(text.dropLast()), default: 0] \(sign)= …'?"
   }
+  static func resultOfNoTask(_ name: String) -> String {
+    "the type of this is not known here: write 'Result<Int, Error>.\(name)(…)'"
+  }
   static let runTimeKeys = "Dictionary literal contains duplicate keys"
   static let runTimeRandom = "Can't get random value with an empty range"
   static let runTimeStride = "Stride size must not be zero"
@@ -101,6 +107,7 @@ extension Messages {
   static func twoLoopNames(_ what: String) -> String {
     "\(what) gives a number and an element: write 'for (i, x) in …'"
   }
+  static func unreadName(_ name: String) -> String { "'\(name)' is set, and never read" }
   static let untypedDictionary =
     "the types of an empty dictionary are not known here: write '[Int: String]()', or the type behind ':'"
   static let untypedSet = "the type of an empty set is not known here: write 'Set<Int>()'"

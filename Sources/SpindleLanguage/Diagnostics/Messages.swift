@@ -110,7 +110,7 @@ enum Messages {
   }
   static func leavesDefer(_ word: String) -> String { "'\(word)' can't lead out of a 'defer'" }
   static func lengthType(_ name: String) -> String {
-    "unknown name '\(name)'; a length of time is written with its unit, such as 5s"
+    "unknown name '\(name)'; a length of time is written with its unit, such as 5s, and n of them '5s * n'"
   }
   static let mainMode = "main is 'main { }' or 'main(.tool) { }'"
   static func measureMember(
@@ -215,7 +215,12 @@ enum Messages {
   static func noState(_ text: String) -> String {
     "state(of:) asks for an operation at the top of the trace, and '\(text)' is none"
   }
-  static func notAFunction(_ name: String) -> String { "'\(name)' can't be called" }
+  static func notAFunction(_ name: String) -> String {
+    if name == "Result" {
+      return "a 'Result' is '.success(…)' or '.failure(…)': write 'do', 'try' and 'catch' around them"
+    }
+    return "'\(name)' can't be called"
+  }
   static func notAllowed(_ name: String, _ list: String) -> String {
     "'\(name)' is one of \(list)"
   }
@@ -280,10 +285,6 @@ enum Messages {
   }
   static func repeatedArgument(_ label: String) -> String {
     "argument '\(label):' is given twice"
-  }
-  static func resultOfNoTask(_ name: String) -> String {
-    "a 'Result' comes from a task only, so there is no '.\(name)(…)': give a closure the value and an optional text "
-      + "of the error, or throw"
   }
   static let runTimeNil = "Unexpectedly found nil while unwrapping an Optional value"
   static let runTimeRange = "Range requires lowerBound <= upperBound"

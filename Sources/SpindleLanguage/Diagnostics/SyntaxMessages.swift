@@ -187,6 +187,11 @@ enum SyntaxMessage {
     }
   }
 
+  static let optionalOutcome =
+    "take the optional apart first: 'if let result', and 'switch result' in it"
+  static func outcomePattern(_ name: String) -> String {
+    "bind what it holds, and look at it in the case: 'case .\(name)(let value):'"
+  }
   static let payloadPattern = "a case of a list has no values in it"
   static let percentWithUnit = "a percentage has no unit"
   static let rangeChain = "a range has two ends"

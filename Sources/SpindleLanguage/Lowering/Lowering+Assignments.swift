@@ -63,7 +63,7 @@ extension Lowering {
       return
     }
     let symbol = scope[index]
-    scope[index].isUsed = true
+    scope[index].noteAssignment()
     if symbol.isTaskLocal {
       error(Messages.taskLocalIsBound(symbol.name.text), nameRange)
       _ = value(expression, expecting: symbol.type)

@@ -215,7 +215,7 @@ extension Lowering {
       frame.next = Int(register.index) + 1
     }
     declareLocal(
-      binding.name, meaning, result.type, isExpectedToBeUsed: !binding.isVariable,
+      binding.name, meaning, result.type, isExpectedToBeUsed: true,
       isWeak: binding.isWeak, owner: owner)
     noteBinding(binding, result.type, isAtTop: false)
   }
@@ -268,9 +268,11 @@ extension Lowering {
     if isCounting { releaseSymbols(from: mark, frame.code.lastPlace ?? SourceRange(0, 0)) }
     for index in mark..<max(mark, scope.count) {
       let symbol = scope[Int32(index)]
-      if symbol.isExpectedToBeUsed && !symbol.isUsed {
-        warn(Messages.unusedName(symbol.name.text), symbol.place)
-      }
+      guard symbol.isExpectedToBeUsed, !symbol.isUsed else { continue }
+      // What holds an object is set to let go of that, too.
+      if symbol.isWritten, symbol.type.hasIdentity || symbol.type.isFunction { continue }
+      let name = symbol.name.text
+      warn(symbol.isWritten ? Messages.unreadName(name) : Messages.unusedName(name), symbol.place)
     }
     scope.close(downTo: mark)
   }

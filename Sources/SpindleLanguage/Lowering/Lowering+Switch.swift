@@ -219,7 +219,7 @@ extension Lowering {
     case .symbol(let family) where !family.isOpen:
       return family.members.filter { name in !patterns.contains { $0.memberName == name } }
         .map { ".\($0)" }
-    case .generic(.taskResult, _), .handle(.taskResult):
+    case _ where type.isOutcome:
       let both = ["success", "failure"]
       return both.filter { name in !patterns.contains { $0.memberName == name } }.map { ".\($0)" }
     case .optionalOf(let wrapped):

@@ -21,6 +21,11 @@ extension Parser {
     guard ForeignWord.isGenericType(text(name)) else { return nil }
     let arguments = parseTypeArguments()
     height = 1
+    if text(name) == "Result", let first = arguments.first, first.range.count > 0,
+      case .name(let word) = resultType(arguments, range(from: name.start)).kind
+    {
+      return arena.expression(kind: .name(word), range: range(from: name.start))
+    }
     return arena.expression(
       kind: .specialized(word(name), arguments), range: range(from: name.start))
   }

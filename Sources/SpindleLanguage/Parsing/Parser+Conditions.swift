@@ -145,11 +145,15 @@ extension Parser {
       advance()
     }
     if isVariable == nil, current.kind != .underscore {
-      report(SyntaxMessage.payloadPattern, current.range)
+      report(SyntaxMessage.outcomePattern(isSuccess ? "success" : "failure"), current.range)
       return skipPattern()
     }
     let name = parseName("'let'", orUnderscore: true)
     expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
+    if current.kind == .question, !current.hasSpaceBefore {
+      report(SyntaxMessage.optionalOutcome, current.range)
+      advance()
+    }
     return .outcome(isSuccess: isSuccess, name, isVariable: isVariable ?? false)
   }
 

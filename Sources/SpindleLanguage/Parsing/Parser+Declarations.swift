@@ -132,7 +132,7 @@ extension Parser {
     parseFurtherBindings(like: binding) { parser, next, place in
       further.append(Declaration(kind: .binding(next), range: place))
     }
-    pendingDeclarations = further
+    pendingDeclarations += further
     return .binding(binding)
   }
 

@@ -18,6 +18,7 @@ extension Parser {
       advance()
       if isGeneric, let made = parseSpecialized(token) { return made }
       if isGeneric { skipTypeArguments(of: token) }
+      if current.kind == .dot, text(token) == "Result" { return parseImplicitMember() }
       return arena.expression(kind: .name(word(token)), range: token.range)
     case .underscore:
       advance()
@@ -146,6 +147,13 @@ extension Parser {
     var arguments = SyntaxListBuilder<Expression.Argument>()
     var levels = 0
     while current.kind != .rightParenthesis && current.kind != .endOfFile {
+      if current.kind == .leftParenthesis, peek().kind == .rightParenthesis {
+        // `()` is the value of `Void`, and nobody is given it.
+        advance()
+        advance()
+        if !consume(.comma) { break }
+        continue
+      }
       let label = current
       var name: Word?
       if label.kind.isWord || label.kind == .underscore, lexer.isColonNext() {

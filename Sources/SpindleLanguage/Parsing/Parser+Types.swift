@@ -138,6 +138,9 @@ extension Parser {
   private mutating func parseGenericType(_ start: Int32) -> TypeName {
     let name = word(Int(start), Int(previousEnd))
     let arguments = parseTypeArguments()
+    if name == "Result", let first = arguments.first, first.range.count > 0 {
+      return resultType(arguments, range(from: start))
+    }
     if name == "AsyncStream" || name == "AsyncThrowingStream", current.kind == .dot,
       isName(peek(), "Continuation")
     {

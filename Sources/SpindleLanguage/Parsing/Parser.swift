@@ -39,6 +39,8 @@ struct Parser {
   var shorthandPlace = SourceRange(0, 0)
   /// What follows from a line that binds several names at the top.
   var pendingDeclarations: [Declaration] = []
+  /// The classes that stand for `Result`s so far.
+  var resultTypes: Set<Word> = []
   /// Where reading goes on after unwinding.
   private var resumption = 0
   /// Where the declaration at the top begins that is being read.

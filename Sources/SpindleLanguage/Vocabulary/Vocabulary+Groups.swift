@@ -21,5 +21,9 @@ extension Vocabulary {
       "wait", [.receiver, .argument("timeout", .instant, limit: .timeout)],
       result: .symbol(.waitResult),
       .perform(.group(.wait)), .needsThread),
+    Member(
+      "wait", [.receiver, .argument("wallTimeout", .instant, limit: .timeout)],
+      result: .symbol(.waitResult),
+      .perform(.group(.wait)), .needsThread),
   ]
 }

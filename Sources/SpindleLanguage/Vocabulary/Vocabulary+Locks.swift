@@ -137,6 +137,10 @@ extension Vocabulary {
       "wait", [.receiver, .argument("timeout", .instant, limit: .timeout)],
       result: .symbol(.waitResult),
       .perform(.semaphore(.wait)), .needsThread),
+    Member(
+      "wait", [.receiver, .argument("wallTimeout", .instant, limit: .timeout)],
+      result: .symbol(.waitResult),
+      .perform(.semaphore(.wait)), .needsThread),
     Member("signal", [.receiver], result: .integer, .perform(.semaphore(.signal)), .ignorable),
   ]
 }

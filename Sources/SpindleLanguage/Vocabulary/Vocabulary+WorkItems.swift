@@ -24,6 +24,10 @@ extension Vocabulary {
       "wait", [.receiver, .argument("timeout", .instant, limit: .timeout)],
       result: .symbol(.waitResult),
       .perform(.workItem(.wait)), .needsThread),
+    Member(
+      "wait", [.receiver, .argument("wallTimeout", .instant, limit: .timeout)],
+      result: .symbol(.waitResult),
+      .perform(.workItem(.wait)), .needsThread),
     notify(.workItem(.notify)),
     Member("notify", [.receiver, toQueue, item], .perform(.workItem(.notifyItem)), .creates),
   ]
