@@ -56,11 +56,11 @@ package enum Tool {
     let console = Console(
       environment: environment, output: standardOutput, error: standardError)
     guard let first = arguments.first else {
-      console.error.write(Usage.overview)
+      console.error.write(Usage.overview(width: console.environment.width))
       return .usage
     }
     if first == "-h" || first == "--help" {
-      console.output.write(Usage.overview)
+      console.output.write(Usage.overview(width: console.environment.width))
       return .held
     }
     if first == "--version" {
@@ -75,7 +75,7 @@ package enum Tool {
     do {
       let parsed = try ParsedArguments(Array(arguments.dropFirst()), for: command)
       if parsed.asksForHelp {
-        console.output.write(Usage.help(for: command))
+        console.output.write(Usage.help(for: command, width: console.environment.width))
         return .held
       }
       return try perform(parsed, console)
@@ -122,13 +122,13 @@ package enum Tool {
     _ arguments: ParsedArguments, _ console: Console
   ) throws(CommandFailure) -> ExitStatus {
     guard let name = arguments.operands.first else {
-      console.output.write(Usage.overview)
+      console.output.write(Usage.overview(width: console.environment.width))
       return .held
     }
     guard let command = OptionTable.command(named: name) else {
       throw .usage(unknownCommand(name))
     }
-    console.output.write(Usage.help(for: command))
+    console.output.write(Usage.help(for: command, width: console.environment.width))
     return .held
   }
 

@@ -40,6 +40,38 @@ import Testing
     }
   }
 
+  /// What is pasted, a call of the tool or the form of a file's name, stays on its line.
+  @Test("help fits in a narrow terminal", arguments: names)
+  func helpIsFolded(name: String) {
+    let narrow = HostEnvironment(variables: ["COLUMNS": "44"])
+    for call in [
+      Invocation("help", name, environment: narrow), Invocation("help", environment: narrow),
+    ] {
+      for line in call.output.split(separator: "\n")
+      where line.hasPrefix("      ") || !line.hasPrefix(" ") && !line.hasPrefix("usage: ") {
+        #expect(line.count <= 44, "\(line)")
+      }
+    }
+    let options = Invocation("help", "simulate", environment: narrow).output
+    #expect(options.contains("\n  --set NAME=VALUE\n      give a parameter"))
+    #expect(Invocation("help", "simulate").output.contains("\n  --set NAME=VALUE   "))
+  }
+
+  @Test func completionsKnowWhatAValueIs() {
+    let bash = Invocation("completions", "bash").output
+    for line in [
+      "'simulate --policy') COMPREPLY=($(compgen -W 'fifo ",
+      "'compare --policies') _spindle_list 'fifo ",
+      "'compare --platform') _spindle_list 'iOS ", "'simulate --set') _spindle_parameters ",
+      "'compare --crossover') _spindle_parameters ", "'simulate --log') compopt ",
+      "simulate) _spindle_traces ", "test) _spindle_traces ", "merge) compopt ", "import) compopt ",
+    ] {
+      #expect(bash.contains("        \(line)"), "\(line)")
+    }
+    #expect(Invocation("completions", "zsh").output.contains("'--policy=[schedule by this policy]"))
+    #expect(Invocation("completions", "fish").output.contains("__fish_complete_suffix .trace"))
+  }
+
   @Test func compareSaysWhatItsSeedsAndItsStatusAre() {
     let help = Invocation("help", "compare").output.split(whereSeparator: \.isWhitespace)
       .joined(separator: " ")

@@ -20,6 +20,21 @@ import Testing
         """)
   }
 
+  /// What says of what it is goes on below, with the first column again.
+  @Test func columnsThatDoNotFitStandBelow() {
+    var table = TextTable(columns: [
+      .init("work", .left), .init("count"), .init("wait p50"), .init("p95"), .init("latency p50"),
+      .init("p95"),
+    ])
+    table.add(["a", "1", "2ms", "3ms", "4ms", "5ms"])
+    #expect(table.folded(width: 80) == table.rendered().split(separator: "\n").map(String.init))
+    #expect(
+      table.folded(width: 40) == [
+        "work  count  wait p50  p95", "a         1       2ms  3ms",
+        "work  latency p50  p95", "a             4ms  5ms",
+      ])
+  }
+
   @Test func theFirstColumnGivesWay() {
     #expect(
       TextTableTests.table.rendered(width: 27) == """

@@ -142,6 +142,18 @@ enum Completion: Hashable, Sendable {
   case none
   /// The path of a file.
   case file
+  /// The path of a trace.
+  case trace
   /// One of these words.
   case words([String])
+  /// Some of these words, with commas between them.
+  case list([String])
+  /// The name of a parameter of the traces on the command line, and '='.
+  case parameter
+
+  /// The same words, several of which may be given.
+  var severally: Completion {
+    if case .words(let words) = self { return .list(words) }
+    return self
+  }
 }

@@ -32,14 +32,36 @@ enum Completions {
     let first = names.joined(separator: " ") + " --help --version"
     return """
       # Completions of spindle for bash: source <(spindle completions bash)
+      _spindle_list() {
+          local done=''
+          case "$2" in *,*) done="${2%,*}," ;; esac
+          COMPREPLY=($(compgen -P "$done" -W "$1" -- "${2##*,}"))
+      }
+      _spindle_parameters() {
+          local file names=''
+          for file in "${COMP_WORDS[@]:2}"; do
+              case "$file" in *.trace)
+                  names+=" $(sed -n 's/^ *param  *\\([A-Za-z_][A-Za-z_0-9]*\\).*/\\1=/p' "$file" 2>/dev/null)" ;;
+              esac
+          done
+          compopt -o nospace
+          COMPREPLY=($(compgen -W "$names" -- "$1"))
+      }
+      _spindle_traces() {
+          compopt -o filenames
+          local IFS=$'\\n'
+          COMPREPLY=($(compgen -d -- "$1"; compgen -f -X '!*.trace' -- "$1"))
+      }
       _spindle() {
-          local word="${COMP_WORDS[COMP_CWORD]}" options=''
+          local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" options=''
           COMPREPLY=()
+          # '--policy=fifo' is three words to bash.
+          if [ "$word" = '=' ]; then word=''; elif [ "$before" = '=' ]; then before="${COMP_WORDS[COMP_CWORD-2]}"; fi
           if [ "$COMP_CWORD" -eq 1 ]; then
               COMPREPLY=($(compgen -W '\(first)' -- "$word"))
               return
           fi
-          case "${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD-1]}" in
+          case "${COMP_WORDS[1]} $before" in
       \(values)    esac
           if [[ "$word" == -* ]]; then
               case "${COMP_WORDS[1]}" in
@@ -60,6 +82,10 @@ enum Completions {
     case .none: "return"
     case .file:
       "compopt -o filenames; local IFS=$'\\n'; COMPREPLY=($(compgen -f -- \"$word\")); return"
+    case .trace: "_spindle_traces \"$word\"; return"
+    case .list(let words):
+      "_spindle_list '\(words.joined(separator: " "))' \"$word\"; return"
+    case .parameter: "_spindle_parameters \"$word\"; return"
     case .words(let words):
       "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\")); return"
     }
@@ -73,7 +99,9 @@ enum Completions {
       cases += "        \(command.name.rawValue)) _arguments \\\n"
       for option in command.options {
         var row = option.isRepeatable ? "*" : ""
-        row += "\(option.name.rawValue)[\(zshText(option.help))]"
+        // With '=' the value may stand behind that or in the next word.
+        row += option.name.rawValue + (option.value == nil ? "" : "=")
+        row += "[\(zshText(option.help))]"
         if let value = option.value {
           row += ":\(zshText(value)):" + zshAction(option.completion)
         }
@@ -91,6 +119,11 @@ enum Completions {
     return """
       #compdef spindle
       # Completions of spindle for zsh: source <(spindle completions zsh)
+      _spindle_parameters() {
+          local -a names
+          names=(${(f)"$(sed -n 's/^ *param  *\\([A-Za-z_][A-Za-z_0-9]*\\).*/\\1=/p' /dev/null ${(M)words:#*.trace} 2>/dev/null)"})
+          compadd -S '' -a names
+      }
       _spindle() {
           local -a commands
           commands=(
@@ -114,6 +147,9 @@ enum Completions {
     switch completion {
     case .none: " "
     case .file: "_files"
+    case .trace: "_files -g \"*.trace\""
+    case .list(let words): "_sequence compadd - \(words.joined(separator: " "))"
+    case .parameter: "_spindle_parameters"
     case .words(let words): "(\(words.joined(separator: " ")))"
     }
   }
@@ -150,6 +186,9 @@ enum Completions {
         if option.value != nil { text += fishValue(option.completion) }
         text += " -d '\(fishText(option.help))'\n"
       }
+      if command.operandCompletion == .trace {
+        text += "\(isSeen) -f -a '(__fish_complete_suffix .trace)'\n"
+      }
       if case .words(let words) = command.operandCompletion {
         text += "\(isSeen) -f -a '\(words.joined(separator: " "))'\n"
       }
@@ -161,9 +200,17 @@ enum Completions {
     switch completion {
     case .none: " -x"
     case .file: " -r -F"
+    case .trace: " -x -a '(__fish_complete_suffix .trace)'"
+    case .list(let words): " -x -a '(__fish_append , \(words.joined(separator: " ")))'"
+    case .parameter: " -x -a '\(fishParameters)'"
     case .words(let words): " -x -a '\(words.joined(separator: " "))'"
     }
   }
+
+  /// The parameters of the traces on the command line, with '='.
+  private static let fishParameters =
+    "(cat /dev/null (commandline -opc | string match \"*.trace\") 2>/dev/null | string replace -rf "
+    + "\"^ *param +(\\w+).*\" \"\\$1=\")"
 
   private static func fishText(_ text: String) -> String {
     var escaped = ""

@@ -2,18 +2,20 @@
 extension OptionTable {
   static let diff = CommandDescription(
     name: .diff, summary: "say where two runs part, why, and what that costs",
-    operands: "FILE [FILE]", operandCount: 1...2, operandCompletion: .file,
+    operands: "FILE [FILE]", operandCount: 1...2, operandCompletion: .trace,
     options: [
       OptionDescription(
         .set, "NAME=LIST", "of one trace: the two values of a parameter; of two: its value",
-        isRepeatable: true),
-      OptionDescription(.policies, "LIST", "the two policies", completion: .words(policies)),
+        completion: .parameter, isRepeatable: true),
+      OptionDescription(.policies, "LIST", "the two policies", completion: .list(policies)),
       OptionDescription(
         .replace, "NAME=LIST", "the two executors or locks in 'let' NAME", isRepeatable: true),
       OptionDescription(.cores, "LIST", "the two numbers of cores"),
       OptionDescription(
-        .platform, "LIST", "the defaults of the two platforms", completion: platform.completion),
-      OptionDescription(.costs, "LIST", "the two cost profiles", completion: costs.completion),
+        .platform, "LIST", "the defaults of the two platforms",
+        completion: platform.completion.severally),
+      OptionDescription(
+        .costs, "LIST", "the two cost profiles", completion: costs.completion.severally),
       seed, until, steps, color, helpOption,
     ],
     discussion: """

@@ -2,12 +2,12 @@
 extension OptionTable {
   static let sweep = CommandDescription(
     name: .sweep, summary: "run a trace for every cell of a grid", operands: "FILE",
-    operandCount: 1...1, operandCompletion: .file,
+    operandCount: 1...1, operandCompletion: .trace,
     options: [
       OptionDescription(
         .over, "NAME=LIST",
         "vary a parameter, cores, policy, platform, costs, seed or a 'let': '1...16', '10,100'",
-        isRepeatable: true),
+        completion: .parameter, isRepeatable: true),
       OptionDescription(
         .measure, "LIST", "measure this of each run, 'makespan' unless said", isRepeatable: true),
       seeds,
@@ -52,11 +52,12 @@ extension OptionTable {
 
   static let tune = CommandDescription(
     name: .tune, summary: "search the values with which a measure is best", operands: "FILE",
-    operandCount: 1...1, operandCompletion: .file,
+    operandCount: 1...1, operandCompletion: .trace,
     options: [
       OptionDescription(
         .over, "NAME=VALUES",
-        "search a parameter or cores from 'LOW...HIGH', or any of a list", isRepeatable: true),
+        "search a parameter or cores from 'LOW...HIGH', or any of a list",
+        completion: .parameter, isRepeatable: true),
       OptionDescription(.minimize, "MEASURE", "make this measure as small as can be"),
       OptionDescription(.maximize, "MEASURE", "make this measure as great as can be"),
       OptionDescription(
@@ -90,7 +91,8 @@ extension OptionTable {
     .output, "FILE", "write to FILE, whole or not at all", completion: .file)
   private static let resultJSON = OptionDescription(.json, "print JSON; '--format json'")
   private static let parameter = OptionDescription(
-    .set, "NAME=VALUE", "give a parameter another value", isRepeatable: true)
+    .set, "NAME=VALUE", "give a parameter another value",
+    completion: .parameter, isRepeatable: true)
   private static let replacement = OptionDescription(
     .replace, "NAME=VALUE", "put another executor or lock into the 'let' NAME", isRepeatable: true)
 }

@@ -61,9 +61,10 @@ extension OptionTable {
     options: recordingOptions + [
       OptionDescription(.cores, "LIST", "and then on so many cores"),
       OptionDescription(
-        .policies, "LIST", "and then by these policies", completion: .words(policies + ["all"])),
+        .policies, "LIST", "and then by these policies", completion: .list(policies + ["all"])),
       OptionDescription(
-        .set, "NAME=LIST", "and then with these values of a parameter", isRepeatable: true),
+        .set, "NAME=LIST", "and then with these values of a parameter",
+        completion: .parameter, isRepeatable: true),
       OptionDescription(.force, "say what if, however far the simulation is off"),
       seed, until, steps, invariants, color, helpOption,
     ],

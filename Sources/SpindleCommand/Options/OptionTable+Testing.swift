@@ -2,7 +2,7 @@
 extension OptionTable {
   static let test = CommandDescription(
     name: .test, summary: "check traces against what they expect and against their logs",
-    operands: "PATH...", operandCount: 1...Int.max, operandCompletion: .file,
+    operands: "PATH...", operandCount: 1...Int.max, operandCompletion: .trace,
     options: [
       OptionDescription(.update, "write the logs anew, and say what changed"),
       OptionDescription(.review, "show each change of a log, and ask whether to take it"),
@@ -62,7 +62,7 @@ extension OptionTable {
 
   static let verify = CommandDescription(
     name: .verify, summary: "run traces in ways that must not matter, and say whether they did",
-    operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .file,
+    operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .trace,
     options: [
       OptionDescription(
         .with, "TOOL", "compare with the runs of another build of the tool", completion: .file),
@@ -81,7 +81,7 @@ extension OptionTable {
 
   static let reduce = CommandDescription(
     name: .reduce, summary: "make a trace small that still fails for the same reason",
-    operands: "FILE", operandCount: 1...1, operandCompletion: .file,
+    operands: "FILE", operandCount: 1...1, operandCompletion: .trace,
     options: [
       OptionDescription(
         .keep, "WHAT", "what it must go on to show: 'finding KIND', 'expectation N', or a command"),

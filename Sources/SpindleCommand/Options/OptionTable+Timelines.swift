@@ -6,13 +6,14 @@ extension OptionTable {
     OptionDescription(.cores, "N", "give the machine N cores"),
     platform, costs,
     OptionDescription(
-      .set, "NAME=VALUE", "give a parameter another value", isRepeatable: true),
+      .set, "NAME=VALUE", "give a parameter another value",
+      completion: .parameter, isRepeatable: true),
     seed, until, steps, color, helpOption,
   ]
 
   static let timeline = CommandDescription(
     name: .timeline, summary: "draw what ran where and who waited, in the terminal",
-    operands: "FILE", operandCount: 1...1, operandCompletion: .file,
+    operands: "FILE", operandCount: 1...1, operandCompletion: .trace,
     options: [
       OptionDescription(.from, "TIME", "begin at this moment (the start unless said)"),
       OptionDescription(.to, "TIME", "end at this moment (the end unless said)"),
@@ -34,7 +35,7 @@ extension OptionTable {
 
   static let explain = CommandDescription(
     name: .explain, summary: "say why something took as long as it did",
-    operands: "FILE|FINDING", operandCount: 1...1, operandCompletion: .file,
+    operands: "FILE|FINDING", operandCount: 1...1, operandCompletion: .trace,
     options: [
       OptionDescription(.at, "TIME", "what went on at this moment"),
       OptionDescription(.thread, "NAME", "with --at: of this thread (all unless said)"),

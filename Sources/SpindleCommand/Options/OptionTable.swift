@@ -17,7 +17,7 @@ enum OptionTable {
 
   private static let simulate = CommandDescription(
     name: .simulate, summary: "run traces in virtual time and say what happened",
-    operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .file,
+    operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .trace,
     options: [
       OptionDescription(
         .policy, "POLICY", "schedule by this policy", completion: .words(policies)),
@@ -25,7 +25,7 @@ enum OptionTable {
       platform, costs,
       OptionDescription(
         .set, "NAME=VALUE", "give a parameter another value; 'all' for one run of each listed",
-        isRepeatable: true),
+        completion: .parameter, isRepeatable: true),
       seed,
       OptionDescription(
         .seeds, "N", "run with N seeds, from the trace's own or '--seed' on, and say how it spreads"
@@ -103,24 +103,24 @@ enum OptionTable {
 
   private static let compare = CommandDescription(
     name: .compare, summary: "run variants of traces and put them side by side",
-    operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .file,
+    operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .trace,
     options: [
       OptionDescription(
         .policies, "LIST", "one variant for each policy; 'all' for every one there is",
-        completion: .words(policies + ["all"])),
+        completion: .list(policies + ["all"])),
       OptionDescription(
         .replace, "NAME=LIST", "one variant for each executor or lock in 'let' NAME",
         isRepeatable: true),
       OptionDescription(
         .set, "NAME=LIST",
         "one variant for each value of a parameter: '1, 2', '1...100 by 10', 'all' that it lists",
-        isRepeatable: true),
+        completion: .parameter, isRepeatable: true),
       OptionDescription(.cores, "LIST", "one variant for each number of cores"),
       OptionDescription(
         .platform, "LIST", "one variant for the defaults of each platform",
-        completion: platform.completion),
+        completion: platform.completion.severally),
       OptionDescription(
-        .costs, "LIST", "one variant for each cost profile", completion: costs.completion),
+        .costs, "LIST", "one variant for each cost profile", completion: costs.completion.severally),
       OptionDescription(
         .measure, "LIST", "compare these measures: 'main.longestStall, latency(\"frame*\").p99'",
         isRepeatable: true),
@@ -129,7 +129,8 @@ enum OptionTable {
         .pareto, "LIST", "mark the variants that no other beats in all of these measures"),
       OptionDescription(
         .crossover, "NAME=LOW...HIGH",
-        "find the values of a parameter at which one variant becomes better than another"),
+        "find the values of a parameter at which one variant becomes better than another",
+        completion: .parameter),
       OptionDescription(
         .seeds, "N",
         "run each variant with N seeds, from the trace's own or '--seed' on, and compare seed by seed"
@@ -189,7 +190,7 @@ enum OptionTable {
 
   private static let check = CommandDescription(
     name: .check, summary: "say what is wrong with traces, without running them",
-    operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .file,
+    operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .trace,
     options: [
       OptionDescription(
         .sarif, "FILE", "write what is wrong as SARIF too; '-' for standard output",
@@ -203,7 +204,7 @@ enum OptionTable {
 
   private static let format = CommandDescription(
     name: .format, summary: "bring traces into the canonical form",
-    operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .file,
+    operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .trace,
     options: [
       OptionDescription(.check, "change nothing; list what would change, and exit with 1"),
       color, helpOption,

@@ -13,48 +13,54 @@ enum Usage {
   }
 
   /// What the tool is, and its commands.
-  static var overview: String {
+  static func overview(width: Int) -> String {
     let commands = OptionTable.commands.map {
       ("\($0.name.rawValue) \($0.operands)", $0.summary)
     }
+    let what =
+      "Spindle runs traces of threads, locks and pools in virtual time, the same to the byte each time."
     return """
-      Spindle runs traces of threads, locks and pools in virtual time, the same to the
-      byte each time.
+      \(wrapped(what[...], width: min(width, 80)))
 
       usage: spindle COMMAND ARGUMENTS...
 
       commands:
-      \(columns(commands))
+      \(columns(commands, width))
       options:
-      \(columns([("-h, --help", "show this help"), ("--version", "show the version")]))
+      \(columns([("-h, --help", "show this help"), ("--version", "show the version")], width))
       exit status:
-      \(columns(statuses))
+      \(columns(statuses, width))
       'spindle help COMMAND' explains a command.
 
       """
   }
 
   /// All about one command.
-  static func help(for command: CommandDescription) -> String {
+  static func help(for command: CommandDescription, width: Int) -> String {
+    let options = command.options.map {
+      (term($0), $0.help + ($0.isRepeatable ? "; repeatable" : ""))
+    }
+    let summary = capitalized(command.summary) + "."
     var text = """
-      \(capitalized(command.summary)).
+      \(wrapped(summary[...], width: min(width, 80)))
 
       \(line(for: command))
 
       options:
-      \(columns(command.options.map { (term($0), $0.help + ($0.isRepeatable ? "; repeatable" : "")) }))
+      \(columns(options, width))
       """
     if command.namesMachineParts {
       let catalogue = MachineCatalog.catalogue
-      text += "\npolicies, with what they take unless said otherwise:\n"
-      text += columns(catalogue.policies.map { ($0.name, summary(of: $0)) })
+      let title = "policies, with what they take unless said otherwise:"
+      text += "\n" + wrapped(title[...], width: min(width, 80)) + "\n"
+      text += columns(catalogue.policies.map { ($0.name, self.summary(of: $0)) }, width)
       text += "\ncost profiles:\n"
-      text += columns(catalogue.costs.map { ($0.name, $0.summary) })
+      text += columns(catalogue.costs.map { ($0.name, $0.summary) }, width)
     }
     if !command.discussion.isEmpty {
       text += "\n"
       for line in command.discussion.split(separator: "\n", omittingEmptySubsequences: false) {
-        text += (line.hasPrefix("  ") ? String(line) : wrapped(line, width: 80)) + "\n"
+        text += (line.hasPrefix("  ") ? String(line) : wrapped(line, width: min(width, 80))) + "\n"
       }
     }
     return text
@@ -98,14 +104,25 @@ enum Usage {
     text.prefix(1).uppercased() + text.dropFirst()
   }
 
-  /// Two columns; an explanation that does not fit in 80 columns goes on below itself.
-  private static func columns(_ rows: [(String, String)]) -> String {
+  /// Two columns; an explanation that does not fit goes on below itself, and below its term where little room is
+  /// left beside that.
+  ///
+  /// `whole` columns are there, of which 80 are used.
+  private static func columns(_ rows: [(String, String)], _ whole: Int) -> String {
     let width = rows.map(\.0.count).max() ?? 0
-    let indent = String(repeating: " ", count: width + 4)
+    let room = min(whole, 80)
     var text = ""
+    if room - width - 4 < 24 {
+      for (term, explanation) in rows {
+        let lines = wrapped(explanation[...], width: room - 6)
+        text += "  \(term)\n      " + lines.replacing("\n", with: "\n      ") + "\n"
+      }
+      return text
+    }
+    let indent = String(repeating: " ", count: width + 4)
     for (term, explanation) in rows {
       let padding = String(repeating: " ", count: width - term.count + 2)
-      let lines = wrapped(explanation[...], width: 80 - width - 4)
+      let lines = wrapped(explanation[...], width: room - width - 4)
         .split(separator: "\n").joined(separator: "\n" + indent)
       text += "  \(term)\(padding)\(lines)\n"
     }

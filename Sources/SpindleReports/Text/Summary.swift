@@ -251,7 +251,7 @@ public struct Summary {
       table.add(row)
     }
     lines.append("")
-    var rows = table.rendered(width: style.width).split(separator: "\n").map(String.init)
+    var rows = table.folded(width: style.width)
     rows[0] = style.paint(rows[0], .bold)
     lines += rows
     if metrics.kinds.count > Summary.kindLimit {

@@ -62,6 +62,43 @@ package struct TextTable: Sendable {
     return text
   }
 
+  /// The lines, where columns that do not fit stand below, behind the first column again.
+  ///
+  /// What belongs together stays so: a column whose title is one word goes with the last one in front of it whose title
+  /// says of what, as in 'wait p50', 'p95'.
+  package func folded(width: Int) -> [String] {
+    guard naturalWidth > width else {
+      return rendered(width: width).split(separator: "\n").map(String.init)
+    }
+    let widths = widths()
+    var (groups, sizes): ([[Int]], [Int]) = ([], [])
+    for index in columns.indices.dropFirst() {
+      let size = widths[index] + TextTable.gap
+      if columns[index].title.contains(" ") || groups.isEmpty {
+        groups.append([index])
+        sizes.append(size)
+      } else {
+        groups[groups.count - 1].append(index)
+        sizes[sizes.count - 1] += size
+      }
+    }
+    var (parts, room): ([[Int]], Int) = ([], 0)
+    for (group, size) in zip(groups, sizes) {
+      if !parts.isEmpty, size <= room {
+        parts[parts.count - 1] += group
+        room -= size
+      } else {
+        parts.append(group)
+        room = width - min(widths[0], max(TextTable.least, width - size)) - size
+      }
+    }
+    return parts.flatMap { part -> [String] in
+      var table = TextTable(columns: [columns[0]] + part.map { columns[$0] })
+      for row in rows { table.add([row[0]] + part.map { row[$0] }) }
+      return table.rendered(width: width).split(separator: "\n").map(String.init)
+    }
+  }
+
   private func widths() -> [Int] {
     columns.indices.map { index in
       rows.reduce(columns[index].title.count) { max($0, $1[index].count) }
