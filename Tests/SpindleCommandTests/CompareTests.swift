@@ -132,6 +132,26 @@ import Testing
       other.error.hasPrefix("--replace:1:3: error: a ReadWriteLock has no resource protocol\n"))
   }
 
+  /// The same where the lock is a property of a class: where it stands changes nothing.
+  @Test func theLockOfAClassRunsUnderEachProtocol() throws {
+    let folder = TemporaryFolder()
+    let text = try Repository.text("Traces/textbook/pathfinder-inversion.trace")
+      .replacing("bus.withLock", with: "rover.bus.withLock")
+      .replacing(
+        "let bus = NSLock()", with: "final class Rover { let bus = NSLock() }\nlet rover = Rover()")
+    let call = Invocation(
+      "compare", folder.write("p.trace", text), "--replace", "Rover.bus=none, inheritance",
+      "--measure", "ended(\"bus manager\"), ended(\"communication\")", "--format", "csv")
+    #expect(call.error.isEmpty)
+    let rows = call.output.split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",").suffix(2).joined(separator: " ")
+    }
+    #expect(rows == ["65000000 53000000", "15000000 65000000"])
+    let other = Invocation("compare", folder.write("p.trace", text), "--replace", "Rover.bos=none")
+    #expect(other.status == .usage)
+    #expect(other.error.contains("did you mean 'Rover.bus'?"))
+  }
+
   @Test func expectationsCountOnlyOnRequest() {
     let folder = TemporaryFolder()
     let path = folder.write("c.trace", Self.trace)

@@ -79,8 +79,12 @@ extension Lowering {
   /// `let (stream, input) = AsyncStream.makeStream(…)` in a body.
   mutating func lowerPair(_ binding: Binding) {
     guard let second = binding.second, let (call, element) = streamCall(binding.value) else {
-      _ = value(binding.value, expecting: .unknown)
-      return error(Messages.pairValue, binding.value.range)
+      let made = value(binding.value, expecting: .unknown)
+      for name in [binding.name, binding.second].compactMap(\.self) {
+        declareLocal(name, .constant(0), .unknown)
+      }
+      if !made.type.isUnknown { error(Messages.pairValue, binding.value.range) }
+      return
     }
     let stream = frame.allocate()
     makeStream(call, stream)

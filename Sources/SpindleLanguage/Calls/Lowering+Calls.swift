@@ -73,8 +73,17 @@ extension Lowering {
       return lowerCall(
         renamed(call, own), isUsed: isUsed, expecting: expecting, target: target)
     }
+    if name == "random", let type = expecting?.unwrapped,
+      let made = random("\(type)", call, target: target)
+    {
+      return made
+    }
     walkStray(call)
     guard expecting != .unknown else { return .unknown }
+    if let expecting, expecting.unwrapped != .instant {
+      return refuse(
+        Messages.unknownMember(name.text, of: "\(expecting)", nearest: nil), call.callee.range)
+    }
     if name.text == "success" || name.text == "failure" {
       return refuse(Messages.resultOfNoTask(name.text), call.callee.range)
     }

@@ -115,6 +115,11 @@ extension Lowering {
     }
     if let family = checker.family(call.callee) { return makeSymbol(family, call, target: target) }
     if name == "random", case .name(let typeName) = base.kind,
+      Checker.ownType(for: typeName.text) == "Decimal"
+    {
+      return refuse(Messages.randomDouble(typeName.text), base.range)
+    }
+    if name == "random", case .name(let typeName) = base.kind,
       let made = random(typeName.text, call, target: target)
     {
       return made

@@ -146,7 +146,7 @@ enum BareNumber {
     "addingTimeInterval", "TimeInterval", "DispatchTimeInterval", "CFRunLoopRunInMode", "at",
     "keepAlive", "for", "wallTimeout",
     // What functions of an app call a TimeInterval.
-    "after", "delay", "duration", "seconds", "every",
+    "after", "delay", "duration", "seconds",
   ]
 
   /// The labels that take a moment.

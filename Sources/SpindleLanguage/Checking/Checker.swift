@@ -102,7 +102,10 @@ struct Checker {
     _ name: Name, _ meaning: Symbol.Meaning, _ type: ValueType
   ) -> Int32? {
     if let earlier = scope.findAtTop(name.word) {
-      error(Messages.redeclared(name.text, line: line(scope[earlier].place)), name.range)
+      var isFunction = false
+      if case .function = meaning, case .function = scope[earlier].meaning { isFunction = true }
+      let line = line(scope[earlier].place)
+      error(Messages.redeclared(name.text, line: line, isFunction: isFunction), name.range)
       return nil
     }
     return scope.declare(

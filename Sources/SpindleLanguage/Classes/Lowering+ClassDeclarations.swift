@@ -73,6 +73,7 @@ extension Lowering {
             isolation: field.isolation, written: field.type, value: field.value))
       }
     }
+    checkOverloads(declaration)
     for method in declaration.methods where !refuseOverride(method.function.name, of: index) {
       if method.isSetter { checker.classes[index].hasSetters = true }
       open.methods.append((declareMethod(method, of: index), method))
@@ -353,7 +354,7 @@ extension Lowering {
       if case .call = value.kind {
         boundName = isParent ? checker.classes[index].name.word : field.name.word
       }
-      var made = self.value(value, expecting: type, target: register)
+      var made = fieldValue(value, number, of: index, expecting: type, target: register)
       boundName = nil
       made = coerce(
         storable(coerce(made, to: type, value.range), value.range), to: type, value.range)

@@ -39,6 +39,21 @@ extension Lowering {
     ordinals.first { checker.fits(functions[$0].formals, call) } ?? ordinals.first
   }
 
+  /// Reports methods that only their types tell apart: a call means the first with its labels.
+  mutating func checkOverloads(_ declaration: TypeDeclaration) {
+    var known: [String: SourceRange] = [:]
+    for method in declaration.methods where !method.isSetter {
+      let labels = method.function.parameters.map { ($0.label?.text ?? "_") + ":" }.joined()
+      let name = method.function.name
+      let form = "\(method.isStatic) \(name.text)(\(labels))"
+      if let earlier = known[form] {
+        error(
+          Messages.redeclared(name.text, line: checker.line(earlier), isFunction: true), name.range)
+      }
+      known[form] = name.range
+    }
+  }
+
   /// `self.init(…)` in another `init`; `super.init()`, which does nothing here.
   mutating func callInitializer(_ base: Expression, _ call: CallSite) -> Operand {
     guard let initialization, initialization.depth == depth, case .name(let name) = base.kind else {

@@ -136,6 +136,8 @@ enum ForeignName {
       "use Timer(timeInterval:repeats:) { … }",
       ["CFRunLoopTimerCreate", "CFRunLoopTimerCreateWithHandler"]
     ),
+    ("go by the index: for i in a.indices { f(a[i], b[i]) }", ["zip"]),
+    ("multiply: a * a, or in a loop", ["pow", "exp", "sqrt"]),
     ("use Set<Int>()", ["NSMutableSet", "NSSet"]),
     ("use [Int: String]", ["NSDictionary", "NSMutableDictionary"]),
     ("write 'throw' with a text", ["NSError", "NSException"]),

@@ -94,7 +94,7 @@ struct ForeignWord: Sendable {
     ("extension", "write its members in the class itself"),
     ("init", "write a function"),
     ("deinit", "write a function"),
-    ("subscript", "write a function"),
+    ("subscript", "write methods: 'func value(for key: String) -> Int?', and one that sets it"),
     ("typealias", "write the type itself"),
     ("case", "a 'case' stands in a 'switch'"),
     ("where", "use an 'if' inside"),

@@ -53,8 +53,8 @@ extension Messages {
       + "\(name.dropFirst())'"
   }
   static let pairValue =
-    "two names are bound to a stream and its input only: 'let (stream, input) = "
-    + "AsyncStream.makeStream(of: Int.self)'"
+    "two names stand for two values, as in 'let (a, b) = (1, 2)', or for "
+    + "'AsyncStream.makeStream(of: Int.self)'"
   static let streamForm =
     "a stream is made with 'let (stream, input) = AsyncStream.makeStream(of: Int.self)' or "
     + "'AsyncStream(Int.self) { input in }'"

@@ -26,7 +26,7 @@ extension Messages {
     "class '\(name)' needs an 'init' that gives '\(field)' a value"
   }
   static func noInheritance(_ name: String) -> String {
-    "a class of a trace has no other one above it; keep a '\(name)' in a 'let' of it"
+    "a class of a trace has no '\(name)' above it; keep one in a 'let' of it"
   }
   static func noSubtype(_ name: String, of base: String) -> String {
     "expected \(base), found \(name): a value of a trace has one class; give what takes both a closure, "

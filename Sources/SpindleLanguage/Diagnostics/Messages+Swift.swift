@@ -68,6 +68,7 @@ extension Messages {
     "\(found) is not made a number; divide it by its unit, as in 'time / 1ms', for a \(wanted)"
   }
   static func noOrder(_ type: String) -> String { "values of \(type) have no order" }
+  static let noOverloads = ", and what is called has one meaning: give this a name of its own"
   static func oneLoopName(_ what: String) -> String {
     "\(what) gives one value at a time: write one name"
   }
@@ -79,6 +80,10 @@ extension Messages {
   }
   static let outsideSwitch = "'fallthrough' stands in a case of a 'switch' only"
   static let probability = "a probability is a decimal from 0.0 to 1.0"
+  static func randomDouble(_ name: String) -> String {
+    "unknown name '\(name)'; a length of time is 'Duration.random(in: 100ms ... 500ms)', a share "
+      + "'Decimal.random(in: 0.0 ... 1.0)'"
+  }
   static func randomForm(_ type: String) -> String {
     "a range says which values there are: \(type).random(in: a ... b)"
   }

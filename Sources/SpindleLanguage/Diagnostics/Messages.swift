@@ -217,7 +217,8 @@ enum Messages {
   }
   static func notAFunction(_ name: String) -> String {
     if name == "Result" {
-      return "a 'Result' is '.success(…)' or '.failure(…)': write 'do', 'try' and 'catch' around them"
+      return
+        "a 'Result' is '.success(…)' or '.failure(…)': write 'do', 'try' and 'catch' around them"
     }
     return "'\(name)' can't be called"
   }
@@ -280,8 +281,8 @@ enum Messages {
   }
   static let realtimeComputation = "a real-time thread computes from 50us to 50ms at a time"
   static let realtimeConstraint = "the constraint can't be shorter than the computation"
-  static func redeclared(_ name: String, line: Int) -> String {
-    "'\(name)' is already declared in line \(line)"
+  static func redeclared(_ name: String, line: Int, isFunction: Bool = false) -> String {
+    "'\(name)' is already declared in line \(line)" + (isFunction ? Messages.noOverloads : "")
   }
   static func repeatedArgument(_ label: String) -> String {
     "argument '\(label):' is given twice"

@@ -178,6 +178,11 @@ enum SyntaxMessage {
 
   static let optionalChaining = "'?' stands in front of '.', '(' or '[': 'x?.cancel()'"
 
+  static let optionalOutcome =
+    "take the optional apart first: 'if let result', and 'switch result' in it"
+  static func outcomePattern(_ name: String) -> String {
+    "bind what it holds, and look at it in the case: 'case .\(name)(let value):'"
+  }
   static let parameterType = "a 'param' takes its type from its value: 'param name = value'"
 
   static func parenthesisEnd(opening: Int) -> (String) -> String {
@@ -187,11 +192,6 @@ enum SyntaxMessage {
     }
   }
 
-  static let optionalOutcome =
-    "take the optional apart first: 'if let result', and 'switch result' in it"
-  static func outcomePattern(_ name: String) -> String {
-    "bind what it holds, and look at it in the case: 'case .\(name)(let value):'"
-  }
   static let payloadPattern = "a case of a list has no values in it"
   static let percentWithUnit = "a percentage has no unit"
   static let rangeChain = "a range has two ends"
@@ -232,10 +232,13 @@ enum SyntaxMessage {
 
   static let traceTitle = "'trace' needs a title: 'trace \"…\"'"
   static let tuple =
-    "a trace has no tuples: one value stands in parentheses, or as many as names, as in "
-    + "'let (a, b) = (1, 2)'"
+    "a trace has no tuples: declare a 'struct' for what belongs together; as many values as names stand "
+    + "in 'let (a, b) = (1, 2)'"
 
   static let tuplePattern = "a trace has no tuples: a 'switch' is over one value"
+  static let tupleType =
+    "a trace has no tuples: declare a 'struct' with a name for each part, such as "
+    + "'let name: String; let cost: Duration'"
   static let typeParameters =
     "a trace has no type parameters: write one for each type that is used, such as Int"
 

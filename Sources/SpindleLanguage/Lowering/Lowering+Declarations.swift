@@ -96,8 +96,9 @@ extension Lowering {
   /// `let (stream, input) = AsyncStream.makeStream(…)` at the top.
   private mutating func lowerGlobalPair(_ binding: Binding) {
     guard let second = binding.second, let (call, element) = streamCall(binding.value) else {
-      _ = value(binding.value, expecting: .unknown)
-      return error(Messages.pairValue, binding.value.range)
+      let made = value(binding.value, expecting: .unknown)
+      if !made.type.isUnknown { error(Messages.pairValue, binding.value.range) }
+      return
     }
     let stream = frame.allocate()
     makeStream(call, stream)

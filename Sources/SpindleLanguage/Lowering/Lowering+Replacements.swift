@@ -80,6 +80,35 @@ extension Lowering {
     return made
   }
 
+  /// The value that a property has from the start: `--replace 'Cache.lock=OSAllocatedUnfairLock'` puts another lock or
+  /// executor there.
+  mutating func fieldValue(
+    _ written: Expression, _ number: Int, of index: Int, expecting type: ValueType, target: Register
+  ) -> Operand {
+    let field = checker.classes[index].fields[number]
+    let name = "\(checker.classes[index].name.text).\(field.name.text)"
+    guard let replacement = replacements.last(where: { $0.name == name }) else {
+      return value(written, expecting: type, target: target)
+    }
+    frame.isReachable = false
+    let original = value(written, expecting: type)
+    frame.isReachable = true
+    frame.next = Int(target.index) + 1
+    var made = original
+    if case .handle(let handle) = original.type, handle.isExecutor {
+      made = replacedValue(replacement, field.name.word, target: target)
+    } else if case .handle(let handle) = original.type, handle.isLock,
+      case .call(let call) = written.kind
+    {
+      made = replacedLock(replacement, call, handle, field.name.word, target: target)
+    } else if original.type != .unknown {
+      checker.refuseReplacement(replacement)
+    }
+    // Plain locks do for each other.
+    if made.type.handle?.isLock == true { made.type = type }
+    return made
+  }
+
   /// The call that makes a lock, with another protocol; all else as it is written.
   private func changed(_ call: Node<Expression.Call>, protocolTo choice: String) -> Expression {
     let text = SourceText(name: "--replace", "lock(resourceProtocol: .\(choice))")

@@ -11,12 +11,12 @@ extension Lowering {
   }
 
   /// Warns where a block ends with `.release()` of what dies there anyway: a name of its own whose object is
-  /// counted.
+  /// counted, or a lock, of which nobody can tell.
   private mutating func warnOfRelease(_ last: Statement, from mark: Int) {
     guard case .expression(let expression) = last.kind, case .call(let call) = expression.kind,
       case .member(let member) = call.callee.kind, member.name == "release",
       case .name(let name) = member.base.kind, let index = find(name), Int(index) >= mark,
-      scope[index].owner != nil
+      scope[index].owner != nil || scope[index].type.handle?.isLock == true
     else { return }
     warn(Messages.needlessRelease(name.text), call.range)
   }

@@ -98,6 +98,7 @@ extension Parser {
     let opening = current
     advance()
     var parameters = SyntaxListBuilder<TypeName>()
+    var labels: [SourceRange] = []
     var levels = 0
     while current.kind != .rightParenthesis && current.kind != .endOfFile {
       // `(_ done: Bool)`: a label in a type says nothing to who calls it.
@@ -105,7 +106,7 @@ extension Parser {
         while current.kind.isWord || current.kind == .underscore { advance() }
         _ = consume(.colon)
       } else if current.kind.isWord, peek().kind == .colon {
-        report(SyntaxMessage.labelledType, current.range)
+        labels.append(current.range)
         advance()
         advance()
       }
@@ -117,6 +118,7 @@ extension Parser {
     skipEffects()
     var result: TypeName?
     if consume(.arrow) {
+      for label in labels { report(SyntaxMessage.labelledType, label) }
       result = parseType()
       levels = max(levels, height)
     } else if parameters.count == 1, var only = parameters.list.first {
@@ -126,7 +128,9 @@ extension Parser {
       // `()` is `Void`.
       return TypeName(kind: .name(arena.words.word("Void")), range: range(from: opening.start))
     } else {
-      reportMissing(SyntaxMessage.expectedSign("->", "in the type of a function"))
+      let place = range(from: opening.start)
+      report(SyntaxMessage.tupleType, place)
+      return TypeName(kind: .missing, range: place)
     }
     _ = grow(to: levels + 1, at: opening.range)
     return TypeName(

@@ -11,6 +11,11 @@ extension SettingsCompiler {
       if case .binding(let binding) = declaration.kind, !binding.isVariable {
         values.append(binding.name.text)
       }
+      if case .type(let type) = declaration.kind {
+        for field in type.fields where !field.isVariable && field.value != nil {
+          values.append("\(type.name.text).\(field.name.text)")
+        }
+      }
     }
     let outer = reader.source
     for assignment in overrides.parameters where !parameters.contains(assignment.name) {
