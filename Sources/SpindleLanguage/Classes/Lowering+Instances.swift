@@ -145,7 +145,7 @@ extension Lowering {
     if type.isUnknown, field.written == nil {
       error(Messages.untypedField(field.name.text), field.name.range)
     }
-    if field.hold == .weak, !type.isUnknown {
+    if field.hold == .weak, !type.unwrapped.isUnknown {
       if type.hasIdentity {
         type = .optional(type.unwrapped)
       } else {
@@ -285,6 +285,7 @@ extension Lowering {
   mutating func refuseMember(_ name: Word, ofClass index: Int, _ range: SourceRange) -> Operand {
     let info = checker.classes[index]
     if name == "release" { return refuse(Messages.releasedInstance, range) }
+    if info.type.isResult { return refuse(Messages.resultMember(name.text), range) }
     if info.symbol(name) != nil {
       let near = "\(info.name.text).\(name.text)"
       return refuse(

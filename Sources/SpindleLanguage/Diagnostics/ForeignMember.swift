@@ -17,6 +17,9 @@ enum ForeignMember {
   ]
 
   private static let arguments = [
-    "print.to": "it prints to the output of the trace: put the text together, and record(…) it"
+    "resume.with":
+      "take the result apart: 'case .success(let x): c.resume(returning: x)', "
+      + "'case .failure(let e): c.resume(throwing: e)'",
+    "print.to": "it prints to the output of the trace: put the text together, and record(…) it",
   ]
 }

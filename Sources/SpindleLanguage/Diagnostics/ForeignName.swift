@@ -138,6 +138,10 @@ enum ForeignName {
     ),
     ("go by the index: for i in a.indices { f(a[i], b[i]) }", ["zip"]),
     ("multiply: a * a, or in a loop", ["pow", "exp", "sqrt"]),
+    (
+      "what a run must do stands in 'expect { … }', and in code 'precondition(a == b)'",
+      ["XCTAssert", "XCTAssertEqual", "XCTAssertTrue", "XCTAssertFalse", "XCTAssertNil", "XCTFail"]
+    ),
     ("use Set<Int>()", ["NSMutableSet", "NSSet"]),
     ("use [Int: String]", ["NSDictionary", "NSMutableDictionary"]),
     ("write 'throw' with a text", ["NSError", "NSException"]),

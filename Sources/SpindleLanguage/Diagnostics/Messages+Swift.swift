@@ -95,6 +95,10 @@ extension Messages {
   static func optionalChange(_ text: String, _ sign: String) -> String {
     "'\(text)' may be nil; did you mean '\(text.dropLast()), default: 0] \(sign)= …'?"
   }
+  static func resultMember(_ name: String) -> String {
+    "unknown member '\(name)' of Result; it has 'get()', and a 'switch' over it '.success(let x)' and "
+      + "'.failure(let e)'"
+  }
   static func resultOfNoTask(_ name: String) -> String {
     "the type of this is not known here: write 'Result<Int, Error>.\(name)(…)'"
   }

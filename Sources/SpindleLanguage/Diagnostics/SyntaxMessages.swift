@@ -183,6 +183,7 @@ enum SyntaxMessage {
   static func outcomePattern(_ name: String) -> String {
     "bind what it holds, and look at it in the case: 'case .\(name)(let value):'"
   }
+  static let ownOperator = "a trace has no operators of its own: write a method"
   static let parameterType = "a 'param' takes its type from its value: 'param name = value'"
 
   static func parenthesisEnd(opening: Int) -> (String) -> String {

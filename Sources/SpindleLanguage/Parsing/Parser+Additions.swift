@@ -51,4 +51,13 @@ extension Parser {
       advance()
     }
   }
+
+  /// The name behind `func`, which is no operator.
+  mutating func parseFunctionName() -> Name {
+    let token = current
+    guard Expression.InfixOperator(token.kind) != nil else { return parseName("the function") }
+    report(SyntaxMessage.ownOperator, token.range)
+    advance()
+    return Name(word: word(token), range: token.range)
+  }
 }

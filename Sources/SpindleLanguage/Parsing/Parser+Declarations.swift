@@ -350,7 +350,7 @@ extension Parser {
     let isolation = own.isUnspecified ? around : own
     let isDiscardable = takeDiscardable()
     advance()
-    let name = parseName("the function")
+    let name = parseFunctionName()
     if current.kind == .less {
       report(SyntaxMessage.typeParameters, current.range)
       while current.kind != .leftParenthesis && current.kind != .leftBrace && !current.isFirstOnLine

@@ -14,6 +14,11 @@ extension Parser {
     }
     if current.kind != .leftBracket { skipTypeAttributes() }
     var type = parsePlainType()
+    while text(current) == "&" {
+      // Of a type with several protocols the first says which it is.
+      advance()
+      _ = parsePlainType()
+    }
     if current.kind == .coalesce && !current.hasSpaceBefore {
       report(SyntaxMessage.doubleOptional, current.range)
       advance()

@@ -247,7 +247,8 @@ extension Parser {
       report(SyntaxMessage.foreign(text(current)), current.range)
     case .identifier:
       let word = text(current)
-      report(ForeignWord.all[word]?.message ?? message("'\(word)'"), current.range)
+      let foreign = ForeignWord.all[word]?.message ?? ""
+      report(foreign.isEmpty ? message("'\(word)'") : foreign, current.range)
     case .endOfFile:
       report(message("the end of the text"), current.range)
     default:

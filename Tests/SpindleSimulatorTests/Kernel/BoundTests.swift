@@ -116,6 +116,7 @@ import Testing
           long = long + 1ns
           large = large + 1B
           \(call)
+          print(none)
       }
       """)
     #expect(run.messages == [])
