@@ -341,6 +341,7 @@ extension Lowering {
       emit(.constant(Int64(intern("").index), to: empty), range)
       emit(.equal(result, register(of: object, range), empty), range)
       return .register(result, .boolean)
+    case (.string, "capitalized"): return capitalized(object, range)
     case (.choice(let name), "rawValue"): return rawValue(of: object, name, range)
     case (.symbol(.mode), "rawValue"): return modeText(object, range)
     default: return nil

@@ -76,6 +76,7 @@ extension Lowering {
       return iterate(receiver, element.type, name, call, target: target)
     case .handle(let handle), .generic(let handle, _):
       let index = Int(handle.rawValue)
+      checkCancel(handle, name, base, nameRange)
       let found = forms.meaning(
         of: name, in: .passUnretained(vocabulary.instances[index]), call, &checker)
       guard let meaning = found else {

@@ -20,6 +20,7 @@ extension Lowering {
     {
       return made
     }
+    if let ready = readinessAbove(base, name) { return ready }
     let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     var object = unwrap(value(base, target: window), base.range)
     if case .instance(let className) = object.type {

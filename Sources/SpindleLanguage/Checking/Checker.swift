@@ -26,6 +26,8 @@ struct Checker {
   var isStaticMember = false
   /// Whether only names at the top can be seen: in the default of a parameter.
   var seesOnlyTop = false
+  /// The first symbol that is seen all the same: those that the code at hand declares itself.
+  var firstSeen = Int32.max
   let vocabulary: Vocabulary
   /// Where parts of the tree are that stand in no text; its words are those of the trace, to which
   /// nothing is added while `main` is read.
@@ -80,8 +82,14 @@ struct Checker {
   /// The symbol that `name` means here.
   @inline(__always)
   func find(_ name: Word) -> Int32? {
-    let found = seesOnlyTop ? scope.findAtTop(name) : scope.find(name)
+    let found = seesOnlyTop ? findFromAbove(name) : scope.find(name)
     return ownClass < 0 ? found : hidden(found, name)
+  }
+
+  /// The symbol that `name` means where what is around is not seen.
+  private func findFromAbove(_ name: Word) -> Int32? {
+    guard let found = scope.find(name), found >= firstSeen else { return scope.findAtTop(name) }
+    return found
   }
 
   /// The symbol that was found, unless a member of the class around hides it: what stands at the top is
@@ -195,6 +203,13 @@ struct KnownWords {
   let subject: Word
   /// What a value is called that is about to be put into its place: no name of a trace.
   let changed: Word
+  /// What makes an array of another one.
+  let map: Word
+  /// What an operation is asked besides its dependencies: `ready(when:)`.
+  let ready: Word
+  let when: Word
+  /// What an observer is given while it is called: no name of a trace.
+  let observed: Word
 
   /// Finds the words in a trace's table.
   init(_ words: WordTable) {
@@ -206,6 +221,8 @@ struct KnownWords {
     (shared, executor) = (words.word("shared"), words.word("$ executor"))
     (parent, initializer) = (words.word("super"), words.word("init"))
     (ownType, changed) = (words.word("Self"), words.word("? changed"))
+    observed = words.word("? observed")
+    (ready, when, map) = (words.word("ready"), words.word("when"), words.word("map"))
   }
 }
 

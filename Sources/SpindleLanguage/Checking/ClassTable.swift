@@ -20,6 +20,8 @@ struct ClassInfo {
   var methods: [Function] = []
   /// Whether any of what is computed can be set.
   var hasSetters = false
+  /// Whether anything is done when one of its fields is set.
+  var hasObservers = false
   /// What the class itself has, with its name at the top of the trace.
   var statics: [(name: Word, symbol: Word)] = []
   /// The function that runs when nothing holds an instance any more.
@@ -44,6 +46,12 @@ struct ClassInfo {
     var value: Expression?
     /// nil until it is asked for.
     var type: ValueType?
+
+    /// The name that the trace gives it: a `lazy var` has another one.
+    var shownName: String {
+      let text = name.text
+      return text.hasPrefix("lazy ") ? String(text.dropFirst("lazy ".count)) : text
+    }
   }
 
   /// A function with its name.

@@ -57,7 +57,9 @@ extension Lowering {
       return true
     }
     for field in declaration.fields where isNew(field.name, &self) {
-      if refuseOverride(field.name, of: index) || takeExecutor(field, of: index) { continue }
+      if refuseOverride(field.name, field.getter, of: index) || takeExecutor(field, of: index) {
+        continue
+      }
       if field.isTaskLocal && !field.isStatic {
         error(Messages.taskLocalOfInstance(field.name.text), field.name.range)
       }
@@ -75,7 +77,7 @@ extension Lowering {
     }
     checkOverloads(declaration)
     for method in declaration.methods where !refuseOverride(method.function.name, of: index) {
-      if method.isSetter { checker.classes[index].hasSetters = true }
+      noteObserver(method, of: index)
       open.methods.append((declareMethod(method, of: index), method))
     }
     if declaration.deinitializer != nil {
@@ -236,6 +238,7 @@ extension Lowering {
       let function = method.function
       checker.isStaticMember = method.isStatic
       checkStandards(function.parameters, functions[ordinal])
+      typeObserver(ordinal, method, of: open.index)
       lowerMember(
         ordinal, function.parameters, function.body, isMethod: !method.isStatic,
         place: function.name.range)
@@ -339,34 +342,6 @@ extension Lowering {
     initialization = outer
   }
 
-  /// The values that fields have without an `init`: names in them are those of the top.
-  private mutating func storeInitialValues(of index: Int) {
-    if checker.classes[index].isActor { storeExecutor(of: index) }
-    for number in checker.classes[index].fields.indices {
-      let field = checker.classes[index].fields[number]
-      guard let value = field.value else { continue }
-      let next = frame.next
-      let register = frame.allocate()
-      let type = fieldType(index, number)
-      let wasTop = checker.seesOnlyTop
-      let isParent = field.name.word == words.parent
-      checker.seesOnlyTop = !isParent
-      if case .call = value.kind {
-        boundName = isParent ? checker.classes[index].name.word : field.name.word
-      }
-      var made = fieldValue(value, number, of: index, expecting: type, target: register)
-      boundName = nil
-      made = coerce(
-        storable(coerce(made, to: type, value.range), value.range), to: type, value.range)
-      place(kept(made, isVariable: true), in: register, value.range)
-      checker.seesOnlyTop = wasTop
-      emit(.fieldStore(Register(0), Int32(number), from: register), value.range)
-      releaseTemporaries(from: 0, value.range)
-      frame.temporaries.removeAll()
-      frame.next = next
-    }
-  }
-
   // MARK: The whole
 
   /// Puts the classes into the program, when all code is there.
@@ -376,7 +351,7 @@ extension Lowering {
         let type = fieldType(index, number)
         let field = checker.classes[index].fields[number]
         return ProgramClass.Field(
-          name: field.name.text, format: type.format, handle: type.handle,
+          name: field.shownName, format: type.format, handle: type.handle,
           life: field.hold == .strong ? lifeKind(type) : nil)
       }
       program.classes.append(
@@ -385,6 +360,9 @@ extension Lowering {
           deinitializer: checker.classes[index].deinitializer.map { functions[$0].block },
           deinitHome: checker.classes[index].deinitHome,
           isActor: checker.classes[index].isActor))
+    }
+    if !checker.diagnosis.hasErrors {
+      for name in statics.untyped { error(Messages.untypedField(name.text), name.range) }
     }
   }
 }

@@ -157,6 +157,36 @@ extension Lowering {
     }
     frame.mark(end)
     frame.next = Int(result.index) + 1
+    if case .texts(let texts)? = info.raws { frame.lastRaw = (result, texts, frame.code.count) }
     return .register(result, type)
+  }
+
+  /// `rawValue.capitalized`: the text of a case with a great letter in front of each word, the others small; nil for
+  /// a text that is not known before the run.
+  mutating func capitalized(_ text: Operand, _ range: SourceRange) -> Operand? {
+    func changed(_ text: String) -> Int64 {
+      var (made, isInWord) = ("", false)
+      for letter in text {
+        made +=
+          letter.isLetter ? (isInWord ? letter.lowercased() : letter.uppercased()) : "\(letter)"
+        isInWord = letter.isLetter || letter.isNumber || letter == "'"
+      }
+      return Int64(intern(made).index)
+    }
+    if let constant = text.constant { return .constant(changed(names[Int(constant)]), .string) }
+    guard case .register(let from) = text.location, let raw = frame.lastRaw, raw.register == from,
+      raw.end == frame.code.count
+    else { return refuse(Messages.capitalized, range) }
+    let result = frame.allocate()
+    let (test, end) = (frame.allocate(), frame.label())
+    for each in raw.texts {
+      emit(.constant(changed(each), to: result), range)
+      emit(.constant(Int64(intern(each).index), to: test), range)
+      emit(.equal(test, test, from), range)
+      emit(.jumpIf(test, frame.target(end)), range)
+    }
+    frame.mark(end)
+    frame.next = Int(result.index) + 1
+    return .register(result, .string)
   }
 }

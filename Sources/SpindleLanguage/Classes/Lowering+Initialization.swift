@@ -23,6 +23,49 @@ extension Lowering {
     case .isLeft: error(Messages.uninitialized(name), initializer.range)
     }
   }
+
+  /// The values that fields have without an `init`: names in them are those of the top.
+  mutating func storeInitialValues(of index: Int) {
+    if checker.classes[index].isActor { storeExecutor(of: index) }
+    for number in checker.classes[index].fields.indices {
+      let field = checker.classes[index].fields[number]
+      guard let value = field.value else { continue }
+      let next = frame.next
+      let register = frame.allocate()
+      let type = fieldType(index, number)
+      let wasTop = checker.seesOnlyTop
+      let isParent = field.name.word == words.parent
+      checker.seesOnlyTop = !isParent
+      checker.firstSeen = Int32(scope.count)
+      if case .call = value.kind {
+        boundName = isParent ? checker.classes[index].name.word : field.name.word
+      }
+      let said = checker.diagnosis.count
+      var made = fieldValue(value, number, of: index, expecting: type, target: register)
+      boundName = nil
+      made = coerce(
+        storable(coerce(made, to: type, value.range), value.range), to: type, value.range)
+      judgeUntyped(field.name, since: said)
+      place(kept(made, isVariable: true), in: register, value.range)
+      (checker.seesOnlyTop, checker.firstSeen) = (wasTop, .max)
+      emit(.fieldStore(Register(0), Int32(number), from: register), value.range)
+      releaseTemporaries(from: 0, value.range)
+      frame.temporaries.removeAll()
+      frame.next = next
+    }
+    giveReadiness(of: index)
+  }
+}
+
+extension Lowering {
+  /// Reports a property whose type its value does not say, where nothing is wrong with the value itself.
+  private mutating func judgeUntyped(_ name: Name, since mark: Int) {
+    guard let index = statics.untyped.firstIndex(where: { $0.range == name.range }) else { return }
+    statics.untyped.remove(at: index)
+    if !checker.diagnosis.hasErrors(since: mark) {
+      error(Messages.untypedField(name.text), name.range)
+    }
+  }
 }
 
 /// Which fields have no value, at each instruction of an `init`.

@@ -123,7 +123,7 @@ extension Lowering {
     ) { .call(signature.block, base: $0, $1) }
     comeBack(from: hop, call.place)
     if case .member(let member) = call.callee.kind {
-      storeMutation(made, ordinal, object.type, member.base, call.place)
+      storeMutation(made, ordinal, of: object, member.base, call.place)
     }
     return made
   }
@@ -142,7 +142,10 @@ extension Lowering {
       type = typeAlone(value)
       if type == .null || type.isVoid { type = .unknown }
     }
-    if type.isUnknown, field.written == nil {
+    if type.isUnknown, field.written == nil, statics.isAloneWrong {
+      // What is wrong with the value is told where it is lowered.
+      statics.untyped.append(field.name)
+    } else if type.isUnknown, field.written == nil {
       error(Messages.untypedField(field.name.text), field.name.range)
     }
     if field.hold == .weak, !type.unwrapped.isUnknown {
@@ -161,9 +164,12 @@ extension Lowering {
     let (count, wasTop) = (checker.diagnosis.count, checker.seesOnlyTop)
     beginFrame(.anywhere, name: .none)
     checker.seesOnlyTop = true
+    let firstSeen = checker.firstSeen
+    checker.firstSeen = Int32(scope.count)
     let made = value(expression)
-    checker.seesOnlyTop = wasTop
+    (checker.seesOnlyTop, checker.firstSeen) = (wasTop, firstSeen)
     abandonFrame()
+    statics.isAloneWrong = checker.diagnosis.hasErrors(since: count)
     checker.diagnosis.retract(to: count)
     return made.type
   }
@@ -348,7 +354,8 @@ extension Lowering {
         value(expression, expecting: type, target: register), to: type, expression.range)
       place(kept(made, isVariable: true), in: register, expression.range)
     }
-    emit(writeOf(number, of: target.instance, from: register, isOwn: target.isOwn), range)
+    setField(
+      number, ofClass: target.type, target.instance, isOwn: target.isOwn, from: register, range)
     if isFirst { goToNewActor(target.type, range) }
     return true
   }

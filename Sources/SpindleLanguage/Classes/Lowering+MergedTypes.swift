@@ -22,6 +22,7 @@ extension Lowering {
     }
     conform(protocols, types.map(\.type), &merge)
     inherit(&merge)
+    for index in merge.types.indices { adaptOperation(&merge.types[index].type) }
     var result = declarations
     for (place, type) in merge.types { result[place].kind = .type(type) }
     return result.filter { declaration in

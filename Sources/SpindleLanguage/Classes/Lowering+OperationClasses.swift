@@ -81,21 +81,21 @@ extension Lowering {
   }
 
   /// Reports what a class of operations or threads would do instead of the library's own; whether it was that.
-  mutating func refuseOverride(_ name: Name, of index: Int) -> Bool {
+  mutating func refuseOverride(_ name: Name, _ getter: CodeBlock? = nil, of index: Int) -> Bool {
     let refused: Set<String>
     switch checker.classes[index].parent {
     case .operation: refused = Lowering.ownOfOperations
     case .thread: refused = Lowering.ownOfThreads
     default: return false
     }
-    guard refused.contains(name.text) else { return false }
+    guard refused.contains(name.text), name.text != "isReady" || getter == nil else { return false }
     error(
       Messages.overriddenState(name.text, isThread: checker.classes[index].parent == .thread),
       name.range)
     return true
   }
 
-  private static let ownOfOperations: Set<String> = ["isReady", "isCancelled", "cancel"]
+  private static let ownOfOperations: Set<String> = ["isReady", "isCancelled"]
 
   private static let ownOfThreads: Set<String> = [
     "start", "isExecuting", "isFinished", "isCancelled", "cancel",
@@ -117,6 +117,40 @@ extension Lowering {
     let register = frame.allocate()
     emit(.fieldLoad(register, of: instance, Int32(number)), range)
     return .register(register, .handle(parent))
+  }
+
+  /// The operations or threads that the instances in an array are, where an array of those is wanted; nil for anything
+  /// else.
+  mutating func parents(
+    of operand: Operand, as type: ValueType, _ range: SourceRange
+  ) -> Operand? {
+    guard case .arrayOf(let element) = operand.type, case .instance(let className) = element.type,
+      let parent = checker.classes[checker.classes.index(of: className)].parent,
+      type.unwrapped == .array(.handle(parent))
+    else { return nil }
+    let mark = scope.count
+    defer { scope.close(downTo: mark) }
+    scope.declare(
+      Symbol(
+        name: words.changed, meaning: .register(register(of: operand, range)), type: operand.type,
+        place: range, frame: Int32(depth)))
+    func member(_ base: Word, _ name: Word) -> Expression {
+      let access = Expression.MemberAccess(
+        base: arena.expression(kind: .name(base), range: range), name: name, nameRange: range)
+      return arena.expression(kind: .member(arena.node(access)), range: range)
+    }
+    let each = Name(word: words.own, range: range)
+    let body = CodeBlock(
+      statements: arena.list([
+        Statement(kind: .expression(member(words.own, words.parent)), range: range)
+      ]), range: range)
+    let closure = Expression.Closure(parameters: arena.list([each]), header: nil, body: body)
+    let call = Expression.Call(
+      callee: member(words.changed, words.map), arguments: SyntaxList(),
+      closures: arena.list([
+        Expression.TrailingClosure(label: nil, labelRange: range, closure: closure, range: range)
+      ]), range: range)
+    return value(arena.expression(kind: .call(arena.node(call)), range: range))
   }
 
   /// In front of `didChangeValue(forKey:)`: the library's value becomes what the class's own property says now,

@@ -210,6 +210,20 @@ struct Statics {
   /// The functions that compute what is read.
   var getters: Set<Int> = []
 
+  /// Whether the value whose type was asked for last has a mistake in it.
+  var isAloneWrong = false
+  /// The properties whose values were found to have mistakes, and have no type.
+  var untyped: [Name] = []
+
+  /// Whether anything is done when some `var` is set.
+  var hasObservers = false
+
+  /// Whether a class of operations has a `cancel()` of its own.
+  var hasOwnCancel = false
+
+  /// The functions that are called when a `var` at the top is set, by their names.
+  var observers: [String: (ordinal: Int, name: Word)] = [:]
+
   /// Where a `mutating func` of an `enum` leaves what the value has become; nil where there is none.
   var mutationResult: GlobalID?
   /// Where the one that is being made ends, and the register of its result.

@@ -27,7 +27,7 @@ extension Lowering {
     guard case .instance(let className) = made.type else { return register(of: made, range) }
     let fresh = copy(
       of: register(of: made, range), checker.classes.index(of: className), range)
-    store(fresh, made.type, to: base, range)
+    if !statics.hasObservers { store(fresh, made.type, to: base, range) }
     return fresh
   }
 
@@ -42,6 +42,17 @@ extension Lowering {
     // What can't be assigned to is told as that.
     default: true
     }
+  }
+
+  /// Behind the change of a copy, where something may be done when a place is set: only now it gets there, so that
+  /// what is done sees the change.
+  mutating func storeChanged(
+    _ copy: Register, _ type: ValueType, to base: Expression, _ range: SourceRange
+  ) {
+    guard statics.hasObservers, isValue(type), !isOwn(base) else { return }
+    let next = frame.next
+    store(copy, type, to: base, range)
+    frame.next = next
   }
 
   /// Assigns what a register has to what an expression names.
@@ -109,14 +120,21 @@ extension Lowering {
       if !changesOwnValue { error(Messages.notMutating, range) }
       return object
     }
+    if case .name(let name) = base.kind, name == words.changed { return object }
     return .register(changeableCopy(base, range), object.type)
   }
 
   /// Behind a call of a `mutating func` of an `enum`: its place gets what it has become.
   mutating func storeMutation(
-    _ made: Operand, _ ordinal: Int, _ type: ValueType, _ base: Expression, _ range: SourceRange
+    _ made: Operand, _ ordinal: Int, of object: Operand, _ base: Expression, _ range: SourceRange
   ) {
-    guard checker.mutating.contains(ordinal), case .choice = type else { return }
+    let type = object.type
+    guard checker.mutating.contains(ordinal) else { return }
+    if case .name(let name) = base.kind, name == words.changed { return }
+    if isValue(type), case .register(let copy) = object.location {
+      return storeChanged(copy, type, to: base, range)
+    }
+    guard case .choice = type else { return }
     if !isRepeatable(base) { error(Messages.repeatedPlace, base.range) }
     let register = frame.allocate()
     emit(.loadGlobal(register, mutationResult), range)

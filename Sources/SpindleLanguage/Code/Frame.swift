@@ -103,6 +103,8 @@ struct Frame {
   }
 
   var context = Context.thread
+  /// The text of a case that the code so far ends with, and what it may be; nil where it ends otherwise.
+  var lastRaw: (register: Register, texts: [String], end: Int)?
   /// Whether its code belongs to a task, and which actor that is on.
   var asynchrony = Asynchrony()
   var name = NameID.none
@@ -159,7 +161,7 @@ struct Frame {
 
   /// Makes the frame as good as new, with the storage it has.
   mutating func reset(context: Context, name: NameID, result: ValueType) {
-    (self.context, self.name) = (context, name)
+    (self.context, self.name, lastRaw) = (context, name, nil)
     innermost = Return(type: result)
     (next, high, parameterCount, pinnedCount) = (0, 0, 0, 0)
     (salt, loopDepth, throwing) = (0, 0, 0)

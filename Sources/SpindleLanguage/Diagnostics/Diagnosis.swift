@@ -47,6 +47,9 @@ struct Diagnosis {
   /// How much has been said: a mark to return to.
   var count: Int { found.count }
 
+  /// Whether a mistake has been reported since `mark`.
+  func hasErrors(since mark: Int) -> Bool { found[mark...].contains { $0.severity == .error } }
+
   /// Takes back what was said since `mark`.
   mutating func retract(to mark: Int) {
     demand(mark <= found.count, "nothing is taken back twice")

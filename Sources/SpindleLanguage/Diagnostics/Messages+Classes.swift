@@ -17,6 +17,16 @@ extension Messages {
   static func foreignEnumBase(_ name: String) -> String {
     "an 'enum' of a trace stands for 'Int' or 'String', not for '\(name)'"
   }
+  static func functionNeedsThread(_ name: String, _ need: String) -> String {
+    if name.hasSuffix(".isReady of its own") {
+      return
+        "'isReady' is asked by the library, on no thread of the trace, and can't call '\(need)': keep what it looks "
+        + "at in a 'var'"
+    }
+    return
+      "'\(name)' calls '\(need)', which needs a thread, and the world outside has none; hand it to one: "
+      + "DispatchQueue.main.async { … }"
+  }
   static let instanceEquality =
     "instances are compared by '===': whether they are the same one"
   static func needlessRelease(_ name: String) -> String {
@@ -32,6 +42,8 @@ extension Messages {
     "expected \(base), found \(name): a value of a trace has one class; give what takes both a closure, "
       + "or a function for each"
   }
+  static let capitalized =
+    "of a 'rawValue' only is it known before the run what 'capitalized' comes to: write the text"
   static let notMutating =
     "a function that changes its value says 'mutating func'"
   static func nothingAbove(_ name: String) -> String {
@@ -43,10 +55,16 @@ extension Messages {
     }
     let instead =
       name == "isReady"
-      ? "say what it waits for by 'addDependency', or by 'ready(when: { … })' in its 'init'"
-      : "look at 'isCancelled' in 'main', or write a method with a name of its own that calls 'cancel()'"
+      ? "write 'override var isReady: Bool { super.isReady && … }', or 'ready(when: { … })' in its 'init'"
+      : "write a property with a name of its own"
     return "'\(name)' stays the library's: \(instead)"
   }
+  static let ownCancelOfAll =
+    "'cancelAllOperations()' does not come to the 'cancel()' that a class of this trace has: call 'cancel()' of each, "
+    + "or leave that 'cancel()' out and look at 'isCancelled' in 'main'"
+  static let ownCancelOfOne =
+    "this does not come to the 'cancel()' that a class of this trace has: call it on what is of that class, or leave "
+    + "that 'cancel()' out and look at 'isCancelled' in 'main'"
   static func overriddenTwice(_ name: String) -> String {
     "'\(name)' is overridden in two classes, one above the other: give what one of them does a name of its own"
   }

@@ -80,10 +80,6 @@ enum Messages {
   static func functionAsValue(_ name: String) -> String {
     "'\(name)' is a function; call it with '()'"
   }
-  static func functionNeedsThread(_ name: String, _ need: String) -> String {
-    "'\(name)' calls '\(need)', which needs a thread, and the world outside has none; hand it to one: "
-      + "DispatchQueue.main.async { … }"
-  }
   static func functionNeedsThreadAtTop(_ name: String, _ need: String) -> String {
     "'\(name)' calls '\(need)', which needs a thread; the top of a trace has none"
   }

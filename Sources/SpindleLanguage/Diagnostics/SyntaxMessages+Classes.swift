@@ -11,7 +11,16 @@ extension SyntaxMessage {
     "expected a member of the class ('let', 'var', 'func', 'init'), not \(found)"
   }
   static let failableInit = "an 'init' of a trace always makes an instance; leave the sign out"
-  static let lazyField = "a field gets its value when the instance is made; leave 'lazy' out"
+  static let lazyField = "only a 'var' of a class is made when it is first read; leave 'lazy' out"
+  static func lazyType(_ name: String) -> String {
+    "write the type of '\(name)', whose value is made when it is first read: 'lazy var \(name): Int'"
+  }
+  static let observersAlone = "beside 'willSet' and 'didSet' a property has nothing in its braces"
+  static let observersOfClass =
+    "'willSet' and 'didSet' go with a 'var' of a class or at the top; write a function that sets this one"
+  static func observedType(_ name: String) -> String {
+    "write the type of '\(name)', which its observers are given: 'var \(name): Int'"
+  }
   static let propertyObserver =
     "a property of a trace is stored, or computed by '{ value }' or '{ get { value } set { … } }'; write a method that "
     + "sets it"

@@ -185,12 +185,13 @@ extension Lowering {
 
   private mutating func loadWhole(_ place: ArrayPlace, _ range: SourceRange) -> Register {
     switch place.kind {
-    case .field(let owner, _, let number):
+    case .field(let owner, let index, let number):
       let register = frame.allocate()
-      if let instance = place.instance {
-        emit(readOf(number, of: instance, to: register, isOwn: isOwn(owner)), range)
-      }
-      return register
+      guard let instance = place.instance else { return register }
+      emit(readOf(number, of: instance, to: register, isOwn: isOwn(owner)), range)
+      let name = checker.classes[index].fields[number].name
+      return unobserved(
+        register, place.type, isObserved(name, ofClass: index, isOwn: isOwn(owner)), range)
     case .entry(let dictionary, let access, let missing):
       let register = frame.allocate()
       guard let entry = place.entry else { return register }
@@ -202,6 +203,7 @@ extension Lowering {
       let register = frame.allocate()
       if case .shared(let global) = scope[index].meaning {
         emit(.readShared(register, global), range)
+        return unobserved(register, place.type, isObserved(scope[index].name), range)
       }
       return register
     }
@@ -210,16 +212,18 @@ extension Lowering {
   /// Notes that a variable's array has changed.
   mutating func store(_ register: Register, to place: ArrayPlace, _ range: SourceRange) {
     switch place.kind {
-    case .field(let owner, _, let number):
+    case .field(let owner, let index, let number):
       guard let instance = place.instance else { return }
-      emit(writeOf(number, of: instance, from: register, isOwn: isOwn(owner)), range)
+      setField(
+        number, ofClass: index, instance, isOwn: isOwn(owner), from: register, range)
+      storeChanged(instance, checker.classes[index].type, to: owner, range)
     case .entry(let dictionary, _, _):
       guard let entry = place.entry else { return }
       emit(.entrySet(entry.dictionary, key: entry.key, value: register), range)
       store(entry.dictionary, to: dictionary, range)
     case .symbol(let index):
       if case .shared(let global) = scope[index].meaning {
-        emit(.writeShared(global, from: register), range)
+        setGlobal(global, scope[index].name, scope[index].type, from: register, range)
       }
     }
   }

@@ -76,7 +76,7 @@ extension Lowering {
       assignLocal(
         register, symbol.type, symbol.owner?.kind, operation, expression, range)
     case .shared(let global):
-      assignShared(global, symbol.type, operation, expression, range)
+      assignShared(global, symbol, operation, expression, range)
     case .constant, .register, .variable, .global, .function, .pending:
       switch symbol.meaning {
       case .variable:
@@ -124,10 +124,10 @@ extension Lowering {
   }
 
   private mutating func assignShared(
-    _ global: GlobalID, _ type: ValueType, _ operation: Expression.InfixOperator?,
+    _ global: GlobalID, _ symbol: Symbol, _ operation: Expression.InfixOperator?,
     _ expression: Expression, _ range: SourceRange
   ) {
-    let register = frame.allocate()
+    let (register, type) = (frame.allocate(), symbol.type)
     if let operation {
       let made = rightSide(operation, type, expression)
       emit(.readToChange(register, global), range)
@@ -142,7 +142,7 @@ extension Lowering {
       let result = coerce(made, to: type, expression.range)
       place(kept(result, isVariable: true), in: register, range)
     }
-    emit(.writeShared(global, from: register), range)
+    setGlobal(global, symbol.name, type, from: register, range)
   }
 
   /// The right side of `x operation= expression`, for an `x` of this type.
@@ -213,7 +213,7 @@ extension Lowering {
           nameRange: nameRange),
         operation, expression, range)
       {
-        return
+        return storeChanged(window, object.type, to: base, range)
       }
       object = parent(of: object, base.range) ?? object
     }
@@ -235,10 +235,10 @@ extension Lowering {
     _ range: SourceRange
   ) -> Bool {
     guard checker.classes[index].hasSetters else { return false }
-    let setter = arena.words.word("set \(name)")
-    guard checker.classes[index].methods.contains(where: { $0.name == setter }) else {
-      return false
-    }
+    let info = checker.classes[index]
+    guard let setter = info.methods.first(where: { $0.name.text == "set \(name)" })?.name,
+      let getter = info.computed.first(where: { $0.name.text == name })?.name
+    else { return false }
     var base = written
     let mark = scope.count
     defer { scope.close(downTo: mark) }
@@ -253,7 +253,7 @@ extension Lowering {
     var given = expression
     if let operation {
       let read = Expression.MemberAccess(
-        base: base, name: arena.words.word(name), nameRange: nameRange)
+        base: base, name: getter, nameRange: nameRange)
       let sides = Expression.Sides(
         left: arena.expression(kind: .member(arena.node(read)), range: nameRange),
         right: expression, operatorRange: range)

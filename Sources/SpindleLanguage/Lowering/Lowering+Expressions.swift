@@ -142,6 +142,7 @@ extension Lowering {
     }
     if let message = checker.missingUnit(operand, type, range) { return refuse(message, range) }
     if let parent = parent(of: operand, range), type.accepts(parent.type) { return parent }
+    if let made = parents(of: operand, as: type, range) { return made }
     if let made = result(of: operand, as: type.unwrapped, range) { return made }
     if type.unwrapped == .string, case .choice(let name) = operand.type,
       checker.enums[checker.enums.index(of: name)].isError

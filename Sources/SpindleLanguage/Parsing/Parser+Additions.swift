@@ -30,8 +30,26 @@ extension Parser {
   }
 
   private mutating func skipTypeParameters() {
-    while current.kind != .greater, current.kind != .endOfFile, !peek().isFirstOnLine { advance() }
+    advance()
+    while current.kind != .greater, current.kind != .endOfFile, !peek().isFirstOnLine {
+      noteTypeParameter()
+      advance()
+    }
     _ = consume(.greater)
+  }
+
+  /// The name at hand is a type from now on, of which nothing is known: that it is refused has been told.
+  mutating func noteTypeParameter() {
+    var before = Int(current.start) - 1
+    while before > 0, bytes[before] == UInt8(ascii: " ") { before -= 1 }
+    guard current.kind == .identifier,
+      bytes[before] == UInt8(ascii: "<") || bytes[before] == UInt8(ascii: ","),
+      typeParameters.insert(word(current)).inserted
+    else { return }
+    var parameter = TypeDeclaration(
+      keyword: .typealias, name: Name(word: word(current), range: current.range))
+    parameter.aliased = TypeName(kind: .missing, range: current.range)
+    pendingDeclarations.append(Declaration(kind: .type(parameter), range: current.range))
   }
 
   /// Passes over what a protocol asks for: whoever conforms has it, or Swift's compiler says so.

@@ -126,6 +126,7 @@ extension Parser {
     let isTaskLocal = takeTaskLocal()
     guard var binding = parseBinding() else { return .missing }
     binding.isTaskLocal = isTaskLocal
+    parseObservers(of: &binding)
     further = takePairBindings().map {
       Declaration(kind: .binding($0), range: $0.name.range)
     }
@@ -355,6 +356,7 @@ extension Parser {
       report(SyntaxMessage.typeParameters, current.range)
       while current.kind != .leftParenthesis && current.kind != .leftBrace && !current.isFirstOnLine
       {
+        noteTypeParameter()
         advance()
       }
     }

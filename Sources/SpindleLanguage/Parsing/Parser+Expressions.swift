@@ -185,6 +185,7 @@ extension Parser {
         next = parseElement(of: base)
       case .leftBrace
       where allowsTrailingClosures && base.takesClosure
+        && !(mayBeObserved && startsObservers)
         && (!current.isFirstOnLine || reportsBraceOnNextLine()):
         next = parseBraceCall(base)
       case .not where !current.hasSpaceBefore:

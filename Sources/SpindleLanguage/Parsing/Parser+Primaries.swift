@@ -205,6 +205,7 @@ extension Parser {
     var levels = height
     var closures = SyntaxListBuilder<Expression.TrailingClosure>()
     if current.kind == .leftBrace && allowsTrailingClosures
+      && !(mayBeObserved && startsObservers)
       && (!current.isFirstOnLine || reportsBraceOnNextLine())
     {
       let start = current.start

@@ -229,6 +229,7 @@ extension Parser {
   private mutating func parseLocalBinding(isAsync: Bool = false) -> Statement.Kind {
     let start = current.start
     guard var binding = parseBinding() else { return .missing }
+    if startsObservers { skipObservers() }
     binding.isAsync = isAsync
     guard current.kind == .comma || !pairBindings.isEmpty else {
       return .binding(arena.node(binding))
@@ -285,7 +286,7 @@ extension Parser {
     let type = consume(.colon) ? parseType() : nil
     var value = missing(at: previousEnd)
     if consume(.assign) {
-      value = parseExpression()
+      value = parseObservedValue()
     } else if isVariable, case .optional? = type?.kind {
       // As in Swift, it begins with nil.
       value = arena.expression(kind: .none, range: name.range)

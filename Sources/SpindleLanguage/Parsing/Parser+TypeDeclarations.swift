@@ -15,7 +15,11 @@ extension Parser {
     }
     if current.kind == .less {
       report(SyntaxMessage.typeParameters, current.range)
-      skipToBlock()
+      while current.kind != .greater, current.kind != .leftBrace, current.kind != .endOfFile {
+        noteTypeParameter()
+        advance()
+      }
+      _ = consume(.greater)
     }
     var type = TypeDeclaration(keyword: keyword, name: name)
     (type.isolation, type.isGlobalActor) = (isolation, isGlobalActor)
@@ -88,6 +92,7 @@ extension Parser {
     var isConvenience = false
     var isTaskLocal = false
     var isMutating = false
+    var isLazy = false
     var hold = TypeDeclaration.Field.Hold.strong
   }
 
@@ -185,7 +190,7 @@ extension Parser {
   }
 
   /// The type of a literal, where the text of a struct leaves it out; nil for anything else.
-  private func typeName(of value: Expression) -> TypeName? {
+  func typeName(of value: Expression) -> TypeName? {
     let name: String
     switch value.kind {
     case .integer: name = "Int"
@@ -278,7 +283,7 @@ extension Parser {
       } else if isName(current, "convenience") {
         modifiers.isConvenience = true
       } else if isName(current, "lazy") {
-        report(SyntaxMessage.lazyField, current.range)
+        modifiers.isLazy = true
       } else if ForeignWord.all[text(current)]?.kind != .noise {
         return
       }
@@ -305,71 +310,21 @@ extension Parser {
       field.isTaskLocal = modifiers.isTaskLocal
       if consume(.colon) { field.type = parseType() }
       if consume(.assign) {
-        field.value = parseExpression()
+        field.value = parseObservedValue()
       } else if word.kind == .var, case .optional? = field.type?.kind,
-        current.kind != .leftBrace
+        current.kind != .leftBrace || startsObservers
       {
         field.value = arena.expression(kind: .none, range: name.range)
       }
-      if current.kind == .leftBrace, !current.isFirstOnLine {
-        if let setter = parseGetter(of: &field) { type.methods.append(setter) }
+      if current.kind == .leftBrace, !current.isFirstOnLine || startsObservers {
+        if startsObservers {
+          type.methods += parseObservers(of: field)
+        } else if let setter = parseGetter(of: &field) {
+          type.methods.append(setter)
+        }
       }
-      type.fields.append(field)
+      if !modifiers.isLazy || !addLazy(field, to: &type) { type.fields.append(field) }
     } while consume(.comma)
-  }
-
-  /// `{ value }`, `{ get { value } }`, `{ get { value } set { … } }`; gives the function that sets it.
-  private mutating func parseGetter(
-    of field: inout TypeDeclaration.Field
-  ) -> TypeDeclaration.Method? {
-    let opening = current
-    let inner = peek()
-    if isName(inner, "set") || isName(inner, "didSet") || isName(inner, "willSet")
-      || field.value != nil
-    {
-      report(SyntaxMessage.propertyObserver, opening.range)
-      advance()
-      skipToClosing(.rightBrace)
-      _ = consume(.rightBrace)
-      return nil
-    }
-    guard isName(inner, "get") else {
-      field.getter = parseBlock("a computed property")
-      return nil
-    }
-    advance()
-    advance()
-    skipEffects()
-    field.getter = parseBlock("'get'")
-    let setter = parseSetter(of: field)
-    if current.kind != .rightBrace {
-      report(SyntaxMessage.propertyObserver, current.range)
-      skipToClosing(.rightBrace)
-    }
-    _ = consume(.rightBrace)
-    return setter
-  }
-
-  /// `set { … }`, `set(value) { … }`: a function with a name that no trace can write; nil for none.
-  private mutating func parseSetter(
-    of field: TypeDeclaration.Field
-  ) -> TypeDeclaration.Method? {
-    while isName(current, "nonmutating") || isName(current, "mutating") { advance() }
-    guard isName(current, "set"), !field.isStatic, let type = field.type else { return nil }
-    let range = current.range
-    advance()
-    var given = Name(word: arena.words.word("newValue"), range: range)
-    if consume(.leftParenthesis) {
-      given = parseName("'set('")
-      _ = consume(.rightParenthesis)
-    }
-    let function = Declaration.Function(
-      name: Name(word: arena.words.word("set \(field.name.text)"), range: field.name.range),
-      isolation: field.isolation, isAsync: false,
-      parameters: [Declaration.Function.Parameter(label: nil, name: given, type: type)],
-      result: nil, body: parseBlock("'set'"))
-    return TypeDeclaration.Method(
-      isStatic: false, isMutating: true, isSetter: true, function: function)
   }
 
   private mutating func parseInitializer(_ type: inout TypeDeclaration, _ modifiers: Modifiers) {

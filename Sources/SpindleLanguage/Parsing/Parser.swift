@@ -29,6 +29,8 @@ struct Parser {
   var height = 0
   /// False at the top level of a condition, where a brace begins the body.
   var allowsTrailingClosures = true
+  /// Whether a brace behind the value that is being read may be one of observers.
+  var mayBeObserved = false
   /// Whether the declaration that is being read is given up: only the end of the file follows.
   var isUnwinding = false
   /// How many tokens may still be looked at twice to find where a bracket is closed.
@@ -39,6 +41,8 @@ struct Parser {
   var shorthandPlace = SourceRange(0, 0)
   /// What follows from a line that binds several names at the top.
   var pendingDeclarations: [Declaration] = []
+  /// The type parameters that have been refused so far.
+  var typeParameters: Set<Word> = []
   /// The classes that stand for `Result`s so far.
   var resultTypes: Set<Word> = []
   /// Where reading goes on after unwinding.

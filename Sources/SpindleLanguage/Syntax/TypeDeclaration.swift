@@ -65,6 +65,8 @@ struct TypeDeclaration {
     var isMutating = false
     /// Whether it is the `set` of what is computed.
     var isSetter = false
+    /// Whether it is the `willSet` or `didSet` of what is stored.
+    var isObserver = false
     var function: Declaration.Function
   }
 

@@ -135,6 +135,7 @@ struct TraceCompiler {
       }
     case .function(let function):
       outline.bodies.append(.function(function, ordinal: lowering.functions.count))
+      lowering.noteObserver(function, lowering.functions.count)
       lowering.declareFunction(function)
     case .type(let type):
       guard let (statics, rest) = lowering.declareMembers(type) else { return }

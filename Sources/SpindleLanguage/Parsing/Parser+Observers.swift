@@ -1,0 +1,182 @@
+import SpindleModel
+
+// What stands in braces behind a property: how it is computed, or what is done when it is set.
+
+// MARK: Observers
+
+extension Parser {
+  /// Whether the brace at hand begins `{ willSet { } didSet { } }`.
+  var startsObservers: Bool {
+    guard current.kind == .leftBrace else { return false }
+    let inner = peek()
+    return isName(inner, "willSet") || isName(inner, "didSet")
+  }
+
+  /// The first value of what may have observers, whose brace is no closure behind the value.
+  mutating func parseObservedValue() -> Expression {
+    let outer = mayBeObserved
+    mayBeObserved = true
+    defer { mayBeObserved = outer }
+    return parseExpression()
+  }
+
+  /// What is called when a property is set: functions with names that no trace can write, of which each is
+  /// given a value where its code names one.
+  fileprivate mutating func parseObserverFunctions(
+    of name: Name, _ type: TypeName?, _ isolation: Isolation
+  ) -> [Declaration.Function] {
+    var functions: [Declaration.Function] = []
+    advance()
+    while isName(current, "willSet") || isName(current, "didSet") {
+      let word = current
+      let isBefore = isName(word, "willSet")
+      advance()
+      var given = Name(
+        word: arena.words.word(isBefore ? "newValue" : "oldValue"), range: word.range)
+      if consume(.leftParenthesis) {
+        given = parseName("'\(text(word))('")
+        _ = consume(.rightParenthesis)
+      }
+      let start = current.start
+      let body = parseBlock("'\(text(word))'")
+      var parameters: [Declaration.Function.Parameter] = []
+      if mentions(given, from: start) {
+        let type = type ?? TypeName(kind: .missing, range: name.range)
+        parameters.append(Declaration.Function.Parameter(label: nil, name: given, type: type))
+      }
+      functions.append(
+        Declaration.Function(
+          name: Name(word: arena.words.word("\(text(word)) \(name.text)"), range: word.range),
+          isolation: isolation, isAsync: false, parameters: parameters, result: nil, body: body))
+      while consume(.semicolon) {}
+    }
+    if current.kind != .rightBrace {
+      report(SyntaxMessage.observersAlone, current.range)
+      skipToClosing(.rightBrace)
+    }
+    _ = consume(.rightBrace)
+    return functions
+  }
+
+  /// Whether the text that was read since `start` has a name in it.
+  private func mentions(_ name: Name, from start: Int32) -> Bool {
+    var ahead = lexer
+    ahead.position = Int(start)
+    while true {
+      let token = ahead.next()
+      if token.start >= current.start || token.kind == .endOfFile { return false }
+      if token.kind == .identifier, word(token) == name.word { return true }
+      // What is in a text's `\( )` is not looked into.
+      if token.kind == .string, text(token).contains("\\(") { return true }
+    }
+  }
+
+  /// What is done when a property of a class is set.
+  mutating func parseObservers(of field: TypeDeclaration.Field) -> [TypeDeclaration.Method] {
+    let place = current.range
+    let functions = parseObserverFunctions(of: field.name, field.type, field.isolation)
+    if field.isStatic || !field.isVariable {
+      report(SyntaxMessage.observersOfClass, place)
+      return []
+    }
+    return functions.map {
+      TypeDeclaration.Method(
+        isStatic: false, isMutating: true, isObserver: true, function: $0)
+    }
+  }
+
+  /// Passes over the observers of a local `var`, which has none.
+  mutating func skipObservers() {
+    report(SyntaxMessage.observersOfClass, current.range)
+    advance()
+    skipToClosing(.rightBrace)
+    _ = consume(.rightBrace)
+  }
+
+  /// What is done when a `var` at the top is set.
+  mutating func parseObservers(of binding: inout Binding) {
+    guard startsObservers else { return }
+    let place = current.range
+    let type = binding.type ?? observedType(of: binding.value)
+    let functions = parseObserverFunctions(of: binding.name, type, .unspecified)
+    if type == nil, functions.contains(where: { !$0.parameters.isEmpty }) {
+      report(SyntaxMessage.observedType(binding.name.text), binding.name.range)
+    } else if !binding.isVariable || binding.weak != nil {
+      report(SyntaxMessage.observersOfClass, place)
+    } else {
+      pendingDeclarations += functions.map {
+        Declaration(kind: .function($0), range: $0.name.range)
+      }
+    }
+  }
+
+  /// The type of a first value that says it: a literal, `State.idle`, `Cache()`; nil for any other.
+  func observedType(of value: Expression) -> TypeName? {
+    var named: Expression?
+    switch value.kind {
+    case .member(let member): named = member.base
+    case .call(let call): named = call.callee
+    default: return typeName(of: value)
+    }
+    guard case .name(let name)? = named?.kind, name.text.first?.isUppercase == true else {
+      return nil
+    }
+    return TypeName(kind: .name(name), range: value.range)
+  }
+}
+
+// MARK: What is computed
+
+extension Parser {
+  /// `{ value }`, `{ get { value } }`, `{ get { value } set { … } }`; gives the function that sets it.
+  mutating func parseGetter(
+    of field: inout TypeDeclaration.Field
+  ) -> TypeDeclaration.Method? {
+    let opening = current
+    let inner = peek()
+    if isName(inner, "set") || field.value != nil {
+      report(SyntaxMessage.propertyObserver, opening.range)
+      advance()
+      skipToClosing(.rightBrace)
+      _ = consume(.rightBrace)
+      return nil
+    }
+    guard isName(inner, "get") else {
+      field.getter = parseBlock("a computed property")
+      return nil
+    }
+    advance()
+    advance()
+    skipEffects()
+    field.getter = parseBlock("'get'")
+    let setter = parseSetter(of: field)
+    if current.kind != .rightBrace {
+      report(SyntaxMessage.propertyObserver, current.range)
+      skipToClosing(.rightBrace)
+    }
+    _ = consume(.rightBrace)
+    return setter
+  }
+
+  /// `set { … }`, `set(value) { … }`: a function with a name that no trace can write; nil for none.
+  private mutating func parseSetter(
+    of field: TypeDeclaration.Field
+  ) -> TypeDeclaration.Method? {
+    while isName(current, "nonmutating") || isName(current, "mutating") { advance() }
+    guard isName(current, "set"), !field.isStatic, let type = field.type else { return nil }
+    let range = current.range
+    advance()
+    var given = Name(word: arena.words.word("newValue"), range: range)
+    if consume(.leftParenthesis) {
+      given = parseName("'set('")
+      _ = consume(.rightParenthesis)
+    }
+    let function = Declaration.Function(
+      name: Name(word: arena.words.word("set \(field.name.text)"), range: field.name.range),
+      isolation: field.isolation, isAsync: false,
+      parameters: [Declaration.Function.Parameter(label: nil, name: given, type: type)],
+      result: nil, body: parseBlock("'set'"))
+    return TypeDeclaration.Method(
+      isStatic: false, isMutating: true, isSetter: true, function: function)
+  }
+}
