@@ -78,6 +78,29 @@ import Testing
     #expect(call.output.hasPrefix("recorded \(folder["f.log"]), of a trace that fails\n"))
   }
 
+  /// Work without a name has no `*` in what it is called: who leaves its line out is told.
+  @Test func workWithoutANameIsProposed() {
+    let folder = TemporaryFolder()
+    let path = folder.write(
+      "f.trace",
+      """
+      main {
+          DispatchQueue.main.async { work(1ms) }
+          DispatchQueue.main.async(name: "named") { work(1ms) }
+      }
+      expect {
+          latency("main.async*").p99 <= 16ms
+          wait("main.sync*").p99 <= 16ms
+      }
+      """)
+    let call = Invocation("simulate", path)
+    #expect(
+      call.output.contains(
+        "no \"main.async*\" ended; work without a name is called after its line, such as\n"
+          + "    \"main.async:2\"\n"))
+    #expect(call.output.contains("  no \"main.sync*\" started\n"))
+  }
+
   @Test func traceWithErrorsIsNotAFailedExpectation() {
     let folder = TemporaryFolder()
     let path = folder.write("m.trace", SimulateTests.mistaken)

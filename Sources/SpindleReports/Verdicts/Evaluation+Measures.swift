@@ -111,11 +111,11 @@ extension Evaluation {
     switch measure {
     case .latency(let pattern, let statistic):
       let distribution = kind(pattern).latency
-      if distribution.count == 0 { throw neverHappened("no \(ValueText.quoted(pattern)) ended") }
+      if distribution.count == 0 { throw none(pattern, "ended") }
       return .duration(distribution[statistic])
     case .wait(let pattern, let statistic):
       let distribution = kind(pattern).wait
-      if distribution.count == 0 { throw neverHappened("no \(ValueText.quoted(pattern)) started") }
+      if distribution.count == 0 { throw none(pattern, "started") }
       return .duration(distribution[statistic])
     case .count(let pattern): return .integer(kind(pattern).count)
     case .runningPeak(let pattern): return .integer(kind(pattern).runningPeak)
@@ -158,6 +158,20 @@ extension Evaluation {
     (kind.wait, kind.latency) = (seen.wait.distribution, seen.latency.distribution)
     kind.runningPeak = seen.runningPeak
     return kind
+  }
+
+  /// That no work of a kind did something, and what work without a name is called that begins alike.
+  private func none(_ pattern: String, _ what: String) -> Unanswerable {
+    let said = "no \(ValueText.quoted(pattern)) \(what)"
+    let beginning = pattern.prefix { $0 != "*" }
+    let alike = metrics.kinds.first {
+      !beginning.isEmpty && !$0.isNamed && $0.pattern.hasPrefix(beginning) && $0.pattern != pattern
+    }
+    guard let alike else { return neverHappened(said) }
+    return neverHappened(
+      said
+        + "; work without a name is called after its line, such as \(ValueText.quoted(alike.pattern))"
+    )
   }
 
   private func neverHappened(_ explanation: String) -> Unanswerable {
