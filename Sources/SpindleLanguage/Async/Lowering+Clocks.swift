@@ -18,7 +18,7 @@ extension Lowering {
   ) -> Operand {
     switch name.text {
     case "sleep":
-      let task = arena.expression(kind: .name(arena.words.word("Task")), range: nameRange)
+      let task = arena.expression(kind: .name(words.task), range: nameRange)
       let sleep = arena.expression(
         kind: .member(
           arena.node(Expression.MemberAccess(base: task, name: name, nameRange: nameRange))),

@@ -117,7 +117,7 @@ extension Lowering {
   private mutating func make(
     _ isSuccess: Bool, _ part: Operand, _ index: Int, _ range: SourceRange
   ) -> Operand {
-    let maker = arena.words.word(isSuccess ? "success" : "failure")
+    let maker = isSuccess ? words.success : words.failure
     guard let symbol = checker.classes[index].symbol(maker) else { return .unknown }
     let mark = scope.count
     defer { scope.close(downTo: mark) }

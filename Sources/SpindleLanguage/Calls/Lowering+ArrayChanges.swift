@@ -42,9 +42,9 @@ extension Lowering {
       return false
     }
     let member = Expression.MemberAccess(
-      base: target, name: arena.words.word("append"), nameRange: target.range)
+      base: target, name: words.append, nameRange: target.range)
     let argument = Expression.Argument(
-      label: arena.words.word("contentsOf"), labelRange: added.range, value: added)
+      label: words.contentsOf, labelRange: added.range, value: added)
     let call = Expression.Call(
       callee: arena.expression(kind: .member(arena.node(member)), range: target.range),
       arguments: arena.list([argument]), closures: SyntaxList(), range: range)

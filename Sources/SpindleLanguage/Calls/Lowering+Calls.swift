@@ -158,7 +158,7 @@ extension Lowering {
     _ call: CallSite, _ naming: Naming, target: Register?
   ) -> Operand {
     let queue = arena.expression(
-      kind: .name(arena.words.word("DispatchQueue")), range: call.callee.range)
+      kind: .name(words.queue), range: call.callee.range)
     if case .bound(let word) = naming { boundName = word }
     return lowerCall(renamed(call, queue), isUsed: true, expecting: nil, target: target)
   }

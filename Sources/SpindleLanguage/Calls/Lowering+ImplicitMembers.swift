@@ -15,7 +15,7 @@ extension Lowering {
       return .constant(Int64(intern(name).index), .symbol(family))
     case .choice(let className):
       if let index = checker.classes.members(ofEnum: className),
-        let symbol = checker.classes[index].symbol(arena.words.word(name))
+        let symbol = checker.classes[index].symbol(named: name)
       {
         return value(
           arena.expression(kind: .name(symbol), range: range), expecting: expecting, target: target)
@@ -30,7 +30,7 @@ extension Lowering {
       return .constant(noValue, .null)
     case .instance(let className):
       let info = checker.classes[checker.classes.index(of: className)]
-      guard let symbol = info.symbol(arena.words.word(name)) else { break }
+      guard let symbol = info.symbol(named: name) else { break }
       return value(
         arena.expression(kind: .name(symbol), range: range), expecting: expecting, target: target)
     case .handle(let handle):

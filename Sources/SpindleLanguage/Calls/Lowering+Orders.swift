@@ -105,7 +105,7 @@ extension Lowering {
   /// `a.sort()`, `a.sort(by:)`: what `a = a.sorted()` does.
   mutating func sortInPlace(_ base: Expression, _ call: CallSite) -> Operand {
     let member = Expression.MemberAccess(
-      base: base, name: arena.words.word("sorted"), nameRange: nameRange(of: call.callee))
+      base: base, name: words.sorted, nameRange: nameRange(of: call.callee))
     let sorted = arena.node(
       Expression.Call(
         callee: arena.expression(kind: .member(arena.node(member)), range: call.callee.range),

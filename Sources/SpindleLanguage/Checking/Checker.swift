@@ -203,8 +203,17 @@ struct KnownWords {
   let subject: Word
   /// What a value is called that is about to be put into its place: no name of a trace.
   let changed: Word
-  /// What makes an array of another one.
+  /// What makes an array of another one, and what is given to `append`.
   let map: Word
+  let sorted: Word
+  let contentsOf: Word
+  /// What a `switch` over an outcome or an optional asks for.
+  let success: Word
+  let failure: Word
+  let none: Word
+  /// Types of the library that others stand for.
+  let queue: Word
+  let task: Word
   /// What an operation is asked besides its dependencies: `ready(when:)`.
   let ready: Word
   let when: Word
@@ -222,6 +231,9 @@ struct KnownWords {
     (parent, initializer) = (words.word("super"), words.word("init"))
     (ownType, changed) = (words.word("Self"), words.word("? changed"))
     observed = words.word("? observed")
+    (sorted, contentsOf) = (words.word("sorted"), words.word("contentsOf"))
+    (success, failure, none) = (words.word("success"), words.word("failure"), words.word("none"))
+    (queue, task) = (words.word("DispatchQueue"), words.word("Task"))
     (ready, when, map) = (words.word("ready"), words.word("when"), words.word("map"))
   }
 }

@@ -69,6 +69,9 @@ struct ClassInfo {
   /// The name at the top of what the class itself has by this name.
   func symbol(_ name: Word) -> Word? { statics.first { $0.name == name }?.symbol }
 
+  /// The same by its text, where no word may be added: while `main` is read.
+  func symbol(named name: String) -> Word? { statics.first { $0.name.text == name }?.symbol }
+
   /// Whether each instance has something of this name, apart from what an operation or a thread has.
   func hasMember(_ name: Word) -> Bool {
     field(name) != nil || computed.contains { $0.name == name }

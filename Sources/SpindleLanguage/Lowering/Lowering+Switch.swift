@@ -128,7 +128,7 @@ extension Lowering {
       }
       return compared(name, .notEqual, arena.expression(kind: .none, range: pattern.range))
     case .value where isCaseNone(pattern, of: subject.type):
-      let member = Expression.Kind.implicitMember(arena.words.word("none"))
+      let member = Expression.Kind.implicitMember(words.none)
       return compared(name, .equal, arena.expression(kind: member, range: pattern.range))
     case .value(let value):
       guard case .range(let bounds) = value.kind else { return compared(name, .equal, value) }
