@@ -126,8 +126,10 @@ struct LogForm {
     var forms: [String: LogForm] = [:]
     for reason in WaitReason.allCases {
       guard let word = reason.facts.timeOut else { continue }
-      forms["\(word) _"] = LogForm(
-        .waitTimedOut, ObjectFamily(reason), detail: reason.rawValue)
+      let form = LogForm(.waitTimedOut, ObjectFamily(reason), detail: reason.rawValue)
+      forms["\(word) _"] = form
+      // A work item need not have a name.
+      forms["\(word)"] = form
     }
     return forms
   }()
