@@ -53,7 +53,8 @@ struct Interpreter: ~Copyable {
     names: NameTable, consumers: [any LogConsumer], sizes: StructureSizes, shortcuts: ShortcutSet
   ) {
     let storage = Storage(limit: Int(limits.storage.rawValue))
-    let races = RaceDetector.isNeeded(program)
+    let races =
+      RaceDetector.isNeeded(program)
       ? RaceDetector(sharesNumbers: shortcuts.contains(.strandNumbers)) : nil
     let kernel = Kernel(
       machine: machine, names: names, places: program.places, storage: storage,
