@@ -170,6 +170,8 @@ struct SettingsCompiler {
         cores += alike
       }
       if clusters.isEmpty { reader.error(Messages.positive("cores"), expression.range) }
+    } else if namesCluster(expression) {
+      reader.error(Messages.cluster, expression.range)
     } else {
       guard let count = coreCount(expression, &reader) else { return }
       cores = Array(repeating: CoreDescription(), count: count)
@@ -178,6 +180,16 @@ struct SettingsCompiler {
       reader.error(Messages.tooManyCores, expression.range)
     }
     if !cores.isEmpty { machine.cores = cores }
+  }
+
+  /// `.performance(2) + .efficiency(4)`, which is no list.
+  private func namesCluster(_ expression: Expression) -> Bool {
+    switch expression.kind {
+    case .call(let call): return namesCluster(call.callee)
+    case .implicitMember: return true
+    case .infix(_, let sides): return namesCluster(sides.left)
+    default: return false
+    }
   }
 
   private static let mostCores = 1_024
