@@ -125,12 +125,9 @@ extension Lowering {
       Symbol(
         name: words.changed, meaning: .register(register(of: part, range)), type: part.type,
         place: range, frame: Int32(depth)))
-    let value = arena.expression(kind: .name(words.changed), range: range)
-    let argument = Expression.Argument(label: nil, labelRange: range, value: value)
-    let call = Expression.Call(
-      callee: arena.expression(kind: .name(symbol), range: range),
-      arguments: arena.list(part.type.isVoid ? [] : [argument]), closures: SyntaxList(),
-      range: range)
-    return self.value(arena.expression(kind: .call(arena.node(call)), range: range))
+    let argument = Expression.Argument(
+      label: nil, labelRange: range, value: arena.named(words.changed, range))
+    return value(
+      arena.call(arena.named(symbol, range), part.type.isVoid ? [] : [argument], at: range))
   }
 }

@@ -128,10 +128,8 @@ extension Lowering {
     let mark = scope.count
     defer { scope.close(downTo: mark) }
     if !isOwn { declareLocal(Name(word: words.changed, range: range), object) }
-    let base = arena.expression(kind: .name(isOwn ? words.own : words.changed), range: range)
-    let member = Expression.MemberAccess(base: base, name: method.name, nameRange: range)
-    let callee = arena.expression(kind: .member(arena.node(member)), range: range)
-    call(callee, method.ordinal, value, range)
+    let base = arena.named(isOwn ? words.own : words.changed, range)
+    call(arena.member(method.name, of: base, range), method.ordinal, value, range)
   }
 
   private mutating func callObserver(
@@ -140,8 +138,7 @@ extension Lowering {
     guard let observer = statics.observers["\(kind.rawValue) \(name.text)"] else { return }
     let mark = scope.count
     defer { scope.close(downTo: mark) }
-    let callee = arena.expression(kind: .name(observer.name), range: range)
-    call(callee, observer.ordinal, value, range)
+    call(arena.named(observer.name, range), observer.ordinal, value, range)
   }
 
   private mutating func call(
@@ -153,7 +150,7 @@ extension Lowering {
         functions[ordinal].formals[0].type = value.type
       }
       declareLocal(Name(word: words.observed, range: range), value)
-      let given = arena.expression(kind: .name(words.observed), range: range)
+      let given = arena.named(words.observed, range)
       arguments.append(Expression.Argument(label: nil, labelRange: range, value: given))
     }
     let call = Expression.Call(

@@ -34,27 +34,23 @@ extension Lowering {
     runs method: String, _ declaration: TypeDeclaration, _ place: SourceRange,
     behind: [Expression.TrailingClosure] = []
   ) {
-    let made = arena.node(
-      Expression.Call(
-        callee: arena.expression(kind: .name(arena.words.word(type)), range: place),
-        arguments: arena.list(arguments),
-        closures: arena.list([callOf(method, declaration, place)] + behind), range: place))
+    let made = arena.call(
+      arena.named(arena.words.word(type), place), arguments,
+      closures: [callOf(method, declaration, place)] + behind, at: place)
     checker.classes[index].parent = handle
     checker.classes[index].fields.append(
       ClassInfo.Field(
         name: Name(word: words.parent, range: place), isVariable: false, hold: .strong,
-        written: nil, value: arena.expression(kind: .call(made), range: place),
+        written: nil, value: made,
         type: .handle(handle)))
   }
 
   /// `teardown: { _ = self }`: who has started an operation keeps it until it has finished, which is after `start()`
   /// where it reports for itself.
   private func holdUntilEnd(_ place: SourceRange) -> Expression.TrailingClosure {
-    let assignment = Statement.Assignment(
-      target: arena.expression(kind: .name(arena.words.word("_")), range: place),
-      assigned: arena.expression(kind: .name(words.own), range: place))
-    let kept = Statement(kind: .assignment(arena.node(assignment)), range: place)
-    let body = CodeBlock(statements: arena.list([kept]), range: place)
+    let kept = arena.assignment(
+      to: arena.named(arena.words.word("_"), place), arena.named(words.own, place), place)
+    let body = arena.block([kept], place)
     return Expression.TrailingClosure(
       label: arena.words.word("teardown"), labelRange: place,
       closure: Expression.Closure(parameters: SyntaxList(), header: nil, body: body), range: place)
@@ -64,17 +60,11 @@ extension Lowering {
   private func callOf(
     _ name: String, _ declaration: TypeDeclaration, _ place: SourceRange
   ) -> Expression.TrailingClosure {
-    let member = Expression.MemberAccess(
-      base: arena.expression(kind: .name(words.own), range: place),
-      name: arena.words.word(name), nameRange: place)
-    let main = arena.node(
-      Expression.Call(
-        callee: arena.expression(kind: .member(arena.node(member)), range: place),
-        arguments: SyntaxList(), closures: SyntaxList(), range: place))
-    let call = arena.expression(kind: .call(main), range: place)
+    let call = arena.call(
+      arena.member(arena.words.word(name), of: arena.named(words.own, place), place), at: place)
     let isThere = declaration.methods.contains { $0.function.name.text == name }
     let statements = isThere ? [Statement(kind: .expression(call), range: place)] : []
-    let body = CodeBlock(statements: arena.list(statements), range: place)
+    let body = arena.block(statements, place)
     return Expression.TrailingClosure(
       label: nil, labelRange: place,
       closure: Expression.Closure(parameters: SyntaxList(), header: nil, body: body), range: place)
@@ -135,22 +125,16 @@ extension Lowering {
         name: words.changed, meaning: .register(register(of: operand, range)), type: operand.type,
         place: range, frame: Int32(depth)))
     func member(_ base: Word, _ name: Word) -> Expression {
-      let access = Expression.MemberAccess(
-        base: arena.expression(kind: .name(base), range: range), name: name, nameRange: range)
-      return arena.expression(kind: .member(arena.node(access)), range: range)
+      arena.member(name, of: arena.named(base, range), range)
     }
     let each = Name(word: words.own, range: range)
-    let body = CodeBlock(
-      statements: arena.list([
-        Statement(kind: .expression(member(words.own, words.parent)), range: range)
-      ]), range: range)
+    let body = arena.block(
+      [Statement(kind: .expression(member(words.own, words.parent)), range: range)], range)
     let closure = Expression.Closure(parameters: arena.list([each]), header: nil, body: body)
-    let call = Expression.Call(
-      callee: member(words.changed, words.map), arguments: SyntaxList(),
-      closures: arena.list([
-        Expression.TrailingClosure(label: nil, labelRange: range, closure: closure, range: range)
-      ]), range: range)
-    return value(arena.expression(kind: .call(arena.node(call)), range: range))
+    let trailing = Expression.TrailingClosure(
+      label: nil, labelRange: range, closure: closure, range: range)
+    return value(
+      arena.call(member(words.changed, words.map), closures: [trailing], at: range))
   }
 
   /// In front of `didChangeValue(forKey:)`: the library's value becomes what the class's own property says now,
@@ -164,15 +148,10 @@ extension Lowering {
     if case .text(let text)? = call.arguments.first?.value.kind { key = text.text }
     for name in ["isExecuting", "isFinished"] where key == nil || key == name {
       guard let word = info.computed.first(where: { $0.name.text == name })?.name else { continue }
-      let parent = Expression.MemberAccess(base: base, name: words.parent, nameRange: range)
-      let target = Expression.MemberAccess(
-        base: arena.expression(kind: .member(arena.node(parent)), range: range), name: word,
-        nameRange: range)
-      let own = Expression.MemberAccess(base: base, name: word, nameRange: range)
-      let assignment = Statement.Assignment(
-        target: arena.expression(kind: .member(arena.node(target)), range: range),
-        assigned: arena.expression(kind: .member(arena.node(own)), range: range))
-      lower(Statement(kind: .assignment(arena.node(assignment)), range: range))
+      let parent = arena.member(words.parent, of: base, range)
+      lower(
+        arena.assignment(
+          to: arena.member(word, of: parent, range), arena.member(word, of: base, range), range))
     }
   }
 

@@ -38,35 +38,22 @@ extension Lowering {
       let method = info.methods.first(where: { $0.name.text == Lowering.ownReadiness })
     else { return }
     let place = info.name.range
-    func named(_ word: Word) -> Expression { arena.expression(kind: .name(word), range: place) }
-    func member(_ base: Expression, _ name: Word) -> Expression {
-      let access = Expression.MemberAccess(base: base, name: name, nameRange: place)
-      return arena.expression(kind: .member(arena.node(access)), range: place)
-    }
-    let asked = arena.node(
-      Expression.Call(
-        callee: member(named(words.own), method.name), arguments: SyntaxList(),
-        closures: SyntaxList(), range: place))
-    let value = arena.expression(kind: .call(asked), range: place)
+    let own = arena.named(words.own, place)
+    let value = arena.call(arena.member(method.name, of: own, place), at: place)
     let capture = Expression.Capture(
-      name: Name(word: words.own, range: place), value: named(words.own), isWeak: false,
+      name: Name(word: words.own, range: place), value: own, isWeak: false,
       isUnowned: true)
     let header = Expression.ClosureHeader(
       captures: arena.list([capture]), types: SyntaxList(), result: nil)
-    let body = CodeBlock(
-      statements: arena.list([Statement(kind: .expression(value), range: place)]), range: place)
+    let body = arena.block([Statement(kind: .expression(value), range: place)], place)
     let closure = Expression.Closure(
       parameters: SyntaxList(), header: arena.node(header), body: body)
     let argument = Expression.Argument(
       label: words.when, labelRange: place,
       value: arena.expression(kind: .closure(arena.node(closure)), range: place))
-    let call = Expression.Call(
-      callee: member(member(named(words.own), words.parent), words.ready),
-      arguments: arena.list([argument]), closures: SyntaxList(), range: place)
-    lower(
-      Statement(
-        kind: .expression(arena.expression(kind: .call(arena.node(call)), range: place)),
-        range: place))
+    let parent = arena.member(words.parent, of: own, place)
+    let call = arena.call(arena.member(words.ready, of: parent, place), [argument], at: place)
+    lower(Statement(kind: .expression(call), range: place))
   }
 
   /// `super.isReady` in an own `isReady`, which is asked when the library's part of it holds; nil for anything else.

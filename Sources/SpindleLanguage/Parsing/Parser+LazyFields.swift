@@ -41,7 +41,7 @@ extension Parser {
       name: Name(word: arena.words.word("set \(written.name.text)"), range: place),
       isolation: written.isolation, isAsync: false,
       parameters: [Declaration.Function.Parameter(label: nil, name: given, type: known)],
-      result: nil, body: block([assignment(to: name, named(given.word, place))], place))
+      result: nil, body: arena.block([assignment(to: name, arena.named(given.word, place))], place))
     type.methods.append(
       TypeDeclaration.Method(isStatic: false, isMutating: true, isSetter: true, function: setter))
     return true
@@ -53,38 +53,28 @@ extension Parser {
     let sides = Expression.Sides(
       left: own(stored), right: arena.expression(kind: .none, range: place), operatorRange: place)
     let binding = Binding(isVariable: false, weak: nil, name: name, type: nil, value: value)
-    let made = block(
+    let made = arena.block(
       [
         Statement(kind: .binding(arena.node(binding)), range: place),
-        assignment(to: stored, named(name.word, place)),
+        assignment(to: stored, arena.named(name.word, place)),
       ], place)
     let branch = Statement.Branch(
       condition: arena.expression(kind: .infix(.equal, arena.node(sides)), range: place), body: made
     )
     let choice = Statement.Choice(branches: arena.list([branch]), otherwise: nil)
-    return block(
+    return arena.block(
       [
         Statement(kind: .if(arena.node(choice)), range: place),
         Statement(kind: .return(own(stored)), range: place),
       ], place)
   }
 
-  private func named(_ word: Word, _ place: SourceRange) -> Expression {
-    arena.expression(kind: .name(word), range: place)
-  }
-
   private func own(_ name: Name) -> Expression {
-    let access = Expression.MemberAccess(
-      base: named(arena.words.word("self"), name.range), name: name.word, nameRange: name.range)
-    return arena.expression(kind: .member(arena.node(access)), range: name.range)
+    arena.member(
+      name.word, of: arena.named(arena.words.word("self"), name.range), name.range)
   }
 
   private func assignment(to name: Name, _ value: Expression) -> Statement {
-    let made = Statement.Assignment(target: own(name), assigned: value)
-    return Statement(kind: .assignment(arena.node(made)), range: name.range)
-  }
-
-  private func block(_ statements: [Statement], _ place: SourceRange) -> CodeBlock {
-    CodeBlock(statements: arena.list(statements), range: place)
+    arena.assignment(to: own(name), value, name.range)
   }
 }

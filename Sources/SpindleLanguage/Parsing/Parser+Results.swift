@@ -47,11 +47,7 @@ private struct ResultBuilder {
   }
 
   private func own(_ field: String) -> Expression {
-    expression(
-      .member(
-        arena.node(
-          Expression.MemberAccess(
-            base: expression(.name(word("self"))), name: word(field), nameRange: place))))
+    arena.member(word(field), of: arena.named(word("self"), place), place)
   }
 
   private func optional(_ type: TypeName) -> TypeName {
@@ -59,7 +55,7 @@ private struct ResultBuilder {
   }
 
   private func block(_ statements: [Statement]) -> CodeBlock {
-    CodeBlock(statements: arena.list(statements), range: place)
+    arena.block(statements, place)
   }
 
   /// What an instance holds: whether it is a success, and what was given or thrown.
@@ -90,12 +86,7 @@ private struct ResultBuilder {
       Declaration.Function.Parameter(label: nil, name: name($0.name), type: $0.type)
     }
     let statements = parts.map { part in
-      Statement(
-        kind: .assignment(
-          arena.node(
-            Statement.Assignment(
-              target: own(part.name), assigned: expression(.name(word(part.name)))))),
-        range: place)
+      arena.assignment(to: own(part.name), arena.named(word(part.name), place), place)
     }
     return TypeDeclaration.Initializer(
       isConvenience: false, parameters: parameters, body: block(statements), range: place)
@@ -108,15 +99,13 @@ private struct ResultBuilder {
       if part.name == ResultPart.isSuccess {
         value = expression(.boolean(function == "success"))
       } else if values.contains(where: { $0.0 == part.name }) {
-        value = expression(.name(word(part.name)))
+        value = arena.named(word(part.name), place)
       } else {
         value = expression(.none)
       }
       return Expression.Argument(label: nil, labelRange: place, value: value)
     }
-    let call = Expression.Call(
-      callee: arena.expression(kind: .name(typeWord), range: place),
-      arguments: arena.list(arguments), closures: SyntaxList(), range: place)
+    let call = arena.call(arena.named(typeWord, place), arguments, at: place)
     let parameters = values.map {
       Declaration.Function.Parameter(label: nil, name: name($0.0), type: $0.1)
     }
@@ -126,7 +115,7 @@ private struct ResultBuilder {
         name: name(function), isolation: .unspecified, isAsync: false, parameters: parameters,
         result: type,
         body: block([
-          Statement(kind: .return(expression(.call(arena.node(call)))), range: place)
+          Statement(kind: .return(call), range: place)
         ])))
   }
 
