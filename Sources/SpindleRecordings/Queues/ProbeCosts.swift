@@ -33,7 +33,7 @@ package struct ProbeCosts: Hashable, Sendable {
     }
 
     /// A thread left its core, or got one.
-    mutating func moved(_ thread: Int) { last[thread] = nil }
+    mutating func moved(_ thread: Int) { if !last.isEmpty { last[thread] = nil } }
 
     /// What they took; nothing where no kind is known.
     var costs: ProbeCosts {
