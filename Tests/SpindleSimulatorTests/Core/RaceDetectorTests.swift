@@ -28,12 +28,8 @@ import Testing
 
   /// Random threads, items and objects of three variables; each access at a place of its own, so that none is forgotten.
   @Test(arguments: 1...150) func agreesWithSets(seed: UInt64) {
-    var draws: UInt64 = seed << 32
-    func draw(below limit: Int) -> Int {
-      draws += 1
-      return Int(RandomStreams.mix(draws) % UInt64(limit))
-    }
-    let threads = 2 + draw(below: 4)
+    var draws = Draws(seed: seed)
+    let threads = 2 + draws.next(4)
     let detectors = [RaceDetector(sharesNumbers: true), RaceDetector(sharesNumbers: false)]
     var sets = Sets(threads: Array(repeating: [[]], count: threads))
     for detector in detectors {
@@ -41,10 +37,10 @@ import Testing
     }
     var accesses: [[Int]] = [[], [], []]
     for step in 0..<400 {
-      let thread = draw(below: threads)
-      let number = draw(below: 5)
+      let thread = draws.next(threads)
+      let number = draws.next(5)
       let object = SyncObject(kind: .queue, number: Int32(number))
-      switch draw(below: 12) {
+      switch draws.next(12) {
       case 0, 1:
         for detector in detectors { detector.release(object, by: Int32(thread)) }
         sets.objects[number, default: []].formUnion(sets.top(thread))
@@ -55,7 +51,7 @@ import Testing
         for detector in detectors { detector.acquire(object, by: Int32(thread)) }
         sets.learn(thread, sets.objects[number] ?? [])
       case 5:
-        let other = draw(below: threads)
+        let other = draws.next(threads)
         if other == thread { continue }
         for detector in detectors { detector.transfer(from: Int32(other), to: Int32(thread)) }
         sets.learn(thread, sets.top(other))
@@ -69,7 +65,7 @@ import Testing
         for detector in detectors { detector.pop(on: Int32(thread)) }
         sets.threads[thread].removeLast()
       default:
-        let (variable, isWrite) = (draw(below: 3), draw(below: 3) == 0)
+        let (variable, isWrite) = (draws.next(3), draws.next(3) == 0)
         let races = sets.access(step, isWrite: isWrite, by: thread, after: step)
         let expected = races.intersection(accesses[variable])
         accesses[variable].append(step)

@@ -5,17 +5,8 @@ import Testing
 
 /// Tables and frames keep what was put into them, whatever they do to grow.
 @Suite struct TableTests {
-  /// A small repeatable generator.
-  private struct Generator {
-    var state: UInt64
-    mutating func next(_ bound: Int) -> Int {
-      state &+= 1
-      return Int(RandomStreams.mix(state) % UInt64(bound))
-    }
-  }
-
   @Test func aTableDoesWhatAnArrayDoes() {
-    var generator = Generator(state: 0)
+    var generator = Draws(seed: 0)
     let storage = Storage(limit: Int.max)
     defer { storage.deallocate() }
     for _ in 0..<160 {
@@ -51,7 +42,7 @@ import Testing
   /// live share any.
   @Test("frames keep their words", arguments: [8, 9, 20, 64, 1 << 14])
   func framesKeepTheirWords(room: Int) {
-    var generator = Generator(state: UInt64(room) << 32)
+    var generator = Draws(seed: UInt64(room))
     let storage = Storage(limit: Int.max)
     defer { storage.deallocate() }
     var arena = FrameArena(storage, room: room)

@@ -5,20 +5,16 @@ import Testing
 /// Clocks that share their lists say what plain ones say, whatever is done to them in whatever order.
 @Suite struct VectorClockTests {
   @Test(arguments: 1...40) func agreesWithTable(seed: UInt64) {
-    var draws: UInt64 = seed << 32
-    func draw(below limit: Int) -> Int {
-      draws += 1
-      return Int(RandomStreams.mix(draws) % UInt64(limit))
-    }
-    let strands = 1 + draw(below: 6)
+    var draws = Draws(seed: seed)
+    let strands = 1 + draws.next(6)
     var clocks = Array(repeating: VectorClock(), count: 4)
     var tables = Array(repeating: Array(repeating: Int32(0), count: strands), count: 4)
     for _ in 0..<200 {
-      let (one, other) = (draw(below: 4), draw(below: 4))
-      let strand = draw(below: strands)
-      switch draw(below: 3) {
+      let (one, other) = (draws.next(4), draws.next(4))
+      let strand = draws.next(strands)
+      switch draws.next(3) {
       case 0:
-        let time = tables[one][strand] + 1 + Int32(draw(below: 3))
+        let time = tables[one][strand] + 1 + Int32(draws.next(3))
         clocks[one][Int32(strand)] = time
         tables[one][strand] = time
       case 1:
