@@ -127,13 +127,17 @@ extension Pattern {
       case .value(let value): value.shown
       case .name(let name, let isVariable): "\(isVariable ? "var" : "let") \(name.text)"
       case .present(let name, let isVariable): "\(isVariable ? "var" : "let") \(name.text)?"
-      case .outcome(let isSuccess, let name, let isVariable):
-        ".\(isSuccess ? "success" : "failure")(\(isVariable ? "var" : "let") \(name.text))"
+      case .payload(let node):
+        ".\(node.value.name.text)(\(node.value.elements.map(\.shown).joined(separator: ", ")))"
       case .any: "_"
       case .missing: "¿"
       }
     return pattern + (filter.map { " where \($0.shown)" } ?? "")
   }
+}
+
+extension CasePattern.Element {
+  fileprivate var shown: String { (label.map { "\($0.text): " } ?? "") + pattern.shown }
 }
 
 extension SpindleLanguage.Expression {

@@ -21,8 +21,14 @@ extension Lowering {
     let given = value(written, expecting: wanted, target: Register(first + 2))
     let made = storable(wanted.map { coerce(given, to: $0, written.range) } ?? given, written.range)
     place(kept(made, isVariable: true), in: Register(first + 2), written.range)
-    if lifeKind(made.type) != nil {
-      return refuse(Messages.guardedObject("\(made.type)"), written.range)
+    if let kind = lifeKind(made.type) {
+      let isForGood =
+        isTopForGood
+        || program.mainIsTool && frame.asynchrony.isMain && openBlocks == mainBlocks
+      if !isForGood, holdsObjects(made.type) {
+        return refuse(Messages.guardedObject("\(made.type)"), written.range)
+      }
+      emit(.keep(Register(first + 2), kind), written.range)
     }
     nameObject(naming, Register(first + 1), call.place)
     for slot in 3...4 { emit(.constant(noValue, to: Register(first + slot)), call.place) }
@@ -46,19 +52,23 @@ extension Lowering {
     let guarded = frame.allocate()
     emit(.copy(guarded, from: owner), call.place)
     emit(.perform(.lock(.condition), base: guarded, noSite), call.place)
+    let (mark, changed) = (scope.count, holdGuarded(guarded, element, body))
     var asynchrony = frame.asynchrony
     asynchrony.suspending = .no
     let (start, throwing) = (frame.code.count, frame.throwing)
     let type = lowerScopeBody(
-      body, argument: (guarded, element), isVariable: true, asynchrony: asynchrony, result: result,
-      isUsed: isUsed)
+      body, argument: changed == nil ? (guarded, element) : nil, isVariable: true,
+      asynchrony: asynchrony, result: result, isUsed: isUsed)
     let place = closingBrace(body.body)
     func end(_ lowering: inout Lowering) {
       let next = lowering.frame.next
       let window = lowering.frame.allocate(2)
       lowering.emit(.copy(window, from: owner), place)
-      lowering.emit(.copy(Register(Int(window.index) + 1), from: guarded), place)
+      if let changed { lowering.emit(.keep(changed.register, changed.kind), place) }
+      let value = changed?.register ?? guarded
+      lowering.emit(.copy(Register(Int(window.index) + 1), from: value), place)
       lowering.emit(.perform(.lock(.setValue), base: window, noSite), place)
+      if let changed { lowering.emit(.release(guarded, changed.kind), place) }
       lowering.emit(.perform(.lock(.unlock), base: owner, noSite), place)
       lowering.frame.next = next
     }
@@ -67,6 +77,27 @@ extension Lowering {
     } thrown: {
       end(&$0)
     }
+    if changed != nil { closeScope(downTo: mark) }
     return Operand(type: type, location: .register(result))
+  }
+
+  /// Declares what a closure is given of an object in a lock, and holds it until the lock has what it has become; nil
+  /// where nothing is counted.
+  private mutating func holdGuarded(
+    _ guarded: Register, _ type: ValueType, _ body: Expression.Closure
+  ) -> OwnedRegister? {
+    guard let name = body.parameters.first,
+      let owner = keeper(of: .register(guarded, type), name.range)
+    else { return nil }
+    declareLocal(name, .variable(owner.register), type, owner: owner)
+    return owner
+  }
+
+  /// Whether it can be noticed when what a value holds dies: a lock around a value is never gone.
+  private mutating func holdsObjects(_ type: ValueType) -> Bool {
+    guard let index = payloads(of: type.unwrapped) else { return lifeKind(type) != nil }
+    return checker.classes[index].cases.contains { one in
+      one.values.contains { lifeKind(checker.type($0.type)) != nil }
+    }
   }
 }

@@ -1,47 +1,36 @@
 import SpindleModel
 
-/// `case .success(let x)`, `case .failure(let x)`: what a task gave or threw, of `task.result`.
+/// What a task gave or threw, of `task.result`.
 extension Lowering {
-  /// Which of both a pattern is, of what has both; nil for any other pattern.
-  mutating func outcome(_ pattern: Pattern, _ subject: Subject) -> Bool? {
-    if subject.type.isOutcome {
-      if pattern.memberName == "success" { return true }
-      return pattern.memberName == "failure" ? false : nil
+  /// Whether a pattern is that a task gave something, or that it threw; nil for any other.
+  func outcome(_ pattern: Pattern) -> (isSuccess: Bool, part: Pattern?)? {
+    guard let named = pattern.namedCase, ["success", "failure"].contains(named.name) else {
+      return nil
     }
-    guard case .outcome(let isSuccess, _, _) = pattern.kind else { return nil }
-    if !subject.type.isUnknown { error(SyntaxMessage.payloadPattern, pattern.range) }
-    return isSuccess
+    return (named.name == "success", named.elements.first?.pattern)
   }
 
-  /// Jumps to `label` where a task gave something, or threw something, or, unless `wanted`, did not.
+  /// Jumps to `label` where a task did not give something, or did not throw something.
   mutating func branchOutcome(
-    _ isSuccess: Bool, _ subject: Subject, when wanted: Bool, to label: Frame.Label,
-    _ range: SourceRange
+    _ isSuccess: Bool, _ from: Register, otherwise label: Frame.Label, _ range: SourceRange
   ) {
-    guard case .register(let from) = subject.symbol else { return }
     let next = frame.next
     let test = frame.allocate()
-    if let number = part(ResultPart.isSuccess, of: subject.type) {
-      emit(.fieldLoad(test, of: from, number), range)
-    } else {
-      emit(.copy(test, from: from), range)
-      emit(.perform(.task(.isSuccess), base: test, noSite), range)
-    }
+    emit(.copy(test, from: from), range)
+    emit(.perform(.task(.isSuccess), base: test, noSite), range)
     emit(
-      isSuccess == wanted
-        ? .jumpIf(test, frame.target(label)) : .jumpUnless(test, frame.target(label)), range)
+      isSuccess ? .jumpUnless(test, frame.target(label)) : .jumpIf(test, frame.target(label)), range
+    )
     frame.next = next
   }
 
   /// Declares the name of what a task gave or threw, where that is known to be there.
   mutating func declareOutcome(
-    _ isSuccess: Bool, _ name: Name, isVariable: Bool, _ subject: Subject, _ range: SourceRange
+    _ isSuccess: Bool, _ name: Name, isVariable: Bool, _ from: Register, _ subject: ValueType,
+    _ range: SourceRange
   ) {
-    if subject.type.isResult { return declarePart(isSuccess, name, isVariable, subject, range) }
-    let type = isSuccess ? subject.type.element : .string
-    guard case .register(let from) = subject.symbol, !name.word.isUnderscore, !type.isVoid else {
-      return
-    }
+    let type = isSuccess ? subject.element : .string
+    guard !name.word.isUnderscore, !type.isVoid else { return }
     let register = frame.pinned()
     let next = frame.next
     let base = frame.allocate()
@@ -53,35 +42,6 @@ extension Lowering {
   }
 
   // MARK: Results that the trace makes
-
-  /// The number of the field of a `Result` with this name; nil where it has none.
-  private func part(_ name: String, of type: ValueType) -> Int32? {
-    guard type.isResult, case .instance(let className) = type else { return nil }
-    return checker.classes[checker.classes.index(of: className)].fields
-      .firstIndex { $0.name.text == name }.map { Int32($0) }
-  }
-
-  private mutating func declarePart(
-    _ isSuccess: Bool, _ name: Name, _ isVariable: Bool, _ subject: Subject, _ range: SourceRange
-  ) {
-    guard case .register(let from) = subject.symbol, !name.word.isUnderscore,
-      case .instance(let className) = subject.type,
-      let number = part(isSuccess ? ResultPart.given : ResultPart.thrown, of: subject.type)
-    else { return }
-    let index = checker.classes.index(of: className)
-    let register = frame.pinned()
-    emit(.fieldLoad(register, of: from, number), range)
-    // A part is optional in the class only; who takes it knows that it is there.
-    let type = partType(index, Int(number))
-    declareLocal(name, isVariable ? .variable(register) : .register(register), type)
-  }
-
-  /// The type of a part as it was written between the brackets of `Result<T, E>`.
-  private mutating func partType(_ index: Int, _ number: Int) -> ValueType {
-    let written = checker.classes[index].fields[number].written
-    guard case .optional(let inner)? = written?.kind else { return fieldType(index, number) }
-    return checker.type(inner.value)
-  }
 
   /// What a task gave or threw as a `Result` of the trace.
   mutating func result(

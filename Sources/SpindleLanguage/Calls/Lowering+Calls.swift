@@ -81,8 +81,7 @@ extension Lowering {
     walkStray(call)
     guard expecting != .unknown else { return .unknown }
     if let expecting, expecting.unwrapped != .instant {
-      return refuse(
-        Messages.unknownMember(name.text, of: "\(expecting)", nearest: nil), call.callee.range)
+      return refuse(unknownMember(name.text, of: expecting), call.callee.range)
     }
     if name.text == "success" || name.text == "failure" {
       return refuse(Messages.resultOfNoTask(name.text), call.callee.range)

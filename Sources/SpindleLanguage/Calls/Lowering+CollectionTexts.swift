@@ -10,6 +10,9 @@ extension Lowering {
     let next = frame.next
     defer { frame.next = next }
     if case .optionalOf = type { return appendElement(collection, type, range) }
+    if let index = payloads(of: type) {
+      return appendCase(of: collection, index, isWhole: true, range)
+    }
     guard type.isCollection else { return appendElement(collection, type, range) }
     literal("[", range)
     if case .dictionaryOf(let types) = type {
@@ -71,7 +74,11 @@ extension Lowering {
       literal("nil", range)
       frame.mark(end)
     case .arrayOf, .dictionaryOf, .setOf: appendText(of: item, type, range)
-    case .instance(let name): literal("main.\(name.text)", range)
+    case .instance(let name):
+      if let index = payloads(of: type) {
+        return appendCase(of: item, index, isWhole: false, range)
+      }
+      literal("main.\(name.text)", range)
     case .choice(let name):
       literal("main.\(name.text).", range)
       emit(.textValue(item, .string), range)
@@ -82,6 +89,64 @@ extension Lowering {
       .generic, .void, .null, .unknown:
       emit(.textValue(item, type.format), range)
     }
+  }
+
+  /// A case with its values: `failed(code: 1, reason: "x")`; where it is a part, with its type in front.
+  private mutating func appendCase(
+    of item: Register, _ index: Int, isWhole: Bool, _ range: SourceRange
+  ) {
+    guard open(index, range) else { return }
+    defer { openPayloads.removeLast() }
+    let info = checker.classes[index]
+    let prefix =
+      isWhole ? "" : info.type.isResult ? "Swift.\(info.name.text)." : "main.\(info.name.text)."
+    eachCase(of: item, index, range) { lowering, one in
+      if one.values.isEmpty { return lowering.literal(prefix + one.name.text, range) }
+      lowering.literal(prefix + one.name.text + "(", range)
+      for (number, value) in one.values.enumerated() {
+        let label = value.label.map { "\($0.text): " } ?? ""
+        let text = (number > 0 ? ", " : "") + label
+        if !text.isEmpty { lowering.literal(text, range) }
+        let part = lowering.frame.allocate()
+        lowering.emit(.fieldLoad(part, of: item, Int32(value.field)), range)
+        lowering.appendElement(part, lowering.checker.type(value.type), range)
+      }
+      lowering.literal(")", range)
+    }
+  }
+
+  /// Begins the text or the comparison of an `enum` with values; false within one of the same.
+  private mutating func open(_ index: Int, _ range: SourceRange) -> Bool {
+    if openPayloads.contains(index) {
+      error(Messages.recursivePayload(checker.classes[index].name.text), range)
+      return false
+    }
+    openPayloads.append(index)
+    return true
+  }
+
+  /// Does one thing or another, as the case of an instance is.
+  private mutating func eachCase(
+    of item: Register, _ index: Int, _ range: SourceRange,
+    _ body: (inout Lowering, ClassInfo.Case) -> Void
+  ) {
+    let end = frame.label()
+    let next = frame.next
+    let (held, test) = (frame.allocate(), frame.allocate())
+    emit(.fieldLoad(held, of: item, Payload.caseField), range)
+    for one in checker.classes[index].cases {
+      let other = frame.label()
+      emit(.constant(Int64(intern(one.name.text).index), to: test), range)
+      emit(.equal(test, held, test), range)
+      emit(.jumpUnless(test, frame.target(other)), range)
+      let inner = frame.next
+      body(&self, one)
+      frame.next = inner
+      frame.jump(end, range)
+      frame.mark(other)
+    }
+    frame.mark(end)
+    frame.next = next
   }
 
   // MARK: Order of texts
@@ -101,7 +166,7 @@ extension Lowering {
 
   // MARK: Equality
 
-  /// `a == b` and `a != b` of collections; nil for anything else.
+  /// `a == b` and `a != b` of collections, and of cases with values; nil for anything else.
   mutating func collectionsAreEqual(
     _ left: Operand, _ right: Operand, _ operation: Expression.InfixOperator, _ range: SourceRange
   ) -> ComparisonPair? {
@@ -117,9 +182,9 @@ extension Lowering {
   private mutating func collectionsAreEqual(
     _ left: Operand, _ right: Operand, _ range: SourceRange
   ) -> Operand? {
-    guard left.type == right.type, left.type.isCollection, isEquatable(left.type) else {
-      return nil
-    }
+    guard left.type == right.type, left.type.isCollection || payloads(of: left.type) != nil,
+      isEquatable(left.type)
+    else { return nil }
     let (a, b) = (register(of: left, range), register(of: right, range))
     let result = frame.allocate()
     let end = frame.label()
@@ -138,7 +203,8 @@ extension Lowering {
       true
     case .optionalOf(let inner), .arrayOf(let inner), .setOf(let inner): isEquatable(inner.type)
     case .dictionaryOf(let types): isEquatable(types.result)
-    case .handle, .generic, .instance, .functionOf, .void, .null: false
+    case .instance: payloads(of: type).map { checker.classes[$0].isEquatable } ?? false
+    case .handle, .generic, .functionOf, .void, .null: false
     }
   }
 
@@ -149,6 +215,9 @@ extension Lowering {
   ) {
     let next = frame.next
     defer { frame.next = next }
+    if let index = payloads(of: type) {
+      return compareCases(a, b, index, whenDifferent: label, range)
+    }
     guard type.isCollection else {
       let test = frame.allocate()
       emit(.equal(test, a, b), range)
@@ -182,6 +251,28 @@ extension Lowering {
         let other = lowering.frame.allocate()
         lowering.emit(.entryGet(other, of: b, key: item), range)
         lowering.jump(ifMissing: other, to: label, range)
+      }
+    }
+  }
+
+  /// Jumps where two values of an `enum` with values are not equal.
+  private mutating func compareCases(
+    _ a: Register, _ b: Register, _ index: Int, whenDifferent label: Frame.Label,
+    _ range: SourceRange
+  ) {
+    guard open(index, range) else { return }
+    defer { openPayloads.removeLast() }
+    let (one, other) = (frame.allocate(), frame.allocate())
+    emit(.fieldLoad(one, of: a, Payload.caseField), range)
+    emit(.fieldLoad(other, of: b, Payload.caseField), range)
+    emit(.equal(one, one, other), range)
+    emit(.jumpUnless(one, frame.target(label)), range)
+    eachCase(of: a, index, range) { lowering, each in
+      for value in each.values {
+        lowering.emit(.fieldLoad(one, of: a, Int32(value.field)), range)
+        lowering.emit(.fieldLoad(other, of: b, Int32(value.field)), range)
+        let type = lowering.checker.type(value.type)
+        lowering.compare(one, other, type, whenDifferent: label, range)
       }
     }
   }

@@ -13,6 +13,8 @@ extension Lowering {
       return done
     }
     if name.text == Parser.isThrown { return isThrown(base, call, target: target) }
+    if name.text == Parser.mayBeThrown { return thrownCase(base, call) }
+    if name.text == Parser.whatIsThrown { return whatIsThrown(base, call) }
     if checker.isFree(base),
       let done = callFree(member, call, naming, isUsed: isUsed, target: target)
     {

@@ -13,6 +13,12 @@ struct ClassInfo {
   var isActor = false
   /// What gives the queue that an actor's code runs on; nil where it has none of its own.
   var executor: Expression?
+  /// The cases of an `enum` of which some have values, each of whose values is an instance; none for a class.
+  var cases: [Case] = []
+  /// Whether two of those can be compared.
+  var isEquatable = false
+  /// Whether they are errors.
+  var isError = false
   /// What each instance holds, in the order of the text.
   var fields: [Field] = []
   /// What is computed at each read, with the function that does it.
@@ -54,6 +60,21 @@ struct ClassInfo {
     }
   }
 
+  /// A case that may have values.
+  struct Case {
+    var name: Name
+    var values: [Value]
+
+    /// What it holds.
+    struct Value {
+      var label: Word?
+      /// The number of the field that it is in, where it is optional.
+      var field: Int
+      /// Its type as it is written.
+      var type: TypeName
+    }
+  }
+
   /// A function with its name.
   struct Function {
     var name: Word
@@ -80,7 +101,8 @@ struct ClassInfo {
 
   /// The names of what each instance has.
   var memberNames: [String] {
-    fields.map(\.name.text) + computed.map(\.name.text) + methods.map(\.name.text)
+    (cases.isEmpty ? fields.map(\.name.text) : []) + computed.map(\.name.text)
+      + methods.map(\.name.text)
   }
 }
 

@@ -44,7 +44,7 @@ extension Lowering {
     else { return nil }
     for base in declaration.bases { declareBase(base, of: index, declaration) }
     if declaration.keyword == .actor { makeActor(index, declaration) }
-    checker.classes[index].isValue = declaration.isValue
+    checker.classes[index].isValue = declaration.isValue || declaration.changesCases
     var (open, statics) = (OpenClass(declaration: declaration, index: index), [Binding]())
     var known: [Int: SourceRange] = [:]
     func isNew(_ name: Name, _ lowering: inout Lowering) -> Bool {
@@ -75,6 +75,7 @@ extension Lowering {
             isolation: field.isolation, written: field.type, value: field.value))
       }
     }
+    declareCases(declaration, of: index)
     checkOverloads(declaration)
     for method in declaration.methods where !refuseOverride(method.function.name, of: index) {
       noteObserver(method, of: index)
@@ -129,6 +130,8 @@ extension Lowering {
       makeThread(index, declaration)
     } else if let other = checker.classes.index(of: base.word) {
       error(Messages.noInheritance(checker.classes[other].name.text), base.range)
+    } else if !declaration.cases.isEmpty, ["Int", "String"].contains(base.text) {
+      error(Messages.rawPayloads(base.text), base.range)
     } else if !Lowering.silentBases.contains(base.text) {
       error(Messages.foreignBase(base.text), base.range)
     }

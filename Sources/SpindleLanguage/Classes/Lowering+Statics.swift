@@ -210,6 +210,9 @@ struct Statics {
   /// The functions that compute what is read.
   var getters: Set<Int> = []
 
+  /// What each text of an error with values stands for, by the class of these.
+  var thrownCases: [Int: GlobalID] = [:]
+
   /// Whether the value whose type was asked for last has a mistake in it.
   var isAloneWrong = false
   /// The properties whose values were found to have mistakes, and have no type.

@@ -1,26 +1,104 @@
 import SpindleModel
 
-/// Errors that are cases of an `enum`: a thrown case is its name.
+/// Errors that are cases of an `enum`.
+///
+/// What is thrown is a text: of a case without values its name, of one with values what Swift prints of it. What the text
+/// stood for is kept beside, so that a `catch` can look into it.
 extension Lowering {
-  /// `catch is NetworkError`: whether what was thrown is the name of one of its cases.
+  /// The text that an error with values is, which from now on stands for it; nil for anything that is no such error.
+  mutating func thrownText(_ made: Operand, _ range: SourceRange) -> Operand? {
+    guard let index = payloads(of: made.type), checker.classes[index].isError else { return nil }
+    let text = register(of: join([piece(made, range)], frame.allocate(), range), range)
+    let result = frame.pinned()
+    emit(.copy(result, from: text), range)
+    let next = frame.next
+    let (all, known) = (frame.allocate(), frame.label())
+    emit(.loadGlobal(all, thrownCases(index)), range)
+    jump(ifPresent: all, to: known, range)
+    emit(.arrayMake(all, base: all, count: 0), range)
+    emit(.storeGlobal(thrownCases(index), from: all), range)
+    frame.mark(known)
+    let value = register(of: made, range)
+    emit(.entrySet(all, key: result, value: value), range)
+    if let kind = lifeKind(made.type) { emit(.keep(value, kind), range) }
+    frame.next = next
+    return .register(result, .string)
+  }
+
+  /// The global that has what each text of such an error stands for.
+  private mutating func thrownCases(_ index: Int) -> GlobalID {
+    if let known = statics.thrownCases[index] { return known }
+    program.globals.append(
+      Global(
+        name: checker.classes[index].name.text, format: .integer, isVariable: false,
+        place: SourceRange(0, 0)))
+    let made = GlobalID(program.globals.count - 1)
+    statics.thrownCases[index] = made
+    return made
+  }
+
+  /// `catch NetworkError.status(let code)`: what was thrown as one of the cases, or nil.
+  mutating func thrownCase(_ type: Expression, _ call: CallSite) -> Operand {
+    let range = type.range
+    guard case .name(let name) = type.kind, let index = checker.classes.index(of: name),
+      !checker.classes[index].cases.isEmpty
+    else {
+      if checker.enumIndex(type) != nil {
+        return refuse(Messages.noPayloads(source.text(in: range)), range)
+      }
+      return refuseError(type)
+    }
+    let text = register(of: value(call.arguments[0].value), range)
+    let result = frame.allocate()
+    let missing = frame.label()
+    emit(.loadGlobal(result, thrownCases(index)), range)
+    jump(ifMissing: result, to: missing, range)
+    emit(.entryGet(result, of: result, key: text), range)
+    frame.mark(missing)
+    return .register(result, .optional(checker.classes[index].type))
+  }
+
+  /// `catch let error as NetworkError`: what was thrown, which is one of the cases.
+  mutating func whatIsThrown(_ type: Expression, _ call: CallSite) -> Operand {
+    guard case .name(let name) = type.kind, let index = checker.classes.index(of: name),
+      !checker.classes[index].cases.isEmpty
+    else { return value(call.arguments[0].value) }
+    return unwrap(thrownCase(type, call), type.range)
+  }
+
+  /// `catch is NetworkError`: whether what was thrown is one of its cases.
   mutating func isThrown(_ type: Expression, _ call: CallSite, target: Register?) -> Operand {
+    let range = type.range
     guard let index = checker.enumIndex(type) else {
-      guard case .name(let name) = type.kind else { return .unknown }
-      let names = checker.enums.names + ["CancellationError"]
-      return refuse(
-        Messages.unknownType(name.text, nearest: proposal(name.text, names)), type.range)
+      let found = thrownCase(type, call)
+      guard case .register(let register) = found.location, !found.type.isUnknown else {
+        return .unknown
+      }
+      let result = target ?? frame.allocate()
+      let test = frame.allocate()
+      emit(.constant(noValue, to: test), range)
+      emit(.notEqual(result, register, test), range)
+      return .register(result, .boolean)
     }
     let tests = checker.enums[index].cases.map { name -> Expression in
-      let text = arena.expression(kind: .text(name.word), range: type.range)
+      let text = arena.expression(kind: .text(name.word), range: range)
       let sides = Expression.Sides(
-        left: call.arguments[0].value, right: text, operatorRange: type.range)
-      return arena.expression(kind: .infix(.equal, arena.node(sides)), range: type.range)
+        left: call.arguments[0].value, right: text, operatorRange: range)
+      return arena.expression(kind: .infix(.equal, arena.node(sides)), range: range)
     }
     guard var whole = tests.first else { return .constant(0, .boolean) }
     for test in tests.dropFirst() {
-      let sides = Expression.Sides(left: whole, right: test, operatorRange: type.range)
-      whole = arena.expression(kind: .infix(.or, arena.node(sides)), range: type.range)
+      let sides = Expression.Sides(left: whole, right: test, operatorRange: range)
+      whole = arena.expression(kind: .infix(.or, arena.node(sides)), range: range)
     }
     return value(whole, expecting: .boolean, target: target)
+  }
+
+  /// Reports a type whose values are not thrown.
+  private mutating func refuseError(_ type: Expression) -> Operand {
+    guard case .name(let name) = type.kind else { return .unknown }
+    let names = checker.enums.names + ["CancellationError"]
+    return refuse(
+      Messages.unknownType(name.text, nearest: proposal(name.text, names)), type.range)
   }
 }

@@ -59,14 +59,13 @@ struct ForeignWord: Sendable {
   private static let noise = [
     "throws", "rethrows", "some", "any", "public", "private", "internal", "fileprivate", "open",
     "package", "final", "static", "nonisolated", "override", "mutating", "nonmutating",
-    "convenience", "required", "dynamic", "borrowing", "consuming", "sending",
+    "convenience", "required", "dynamic", "borrowing", "consuming", "sending", "indirect",
   ]
 
   /// Words that would change something, and what to write instead.
   private static let refused: [(word: String, instead: String)] = [
     ("lazy", "a 'let' or 'var' gets its value where it stands"),
     ("unowned", "use 'weak var'"),
-    ("indirect", "write functions and top-level variables"),
   ]
 
   /// Attributes that change nothing here.

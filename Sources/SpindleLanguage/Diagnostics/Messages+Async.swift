@@ -25,13 +25,13 @@ extension Messages {
   static let constantTaskLocal = "a task-local is a 'var': '@TaskLocal static var'"
   static let executorForm =
     "'unownedExecutor' gives 'queue.asUnownedSerialExecutor()' of a serial queue, or that of 'MainActor'"
-  static let filteredOutcome = "'where' sees no name of this 'case'; use an 'if' inside"
   static func groupElement(_ found: String) -> String {
     "the tasks of this group give nothing, and this one \(found); say it in front: "
       + "'withTaskGroup(of: \(found).self)'"
   }
   static func guardedObject(_ type: String) -> String {
-    "a lock is put around a number, a text, a duration or an array of these, and this is \(type)"
+    "a lock around a value is never gone, and this is \(type), which may die: make the lock at the top of the trace, or "
+      + "keep the value beside an NSLock"
   }
   static let idleAwait = "nothing in this 'await' can wait"
   static func isolatedDeinit(_ name: String) -> String {

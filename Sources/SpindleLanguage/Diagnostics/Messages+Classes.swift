@@ -76,6 +76,34 @@ extension Messages {
       "'\(name)' is \(types.joined(separator: " or ")) here, and a value of a trace has one type: write one class "
       + "that does what each does, or give closures"
   }
+  static let outcomePattern =
+    "bind what a task gave or threw, and look at it in the case: 'case .success(let value):'"
+  static func payloadCount(_ name: String, _ labels: [String?]) -> String {
+    if labels.isEmpty { return "'\(name)' holds nothing: write '.\(name)'" }
+    let form = labels.enumerated().map { index, label in
+      label.map { "\($0): let \($0)" }
+        ?? (labels.count == 1 ? "let value" : "let value\(index + 1)")
+    }
+    return "'\(name)' holds \(labels.count == 1 ? "one value" : "\(labels.count) values"): "
+      + "write '.\(name)(\(form.joined(separator: ", ")))', with '_' for what is not wanted"
+  }
+  static func payloadEquality(_ name: String) -> String {
+    "values of '\(name)' can be compared once it says so, 'enum \(name): Equatable'; or look into it: "
+      + "'if case .name = value'"
+  }
+  static func payloadLabel(_ found: String, _ label: String?) -> String {
+    label.map { "this value is called '\($0)', not '\(found)'" }
+      ?? "this value has no label; leave '\(found):' out"
+  }
+  static func noPayloads(_ type: String) -> String {
+    "a value of \(type) holds no others: only an 'enum' with values, a Result and what a task gave do"
+  }
+  static func recursivePayload(_ name: String) -> String {
+    "a '\(name)' holds others of its kind: write a method that prints or compares it"
+  }
+  static func rawPayloads(_ type: String) -> String {
+    "a case with values stands for no other value: leave ': \(type)' out, and '=' behind the cases"
+  }
   static func rawValue(_ name: String) -> String {
     "what a case stands for is a whole number or a text, in 'enum \(name): Int' or ': String'"
   }

@@ -1,7 +1,5 @@
 /// Wordings about the form of classes, in alphabetical order.
 extension SyntaxMessage {
-  static let caseWithValues =
-    "a case of a trace has no values of its own: keep them in a 'var' beside it, or write a class"
   static func expectedCase(_ found: String) -> String {
     "an 'enum' of a trace has cases, functions and what it computes, not \(found)"
   }

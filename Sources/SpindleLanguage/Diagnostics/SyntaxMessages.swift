@@ -103,8 +103,6 @@ enum SyntaxMessage {
     found.isEmpty ? "expected a type" : "expected a type, not \(found)"
   }
 
-  static let forCase = "'for' takes every element; choose with 'where' or an 'if' inside"
-
   /// What to write instead of words with a sign in front.
   private static let directives: [String: String] = [
     "#selector": ": give the code itself, as in perform(afterDelay: 1s) { … }",
@@ -178,11 +176,6 @@ enum SyntaxMessage {
 
   static let optionalChaining = "'?' stands in front of '.', '(' or '[': 'x?.cancel()'"
 
-  static let optionalOutcome =
-    "take the optional apart first: 'if let result', and 'switch result' in it"
-  static func outcomePattern(_ name: String) -> String {
-    "bind what it holds, and look at it in the case: 'case .\(name)(let value):'"
-  }
   static let ownOperator = "a trace has no operators of its own: write a method"
   static let parameterType = "a 'param' takes its type from its value: 'param name = value'"
 

@@ -149,6 +149,10 @@ extension Lowering {
     {
       return Operand(type: type, location: operand.location)
     }
+    if type.unwrapped == .string, var text = thrownText(operand, range) {
+      text.type = type
+      return text
+    }
     if case .optionalOf(let wrapped) = operand.type, type.accepts(wrapped.type) {
       return unwrap(operand, range)
     }

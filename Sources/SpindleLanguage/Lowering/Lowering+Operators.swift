@@ -219,7 +219,8 @@ extension Lowering {
     }
     let isSame = operation == .identical || operation == .notIdentical
     if !isSame, !isNilTest(a, b), a.className != nil, b.className != nil, !operation.needsOrder {
-      error(Messages.instanceEquality, place)
+      let whole = payloads(of: a.unwrapped).map { checker.classes[$0].name.text }
+      error(whole.map { Messages.payloadEquality($0) } ?? Messages.instanceEquality, place)
       return false
     }
     let fits =

@@ -38,8 +38,19 @@ extension Lowering {
     case .name(let name) where name == words.own: nameWithoutOwn(member)
     case .name(let name) where checker.classes.hasStatics: staticName(name, member)
     case .bind, .unwrap: isOwn(member.base) ? nameWithoutOwn(member) : nil
+    case .member(let inner) where checker.classes.hasStatics: nestedName(inner, member)
     default: nil
     }
+  }
+
+  /// `Loader.State.idle`: what a type within another one has itself.
+  private mutating func nestedName(
+    _ inner: Node<Expression.MemberAccess>, _ member: Node<Expression.MemberAccess>
+  ) -> Expression? {
+    guard case .name(let owner) = inner.base.kind, find(owner) == nil,
+      checker.staticsIndex(of: owner) != nil || checker.classIndex(of: owner) != nil
+    else { return nil }
+    return staticName(inner.name, member)
   }
 
   /// The name at the top of what a class itself has: `Model.shared`; nil for anything else.

@@ -352,6 +352,7 @@ extension Lowering {
     var made = value(thrown, expecting: .string)
     // An error is a text: that of a case is its name.
     if case .choice = made.type { made.type = .string }
+    made = thrownText(made, thrown.range) ?? made
     let message = coerce(made, to: .string, thrown.range)
     emit(.raise(register(of: message, thrown.range)), range)
     frame.throwing += 1

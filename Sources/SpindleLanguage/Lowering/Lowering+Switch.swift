@@ -56,32 +56,47 @@ extension Lowering {
     return Subject(type: made.type, symbol: meaning, range: range)
   }
 
+  /// The register that has it.
+  private mutating func register(of subject: Subject) -> Register {
+    switch subject.symbol {
+    case .register(let register): return register
+    case .constant(let value):
+      let register = frame.pinned()
+      emit(.constant(value, to: register), subject.range)
+      return register
+    default: preconditionFailure("a subject is a value")
+    }
+  }
+
   private mutating func lowerCase(
     _ each: Statement.Case, _ subject: Subject, exit: Frame.Label, label: Word?,
     next: Frame.Label?
   ) {
     let (mark, outerStart) = (scope.count, blockStart)
     blockStart = mark
-    if let pattern = each.patterns.first { declareNames(pattern, subject) }
-    if each.patterns.count > 1, let naming = each.patterns.first(where: { $0.name != nil }) {
+    let lives = lifeMark
+    if let pattern = each.patterns.first { declareNames(pattern, subject, holds: true) }
+    if each.patterns.count > 1, let naming = each.patterns.first(where: \.binds) {
       error(Messages.nameInSeveral, naming.range)
     }
     frame.loops.append(
       Frame.Loop(
         exit: exit, next: exit, cleanups: frame.cleanups.count, label: label, isLoop: false,
-        following: next, lives: lifeMark))
+        following: next, lives: lives))
     lowerBlock(each.body)
     frame.loops.removeLast()
-    scope.close(downTo: mark)
+    closeScope(downTo: mark)
     blockStart = outerStart
   }
 
   /// Declares what a pattern binds.
-  private mutating func declareNames(_ pattern: Pattern, _ subject: Subject) {
-    guard let (name, isVariable) = pattern.name else { return }
-    if case .outcome(let isSuccess, _, _) = pattern.kind {
-      return declareOutcome(isSuccess, name, isVariable: isVariable, subject, pattern.range)
+  private mutating func declareNames(_ pattern: Pattern, _ subject: Subject, holds: Bool) {
+    if case .payload = pattern.kind {
+      let isUsed = !holds || pattern.filter != nil
+      return declareParts(
+        pattern, register(of: subject), subject.type, holds: holds, isUsed: isUsed)
     }
+    guard let (name, isVariable) = pattern.name else { return }
     var type = subject.type
     if case .present = pattern.kind { type = type.unwrapped }
     guard isVariable, case .register(let from) = subject.symbol else {
@@ -95,13 +110,12 @@ extension Lowering {
 
   /// Jumps to `label` where the subject is what the pattern says.
   private mutating func test(_ pattern: Pattern, _ subject: Subject, to label: Frame.Label) {
-    if let isSuccess = outcome(pattern, subject) {
-      if let filter = pattern.filter { error(Messages.filteredOutcome, filter.range) }
-      return branchOutcome(isSuccess, subject, when: true, to: label, pattern.range)
+    if looksInside(pattern, subject.type) {
+      return testInside(pattern, register(of: subject), subject, to: label)
     }
     let (mark, outerStart) = (scope.count, blockStart)
     blockStart = mark
-    declareNames(pattern, subject)
+    declareNames(pattern, subject, holds: false)
     let tested = condition(pattern, subject)
     switch (tested, pattern.filter) {
     case (nil, nil): frame.jump(label, pattern.range)
@@ -116,11 +130,29 @@ extension Lowering {
     blockStart = outerStart
   }
 
+  /// The same of a pattern that looks into the subject.
+  private mutating func testInside(
+    _ pattern: Pattern, _ from: Register, _ subject: Subject, to label: Frame.Label
+  ) {
+    let (mark, outerStart) = (scope.count, blockStart)
+    let miss = frame.label()
+    test(pattern, from, subject.type, otherwise: miss)
+    if let filter = pattern.filter {
+      blockStart = mark
+      declareNames(pattern, subject, holds: false)
+      branch(filter, when: false, to: miss)
+      scope.close(downTo: mark)
+      blockStart = outerStart
+    }
+    frame.jump(label, pattern.range)
+    frame.mark(miss)
+  }
+
   /// What must hold of the subject, without `where`; nil when anything will do.
-  private mutating func condition(_ pattern: Pattern, _ subject: Subject) -> Expression? {
+  mutating func condition(_ pattern: Pattern, _ subject: Subject) -> Expression? {
     let name = arena.expression(kind: .name(words.subject), range: subject.range)
     switch pattern.kind {
-    case .any, .name, .missing, .outcome: return nil
+    case .any, .name, .missing, .payload: return nil
     case .present:
       if case .optionalOf = subject.type {
       } else if !subject.type.isUnknown {
@@ -160,20 +192,26 @@ extension Lowering {
     let made = value(match.value)
     let mark = scope.count
     let subject = declareSubject(made, match.value.range)
-    if let isSuccess = outcome(match.pattern, subject) {
-      branchOutcome(isSuccess, subject, when: wanted, to: label, match.pattern.range)
+    if looksInside(match.pattern, subject.type) {
+      let miss = frame.label()
+      test(
+        match.pattern, register(of: subject), subject.type, otherwise: wanted ? miss : label)
+      if wanted {
+        frame.jump(label, match.pattern.range)
+        frame.mark(miss)
+      }
       scope.close(downTo: mark)
-      return declareNames(match.pattern, subject)
+      return declareNames(match.pattern, subject, holds: true)
     }
     guard let tested = condition(match.pattern, subject) else {
       scope.close(downTo: mark)
-      declareNames(match.pattern, subject)
+      declareNames(match.pattern, subject, holds: true)
       if wanted { frame.jump(label, match.value.range) }
       return
     }
     branch(tested, when: wanted, to: label)
     scope.close(downTo: mark)
-    declareNames(match.pattern, subject)
+    declareNames(match.pattern, subject, holds: true)
   }
 
   // MARK: Whether all is there
@@ -203,7 +241,7 @@ extension Lowering {
   }
 
   /// The values of a type that no pattern names; nil when a type has too many.
-  private func missingValues(_ patterns: [Pattern], _ type: ValueType) -> [String]? {
+  private mutating func missingValues(_ patterns: [Pattern], _ type: ValueType) -> [String]? {
     switch type {
     case .boolean:
       return ["true", "false"].filter { name in
@@ -219,6 +257,10 @@ extension Lowering {
     case .symbol(let family) where !family.isOpen:
       return family.members.filter { name in !patterns.contains { $0.memberName == name } }
         .map { ".\($0)" }
+    case .instance(let name) where payloads(of: type) != nil:
+      let index = checker.classes.index(of: name)
+      return checker.classes[index].cases.filter { isMissing($0, of: index, patterns) }
+        .map { ".\($0.name.text)" }
     case _ where type.isOutcome:
       let both = ["success", "failure"]
       return both.filter { name in !patterns.contains { $0.memberName == name } }.map { ".\($0)" }
@@ -229,5 +271,19 @@ extension Lowering {
       return rest + (patterns.contains { $0.isNil } ? [] : ["nil"])
     default: return nil
     }
+  }
+
+  /// Whether some value of a case is left: of a single one its own cases are looked at.
+  private mutating func isMissing(
+    _ one: ClassInfo.Case, of index: Int, _ patterns: [Pattern]
+  ) -> Bool {
+    if patterns.contains(where: { $0.memberName == one.name.text }) { return false }
+    guard one.values.count == 1 else { return true }
+    let parts = patterns.compactMap { pattern -> Pattern? in
+      guard let named = pattern.namedCase, named.name == one.name.text else { return nil }
+      return named.elements.first?.pattern
+    }
+    let rest = missingValues(parts, checker.type(one.values[0].type))
+    return parts.isEmpty || rest?.isEmpty != true
   }
 }

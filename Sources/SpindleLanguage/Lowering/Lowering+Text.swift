@@ -48,7 +48,11 @@ extension Lowering {
       error(Messages.notPrintable("\(made.type)"), range)
       return .literal("")
     case .null: return .literal("nil")
-    case .instance(let name): return .literal(name.text)
+    case .instance(let name):
+      guard payloads(of: made.type) == nil else {
+        return .written(register(of: made, range), made.type)
+      }
+      return .literal(name.text)
     case .symbol(.mode): return piece(modeText(made, range), range)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .choice,
       .options, .handle, .generic:

@@ -54,6 +54,8 @@ struct Lowering {
   var mainBlocks = -1
   /// Whether what is lowered is the value of a `let` at the top, which is there until the end.
   var isTopForGood = false
+  /// The `enum`s with values of which one is being printed or compared.
+  var openPayloads: [Int] = []
   /// The `init` whose code is being lowered.
   var initialization: Initialization?
   /// What is known of the closure of the task that is being made, and what it was found to give.

@@ -7,9 +7,9 @@ extension Parser {
   mutating func parseCatches(_ levels: inout Int) -> CodeBlock? {
     var clauses: [(condition: Expression?, body: CodeBlock)] = []
     while consume(.catch) {
-      let (condition, name) = parseCatchPattern()
+      let (condition, name, type) = parseCatchPattern()
       var body = parseBlock("'catch'")
-      if let name { nameError(name, in: &body) }
+      if let name { nameError(name, as: type, in: &body) }
       levels = max(levels, height + clauses.count)
       clauses.append((condition, body))
       if condition == nil { break }
@@ -26,15 +26,20 @@ extension Parser {
     return handler
   }
 
-  /// `is CancellationError`, `let name as NetworkError`, `NetworkError.offline`, `let name` or nothing.
-  private mutating func parseCatchPattern() -> (condition: Expression?, name: Name?) {
+  /// What a `catch` takes, the name that it gives that, and the type that this has.
+  private typealias Caught = (condition: Expression?, name: Name?, type: Word?)
+
+  /// `is CancellationError`, `let name as NetworkError`, `NetworkError.offline`, `NetworkError.status(let code)`, `let name`
+  /// or nothing.
+  private mutating func parseCatchPattern() -> Caught {
     var name: Name?
     let start = current.start
+    if let condition = parseCaughtCase() { return (condition, nil, nil) }
     if current.kind == .let, peek().kind == .identifier {
       advance()
       name = parseName("'let'")
     }
-    if current.kind == .leftBrace || current.isFirstOnLine { return (nil, name) }
+    if current.kind == .leftBrace || current.isFirstOnLine { return (nil, name, nil) }
     let text: Word?
     if isName(current, "is") || name != nil && isName(current, "as") {
       text = peek().kind == .identifier ? word(peek()) : nil
@@ -42,7 +47,7 @@ extension Parser {
       guard let text else { return refuseCatchPattern(name) }
       advance()
       if text != "CancellationError", current.kind == .leftBrace {
-        return (isThrown(by: text, at: range(from: start)), name)
+        return (ask(Parser.isThrown, of: text, at: range(from: start)), name, text)
       }
     } else if name == nil, current.kind == .identifier, peek().kind == .dot {
       advance()
@@ -56,29 +61,67 @@ extension Parser {
     let place = range(from: start)
     let message = arena.expression(kind: .text(text), range: place)
     let sides = Expression.Sides(left: error(at: place), right: message, operatorRange: place)
-    return (arena.expression(kind: .infix(.equal, arena.node(sides)), range: place), name)
+    return (arena.expression(kind: .infix(.equal, arena.node(sides)), range: place), name, nil)
   }
 
-  /// Whether what was thrown is a case of an `enum`: a call that no trace can write.
-  private func isThrown(by type: Word, at place: SourceRange) -> Expression {
-    let base = arena.expression(kind: .name(type), range: place)
-    let member = Expression.MemberAccess(
-      base: base, name: arena.words.word(Parser.isThrown), nameRange: place)
+  /// `NetworkError.status(let code)`, `let NetworkError.status(code)`; nil for anything else.
+  private mutating func parseCaughtCase() -> Expression? {
+    let type: Token
+    if current.kind == .let || current.kind == .var {
+      type = peek()
+      guard isCaughtCase(behindWord: true) else { return nil }
+    } else {
+      type = current
+      guard isCaughtCase(behindWord: false) else { return nil }
+    }
+    let owner = word(type)
+    let outer = allowsTrailingClosures
+    allowsTrailingClosures = false
+    defer { allowsTrailingClosures = outer }
+    var pattern = parsePattern()
+    if isName(current, "where") {
+      advance()
+      pattern.filter = parseExpression()
+    }
+    let test = Expression.PatternTest(
+      pattern: Pattern(kind: pattern.kind, filter: nil, range: pattern.range),
+      value: ask(Parser.mayBeThrown, of: owner, at: type.range))
+    let matched = arena.expression(kind: .match(arena.node(test)), range: pattern.range)
+    guard let filter = pattern.filter else { return matched }
+    let sides = Expression.Sides(left: matched, right: filter, operatorRange: filter.range)
+    return arena.expression(
+      kind: .infix(.and, arena.node(sides)), range: matched.range.union(filter.range))
+  }
+
+  /// Whether `Type.name(` stands here, or behind a `let`.
+  private func isCaughtCase(behindWord: Bool) -> Bool {
+    var (token, ahead) = (current, lexer)
+    if behindWord { token = ahead.next() }
+    guard token.kind == .identifier, ahead.next().kind == .dot,
+      ahead.next().kind == .identifier
+    else { return false }
+    return ahead.next().kind == .leftParenthesis
+  }
+
+  /// What is asked of an `enum` about what was thrown: a call that no trace can write.
+  private func ask(_ question: String, of type: Word, at place: SourceRange) -> Expression {
+    let callee = arena.member(arena.words.word(question), of: arena.named(type, place), place)
     let argument = Expression.Argument(
       label: nil, labelRange: place, value: error(at: place))
-    let call = Expression.Call(
-      callee: arena.expression(kind: .member(arena.node(member)), range: place),
-      arguments: arena.list([argument]), closures: SyntaxList(), range: place)
-    return arena.expression(kind: .call(arena.node(call)), range: place)
+    return arena.call(callee, [argument], at: place)
   }
 
-  /// The name of what `catch is` asks of an `enum`.
+  /// Whether what was thrown is one of its cases.
   static let isThrown = "is thrown"
+  /// The case that was thrown, or nil.
+  static let mayBeThrown = "may be thrown"
+  /// The case that is known to have been thrown.
+  static let whatIsThrown = "what is thrown"
 
-  private mutating func refuseCatchPattern(_ name: Name?) -> (condition: Expression?, name: Name?) {
+  private mutating func refuseCatchPattern(_ name: Name?) -> Caught {
     report(SyntaxMessage.catchPattern, current.range)
     skipToBlock()
-    return (nil, name)
+    return (nil, name, nil)
   }
 
   /// The name of what was thrown, in the handler.
@@ -93,10 +136,12 @@ extension Parser {
   }
 
   /// `catch let name`: another name for what was thrown, in the handler.
-  private func nameError(_ name: Name, in block: inout CodeBlock) {
-    guard name.text != "error" else { return }
+  private func nameError(_ name: Name, as type: Word?, in block: inout CodeBlock) {
+    guard name.text != "error" || type != nil else { return }
+    let value =
+      type.map { ask(Parser.whatIsThrown, of: $0, at: name.range) } ?? error(at: name.range)
     let binding = Binding(
-      isVariable: false, weak: nil, name: name, type: nil, value: error(at: name.range))
+      isVariable: false, weak: nil, name: name, type: nil, value: value)
     let bound = Statement(kind: .binding(arena.node(binding)), range: name.range)
     block.statements = arena.list([bound] + block.statements)
   }

@@ -69,22 +69,26 @@ extension Parser {
 
   // MARK: Patterns
 
-  /// What stands behind `case`.
-  mutating func parsePattern() -> Pattern {
+  /// What stands behind `case`; what a name is, behind a `let` or `var` in front of the whole.
+  mutating func parsePattern(bound isVariable: Bool? = nil) -> Pattern {
     let start = current.start
     height = 1
     let kind: Pattern.Kind
     switch current.kind {
-    case .let, .var: kind = parseNamePattern(hasSign: true)
+    case .let, .var: kind = parseNamePattern()
     case .underscore:
       advance()
       kind = .any
-    case .dot where isName(peek(), "some"): kind = parseSome()
+    case .dot where isName(peek(), "some"): kind = parseSome(bound: isVariable)
     case .dot where isName(peek(), "none"):
       advance()
       advance()
       kind = .value(arena.expression(kind: .none, range: range(from: start)))
-    case .dot where isOutcomeAhead: kind = parseOutcome(isVariable: nil)
+    case _ where isCaseAhead: kind = parseCasePattern(bound: isVariable)
+    case .identifier where isVariable != nil && peek().kind != .dot:
+      let name = Name(word: word(current), range: current.range)
+      advance()
+      kind = .name(name, isVariable: isVariable ?? false)
     case .leftParenthesis:
       report(SyntaxMessage.tuplePattern, current.range)
       kind = skipPattern()
@@ -94,83 +98,96 @@ extension Parser {
         kind = skipPattern()
       } else {
         kind = .value(parseExpression())
-        if case .value(let value) = kind, case .call = value.kind, isCasePattern(value) {
-          report(SyntaxMessage.payloadPattern, value.range)
-        }
       }
     }
     return Pattern(kind: kind, filter: nil, range: range(from: start))
   }
 
-  private func isCasePattern(_ value: Expression) -> Bool {
-    if case .call(let call) = value.kind, case .implicitMember = call.callee.kind { return true }
-    return false
-  }
-
-  /// `let x`, `let x?`, `let .some(x)`.
-  private mutating func parseNamePattern(hasSign: Bool) -> Pattern.Kind {
+  /// `let x`, `let x?`, `let .failed(code, reason)`.
+  private mutating func parseNamePattern() -> Pattern.Kind {
     let isVariable = current.kind == .var
     advance()
-    if current.kind == .dot, isOutcomeAhead { return parseOutcome(isVariable: isVariable) }
+    if current.kind == .dot, isName(peek(), "some") { return parseSome(bound: isVariable) }
+    if isCaseAhead { return parseCasePattern(bound: isVariable) }
     guard current.kind == .identifier || current.kind == .underscore else {
-      report(SyntaxMessage.payloadPattern, current.range)
+      let isTuple = current.kind == .leftParenthesis
+      report(isTuple ? SyntaxMessage.tuplePattern : SyntaxMessage.payloadPattern, current.range)
       return skipPattern()
     }
     let name = parseName("'let'", orUnderscore: true)
-    if hasSign && current.kind == .question && !current.hasSpaceBefore {
+    if current.kind == .question && !current.hasSpaceBefore {
       advance()
       return .present(name, isVariable: isVariable)
     }
     return .name(name, isVariable: isVariable)
   }
 
-  /// Whether `.success(` or `.failure(` stands here.
-  private var isOutcomeAhead: Bool {
-    var ahead = lexer
-    let name = ahead.next()
-    return (isName(name, "success") || isName(name, "failure"))
-      && ahead.next().kind == .leftParenthesis
+  /// Whether `.name(` or `Type.name(` stands here.
+  private var isCaseAhead: Bool {
+    var (token, ahead) = (current, lexer)
+    if token.kind == .identifier {
+      guard bytes[Int(token.start)] >= UInt8(ascii: "A"),
+        bytes[Int(token.start)] <= UInt8(ascii: "Z")
+      else { return false }
+      token = ahead.next()
+    }
+    guard token.kind == .dot else { return false }
+    for _ in 0..<8 {
+      guard token.kind == .dot, ahead.next().kind == .identifier else { return false }
+      token = ahead.next()
+      if token.kind == .leftParenthesis { return !token.hasSpaceBefore }
+    }
+    return false
   }
 
-  /// `.success(let x)`; `.success(x)` behind a `let`.
-  private mutating func parseOutcome(isVariable: Bool?) -> Pattern.Kind {
-    advance()
-    let isSuccess = isName(current, "success")
+  /// `.failed(code: let code, _)`; `.failed(code, reason)` behind a `let`.
+  private mutating func parseCasePattern(bound isVariable: Bool?) -> Pattern.Kind {
+    while peek().kind != .leftParenthesis { advance() }
+    let name = Name(word: word(current), range: current.range)
     advance()
     let opening = current
     advance()
-    var isVariable = isVariable
-    if isVariable == nil, current.kind == .let || current.kind == .var {
-      isVariable = current.kind == .var
-      advance()
+    guard descend() else { return .missing }
+    defer { ascend() }
+    var elements = SyntaxListBuilder<CasePattern.Element>()
+    var levels = 1
+    while current.kind != .rightParenthesis && current.kind != .endOfFile && !isUnwinding {
+      let start = current.start
+      var label: Name?
+      if current.kind == .identifier, peek().kind == .colon {
+        label = Name(word: word(current), range: current.range)
+        advance()
+        advance()
+      }
+      let pattern = parsePattern(bound: isVariable)
+      levels = max(levels, height)
+      elements.append(CasePattern.Element(label: label, pattern: pattern), in: arena)
+      if !consume(.comma) || current.start == start { break }
     }
-    if isVariable == nil, current.kind != .underscore {
-      report(SyntaxMessage.outcomePattern(isSuccess ? "success" : "failure"), current.range)
-      return skipPattern()
-    }
-    let name = parseName("'let'", orUnderscore: true)
+    height = levels + 1
     expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
-    if current.kind == .question, !current.hasSpaceBefore {
-      report(SyntaxMessage.optionalOutcome, current.range)
-      advance()
-    }
-    return .outcome(isSuccess: isSuccess, name, isVariable: isVariable ?? false)
+    // What may be nil is looked into all the same.
+    if current.kind == .question, !current.hasSpaceBefore { advance() }
+    return .payload(arena.node(CasePattern(name: name, elements: elements.list)))
   }
 
   /// `.some(let x)`.
-  private mutating func parseSome() -> Pattern.Kind {
+  private mutating func parseSome(bound isVariable: Bool?) -> Pattern.Kind {
     advance()
     advance()
-    guard current.kind == .leftParenthesis else { return .missing }
+    guard current.kind == .leftParenthesis else {
+      let nothing = Name(word: arena.words.word("_"), range: current.range)
+      return .present(nothing, isVariable: false)
+    }
     let opening = current
     advance()
-    let inner = parsePattern()
+    let inner = parsePattern(bound: isVariable)
     expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
     switch inner.kind {
     case .name(let name, let isVariable): return .present(name, isVariable: isVariable)
     case .any:
       return .present(Name(word: arena.words.word("_"), range: inner.range), isVariable: false)
-    case .value, .present, .outcome, .missing: return inner.kind
+    case .value, .present, .payload, .missing: return inner.kind
     }
   }
 

@@ -90,10 +90,7 @@ extension Parser {
 
   mutating func parseFor() -> Statement.Kind {
     advance()
-    if isName(current, "case") {
-      report(SyntaxMessage.forCase, current.range)
-      advance()
-    }
+    if isName(current, "case") { return parseForCase() }
     if isTry { advance() }
     var awaitRange: SourceRange?
     if isAwait {
@@ -135,6 +132,45 @@ extension Parser {
         Statement.Loop(
           name: name, second: second, awaitRange: awaitRange, filter: filter, sequence: sequence,
           body: body)))
+  }
+
+  /// `for case .done(let n) in states where n > 1 { }`: a loop over all, with a condition around its body.
+  private mutating func parseForCase() -> Statement.Kind {
+    let start = current.range
+    advance()
+    let pattern = parsePattern()
+    var levels = height
+    guard consume(.in) else {
+      reportMissing { _ in SyntaxMessage.forInWithoutSequence }
+      skipToBlock()
+      if current.kind == .leftBrace { _ = parseBlock("'for'") }
+      return .missing
+    }
+    let sequence = parseHeader("'for'")
+    levels = max(levels, height)
+    let name = Name(word: arena.words.word("each value"), range: start)
+    let test = Expression.PatternTest(pattern: pattern, value: arena.named(name.word, start))
+    var condition = arena.expression(kind: .match(arena.node(test)), range: pattern.range)
+    if isName(current, "where") {
+      let sign = current.range
+      advance()
+      let filter = parseHeader("'where'")
+      levels = max(levels, height)
+      condition = arena.expression(
+        kind: .infix(
+          .and,
+          arena.node(Expression.Sides(left: condition, right: filter, operatorRange: sign))),
+        range: condition.range.union(filter.range))
+    }
+    let body = parseBlock("'for'")
+    height = max(levels, height) + 2
+    let choice = Statement.Choice(
+      branches: arena.list([Statement.Branch(condition: condition, body: body)]), otherwise: nil)
+    let chosen = Statement(kind: .if(arena.node(choice)), range: body.range)
+    return .forIn(
+      arena.node(
+        Statement.Loop(
+          name: name, sequence: sequence, body: arena.block([chosen], body.range))))
   }
 
   /// `x`, `(i, x)`; nil when it is neither.

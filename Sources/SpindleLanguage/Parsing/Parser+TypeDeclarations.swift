@@ -28,6 +28,7 @@ extension Parser {
     parseMembers(&type)
     if keyword == .struct { makeShared(&type) }
     if keyword == .enum, !type.fields.isEmpty || !type.methods.isEmpty { makeNamespace(&type) }
+    if keyword == .enum, type.cases.contains(where: \.isCalled) { makePayloads(&type) }
     return type
   }
 
@@ -227,13 +228,11 @@ extension Parser {
       let errors = diagnostics.count
       let name = parseName("'case'")
       guard diagnostics.count == errors else { return skipToStatementEnd() }
-      if current.kind == .leftParenthesis {
-        report(SyntaxMessage.caseWithValues, current.range)
-        advance()
-        skipToClosing(.rightParenthesis)
-        _ = consume(.rightParenthesis)
-      }
       var one = TypeDeclaration.Case(name: name)
+      if current.kind == .leftParenthesis {
+        one.isCalled = true
+        one.values = parseCaseValues()
+      }
       if consume(.assign) { one.raw = parseExpression() }
       type.cases.append(one)
     } while consume(.comma)

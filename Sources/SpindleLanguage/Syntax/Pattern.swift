@@ -9,8 +9,8 @@ struct Pattern: BitwiseCopyable, Sendable {
     case name(Name, isVariable: Bool)
     /// `let x?`, `.some(let x)`: anything but nil.
     case present(Name, isVariable: Bool)
-    /// `.success(let x)`, `.failure(let x)` of what a task gave or threw.
-    case outcome(isSuccess: Bool, Name, isVariable: Bool)
+    /// `.failed(let code, _)`: a case, with a pattern for each of its values.
+    case payload(Node<CasePattern>)
     /// `_`.
     case any
     /// What could not be read; an error has been reported.
@@ -23,22 +23,39 @@ struct Pattern: BitwiseCopyable, Sendable {
   var range: SourceRange
 }
 
+/// A case with patterns for its values: `.failed(code: let code, _)`.
+struct CasePattern: BitwiseCopyable, Sendable {
+  var name: Name
+  var elements: SyntaxList<Element>
+
+  /// The pattern of one value.
+  struct Element: BitwiseCopyable, Sendable {
+    /// nil where none is written.
+    var label: Name?
+    var pattern: Pattern
+  }
+}
+
 extension Pattern {
   /// The name that it binds, and whether that is a `var`.
   var name: (Name, Bool)? {
     switch kind {
-    case .name(let name, let isVariable), .present(let name, let isVariable),
-      .outcome(_, let name, let isVariable):
-      (name, isVariable)
-    case .value, .any, .missing: nil
+    case .name(let name, let isVariable), .present(let name, let isVariable): (name, isVariable)
+    case .value, .payload, .any, .missing: nil
     }
+  }
+
+  /// Whether it binds any name.
+  var binds: Bool {
+    if case .payload(let node) = kind { return node.value.elements.contains { $0.pattern.binds } }
+    return name.map { !$0.0.word.isUnderscore } ?? false
   }
 
   /// Whether nothing is left out by it.
   var takesAll: Bool {
     switch kind {
     case .any, .name, .missing: true
-    case .value, .present, .outcome: false
+    case .value, .present, .payload: false
     }
   }
 
@@ -54,14 +71,35 @@ extension Pattern {
     return nil
   }
 
-  /// The member of a list that it is; nil for anything else.
+  /// The member of a list that it is, with any values; nil for anything else.
   var memberName: String? {
-    if case .outcome(let isSuccess, _, _) = kind { return isSuccess ? "success" : "failure" }
+    if case .payload(let node) = kind {
+      let isWhole = node.value.elements.allSatisfy { $0.pattern.takesAll }
+      return isWhole ? node.value.name.text : nil
+    }
     guard case .value(let value) = kind else { return nil }
     switch value.kind {
     case .implicitMember(let name): return name.text
     case .member(let member): return member.name.text
     default: return nil
+    }
+  }
+
+  /// The case that it names, with what it says of its values; nil for anything else.
+  var namedCase:
+    (name: String, range: SourceRange, elements: SyntaxList<CasePattern.Element>, isCalled: Bool)?
+  {
+    switch kind {
+    case .payload(let node):
+      return (node.value.name.text, node.value.name.range, node.value.elements, true)
+    case .value(let value):
+      switch value.kind {
+      case .implicitMember(let name): return (name.text, value.range, SyntaxList(), false)
+      case .member(let member):
+        return (member.name.text, member.nameRange, SyntaxList(), false)
+      default: return nil
+      }
+    case .name, .present, .any, .missing: return nil
     }
   }
 }

@@ -31,6 +31,9 @@ struct TypeDeclaration {
   /// Whether that is an `isolated deinit`.
   var endsIsolated = false
 
+  /// Whether a function of an `enum` with values puts another value in the place of its own.
+  var changesCases: Bool { !cases.isEmpty && methods.contains(where: \.isMutating) }
+
   /// `let a: Int`, `static var b = 1`, `weak var c: Model?`, `var d: Int { 1 }`.
   struct Field {
     /// How it holds on to an object.
@@ -51,11 +54,23 @@ struct TypeDeclaration {
     var getter: CodeBlock?
   }
 
-  /// `case done`, `case done = 2`.
+  /// `case done`, `case done = 2`, `case failed(code: Int)`.
   struct Case {
     var name: Name
     /// nil where none is written.
     var raw: Expression?
+    /// What each value of this case holds.
+    var values: [Value] = []
+    /// Whether it is made by a call.
+    var isCalled = false
+
+    /// What a case holds.
+    struct Value {
+      var label: Word?
+      var type: TypeName
+      /// nil where each use gives it.
+      var standard: Expression?
+    }
   }
 
   /// `func f(a: Int) -> Int { }`.
