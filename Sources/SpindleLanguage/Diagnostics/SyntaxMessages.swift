@@ -273,7 +273,6 @@ enum SyntaxMessage {
   static let unterminatedValue = "this '\\(' is not closed; ')' closes it, before the text's '\"'"
   static let valueAtTop = "a value can't stand alone at the top of a trace"
   static let variadic = "a function has a fixed number of parameters"
-  static let weakNeedsVar = "'weak' stands before 'var'"
 
   /// How large a number can be.
   enum Bound: String {

@@ -268,7 +268,6 @@ extension Parser {
     let weak = current.kind == .identifier ? current.range : nil
     if weak != nil { advance() }
     let word = current
-    if weak != nil && word.kind == .let { report(SyntaxMessage.weakNeedsVar, word.range) }
     advance()
     return parseBindingBehindWord(text(word), isVariable: word.kind == .var, weak: weak)
   }
