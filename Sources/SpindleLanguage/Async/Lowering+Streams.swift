@@ -110,8 +110,9 @@ extension Lowering {
     frame.next = Int(base.index) + 1
     emit(.perform(.asyncStream(.next), base: base, noSite), call.place)
     goHome(call.place)
-    return finishWindow(
+    let made = finishWindow(
       base, .optional(element.isVoid ? .boolean : element), target: target, call.place)
+    return held(made, call.place)
   }
 
   // MARK: Without a buffer

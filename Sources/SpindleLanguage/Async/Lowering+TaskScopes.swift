@@ -189,7 +189,7 @@ extension Lowering {
     emit(.copy(base, from: continuation), call.place)
     emit(.perform(.continuation(.await), base: base, noSite), call.place)
     goHome(call.place)
-    return finishWindow(base, element, target: target, call.place)
+    return held(finishWindow(base, element, target: target, call.place), call.place)
   }
 
   // MARK: for await
@@ -213,16 +213,22 @@ extension Lowering {
     place(made, in: source, loop.sequence.range)
     let item = frame.allocate()
     let (top, exit) = (frame.label(), frame.label())
+    let owner = lifeKind(made.type.element).map { frame.owner($0) }
     frame.mark(top)
+    if let owner { emit(.release(owner.register, owner.kind), loop.sequence.range) }
     emit(.copy(item, from: source), loop.sequence.range)
     emit(.perform(primitive, base: item, noSite), loop.sequence.range)
     goHome(loop.sequence.range)
     jump(ifMissing: item, to: exit, loop.sequence.range)
     let element = made.type.element
+    // What was handed over has no other holder: it dies with its round.
+    if let owner { emit(.hold(owner.register, from: item, owner.kind), loop.sequence.range) }
     lowerElementBody(
-      loop, label, (item, element.isVoid ? .boolean : element), exit: exit, next: top)
+      loop, label, (owner?.register ?? item, element.isVoid ? .boolean : element), exit: exit,
+      next: top)
     frame.jump(top, closingBrace(loop.body))
     frame.mark(exit)
+    if let owner { emit(.release(owner.register, owner.kind), closingBrace(loop.body)) }
   }
 
   private mutating func beginLoopAwait(_ range: SourceRange) -> Bool {

@@ -22,7 +22,7 @@ extension Lowering {
       var made = perform(member, actuals, receiver, call, naming, target: target)
       let element = receiver?.object.type.element ?? .void
       made.type = .optional(element.isVoid ? .boolean : element)
-      return made
+      return held(made, call.place)
     case .task(.get):
       frame.throwing += 1
       var made = perform(member, actuals, receiver, call, naming, target: target)
@@ -122,6 +122,8 @@ extension Lowering {
         var wanted = formal
         wanted.type = element
         argument(written, wanted, into: register)
+        // Until somebody takes it, what it is handed to holds it.
+        if let kind = lifeKind(element) { emit(.keep(register, kind), written.range) }
       }
     } else {
       if !element.isVoid && !element.isUnknown {
