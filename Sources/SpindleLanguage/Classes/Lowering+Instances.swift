@@ -7,6 +7,10 @@ extension Lowering {
     _ index: Int, _ call: CallSite, _ naming: Naming, target: Register?
   ) -> Operand {
     let info = checker.classes[index]
+    if !info.cases.isEmpty, checker.ownClass != index || !checker.isStaticMember {
+      walkStray(call)
+      return refuse(Messages.madeByCase(info.name.text, info.cases[0].name.text), call.callee.range)
+    }
     guard let ordinal = overload(info.initializers, for: call) else {
       walkStray(call)
       return .unknown

@@ -76,6 +76,9 @@ extension Messages {
       "'\(name)' is \(types.joined(separator: " or ")) here, and a value of a trace has one type: write one class "
       + "that does what each does, or give closures"
   }
+  static func madeByCase(_ type: String, _ name: String) -> String {
+    "a value of '\(type)' is made by the name of its case, such as '\(type).\(name)'"
+  }
   static let outcomePattern =
     "bind what a task gave or threw, and look at it in the case: 'case .success(let value):'"
   static func payloadCount(_ name: String, _ labels: [String?]) -> String {

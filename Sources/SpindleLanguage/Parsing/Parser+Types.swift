@@ -190,7 +190,14 @@ extension Parser {
       }
       guard let foreign = ForeignWord.all[text(current)], foreign.kind != .statement else { break }
       if foreign.kind == .superfluous { report(foreign.message, current.range) }
+      let isThrows = isName(current, "throws")
       advance()
+      // `throws(NetworkError)`: what is thrown is a text all the same.
+      if isThrows, current.kind == .leftParenthesis {
+        advance()
+        skipToClosing(.rightParenthesis)
+        _ = consume(.rightParenthesis)
+      }
     }
     return isAsync
   }
