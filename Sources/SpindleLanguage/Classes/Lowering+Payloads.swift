@@ -7,10 +7,8 @@ extension Lowering {
     guard declaration.keyword == .class, !declaration.cases.isEmpty else { return }
     let bases = declaration.bases.map(\.text)
     let info = checker.classes[index]
-    checker.classes[index].isEquatable = !["Equatable", "Hashable"].allSatisfy {
-      !bases.contains($0)
-    }
-    checker.classes[index].isError = !["Error", "LocalizedError"].allSatisfy { !bases.contains($0) }
+    checker.classes[index].isEquatable = bases.contains { ["Equatable", "Hashable"].contains($0) }
+    checker.classes[index].isError = bases.contains { ["Error", "LocalizedError"].contains($0) }
     checker.classes[index].cases = declaration.cases.map { one in
       ClassInfo.Case(
         name: one.name,
