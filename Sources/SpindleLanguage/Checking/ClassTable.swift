@@ -53,10 +53,12 @@ struct ClassInfo {
     /// nil until it is asked for.
     var type: ValueType?
 
-    /// The name that the trace gives it: a `lazy var` has another one.
+    /// The name that the trace gives it: a `lazy var` has another one, and so has a value of a case.
     var shownName: String {
       let text = name.text
-      return text.hasPrefix("lazy ") ? String(text.dropFirst("lazy ".count)) : text
+      if text.hasPrefix("lazy ") { return String(text.dropFirst("lazy ".count)) }
+      guard text != Payload.caseName, let end = text.firstIndex(of: " ") else { return text }
+      return String(text[..<end])
     }
   }
 
