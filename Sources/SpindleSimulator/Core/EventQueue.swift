@@ -99,34 +99,33 @@ struct EventQueue: ~Copyable {
   /// Puts an event that does not come last in the bottom where it belongs.
   @inline(never)
   private mutating func putInPlace(_ event: ScheduledEvent) {
-    if event.time > last { place(event) } else { insert(event) }
+    if event.time > last { placeInWheel(event) } else { insert(event) }
   }
+
+  /// Puts an event into the wheel; by itself, so that those of the bottom need no registers saved for it.
+  @inline(never)
+  private mutating func placeInWheel(_ event: ScheduledEvent) { place(event) }
 
   /// Takes the least event; nil when there is none.
   @inline(__always)
-  mutating func pop() -> ScheduledEvent? {
-    if head == tail {
-      if count == 0 { return nil }
-      refill()
-    }
-    return takeFirst()
-  }
+  mutating func pop() -> ScheduledEvent? { count == 0 ? nil : takeLeast() }
 
   /// Takes the least event when it is due at this time; nil when none is.
   @inline(__always)
   mutating func pop(dueAt time: Int64) -> ScheduledEvent? {
     guard let event = peek(), event.time == time else { return nil }
-    if head == tail { refill() }
-    return takeFirst()
+    return takeLeast()
   }
 
   /// The least event, which stays; nil when there is none.
   @inline(__always)
   mutating func peek() -> ScheduledEvent? { head < tail ? bottom[head] : leastOfWheel() }
 
-  /// Takes the first event off the bottom, which has one.
+  /// Takes the least event, which is there.
   @inline(__always)
-  private mutating func takeFirst() -> ScheduledEvent {
+  @discardableResult
+  mutating func takeLeast() -> ScheduledEvent {
+    if head == tail { refill() }
     assert(head < tail && count > 0, "an event is taken, and \(count) are there")
     let event = bottom[head]
     head &+= 1

@@ -56,6 +56,11 @@ package struct ShortcutSet: OptionSet, Sendable, Hashable {
   ///
   /// Saves clocks as long as all strands of a run, which takes time by their square. Twin: a number for each.
   package static let strandNumbers = ShortcutSet(rawValue: 1 << 9)
+  /// Where nobody gets a core and nothing else is to be done, an instant ends with its last event.
+  ///
+  /// Saves a second look at the next event, and all that may be done between two instants. Twin: each is
+  /// asked for.
+  package static let plainInstants = ShortcutSet(rawValue: 1 << 10)
 
   /// What is fast.
   package static let all = ShortcutSet(rawValue: UInt32.max)
@@ -68,6 +73,6 @@ package struct ShortcutSet: OptionSet, Sendable, Hashable {
     ("repeatedQuanta", .repeatedQuanta),
     ("straightLine", .straightLine), ("briefSteps", .briefSteps), ("plainItems", .plainItems),
     ("laterFrames", .laterFrames), ("arrivalShapes", .arrivalShapes),
-    ("strandNumbers", .strandNumbers),
+    ("strandNumbers", .strandNumbers), ("plainInstants", .plainInstants),
   ]
 }

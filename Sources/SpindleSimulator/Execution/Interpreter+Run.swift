@@ -8,28 +8,13 @@ extension Interpreter {
     start()
     if process.outcome != nil { return finish() }
     let horizon = process.program.until?.nanoseconds ?? process.limits.horizon.nanoseconds
-    while handleRound() {
-      if process.limits.checksInvariants { checkInvariants() }
-      if isDecisionDue {
-        decide()
-        if process.outcome != nil { break }
-      }
-      // What happened without an instruction: handlers that were called, workers that were made.
-      if process.kernel.storage.isExceeded {
-        holdsTooMuch(-1, at: -1)
-        break
-      }
-      guard let next = nextTime() else {
-        quiesce()
-        break
-      }
-      if next > horizon || process.kernel.recorder.isStopped {
-        reachHorizon(next > horizon ? horizon : process.kernel.now)
-        break
-      }
-      if next != process.kernel.now {
-        process.kernel.advance(to: next)
-        stepsAtAdvance = process.stepsLeft
+    while process.outcome == nil, let event = nextEvent(until: horizon) {
+      process.kernel.beginClass(event.phase)
+      switch event.rawKind {
+      case DueKind.core.rawValue, DueKind.quantum.rawValue: burstEnds(on: event.index)
+      case DueKind.device.rawValue: process.kernel.wake(event.index, .granted, by: -1)
+      case DueKind.arrival.rawValue: arrive(event.index)
+      default: handleSeldom(event)
       }
     }
     if process.limits.checksInvariants { checkInvariants() }
@@ -87,19 +72,21 @@ extension Interpreter {
     process.kernel.beginRound()
   }
 
-  /// When the next thing is due that its owner still wants; nil when nothing is.
+  /// The first event that its owner still wants, which stays; those before it are dropped.
   @inline(__always)
-  private mutating func nextTime() -> Int64? {
-    var next: Int64?
+  private mutating func firstWanted() -> ScheduledEvent? {
     while let event = process.kernel.queue.peek() {
-      if isWanted(event) {
-        next = event.time
-        break
-      }
-      _ = process.kernel.queue.pop()
+      if isWanted(event) { return event }
+      process.kernel.queue.takeLeast()
     }
-    guard let chore = process.kernel.chores.last else { return next }
-    if let next { return min(next, chore.time) }
+    return nil
+  }
+
+  /// When the next thing is due, an event or housekeeping; nil when nothing is.
+  @inline(__always)
+  private func nextTime(_ event: ScheduledEvent?) -> Int64? {
+    guard let chore = process.kernel.chores.last else { return event?.time }
+    if let event { return min(event.time, chore.time) }
     return isHousekeepingNeeded ? chore.time : nil
   }
 
@@ -124,25 +111,75 @@ extension Interpreter {
     }
   }
 
-  /// Handles everything that is due now and still wanted, class by class.
+  /// Takes the next event that is due and still wanted, class by class and instant by instant; nil
+  /// when the run ends before.
   ///
-  /// Returns whether the run goes on.
-  @inline(always)
-  private mutating func handleRound() -> Bool {
-    while let event = process.kernel.queue.pop(dueAt: process.kernel.now) {
-      process.stepsLeft &-= 1
-      if process.stepsLeft < 0 && !goesOn() { return stepsRanOut(at: -1) }
-      if !isWanted(event) { continue }
-      process.kernel.beginClass(event.phase)
-      switch event.rawKind {
-      case DueKind.core.rawValue, DueKind.quantum.rawValue: burstEnds(on: event.index)
-      case DueKind.device.rawValue: process.kernel.wake(event.index, .granted, by: -1)
-      case DueKind.arrival.rawValue: arrive(event.index)
-      default: handleSeldom(event)
+  /// Mostly that is the first one there is, and between two instants there is nothing to do:
+  /// `ShortcutSet.plainInstants`.
+  @inline(__always)
+  private mutating func nextEvent(until horizon: Int64) -> ScheduledEvent? {
+    guard passesPlainInstants, let event = process.kernel.queue.peek(), event.time <= horizon,
+      event.time == process.kernel.now || isInstantPlain, isWanted(event)
+    else { return nextEventBehindDecisions(until: horizon) }
+    return take(event)
+  }
+
+  /// Takes the first event, which is looked at and wanted, at its time.
+  @inline(__always)
+  private mutating func take(_ event: ScheduledEvent) -> ScheduledEvent? {
+    process.kernel.queue.takeLeast()
+    if event.time != process.kernel.now { advance(to: event.time) }
+    process.stepsLeft &-= 1
+    if process.stepsLeft < 0 && !goesOn() { _ = stepsRanOut(at: -1); return nil }
+    return event
+  }
+
+  /// Whether this instant ends with its last event: nobody gets a core, and nothing else is to be done.
+  @inline(__always)
+  private var isInstantPlain: Bool {
+    !isDecisionDue && process.kernel.chores.isEmpty && !process.kernel.storage.isExceeded
+      && !process.kernel.recorder.isStopped
+  }
+
+  /// The next event by way of all that can be between two: unwanted ones, housekeeping, decisions.
+  @inline(never)
+  private mutating func nextEventBehindDecisions(until horizon: Int64) -> ScheduledEvent? {
+    while true {
+      while let event = process.kernel.queue.pop(dueAt: process.kernel.now) {
+        process.stepsLeft &-= 1
+        if process.stepsLeft < 0 && !goesOn() { _ = stepsRanOut(at: -1); return nil }
+        if isWanted(event) { return event }
       }
-      if process.outcome != nil { return false }
+      if !process.kernel.chores.isEmpty && !doChores() { return nil }
+      if process.limits.checksInvariants { checkInvariants() }
+      if isDecisionDue {
+        decide()
+        if process.outcome != nil { return nil }
+      }
+      // What happened without an instruction: handlers that were called, workers that were made.
+      if process.kernel.storage.isExceeded {
+        holdsTooMuch(-1, at: -1)
+        return nil
+      }
+      let event = firstWanted()
+      guard let next = nextTime(event) else {
+        quiesce()
+        return nil
+      }
+      if next > horizon || process.kernel.recorder.isStopped {
+        reachHorizon(next > horizon ? horizon : process.kernel.now)
+        return nil
+      }
+      if let event, process.kernel.chores.isEmpty { return take(event) }
+      if next != process.kernel.now { advance(to: next) }
     }
-    return process.kernel.chores.isEmpty || doChores()
+  }
+
+  /// Begins another instant.
+  @inline(__always)
+  private mutating func advance(to time: Int64) {
+    process.kernel.advance(to: time)
+    stepsAtAdvance = process.stepsLeft
   }
 
   /// Handles an event of a kind that is no part of a busy run.

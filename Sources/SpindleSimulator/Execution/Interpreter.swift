@@ -43,6 +43,8 @@ struct Interpreter: ~Copyable {
   let briefFloor: Int64
   /// Whether items are handed to executors of the simulator's own without a call.
   let takesPlainItems: Bool
+  /// Whether an instant behind which nothing is to be done is passed without asking for each thing.
+  let passesPlainInstants: Bool
   /// Whether an item that captures nothing waits without a frame.
   let makesFramesLater: Bool
 
@@ -63,6 +65,7 @@ struct Interpreter: ~Copyable {
     makesFramesLater = shortcuts.contains(.laterFrames)
     straightFloor = shortcuts.contains(.straightLine) ? 3 : Int64.max
     briefFloor = shortcuts.contains(.briefSteps) ? 3 : Int64.max
+    passesPlainInstants = shortcuts.contains(.plainInstants) && !limits.checksInvariants
     dispatch = DispatchRuntime(kernel)
     concurrency = ConcurrencyRuntime(kernel.machine, storage)
     threads = ThreadRuntime(storage)
