@@ -50,138 +50,6 @@ extension Interpreter {
 
   // MARK: Instants
 
-  /// Whether something of this instant waits for its end: nearly always a ready thread, which a policy that knows
-  /// the future is told of though no core can be given out.
-  @inline(__always)
-  private var isDecisionDue: Bool {
-    process.kernel.mayAssignCore || process.kernel.workerWaits.count > 0 || dispatch.mainBecameReady
-      || !process.kernel.nextRound.isEmpty
-      || process.kernel.policy.needsWorkAhead && process.kernel.policy.nextArrival != nil
-  }
-
-  /// Gives cores to threads and lets them go on, until nothing more happens at this instant.
-  @inline(never)
-  private mutating func decide() {
-    process.kernel.beginClass(3)
-    while process.outcome == nil {
-      noteQueues()
-      if process.kernel.policy.needsWorkAhead && !foretell() { break }
-      guard let core = process.kernel.assignCore() else { break }
-      resume(on: core)
-    }
-    process.kernel.beginRound()
-  }
-
-  /// The first event that its owner still wants, which stays; those before it are dropped.
-  @inline(__always)
-  private mutating func firstWanted() -> ScheduledEvent? {
-    while let event = process.kernel.queue.peek() {
-      if isWanted(event) { return event }
-      process.kernel.queue.takeLeast()
-    }
-    return nil
-  }
-
-  /// When the next thing is due, an event or housekeeping; nil when nothing is.
-  @inline(__always)
-  private func nextTime(_ event: ScheduledEvent?) -> Int64? {
-    guard let chore = process.kernel.chores.last else { return event?.time }
-    if let event { return min(event.time, chore.time) }
-    return isHousekeepingNeeded ? chore.time : nil
-  }
-
-  /// Whether the owner of an event still waits for it.
-  ///
-  /// A policy's tick is housekeeping: when no thread waits for a core, it is not wanted any more.
-  @inline(__always)
-  private mutating func isWanted(_ event: ScheduledEvent) -> Bool {
-    switch event.rawKind {
-    case DueKind.core.rawValue, DueKind.quantum.rawValue:
-      let core = process.kernel.cores.unchecked(event.index)
-      return core.pointee.event == event.sequence && core.pointee.due == event.time
-    case DueKind.device.rawValue, DueKind.threadTimer.rawValue:
-      return process.kernel.threads.unchecked(event.index).pointee.timer == event.sequence
-    case DueKind.arrival.rawValue: return true
-    case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
-      return process.kernel.isOpen(plan: event.index, for: event.sequence)
-    default:
-      if process.kernel.moveEvent == event.sequence { return true }
-      if process.kernel.tickEvent != event.sequence { return false }
-      return process.kernel.isTickWanted()
-    }
-  }
-
-  /// Takes the next event that is due and still wanted, class by class and instant by instant; nil
-  /// when the run ends before.
-  ///
-  /// Mostly that is the first one there is, and between two instants there is nothing to do:
-  /// `ShortcutSet.plainInstants`.
-  @inline(__always)
-  private mutating func nextEvent(until horizon: Int64) -> ScheduledEvent? {
-    guard passesPlainInstants, let event = process.kernel.queue.peek(), event.time <= horizon,
-      event.time == process.kernel.now || isInstantPlain, isWanted(event)
-    else { return nextEventBehindDecisions(until: horizon) }
-    return take(event)
-  }
-
-  /// Takes the first event, which is looked at and wanted, at its time.
-  @inline(__always)
-  private mutating func take(_ event: ScheduledEvent) -> ScheduledEvent? {
-    process.kernel.queue.takeLeast()
-    if event.time != process.kernel.now { advance(to: event.time) }
-    process.stepsLeft &-= 1
-    if process.stepsLeft < 0 && !goesOn() { _ = stepsRanOut(at: -1); return nil }
-    return event
-  }
-
-  /// Whether this instant ends with its last event: nobody gets a core, and nothing else is to be done.
-  @inline(__always)
-  private var isInstantPlain: Bool {
-    !isDecisionDue && process.kernel.chores.isEmpty && !process.kernel.storage.isExceeded
-      && !process.kernel.recorder.isStopped
-  }
-
-  /// The next event by way of all that can be between two: unwanted ones, housekeeping, decisions.
-  @inline(never)
-  private mutating func nextEventBehindDecisions(until horizon: Int64) -> ScheduledEvent? {
-    while true {
-      while let event = process.kernel.queue.pop(dueAt: process.kernel.now) {
-        process.stepsLeft &-= 1
-        if process.stepsLeft < 0 && !goesOn() { _ = stepsRanOut(at: -1); return nil }
-        if isWanted(event) { return event }
-      }
-      if !process.kernel.chores.isEmpty && !doChores() { return nil }
-      if process.limits.checksInvariants { checkInvariants() }
-      if isDecisionDue {
-        decide()
-        if process.outcome != nil { return nil }
-      }
-      // What happened without an instruction: handlers that were called, workers that were made.
-      if process.kernel.storage.isExceeded {
-        holdsTooMuch(-1, at: -1)
-        return nil
-      }
-      let event = firstWanted()
-      guard let next = nextTime(event) else {
-        quiesce()
-        return nil
-      }
-      if next > horizon || process.kernel.recorder.isStopped {
-        reachHorizon(next > horizon ? horizon : process.kernel.now)
-        return nil
-      }
-      if let event, process.kernel.chores.isEmpty { return take(event) }
-      if next != process.kernel.now { advance(to: next) }
-    }
-  }
-
-  /// Begins another instant.
-  @inline(__always)
-  private mutating func advance(to time: Int64) {
-    process.kernel.advance(to: time)
-    stepsAtAdvance = process.stepsLeft
-  }
-
   /// Handles an event of a kind that is no part of a busy run.
   @inline(never)
   private mutating func handleSeldom(_ event: ScheduledEvent) {
@@ -205,7 +73,7 @@ extension Interpreter {
 
   /// How many steps it counts when something comes about that seldom does, as a timer's firing: about
   /// as many instructions as could run meanwhile.
-  private static let seldomSteps: Int64 = 8
+  static let seldomSteps: Int64 = 8
 
   /// Whether there are steps left behind a look whether the run is to end.
   @inline(never)
@@ -227,34 +95,8 @@ extension Interpreter {
     return false
   }
 
-  /// Does the housekeeping that is due; returns whether the run goes on.
-  @inline(never)
-  private mutating func doChores() -> Bool {
-    while process.outcome == nil, let chore = process.kernel.takeChore() {
-      process.stepsLeft &-= Self.seldomSteps
-      if process.stepsLeft < 0 && !goesOn() { return stepsRanOut(at: -1) }
-      process.kernel.beginClass(2)
-      carryOut(chore.kind, chore.object, 0)
-    }
-    return process.outcome == nil
-  }
-
-  /// Lets the pool and the main thread take notice of what has happened at this instant.
-  @inline(__always)
-  private mutating func noteQueues() {
-    if process.kernel.workerWaits.count > 0 { dispatch.noteWaits(&process.kernel) }
-    assert(process.kernel.workerWaits.count == 0, "the pool has not looked at all waits")
-    if dispatch.mainBecameReady {
-      dispatch.mainBecameReady = false
-      runLoops.mainQueueBecameReady(&dispatch, &process)
-    }
-  }
-
-  /// Whether housekeeping can still set something going when nothing else is pending.
-  private var isHousekeepingNeeded: Bool { dispatch.monitorCanHelp }
-
   /// Something that a runtime has planned is due.
-  private mutating func carryOut(_ kind: PlanKind, _ object: Int32, _ value: Int64) {
+  mutating func carryOut(_ kind: PlanKind, _ object: Int32, _ value: Int64) {
     guard let owner = PlanOwner(rawValue: kind.owner) else { fatalError("\(kind) is nobody's") }
     switch owner {
     case .kernel:
@@ -305,7 +147,7 @@ extension Interpreter {
   // MARK: The end
 
   /// Nothing can happen any more: who waits now waits for ever.
-  private mutating func quiesce() {
+  mutating func quiesce() {
     if process.kernel.hold.isOn {
       // A suspended app is not stuck: it waits for its user.
       process.outcome = Outcome(.finished)
