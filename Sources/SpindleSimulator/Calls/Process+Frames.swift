@@ -60,7 +60,7 @@ extension Process {
     item < -1 ? makeKeylessFrame(-2 - item) : item
   }
 
-  @inline(never)
+  @inline(__always)
   private mutating func makeKeylessFrame(_ block: Int32) -> Int32 {
     makeFrame(block, parent: -1, key: 0)
   }

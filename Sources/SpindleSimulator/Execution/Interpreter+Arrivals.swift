@@ -65,6 +65,7 @@ extension Interpreter {
   }
 
   /// The next arrival has come.
+  @inline(__always)
   mutating func arrive(_ index: Int32) {
     let arrival = arrivals.unchecked(index)
     assert(arrival.pointee.left > 0, "arrival \(index) comes once more than it may")

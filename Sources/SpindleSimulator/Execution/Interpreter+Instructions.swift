@@ -303,7 +303,7 @@ extension Interpreter {
           process.blocks[Int(block.index)].usesKey
           ? process.key(at: site, process.frames.unchecked.key(frame), registers) : 0
         steps &-= 5
-        let isTaken = submit(
+        let isTaken = submitInLoop(
           next, block, registers + Int(captured.index), key, to: executor, by: thread)
         if !isTaken { return .stopped }
         registers = process.frames.unchecked.registers(frame)

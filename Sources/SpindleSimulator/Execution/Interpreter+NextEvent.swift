@@ -34,7 +34,8 @@ extension Interpreter {
   /// Takes the first event, which is looked at and wanted, at its time.
   @inline(__always)
   private mutating func take(_ event: ScheduledEvent) -> ScheduledEvent? {
-    process.kernel.queue.takeLeast()
+    let first = process.kernel.queue.takeLeast()
+    assert(first.time == event.time && first.low == event.low, "another event came before \(event)")
     if event.time != process.kernel.now { advance(to: event.time) }
     process.stepsLeft &-= 1
     if process.stepsLeft < 0 && !goesOn() { _ = stepsRanOut(at: -1); return nil }

@@ -94,7 +94,7 @@ extension Kernel {
   private static let shortIdle: Int64 = 100_000
 
   /// Gives a core to a thread.
-  @inline(__always)
+  @inline(always)
   private mutating func dispatch(_ thread: Int32, on index: Int32) {
     let (core, record) = (cores.writable.unchecked(index), threads.writable.unchecked(thread))
     demand(core.pointee.thread < 0, "core \(index) has thread \(core.pointee.thread) already")

@@ -37,7 +37,7 @@ extension Kernel {
   }
 
   /// Starts a thread with this name and this size of its stack.
-  @inline(__always)
+  @inline(always)
   mutating func start(
     _ thread: Int32, origin: ThreadOrigin, executorName: Int32, by other: Int32, name: Int32,
     stackSize: Int64

@@ -7,10 +7,21 @@ extension Interpreter {
   @inline(__always)
   func isPlain(_ executor: Int64) -> Bool { takesPlainItems && executor >> 48 == 0 }
 
-  /// Does what `.submit` at `head` stands for, with the key of its site.
+  /// Does what `.submit` at `head` stands for, with the key of its site, for the instruction loop.
   ///
   /// Returns false when the run has ended.
   @inline(never)
+  mutating func submitInLoop(
+    _ head: UnsafePointer<Instruction>, _ block: BlockID,
+    _ captured: UnsafeMutablePointer<Int64>, _ key: UInt64, to executor: Int64, by thread: Int32
+  ) -> Bool {
+    submit(head, block, captured, key, to: executor, by: thread)
+  }
+
+  /// Does what `.submit` at `head` stands for, with the key of its site.
+  ///
+  /// Returns false when the run has ended.
+  @inline(always)
   mutating func submit(
     _ head: UnsafePointer<Instruction>, _ block: BlockID,
     _ captured: UnsafeMutablePointer<Int64>, _ key: UInt64, to executor: Int64, by thread: Int32
