@@ -95,6 +95,11 @@ extension Lowering {
 
   /// Whether it can be noticed when what a value holds dies: a lock around a value is never gone.
   private mutating func holdsObjects(_ type: ValueType) -> Bool {
+    if let index = structure(of: type.unwrapped) {
+      return checker.classes[index].fields.indices.contains {
+        holdsObjects(fieldType(index, $0))
+      }
+    }
     guard let index = payloads(of: type.unwrapped) else { return lifeKind(type) != nil }
     return checker.classes[index].cases.contains { one in
       one.values.contains { lifeKind(checker.type($0.type)) != nil }

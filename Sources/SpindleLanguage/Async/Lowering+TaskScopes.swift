@@ -24,7 +24,9 @@ extension Lowering {
     case "withTaskExecutorPreference":
       return preference(call, isUsed: isUsed, target: target)
     case "AsyncStream", "AsyncThrowingStream":
-      return stream(call, element: nil, target: target)
+      var element: ValueType?
+      if case .generic(.asyncStream, let expected) = expecting { element = expected.type }
+      return stream(call, element: element, target: target)
     default: return nil
     }
   }

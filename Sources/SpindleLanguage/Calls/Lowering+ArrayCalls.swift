@@ -128,7 +128,8 @@ extension Lowering {
     case "first", "last", "count": return chosen(name, array, element, call)
     case "joined": return joinedText(array, element, call)
     case _ where Lowering.stretches.contains(name): return stretch(name, array, element, call)
-    case "forEach", "map", "filter", "allSatisfy": return goThrough(name, array, element, call)
+    case "forEach", "map", "filter", "allSatisfy", KnownWords.rejected:
+      return goThrough(name, array, element, call)
     case "reduce": return reduce(array, element, call)
     case "min", "max": return extreme(name, array, element, call)
     case "reversed", "shuffled", "randomElement":
@@ -186,13 +187,15 @@ extension Lowering {
       walkStray(call)
       return .unknown
     }
+    if let message = inequality(element, isSame: false), structure(of: element) != nil {
+      if !isEquatable(element) { error(message, call.arguments[0].value.range) }
+    }
     let wanted = frame.allocate()
     argument(call.arguments[0].value, formals[0], into: wanted)
     eachElement(of: array, isBackwards: name == "lastIndex", call.place) {
       lowering, item, index, exit in
-      let (test, next) = (lowering.frame.allocate(), lowering.frame.label())
-      lowering.emit(.equal(test, item, wanted), call.place)
-      lowering.emit(.jumpUnless(test, lowering.frame.target(next)), call.place)
+      let next = lowering.frame.label()
+      lowering.compareParts(item, wanted, element, whenDifferent: next, call.place)
       if isQuestion {
         lowering.emit(.constant(1, to: result), call.place)
       } else {
@@ -237,7 +240,7 @@ extension Lowering {
       emit(.constant(1, to: result), call.place)
     } else if name != "forEach" {
       emit(.arrayMake(result, base: result, count: 0), call.place)
-      if name == "filter", let kind = lifeKind(.array(element)) {
+      if name == "filter" || name == KnownWords.rejected, let kind = lifeKind(.array(element)) {
         emit(.countElements(result, kind), call.place)
       }
     }
@@ -257,13 +260,14 @@ extension Lowering {
       }
       let next = lowering.frame.label()
       let test = lowering.register(of: made, call.place)
-      if name == "filter" {
-        lowering.emit(.jumpUnless(test, lowering.frame.target(next)), call.place)
-        lowering.emit(.arrayAppend(result, value: item), call.place)
-      } else {
-        lowering.emit(.jumpIf(test, lowering.frame.target(next)), call.place)
+      let passes = lowering.frame.target(next)
+      lowering.emit(
+        name == "filter" ? .jumpUnless(test, passes) : .jumpIf(test, passes), call.place)
+      if name == "allSatisfy" {
         lowering.emit(.constant(0, to: result), call.place)
         lowering.frame.jump(exit, call.place)
+      } else {
+        lowering.emit(.arrayAppend(result, value: item), call.place)
       }
       lowering.frame.mark(next)
     }

@@ -16,6 +16,9 @@ extension Lowering {
     else { return nil }
     if name == "append", call.arguments.first?.label == nil { return append(base, call) }
     if name == "sort" { return sortInPlace(base, call) }
+    if name == "removeAll", !call.closures.isEmpty || call.arguments.first?.label == "where" {
+      return removeTested(base, call)
+    }
     guard changeable(&place, base) else {
       walkStray(call)
       return .unknown
@@ -31,6 +34,17 @@ extension Lowering {
       warn(Messages.unusedResult(name), nameRange(of: call.callee))
     }
     return made
+  }
+
+  /// `a.removeAll { $0 > 4 }`, `a.removeAll(where: …)`: what is left is what the closure does not want.
+  private mutating func removeTested(_ base: Expression, _ call: CallSite) -> Operand {
+    let callee = arena.member(words.rejected, of: base, nameRange(of: call.callee))
+    let arguments = call.arguments.map {
+      Expression.Argument(label: nil, labelRange: $0.labelRange, value: $0.value)
+    }
+    let left = arena.call(callee, arguments, closures: Array(call.closures), at: call.range)
+    lowerAssignment(base, nil, left, call.range)
+    return .void
   }
 
   /// `a += b` of arrays, which is `a.append(contentsOf: b)`; false for anything else.

@@ -44,6 +44,8 @@ extension Lowering {
       boundName = bound
       return lowerCall(
         renamed(call, plain), isUsed: isUsed, expecting: expecting, target: target)
+    case .closure(let closure) where closure.value.isChoice:
+      return run(.literal(closure.value), [], expecting?.isUnknown == true ? nil : expecting)
     case .bind(let inner): return callBound(inner, call, isUsed: isUsed, target: target)
     default:
       let made = value(call.callee)

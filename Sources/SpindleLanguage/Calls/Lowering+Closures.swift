@@ -120,7 +120,8 @@ extension Lowering {
       returnValue(only, place: only.range, isImplicit: true)
       return
     }
-    lowerBlock(closure.body)
+    let isVoid = code.expectedResult?.isVoid == true
+    lowerBlock(isVoid ? closure.body : arena.branchValues(of: closure.body) ?? closure.body)
     let result = code.expectedResult ?? .void
     if !result.isVoid && !result.isUnknown && frame.isReachable {
       error(Messages.missingReturn(result.description), closingBrace(closure.body))

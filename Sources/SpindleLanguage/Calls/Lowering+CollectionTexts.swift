@@ -13,6 +13,9 @@ extension Lowering {
     if let index = payloads(of: type) {
       return appendCase(of: collection, index, isWhole: true, range)
     }
+    if let index = structure(of: type) {
+      return appendFields(of: collection, index, prefix: "", range)
+    }
     guard type.isCollection else { return appendElement(collection, type, range) }
     literal("[", range)
     if case .dictionaryOf(let types) = type {
@@ -78,6 +81,9 @@ extension Lowering {
       if let index = payloads(of: type) {
         return appendCase(of: item, index, isWhole: false, range)
       }
+      if let index = structure(of: type) {
+        return appendFields(of: item, index, prefix: "main.", range)
+      }
       literal("main.\(name.text)", range)
     case .choice(let name):
       literal("main.\(name.text).", range)
@@ -113,6 +119,23 @@ extension Lowering {
       }
       lowering.literal(")", range)
     }
+  }
+
+  /// A struct with what it has: `Point(x: 1, y: 2)`.
+  private mutating func appendFields(
+    of item: Register, _ index: Int, prefix: String, _ range: SourceRange
+  ) {
+    guard open(index, range) else { return }
+    defer { openPayloads.removeLast() }
+    literal(prefix + checker.classes[index].name.text + "(", range)
+    for number in checker.classes[index].fields.indices {
+      let name = checker.classes[index].fields[number].shownName
+      literal((number > 0 ? ", " : "") + name + ": ", range)
+      let part = frame.allocate()
+      emit(.fieldLoad(part, of: item, Int32(number)), range)
+      appendElement(part, fieldType(index, number), range)
+    }
+    literal(")", range)
   }
 
   /// Begins the text or the comparison of an `enum` with values; false within one of the same.
@@ -182,34 +205,55 @@ extension Lowering {
   private mutating func collectionsAreEqual(
     _ left: Operand, _ right: Operand, _ range: SourceRange
   ) -> Operand? {
-    guard left.type == right.type, left.type.isCollection || payloads(of: left.type) != nil,
+    guard left.type.unwrapped == right.type.unwrapped, isCompound(left.type.unwrapped),
       isEquatable(left.type)
     else { return nil }
+    // One that is optional is compared as such with one that is not.
+    let type = left.type == left.type.unwrapped ? right.type : left.type
     let (a, b) = (register(of: left, range), register(of: right, range))
     let result = frame.allocate()
     let end = frame.label()
     emit(.constant(0, to: result), range)
-    compare(a, b, left.type, whenDifferent: end, range)
+    compareParts(a, b, type, whenDifferent: end, range)
     emit(.constant(1, to: result), range)
     frame.mark(end)
     frame.next = Int(result.index) + 1
     return .register(result, .boolean)
   }
 
-  private func isEquatable(_ type: ValueType) -> Bool {
+  /// Whether two values of a type are compared part by part.
+  private func isCompound(_ type: ValueType) -> Bool {
+    type.isCollection || payloads(of: type) != nil || structure(of: type) != nil
+  }
+
+  mutating func isEquatable(_ type: ValueType) -> Bool {
     switch type {
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
       .choice, .unknown:
       true
     case .optionalOf(let inner), .arrayOf(let inner), .setOf(let inner): isEquatable(inner.type)
     case .dictionaryOf(let types): isEquatable(types.result)
-    case .instance: payloads(of: type).map { checker.classes[$0].isEquatable } ?? false
+    case .instance:
+      if let index = structure(of: type) {
+        isEquatable(index)
+      } else {
+        payloads(of: type).map { checker.classes[$0].isEquatable } ?? false
+      }
     case .handle, .generic, .functionOf, .void, .null: false
     }
   }
 
+  /// Whether a struct says that its values can be compared, and all that they have can be.
+  private mutating func isEquatable(_ index: Int) -> Bool {
+    if openPayloads.contains(index) { return true }
+    openPayloads.append(index)
+    defer { openPayloads.removeLast() }
+    return checker.classes[index].isEquatable
+      && checker.classes[index].fields.indices.allSatisfy { isEquatable(fieldType(index, $0)) }
+  }
+
   /// Jumps where two values of a type are not equal.
-  private mutating func compare(
+  mutating func compareParts(
     _ a: Register, _ b: Register, _ type: ValueType, whenDifferent label: Frame.Label,
     _ range: SourceRange
   ) {
@@ -217,6 +261,12 @@ extension Lowering {
     defer { frame.next = next }
     if let index = payloads(of: type) {
       return compareCases(a, b, index, whenDifferent: label, range)
+    }
+    if let index = structure(of: type) {
+      return compareFields(a, b, index, whenDifferent: label, range)
+    }
+    if case .optionalOf(let inner) = type, isCompound(inner.type) {
+      return compareOptionals(a, b, inner.type, whenDifferent: label, range)
     }
     guard type.isCollection else {
       let test = frame.allocate()
@@ -234,7 +284,7 @@ extension Lowering {
       eachElement(of: a, range) { lowering, item, index, _ in
         let other = lowering.frame.allocate()
         lowering.emit(.arrayGet(other, array: b, index: index), range)
-        lowering.compare(item, other, element.type, whenDifferent: label, range)
+        lowering.compareParts(item, other, element.type, whenDifferent: label, range)
       }
     case .dictionaryOf(let types):
       let keys = frame.allocate()
@@ -244,7 +294,7 @@ extension Lowering {
         lowering.emit(.arrayGet(key, array: keys, index: index), range)
         lowering.emit(.entryGet(other, of: b, key: key), range)
         lowering.jump(ifMissing: other, to: label, range)
-        lowering.compare(item, other, types.result, whenDifferent: label, range)
+        lowering.compareParts(item, other, types.result, whenDifferent: label, range)
       }
     default:
       eachElement(of: a, range) { lowering, item, _, _ in
@@ -252,6 +302,36 @@ extension Lowering {
         lowering.emit(.entryGet(other, of: b, key: item), range)
         lowering.jump(ifMissing: other, to: label, range)
       }
+    }
+  }
+
+  /// Jumps where two values that may be nil are not equal: two that are nil are.
+  private mutating func compareOptionals(
+    _ a: Register, _ b: Register, _ type: ValueType, whenDifferent label: Frame.Label,
+    _ range: SourceRange
+  ) {
+    let (missing, end) = (frame.label(), frame.label())
+    jump(ifMissing: a, to: missing, range)
+    jump(ifMissing: b, to: label, range)
+    compareParts(a, b, type, whenDifferent: label, range)
+    frame.jump(end, range)
+    frame.mark(missing)
+    jump(ifPresent: b, to: label, range)
+    frame.mark(end)
+  }
+
+  /// Jumps where two values of a struct are not equal.
+  private mutating func compareFields(
+    _ a: Register, _ b: Register, _ index: Int, whenDifferent label: Frame.Label,
+    _ range: SourceRange
+  ) {
+    guard open(index, range) else { return }
+    defer { openPayloads.removeLast() }
+    let (one, other) = (frame.allocate(), frame.allocate())
+    for number in checker.classes[index].fields.indices {
+      emit(.fieldLoad(one, of: a, Int32(number)), range)
+      emit(.fieldLoad(other, of: b, Int32(number)), range)
+      compareParts(one, other, fieldType(index, number), whenDifferent: label, range)
     }
   }
 
@@ -272,7 +352,7 @@ extension Lowering {
         lowering.emit(.fieldLoad(one, of: a, Int32(value.field)), range)
         lowering.emit(.fieldLoad(other, of: b, Int32(value.field)), range)
         let type = lowering.checker.type(value.type)
-        lowering.compare(one, other, type, whenDifferent: label, range)
+        lowering.compareParts(one, other, type, whenDifferent: label, range)
       }
     }
   }

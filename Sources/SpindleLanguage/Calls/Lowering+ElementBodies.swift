@@ -54,6 +54,7 @@ extension Lowering {
       call(named, base: base, range)
       return held(.register(base, named.result), range)
     case .literal(let closure):
+      let result = closure.header?.result.map { checker.type($0) } ?? result
       let register = frame.allocate()
       let exit = frame.label()
       frame.enterReturn(
@@ -70,7 +71,8 @@ extension Lowering {
       {
         returnValue(only, place: only.range)
       } else {
-        lowerBlock(closure.body)
+        let isVoid = result?.isVoid == true
+        lowerBlock(isVoid ? closure.body : arena.branchValues(of: closure.body) ?? closure.body)
       }
       let type = frame.leaveReturn().type ?? .void
       if !type.isVoid && !type.isUnknown && frame.isReachable {

@@ -59,7 +59,13 @@ extension Lowering {
     guard let expecting else {
       return refuse(Messages.untypedMember(name, of: checker.owners(of: name)), range)
     }
-    return refuse(Messages.mismatch(expected: "\(expecting)", found: ".\(name)"), range)
+    return refuse(noMember(name, expecting), range)
+  }
+
+  private mutating func noMember(_ name: String, _ expecting: ValueType) -> String {
+    payloads(of: expecting.unwrapped) == nil
+      ? Messages.mismatch(expected: "\(expecting)", found: ".\(name)")
+      : unknownMember(name, of: expecting.unwrapped)
   }
 
   private mutating func refuseMember(

@@ -13,6 +13,7 @@ extension Lowering {
       return done
     }
     if name.text == Parser.isThrown { return isThrown(base, call, target: target) }
+    if name.text == Parser.isThrownAs { return isThrownAs(base, call, target: target) }
     if name.text == Parser.mayBeThrown { return thrownCase(base, call) }
     if name.text == Parser.whatIsThrown { return whatIsThrown(base, call) }
     if checker.isFree(base),
@@ -31,6 +32,7 @@ extension Lowering {
       return callPlain(numbers(in: bounds.value, base.range), name.text, call, target: target)
     }
     if name == words.initializer, checker.ownClass >= 0 { return callInitializer(base, call) }
+    if let refused = refuseCase(name, of: base, nameRange, call) { return refused }
     if let done = callAbove(member, call, naming, isUsed: isUsed, target: target) { return done }
     let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     var object = unwrap(value(base, target: window), base.range)

@@ -20,6 +20,7 @@ extension Lowering {
     {
       return made
     }
+    if let refused = refuseCase(name, of: base, nameRange) { return refused }
     if let ready = readinessAbove(base, name) { return ready }
     let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     var object = unwrap(value(base, target: window), base.range)
@@ -89,6 +90,18 @@ extension Lowering {
     let type = checker.enumIndex(base).map { checker.enums[$0].type }
     guard let type = type ?? checker.family(base)?.type else { return nil }
     return implicit(name.text, type, target: target, nameRange)
+  }
+
+  /// Reports a case that an `enum` with values does not have; nil for anything else.
+  mutating func refuseCase(
+    _ name: Word, of base: Expression, _ nameRange: SourceRange, _ call: CallSite? = nil
+  ) -> Operand? {
+    guard case .name(let type) = base.kind, find(type) == nil,
+      let index = checker.classes.index(of: type), !checker.classes[index].cases.isEmpty,
+      checker.classes[index].symbol(name) == nil
+    else { return nil }
+    if let call { walkStray(call) }
+    return refuse(unknownMember(name.text, of: checker.classes[index].type), nameRange)
   }
 
   /// Reports a member of a plain value or an array, which has none or a few.

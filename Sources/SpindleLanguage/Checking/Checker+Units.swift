@@ -38,8 +38,22 @@ extension Checker {
     }
   }
 
+  /// Whether an expression is `timeIntervalSince(start)` and the like, which are seconds in Swift.
+  private func isTimeInterval(_ expression: Expression) -> Bool {
+    switch expression.kind {
+    case .call(let call): isTimeInterval(call.value.callee)
+    case .member(let member): member.name.text.hasPrefix("timeInterval")
+    default: false
+    }
+  }
+
   /// What to say of a bare number where a time or a size is expected; nil when it is none.
-  func missingUnit(_ operand: Operand, _ type: ValueType, _ range: SourceRange) -> String? {
+  ///
+  /// It may be compared with an expression, which tells the unit.
+  func missingUnit(
+    _ operand: Operand, _ type: ValueType, _ range: SourceRange,
+    comparedWith other: Expression? = nil
+  ) -> String? {
     guard operand.isLiteral || operand.type == .decimal && operand.constant != nil else {
       return nil
     }
@@ -47,9 +61,12 @@ extension Checker {
     let isNumber = text.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
     }
+    let isSeconds = isNumber && other.map(isTimeInterval) == true
     let proposal =
-      isNumber
-      ? quantity(text, type, at: range) : quantity("1", type, at: range) + " * (\(text))"
+      isSeconds
+      ? text + "s"
+      : isNumber
+        ? quantity(text, type, at: range) : quantity("1", type, at: range) + " * (\(text))"
     switch type.unwrapped {
     case .duration, .instant: return Messages.needsUnit("a duration", proposal)
     case .size: return Messages.needsUnit("a size", proposal)

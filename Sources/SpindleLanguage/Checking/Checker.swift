@@ -206,6 +206,7 @@ struct KnownWords {
   /// What makes an array of another one, and what is given to `append`.
   let map: Word
   let sorted: Word
+  let rejected: Word
   let contentsOf: Word
   /// What a `switch` over an outcome or an optional asks for.
   let success: Word
@@ -220,6 +221,9 @@ struct KnownWords {
   /// What an observer is given while it is called: no name of a trace.
   let observed: Word
 
+  /// `filter` of what is not wanted: a name that no trace can write.
+  static let rejected = "filter out"
+
   /// Finds the words in a trace's table.
   init(_ words: WordTable) {
     (own, append) = (words.word("self"), words.word("append"))
@@ -232,6 +236,7 @@ struct KnownWords {
     (ownType, changed) = (words.word("Self"), words.word("? changed"))
     observed = words.word("? observed")
     (sorted, contentsOf) = (words.word("sorted"), words.word("contentsOf"))
+    rejected = words.word(KnownWords.rejected)
     (success, failure, none) = (words.word("success"), words.word("failure"), words.word("none"))
     (queue, task) = (words.word("DispatchQueue"), words.word("Task"))
     (ready, when, map) = (words.word("ready"), words.word("when"), words.word("map"))

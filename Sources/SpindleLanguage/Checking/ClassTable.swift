@@ -9,13 +9,15 @@ struct ClassInfo {
   var parent: HandleClass?
   /// Whether it is a struct with a `var`, each of whose names has a value of its own.
   var isValue = false
+  /// Whether it is a struct, with a `var` or without.
+  var isStruct = false
   /// Whether each instance is an actor, which has its executor as its first field.
   var isActor = false
   /// What gives the queue that an actor's code runs on; nil where it has none of its own.
   var executor: Expression?
   /// The cases of an `enum` of which some have values, each of whose values is an instance; none for a class.
   var cases: [Case] = []
-  /// Whether two of those can be compared.
+  /// Whether two of those, or of a struct, can be compared.
   var isEquatable = false
   /// Whether they are errors.
   var isError = false

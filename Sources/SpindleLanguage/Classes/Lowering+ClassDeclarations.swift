@@ -44,7 +44,7 @@ extension Lowering {
     else { return nil }
     for base in declaration.bases { declareBase(base, of: index, declaration) }
     if declaration.keyword == .actor { makeActor(index, declaration) }
-    checker.classes[index].isValue = declaration.isValue || declaration.changesCases
+    noteValues(declaration, of: index)
     var (open, statics) = (OpenClass(declaration: declaration, index: index), [Binding]())
     var known: [Int: SourceRange] = [:]
     func isNew(_ name: Name, _ lowering: inout Lowering) -> Bool {
@@ -94,6 +94,17 @@ extension Lowering {
     open.lazies = lazies(among: statics)
     let simple = statics.filter { isSimple($0.value) }
     return (simple + statics.filter { !isSimple($0.value) }, open)
+  }
+
+  /// Notes what the values of a `struct` or of an `enum` with values can do without a member of their own.
+  private mutating func noteValues(_ declaration: TypeDeclaration, of index: Int) {
+    let bases = declaration.bases.map(\.text)
+    checker.classes[index].isValue = declaration.isValue || declaration.changesCases
+    checker.classes[index].isStruct = declaration.isStruct
+    checker.classes[index].isEquatable = bases.contains { ["Equatable", "Hashable"].contains($0) }
+    checker.classes[index].isError =
+      (declaration.isStruct || !declaration.cases.isEmpty)
+      && bases.contains { ["Error", "LocalizedError"].contains($0) }
   }
 
   /// Declares what the cases of an `enum` can do; nil where that is nothing.

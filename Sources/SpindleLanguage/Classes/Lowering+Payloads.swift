@@ -5,10 +5,7 @@ extension Lowering {
   /// Notes the cases of an `enum` with values, once its fields are known.
   mutating func declareCases(_ declaration: TypeDeclaration, of index: Int) {
     guard declaration.keyword == .class, !declaration.cases.isEmpty else { return }
-    let bases = declaration.bases.map(\.text)
     let info = checker.classes[index]
-    checker.classes[index].isEquatable = bases.contains { ["Equatable", "Hashable"].contains($0) }
-    checker.classes[index].isError = bases.contains { ["Error", "LocalizedError"].contains($0) }
     checker.classes[index].cases = declaration.cases.map { one in
       ClassInfo.Case(
         name: one.name,

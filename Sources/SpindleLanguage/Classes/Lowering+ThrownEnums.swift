@@ -1,13 +1,15 @@
 import SpindleModel
 
-/// Errors that are cases of an `enum`.
+/// Errors that are cases of an `enum`, or values of a `struct`.
 ///
-/// What is thrown is a text: of a case without values its name, of one with values what Swift prints of it. What the text
+/// What is thrown is a text: of a case without values its name, of any other what Swift prints of it. What the text
 /// stood for is kept beside, so that a `catch` can look into it.
 extension Lowering {
   /// The text that an error with values is, which from now on stands for it; nil for anything that is no such error.
   mutating func thrownText(_ made: Operand, _ range: SourceRange) -> Operand? {
-    guard let index = payloads(of: made.type), checker.classes[index].isError else { return nil }
+    guard let index = payloads(of: made.type) ?? structure(of: made.type),
+      checker.classes[index].isError
+    else { return nil }
     let text = register(of: join([piece(made, range)], frame.allocate(), range), range)
     let result = frame.pinned()
     emit(.copy(result, from: text), range)
@@ -41,7 +43,7 @@ extension Lowering {
   mutating func thrownCase(_ type: Expression, _ call: CallSite) -> Operand {
     let range = type.range
     guard case .name(let name) = type.kind, let index = checker.classes.index(of: name),
-      !checker.classes[index].cases.isEmpty
+      isThrown(index)
     else {
       if checker.enumIndex(type) != nil {
         return refuse(Messages.noPayloads(source.text(in: range)), range)
@@ -58,10 +60,16 @@ extension Lowering {
     return .register(result, .optional(checker.classes[index].type))
   }
 
+  /// Whether values of a class are errors that are kept beside their texts.
+  private func isThrown(_ index: Int) -> Bool {
+    !checker.classes[index].cases.isEmpty
+      || checker.classes[index].isStruct && checker.classes[index].isError
+  }
+
   /// `catch let error as NetworkError`: what was thrown, which is one of the cases.
   mutating func whatIsThrown(_ type: Expression, _ call: CallSite) -> Operand {
     guard case .name(let name) = type.kind, let index = checker.classes.index(of: name),
-      !checker.classes[index].cases.isEmpty
+      isThrown(index)
     else { return value(call.arguments[0].value) }
     return unwrap(thrownCase(type, call), type.range)
   }
@@ -92,6 +100,51 @@ extension Lowering {
       whole = arena.expression(kind: .infix(.or, arena.node(sides)), range: range)
     }
     return value(whole, expecting: .boolean, target: target)
+  }
+
+  /// `catch NetworkError.offline`: whether what was thrown is that case.
+  mutating func isThrownAs(_ type: Expression, _ call: CallSite, target: Register?) -> Operand {
+    let (thrown, one) = (call.arguments[0].value, call.arguments[1].value)
+    guard case .text(let name) = one.kind else { return .unknown }
+    var cases: [String] = []
+    if let index = checker.enumIndex(type) {
+      cases = checker.enums[index].cases.map(\.text)
+    } else if case .name(let word) = type.kind, let index = checker.classes.index(of: word),
+      isThrown(index)
+    {
+      cases = checker.classes[index].cases.map(\.name.text)
+      if cases.contains(name.text) {
+        return isCase(thrownCase(type, call), name.text, target: target, one.range)
+      }
+    } else {
+      return refuseError(type)
+    }
+    guard cases.contains(name.text) else {
+      return refuse(
+        Messages.unknownMember(
+          name.text, of: source.text(in: type.range), nearest: proposal(name.text, cases), cases),
+        one.range)
+    }
+    let sides = Expression.Sides(left: thrown, right: one, operatorRange: one.range)
+    return value(
+      arena.expression(kind: .infix(.equal, arena.node(sides)), range: one.range),
+      expecting: .boolean, target: target)
+  }
+
+  /// Whether an instance of an `enum` with values, which may be nil, is the case with a name.
+  private mutating func isCase(
+    _ found: Operand, _ name: String, target: Register?, _ range: SourceRange
+  ) -> Operand {
+    let instance = register(of: found, range)
+    let (result, wanted) = (target ?? frame.allocate(), frame.allocate())
+    let end = frame.label()
+    emit(.constant(0, to: result), range)
+    jump(ifMissing: instance, to: end, range)
+    emit(.fieldLoad(result, of: instance, Payload.caseField), range)
+    emit(.constant(Int64(intern(name).index), to: wanted), range)
+    emit(.equal(result, result, wanted), range)
+    frame.mark(end)
+    return .register(result, .boolean)
   }
 
   /// Reports a type whose values are not thrown.

@@ -12,6 +12,13 @@ extension Lowering {
     return checker.classes[checker.classes.index(of: className)].isValue
   }
 
+  /// The struct that a type is; nil for any other.
+  func structure(of type: ValueType) -> Int? {
+    guard case .instance(let name) = type else { return nil }
+    let index = checker.classes.index(of: name)
+    return checker.classes[index].isStruct ? index : nil
+  }
+
   /// Whether the code at hand may change its `self` in place: an `init`, or a `mutating func` of a struct.
   var changesOwnValue: Bool {
     guard checker.ownClass >= 0, checker.classes[checker.ownClass].isValue,

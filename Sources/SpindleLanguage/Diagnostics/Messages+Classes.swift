@@ -29,6 +29,15 @@ extension Messages {
   }
   static let instanceEquality =
     "instances are compared by '===': whether they are the same one"
+  static func structEquality(_ name: String, isSaid: Bool) -> String {
+    isSaid
+      ? "'\(name)' holds what can't be compared by '==': compare the members that can be"
+      : "values of '\(name)' can be compared once it says so: 'struct \(name): Equatable'"
+  }
+  static func structIdentity(_ name: String) -> String {
+    "'\(name)' is a struct, whose values have no identity: compare them by '==', once it says "
+      + "'struct \(name): Equatable'"
+  }
   static func needlessRelease(_ name: String) -> String {
     "what '\(name)' holds is let go of at the end of this block anyway: leave '.release()' out"
   }

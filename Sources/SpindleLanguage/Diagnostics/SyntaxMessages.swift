@@ -24,6 +24,11 @@ enum SyntaxMessage {
     }
   }
 
+  static func branchValues(_ word: String) -> String {
+    word == "if"
+      ? "an 'if' that is a value has an 'else', and one expression in each branch"
+      : "a 'switch' that is a value has one expression in each case"
+  }
   static let catchPattern =
     "'catch' takes every error, 'catch is CancellationError' that of a cancelled task, 'catch is "
     + "NetworkError' those of an enum, and 'catch NetworkError.offline' that of a case; its message is 'error'"

@@ -212,15 +212,18 @@ extension Lowering {
     _ left: Expression, _ right: Expression, _ place: SourceRange
   ) -> Bool {
     let (a, b) = (first.type, second.type)
-    for (type, other, range) in [(a, second, right.range), (b, first, left.range)] {
-      guard let message = checker.missingUnit(other, type, range) else { continue }
-      error(message, range)
+    for (type, value, number, other) in [(a, second, right, left), (b, first, left, right)] {
+      guard
+        let message = checker.missingUnit(value, type, number.range, comparedWith: other)
+      else { continue }
+      error(message, number.range)
       return false
     }
     let isSame = operation == .identical || operation == .notIdentical
-    if !isSame, !isNilTest(a, b), a.className != nil, b.className != nil, !operation.needsOrder {
-      let whole = payloads(of: a.unwrapped).map { checker.classes[$0].name.text }
-      error(whole.map { Messages.payloadEquality($0) } ?? Messages.instanceEquality, place)
+    if !isNilTest(a, b), a.className != nil, b.className != nil, !operation.needsOrder,
+      let message = inequality(a.unwrapped, isSame: isSame)
+    {
+      error(message, place)
       return false
     }
     let fits =
@@ -232,6 +235,19 @@ extension Lowering {
     guard !fits else { return true }
     error(Messages.noOperator(operation.rawValue, "\(a)", "\(b)"), place)
     return false
+  }
+
+  /// Why two instances of a type can't be compared so; nil where they can.
+  func inequality(_ type: ValueType, isSame: Bool) -> String? {
+    if let index = structure(of: type) {
+      let name = checker.classes[index].name.text
+      return isSame
+        ? Messages.structIdentity(name)
+        : Messages.structEquality(name, isSaid: checker.classes[index].isEquatable)
+    }
+    if isSame { return nil }
+    return payloads(of: type).map { Messages.payloadEquality(checker.classes[$0].name.text) }
+      ?? Messages.instanceEquality
   }
 
   private func isNilTest(_ a: ValueType, _ b: ValueType) -> Bool {

@@ -49,7 +49,7 @@ extension Lowering {
       return .literal("")
     case .null: return .literal("nil")
     case .instance(let name):
-      guard payloads(of: made.type) == nil else {
+      guard payloads(of: made.type) == nil, structure(of: made.type) == nil else {
         return .written(register(of: made, range), made.type)
       }
       return .literal(name.text)

@@ -33,6 +33,7 @@ extension Parser {
   /// or nothing.
   private mutating func parseCatchPattern() -> Caught {
     var name: Name?
+    skipOuterTypes()
     let start = current.start
     if let condition = parseCaughtCase() { return (condition, nil, nil) }
     if current.kind == .let, peek().kind == .identifier {
@@ -50,10 +51,14 @@ extension Parser {
         return (ask(Parser.isThrown, of: text, at: range(from: start)), name, text)
       }
     } else if name == nil, current.kind == .identifier, peek().kind == .dot {
+      let owner = (word: word(current), range: current.range)
       advance()
       advance()
-      text = current.kind == .identifier ? word(current) : nil
+      guard current.kind == .identifier else { return refuseCatchPattern(name) }
+      let one = arena.expression(kind: .text(word(current)), range: current.range)
       advance()
+      guard current.kind == .leftBrace else { return refuseCatchPattern(name) }
+      return (ask(Parser.isThrownAs, of: owner.word, [one], at: owner.range), nil, nil)
     } else {
       text = nil
     }
@@ -93,6 +98,17 @@ extension Parser {
       kind: .infix(.and, arena.node(sides)), range: matched.range.union(filter.range))
   }
 
+  /// Skips the names of the types around the one of the error: a type within a type is as good as one at the top.
+  private mutating func skipOuterTypes() {
+    while current.kind == .identifier, peek().kind == .dot {
+      var ahead = lexer
+      _ = ahead.next()
+      guard ahead.next().kind == .identifier, ahead.next().kind == .dot else { return }
+      advance()
+      advance()
+    }
+  }
+
   /// Whether `Type.name(` stands here, or behind a `let`.
   private func isCaughtCase(behindWord: Bool) -> Bool {
     var (token, ahead) = (current, lexer)
@@ -104,15 +120,20 @@ extension Parser {
   }
 
   /// What is asked of an `enum` about what was thrown: a call that no trace can write.
-  private func ask(_ question: String, of type: Word, at place: SourceRange) -> Expression {
+  private func ask(
+    _ question: String, of type: Word, _ more: [Expression] = [], at place: SourceRange
+  ) -> Expression {
     let callee = arena.member(arena.words.word(question), of: arena.named(type, place), place)
-    let argument = Expression.Argument(
-      label: nil, labelRange: place, value: error(at: place))
-    return arena.call(callee, [argument], at: place)
+    let arguments = ([error(at: place)] + more).map {
+      Expression.Argument(label: nil, labelRange: $0.range, value: $0)
+    }
+    return arena.call(callee, arguments, at: place)
   }
 
   /// Whether what was thrown is one of its cases.
   static let isThrown = "is thrown"
+  /// Whether what was thrown is the case with a name.
+  static let isThrownAs = "is thrown as"
   /// The case that was thrown, or nil.
   static let mayBeThrown = "may be thrown"
   /// The case that is known to have been thrown.

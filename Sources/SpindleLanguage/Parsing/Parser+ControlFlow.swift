@@ -234,7 +234,30 @@ extension Parser {
     advance()
     switch current.kind {
     case .rightBrace, .endOfFile, .semicolon: return .return(nil)
-    default: return current.isFirstOnLine ? .return(nil) : .return(parseExpression())
+    default: return current.isFirstOnLine ? .return(nil) : .return(parseValue())
     }
+  }
+
+  /// An expression, or an `if` or a `switch` each of whose branches is one: a closure that is called at once.
+  mutating func parseValue(of type: TypeName? = nil) -> Expression {
+    let isSwitch = isName(current, "switch") && lexer.following(0) == UInt8(ascii: " ")
+    guard current.kind == .if || isSwitch else { return parseExpression() }
+    let (start, word, errors) = (current.start, current.range, diagnostics.count)
+    let levels = height
+    let statement = parseStatement()
+    height = max(levels, height)
+    let place = range(from: start)
+    let body = CodeBlock(statements: arena.list([statement]), range: place)
+    if arena.branchValues(of: body) == nil, diagnostics.count == errors {
+      report(SyntaxMessage.branchValues(isSwitch ? "switch" : "if"), word)
+      return arena.expression(kind: .missing, range: place)
+    }
+    let header = type.map {
+      arena.node(
+        Expression.ClosureHeader(captures: SyntaxList(), types: SyntaxList(), result: $0))
+    }
+    let closure = Expression.Closure(parameters: SyntaxList(), header: header, body: body)
+    return arena.call(
+      arena.expression(kind: .closure(arena.node(closure)), range: place), at: place)
   }
 }

@@ -13,11 +13,11 @@ extension Parser {
   }
 
   /// The first value of what may have observers, whose brace is no closure behind the value.
-  mutating func parseObservedValue() -> Expression {
+  mutating func parseObservedValue(of type: TypeName? = nil) -> Expression {
     let outer = mayBeObserved
     mayBeObserved = true
     defer { mayBeObserved = outer }
-    return parseExpression()
+    return parseValue(of: type)
   }
 
   /// What is called when a property is set: functions with names that no trace can write, of which each is

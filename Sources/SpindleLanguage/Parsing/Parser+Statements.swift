@@ -120,7 +120,7 @@ extension Parser {
     case .return: kind = parseReturn()
     case .throw:
       advance()
-      kind = .throw(parseExpression())
+      kind = .throw(thrown(parseExpression()))
     case .identifier
     where lexer.following(0) == UInt8(ascii: " ") || isName(current, "switch") || hasSetter:
       return parseNameStatement()
@@ -134,6 +134,21 @@ extension Parser {
       return parseExpressionStatement()
     }
     return Statement(kind: kind, range: range(from: start))
+  }
+
+  /// What is thrown, where the type of a case is left out since `throws(NetworkError)` says it.
+  private func thrown(_ value: Expression) -> Expression {
+    guard let type = thrownType else { return value }
+    let owner = arena.named(type, value.range)
+    switch value.kind {
+    case .implicitMember(let name): return arena.member(name, of: owner, value.range)
+    case .call(let call):
+      guard case .implicitMember(let name) = call.value.callee.kind else { return value }
+      let callee = arena.member(name, of: owner, call.value.callee.range)
+      return arena.call(
+        callee, Array(call.value.arguments), closures: Array(call.value.closures), at: value.range)
+    default: return value
+    }
   }
 
   /// A call, or an assignment.
@@ -152,7 +167,7 @@ extension Parser {
     }
     let levels = height
     advance()
-    let value = parseExpression()
+    let value = assigned == nil ? parseValue() : parseExpression()
     height = max(levels, height)
     return Statement(
       kind: .assignment(
@@ -285,7 +300,7 @@ extension Parser {
     let type = consume(.colon) ? parseType() : nil
     var value = missing(at: previousEnd)
     if consume(.assign) {
-      value = parseObservedValue()
+      value = parseObservedValue(of: type)
     } else if isVariable, case .optional? = type?.kind {
       // As in Swift, it begins with nil.
       value = arena.expression(kind: .none, range: name.range)

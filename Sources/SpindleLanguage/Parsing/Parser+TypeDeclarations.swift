@@ -158,6 +158,7 @@ extension Parser {
   /// A `struct` whose values never change is as good as a class: nobody can tell who has which copy.
   private mutating func makeShared(_ type: inout TypeDeclaration) {
     type.keyword = .class
+    type.isStruct = true
     let own = type.fields.filter { !$0.isStatic && $0.getter == nil }
     type.isValue = own.contains(where: \.isVariable)
     guard type.initializers.isEmpty else { return }

@@ -182,6 +182,7 @@ extension Parser {
   @discardableResult
   mutating func skipEffects() -> Bool {
     var isAsync = false
+    thrownType = nil
     while current.kind == .identifier {
       if isName(current, "async") {
         isAsync = true
@@ -192,9 +193,10 @@ extension Parser {
       if foreign.kind == .superfluous { report(foreign.message, current.range) }
       let isThrows = isName(current, "throws")
       advance()
-      // `throws(NetworkError)`: what is thrown is a text all the same.
+      // `throws(NetworkError)`: what is thrown is a text all the same, and `throw .offline` one of its cases.
       if isThrows, current.kind == .leftParenthesis {
         advance()
+        if current.kind == .identifier { thrownType = word(current) }
         skipToClosing(.rightParenthesis)
         _ = consume(.rightParenthesis)
       }

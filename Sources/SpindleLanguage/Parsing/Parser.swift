@@ -29,6 +29,8 @@ struct Parser {
   var height = 0
   /// False at the top level of a condition, where a brace begins the body.
   var allowsTrailingClosures = true
+  /// The type of what the function at hand throws, where it says that; nil for none.
+  var thrownType: Word?
   /// Whether a brace behind the value that is being read may be one of observers.
   var mayBeObserved = false
   /// Whether the declaration that is being read is given up: only the end of the file follows.

@@ -18,6 +18,8 @@ struct TypeDeclaration {
   var isGlobalActor = false
   /// Whether it is a `struct` with a `var`, each of whose names has a value of its own.
   var isValue = false
+  /// Whether it is a `struct`, with a `var` or without.
+  var isStruct = false
   /// What stands behind the colon.
   var bases: [Name] = []
   /// What a `typealias` stands for.
