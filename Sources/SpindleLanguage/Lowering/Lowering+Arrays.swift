@@ -18,7 +18,7 @@ extension Lowering {
       type = element.type
     }
     let result = target ?? frame.allocate()
-    let next = frame.next
+    let (next, temporaries) = (frame.next, frame.temporaries.count)
     // A window of a few registers; what comes after is appended.
     let window = min(elements.count, 32)
     let base = Register(frame.next)
@@ -44,7 +44,11 @@ extension Lowering {
     }
     var made = Operand.register(result, .array(type))
     made.isFresh = true
-    return held(made, range)
+    let elements = temporaries..<frame.temporaries.count
+    let whole = held(made, range)
+    // Only the array holds its elements now.
+    for owner in frame.temporaries[elements] { emit(.release(owner.register, owner.kind), range) }
+    return whole
   }
 
   private mutating func arrayElement(

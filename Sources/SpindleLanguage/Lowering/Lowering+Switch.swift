@@ -4,8 +4,13 @@ import SpindleModel
 extension Lowering {
   mutating func lowerSwitch(_ selection: Statement.Selection, label: Word?) {
     let (mark, outerStart) = (scope.count, blockStart)
+    let before = frame.temporaries.count
     let made = value(selection.value)
     let subject = declareSubject(made, selection.value.range)
+    if lifeKind(made.type) == nil {
+      // A number or a text that something gave does not need it any more.
+      releaseTemporaries(from: before, selection.value.range)
+    }
     blockStart = scope.count
     let exit = frame.label()
     let bodies = selection.cases.map { _ in frame.label() }
@@ -99,6 +104,11 @@ extension Lowering {
     guard let (name, isVariable) = pattern.name else { return }
     var type = subject.type
     if case .present = pattern.kind { type = type.unwrapped }
+    if holds, let owner = keeper(of: .register(register(of: subject), type), pattern.range) {
+      let register = owner.register
+      return declareLocal(
+        name, isVariable ? .variable(register) : .register(register), type, owner: owner)
+    }
     guard isVariable, case .register(let from) = subject.symbol else {
       declareLocal(name, subject.symbol, type)
       return

@@ -54,7 +54,8 @@ extension Interpreter {
 
   /// Finds the handler of a thrown error, and gives back the frames on the way to it.
   ///
-  /// Returns the frame that goes on; nil when nobody catches it: a crash.
+  /// Returns the frame that goes on, which is that of a `deinit` where instances died on the way; nil when nobody
+  /// catches it: a crash.
   @inline(never)
   mutating func unwind(
     _ thrower: Int32, _ counter: Int, _ message: Int64, _ thread: Int32
@@ -81,7 +82,8 @@ extension Interpreter {
       where handler.start <= place && place < handler.end {
         process.frames.registers(frame)[handler.error] = message
         process.frames.setCounter(frame, handler.target)
-        return frame
+        // What died on the way is gone before anything is done about the error.
+        return process.lives.hasDying ? enterDeinit(caller: frame, thread, -1) : frame
       }
       let parent = process.frames.parent(frame)
       if parent < 0 { break }
