@@ -187,8 +187,10 @@ extension Lowering {
       walkStray(call)
       return .unknown
     }
-    if let message = inequality(element, isSame: false), structure(of: element) != nil {
-      if !isEquatable(element) { error(message, call.arguments[0].value.range) }
+    if structure(of: element) != nil, !isEquatable(element),
+      let message = inequality(element, isSame: false)
+    {
+      error(message, call.arguments[0].value.range)
     }
     let wanted = frame.allocate()
     argument(call.arguments[0].value, formals[0], into: wanted)

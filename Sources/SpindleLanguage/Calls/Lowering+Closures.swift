@@ -120,12 +120,16 @@ extension Lowering {
       returnValue(only, place: only.range, isImplicit: true)
       return
     }
-    let isVoid = code.expectedResult?.isVoid == true
-    lowerBlock(isVoid ? closure.body : arena.branchValues(of: closure.body) ?? closure.body)
+    lowerBlock(closure.body, giving: code.expectedResult)
     let result = code.expectedResult ?? .void
     if !result.isVoid && !result.isUnknown && frame.isReachable {
       error(Messages.missingReturn(result.description), closingBrace(closure.body))
     }
+  }
+
+  /// Lowers a body that gives a result, each branch of an `if` or a `switch` that is all it has as a value.
+  mutating func lowerBlock(_ body: CodeBlock, giving result: ValueType?) {
+    lowerBlock(result?.isVoid == true ? body : arena.branchValues(of: body) ?? body)
   }
 
   private mutating func declareParameters(_ closure: Expression.Closure, _ types: [ValueType]) {

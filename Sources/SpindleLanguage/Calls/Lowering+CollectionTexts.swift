@@ -327,12 +327,21 @@ extension Lowering {
   ) {
     guard open(index, range) else { return }
     defer { openPayloads.removeLast() }
-    let (one, other) = (frame.allocate(), frame.allocate())
     for number in checker.classes[index].fields.indices {
-      emit(.fieldLoad(one, of: a, Int32(number)), range)
-      emit(.fieldLoad(other, of: b, Int32(number)), range)
-      compareParts(one, other, fieldType(index, number), whenDifferent: label, range)
+      compareField(number, fieldType(index, number), of: a, b, whenDifferent: label, range)
     }
+  }
+
+  /// Jumps where a field of two instances is not equal.
+  private mutating func compareField(
+    _ number: Int, _ type: ValueType, of a: Register, _ b: Register,
+    whenDifferent label: Frame.Label, _ range: SourceRange
+  ) {
+    let (one, other) = (frame.allocate(), frame.allocate())
+    emit(.fieldLoad(one, of: a, Int32(number)), range)
+    emit(.fieldLoad(other, of: b, Int32(number)), range)
+    compareParts(one, other, type, whenDifferent: label, range)
+    frame.next = Int(one.index)
   }
 
   /// Jumps where two values of an `enum` with values are not equal.
@@ -349,10 +358,8 @@ extension Lowering {
     emit(.jumpUnless(one, frame.target(label)), range)
     eachCase(of: a, index, range) { lowering, each in
       for value in each.values {
-        lowering.emit(.fieldLoad(one, of: a, Int32(value.field)), range)
-        lowering.emit(.fieldLoad(other, of: b, Int32(value.field)), range)
         let type = lowering.checker.type(value.type)
-        lowering.compareParts(one, other, type, whenDifferent: label, range)
+        lowering.compareField(value.field, type, of: a, b, whenDifferent: label, range)
       }
     }
   }

@@ -71,8 +71,7 @@ extension Lowering {
       {
         returnValue(only, place: only.range)
       } else {
-        let isVoid = result?.isVoid == true
-        lowerBlock(isVoid ? closure.body : arena.branchValues(of: closure.body) ?? closure.body)
+        lowerBlock(closure.body, giving: result)
       }
       let type = frame.leaveReturn().type ?? .void
       if !type.isVoid && !type.isUnknown && frame.isReachable {
