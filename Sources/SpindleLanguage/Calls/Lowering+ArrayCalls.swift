@@ -246,6 +246,7 @@ extension Lowering {
         emit(.countElements(result, kind), call.place)
       }
     }
+    let owner = wanted == .void || name == "allSatisfy" ? nil : growing(result, call.place)
     var type = wanted ?? .unknown
     eachElement(of: array, call.place) { lowering, item, _, exit in
       let made = lowering.run(body, [(item, element)], wanted)
@@ -281,9 +282,7 @@ extension Lowering {
     case "allSatisfy": return .register(result, .boolean)
     default:
       guard !type.isVoid else { return .unknown }
-      var made = Operand.register(result, .array(name == "map" ? type : element))
-      made.isFresh = true
-      return held(made, call.place)
+      return grown(result, owner, name == "map" ? type : element)
     }
   }
 

@@ -321,9 +321,7 @@ extension Lowering {
       checker.seesOnlyTop = wasTop
       frame.next = first + formals.count
     }
-    if case .new(let type, let name) = receiver {
-      emit(.instanceMake(base, type, name), call.place)
-    }
+    let owner = newInstance(receiver, in: base, call.place)
     leave(for: hop, arguments: first, call.place)
     emit(instruction(base, site()), call.place)
     frame.throwing += 1
@@ -335,7 +333,21 @@ extension Lowering {
       emit(.freeClosure(register), call.place)
     }
     frame.next = max(frame.next, Int(base.index) + 1)
-    return held(finishWindow(base, result, target: target, call.place), call.place)
+    let made = finishWindow(base, result, target: target, call.place)
+    return owner.map { .register($0.register, made.type) } ?? held(made, call.place)
+  }
+
+  /// Makes the instance that an `init` is called for, held from then on: it dies where that throws; nil where nothing
+  /// is counted, or there is none.
+  private mutating func newInstance(
+    _ receiver: CallReceiver, in base: Register, _ range: SourceRange
+  ) -> OwnedRegister? {
+    guard case .new(let type, let name) = receiver else { return nil }
+    emit(.instanceMake(base, type, name), range)
+    guard isCounting else { return nil }
+    let owner = temporary(.instance)
+    emit(.hold(owner.register, from: base, owner.kind), range)
+    return owner
   }
 
   /// The register of a closure that is made for a call, held until its statement ends where it is counted.

@@ -11,14 +11,13 @@ extension Lowering {
     let result = frame.allocate()
     emit(.arrayMake(result, base: result, count: 0), place)
     if let kind = lifeKind(.array(element)) { emit(.countElements(result, kind), place) }
+    let owner = growing(result, place)
     eachElement(of: array, place) { lowering, item, _, _ in
       let index = lowering.position(of: item, in: result, element, body, place)
       lowering.emit(.arrayInsert(result, index: index, value: item), place)
     }
     frame.next = Int(result.index) + 1
-    var made = Operand.register(result, .array(element))
-    made.isFresh = true
-    return held(made, place)
+    return grown(result, owner, element)
   }
 
   /// What says which of two comes first.

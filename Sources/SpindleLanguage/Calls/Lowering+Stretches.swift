@@ -87,6 +87,7 @@ extension Lowering {
     guard let body = elementBody(call, nil, [element], nil) else { return .unknown }
     let result = frame.allocate()
     emit(.arrayMake(result, base: result, count: 0), place)
+    let owner = growing(result, place)
     var found = ValueType.unknown
     eachElement(of: array, place) { lowering, item, _, _ in
       let made = lowering.run(body, [(item, element)], nil)
@@ -111,7 +112,8 @@ extension Lowering {
       if found.isVoid || found == .null { error(Messages.noValue, call.range) }
       return .unknown
     }
-    return finished(result, found, place)
+    frame.next = Int(result.index) + 1
+    return grown(result, owner, found)
   }
 
   /// `a.first { $0 > 1 }`, `a.first(where:)`, `a.last(where:)`; `a.count(where:)`.

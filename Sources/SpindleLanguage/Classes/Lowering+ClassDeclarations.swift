@@ -366,7 +366,8 @@ extension Lowering {
         let field = checker.classes[index].fields[number]
         return ProgramClass.Field(
           name: field.shownName, format: type.format, handle: type.handle,
-          life: field.hold == .strong ? lifeKind(type) : nil)
+          life: field.hold == .strong ? lifeKind(type) : nil,
+          isNeeded: field.value == nil && type == type.unwrapped)
       }
       program.classes.append(
         ProgramClass(

@@ -158,6 +158,25 @@ extension Lowering {
     return .register(owner.register, made.type)
   }
 
+  /// Holds a new array that is being filled: where an error ends that, it dies with what it has.
+  ///
+  /// What its elements hold, if anything, is known when the first one is. nil where nothing is counted.
+  mutating func growing(_ array: Register, _ range: SourceRange) -> OwnedRegister? {
+    guard isCounting else { return nil }
+    let owner = temporary(LifeKind.instance.array)
+    emit(.hold(owner.register, from: array, owner.kind), range)
+    return owner
+  }
+
+  /// The array that `growing` holds, when it has all its elements.
+  func grown(_ array: Register, _ owner: OwnedRegister?, _ element: ValueType) -> Operand {
+    let isCounted = lifeKind(.array(element)) != nil
+    var made = Operand.register(
+      isCounted ? owner?.register ?? array : array, .array(element))
+    made.isFresh = true
+    return made
+  }
+
   /// A new array, which holds its elements and is held until the statement ends.
   mutating func counted(_ made: Operand, _ range: SourceRange) -> Operand {
     guard let kind = lifeKind(made.type), case .register(let array) = made.location else {

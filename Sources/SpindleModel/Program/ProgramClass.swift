@@ -16,10 +16,16 @@ package struct ProgramClass: Hashable, Sendable {
     package var handle: HandleClass?
     /// What it holds that is counted; nil for nothing, as for a weak one.
     package var life: LifeKind?
+    /// Whether an instance without a value in it is one whose `init` threw.
+    package var isNeeded: Bool
 
     /// Creates a field.
-    package init(name: String, format: ValueFormat, handle: HandleClass?, life: LifeKind?) {
+    package init(
+      name: String, format: ValueFormat, handle: HandleClass?, life: LifeKind?,
+      isNeeded: Bool = false
+    ) {
       (self.name, self.format, self.handle, self.life) = (name, format, handle, life)
+      self.isNeeded = isNeeded
     }
   }
 

@@ -105,11 +105,24 @@ extension Process {
       let (wasAlive, isLast) = (instances.isAlive(value), instances.letGo(value))
       if wasAlive { order(.instanceLife, InstanceTable.index(value), isLast: isLast) }
       if !isLast { return }
-      if program.classes[Int(instances.instance(value).type)].deinitializer == nil {
+      if program.classes[Int(instances.instance(value).type)].deinitializer == nil
+        || !isComplete(value)
+      {
         releaseLater(fieldsOf: value)
       } else {
         lives.die(value)
       }
+    }
+  }
+
+  /// Whether an instance has all its values: where its `init` threw before, no `deinit` runs.
+  ///
+  /// Source: *The Swift Programming Language*, "Two-Phase Initialization"; run with Swift 6.3.1.
+  private func isComplete(_ instance: Int64) -> Bool {
+    let fields = program.classes[Int(instances.instance(instance).type)].fields
+    return fields.indices.allSatisfy { number in
+      !fields[number].isNeeded
+        || instances.field(Int32(number), of: instance, fields.count).pointee.value != noValue
     }
   }
 
