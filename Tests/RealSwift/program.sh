@@ -43,19 +43,33 @@ awk '
   }
   /^param / { sub(/^param /, "let "); sub(/ in .*$/, "") }
   /^main *\(\.tool\) *{/ { isApp = 0 }
-  /^main/ { sub(/^main *(\(\.tool\))? *{/, "func program() {") }
+  /^main/ { isMain = 1; sub(/^main *(\(\.tool\))? *{/, "func program() {") }
+  # A main that waits itself, and not in a closure, waits on the main actor.
+  isMain && !(match($0, /[^ ]/) > skipped && skipped) {
+    skipped = 0
+    line = $0
+    sub(/^ *do *{/, "", line)
+    sub(/{.*/, "", line)
+    if (line ~ /await /) isAsync = 1
+    if (match($0, /[^ ]/) > 1 && $0 ~ /({| in)$/ && $0 !~ /^ *(}? *else|do|if|for|while|switch|guard|repeat)[ {]/) skipped = match($0, /[^ ]/)
+  }
+  /^}/ { isMain = 0 }
   {
     # Texts stay as they are.
     count = split($0, parts, "\"")
     line = ""
     for (i = 1; i <= count; i++) line = line (i > 1 ? "\"" : "") (i % 2 == 1 ? convert(parts[i]) : parts[i])
-    print line
+    lines[++total] = line
   }
   END {
+    for (i = 1; i <= total; i++) {
+      if (isAsync) sub(/^func program\(\) {/, "@MainActor func program() async {", lines[i])
+      print lines[i]
+    }
     # What a program has printed is seen when it crashes, too.
     print "setvbuf(stdout, nil, _IONBF, 0)"
     if (expectsMarks && !expectsOutput) print "printsMarks = true"
-    print "program()"
+    print isAsync ? "await program()" : "program()"
     # An app serves its run loop; what a test of it takes is over by then.
     if (isApp) print "RunLoop.main.run(until: Date(timeIntervalSinceNow: 1.05))"
   }

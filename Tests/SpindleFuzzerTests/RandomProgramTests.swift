@@ -20,6 +20,7 @@ import Testing
     "queue.dispatchMain", "app.enterBackground", "app.enterForeground", "runLoop.run",
     "runLoop.cancelPerforms", "operation.current", "operation.ownIsCancelled", "task.failure",
     "task.ownExecutor", "taskGroup.waitForAll", "taskGroup.isCancelled", "taskGroup.isEmpty",
+    "taskGroup.dropResults",
   ]
 
   @Test func theVocabularyIsCalled() {

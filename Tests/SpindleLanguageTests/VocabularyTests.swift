@@ -52,7 +52,8 @@ import Testing
       .task(.io), .task(.hop), .task(.endLet), .task(.pushHandler), .task(.popHandler),
       .task(.local), .task(.isSuccess), .task(.failure),
       .task(.bindLocal), .task(.unbindLocal),
-      .taskGroup(.make), .taskGroup(.finish), .taskGroup(.abandon), .continuation(.make),
+      .taskGroup(.make), .taskGroup(.finish), .taskGroup(.abandon), .taskGroup(.dropResults),
+      .continuation(.make),
       .continuation(.await), .asyncStream(.make), .asyncStream(.next),
     ])
     // What orders texts, and what prints a part of a line.

@@ -70,7 +70,7 @@ extension Lowering {
     let type = lowerScopeBody(
       body, argument: argument, isIsolated: true, asynchrony: asynchrony, result: result,
       isUsed: isUsed)
-    return Operand(type: type, location: .register(result))
+    return held(Operand(type: type, location: .register(result)), call.place)
   }
 
   /// `MainActor.run { }`: through the pool to the main actor, and home.
@@ -96,6 +96,6 @@ extension Lowering {
     } thrown: {
       if home != .mainActor { $0.hop(to: home, place) }
     }
-    return Operand(type: type, location: .register(result))
+    return held(Operand(type: type, location: .register(result)), call.place)
   }
 }

@@ -78,7 +78,7 @@ extension Lowering {
       end(&$0)
     }
     if changed != nil { closeScope(downTo: mark) }
-    return Operand(type: type, location: .register(result))
+    return held(Operand(type: type, location: .register(result)), call.place)
   }
 
   /// Declares what a closure is given of an object in a lock, and holds it until the lock has what it has become; nil

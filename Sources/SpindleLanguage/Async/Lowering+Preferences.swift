@@ -30,6 +30,6 @@ extension Lowering {
     } thrown: {
       end(&$0)
     }
-    return Operand(type: type, location: .register(result))
+    return held(Operand(type: type, location: .register(result)), call.place)
   }
 }

@@ -12,21 +12,37 @@ extension Lowering {
     let type =
       element ?? elementType(call, label: nil) ?? elementType(call, label: "of") ?? .integer
     let stream = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
-    makeStream(call, stream)
+    makeStream(call, stream, of: type)
+    let made = newObject(
+      .register(stream, .generic(.asyncStream, of: type)), .asyncStream, call.place)
+    let mark = frame.temporaries.count
+    let input = newInput(stream, of: type, call.place)
     var asynchrony = frame.asynchrony
     asynchrony.suspending = .no
     let scratch = frame.allocate()
     _ = lowerScopeBody(
-      body, argument: (stream, .generic(.streamInput, of: type)), asynchrony: asynchrony,
+      body, argument: (register(of: input, call.place), input.type), asynchrony: asynchrony,
       result: scratch, isUsed: false)
+    releaseTemporaries(from: mark, call.place)
+    frame.temporaries.removeLast(frame.temporaries.count - mark)
     frame.next = Int(stream.index) + 1
-    return .register(stream, .generic(.asyncStream, of: type))
+    return made
+  }
+
+  /// What feeds a new stream, of which it is counted who holds it where the elements are counted.
+  private mutating func newInput(
+    _ stream: Register, of element: ValueType, _ range: SourceRange
+  ) -> Operand {
+    let input = Operand.register(stream, .generic(.streamInput, of: element))
+    guard let kind = lifeKind(input.type) else { return input }
+    emit(.countElements(stream, kind), range)
+    return held(input, range)
   }
 
   /// Makes a stream in a register, as the call's policy says.
-  mutating func makeStream(_ call: CallSite, _ stream: Register) {
+  mutating func makeStream(_ call: CallSite, _ stream: Register, of element: ValueType) {
     let next = frame.next
-    let window = frame.allocate(3)
+    let window = frame.allocate(4)
     let policy = call.arguments.first { $0.label == "bufferingPolicy" }?.value
     let (buffering, limit) = bufferingPolicy(policy)
     emit(.constant(noValue, to: window), call.place)
@@ -38,6 +54,8 @@ extension Lowering {
     } else {
       emit(.constant(0, to: Register(Int(window.index) + 2)), call.place)
     }
+    let life = lifeKind(element)?.raw ?? 0
+    emit(.constant(Int64(life), to: Register(Int(window.index) + 3)), call.place)
     emit(.perform(.asyncStream(.make), base: window, noSite), call.place)
     emit(.copy(stream, from: window), call.place)
     frame.next = next
@@ -87,9 +105,16 @@ extension Lowering {
       return
     }
     let stream = frame.allocate()
-    makeStream(call, stream)
-    declareLocal(binding.name, .register(stream), .generic(.asyncStream, of: element))
-    declareLocal(second, .register(stream), .generic(.streamInput, of: element))
+    makeStream(call, stream, of: element)
+    let made = newObject(
+      .register(stream, .generic(.asyncStream, of: element)), .asyncStream, call.place)
+    let input = newInput(stream, of: element, call.place)
+    for (name, part) in [(binding.name, made), (second, input)] {
+      let owner = keeper(of: part, call.place)
+      keepToTheEnd(owner, call.place)
+      declareLocal(
+        name, .register(owner?.register ?? stream), part.type, owner: owner)
+    }
   }
 
   // MARK: By hand
@@ -147,7 +172,8 @@ extension Lowering {
     emit(.perform(.asyncStream(.makeUnfolding), base: window, site()), call.place)
     emit(.copy(stream, from: window), call.place)
     frame.next = next
-    return .register(stream, .generic(.asyncStream, of: element ?? found))
+    return newObject(
+      .register(stream, .generic(.asyncStream, of: element ?? found)), .asyncStream, call.place)
   }
 
   /// Makes the closure that gives the elements; gives their type.

@@ -31,7 +31,7 @@ extension Lowering {
     } thrown: {
       $0.emit(.perform(.task(.popHandler), base: closure, noSite), place)
     }
-    return Operand(type: type, location: .register(result))
+    return held(Operand(type: type, location: .register(result)), call.place)
   }
 
   private func scopeArgument(_ call: CallSite, _ label: String) -> Expression.Closure? {

@@ -82,7 +82,7 @@ extension Lowering {
       $0.emit(.perform(.task(.unbindLocal), base: window, noSite), place)
     }
     if frame.awaitCount > awaits { noteSuspension("withValue", nameRange(of: call.callee)) }
-    return Operand(type: type, location: .register(result))
+    return held(Operand(type: type, location: .register(result)), call.place)
   }
 
   /// The task-local that `$id` or `Context.$id` names, and its name; nil for any other expression.

@@ -144,6 +144,8 @@ extension Lowering {
     let result = target ?? frame.allocate()
     let group = frame.allocate()
     emit(.constant(isDiscarding ? 1 : 0, to: group), call.place)
+    let life = lifeKind(element)
+    emit(.constant(Int64(life?.raw ?? 0), to: frame.allocate()), call.place)
     emit(.perform(.taskGroup(.make), base: group, noSite), call.place)
     let (start, throwing) = (frame.code.count, frame.throwing)
     let type = lowerScopeBody(
@@ -153,10 +155,12 @@ extension Lowering {
     frame.throwing = max(frame.throwing, throwing + 1)
     endScope(start: start, throwing: throwing, place) {
       $0.perform(.taskGroup(.finish), on: group, goesHome: true, place)
+      if life != nil { $0.perform(.taskGroup(.dropResults), on: group, goesHome: false, place) }
     } thrown: {
       $0.perform(.taskGroup(.abandon), on: group, goesHome: true, place)
+      if life != nil { $0.perform(.taskGroup(.dropResults), on: group, goesHome: false, place) }
     }
-    return Operand(type: type, location: .register(result))
+    return held(Operand(type: type, location: .register(result)), call.place)
   }
 
   // MARK: Continuations
@@ -199,7 +203,9 @@ extension Lowering {
   /// `for await x in stream`, `for await x in group`.
   mutating func lowerAsyncLoop(_ loop: Statement.Loop, _ label: Word?, _ range: SourceRange) {
     let isUsed = beginLoopAwait(loop.awaitRange ?? range)
-    let made = unwrap(value(loop.sequence), loop.sequence.range)
+    var made = unwrap(value(loop.sequence), loop.sequence.range)
+    // The loop holds what it goes through, whatever becomes of the variable.
+    if made.isVariable { made = shared(made, loop.sequence.range) }
     let primitive: Primitive
     switch made.type.handle {
     case .taskGroup?: primitive = .taskGroup(.next)

@@ -27,7 +27,7 @@ extension Lowering {
       frame.throwing += 1
       var made = perform(member, actuals, receiver, call, naming, target: target)
       made.type = receiver?.object.type.element ?? .void
-      return made
+      return shared(made, call.place)
     case .continuation(.resume), .asyncStream(.yield):
       return handOver(member, actuals, receiver, call, target: target)
     default: return nil
@@ -36,7 +36,7 @@ extension Lowering {
 
   /// The registers of calls that make tasks, as far as this file fills them.
   private enum TaskWindow {
-    static let (executor, closure, count) = (5, 6, 7)
+    static let (executor, closure, life, count) = (5, 6, 7, 8)
   }
 
   // MARK: Making tasks
@@ -49,7 +49,24 @@ extension Lowering {
     let home = home(of: closure, inherits: member.name != "detached")
     var made = performMaking(member, actuals, nil, call, naming, home: home, target: target)
     made.type = .generic(.task, of: taskResult)
-    return made
+    return counted(task: made, call.place)
+  }
+
+  /// A new task, of which it is counted who holds it where what it gives is counted: it holds that.
+  private mutating func counted(task made: Operand, _ range: SourceRange) -> Operand {
+    guard let kind = lifeKind(made.type), case .register(let task) = made.location else {
+      return made
+    }
+    emit(.countElements(task, kind), range)
+    return held(made, range)
+  }
+
+  /// Says in the window of a call that makes a task what it holds that the task gives.
+  private mutating func placeLife(
+    ofResult result: ValueType, _ base: Register, _ range: SourceRange
+  ) {
+    guard let kind = lifeKind(result) else { return }
+    emit(.constant(Int64(kind.raw), to: Register(Int(base.index) + TaskWindow.life)), range)
   }
 
   private mutating func addTask(
@@ -97,6 +114,7 @@ extension Lowering {
     guard case .perform(let primitive) = member.action else {
       preconditionFailure("'\(member.name)' makes no task")
     }
+    if receiver == nil { placeLife(ofResult: taskResult, base, call.place) }
     emit(.perform(primitive, base: base, site()), call.place)
     return finishWindow(base, member.result, target: target, call.place)
   }
@@ -163,11 +181,15 @@ extension Lowering {
     let result = makeClosure(
       body, context: .thread, result: annotated, asynchrony: asynchrony,
       target: Register(Int(first.index) + TaskWindow.closure), place: place)
+    emit(.constant(0, to: Register(Int(first.index) + TaskWindow.life)), place)
+    placeLife(ofResult: result, first, place)
     emit(.perform(.task(.make), base: first, site()), place)
     emit(.copy(task, from: first), place)
     frame.next = Int(task.index) + 1
+    let made = counted(task: .register(task, .generic(.task, of: result)), place)
+    let owner = keeper(of: made, place)
     declareLocal(
-      binding.name, .register(task), .generic(.task, of: result), isExpectedToBeUsed: false)
+      binding.name, .register(task), made.type, isExpectedToBeUsed: false, owner: owner)
     if let index = scope.find(binding.name.word), scope[index].place == binding.name.range {
       scope[index].isAsyncLet = true
     }
@@ -185,6 +207,6 @@ extension Lowering {
     emit(.copy(base, from: task), range)
     emit(.perform(.task(.value), base: base, noSite), range)
     goHome(range)
-    return finishWindow(base, symbol.type.element, target: target, range)
+    return shared(finishWindow(base, symbol.type.element, target: target, range), range)
   }
 }

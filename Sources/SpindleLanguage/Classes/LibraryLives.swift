@@ -31,7 +31,7 @@ struct LibraryLives {
   private func isNeeded(_ handle: HandleClass, _ hasClasses: Bool) -> Bool {
     switch handle {
     case .queue: watchesQueues
-    case .semaphore, .dispatchSource: true
+    case .semaphore, .dispatchSource, .asyncStream: true
     case .workItem, .operation, .timer: hasClasses || watched.contains(handle)
     default: handle.diesQuietly && watched.contains(handle)
     }

@@ -26,9 +26,20 @@ extension Lowering {
     case .dictionaryOf(let entries): return lifeKind(entries.result)?.array
     case .handle(let handle):
       return libraryLives.counted.contains(handle) ? .object(handle) : nil
+    case .generic(let handle, let element): return lifeKind(handle, of: element.type)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
-      .choice, .setOf, .generic, .void, .null, .unknown:
+      .choice, .setOf, .void, .null, .unknown:
       return nil
+    }
+  }
+
+  /// What is held of a task, which holds what it gives, and of a stream and what feeds it.
+  private func lifeKind(_ handle: HandleClass, of element: ValueType) -> LifeKind? {
+    switch handle {
+    case .task, .taskResult: lifeKind(element) == nil ? nil : .object(.task)
+    case .asyncStream: .object(.asyncStream)
+    case .streamInput: lifeKind(element) == nil ? nil : .object(.streamInput)
+    default: nil
     }
   }
 

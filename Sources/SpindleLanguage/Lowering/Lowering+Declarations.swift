@@ -101,7 +101,7 @@ extension Lowering {
       return
     }
     let stream = frame.allocate()
-    makeStream(call, stream)
+    makeStream(call, stream, of: element)
     for (name, handle) in [(binding.name, HandleClass.asyncStream), (second, .streamInput)] {
       let global = GlobalID(program.globals.count)
       program.globals.append(

@@ -33,13 +33,14 @@ extension Vocabulary {
   private static let preference = Member.Slot.argument(
     "executorPreference", .handle(.queue), .optional)
 
-  /// The constant behind the start is the executor, which depends on where the call stands.
+  /// The constants behind the start and at the end are the executor, which depends on where the call stands, and
+  /// what the closure gives holds.
   private static func makeTask(_ name: String, _ start: TaskStart) -> Member {
     Member(
       name,
       [
         .name, .kind(name), preference, priority, .constant(start.rawValue), .constant(-1),
-        .closure("operation", result: .unknown),
+        .closure("operation", result: .unknown), .constant(0),
       ], result: .handle(.task), .perform(.task(.make)), [.creates, .ignorable])
   }
 

@@ -7,6 +7,12 @@ package struct LifeKind: Hashable, Sendable, BitwiseCopyable {
 
   private init(raw: Int32) { self.raw = raw }
 
+  /// What a register says, with 0 for nothing that is counted.
+  package init?(word: Int64) {
+    guard word > 0, let raw = Int32(exactly: word) else { return nil }
+    self.raw = raw
+  }
+
   /// An instance of a class of the trace.
   package static let instance = LifeKind(raw: 1)
   /// A closure.

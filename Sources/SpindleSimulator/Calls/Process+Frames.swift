@@ -129,6 +129,14 @@ extension Process {
     frames.setCounter(parent, counter + 1)
   }
 
+  /// Takes the innermost frame, one of the simulator's own that no call has pushed, off; the one below goes on as it
+  /// would have.
+  mutating func takeOff(_ frame: Int32, _ thread: Int32) {
+    let below = frames.parent(frame)
+    frames.release(frame)
+    kernel.threads.at(thread).leave(to: below)
+  }
+
   /// Pushes what a handler does on top of what a thread does.
   ///
   /// Arguments that the closure does not take are dropped.

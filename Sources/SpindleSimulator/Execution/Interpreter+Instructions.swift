@@ -11,7 +11,10 @@ extension Interpreter {
       var frame = record.pointee.frame
       if frame < 0 { return .finished }
       if process.lives.hasDying, process.frames.unchecked.isNative(frame) {
-        guard let callee = enterDeinit(caller: frame, thread, -1) else { return .stopped }
+        guard let callee = enterDeinit(caller: frame, thread, -1) else {
+          if process.outcome != nil { return .stopped }
+          continue
+        }
         record.setFrame(callee)
         frame = callee
       }
@@ -248,7 +251,7 @@ extension Interpreter {
         }
         if process.lives.hasDying {
           guard let callee = enterDeinit(caller: frame, thread, index(next, code) &+ 1) else {
-            return .stopped
+            return process.outcome == nil ? .switched : .stopped
           }
           frame = callee
           registers = process.frames.unchecked.registers(frame)
@@ -320,7 +323,7 @@ extension Interpreter {
         if !runSeldom(next.pointee, registers, thread, index(next, code)) { return .stopped }
         if process.lives.hasDying {
           guard let callee = enterDeinit(caller: frame, thread, index(next, code) &+ 1) else {
-            return .stopped
+            return process.outcome == nil ? .switched : .stopped
           }
           frame = callee
           registers = process.frames.unchecked.registers(frame)
@@ -331,7 +334,7 @@ extension Interpreter {
         process.releaseOwned(frame)
         if process.lives.hasDying {
           guard let callee = enterDeinit(caller: frame, thread, index(next, code) &+ 1) else {
-            return .stopped
+            return process.outcome == nil ? .switched : .stopped
           }
           frame = callee
           registers = process.frames.unchecked.registers(frame)

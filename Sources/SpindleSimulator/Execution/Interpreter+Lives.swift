@@ -46,13 +46,15 @@ extension Interpreter {
   /// Enters the `deinit` of all instances that nothing holds, one behind the other; their caller goes on
   /// at `counter` then, or, with -1, as it would.
   ///
-  /// Objects of the library die before. Returns the first one's frame, the caller where there is none; nil
-  /// when the run has ended.
+  /// Objects of the library die before, and what a stream calls at its end is called before. Returns the
+  /// first one's frame, the caller where there is none; nil where the thread goes on in a frame of the simulator's
+  /// own, or where the run has ended.
   @inline(never)
   mutating func enterDeinit(caller: Int32, _ thread: Int32, _ counter: Int) -> Int32? {
     if counter >= 0 {
       process.frames.unchecked.setCounter(caller, Int32(truncatingIfNeeded: counter))
     }
+    let pending = concurrency.pendingHandlers.count
     guard endObjects(caller, thread, counter) else { return nil }
     var next = caller
     while let instance = process.lives.takeLastDying() {
@@ -75,7 +77,10 @@ extension Interpreter {
         return nil
       }
     }
-    return next
+    if concurrency.pendingHandlers.count == pending { return next }
+    if thread >= 0 { process.kernel.threads.unchecked(thread).setFrame(next) }
+    _ = concurrency.callHandlers(thread, isCall: false, &dispatch, &process)
+    return thread < 0 ? next : nil
   }
 
   /// Lets the objects of the library die that nothing holds; false when that ends the run.

@@ -1,7 +1,7 @@
 /// Groups of child tasks.
 @usableFromInline
 package enum TaskGroupPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  /// boolean: whether it discards what its tasks give → group.
+  /// boolean: whether it discards what its tasks give, `LifeKind` of that or 0 → group.
   case make
   /// group, name, kind, queue that is preferred, priority (symbol), executor, closure, `TaskAdding` → boolean:
   /// whether it was added.
@@ -20,6 +20,8 @@ package enum TaskGroupPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterab
   case finish
   /// group, out of whose scope an error leads. Cancels all, and suspends until they have ended.
   case abandon
+  /// group all of whose tasks have ended: what nobody took is let go of.
+  case dropResults
 }
 
 /// How a group takes a task, as a set of bits.

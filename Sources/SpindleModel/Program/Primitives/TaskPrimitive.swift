@@ -3,7 +3,8 @@
 /// `executor` is where code runs: -1 the pool, 0 the main actor, any other number the actor with it.
 @usableFromInline
 package enum TaskPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  /// name, kind, queue that is preferred, priority (symbol), `TaskStart`, executor, closure → task.
+  /// name, kind, queue that is preferred, priority (symbol), `TaskStart`, executor, closure, `LifeKind` of what that
+  /// gives or 0 → task.
   case make
   /// task → what its closure gave; throws what that threw. Suspends until it has ended.
   case value

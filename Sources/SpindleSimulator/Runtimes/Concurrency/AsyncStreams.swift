@@ -48,7 +48,8 @@ extension ConcurrencyRuntime {
     let made = streams.append(
       AsyncStreamRecord(
         name: name, buffering: buffering, limit: process.argument(2, call),
-        elements: process.keep([]), madeAt: Int32(truncatingIfNeeded: call.counter)))
+        elements: process.keep([]), life: LifeKind(word: process.argument(3, call)),
+        madeAt: Int32(truncatingIfNeeded: call.counter)))
     process.noteMaking(.asyncStream, made, name, call)
     process.give(Int64(made), call)
   }
@@ -66,7 +67,10 @@ extension ConcurrencyRuntime {
     _ process: inout Process
   ) -> String {
     process.kernel.releases(.stream, stream, by: call.thread)
-    if streams[stream].isFinished { return "terminated" }
+    if streams[stream].isFinished {
+      drop(element, of: stream, &process)
+      return "terminated"
+    }
     let reader = takeReader(of: stream)
     if reader >= 0 {
       wake(reader, element, by: call.thread, &dispatch, &process)
@@ -75,13 +79,23 @@ extension ConcurrencyRuntime {
     let isFull =
       streams[stream].buffering != .unbounded && count(stream, process) >= streams[stream].limit
     if isFull && (streams[stream].buffering == .oldest || streams[stream].limit <= 0) {
+      drop(element, of: stream, &process)
       return "dropped"
     }
-    if isFull { streams[stream].read += 1 }
+    if isFull {
+      let oldest = Int(streams[stream].read)
+      drop(process.arrays[Int(streams[stream].elements)][oldest], of: stream, &process)
+      streams[stream].read += 1
+    }
     process.kernel.storage.take(.arrays, 24)
     process.arrays[Int(streams[stream].elements)].append(element)
     compact(stream, &process)
     return isFull ? "dropped" : "enqueued"
+  }
+
+  /// An element that nobody will take.
+  private mutating func drop(_ element: Int64, of stream: Int32, _ process: inout Process) {
+    if let life = streams[stream].life { process.release(element, life) }
   }
 
   /// Gives the room of what was read back, when that is half of all.
@@ -151,6 +165,46 @@ extension ConcurrencyRuntime {
   }
 
   // MARK: The end
+
+  /// Nothing holds a stream any more, or what its loops have of it: it ends as when its reader is cancelled.
+  ///
+  /// Source: swift:stdlib/public/Concurrency/AsyncStream.swift, _Context.deinit.
+  mutating func letGo(
+    ofStream stream: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) {
+    demand(!streams[stream].isGone, "stream \(stream) dies twice")
+    streams[stream].isGone = true
+    process.kernel.acquires(.stream, stream, by: thread)
+    if streams[stream].isUnfolding {
+      streams[stream].isFinished = true
+      process.discard(streams[stream].produce)
+      process.discard(streams[stream].onCancel)
+      (streams[stream].produce, streams[stream].onCancel) = (Handler(), Handler())
+      return
+    }
+    terminate(stream, isCancelled: true, &process)
+    endReaders(stream, by: thread, &dispatch, &process)
+    dropElements(of: stream, &process)
+  }
+
+  /// Nothing holds what feeds a stream any more.
+  mutating func letGo(ofInput stream: Int32, _ process: inout Process) {
+    streams[stream].isInputGone = true
+    dropElements(of: stream, &process)
+  }
+
+  /// What a stream has is let go of when neither it nor what feeds it is held any more.
+  private mutating func dropElements(of stream: Int32, _ process: inout Process) {
+    guard streams[stream].isGone, streams[stream].isInputGone, streams[stream].life != nil else {
+      return
+    }
+    let elements = process.arrays[Int(streams[stream].elements)]
+    process.arrays[Int(streams[stream].elements)] = []
+    let left = elements.dropFirst(Int(streams[stream].read))
+    streams[stream].read = 0
+    for element in left { drop(element, of: stream, &process) }
+  }
 
   /// A stream takes no more elements; what was to be called then is noted.
   mutating func terminate(_ stream: Int32, isCancelled: Bool, _ process: inout Process) {

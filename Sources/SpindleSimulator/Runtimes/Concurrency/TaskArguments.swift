@@ -9,6 +9,8 @@ struct TaskMakeArguments {
   let priority: Int64
   let start: TaskStart
   let executor: Int32
+  /// What the closure gives holds; nil where that is not counted.
+  let life: LifeKind?
   static let closure = 6
 
   init(_ call: Call, _ process: borrowing Process) {
@@ -16,6 +18,7 @@ struct TaskMakeArguments {
     workKind = process.object(1, call)
     preferred = process.objectIfGiven(2, call)
     priority = process.argument(3, call)
+    life = LifeKind(word: process.argument(7, call))
     guard let start = TaskStart(rawValue: process.argument(4, call)) else {
       fatalError("no task begins in way \(process.argument(4, call))")
     }

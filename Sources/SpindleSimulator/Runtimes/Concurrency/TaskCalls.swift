@@ -118,6 +118,7 @@ extension ConcurrencyRuntime {
       madeAt: Int32(truncatingIfNeeded: call.counter), submitted: process.kernel.now,
       since: process.kernel.now, inner: process.activity(TaskMakeArguments.closure, call),
       executor: given.executor, preferred: given.preferred)
+    fresh.life = given.life
     if given.start != .detached {
       fresh.bindings = bindings(call, process)
       shareBindings(fresh.bindings)
@@ -297,6 +298,18 @@ extension ConcurrencyRuntime {
       waiter = next
     }
     if tasks[task].group >= 0 { offer(task, by: thread, &dispatch, &process) }
+    if process.objectHolds.isAbandoned(ObjectKey(handle: .task, object: Int64(task))) {
+      letGoOfResult(of: task, &process)
+    }
+  }
+
+  /// Nothing of the trace holds a task any more: when it has ended, what it gave is let go of.
+  mutating func letGoOfResult(of task: Int32, _ process: inout Process) {
+    let record = tasks.at(task)
+    guard record.pointee.state == .finished, let life = record.pointee.life else { return }
+    demand(record.pointee.waiters < 0, "task \(task) is waited for, and nothing holds it")
+    process.release(record.pointee.result, life)
+    record.pointee.result = noValue
   }
 
   // MARK: Children

@@ -131,7 +131,8 @@ extension ConcurrencyRuntime {
   /// Lets a thread call the closures that are to be called, before it goes on with its call; the world
   /// outside has a thread of the pool do it.
   mutating func callHandlers(
-    _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ thread: Int32, isCall: Bool = true, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     if pendingHandlers.isEmpty { return .next }
     if thread < 0 {
@@ -139,7 +140,9 @@ extension ConcurrencyRuntime {
       enqueue(job, by: -1, &dispatch, &process)
       return .next
     }
-    process.push(.taskHandlers, registers: 1, on: thread)
+    let frame = process.push(.taskHandlers, registers: 2, on: thread)
+    process.frames.registers(frame)[0] = process.worldResult
+    process.frames.registers(frame)[1] = isCall ? 1 : 0
     return .entered
   }
 
@@ -148,7 +151,15 @@ extension ConcurrencyRuntime {
     -> FrameResult
   {
     guard !pendingHandlers.isEmpty else {
-      process.leave(frame, thread, result: noResult)
+      let registers = process.frames.registers(frame)
+      let (result, isCall) = (registers[0], registers[1] != 0)
+      if isCall {
+        process.leave(frame, thread, result: noResult)
+      } else {
+        process.takeOff(frame, thread)
+      }
+      // What a frame below is about to take is there still.
+      process.worldResult = result
       return .goOn
     }
     let called = pendingHandlers.removeFirst()

@@ -18,6 +18,7 @@ extension ConcurrencyRuntime {
       let made = groups.append(
         TaskGroupRecord(
           parent: task(of: call.thread, process), isDiscarding: group != 0,
+          life: LifeKind(word: process.argument(1, call)),
           madeAt: Int32(truncatingIfNeeded: call.counter)))
       process.give(Int64(made), call)
     case .add: return add(call, &dispatch, &process)
@@ -38,6 +39,9 @@ extension ConcurrencyRuntime {
       }
       groups[group].error = noValue
       return finish(group, call, &dispatch, &process)
+    case .dropResults:
+      demand(groups[group].pending == 0, "group \(group) is over, and has tasks")
+      while groups[group].firstResult >= 0 { dropResult(of: takeResult(of: group), &process) }
     }
     return .next
   }
@@ -55,7 +59,7 @@ extension ConcurrencyRuntime {
     case .waitForAll, .finish, .abandon:
       return groups[process.object(0, call)].pending > 0
         ? process.kernel.costs.taskSwitch.rawValue : 0
-    case .make, .cancelAll, .isCancelled, .isEmpty: return 0
+    case .make, .cancelAll, .isCancelled, .isEmpty, .dropResults: return 0
     }
   }
 
@@ -130,6 +134,14 @@ extension ConcurrencyRuntime {
     tasks[child].result == noValue ? 0 : tasks[child].result
   }
 
+  /// Nobody takes what a child gave.
+  private mutating func dropResult(of child: Int32, _ process: inout Process) {
+    demand(
+      tasks[child].state == .finished, "what task \(child) gives is dropped before it has ended")
+    if let life = groups[tasks[child].group].life { process.release(tasks[child].result, life) }
+    tasks[child].result = noValue
+  }
+
   /// The parent waits, and makes its children as urgent as it is.
   private mutating func wait(
     for group: Int32, _ wait: TaskGroupRecord.Wait, _ reason: TaskWait, _ call: Call,
@@ -146,6 +158,7 @@ extension ConcurrencyRuntime {
     while groups[group].firstResult >= 0 {
       let child = takeResult(of: group)
       if groups[group].error == noValue { groups[group].error = tasks[child].error }
+      dropResult(of: child, &process)
     }
     if groups[group].pending > 0 {
       return wait(for: group, .all, .groupEnd, call, &dispatch, &process)
@@ -202,6 +215,7 @@ extension ConcurrencyRuntime {
       return
     } else if record.pointee.wait == .all {
       if record.pointee.error == noValue { record.pointee.error = error }
+      dropResult(of: child, &process)
     } else {
       append(child, to: record)
     }

@@ -58,6 +58,8 @@ struct TaskRecord: BitwiseCopyable {
   /// What it gave, and what it threw; `noValue` for none.
   var result = noValue
   var error = noValue
+  /// What it gives holds; nil where that is not counted, or its group knows.
+  var life: LifeKind?
   /// What is thrown when it goes on.
   var thrown = noValue
   /// What it waits for, and which.
@@ -145,6 +147,8 @@ struct TaskGroupRecord: BitwiseCopyable {
   /// The task in whose body it is.
   var parent: Int32
   var isDiscarding: Bool
+  /// What its tasks give holds; nil where that is not counted.
+  var life: LifeKind?
   var isCancelled = false
   /// How many of its tasks have not ended.
   var pending: Int32 = 0
@@ -196,6 +200,11 @@ struct AsyncStreamRecord: BitwiseCopyable {
   /// The elements that nobody has read: an array of the process, of which so many were.
   var elements: Int64
   var read: Int64 = 0
+  /// What an element holds; nil where that is not counted.
+  var life: LifeKind?
+  /// Whether nothing holds it any more, and nothing what feeds it, where it is counted.
+  var isGone = false
+  var isInputGone = false
   var isFinished = false
   /// What it ends with; `noValue` for no error.
   var error = noValue
