@@ -29,7 +29,7 @@ extension Lowering {
     return made
   }
 
-  /// What feeds a new stream, of which it is counted who holds it where the elements are counted.
+  /// What feeds a new stream, of which it is counted who holds it.
   private mutating func newInput(
     _ stream: Register, of element: ValueType, _ range: SourceRange
   ) -> Operand {

@@ -38,7 +38,7 @@ extension Lowering {
     switch handle {
     case .task, .taskResult: lifeKind(element) == nil ? nil : .object(.task)
     case .asyncStream: .object(.asyncStream)
-    case .streamInput: lifeKind(element) == nil ? nil : .object(.streamInput)
+    case .streamInput: .object(.streamInput)
     default: nil
     }
   }

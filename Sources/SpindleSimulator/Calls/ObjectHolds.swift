@@ -35,6 +35,21 @@ struct ObjectHolds {
   /// Whether an object is counted, and nothing of the trace holds it.
   func isAbandoned(_ key: ObjectKey) -> Bool { count(key) == 0 }
 
+  /// How many hold an object, 0 for one that is not counted.
+  func holders(of key: ObjectKey) -> Int { Int(count(key) ?? 0) }
+
+  /// All objects that something holds, by class and number.
+  var held: [ObjectKey] {
+    holders.indices.flatMap { number in
+      holders[number].indices.compactMap { index in
+        guard holders[number][index] > 1, let handle = HandleClass(rawValue: UInt8(number)) else {
+          return nil
+        }
+        return ObjectKey(handle: handle, object: Int64(index))
+      }
+    }
+  }
+
   /// How many hold an object; nil for one that is not counted.
   private func count(_ key: ObjectKey) -> Int32? {
     let (number, index) = (Int(key.handle.rawValue), Int(key.index))
@@ -43,4 +58,16 @@ struct ObjectHolds {
     }
     return holders[number][index] - 1
   }
+}
+
+/// What an object of the library holds by its closures.
+struct ObjectHolding {
+  /// The closures, -1 for one that is not there.
+  var frames: [Int32]
+  /// What it holds besides.
+  var values: [(value: Int64, kind: LifeKind)] = []
+  /// Where it was made; -1 where that is not known.
+  var madeAt: Int32
+  /// How many hold it.
+  var holders = 0
 }

@@ -2,24 +2,41 @@ import SpindleModel
 
 /// Instances that nothing holds but each other, when a run ends.
 ///
-/// What holds something and is itself counted, an instance, a closure that one has, or an array, is
-/// known with all that it holds. Whatever has more holders than these are is held from outside: by a name,
+/// What holds something and is itself counted, an instance, a closure that one has, an array, or an object of the
+/// library with its closures, is known with all that it holds. Whatever has more holders than these are is held from outside: by a name,
 /// by a block that waits or runs, by a timer. What can't be reached from there is never given back.
 extension Process {
   /// Something that is counted.
   private struct Holder: Hashable {
     let value: Int64
     let kind: LifeKind
+
+    init(value: Int64, kind: LifeKind) { (self.value, self.kind) = (value, kind) }
+
+    init(_ object: ObjectKey) {
+      (value, kind) = (object.object, .object(object.handle))
+    }
+
+    /// The object of the library that it is, nil for others.
+    ///
+    /// A stream and what feeds it are one.
+    var object: ObjectKey? {
+      kind.handle.map { handle in
+        ObjectKey(handle: handle == .streamInput ? .asyncStream : handle, object: value)
+      }
+    }
   }
 
   /// Reports the cycles that live for ever, those whose first instances one place has made together.
-  mutating func reportNeverReleased() {
-    if !counts || instances.count == 0 { return }
-    let (graph, nodes) = holderGraph()
+  ///
+  /// `objects` are those of the library that only the trace holds.
+  mutating func reportNeverReleased(_ objects: [ObjectKey: ObjectHolding]) {
+    assert(counts, "cycles are looked for, and nothing is counted")
+    let (graph, nodes) = holderGraph(objects)
     var places: [Int32] = []
     var told: [Int32: (cycle: [HolderGraph.Edge], count: Int)] = [:]
     for cycle in graph.lostCycles {
-      let place = place(of: nodes[cycle[0].from])
+      let place = place(of: nodes[cycle[0].from], objects)
       if told[place] == nil { places.append(place) }
       told[place, default: (cycle, 0)].count += 1
     }
@@ -30,7 +47,7 @@ extension Process {
         steps.append((described(nodes[edge.from]), name(ofField: edge.field, nodes[edge.from])))
       }
       var made: [Int32] = []
-      for edge in cycle { made.append(self.place(of: nodes[edge.from])) }
+      for edge in cycle { made.append(self.place(of: nodes[edge.from], objects)) }
       kernel.report(
         .neverReleased, thread: -1, places: made,
         FindingText.neverReleased(steps, others: count - 1))
@@ -38,7 +55,9 @@ extension Process {
   }
 
   /// All instances, with what they hold, and what that holds.
-  private func holderGraph() -> (graph: HolderGraph, nodes: [Holder]) {
+  private func holderGraph(_ objects: [ObjectKey: ObjectHolding]) -> (
+    graph: HolderGraph, nodes: [Holder]
+  ) {
     var graph = HolderGraph()
     var numbers: [Holder: Int] = [:]
     var nodes: [Holder] = []
@@ -46,15 +65,15 @@ extension Process {
       let holder = Holder(value: instance, kind: .instance)
       numbers[holder] = nodes.count
       nodes.append(holder)
-      graph.add(holders: holders(of: holder))
+      graph.add(holders: holders(of: holder, objects))
     }
     var next = 0
     while next < nodes.count {
-      for (field, held) in held(by: nodes[next]) {
+      for (field, held) in held(by: nodes[next], objects) {
         if numbers[held] == nil {
           numbers[held] = nodes.count
           nodes.append(held)
-          graph.add(holders: holders(of: held))
+          graph.add(holders: holders(of: held, objects))
         }
         if let number = numbers[held] { graph.connect(next, number, through: field) }
       }
@@ -64,35 +83,47 @@ extension Process {
   }
 
   /// How many hold something.
-  private func holders(of holder: Holder) -> Int {
+  private func holders(of holder: Holder, _ objects: [ObjectKey: ObjectHolding]) -> Int {
+    if let key = holder.object { return objects[key]?.holders ?? 0 }
     if holder.kind.element != nil { return Int(arrayHolds[Int(holder.value)].holders) }
     if holder.kind == .closure { return Int(frames.key(closure(holder.value))) + 1 }
     return Int(instances.instance(holder.value).holders)
   }
 
   /// What something holds that is counted, with the number of the field that it stands in.
-  private func held(by holder: Holder) -> [(field: Int, held: Holder)] {
+  private func held(
+    by holder: Holder, _ objects: [ObjectKey: ObjectHolding]
+  ) -> [(field: Int, held: Holder)] {
     var found: [(Int, Holder)] = []
     func note(_ value: Int64, _ kind: LifeKind, _ field: Int) {
-      // What an object of the library holds is not known: whatever that is counts as held from outside.
-      if value != noValue, kind.handle == nil {
-        found.append((field, Holder(value: value, kind: kind)))
+      if value == noValue { return }
+      let holder = Holder(value: value, kind: kind)
+      // What the library itself has counts as held from outside.
+      if let key = holder.object, objects[key] == nil { return }
+      found.append((field, holder.object.map { Holder($0) } ?? holder))
+    }
+    func noteCaptures(of frame: Int32) {
+      let block = Int(frames.block(frame))
+      for each in program.owned[block] where each.register.index < blocks[block].captureCount {
+        note(frames.registers(frame)[each.register], each.kind, 0)
       }
+    }
+    if let object = holder.object {
+      for frame in objects[object]?.frames ?? [] { noteCaptures(of: frame) }
+      for (value, kind) in objects[object]?.values ?? [] { note(value, kind, 0) }
+      return found
     }
     if holder.kind.element != nil {
       if let element = arrayHolds[Int(holder.value)].kind?.element {
         for value in arrays[Int(holder.value)] { note(value, element, 0) }
       }
     } else if holder.kind == .closure {
-      let frame = closure(holder.value)
-      let block = Int(frames.block(frame))
-      for each in program.owned[block] where each.register.index < blocks[block].captureCount {
-        note(frames.registers(frame)[each.register], each.kind, 0)
-      }
+      noteCaptures(of: closure(holder.value))
     } else {
       let fields = program.classes[Int(instances.instance(holder.value).type)].fields
       for (number, field) in fields.enumerated() {
-        guard let life = field.life else { continue }
+        // The object that an instance of a subclass is, is it itself.
+        guard let life = field.life, field.name != "super" else { continue }
         let record = instances.field(Int32(number), of: holder.value, fields.count)
         note(record.pointee.value, life, number)
       }
@@ -101,7 +132,8 @@ extension Process {
   }
 
   /// Where something was made; -1 for an array.
-  private func place(of holder: Holder) -> Int32 {
+  private func place(of holder: Holder, _ objects: [ObjectKey: ObjectHolding]) -> Int32 {
+    if let key = holder.object { return objects[key]?.madeAt ?? -1 }
     if holder.kind.element != nil { return -1 }
     if holder.kind == .closure {
       return blocks[Int(frames.block(closure(holder.value)))].entry
@@ -110,6 +142,7 @@ extension Process {
   }
 
   private func described(_ holder: Holder) -> FindingText.Holding {
+    if let key = holder.object { return .object(key.handle.name) }
     if holder.kind.element != nil { return .array }
     if holder.kind == .closure { return .closure }
     return .instance(kernel.text(instances.instance(holder.value).name))

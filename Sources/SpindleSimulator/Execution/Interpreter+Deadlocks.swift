@@ -112,7 +112,9 @@ extension Interpreter {
     sources.reportNeverResumed(&dispatch, &process)
     runLoops.reportUndelivered(&process)
     if process.outcome?.kind != .deadlock { reportUnbalancedGroups() }
-    if process.outcome?.kind != .crashed { process.reportNeverReleased() }
+    if process.outcome?.kind != .crashed, process.counts, process.instances.count > 0 {
+      process.reportNeverReleased(objectsThatHold())
+    }
   }
 
   /// Reports the threads that were made and never started, those of one place together.

@@ -21,12 +21,15 @@ enum FindingText {
   enum Holding {
     case array, closure
     case instance(String)
+    /// An object of a class of the library.
+    case object(String)
 
     fileprivate var text: String {
       switch self {
       case .array: "an array"
       case .closure: "a closure"
       case .instance(let name): "'\(name)'"
+      case .object(let name): "AEIOU".contains(name.prefix(1)) ? "an \(name)" : "a \(name)"
       }
     }
   }

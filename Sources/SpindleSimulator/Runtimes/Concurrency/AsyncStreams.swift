@@ -194,6 +194,20 @@ extension ConcurrencyRuntime {
     dropElements(of: stream, &process)
   }
 
+  /// What a stream and what feeds it hold together: what it calls, and its elements.
+  func holding(ofStream stream: Int32, _ process: borrowing Process) -> ObjectHolding? {
+    let record = streams[stream]
+    if record.isGone || record.firstReader >= 0 { return nil }
+    var holding = ObjectHolding(
+      frames: [record.onTermination.closure, record.produce.closure, record.onCancel.closure],
+      madeAt: record.madeAt)
+    if let life = record.life {
+      let left = process.arrays[Int(record.elements)].dropFirst(Int(record.read))
+      holding.values = left.map { ($0, life) }
+    }
+    return holding
+  }
+
   /// What a stream has is let go of when neither it nor what feeds it is held any more.
   private mutating func dropElements(of stream: Int32, _ process: inout Process) {
     guard streams[stream].isGone, streams[stream].isInputGone, streams[stream].life != nil else {

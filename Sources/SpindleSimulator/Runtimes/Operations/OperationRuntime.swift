@@ -97,6 +97,16 @@ struct OperationRuntime: ~Copyable {
     return index.isNone ? -1 : blocks[index].closure
   }
 
+  /// The closures that an operation has still, in order.
+  func closures(of operation: OperationRecord.Index) -> [Int32] {
+    var (found, index): ([Int32], _) = ([], operations[operation].blocks.first)
+    while !index.isNone {
+      found.append(blocks[index].closure)
+      index = blocks[index].neighbours.next
+    }
+    return found
+  }
+
   /// Takes an operation's next closure; -1 when it has none left.
   mutating func takeBlock(of operation: OperationRecord.Index) -> Int32 {
     let index = operations[operation].blocks.first

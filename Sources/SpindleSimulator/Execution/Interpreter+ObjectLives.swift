@@ -1,0 +1,54 @@
+import SpindleModel
+
+/// What objects of the library hold, for the cycles that a run is left with.
+extension Interpreter {
+  /// The objects that something of the trace holds, and nothing of the library, with what their closures hold.
+  ///
+  /// All others count as held from outside of every cycle. Linear in the objects that are counted.
+  func objectsThatHold() -> [ObjectKey: ObjectHolding] {
+    var found: [ObjectKey: ObjectHolding] = [:]
+    for key in process.objectHolds.held {
+      guard var holding = holding(of: key) else { continue }
+      holding.holders = process.objectHolds.holders(of: key)
+      if key.handle == .asyncStream {
+        holding.holders += process.objectHolds.holders(
+          of: ObjectKey(handle: .streamInput, object: key.object))
+      }
+      demand(holding.holders > 0, "\(key.handle) \(key.object) is held by nothing, and counted")
+      holding.frames.removeAll { $0 < 0 }
+      found[key] = holding
+    }
+    return found
+  }
+
+  /// The closures of an object; nil of one that the library has, or whose class has none.
+  private func holding(of key: ObjectKey) -> ObjectHolding? {
+    switch key.handle {
+    case .workItem:
+      let item = dispatch.workItems[.init(key.index)]
+      if item.uses > 0 { return nil }
+      return ObjectHolding(frames: [item.handler.closure], madeAt: item.madeAt)
+    case .dispatchSource:
+      let source = sources.sources[.init(key.index)]
+      if source.isBusy || source.isReleased { return nil }
+      return ObjectHolding(
+        frames: [source.eventHandler.closure, source.cancelHandler.closure], madeAt: source.madeAt)
+    case .operation:
+      if operations.isOperationNeeded(.init(key.index)) { return nil }
+      let operation = operations.operations[.init(key.index)]
+      return ObjectHolding(
+        frames: operations.closures(of: .init(key.index)) + [operation.completion],
+        madeAt: operation.madeAt)
+    case .timer:
+      if runLoops.isNeeded(timer: .init(key.index)) { return nil }
+      let timer = runLoops.timers[.init(key.index)]
+      return ObjectHolding(frames: [timer.handler.closure], madeAt: -1)
+    case .asyncStream: return concurrency.holding(ofStream: key.index, process)
+    case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
+      .group, .threadPerTask, .threadPool, .taskExecutor, .runLoop, .source, .port, .observer,
+      .queue, .pipe, .process, .onceToken, .operationQueue, .backgroundTask, .accelerator,
+      .executor, .runLoopItem, .task, .taskGroup, .continuation, .streamInput, .taskResult:
+      return nil
+    }
+  }
+}
