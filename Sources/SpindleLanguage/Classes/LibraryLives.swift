@@ -40,10 +40,12 @@ struct LibraryLives {
   /// Notes that something makes an object that does not live for the whole run.
   mutating func noteMaking(_ handle: HandleClass) { made.insert(handle) }
 
-  /// Notes that a member is used which shows when a queue dies.
+  /// Notes that a member is used which shows when a queue or a work item dies.
   mutating func noteUse(_ primitive: Primitive) {
     switch primitive {
     case .queue(.suspend), .queue(.setFinalizer): watchesQueues = true
+    // What follows an item is told when that dies without having run.
+    case .workItem(.notify), .workItem(.notifyItem): watched.insert(.workItem)
     case .object(.release): isReleasing = true
     default: break
     }

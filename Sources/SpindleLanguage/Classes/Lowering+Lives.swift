@@ -107,10 +107,12 @@ extension Lowering {
     return owner
   }
 
-  /// What a tool's main names itself is there until the process ends, as the globals of a tool are.
+  /// The semaphores, sources and queues that a tool's main names itself are there until the process ends, as the
+  /// globals of a tool are.
   mutating func keepToTheEnd(_ owner: OwnedRegister?, _ range: SourceRange) {
-    guard let owner, owner.kind.handle != nil, program.mainIsTool, frame.asynchrony.isMain,
-      openBlocks == mainBlocks
+    guard let owner, let handle = owner.kind.handle, program.mainIsTool, frame.asynchrony.isMain,
+      openBlocks == mainBlocks,
+      handle == .semaphore || handle == .dispatchSource || handle == .queue
     else { return }
     emit(.keep(owner.register, owner.kind), range)
   }

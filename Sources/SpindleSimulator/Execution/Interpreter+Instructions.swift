@@ -10,7 +10,7 @@ extension Interpreter {
       let record = process.kernel.threads.unchecked(thread)
       var frame = record.pointee.frame
       if frame < 0 { return .finished }
-      if process.lives.hasDying, process.frames.unchecked.isNative(frame) {
+      if process.lives.hasDying {
         guard let callee = enterDeinit(caller: frame, thread, -1) else {
           if process.outcome != nil { return .stopped }
           continue

@@ -170,8 +170,11 @@ extension DispatchRuntime {
     }
   }
 
-  /// A work item that nothing has will not run again.
+  /// A work item that nothing has will not run again; what follows one that never ran is told.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/block.cpp, ~dispatch_block_private_data_s, which leaves the block's group.
   mutating func dropCode(of workItem: WorkItemRecord.Index, _ process: inout Process) {
+    completeWorkItem(workItem, process.lives.thread, &process)
     process.discard(workItems[workItem].handler)
     workItems[workItem].handler = Handler()
   }
@@ -324,12 +327,12 @@ extension DispatchRuntime {
       }
       process.kernel.lends(.group, group.raw)
     case .workItem(let workItem):
+      if workItems[workItem].runs > 1 {
+        return process.crash(
+          "BUG IN CLIENT OF LIBDISPATCH: A block object may not be both run more than once and "
+            + "observed", call)
+      }
       if !workItems[workItem].isDone {
-        if workItems[workItem].runs > 1 {
-          return process.crash(
-            "BUG IN CLIENT OF LIBDISPATCH: A block object may not be both run more than once and "
-              + "observed", call)
-        }
         workItems[workItem].followers.append(keep(item, call, &process), in: items)
         return .next
       }

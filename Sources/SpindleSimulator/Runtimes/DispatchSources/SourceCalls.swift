@@ -309,6 +309,9 @@ extension SourceRuntime {
       if !record.cancelHandler.isSet { return }
       sources[source].isEnding = true
       sources[source].data = 0
+      // What the event handler alone held dies before. Source: src/source.c, _dispatch_source_cancel_callout.
+      process.discard(sources[source].eventHandler)
+      sources[source].eventHandler = Handler()
       noteCall(of: source, isCancelHandler: true, thread, &process)
       var handler = record.cancelHandler
       process.enter(&handler, on: thread)
