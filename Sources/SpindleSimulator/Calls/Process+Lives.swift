@@ -147,7 +147,9 @@ extension Process {
   private mutating func releaseLater(capturesOf frame: Int32) {
     guard counts else { return }
     let block = Int(frames.block(frame))
-    for each in program.owned[block] where each.register.index < blocks[block].captureCount {
+    // The last one noted is the first to go.
+    for each in program.owned[block].reversed()
+    where each.register.index < blocks[block].captureCount {
       lives.pending.append((frames.registers(frame)[each.register], each.kind))
     }
   }
@@ -170,14 +172,25 @@ extension Process {
 
   // MARK: Frames and closures
 
-  /// A frame lets go of all that it holds, the last first.
+  /// A frame lets go of all that it holds: the last first, and then of what its closure took, in the order in which
+  /// that named it.
+  ///
+  /// Run with Swift 6.3.1, whose closures have what they take in that order.
   mutating func releaseOwned(_ frame: Int32) {
     guard counts else { return }
-    for each in program.owned[Int(frames.block(frame))].reversed() {
-      let value = frames.registers(frame)[each.register]
-      frames.registers(frame)[each.register] = noValue
-      release(value, each.kind)
+    let block = Int(frames.block(frame))
+    let taken = blocks[block].captureCount
+    for each in program.owned[block].reversed() where each.register.index >= taken {
+      release(each, of: frame)
     }
+    if taken == 0 { return }
+    for each in program.owned[block] where each.register.index < taken { release(each, of: frame) }
+  }
+
+  private mutating func release(_ each: OwnedRegister, of frame: Int32) {
+    let value = frames.registers(frame)[each.register]
+    frames.registers(frame)[each.register] = noValue
+    release(value, each.kind)
   }
 
   /// A closure, or a frame that is run of one, holds what it captured.
