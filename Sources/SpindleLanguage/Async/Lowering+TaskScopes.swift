@@ -73,6 +73,7 @@ extension Lowering {
         loops: frame.loops.count, lives: lifeMark))
     let (mark, outerStart) = (scope.count, blockStart)
     blockStart = mark
+    for name in taken(by: closure) { scope.declare(name) }
     if let argument, let name = closure.parameters.first {
       declareLocal(
         name, isVariable ? .variable(argument.register) : .register(argument.register),

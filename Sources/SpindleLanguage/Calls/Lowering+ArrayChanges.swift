@@ -36,6 +36,37 @@ extension Lowering {
     return made
   }
 
+  /// `rows[1].append(x)`, `model.list.sort()` where `list` is computed: changes a copy of an array that no variable has
+  /// itself, and puts it there; nil for anything else.
+  mutating func changeCopy(
+    of object: Operand, _ base: Expression, _ name: String, _ call: CallSite, isUsed: Bool,
+    target: Register?
+  ) -> Operand? {
+    switch base.kind {
+    case .name, .element, .member: break
+    default: return nil
+    }
+    guard Lowering.arrayChanges.contains(name), object.type.isArray, isRepeatable(base) else {
+      return nil
+    }
+    var changed = object
+    changed.isVariable = true
+    let copy = kept(changed, isVariable: true)
+    let owner = keeper(of: copy, base.range)
+    let register = owner?.register ?? frame.pinned()
+    if owner == nil { place(copy, in: register, base.range) }
+    let mark = scope.count
+    scope.declare(
+      Symbol(
+        name: words.changed, meaning: .variable(register), type: object.type, place: base.range,
+        frame: Int32(depth), owner: owner))
+    let made = changeArray(
+      arena.named(words.changed, base.range), name, call, isUsed: isUsed, target: target)
+    store(register, object.type, to: base, call.place)
+    closeScope(downTo: mark)
+    return made
+  }
+
   /// `a.removeAll { $0 > 4 }`, `a.removeAll(where: …)`: what is left is what the closure does not want.
   private mutating func removeTested(_ base: Expression, _ call: CallSite) -> Operand {
     let callee = arena.member(words.rejected, of: base, nameRange(of: call.callee))

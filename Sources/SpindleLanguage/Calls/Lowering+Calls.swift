@@ -45,7 +45,9 @@ extension Lowering {
       return lowerCall(
         renamed(call, plain), isUsed: isUsed, expecting: expecting, target: target)
     case .closure(let closure) where closure.value.isChoice:
-      return run(.literal(closure.value), [], expecting?.isUnknown == true ? nil : expecting)
+      return run(
+        .literal(closure.value, taken: taken(by: closure.value)), [],
+        expecting?.isUnknown == true ? nil : expecting)
     case .bind(let inner): return callBound(inner, call, isUsed: isUsed, target: target)
     default:
       let made = value(call.callee)

@@ -63,26 +63,54 @@ extension Lowering {
     var symbols: [Symbol] = []
     for capture in captures where !isCaptureOfOwn(capture) {
       let register = frame.allocate()
-      var made = value(capture.value, target: register)
-      made = kept(storable(made, capture.value.range), isVariable: false)
+      let made = takenValue(capture, target: register)
       place(made, in: register, capture.value.range)
       frame.next = Int(register.index) + 1
-      var type = made.type
-      if capture.isWeak, !type.isUnknown {
-        if type.hasIdentity {
-          type = .optional(type.unwrapped)
-        } else {
-          error(Messages.captureOfNothing(capture.name.text), capture.name.range)
-        }
-      }
-      symbols.append(
-        Symbol(
-          name: capture.name.word, meaning: .register(register), type: type,
-          place: capture.name.range, frame: Int32(depth), isWeak: capture.isWeak,
-          isUnowned: capture.isUnowned && type.className != nil))
+      symbols.append(symbol(of: capture, register, made.type))
     }
     // All values are those of the code around it: '[weak self, cache]' takes the member 'cache' of 'self'.
     for symbol in symbols { scope.declare(symbol) }
+  }
+
+  /// What the list of a closure that runs in place takes, held until its statement ends; nothing is declared yet.
+  mutating func taken(by closure: Expression.Closure) -> [Symbol] {
+    guard let captures = closure.header?.captures, !captures.isEmpty else { return [] }
+    var symbols: [Symbol] = []
+    for capture in captures where !isCaptureOfOwn(capture) {
+      let next = frame.next
+      var made = takenValue(capture, target: nil)
+      if !capture.isWeak, !capture.isUnowned { made = shared(made, capture.value.range) }
+      let register = frame.pinned()
+      place(made, in: register, capture.value.range)
+      frame.next = next
+      symbols.append(symbol(of: capture, register, made.type))
+    }
+    return symbols
+  }
+
+  /// The value that a closure's list gives a name.
+  private mutating func takenValue(
+    _ capture: Expression.Capture, target: Register?
+  ) -> Operand {
+    let made = value(capture.value, target: target)
+    return kept(storable(made, capture.value.range), isVariable: false)
+  }
+
+  private mutating func symbol(
+    of capture: Expression.Capture, _ register: Register, _ given: ValueType
+  ) -> Symbol {
+    var type = given
+    if capture.isWeak, !type.isUnknown {
+      if type.hasIdentity {
+        type = .optional(type.unwrapped)
+      } else {
+        error(Messages.captureOfNothing(capture.name.text), capture.name.range)
+      }
+    }
+    return Symbol(
+      name: capture.name.word, meaning: .register(register), type: type,
+      place: capture.name.range, frame: Int32(depth), isWeak: capture.isWeak,
+      isUnowned: capture.isUnowned && type.className != nil)
   }
 
   /// Whether it is `self`, which is there anyway: no instance that the closure holds.
@@ -169,10 +197,11 @@ extension Lowering {
   }
 
   /// Whether it may be a closure that is kept somewhere, and that is read now.
-  private func isClosureValue(_ expression: Expression) -> Bool {
+  func isClosureValue(_ expression: Expression) -> Bool {
     switch expression.kind {
     case .name(let name):
-      guard let index = find(name), scope[index].type.isFunction else { return false }
+      guard let index = find(name) else { return ownMethod(name) }
+      guard scope[index].type.isFunction else { return false }
       switch scope[index].meaning {
       case .variable, .global, .shared: return true
       case .constant, .register, .function, .pending: return false
@@ -180,5 +209,11 @@ extension Lowering {
     case .member, .element, .conditional, .coalesce, .unwrap: return true
     default: return false
     }
+  }
+
+  /// Whether a name that nothing else has is that of a method of the class whose code this is.
+  private func ownMethod(_ name: Word) -> Bool {
+    checker.ownClass >= 0 && !checker.isStaticMember
+      && checker.classes[checker.ownClass].methods.contains { $0.name == name }
   }
 }

@@ -4,7 +4,7 @@ import SpindleModel
 extension Lowering {
   /// What runs for each element.
   enum ElementBody {
-    case literal(Expression.Closure)
+    case literal(Expression.Closure, taken: [Symbol])
     case named(NamedClosure, SourceRange)
   }
 
@@ -24,11 +24,11 @@ extension Lowering {
         error(Messages.closureParameters(parameters.count), extra.range)
       }
       checkHeader(literal, parameters, result)
-      return .literal(literal)
+      return .literal(literal, taken: taken(by: literal))
     }
     guard case .argument(let ordinal) = actuals[0] else { return nil }
     let argument = call.arguments[ordinal].value
-    guard let named = checker.namedClosure(argument) else {
+    guard let named = closureToRun(argument) else {
       refuseClosure(argument)
       return nil
     }
@@ -53,7 +53,7 @@ extension Lowering {
       }
       call(named, base: base, range)
       return held(.register(base, named.result), range)
-    case .literal(let closure):
+    case .literal(let closure, let taken):
       let result = closure.header?.result.map { checker.type($0) } ?? result
       let register = frame.allocate()
       let exit = frame.label()
@@ -63,6 +63,7 @@ extension Lowering {
           loops: frame.loops.count, lives: lifeMark))
       let (mark, outerStart) = (scope.count, blockStart)
       blockStart = mark
+      for name in taken { scope.declare(name) }
       for (name, item) in zip(closure.parameters, given) {
         declareLocal(name, .register(item.register), item.type)
       }

@@ -10,7 +10,12 @@ extension Lowering {
     guard let body = inPlaceBody(actuals[member.formals.count - 1], member, call) else {
       return .unknown
     }
+    let mark = scope.count
+    var names: [Symbol] = []
+    if case .literal(let closure) = body { names = taken(by: closure) }
+    defer { closeScope(downTo: mark) }
     let base = inPlaceWindow(member, actuals, receiver, call, naming, target: target)
+    for name in names { scope.declare(name) }
     let site = member.traits.contains(.creates) ? self.site() : noSite
     switch member.action {
     case .inPlace(let enter, let leave):
@@ -65,7 +70,7 @@ extension Lowering {
     if let literal = closureLiteral(actual, call) { return .literal(literal) }
     guard case .argument(let ordinal) = actual else { return nil }
     let argument = call.arguments[ordinal].value
-    guard let named = checker.namedClosure(argument) else {
+    guard let named = closureToRun(argument) else {
       refuseClosure(argument)
       return nil
     }

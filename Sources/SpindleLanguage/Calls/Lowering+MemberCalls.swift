@@ -2,6 +2,19 @@ import SpindleModel
 
 /// Calls of members: of objects, of types, of plain values.
 extension Lowering {
+  /// What a `catch` asks of what was thrown; nil for any other member.
+  private mutating func thrownCall(
+    _ base: Expression, _ name: String, _ call: CallSite, target: Register?
+  ) -> Operand? {
+    switch name {
+    case Parser.isThrown: isThrown(base, call, target: target)
+    case Parser.isThrownAs: isThrownAs(base, call, target: target)
+    case Parser.mayBeThrown: thrownCase(base, call)
+    case Parser.whatIsThrown: whatIsThrown(base, call)
+    default: nil
+    }
+  }
+
   mutating func callMember(
     _ member: Node<Expression.MemberAccess>, _ call: CallSite, _ naming: Naming, isUsed: Bool,
     target: Register?
@@ -12,10 +25,7 @@ extension Lowering {
     {
       return done
     }
-    if name.text == Parser.isThrown { return isThrown(base, call, target: target) }
-    if name.text == Parser.isThrownAs { return isThrownAs(base, call, target: target) }
-    if name.text == Parser.mayBeThrown { return thrownCase(base, call) }
-    if name.text == Parser.whatIsThrown { return whatIsThrown(base, call) }
+    if let done = thrownCall(base, name.text, call, target: target) { return done }
     if checker.isFree(base),
       let done = callFree(member, call, naming, isUsed: isUsed, target: target)
     {
@@ -50,6 +60,9 @@ extension Lowering {
         return refuseMember(name, ofClass: index, nameRange)
       }
       object = parent
+    }
+    if let done = changeCopy(of: object, base, name.text, call, isUsed: isUsed, target: target) {
+      return done
     }
     if case .choice(let className) = object.type,
       let index = checker.classes.members(ofEnum: className),

@@ -90,8 +90,65 @@ extension Lowering {
     case .function(let ordinal):
       noteCall(of: ordinal, range)
       emit(.call(functions[ordinal].block, base: base, site()), range)
+    case .method(let ordinal, let own):
+      noteCall(of: ordinal, range)
+      guard let instance = register(of: own) else { return }
+      let window = frame.allocate(named.parameters.count + 1)
+      emit(.copy(window, from: instance), range)
+      for number in named.parameters.indices {
+        emit(
+          .copy(
+            Register(Int(window.index) + 1 + number), from: Register(Int(base.index) + number)),
+          range)
+      }
+      emit(.call(functions[ordinal].block, base: window, site()), range)
+      if !named.result.isVoid { emit(.copy(base, from: window), range) }
     }
     frame.throwing += 1
+  }
+
+  /// `self.run`, `model.load`: a closure that calls a method, and holds the instance; nil for a method that is no
+  /// plain one of a class.
+  mutating func methodValue(
+    _ object: Operand, _ index: Int, _ name: Word, target: Register?, _ range: SourceRange
+  ) -> Operand? {
+    let found = checker.classes[index].methods.filter { $0.name == name }.map(\.ordinal)
+    guard found.count == 1, let ordinal = found.first, !isValue(object.type) else { return nil }
+    let signature = functions[ordinal]
+    switch signature.isolation {
+    case .unspecified, .nonisolated, .mainActor: break
+    case .global, .own, .nonsending: return nil
+    }
+    guard !signature.isAsync, !signature.formals.contains(where: { $0.takesClosure })
+    else { return nil }
+    let mark = scope.count
+    defer { scope.close(downTo: mark) }
+    scope.declare(
+      Symbol(
+        name: words.changed, meaning: .register(register(of: object, range)), type: object.type,
+        place: range, frame: Int32(depth)))
+    let named = NamedClosure(
+      callee: .method(ordinal, of: Int32(mark)), parameters: signature.formals.map(\.type),
+      result: signature.result)
+    let register = target ?? frame.allocate()
+    wrapClosure(named, context: .anywhere, target: register, place: range)
+    return held(.register(register, named.type), range)
+  }
+
+  /// What an expression names, or the closure that it is; nil for anything else.
+  mutating func closureToRun(_ expression: Expression) -> NamedClosure? {
+    if let named = checker.namedClosure(expression) { return named }
+    guard isClosureValue(expression) else { return nil }
+    let made = value(expression)
+    guard case .functionOf(let function) = made.type else { return nil }
+    // The name is one that no text can have.
+    scope.declare(
+      Symbol(
+        name: words.changed, meaning: .register(register(of: made, expression.range)),
+        type: made.type, place: expression.range, frame: Int32(depth)))
+    return NamedClosure(
+      callee: .symbol(Int32(scope.count - 1)), parameters: Array(function.parameters),
+      result: function.result)
   }
 
   /// Makes a closure in `target` that calls what is named.

@@ -158,7 +158,13 @@ struct Checker {
 
   /// The closure or function that `expression` names, nil when it names none.
   mutating func namedClosure(_ expression: Expression) -> NamedClosure? {
-    guard case .name(let name) = expression.kind, let index = find(name) else { return nil }
+    let found: Int32? =
+      switch expression.kind {
+      case .name(let name): find(name)
+      case .member(let member): staticFunction(member.value)
+      default: nil
+      }
+    guard let index = found else { return nil }
     if case .function(let ordinal) = scope[index].meaning {
       let signature = functions[ordinal]
       guard !signature.formals.contains(where: { $0.takesClosure }) else { return nil }
@@ -171,6 +177,17 @@ struct Checker {
     scope[index].isUsed = true
     return NamedClosure(
       callee: .symbol(index), parameters: Array(function.parameters), result: function.result)
+  }
+}
+
+extension Checker {
+  /// The symbol of `Store.load`, a function of a class itself; nil for any other member.
+  func staticFunction(_ member: Expression.MemberAccess) -> Int32? {
+    guard case .name(let type) = member.base.kind, let owner = classIndex(of: type),
+      let symbol = classes[owner].symbol(member.name), let index = scope.findAtTop(symbol),
+      case .function = scope[index].meaning
+    else { return nil }
+    return index
   }
 }
 
@@ -269,6 +286,8 @@ struct NamedClosure {
     case symbol(Int32)
     /// A function of the trace, by its ordinal.
     case function(Int)
+    /// A method, by its ordinal, and the symbol of the instance whose it is.
+    case method(Int, of: Int32)
   }
 
   var callee: Callee

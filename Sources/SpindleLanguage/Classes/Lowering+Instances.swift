@@ -247,6 +247,7 @@ extension Lowering {
       return made
     }
     if info.methods.contains(where: { $0.name == name }) {
+      if let made = methodValue(object, index, name, target: target, range) { return made }
       return refuse(Messages.functionAsValue(name.text), nameRange)
     }
     return nil

@@ -39,7 +39,7 @@ extension Lowering {
   }
 
   /// Whether a place may be come to more than once: nothing is called on the way.
-  private func isRepeatable(_ place: Expression) -> Bool {
+  func isRepeatable(_ place: Expression) -> Bool {
     switch place.kind {
     case .name: true
     case .member(let member): isRepeatable(member.base)
@@ -63,7 +63,7 @@ extension Lowering {
   }
 
   /// Assigns what a register has to what an expression names.
-  private mutating func store(
+  mutating func store(
     _ register: Register, _ type: ValueType, to base: Expression, _ range: SourceRange
   ) {
     var target = base

@@ -9,11 +9,7 @@ extension Parser {
   mutating func addLazy(
     _ written: TypeDeclaration.Field, to type: inout TypeDeclaration
   ) -> Bool {
-    guard let value = written.value, case .call(let call) = value.kind else { return false }
-    switch call.callee.kind {
-    case .name, .member, .closure: break
-    default: return false
-    }
+    guard let value = written.value, !isConstant(value) else { return false }
     guard let known = written.type ?? observedType(of: value) else {
       report(SyntaxMessage.lazyType(written.name.text), written.name.range)
       return false
@@ -34,7 +30,7 @@ extension Parser {
     stored.value = arena.expression(kind: .none, range: place)
     var computed = written
     (computed.type, computed.value) = (known, nil)
-    computed.getter = getter(of: name, written.name, value)
+    computed.getter = getter(of: name, written.name, known, value)
     type.fields += [stored, computed]
     let given = Name(word: arena.words.word("newValue"), range: place)
     let setter = Declaration.Function(
@@ -47,12 +43,28 @@ extension Parser {
     return true
   }
 
-  /// `if self.stored == nil { let name = value; self.stored = name }; return self.stored!`.
-  private func getter(of stored: Name, _ name: Name, _ value: Expression) -> CodeBlock {
+  /// Whether a value is the same whenever it is made.
+  private func isConstant(_ value: Expression) -> Bool {
+    switch value.kind {
+    case .integer, .decimal, .duration, .size, .percent, .text, .boolean, .none, .implicitMember,
+      .missing:
+      true
+    case .array(let elements): elements.allSatisfy { isConstant($0) }
+    case .dictionary(let entries):
+      entries.allSatisfy { isConstant($0.key) && isConstant($0.value) }
+    case .prefix(_, let inner): isConstant(inner)
+    default: false
+    }
+  }
+
+  /// `if self.stored == nil { let name: Type = value; self.stored = name }; return self.stored!`.
+  private func getter(
+    of stored: Name, _ name: Name, _ type: TypeName, _ value: Expression
+  ) -> CodeBlock {
     let place = name.range
     let sides = Expression.Sides(
       left: own(stored), right: arena.expression(kind: .none, range: place), operatorRange: place)
-    let binding = Binding(isVariable: false, weak: nil, name: name, type: nil, value: value)
+    let binding = Binding(isVariable: false, weak: nil, name: name, type: type, value: value)
     let made = arena.block(
       [
         Statement(kind: .binding(arena.node(binding)), range: place),
