@@ -20,7 +20,8 @@ import Testing
     "queue.dispatchMain", "app.enterBackground", "app.enterForeground", "runLoop.run",
     "runLoop.cancelPerforms", "operation.current", "operation.ownIsCancelled", "task.failure",
     "task.ownExecutor", "taskGroup.waitForAll", "taskGroup.isCancelled", "taskGroup.isEmpty",
-    "taskGroup.dropResults",
+    "taskGroup.dropResults", "doing.textHasPrefix", "doing.textHasSuffix", "doing.textContains",
+    "doing.textCount", "doing.textUppercased", "doing.textLowercased", "doing.textNumber",
   ]
 
   @Test func theVocabularyIsCalled() {

@@ -57,7 +57,11 @@ import Testing
       .continuation(.await), .asyncStream(.make), .asyncStream(.next),
     ])
     // What orders texts, and what prints a part of a line.
-    reached.formUnion([.doing(.textIsBefore), .doing(.printPart)])
+    reached.formUnion([
+      .doing(.textIsBefore), .doing(.printPart), .doing(.textHasPrefix), .doing(.textHasSuffix),
+      .doing(.textContains), .doing(.textCount), .doing(.textUppercased), .doing(.textLowercased),
+      .doing(.textNumber),
+    ])
     // What is 'static' is made by these.
     reached.formUnion([.once(.makeStatic), .once(.enterStatic), .once(.see)])
     #expect(Primitive.allCases.filter { !reached.contains($0) } == [])

@@ -14,7 +14,7 @@ extension Lowering {
       return failure(name, call)
     case "Int", "Decimal", "String", "Instant": return converted(name, call, target: target)
     case "Bool": return probable(call, target: target)
-    case "Array": return array(of: call)
+    case "Array": return repeatedArray(call, expecting: expecting) ?? array(of: call)
     case "Set": return set(of: call, target: target)
     case "Dictionary":
       walkStray(call)
@@ -22,7 +22,7 @@ extension Lowering {
     case "drawn": return drawn(call, expecting: expecting)
     case "CancellationError" where call.arguments.isEmpty && call.closures.isEmpty:
       // An error is a text, and this is what a cancelled task throws.
-      return Operand(type: .string, location: .constant(Int64(intern(name).index)))
+      return Operand(type: .string, location: .constant(Int64(intern("\(name)()").index)))
     default: return nil
     }
   }
@@ -168,6 +168,9 @@ extension Lowering {
       let result = target ?? frame.allocate()
       return join([piece(made, range)], result, call.place)
     }
+    if name == "Int", made.type == .string {
+      return ask(.textNumber, made, nil, .optional(.integer), call.place)
+    }
     return number(made, asDecimal: name == "Decimal", range, target: target)
   }
 
@@ -239,6 +242,7 @@ extension Lowering {
   mutating func plainCall(
     _ object: Operand, _ name: String, _ call: CallSite, target: Register?
   ) -> Operand? {
+    if object.type == .string { return textCall(object, name, call) }
     guard call.arguments.count == 1, call.closures.isEmpty,
       let label = call.arguments[0].label?.text
         ?? Optional("")
@@ -341,6 +345,7 @@ extension Lowering {
       emit(.constant(Int64(intern("").index), to: empty), range)
       emit(.equal(result, register(of: object, range), empty), range)
       return .register(result, .boolean)
+    case (.string, "count"): return ask(.textCount, object, nil, .integer, range)
     case (.string, "capitalized"): return capitalized(object, range)
     case (.choice(let name), "rawValue"): return rawValue(of: object, name, range)
     case (.symbol(.mode), "rawValue"): return modeText(object, range)

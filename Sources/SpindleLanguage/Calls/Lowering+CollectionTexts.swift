@@ -77,6 +77,9 @@ extension Lowering {
       literal("nil", range)
       frame.mark(end)
     case .arrayOf, .dictionaryOf, .setOf: appendText(of: item, type, range)
+    case .symbol(.taskPriority):
+      literal("TaskPriority", range)
+      emit(.textValue(item, .symbol), range)
     case .instance(let name):
       if let index = payloads(of: type) {
         return appendCase(of: item, index, isWhole: false, range)

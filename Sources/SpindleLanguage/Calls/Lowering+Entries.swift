@@ -28,6 +28,7 @@ extension Lowering {
       return emptyCollection(type, target: target, call.place)
     }
     if case .setOf(let element) = type { return set(of: call, element.type, target: target) }
+    if let made = repeatedArray(call, expecting: type) { return made }
     walkStray(call)
     return type.isUnknown ? .unknown : refuse(Messages.tooManyArguments("\(type)"), call.range)
   }

@@ -73,6 +73,7 @@ struct StoredValueSearch {
       if let handler = attempt.handler { search(handler) }
     case .switch(let selection):
       search(selection.value.value)
+      for value in selection.value.rest { search(value) }
       for each in selection.value.cases { search(each.body) }
     case .labelled(let labelled): search(labelled.value.statement)
     case .several(let statements): for each in statements { search(each) }

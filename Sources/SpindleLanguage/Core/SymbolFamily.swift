@@ -39,6 +39,18 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether Swift writes a member by its name alone: those of its enums.
+  var isWrittenByName: Bool {
+    switch self {
+    case .waitResult, .qualityOfService, .dispatchQuality, .queuePriority, .termination: true
+    case .mode, .runResult, .activities, .activity, .attributes, .autoreleaseFrequency,
+      .workItemFlags, .processEvent, .timerFlags, .operationState, .signalName, .taskPriority,
+      .yieldResult, .clock, .lateJob, .schedulingClass, .resourceProtocol, .platform, .outcome,
+      .finding:
+      false
+    }
+  }
+
   /// What a trace calls a member: Core Foundation has other names for two modes.
   func ownName(_ name: String) -> String {
     guard self == .mode else { return name }

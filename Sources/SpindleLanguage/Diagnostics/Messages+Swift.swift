@@ -113,6 +113,9 @@ extension Messages {
   static let strideForm =
     "'stride' is written stride(from: a, to: b, by: c) or stride(from: a, through: b, by: c)"
   static let strideZero = "a step of zero goes nowhere"
+  static func tupleParts(_ count: Int) -> String {
+    "this 'switch' is over \(count) values: write a pattern for each, as in '(_, let x)'"
+  }
   static func twoLoopNames(_ what: String) -> String {
     "\(what) gives a number and an element: write 'for (i, x) in …'"
   }

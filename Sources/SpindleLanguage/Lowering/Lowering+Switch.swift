@@ -3,6 +3,7 @@ import SpindleModel
 /// `switch`, and what its cases compare with.
 extension Lowering {
   mutating func lowerSwitch(_ selection: Statement.Selection, label: Word?) {
+    if !selection.rest.isEmpty { return lowerTupleSwitch(selection, label: label) }
     let (mark, outerStart) = (scope.count, blockStart)
     let before = frame.temporaries.count
     let made = value(selection.value)
@@ -32,7 +33,8 @@ extension Lowering {
     for (index, each) in selection.cases.enumerated() {
       frame.mark(bodies[index])
       lowerCase(
-        each, subject, exit: exit, label: label, next: index < last ? bodies[index + 1] : nil)
+        each, exit: exit, label: label, next: index < last ? bodies[index + 1] : nil
+      ) { lowering, pattern in lowering.declareNames(pattern, subject, holds: true) }
       frame.jump(exit, each.range)
     }
     frame.mark(exit)
@@ -48,7 +50,7 @@ extension Lowering {
   }
 
   /// Gives what is compared a name that no trace can write.
-  private mutating func declareSubject(_ made: Operand, _ range: SourceRange) -> Subject {
+  mutating func declareSubject(_ made: Operand, _ range: SourceRange) -> Subject {
     var meaning = Symbol.Meaning.constant(made.constant ?? 0)
     if case .register(let from) = made.location {
       let register = frame.pinned()
@@ -62,7 +64,7 @@ extension Lowering {
   }
 
   /// The register that has it.
-  private mutating func register(of subject: Subject) -> Register {
+  mutating func register(of subject: Subject) -> Register {
     switch subject.symbol {
     case .register(let register): return register
     case .constant(let value):
@@ -73,14 +75,14 @@ extension Lowering {
     }
   }
 
-  private mutating func lowerCase(
-    _ each: Statement.Case, _ subject: Subject, exit: Frame.Label, label: Word?,
-    next: Frame.Label?
+  mutating func lowerCase(
+    _ each: Statement.Case, exit: Frame.Label, label: Word?, next: Frame.Label?,
+    declareNames: (inout Lowering, Pattern) -> Void
   ) {
     let (mark, outerStart) = (scope.count, blockStart)
     blockStart = mark
     let lives = lifeMark
-    if let pattern = each.patterns.first { declareNames(pattern, subject, holds: true) }
+    if let pattern = each.patterns.first { declareNames(&self, pattern) }
     if each.patterns.count > 1, let naming = each.patterns.first(where: \.binds) {
       error(Messages.nameInSeveral, naming.range)
     }
@@ -95,7 +97,7 @@ extension Lowering {
   }
 
   /// Declares what a pattern binds.
-  private mutating func declareNames(_ pattern: Pattern, _ subject: Subject, holds: Bool) {
+  mutating func declareNames(_ pattern: Pattern, _ subject: Subject, holds: Bool) {
     if case .payload = pattern.kind {
       let isUsed = !holds || pattern.filter != nil
       return declareParts(
@@ -176,6 +178,8 @@ extension Lowering {
       guard case .range(let bounds) = value.kind else { return compared(name, .equal, value) }
       let least = compared(name, .greaterOrEqual, bounds.from)
       let most = compared(name, bounds.isClosed ? .lessOrEqual : .less, bounds.to)
+      if case .missing = bounds.from.kind { return most }
+      if case .missing = bounds.to.kind { return least }
       return compared(least, .and, most)
     }
   }
@@ -232,12 +236,7 @@ extension Lowering {
   private mutating func checkCases(
     _ selection: Statement.Selection, _ type: ValueType
   ) -> Completeness {
-    let defaults = selection.cases.filter { $0.patterns.isEmpty }
-    if let last = selection.cases.last, defaults.count == 1, !last.patterns.isEmpty {
-      error(Messages.defaultNotLast, defaults[0].range)
-    }
-    if defaults.count > 1 { error(Messages.secondDefault, defaults[1].range) }
-    if !defaults.isEmpty { return .byDefault }
+    if checkDefaults(selection) != nil { return .byDefault }
     let all = selection.cases.flatMap { Array($0.patterns) }.filter { $0.filter == nil }
     if all.contains(where: { $0.takesAll }) || type.isUnknown { return .byCases }
     let missing = missingValues(all, type)
@@ -250,8 +249,18 @@ extension Lowering {
     return .not
   }
 
+  /// Reports a `default` that is not the last case, or not the only one; nil where there is none, false where there is.
+  mutating func checkDefaults(_ selection: Statement.Selection) -> Bool? {
+    let defaults = selection.cases.filter { $0.patterns.isEmpty }
+    if let last = selection.cases.last, defaults.count == 1, !last.patterns.isEmpty {
+      error(Messages.defaultNotLast, defaults[0].range)
+    }
+    if defaults.count > 1 { error(Messages.secondDefault, defaults[1].range) }
+    return defaults.isEmpty ? nil : false
+  }
+
   /// The values of a type that no pattern names; nil when a type has too many.
-  private mutating func missingValues(_ patterns: [Pattern], _ type: ValueType) -> [String]? {
+  mutating func missingValues(_ patterns: [Pattern], _ type: ValueType) -> [String]? {
     switch type {
     case .boolean:
       return ["true", "false"].filter { name in

@@ -54,6 +54,12 @@ extension Lowering {
       }
       return .literal(name.text)
     case .symbol(.mode): return piece(modeText(made, range), range)
+    // A priority writes its type in front, as `TaskPriority.high`.
+    case .symbol(.taskPriority): return .written(register(of: made, range), made.type)
+    case .symbol(let family) where family.isWrittenByName:
+      var plain = made
+      plain.type = .string
+      return piece(plain, range)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .choice,
       .options, .handle, .generic:
       break

@@ -64,7 +64,9 @@ extension Parser {
     }
     guard let text, current.kind == .leftBrace else { return refuseCatchPattern(name) }
     let place = range(from: start)
-    let message = arena.expression(kind: .text(text), range: place)
+    // As it is written: `CancellationError()`.
+    let message = arena.expression(
+      kind: .text(arena.words.word("\(text.text)()")), range: place)
     let sides = Expression.Sides(left: error(at: place), right: message, operatorRange: place)
     return (arena.expression(kind: .infix(.equal, arena.node(sides)), range: place), name, nil)
   }

@@ -77,8 +77,9 @@ extension Parser {
     switch current.kind {
     case .let, .var: kind = parseNamePattern()
     case .underscore:
+      let name = Name(word: word(current), range: current.range)
       advance()
-      kind = .any
+      kind = takesQuestion() ? .present(name, isVariable: false) : .any
     case .dot where isName(peek(), "some"): kind = parseSome(bound: isVariable)
     case .dot where isName(peek(), "none"):
       advance()
@@ -97,10 +98,24 @@ extension Parser {
         report(SyntaxMessage.typePattern, current.range)
         kind = skipPattern()
       } else {
-        kind = .value(parseExpression())
+        isInPattern = true
+        kind = .value(parseComparedValue())
+        isInPattern = false
+        // What may be nil is compared all the same: `.idle?`.
+        _ = takesQuestion()
       }
     }
     return Pattern(kind: kind, filter: nil, range: range(from: start))
+  }
+
+  /// A value, or `..<100`, a range without a beginning.
+  private mutating func parseComparedValue() -> Expression {
+    let sign = current
+    guard sign.kind == .halfOpenRange || sign.kind == .closedRange else { return parseExpression() }
+    advance()
+    let bounds = Expression.Bounds(
+      from: missing(at: sign.start), to: parseExpression(), isClosed: sign.kind == .closedRange)
+    return arena.expression(kind: .range(arena.node(bounds)), range: range(from: sign.start))
   }
 
   /// `let x`, `let x?`, `let .failed(code, reason)`.
@@ -115,11 +130,15 @@ extension Parser {
       return skipPattern()
     }
     let name = parseName("'let'", orUnderscore: true)
-    if current.kind == .question && !current.hasSpaceBefore {
-      advance()
-      return .present(name, isVariable: isVariable)
-    }
+    if takesQuestion() { return .present(name, isVariable: isVariable) }
     return .name(name, isVariable: isVariable)
+  }
+
+  /// Takes the `?` of a pattern that is not nil.
+  private mutating func takesQuestion() -> Bool {
+    guard current.kind == .question, !current.hasSpaceBefore else { return false }
+    advance()
+    return true
   }
 
   /// Whether `.name(` or `Type.name(` stands here.
@@ -205,7 +224,7 @@ extension Parser {
   /// `switch a { case 1: … default: … }`.
   mutating func parseSwitch() -> Statement.Kind {
     advance()
-    let value = parseHeader("'switch'")
+    let values = parseSubjects()
     var levels = height
     let opening = current
     guard consume(.leftBrace) else {
@@ -217,15 +236,80 @@ extension Parser {
     var cases = SyntaxListBuilder<Statement.Case>()
     while current.kind != .rightBrace && current.kind != .endOfFile && !isUnwinding {
       if consume(.semicolon) { continue }
-      guard let read = parseCase() else { continue }
+      guard let read = parseCase(isOverTuple: values.count > 1) else { continue }
       levels = max(levels, height)
       cases.append(read, in: arena)
     }
     if current.kind == .rightBrace { advance() } else { reportUnclosedBrace(opening) }
     height = levels + 1
     let selection = Statement.Selection(
-      value: value, cases: cases.list, range: range(from: opening.start))
+      value: values[0], rest: arena.list(Array(values.dropFirst())), cases: cases.list,
+      range: range(from: opening.start))
     return .switch(arena.node(selection))
+  }
+
+  /// What a `switch` is over: one value, or those of a tuple, `switch (state, event) {`.
+  private mutating func parseSubjects() -> [Expression] {
+    guard isTupleAhead else { return [parseHeader("'switch'")] }
+    let opening = current
+    advance()
+    let outer = allowsTrailingClosures
+    allowsTrailingClosures = true
+    var (values, levels) = ([Expression](), 1)
+    repeat {
+      if current.kind == .identifier, peek().kind == .colon {
+        advance()
+        advance()
+      }
+      values.append(parseExpression())
+      levels = max(levels, height)
+    } while consume(.comma)
+    allowsTrailingClosures = outer
+    height = levels
+    expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
+    return values
+  }
+
+  /// Whether parentheses with a comma in them stand here, alone in front of a brace.
+  private var isTupleAhead: Bool {
+    guard current.kind == .leftParenthesis else { return false }
+    var (ahead, depth, hasComma) = (lexer, 1, false)
+    while depth > 0 {
+      switch ahead.next().kind {
+      case .leftParenthesis, .leftBracket, .leftBrace: depth += 1
+      case .rightParenthesis, .rightBracket, .rightBrace: depth -= 1
+      case .comma: hasComma = hasComma || depth == 1
+      case .endOfFile: return false
+      default: break
+      }
+    }
+    return hasComma && ahead.next().kind == .leftBrace
+  }
+
+  /// `(.idle, let event)`, `let (a, b)`, `_`: what stands behind the `case` of a `switch` over a tuple.
+  private mutating func parseTuplePattern() -> Pattern {
+    let start = current.start
+    var bound: Bool?
+    if current.kind == .let || current.kind == .var, peek().kind == .leftParenthesis {
+      bound = current.kind == .var
+      advance()
+    }
+    guard current.kind == .leftParenthesis, descend() else { return parsePattern() }
+    defer { ascend() }
+    let opening = current
+    advance()
+    var (elements, levels) = (SyntaxListBuilder<CasePattern.Element>(), 1)
+    repeat {
+      elements.append(
+        CasePattern.Element(label: nil, pattern: parsePattern(bound: bound)), in: arena)
+      levels = max(levels, height)
+    } while consume(.comma)
+    height = levels + 1
+    expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
+    let name = Name(word: arena.words.word("("), range: opening.range)
+    return Pattern(
+      kind: .payload(arena.node(CasePattern(name: name, elements: elements.list))), filter: nil,
+      range: range(from: start))
   }
 
   /// Whether a case of a `switch` begins here.
@@ -236,7 +320,7 @@ extension Parser {
       || isName(current, "default") && lexer.following(0) == UInt8(ascii: ":")
   }
 
-  private mutating func parseCase() -> Statement.Case? {
+  private mutating func parseCase(isOverTuple: Bool) -> Statement.Case? {
     let start = current.start
     var patterns = SyntaxListBuilder<Pattern>()
     skipAttributes()
@@ -253,7 +337,7 @@ extension Parser {
       let outer = allowsTrailingClosures
       allowsTrailingClosures = false
       repeat {
-        var pattern = parsePattern()
+        var pattern = isOverTuple ? parseTuplePattern() : parsePattern()
         levels = max(levels, height)
         if isName(current, "where") {
           advance()

@@ -73,7 +73,9 @@ extension Parser {
       first = parsePostfix(primary)
     }
     let condition = parseInfix(first, above: 0)
-    guard current.kind == .question else { return condition }
+    guard current.kind == .question, !isInPattern || current.hasSpaceBefore else {
+      return condition
+    }
     return parseConditional(condition)
   }
 
@@ -124,7 +126,9 @@ extension Parser {
       // `a ?? b ?? c` is `a ?? (b ?? c)`; all others begin with the left one.
       let least =
         operation.precedence == Operation.coalesce ? Operation.coalesce - 1 : operation.precedence
-      let right = parseInfix(parsePrefix(), above: least)
+      let right =
+        isOpenRange(operation)
+        ? missing(at: sign.upperBound) : parseInfix(parsePrefix(), above: least)
       guard grow(to: max(levels, height) + 1, at: sign) else { return left }
       let whole = range(from: left.range.lowerBound)
       switch operation.kind {
@@ -140,6 +144,15 @@ extension Parser {
       }
     }
     return left
+  }
+
+  /// Whether nothing stands behind the `...` of a pattern, as in `case 500...:`.
+  private func isOpenRange(_ operation: Operation) -> Bool {
+    guard isInPattern, case .range(isClosed: true) = operation.kind else { return false }
+    switch current.kind {
+    case .colon, .comma, .rightParenthesis, .assign: return true
+    default: return isName(current, "where")
+    }
   }
 
   /// Whether the operator at hand goes on with the expression: `-x` on a new line does not.
@@ -194,6 +207,8 @@ extension Parser {
         advance()
         hasOptional = true
         next = bound(base)
+      case .question where isInPattern && !current.hasSpaceBefore:
+        return chained(base, hasOptional)
       case .question where !current.hasSpaceBefore:
         report(SyntaxMessage.optionalChaining, current.range)
         advance()

@@ -29,6 +29,8 @@ struct Parser {
   var height = 0
   /// False at the top level of a condition, where a brace begins the body.
   var allowsTrailingClosures = true
+  /// Whether the value of a pattern is read, behind which a `?` may stand.
+  var isInPattern = false
   /// The type of what the function at hand throws, where it says that; nil for none.
   var thrownType: Word?
   /// Whether a brace behind the value that is being read may be one of observers.

@@ -230,6 +230,7 @@ private struct ReductionWalk {
 
   /// The cases of a choice; what one of them does takes the place of all.
   private mutating func visit(_ selection: Statement.Selection, at place: SourceRange) {
+    for value in selection.rest { visit(value) }
     visit(selection.value)
     for choice in selection.cases {
       visit(choice.body)

@@ -85,6 +85,12 @@ extension Pattern {
     }
   }
 
+  /// The patterns of the parts of a tuple; nil for anything else.
+  var tupleParts: [Pattern]? {
+    guard case .payload(let node) = kind, node.value.name.word == "(" else { return nil }
+    return node.value.elements.map(\.pattern)
+  }
+
   /// The case that it names, with what it says of its values; nil for anything else.
   var namedCase:
     (name: String, range: SourceRange, elements: SyntaxList<CasePattern.Element>, isCalled: Bool)?

@@ -93,6 +93,8 @@ struct Statement: BitwiseCopyable, Sendable {
   /// `switch a { case 1: … default: … }`.
   struct Selection: BitwiseCopyable, Sendable {
     var value: Expression
+    /// The values behind the first, of `switch (a, b)`.
+    var rest = SyntaxList<Expression>()
     var cases: SyntaxList<Case>
     /// From brace to brace.
     var range: SourceRange

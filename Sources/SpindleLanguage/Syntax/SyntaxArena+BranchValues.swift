@@ -32,7 +32,8 @@ extension SyntaxArena {
       only.kind = .switch(
         node(
           Statement.Selection(
-            value: selection.value.value, cases: list(cases), range: selection.value.range)))
+            value: selection.value.value, rest: selection.value.rest, cases: list(cases),
+            range: selection.value.range)))
     default: return nil
     }
     return CodeBlock(statements: list([only]), range: body.range)

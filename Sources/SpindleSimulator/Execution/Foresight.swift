@@ -333,7 +333,9 @@ struct Foresight {
   /// Whether a call neither makes its thread wait nor takes its core from it.
   private static func neverWaits(_ primitive: Primitive) -> Bool {
     switch primitive {
-    case .doing(.print), .doing(.printPart), .doing(.textIsBefore), .doing(.mark), .doing(.record),
+    case .doing(.print), .doing(.printPart), .doing(.textIsBefore), .doing(.textHasPrefix),
+      .doing(.textHasSuffix), .doing(.textContains), .doing(.textCount), .doing(.textUppercased),
+      .doing(.textLowercased), .doing(.textNumber), .doing(.mark), .doing(.record),
       .doing(.allocate), .doing(.free),
       .doing(.autorelease), .doing(.autoreleasePoolPush), .doing(.autoreleasePoolPop),
       .lock(.make), .lock(.tryLock), .lock(.unlock), .lock(.signal), .lock(.broadcast),

@@ -10,9 +10,9 @@ extension Interpreter {
     case .sleepUntil: return sleep(until: process.argument(0, call), call)
     case .print: note(.print, line(process.argument(0, call)), call)
     case .printPart: printPart(process.argument(0, call), call)
-    case .textIsBefore:
-      let texts = (process.argument(0, call), process.argument(1, call))
-      process.give(process.kernel.text(texts.0) < process.kernel.text(texts.1), call)
+    case .textIsBefore, .textHasPrefix, .textHasSuffix, .textContains, .textCount,
+      .textUppercased, .textLowercased, .textNumber:
+      text(primitive, call)
     case .mark: note(.mark, process.argument(0, call), call)
     case .record: return recordValue(call)
     case .yield:
@@ -43,7 +43,9 @@ extension Interpreter {
     case .io, .yield: process.kernel.costs.systemCall.rawValue
     case .sleep, .sleepUntil:
       process.kernel.costs.systemCall.rawValue + process.kernel.costs.timer.rawValue
-    case .work, .print, .printPart, .textIsBefore, .mark, .record, .allocate, .free, .autorelease,
+    case .work, .print, .printPart, .textIsBefore, .textHasPrefix, .textHasSuffix, .textContains,
+      .textCount,
+      .textUppercased, .textLowercased, .textNumber, .mark, .record, .allocate, .free, .autorelease,
       .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .trap, .exit:
       0
     }

@@ -121,7 +121,7 @@ import Testing
             }
         }
         expect {
-            values == ["plain": ".userInitiated", "set": ".utility", "enforced": ".userInitiated"]
+            values == ["plain": "userInitiated", "set": "utility", "enforced": "userInitiated"]
         }
         """),
     RuleRow(

@@ -45,7 +45,7 @@ import Testing
               q.addOperation(Operation { print(Thread.current.qualityOfService) })
           }
       }
-      """, "[\".userInitiated\", \".utility\"]"),
+      """, "[\"userInitiated\", \"utility\"]"),
     OperationRow(
       "a quality that is set in a queue comes too late",
       """
@@ -56,7 +56,7 @@ import Testing
           a.qualityOfService = .userInitiated
           q.isSuspended = false
       }
-      """, "[\".utility\"]"),
+      """, "[\"utility\"]"),
     OperationRow(
       "an end that was reported before the start does not keep the start from running",
       """
@@ -133,7 +133,7 @@ import Testing
       """, "[\"true\"]"),
     OperationRow(
       "the main queue has the highest quality",
-      "main { print(OperationQueue.main.qualityOfService) }", "[\".userInteractive\"]"),
+      "main { print(OperationQueue.main.qualityOfService) }", "[\"userInteractive\"]"),
     OperationRow(
       "the teardown of one that never ran comes when nobody holds it any more",
       """
@@ -200,7 +200,7 @@ import Testing
           low.waitUntilAllOperationsAreFinished()
           low.addOperation { print(Thread.current.qualityOfService) }
       }
-      """, "[\".userInitiated\", \".utility\"]"),
+      """, "[\"userInitiated\", \"utility\"]"),
     OperationRow(
       "the last completion block counts, and nil takes it away",
       """

@@ -15,6 +15,14 @@ package enum DoingPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case printPart
   /// string, string → boolean: whether the first comes before the second, as Swift orders texts.
   case textIsBefore
+  /// string, string → boolean: whether the first begins, or ends, with the second, or has it anywhere.
+  case textHasPrefix, textHasSuffix, textContains
+  /// string → integer: how many characters it has.
+  case textCount
+  /// string → string.
+  case textUppercased, textLowercased
+  /// string → the integer that it is, or nothing.
+  case textNumber
   /// string: notes a moment; costs nothing.
   case mark
   /// key (string), value, format (the raw value of a `ValueFormat`): notes a value once.

@@ -2,7 +2,7 @@ import SpindleModel
 
 /// Cancelling tasks, and raising their priority.
 extension ConcurrencyRuntime {
-  static let cancellationError = "CancellationError"
+  static let cancellationError = "CancellationError()"
 
   /// Whether the task that makes a call is cancelled; it knows then.
   mutating func isCancelled(_ call: Call, _ process: borrowing Process) -> Bool {

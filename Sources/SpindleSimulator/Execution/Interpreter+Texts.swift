@@ -1,0 +1,32 @@
+import SpindleModel
+
+/// What texts are asked, by the standard library's rules, which no place changes.
+extension Interpreter {
+  mutating func text(_ primitive: DoingPrimitive, _ call: Call) {
+    let text = process.kernel.text(process.argument(0, call))
+    switch primitive {
+    case .textIsBefore: process.give(text < other(call), call)
+    case .textHasPrefix: process.give(text.hasPrefix(other(call)), call)
+    case .textHasSuffix: process.give(text.hasSuffix(other(call)), call)
+    case .textContains:
+      let part = other(call)
+      process.give(part.isEmpty || text.contains(part), call)
+    case .textCount: process.give(Int64(text.count), call)
+    case .textUppercased: give(text.uppercased(), call)
+    case .textLowercased: give(text.lowercased(), call)
+    case .textNumber:
+      let number = Int64(text)
+      assert(number != noValue, "a text is the number that stands for nothing")
+      process.give(number ?? noValue, call)
+    case .work, .io, .sleep, .sleepUntil, .print, .printPart, .mark, .record, .yield, .allocate,
+      .free, .autorelease, .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .trap, .exit:
+      fatalError("\(primitive) asks no text")
+    }
+  }
+
+  private func other(_ call: Call) -> String { process.kernel.text(process.argument(1, call)) }
+
+  private mutating func give(_ text: String, _ call: Call) {
+    process.give(Int64(process.kernel.intern(text).index), call)
+  }
+}
