@@ -32,19 +32,22 @@ struct ObjectHolds {
     return held + change == 0
   }
 
+  /// Whether it is counted who holds an object.
+  func isCounted(_ key: ObjectKey) -> Bool { count(key) != nil }
+
   /// Whether an object is counted, and nothing of the trace holds it.
   func isAbandoned(_ key: ObjectKey) -> Bool { count(key) == 0 }
 
   /// How many hold an object, 0 for one that is not counted.
   func holders(of key: ObjectKey) -> Int { Int(count(key) ?? 0) }
 
-  /// All objects that something holds, by class and number.
+  /// All objects that something holds, by class and number; also operations that only others may hold.
   var held: [ObjectKey] {
     holders.indices.flatMap { number in
       holders[number].indices.compactMap { index in
-        guard holders[number][index] > 1, let handle = HandleClass(rawValue: UInt8(number)) else {
-          return nil
-        }
+        guard let handle = HandleClass(rawValue: UInt8(number)),
+          holders[number][index] > (handle == .operation ? 0 : 1)
+        else { return nil }
         return ObjectKey(handle: handle, object: Int64(index))
       }
     }

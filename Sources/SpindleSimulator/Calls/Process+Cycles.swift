@@ -54,7 +54,7 @@ extension Process {
     }
   }
 
-  /// All instances, with what they hold, and what that holds.
+  /// All instances and objects, with what they hold, and what that holds.
   private func holderGraph(_ objects: [ObjectKey: ObjectHolding]) -> (
     graph: HolderGraph, nodes: [Holder]
   ) {
@@ -66,6 +66,11 @@ extension Process {
       numbers[holder] = nodes.count
       nodes.append(holder)
       graph.add(holders: holders(of: holder, objects))
+    }
+    for key in objectHolds.held where objects[key] != nil {
+      numbers[Holder(key)] = nodes.count
+      nodes.append(Holder(key))
+      graph.add(holders: holders(of: Holder(key), objects))
     }
     var next = 0
     while next < nodes.count {

@@ -160,6 +160,15 @@ extension Process {
     return frame
   }
 
+  /// A frame that runs a closure which stays, and holds what that took.
+  mutating func copy(ofClosure closure: Int32) -> Int32 {
+    let block = frames.block(closure)
+    let frame = makeFrame(block, parent: -1, key: frames.key(closure))
+    frames.copy(Int(blocks[Int(block)].captureCount), from: closure, to: frame)
+    if counts { retainCaptures(frame) }
+    return frame
+  }
+
   /// Gives a frame that has not begun what a parameter is; dropped where it does not take so many.
   mutating func give(_ value: Int64, toParameter number: Int, of frame: Int32) {
     let block = blocks[Int(frames.block(frame))]

@@ -112,7 +112,7 @@ extension Interpreter {
     sources.reportNeverResumed(&dispatch, &process)
     runLoops.reportUndelivered(&process)
     if process.outcome?.kind != .deadlock { reportUnbalancedGroups() }
-    if process.outcome?.kind != .crashed, process.counts, process.instances.count > 0 {
+    if process.outcome?.kind != .crashed, process.counts {
       process.reportNeverReleased(objectsThatHold())
     }
   }

@@ -39,7 +39,7 @@ extension Interpreter {
     if !released.contains(key) && !process.objectHolds.isAbandoned(key) { return true }
     switch key.handle {
     case .queue: return !dispatch.queues[.init(key.index)].isGone
-    case .operation: return operations.isOperationNeeded(.init(key.index))
+    case .operation: return operations.isOperationNeeded(.init(key.index), process)
     case .operationQueue: return operations.isOperationQueueNeeded(.init(key.index))
     case .dispatchSource: return sources.isAlive(source: .init(key.index))
     case .thread: return process.kernel.threads[key.index].state.isStarted
@@ -62,7 +62,7 @@ extension Interpreter {
       if dispatch.workItems[.init(key.index)].uses > 0 { return }
       dispatch.dropCode(of: .init(key.index), &process)
     } else if key.handle == .operation {
-      operations.dropCode(of: .init(key.index), &process)
+      operations.dropIfGone(.init(key.index), &process)
     } else if key.handle == .timer {
       runLoops.dropCode(of: .init(key.index), &process)
     }

@@ -9,12 +9,15 @@ extension Interpreter {
     var found: [ObjectKey: ObjectHolding] = [:]
     for key in process.objectHolds.held {
       guard var holding = holding(of: key) else { continue }
-      holding.holders = process.objectHolds.holders(of: key)
+      holding.holders += process.objectHolds.holders(of: key)
       if key.handle == .asyncStream {
         holding.holders += process.objectHolds.holders(
           of: ObjectKey(handle: .streamInput, object: key.object))
       }
-      demand(holding.holders > 0, "\(key.handle) \(key.object) is held by nothing, and counted")
+      demand(
+        holding.holders > 0 || key.handle == .operation,
+        "\(key.handle) \(key.object) is held by nothing, and counted")
+      if holding.holders == 0 { continue }
       holding.frames.removeAll { $0 < 0 }
       found[key] = holding
     }
@@ -34,11 +37,16 @@ extension Interpreter {
       return ObjectHolding(
         frames: [source.eventHandler.closure, source.cancelHandler.closure], madeAt: source.madeAt)
     case .operation:
-      if operations.isOperationNeeded(.init(key.index)) { return nil }
+      if operations.isInUse(.init(key.index)) { return nil }
       let operation = operations.operations[.init(key.index)]
-      return ObjectHolding(
+      var holding = ObjectHolding(
         frames: operations.closures(of: .init(key.index)) + [operation.completion],
         madeAt: operation.madeAt)
+      for dependency in operations.dependencies(of: .init(key.index)) {
+        holding.values.append((dependency.register, .object(.operation)))
+      }
+      holding.holders = operations.dependentCount(of: .init(key.index))
+      return holding
     case .timer:
       if runLoops.isNeeded(timer: .init(key.index)) { return nil }
       let timer = runLoops.timers[.init(key.index)]

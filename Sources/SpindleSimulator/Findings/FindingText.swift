@@ -290,15 +290,18 @@ enum FindingText {
     _ steps: [(holder: Holding, field: String?)], others: Int
   ) -> String {
     let first = steps.first?.holder.text ?? ""
+    let more = others == 1 ? "1 more cycle like it" : "\(others) more cycles like it"
+    let rest = others > 0 ? "; and \(more)" : ""
+    if steps.count == 1, steps[0].field == nil {
+      return "\(first) holds itself: nothing else holds it, and it is never released\(rest)"
+    }
     var text = first
     for (index, step) in steps.enumerated() {
       let next = index + 1 < steps.count ? steps[index + 1].holder.text : first
       text += (index == 0 ? " holds " : ", which holds ") + next
       text += step.field.map { " in '\($0)'" } ?? ""
     }
-    let more = others == 1 ? "1 more cycle like it" : "\(others) more cycles like it"
-    return text + ": nothing else holds them, and they are never released"
-      + (others > 0 ? "; and \(more)" : "")
+    return "\(text): nothing else holds them, and they are never released\(rest)"
   }
   static func neverResumedOperationQueue(
     _ queue: String, isSuspended: Bool, operations: Int, first: String

@@ -84,6 +84,7 @@ extension OperationRuntime {
       return .goOn
     case .over:
       setThread(-1, of: operation)
+      dropIfGone(operation, &process)
       recycle(operation)
       return endFrame(frame, thread, &process)
     }
@@ -147,7 +148,7 @@ extension OperationRuntime {
     if record.flags.contains(.cancelled) {
       // It never ran: only its end is announced.
       setState(.finishing, of: operation)
-      discardBlocks(of: operation, &process)
+      if !keepsCode(operation, process) { discardBlocks(of: operation, &process) }
       announce("isFinished", true, of: operation, by: thread, &process)
       finish(operation, by: thread, &dispatch, &process)
       process.frames.setOperationStep(frame, .reported)
@@ -280,10 +281,13 @@ extension OperationRuntime {
     _ dispatch: inout DispatchRuntime,
     _ locks: inout LockRuntime, _ process: inout Process
   ) -> FrameResult {
-    let closure = takeBlock(of: operation)
+    let isKept = keepsCode(operation, process)
+    let closure = takeBlock(of: operation, isKept: isKept)
     if closure >= 0 {
       let whole = operations[operation].whole
-      enter(closure, of: whole.isNone ? operation : whole, on: thread, &process)
+      enter(
+        isKept ? process.copy(ofClosure: closure) : closure,
+        of: whole.isNone ? operation : whole, on: thread, &process)
       return .goOn
     }
     let record = operations[operation]
@@ -335,13 +339,5 @@ extension OperationRuntime {
       process.kernel.wake(runner, .granted, by: thread)
     }
     return endFrame(frame, thread, &process)
-  }
-
-  mutating func discardBlocks(of operation: OperationRecord.Index, _ process: inout Process) {
-    while true {
-      let closure = takeBlock(of: operation)
-      if closure < 0 { return }
-      process.drop(closure)
-    }
   }
 }

@@ -157,6 +157,7 @@ extension OperationRuntime {
       !dependencies(of: operation).contains(dependency),
       "operation \(operation) still depends on \(dependency)")
     noteDependency(dependency, of: operation, isAdded: false, call, &dispatch, &process)
+    dropIfGone(dependency, &process)
     return process.outcome == nil ? tearDownIfFree(dependency, call, &process) : .stopped
   }
 

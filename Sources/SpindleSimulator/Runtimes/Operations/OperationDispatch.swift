@@ -58,8 +58,11 @@ extension OperationRuntime {
     demand(
       operations[operation].state == .finished,
       "operation \(operation) completes as \(operations[operation].state.name)")
-    operations[operation].completion = -1
-    var item = DispatchItem(block: closure, queue: DispatchRuntime.root(.default))
+    let isKept = keepsCode(operation, process)
+    if !isKept { operations[operation].completion = -1 }
+    var item = DispatchItem(
+      block: isKept ? process.copy(ofClosure: closure) : closure,
+      queue: DispatchRuntime.root(.default))
     item.name = process.kernel.intern("\(operationName(operation, process)) completion").index
     item.workKind = noKind
     dispatch.submit(item, by: thread, &process)
@@ -143,18 +146,38 @@ extension OperationRuntime {
 
   /// Whether an operation that the trace let go of is still there: it is in a queue, runs, or
   /// somebody waits for its end.
-  func isOperationNeeded(_ operation: OperationRecord.Index) -> Bool {
-    let record = operations[operation]
-    if !record.queue.isNone || record.thread >= 0 { return true }
-    if record.flags.contains(.begun) && record.state != .finished { return true }
-    if record.state == .finished && isBehindBarrier(operation) { return true }
-    var link = record.dependents.first
+  func isOperationNeeded(
+    _ operation: OperationRecord.Index, _ process: borrowing Process
+  ) -> Bool {
+    if isInUse(operation) { return true }
+    var link = operations[operation].dependents.first
     while !link.isNone {
       // Who depends on it keeps it, as its list of dependencies does.
-      if operations[links[link].dependent].state != .finished { return true }
+      let dependent = links[link].dependent
+      if keepsDependencies(dependent, process) { return true }
       link = links[link].ofDependency.next
     }
     return false
+  }
+
+  /// Whether an operation has its dependencies still: as long as it lives, or where that is not known, until it has
+  /// finished.
+  private func keepsDependencies(
+    _ operation: OperationRecord.Index, _ process: borrowing Process
+  ) -> Bool {
+    let record = operations[operation]
+    assert(!record.flags.contains(.part), "operation \(operation), a part, has dependencies")
+    if record.flags.contains(.gone) { return false }
+    return record.state != .finished
+      || process.objectHolds.isCounted(ObjectKey(handle: .operation, object: operation.register))
+  }
+
+  /// Whether an operation is in a queue, runs, or a barrier waits for it.
+  func isInUse(_ operation: OperationRecord.Index) -> Bool {
+    let record = operations[operation]
+    if !record.queue.isNone || record.thread >= 0 { return true }
+    if record.flags.contains(.begun) && record.state != .finished { return true }
+    return record.state == .finished && isBehindBarrier(operation)
   }
 
   /// The trace lets go of an operation.
@@ -164,6 +187,7 @@ extension OperationRuntime {
     -> CallResult
   {
     operations[operation].flags.insert(.released)
+    dropIfGone(operation, &process)
     return tearDownIfFree(operation, call, &process)
   }
 
@@ -175,7 +199,7 @@ extension OperationRuntime {
   {
     let record = operations[operation]
     guard record.flags.contains(.released), record.state == .initialized, record.teardown >= 0,
-      call.thread >= 0, !isOperationNeeded(operation)
+      call.thread >= 0, !isOperationNeeded(operation, process)
     else { return .next }
     demand(
       !record.flags.contains(.begun),
@@ -185,15 +209,68 @@ extension OperationRuntime {
     return .entered
   }
 
-  /// Nothing has an operation any more, which will not run.
-  mutating func dropCode(of operation: OperationRecord.Index, _ process: inout Process) {
-    if operations[operation].state != .initialized { return }
-    demand(
-      operations[operation].queue.isNone,
-      "operation \(operation) loses its code, and a queue has it")
-    discardBlocks(of: operation, &process)
-    discardClosure(operations[operation].completion, &process)
+  // MARK: Its code
+
+  /// Whether an operation keeps the blocks that have run, and its completion block, as long as it lives.
+  ///
+  /// On Linux each does; what Apple's do is not known, but that their completion block is set to nil. It matters only
+  /// where somebody may see what a block holds die, and only for those whose end is seen: an operation that is
+  /// not counted, and that the trace made, lives for ever.
+  ///
+  /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, BlockOperation.main; Apple,
+  /// NSOperation, completionBlock.
+  func keepsCode(_ operation: OperationRecord.Index, _ process: borrowing Process) -> Bool {
+    if process.kernel.machine.platform != .linux || !process.counts { return false }
+    let key = ObjectKey(handle: .operation, object: operation.register)
+    let flags = operations[operation].flags
+    assert(!flags.contains(.part), "operation \(operation) is a part, and Linux knows none")
+    return process.objectHolds.isCounted(key)
+      || flags.isSuperset(of: [.block, .named]) && !process.program.classes.isEmpty
+  }
+
+  /// An operation goes, with its code, if nothing holds it any more; and so does then what only it depended on.
+  mutating func dropIfGone(_ operation: OperationRecord.Index, _ process: inout Process) {
+    if !process.counts { return }
+    var pending = [(operation: operation, isGone: false)]
+    while let (next, isGone) = pending.popLast() {
+      if isGone {
+        dropCode(of: next, &process)
+        continue
+      }
+      let record = operations[next]
+      let isLetGo =
+        process.objectHolds.isAbandoned(ObjectKey(handle: .operation, object: next.register))
+        || record.flags.contains(.released) && record.state == .finished
+      if !isLetGo || record.flags.contains(.gone) || isOperationNeeded(next, process) { continue }
+      demand(
+        record.queue.isNone && (record.state == .initialized || record.state == .finished),
+        "operation \(next) goes as \(record.state.name), in queue \(record.queue)")
+      operations[next].flags.insert(.gone)
+      // As the library's does: first its dependencies, then its completion block, and its blocks.
+      pending.append((next, true))
+      for dependency in dependencies(of: next).reversed() { pending.append((dependency, false)) }
+    }
+  }
+
+  private mutating func dropCode(
+    of operation: OperationRecord.Index, _ process: inout Process
+  ) {
+    let record = operations[operation]
+    assert(record.flags.contains(.gone), "operation \(operation) loses its code, and is there")
+    // The closure of one that reports its end itself is no copy's.
+    if record.state == .finished && record.flags.contains(.asynchronous) { return }
+    discardClosure(record.completion, &process)
     operations[operation].completion = -1
+    discardBlocks(of: operation, &process)
+  }
+
+  mutating func discardBlocks(of operation: OperationRecord.Index, _ process: inout Process) {
+    while true {
+      let kept = takeKeptBlock(of: operation)
+      let closure = kept >= 0 ? kept : takeBlock(of: operation)
+      if closure < 0 { return }
+      process.drop(closure)
+    }
   }
 
   /// Whether an operation queue that the trace let go of is still there: it has operations.

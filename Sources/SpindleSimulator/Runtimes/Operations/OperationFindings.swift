@@ -190,7 +190,7 @@ extension OperationRuntime {
     )
     if record.flags.contains(.cancelled) { return }
     // The trace let go of it on purpose, and nothing holds it either.
-    if record.flags.contains(.released) && !isOperationNeeded(operation) { return }
+    if record.flags.contains(.released) && !isOperationNeeded(operation, process) { return }
     var dependent: String?
     let link = record.dependents.first
     if !link.isNone && links[link].isOpen {

@@ -32,6 +32,8 @@ struct OperationFlags: OptionSet, BitwiseCopyable {
   static let direct = OperationFlags(rawValue: 4_096)
   /// What its observers were last told about its readiness.
   static let knownReady = OperationFlags(rawValue: 8_192)
+  /// Nothing holds it any more, and it has let go of what it held.
+  static let gone = OperationFlags(rawValue: 16_384)
 }
 
 /// How urgent an operation is among the ready ones of its queue.
@@ -123,11 +125,13 @@ struct OperationRecord: BitwiseCopyable {
   /// Its ties to what it depends on, and to what depends on it.
   var dependencies = IntrusiveList<DependencyLinks>()
   var dependents = IntrusiveList<DependentLinks>()
-  /// Its closures.
+  /// Its closures that are still to run.
   var blocks = IntrusiveList<OperationBlockLinks>()
+  /// Its closures that have run and that it keeps.
+  var kept = IntrusiveList<OperationBlockLinks>()
   /// What runs after its end was reported; a closure, -1 for none.
   var teardown: Int32 = -1
-  /// What runs when it has finished; a closure, -1 for none.
+  /// What runs when it has finished, or has run and is kept; a closure, -1 for none.
   var completion: Int32 = -1
   /// What says whether it is ready; a closure, -1 for none.
   var readiness: Int32 = -1

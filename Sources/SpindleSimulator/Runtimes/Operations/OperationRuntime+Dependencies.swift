@@ -102,6 +102,16 @@ extension OperationRuntime {
     return found
   }
 
+  /// How many operations have an operation among their dependencies, and are not over.
+  func dependentCount(of operation: OperationRecord.Index) -> Int {
+    var (count, link) = (0, operations[operation].dependents.first)
+    while !link.isNone {
+      if !operations[links[link].dependent].flags.contains(.gone) { count += 1 }
+      link = links[link].ofDependency.next
+    }
+    return count
+  }
+
   /// The first dependency that an operation still waits for; none where it waits for nothing.
   func firstOpen(of operation: OperationRecord.Index) -> OperationTie.Index {
     var index = operations[operation].dependencies.first

@@ -99,20 +99,38 @@ struct OperationRuntime: ~Copyable {
 
   /// The closures that an operation has still, in order.
   func closures(of operation: OperationRecord.Index) -> [Int32] {
-    var (found, index): ([Int32], _) = ([], operations[operation].blocks.first)
-    while !index.isNone {
-      found.append(blocks[index].closure)
-      index = blocks[index].neighbours.next
+    var found: [Int32] = []
+    for list in [operations[operation].kept, operations[operation].blocks] {
+      var index = list.first
+      while !index.isNone {
+        found.append(blocks[index].closure)
+        index = blocks[index].neighbours.next
+      }
     }
     return found
   }
 
-  /// Takes an operation's next closure; -1 when it has none left.
-  mutating func takeBlock(of operation: OperationRecord.Index) -> Int32 {
+  /// Takes an operation's next closure, or notes it among those that it keeps; -1 when it has none left.
+  mutating func takeBlock(of operation: OperationRecord.Index, isKept: Bool = false) -> Int32 {
     let index = operations[operation].blocks.first
     if index.isNone { return -1 }
     let closure = blocks[index].closure
     operations[operation].blocks.remove(index, in: blocks)
+    if isKept {
+      operations[operation].kept.append(index, in: blocks)
+    } else {
+      blocks.remove(index)
+    }
+    return closure
+  }
+
+  /// Takes one of the closures that an operation has kept, in order; -1 when it has none left.
+  mutating func takeKeptBlock(of operation: OperationRecord.Index) -> Int32 {
+    let index = operations[operation].kept.first
+    if index.isNone { return -1 }
+    let closure = blocks[index].closure
+    demand(closure > 0, "operation \(operation) has kept frame \(closure) as a closure")
+    operations[operation].kept.remove(index, in: blocks)
     blocks.remove(index)
     return closure
   }
@@ -140,7 +158,7 @@ struct OperationRuntime: ~Copyable {
     let record = operations[operation]
     demand(
       record.queue.isNone && record.thread < 0 && record.waiters.isEmpty && record.blocks.isEmpty
-        && record.partsLeft == 0,
+        && record.kept.isEmpty && record.partsLeft == 0,
       "operation \(operation) is given up in a queue, on a thread, or with what it holds")
     operations.remove(operation)
   }
