@@ -23,7 +23,7 @@ struct LibraryLives {
 
   /// The classes that have to be counted.
   ///
-  /// `hasClasses` says that the trace has instances, which the code of a work item or an operation may hold.
+  /// `hasClasses` says that the trace has instances, which the code of a work item, an operation or a thread may hold.
   func needed(hasClasses: Bool) -> Set<HandleClass> {
     Set(HandleClass.allCases.filter { made.contains($0) && isNeeded($0, hasClasses) })
   }
@@ -32,7 +32,7 @@ struct LibraryLives {
     switch handle {
     case .queue: watchesQueues
     case .semaphore, .dispatchSource, .asyncStream: true
-    case .workItem, .operation, .timer: hasClasses || watched.contains(handle)
+    case .workItem, .operation, .timer, .thread: hasClasses || watched.contains(handle)
     default: handle.diesQuietly && watched.contains(handle)
     }
   }

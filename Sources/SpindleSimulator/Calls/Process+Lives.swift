@@ -61,10 +61,16 @@ extension Process {
       let frame = closure(value)
       frames.setKey(frame, frames.key(frame) &+ 1)
     } else if let handle = kind.handle {
+      if isOfBefore(value, handle) { return }
       _ = objectHolds.change(ObjectKey(handle: handle, object: value), by: 1)
     } else {
       instances.hold(value)
     }
+  }
+
+  /// Whether a value stands for a thread that has ended, and whose number another one has.
+  private func isOfBefore(_ value: Int64, _ handle: HandleClass) -> Bool {
+    handle == .thread && resolve(value) == nil
   }
 
   /// Something lets go of what a value stands for.
@@ -99,6 +105,7 @@ extension Process {
       releaseLater(capturesOf: frame)
       frames.release(frame)
     } else if let handle = kind.handle {
+      if isOfBefore(value, handle) { return }
       let key = ObjectKey(handle: handle, object: value)
       if objectHolds.change(key, by: -1) { lives.die(key) }
     } else {

@@ -57,7 +57,9 @@ extension Interpreter {
   /// with it, unless the library has it.
   mutating func abandon(_ key: ObjectKey) {
     assert(key.handle.diesQuietly, "a \(key.handle) dies without its effects")
-    if !process.objectHolds.isAbandoned(key) || isAlive(key) { return }
+    if !process.objectHolds.isAbandoned(key) { return }
+    if key.handle == .thread { threads.dropKept(of: key.index, &process) }
+    if isAlive(key) { return }
     if key.handle == .workItem {
       if dispatch.workItems[.init(key.index)].uses > 0 { return }
       dispatch.dropCode(of: .init(key.index), &process)
@@ -65,6 +67,8 @@ extension Interpreter {
       operations.dropIfGone(.init(key.index), &process)
     } else if key.handle == .timer {
       runLoops.dropCode(of: .init(key.index), &process)
+    } else if key.handle == .thread {
+      threads.dropCode(of: key.index, &process)
     }
   }
 

@@ -51,8 +51,13 @@ extension Interpreter {
       if runLoops.isNeeded(timer: .init(key.index)) { return nil }
       let timer = runLoops.timers[.init(key.index)]
       return ObjectHolding(frames: [timer.handler.closure], madeAt: -1)
+    case .thread:
+      let thread = process.kernel.threads[key.index]
+      if thread.state.isStarted { return nil }
+      let closure = thread.state == .created ? thread.frame : threads.kept[key.index] ?? -1
+      return ObjectHolding(frames: [closure], madeAt: thread.madeAt)
     case .asyncStream: return concurrency.holding(ofStream: key.index, process)
-    case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
+    case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
       .group, .threadPerTask, .threadPool, .taskExecutor, .runLoop, .source, .port, .observer,
       .queue, .pipe, .process, .onceToken, .operationQueue, .backgroundTask, .accelerator,
       .executor, .runLoopItem, .task, .taskGroup, .continuation, .streamInput, .taskResult:

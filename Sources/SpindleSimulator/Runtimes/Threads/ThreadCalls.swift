@@ -172,10 +172,45 @@ extension ThreadRuntime {
     }
     if !process.kernel.mayStartThread { return process.tooManyThreads(call) }
     let doesJobs = process.kernel.threads[thread].role == .jobs
-    if !doesJobs { submitBody(of: thread, call, &process) }
+    if !doesJobs {
+      keepCode(of: thread, &process)
+      submitBody(of: thread, call, &process)
+    }
     process.kernel.start(thread, origin: .thread, executorName: -1, by: call.thread)
     if doesJobs { startJobs(thread, &process) }
     return process.checkMemory(call)
+  }
+
+  /// On Linux a thread keeps its block when that has run, as long as something holds it; what Apple's do is not known.
+  ///
+  /// Source: swift-corelibs-foundation:Sources/Foundation/Thread.swift, init(block:) and main.
+  private mutating func keepCode(of thread: Int32, _ process: inout Process) {
+    let key = ObjectKey(handle: .thread, object: Int64(thread))
+    guard process.kernel.machine.platform == .linux, process.objectHolds.isCounted(key) else {
+      return
+    }
+    demand(kept[thread] == nil, "thread \(thread) is started for the second time")
+    let closure = process.kernel.threads[thread].frame
+    kept[thread] = closure
+    process.kernel.storage.take(.threads, 32)
+    process.kernel.threads.at(thread).setFrame(process.copy(ofClosure: closure))
+  }
+
+  /// Nothing holds a thread any more, which goes on by itself if it runs.
+  mutating func dropKept(of thread: Int32, _ process: inout Process) {
+    if let closure = kept.removeValue(forKey: thread) { process.drop(closure) }
+  }
+
+  /// Nothing has a thread any more that never began, and never will.
+  mutating func dropCode(of thread: Int32, _ process: inout Process) {
+    let record = process.kernel.threads[thread]
+    let isCancelled = record.state == .finished && record.flags.contains(.cancelled)
+    guard record.role == .plain, record.itemNumber < 0, record.frame >= 0,
+      record.state == .created || isCancelled
+    else { return }
+    demand(record.core < 0, "thread \(thread) never began, and is on core \(record.core)")
+    process.kernel.threads.at(thread).setFrame(-1)
+    process.drop(record.frame)
   }
 
   private mutating func submitBody(of thread: Int32, _ call: Call, _ process: inout Process) {

@@ -11,6 +11,8 @@ struct ThreadRuntime: ~Copyable {
   private var dictionary: [DictionaryKey: Int64] = [:]
   /// The threads that do jobs; only looked up, never walked.
   var jobs: [Int32: JobThread] = [:]
+  /// The blocks that threads keep when they have run; only looked up, never walked.
+  var kept: [Int32: Int32] = [:]
   private let storage: Storage
 
   /// Creates it without anything.
