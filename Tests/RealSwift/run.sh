@@ -16,8 +16,8 @@ for trace in "$@"; do
   name=$(basename "$trace" .trace)
   Tests/RealSwift/program.sh "$trace" > "$folder/$name.swift"
   awk -v what="$(grep -q 'output == \[' "$trace" && echo output || echo timeline)" \
-    'index($0, what " == [") { seen = 1 } seen { print } seen && /\]/ { exit }' "$trace" \
-    | grep -o '"[^"]*"' | sed 's/^"//; s/"$//' > "$folder/wanted"
+    'index($0, what " == [") { seen = 1 } seen { print } seen && /\]$/ { exit }' "$trace" \
+    | grep -oE '"([^"\\]|\\.)*"' | sed 's/^"//; s/"$//; s/\\"/"/g' > "$folder/wanted"
   if ! [ -s "$folder/wanted" ] || ! swiftc -swift-version 5 -suppress-warnings \
     -o "$folder/$name" "$folder/$name.swift" 2> "$folder/errors"
   then
