@@ -19,6 +19,7 @@ extension Lowering {
     case "Dictionary":
       walkStray(call)
       return refuse(Messages.dictionaryForm, call.range)
+    case "withExtendedLifetime": return extended(call, expecting: expecting)
     case "drawn": return drawn(call, expecting: expecting)
     case "CancellationError" where call.arguments.isEmpty && call.closures.isEmpty:
       // An error is a text, and this is what a cancelled task throws.

@@ -84,4 +84,22 @@ extension Lowering {
       return type.isVoid ? .void : held(.register(register, type), closure.body.range)
     }
   }
+
+  /// `withExtendedLifetime(x) { }`: the body runs where it stands, and the statement holds the value.
+  mutating func extended(_ call: CallSite, expecting: ValueType?) -> Operand {
+    let literal =
+      call.closures.first?.closure
+      ?? call.arguments.last.flatMap { argument -> Expression.Closure? in
+        guard case .closure(let closure) = argument.value.kind else { return nil }
+        return closure.value
+      }
+    guard let literal, let first = call.arguments.first?.value else {
+      walkStray(call)
+      return refuse(Messages.missingClosure("withExtendedLifetime"), call.callee.range)
+    }
+    let made = shared(value(first), first.range)
+    let given = (register: register(of: made, first.range), type: made.type)
+    let body = ElementBody.literal(literal, taken: taken(by: literal))
+    return run(body, [given], expecting?.isUnknown == true ? nil : expecting)
+  }
 }

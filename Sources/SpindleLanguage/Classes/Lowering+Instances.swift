@@ -270,14 +270,29 @@ extension Lowering {
     return CallHop(before: .home(target), comesBack: true)
   }
 
-  /// Reports that a `var` of an actor is set from elsewhere.
+  /// Reports that a `var` of an actor, or of a class on one, is set from elsewhere.
+  ///
+  /// What code does that can't wait is left to Swift's compiler, as reading there is.
   mutating func checkChange(
     _ info: ClassInfo, _ number: Int, of symbol: Int32?, _ range: SourceRange
   ) {
-    guard case .own = info.fields[number].isolation else { return }
+    let name = info.fields[number].name.text
+    let target: Home
+    switch info.fields[number].isolation {
+    case .own: target = .pool
+    case .mainActor: target = .mainActor
+    case .global(let actor): target = home(of: actor)
+    case .unspecified, .nonisolated, .nonsending: return
+    }
+    if target != .pool {
+      if frame.asynchrony.suspending == .yes, isElsewhere(target) {
+        error(Messages.mainStateChanged(name, info.name.text), range)
+      }
+      return
+    }
     if case .symbol(let own) = frame.asynchrony.home, own == symbol { return }
     error(
-      Messages.actorStateChanged(info.fields[number].name.text, info.name.text), range)
+      Messages.actorStateChanged(name, info.name.text), range)
   }
 
   /// The symbol that an expression names; nil for any other expression.

@@ -77,7 +77,6 @@ enum ForeignName {
       ["NSOperation", "NSBlockOperation", "NSInvocationOperation"]
     ),
     ("say how long it sleeps: sleep(1000us)", ["usleep", "nanosleep"]),
-    ("what a name holds lives to the end of its scope: leave it out", ["withExtendedLifetime"]),
     (
       "the present moment is 'now', and 'now - start' the time since",
       [

@@ -45,6 +45,10 @@ extension Messages {
   static func loopOfNoStream(_ type: String) -> String {
     "'for await' goes through a stream or a task group, and this is \(type); leave 'await' out"
   }
+  static func mainStateChanged(_ name: String, _ type: String) -> String {
+    "'\(name)' belongs to an actor, and this code runs elsewhere: set it in a method of '\(type)', or in "
+      + "'await MainActor.run { … }'"
+  }
   static func missingAwait(_ name: String, _ text: String) -> String {
     "'\(name)' may wait without its thread; write 'await' in front of it"
   }
