@@ -4,9 +4,9 @@ protocol Queueable: BitwiseCopyable {
   var next: TableIndex<Self> { get set }
 }
 
-/// Records of a table, first in, first out, linked through themselves; every operation is O(1).
+/// Records of a table, first in, first out, linked through themselves; every operation is O(1) but where it says more.
 ///
-/// Half of what an `IntrusiveList` writes, for records that only ever leave at the front. The queue holds
+/// Half of what an `IntrusiveList` writes, for records that leave at the front but for seldom ones. The queue holds
 /// the indices of its ends only, and is handed the table.
 struct IntrusiveQueue<Record: Queueable>: BitwiseCopyable {
   /// The index of a record that can stand in the queue.
@@ -48,6 +48,19 @@ struct IntrusiveQueue<Record: Queueable>: BitwiseCopyable {
     return index
   }
 
+  /// Takes the first record out that is `wanted`; none when no one is: O(n).
+  mutating func removeFirst(
+    in table: borrowing Table<Record>, where wanted: (Record) -> Bool
+  ) -> Index {
+    var (before, index) = (Index.none, first)
+    while !index.isNone && !wanted(table[index]) { (before, index) = (index, table[index].next) }
+    if index.isNone || before.isNone { return index.isNone ? index : removeFirst(in: table) }
+    table.at(before).pointee.next = table[index].next
+    if last == index { last = before }
+    table.at(index).pointee.next = .none
+    return index
+  }
+
   /// All records, first to last, for checks: O(n).
   ///
   /// Stops where the queue is torn, or is a ring.
@@ -76,6 +89,13 @@ extension IntrusiveQueue {
   @inline(__always)
   mutating func removeFirst(in table: borrowing SlotTable<Record>) -> Index {
     removeFirst(in: table.records)
+  }
+
+  /// Takes the first record out that is `wanted`; none when no one is: O(n).
+  mutating func removeFirst(
+    in table: borrowing SlotTable<Record>, where wanted: (Record) -> Bool
+  ) -> Index {
+    removeFirst(in: table.records, where: wanted)
   }
 
   /// All records, first to last, for checks: O(n); stops where the queue is torn.

@@ -51,6 +51,35 @@ import Testing
     #expect(queue.indices(in: table).map(\.raw) == [0, 1, 2])
   }
 
+  /// Of queues of every length up to five, any record or none, and then any other one.
+  @Test func anyRecordCanBeTakenOut() {
+    let storage = Storage(limit: Int.max)
+    defer { storage.deallocate() }
+    struct Numbered: Queueable {
+      var number: Int32
+      var next = TableIndex<Numbered>.none
+    }
+    for count in Int32(0)...5 {
+      for first in 0...count {
+        for second in 0...count {
+          var table = Table<Numbered>(.items, storage)
+          var (queue, model) = (IntrusiveQueue<Numbered>(), Array(0..<count))
+          for number in model { queue.append(table.add(Numbered(number: number)), in: table) }
+          for wanted in [first, second] {
+            let taken = queue.removeFirst(in: table) { $0.number == wanted }
+            #expect(taken.raw == (model.contains(wanted) ? wanted : -1))
+            model.removeAll { $0 == wanted }
+            #expect(queue.indices(in: table).map(\.raw) == model)
+            if taken.isNone { continue }
+            queue.append(taken, in: table)
+            model.append(wanted)
+            #expect(queue.indices(in: table).map(\.raw) == model)
+          }
+        }
+      }
+    }
+  }
+
   @Test func aRingIsFoundByWhoWalksIt() async {
     await #expect(processExitsWith: .failure) {
       let storage = Storage(limit: Int.max)

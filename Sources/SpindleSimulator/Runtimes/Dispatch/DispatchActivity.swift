@@ -120,7 +120,7 @@ extension DispatchRuntime {
     if item.kind == .lane {
       _ = take(index)
       setOwner(of: item.lane, to: thread, &process.kernel)
-      want(item.lane, queues[item.lane].mostUrgent, &process.kernel)
+      want(item.lane, queues[item.lane].mostUrgent, by: thread, &process.kernel)
       let lane = process.push(.lane, registers: ItemFrame.size, on: thread)
       ItemFrame(lane).setLane(item.lane, process)
       return .goOn

@@ -9,7 +9,8 @@ extension DispatchRuntime {
   /// Makes a serial queue at least as urgent as a class until it is drained, and so the queues that it
   /// waits in for a thread.
   mutating func want(
-    _ queue: DispatchQueueRecord.Index, _ quality: DispatchQuality?, _ kernel: inout Kernel
+    _ queue: DispatchQueueRecord.Index, _ quality: DispatchQuality?, by thread: Int32,
+    _ kernel: inout Kernel
   ) {
     guard let quality, pool.rules.propagatesQuality else { return }
     let priority = DispatchRuntime.priority(of: quality)
@@ -20,8 +21,52 @@ extension DispatchRuntime {
       if kernel.turnstiles[turnstile].floor >= priority { return }
       kernel.setFloor(of: turnstile, to: priority)
       if queues[queue].owner >= 0 || !queues[queue].isScheduled { return }
+      putForward(queue, quality, by: thread, &kernel)
       queue = queues[queue].target
     }
+  }
+
+  /// A queue that waits in a global one for a worker waits in a more urgent one from now on: its request for a thread is
+  /// made more urgent, and answered as such.
+  ///
+  /// So it is where a queue has a workloop of its own in the kernel, as serial ones have that run on global queues. Who asks pays
+  /// nothing; a worker that is made for it pays for that itself. Source: libdispatch:src/queue.c,
+  /// _dispatch_queue_wakeup_with_override_slow; src/event/event_kevent.c, _dispatch_event_loop_poke;
+  /// xnu:bsd/pthread/pthread_workqueue.c, workq_kern_threadreq_modify.
+  private mutating func putForward(
+    _ queue: DispatchQueueRecord.Index, _ quality: DispatchQuality, by thread: Int32,
+    _ kernel: inout Kernel
+  ) {
+    let target = queues[queue].target
+    guard queues[target].kind == .root, let standing = queues[queue].standing, standing < quality
+    else { return }
+    assert(queues[queue].isScheduled && queues[queue].owner < 0, "queue \(queue) is drained")
+    let isOvercommit = Self.isOvercommit(target)
+    let lane = withdraw(queue, from: Self.root(standing, overcommit: isOvercommit))
+    queues[queue].standing = quality
+    items[lane].quality = quality
+    let made = pool.made
+    push(lane, to: Self.root(quality, overcommit: isOvercommit), by: thread, &kernel)
+    if pool.made > made {
+      kernel.threads.at(pool.creator).charge(kernel.costs.threadCreate.rawValue)
+    }
+  }
+
+  /// Takes a queue out of the list of a global one, which asks for no thread any more when nothing else is in it.
+  private mutating func withdraw(
+    _ queue: DispatchQueueRecord.Index, from root: DispatchQueueRecord.Index
+  ) -> DispatchItem.Index {
+    let lane = queues[root].items.removeFirst(in: items) { $0.kind == .lane && $0.lane == queue }
+    demand(!lane.isNone, "queue \(queue) is to be drained, and does not stand in queue \(root)")
+    queues[root].count &-= 1
+    assert(
+      queues[root].items.isEmpty == (queues[root].count == 0),
+      "queue \(root) counts \(queues[root].count) items without queue \(queue)")
+    if queues[root].items.isEmpty {
+      queues[root].mostUrgent = nil
+      pool.roots[root].pending = 0
+    }
+    return lane
   }
 
   // MARK: Work items
@@ -47,7 +92,7 @@ extension DispatchRuntime {
     let queue = workItems[workItem].wanted
     workItems[workItem].wanted = .none
     if !queue.isNone && (queues[queue].owner >= 0 || queues[queue].isScheduled) {
-      want(queue, quality, &kernel)
+      want(queue, quality, by: thread, &kernel)
     }
     let performer = workItems[workItem].performer
     guard let quality, performer >= 0, performer != thread, pool.rules.propagatesQuality else {

@@ -56,6 +56,8 @@ struct DispatchQueueRecord: BitwiseCopyable {
   var owner: Int32 = -1
   /// Whether it stands in its target's list, or is being drained.
   var isScheduled = false
+  /// The class of the global queue in whose list it stands; of use while it does.
+  var standing: DispatchQuality?
   /// Items of a concurrent queue that run or are on their way to a worker.
   var running: Int32 = 0
   /// Whether a barrier has a concurrent queue to itself.

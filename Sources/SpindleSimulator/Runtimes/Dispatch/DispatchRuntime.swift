@@ -237,7 +237,9 @@ struct DispatchRuntime: ~Copyable {
     if record.pointee.items.isEmpty || record.pointee.owner >= 0 || record.pointee.isScheduled
       || !record.pointee.isOpen
     {
-      if !record.pointee.items.isEmpty { want(queue, record.pointee.mostUrgent, &kernel) }
+      if !record.pointee.items.isEmpty {
+        want(queue, record.pointee.mostUrgent, by: thread, &kernel)
+      }
       return
     }
     if items[record.pointee.items.first].kind == .sync && queues[bottom(of: queue)].kind == .root {
@@ -254,7 +256,9 @@ struct DispatchRuntime: ~Copyable {
     var lane = DispatchItem(lane: queue, queue: record.pointee.target)
     lane.quality = max(record.pointee.quality, record.pointee.mostUrgent)
     lane.submitted = kernel.now
-    forward(items.add(lane), to: record.pointee.target, by: thread, &kernel)
+    let target = place(lane.quality, in: record.pointee.target)
+    queues[queue].standing = queues[target].quality
+    push(items.add(lane), to: target, by: thread, &kernel)
   }
 
   /// Hands on what may run of a concurrent queue, up to the next barrier.
@@ -293,14 +297,19 @@ struct DispatchRuntime: ~Copyable {
     _ index: DispatchItem.Index, to target: DispatchQueueRecord.Index, by thread: Int32,
     _ kernel: inout Kernel
   ) {
-    var target = target
+    push(index, to: place(items[index].quality, in: target), by: thread, &kernel)
+  }
+
+  /// The queue in whose list an item of a class is put whose target is given: of global ones that of its own class, where
+  /// that is more urgent, or the target stands for none.
+  private func place(
+    _ quality: DispatchQuality?, in target: DispatchQueueRecord.Index
+  ) -> DispatchQueueRecord.Index {
     assert(!queues[target].isOwn || !queues[target].target.isNone, "queue \(target) runs nowhere")
-    if queues[target].kind == .root, let quality = items[index].quality,
-      let own = queues[target].quality, quality > own || isUnspecified(target)
-    {
-      target = Self.root(quality, overcommit: Self.isOvercommit(target))
-    }
-    push(index, to: target, by: thread, &kernel)
+    guard queues[target].kind == .root, let quality, let own = queues[target].quality,
+      quality > own || isUnspecified(target)
+    else { return target }
+    return Self.root(quality, overcommit: Self.isOvercommit(target))
   }
 
   /// Whether a global queue is the one that stands for no class.

@@ -109,7 +109,7 @@ extension DispatchRuntime {
     item.quality = DispatchQuality(name: process.kernel.threads[thread].quality)
     item.place = syncs[index].place
     let owner = record.pointee.kind == .main ? process.mainThread : record.pointee.owner
-    want(level, item.quality, &process.kernel)
+    want(level, item.quality, by: thread, &process.kernel)
     process.kernel.block(
       thread, .sync, on: index.raw, name: label(level, process.kernel), number: level.raw,
       holder: owner)
