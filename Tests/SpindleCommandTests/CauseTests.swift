@@ -73,6 +73,15 @@ import Testing
       ["'victim' waited REST for semaphore 's'", "until 'culprit' signalled it"]
     ),
     (
+      "a semaphore whose signaller waits behind others",
+      """
+      let s = DispatchSemaphore(value: 0)
+      at(10ms) { \(culprit) { work(LENGTH) }; q.async(name: "late") { s.signal() } }
+      at(15ms) { \(victim) { s.wait() } }
+      """, stall,
+      ["until 'late' signalled it, which began late: LENGTH in queue 'saver', behind 'culprit' ("]
+    ),
+    (
       "a group",
       """
       let g = DispatchGroup()
@@ -142,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func thereAreSixtyFive() { #expect(CauseTests.injected.count == 65) }
+  @Test func thereAreSeventy() { #expect(CauseTests.injected.count == 70) }
 
   @Test("a failed time names what was injected", arguments: injected)
   func namesTheCause(_ injected: Injected) throws {
@@ -153,6 +162,31 @@ import Testing
     #expect(call.status == .notHeld, "\(call.error)")
     let failure = call.output.drop { $0 != "\n" }
     for part in injected.told { #expect(failure.contains(injected.filled(part)), "\(failure)") }
+  }
+
+  /// What the first of two owners did is said of that one.
+  @Test func whatAnOwnerDidStandsBehindItsName() {
+    let text = """
+      trace "Two owners in a row" { until: 1s }
+      machine { platform: .iOS; cores: 1; priorityInheritance: false }
+      let lock = NSLock()
+      let pruner = DispatchQueue(label: "pruner", qos: .background)
+      let decoder = DispatchQueue(label: "decoder", qos: .userInitiated, attributes: .concurrent)
+      main { pruner.async(name: "prune") { lock.withLock { work(30ms) } } }
+      at(5ms) {
+          decoder.async(name: "store") { lock.withLock { work(1ms) } }
+          decoder.async(name: "decode") { work(400ms) }
+      }
+      at(6ms) { DispatchQueue.main.async(name: "frame") { lock.withLock { work(1ms) } } }
+      expect { main.longestStall <= 4ms }
+      """
+    let environment = HostEnvironment(
+      variables: ["COLUMNS": "400"], standardInput: Array(text.utf8))
+    let call = Invocation("simulate", "-", environment: environment)
+    #expect(
+      call.output.contains(
+        "held by 'prune' (6:38) for 424ms, which had no core for 399ms while 'decode' ran, "
+          + "and by 'store' (8:36)"), "\(call.output)")
   }
 
   /// What a test prints has the same causes.

@@ -24,7 +24,7 @@ extension TimelineStore {
   }
 
   /// Why an item did not begin at once: what held its queue, what ran there, or what its thread did.
-  private func delay(of item: ItemSlice) -> [String] {
+  func delay(of item: ItemSlice) -> [String] {
     let (from, to) = (item.submitted, item.started)
     if item.isTask, let first = tasks.pieces[item.item.raw]?.first,
       actorHold(at: first).map({ $0.waited > .zero }) ?? false

@@ -17,9 +17,12 @@ extension TimelineStore {
     switch facts.culprit {
     case .none: return text
     case .holders: return text + holders(of: slice, from: from, to: to, depth: depth)
-    case .occupants: return text + occupants(of: slice, from: from, to: to)
+    case .occupants: return text + occupants(of: slice, from: from, to: to, depth: depth)
     case .thread: return text + doing(slice.agent, from: from, to: to, depth: depth)
-    case .waker(let did): return text + (waker(of: slice).map { ", until '\($0)' \(did)" } ?? "")
+    case .waker(let did):
+      guard let (agent, item) = waker(of: slice) else { return text }
+      let who = item.flatMap { name(of: $0.item) } ?? name(of: agent)
+      return text + ", until '\(who)' \(did)" + late(item, from: from, to: to, depth: depth)
     }
   }
 
@@ -37,15 +40,29 @@ extension TimelineStore {
     return phrase.replacing("%", with: object)
   }
 
-  /// Who ended a wait: the item that it was about then, or the thread; nil for nobody.
-  private func waker(of slice: ThreadSlice) -> String? {
+  /// Who ended a wait, and the item that it was about then; nil for nobody.
+  private func waker(of slice: ThreadSlice) -> (thread: ThreadIndex, item: SpanSlice?)? {
     guard slice.ended == .woken else { return nil }
     let next = states[Int(slice.thread.raw)].first { $0.start >= slice.end && $0.state == .ready }
     guard let agent = next?.agent, !agent.isNone else { return nil }
     let item = spans[Int(agent.raw)].last {
       $0.kind == .item && $0.start <= slice.end && $0.end >= slice.end
     }
-    return item.flatMap { name(of: $0.item) } ?? name(of: agent)
+    return (agent, item)
+  }
+
+  /// Why an item that somebody waited for did not end sooner, as a clause behind it: it began late, or its thread did
+  /// something else than its work.
+  private func late(_ span: SpanSlice?, from: Instant, to: Instant, depth: Int) -> String {
+    guard let span, !span.item.isNone, depth < TimelineStore.greatestDepth else { return "" }
+    let whole = to.nanoseconds - from.nanoseconds
+    if let item = items.first(where: { $0.item == span.item }), item.hasStarted,
+      (item.started.nanoseconds - from.nanoseconds) * 4 >= whole,
+      let delay = delay(of: item).first
+    {
+      return ", which began late: \(delay)"
+    }
+    return doing(span.thread, from: max(from, span.start), to: to, depth: depth)
   }
 
   /// Who had a lock while somebody waited for it, and what the one with the most of it did.
@@ -64,19 +81,21 @@ extension TimelineStore {
       return slice.agent.isNone ? "" : ", held by '\(name(of: slice.agent))'"
     }
     var text = ", held by \(holder(first))"
+    if order.count > 1 { text += " for \(TimelineStore.short(length(first)))" }
+    text += doing(
+      first.thread, from: max(first.start, from), to: min(first.end, to), depth: depth)
     if order.count > 1 {
-      text += " for \(TimelineStore.short(length(first)))"
       let others = order.dropFirst().map { "\(holder(all[$0]))" }
       text += ", and by \(TimelineStore.list(Array(others)))"
     }
     return text
-      + doing(
-        first.thread, from: max(first.start, from), to: min(first.end, to), depth: depth)
   }
 
   /// What ran on a queue while somebody waited in `sync` for it.
-  private func occupants(of slice: ThreadSlice, from: Instant, to: Instant) -> String {
-    var found: [(name: String, length: Int64)] = []
+  private func occupants(of slice: ThreadSlice, from: Instant, to: Instant, depth: Int)
+    -> String
+  {
+    var found: [(name: String, length: Int64, span: SpanSlice)] = []
     for spans in spans {
       for span in spans
       where span.lane == slice.lane && span.start < to && span.end > from
@@ -87,16 +106,22 @@ extension TimelineStore {
           span.kind == .item
           ? words(span, on: span.thread) : "a sync of '\(name(of: span.thread))'"
         found.append(
-          (who + place, min(span.end, to).nanoseconds - max(span.start, from).nanoseconds))
+          (
+            who + place, min(span.end, to).nanoseconds - max(span.start, from).nanoseconds, span
+          ))
       }
     }
     let order = found.indices.sorted {
       found[$0].length == found[$1].length ? $0 < $1 : found[$0].length > found[$1].length
     }
-    if order.isEmpty {
+    guard let first = order.first else {
       return slice.agent.isNone ? "" : ", which '\(name(of: slice.agent))' has"
     }
-    return ", which ran \(TimelineStore.list(order.map { found[$0].name }))"
+    let ran = ", which ran \(TimelineStore.list(order.map { found[$0].name }))"
+    if order.count > 1 { return ran }
+    // That it worked there is what "ran" says.
+    let why = late(found[first].span, from: from, to: to, depth: depth)
+    return why.hasPrefix(", which worked") ? ran : ran + why
   }
 
   /// What a thread mostly did between two moments, as a clause behind its name.
