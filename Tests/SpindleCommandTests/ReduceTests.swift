@@ -52,6 +52,25 @@ import Testing
     #expect(call.error.contains(" lines in ") && call.error.hasSuffix("tries: finding deadlock\n"))
   }
 
+  @Test func anExpectationIsNamedAsItIsWrittenAndNothingElseIsRun() {
+    let folder = TemporaryFolder()
+    let path = folder.write(
+      "e.trace",
+      "let lock = NSLock()\nmain { lock.withLock { work(3ms) } }\n"
+        + "expect { threads.peak == 1; makespan  <  1ms }\n")
+    let call = Invocation("reduce", path, "--keep", "makespan < 1ms")
+    #expect(call.status == .held, "\(call.error)")
+    #expect(call.error.hasSuffix("tries: expectation 'makespan < 1ms'\n"), "\(call.error)")
+    // A shell would write into a file of that name.
+    let name = folder["1ms"]
+    let wrong = Invocation("reduce", path, "--keep", "makespan > \(name)")
+    #expect(wrong.status == .usage)
+    #expect(
+      wrong.error.contains("is no command, and none of the 2 expectations of")
+        && wrong.error.contains("write 'expectation 1', 'finding KIND'"), "\(wrong.error)")
+    #expect(folder.read("1ms") == nil)
+  }
+
   @Test func whatGoesWrongFirstIsKept() {
     let folder = TemporaryFolder()
     let crash = folder.write(

@@ -73,8 +73,12 @@ struct ReduceCommand {
   private func goal(_ run: TraceRun) throws(CommandFailure) -> ReductionGoal? {
     guard let keep else { return ReductionGoal.first(in: run) }
     let words = keep.split(separator: " ")
+    let stated = run.verdicts.filter { !$0.isImplied }
+    if let verdict = stated.first(where: { $0.text == words.joined(separator: " ") }) {
+      return ReductionGoal(verdict)
+    }
     guard words.count == 2 else {
-      return words == ["outcome"] ? ReductionGoal.first(in: run) : .command(keep)
+      return words == ["outcome"] ? ReductionGoal.first(in: run) : try command(keep, stated.count)
     }
     switch words[0] {
     case "finding":
@@ -93,13 +97,22 @@ struct ReduceCommand {
       }
       return ReductionGoal(kind, run)
     case "expectation":
-      let stated = run.verdicts.filter { !$0.isImplied }
       guard let number = Int(words[1]), stated.indices.contains(number - 1) else {
         throw .usage(UsageText.expectationUnknown(words[1], of: stated.count, in: path))
       }
       return ReductionGoal(stated[number - 1])
-    default: return .command(keep)
+    default: return try command(keep, stated.count)
     }
+  }
+
+  /// A command of the shell, whose first word has to be one: what was meant for something else is not run.
+  private func command(_ text: String, _ expectations: Int) throws(CommandFailure) -> ReductionGoal
+  {
+    let word = text.prefix { !$0.isWhitespace && !"<>|;&()".contains($0) }
+    let quoted = word.replacing("'", with: "'\\''")
+    let isKnown = system("command -v '\(quoted)' >/dev/null 2>&1 </dev/null") == 0
+    if !word.isEmpty && isKnown { return .command(text) }
+    throw .usage(UsageText.keptUnknown(text, of: expectations, path))
   }
 
   private func isShown(

@@ -84,7 +84,8 @@ extension OptionTable {
     operands: "FILE", operandCount: 1...1, operandCompletion: .trace,
     options: [
       OptionDescription(
-        .keep, "WHAT", "what it must go on to show: 'finding KIND', 'expectation N', or a command"),
+        .keep, "WHAT",
+        "what it must go on to show: 'finding KIND', 'outcome KIND', 'expectation N', or a command"),
       OptionDescription(
         .output, "FILE", "write the trace there and not to standard output", completion: .file),
       steps, helpOption,
@@ -95,8 +96,8 @@ extension OptionTable {
       makes it smaller. Comments go. Without '--keep' it is the first of what goes wrong: an error \
       that was found, another outcome than finished, an expectation that is not met, a warning.
 
-      'expectation 2' is the second in the text that has to stay unmet. A command is given the name \
-      of a file with the trace, and ends with 0 when the trace still shows what is looked for.
+      'expectation 2' is the second in the text that has to stay unmet; it may also be written out as \
+      it stands there. A command is given the name of a file with the trace, and ends with 0 when the trace still shows what is looked for.
 
       What is left of a finding or an outcome expects it, so that 'spindle test' tests for it.
 

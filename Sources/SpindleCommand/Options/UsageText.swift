@@ -141,6 +141,11 @@ enum UsageText {
 
   static let keptLogAlone = "'--keep-log' says how logs are recorded: by '--update' or '--review'"
 
+  static func keptUnknown(_ text: some Shown, of count: some Shown, _ path: some Shown) -> String {
+    "'\(text)' is no command, and none of the \(count) expectations of '\(path)' as they are "
+      + "written; write 'expectation 1', 'finding KIND', 'outcome KIND', or what to run"
+  }
+
   static func laneUnknown(_ text: some Shown, near proposal: some Shown) -> String {
     "'--by' needs thread, core, queue or task, not '\(text)'\(proposal)"
   }
