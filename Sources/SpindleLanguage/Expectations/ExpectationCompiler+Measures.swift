@@ -249,7 +249,7 @@ extension ExpectationCompiler {
     _ call: CallSite, label: Label?, _ name: String, _ reader: inout some ProgramReader
   ) -> String? {
     guard let pattern = string(call, label: label, name, &reader) else { return nil }
-    if !kindNames(&reader).hasText(like: pattern) {
+    if !kindNames(&reader).hasText(like: pattern) && !isNamedLater(&reader) {
       let near = proposalOfKind(pattern, &reader)
       reader.warn(Messages.unknownKind(pattern, nearest: near), call.arguments[0].value.range)
     }
@@ -262,11 +262,14 @@ extension ExpectationCompiler {
   ) {
     // What has no name of its own is called after the thread or the element that it is.
     if name == "main" || name.hasPrefix("Thread") || name.contains("[") { return }
-    guard !kindNames(&reader).hasPattern(for: name), !performs(.thread(.setName), &reader) else {
-      return
-    }
+    if kindNames(&reader).hasPattern(for: name) || isNamedLater(&reader) { return }
     let near = proposalOfKind(name, &reader)
     reader.warn(Messages.unknownKind(name, nearest: near), range)
+  }
+
+  /// Whether threads or operations get names when they have been made, which may be any.
+  private mutating func isNamedLater(_ reader: inout some ProgramReader) -> Bool {
+    performs(.thread(.setName), &reader) || performs(.operation(.setName), &reader)
   }
 
   /// The nearest of the patterns of the kinds of work.

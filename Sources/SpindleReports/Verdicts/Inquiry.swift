@@ -16,6 +16,8 @@ struct Inquiry {
   /// Whether an expectation speaks of the outcome.
   private(set) var mentionsOutcome = false
   private let kinds: Set<String>
+  /// What work without a name is called, by the number of its kind; empty for the kinds that have names.
+  let namelessKinds: [String]
 
   /// Reads the expectations of `program`.
   init(_ program: Program) {
@@ -25,6 +27,7 @@ struct Inquiry {
   /// Reads the terms that are asked of a run of `program`.
   init(_ program: Program, asked: [ExpectationTerm]) {
     kinds = Set(program.kinds.map(\.pattern))
+    namelessKinds = program.kinds.map { $0.isNamed ? "" : $0.pattern }
     for term in asked { visit(term) }
   }
 

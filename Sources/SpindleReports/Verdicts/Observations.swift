@@ -81,6 +81,8 @@ struct Observations {
   private let exact: NameTable
   private let exactIndices: [Int32]
   private let patterns: [(index: Int32, utf8: [UInt8])]
+  /// Which of `names` work without a name belongs to, by the number of its kind.
+  private let namelessGroups: [[Int32]]
 
   private struct Slot {
     var serial: Int64 = 0
@@ -108,6 +110,11 @@ struct Observations {
     }
     (exact, exactIndices) = (NameTable(plain), plainIndices)
     self.patterns = patterns
+    namelessGroups = inquiry.namelessKinds.map { name in
+      let utf8 = Array(name.utf8)
+      return utf8.isEmpty
+        ? [] : patterns.filter { NamePattern.matches(utf8[...], $0.utf8) }.map(\.index)
+    }
   }
 
   /// Begins a run whose names stand in `table`.
@@ -125,7 +132,7 @@ struct Observations {
       case .threadCreated: created(entry)
       case .threadPreempted, .threadBlocked, .threadEnded, .threadKilled: worked(entry)
       case .itemSubmitted:
-        for index in group(of: entry.object) { names[Int(index)].submissions += 1 }
+        for index in group(of: entry) { names[Int(index)].submissions += 1 }
       case .itemStarted: started(entry)
       case .itemEnded: ended(entry)
       case .mark: marked(entry)
@@ -202,7 +209,7 @@ struct Observations {
 
   private mutating func started(_ entry: LogEntry) {
     let slot = Int(entry.thread)
-    for number in group(of: entry.object) {
+    for number in group(of: entry) {
       let index = Int(number)
       names[index].startCount += 1
       names[index].running += 1
@@ -221,7 +228,7 @@ struct Observations {
   }
 
   private mutating func ended(_ entry: LogEntry) {
-    for number in group(of: entry.object) {
+    for number in group(of: entry) {
       let index = Int(number)
       names[index].endCount += 1
       names[index].running -= 1
@@ -241,6 +248,13 @@ struct Observations {
     for number in group(of: entry.object) where names[Int(number)].firstMark == nil {
       names[Int(number)].firstMark = .init(time: entry.time, ordinal: ordinal)
     }
+  }
+
+  /// The names and patterns of the inquiry that an item belongs to: by its name, or by what it is called without one.
+  private mutating func group(of item: LogEntry) -> [Int32] {
+    if item.object >= 0 { return group(of: item.object) }
+    let kind = Int(item.subject)
+    return namelessGroups.indices.contains(kind) ? namelessGroups[kind] : []
   }
 
   /// The names and patterns of the inquiry that the name with this number belongs to.
