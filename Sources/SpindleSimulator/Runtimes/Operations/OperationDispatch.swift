@@ -224,8 +224,10 @@ extension OperationRuntime {
     let key = ObjectKey(handle: .operation, object: operation.register)
     let flags = operations[operation].flags
     assert(!flags.contains(.part), "operation \(operation) is a part, and Linux knows none")
+    // What one of a class of the trace's runs is its own function, and no block.
+    if !flags.contains(.block) { return false }
     return process.objectHolds.isCounted(key)
-      || flags.isSuperset(of: [.block, .named]) && !process.program.classes.isEmpty
+      || flags.contains(.named) && !process.program.classes.isEmpty
   }
 
   /// An operation goes, with its code, if nothing holds it any more; and so does then what only it depended on.
