@@ -201,8 +201,8 @@ extension CheckingTests {
       "nor can the top",
       "func f() -> Int { sleep(1s); return 1 }\nlet a = f()\nlet b = Thread.current\nmain { record(\"a\", a) }",
       """
-      2:9: error: 'f' calls 'sleep', which needs a thread; the top of a trace has none
-      3:9: error: 'current' needs a thread; the top of a trace has none
+      2:9: error: 'f' calls 'sleep', which needs a thread, and the top of a trace has none: write it in 'main'
+      3:9: error: 'current' needs a thread, and the top of a trace has none: write it in 'main'
       """),
     Row(
       "what a thread does is no matter",

@@ -25,17 +25,17 @@ extension Lowering {
     emit(.constant(0, to: index), place)
     frame.mark(top)
     emit(.jumpUnlessLess(index, count, frame.target(exit)), place)
+    var present = index
     if isBackwards {
       let (last, one) = (frame.allocate(), frame.allocate())
       emit(.subtract(last, count, index), place)
       emit(.constant(1, to: one), place)
       emit(.subtract(last, last, one), place)
-      emit(.arrayGet(item, array: array, index: last), place)
-    } else {
-      emit(.arrayGet(item, array: array, index: index), place)
+      present = last
     }
+    emit(.arrayGet(item, array: array, index: present), place)
     frame.loopDepth += 1
-    body(&self, item, index, exit)
+    body(&self, item, present, exit)
     frame.loopDepth -= 1
     emit(.increment(index), place)
     frame.jump(top, place)
@@ -60,6 +60,14 @@ extension Lowering {
     frame.mark(fits)
     if bounds.isClosed { emit(.increment(end), range) }
     return numbers(from: start, upTo: end, range)
+  }
+
+  /// The numbers of a range that is asked what an array is asked, as `(0 ..< 5).count`; nil for anything else.
+  mutating func numbers(_ base: Expression, asked name: Word) -> Operand? {
+    guard case .range(let bounds) = base.kind,
+      ["count", "isEmpty", "first", "last"].contains(name.text)
+    else { return nil }
+    return numbers(in: bounds.value, base.range)
   }
 
   private mutating func numbers(
@@ -170,7 +178,8 @@ extension Lowering {
     emit(.constant(isQuestion ? 0 : noValue, to: result), call.place)
     let made = Operand.register(result, isQuestion ? .boolean : .optional(.integer))
     if call.closures.count == 1 || call.arguments.first?.label == "where" {
-      let isFound = eachTested(array, element, call, "where") { lowering, index, exit in
+      let isFound = eachTested(array, isBackwards: name == "lastIndex", element, call, "where") {
+        lowering, index, exit in
         if isQuestion {
           lowering.emit(.constant(1, to: result), call.place)
         } else {
@@ -212,11 +221,13 @@ extension Lowering {
 
   /// Runs the closure of a call for each element, and `found` where it gives true.
   private mutating func eachTested(
-    _ array: Register, _ element: ValueType, _ call: CallSite, _ label: Label?,
+    _ array: Register, isBackwards: Bool = false, _ element: ValueType, _ call: CallSite,
+    _ label: Label?,
     _ found: (inout Lowering, Register, Frame.Label) -> Void
   ) -> Bool {
     guard let body = elementBody(call, label, [element], .boolean) else { return false }
-    eachElement(of: array, call.place) { lowering, item, index, exit in
+    eachElement(of: array, isBackwards: isBackwards, call.place) {
+      lowering, item, index, exit in
       let test = lowering.run(body, [(item, element)], .boolean)
       let next = lowering.frame.label()
       let register = lowering.register(of: test, call.place)

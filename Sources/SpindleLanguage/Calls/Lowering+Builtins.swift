@@ -263,13 +263,38 @@ extension Lowering {
       return arithmetic(
         .subtract, near(other, argument.range), first, call.range, target: target, call.range)
     case (.integer, "isMultiple", "of"):
-      let rest = joined(object, .remainder, argument, .integer, call, target: nil)
+      let rest = remainder(object, argument, call)
       guard !rest.type.isUnknown else { return rest }
       let zero = ComparisonPair(
         left: rest, right: .constant(0, .integer), code: .equal, isSwapped: false)
       return emitComparison(zero, target: target, call.range)
     default: return nil
     }
+  }
+
+  /// What is left of a number for `isMultiple(of:)`: of 0 only 0 is a multiple, and of -1 all are.
+  private mutating func remainder(
+    _ object: Operand, _ argument: Expression, _ call: CallSite
+  ) -> Operand {
+    let next = frame.next
+    let result = frame.allocate()
+    emit(.copy(result, from: register(of: object, call.place)), call.place)
+    let made = coerce(value(argument, expecting: .integer), to: .integer, argument.range)
+    if made.type.isUnknown { return .unknown }
+    let (by, test, zero) = (register(of: made, argument.range), frame.allocate(), frame.allocate())
+    let (nothing, end) = (frame.label(), frame.label())
+    emit(.jumpUnless(by, frame.target(end)), call.place)
+    emit(.constant(-1, to: test), call.place)
+    emit(.equal(test, by, test), call.place)
+    emit(.jumpIf(test, frame.target(nothing)), call.place)
+    emit(.remainder(result, result, by), call.place)
+    frame.jump(end, call.place)
+    frame.mark(nothing)
+    emit(.constant(0, to: zero), call.place)
+    emit(.copy(result, from: zero), call.place)
+    frame.mark(end)
+    frame.next = max(next, Int(result.index) + 1)
+    return .register(result, .integer)
   }
 
   /// A moment that is near enough for a length of time to lie between it and any other: the distant past and
@@ -339,7 +364,9 @@ extension Lowering {
     case (.symbol(.clock), "minimumResolution"):
       return .constant(1, .duration)
     // An error is a text, and says what it is itself.
-    case (.string, "localizedDescription"): return object
+    case (.string, "localizedDescription"):
+      warnOfDescription(range)
+      return object
     case (.string, "isEmpty"):
       let result = target ?? frame.allocate()
       let empty = frame.allocate()

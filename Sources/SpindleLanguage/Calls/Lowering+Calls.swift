@@ -15,9 +15,16 @@ extension Lowering {
     let naming = bound.map { Naming.bound($0) } ?? .none
     switch call.callee.kind {
     case .name(let name):
+      if let type = typeItself(call.callee) {
+        boundName = bound
+        return lowerCall(
+          renamed(call, type), isUsed: isUsed, expecting: expecting, target: target)
+      }
       return callNamed(name, call, naming, isUsed: isUsed, expecting: expecting, target: target)
     case .member(let member):
-      if let name = plainName(member) {
+      let base = typeItself(member.base).map { arena.member(member.name, of: $0, member.nameRange) }
+      if let name = plainName(member) ?? typeItself(call.callee) ?? base {
+        boundName = bound
         return lowerCall(
           renamed(call, name), isUsed: isUsed, expecting: expecting, target: target)
       }
@@ -304,13 +311,16 @@ extension Lowering {
       if !formals.isEmpty { _ = frame.allocate() }
     }
     let ownCount = first - Int(base.index)
+    let isFollowed = areFollowed(call.arguments.map(\.value))
     for (index, formal) in formals.enumerated() {
       if index > 0 { _ = frame.allocate() }
       let register = Register(first + index)
       if let (made, _) = closures.first(where: { $0.1 == index }) {
         emit(.copy(register, from: made), call.place)
       } else if case .argument(let ordinal) = actuals[index] {
-        argument(call.arguments[ordinal].value, formal, into: register)
+        let written = call.arguments[ordinal].value
+        let made = argument(written, formal, into: register)
+        if isFollowed[ordinal] { place(steady(made, written), in: register, written.range) }
       }
       frame.next = first + index + 1
     }
@@ -321,6 +331,11 @@ extension Lowering {
       checker.seesOnlyTop = true
       argument(standard, formal, into: Register(first + index))
       checker.seesOnlyTop = wasTop
+      frame.next = first + formals.count
+    }
+    if case .changed(let object, let place) = receiver, case .register(let kept) = object.location {
+      emit(.copy(kept, from: changeableCopy(place, call.place)), call.place)
+      emit(.copy(base, from: kept), call.place)
       frame.next = first + formals.count
     }
     let owner = newInstance(receiver, in: base, call.place)
@@ -337,19 +352,6 @@ extension Lowering {
     frame.next = max(frame.next, Int(base.index) + 1)
     let made = finishWindow(base, result, target: target, call.place)
     return owner.map { .register($0.register, made.type) } ?? held(made, call.place)
-  }
-
-  /// Makes the instance that an `init` is called for, held from then on: it dies where that throws; nil where nothing
-  /// is counted, or there is none.
-  private mutating func newInstance(
-    _ receiver: CallReceiver, in base: Register, _ range: SourceRange
-  ) -> OwnedRegister? {
-    guard case .new(let type, let name) = receiver else { return nil }
-    emit(.instanceMake(base, type, name), range)
-    guard isCounting else { return nil }
-    let owner = temporary(.instance)
-    emit(.hold(owner.register, from: base, owner.kind), range)
-    return owner
   }
 
   /// The register of a closure that is made for a call, held until its statement ends where it is counted.

@@ -61,6 +61,7 @@ extension Lowering {
   private mutating func appendElement(
     _ item: Register, _ type: ValueType, _ range: SourceRange
   ) {
+    if let name = description(of: type)?.type { error(Messages.describedPart(name), range) }
     switch type {
     case .string:
       literal("\"", range)

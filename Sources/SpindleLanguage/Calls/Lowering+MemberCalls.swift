@@ -153,7 +153,13 @@ extension Lowering {
   private mutating func callPlain(
     _ object: Operand, _ name: String, _ call: CallSite, target: Register?
   ) -> Operand {
-    var made: Operand?
+    var (made, object): (Operand?, Operand) = (nil, object)
+    if object.type.isCollection,
+      !call.closures.isEmpty || !call.arguments.allSatisfy({ isQuiet($0.value) }),
+      case .member(let member) = call.callee.kind
+    {
+      object = steady(object, member.base)
+    }
     switch object.type {
     case .arrayOf(let element): made = arrayCall(object, element.type, name, call)
     case .dictionaryOf, .setOf: made = entriesCall(object, name, call)

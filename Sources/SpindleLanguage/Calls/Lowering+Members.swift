@@ -7,12 +7,12 @@ extension Lowering {
     _ base: Expression, _ name: Word, _ nameRange: SourceRange, target: Register?,
     _ range: SourceRange
   ) -> Operand {
+    if let type = typeItself(base) { return member(type, name, nameRange, target: target, range) }
     if name == "inserted", let made = inserted(base, target: target) { return made }
-    if name == "now", checker.isSwiftClock(base) {
+    if name == "now", checker.isSwiftClock(base) || checker.isClock(base) {
       return read(.presentMoment, object: nil, target: target, range)
     }
     if checker.isClock(base) {
-      if name == "now" { return read(.presentMoment, object: nil, target: target, range) }
       return implicit(name.text, .instant, target: target, nameRange)
     }
     if checker.isFree(base),
@@ -23,7 +23,7 @@ extension Lowering {
     if let refused = refuseCase(name, of: base, nameRange) { return refused }
     if let ready = readinessAbove(base, name) { return ready }
     let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
-    var object = unwrap(value(base, target: window), base.range)
+    var object = numbers(base, asked: name) ?? unwrap(value(base, target: window), base.range)
     if case .instance(let className) = object.type {
       let index = checker.classes.index(of: className)
       if let read = instanceMember(object, index, name, nameRange, target: target, range) {
@@ -37,6 +37,7 @@ extension Lowering {
     {
       return read
     }
+    if let made = localizedDescription(of: object, name, range) { return made }
     switch object.type {
     case .unknown: return .unknown
     case .instance(let className):

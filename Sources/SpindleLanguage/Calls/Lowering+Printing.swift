@@ -15,8 +15,10 @@ extension Lowering {
     let base = frame.allocate()
     var texts: [String: TextPiece] = [:]
     var pieces: [TextPiece] = []
-    for argument in values {
-      pieces.append(piece(value(argument.value), argument.value.range))
+    for (argument, isFollowed) in zip(values, areFollowed(call.arguments.map(\.value))) {
+      let made = value(argument.value)
+      let kept = isFollowed ? steady(made, argument.value) : made
+      pieces.append(piece(kept, argument.value.range))
     }
     for option in options {
       let made = coerce(value(option.value, expecting: .string), to: .string, option.value.range)

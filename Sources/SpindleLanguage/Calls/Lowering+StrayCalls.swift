@@ -37,6 +37,13 @@ extension Lowering {
     }
     let mark = scope.count
     beginFrame(.anywhere, name: .none, result: .unknown)
+    // What it takes may be nil there, whatever it is outside.
+    for capture in closure.header?.captures ?? SyntaxList() {
+      scope.declare(
+        Symbol(
+          name: capture.name.word, meaning: .constant(0), type: .unknown, place: capture.name.range,
+          frame: Int32(depth), isUsed: true))
+    }
     lowerBody(closure, parameters: closure.parameters.map { _ in .unknown })
     abandonFrame()
     scope.close(downTo: mark)

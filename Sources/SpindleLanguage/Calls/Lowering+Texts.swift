@@ -54,7 +54,8 @@ extension Lowering {
     frame.next = Int(count.index) + 1
     let formal = Formal(
       label: "count", type: .integer, isOptional: false, slot: 0, limit: .notNegative)
-    argument(call.arguments[1].value, formal, into: count)
+    let given = argument(call.arguments[1].value, formal, into: count)
+    if given.constant == nil { crashUnlessCount(count, call.place) }
     emit(.arrayMake(result, base: result, count: 0), call.place)
     if let kind = lifeKind(.array(made.type)) { emit(.countElements(result, kind), call.place) }
     let (index, element) = (frame.allocate(), frame.allocate())

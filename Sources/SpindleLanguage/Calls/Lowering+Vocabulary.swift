@@ -283,10 +283,12 @@ extension Lowering {
     }
     let base = frame.allocate()
     var pieces: [TextPiece] = []
+    let isFollowed = areFollowed(call.arguments.map(\.value))
     for (index, argument) in call.arguments.enumerated() {
       if index > 0 { pieces.append(.literal(" ")) }
       let made = value(argument.value, target: call.arguments.count == 1 ? base : nil)
-      pieces.append(piece(made, argument.value.range))
+      let kept = isFollowed[index] ? steady(made, argument.value) : made
+      pieces.append(piece(kept, argument.value.range))
     }
     if pieces.count == 1, case .value(let register, .string) = pieces[0] {
       place(.register(register, .string), in: base, call.place)

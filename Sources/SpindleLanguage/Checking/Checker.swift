@@ -13,6 +13,8 @@ struct Checker {
   var classes = ClassTable()
   /// What a `typealias` stands for, by its name.
   var aliases: [String: TypeName] = [:]
+  /// The errors that have an `errorDescription`, in the order of the text.
+  var describedErrors: [String] = []
   /// The class above each class that has one.
   var parents: [String: String] = [:]
   /// The types that conform to each protocol, in the order of the text.
@@ -237,6 +239,8 @@ struct KnownWords {
   let when: Word
   /// What an observer is given while it is called: no name of a trace.
   let observed: Word
+  /// The right side of an assignment that has been evaluated: no name of a trace.
+  let assigned: Word
 
   /// `filter` of what is not wanted: a name that no trace can write.
   static let rejected = "filter out"
@@ -251,7 +255,7 @@ struct KnownWords {
     (shared, executor) = (words.word("shared"), words.word("$ executor"))
     (parent, initializer) = (words.word("super"), words.word("init"))
     (ownType, changed) = (words.word("Self"), words.word("? changed"))
-    observed = words.word("? observed")
+    (observed, assigned) = (words.word("? observed"), words.word("? assigned"))
     (sorted, contentsOf) = (words.word("sorted"), words.word("contentsOf"))
     rejected = words.word(KnownWords.rejected)
     (success, failure, none) = (words.word("success"), words.word("failure"), words.word("none"))

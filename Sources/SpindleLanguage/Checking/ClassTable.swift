@@ -21,6 +21,8 @@ struct ClassInfo {
   var isEquatable = false
   /// Whether they are errors.
   var isError = false
+  /// Whether they are printed as their `description` says.
+  var isDescribed = false
   /// What each instance holds, in the order of the text.
   var fields: [Field] = []
   /// What is computed at each read, with the function that does it.
@@ -58,6 +60,8 @@ struct ClassInfo {
     var written: TypeName?
     /// nil where `init` gives it one.
     var value: Expression?
+    /// How many classes stand between the one that declares it and this one: what is nearer is made first.
+    var height = 0
     /// nil until it is asked for.
     var type: ValueType?
 
@@ -175,5 +179,14 @@ struct ClassTable {
   func index(of name: ClassName) -> Int {
     guard let index = ofName[name] else { preconditionFailure("a type of no class") }
     return index
+  }
+}
+
+extension ClassInfo.Field {
+  /// What each instance has, as it is declared.
+  init(_ field: TypeDeclaration.Field) {
+    self.init(
+      name: field.name, isVariable: field.isVariable, hold: field.hold, isolation: field.isolation,
+      written: field.type, value: field.value, height: field.height)
   }
 }

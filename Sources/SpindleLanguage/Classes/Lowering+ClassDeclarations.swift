@@ -69,10 +69,7 @@ extension Lowering {
       } else if field.isStatic {
         if let binding = declareStatic(field, of: index, declaration) { statics.append(binding) }
       } else {
-        checker.classes[index].fields.append(
-          ClassInfo.Field(
-            name: field.name, isVariable: field.isVariable, hold: field.hold,
-            isolation: field.isolation, written: field.type, value: field.value))
+        checker.classes[index].fields.append(ClassInfo.Field(field))
       }
     }
     declareCases(declaration, of: index)
@@ -105,6 +102,7 @@ extension Lowering {
     checker.classes[index].isError =
       (declaration.isStruct || !declaration.cases.isEmpty)
       && bases.contains { ["Error", "LocalizedError"].contains($0) }
+    noteDescription(declaration, of: index)
   }
 
   /// Declares what the cases of an `enum` can do; nil where that is nothing.
@@ -117,6 +115,7 @@ extension Lowering {
       case .choice(let className) = checker.enums[number].type
     else { return nil }
     let index = checker.classes.addMembers(ofEnum: declaration.name, className)
+    noteDescription(declaration, of: index)
     var (open, statics) = (OpenClass(declaration: declaration, index: index), [Binding]())
     for field in declaration.fields {
       if let getter = field.getter {

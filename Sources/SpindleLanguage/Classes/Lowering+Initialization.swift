@@ -27,7 +27,9 @@ extension Lowering {
   /// The values that fields have without an `init`: names in them are those of the top.
   mutating func storeInitialValues(of index: Int) {
     if checker.classes[index].isActor { storeExecutor(of: index) }
-    for number in checker.classes[index].fields.indices {
+    // A class gives what it declares itself a value before the one above it does.
+    let fields = checker.classes[index].fields
+    for number in fields.indices.sorted(by: { (fields[$0].height, $0) < (fields[$1].height, $1) }) {
       let field = checker.classes[index].fields[number]
       guard let value = field.value else { continue }
       let next = frame.next
@@ -158,5 +160,20 @@ private struct InitializationFlow {
     if joined == known { return }
     open[index] = joined
     unseen.append(index)
+  }
+}
+
+extension Lowering {
+  /// Makes the instance that an `init` is called for, held from then on: it dies where that throws; nil where nothing
+  /// is counted, or there is none.
+  mutating func newInstance(
+    _ receiver: CallReceiver, in base: Register, _ range: SourceRange
+  ) -> OwnedRegister? {
+    guard case .new(let type, let name) = receiver else { return nil }
+    emit(.instanceMake(base, type, name), range)
+    guard isCounting else { return nil }
+    let owner = temporary(.instance)
+    emit(.hold(owner.register, from: base, owner.kind), range)
+    return owner
   }
 }

@@ -115,15 +115,16 @@ extension Lowering {
     if !isUsed && !signature.result.isVoid && !signature.isDiscardable {
       warn(Messages.unusedResult(name.text), nameRange(of: call.callee))
     }
+    var receiver = CallReceiver.object(object)
     if case .member(let member) = call.callee.kind {
-      object = mutationReceiver(object, ordinal, member.base, nameRange(of: call.callee))
+      receiver = mutationReceiver(&object, ordinal, member.base, call)
     }
     let hop = beginCall(
       of: signature, on: info.isActor ? register(of: object, call.place) : nil, call, actuals,
       nameRange(of: call.callee))
     let made = emitCall(
       signature.formals, actuals, signature.standards, call, result: signature.result,
-      function: ordinal, receiver: .object(object), hop: hop, target: target
+      function: ordinal, receiver: receiver, hop: hop, target: target
     ) { .call(signature.block, base: $0, $1) }
     comeBack(from: hop, call.place)
     if case .member(let member) = call.callee.kind {

@@ -171,6 +171,7 @@ extension Lowering {
     own.fields = other.fields.filter { field in
       !field.isStatic && !type.fields.contains { $0.name.word == field.name.word }
     }
+    for index in own.fields.indices { own.fields[index].height += 1 }
     own.fields += type.fields
     let declared = Set(type.fields.map(\.name.word))
     takeMissing(of: withoutStatics(other), into: &own, declared: declared)

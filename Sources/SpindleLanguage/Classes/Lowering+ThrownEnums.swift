@@ -70,7 +70,13 @@ extension Lowering {
   mutating func whatIsThrown(_ type: Expression, _ call: CallSite) -> Operand {
     guard case .name(let name) = type.kind, let index = checker.classes.index(of: name),
       isThrown(index)
-    else { return value(call.arguments[0].value) }
+    else {
+      var made = value(call.arguments[0].value)
+      if let index = checker.enumIndex(type), checker.enums[index].isError, made.type == .string {
+        made.type = checker.enums[index].type
+      }
+      return made
+    }
     return unwrap(thrownCase(type, call), type.range)
   }
 
@@ -88,6 +94,7 @@ extension Lowering {
       emit(.notEqual(result, register, test), range)
       return .register(result, .boolean)
     }
+    for name in checker.enums[index].cases where warnOfSharedCase(name.text, index, range) { break }
     let tests = checker.enums[index].cases.map { name -> Expression in
       let text = arena.expression(kind: .text(name.word), range: range)
       let sides = Expression.Sides(
@@ -109,6 +116,7 @@ extension Lowering {
     var cases: [String] = []
     if let index = checker.enumIndex(type) {
       cases = checker.enums[index].cases.map(\.text)
+      _ = warnOfSharedCase(name.text, index, one.range)
     } else if case .name(let word) = type.kind, let index = checker.classes.index(of: word),
       isThrown(index)
     {
@@ -129,6 +137,18 @@ extension Lowering {
     return value(
       arena.expression(kind: .infix(.equal, arena.node(sides)), range: one.range),
       expecting: .boolean, target: target)
+  }
+
+  /// Warns where two errors have a case of the same name: caught, they are the same text.
+  private mutating func warnOfSharedCase(_ name: String, _ index: Int, _ range: SourceRange) -> Bool
+  {
+    let own = checker.enums[index].name.text
+    let others = checker.enums.names(having: name).filter { other in
+      other != own && (checker.enums.index(of: other).map { checker.enums[$0].isError } ?? false)
+    }
+    guard let other = others.first else { return false }
+    warn(Messages.sharedErrorCase(name, own, other), range)
+    return true
   }
 
   /// Whether an instance of an `enum` with values, which may be nil, is the case with a name.

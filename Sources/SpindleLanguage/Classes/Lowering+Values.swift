@@ -120,15 +120,26 @@ extension Lowering {
   /// What a `mutating func` is called on: a copy in the place of a struct; the value of an `enum`, behind which
   /// what it is then is stored.
   mutating func mutationReceiver(
-    _ object: Operand, _ ordinal: Int, _ base: Expression, _ range: SourceRange
-  ) -> Operand {
-    guard checker.mutating.contains(ordinal), isValue(object.type) else { return object }
+    _ object: inout Operand, _ ordinal: Int, _ base: Expression, _ call: CallSite
+  ) -> CallReceiver {
+    let runsCode = !call.closures.isEmpty || !call.arguments.allSatisfy { isQuiet($0.value) }
+    guard checker.mutating.contains(ordinal), isValue(object.type) else {
+      if runsCode { object = steady(object, base) }
+      return .object(object)
+    }
+    let range = nameRange(of: call.callee)
     if isOwn(base) {
       if !changesOwnValue { error(Messages.notMutating, range) }
-      return object
+      return .object(object)
     }
-    if case .name(let name) = base.kind, name == words.changed { return object }
-    return .register(changeableCopy(base, range), object.type)
+    if case .name(let name) = base.kind, name == words.changed { return .object(object) }
+    if runsCode {
+      // The arguments come first: they may put another one into its place.
+      object = .register(frame.pinned(), object.type)
+      return .changed(object, base)
+    }
+    object = .register(changeableCopy(base, range), object.type)
+    return .object(object)
   }
 
   /// Behind a call of a `mutating func` of an `enum`: its place gets what it has become.

@@ -42,11 +42,12 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
   /// Whether Swift writes a member by its name alone: those of its enums.
   var isWrittenByName: Bool {
     switch self {
-    case .waitResult, .qualityOfService, .dispatchQuality, .queuePriority, .termination: true
+    case .waitResult, .qualityOfService, .dispatchQuality, .queuePriority, .termination,
+      .yieldResult:
+      true
     case .mode, .runResult, .activities, .activity, .attributes, .autoreleaseFrequency,
       .workItemFlags, .processEvent, .timerFlags, .operationState, .signalName, .taskPriority,
-      .yieldResult, .clock, .lateJob, .schedulingClass, .resourceProtocol, .platform, .outcome,
-      .finding:
+      .clock, .lateJob, .schedulingClass, .resourceProtocol, .platform, .outcome, .finding:
       false
     }
   }

@@ -6,6 +6,14 @@ extension Messages {
   static func baseWithInit(_ name: String) -> String {
     "'\(name)' has an 'init' and so has this class: write what both hold in this one"
   }
+  static func describedError(_ written: String, _ type: String, _ member: String) -> String {
+    "'\(written)' writes the case of a '\(type)', and not what that says of itself: catch it as what it is, "
+      + "'catch let e as \(type) { print(e.\(member)) }'"
+  }
+  static func describedPart(_ type: String) -> String {
+    "'\(type)' says what it is printed as, which is asked only where it is printed itself, and not "
+      + "as a part of something else: print 'x.description', or 'list.map { $0.description }'"
+  }
   static func extensionOfLibrary(_ name: String) -> String {
     "'\(name)' is no type of this trace: write a function that is given one, as in 'func f(_ value: \(name))'"
   }
@@ -129,6 +137,10 @@ extension Messages {
     "what is changed here would be come to twice: give the index a name in front of this"
   static func secondRelease(_ name: String, line: Int) -> String {
     "what '\(name)' holds was let go of in line \(line): leave this '.release()' out"
+  }
+  static func sharedErrorCase(_ name: String, _ type: String, _ other: String) -> String {
+    "'\(other)' has a case '\(name)' as '\(type)' has, and where they are caught the two are the same: give one of them "
+      + "another name"
   }
   static func staticWithoutValue(_ name: String) -> String {
     "'static' needs a value: static let \(name) = …"

@@ -102,6 +102,7 @@ extension Messages {
   static func resultOfNoTask(_ name: String) -> String {
     "the type of this is not known here: write 'Result<Int, Error>.\(name)(…)'"
   }
+  static let runTimeArrayCount = "Can't construct Array with count < 0"
   static let runTimeKeys = "Dictionary literal contains duplicate keys"
   static let runTimeRandom = "Can't get random value with an empty range"
   static let runTimeStride = "Stride size must not be zero"

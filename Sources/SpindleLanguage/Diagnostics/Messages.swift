@@ -81,7 +81,7 @@ enum Messages {
     "'\(name)' is a function; call it with '()'"
   }
   static func functionNeedsThreadAtTop(_ name: String, _ need: String) -> String {
-    "'\(name)' calls '\(need)', which needs a thread; the top of a trace has none"
+    "'\(name)' calls '\(need)', which needs a thread, and the top of a trace has none: write it in 'main'"
   }
   static let guardFallsThrough = "the body of 'guard' must not reach its end"
   static let horizonTooFar = "a run ends at most 100,000h after it began"
@@ -153,7 +153,7 @@ enum Messages {
     "'\(name)' needs a thread, and the world outside has none; hand it to one: DispatchQueue.main.async { … }"
   }
   static func needsThreadAtTop(_ name: String) -> String {
-    "'\(name)' needs a thread; the top of a trace has none"
+    "'\(name)' needs a thread, and the top of a trace has none: write it in 'main'"
   }
   static func needsUnit(_ what: String, _ proposal: String?) -> String {
     "\(what) needs a unit" + suggestion(proposal)

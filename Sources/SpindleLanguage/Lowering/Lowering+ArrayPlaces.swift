@@ -20,6 +20,8 @@ extension Lowering {
     var absence: MissingEntry?
     /// The instance whose field it is, as soon as that is known.
     var instance: Register?
+    /// Whether that is a copy of a struct, made when all else is known that the change needs: what is in its place then counts.
+    var isCopied = false
     /// The registers of the dictionary and of the key whose value it is, as soon as these are known.
     var entry: (dictionary: Register, key: Register)?
   }
@@ -124,7 +126,8 @@ extension Lowering {
         checkChange(checker.classes[type], number, of: symbol(of: owner), base.range)
       }
       if checker.classes[type].isValue, !isOwn(owner) {
-        place.instance = changeableCopy(owner, owner.range)
+        place.instance = frame.allocate()
+        place.isCopied = true
       } else {
         if checker.classes[type].isValue, !changesOwnValue {
           error(Messages.notMutating, base.range)
@@ -188,6 +191,7 @@ extension Lowering {
     case .field(let owner, let index, let number):
       let register = frame.allocate()
       guard let instance = place.instance else { return register }
+      if place.isCopied { emit(.copy(instance, from: changeableCopy(owner, owner.range)), range) }
       emit(readOf(number, of: instance, to: register, isOwn: isOwn(owner)), range)
       let name = checker.classes[index].fields[number].name
       return unobserved(

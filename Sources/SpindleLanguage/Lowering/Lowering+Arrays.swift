@@ -22,9 +22,10 @@ extension Lowering {
     // A window of a few registers; what comes after is appended.
     let window = min(elements.count, 32)
     let base = Register(frame.next)
+    let isFollowed = areFollowed(Array(elements.prefix(window)))
     for index in 0..<window {
       let register = frame.allocate()
-      type = arrayElement(elements[index], type, in: register)
+      type = arrayElement(elements[index], type, in: register, isFollowed: isFollowed[index])
       frame.next = Int(register.index) + 1
     }
     emit(.arrayMake(result, base: base, count: Int32(window)), range)
@@ -52,7 +53,7 @@ extension Lowering {
   }
 
   private mutating func arrayElement(
-    _ element: Expression, _ type: ValueType?, in register: Register
+    _ element: Expression, _ type: ValueType?, in register: Register, isFollowed: Bool = false
   ) -> ValueType? {
     var made = value(element, expecting: type, target: register)
     if let type {
@@ -60,7 +61,9 @@ extension Lowering {
     } else {
       made = storable(made, element.range)
     }
-    place(kept(made, isVariable: true), in: register, element.range)
+    let whole = kept(made, isVariable: true)
+    let isHeld = isFollowed && !whole.type.isCollection
+    place(isHeld ? steady(whole, element) : whole, in: register, element.range)
     return type ?? made.type
   }
 
@@ -105,7 +108,8 @@ extension Lowering {
     let count = frame.allocate()
     let formal = Formal(
       label: "count", type: .integer, isOptional: false, slot: 0, limit: .notNegative)
-    argument(call.arguments[position].value, formal, into: count)
+    let given = argument(call.arguments[position].value, formal, into: count)
+    if given.constant == nil { crashUnlessCount(count, call.place) }
     let repeated = entry == nil ? repeatedValue(element, rest, name.text) : nil
     let index = frame.allocate()
     emit(.constant(0, to: index), call.place)
@@ -125,6 +129,18 @@ extension Lowering {
     frame.jump(top, call.place)
     frame.mark(exit)
     return made
+  }
+
+  /// An array of less than no elements can't be made.
+  mutating func crashUnlessCount(_ count: Register, _ range: SourceRange) {
+    let next = frame.next
+    let (zero, fits) = (frame.allocate(), frame.label())
+    emit(.constant(0, to: zero), range)
+    emit(.lessOrEqual(zero, zero, count), range)
+    emit(.jumpIf(zero, frame.target(fits)), range)
+    crash(Messages.runTimeArrayCount, range)
+    frame.mark(fits)
+    frame.next = next
   }
 
   private mutating func repeatedValue(

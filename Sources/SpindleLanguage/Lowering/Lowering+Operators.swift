@@ -93,11 +93,7 @@ extension Lowering {
     let isProduct = operation == .multiply
     let hint: ValueType? = !isProduct && expecting?.unwrapped == .decimal ? .decimal : nil
     var first = unwrap(value(left, expecting: hint), left.range)
-    if first.isVariable, !isSimple(right), case .register(let from) = first.location {
-      let copy = frame.allocate()
-      emit(.copy(copy, from: from), left.range)
-      first.location = .register(copy)
-    }
+    if !isSimple(right) && !isQuiet(right) { first = steady(first, left) }
     let rightHint: ValueType? = !isProduct && first.type == .decimal ? .decimal : nil
     let second = unwrap(value(right, expecting: rightHint), right.range)
     if first.isLiteral, !isProduct, second.type == .decimal, let number = first.constant {
@@ -179,11 +175,7 @@ extension Lowering {
       first = value(left, expecting: second.type)
     } else {
       first = value(left)
-      if first.isVariable, !isSimple(right), case .register(let from) = first.location {
-        let copy = frame.allocate()
-        emit(.copy(copy, from: from), left.range)
-        first.location = .register(copy)
-      }
+      if !isSimple(right) && !isQuiet(right) { first = steady(first, left) }
       second = value(right, expecting: first.type)
     }
     if first.isLiteral, let number = first.constant, second.type.unwrapped == .decimal {

@@ -63,6 +63,31 @@ extension Lowering {
     return arena.expression(kind: .name(symbol), range: member.nameRange)
   }
 
+  /// `Loader.Part` as `Part`, which is the same type, and an alias of a type of the trace as that; nil for anything else.
+  func typeItself(_ expression: Expression) -> Expression? {
+    var name: Word
+    switch expression.kind {
+    case .member(let inner):
+      guard case .name(let outer) = inner.base.kind, isTypeName(outer), find(outer) == nil,
+        checker.declaredType(outer.text) != nil, checker.declaredType(inner.name.text) != nil
+      else { return nil }
+      name = inner.name
+    case .name(let alias):
+      guard !checker.aliases.isEmpty, let aliased = checker.aliases[alias.text],
+        case .name(let written) = aliased.kind,
+        find(alias) == nil, case .instance(let own)? = checker.declaredType(written.text)
+      else { return nil }
+      name = checker.classes[checker.classes.index(of: own)].name.word
+    default: return nil
+    }
+    return arena.expression(kind: .name(name), range: expression.range)
+  }
+
+  /// Whether a name begins as those of types do.
+  private func isTypeName(_ name: Word) -> Bool {
+    name.text.utf8.first.map { $0 >= 0x41 && $0 <= 0x5A } ?? false
+  }
+
   mutating func isOwn(_ base: Expression) -> Bool {
     switch base.kind {
     case .name(let name): name == words.own

@@ -97,9 +97,11 @@ extension Lowering {
   }
 
   /// Declares what a pattern binds.
-  mutating func declareNames(_ pattern: Pattern, _ subject: Subject, holds: Bool) {
+  mutating func declareNames(
+    _ pattern: Pattern, _ subject: Subject, holds: Bool, isFiltered: Bool = false
+  ) {
     if case .payload = pattern.kind {
-      let isUsed = !holds || pattern.filter != nil
+      let isUsed = !holds || isFiltered || pattern.filter != nil
       return declareParts(
         pattern, register(of: subject), subject.type, holds: holds, isUsed: isUsed)
     }

@@ -12,18 +12,14 @@ extension Lowering {
     let lastCall =
       segments.lastIndex { segment in
         guard case .value(let expression) = segment else { return false }
-        return !isSimple(expression)
+        return !isSimple(expression) && !isQuiet(expression)
       } ?? 0
     for (index, segment) in segments.enumerated() {
       switch segment {
       case .text(let text): pieces.append(.literal(text.text))
       case .value(let expression):
         var made = value(expression)
-        if made.isVariable, index < lastCall, case .register(let from) = made.location {
-          let copy = frame.allocate()
-          emit(.copy(copy, from: from), expression.range)
-          made.location = .register(copy)
-        }
+        if index < lastCall { made = steady(made, expression) }
         pieces.append(piece(made, expression.range))
       }
     }
@@ -40,6 +36,7 @@ extension Lowering {
 
   /// A value as a stretch of a text.
   mutating func piece(_ made: Operand, _ range: SourceRange) -> TextPiece {
+    if let text = described(made, range) { return piece(text, range) }
     switch made.type {
     case .unknown: return .literal("")
     case .arrayOf, .dictionaryOf, .setOf, .optionalOf:

@@ -5,8 +5,10 @@ extension Lowering {
   mutating func lowerTupleSwitch(_ selection: Statement.Selection, label: Word?) {
     let (mark, outerStart) = (scope.count, blockStart)
     var subjects: [Subject] = []
-    for value in [selection.value] + Array(selection.rest) {
-      subjects.append(declareSubject(self.value(value), value.range))
+    let values = [selection.value] + Array(selection.rest)
+    for (value, isFollowed) in zip(values, areFollowed(values)) {
+      let made = self.value(value)
+      subjects.append(declareSubject(isFollowed ? steady(made, value) : made, value.range))
     }
     blockStart = scope.count
     let exit = frame.label()
@@ -25,7 +27,8 @@ extension Lowering {
         each, exit: exit, label: label, next: index < last ? bodies[index + 1] : nil
       ) { lowering, pattern in
         for (part, subject) in zip(pattern.tupleParts ?? [], subjects) {
-          lowering.declareNames(part, subject, holds: true)
+          lowering.declareNames(
+            part, subject, holds: true, isFiltered: pattern.filter != nil)
         }
       }
       frame.jump(exit, each.range)

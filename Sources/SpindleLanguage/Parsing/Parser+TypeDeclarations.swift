@@ -191,10 +191,33 @@ extension Parser {
         body: CodeBlock(statements: arena.list(statements), range: place), range: place))
   }
 
-  /// The type of a literal, where the text of a struct leaves it out; nil for anything else.
+  /// The type of a value, where the text of a struct leaves it out and it shows in the value itself: of a literal, of
+  /// a sum of such, of what is made or is a case, as `Point(x: 1)` and `State.idle`; nil for anything else.
   func typeName(of value: Expression) -> TypeName? {
     let name: String
     switch value.kind {
+    case .array(let elements):
+      let first = elements.first.flatMap { typeName(of: $0) }
+      return first.map { TypeName(kind: .array(arena.node($0)), range: value.range) }
+    case .dictionary(let entries):
+      guard let entry = entries.first, let key = typeName(of: entry.key),
+        let item = typeName(of: entry.value)
+      else { return nil }
+      return TypeName(
+        kind: .dictionary(key: arena.node(key), arena.node(item)), range: value.range)
+    case .prefix(.minus, let inner), .prefix(.plus, let inner): return typeName(of: inner)
+    case .prefix(.not, _): name = "Bool"
+    case .infix(let operation, let sides):
+      guard operation == .add || operation == .subtract || operation == .multiply else {
+        return nil
+      }
+      return typeName(of: sides.left)
+    case .call(let call):
+      guard case .name(let type) = call.callee.kind, isTypeName(type) else { return nil }
+      return TypeName(kind: .name(type), range: value.range)
+    case .member(let member):
+      guard case .name(let type) = member.base.kind, isTypeName(type) else { return nil }
+      return TypeName(kind: .name(type), range: value.range)
     case .integer: name = "Int"
     case .decimal: name = "Decimal"
     case .text, .string: name = "String"
@@ -204,6 +227,11 @@ extension Parser {
     default: return nil
     }
     return TypeName(kind: .name(arena.words.word(name)), range: value.range)
+  }
+
+  /// Whether a name begins as those of types do.
+  private func isTypeName(_ name: Word) -> Bool {
+    name.text.utf8.first.map { $0 >= 0x41 && $0 <= 0x5A } ?? false
   }
 
   /// An `enum` without cases holds together what belongs to no instance, as a class does.

@@ -54,6 +54,8 @@ struct TypeDeclaration {
     var value: Expression?
     /// What is computed at each read; nil for what is stored.
     var getter: CodeBlock?
+    /// How many classes stand between the one that declares it and this one: 0 for its own.
+    var height = 0
   }
 
   /// `case done`, `case done = 2`, `case failed(code: Int)`.

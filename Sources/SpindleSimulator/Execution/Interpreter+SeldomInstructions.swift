@@ -67,7 +67,11 @@ extension Interpreter {
       if registers[b] == 0 {
         return fails("Division by zero in remainder operation", thread, counter)
       }
-      registers[to] = registers[a].remainderReportingOverflow(dividingBy: registers[b]).partialValue
+      let (value, overflow) = registers[a].remainderReportingOverflow(dividingBy: registers[b])
+      if overflow {
+        return fails("Division results in an overflow in remainder operation", thread, counter)
+      }
+      registers[to] = value
     case .negate(let to, let a):
       let (value, overflow) = Int64(0).subtractingReportingOverflow(registers[a])
       if overflow { return overflows(thread, counter) }

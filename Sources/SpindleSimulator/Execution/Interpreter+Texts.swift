@@ -10,7 +10,8 @@ extension Interpreter {
     case .textHasSuffix: process.give(text.hasSuffix(other(call)), call)
     case .textContains:
       let part = other(call)
-      process.give(part.isEmpty || text.contains(part), call)
+      // Foundation's, which finds nothing nowhere.
+      process.give(!part.isEmpty && text.contains(part), call)
     case .textCount: process.give(Int64(text.count), call)
     case .textUppercased: give(text.uppercased(), call)
     case .textLowercased: give(text.lowercased(), call)
