@@ -33,6 +33,15 @@ struct IntrusiveQueue<Record: Queueable>: BitwiseCopyable {
     last = index
   }
 
+  /// Adds a record, which is in no queue, in front of all.
+  mutating func prepend(_ index: Index, in table: borrowing Table<Record>) {
+    let record = table.at(index)
+    assert(record.pointee.next.isNone && last != index, "record \(index) is in a queue already")
+    record.pointee.next = first
+    first = index
+    if last.isNone { last = index }
+  }
+
   /// Takes the first record out; none when there is none.
   @inline(__always)
   mutating func removeFirst(in table: borrowing Table<Record>) -> Index {
@@ -83,6 +92,12 @@ extension IntrusiveQueue {
   mutating func append(_ index: Index, in table: borrowing SlotTable<Record>) {
     assert(table.contains(index), "record \(index) is not in use and comes into a queue")
     append(index, in: table.records)
+  }
+
+  /// Adds a record, which is in use and in no queue, in front of all.
+  mutating func prepend(_ index: Index, in table: borrowing SlotTable<Record>) {
+    assert(table.contains(index), "record \(index) is not in use and comes into a queue")
+    prepend(index, in: table.records)
   }
 
   /// Takes the first record out; none when there is none.

@@ -71,8 +71,13 @@ import Testing
             model.removeAll { $0 == wanted }
             #expect(queue.indices(in: table).map(\.raw) == model)
             if taken.isNone { continue }
-            queue.append(taken, in: table)
-            model.append(wanted)
+            if wanted == first {
+              queue.prepend(taken, in: table)
+              model.insert(wanted, at: 0)
+            } else {
+              queue.append(taken, in: table)
+              model.append(wanted)
+            }
             #expect(queue.indices(in: table).map(\.raw) == model)
           }
         }

@@ -151,6 +151,23 @@ struct DispatchRuntime: ~Copyable {
     queues[item.queue].count &+= 1
   }
 
+  /// Hands an item over to the serial queue that a thread drains, so that it is the next one; any other queue gets
+  /// it as it gets all items.
+  mutating func submitNext(_ item: DispatchItem, by thread: Int32, _ process: inout Process) {
+    let queue = item.queue
+    guard queues[queue].kind == .serial, queues[queue].owner == thread, queues[queue].isScheduled
+    else { return submit(item, by: thread, &process) }
+    var fresh = item
+    fresh.submitted = process.kernel.now
+    fresh.quality = quality(for: item)
+    let index = items.add(fresh)
+    if item.tellsOrder { process.kernel.handsOver(index.raw, by: thread) }
+    process.kernel.changeHeap(by: process.kernel.costs.item.rawValue, thread)
+    queues[queue].items.prepend(index, in: items)
+    queues[queue].count &+= 1
+    if let quality = fresh.quality { raise(queue, to: quality) }
+  }
+
   /// The class that counts for an item: the queue's own, else its own.
   ///
   /// The global queue of the default class stands for no class. Source: dispatch/block.h,

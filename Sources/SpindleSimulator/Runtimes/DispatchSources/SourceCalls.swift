@@ -272,9 +272,12 @@ extension SourceRuntime {
   // MARK: Delivering
 
   /// Hands an item over for what a source has to deliver, or plans for the time when it will have.
+  ///
+  /// Whose handler `ended` when it had been cancelled goes on with its cancel handler, in front of what waits in its
+  /// queue. Source: swift-corelibs-libdispatch:src/source.c, _dispatch_source_invoke2.
   mutating func wakeSource(
-    _ source: DispatchSourceRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
-    _ process: inout Process
+    _ source: DispatchSourceRecord.Index, by thread: Int32, ended: Bool = false,
+    _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     process.kernel.releases(.source, source.raw, by: thread)
     let record = sources[source]
@@ -292,7 +295,11 @@ extension SourceRuntime {
     var item = DispatchItem(.source, source.raw, queue: record.queue)
     item.name = record.name
     item.place = record.madeAt
-    dispatch.submit(item, by: thread, &process)
+    if ended && record.isCancelled {
+      dispatch.submitNext(item, by: thread, &process)
+    } else {
+      dispatch.submit(item, by: thread, &process)
+    }
   }
 
   /// A thread begins the item of a source: it takes all that waits, and calls the handler.
@@ -353,7 +360,7 @@ extension SourceRuntime {
     if called { process.kernel.recordDetail(.handlerEnded, thread: thread) }
     sources[source].isBusy = false
     if sources[source].isEnding { return end(source: source, thread, &dispatch, &process) }
-    wakeSource(source, by: thread, &dispatch, &process)
+    wakeSource(source, by: thread, ended: called, &dispatch, &process)
   }
 
   // MARK: Timers
