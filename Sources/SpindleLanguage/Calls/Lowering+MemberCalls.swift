@@ -160,6 +160,14 @@ extension Lowering {
     {
       object = steady(object, member.base)
     }
+    if object.type == .boolean, name == "toggle", call.arguments.isEmpty, call.closures.isEmpty,
+      case .member(let member) = call.callee.kind
+    {
+      if !isRepeatable(member.base) { error(Messages.repeatedPlace, member.base.range) }
+      let other = arena.expression(kind: .prefix(.not, member.base), range: call.range)
+      lowerAssignment(member.base, nil, other, call.range)
+      return .void
+    }
     switch object.type {
     case .arrayOf(let element): made = arrayCall(object, element.type, name, call)
     case .dictionaryOf, .setOf: made = entriesCall(object, name, call)

@@ -21,7 +21,7 @@ extension Lowering {
       return made
     }
     if let refused = refuseCase(name, of: base, nameRange) { return refused }
-    if let ready = readinessAbove(base, name) { return ready }
+    if let made = readinessAbove(base, name) ?? bound(name, of: base, nameRange) { return made }
     let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     var object = numbers(base, asked: name) ?? unwrap(value(base, target: window), base.range)
     if case .instance(let className) = object.type {
@@ -178,6 +178,15 @@ extension Lowering {
       return .constant(value, property.type)
     }
     return finishWindow(base, property.type, target: target, range)
+  }
+
+  /// `Int.max`; nil for anything else.
+  private mutating func bound(
+    _ name: Word, of base: Expression, _ range: SourceRange
+  ) -> Operand? {
+    guard case .name("Int") = base.kind, checker.declaredType("Int") == nil else { return nil }
+    if name == "max" { return .constant(Int64.max, .integer) }
+    return name == "min" ? refuse(Messages.leastInteger, range) : nil
   }
 
   // MARK: Elements

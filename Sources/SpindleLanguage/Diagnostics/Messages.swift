@@ -104,6 +104,8 @@ enum Messages {
     "\(what) a moment: \(text) after the run began, which has passed, since this runs from \(earliest) on; "
       + "did you mean '.now() + \(text)', or 'Instant(\(text))'?"
   }
+  static let leastInteger =
+    "'Int.min' stands for no value in a trace: the least that there is is '-Int.max'"
   static func leavesDefer(_ word: String) -> String { "'\(word)' can't lead out of a 'defer'" }
   static func lengthType(_ name: String) -> String {
     "unknown name '\(name)'; a length of time is written with its unit, such as 5s, and n of them '5s * n'"

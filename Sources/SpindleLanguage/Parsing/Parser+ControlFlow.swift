@@ -103,6 +103,12 @@ extension Parser {
       if current.kind == .leftBrace { _ = parseBlock("'for'") }
       return .missing
     }
+    var ahead = lexer
+    if current.kind == .colon, [.identifier, .leftBracket].contains(ahead.next().kind) {
+      // The type is that of the elements.
+      advance()
+      _ = parseType()
+    }
     if current.kind == .comma || current.kind == .colon {
       report(SyntaxMessage.forInWithoutSequence, current.range)
       while current.kind != .in && current.kind != .leftBrace && !current.isFirstOnLine {
