@@ -110,7 +110,7 @@ enum SyntaxMessage {
 
   /// What to write instead of words with a sign in front.
   private static let directives: [String: String] = [
-    "#selector": ": give the code itself, as in perform(afterDelay: 1s) { … }",
+    "#selector": ": give the code itself, as in Timer(timeInterval: 1s, repeats: true) { _ in … }",
     "#available": ": leave the condition out", "#unavailable": ": leave the condition out",
     "#if": ": leave the line out", "#else": ": leave the line out",
     "#elseif": ": leave the line out",

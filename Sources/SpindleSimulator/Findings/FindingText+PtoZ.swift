@@ -185,8 +185,8 @@ extension FindingText {
     item.map { "'\(name)' in '\($0)'" } ?? "'\(name)'"
   }
   static func threadExplosion(threads: Int, cores: Int) -> String {
-    "\(threads) threads are alive on \(cores) cores; each holds a stack, and most can only wait for "
-      + "a core"
+    "\(threads) threads are alive on \(cores) cores; each holds a stack, and no more of them can run "
+      + "than there are cores"
   }
   static func threadLimit(threads: Int) -> String {
     "the process has \(threads) threads, as many as the system lets it have"
