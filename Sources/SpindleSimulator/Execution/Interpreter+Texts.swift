@@ -16,9 +16,8 @@ extension Interpreter {
     case .textUppercased: give(text.uppercased(), call)
     case .textLowercased: give(text.lowercased(), call)
     case .textNumber:
-      let number = Int64(text)
-      assert(number != noValue, "a text is the number that stands for nothing")
-      process.give(number ?? noValue, call)
+      // The least number stands for nothing, and so it is none.
+      process.give(Int64(text) ?? noValue, call)
     case .work, .io, .sleep, .sleepUntil, .print, .printPart, .mark, .record, .yield, .allocate,
       .free, .autorelease, .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .trap, .exit:
       fatalError("\(primitive) asks no text")

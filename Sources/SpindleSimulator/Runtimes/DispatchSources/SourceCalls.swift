@@ -273,8 +273,9 @@ extension SourceRuntime {
 
   /// Hands an item over for what a source has to deliver, or plans for the time when it will have.
   ///
-  /// Whose handler `ended` when it had been cancelled goes on with its cancel handler, in front of what waits in its
-  /// queue. Source: swift-corelibs-libdispatch:src/source.c, _dispatch_source_invoke2.
+  /// One of merged data whose handler `ended` when it had been cancelled goes on with its cancel handler, in front of what
+  /// waits in its queue; the others are taken from the system first, elsewhere. Source:
+  /// swift-corelibs-libdispatch:src/source.c, _dispatch_source_invoke2.
   mutating func wakeSource(
     _ source: DispatchSourceRecord.Index, by thread: Int32, ended: Bool = false,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
@@ -295,7 +296,8 @@ extension SourceRuntime {
     var item = DispatchItem(.source, source.raw, queue: record.queue)
     item.name = record.name
     item.place = record.madeAt
-    if ended && record.isCancelled {
+    let isMerged = [.dataAdd, .dataOr, .dataReplace].contains(record.kind)
+    if ended && record.isCancelled && isMerged {
       dispatch.submitNext(item, by: thread, &process)
     } else {
       dispatch.submit(item, by: thread, &process)
