@@ -71,6 +71,35 @@ import Testing
     #expect(folder.read("1ms") == nil)
   }
 
+  /// Members of a type that nothing needs go, with what mentions them.
+  @Test func membersOfATypeGo() {
+    let folder = TemporaryFolder()
+    let path = folder.write(
+      "m.trace",
+      """
+      final class Store {
+          let queue = DispatchQueue(label: "store")
+          var onChange: ((Int) -> Void)?
+          private var rows = 0; var title: String { "rows: \\(rows)" }
+          func add() { rows += 1; onChange?(rows) }
+          func hang() { queue.sync { queue.sync { } } }
+      }
+      let store = Store()
+      main {
+          store.onChange = { n in print(n) }
+          store.add()
+          print(store.title)
+          store.hang()
+      }
+      """)
+    let call = Invocation("reduce", path, "--keep", "finding syncOnOwnQueue")
+    #expect(call.status == .held, "\(call.error)")
+    for gone in ["onChange", "rows", "title", "add"] {
+      #expect(!call.output.contains(gone), "\(call.output)")
+    }
+    #expect(call.output.contains("queue.sync"))
+  }
+
   @Test func whatGoesWrongFirstIsKept() {
     let folder = TemporaryFolder()
     let crash = folder.write(

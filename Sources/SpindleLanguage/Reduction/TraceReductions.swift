@@ -128,6 +128,26 @@ private struct ReductionWalk {
     for method in type.methods { visit(method.function.body) }
     for initializer in type.initializers { visit(initializer.body) }
     if let body = type.deinitializer { visit(body) }
+    for field in type.fields {
+      noteMember(
+        field.name, until: field.getter?.range ?? field.value?.range, hasBody: field.getter != nil)
+    }
+    for method in type.methods {
+      noteMember(method.function.name, until: method.function.body.range, hasBody: true)
+    }
+  }
+
+  /// A member of a type goes, alone and with all that mentions it: from the end of what stands in front of it.
+  private mutating func noteMember(_ name: Name, until end: SourceRange?, hasBody: Bool) {
+    let signs = Set("{};\n".utf8)
+    var start = Int(name.range.lowerBound)
+    while start > 0, !signs.contains(source.utf8[start - 1]) { start -= 1 }
+    var stop = Int(end?.upperBound ?? name.range.upperBound)
+    while !hasBody, stop < source.utf8.count, !signs.contains(source.utf8[stop]) { stop += 1 }
+    guard start < stop, start <= name.range.lowerBound else { return }
+    let range = SourceRange(start, stop)
+    note([(range, "")])
+    noteName(name, range)
   }
 
   private mutating func visit(_ declaration: Declaration) {
