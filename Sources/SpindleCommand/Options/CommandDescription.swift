@@ -22,8 +22,11 @@ struct CommandDescription: Sendable {
   /// that begin with two spaces kept as they are.
   let discussion: String
 
-  /// Whether its options name policies and cost profiles, so that its help lists them.
-  var namesMachineParts: Bool { option("--costs") != nil }
+  /// Whether its options name cost profiles, so that its help lists them.
+  var namesCosts: Bool { option("--costs") != nil }
+
+  /// Whether they name policies, which its help lists then.
+  var namesPolicies: Bool { option("--policy") != nil || option("--policies") != nil }
 
   /// The option with this name, nil when the command has none.
   func option(_ name: String) -> OptionDescription? {

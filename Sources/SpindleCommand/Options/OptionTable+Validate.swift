@@ -10,7 +10,7 @@ extension OptionTable {
       helpOption,
     ],
     discussion: """
-      Runs forty programs of threads, pools, locks, queues and operations for real, simulates the same \
+      Runs forty-five programs of threads, pools, locks, queues and operations for real, simulates the same \
       text with the costs of this machine, and prints predicted beside measured; then which of several \
       designs is better, and from which value on. It takes some minutes.
 

@@ -49,11 +49,13 @@ enum Usage {
       options:
       \(columns(options, width))
       """
-    if command.namesMachineParts {
-      let catalogue = MachineCatalog.catalogue
+    let catalogue = MachineCatalog.catalogue
+    if command.namesPolicies {
       let title = "policies, with what they take unless said otherwise:"
       text += "\n" + wrapped(title[...], width: min(width, 80)) + "\n"
       text += columns(catalogue.policies.map { ($0.name, self.summary(of: $0)) }, width)
+    }
+    if command.namesCosts {
       text += "\ncost profiles:\n"
       text += columns(catalogue.costs.map { ($0.name, $0.summary) }, width)
     }
