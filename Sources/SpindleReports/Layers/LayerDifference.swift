@@ -115,6 +115,9 @@ package struct LayerDifference: Sendable {
       add("totals", "each thread does the same in all")
     }
     if !stepsOf.isEmpty { add("steps", "other steps or times\(named(stepsOf))") }
+    if layers.contains(.order) {
+      add("", "'spindle diff OLD NEW' shows which, of the trace as it was and as it is")
+    }
     return (lines + endLines).joined(separator: "\n") + "\n"
   }
 
@@ -128,7 +131,7 @@ package struct LayerDifference: Sendable {
       } ?? ""
     guard !otherTimes.isEmpty else {
       return otherSteps.isEmpty
-        ? "other times somewhere" : "the same from step to step where the steps are\(moved)"
+        ? "other times somewhere" : "the same between the steps that are the same\(moved)"
     }
     var joined: [Stretch] = []
     for stretch in otherTimes {
