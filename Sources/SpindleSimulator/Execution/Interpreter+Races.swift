@@ -16,6 +16,7 @@ extension Interpreter {
         kind, by: thread, at: Int32(truncatingIfNeeded: counter),
         threadName: process.kernel.name(of: thread))
     else { return }
+    let queue = dispatch.concurrentQueue(of: thread, process)
     for race in races.note(access, to: variable) {
       let (here, there) = (race.later.place, race.earlier.place)
       let lines = (line(of: here), line(of: there))
@@ -25,7 +26,8 @@ extension Interpreter {
         FindingText.dataRace(
           name, later: (race.later.kind.word, described(race.later)),
           earlier: (race.earlier.kind.word, described(race.earlier)), isOneLine: lines.0 == lines.1,
-          isOneThread: race.later.threadName == race.earlier.threadName))
+          isOneThread: race.later.threadName == race.earlier.threadName,
+          isSideBySide: !queue.isNone && !operations.has(queue)))
     }
   }
 

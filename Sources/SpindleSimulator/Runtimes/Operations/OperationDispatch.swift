@@ -92,6 +92,11 @@ extension OperationRuntime {
       ? dispatchQueue(of: queue, &dispatch, &process) : backing(of: queue, &dispatch, &process)
   }
 
+  /// Whether a dispatch queue is the own one of an operation queue.
+  func has(_ backing: DispatchQueueRecord.Index) -> Bool {
+    queues.indices.contains { queues[$0].backing == backing }
+  }
+
   /// The dispatch queue of a queue's own, made when it is first needed.
   private mutating func backing(
     of queue: OperationQueueRecord.Index, _ dispatch: inout DispatchRuntime,
