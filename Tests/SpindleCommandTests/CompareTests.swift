@@ -109,6 +109,31 @@ import Testing
     #expect(call.error.isEmpty)
   }
 
+  /// An app's queues are in its classes: one whose type is not written may be any executor.
+  @Test func theQueueOfAClassIsReplaced() {
+    let folder = TemporaryFolder()
+    let text = """
+      machine { platform: .ideal; cores: 4; costs: .zero }
+      final class Loader {
+          let queue = DispatchQueue(label: "loader")
+          func load() { for _ in 0..<4 { queue.async(name: "part") { work(10ms) } } }
+      }
+      let loader = Loader()
+      main { loader.load() }
+      """
+    let path = folder.write("c.trace", text)
+    let call = Invocation(
+      "compare", path, "--format", "csv", "--measure", "makespan", "--replace",
+      "Loader.queue=DispatchQueue(label: \"loader\"), ThreadPool(width: 2), ThreadPerTask")
+    #expect(call.status == .held, "\(call.error)")
+    // One after the other, two at a time, all at once.
+    for time in ["40000000", "20000000", "10000000"] {
+      #expect(call.output.contains(time), "\(call.output)")
+    }
+    let wrong = Invocation("compare", path, "--replace", "Loader.queue=ThreadPerTask, NSLock")
+    #expect(wrong.error.contains("expected an executor, found NSLock"))
+  }
+
   /// The lock of one trace under each protocol: the answers of the traces that have the protocol in their text.
   @Test func aLockRunsUnderEachProtocol() throws {
     let folder = TemporaryFolder()

@@ -144,7 +144,7 @@ extension Lowering {
     if let written = field.written {
       type = checker.type(written)
     } else if let value = field.value {
-      type = typeAlone(value)
+      type = replacedType(typeAlone(value), number, of: index)
       if type == .null || type.isVoid { type = .unknown }
     }
     if type.isUnknown, field.written == nil, statics.isAloneWrong {

@@ -109,6 +109,21 @@ extension Lowering {
     return made
   }
 
+  /// The type of a field that does not say it: where the command line puts another executor there, that one's.
+  mutating func replacedType(_ own: ValueType, _ number: Int, of index: Int) -> ValueType {
+    let field = checker.classes[index].fields[number]
+    let name = "\(checker.classes[index].name.text).\(field.name.text)"
+    guard case .handle(let handle) = own, handle.isExecutor,
+      let replacement = replacements.last(where: { $0.name == name })
+    else { return own }
+    let count = checker.diagnosis.count
+    beginFrame(.anywhere, name: .none)
+    let made = replacedValue(replacement, field.name.word, target: frame.allocate())
+    abandonFrame()
+    checker.diagnosis.retract(to: count)
+    return made.type.isUnknown ? own : made.type
+  }
+
   /// The call that makes a lock, with another protocol; all else as it is written.
   private func changed(_ call: Node<Expression.Call>, protocolTo choice: String) -> Expression {
     let text = SourceText(name: "--replace", "lock(resourceProtocol: .\(choice))")
