@@ -14,6 +14,7 @@ enum SyntaxMessage {
   static let asyncVar = "a value that a task computes is an 'async let'"
   static func bindingWithoutValue(_ word: String) -> String {
     "a '\(word)' needs a value: '\(word) name = value'"
+      + (word == "let" ? ", which may be 'if a { 1 } else { 2 }' or a 'switch'" : "")
   }
 
   static func bracketEnd(opening: Int) -> (String) -> String {
