@@ -212,6 +212,9 @@ struct Statics {
 
   /// What each text of an error with values stands for, by the class of these.
   var thrownCases: [Int: GlobalID] = [:]
+  /// The global that has the type of each error's text, and whether any is needed; nil while that is not known.
+  var errorTypes: GlobalID?
+  var errorsShareNames: Bool?
 
   /// Whether the value whose type was asked for last has a mistake in it.
   var isAloneWrong = false

@@ -24,6 +24,18 @@ extension Lowering {
     emit(.entrySet(all, key: result, value: value), range)
     if let kind = lifeKind(made.type) { emit(.keep(value, kind), range) }
     frame.next = next
+    noteType(.class(index), of: result, range)
+    return .register(result, .string)
+  }
+
+  /// The text that a case without values is as an error: its name.
+  mutating func thrownName(_ made: Operand, _ name: ClassName, _ range: SourceRange) -> Operand {
+    var text = made
+    text.type = .string
+    guard errorsShareNames else { return text }
+    let result = frame.pinned()
+    place(text, in: result, range)
+    noteType(.enum(checker.enums.index(of: name)), of: result, range)
     return .register(result, .string)
   }
 
@@ -57,6 +69,9 @@ extension Lowering {
     jump(ifMissing: result, to: missing, range)
     emit(.entryGet(result, of: result, key: text), range)
     frame.mark(missing)
+    ifOther(.class(index), text, range) { lowering in
+      lowering.emit(.constant(noValue, to: result), range)
+    }
     return .register(result, .optional(checker.classes[index].type))
   }
 
@@ -94,7 +109,6 @@ extension Lowering {
       emit(.notEqual(result, register, test), range)
       return .register(result, .boolean)
     }
-    for name in checker.enums[index].cases where warnOfSharedCase(name.text, index, range) { break }
     let tests = checker.enums[index].cases.map { name -> Expression in
       let text = arena.expression(kind: .text(name.word), range: range)
       let sides = Expression.Sides(
@@ -106,17 +120,16 @@ extension Lowering {
       let sides = Expression.Sides(left: whole, right: test, operatorRange: range)
       whole = arena.expression(kind: .infix(.or, arena.node(sides)), range: range)
     }
-    return value(whole, expecting: .boolean, target: target)
+    return ofType(.enum(index), value(whole, expecting: .boolean, target: target), call, range)
   }
 
   /// `catch NetworkError.offline`: whether what was thrown is that case.
   mutating func isThrownAs(_ type: Expression, _ call: CallSite, target: Register?) -> Operand {
     let (thrown, one) = (call.arguments[0].value, call.arguments[1].value)
     guard case .text(let name) = one.kind else { return .unknown }
-    var cases: [String] = []
+    var (cases, own): ([String], ErrorType?) = ([], nil)
     if let index = checker.enumIndex(type) {
-      cases = checker.enums[index].cases.map(\.text)
-      _ = warnOfSharedCase(name.text, index, one.range)
+      (cases, own) = (checker.enums[index].cases.map(\.text), .enum(index))
     } else if case .name(let word) = type.kind, let index = checker.classes.index(of: word),
       isThrown(index)
     {
@@ -134,21 +147,10 @@ extension Lowering {
         one.range)
     }
     let sides = Expression.Sides(left: thrown, right: one, operatorRange: one.range)
-    return value(
+    let made = value(
       arena.expression(kind: .infix(.equal, arena.node(sides)), range: one.range),
       expecting: .boolean, target: target)
-  }
-
-  /// Warns where two errors have a case of the same name: caught, they are the same text.
-  private mutating func warnOfSharedCase(_ name: String, _ index: Int, _ range: SourceRange) -> Bool
-  {
-    let own = checker.enums[index].name.text
-    let others = checker.enums.names(having: name).filter { other in
-      other != own && (checker.enums.index(of: other).map { checker.enums[$0].isError } ?? false)
-    }
-    guard let other = others.first else { return false }
-    warn(Messages.sharedErrorCase(name, own, other), range)
-    return true
+    return own.map { ofType($0, made, call, one.range) } ?? made
   }
 
   /// Whether an instance of an `enum` with values, which may be nil, is the case with a name.

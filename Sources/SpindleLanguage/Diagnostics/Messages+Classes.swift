@@ -138,10 +138,6 @@ extension Messages {
   static func secondRelease(_ name: String, line: Int) -> String {
     "what '\(name)' holds was let go of in line \(line): leave this '.release()' out"
   }
-  static func sharedErrorCase(_ name: String, _ type: String, _ other: String) -> String {
-    "'\(other)' has a case '\(name)' as '\(type)' has, and where they are caught the two are the same: give one of them "
-      + "another name"
-  }
   static func staticWithoutValue(_ name: String) -> String {
     "'static' needs a value: static let \(name) = …"
   }

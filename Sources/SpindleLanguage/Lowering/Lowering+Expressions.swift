@@ -147,7 +147,7 @@ extension Lowering {
     if type.unwrapped == .string, case .choice(let name) = operand.type,
       checker.enums[checker.enums.index(of: name)].isError
     {
-      return Operand(type: type, location: operand.location)
+      return Operand(type: type, location: thrownName(operand, name, range).location)
     }
     if type.unwrapped == .string, var text = thrownText(operand, range) {
       text.type = type

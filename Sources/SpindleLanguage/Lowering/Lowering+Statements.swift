@@ -351,7 +351,7 @@ extension Lowering {
   private mutating func lowerThrow(_ thrown: Expression, _ range: SourceRange) {
     var made = value(thrown, expecting: .string)
     // An error is a text: that of a case is its name.
-    if case .choice = made.type { made.type = .string }
+    if case .choice(let name) = made.type { made = thrownName(made, name, thrown.range) }
     made = thrownText(made, thrown.range) ?? made
     let message = coerce(made, to: .string, thrown.range)
     emit(.raise(register(of: message, thrown.range)), range)
