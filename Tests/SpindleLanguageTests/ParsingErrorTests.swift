@@ -114,7 +114,9 @@ import Testing
       "2:13 expected ',' or ')' before '{'", "3:4 expected a value, not '}'"),
     Row(
       "each line has its own", "let = 3\nlet x\nvar y: = 2",
-      "2:5 expected a name for 'let', not '='", "3:6 a 'let' needs a value: 'let name = value', which may be 'if a { 1 } else { 2 }' or a 'switch'",
+      "2:5 expected a name for 'let', not '='",
+      "3:6 a 'let' needs a value: 'let name = value', which may be 'if a { 1 } else { 2 }' or a "
+        + "'switch'",
       "4:8 expected a type, not '='"),
     Row(
       "two names at once", "let (a, b, c) = d",
@@ -167,7 +169,10 @@ import Testing
       "modifiers", "private lazy let a = try f(",
       "2:9 a trace has no 'lazy'; a 'let' or 'var' gets its value where it stands",
       "2:28 expected a value"),
-    Row("several names", "let a = 1, b", "2:13 a 'let' needs a value: 'let name = value', which may be 'if a { 1 } else { 2 }' or a 'switch'"),
+    Row(
+      "several names", "let a = 1, b",
+      "2:13 a 'let' needs a value: 'let name = value', which may be 'if a { 1 } else { 2 }' or a "
+        + "'switch'"),
     Row("a reserved name", "let in = 1", "2:5 'in' is a word of the language and can't be a name"),
     Row(
       "conditional compilation", "#if DEBUG\na()\n#endif",

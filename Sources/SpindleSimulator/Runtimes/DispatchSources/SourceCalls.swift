@@ -274,8 +274,8 @@ extension SourceRuntime {
   /// Hands an item over for what a source has to deliver, or plans for the time when it will have.
   ///
   /// One of merged data whose handler `ended` when it had been cancelled goes on with its cancel handler, in front of what
-  /// waits in its queue; the others are taken from the system first, elsewhere. Source:
-  /// swift-corelibs-libdispatch:src/source.c, _dispatch_source_invoke2.
+  /// waits in its queue, and so does a timer that was due again meanwhile; the others are taken from the system first,
+  /// elsewhere. Source: swift-corelibs-libdispatch:src/source.c, _dispatch_source_invoke2.
   mutating func wakeSource(
     _ source: DispatchSourceRecord.Index, by thread: Int32, ended: Bool = false,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
@@ -297,7 +297,8 @@ extension SourceRuntime {
     item.name = record.name
     item.place = record.madeAt
     let isMerged = [.dataAdd, .dataOr, .dataReplace].contains(record.kind)
-    if ended && record.isCancelled && isMerged {
+    let wasDue = record.kind == .timer && record.target <= process.kernel.uptime
+    if ended && record.isCancelled && (isMerged || wasDue) {
       dispatch.submitNext(item, by: thread, &process)
     } else {
       dispatch.submit(item, by: thread, &process)
