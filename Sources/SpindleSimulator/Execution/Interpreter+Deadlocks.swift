@@ -11,7 +11,7 @@ extension Interpreter {
     let limit = process.kernel.storage.isExceeded ? Self.edgesWithoutMemory : Int.max
     var edges: [WaitGraph.Edge] = []
     let dependencies = dispatch.dependencies(process)
-    for thread in 0..<Int32(process.kernel.threads.count) {
+    for thread in process.kernel.liveThreads {
       let record = process.kernel.threads[thread]
       guard record.state == .waiting, record.reason.canDeadlock, record.timer == 0 else { continue }
       if edges.count == limit { break }
@@ -99,7 +99,7 @@ extension Interpreter {
   /// Reports what the end of the run shows.
   mutating func reportAtEnd() {
     demand(process.outcome != nil, "the end of a run is reported before it has one")
-    for thread in 0..<Int32(process.kernel.threads.count) {
+    for thread in process.kernel.liveThreads {
       let record = process.kernel.threads[thread]
       if record.state == .ready && process.kernel.now - record.since >= 10_000_000_000 {
         process.kernel.reportStarvation(thread, process.kernel.now - record.since)
@@ -119,6 +119,9 @@ extension Interpreter {
 
   /// Reports the threads that were made and never started, those of one place together.
   private mutating func reportNeverStarted() {
+    // Each row is that of a thread that is alive, or is free, in most runs.
+    let used = process.kernel.threads.count - process.kernel.freeThreads.count
+    if used == process.kernel.liveCount { return }
     var places: [Int32] = []
     var made: [Int32: (first: Int32, count: Int)] = [:]
     for thread in 0..<Int32(process.kernel.threads.count)
@@ -195,9 +198,9 @@ extension Interpreter {
     let kind = process.outcome?.kind
     let isProcessOver = process.endsProcess || kind == .crashed || kind == .killed
     if process.endsProcess { reportKilled(graph) }
-    for thread in 0..<Int32(process.kernel.threads.count) {
+    for thread in process.kernel.liveThreads {
       let record = process.kernel.threads[thread]
-      if record.state == .created || record.state == .finished { continue }
+      if !record.isAlive { continue }
       if !isProcessOver && record.state != .running {
         process.kernel.endDeadline(thread, isCutOff: true)
         continue

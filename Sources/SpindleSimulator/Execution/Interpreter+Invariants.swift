@@ -68,7 +68,7 @@ extension Interpreter {
 extension Kernel {
   /// Whether a thread is alive that is not idle.
   var hasLiveWork: Bool {
-    for thread in 0..<Int32(threads.count) {
+    for thread in liveThreads {
       let record = threads[thread]
       switch record.state {
       case .ready, .running: return true

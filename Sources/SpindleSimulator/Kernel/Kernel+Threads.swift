@@ -136,6 +136,18 @@ extension Kernel {
     if !record.pointee.flags.contains(.named) { freeThreads.append(thread) }
   }
 
+  /// The threads that are alive, by number: rows behind the last of them, which may be many, are not looked at.
+  var liveThreads: [Int32] {
+    var found: [Int32] = []
+    var thread: Int32 = 0
+    while found.count < liveCount && thread < Int32(threads.count) {
+      if threads[thread].isAlive { found.append(thread) }
+      thread &+= 1
+    }
+    demand(found.count == liveCount, "\(liveCount) threads are alive, and \(found.count) are found")
+    return found
+  }
+
   /// What a thread asks of the policy.
   func claim(of thread: Int32) -> ThreadClaim {
     var claim = ownClaim(of: thread)

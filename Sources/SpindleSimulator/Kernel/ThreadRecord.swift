@@ -108,6 +108,9 @@ struct ThreadRecord: BitwiseCopyable {
   /// Work and costs before it can go on, at speed 1.
   @inline(__always) var remaining: Int64 { overhead &+ work }
 
+  /// Whether it has been started and has not ended.
+  var isAlive: Bool { state == .ready || state == .running || state == .waiting }
+
   /// Whether its code has ended, and it gives back its stack.
   var leavesStack: Bool { frame == -1 && phase > 0 }
 

@@ -14,7 +14,7 @@ extension DispatchRuntime {
   /// threads, and items that wait).
   func dependencies(_ process: borrowing Process) -> DispatchDependencies {
     var found = DispatchDependencies()
-    for thread in 0..<Int32(process.kernel.threads.count)
+    for thread in process.kernel.liveThreads
     where process.kernel.threads[thread].state == .waiting {
       noteRunner(thread, &found, process)
     }
