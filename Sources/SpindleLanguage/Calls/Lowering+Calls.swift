@@ -311,7 +311,8 @@ extension Lowering {
       if !formals.isEmpty { _ = frame.allocate() }
     }
     let ownCount = first - Int(base.index)
-    let isFollowed = areFollowed(call.arguments.map(\.value))
+    let isFollowed =
+      call.arguments.count > 1 ? areFollowed(call.arguments.map(\.value)) : [false]
     for (index, formal) in formals.enumerated() {
       if index > 0 { _ = frame.allocate() }
       let register = Register(first + index)

@@ -130,6 +130,11 @@ struct Checker {
     return classes.index(of: name)
   }
 
+  /// Whether a name is that of a type of the trace.
+  func isDeclaredType(_ name: Word) -> Bool {
+    classes.index(of: name) != nil || enums.index(of: name.text) != nil
+  }
+
   /// The class, or what stands for an `enum`, whose `static` members a name may have; nil for none.
   func staticsIndex(of name: Word) -> Int? {
     if name == words.ownType, ownClass >= 0 { return ownClass }

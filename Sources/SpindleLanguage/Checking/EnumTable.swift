@@ -39,7 +39,7 @@ struct EnumTable {
   }
 
   /// The one with a name; nil for none.
-  func index(of name: String) -> Int? { ofName[name] }
+  func index(of name: String) -> Int? { all.isEmpty ? nil : ofName[name] }
 
   /// The one whose values have a type.
   func index(of name: ClassName) -> Int {

@@ -64,12 +64,14 @@ extension Lowering {
   }
 
   /// `Loader.Part` as `Part`, which is the same type, and an alias of a type of the trace as that; nil for anything else.
-  func typeItself(_ expression: Expression) -> Expression? {
+  ///
+  /// Mutating, as `plainName` is.
+  mutating func typeItself(_ expression: Expression) -> Expression? {
     var name: Word
     switch expression.kind {
     case .member(let inner):
-      guard case .name(let outer) = inner.base.kind, isTypeName(outer), find(outer) == nil,
-        checker.declaredType(outer.text) != nil, checker.declaredType(inner.name.text) != nil
+      guard case .name(let outer) = inner.base.kind, checker.isDeclaredType(inner.name),
+        checker.isDeclaredType(outer), find(outer) == nil
       else { return nil }
       name = inner.name
     case .name(let alias):
@@ -81,11 +83,6 @@ extension Lowering {
     default: return nil
     }
     return arena.expression(kind: .name(name), range: expression.range)
-  }
-
-  /// Whether a name begins as those of types do.
-  private func isTypeName(_ name: Word) -> Bool {
-    name.text.utf8.first.map { $0 >= 0x41 && $0 <= 0x5A } ?? false
   }
 
   mutating func isOwn(_ base: Expression) -> Bool {
