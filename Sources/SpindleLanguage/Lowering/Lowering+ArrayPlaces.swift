@@ -128,6 +128,12 @@ extension Lowering {
       if checker.classes[type].isValue, !isOwn(owner) {
         place.instance = frame.allocate()
         place.isCopied = true
+        if endsEarly(owner) {
+          // Where it is nil, nothing that the change is given is evaluated.
+          let next = frame.next
+          _ = value(owner)
+          frame.next = next
+        }
       } else {
         if checker.classes[type].isValue, !changesOwnValue {
           error(Messages.notMutating, base.range)
@@ -147,6 +153,17 @@ extension Lowering {
       place.entry = registers
       place.kind = .entry(dictionary, access, missing)
       return true
+    }
+  }
+
+  /// Whether a chain ends where something on the way is nil.
+  private func endsEarly(_ expression: Expression) -> Bool {
+    switch expression.kind {
+    case .bind: true
+    case .member(let member): endsEarly(member.base)
+    case .element(let access): endsEarly(access.base)
+    case .unwrap(let inner), .chain(let inner): endsEarly(inner)
+    default: false
     }
   }
 
