@@ -81,12 +81,8 @@ extension Lowering {
     guard let symbol = checker.classes[index].symbol(maker) else { return .unknown }
     let mark = scope.count
     defer { scope.close(downTo: mark) }
-    scope.declare(
-      Symbol(
-        name: words.changed, meaning: .register(register(of: part, range)), type: part.type,
-        place: range, frame: Int32(depth)))
     let argument = Expression.Argument(
-      label: nil, labelRange: range, value: arena.named(words.changed, range))
+      label: nil, labelRange: range, value: standIn(for: part, range))
     return value(
       arena.call(arena.named(symbol, range), part.type.isVoid ? [] : [argument], at: range))
   }

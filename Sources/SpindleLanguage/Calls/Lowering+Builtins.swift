@@ -281,7 +281,7 @@ extension Lowering {
     emit(.copy(result, from: register(of: object, call.place)), call.place)
     let made = coerce(value(argument, expecting: .integer), to: .integer, argument.range)
     if made.type.isUnknown { return .unknown }
-    let (by, test, zero) = (register(of: made, argument.range), frame.allocate(), frame.allocate())
+    let (by, test) = (register(of: made, argument.range), frame.allocate())
     let (nothing, end) = (frame.label(), frame.label())
     emit(.jumpUnless(by, frame.target(end)), call.place)
     emit(.constant(-1, to: test), call.place)
@@ -290,8 +290,7 @@ extension Lowering {
     emit(.remainder(result, result, by), call.place)
     frame.jump(end, call.place)
     frame.mark(nothing)
-    emit(.constant(0, to: zero), call.place)
-    emit(.copy(result, from: zero), call.place)
+    emit(.constant(0, to: result), call.place)
     frame.mark(end)
     frame.next = max(next, Int(result.index) + 1)
     return .register(result, .integer)

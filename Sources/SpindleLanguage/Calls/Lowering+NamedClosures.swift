@@ -123,10 +123,7 @@ extension Lowering {
     else { return nil }
     let mark = scope.count
     defer { scope.close(downTo: mark) }
-    scope.declare(
-      Symbol(
-        name: words.changed, meaning: .register(register(of: object, range)), type: object.type,
-        place: range, frame: Int32(depth)))
+    _ = standIn(for: object, range)
     let named = NamedClosure(
       callee: .method(ordinal, of: Int32(mark)), parameters: signature.formals.map(\.type),
       result: signature.result)
@@ -141,11 +138,7 @@ extension Lowering {
     guard isClosureValue(expression) else { return nil }
     let made = value(expression)
     guard case .functionOf(let function) = made.type else { return nil }
-    // The name is one that no text can have.
-    scope.declare(
-      Symbol(
-        name: words.changed, meaning: .register(register(of: made, expression.range)),
-        type: made.type, place: expression.range, frame: Int32(depth)))
+    _ = standIn(for: made, expression.range)
     return NamedClosure(
       callee: .symbol(Int32(scope.count - 1)), parameters: Array(function.parameters),
       result: function.result)

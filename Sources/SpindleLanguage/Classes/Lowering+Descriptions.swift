@@ -67,11 +67,7 @@ extension Lowering {
     }
     let mark = scope.count
     defer { scope.close(downTo: mark) }
-    scope.declare(
-      Symbol(
-        name: words.changed, meaning: .register(register(of: object, range)), type: object.type,
-        place: range, frame: Int32(depth)))
-    let it = arena.named(words.changed, range)
+    let it = standIn(for: object, range)
     let text = arena.expression(kind: .string(arena.list([.value(it)])), range: range)
     guard let member = info?.computed.first(where: { $0.name.text == "errorDescription" })?.name
     else { return value(text) }

@@ -46,12 +46,8 @@ extension Lowering {
   mutating func noteType(_ type: ErrorType, of text: Register, _ range: SourceRange) {
     guard errorsShareNames else { return }
     let next = frame.next
-    let (all, number, known) = (frame.allocate(), frame.allocate(), frame.label())
-    emit(.loadGlobal(all, errorTypes()), range)
-    jump(ifPresent: all, to: known, range)
-    emit(.arrayMake(all, base: all, count: 0), range)
-    emit(.storeGlobal(errorTypes(), from: all), range)
-    frame.mark(known)
+    let all = table(errorTypes(), range)
+    let number = frame.allocate()
     emit(.constant(type.number, to: number), range)
     emit(.entrySet(all, key: text, value: number), range)
     frame.next = next
@@ -90,10 +86,26 @@ extension Lowering {
   /// The global that has the type of each text.
   private mutating func errorTypes() -> GlobalID {
     if let known = statics.errorTypes { return known }
-    program.globals.append(
-      Global(name: "error types", format: .integer, isVariable: false, place: SourceRange(0, 0)))
-    let made = GlobalID(program.globals.count - 1)
+    let made = hiddenGlobal("error types")
     statics.errorTypes = made
     return made
+  }
+
+  /// A global that no text of the trace names.
+  mutating func hiddenGlobal(_ name: String) -> GlobalID {
+    program.globals.append(
+      Global(name: name, format: .integer, isVariable: false, place: SourceRange(0, 0)))
+    return GlobalID(program.globals.count - 1)
+  }
+
+  /// The table that a hidden global has, made where there is none yet.
+  mutating func table(_ global: GlobalID, _ range: SourceRange) -> Register {
+    let (all, known) = (frame.allocate(), frame.label())
+    emit(.loadGlobal(all, global), range)
+    jump(ifPresent: all, to: known, range)
+    emit(.arrayMake(all, base: all, count: 0), range)
+    emit(.storeGlobal(global, from: all), range)
+    frame.mark(known)
+    return all
   }
 }

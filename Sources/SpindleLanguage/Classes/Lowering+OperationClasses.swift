@@ -120,21 +120,15 @@ extension Lowering {
     else { return nil }
     let mark = scope.count
     defer { scope.close(downTo: mark) }
-    scope.declare(
-      Symbol(
-        name: words.changed, meaning: .register(register(of: operand, range)), type: operand.type,
-        place: range, frame: Int32(depth)))
-    func member(_ base: Word, _ name: Word) -> Expression {
-      arena.member(name, of: arena.named(base, range), range)
-    }
+    let all = standIn(for: operand, range)
     let each = Name(word: words.own, range: range)
-    let body = arena.block(
-      [Statement(kind: .expression(member(words.own, words.parent)), range: range)], range)
+    let one = arena.member(words.parent, of: arena.named(words.own, range), range)
+    let body = arena.block([Statement(kind: .expression(one), range: range)], range)
     let closure = Expression.Closure(parameters: arena.list([each]), header: nil, body: body)
     let trailing = Expression.TrailingClosure(
       label: nil, labelRange: range, closure: closure, range: range)
     return value(
-      arena.call(member(words.changed, words.map), closures: [trailing], at: range))
+      arena.call(arena.member(words.map, of: all, range), closures: [trailing], at: range))
   }
 
   /// In front of `didChangeValue(forKey:)`: the library's value becomes what the class's own property says now,

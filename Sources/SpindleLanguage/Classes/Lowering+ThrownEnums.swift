@@ -14,12 +14,7 @@ extension Lowering {
     let result = frame.pinned()
     emit(.copy(result, from: text), range)
     let next = frame.next
-    let (all, known) = (frame.allocate(), frame.label())
-    emit(.loadGlobal(all, thrownCases(index)), range)
-    jump(ifPresent: all, to: known, range)
-    emit(.arrayMake(all, base: all, count: 0), range)
-    emit(.storeGlobal(thrownCases(index), from: all), range)
-    frame.mark(known)
+    let all = table(thrownCases(index), range)
     let value = register(of: made, range)
     emit(.entrySet(all, key: result, value: value), range)
     if let kind = lifeKind(made.type) { emit(.keep(value, kind), range) }
@@ -42,11 +37,7 @@ extension Lowering {
   /// The global that has what each text of such an error stands for.
   private mutating func thrownCases(_ index: Int) -> GlobalID {
     if let known = statics.thrownCases[index] { return known }
-    program.globals.append(
-      Global(
-        name: checker.classes[index].name.text, format: .integer, isVariable: false,
-        place: SourceRange(0, 0)))
-    let made = GlobalID(program.globals.count - 1)
+    let made = hiddenGlobal(checker.classes[index].name.text)
     statics.thrownCases[index] = made
     return made
   }

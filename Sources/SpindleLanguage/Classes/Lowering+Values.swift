@@ -77,12 +77,7 @@ extension Lowering {
       break
     }
     let mark = scope.count
-    scope.declare(
-      Symbol(
-        name: words.changed, meaning: .register(register), type: type, place: range,
-        frame: Int32(depth)))
-    lowerAssignment(
-      target, nil, arena.expression(kind: .name(words.changed), range: range), range)
+    lowerAssignment(target, nil, standIn(for: .register(register, type), range), range)
     scope.close(downTo: mark)
   }
 

@@ -20,11 +20,7 @@ extension Lowering {
     defer { scope.close(downTo: mark) }
     if !isSimple(base), !checker.classes[index].isValue {
       // It is evaluated once.
-      scope.declare(
-        Symbol(
-          name: words.changed, meaning: .register(register(of: object, base.range)),
-          type: object.type, place: base.range, frame: Int32(depth)))
-      base = arena.expression(kind: .name(words.changed), range: base.range)
+      base = standIn(for: object, base.range)
     }
     var given = expression
     if let operation {
