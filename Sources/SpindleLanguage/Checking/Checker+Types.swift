@@ -63,6 +63,9 @@ extension Checker {
     }
   }
 
+  /// The type of a name, whether it is a plain one or the trace declares it; nil for neither.
+  func namedType(_ name: String) -> ValueType? { plainType(name) ?? declaredType(name) }
+
   /// The type that is written; reports one that does not exist.
   mutating func type(_ written: TypeName) -> ValueType {
     switch written.kind {

@@ -83,7 +83,7 @@ extension Lowering {
       return refuse(Messages.notAFunction("[…]"), call.callee.range)
     }
     let entry = find(name) == nil ? vocabulary.type(name) : nil
-    guard let element = entry?.handle.map({ .handle($0) }) ?? checker.plainType(name.text) else {
+    guard let element = entry?.handle.map({ .handle($0) }) ?? checker.namedType(name.text) else {
       walkStray(call)
       let near = proposal(name.text, checker.typeNames)
       return refuse(Messages.unknownType(name.text, nearest: near), elements[0].range)
