@@ -119,7 +119,7 @@ extension Lowering {
     emit(.arrayGet(result, array: array, index: index), range)
     frame.mark(end)
     frame.next = Int(result.index) + 1
-    return .register(result, .optional(element))
+    return shared(.register(result, .optional(element)), range)
   }
 
   /// A function of an array that leaves it as it is; nil when there is none of that name.

@@ -23,7 +23,8 @@ extension Lowering {
     if let refused = refuseCase(name, of: base, nameRange) { return refused }
     if let made = readinessAbove(base, name) ?? bound(name, of: base, nameRange) { return made }
     let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
-    var object = numbers(base, asked: name) ?? unwrap(value(base, target: window), base.range)
+    var object =
+      numbers(base, asked: name) ?? unwrap(self.base(base, of: name, target: window), base.range)
     if case .instance(let className) = object.type {
       let index = checker.classes.index(of: className)
       if let read = instanceMember(object, index, name, nameRange, target: target, range) {
@@ -202,7 +203,7 @@ extension Lowering {
     // A variable is read when its index is known, as in Swift; any other array comes before that.
     let variable = arrayPlace(base)
     let readsLate = variable != nil
-    var array = readsLate ? Operand.unknown : unwrap(value(base), base.range)
+    var array = readsLate ? Operand.unknown : unwrap(self.base(base), base.range)
     if case .dictionaryOf(let types) = variable?.type.unwrapped ?? array.type {
       return entry(access, of: readsLate ? nil : array, types, target: target, range)
     }

@@ -371,6 +371,7 @@ extension Lowering {
       program.classes.append(
         ProgramClass(
           name: checker.classes[index].name.text, fields: fields,
+          releaseOrder: releaseOrder(of: index),
           deinitializer: checker.classes[index].deinitializer.map { functions[$0].block },
           deinitHome: checker.classes[index].deinitHome,
           isActor: checker.classes[index].isActor))

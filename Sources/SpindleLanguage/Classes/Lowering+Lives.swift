@@ -3,8 +3,9 @@ import SpindleModel
 /// Who holds instances, closures and arrays of these, where the trace has classes.
 ///
 /// Each name that keeps one has a register that holds it until its scope ends; what an expression
-/// makes or reads is held until its statement ends; fields, elements, variables at the top and closures
-/// hold theirs by themselves when the program runs. What is given to a function is held by its caller.
+/// makes or reads is held until whatever it is part of has its value, at most until its statement ends; fields,
+/// elements, variables at the top and closures hold theirs by themselves when the program runs. What is given to a
+/// function is held by its caller.
 extension Lowering {
   /// Whether the trace has anything that is counted.
   @inline(__always)
@@ -94,6 +95,24 @@ extension Lowering {
     for owner in frame.temporaries[mark...].reversed() {
       emit(.release(owner.register, owner.kind), range)
     }
+  }
+
+  /// Lets go of what was held from the `mark`th on for `made`, which is known now, and of nothing that it needs.
+  ///
+  /// In `make().name` the instance is gone when its name has been read: run with Swift 6.3.1, with and without `-O`.
+  mutating func releaseUsed(for made: Operand, from mark: Int, _ range: SourceRange) {
+    var kept: OwnedRegister?
+    if lifeKind(made.type) != nil {
+      guard case .register(let register) = made.location,
+        let own = frame.temporaries[mark...].last(where: { $0.register == register })
+      else { return }
+      kept = own
+    }
+    for owner in frame.temporaries[mark...].reversed() where owner.register != kept?.register {
+      emit(.release(owner.register, owner.kind), range)
+    }
+    frame.temporaries.removeSubrange(mark...)
+    if let kept { frame.temporaries.append(kept) }
   }
 
   // MARK: Until the scope ends

@@ -68,7 +68,7 @@ extension Lowering {
   }
 
   /// Whether a type of the trace computes something of this name when it is read.
-  private func isComputed(_ name: Word) -> Bool {
+  func isComputed(_ name: Word) -> Bool {
     (0..<checker.classes.count).contains { index in
       checker.classes[index].computed.contains { $0.name == name }
     }

@@ -180,6 +180,7 @@ extension Lowering {
     let result = frame.pinned()
     let thrown = frame.pinned()
     let (start, throwing, awaits) = (frame.code.count, frame.throwing, frame.awaitCount)
+    let owned = frame.owned.count
     let made = value(inner, expecting: expecting?.unwrapped)
     let hasValue = !made.type.isVoid && !made.type.isUnknown
     if hasValue { place(kept(made, isVariable: false), in: result, range) }
@@ -190,6 +191,7 @@ extension Lowering {
       frame.catchHere(start: start, end: end, error: thrown)
       frame.throwing = throwing
       goHome(behind: awaits, range)
+      releaseOwners(from: owned, range)
       if isForced {
         crash(thrown, range)
       } else if hasValue {

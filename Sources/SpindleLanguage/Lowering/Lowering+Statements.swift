@@ -203,7 +203,7 @@ extension Lowering {
       frame.next = Int(register.index)
     } else {
       let value = kept(result, isVariable: binding.isVariable)
-      if !binding.isWeak {
+      if !binding.isWeak && !binding.name.word.isUnderscore {
         owner = keeper(of: value, binding.value.range)
         keepToTheEnd(owner, binding.value.range)
       }

@@ -4,6 +4,8 @@ package struct ProgramClass: Hashable, Sendable {
   package var name: String
   /// What each instance holds, in the order of the text.
   package var fields: [Field]
+  /// The numbers of the fields, in the order in which an instance that ends lets go of what they have.
+  package var releaseOrder: [Int]
 
   /// A `let` or `var` that each instance has.
   package struct Field: Hashable, Sendable {
@@ -49,10 +51,11 @@ package struct ProgramClass: Hashable, Sendable {
 
   /// Creates a class.
   package init(
-    name: String, fields: [Field], deinitializer: BlockID?, deinitHome: DeinitHome = .anywhere,
-    isActor: Bool = false
+    name: String, fields: [Field], releaseOrder: [Int]? = nil, deinitializer: BlockID?,
+    deinitHome: DeinitHome = .anywhere, isActor: Bool = false
   ) {
     (self.name, self.fields, self.deinitializer) = (name, fields, deinitializer)
+    self.releaseOrder = releaseOrder ?? Array(fields.indices)
     (self.deinitHome, self.isActor) = (deinitHome, isActor)
   }
 }

@@ -162,9 +162,10 @@ extension Process {
   }
 
   private mutating func releaseLater(fieldsOf instance: Int64) {
-    let fields = program.classes[Int(instances.instance(instance).type)].fields
-    for (number, field) in fields.enumerated().reversed() {
-      guard let life = field.life else { continue }
+    let type = Int(instances.instance(instance).type)
+    let fields = program.classes[type].fields
+    for number in program.classes[type].releaseOrder.reversed() {
+      guard let life = fields[number].life else { continue }
       let record = instances.field(Int32(number), of: instance, fields.count)
       lives.pending.append((record.pointee.value, life))
     }
