@@ -311,8 +311,7 @@ extension Lowering {
       if !formals.isEmpty { _ = frame.allocate() }
     }
     let ownCount = first - Int(base.index)
-    let isFollowed =
-      call.arguments.count > 1 ? areFollowed(call.arguments.map(\.value)) : [false]
+    let isFollowed = areFollowed(call.arguments.lazy.map(\.value))
     for (index, formal) in formals.enumerated() {
       if index > 0 { _ = frame.allocate() }
       let register = Register(first + index)
@@ -341,6 +340,7 @@ extension Lowering {
     }
     let owner = newInstance(receiver, in: base, call.place)
     leave(for: hop, arguments: first, call.place)
+    frame.lastCall = frame.code.count
     emit(instruction(base, site()), call.place)
     frame.throwing += 1
     for (register, index) in closures {

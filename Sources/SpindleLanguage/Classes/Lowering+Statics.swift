@@ -232,8 +232,16 @@ struct Statics {
 
   /// Where a `mutating func` of an `enum` leaves what the value has become; nil where there is none.
   var mutationResult: GlobalID?
-  /// Where the one that is being made ends, and the register of its result.
-  var mutationEnd: (exit: Frame.Label, result: Register)?
+  /// The one that is being made.
+  var mutationEnd: MutationEnd?
+
+  /// Where a `mutating func` of an `enum` ends, the register of its result, and where its body begins.
+  struct MutationEnd {
+    var exit: Frame.Label
+    var result: Register
+    var start: Int
+    var throwing: Int
+  }
 
   /// Whether there is anything of that.
   @inline(__always) var hasAny: Bool { !lazies.isEmpty || !getters.isEmpty }

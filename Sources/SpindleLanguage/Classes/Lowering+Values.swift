@@ -137,7 +137,7 @@ extension Lowering {
     return .object(object)
   }
 
-  /// Behind a call of a `mutating func` of an `enum`: its place gets what it has become.
+  /// Behind a call of a `mutating func` of an `enum`, or when that threw: its place gets what it has become.
   mutating func storeMutation(
     _ made: Operand, _ ordinal: Int, of object: Operand, _ base: Expression, _ range: SourceRange
   ) {
@@ -150,8 +150,13 @@ extension Lowering {
     guard case .choice = type else { return }
     if !isRepeatable(base) { error(Messages.repeatedPlace, base.range) }
     let register = frame.allocate()
-    emit(.loadGlobal(register, mutationResult), range)
-    store(register, type, to: base, range)
+    func storeResult(_ lowering: inout Lowering) {
+      lowering.emit(.loadGlobal(register, lowering.mutationResult), range)
+      lowering.store(register, type, to: base, range)
+    }
+    endScope(
+      start: frame.lastCall, throwing: frame.throwing - 1, range, normal: storeResult,
+      thrown: storeResult)
     if case .register(let kept) = made.location {
       frame.next = max(Int(kept.index) + 1, Int(register.index))
     }
@@ -175,21 +180,32 @@ extension Lowering {
     guard isEnumMutation(ordinal), let own = scope.find(words.own) else { return }
     scope[own].meaning = .variable(Register(0))
     let result = functions[ordinal].result
-    let (exit, register) = (frame.label(), frame.pinned())
+    let end = Statics.MutationEnd(
+      exit: frame.label(), result: frame.pinned(), start: frame.code.count,
+      throwing: frame.throwing)
     frame.enterReturn(
-      Frame.Return(type: result, register: register, exit: exit, lives: lifeMark))
-    statics.mutationEnd = (exit, register)
+      Frame.Return(type: result, register: end.result, exit: end.exit, lives: lifeMark))
+    statics.mutationEnd = end
   }
 
   /// Behind that body.
   mutating func endMutation(_ ordinal: Int, _ range: SourceRange) {
-    guard isEnumMutation(ordinal), let (exit, register) = statics.mutationEnd else { return }
+    guard isEnumMutation(ordinal), let end = statics.mutationEnd else { return }
     statics.mutationEnd = nil
     let result = functions[ordinal].result
     frame.leaveReturn()
-    frame.mark(exit)
-    emit(.storeGlobal(mutationResult, from: Register(0)), range)
-    if !result.isVoid { emit(.finishWith(register), range) }
+    frame.mark(end.exit)
+    func storeResult(_ lowering: inout Lowering) {
+      lowering.emit(.storeGlobal(lowering.mutationResult, from: Register(0)), range)
+    }
+    endScope(start: end.start, throwing: end.throwing, range) { lowering in
+      storeResult(&lowering)
+      if result.isVoid { return }
+      lowering.emit(.finishWith(end.result), range)
+      lowering.frame.isReachable = false
+    } thrown: {
+      storeResult(&$0)
+    }
   }
 
   private func isEnumMutation(_ ordinal: Int) -> Bool {

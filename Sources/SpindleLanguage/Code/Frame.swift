@@ -135,6 +135,8 @@ struct Frame {
   var loopDepth = 0
   /// How many instructions there are that an error can come out of.
   var throwing = 0
+  /// Where the call stands that was made last.
+  var lastCall = 0
   /// How many `await`s are in it so far.
   var awaitCount = 0
   /// Whether the next instruction can be reached.

@@ -75,7 +75,8 @@ extension Lowering {
   }
 
   /// Whether what stands behind each of several expressions runs code of the trace.
-  func areFollowed(_ expressions: [Expression]) -> [Bool] {
+  func areFollowed(_ expressions: some BidirectionalCollection<Expression>) -> [Bool] {
+    if expressions.count < 2 { return [false] }
     var follows = false
     var result: [Bool] = []
     for expression in expressions.reversed() {
