@@ -182,8 +182,8 @@ extension Lowering {
     guard let operation else {
       let isPlain = access.fallback == nil && missing == .refused
       return assignWhole(
-        expression, isPlain ? .optional(type) : type, to: place, access.base.range, key: key,
-        register, range)
+        expression, isPlain ? .optional(type) : type, to: place, access, key: key, register,
+        range)
     }
     if missing == .refused, access.fallback == nil {
       let text = source.text(in: access.base.range.union(access.index.range)) + "]"
@@ -201,13 +201,14 @@ extension Lowering {
   }
 
   private mutating func assignWhole(
-    _ expression: Expression, _ type: ValueType, to place: ArrayPlace, _ base: SourceRange,
-    key: Register, _ register: Register, _ range: SourceRange
+    _ expression: Expression, _ type: ValueType, to place: ArrayPlace,
+    _ access: Expression.ElementAccess, key: Register, _ register: Register, _ range: SourceRange
   ) {
     let given = value(expression, expecting: type, target: register)
     let made = coerce(given, to: type, expression.range)
     self.place(kept(made, isVariable: true), in: register, expression.range)
-    let dictionary = load(place, base)
+    let dictionary = load(place, access.base.range)
+    if let fallback = access.fallback { evaluateUnused(fallback, type, dictionary, key: key) }
     let (missing, end) = (frame.label(), frame.label())
     if given.type != .null {
       if case .optionalOf = given.type { jump(ifMissing: register, to: missing, range) }
@@ -220,6 +221,22 @@ extension Lowering {
     }
     frame.mark(end)
     store(dictionary, to: place, range)
+  }
+
+  /// The default of a key that is only set: evaluated where there is no such key, and not used, as in Swift.
+  private mutating func evaluateUnused(
+    _ fallback: Expression, _ type: ValueType, _ dictionary: Register, key: Register
+  ) {
+    let next = frame.next
+    let (value, present) = (frame.allocate(), frame.label())
+    emit(.entryGet(value, of: dictionary, key: key), fallback.range)
+    jump(ifPresent: value, to: present, fallback.range)
+    let mark = frame.temporaries.count
+    _ = coerce(self.value(fallback, expecting: type), to: type, fallback.range)
+    releaseTemporaries(from: mark, fallback.range)
+    frame.temporaries.removeSubrange(mark...)
+    frame.mark(present)
+    frame.next = next
   }
 
   /// Takes a key out, and gives its value, which the statement holds.

@@ -180,7 +180,7 @@ struct Foresight {
   ) {
     guard let (left, right) = both(a, b) else { return self[to] = nil }
     let (value, overflow) = body(left, right)
-    self[to] = overflow ? nil : value
+    self[to] = overflow || value == noValue ? nil : value
   }
 
   private mutating func compare(_ instruction: Instruction) {

@@ -30,7 +30,7 @@ extension Interpreter {
     return .stopped
   }
 
-  /// Arithmetic of the program overflowed.
+  /// Arithmetic of the program overflowed, or came to the number that stands for no value.
   @inline(never)
   mutating func overflowed(_ thread: Int32, _ counter: Int) -> Pause {
     stop("Arithmetic operation resulted in an overflow", thread, counter)

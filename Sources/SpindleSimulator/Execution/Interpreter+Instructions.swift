@@ -96,15 +96,15 @@ extension Interpreter {
 
       case .add(let to, let a, let b):
         let (value, overflow) = registers[a].addingReportingOverflow(registers[b])
-        if overflow { return overflowed(thread, index(next, code)) }
+        if overflow || value == noValue { return overflowed(thread, index(next, code)) }
         registers[to] = value
       case .subtract(let to, let a, let b):
         let (value, overflow) = registers[a].subtractingReportingOverflow(registers[b])
-        if overflow { return overflowed(thread, index(next, code)) }
+        if overflow || value == noValue { return overflowed(thread, index(next, code)) }
         registers[to] = value
       case .multiply(let to, let a, let b):
         let (value, overflow) = registers[a].multipliedReportingOverflow(by: registers[b])
-        if overflow { return overflowed(thread, index(next, code)) }
+        if overflow || value == noValue { return overflowed(thread, index(next, code)) }
         registers[to] = value
 
       case .equal(let to, let a, let b):
