@@ -89,6 +89,7 @@ extension Lowering {
     _ protocols: [TypeDeclaration], _ all: [TypeDeclaration], _ merge: inout Merge
   ) {
     var above: [Word: Set<Word>] = [:]
+    let required = Set(protocols.flatMap(\.required))
     for one in protocols {
       above[one.name.word, default: []].formUnion(one.bases.map(\.word))
       checker.conforming[one.name.text] = []
@@ -104,8 +105,32 @@ extension Lowering {
       merge.types[index].type.bases.removeAll { above[$0.word] != nil }
       for type in all where type.keyword == .extension && found.contains(type.name.word) {
         let declared = Set(merge.types[index].type.fields.map(\.name.word))
+        // What a protocol of the library asks for is not known here.
+        if found.allSatisfy({ above[$0]?.allSatisfy { above[$0] != nil } == true }) {
+          refuseShadowing(type, in: merge.types[index].type, required)
+        }
         takeMissing(of: type, into: &merge.types[index].type, declared: declared)
       }
+    }
+  }
+
+  /// Reports members that a type has and an extension of its protocol too, without the protocol asking for them.
+  ///
+  /// Which of both Swift takes depends on where the call stands; a trace has the type's only.
+  private mutating func refuseShadowing(
+    _ other: TypeDeclaration, in type: TypeDeclaration, _ required: Set<Word>
+  ) {
+    for method in type.methods
+    where !method.isSetter && !required.contains(method.function.name.word) {
+      guard other.methods.contains(where: { isSame($0, method) }) else { continue }
+      error(
+        Messages.shadowedMember(method.function.name.text, type.name.text, other.name.text),
+        method.function.name.range)
+    }
+    for field in type.fields where !field.isStatic && !required.contains(field.name.word) {
+      guard other.fields.contains(where: { $0.name.word == field.name.word }) else { continue }
+      error(
+        Messages.shadowedMember(field.name.text, type.name.text, other.name.text), field.name.range)
     }
   }
 

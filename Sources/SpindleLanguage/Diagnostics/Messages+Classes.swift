@@ -85,6 +85,10 @@ extension Messages {
   static func overriddenTwice(_ name: String) -> String {
     "'\(name)' is overridden in two classes, one above the other: give what one of them does a name of its own"
   }
+  static func shadowedMember(_ name: String, _ type: String, _ other: String) -> String {
+    "\(type) and the extension of \(other) both have '\(name)', and \(other) does not ask for it: which of them Swift takes "
+      + "depends on where the call stands; ask for it in 'protocol \(other)', or choose another name"
+  }
   static func protocolAsType(_ name: String, _ types: [String]) -> String {
     if types.isEmpty {
       return "no type of this trace conforms to '\(name)': write a class that does"

@@ -25,7 +25,7 @@ extension Parser {
     }
     if consume(.colon) { type.bases = parseBases() }
     if isName(current, "where") { skipToBlock() }
-    if keyword == .extension { parseMembers(&type) } else { passOverRequirements() }
+    if keyword == .extension { parseMembers(&type) } else { passOverRequirements(&type) }
     return type
   }
 
@@ -52,20 +52,22 @@ extension Parser {
     pendingDeclarations.append(Declaration(kind: .type(parameter), range: current.range))
   }
 
-  /// Passes over what a protocol asks for: whoever conforms has it, or Swift's compiler says so.
-  private mutating func passOverRequirements() {
+  /// Passes over what a protocol asks for, but for its name: whoever conforms has it, or Swift's compiler says so.
+  private mutating func passOverRequirements(_ type: inout TypeDeclaration) {
     let opening = current
     guard consume(.leftBrace) else {
       return reportMissing(SyntaxMessage.expectedBlock("'protocol'"))
     }
-    var depth = 1
+    var (depth, isRequired) = (1, false)
     while depth > 0 {
       switch current.kind {
       case .endOfFile: return reportUnclosedBrace(opening)
       case .leftBrace: depth += 1
       case .rightBrace: depth -= 1
+      case .identifier where depth == 1 && isRequired: type.required.append(word(current))
       default: break
       }
+      isRequired = current.kind == .func || current.kind == .var
       advance()
     }
   }

@@ -22,6 +22,8 @@ struct TypeDeclaration {
   var isStruct = false
   /// What stands behind the colon.
   var bases: [Name] = []
+  /// The names that a `protocol` asks for.
+  var required: [Word] = []
   /// What a `typealias` stands for.
   var aliased: TypeName?
   /// What a value of an `enum` can be.
