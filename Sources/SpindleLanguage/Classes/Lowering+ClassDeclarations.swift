@@ -332,6 +332,8 @@ extension Lowering {
     _ ordinal: Int, _ initializer: TypeDeclaration.Initializer, of index: Int
   ) {
     let place = initializer.range
+    // What a struct is given by itself stands at its name.
+    let isOwn = place != checker.classes[index].name.range
     let outer = initialization
     lowerMember(
       ordinal, initializer.parameters, initializer.body, makes: true, place: place
@@ -339,12 +341,15 @@ extension Lowering {
       lowering.frame.innermost.register = Register(0)
       if let home = lowering.checker.classes[index].home { lowering.frame.asynchrony.home = home }
       lowering.initialization = Initialization(depth: lowering.depth)
-      if !initializer.isConvenience { lowering.storeInitialValues(of: index) }
+      if !initializer.isConvenience {
+        lowering.storeInitialValues(
+          of: index, but: isOwn ? [] : initializer.parameters.map(\.name.word))
+      }
       lowering.goToNewActor(index, place)
       let start = lowering.frame.code.count
       lowering.initialization?.start = start
     } behind: { lowering in
-      if initializer.range != lowering.checker.classes[index].name.range {
+      if isOwn {
         lowering.checkInitialization(of: index, initializer)
       }
       if !initializer.isConvenience { lowering.setExecutor(of: index) }

@@ -25,13 +25,15 @@ extension Lowering {
   }
 
   /// The values that fields have without an `init`: names in them are those of the top.
-  mutating func storeInitialValues(of index: Int) {
+  ///
+  /// Of `given` fields they stand in the place of arguments, and whoever leaves these out evaluates them.
+  mutating func storeInitialValues(of index: Int, but given: [Word]) {
     if checker.classes[index].isActor { storeExecutor(of: index) }
     // A class gives what it declares itself a value before the one above it does.
     let fields = checker.classes[index].fields
     for number in fields.indices.sorted(by: { (fields[$0].height, $0) < (fields[$1].height, $1) }) {
       let field = checker.classes[index].fields[number]
-      guard let value = field.value else { continue }
+      guard let value = field.value, !given.contains(field.name.word) else { continue }
       let next = frame.next
       let register = frame.allocate()
       let type = fieldType(index, number)
