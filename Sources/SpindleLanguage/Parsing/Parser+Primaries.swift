@@ -38,7 +38,7 @@ extension Parser {
     case .leftParenthesis:
       return parseParenthesised()
     case .leftBracket:
-      return parseCollection()
+      return isCollectionType ? parseCollectionType() : parseCollection()
     case .leftBrace where allowsTrailingClosures:
       let closure = parseClosure()
       height += 1

@@ -79,6 +79,48 @@ extension Parser {
     }
   }
 
+  /// Whether brackets with a type that no value looks like stand here, in front of what makes such a collection:
+  /// `[() -> Void]()`, `[Model?]()`.
+  var isCollectionType: Bool {
+    var (token, ahead) = (current, lexer)
+    var (depth, isType) = (1, false)
+    while depth > 0 {
+      let before = token.kind
+      token = ahead.next()
+      switch token.kind {
+      case .leftBracket, .leftParenthesis: depth += 1
+      case .rightParenthesis: depth -= 1
+      case .rightBracket:
+        depth -= 1
+        if before == .question { isType = true }
+      case .arrow: isType = true
+      case .comma where depth > 1: break
+      case .identifier, .dot, .colon, .question, .less, .greater, .underscore: break
+      default: return false
+      }
+    }
+    let next = ahead.next()
+    return isType && next.kind == .leftParenthesis && !next.hasSpaceBefore
+  }
+
+  /// `[() -> Void]` in front of `()`, as `Array<() -> Void>`.
+  mutating func parseCollectionType() -> Expression {
+    let start = current.start
+    let type = parseArrayType()
+    height = 1
+    switch type.kind {
+    case .array(let element):
+      return arena.expression(
+        kind: .specialized(arena.words.word("Array"), arena.list([element.value])),
+        range: range(from: start))
+    case .dictionary(let key, let value):
+      return arena.expression(
+        kind: .specialized(arena.words.word("Dictionary"), arena.list([key.value, value.value])),
+        range: range(from: start))
+    default: return missing(at: start)
+    }
+  }
+
   private mutating func parseArrayType() -> TypeName {
     let opening = current
     advance()
