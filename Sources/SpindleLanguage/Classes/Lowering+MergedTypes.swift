@@ -103,10 +103,11 @@ extension Lowering {
       let name = merge.types[index].type.name
       for one in found { checker.conforming[one.text]?.append(name) }
       merge.types[index].type.bases.removeAll { above[$0.word] != nil }
+      // What a protocol of the library asks for is not known here.
+      let isKnown = found.allSatisfy { above[$0]?.allSatisfy { above[$0] != nil } == true }
       for type in all where type.keyword == .extension && found.contains(type.name.word) {
         let declared = Set(merge.types[index].type.fields.map(\.name.word))
-        // What a protocol of the library asks for is not known here.
-        if found.allSatisfy({ above[$0]?.allSatisfy { above[$0] != nil } == true }) {
+        if isKnown {
           refuseShadowing(type, in: merge.types[index].type, required)
         }
         takeMissing(of: type, into: &merge.types[index].type, declared: declared)

@@ -29,6 +29,7 @@ extension Lowering {
     guard field.hold == .strong else { return false }
     var name: String? = checker.classes[index].name.text
     for _ in 0..<field.height { name = name.flatMap { checker.parents[$0] } }
-    return name.map { "\(fieldType(index, number))" == "\($0)?" } ?? false
+    guard let declaring = name.flatMap({ checker.declaredType($0) }) else { return false }
+    return fieldType(index, number) == .optional(declaring)
   }
 }

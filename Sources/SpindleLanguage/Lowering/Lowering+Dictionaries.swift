@@ -233,8 +233,7 @@ extension Lowering {
     jump(ifPresent: value, to: present, fallback.range)
     let mark = frame.temporaries.count
     _ = coerce(self.value(fallback, expecting: type), to: type, fallback.range)
-    releaseTemporaries(from: mark, fallback.range)
-    frame.temporaries.removeSubrange(mark...)
+    releaseUsed(for: .void, from: mark, fallback.range)
     frame.mark(present)
     frame.next = next
   }

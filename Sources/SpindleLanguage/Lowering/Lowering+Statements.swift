@@ -103,8 +103,7 @@ extension Lowering {
     guard isCounting else { return lowerAlone(statement) }
     let mark = frame.temporaries.count
     lowerAlone(statement)
-    releaseTemporaries(from: mark, statement.range)
-    frame.temporaries.removeSubrange(mark...)
+    releaseUsed(for: .void, from: mark, statement.range)
   }
 
   private mutating func lowerAlone(_ statement: Statement) {

@@ -83,8 +83,11 @@ extension Parser {
   /// `[() -> Void]()`, `[Model?]()`.
   var isCollectionType: Bool {
     var (token, ahead) = (current, lexer)
-    var (depth, isType) = (1, false)
+    var (depth, isType, seen) = (1, false, 0)
     while depth > 0 {
+      // As of types in angle brackets no more is looked at, so that no text is read again and again.
+      seen += 1
+      if seen > 32 { return false }
       let before = token.kind
       token = ahead.next()
       switch token.kind {
