@@ -163,7 +163,7 @@ import Testing
       "a declaration inside", "  machine { cores: 2 }",
       "2:3 'machine' can only stand at the top of a trace"),
     Row(
-      "a lone block", "{ a() }",
+      "a lone block", "{ a() }\nb()",
       "2:1 a block needs something to run it: 'do { … }' runs it in place"),
     Row(
       "modifiers", "private lazy let a = try f(",

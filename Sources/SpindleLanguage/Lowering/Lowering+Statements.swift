@@ -169,6 +169,9 @@ extension Lowering {
     case .await(let inner): lowerAwaited(inner, expression.range)
     case .attempt(let isForced, let inner):
       _ = attempt(isForced: isForced, inner, nil, expression.range)
+    case .closure:
+      let brace = Int(expression.range.lowerBound)
+      error(SyntaxMessage.loneBlock, SourceRange(brace, brace + 1))
     case .missing:
       break
     default:

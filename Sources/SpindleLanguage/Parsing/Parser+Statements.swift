@@ -64,7 +64,8 @@ extension Parser {
         continue
       }
       let (start, errors) = (current.start, diagnostics.count)
-      let statement = parseStatement()
+      let isFirst = open.levels == 0
+      let statement = isFirst && current.kind == .leftBrace ? parseSoleClosure() : parseStatement()
       open.levels = max(open.levels, height)
       endStatement(hasErrors: diagnostics.count > errors)
       if current.start == start && current.kind != .endOfFile && current.kind != .rightBrace {
@@ -149,6 +150,14 @@ extension Parser {
         callee, Array(call.value.arguments), closures: Array(call.value.closures), at: value.range)
     default: return value
     }
+  }
+
+  /// A closure as all that a body has, which is the value of that.
+  private mutating func parseSoleClosure() -> Statement {
+    let brace = current.range
+    let statement = parseExpressionStatement()
+    if current.kind != .rightBrace { report(SyntaxMessage.loneBlock, brace) }
+    return statement
   }
 
   /// A call, or an assignment.
