@@ -161,6 +161,7 @@ extension Lowering {
   mutating func lowerAsyncLet(_ binding: Binding, _ range: SourceRange) -> OpenDefer? {
     if frame.asynchrony.suspending == .no { error(Messages.asyncLetInSync, range) }
     if frame.asynchrony.isMain { program.mainIsAsync = true }
+    let mark = frame.temporaries.count
     let task = frame.allocate()
     let first = frame.allocate(TaskWindow.count)
     let place = binding.value.range
@@ -193,6 +194,8 @@ extension Lowering {
     if let index = scope.find(binding.name.word), scope[index].place == binding.name.range {
       scope[index].isAsyncLet = true
     }
+    // From here on only its name holds it, so that its value dies where the name ends.
+    releaseUsed(for: .void, from: mark, place)
     return beginEndOfLet(task, range)
   }
 

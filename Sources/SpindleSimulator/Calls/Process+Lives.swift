@@ -195,6 +195,23 @@ extension Process {
     for each in program.owned[block] where each.register.index < taken { release(each, of: frame) }
   }
 
+  /// As `releaseOwned`, up to the first thing that dies of it; false when nothing did.
+  mutating func releaseNextOwned(_ frame: Int32) -> Bool {
+    guard counts else { return false }
+    let block = Int(frames.block(frame))
+    let taken = blocks[block].captureCount
+    for each in program.owned[block].reversed() where each.register.index >= taken {
+      release(each, of: frame)
+      if lives.hasDying { return true }
+    }
+    if taken == 0 { return false }
+    for each in program.owned[block] where each.register.index < taken {
+      release(each, of: frame)
+      if lives.hasDying { return true }
+    }
+    return false
+  }
+
   private mutating func release(_ each: OwnedRegister, of frame: Int32) {
     let value = frames.registers(frame)[each.register]
     frames.registers(frame)[each.register] = noValue

@@ -331,11 +331,12 @@ extension Interpreter {
           continue
         }
       case .releaseOwned:
-        process.releaseOwned(frame)
-        if process.lives.hasDying {
-          guard let callee = enterDeinit(caller: frame, thread, index(next, code) &+ 1) else {
-            return process.outcome == nil ? .switched : .stopped
-          }
+        if process.releaseNextOwned(frame) {
+          let (owner, here) = (frame, index(next, code))
+          let callee = enterDeinit(caller: frame, thread, here &+ 1)
+          // It lets go of the next one when this one is gone, with all that it held.
+          process.frames.unchecked.setCounter(owner, Int32(truncatingIfNeeded: here))
+          guard let callee else { return process.outcome == nil ? .switched : .stopped }
           frame = callee
           registers = process.frames.unchecked.registers(frame)
           next = code + Int(process.frames.unchecked.counter(frame))
