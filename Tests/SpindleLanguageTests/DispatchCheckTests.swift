@@ -161,10 +161,10 @@ import Testing
       2:31: error: unknown argument 'deadLine' of 'asyncAfter'; did you mean 'deadline'?
       """),
     Row(
-      "what runs several times at once can't set a local 'var'; what runs in place can",
-      "let q = DispatchQueue()\nlet t = DispatchOnce()\nmain { var n = 0\nq.sync { n += 1 }\nonce(t) { n += 1 }\nq.concurrentPerform(iterations: 2) { n += 1 } }",
+      "what runs several times at once can't set what a condition binds; what runs in place can",
+      "let q = DispatchQueue()\nlet t = DispatchOnce()\nlet o: Int? = 0\nmain { if var n = o {\nq.sync { n += 1 }\nonce(t) { n += 1 }\nq.concurrentPerform(iterations: 2) { n += 1 } } }",
       """
-      6:38: error: 'n' is a local 'var', and this closure runs on several threads at once; move it to the top of the trace
+      7:38: error: 'n' is bound by a condition, a pattern or a closure, and this closure runs on several threads at once; give it to a 'var' of its own
       """),
   ]
 

@@ -203,7 +203,7 @@ extension Lowering {
       guard let index = find(name) else { return ownMethod(name) }
       guard scope[index].type.isFunction else { return false }
       switch scope[index].meaning {
-      case .variable, .global, .shared: return true
+      case .variable, .cell, .global, .shared: return true
       case .constant, .register, .function, .pending: return false
       }
     case .member, .element, .conditional, .coalesce, .unwrap: return true

@@ -11,6 +11,8 @@ struct ClassInfo {
   var isValue = false
   /// Whether it is a struct, with a `var` or without.
   var isStruct = false
+  /// Whether it is the cell of a local `var`.
+  var isCell = false
   /// Whether each instance is an actor, which has its executor as its first field.
   var isActor = false
   /// What gives the queue that an actor's code runs on; nil where it has none of its own.
@@ -132,8 +134,11 @@ struct ClassTable {
   /// Whether any has something `static`.
   private(set) var hasStatics = false
 
+  /// Whether any local `var` has a cell.
+  var hasCells = false
+
   /// Whether there is none that has instances.
-  @inline(__always) var isEmpty: Bool { ofWord.isEmpty }
+  @inline(__always) var isEmpty: Bool { ofWord.isEmpty && !hasCells }
 
   subscript(index: Int) -> ClassInfo {
     _read { yield classes[index] }
@@ -156,6 +161,22 @@ struct ClassTable {
     classes.append(ClassInfo(name: name, type: .instance(className)))
     (ofWord[name.word.index], ofName[className]) = (count, count)
     count += 1
+  }
+
+  /// Adds the cell of a local `var`, which no word names; gives its number.
+  mutating func addCell(
+    _ name: Name, _ type: ValueType, _ hold: TypeDeclaration.Field.Hold
+  ) -> Int {
+    let className = ClassName("\(name.text) cell \(name.range.lowerBound)")
+    var cell = ClassInfo(name: name, type: .instance(className))
+    cell.isCell = true
+    cell.fields = [
+      ClassInfo.Field(name: name, isVariable: hold != .unowned, hold: hold, type: type)
+    ]
+    classes.append(cell)
+    ofName[className] = count
+    count += 1
+    return count - 1
   }
 
   /// Adds what the cases of an `enum` have besides; gives its number.

@@ -23,6 +23,8 @@ struct Symbol: Sendable {
   var isTaskLocal = false
   /// Whether it does so and is not looked at before it is used.
   var isUnowned = false
+  /// Whether closures that run later may share it: a local `var` with a value where it stands.
+  var canBeShared = false
   /// What its register holds, when it does so until its scope ends.
   var owner: OwnedRegister?
 
@@ -38,6 +40,8 @@ struct Symbol: Sendable {
     case register(Register)
     /// A local `var`.
     case variable(Register)
+    /// A local `var` that closures share: what holds its cell is declared before it.
+    case cell
     /// A `let` at the top.
     case global(GlobalID)
     /// A `var` at the top.

@@ -369,8 +369,8 @@ extension Lowering {
         let type = fieldType(index, number)
         let field = checker.classes[index].fields[number]
         return ProgramClass.Field(
-          name: field.shownName, format: type.format, handle: type.handle,
-          life: field.hold == .strong ? lifeKind(type) : nil,
+          name: checker.classes[index].isCell ? "" : field.shownName, format: type.format,
+          handle: type.handle, life: field.hold == .strong ? lifeKind(type) : nil,
           isNeeded: field.value == nil && type == type.unwrapped)
       }
       program.classes.append(

@@ -88,8 +88,6 @@ extension Messages {
     "a range says which values there are: \(type).random(in: a ... b)"
   }
   static let reduceForm = "'reduce' is written a.reduce(0) { $0 + $1 }"
-  static let recursiveLocal =
-    "a local function that takes values from outside can't call itself: give them to it as parameters"
   static let optionalEntry =
     "a dictionary's values are no optionals: a key without a value has 'nil' already"
   static func optionalChange(_ text: String, _ sign: String) -> String {

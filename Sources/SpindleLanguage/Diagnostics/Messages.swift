@@ -29,7 +29,8 @@ enum Messages {
     return "'\(name)' needs a closure" + suggestion(isShort ? "{ \(text) }" : nil)
   }
   static func capturedVariable(_ name: String) -> String {
-    "'\(name)' is a local 'var', and this closure may run later; move it to the top of the trace"
+    "'\(name)' is bound by a condition, a pattern or a closure, and this closure may run later; give it "
+      + "to a 'var' of its own"
   }
   static func changesInTheRun(_ name: String) -> String {
     "'\(name)' changes while the program runs; its last value is 'value(\(name))'"
@@ -55,8 +56,8 @@ enum Messages {
   static let containsNoText = "'contains' takes a text: crash.message.contains(\"released\")"
   static let cooperativeWidth = "the pool of tasks has 1 to 1,024 threads"
   static func copiedVariable(_ name: String) -> String {
-    "'\(name)' is a local 'var', and this closure runs on several threads at once; move it to the "
-      + "top of the trace"
+    "'\(name)' is bound by a condition, a pattern or a closure, and this closure runs on several threads at "
+      + "once; give it to a 'var' of its own"
   }
   static let decimalTooLarge = "this number does not fit in a decimal"
   static func dictionaryAsValue(_ name: String) -> String {

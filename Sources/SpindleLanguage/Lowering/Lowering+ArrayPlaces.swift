@@ -32,6 +32,9 @@ extension Lowering {
     case .name(let name):
       if let index = find(name) {
         guard scope[index].type.isCollection else { return nil }
+        if case .cell = scope[index].meaning {
+          return arrayField(cellAccess(index, expression.range))
+        }
         return ArrayPlace(kind: .symbol(index), type: scope[index].type)
       }
       guard checker.ownClass >= 0, let own = ownMember(name, expression.range) else { return nil }
@@ -56,6 +59,9 @@ extension Lowering {
       if let index = find(name) {
         guard case .optionalOf(let held) = scope[index].type, held.type.isCollection else {
           return nil
+        }
+        if case .cell = scope[index].meaning {
+          return arrayField(cellAccess(index, inner.range), absence)
         }
         return ArrayPlace(kind: .symbol(index), type: held.type, absence: absence)
       }
@@ -183,9 +189,10 @@ extension Lowering {
     case .shared: return true
     case .variable:
       if Int(symbol.frame) == depth { return true }
+      cells.want(symbol)
       if !isLenient { error(setFromClosure(symbol), base.range) }
     case .pending: error(Messages.usedTooEarly(symbol.name.text), base.range)
-    case .constant, .register, .global, .function:
+    case .constant, .register, .cell, .global, .function:
       error(Messages.notAVariable(symbol.name.text), base.range)
     }
     return false

@@ -69,6 +69,9 @@ extension Lowering {
       _ = value(expression, expecting: symbol.type)
       return
     }
+    if case .cell = symbol.meaning {
+      return lowerAssignment(cellMember(index, nameRange), operation, expression, range)
+    }
     usage.noteAssignment(to: index)
     if statics.hasAny { makeLazy(index, nameRange) }
     switch symbol.meaning {
@@ -77,13 +80,14 @@ extension Lowering {
         register, symbol.type, symbol.owner?.kind, operation, expression, range)
     case .shared(let global):
       assignShared(global, symbol, operation, expression, range)
-    case .constant, .register, .variable, .global, .function, .pending:
+    case .constant, .register, .variable, .cell, .global, .function, .pending:
       switch symbol.meaning {
       case .variable:
+        cells.want(symbol)
         if !isLenient { error(setFromClosure(symbol), nameRange) }
       case .pending: error(Messages.usedTooEarly(name.text), nameRange)
       case .function: error(Messages.notAssignable, nameRange)
-      case .constant, .register, .global, .shared:
+      case .constant, .register, .cell, .global, .shared:
         if symbol.type != .unknown {
           let isOwn = name == words.own && checker.ownClass >= 0
           error(isOwn ? Messages.notMutating : Messages.notAVariable(name.text), nameRange)

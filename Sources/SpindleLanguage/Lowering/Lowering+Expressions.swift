@@ -246,10 +246,12 @@ extension Lowering {
       return .register(register, symbol.type)
     case .variable:
       guard let register = register(of: index) else {
+        cells.want(symbol)
         return isLenient ? .unknown : refuse(Messages.capturedVariable(name.text), range)
       }
       if symbol.isWeak { return ifAlive(.register(register, symbol.type), target: target, range) }
       return Operand(type: symbol.type, location: .register(register), isVariable: true)
+    case .cell: return value(cellMember(index, range), target: target)
     case .global(let global):
       let register = target ?? frame.allocate()
       emit(.loadGlobal(register, global), range)

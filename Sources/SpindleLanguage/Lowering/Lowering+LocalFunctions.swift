@@ -1,11 +1,21 @@
 import SpindleModel
 
 /// Functions in a body. One that takes nothing from around it is a function like those at the top; one that
-/// does is a closure with a name, which takes over values when its declaration is reached.
+/// does is a closure with a name, which takes over values when its declaration is reached; where it calls itself, it finds itself in a
+/// cell.
 extension Lowering {
   mutating func lowerLocalFunction(_ function: Statement.LocalFunction) {
     let ordinal = declareLocalFunction(function)
     let signature = functions[ordinal]
+    let type = ValueType.function(
+      parameters: signature.formals.map(\.type), result: signature.result)
+    let cell = functionCell(function.name, type)
+    if cell == nil {
+      declareLocal(function.name, .function(ordinal), .unknown)
+    } else {
+      declareLocal(function.name, .cell, type)
+      localFunctions[function.name.range.lowerBound] = ordinal
+    }
     let (mark, outerStart) = (scope.count, blockStart)
     beginFrame(.function(ordinal), name: intern(signature.name), result: signature.result)
     blockStart = mark
@@ -23,7 +33,7 @@ extension Lowering {
     scope.close(downTo: mark)
     blockStart = outerStart
     guard !captures.isEmpty, let symbol = scope.find(function.name.word) else { return }
-    if needs.isCalled(ordinal, by: ordinal) { error(Messages.recursiveLocal, function.name.range) }
+    if cell == nil, needs.isCalled(ordinal, by: ordinal) { cells.want(function.name.range) }
     let register = frame.allocate()
     let base = frame.next
     for (index, captured) in captures.enumerated() {
@@ -32,15 +42,15 @@ extension Lowering {
     }
     frame.high = max(frame.high, base + captures.count)
     emit(.closure(register, signature.block, base: Register(base)), function.name.range)
-    scope[symbol].meaning = .register(register)
-    scope[symbol].type = .function(
-      parameters: signature.formals.map(\.type), result: signature.result)
-    if let kind = lifeKind(scope[symbol].type) {
+    var made = register
+    if let kind = lifeKind(type) {
       let owner = frame.owner(kind)
       emit(.hold(owner.register, from: register, kind), function.name.range)
-      scope[symbol].meaning = .register(owner.register)
+      made = owner.register
       scope[symbol].owner = owner
     }
+    if let cell { return emit(.fieldStore(cell, 0, from: made), function.name.range) }
+    (scope[symbol].meaning, scope[symbol].type) = (.register(made), type)
     localFunctions[function.name.range.lowerBound] = ordinal
   }
 
@@ -62,7 +72,6 @@ extension Lowering {
         block: reserveBlock(),
         escapes: formals.map { _ in true }))
     needs.addFunction()
-    declareLocal(function.name, .function(ordinal), .unknown)
     return ordinal
   }
 
@@ -74,7 +83,7 @@ extension Lowering {
     guard let ordinal = localFunctions[scope[index].place.lowerBound] else { return nil }
     let signature = functions[ordinal]
     noteCall(of: ordinal, call.callee.range)
-    guard let register = register(of: index),
+    guard let register = closure(of: index, call.callee.range),
       let actuals = checker.match(signature.formals, call, name: signature.name, call.callee.range)
     else {
       walkStray(call)
@@ -90,5 +99,11 @@ extension Lowering {
     ) { .callClosure(register, base: $0, $1) }
     comeBack(from: hop, call.place)
     return made
+  }
+
+  /// The register of a function of a body that is a closure.
+  private mutating func closure(of index: Int32, _ range: SourceRange) -> Register? {
+    guard case .cell = scope[index].meaning else { return register(of: index) }
+    return register(of: value(cellMember(index, range)), range)
   }
 }

@@ -30,7 +30,7 @@ extension Lowering {
     else { return }
     switch scope[index].meaning {
     case .register, .global: break
-    case .constant, .variable, .shared, .function, .pending: return
+    case .constant, .variable, .cell, .shared, .function, .pending: return
     }
     if let first = open.released[index] {
       warn(Messages.secondRelease(name.text, line: checker.line(first)), call.range)
@@ -195,6 +195,10 @@ extension Lowering {
     result = storable(result, binding.value.range)
     if binding.isWeak { result.type = weakType(result.type, binding) }
     if result.isLiteral && annotated == nil { result.isLiteral = false }
+    if hasCell(binding) {
+      declareCell(binding, result, register)
+      return noteBinding(binding, result.type, isAtTop: false)
+    }
     var meaning = Symbol.Meaning.variable(register)
     if !binding.isVariable {
       meaning = .register(register)
@@ -219,6 +223,7 @@ extension Lowering {
     declareLocal(
       binding.name, meaning, result.type, isExpectedToBeUsed: true,
       isWeak: binding.isWeak, owner: owner)
+    if binding.isVariable { noteSharing(binding.name) }
     noteBinding(binding, result.type, isAtTop: false)
   }
 

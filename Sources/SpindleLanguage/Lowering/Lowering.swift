@@ -49,6 +49,8 @@ struct Lowering {
   var deinitExit: Frame.Label?
   /// Which objects of the library are counted.
   var libraryLives: LibraryLives
+  /// Which local `var`s closures share.
+  var cells: Cells
   /// How many blocks are open, and how many when only main's own is; -1 outside of that.
   var openBlocks = 0
   var mainBlocks = -1
@@ -72,11 +74,13 @@ struct Lowering {
   init(
     source: SourceText, words: WordTable, vocabulary: Vocabulary,
     replacements: [Overrides.Assignment], files: Overrides.CostFileReader?, usesForms: Bool,
-    countedObjects: Set<HandleClass>
+    countedObjects: Set<HandleClass>, cells: Set<Int32>
   ) {
     self.files = files
     libraryLives = LibraryLives(counted: countedObjects)
+    self.cells = Cells(places: cells)
     checker = Checker(source: source, words: words, vocabulary: vocabulary)
+    checker.classes.hasCells = !cells.isEmpty
     code = CodeBuilder(length: source.utf8.count, known: program.names)
     (storedValues, self.replacements) = (StoredValues(), replacements)
     forms = CallForms(isUsed: usesForms)
@@ -181,7 +185,7 @@ extension Lowering {
     case .register(let own): return code.register(of: index, in: own, ofFrame: owner)
     case .variable(let own) where code.copiesVariables(ofFrame: owner):
       return code.register(of: index, in: own, ofFrame: owner)
-    case .variable, .constant, .global, .shared, .function, .pending: return nil
+    case .variable, .cell, .constant, .global, .shared, .function, .pending: return nil
     }
   }
 }

@@ -51,9 +51,15 @@ public struct Compiler: Sendable {
     var compiler = self.compiler(source, tree.arena.words, overrides)
     let isWhole = !found.contains { $0.severity == .error }
     compiler.compile(tree, isWhole: isWhole)
-    let needed = compiler.lowering.neededLives
-    if !needed.isEmpty {
-      compiler = self.compiler(source, tree.arena.words, overrides, countedObjects: needed)
+    // What turned out to be counted, and shared by closures: more of the one may come of the other.
+    var (counted, cells): (Set<HandleClass>, Set<Int32>) = ([], [])
+    while true {
+      let needed = counted.union(compiler.lowering.neededLives)
+      let shared = cells.union(compiler.lowering.cells.wanted)
+      if needed == counted && shared == cells { break }
+      (counted, cells) = (needed, shared)
+      compiler = self.compiler(
+        source, tree.arena.words, overrides, countedObjects: counted, cells: cells)
       compiler.compile(tree, isWhole: isWhole)
     }
     let meant = Compiler.independent(
@@ -71,18 +77,19 @@ public struct Compiler: Sendable {
       var compiler = self.compiler(source, parser.arena.words, overrides)
       let isDone =
         LongText.compile(&compiler, &parser, readsAheadFrom: readsAheadFrom)
-        && compiler.lowering.neededLives.isEmpty
+        && compiler.lowering.neededLives.isEmpty && compiler.lowering.cells.wanted.isEmpty
       return isDone ? result(&compiler, compiler.lowering.checker.diagnosis.found) : nil
     }
   }
 
   private func compiler(
     _ source: SourceText, _ words: WordTable, _ overrides: Overrides,
-    countedObjects: Set<HandleClass> = []
+    countedObjects: Set<HandleClass> = [], cells: Set<Int32> = []
   ) -> TraceCompiler {
     TraceCompiler(
       source: source, words: words, catalogue: catalogue, vocabulary: vocabulary,
-      overrides: overrides, usesForms: takesShortcuts, countedObjects: countedObjects)
+      overrides: overrides, usesForms: takesShortcuts, countedObjects: countedObjects,
+      cells: cells)
   }
 
   private func result(

@@ -28,12 +28,12 @@ struct TraceCompiler {
   /// Creates the compiler of one trace, whose tree has its words in `words`.
   init(
     source: SourceText, words: WordTable, catalogue: MachineCatalogue, vocabulary: Vocabulary,
-    overrides: Overrides, usesForms: Bool, countedObjects: Set<HandleClass>
+    overrides: Overrides, usesForms: Bool, countedObjects: Set<HandleClass>, cells: Set<Int32>
   ) {
     lowering = Lowering(
       source: source, words: words, vocabulary: vocabulary,
       replacements: overrides.replacements, files: overrides.readCosts, usesForms: usesForms,
-      countedObjects: countedObjects)
+      countedObjects: countedObjects, cells: cells)
     settings = SettingsCompiler(catalogue: catalogue, overrides: overrides)
   }
 

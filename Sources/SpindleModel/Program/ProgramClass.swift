@@ -9,7 +9,7 @@ package struct ProgramClass: Hashable, Sendable {
 
   /// A `let` or `var` that each instance has.
   package struct Field: Hashable, Sendable {
-    /// Its name in the trace.
+    /// Its name in the trace; nothing for the value of a local `var` that closures share, whose name the instance has.
     package var name: String
     /// How its value is written.
     package var format: ValueFormat

@@ -156,7 +156,8 @@ extension Process {
   /// The name of the field of an instance; nil for what has none.
   private func name(ofField number: Int, _ holder: Holder) -> String? {
     if holder.kind != .instance { return nil }
-    return program.classes[Int(instances.instance(holder.value).type)].fields[number].name
+    let name = program.classes[Int(instances.instance(holder.value).type)].fields[number].name
+    return name.isEmpty ? nil : name
   }
 }
 

@@ -91,7 +91,8 @@ extension Interpreter {
     let owner = process.instances.instance(instance)
     let field = process.program.classes[Int(owner.type)].fields[Int(number)]
     if record.pointee.name < 0 {
-      let name = "\(process.kernel.text(owner.name)).\(field.name)"
+      let own = process.kernel.text(owner.name)
+      let name = field.name.isEmpty ? own : "\(own).\(field.name)"
       record.pointee.name = process.kernel.intern(name).index
     }
     process.kernel.record(
