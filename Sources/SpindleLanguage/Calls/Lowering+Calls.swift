@@ -116,7 +116,8 @@ extension Lowering {
     if let index = find(name) {
       scope[index].isUsed = true
       if case .function(let ordinal) = scope[index].meaning {
-        return callFunction(ordinal, call, isUsed: isUsed, target: target)
+        let meant = checker.overload(of: ordinal, for: call)
+        return callFunction(meant, call, isUsed: isUsed, target: target)
       }
       if case .functionOf(let function) = scope[index].type.unwrapped {
         if !localFunctions.isEmpty,

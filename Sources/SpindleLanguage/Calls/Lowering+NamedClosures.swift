@@ -85,7 +85,7 @@ extension Lowering {
   mutating func call(_ named: NamedClosure, base: Register, _ range: SourceRange) {
     switch named.callee {
     case .symbol(let index):
-      guard let inner = register(of: index) else { return }
+      guard let inner = closure(of: index, range) else { return }
       emit(.callClosure(inner, base: base, site()), range)
     case .function(let ordinal):
       noteCall(of: ordinal, range)

@@ -39,6 +39,28 @@ extension Checker {
     return (needed...max(needed, behind.count)).contains(call.closures.count)
   }
 
+  /// Declares a function at the top, with a name that is new, or that others have with other labels.
+  mutating func declareFunctionAtTop(_ name: Name, _ ordinal: Int) {
+    if let earlier = scope.findAtTop(name.word), case .function(let first) = scope[earlier].meaning
+    {
+      let labels = functions[ordinal].labels
+      let others = [first] + (overloads[first] ?? [])
+      if others.allSatisfy({ functions[$0].labels != labels }) {
+        overloads[first, default: []].append(ordinal)
+        return
+      }
+    }
+    declareAtTop(name, .function(ordinal), .unknown)
+  }
+
+  /// The function that a call means, of those with the name of `first`: the one whose labels it has, with the fewest that have a
+  /// value without it.
+  func overload(of first: Int, for call: CallSite) -> Int {
+    guard !overloads.isEmpty, let others = overloads[first] else { return first }
+    let fitting = ([first] + others).filter { fits(functions[$0].formals, call) }
+    return fitting.min { functions[$0].formals.count < functions[$1].formals.count } ?? first
+  }
+
   /// Whether an argument is a closure; nil when that can't be seen.
   @inline(__always)
   func isClosure(_ argument: Expression) -> Bool? {

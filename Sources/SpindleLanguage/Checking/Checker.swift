@@ -9,6 +9,8 @@ struct Checker {
   var scope = Scope()
   /// The functions of the trace, by ordinal.
   var functions: [FunctionSignature] = []
+  /// Those at the top that have the name of an earlier one and other labels, by the ordinal of the first.
+  var overloads: [Int: [Int]] = [:]
   /// The classes of the trace.
   var classes = ClassTable()
   /// What a `typealias` stands for, by its name.
@@ -286,6 +288,9 @@ struct FunctionSignature {
   var block: BlockID
   /// Whether a closure given for a parameter may outlive the call.
   var escapes: [Bool]
+
+  /// Which labels a call of it writes; nil for none.
+  var labels: [String?] { formals.map { $0.label?.text } }
 }
 
 /// Something with a name that may stand where a closure is taken.

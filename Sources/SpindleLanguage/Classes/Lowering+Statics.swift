@@ -41,7 +41,7 @@ extension Lowering {
   mutating func declareStaticFunction(_ name: Name, _ ordinal: Int, of index: Int) {
     let symbol = qualified(name.word, index)
     checker.classes.addStatic(name.word, symbol, to: index)
-    checker.declareAtTop(Name(word: symbol, range: name.range), .function(ordinal), .unknown)
+    checker.declareFunctionAtTop(Name(word: symbol, range: name.range), ordinal)
   }
 
   /// The symbols of those that get their values when they are first used.

@@ -68,7 +68,7 @@ extension Messages {
     "\(found) is not made a number; divide it by its unit, as in 'time / 1ms', for a \(wanted)"
   }
   static func noOrder(_ type: String) -> String { "values of \(type) have no order" }
-  static let noOverloads = ", and what is called has one meaning: give this a name of its own"
+  static let noOverloads = ", with the same labels: give this a name of its own"
   static func oneLoopName(_ what: String) -> String {
     "\(what) gives one value at a time: write one name"
   }

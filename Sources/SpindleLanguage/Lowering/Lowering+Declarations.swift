@@ -13,7 +13,6 @@ extension Lowering {
     }
     let result = function.result.map { checker.type($0) } ?? .void
     checkIsolated(function.parameters, formals)
-    checker.declareAtTop(function.name, .function(functions.count), .unknown)
     functions.append(
       FunctionSignature(
         name: function.name.text, formals: formals, standards: function.parameters.map(\.standard),
@@ -22,6 +21,7 @@ extension Lowering {
         isolatedParameter: function.parameters.firstIndex(where: \.isIsolated),
         block: code.reserveBlock(), escapes: formals.map { _ in false }))
     needs.addFunction()
+    checker.declareFunctionAtTop(function.name, functions.count - 1)
   }
 
   mutating func setMode(_ mode: Expression?) {

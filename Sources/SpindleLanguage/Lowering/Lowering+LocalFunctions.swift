@@ -101,8 +101,8 @@ extension Lowering {
     return made
   }
 
-  /// The register of a function of a body that is a closure.
-  private mutating func closure(of index: Int32, _ range: SourceRange) -> Register? {
+  /// The register of a closure that a name means.
+  mutating func closure(of index: Int32, _ range: SourceRange) -> Register? {
     guard case .cell = scope[index].meaning else { return register(of: index) }
     return register(of: value(cellMember(index, range)), range)
   }
