@@ -42,6 +42,7 @@ extension Lowering {
     }
     let result = frame.allocate()
     var type = ValueType.unknown
+    var literal: Operand?
     for (index, argument) in call.arguments.enumerated() {
       let register = index == 0 ? result : frame.allocate()
       let hint = type.isUnknown ? expecting : type
@@ -49,6 +50,13 @@ extension Lowering {
         value(argument.value, expecting: hint, target: register), argument.value.range)
       if index == 0 || type.isUnknown {
         type = made.type
+        literal = made.isLiteral ? made : nil
+      } else if let first = literal, !made.isLiteral, made.type != .integer {
+        let range = call.arguments[0].value.range
+        let whole = coerce(first, to: made.type, range)
+        if whole.type.isUnknown { return .unknown }
+        place(whole, in: result, range)
+        (type, literal) = (made.type, nil)
       } else {
         made = coerce(made, to: type, argument.value.range)
       }

@@ -3,17 +3,18 @@ import SpindleModel
 /// Numbers without a unit, and which one they most likely want.
 extension Checker {
   /// A bare number as the quantity that is meant: what stands before it in the text tells the unit.
-  func quantity(_ number: String, _ type: ValueType, at range: SourceRange) -> String {
+  func quantity(
+    _ number: String, _ type: ValueType, at range: SourceRange, isWhole: Bool
+  ) -> String {
     let before = textBefore(range)
     if case .duration = type.unwrapped, number == "0" { return "0s" }
     if case .instant = type.unwrapped, before.isSum { return number + "s" }
-    let isWhole = !number.utf8.contains(UInt8(ascii: "."))
     var unit = BareNumber.unit(of: type, for: before.word, isWhole: isWhole)
-    if case .duration = type.unwrapped, !isWhole, before.word.isEmpty || before.isArgument,
-      !BareNumber.short.contains(before.word)
-    {
+    if case .size = type.unwrapped { return number + unit }
+    if case .duration = type.unwrapped, unit != "s", !BareNumber.short.contains(before.word) {
       // Who writes a part of something that only the trace knows thinks of Swift's seconds.
-      unit = "s"
+      let isPart = !isWhole && (before.word.isEmpty || before.isArgument)
+      if isPart || SecondsWords(source).areSeconds(at: range) { unit = "s" }
     }
     let isMoment = before.isArgument && BareNumber.moments.contains(before.word)
     if case .instant = type.unwrapped, isMoment { return ".now() + " + number + unit }
@@ -38,40 +39,22 @@ extension Checker {
     }
   }
 
-  /// Whether an expression is `timeIntervalSince(start)` and the like, which are seconds in Swift.
-  private func isTimeInterval(_ expression: Expression) -> Bool {
-    switch expression.kind {
-    case .call(let call): isTimeInterval(call.value.callee)
-    case .member(let member): member.name.text.hasPrefix("timeInterval")
-    default: false
-    }
-  }
-
   /// What to say of a bare number where a time or a size is expected; nil when it is none.
-  ///
-  /// It may be compared with an expression, which tells the unit.
-  func missingUnit(
-    _ operand: Operand, _ type: ValueType, _ range: SourceRange,
-    comparedWith other: Expression? = nil
-  ) -> String? {
-    guard operand.isLiteral || operand.type == .decimal && operand.constant != nil else {
-      return nil
+  func missingUnit(_ operand: Operand, _ type: ValueType, _ range: SourceRange) -> String? {
+    guard operand.isLiteral || operand.type == .decimal else { return nil }
+    let what: String
+    switch type.unwrapped {
+    case .duration, .instant: what = "a duration"
+    case .size: what = "a size"
+    default: return nil
     }
     let text = source.text(in: range)
     let isNumber = text.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
     }
-    let isSeconds = isNumber && other.map(isTimeInterval) == true
-    let proposal =
-      isSeconds
-      ? text + "s"
-      : isNumber
-        ? quantity(text, type, at: range) : quantity("1", type, at: range) + " * (\(text))"
-    switch type.unwrapped {
-    case .duration, .instant: return Messages.needsUnit("a duration", proposal)
-    case .size: return Messages.needsUnit("a size", proposal)
-    default: return nil
-    }
+    let isWhole = isNumber ? !text.utf8.contains(UInt8(ascii: ".")) : operand.type != .decimal
+    let proposal = quantity(isNumber ? text : "1", type, at: range, isWhole: isWhole)
+    return Messages.needsUnit(what, isNumber ? proposal : proposal + " * (\(text))")
   }
 
   /// Refuses a sum of a time or a size with a bare number; nil when that is not what it is.

@@ -290,7 +290,7 @@ extension Lowering {
     if let known = constantCondition(condition) {
       let other = value(of: known ? second : first, expecting, isReachable: false)
       let chosen = value(known ? first : second, expecting: expecting, target: target)
-      return unify(chosen, other, second.range)
+      return unify(chosen, other, known ? first : second, known ? second : first)
     }
     let result = target ?? frame.allocate()
     let (otherwise, end) = (frame.label(), frame.label())
@@ -303,7 +303,7 @@ extension Lowering {
     frame.mark(otherwise)
     let hint = one.type == .null || one.isLiteral ? expecting : expecting ?? one.type
     let two = kept(value(second, expecting: hint, target: result), isVariable: false)
-    var unified = unify(one, two, second.range)
+    var unified = unify(one, two, first, second)
     if one.isLiteral, two.type == .decimal { unified = refuse(Messages.mixedChoice, range) }
     place(two, in: result, second.range)
     frame.next = next
@@ -338,7 +338,9 @@ extension Lowering {
     return truth != 0
   }
 
-  private mutating func unify(_ one: Operand, _ two: Operand, _ range: SourceRange) -> Operand {
+  private mutating func unify(
+    _ one: Operand, _ two: Operand, _ first: Expression, _ second: Expression
+  ) -> Operand {
     if one.type.accepts(two.type) { return one }
     if two.type.accepts(one.type) {
       var result = one
@@ -351,8 +353,12 @@ extension Lowering {
       result.type = .optional(other)
       return result
     default:
+      if let message = checker.missingUnit(one, two.type, first.range) {
+        return refuse(message, first.range)
+      }
       return refuse(
-        Messages.mismatch(expected: "\(one.type)", found: "\(two.type)"), range)
+        checker.missingUnit(two, one.type, second.range)
+          ?? Messages.mismatch(expected: "\(one.type)", found: "\(two.type)"), second.range)
     }
   }
 }

@@ -53,7 +53,10 @@ extension Lowering {
       return emitComparison(pair, target: target, range)
     case .add, .subtract, .multiply, .divide, .remainder:
       let (first, second) = pair(left, right, operation, expecting)
-      if first.constant != nil || second.constant != nil,
+      let mayLackUnit =
+        first.constant != nil || second.constant != nil || first.type == .decimal
+        || second.type == .decimal
+      if mayLackUnit,
         let refused = checker.refuseBareSum(operation, first, second, left.range, right.range)
       {
         return refused
@@ -204,10 +207,8 @@ extension Lowering {
     _ left: Expression, _ right: Expression, _ place: SourceRange
   ) -> Bool {
     let (a, b) = (first.type, second.type)
-    for (type, value, number, other) in [(a, second, right, left), (b, first, left, right)] {
-      guard
-        let message = checker.missingUnit(value, type, number.range, comparedWith: other)
-      else { continue }
+    for (type, value, number) in [(a, second, right), (b, first, left)] {
+      guard let message = checker.missingUnit(value, type, number.range) else { continue }
       error(message, number.range)
       return false
     }
