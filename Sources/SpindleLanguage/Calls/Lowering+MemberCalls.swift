@@ -11,7 +11,7 @@ extension Lowering {
     case Parser.isThrownAs: isThrownAs(base, call, target: target)
     case Parser.mayBeThrown: thrownCase(base, call)
     case Parser.whatIsThrown: whatIsThrown(base, call)
-    default: nil
+    default: cast(base, name, call, target: target)
     }
   }
 

@@ -163,6 +163,7 @@ extension Lowering {
   /// Reports a type whose values are not thrown.
   private mutating func refuseError(_ type: Expression) -> Operand {
     guard case .name(let name) = type.kind else { return .unknown }
+    if let message = ForeignName.all[name.text] { return refuse(message, type.range) }
     let names = checker.enums.names + ["CancellationError"]
     return refuse(
       Messages.unknownType(name.text, nearest: proposal(name.text, names)), type.range)

@@ -6,6 +6,17 @@ extension Messages {
   static func baseWithInit(_ name: String) -> String {
     "'\(name)' has an 'init' and so has this class: write what both hold in this one"
   }
+  static func cast(_ type: ValueType, to name: String) -> String {
+    if type == .string {
+      return
+        "an error is asked for its own type only: an 'enum' or a 'struct' that conforms to 'Error', or "
+        + "'CancellationError'"
+    }
+    return type.handle == nil && type.className == nil
+      ? "a trace has no 'as' and 'is' here: this is known to be \(type)"
+      : "a trace has no 'as' and 'is' for objects; keep the \(name) itself where it is made, in a 'let' or 'var' "
+        + "of that type, and ask that"
+  }
   static func describedError(_ written: String, _ type: String, _ member: String) -> String {
     "'\(written)' writes the case of a '\(type)', and not what that says of itself: catch it as what it is, "
       + "'catch let e as \(type) { print(e.\(member)) }'"

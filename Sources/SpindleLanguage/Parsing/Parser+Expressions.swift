@@ -107,7 +107,7 @@ extension Parser {
 
   /// Operators behind `first` that bind more tightly than `precedence`, left to right.
   private mutating func parseInfix(_ first: Expression, above precedence: Int) -> Expression {
-    var left = first
+    var left = parseCast(first)
     var lastPrecedence = Int.max
     while let operation = Operation(current.kind), operation.precedence > precedence,
       continuesExpression

@@ -1,0 +1,52 @@
+import SpindleModel
+
+/// `error is NetworkError`, `error as? NetworkError`: an error is a text, which is asked what it stands for.
+extension Lowering {
+  /// What such a question comes to; nil for any other call.
+  mutating func cast(
+    _ type: Expression, _ name: String, _ call: CallSite, target: Register?
+  ) -> Operand? {
+    guard name == Parser.isOfType || name == Parser.asType else { return nil }
+    guard case .name(let word) = type.kind else { return .unknown }
+    let thrown = call.arguments[0].value
+    let made = value(thrown)
+    if made.type.isUnknown { return .unknown }
+    guard made.type.unwrapped == .string, checker.plainType(word.text) == nil || word == "Error"
+    else {
+      return refuse(Messages.cast(made.type, to: word.text), call.range)
+    }
+    if word == "CancellationError" {
+      let text = arena.expression(
+        kind: .text(arena.words.word("\(word.text)()")), range: type.range)
+      return name == Parser.isOfType
+        ? value(isText(thrown, text, type.range), expecting: .boolean, target: target)
+        : kept(
+          made.type.unwrapped, made, where: value(isText(thrown, text, type.range)), type.range)
+    }
+    if name == Parser.isOfType { return isThrown(type, call, target: target) }
+    guard let index = checker.enumIndex(type), checker.enums[index].isError else {
+      return thrownCase(type, call)
+    }
+    return kept(
+      checker.enums[index].type, made, where: isThrown(type, call, target: nil), type.range)
+  }
+
+  private func isText(
+    _ thrown: Expression, _ text: Expression, _ range: SourceRange
+  ) -> Expression {
+    let sides = Expression.Sides(left: thrown, right: text, operatorRange: range)
+    return arena.expression(kind: .infix(.equal, arena.node(sides)), range: range)
+  }
+
+  /// The text of an error as a value of a type where that is what it is, else nil.
+  private mutating func kept(
+    _ type: ValueType, _ made: Operand, where truth: Operand, _ range: SourceRange
+  ) -> Operand {
+    let (result, end) = (frame.allocate(), frame.label())
+    place(made, in: result, range)
+    emit(.jumpIf(register(of: truth, range), frame.target(end)), range)
+    emit(.constant(noValue, to: result), range)
+    frame.mark(end)
+    return .register(result, .optional(type))
+  }
+}
