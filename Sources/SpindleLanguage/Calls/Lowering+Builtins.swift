@@ -372,8 +372,7 @@ extension Lowering {
       return .constant(1, .duration)
     // An error is a text, and says what it is itself.
     case (.string, "localizedDescription"):
-      warnOfDescription(range)
-      return object
+      return localizedDescription(ofAny: object, range)
     case (.string, "isEmpty"):
       let result = target ?? frame.allocate()
       let empty = frame.allocate()

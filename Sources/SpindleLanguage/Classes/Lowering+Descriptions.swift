@@ -20,11 +20,28 @@ extension Lowering {
     }
   }
 
-  /// `error.localizedDescription` of what may be anything: what an error says of itself is known where its type is.
-  mutating func warnOfDescription(_ range: SourceRange) {
-    guard let type = checker.describedErrors.first else { return }
-    warn(
-      Messages.describedError("error.localizedDescription", type, "localizedDescription"), range)
+  /// `error.localizedDescription` of what may be any error: what one of those that say something of themselves was
+  /// thrown as says, else what is printed of it.
+  mutating func localizedDescription(ofAny error: Operand, _ range: SourceRange) -> Operand {
+    let types = checker.describedErrors.filter { isThrown(arena.words.word($0)) }
+    if types.isEmpty { return error }
+    let mark = scope.count
+    defer { scope.close(downTo: mark) }
+    let it = standIn(for: error, range)
+    var whole = it
+    for type in types.reversed() {
+      let callee = arena.member(
+        arena.words.word(Parser.asType), of: arena.named(arena.words.word(type), range), range)
+      let argument = Expression.Argument(label: nil, labelRange: range, value: it)
+      let found = arena.expression(
+        kind: .bind(arena.call(callee, [argument], at: range)), range: range)
+      let said = arena.member(arena.words.word("localizedDescription"), of: found, range)
+      let sides = Expression.Sides(
+        left: arena.expression(kind: .chain(said), range: range), right: whole,
+        operatorRange: range)
+      whole = arena.expression(kind: .coalesce(arena.node(sides)), range: range)
+    }
+    return value(whole)
   }
 
   /// What a value is printed as whose type says so: its `description`; nil for any other.

@@ -66,6 +66,12 @@ extension Lowering {
     return .register(result, .optional(checker.classes[index].type))
   }
 
+  /// Whether a type of the trace has errors as its values.
+  func isThrown(_ type: Word) -> Bool {
+    if let index = checker.enums.index(of: type.text) { return checker.enums[index].isError }
+    return checker.classes.index(of: type).map { isThrown($0) } ?? false
+  }
+
   /// Whether values of a class are errors that are kept beside their texts.
   private func isThrown(_ index: Int) -> Bool {
     !checker.classes[index].cases.isEmpty
