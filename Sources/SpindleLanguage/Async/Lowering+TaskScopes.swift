@@ -47,8 +47,14 @@ extension Lowering {
   /// The type that `of: Int.self` says, or an argument `Int.self` without a label; nil where none does.
   mutating func elementType(_ call: CallSite, label: String?) -> ValueType? {
     for argument in call.arguments where argument.label == label {
-      guard case .member(let member) = argument.value.kind, member.name == "self",
-        let type = writtenType(member.base)
+      if case .missing = argument.value.kind { return .unknown }
+      if case .chain = argument.value.kind {
+        error(Messages.optionalElement, argument.value.range)
+        return .unknown
+      }
+      guard case .member(let member) = argument.value.kind, member.name == "self" else { continue }
+      if case .missing = member.base.kind { return .unknown }
+      guard let type = writtenType(member.base)
       else { continue }
       return checker.type(type)
     }
@@ -212,7 +218,7 @@ extension Lowering {
     case .taskGroup?: primitive = .taskGroup(.next)
     case .asyncStream?: primitive = .asyncStream(.next)
     default:
-      if !made.type.isUnknown {
+      if !made.type.isUnknown, !isBroken(made.type) {
         error(Messages.loopOfNoStream("\(made.type)"), loop.awaitRange ?? range)
       }
       primitive = .asyncStream(.next)
@@ -229,7 +235,7 @@ extension Lowering {
     emit(.perform(primitive, base: item, noSite), loop.sequence.range)
     goHome(loop.sequence.range)
     jump(ifMissing: item, to: exit, loop.sequence.range)
-    let element = made.type.element
+    let element = isBroken(made.type) ? .unknown : made.type.element
     // What was handed over has no other holder: it dies with its round.
     if let owner { emit(.hold(owner.register, from: item, owner.kind), loop.sequence.range) }
     lowerElementBody(

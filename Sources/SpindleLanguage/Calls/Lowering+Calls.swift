@@ -189,38 +189,13 @@ extension Lowering {
         : Messages.notAFunction(name.text), call.callee.range)
   }
 
-  /// Reports a call of a name that means nothing that can be called.
-  private mutating func refuseCall(of name: Word, _ call: CallSite) -> Operand {
-    if let made = enumOfRaw(name, call) { return made }
-    walkStray(call)
-    if vocabulary.free.property(name) != nil || vocabulary.type(name) != nil {
-      return refuse(Messages.notAFunction(name.text), call.callee.range)
-    }
-    if ["at", "every", "arrivals"].contains(name.text) {
-      return refuse(Messages.arrivalInBody(name.text), call.callee.range)
-    }
-    if name == "usleep", case .integer(let time)? = call.arguments.first?.value.kind {
-      return refuse(Messages.microseconds(time), call.callee.range)
-    }
-    return checker.unknownName(name, call.callee.range)
-  }
-
-  mutating func refuseMember(
-    _ name: String, of owner: String, _ members: MemberTable, _ range: SourceRange
-  ) -> Operand {
-    if members.property(name) != nil { return refuse(Messages.notAFunction(name), range) }
-    if let message = misplaced(name, of: owner, members) { return refuse(message, range) }
-    if let message = ForeignMember.member(name, of: owner) { return refuse(message, range) }
-    let near = proposal(name, members.names)
-    return refuse(Messages.unknownMember(name, of: owner, nearest: near), range)
-  }
-
   // MARK: Functions of the trace
 
   private mutating func callFunction(
     _ ordinal: Int, _ call: CallSite, isUsed: Bool, target: Register?
   ) -> Operand {
     let signature = functions[ordinal]
+    if checker.overloaded.contains(signature.name) { return overloadedCall(call) }
     noteCall(of: ordinal, call.callee.range)
     guard
       let actuals = checker.match(signature.formals, call, name: signature.name, call.callee.range)

@@ -208,7 +208,9 @@ extension Lowering {
       return entry(access, of: readsLate ? nil : array, types, target: target, range)
     }
     if let fallback = access.fallback { error(Messages.strayDefault, fallback.range) }
-    let place = coerce(value(index, expecting: .integer), to: .integer, index.range)
+    let found = value(index, expecting: .integer)
+    if isBroken(array.type) { return .unknown }
+    let place = coerce(found, to: .integer, index.range)
     if readsLate { array = unwrap(value(base), base.range) }
     switch array.type {
     case .unknown: return .unknown
@@ -222,6 +224,7 @@ extension Lowering {
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
       .handle, .generic, .instance, .choice, .optionalOf, .dictionaryOf, .setOf, .functionOf,
       .void, .null:
+      if isBroken(array.type) { return .unknown }
       return refuse(Messages.noElements("\(array.type)"), base.range)
     }
   }

@@ -13,6 +13,10 @@ struct Checker {
   var overloads: [Int: [Int]] = [:]
   /// The classes of the trace.
   var classes = ClassTable()
+  /// The functions of which a second one was refused: which is meant by a call is unknown.
+  var overloaded: Set<String> = []
+  /// What an extension of a type of the library was to add, as `Type.member`.
+  var refusedMembers: Set<String> = []
   /// What a `typealias` stands for, by its name.
   var aliases: [String: TypeName] = [:]
   /// The errors that have an `errorDescription`, in the order of the text.
@@ -118,6 +122,7 @@ struct Checker {
       if case .function = meaning, case .function = scope[earlier].meaning { isFunction = true }
       let line = line(scope[earlier].place)
       error(Messages.redeclared(name.text, line: line, isFunction: isFunction), name.range)
+      if isFunction { overloaded.insert(name.text) }
       return nil
     }
     return scope.declare(

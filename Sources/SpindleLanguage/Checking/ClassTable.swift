@@ -13,6 +13,8 @@ struct ClassInfo {
   var isStruct = false
   /// Whether it is the cell of a local `var`.
   var isCell = false
+  /// Whether something in it was refused without which the rest can't be judged.
+  var isBroken = false
   /// Whether each instance is an actor, which has its executor as its first field.
   var isActor = false
   /// What gives the queue that an actor's code runs on; nil where it has none of its own.

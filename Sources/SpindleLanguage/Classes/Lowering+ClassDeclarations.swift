@@ -98,6 +98,7 @@ extension Lowering {
     let bases = declaration.bases.map(\.text)
     checker.classes[index].isValue = declaration.isValue || declaration.changesCases
     checker.classes[index].isStruct = declaration.isStruct
+    checker.classes[index].isBroken = declaration.isBroken
     checker.classes[index].isEquatable = bases.contains { ["Equatable", "Hashable"].contains($0) }
     checker.classes[index].isError =
       (declaration.isStruct || !declaration.cases.isEmpty)
@@ -144,6 +145,7 @@ extension Lowering {
       error(Messages.rawPayloads(base.text), base.range)
     } else if !Lowering.silentBases.contains(base.text) {
       error(Messages.foreignBase(base.text), base.range)
+      checker.classes[index].isBroken = true
     }
   }
 

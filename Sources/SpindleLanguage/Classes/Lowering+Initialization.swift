@@ -9,6 +9,7 @@ extension Lowering {
   ) {
     guard let initialization, !isLenient else { return }
     let info = checker.classes[index]
+    if info.isBroken { return }
     let wanted = info.fields.indices.filter {
       info.fields[$0].value == nil && info.fields[$0].name.word != words.executor
     }

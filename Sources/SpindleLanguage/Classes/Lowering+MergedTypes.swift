@@ -52,9 +52,21 @@ extension Lowering {
 
   // MARK: Extensions
 
+  /// What an extension of a type that the trace does not declare comes to: functions, and values at the top.
+  private func extensionOfLibrary(_ type: TypeDeclaration) -> String {
+    let isStatic =
+      type.methods.allSatisfy(\.isStatic) && type.fields.allSatisfy(\.isStatic)
+      && !(type.methods.isEmpty && type.fields.isEmpty)
+    return Messages.extensionOfLibrary(
+      type.name.text, static: isStatic ? type.methods.first?.function.name.text ?? "" : nil)
+  }
+
   private mutating func extend(_ type: TypeDeclaration, _ merge: inout Merge) {
     guard let index = merge.index(of: type.name.word) else {
-      return error(Messages.extensionOfLibrary(type.name.text), type.name.range)
+      for method in type.methods {
+        checker.refusedMembers.insert("\(type.name.text).\(method.function.name.text)")
+      }
+      return error(extensionOfLibrary(type), type.name.range)
     }
     for field in type.fields where !field.isStatic && field.getter == nil {
       error(Messages.extensionWithStored, field.name.range)
@@ -189,6 +201,7 @@ extension Lowering {
     let other = merge.types[above].type
     if !other.initializers.isEmpty, !type.initializers.isEmpty {
       error(Messages.baseWithInit(other.name.text), base.range)
+      type.isBroken = true
     }
     checker.parents[type.name.text] = other.name.text
     checker.diagnosis.saysOnce = true

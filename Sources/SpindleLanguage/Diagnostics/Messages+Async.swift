@@ -56,6 +56,9 @@ extension Messages {
     "'\(name)' is that of a task-local, and there is none of this name: '@TaskLocal static var "
       + "\(name.dropFirst())'"
   }
+  static let optionalElement =
+    "what comes one by one is no optional, since 'nil' is its end: let it be an array, 'of: [Int].self', that is empty "
+    + "for 'nil'"
   static let pairValue =
     "two names stand for two values, as in 'let (a, b) = (1, 2)', or for "
     + "'AsyncStream.makeStream(of: Int.self)'"

@@ -25,13 +25,28 @@ extension Messages {
     "'\(type)' says what it is printed as, which is asked only where it is printed itself, and not "
       + "as a part of something else: print 'x.description', or 'list.map { $0.description }'"
   }
-  static func extensionOfLibrary(_ name: String) -> String {
-    "'\(name)' is no type of this trace: write a function that is given one, as in 'func f(_ value: \(name))'"
+  static func extensionOfLibrary(_ name: String, static member: String?) -> String {
+    if let member {
+      return "'\(name)' is no type of this trace: what is 'static' here stands at the top of it"
+        + (member.isEmpty ? "" : ", as 'func \(member)(…)', and is called without '\(name).'")
+    }
+    return
+      "'\(name)' is no type of this trace: write a function that is given one, as in 'func f(_ value: \(name))'"
   }
   static let extensionWithStored =
     "an extension holds no values: write this in the type itself, or compute it by '{ value }'"
   static func foreignBase(_ name: String) -> String {
-    "a trace has no '\(name)': a class may be an 'Operation' or a 'Thread', and needs no protocol"
+    switch name {
+    case "AsyncSequence", "AsyncIteratorProtocol":
+      return
+        "a trace has no '\(name)'; what comes one by one is a stream: AsyncStream<Int> { c in c.yield(1); "
+        + "c.finish() }"
+    case "Sequence", "IteratorProtocol", "Collection":
+      return "a trace has no '\(name)'; what is gone through is an array or a range"
+    default: break
+    }
+    return
+      "a trace has no '\(name)': a class may be an 'Operation' or a 'Thread', and needs no protocol"
   }
   static func foreignEnumBase(_ name: String) -> String {
     "an 'enum' of a trace stands for 'Int' or 'String', not for '\(name)'"

@@ -268,7 +268,9 @@ extension Lowering {
         return refuse(Messages.functionAsValue(name.text), range)
       }
       return functionValue(name, target: target, range)
-    case .pending: return refuse(Messages.usedTooEarly(name.text), range)
+    case .pending:
+      if let value = statics.lazy(index)?.value, isForeign(value) { return .unknown }
+      return refuse(Messages.usedTooEarly(name.text), range)
     }
   }
 

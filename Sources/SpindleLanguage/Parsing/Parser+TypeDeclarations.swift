@@ -123,6 +123,7 @@ extension Parser {
     } else {
       if let foreign = ForeignWord.all[text(current)], foreign.kind == .statement {
         report(foreign.message, current.range)
+        type.isBroken = true
       } else {
         reportUnexpected(SyntaxMessage.expectedClassMember)
       }

@@ -32,6 +32,8 @@ struct TypeDeclaration {
   var methods: [Method] = []
   var initializers: [Initializer] = []
   var deinitializer: CodeBlock?
+  /// Whether something in it was refused without which the rest can't be judged.
+  var isBroken = false
   /// Whether that is an `isolated deinit`.
   var endsIsolated = false
 
