@@ -76,6 +76,9 @@ extension Lowering {
       emit(.now(register), call.range)
       return .register(register, .instant)
     }
+    if name == words.initializer, let type = madeType(expecting, call) {
+      return lowerCall(renamed(call, type), isUsed: isUsed, expecting: expecting, target: target)
+    }
     if case .handle(let handle) = expecting?.unwrapped, let type = vocabulary.type(of: handle) {
       return callStatic(name, of: type, call, naming, isUsed: isUsed, target: target)
     }
@@ -100,6 +103,22 @@ extension Lowering {
     let near = proposal(name.text, ["now"])
     return refuse(
       Messages.unknownMember(name.text, of: "Instant", nearest: near), call.callee.range)
+  }
+
+  /// The type that `.init(…)` makes where a value of it is wanted; nil where it has no name.
+  private func madeType(_ expecting: ValueType?, _ call: CallSite) -> Expression? {
+    let name: String
+    switch expecting?.unwrapped {
+    case .handle(let handle):
+      guard let type = vocabulary.type(of: handle) else { return nil }
+      name = type.name
+    case .instance(let own): name = own.text
+    case .integer: name = "Int"
+    case .decimal: name = "Decimal"
+    case .string: name = "String"
+    default: return nil
+    }
+    return arena.named(arena.words.word(name), call.callee.range)
   }
 
   /// The same call of something else.

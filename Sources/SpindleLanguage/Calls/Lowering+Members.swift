@@ -110,6 +110,8 @@ extension Lowering {
   mutating func refuseMember(
     _ name: String, of type: ValueType, _ range: SourceRange
   ) -> Operand {
+    let owner = type.isArray ? "Array" : type.isCollection ? "Dictionary" : "\(type)"
+    if let message = ForeignMember.member(name, of: owner) { return refuse(message, range) }
     guard type.isArray else {
       if type.isCollection { return refuseCollectionMember(name, of: type, range) }
       return refuse(Messages.unknownMember(name, of: "\(type)", nearest: nil), range)

@@ -28,17 +28,37 @@ extension Lowering {
   /// Reports a call of a name that means nothing that can be called.
   mutating func refuseCall(of name: Word, _ call: CallSite) -> Operand {
     if let made = enumOfRaw(name, call) { return made }
+    let mark = checker.diagnosis.count
     walkStray(call)
+    if ForeignName.callsOfC.contains(name.text) {
+      // What such a call is given is as foreign as its name.
+      checker.diagnosis.retract(to: mark)
+    }
     if vocabulary.free.property(name) != nil || vocabulary.type(name) != nil {
       return refuse(Messages.notAFunction(name.text), call.callee.range)
     }
     if ["at", "every", "arrivals"].contains(name.text) {
       return refuse(Messages.arrivalInBody(name.text), call.callee.range)
     }
-    if name == "usleep", case .integer(let time)? = call.arguments.first?.value.kind {
-      return refuse(Messages.microseconds(time), call.callee.range)
+    if name == "usleep", let time = call.arguments.first?.value {
+      return refuse(Messages.microseconds(microseconds(time)), call.callee.range)
     }
     return checker.unknownName(name, call.callee.range)
+  }
+
+  /// A number of microseconds as a length of time, without the type that C wants it to have.
+  private func microseconds(_ time: Expression) -> String {
+    switch time.kind {
+    case .integer(let number): return "\(number)us"
+    case .name: return "1us * " + source.text(in: time.range)
+    case .call(let call):
+      guard case .name(let type) = call.callee.kind, call.arguments.count == 1,
+        ["useconds_t", "UInt32"].contains(type.text)
+      else { break }
+      return microseconds(call.arguments[0].value)
+    default: break
+    }
+    return "1us * (" + source.text(in: time.range) + ")"
   }
 
   mutating func refuseMember(

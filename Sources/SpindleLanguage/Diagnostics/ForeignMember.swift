@@ -12,8 +12,54 @@ enum ForeignMember {
     return "a trace has no '\(label):' of '\(name)'; \(instead)"
   }
 
-  private static let members = [
-    "Operation.executionBlocks": "count the blocks where they are added"
+  private static let members: [String: String] = {
+    var members: [String: String] = [:]
+    for (instead, owners, names) in rows {
+      for owner in owners {
+        for name in names { members["\(owner).\(name)"] = instead }
+      }
+    }
+    return members
+  }()
+
+  private static let rows: [(instead: String, owners: [String], names: [String])] = [
+    ("count the blocks where they are added", ["Operation"], ["executionBlocks"]),
+    (
+      "go through what the tasks give: for await x in group { sum += x }", ["TaskGroup"],
+      [
+        "reduce", "map", "compactMap", "filter", "contains", "allSatisfy", "first", "min", "max",
+        "prefix", "makeAsyncIterator",
+      ]
+    ),
+    (
+      "go through what comes, with an 'if' inside: for await x in stream { }", ["AsyncStream"],
+      [
+        "reduce", "map", "compactMap", "flatMap", "filter", "contains", "allSatisfy", "first",
+        "min",
+        "max", "prefix", "dropFirst", "drop",
+      ]
+    ),
+    (
+      "keep the number of the next one in a 'var': if next < items.count { f(items[next]); next += 1 }",
+      ["Array", "Dictionary", "Set"], ["makeIterator"]
+    ),
+    (
+      "a text stays whole: keep its parts in an array of texts", ["String"],
+      ["split", "components", "prefix", "suffix", "dropFirst", "dropLast", "trimmingCharacters"]
+    ),
+    (
+      "it is called as the 'let' or 'var' that holds it: leave this line out",
+      ["NSLock", "NSRecursiveLock", "NSCondition", "NSConditionLock"], ["name"]
+    ),
+    (
+      "count what is done in a 'var' that a lock or a queue guards", ["OperationQueue"],
+      ["progress"]
+    ),
+    (
+      "a thread has its priority before it starts: thread.threadPriority = 0.5", ["Thread"],
+      ["setThreadPriority"]
+    ),
+    ("there are always threads here: leave this out", ["Thread"], ["isMultiThreaded"]),
   ]
 
   private static let arguments = [

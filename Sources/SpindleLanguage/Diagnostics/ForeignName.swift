@@ -9,6 +9,9 @@ enum ForeignName {
     return names
   }()
 
+  /// The functions whose arguments are C's too.
+  static let callsOfC: Set<String> = ["signal", "sigaction", "kill", "pthread_kill"]
+
   private static let rows: [(instead: String, names: [String])] = [
     (
       "use OSAllocatedUnfairLock()",
@@ -77,6 +80,26 @@ enum ForeignName {
       ["NSOperation", "NSBlockOperation", "NSInvocationOperation"]
     ),
     ("say how long it sleeps: sleep(1000us)", ["usleep", "nanosleep"]),
+    (
+      "the source alone gets the signal: leave this line out",
+      ["signal", "sigaction", "SIG_IGN", "SIG_DFL"]
+    ),
+    ("the process sends itself a signal by 'raise(.SIGINT)'", ["kill", "getpid", "pthread_kill"]),
+    (
+      "keep an array in a 'var' at the top of the trace: var results = [0, 0, 0]",
+      [
+        "UnsafeMutablePointer", "UnsafePointer", "UnsafeMutableBufferPointer",
+        "UnsafeBufferPointer",
+        "UnsafeMutableRawPointer", "UnsafeRawPointer", "ContiguousArray", "ArraySlice",
+      ]
+    ),
+    ("make a class of your own: 'class Token { }', and Token()", ["NSObject"]),
+    (
+      "a moment is printed as it is: print(Date())",
+      ["DateFormatter", "ISO8601DateFormatter", "DateComponentsFormatter", "Calendar"]
+    ),
+    ("write the value alone, and its type: 'let x: Int? = 1'", ["Optional"]),
+    ("a length of time is written with its unit: sleep(1us * n)", ["useconds_t"]),
     (
       "the present moment is 'now', and 'now - start' the time since",
       [

@@ -49,8 +49,8 @@ extension Messages {
   static func keyType(_ type: String) -> String {
     "\(type) can't be a key here: a number, a text, a truth, a length or a case of an 'enum' can"
   }
-  static func microseconds(_ time: Int64) -> String {
-    "a trace has no 'usleep'; say how long it sleeps: sleep(\(time)us)"
+  static func microseconds(_ time: String) -> String {
+    "a trace has no 'usleep'; say how long it sleeps: sleep(\(time))"
   }
   static func missingCases(_ values: [String]) -> String {
     let shown = values.prefix(8).joined(separator: ", ") + (values.count > 8 ? ", …" : "")

@@ -242,6 +242,8 @@ enum SyntaxMessage {
   static let typeParameters =
     "a trace has no type parameters: write one for each type that is used, such as Int"
 
+  static let isolatedClosure =
+    "a closure of a trace has no 'isolated' parameter; what it does to the actor stands in a method of that"
   static let typePattern = "every type is known from its value; a 'switch' is over values"
 
   static func unclosedBrace(before found: String) -> String {

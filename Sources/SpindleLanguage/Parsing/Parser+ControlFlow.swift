@@ -96,6 +96,7 @@ extension Parser {
     if isAwait {
       awaitRange = current.range
       advance()
+      if isName(current, "case") { return parseForCase(awaitRange) }
     }
     if current.kind == .let || current.kind == .var { advance() }
     guard let (name, second) = parseLoopNames() else {
@@ -141,7 +142,7 @@ extension Parser {
   }
 
   /// `for case .done(let n) in states where n > 1 { }`: a loop over all, with a condition around its body.
-  private mutating func parseForCase() -> Statement.Kind {
+  private mutating func parseForCase(_ awaitRange: SourceRange? = nil) -> Statement.Kind {
     let start = current.range
     advance()
     let pattern = parsePattern()
@@ -176,7 +177,8 @@ extension Parser {
     return .forIn(
       arena.node(
         Statement.Loop(
-          name: name, sequence: sequence, body: arena.block([chosen], body.range))))
+          name: name, awaitRange: awaitRange, sequence: sequence,
+          body: arena.block([chosen], body.range))))
   }
 
   /// `x`, `(i, x)`; nil when it is neither.

@@ -120,7 +120,9 @@ extension Parser {
       case .greater:
         switch ahead.next().kind {
         case .leftParenthesis: return true
-        case .dot, .leftBrace, .rightBracket: return ForeignWord.isGenericType(text(current))
+        case .dot, .leftBrace, .rightBracket:
+          let name = text(current)
+          return ForeignWord.isGenericType(name) || ForeignName.all[name] != nil
         default: return false
         }
       case .less, .identifier, .comma, .dot, .leftBracket, .rightBracket, .colon, .question: break

@@ -160,7 +160,14 @@ extension Parser {
         advance()
         advance()
       }
-      parameters.append(parseType(), in: arena)
+      let isIsolated = isName(current, "isolated") && peek().kind == .identifier
+      if isIsolated {
+        report(SyntaxMessage.isolatedClosure, current.range)
+        advance()
+      }
+      var parameter = parseType()
+      if isIsolated { parameter.kind = .missing }
+      parameters.append(parameter, in: arena)
       levels = max(levels, height)
       if !consume(.comma) { break }
     }

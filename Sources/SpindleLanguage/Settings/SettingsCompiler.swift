@@ -182,11 +182,11 @@ struct SettingsCompiler {
     if !cores.isEmpty { machine.cores = cores }
   }
 
-  /// `.performance(2) + .efficiency(4)`, which is no list.
+  /// `.performance(2) + .efficiency(4)`, which is no list, or speeds.
   private func namesCluster(_ expression: Expression) -> Bool {
     switch expression.kind {
     case .call(let call): return namesCluster(call.callee)
-    case .implicitMember: return true
+    case .implicitMember, .decimal, .dictionary: return true
     case .infix(_, let sides): return namesCluster(sides.left)
     default: return false
     }
