@@ -57,14 +57,28 @@ extension Lowering {
       var plain = made
       plain.type = .string
       return piece(plain, range)
+    case .handle(let handle), .generic(let handle, _):
+      if made.type.format == .object { return piece(made, handle, range) }
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .choice,
-      .options, .handle, .generic:
+      .options:
       break
     }
     guard let constant = made.constant else {
       return .value(register(of: made, range), made.type.format)
     }
     return .literal(written(constant, made.type))
+  }
+
+  /// An object of the library as a stretch of a text: its name, or where that can't be read its type's.
+  private mutating func piece(
+    _ made: Operand, _ handle: HandleClass, _ range: SourceRange
+  ) -> TextPiece {
+    let members = vocabulary.instances[Int(handle.rawValue)]
+    guard let property = members.property("label") ?? members.property("name"),
+      property.type == .string, !property.needsThread, !property.suspends
+    else { return .literal("\(made.type)") }
+    let receiver = Receiver(object: made, window: frame.allocate())
+    return piece(read(property, object: receiver, target: nil, range), range)
   }
 
   /// The text of all pieces, in `result` unless it is known before the run.
