@@ -26,6 +26,23 @@ import Testing
     #expect(ExportTests.isBalanced(text))
   }
 
+  @Test func jsonOfWhatWasPrinted() {
+    let log = ExpectationTests.log
+    func text(_ output: PrintedLines?) -> String {
+      JSONText.run(
+        program: log.program, machine: log.machine, metrics: log.metrics, verdicts: [],
+        measured: [], output: output, digest: "0123456789abcdef")
+    }
+    var output = PrintedLines()
+    (output.first, output.count) = (["a \"b\"", "c"], 12)
+    #expect(
+      text(output).contains(
+        "  \"output\": [\n    \"a \\\"b\\\"\",\n    \"c\"\n  ],\n  \"outputCount\": 12,\n  \"digest\""
+      ))
+    #expect(text(PrintedLines()).contains("\"output\": [],\n  \"outputCount\": 0,"))
+    #expect(!text(nil).contains("\"output\""))
+  }
+
   @Test func jsonOfNothingHasNoTimes() {
     let log = SmallLog()
     let text = JSONText.run(

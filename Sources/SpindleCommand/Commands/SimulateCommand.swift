@@ -175,8 +175,9 @@ struct SimulateCommand {
     let files = try RunFiles(log: log, exports: exports, console)
     let watch = RunWatch.make(console)
     if watch != nil { Interruption.watch() }
+    let showsOutput = format == .json || format == .table && rows == nil && log != "-"
     var run = TraceRun(
-      program, limits: limits, keepsOutput: format == .table && rows == nil && log != "-",
+      program, limits: limits, keepsOutput: showsOutput,
       observing: observing,
       consumers: (rows.map { [$0] } ?? []) + files.consumers + (watch.map { [$0] } ?? []))
     if let watch {

@@ -71,7 +71,8 @@ final class SimulateOutput {
   private func json(_ run: TraceRun) -> String {
     JSONText.run(
       program: run.program, machine: run.machine, metrics: run.metrics, verdicts: run.verdicts,
-      measured: run.measured, steadyState: run.steadyState, cut: run.cut, digest: run.digest)
+      measured: run.measured, steadyState: run.steadyState, cut: run.cut, output: run.output,
+      digest: run.digest)
   }
 
   private func showJSON(_ text: String) {

@@ -19,7 +19,8 @@ public enum JSONText {
   /// The same with what the measures of the program came to.
   package static func run(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
-    measured: [MeasuredValue], steadyState: SteadyState? = nil, cut: RunCut? = nil, digest: String
+    measured: [MeasuredValue], steadyState: SteadyState? = nil, cut: RunCut? = nil,
+    output: PrintedLines? = nil, digest: String
   ) -> String {
     var members: [(key: String, value: JSONValue)] = [
       ("format", .integer(2)),
@@ -53,6 +54,10 @@ public enum JSONText {
     }
     if let steadyState {
       members.append(("warmUp", value(steadyState)))
+    }
+    if let output {
+      members.append(("output", .array(output.first.map { .string($0) })))
+      members.append(("outputCount", .integer(output.count)))
     }
     members.append(("digest", .string(digest)))
     return JSONValue.object(members).text
