@@ -19,6 +19,12 @@ extension Parser {
 
   private mutating func parseCastBehind(_ value: Expression) -> Expression {
     let asks = isName(current, "is")
+    if isName(current, "as"), isName(peek(), "Any") {
+      // For the compiler alone: what it is stays.
+      advance()
+      advance()
+      return value
+    }
     guard asks || isName(current, "as"), !current.isFirstOnLine, isRead(value) else { return value }
     var ahead = lexer
     var (sign, type) = (current, ahead.next())
