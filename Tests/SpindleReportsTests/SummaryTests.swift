@@ -118,7 +118,15 @@ import Testing
   @Test func aRunThatNeverEndsSaysHowToEndIt() {
     var log = SummaryTests.log
     log.record.outcome = Outcome(.timeLimit)
-    #expect(SummaryTests.text(log).contains("timeLimit: something repeats for ever"))
+    for (end, said) in [(3_600, "1h"), (90, "90s")] {
+      log.record.end = Instant(Int64(end) * 1_000_000_000)
+      let words = SummaryTests.text(log).split(whereSeparator: \.isWhitespace).joined(
+        separator: " ")
+      let wanted =
+        "timeLimit: \(said) of virtual time is over, and something may repeat for ever; say when the run "
+        + "ends, `trace \"…\" { until: 3h }` or --until 3h, or end it with exit()"
+      #expect(words.contains(wanted), "\(words)")
+    }
   }
 
   @Test func colorOnlyWhereWanted() {

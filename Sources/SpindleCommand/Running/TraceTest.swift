@@ -199,7 +199,7 @@ package struct TraceTest: Sendable {
     let style = TextStyle(width: .max)
     var lines: [String] = []
     if outcome.kind != .finished {
-      lines.append("outcome: \(FindingText.outcome(outcome, source))")
+      lines.append("outcome: \(FindingText.outcome(outcome, at: run.metrics.end, source))")
     }
     let findings = run.metrics.findings
     let told = FindingGroups(findings).groups.prefix(TraceTest.messageLimit)

@@ -35,17 +35,27 @@ package enum FindingText {
       + style.wrapped("and \(more) more like it, the last at \(group.last.time)", indent: "  ")
   }
 
-  /// How a run ended, with message and place: `crashed: boom (a.trace:3:5)`.
-  package static func outcome(_ outcome: Outcome, _ source: SourceText) -> String {
+  /// How a run ended, at `end`, with message and place: `crashed: boom (a.trace:3:5)`.
+  package static func outcome(
+    _ outcome: Outcome, at end: Instant, _ source: SourceText
+  ) -> String {
     var text = outcome.kind.name
     if let code = outcome.exitCode { text += ", exit code \(code)" }
     if !outcome.message.isEmpty { text += ": \(outcome.message)" }
     if let place = outcome.place { text += " (\(position(place, source)))" }
     if outcome.kind == .timeLimit {
-      text += ": something repeats for ever; end the run with `trace { until: 5s }`, "
-      text += "--until or exit()"
+      text +=
+        ": \(wholeHours(end)) of virtual time is over, and something may repeat for ever; say when the run ends, "
+      text += "`trace \"…\" { until: 3h }` or --until 3h, or end it with exit()"
     }
     return text
+  }
+
+  /// A moment in hours where it is a number of them: `1h`.
+  private static func wholeHours(_ moment: Instant) -> String {
+    let (hours, rest) = moment.nanoseconds.quotientAndRemainder(
+      dividingBy: 3_600 * 1_000_000_000)
+    return hours > 0 && rest == 0 ? "\(hours)h" : "\(moment)"
   }
 
   private static func position(_ place: SourceRange, _ source: SourceText) -> String {

@@ -91,7 +91,8 @@ public struct Summary {
   private mutating func writeNumbers() {
     let outcome = metrics.outcome
     let isWhole = outcome.kind == .finished && cut == nil
-    let words = cut?.words(at: metrics.end) ?? FindingText.outcome(outcome, program.source)
+    let words =
+      cut?.words(at: metrics.end) ?? FindingText.outcome(outcome, at: metrics.end, program.source)
     row("outcome", words, isWhole ? .green : .red)
     row("makespan", makespan)
     writeCores()

@@ -98,7 +98,8 @@ struct HTMLPage {
     let outcome = first.metrics.outcome
     let (metrics, isFine) = (first.metrics, outcome.kind == .finished && first.cut == nil)
     let words =
-      first.cut?.words(at: metrics.end) ?? FindingText.outcome(outcome, first.program.source)
+      first.cut?.words(at: metrics.end)
+      ?? FindingText.outcome(outcome, at: metrics.end, first.program.source)
     html.add("p", words, class: isFine ? "good" : "bad")
     let facts: [(String, String)] = [
       ("makespan", Nanoseconds(metrics.makespan.nanoseconds).approximate),
