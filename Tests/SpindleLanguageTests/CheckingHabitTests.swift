@@ -84,11 +84,11 @@ import Testing
       """),
     Row(
       "types that are no functions",
-      "main { let n = 1; let c = Double(n); let d = TimeInterval(n); let e = UInt8(n); _ = c; _ = d; _ = e }",
+      "main { let n = 1; let c = Int64(n); let d = TimeInterval(n); let e = UInt8(n); _ = c; _ = d; _ = e }",
       """
-      1:27: error: unknown name 'Double'; did you mean 'Decimal'?
-      1:46: error: unknown name 'TimeInterval'; a length of time is written with its unit, such as 5s, and n of them '5s * n'
-      1:71: error: unknown name 'UInt8'; did you mean 'Int'?
+      1:27: error: unknown name 'Int64'; did you mean 'Int'?
+      1:45: error: unknown name 'TimeInterval'; a length of time is written with its unit, such as 5s, and n of them '5s * n'
+      1:70: error: unknown name 'UInt8'; did you mean 'Int'?
       """),
     Row(
       "both values of a distribution",

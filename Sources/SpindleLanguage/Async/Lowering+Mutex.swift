@@ -49,21 +49,62 @@ extension Lowering {
     let owner = frame.allocate()
     place(lock, in: owner, call.place)
     emit(.perform(.lock(.lock), base: owner, noSite), call.place)
+    let type = runLocked(body, element, owner: owner, call, isUsed: isUsed, result: result)
+    return held(Operand(type: type, location: .register(result)), call.place)
+  }
+
+  /// `withLockIfAvailable { … }`: nil where another thread has the lock; `element` is the type of the value in it,
+  /// nil where there is none.
+  mutating func withValueIfAvailable(
+    of lock: Operand, _ element: ValueType?, _ call: CallSite, isUsed: Bool
+  ) -> Operand {
+    let name = "withLockIfAvailable"
+    guard let body = scopeBody(call, ["body"]) else {
+      walkStray(call)
+      return refuse(Messages.missingClosure(name), call.callee.range)
+    }
+    needThread(name, nameRange(of: call.callee))
+    let (result, owner, test) = (frame.allocate(), frame.allocate(), frame.allocate())
+    let missed = frame.label()
+    place(lock, in: owner, call.place)
+    emit(.copy(test, from: owner), call.place)
+    emit(.perform(.lock(.tryLock), base: test, noSite), call.place)
+    emit(.constant(noValue, to: result), call.place)
+    emit(.jumpUnless(test, frame.target(missed)), call.place)
+    var type = runLocked(body, element, owner: owner, call, isUsed: isUsed, result: result)
+    if type == .void && isUsed { emit(.constant(1, to: result), call.place) }
+    frame.mark(missed)
+    if type == .void && !isUsed { return .void }
+    if case .optionalOf = type {} else if !type.isUnknown { type = .optional(type) }
+    return held(Operand(type: type, location: .register(result)), call.place)
+  }
+
+  /// Runs a body while this thread has the lock, and gives the lock what has become of the value in it.
+  private mutating func runLocked(
+    _ body: Expression.Closure, _ element: ValueType?, owner: Register, _ call: CallSite,
+    isUsed: Bool, result: Register
+  ) -> ValueType {
     let guarded = frame.allocate()
     emit(.copy(guarded, from: owner), call.place)
-    emit(.perform(.lock(.condition), base: guarded, noSite), call.place)
-    let (mark, changed) = (scope.count, holdGuarded(guarded, element, body))
+    if element != nil { emit(.perform(.lock(.condition), base: guarded, noSite), call.place) }
+    let mark = scope.count
+    let changed = element.flatMap { holdGuarded(guarded, $0, body) }
     var asynchrony = frame.asynchrony
     asynchrony.suspending = .no
     let (start, throwing) = (frame.code.count, frame.throwing)
     let type = lowerScopeBody(
-      body, argument: changed == nil ? (guarded, element) : nil, isVariable: true,
+      body, argument: changed == nil ? element.map { (guarded, $0) } : nil, isVariable: true,
       asynchrony: asynchrony, result: result, isUsed: isUsed)
     let place = closingBrace(body.body)
     func end(_ lowering: inout Lowering) {
       let next = lowering.frame.next
       let window = lowering.frame.allocate(2)
       lowering.emit(.copy(window, from: owner), place)
+      guard element != nil else {
+        lowering.emit(.perform(.lock(.unlock), base: window, noSite), place)
+        lowering.frame.next = next
+        return
+      }
       if let changed { lowering.emit(.keep(changed.register, changed.kind), place) }
       let value = changed?.register ?? guarded
       lowering.emit(.copy(Register(Int(window.index) + 1), from: value), place)
@@ -78,7 +119,7 @@ extension Lowering {
       end(&$0)
     }
     if changed != nil { closeScope(downTo: mark) }
-    return held(Operand(type: type, location: .register(result)), call.place)
+    return type
   }
 
   /// Declares what a closure is given of an object in a lock, and holds it until the lock has what it has become; nil
@@ -86,7 +127,8 @@ extension Lowering {
   private mutating func holdGuarded(
     _ guarded: Register, _ type: ValueType, _ body: Expression.Closure
   ) -> OwnedRegister? {
-    guard let name = body.parameters.first,
+    // What has no name is not changed.
+    guard let name = body.parameters.first, !name.word.isUnderscore,
       let owner = keeper(of: .register(guarded, type), name.range)
     else { return nil }
     declareLocal(name, .variable(owner.register), type, owner: owner)

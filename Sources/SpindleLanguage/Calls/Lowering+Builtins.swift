@@ -13,6 +13,9 @@ extension Lowering {
     case "preconditionFailure", "assertionFailure":
       return failure(name, call)
     case "Int", "Decimal", "String", "Instant": return converted(name, call, target: target)
+    case "Double", "Float", "CGFloat", "Float32", "Float64":
+      return converted("Decimal", call, target: target)
+    case "DispatchQoS": return qualityOfService(call)
     case "Bool": return probable(call, target: target)
     case "Array": return repeatedArray(call, expecting: expecting) ?? array(of: call)
     case "Set": return set(of: call, target: target)
@@ -381,6 +384,7 @@ extension Lowering {
       return .register(result, .boolean)
     case (.string, "count"): return ask(.textCount, object, nil, .integer, range)
     case (.string, "capitalized"): return capitalized(object, range)
+    case (.symbol(.dispatchQuality), "qosClass"): return object
     case (.choice(let name), "rawValue"): return rawValue(of: object, name, range)
     case (.symbol(.mode), "rawValue"): return modeText(object, range)
     default: return nil

@@ -108,7 +108,8 @@ extension Lowering {
       return refuse(Messages.mismatch(expected: "an array", found: "\(made.type)"), table.range)
     }
     let array = register(of: made, table.range)
-    return unwrap(randomElement(of: array, element.type, call), call.range)
+    return unwrap(
+      randomElement(of: array, element.type, call), call.range, otherwise: Messages.runTimeDrawn)
   }
 
   /// `choice(a, b, …)`: one of them, each as likely.

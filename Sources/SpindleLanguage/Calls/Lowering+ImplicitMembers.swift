@@ -115,4 +115,22 @@ extension Lowering {
     if !made.type.isUnknown { made.type = type }
     return made
   }
+
+  /// `DispatchQoS(qosClass: .utility, relativePriority: 0)`, which is `.utility`.
+  mutating func qualityOfService(_ call: CallSite) -> Operand {
+    guard call.closures.isEmpty,
+      call.arguments.map({ $0.label?.text }) == ["qosClass", "relativePriority"]
+    else {
+      walkStray(call)
+      return refuse(Messages.qualityForm, call.callee.range)
+    }
+    let (quality, step) = (call.arguments[0].value, call.arguments[1].value)
+    let type = ValueType.symbol(.dispatchQuality)
+    let made = coerce(value(quality, expecting: type), to: type, quality.range)
+    let given = coerce(value(step, expecting: .integer), to: .integer, step.range)
+    guard given.type.isUnknown || given.constant == 0 else {
+      return refuse(Messages.relativePriority, step.range)
+    }
+    return made
+  }
 }

@@ -88,6 +88,10 @@ extension Lowering {
       return .unknown
     case .generic(.unfair, let element) where name == "withLock":
       return withValue(of: object, element.type, call, isUsed: isUsed, target: target)
+    case .generic(.unfair, let element) where name == "withLockIfAvailable":
+      return withValueIfAvailable(of: object, element.type, call, isUsed: isUsed)
+    case .handle(.unfair) where name == "withLockIfAvailable":
+      return withValueIfAvailable(of: object, nil, call, isUsed: isUsed)
     case .generic(.asyncStream, let element)
     where name == "makeAsyncIterator" || name == "next":
       return iterate(receiver, element.type, name, call, target: target)
@@ -99,7 +103,10 @@ extension Lowering {
       guard let meaning = found else {
         walkStray(call)
         let members = vocabulary.instances[index]
-        return refuseMember(name.text, of: handle.name, members, nameRange)
+        // Both `Mutex(0)` and `OSAllocatedUnfairLock(initialState: 0)` are of this type.
+        var owner = handle.name
+        if case .generic(.unfair, _) = object.type { owner = "a lock around a value" }
+        return refuseMember(name.text, of: owner, members, nameRange)
       }
       let named = base.named
       if meaning.member._withUnsafeGuaranteedRef({ $0.traits.contains(.locks) }) {
@@ -133,12 +140,9 @@ extension Lowering {
     }
     if let family = checker.family(call.callee) { return makeSymbol(family, call, target: target) }
     if name == "random", case .name(let typeName) = base.kind,
-      Checker.ownType(for: typeName.text) == "Decimal"
-    {
-      return refuse(Messages.randomDouble(typeName.text), base.range)
-    }
-    if name == "random", case .name(let typeName) = base.kind,
-      let made = random(typeName.text, call, target: target)
+      let made = random(
+        checker.plainType(typeName.text) == .decimal ? "Decimal" : typeName.text, call,
+        target: target)
     {
       return made
     }

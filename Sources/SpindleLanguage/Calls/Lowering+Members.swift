@@ -114,6 +114,7 @@ extension Lowering {
     if let message = ForeignMember.member(name, of: owner) { return refuse(message, range) }
     guard type.isArray else {
       if type.isCollection { return refuseCollectionMember(name, of: type, range) }
+      if let message = ForeignMember.member(name, of: "\(type)") { return refuse(message, range) }
       return refuse(Messages.unknownMember(name, of: "\(type)", nearest: nil), range)
     }
     let near = proposal(name, Lowering.arrayChanges + Lowering.arrayMembers)

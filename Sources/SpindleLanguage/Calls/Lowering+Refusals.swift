@@ -40,25 +40,10 @@ extension Lowering {
     if ["at", "every", "arrivals"].contains(name.text) {
       return refuse(Messages.arrivalInBody(name.text), call.callee.range)
     }
-    if name == "usleep", let time = call.arguments.first?.value {
-      return refuse(Messages.microseconds(microseconds(time)), call.callee.range)
+    if let message = checker.foreignCall(name.text, call) {
+      return refuse(message, call.callee.range)
     }
     return checker.unknownName(name, call.callee.range)
-  }
-
-  /// A number of microseconds as a length of time, without the type that C wants it to have.
-  private func microseconds(_ time: Expression) -> String {
-    switch time.kind {
-    case .integer(let number): return "\(number)us"
-    case .name: return "1us * " + source.text(in: time.range)
-    case .call(let call):
-      guard case .name(let type) = call.callee.kind, call.arguments.count == 1,
-        ["useconds_t", "UInt32"].contains(type.text)
-      else { break }
-      return microseconds(call.arguments[0].value)
-    default: break
-    }
-    return "1us * (" + source.text(in: time.range) + ")"
   }
 
   mutating func refuseMember(

@@ -55,7 +55,7 @@ extension Checker {
     case "Size": .size
     // What is thrown is a text.
     case "String", "Error", "Swift.Error": .string
-    case "Decimal": .decimal
+    case "Decimal", "Double", "Float", "CGFloat", "Float32", "Float64": .decimal
     case "Void": .void
     case HandleClass.executor.name: .handle(.executor)
     case "DispatchSerialQueue": .handle(.queue)
@@ -228,6 +228,7 @@ extension Checker {
     }
     switch Checker.ownType(for: name.text) {
     case nil: break
+    case "Decimal": break
     case "Instant": return refuse(Messages.momentType(name.text), range)
     case "Duration": return refuse(Messages.lengthType(name.text), range)
     case let own?: return refuse(Messages.unknownName(name.text, nearest: own), range)

@@ -70,6 +70,28 @@ extension Checker {
     return nil
   }
 
+  /// What to say of a call of a C function that takes a number; nil for any other.
+  func foreignCall(_ name: String, _ call: CallSite) -> String? {
+    guard call.arguments.count == 1 else { return nil }
+    var number = call.arguments[0].value
+    if case .missing = number.kind { return nil }
+    // Without the type that C wants it to have.
+    if case .call(let made) = number.kind, case .name(let type) = made.callee.kind,
+      made.arguments.count == 1, ["useconds_t", "UInt32", "UInt64"].contains(type.text)
+    {
+      number = made.arguments[0].value
+    }
+    let text = source.text(in: number.range)
+    switch name {
+    case "usleep", "nanosleep":
+      let unit = name == "usleep" ? "us" : "ns"
+      if case .integer = number.kind { return Messages.sleepForm(name, text + unit) }
+      return Messages.sleepForm(name, BareNumber.product("1\(unit)", text))
+    case "arc4random_uniform": return Messages.randomBelow(name, text)
+    default: return nil
+    }
+  }
+
   /// Whether a call is `seconds(5)` and the like.
   func isWrittenLength(_ name: String, _ call: CallSite) -> Bool {
     ["seconds", "milliseconds", "microseconds", "nanoseconds"].contains(name)
@@ -148,6 +170,18 @@ enum BareNumber {
     // What functions of an app call a TimeInterval.
     "after", "delay", "duration", "seconds",
   ]
+
+  /// How many of a quantity there are: `1ms * n`, `1ms * (n + 1)`.
+  static func product(_ quantity: String, _ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { $0.isWordPart || $0 == UInt8(ascii: ".") }
+    return "\(quantity) * " + (isPlain ? text : "(\(text))")
+  }
+
+  /// A number of bytes as a size, where it is too large to be one of megabytes.
+  static func bytes(_ number: String) -> String? {
+    guard let count = Int64(number.filter { $0 != "_" }), count >= 1 << 20 else { return nil }
+    return ByteCount(count).description
+  }
 
   /// The labels that take a moment.
   static let moments: Set<String> = [

@@ -66,6 +66,11 @@ extension Lowering {
       for method in type.methods {
         checker.refusedMembers.insert("\(type.name.text).\(method.function.name.text)")
       }
+      let isForNames = type.methods.isEmpty && type.fields.allSatisfy(\.isStatic)
+      if isForNames, let field = type.fields.first?.name.text {
+        let name = source.text(in: type.name.range)
+        return error(Messages.extensionOfNames(name, field), type.name.range)
+      }
       return error(extensionOfLibrary(type), type.name.range)
     }
     for field in type.fields where !field.isStatic && field.getter == nil {

@@ -60,6 +60,11 @@ enum ForeignMember {
       ["setThreadPriority"]
     ),
     ("there are always threads here: leave this out", ["Thread"], ["isMultiThreaded"]),
+    ("a RunLoop is a CFRunLoop here: leave '.getCFRunLoop()' out", ["RunLoop"], ["getCFRunLoop"]),
+    (
+      "a moment counts from the start of the run: keep 'let start = now', and 'now - start' is the time since then",
+      ["Instant"], ["timeIntervalSince1970", "timeIntervalSinceReferenceDate"]
+    ),
   ]
 
   private static let arguments = [

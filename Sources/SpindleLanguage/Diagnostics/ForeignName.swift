@@ -17,7 +17,8 @@ enum ForeignName {
       "use OSAllocatedUnfairLock()",
       [
         "os_unfair_lock", "os_unfair_lock_lock", "os_unfair_lock_unlock",
-        "os_unfair_lock_trylock", "os_unfair_lock_s", "OSSpinLock",
+        "os_unfair_lock_trylock", "os_unfair_lock_s", "os_unfair_lock_t", "OS_UNFAIR_LOCK_INIT",
+        "OSSpinLock",
       ]
     ),
     (
@@ -28,7 +29,7 @@ enum ForeignName {
       "use NSLock() or NSRecursiveLock()",
       [
         "pthread_mutex_t", "pthread_mutex_init", "pthread_mutex_lock", "pthread_mutex_unlock",
-        "pthread_mutex_trylock", "pthread_mutex_destroy",
+        "pthread_mutex_trylock", "pthread_mutex_destroy", "PTHREAD_MUTEX_INITIALIZER",
       ]
     ),
     (
@@ -39,12 +40,15 @@ enum ForeignName {
       "use ReadWriteLock()",
       [
         "pthread_rwlock_t", "pthread_rwlock_init", "pthread_rwlock_rdlock",
-        "pthread_rwlock_wrlock", "pthread_rwlock_unlock",
+        "pthread_rwlock_wrlock", "pthread_rwlock_unlock", "PTHREAD_RWLOCK_INITIALIZER",
       ]
     ),
     (
       "use NSCondition()",
-      ["pthread_cond_t", "pthread_cond_wait", "pthread_cond_signal", "pthread_cond_broadcast"]
+      [
+        "pthread_cond_t", "pthread_cond_init", "pthread_cond_wait", "pthread_cond_signal",
+        "pthread_cond_broadcast", "PTHREAD_COND_INITIALIZER",
+      ]
     ),
     (
       "use Thread { … }",
@@ -79,7 +83,7 @@ enum ForeignName {
       "use Operation(name: \"name\") { … }",
       ["NSOperation", "NSBlockOperation", "NSInvocationOperation"]
     ),
-    ("say how long it sleeps: sleep(1000us)", ["usleep", "nanosleep"]),
+    ("say how long it sleeps, such as sleep(5ms)", ["usleep", "nanosleep"]),
     (
       "the source alone gets the signal: leave this line out",
       ["signal", "sigaction", "SIG_IGN", "SIG_DFL"]
@@ -162,6 +166,19 @@ enum ForeignName {
     (
       "use Timer(timeInterval:repeats:) { … }",
       ["CFRunLoopTimerCreate", "CFRunLoopTimerCreateWithHandler"]
+    ),
+    ("write '.commonModes'", ["kCFRunLoopCommonModes"]),
+    ("write '.defaultMode'", ["kCFRunLoopDefaultMode"]),
+    ("use Int.random(in: 0 ..< n)", ["arc4random_uniform", "arc4random", "rand", "random"]),
+    ("use Decimal.random(in: 0.0 ... 1.0)", ["drand48", "erand48"]),
+    (
+      "chance goes by the seed of the trace: trace \"…\" { seed: 7 }",
+      ["srand48", "srand", "srandom", "SystemRandomNumberGenerator"]
+    ),
+    ("count what needs a name of its own, in a 'var' at the top", ["UUID", "NSUUID"]),
+    (
+      "name the class itself: an observer of the documentation's NotificationCenter is an 'Observation'",
+      ["NSObjectProtocol"]
     ),
     ("go by the index: for i in a.indices { f(a[i], b[i]) }", ["zip"]),
     ("multiply: a * a, or in a loop", ["pow", "exp", "sqrt"]),

@@ -33,6 +33,11 @@ extension Messages {
     return
       "'\(name)' is no type of this trace: write a function that is given one, as in 'func f(_ value: \(name))'"
   }
+  static func extensionOfNames(_ name: String, _ field: String) -> String {
+    name.hasSuffix(".Name") || name == "NSNotification.Name"
+      ? "'\(name)' is no type of this trace: a name is a text, which stands at the top: let \(field) = \"\(field)\""
+      : "'\(name)' is no type of this trace: write what it holds at the top: let \(field) = …"
+  }
   static let extensionWithStored =
     "an extension holds no values: write this in the type itself, or compute it by '{ value }'"
   static func foreignBase(_ name: String) -> String {
@@ -71,6 +76,10 @@ extension Messages {
   static func structIdentity(_ name: String) -> String {
     "'\(name)' is a struct, whose values have no identity: compare them by '==', once it says "
       + "'struct \(name): Equatable'"
+  }
+  static func mainOfType(_ attribute: String) -> String {
+    "a trace begins with no type, and '\(attribute)' says nothing: write 'main { … }', or 'main(.tool) { … }' for a "
+      + "command-line program"
   }
   static func needlessRelease(_ name: String) -> String {
     "what '\(name)' holds is let go of at the end of this block anyway: leave '.release()' out"

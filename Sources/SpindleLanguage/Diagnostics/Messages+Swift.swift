@@ -49,9 +49,6 @@ extension Messages {
   static func keyType(_ type: String) -> String {
     "\(type) can't be a key here: a number, a text, a truth, a length or a case of an 'enum' can"
   }
-  static func microseconds(_ time: String) -> String {
-    "a trace has no 'usleep'; say how long it sleeps: sleep(\(time))"
-  }
   static func missingCases(_ values: [String]) -> String {
     let shown = values.prefix(8).joined(separator: ", ") + (values.count > 8 ? ", …" : "")
     return "this 'switch' leaves out \(shown); write a case for it, or 'default:'"
@@ -80,9 +77,8 @@ extension Messages {
   }
   static let outsideSwitch = "'fallthrough' stands in a case of a 'switch' only"
   static let probability = "a probability is a decimal from 0.0 to 1.0"
-  static func randomDouble(_ name: String) -> String {
-    "unknown name '\(name)'; a length of time is 'Duration.random(in: 100ms ... 500ms)', a share "
-      + "'Decimal.random(in: 0.0 ... 1.0)'"
+  static func randomBelow(_ name: String, _ end: String) -> String {
+    "a trace has no '\(name)'; use Int.random(in: 0 ..< \(end))"
   }
   static func randomForm(_ type: String) -> String {
     "a range says which values there are: \(type).random(in: a ... b)"
@@ -100,7 +96,12 @@ extension Messages {
   static func resultOfNoTask(_ name: String) -> String {
     "the type of this is not known here: write 'Result<Int, Error>.\(name)(…)'"
   }
+  static let qualityForm =
+    "a quality of service is written '.utility', or 'DispatchQoS(qosClass: .utility, relativePriority: 0)'"
+  static let relativePriority =
+    "a trace knows no steps between qualities of service: 'relativePriority' is 0"
   static let runTimeArrayCount = "Can't construct Array with count < 0"
+  static let runTimeDrawn = "Can't draw a value from an empty array"
   static let runTimeKeys = "Dictionary literal contains duplicate keys"
   static let runTimeRandom = "Can't get random value with an empty range"
   static let runTimeStride = "Stride size must not be zero"
@@ -112,6 +113,9 @@ extension Messages {
   static let strideForm =
     "'stride' is written stride(from: a, to: b, by: c) or stride(from: a, through: b, by: c)"
   static let strideZero = "a step of zero goes nowhere"
+  static func sleepForm(_ name: String, _ length: String) -> String {
+    "a trace has no '\(name)'; say how long it sleeps: sleep(\(length))"
+  }
   static func tupleParts(_ count: Int) -> String {
     "this 'switch' is over \(count) values: write a pattern for each, as in '(_, let x)'"
   }

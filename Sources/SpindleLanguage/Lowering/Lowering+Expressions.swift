@@ -196,8 +196,10 @@ extension Lowering {
     return refuse(Messages.mismatch(expected: "\(type)", found: "\(operand.type)"), range)
   }
 
-  /// The value of an optional; where there is none, the simulated program crashes.
-  mutating func unwrap(_ operand: Operand, _ range: SourceRange) -> Operand {
+  /// The value of an optional; where there is none, the simulated program crashes with that message.
+  mutating func unwrap(
+    _ operand: Operand, _ range: SourceRange, otherwise message: String = Messages.runTimeNil
+  ) -> Operand {
     guard case .optionalOf(let wrapped) = operand.type else { return operand }
     let register = register(of: operand, range)
     let next = frame.next
@@ -206,7 +208,7 @@ extension Lowering {
     emit(.constant(noValue, to: test), range)
     emit(.notEqual(test, register, test), range)
     emit(.jumpIf(test, frame.target(present)), range)
-    crash(Messages.runTimeNil, range)
+    crash(message, range)
     frame.mark(present)
     frame.next = next
     return .register(register, wrapped.type)

@@ -7,7 +7,10 @@ extension Parser {
     _ keyword: TypeDeclaration.Keyword, _ given: Name, _ isolation: Isolation
   ) -> TypeDeclaration {
     var name = given
-    while keyword == .extension, consume(.dot) { name = parseName("the extension") }
+    while keyword == .extension, consume(.dot) {
+      let last = parseName("the extension")
+      name = Name(word: last.word, range: given.range.union(last.range))
+    }
     var type = TypeDeclaration(keyword: keyword, name: name)
     type.isolation = isolation
     if current.kind == .less {

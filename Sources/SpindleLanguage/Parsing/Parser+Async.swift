@@ -57,6 +57,24 @@ extension Parser {
     return true
   }
 
+  /// Where `@main` or its like stands, which say in Swift with which type a program begins; nil for nowhere.
+  static func mainAttribute(in source: SourceText) -> SourceRange? {
+    source.utf8.withUnsafeBufferPointer { bytes in
+      var lexer = Lexer(bytes)
+      var token = lexer.next()
+      while token.kind != .endOfFile {
+        if token.kind == .unknownCharacter,
+          ["@main", "@UIApplicationMain", "@NSApplicationMain"].contains(
+            source.text(in: token.range))
+        {
+          return token.range
+        }
+        token = lexer.next()
+      }
+      return nil
+    }
+  }
+
   /// The names of the trace's own global actors, wherever they are declared.
   private var globalActors: Set<String> {
     mutating get {

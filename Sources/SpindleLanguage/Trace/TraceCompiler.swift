@@ -43,7 +43,11 @@ struct TraceCompiler {
     begin(tree)
     if outline.main == nil && isWhole {
       let end = lowering.source.utf8.count
-      lowering.error(Messages.noMain, SourceRange(end, end))
+      if let place = Parser.mainAttribute(in: lowering.source) {
+        lowering.error(Messages.mainOfType(lowering.source.text(in: place)), place)
+      } else {
+        lowering.error(Messages.noMain, SourceRange(end, end))
+      }
     }
     lowerTop()
     lowerBodies()
