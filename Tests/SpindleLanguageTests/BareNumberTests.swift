@@ -93,6 +93,10 @@ import Testing
   @Test(arguments: [
     ("usleep(1500)", "sleep(1500us)"), ("usleep(n)", "sleep(1us * n)"),
     ("usleep(useconds_t(n * 1000))", "sleep(1us * (n * 1000))"),
+    ("nanosleep(500)", "sleep(500ns)"), ("nanosleep(n + 1)", "sleep(1ns * (n + 1))"),
+    ("work(n)", "'1ms * n'"), ("allocate(n)", "'1B * n'"), ("sleep(n + 1)", "'1s * (n + 1)'"),
+    ("let d = 0.5; sleep(d)", "'1s * d'"), ("let d = 0.5; if now - now > d { }", "'1s * d'"),
+    ("var d = 0.5; d += 1; DispatchQueue.main.asyncAfter(deadline: .now() + d) { }", "'1s * d'"),
     ("Thread.sleep(forTimeInterval: 0.5)", "'0.5s'"), ("sleep(2)", "'2s'"),
     ("allocate(1048576)", "'1048576B'"), ("work(5)", "'5ms'"),
     ("let t = Timer(timeInterval: 60, repeats: true) { }; t.tolerance = 0.1", "'0.1s'"),
@@ -123,6 +127,7 @@ import Testing
     let compiled = CompilerSupport.report("main { let n = 1; \(statement); print(n) }")
     #expect(compiled.contains(proposal), "\(compiled)")
   }
+
   @Test(arguments: [
     ("func wait(_ s: TimeInterval) { }\nmain { wait(2) }", "'2s'"),
     ("func wait(atMost s: TimeInterval) { }\nmain { wait(atMost: 2) }", "'2s'"),
@@ -142,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (".now() + Decimal(n) * 0.1", "'1s * (Decimal(n) * 0.1)'"), (".now() + d", "'1s * (d)'"),
+    (".now() + Decimal(n) * 0.1", "'1s * (Decimal(n) * 0.1)'"), (".now() + d", "'1s * d'"),
     (".now() + d * 2", "'1s * (d * 2)'"),
     (".now() + Decimal(n) / 1000.0", "'1s * (Decimal(n) / 1000.0)'"),
   ])
@@ -155,6 +160,16 @@ import Testing
       "class A { let interval = 0.3; func go() { "
         + "Timer.scheduledTimer(withTimeInterval: interval, repeats: false) { _ in } } }\n"
         + "main { A().go() }")
-    #expect(timer.contains("'1s * (interval)'"), "\(timer)")
+    #expect(timer.contains("'1s * interval'"), "\(timer)")
+  }
+
+  @Test(arguments: [
+    ("1073741824", "1GB"), ("8_589_934_592", "8GB"), ("1048577", "1048577B"),
+    ("1048575", "1048575MB"),
+    ("512", "512MB"),
+  ])
+  func aLargeMemoryIsInBytes(number: String, proposal: String) {
+    let compiled = CompilerSupport.report("machine { memory: \(number) }\nmain { }")
+    #expect(compiled.contains("did you mean '\(proposal)'?"), "\(compiled)")
   }
 }

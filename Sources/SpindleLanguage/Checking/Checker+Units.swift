@@ -4,11 +4,17 @@ import SpindleModel
 extension Checker {
   /// A bare number as the quantity that is meant: what stands before it in the text tells the unit.
   func quantity(
-    _ number: String, _ type: ValueType, at range: SourceRange, isWhole: Bool
+    _ number: String, _ type: ValueType, at range: SourceRange, isWhole: Bool? = nil
   ) -> String {
     let before = textBefore(range)
     if case .duration = type.unwrapped, number == "0" { return "0s" }
     if case .instant = type.unwrapped, before.isSum { return number + "s" }
+    if case .size = type.unwrapped, before.word == "memory",
+      let bytes = BareNumber.bytes(number)
+    {
+      return bytes
+    }
+    let isWhole = isWhole ?? !number.utf8.contains(UInt8(ascii: "."))
     var unit = BareNumber.unit(of: type, for: before.word, isWhole: isWhole)
     if case .size = type.unwrapped { return number + unit }
     if case .duration = type.unwrapped, unit != "s", !BareNumber.short.contains(before.word) {
@@ -41,7 +47,9 @@ extension Checker {
 
   /// What to say of a bare number where a time or a size is expected; nil when it is none.
   func missingUnit(_ operand: Operand, _ type: ValueType, _ range: SourceRange) -> String? {
-    guard operand.isLiteral || operand.type == .decimal else { return nil }
+    guard operand.isLiteral || operand.type == .integer || operand.type == .decimal else {
+      return nil
+    }
     let what: String
     switch type.unwrapped {
     case .duration, .instant: what = "a duration"
@@ -54,7 +62,7 @@ extension Checker {
     }
     let isWhole = isNumber ? !text.utf8.contains(UInt8(ascii: ".")) : operand.type != .decimal
     let proposal = quantity(isNumber ? text : "1", type, at: range, isWhole: isWhole)
-    return Messages.needsUnit(what, isNumber ? proposal : proposal + " * (\(text))")
+    return Messages.needsUnit(what, isNumber ? proposal : BareNumber.product(proposal, text))
   }
 
   /// Refuses a sum of a time or a size with a bare number; nil when that is not what it is.

@@ -53,10 +53,7 @@ extension Lowering {
       return emitComparison(pair, target: target, range)
     case .add, .subtract, .multiply, .divide, .remainder:
       let (first, second) = pair(left, right, operation, expecting)
-      let mayLackUnit =
-        first.constant != nil || second.constant != nil || first.type == .decimal
-        || second.type == .decimal
-      if mayLackUnit,
+      if first.type != second.type,
         let refused = checker.refuseBareSum(operation, first, second, left.range, right.range)
       {
         return refused
