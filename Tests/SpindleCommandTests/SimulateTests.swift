@@ -67,6 +67,46 @@ import Testing
     #expect(call.error.contains("did you mean 'work'?"))
   }
 
+  /// What is said of a run that comes to the end of an hour can be typed as it stands, and helps.
+  @Test(arguments: [
+    "work(2h)", "sleep(2h)", "DispatchQueue.main.asyncAfter(deadline: .now() + 2h) { print(1) }",
+  ])
+  func aRunOfMoreThanAnHourSaysHowToGoOn(body: String) throws {
+    let folder = TemporaryFolder()
+    let path = folder.write("long", "main { \(body) }\n")
+    let call = Invocation("simulate", path)
+    #expect(call.status == .notHeld)
+    let said = call.flat
+    #expect(said.contains("timeLimit: 1h of virtual time is over, and something may repeat"))
+    let parts = said.split(separator: "`", omittingEmptySubsequences: false)
+    try #require(parts.count == 3, "\(said)")
+    #expect(parts[2].hasPrefix(" or --until 3h,"))
+    let longer = folder.write("longer", "\(parts[1])\nmain { \(body) }\n")
+    #expect(Invocation("simulate", longer).output.contains("outcome     finished"))
+    #expect(Invocation("simulate", path, "--until", "3h").status == .held)
+  }
+
+  @Test func textsOfACrashAreAsked() {
+    let folder = TemporaryFolder()
+    func call(_ condition: String) -> Invocation {
+      let text = "main { fatalError(\"boom\") }\nexpect { outcome == .crashed; \(condition) }\n"
+      return Invocation("simulate", folder.write("crash", text))
+    }
+    for held in [
+      "crash.message.hasPrefix(\"Fatal\")", "crash.message.hasSuffix(\"boom\")",
+      "crash.message.contains(\"error\")", "!crash.message.isEmpty",
+      "!crash.message.hasPrefix(\"boom\")",
+    ] {
+      #expect(call(held).status == .held, "\(held)")
+    }
+    for failed in [
+      "crash.message.hasPrefix(\"boom\")", "crash.message.hasSuffix(\"Fatal\")",
+      "crash.message.contains(\"bomb\")", "crash.message.isEmpty",
+    ] {
+      #expect(call(failed).status == .notHeld, "\(failed)")
+    }
+  }
+
   @Test func standardInputIsRead() {
     let host = HostEnvironment(standardInput: Array(Self.holds.utf8))
     #expect(Invocation(["simulate", "-"], environment: host).status == .held)

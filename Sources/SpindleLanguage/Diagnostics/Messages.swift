@@ -53,7 +53,6 @@ enum Messages {
     "an 'if' of 'expect' asks parameters and 'platform', not the run; join conditions with '||'"
   static func constantCondition(_ truth: Bool) -> String { "this condition is always \(truth)" }
   static let constantMeasure = "this is the same in every run; a measure asks something of the run"
-  static let containsNoText = "'contains' takes a text: crash.message.contains(\"released\")"
   static let cooperativeWidth = "the pool of tasks has 1 to 1,024 threads"
   static func copiedVariable(_ name: String) -> String {
     "'\(name)' is bound by a condition, a pattern or a closure, and this closure runs on several threads at "
@@ -115,7 +114,8 @@ enum Messages {
   static func measureMember(
     _ name: String, of measure: String, _ comparisons: [String]
   ) -> String {
-    let forms = comparisons.map { "'\(measure) \($0)'" }.joined(separator: " or ")
+    let forms = comparisons.map { "'\(measure)\($0.hasPrefix(".") ? "" : " ")\($0)'" }
+      .joined(separator: " or ")
     return "'\(measure)' has no member '\(name)'; write \(forms)"
   }
   static func memberOfObjects(_ name: String, of owner: String) -> String {

@@ -12,8 +12,12 @@ extension ExpectationCompiler {
       reader.error(Messages.incompleteMeasure(name), range)
       return nil
     }
+    if let answer = Vocabulary.unaskedWord(name) {
+      reader.error(Messages.unaskedWord(name, answer), range)
+      return nil
+    }
     let near =
-      Vocabulary.summaryWords[name]
+      Vocabulary.summaryWord(name)
       ?? reader.checker.proposalOfName(name) { (Vocabulary.measureWords, []) }
     let isAsked = near == nil && reader.source.name.hasPrefix("--")
     reader.error(
@@ -48,6 +52,9 @@ extension ExpectationCompiler {
     case .call(let call):
       guard case .name(let owner) = call.callee.kind else { break }
       return statistic(owner.text, call, name, nameRange, &reader)
+    case .member, .element, .unwrap:
+      guard asks(base, reader) else { break }
+      return memberOfMember(base, name, nameRange, &reader)
     case .missing: return nil
     default: break
     }
@@ -64,7 +71,7 @@ extension ExpectationCompiler {
   }
 
   /// Reports a member of a measure that has none, and says how the measure is compared.
-  private mutating func refuseMember(
+  mutating func refuseMember(
     _ name: String, of measure: Expression, _ type: Vocabulary.MeasureType, _ range: SourceRange,
     _ reader: inout some ProgramReader
   ) {
@@ -121,7 +128,9 @@ extension ExpectationCompiler {
     guard case .name(let name) = call.callee.kind else {
       if case .member(let member) = call.callee.kind {
         let (name, range) = (member.name.text, member.nameRange)
-        if name == "contains" { return containment(member.base, call, range, &reader) }
+        if let comparison = Self.textComparison(name) {
+          return containment(comparison, member.base, call, range, &reader)
+        }
         if memberMeasure(member.base, name, range, &reader) != nil {
           reader.error(Messages.notAFunction(name), range)
         }
@@ -179,9 +188,11 @@ extension ExpectationCompiler {
       reader.error(Messages.calledMeasure(name), call.callee.range)
     } else if Vocabulary.measureWords.contains(name) || reader.find(word) != nil {
       reader.error(Messages.notMeasurable(name), call.callee.range)
+    } else if let answer = Vocabulary.unaskedWord(name) {
+      reader.error(Messages.unaskedWord(name, answer), call.callee.range)
     } else {
       let near =
-        Vocabulary.summaryWords[name] ?? reader.proposal(name, Vocabulary.measureWords)
+        Vocabulary.summaryWord(name) ?? reader.proposal(name, Vocabulary.measureWords)
       reader.error(Messages.unknownName(name, nearest: near), call.callee.range)
     }
     return nil
@@ -194,9 +205,15 @@ extension ExpectationCompiler {
     guard reader.match(formals, call, name: "value", call.callee.range) != nil else { return nil }
     let expression = call.arguments[0].value
     guard case .name(let name) = expression.kind, let index = reader.scope.findAtTop(name) else {
-      if case .missing = expression.kind { return nil }
-      reader.error(
-        Messages.notATopValue(reader.source.text(in: expression.range)), expression.range)
+      switch expression.kind {
+      case .missing: break
+      case .text, .string:
+        let key = reader.source.text(in: expression.range)
+        reader.error(Messages.valueOfText(key), expression.range)
+      default:
+        reader.error(
+          Messages.notATopValue(reader.source.text(in: expression.range)), expression.range)
+      }
       return nil
     }
     reader.scope[index].isUsed = true
@@ -205,7 +222,9 @@ extension ExpectationCompiler {
       return nil
     }
     let type = reader.scope[index].type
-    guard type != .unknown else { return nil }
+    if type == .unknown || refusesCollection(name.text, type, expression.range, &reader) {
+      return nil
+    }
     return TypedTerm(term: .measure(.finalValue(global)), type: .plain(type))
   }
 

@@ -66,7 +66,7 @@ extension ExpectationCompiler {
     }
     var lines: [ExpectationValue] = []
     for element in elements {
-      guard let made = reader.constant(element, .string)?.constant else { continue }
+      guard let made = single(element, .string, &reader)?.constant else { continue }
       lines.append(.string(reader.text(of: made)))
     }
     return lines.count == elements.count ? .list(lines) : nil
@@ -81,7 +81,7 @@ extension ExpectationCompiler {
     }
     var values: [ExpectationValue] = []
     for element in elements {
-      guard let made = reader.constant(element, type), let value = made.constant else { continue }
+      guard let made = single(element, type, &reader), let value = made.constant else { continue }
       values.append(expectationValue(value, made.type, reader))
     }
     return values.count == elements.count ? .list(values) : nil
@@ -95,7 +95,7 @@ extension ExpectationCompiler {
     }
     var kinds: [ExpectationValue] = []
     for element in elements {
-      guard let made = reader.constant(element, .symbol(.finding))?.constant else { continue }
+      guard let made = single(element, .symbol(.finding), &reader)?.constant else { continue }
       kinds.append(.symbol(reader.text(of: made)))
     }
     return kinds.count == elements.count ? .list(kinds) : nil
@@ -114,7 +114,7 @@ extension ExpectationCompiler {
       if case .implicitMember(let name) = entry.value.kind {
         expected = .constant(Int64(reader.intern(name).index), .symbol(.waitResult))
       } else {
-        expected = reader.constant(entry.value, nil)
+        expected = single(entry.value, nil, &reader)
       }
       guard let expected, let value = expected.constant else { continue }
       rows.append(
@@ -181,7 +181,7 @@ extension ExpectationCompiler {
   {
     guard case .call(let call) = expression.kind, case .name("any") = call.callee.kind
     else {
-      guard let made = reader.constant(expression, .string)?.constant else { return nil }
+      guard let made = single(expression, .string, &reader)?.constant else { return nil }
       return [reader.text(of: made)]
     }
     if let extra = call.closures.first { reader.error(Messages.noClosure("any"), extra.range) }

@@ -177,30 +177,13 @@ struct ExpectationCompiler {
         return constantTerm(expression, expecting, &reader)
       }
       return callMeasure(call, &reader)
+    case .element(let element) where asks(element.base, reader):
+      return refuseElement(element.base, element.index, &reader)
+    case .unwrap(let inner) where asks(inner, reader): return term(inner, &reader)
+    case .coalesce(let sides) where asks(sides.left, reader): return term(sides.left, &reader)
     case .missing: return nil
     default: return constantTerm(expression, expecting, &reader)
     }
-  }
-
-  /// `crash.message.contains("deallocated")`: whether a text is part of another one.
-  mutating func containment(
-    _ base: Expression, _ call: CallSite, _ range: SourceRange, _ reader: inout some ProgramReader
-  ) -> TypedTerm? {
-    guard let text = term(base, &reader) else { return nil }
-    guard text.type == .plain(.string) else {
-      _ = memberMeasure(base, "contains", range, &reader)
-      return nil
-    }
-    let formal = Formal(label: nil, type: .string, isOptional: false, slot: 0)
-    guard reader.match([formal], call, name: "contains", range) != nil,
-      let part = term(call.arguments[0].value, expecting: .string, &reader)
-    else { return nil }
-    guard part.type == .plain(.string) else {
-      reader.error(Messages.containsNoText, call.arguments[0].value.range)
-      return nil
-    }
-    return TypedTerm(
-      term: .compare(.contains, text.term, part.term, nil), type: .plain(.boolean))
   }
 
   private mutating func truth(_ expression: Expression, _ reader: inout some ProgramReader)
@@ -338,14 +321,8 @@ struct ExpectationCompiler {
     guard var a = first, var b = second else { return nil }
     promote(&a, &b)
     guard case .plain(let one) = a.type, case .plain(let two) = b.type else { return nil }
-    for (literal, type, range) in [(b, one, expected.range), (a, two, left.range)]
-    where literal.isLiteral {
-      var bare = Operand.constant(0, .integer)
-      bare.isLiteral = true
-      guard let message = reader.checker.missingUnit(bare, type, range) else { continue }
-      reader.error(message, range)
-      return nil
-    }
+    if refusesBareNumber(b, one, expected.range, &reader) { return nil }
+    if refusesBareNumber(a, two, left.range, &reader) { return nil }
     let fits =
       (one.accepts(two) || two.accepts(one) || one.unwrapped.accepts(two.unwrapped)
         || two == .null)

@@ -21,6 +21,7 @@ extension Vocabulary {
       case .findings: ["== []", "== [.deadlock]"]
       case .values: ["== [:]", "== [\"n\": 3]"]
       case .timeline: ["== []", "== [0s: \"begin\"]"]
+      case .plain(.string): ["== \"x\"", ".contains(\"x\")"]
       case .plain(let type): [Self.comparison(type.unwrapped)]
       }
     }
@@ -48,21 +49,6 @@ extension Vocabulary {
     var measure: Measure
     var type: MeasureType
   }
-
-  /// Words that a summary or a user has for a measure, and what it is called here.
-  static let summaryWords: [String: String] = [
-    "mainStall": "main.longestStall", "stall": "main.longestStall",
-    "longestStall": "main.longestStall", "used": "utilization", "cores": "utilization",
-    "total": "latency(\"name*\").p95", "turnaround": "latency(\"name*\").mean",
-    "response": "wait(\"name*\").mean", "duration": "makespan", "end": "makespan",
-    "peakThreads": "threads.peak", "peakMemory": "memory.peak", "result": "outcome",
-    "prints": "output", "printed": "output", "marks": "timeline", "errors": "findings",
-    "exitCode": "values == [\"exit\": 3], with record(\"exit\", 3) in front of exit(3)",
-    "exit": "values == [\"exit\": 3], with record(\"exit\", 3) in front of exit(3)",
-    "time": "timeline == [1s: \"name\"]",
-    "deadlock": "outcome == .deadlock", "crashed": "outcome == .crashed", "value": "value(name)",
-    "migration": "migrations", "coldCaches": "cache.refills", "contextSwitches": "switches",
-  ]
 
   static let measures: [MeasureRow] = [
     MeasureRow(path: "outcome", measure: .outcome, type: .plain(.symbol(.outcome))),

@@ -37,6 +37,10 @@ package indirect enum ExpectationTerm: Hashable, Sendable {
     case greaterOrEqual = ">="
     /// The second text stands somewhere in the first.
     case contains = "contains"
+    /// The first text begins with the second.
+    case hasPrefix = "hasPrefix"
+    /// The first text ends with the second.
+    case hasSuffix = "hasSuffix"
   }
 
   /// How two values are joined.

@@ -89,8 +89,10 @@ struct Evaluation {
     case .lessOrEqual: return try !Quantities.isLess(expected, seen)
     case .greater: return try Quantities.isLess(expected, seen)
     case .greaterOrEqual: return try !Quantities.isLess(seen, expected)
-    case .contains:
+    case .contains, .hasPrefix, .hasSuffix:
       guard case .string(let text) = seen, case .string(let part) = expected else { return false }
+      if comparison == .hasPrefix { return text.hasPrefix(part) }
+      if comparison == .hasSuffix { return text.hasSuffix(part) }
       return part.isEmpty || text.firstRange(of: part) != nil
     }
   }
@@ -101,7 +103,7 @@ struct Evaluation {
     switch comparison {
     case .equal: return isEqual
     case .notEqual: return !isEqual
-    case .less, .lessOrEqual, .greater, .greaterOrEqual, .contains:
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .contains, .hasPrefix, .hasSuffix:
       throw Unanswerable(explanation: "these values have no order; compare them with == or !=")
     }
   }

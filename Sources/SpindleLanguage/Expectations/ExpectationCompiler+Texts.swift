@@ -1,0 +1,129 @@
+import SpindleModel
+
+/// What is asked of a text or of a part of a measure.
+extension ExpectationCompiler {
+  /// The comparison that a method of a text comes to: `crash.message.hasPrefix("Fatal")`.
+  static func textComparison(_ name: String) -> ExpectationTerm.Comparison? {
+    switch name {
+    case "contains": .contains
+    case "hasPrefix": .hasPrefix
+    case "hasSuffix": .hasSuffix
+    default: nil
+    }
+  }
+
+  /// `crash.message.contains("deallocated")`: whether a text has, begins with or ends with another one.
+  mutating func containment(
+    _ comparison: ExpectationTerm.Comparison, _ base: Expression, _ call: CallSite,
+    _ range: SourceRange, _ reader: inout some ProgramReader
+  ) -> TypedTerm? {
+    guard let text = term(base, &reader) else { return nil }
+    let name = comparison.rawValue
+    guard text.type == .plain(.string) else {
+      _ = memberMeasure(base, name, range, &reader)
+      return nil
+    }
+    let formal = Formal(label: nil, type: .string, isOptional: false, slot: 0)
+    guard reader.match([formal], call, name: name, range) != nil,
+      let part = term(call.arguments[0].value, expecting: .string, &reader)
+    else { return nil }
+    guard part.type == .plain(.string) else {
+      reader.error(Messages.textForm(name), call.arguments[0].value.range)
+      return nil
+    }
+    return TypedTerm(
+      term: .compare(comparison, text.term, part.term, nil), type: .plain(.boolean))
+  }
+
+  /// `crash.message.isEmpty`, and what else is asked of a member of a measure.
+  mutating func memberOfMember(
+    _ base: Expression, _ name: String, _ nameRange: SourceRange, _ reader: inout some ProgramReader
+  ) -> TypedTerm? {
+    guard let made = term(base, &reader) else { return nil }
+    if name == "isEmpty", made.type == .plain(.string) {
+      return TypedTerm(
+        term: .compare(.equal, made.term, .value(.string("")), nil), type: .plain(.boolean))
+    }
+    refuseMember(name, of: base, made.type, nameRange, &reader)
+    return nil
+  }
+
+  /// Whether an expression begins with what is asked of a run.
+  func asks(_ expression: Expression, _ reader: some ProgramReader) -> Bool {
+    switch expression.kind {
+    case .name(let name):
+      reader.find(name) == nil && Vocabulary.measureWords.contains(name.text)
+    case .member(let member): asks(member.base, reader)
+    case .call(let call): asks(call.callee, reader)
+    case .element(let element): asks(element.base, reader)
+    case .unwrap(let inner): asks(inner, reader)
+    default: false
+    }
+  }
+
+  /// Refuses an element of a measure, and says how the whole is compared.
+  mutating func refuseElement(
+    _ base: Expression, _ index: Expression, _ reader: inout some ProgramReader
+  ) -> TypedTerm? {
+    guard let made = term(base, &reader) else { return nil }
+    let text = reader.source.text(in: base.range)
+    var forms = made.type.comparisons
+    if case .text(let key) = index.kind, made.type == .values {
+      forms = ["== [\"\(key.text)\": 3]"]
+    }
+    reader.error(Messages.measureElement(text, forms), index.range)
+    return nil
+  }
+
+  /// Refuses a number without a unit that is compared with a time or a size; true when it did.
+  mutating func refusesBareNumber(
+    _ number: TypedTerm, _ type: ValueType, _ range: SourceRange,
+    _ reader: inout some ProgramReader
+  ) -> Bool {
+    guard case .value(let value) = number.term, case .plain(let bare) = number.type,
+      bare == .integer || bare == .decimal
+    else { return false }
+    var message = reader.checker.missingUnit(.constant(0, bare), type, range)
+    if case .decimal(let seconds) = value, type.unwrapped == .duration,
+      seconds.billionths > 0, seconds.billionths < FixedDecimal.scale,
+      reader.source.text(in: range).utf8.first == UInt8(ascii: "0")
+    {
+      // A part of a second, as Swift has it.
+      message = Messages.needsUnit("a duration", Nanoseconds(seconds.billionths).description)
+    }
+    guard let message else { return false }
+    reader.error(message, range)
+    return true
+  }
+
+  /// The value of one element of a list that a measure is compared with; a list within it has none.
+  mutating func single(
+    _ element: Expression, _ type: ValueType?, _ reader: inout some ProgramReader
+  ) -> Operand? {
+    switch element.kind {
+    case .array, .dictionary:
+      reader.error(Messages.listInList(type.map { "\($0)" }), element.range)
+      return nil
+    default: return reader.constant(element, type)
+    }
+  }
+
+  /// Refuses the last value of what is compared neither as a whole nor in parts; true when it did.
+  mutating func refusesCollection(
+    _ name: String, _ type: ValueType, _ range: SourceRange, _ reader: inout some ProgramReader
+  ) -> Bool {
+    let what: String
+    switch type.unwrapped {
+    case .dictionaryOf: what = "a dictionary"
+    case .setOf: what = "a set"
+    case .arrayOf(let element):
+      switch element.type.unwrapped {
+      case .arrayOf, .dictionaryOf, .setOf: what = "an array of collections"
+      default: return false
+      }
+    default: return false
+    }
+    reader.error(Messages.collectionMeasure(name, what), range)
+    return true
+  }
+}
