@@ -77,10 +77,6 @@ extension Parser {
 
   /// The name behind `func`, which is no operator.
   mutating func parseFunctionName() -> Name {
-    let token = current
-    guard Expression.InfixOperator(token.kind) != nil else { return parseName("the function") }
-    report(SyntaxMessage.ownOperator, token.range)
-    advance()
-    return Name(word: word(token), range: token.range)
+    isOwnSign ? skipOwnSign() : parseName("the function")
   }
 }

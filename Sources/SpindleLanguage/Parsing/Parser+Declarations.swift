@@ -178,6 +178,7 @@ extension Parser {
       return parseDeclaration().kind
     }
     if let type = parseTypeDeclaration() { return .type(type) }
+    if skipOperatorDeclaration() { return .missing }
     if isName(current, "switch") {
       report(SyntaxMessage.statementAtTop("switch"), current.range)
       _ = parseStatement()

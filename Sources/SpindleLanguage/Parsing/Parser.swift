@@ -66,6 +66,9 @@ struct Parser {
   var pairBindings: [Binding] = []
   /// The trace's own global actors, once they have been asked for.
   var knownGlobalActors: Set<String>?
+  /// The signs of the operators that the trace declares, and whether that has been told.
+  var ownSigns: [[UInt8]] = []
+  var hasOperatorDeclaration = false
   /// The brace in front of the body of `main`, until that has been handed out.
   var openMain: Token?
 
@@ -127,7 +130,10 @@ struct Parser {
       (diagnostics[$0].range.lowerBound, $0) < (diagnostics[$1].range.lowerBound, $1)
     }
     var sorted: [Diagnostic] = []
-    for index in order where sorted.last?.range.lowerBound != diagnostics[index].range.lowerBound {
+    for index in order
+    where sorted.last?.range.lowerBound != diagnostics[index].range.lowerBound
+      && !followsFromOperator(diagnostics[index])
+    {
       sorted.append(diagnostics[index])
     }
     return sorted
