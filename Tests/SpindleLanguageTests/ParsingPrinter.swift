@@ -53,7 +53,7 @@ extension TypeName {
     case .optional(let wrapped): "\(wrapped.value.shown)?"
     case .generic(let name, let arguments):
       "\(name)<\(arguments.map(\.shown).joined(separator: ", "))>"
-    case .function(let parameters, let result):
+    case .function(let parameters, let result, _):
       "(\(parameters.map(\.shown).joined(separator: ", "))) -> \(result?.value.shown ?? "nil")"
     case .missing: "¿"
     }

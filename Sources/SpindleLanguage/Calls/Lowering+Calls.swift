@@ -257,9 +257,12 @@ extension Lowering {
     if !isUsed && !result.isVoid { warn(Messages.unusedResult(name.text), call.callee.range) }
     let given = unwrap(.register(register, scope[index].type), call.callee.range)
     if case .register(let present) = given.location { register = present }
-    return emitCall(
-      formals, actuals, [], call, result: result, function: nil, target: target
+    let hop = beginCall(of: function, name.text, call.callee.range)
+    let made = emitCall(
+      formals, actuals, [], call, result: result, function: nil, hop: hop, target: target
     ) { .callClosure(register, base: $0, $1) }
+    comeBack(from: hop, call.place)
+    return made
   }
 
   /// Makes the closures that a call gives, in front of its window: with the numbers of their parameters.
@@ -273,7 +276,7 @@ extension Lowering {
         let register = frame.allocate()
         makeClosure(
           literal, context: .anywhere, parameters: Array(type.parameters), result: type.result,
-          target: register, place: call.place)
+          traits: type.traits, target: register, place: call.place)
         closures.append((closureHeld(register, formal, call.place), index))
       } else if case .argument(let ordinal) = actuals[index],
         let named = checker.namedClosure(call.arguments[ordinal].value),
@@ -281,7 +284,8 @@ extension Lowering {
         named.fits(formal)
       {
         let register = frame.allocate()
-        wrapClosure(named, context: .anywhere, target: register, place: call.place)
+        wrapClosure(
+          named, context: .anywhere, traits: type.traits, target: register, place: call.place)
         closures.append((closureHeld(register, formal, call.place), index))
       }
     }
@@ -385,10 +389,4 @@ extension Lowering {
     frame.next = max(Int(base.index), Int(target.index) + 1)
     return .register(target, result)
   }
-}
-
-/// The object that a method is called on, and the register at which its window may begin.
-struct Receiver {
-  var object: Operand
-  var window: Register
 }

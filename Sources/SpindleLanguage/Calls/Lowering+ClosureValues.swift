@@ -9,8 +9,10 @@ extension Lowering {
     if expecting?.isUnknown == true { return .unknown }
     var parameters: [ValueType] = []
     var result: ValueType?
+    var traits: FunctionNode.Traits = []
     if case .functionOf(let function)? = expecting?.unwrapped {
       (parameters, result) = (Array(function.parameters), function.result)
+      traits = function.traits
     } else if let types = closure.header?.types, !types.isEmpty {
       for type in types { parameters.append(checker.type(type)) }
     } else if let first = closure.parameters.first {
@@ -21,8 +23,10 @@ extension Lowering {
     let register = target ?? frame.allocate()
     let made = makeClosure(
       closure, context: .anywhere, parameters: parameters, result: result, isPostponed: false,
-      target: register, place: range)
-    return held(.register(register, .function(parameters: parameters, result: made)), range)
+      traits: traits, target: register, place: range)
+    if closure.isAwaiting || closure.header?.isAsync == true { traits.insert(.isAsync) }
+    return held(
+      .register(register, .function(parameters: parameters, result: made, traits: traits)), range)
   }
 
   /// Reports types in front of a closure's `in` that are not those of what it is given.
@@ -45,13 +49,15 @@ extension Lowering {
   }
 
   /// The function of the trace that is called `name`, as a closure.
-  mutating func functionValue(_ name: Word, target: Register?, _ range: SourceRange) -> Operand {
+  mutating func functionValue(
+    _ name: Word, _ traits: FunctionNode.Traits, target: Register?, _ range: SourceRange
+  ) -> Operand {
     let written = arena.expression(kind: .name(name), range: range)
     guard let named = checker.namedClosure(written) else {
       return refuse(Messages.functionAsValue(name.text), range)
     }
     let register = target ?? frame.allocate()
-    wrapClosure(named, context: .anywhere, target: register, place: range)
+    wrapClosure(named, context: .anywhere, traits: traits, target: register, place: range)
     return held(.register(register, named.type), range)
   }
 
@@ -145,9 +151,12 @@ extension Lowering {
       warn(Messages.unusedResult(name), call.callee.range)
     }
     let register = register(of: given, call.callee.range)
-    return emitCall(
-      formals, actuals, [], call, result: function.result, function: nil, target: target
+    let hop = beginCall(of: function, name, call.callee.range)
+    let result = emitCall(
+      formals, actuals, [], call, result: function.result, function: nil, hop: hop, target: target
     ) { .callClosure(register, base: $0, $1) }
+    comeBack(from: hop, call.place)
+    return result
   }
 
   /// `completion?(1)`: nothing of it is done when the closure is nil.

@@ -11,10 +11,11 @@ extension Lowering {
   mutating func makeClosure(
     _ closure: Expression.Closure, context: Frame.Context, parameters: [ValueType] = [],
     result: ValueType? = .void, captured: Register? = nil, runs: ClosureSlot.Time = .later,
-    isPostponed: Bool = true, asynchrony: Frame.Asynchrony? = nil, target: Register,
-    place: SourceRange
+    isPostponed: Bool = true, asynchrony: Frame.Asynchrony? = nil,
+    traits: FunctionNode.Traits = [], target: Register, place: SourceRange
   ) -> ValueType {
     let block = reserveBlock()
+    let start = start(of: closure, given: asynchrony, context, traits)
     checkParameters(closure, count: parameters.count + (captured == nil ? 0 : 1))
     if closure.header != nil { checkHeader(closure, parameters, result) }
     let capturedName = captured == nil ? nil : closure.parameters.first
@@ -23,7 +24,7 @@ extension Lowering {
       postponed.append(
         PostponedClosure(
           closure: closure, block: block, context: context, parameters: parameters,
-          result: result, captured: capturedName))
+          result: result, captured: capturedName, start: start))
       if let captured, capturedName != nil {
         emit(.copy(Register(frame.next), from: captured), place)
         frame.high = max(frame.high, frame.next + 1)
@@ -40,9 +41,8 @@ extension Lowering {
     frame.earliest = earliest
     frame.innermost.type = result
     frame.copiesVariables = runs == .atOnce
-    setAsynchrony(asynchrony, closure, context)
     declareCaptured(capturedName)
-    lowerBody(uncaptured(closure, capturedName), parameters: parameters)
+    begin(start, uncaptured(closure, capturedName), parameters: parameters)
     let captures = frame.captures.isEmpty ? [] : frame.captures
     let found = frame.innermost.type ?? .void
     endFrame(block, closure.body.range)
@@ -59,23 +59,14 @@ extension Lowering {
     return found
   }
 
-  /// What a closure's body is of Swift concurrency; one that a function is given may be asynchronous.
-  private mutating func setAsynchrony(
-    _ given: Frame.Asynchrony?, _ closure: Expression.Closure, _ context: Frame.Context
+  /// Lowers a closure's body: an asynchronous one goes on where it belongs, wherever it is called.
+  private mutating func begin(
+    _ start: ClosureStart, _ closure: Expression.Closure, parameters: [ValueType]
   ) {
-    if let given {
-      frame.asynchrony = given
-    } else if case .anywhere = context {
-      frame.asynchrony.suspending = .maybe
-      if depth > 0 { frame.asynchrony.home = code.outerFrame.asynchrony.home }
-    }
-    guard let header = closure.header else { return }
-    switch header.isolation {
-    case .mainActor: frame.asynchrony.home = .mainActor
-    case .global(let actor): frame.asynchrony.home = home(of: actor)
-    case .unspecified, .nonisolated, .nonsending, .own: break
-    }
-    if header.isAsync { frame.asynchrony.suspending = .yes }
+    frame.asynchrony = start.asynchrony
+    declareParameters(closure, parameters)
+    if start.goesHome { goOn(at: start, closure.body) }
+    lowerStatements(of: closure)
   }
 
   /// Lowers the bodies of the closures at the top.
@@ -84,7 +75,7 @@ extension Lowering {
       let mark = scope.count
       beginFrame(item.context, name: code.closureName, result: item.result)
       declareCaptured(item.captured)
-      lowerBody(uncaptured(item.closure, item.captured), parameters: item.parameters)
+      begin(item.start, uncaptured(item.closure, item.captured), parameters: item.parameters)
       endFrame(item.block, item.closure.body.range)
       scope.close(downTo: mark)
     }
@@ -114,6 +105,10 @@ extension Lowering {
   /// Declares a closure's parameters and lowers its statements.
   mutating func lowerBody(_ closure: Expression.Closure, parameters: [ValueType]) {
     declareParameters(closure, parameters)
+    lowerStatements(of: closure)
+  }
+
+  private mutating func lowerStatements(of closure: Expression.Closure) {
     if code.expectedResult?.isVoid != true, closure.body.statements.count == 1,
       case .expression(let only) = closure.body.statements[0].kind
     {

@@ -196,3 +196,9 @@ extension Lowering {
     return refuseMember(name.text, of: type.name, type.statics, nameRange(of: call.callee))
   }
 }
+
+/// The object that a method is called on, and the register at which its window may begin.
+struct Receiver {
+  var object: Operand
+  var window: Register
+}

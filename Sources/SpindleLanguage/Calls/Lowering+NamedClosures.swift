@@ -89,11 +89,13 @@ extension Lowering {
       emit(.callClosure(inner, base: base, site()), range)
     case .function(let ordinal):
       noteCall(of: ordinal, range)
+      visit(functions[ordinal], range)
       emit(.call(functions[ordinal].block, base: base, site()), range)
     case .method(let ordinal, let own):
       noteCall(of: ordinal, range)
       guard let instance = register(of: own) else { return }
       let window = frame.allocate(named.parameters.count + 1)
+      visit(functions[ordinal], range)
       emit(.copy(window, from: instance), range)
       for number in named.parameters.indices {
         emit(
@@ -105,6 +107,16 @@ extension Lowering {
       if !named.result.isVoid { emit(.copy(base, from: window), range) }
     }
     frame.throwing += 1
+  }
+
+  /// In a closure that may wait: goes on where a function runs that can't.
+  private mutating func visit(_ signature: FunctionSignature, _ range: SourceRange) {
+    guard frame.asynchrony.suspending == .yes, !signature.isAsync else { return }
+    switch signature.isolation {
+    case .mainActor: hop(to: .mainActor, range)
+    case .global(let actor): hop(to: home(of: actor), range)
+    case .own, .nonisolated, .nonsending, .unspecified: break
+    }
   }
 
   /// `self.run`, `model.load`: a closure that calls a method, and holds the instance; nil for a method that is no
@@ -144,12 +156,14 @@ extension Lowering {
       result: function.result)
   }
 
-  /// Makes a closure in `target` that calls what is named.
+  /// Makes a closure in `target` that calls what is named, of a type that says whether it may wait.
   mutating func wrapClosure(
-    _ named: NamedClosure, context: Frame.Context, target: Register, place: SourceRange
+    _ named: NamedClosure, context: Frame.Context, traits: FunctionNode.Traits = [],
+    target: Register, place: SourceRange
   ) {
     let block = reserveBlock()
     beginFrame(context, name: code.closureName, result: named.result)
+    if traits.contains(.isAsync) { frame.asynchrony.suspending = .yes }
     frame.parameterCount = named.parameters.count
     let base = frame.allocate(max(1, named.parameters.count))
     call(named, base: base, place)

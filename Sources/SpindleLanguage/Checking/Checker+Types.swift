@@ -95,12 +95,29 @@ extension Checker {
       let inner = type(wrapped.value)
       if case .optionalOf = inner { return inner }
       return .optional(inner)
-    case .function(let parameters, let result):
+    case .function(let parameters, let result, let traits):
       var types: [ValueType] = []
       for parameter in parameters { types.append(type(parameter)) }
-      return .function(parameters: types, result: result.map { type($0.value) } ?? .void)
+      return .function(
+        parameters: types, result: result.map { type($0.value) } ?? .void,
+        traits: traits.map { self.traits($0.value) } ?? [])
     case .missing: return .unknown
     }
+  }
+
+  /// What is written of a closure's type, as the type has it.
+  func traits(_ written: ClosureTraits) -> FunctionNode.Traits {
+    var traits: FunctionNode.Traits = []
+    if written.isAsync { traits.insert(.isAsync) }
+    if written.isSendable { traits.insert(.isSendable) }
+    switch written.isolation {
+    case .mainActor: traits.insert(.isOnMain)
+    case .nonisolated: traits.insert(.isInPool)
+    case .nonsending: traits.insert(.isWithCaller)
+    case .global(let actor): traits.formUnion(classes.index(of: actor.word).map { .isOn($0) } ?? [])
+    case .unspecified, .own: break
+    }
+    return traits
   }
 
   /// The type that a `typealias` or a protocol stands for; nil for any other name.

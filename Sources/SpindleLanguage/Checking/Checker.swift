@@ -185,12 +185,13 @@ struct Checker {
       scope[index].isUsed = true
       return NamedClosure(
         callee: .function(ordinal), parameters: signature.formals.map(\.type),
-        result: signature.result)
+        result: signature.result, traits: signature.isAsync ? .isAsync : [])
     }
     guard case .functionOf(let function) = scope[index].type else { return nil }
     scope[index].isUsed = true
     return NamedClosure(
-      callee: .symbol(index), parameters: Array(function.parameters), result: function.result)
+      callee: .symbol(index), parameters: Array(function.parameters), result: function.result,
+      traits: function.traits)
   }
 }
 
@@ -312,9 +313,10 @@ struct NamedClosure {
   var callee: Callee
   var parameters: [ValueType]
   var result: ValueType
+  var traits: FunctionNode.Traits = []
 
   /// Its type.
-  var type: ValueType { .function(parameters: parameters, result: result) }
+  var type: ValueType { .function(parameters: parameters, result: result, traits: traits) }
 
   /// Whether it does with the first of the arguments that a closure for `formal` is given.
   func fits(_ formal: Formal) -> Bool {

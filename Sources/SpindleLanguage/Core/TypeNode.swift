@@ -4,16 +4,20 @@ import SpindleHost
 ///
 /// Types are handed on a lot while a trace is read; as numbers and pointers they are copied without
 /// counting references. There are few of them, so none is ever given back.
+///
+/// Types of closures that differ in `ClosureTraits` alone are equal, and have nodes of their own.
 struct TypeNode: BitwiseCopyable, Hashable, @unchecked Sendable {
   private let pointer: UnsafePointer<ValueType>
 
   /// The node of a type: always the same one.
   init(_ type: ValueType) {
     self = TypeNode.kept.look { kept in
-      if let known = kept.plain[type] { return known }
-      let node = TypeNode(pointer: TypeNode.immortal([type]))
-      kept.plain[type] = node
-      return node
+      if let known = kept.plain[type], known.pointee.place == type.place {
+        return TypeNode(pointer: known)
+      }
+      let place = kept.place(of: [type], [])
+      if kept.plain[type] == nil { kept.plain[type] = place }
+      return TypeNode(pointer: place)
     }
   }
 
@@ -24,20 +28,101 @@ struct TypeNode: BitwiseCopyable, Hashable, @unchecked Sendable {
   /// The type.
   var type: ValueType { pointer.pointee }
 
-  /// Nodes that were asked for.
-  fileprivate struct Kept {
-    var plain: [ValueType: TypeNode] = [:]
-    /// By the types of the parameters and, behind them, of the result.
-    var functions: [[ValueType]: FunctionNode] = [:]
+  static func == (one: TypeNode, other: TypeNode) -> Bool {
+    one.pointer == other.pointer || one.pointer.first == other.pointer.first
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(pointer.first) }
+
+  fileprivate var place: UInt { UInt(bitPattern: pointer) }
+
+  /// Nodes that were asked for: places whose types never change.
+  fileprivate struct Kept: @unchecked Sendable {
+    var plain: [ValueType: UnsafePointer<ValueType>] = [:]
+    /// By the types that they have: those of a function's parameters and, behind them, of its result.
+    var first: [[ValueType]: UnsafePointer<ValueType>] = [:]
+    /// Those that are equal to one of them and have other traits.
+    var variants: [Variant: UnsafePointer<ValueType>] = [:]
     var classes: [String: ClassName] = [:]
+
+    /// What tells types apart that are equal.
+    struct Variant: Hashable {
+      var types: [ValueType]
+      var places: [UInt]
+      var traits: FunctionNode.Traits
+    }
+
+    /// Where types are, always at the same place.
+    mutating func place(
+      of types: [ValueType], _ traits: FunctionNode.Traits
+    ) -> UnsafePointer<ValueType> {
+      guard let known = first[types] else {
+        let made = TypeNode.immortal(types, traits, first: nil)
+        first[types] = made
+        return made
+      }
+      if known.traits == traits, types.indices.allSatisfy({ known[$0].place == types[$0].place }) {
+        return known
+      }
+      let variant = Variant(types: types, places: types.map(\.place), traits: traits)
+      if let other = variants[variant] { return other }
+      let made = TypeNode.immortal(types, traits, first: known)
+      variants[variant] = made
+      return made
+    }
   }
 
   fileprivate static let kept = Monitor(Kept())
 
-  fileprivate static func immortal(_ types: [ValueType]) -> UnsafePointer<ValueType> {
-    let place = UnsafeMutablePointer<ValueType>.allocate(capacity: types.count)
+  /// Puts types at a place, behind what is said of them; `first` are those that were there before and are equal.
+  fileprivate static func immortal(
+    _ types: [ValueType], _ traits: FunctionNode.Traits, first: UnsafePointer<ValueType>?
+  ) -> UnsafePointer<ValueType> {
+    let head = MemoryLayout<Head>.size
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: head + MemoryLayout<ValueType>.stride * types.count, alignment: 16)
+    let place = (memory + head).bindMemory(to: ValueType.self, capacity: types.count)
     for (index, type) in types.enumerated() { (place + index).initialize(to: type) }
+    memory.storeBytes(
+      of: Head(first: first ?? UnsafePointer(place), traits: traits), as: Head.self)
     return UnsafePointer(place)
+  }
+
+  /// What stands in front of the types.
+  fileprivate struct Head: BitwiseCopyable {
+    var first: UnsafePointer<ValueType>
+    var traits: FunctionNode.Traits
+    private var rest: Int32 = 0
+
+    init(first: UnsafePointer<ValueType>, traits: FunctionNode.Traits) {
+      (self.first, self.traits) = (first, traits)
+    }
+  }
+}
+
+extension UnsafePointer<ValueType> {
+  /// What is said of the types at this place.
+  private var head: TypeNode.Head {
+    let size = MemoryLayout<TypeNode.Head>.size
+    return UnsafeRawPointer(self).load(fromByteOffset: -size, as: TypeNode.Head.self)
+  }
+
+  /// Those that were kept before all others that are equal.
+  fileprivate var first: UnsafePointer<ValueType> { head.first }
+  fileprivate var traits: FunctionNode.Traits { head.traits }
+}
+
+extension ValueType {
+  /// Where the types are that it is made of, which tells it from those that are equal to it.
+  fileprivate var place: UInt {
+    switch self {
+    case .optionalOf(let node), .arrayOf(let node), .setOf(let node), .generic(_, let node):
+      node.place
+    case .functionOf(let function), .dictionaryOf(let function): function.place
+    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
+      .handle, .instance, .choice, .void, .null, .unknown:
+      0
+    }
   }
 }
 
@@ -69,19 +154,9 @@ struct FunctionNode: BitwiseCopyable, Hashable, @unchecked Sendable {
   private let count: Int32
 
   /// The node of a function's type: always the same one.
-  init(parameters: [ValueType], result: ValueType) {
-    self = TypeNode.kept.look { kept in
-      let key = parameters + [result]
-      if let known = kept.functions[key] { return known }
-      let node = FunctionNode(
-        pointer: TypeNode.immortal(key), count: Int32(parameters.count))
-      kept.functions[key] = node
-      return node
-    }
-  }
-
-  private init(pointer: UnsafePointer<ValueType>, count: Int32) {
-    (self.pointer, self.count) = (pointer, count)
+  init(parameters: [ValueType], result: ValueType, traits: Traits = []) {
+    pointer = TypeNode.kept.look { $0.place(of: parameters + [result], traits) }
+    count = Int32(parameters.count)
   }
 
   /// The types of the parameters.
@@ -91,4 +166,42 @@ struct FunctionNode: BitwiseCopyable, Hashable, @unchecked Sendable {
 
   /// The type of the result.
   var result: ValueType { pointer[Int(count)] }
+
+  /// What more its type says.
+  var traits: Traits { pointer.traits }
+
+  fileprivate var place: UInt { UInt(bitPattern: pointer) }
+
+  static func == (one: FunctionNode, other: FunctionNode) -> Bool {
+    one.count == other.count
+      && (one.pointer == other.pointer || one.pointer.first == other.pointer.first)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    hasher.combine(pointer.first)
+  }
+
+  /// `ClosureTraits`, as a type has them.
+  struct Traits: OptionSet, BitwiseCopyable, Hashable {
+    let rawValue: Int32
+
+    static let isAsync = Traits(rawValue: 1)
+    static let isSendable = Traits(rawValue: 2)
+    static let isOnMain = Traits(rawValue: 4)
+    static let isInPool = Traits(rawValue: 8)
+    static let isWithCaller = Traits(rawValue: 16)
+
+    /// On the global actor with this number.
+    static func isOn(_ actor: Int) -> Traits {
+      Traits(rawValue: Int32(truncatingIfNeeded: actor + 1) << 5)
+    }
+
+    /// Where it runs, as far as its type says that; nil for wherever it is formed or called.
+    var home: Home? {
+      if contains(.isOnMain) { return .mainActor }
+      if rawValue >> 5 > 0 { return .global(Int(rawValue >> 5) - 1) }
+      return contains(.isInPool) ? .pool : nil
+    }
+  }
 }

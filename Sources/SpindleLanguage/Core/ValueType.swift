@@ -76,8 +76,10 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// A closure.
-  static func function(parameters: [ValueType], result: ValueType) -> ValueType {
-    .functionOf(FunctionNode(parameters: parameters, result: result))
+  static func function(
+    parameters: [ValueType], result: ValueType, traits: FunctionNode.Traits = []
+  ) -> ValueType {
+    .functionOf(FunctionNode(parameters: parameters, result: result, traits: traits))
   }
 
   /// How a value of this type is written and read.

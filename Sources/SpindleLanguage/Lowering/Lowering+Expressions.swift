@@ -266,10 +266,10 @@ extension Lowering {
       return shared(
         Operand(type: symbol.type, location: .register(register), isVariable: true), range)
     case .function:
-      guard expecting?.isFunction == true else {
+      guard case .functionOf(let wanted)? = expecting?.unwrapped else {
         return refuse(Messages.functionAsValue(name.text), range)
       }
-      return functionValue(name, target: target, range)
+      return functionValue(name, wanted.traits, target: target, range)
     case .pending:
       if let value = statics.lazy(index)?.value, isForeign(value) { return .unknown }
       return refuse(Messages.usedTooEarly(name.text), range)

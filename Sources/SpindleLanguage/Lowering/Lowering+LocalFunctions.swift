@@ -8,7 +8,8 @@ extension Lowering {
     let ordinal = declareLocalFunction(function)
     let signature = functions[ordinal]
     let type = ValueType.function(
-      parameters: signature.formals.map(\.type), result: signature.result)
+      parameters: signature.formals.map(\.type), result: signature.result,
+      traits: signature.isAsync ? .isAsync : [])
     let cell = functionCell(function.name, type)
     if cell == nil {
       declareLocal(function.name, .function(ordinal), .unknown)

@@ -212,4 +212,5 @@ struct PostponedClosure {
   var result: ValueType
   /// The name of the one captured value: the index of an array's element.
   var captured: Name?
+  var start = ClosureStart()
 }

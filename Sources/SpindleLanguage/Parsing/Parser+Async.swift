@@ -10,6 +10,7 @@ extension Parser {
   /// `await a`, which covers all of the expression behind it.
   mutating func parseAwait() -> Expression {
     let start = current.start
+    isAwaiting = true
     advance()
     let inner = parseExpression()
     guard grow(to: height + 1, at: range(from: start)) else { return inner }
@@ -46,6 +47,7 @@ extension Parser {
     switch text(attribute) {
     case "@MainActor": isolation = .mainActor
     case "@concurrent": isolation = .nonisolated
+    case "@Sendable": isSendable = true
     case "@globalActor": isGlobalActor = true
     case "@TaskLocal": isTaskLocal = true
     case "@discardableResult": isDiscardable = true

@@ -10,14 +10,15 @@ extension Parser {
         body: CodeBlock(statements: SyntaxList(), range: opening.range))
     }
     defer { ascend() }
-    let outer = (allowsTrailingClosures, shorthandCount)
-    (allowsTrailingClosures, shorthandCount) = (true, 0)
-    defer { (allowsTrailingClosures, shorthandCount) = outer }
+    let outer = (allowsTrailingClosures, shorthandCount, isAwaiting)
+    (allowsTrailingClosures, shorthandCount, isAwaiting) = (true, 0, false)
+    defer { (allowsTrailingClosures, shorthandCount, isAwaiting) = outer }
     advance()
     var (parameters, header) = parseClosureHeader()
     let body = parseStatements(opening)
     if shorthandCount > 0 { parameters = shorthandParameters(parameters) }
-    return Expression.Closure(parameters: parameters, header: header, body: body)
+    return Expression.Closure(
+      parameters: parameters, header: header, body: body, isAwaiting: isAwaiting)
   }
 
   /// `$0` and those up to the highest that the body has, which are its parameters.
@@ -44,13 +45,15 @@ extension Parser {
   private mutating func parseClosureHeader() -> (SyntaxList<Name>, Node<Expression.ClosureHeader>?)
   {
     _ = takeIsolation()
+    self.isSendable = false
     if current.kind == .unknownCharacter { skipAttributes() }
-    let isolation = takeIsolation()
+    let (isolation, isSendable) = (takeIsolation(), self.isSendable)
+    self.isSendable = false
     var captures = SyntaxList<Expression.Capture>()
     if current.kind == .leftBracket, startsCaptureList() { captures = parseCaptures() }
     let hasCaptures = !captures.isEmpty
     guard let end = endOfClosureParameters() else {
-      guard hasCaptures else { return (SyntaxList(), isolated(nil, isolation)) }
+      guard hasCaptures else { return (SyntaxList(), isolated(nil, isolation, isSendable)) }
       reportMissing(SyntaxMessage.expectedSign("in", "behind the capture list"))
       return (SyntaxList(), closureHeader(captures, SyntaxList(), nil))
     }
@@ -61,10 +64,10 @@ extension Parser {
       advance()
       let hasTypes = types.contains { if case .missing = $0.kind { false } else { true } }
       guard hasCaptures || hasTypes || result != nil || isAsync else {
-        return (names.list, isolated(nil, isolation))
+        return (names.list, isolated(nil, isolation, isSendable))
       }
       let header = closureHeader(captures, hasTypes ? types : SyntaxList(), result)
-      return (names.list, isolated(header, isolation, isAsync: isAsync))
+      return (names.list, isolated(header, isolation, isSendable, isAsync: isAsync))
     }
     var result: TypeName?
     while current.start < end {
@@ -83,18 +86,19 @@ extension Parser {
     advance()
     let header =
       hasCaptures || result != nil ? closureHeader(captures, SyntaxList(), result) : nil
-    return (names.list, isolated(header, isolation))
+    return (names.list, isolated(header, isolation, isSendable))
   }
 
   /// The header with what is said of where the closure runs; nil where nothing is said at all.
   private func isolated(
-    _ header: Node<Expression.ClosureHeader>?, _ isolation: Isolation, isAsync: Bool = false
+    _ header: Node<Expression.ClosureHeader>?, _ isolation: Isolation, _ isSendable: Bool,
+    isAsync: Bool = false
   ) -> Node<Expression.ClosureHeader>? {
-    if isolation.isUnspecified && !isAsync { return header }
+    if isolation.isUnspecified && !isAsync && !isSendable { return header }
     var whole =
       header?.value
       ?? Expression.ClosureHeader(captures: SyntaxList(), types: SyntaxList(), result: nil)
-    (whole.isolation, whole.isAsync) = (isolation, isAsync)
+    (whole.isolation, whole.isAsync, whole.isSendable) = (isolation, isAsync, isSendable)
     return arena.node(whole)
   }
 

@@ -95,6 +95,7 @@ extension Parser {
     var awaitRange: SourceRange?
     if isAwait {
       awaitRange = current.range
+      isAwaiting = true
       advance()
       if isName(current, "case") { return parseForCase(awaitRange) }
     }

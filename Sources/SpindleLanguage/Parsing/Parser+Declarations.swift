@@ -371,7 +371,9 @@ extension Parser {
     let isAsync = skipEffects()
     let result = consume(.arrow) ? parseType() : nil
     if isName(current, "where") { skipToBlock() }
+    let outer = isAwaiting
     let body = parseBlock("'func'")
+    isAwaiting = outer
     return Declaration.Function(
       name: name, isolation: isolation, isAsync: isAsync, parameters: parameters, result: result,
       body: body, isDiscardable: isDiscardable)

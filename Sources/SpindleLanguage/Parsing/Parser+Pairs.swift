@@ -50,6 +50,7 @@ extension Parser {
       isAwaited = isAwaited || isAwait
       advance()
     }
+    if isAwaited { isAwaiting = true }
     let opening = current
     advance()
     var (values, levels): ([Expression], _) = ([], 0)

@@ -252,6 +252,7 @@ extension Parser {
 extension Parser {
   private mutating func parseLocalBinding(isAsync: Bool = false) -> Statement.Kind {
     let start = current.start
+    if isAsync { isAwaiting = true }
     guard var binding = parseBinding() else { return .missing }
     if startsObservers { skipObservers() }
     binding.isAsync = isAsync

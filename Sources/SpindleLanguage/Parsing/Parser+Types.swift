@@ -12,8 +12,9 @@ extension Parser {
       let type = parseType()
       return TypeName(kind: .missing, range: type.range)
     }
-    if current.kind != .leftBracket { skipTypeAttributes() }
-    var type = parsePlainType()
+    var traits = ClosureTraits()
+    if current.kind != .leftBracket { traits = parseTypeAttributes() }
+    var type = with(traits, parsePlainType())
     while text(current) == "&" {
       // Of a type with several protocols the first says which it is.
       advance()
@@ -32,12 +33,39 @@ extension Parser {
     return type
   }
 
-  /// `@escaping` and the like.
+  /// `@escaping` and the like; what it says of a closure.
+  private mutating func parseTypeAttributes() -> ClosureTraits {
+    // What stands in front of a declaration is not said by the types in it.
+    let (outer, wasSendable) = (isolation, isSendable)
+    (isolation, isSendable) = (.unspecified, false)
+    skipTypeAttributes()
+    let traits = ClosureTraits(isSendable: isSendable, isolation: isolation)
+    (isolation, isSendable) = (outer, wasSendable)
+    return traits
+  }
+
+  /// A function's type with what stands in front of it; any other as it is.
+  private func with(_ traits: ClosureTraits, _ type: TypeName) -> TypeName {
+    guard !traits.isPlain, case .function(let parameters, let result, let effects) = type.kind
+    else { return type }
+    var whole = traits
+    whole.isAsync = effects?.isAsync ?? false
+    return TypeName(
+      kind: .function(parameters: parameters, result: result, traits: arena.node(whole)),
+      range: type.range)
+  }
+
   private mutating func skipTypeAttributes() {
     while true {
       if current.kind == .unknownCharacter && bytes[Int(current.start)] == UInt8(ascii: "@") {
         skipAttributes()
         if current.kind == .unknownCharacter { return }
+      } else if isName(current, "sending") {
+        // A closure for such a parameter is formed on no actor, as a '@Sendable' one. Source: SE-0430.
+        isSendable = true
+        advance()
+      } else if isName(current, "nonisolated") {
+        isolation = parseNonisolated()
       } else {
         // A word that begins a statement is answered and left where it stands.
         let start = current.start
@@ -172,7 +200,7 @@ extension Parser {
       if !consume(.comma) { break }
     }
     expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
-    skipEffects()
+    let isAsync = skipEffects()
     var result: TypeName?
     if consume(.arrow) {
       for label in labels { report(SyntaxMessage.labelledType, label) }
@@ -191,7 +219,9 @@ extension Parser {
     }
     _ = grow(to: levels + 1, at: opening.range)
     return TypeName(
-      kind: .function(parameters: parameters.list, result: result.map { arena.node($0) }),
+      kind: .function(
+        parameters: parameters.list, result: result.map { arena.node($0) },
+        traits: isAsync ? arena.node(ClosureTraits(isAsync: true)) : nil),
       range: range(from: opening.start))
   }
 

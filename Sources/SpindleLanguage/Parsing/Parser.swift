@@ -57,6 +57,10 @@ struct Parser {
   var handsOutMain = false
   /// What the attributes that were read last say of where code runs.
   var isolation = Isolation.unspecified
+  /// Whether they make a closure `@Sendable`.
+  var isSendable = false
+  /// Whether there has been an `await` in the closure that is being read.
+  var isAwaiting = false
   /// Whether they make a type a global actor.
   var isGlobalActor = false
   var isTaskLocal = false

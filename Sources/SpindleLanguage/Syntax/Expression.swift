@@ -196,6 +196,8 @@ struct Expression: BitwiseCopyable, Sendable {
     /// What more is said in front of `in`; nil for nothing.
     var header: Node<ClosureHeader>?
     var body: CodeBlock
+    /// Whether there is an `await` in its body that belongs to no closure in it.
+    var isAwaiting = false
   }
 
   /// `[n, weak q] (a: Int) -> Bool`.
@@ -208,6 +210,8 @@ struct Expression: BitwiseCopyable, Sendable {
     var isolation = Isolation.unspecified
     /// Whether it may suspend, as it says itself.
     var isAsync = false
+    /// Whether it says `@Sendable`.
+    var isSendable = false
   }
 
   /// `n`, `n = a + 1`, `weak q` in a closure's capture list.
@@ -270,7 +274,9 @@ struct TypeName: BitwiseCopyable, Sendable {
     case array(Node<TypeName>)
     case dictionary(key: Node<TypeName>, Node<TypeName>)
     case optional(Node<TypeName>)
-    case function(parameters: SyntaxList<TypeName>, result: Node<TypeName>?)
+    /// With what is written in front of it and of its arrow; nil for nothing.
+    case function(
+      parameters: SyntaxList<TypeName>, result: Node<TypeName>?, traits: Node<ClosureTraits>?)
     /// `Task<Int, Never>`.
     case generic(Word, SyntaxList<TypeName>)
     case missing

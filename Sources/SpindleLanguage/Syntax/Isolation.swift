@@ -18,3 +18,15 @@ enum Isolation: BitwiseCopyable, Sendable {
     return false
   }
 }
+
+/// What the type of a closure says besides what it is given and what it gives: `@Sendable () async -> Void`.
+struct ClosureTraits: BitwiseCopyable, Sendable {
+  /// Whether it may suspend.
+  var isAsync = false
+  /// Whether it may be handed to code on another actor: `@Sendable`, or as a parameter `sending`.
+  var isSendable = false
+  var isolation = Isolation.unspecified
+
+  /// Whether nothing is said.
+  var isPlain: Bool { !isAsync && !isSendable && isolation.isUnspecified }
+}

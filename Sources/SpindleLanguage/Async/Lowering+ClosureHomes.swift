@@ -1,0 +1,111 @@
+import SpindleModel
+
+/// Where closures run that are values, and where those go on who call them.
+extension Lowering {
+  // MARK: Inside
+
+  /// What a closure's body is of Swift concurrency; one that a function is given may be asynchronous.
+  mutating func start(
+    of closure: Expression.Closure, given: Frame.Asynchrony?, _ context: Frame.Context,
+    _ traits: FunctionNode.Traits
+  ) -> ClosureStart {
+    let header = closure.header?.value
+    var start = ClosureStart()
+    if let given {
+      start.asynchrony = given
+    } else if case .anywhere = context {
+      if closure.isAwaiting || traits.contains(.isAsync) || header?.isAsync == true {
+        start.asynchrony.suspending = .yes
+        start.goesHome = true
+        place(closure, traits, &start)
+      } else {
+        start.asynchrony.suspending = .maybe
+        start.asynchrony.home = traits.home ?? frame.asynchrony.home
+      }
+    }
+    guard let header else { return start }
+    switch header.isolation {
+    case .mainActor: start.asynchrony.home = .mainActor
+    case .global(let actor): start.asynchrony.home = home(of: actor)
+    case .unspecified, .nonisolated, .nonsending, .own: break
+    }
+    if header.isAsync { start.asynchrony.suspending = .yes }
+    return start
+  }
+
+  /// Says where an asynchronous closure runs: where its type says; one that is `@Sendable` or `sending`
+  /// in the pool; any other where the code does that it stands in.
+  ///
+  /// Source: swift:lib/Sema/TypeCheckConcurrency.cpp, determineClosureIsolation; SE-0461 of what stays with
+  /// its caller.
+  private mutating func place(
+    _ closure: Expression.Closure, _ traits: FunctionNode.Traits, _ start: inout ClosureStart
+  ) {
+    if let home = traits.home {
+      start.asynchrony.home = home
+      return
+    }
+    let isSendable = traits.contains(.isSendable) || closure.header?.isSendable == true
+    start.isWithCaller = traits.contains(.isWithCaller)
+    if case .top = frame.context, !isSendable, closure.header?.isolation.isUnspecified != false {
+      // What stands at the top of a program is the main actor's. Source: SE-0343.
+      start.asynchrony.home = .mainActor
+    } else {
+      start.asynchrony.home = home(of: closure, inherits: !isSendable)
+    }
+  }
+
+  /// Goes on at a closure's home, unless nothing of it depends on where it runs.
+  mutating func goOn(at start: ClosureStart, _ body: CodeBlock) {
+    guard !isIndifferent(body) else { return }
+    let place = SourceRange(Int(body.range.lowerBound), Int(body.range.lowerBound) + 1)
+    if start.isWithCaller, frame.asynchrony.home == .pool {
+      let executor = frame.pinned()
+      emit(.perform(.task(.ownExecutor), base: executor, noSite), place)
+      frame.asynchrony.home = .caller(executor)
+    } else {
+      hop(to: frame.asynchrony.home, place)
+    }
+  }
+
+  /// Whether a body is nothing, or a plain value that is written there: the compiler proves that it needs no
+  /// executor.
+  ///
+  /// Source: swift:lib/SILOptimizer/Mandatory/OptimizeHopToExecutor.cpp.
+  private func isIndifferent(_ body: CodeBlock) -> Bool {
+    guard let only = body.statements.first else { return true }
+    guard body.statements.count == 1 else { return false }
+    switch only.kind {
+    case .expression(let value): return isPlain(value)
+    case .return(let value): return value.map { isPlain($0) } ?? true
+    default: return false
+    }
+  }
+
+  private func isPlain(_ value: Expression) -> Bool {
+    switch value.kind {
+    case .integer, .boolean, .none: true
+    default: false
+    }
+  }
+
+  // MARK: Outside
+
+  /// In front of the call of a closure that is a value: how it goes on.
+  ///
+  /// A closure of an actor that can't wait is called on that; one that can goes there itself. Behind either the
+  /// code goes on where it belongs, which is nothing where it is there already.
+  mutating func beginCall(
+    of function: FunctionNode, _ name: String, _ range: SourceRange
+  ) -> CallHop {
+    if function.traits.contains(.isAsync) {
+      noteSuspension(name, range)
+      return CallHop(before: nil, comesBack: true)
+    }
+    guard frame.asynchrony.awaits > 0, frame.asynchrony.suspending != .no else { return .none }
+    if let home = function.traits.home, home != .pool, isElsewhere(home) {
+      return CallHop(before: .home(home), comesBack: true)
+    }
+    return CallHop(before: nil, comesBack: true)
+  }
+}
