@@ -170,31 +170,47 @@ extension Lowering {
 
   // MARK: Where a call takes a closure
 
-  /// Puts a closure into `register` that calls the one that an expression is; false when it is none.
+  /// Puts a closure into `register` that calls the one that an expression gives; false where the expression names a
+  /// closure or a function, or can't give any.
   mutating func wrapValue(
     _ expression: Expression, _ formal: Formal, _ register: Register, _ range: SourceRange
   ) -> Bool {
     guard isClosureValue(expression) else { return false }
     let own = frame.allocate()
-    let made = value(expression, expecting: formal.type.unwrapped, target: own)
-    guard case .functionOf(let function) = made.type else {
-      guard !made.type.isUnknown else { return true }
-      if case .optionalOf(let wrapped) = made.type, case .functionOf = wrapped.type {
-        error(Messages.optionalClosure(source.text(in: expression.range)), expression.range)
-      } else {
-        error(Messages.mismatch(expected: "a closure", found: "\(made.type)"), expression.range)
-      }
+    let made = value(expression, expecting: formal.type, target: own)
+    guard made.type.isFunction else {
+      refuseClosure(made, expression)
+      return true
+    }
+    if case .optionalOf = made.type, formal.type == formal.type.unwrapped {
+      error(Messages.optionalClosure(source.text(in: expression.range)), expression.range)
       return true
     }
     place(made, in: own, range)
+    frame.next = max(frame.next, Int(own.index) + 1)
+    guard case .optionalOf(let wrapped) = made.type else {
+      wrap(.register(own, made.type), formal, register, range)
+      return true
+    }
+    // `op.completionBlock = handler`, which may be nil.
+    let end = frame.label()
+    emit(.constant(noValue, to: register), range)
+    jump(ifMissing: own, to: end, range)
+    wrap(.register(own, wrapped.type), formal, register, range)
+    frame.mark(end)
+    return true
+  }
+
+  /// Puts a closure into `register` that calls `made`, which is one.
+  private mutating func wrap(
+    _ made: Operand, _ formal: Formal, _ register: Register, _ range: SourceRange
+  ) {
+    guard case .functionOf(let function) = made.type else { return }
     let mark = scope.count
-    let name = Name(word: words.subject, range: range)
-    let index = scope.declare(
-      Symbol(
-        name: name.word, meaning: .register(own), type: made.type, place: range,
-        frame: Int32(depth)))
+    _ = standIn(for: made, range)
     let named = NamedClosure(
-      callee: .symbol(index), parameters: Array(function.parameters), result: function.result)
+      callee: .symbol(Int32(mark)), parameters: Array(function.parameters),
+      result: function.result)
     if named.fits(formal) {
       wrapClosure(named, context: .thread, target: register, place: range)
     } else {
@@ -202,27 +218,28 @@ extension Lowering {
       error(Messages.mismatch(expected: expected, found: "\(named.type)"), range)
     }
     scope.close(downTo: mark)
-    return true
   }
 
-  /// Whether it may be a closure that is kept somewhere, and that is read now.
-  func isClosureValue(_ expression: Expression) -> Bool {
+  /// Whether what an expression gives is read or made now, and may be a closure: nothing that a name stands for by
+  /// itself.
+  private func isClosureValue(_ expression: Expression) -> Bool {
     switch expression.kind {
     case .name(let name):
-      guard let index = find(name) else { return ownMethod(name) }
+      // A name that nothing else has is that of a member.
+      guard let index = find(name) else { return true }
+      if case .optionalOf = scope[index].type { return true }
       guard scope[index].type.isFunction else { return false }
       switch scope[index].meaning {
       case .variable, .cell, .global, .shared: return true
       case .constant, .register, .function, .pending: return false
       }
-    case .member, .element, .conditional, .coalesce, .unwrap: return true
-    default: return false
+    case .member, .call, .element, .conditional, .coalesce, .unwrap, .bind, .chain, .await,
+      .attempt:
+      return true
+    case .integer, .decimal, .duration, .size, .percent, .text, .string, .boolean, .none,
+      .implicitMember, .array, .dictionary, .prefix, .infix, .range, .closure, .specialized,
+      .condition, .match, .missing:
+      return false
     }
-  }
-
-  /// Whether a name that nothing else has is that of a method of the class whose code this is.
-  private func ownMethod(_ name: Word) -> Bool {
-    checker.ownClass >= 0 && !checker.isStaticMember
-      && checker.classes[checker.ownClass].methods.contains { $0.name == name }
   }
 }

@@ -28,10 +28,7 @@ extension Lowering {
     }
     guard case .argument(let ordinal) = actuals[0] else { return nil }
     let argument = call.arguments[ordinal].value
-    guard let named = closureToRun(argument) else {
-      refuseClosure(argument)
-      return nil
-    }
+    guard let named = closureToRun(argument) else { return nil }
     guard named.parameters.count == parameters.count,
       zip(named.parameters, parameters).allSatisfy({ $0.accepts($1) })
     else {

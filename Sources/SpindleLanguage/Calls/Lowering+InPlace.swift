@@ -70,10 +70,7 @@ extension Lowering {
     if let literal = closureLiteral(actual, call) { return .literal(literal) }
     guard case .argument(let ordinal) = actual else { return nil }
     let argument = call.arguments[ordinal].value
-    guard let named = closureToRun(argument) else {
-      refuseClosure(argument)
-      return nil
-    }
+    guard let named = closureToRun(argument) else { return nil }
     guard named.parameters.isEmpty else {
       error(Messages.mismatch(expected: "a closure", found: "\(named.type)"), argument.range)
       return nil

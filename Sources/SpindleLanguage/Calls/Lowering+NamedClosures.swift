@@ -29,7 +29,7 @@ extension Lowering {
     default:
       if wrapValue(expression, formal, register, range) { return }
       guard let named = checker.namedClosure(expression) else {
-        refuseClosure(expression)
+        refuseClosure(value(expression), expression)
         return
       }
       guard named.fits(formal) else {
@@ -69,8 +69,7 @@ extension Lowering {
   }
 
   /// Reports something that stands where a closure is taken.
-  mutating func refuseClosure(_ expression: Expression) {
-    let made = value(expression)
+  mutating func refuseClosure(_ made: Operand, _ expression: Expression) {
     guard !made.type.isUnknown else { return }
     if case .optionalOf(let wrapped) = made.type, case .functionOf(let function) = wrapped.type,
       function.parameters.isEmpty
@@ -144,12 +143,14 @@ extension Lowering {
     return held(.register(register, named.type), range)
   }
 
-  /// What an expression names, or the closure that it is; nil for anything else.
+  /// What an expression names, or the closure that it gives; reports anything else.
   mutating func closureToRun(_ expression: Expression) -> NamedClosure? {
     if let named = checker.namedClosure(expression) { return named }
-    guard isClosureValue(expression) else { return nil }
     let made = value(expression)
-    guard case .functionOf(let function) = made.type else { return nil }
+    guard case .functionOf(let function) = made.type else {
+      refuseClosure(made, expression)
+      return nil
+    }
     _ = standIn(for: made, expression.range)
     return NamedClosure(
       callee: .symbol(Int32(scope.count - 1)), parameters: Array(function.parameters),

@@ -69,22 +69,18 @@ extension Checker {
     case .none: return nil
     case .name(let name):
       guard let index = find(name) else {
-        if ownClass >= 0, classes[ownClass].isFunction(name) { return true }
+        if let own = givesClosure(argument) { return own }
         return vocabulary.free.property(name) == nil ? nil : false
       }
       if case .function = scope[index].meaning { return true }
       return scope[index].type.isUnknown ? nil : scope[index].type.isFunction
+    case .call, .member, .element, .conditional, .coalesce, .unwrap, .bind, .chain, .await,
+      .attempt:
+      return givesClosure(argument) ?? false
     case .integer, .decimal, .duration, .size, .percent, .text, .string, .boolean,
-      .implicitMember, .array, .dictionary, .call, .element, .prefix, .infix,
-      .conditional, .range, .coalesce, .unwrap, .bind, .chain, .await, .specialized, .attempt,
-      .condition, .match, .missing:
+      .implicitMember, .array, .dictionary, .prefix, .infix, .range, .specialized, .condition,
+      .match, .missing:
       return false
-    case .member(let member):
-      if staticFunction(member.value) != nil { return true }
-      guard case .name(let name) = member.base.kind, let index = find(name),
-        case .instance(let className) = scope[index].type
-      else { return false }
-      return classes[classes.index(of: className)].isFunction(member.name)
     }
   }
 

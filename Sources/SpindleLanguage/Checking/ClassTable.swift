@@ -38,11 +38,6 @@ struct ClassInfo {
   var hasObservers = false
   /// What the class itself has, with its name at the top of the trace.
   var statics: [(name: Word, symbol: Word)] = []
-  /// Whether a name is that of a method, or of a field that is known to hold a closure.
-  func isFunction(_ name: Word) -> Bool {
-    methods.contains { $0.name == name }
-      || fields.contains { $0.name.word == name && $0.type?.unwrapped.isFunction == true }
-  }
 
   /// The function that runs when nothing holds an instance any more.
   var deinitializer: Int?
