@@ -27,6 +27,8 @@ struct Symbol: Sendable {
   var canBeShared = false
   /// What its register holds, when it does so until its scope ends.
   var owner: OwnedRegister?
+  /// Whether what it has last is there until the process ends: the objects of a tool's main.
+  var isKept = false
 
   /// Notes that it is set, which uses a name at the top and not a local `var`.
   mutating func noteAssignment() {

@@ -127,13 +127,27 @@ extension Lowering {
   }
 
   /// The semaphores, sources and queues that a tool's main names itself are there until the process ends, as the
-  /// globals of a tool are.
-  mutating func keepToTheEnd(_ owner: OwnedRegister?, _ range: SourceRange) {
+  /// globals of a tool are; gives whether it is one of these.
+  @discardableResult
+  mutating func keepToTheEnd(_ owner: OwnedRegister?, _ range: SourceRange) -> Bool {
     guard let owner, let handle = owner.kind.handle, program.mainIsTool, frame.asynchrony.isMain,
       openBlocks == mainBlocks,
       handle == .semaphore || handle == .dispatchSource || handle == .queue
-    else { return }
+    else { return false }
     emit(.keep(owner.register, owner.kind), range)
+    return true
+  }
+
+  /// Sets one of these to something else: what it had dies there, as that of a global does, and what it has now is
+  /// there until the end.
+  mutating func replaceKept(
+    _ register: Register, by value: Register, _ life: LifeKind, _ range: SourceRange
+  ) {
+    let former = frame.allocate()
+    emit(.copy(former, from: register), range)
+    emit(.retain(register, from: value, life), range)
+    emit(.keep(register, life), range)
+    emit(.release(former, life), range)
   }
 
   /// Lets go of what names hold, from the symbol `mark` on.

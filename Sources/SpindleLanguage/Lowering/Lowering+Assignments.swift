@@ -76,8 +76,7 @@ extension Lowering {
     if statics.hasAny { makeLazy(index, nameRange) }
     switch symbol.meaning {
     case .variable(let register) where Int(symbol.frame) == depth:
-      assignLocal(
-        register, symbol.type, symbol.owner?.kind, operation, expression, range)
+      assignLocal(register, symbol, operation, expression, range)
     case .shared(let global):
       assignShared(global, symbol, operation, expression, range)
     case .constant, .register, .variable, .cell, .global, .function, .pending:
@@ -104,10 +103,10 @@ extension Lowering {
   }
 
   private mutating func assignLocal(
-    _ register: Register, _ type: ValueType, _ life: LifeKind?,
-    _ operation: Expression.InfixOperator?,
+    _ register: Register, _ symbol: Symbol, _ operation: Expression.InfixOperator?,
     _ expression: Expression, _ range: SourceRange
   ) {
+    let type = symbol.type
     if let operation {
       let present = Operand(type: type, location: .register(register), isVariable: true)
       let made = rightSide(operation, type, expression)
@@ -123,8 +122,10 @@ extension Lowering {
     let made = coerce(
       value(expression, expecting: type, target: target), to: type, expression.range)
     let value = kept(made, isVariable: true)
-    guard let life else { return place(value, in: register, range) }
-    emit(.retain(register, from: self.register(of: value, range), life), range)
+    guard let life = symbol.owner?.kind else { return place(value, in: register, range) }
+    let new = self.register(of: value, range)
+    if symbol.isKept { return replaceKept(register, by: new, life, range) }
+    emit(.retain(register, from: new, life), range)
   }
 
   private mutating func assignShared(

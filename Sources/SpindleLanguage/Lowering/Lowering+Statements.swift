@@ -205,13 +205,14 @@ extension Lowering {
       if let constant = result.constant { meaning = .constant(constant) }
     }
     var owner: OwnedRegister?
+    var isKept = false
     if case .constant = meaning {
       frame.next = Int(register.index)
     } else {
       let value = kept(result, isVariable: binding.isVariable)
       if !binding.isWeak && !binding.name.word.isUnderscore {
         owner = keeper(of: value, binding.value.range)
-        keepToTheEnd(owner, binding.value.range)
+        isKept = keepToTheEnd(owner, binding.value.range)
       }
       if let owner {
         meaning = binding.isVariable ? .variable(owner.register) : .register(owner.register)
@@ -224,6 +225,7 @@ extension Lowering {
       binding.name, meaning, result.type, isExpectedToBeUsed: true,
       isWeak: binding.isWeak, owner: owner)
     if binding.isVariable { noteSharing(binding.name) }
+    if isKept { scope[Int32(scope.count - 1)].isKept = true }
     noteBinding(binding, result.type, isAtTop: false)
   }
 
