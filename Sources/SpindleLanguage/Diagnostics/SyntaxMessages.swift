@@ -116,7 +116,7 @@ enum SyntaxMessage {
     "#if": ": leave the line out", "#else": ": leave the line out",
     "#elseif": ": leave the line out",
     "#endif": ": leave the line out", "#warning": ": leave the line out",
-    "#Preview": ": leave it out", "#keyPath": ": name the property itself",
+    "#Preview": ": leave it out", "#keyPath": ": write the text, as in \"isExecuting\"",
     "#function": ": write the text", "#file": ": write the text", "#line": ": write the number",
     "#fileID": ": write the text",
   ]
@@ -150,6 +150,19 @@ enum SyntaxMessage {
 
   static let forInWithoutSequence = "'for' is written 'for x in a ..< b' or 'for x in array'"
   static let genericType = "a type has no parameters in angle brackets; an array's is '[T]'"
+  /// About `\.name`; what is observed in an operation queue can be asked instead.
+  static func keyPath(_ name: String) -> String {
+    switch name {
+    case "operationCount", "operations", "isSuspended", "suspended":
+      return "a trace has no key paths, and nobody observes a queue: read '\(name)' in an "
+        + "operation's completionBlock, or in queue.addBarrierBlock { … }"
+    case "isFinished", "isExecuting", "isReady", "isCancelled":
+      return "a trace has no key paths, and nobody observes an operation: give it a "
+        + "completionBlock; what it announces is didChangeValue(forKey: \"\(name)\")"
+    default: return "a trace has no key paths: write a closure, as in { $0.\(name) }"
+    }
+  }
+
   static let labelledType = "a function's type has no labels; write '_' before the name"
   static let labelWithoutLoop = "a label stands before a loop, 'do', 'if' or 'switch'"
   static let loneBlock = "a block needs something to run it: 'do { … }' runs it in place"

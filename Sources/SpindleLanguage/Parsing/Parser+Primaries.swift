@@ -51,7 +51,9 @@ extension Parser {
       reportUnexpected(SyntaxMessage.expectedExpression)
       resumeInText(token)
       return missing(at: token.start)
+    case .unknownCharacter where startsKeyPath: return refuseKeyPath()
     case .unknownCharacter, .unknownOperator:
+      if let text = parseKeyPathText() { return text }
       // It stands for a value, so that nothing is missing where it is.
       reportUnexpected(SyntaxMessage.expectedExpression)
       advance()
@@ -160,6 +162,11 @@ extension Parser {
         name = word(label)
         advance()
         advance()
+      }
+      if name != nil, let key = parseKey(callee, label) {
+        arguments.append(key, in: arena)
+        if !consume(.comma) { break }
+        continue
       }
       let value = parseOperatorFunction() ?? parseEnclosedExpression()
       levels = max(levels, height)
