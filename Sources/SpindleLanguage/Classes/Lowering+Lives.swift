@@ -130,12 +130,17 @@ extension Lowering {
   /// globals of a tool are; gives whether it is one of these.
   @discardableResult
   mutating func keepToTheEnd(_ owner: OwnedRegister?, _ range: SourceRange) -> Bool {
-    guard let owner, let handle = owner.kind.handle, program.mainIsTool, frame.asynchrony.isMain,
-      openBlocks == mainBlocks,
-      handle == .semaphore || handle == .dispatchSource || handle == .queue
-    else { return false }
+    guard let owner, isToTheEnd(owner.kind) else { return false }
     emit(.keep(owner.register, owner.kind), range)
     return true
+  }
+
+  /// Whether what is declared here, and holds something of this kind, is one of these.
+  func isToTheEnd(_ kind: LifeKind?) -> Bool {
+    guard let handle = kind?.handle, program.mainIsTool, frame.asynchrony.isMain,
+      openBlocks == mainBlocks
+    else { return false }
+    return handle == .semaphore || handle == .dispatchSource || handle == .queue
   }
 
   /// Sets one of these to something else: what it had dies there, as that of a global does, and what it has now is

@@ -44,6 +44,8 @@ extension Lowering {
     let from = self.register(of: kept(made, isVariable: true), place)
     let cell = makeCell(name, made.type, binding.isWeak ? .weak : .strong, place)
     emit(.fieldStore(cell, 0, from: from), place)
+    // So is the cell of such an object.
+    if isToTheEnd(lifeKind(made.type)) { emit(.keep(cell, .instance), place) }
     frame.next = Int(register.index) + 1
     declareLocal(name, .cell, made.type, isExpectedToBeUsed: true)
   }
