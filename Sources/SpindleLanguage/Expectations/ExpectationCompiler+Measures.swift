@@ -127,13 +127,7 @@ extension ExpectationCompiler {
     }
     guard case .name(let name) = call.callee.kind else {
       if case .member(let member) = call.callee.kind {
-        let (name, range) = (member.name.text, member.nameRange)
-        if let comparison = Self.textComparison(name) {
-          return containment(comparison, member.base, call, range, &reader)
-        }
-        if memberMeasure(member.base, name, range, &reader) != nil {
-          reader.error(Messages.notAFunction(name), range)
-        }
+        return memberCall(member.value, call, &reader)
       } else {
         reader.error(
           Messages.notMeasurable(reader.source.text(in: call.callee.range)), call.callee.range)

@@ -35,6 +35,20 @@ extension ExpectationCompiler {
       term: .compare(comparison, text.term, part.term, nil), type: .plain(.boolean))
   }
 
+  /// A call of a member of a measure: a question about a text, or what can't be called.
+  mutating func memberCall(
+    _ member: Expression.MemberAccess, _ call: CallSite, _ reader: inout some ProgramReader
+  ) -> TypedTerm? {
+    let (name, range) = (member.name.text, member.nameRange)
+    if let comparison = Self.textComparison(name) {
+      return containment(comparison, member.base, call, range, &reader)
+    }
+    if memberMeasure(member.base, name, range, &reader) != nil {
+      reader.error(Messages.notAFunction(name), range)
+    }
+    return nil
+  }
+
   /// `crash.message.isEmpty`, and what else is asked of a member of a measure.
   mutating func memberOfMember(
     _ base: Expression, _ name: String, _ nameRange: SourceRange, _ reader: inout some ProgramReader
@@ -84,12 +98,12 @@ extension ExpectationCompiler {
       bare == .integer || bare == .decimal
     else { return false }
     var message = reader.checker.missingUnit(.constant(0, bare), type, range)
-    if case .decimal(let seconds) = value, type.unwrapped == .duration,
-      seconds.billionths > 0, seconds.billionths < FixedDecimal.scale,
+    if case .decimal(let part) = value, type.unwrapped == .duration,
+      part.billionths > 0, part.billionths < FixedDecimal.scale,
       reader.source.text(in: range).utf8.first == UInt8(ascii: "0")
     {
       // A part of a second, as Swift has it.
-      message = Messages.needsUnit("a duration", Nanoseconds(seconds.billionths).description)
+      message = Messages.needsUnit("a duration", Nanoseconds(part.billionths).description)
     }
     guard let message else { return false }
     reader.error(message, range)
