@@ -98,7 +98,7 @@ extension Lowering {
     let bases = declaration.bases.map(\.text)
     checker.classes[index].isValue = declaration.isValue || declaration.changesCases
     checker.classes[index].isStruct = declaration.isStruct
-    checker.classes[index].isBroken = declaration.isBroken
+    if declaration.isBroken { checker.classes[index].isBroken = true }
     checker.classes[index].isEquatable = bases.contains { ["Equatable", "Hashable"].contains($0) }
     checker.classes[index].isError =
       (declaration.isStruct || !declaration.cases.isEmpty)

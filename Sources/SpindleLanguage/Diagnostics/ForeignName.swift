@@ -10,7 +10,7 @@ enum ForeignName {
   }()
 
   /// The functions whose arguments are C's too.
-  static let callsOfC: Set<String> = ["signal", "sigaction", "kill", "pthread_kill"]
+  static let callsOfC: Set<String> = ["signal", "sigaction", "kill", "pthread_kill", "usleep"]
 
   private static let rows: [(instead: String, names: [String])] = [
     (
