@@ -94,11 +94,10 @@ import Testing
       """
       0 text
       1   r0 integer
-      2   " "
-      3   r1 object
-      4 r2 = text
-      5 doing.mark r2
-      6 finish
+      2   " Timer"
+      3 r2 = text
+      4 doing.mark r2
+      5 finish
       """),
     Row(
       "a property is set to a closure, and each time makes an activity",
@@ -134,11 +133,9 @@ import Testing
       0 callClosure r0 r1 @1
       1 finish
       --
-      0 text
-      1   r0 object
-      2 r1 = text
-      3 doing.mark r1
-      4 finish
+      0 r1 = "Timer"
+      1 doing.mark r1
+      2 finish
       """),
     Row(
       "a function stands for a closure",
