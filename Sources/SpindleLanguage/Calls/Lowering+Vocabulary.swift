@@ -199,6 +199,9 @@ extension Lowering {
         if case .text = expression.kind, let name = made.constant {
           context.literalName = NameID(Int(name))
         }
+      } else if case .bound(let name) = context.naming, isClassOfThreads(name, member) {
+        // The simulator numbers these.
+        emit(.constant(noValue, to: register), call.place)
       } else {
         nameObject(context.naming, register, call.place)
       }
@@ -215,6 +218,13 @@ extension Lowering {
       emit(.constant(Int64(context.lastFormat.rawValue), to: register), call.place)
     case .text: break
     }
+  }
+
+  /// Whether a thread is the one that each instance of a class has, whose name it gets.
+  private func isClassOfThreads(_ name: Word, _ member: Member) -> Bool {
+    guard case .perform(.thread(.make)) = member.action, let index = checker.classIndex(of: name)
+    else { return false }
+    return checker.classes[index].parent == .thread
   }
 
   /// Evaluates a value of any type that can be kept, into `register`.

@@ -21,6 +21,14 @@ extension Process {
     return kernel.intern("\(className)-\(number)").index
   }
 
+  /// What a thread is called that no name was given but that of its class: from the second on with its number.
+  mutating func threadName(ofClass className: String) -> Int32 {
+    let key = "thread \(className)"
+    let number = (nameless[key] ?? 0) + 1
+    nameless[key] = number
+    return kernel.intern(number == 1 ? className : "\(className)-\(number)").index
+  }
+
   /// What an item is called: its name, else what submitted it and its line; nil for what is no item.
   func itemName(_ name: Int32, kind: Int32) -> String? {
     if name >= 0 { return kernel.text(name) }

@@ -155,6 +155,14 @@ extension ThreadRuntime {
   mutating func numberIfNameless(_ record: inout ThreadRecord, _ process: inout Process) {
     if record.name >= 0 { return }
     demand(record.serial == 0, "thread number \(record.serial) is to get a number")
+    let kind = Int(record.itemKind)
+    if kind >= 0, process.program.kinds[kind].isNamed {
+      // One of a class of threads: what it runs is called like that, and itself, too, but for a number.
+      let className = process.program.kinds[kind].pattern
+      record.name = process.threadName(ofClass: className)
+      record.itemName = process.kernel.intern(className).index
+      return
+    }
     record.serial = process.kernel.nextNameless()
     record.name = process.kernel.intern("thread-\(record.serial)").index
   }
