@@ -55,6 +55,7 @@ extension Lowering {
         return done
       }
       if name == "didChangeValue" { publishState(base, index, call, nameRange) }
+      if name == "waitUntilFinished" { askBeforeWait(base, index, nameRange) }
       guard let parent = parent(of: object, base.range) else {
         walkStray(call)
         return refuseMember(name, ofClass: index, nameRange)

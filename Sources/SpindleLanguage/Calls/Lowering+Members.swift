@@ -21,7 +21,11 @@ extension Lowering {
       return made
     }
     if let refused = refuseCase(name, of: base, nameRange) { return refused }
-    if let made = readinessAbove(base, name) ?? bound(name, of: base, nameRange) { return made }
+    if let made = readinessAbove(base, name) ?? endIsAsked(base, name, range)
+      ?? bound(name, of: base, nameRange)
+    {
+      return made
+    }
     let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     var object =
       numbers(base, asked: name) ?? unwrap(self.base(base, of: name, target: window), base.range)

@@ -63,7 +63,10 @@ extension Lowering {
     let call = arena.call(
       arena.member(arena.words.word(name), of: arena.named(words.own, place), place), at: place)
     let isThere = declaration.methods.contains { $0.function.name.text == name }
-    let statements = isThere ? [Statement(kind: .expression(call), range: place)] : []
+    var statements = isThere ? [Statement(kind: .expression(call), range: place)] : []
+    if name == "start", declaration.fields.contains(where: { $0.name.text == "isFinished" }) {
+      statements.append(askForEnd(of: arena.named(words.own, place), place))
+    }
     let body = arena.block(statements, place)
     return Expression.TrailingClosure(
       label: nil, labelRange: place,
@@ -159,25 +162,35 @@ extension Lowering {
       return nil
     }
     let info = checker.classes[checker.ownClass]
-    let above = "super \(member.name.text)"
-    if let method = info.methods.first(where: { $0.name.text == above }) {
-      let own = Expression.MemberAccess(
-        base: arena.expression(kind: .name(words.own), range: member.base.range),
-        name: method.name, nameRange: member.nameRange)
-      return callMember(arena.node(own), call, naming, isUsed: isUsed, target: target)
+    let own = arena.named(words.own, member.base.range)
+    if let method = methodAbove(member.name, of: info) {
+      let callee = Expression.MemberAccess(base: own, name: method, nameRange: member.nameRange)
+      return callMember(arena.node(callee), call, naming, isUsed: isUsed, target: target)
     }
-    guard let parent = info.parent else {
+    guard info.parent != nil else {
       if find(words.parent) != nil { return nil }
       walkStray(call)
       return refuse(Messages.nothingAbove(member.name.text), member.base.range)
     }
     if member.name == "main", call.arguments.isEmpty { return .void }
-    if parent == .operation, member.name == "start",
-      info.methods.contains(where: { $0.name == member.name })
-    {
-      walkStray(call)
-      return refuse(Messages.startAbove, member.base.range)
-    }
     return nil
+  }
+
+  /// The method that `super.name` means in the code at hand; nil where the class above has none of its own.
+  private func methodAbove(_ name: Word, of info: ClassInfo) -> Word? {
+    let above = "super \(name.text)"
+    if let method = info.methods.first(where: { $0.name.text == above })?.name,
+      !isCode(of: method.text) || name != "start"
+    {
+      return method
+    }
+    guard name == "start", info.parent == .operation else { return nil }
+    return info.methods.first { $0.name.text == Lowering.startOfLibrary }?.name
+  }
+
+  /// Whether the code at hand is that of a method itself.
+  private func isCode(of method: String) -> Bool {
+    guard case .function(let ordinal) = frame.context else { return false }
+    return functions[ordinal].name.hasSuffix(method)
   }
 }

@@ -26,6 +26,7 @@ extension Lowering {
       type.methods.append(TypeDeclaration.Method(isStatic: false, function: function))
     }
     if names.contains("cancel") { statics.hasOwnCancel = true }
+    addStart(to: &type)
   }
 
   /// The name of the method that an own `isReady` is, which no trace can write.

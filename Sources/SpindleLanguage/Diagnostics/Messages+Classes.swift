@@ -180,8 +180,6 @@ extension Messages {
   static func staticWithoutValue(_ name: String) -> String {
     "'static' needs a value: static let \(name) = …"
   }
-  static let startAbove =
-    "an own 'start' never calls the one above it: set 'isExecuting', and call 'main()'"
   static let strayInitializer = "'init' is called by another 'init' of its class: self.init(…)"
   static func takenType(_ name: String) -> String {
     "'\(name)' is a type that every trace has; choose another name"

@@ -31,6 +31,20 @@ extension SyntaxArena {
     return Statement(kind: .assignment(node(made)), range: place)
   }
 
+  /// `if condition { statements }`.
+  func choice(
+    _ condition: Expression, _ statements: [Statement], _ place: SourceRange
+  ) -> Statement {
+    let branch = Statement.Branch(condition: condition, body: block(statements, place))
+    let made = Statement.Choice(branches: list([branch]), otherwise: nil)
+    return Statement(kind: .if(node(made)), range: place)
+  }
+
+  /// `!a`.
+  func not(_ inner: Expression, _ place: SourceRange) -> Expression {
+    expression(kind: .prefix(.not, inner), range: place)
+  }
+
   /// `{ statements }`.
   func block(_ statements: [Statement], _ place: SourceRange) -> CodeBlock {
     CodeBlock(statements: list(statements), range: place)

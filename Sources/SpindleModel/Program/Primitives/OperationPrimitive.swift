@@ -20,6 +20,8 @@ package enum OperationPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterab
   /// operation → boolean.
   case isCancelled, isReady, isExecuting, isFinished
   case isAsynchronous
+  /// operation → boolean: whether the queue that runs it asks for its end when `start` has returned.
+  case asksEnd
   /// operation, boolean: what an asynchronous one says of itself; nobody is told.
   case setExecuting, setFinished
   /// operation, closure that gives a boolean: a readiness of its own.

@@ -187,6 +187,22 @@ extension OperationRuntime {
     enter(frame, of: operation, on: thread, &process)
   }
 
+  /// Whether the library asks an operation's own `isFinished` here, on Linux only: the queue that ran its `start`, and
+  /// who is about to wait for it; not whoever started it by hand.
+  ///
+  /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, OperationQueue._schedule and
+  /// waitUntilFinished.
+  func asksEnd(
+    of operation: OperationRecord.Index, _ call: Call, _ process: borrowing Process
+  ) -> Bool {
+    if process.kernel.machine.isDarwin { return false }
+    let frame = innermostOperationFrame(of: call.thread, process)
+    guard frame >= 0, OperationFrame(frame, process.frames).operation == operation else {
+      return true
+    }
+    return OperationFrame(frame, process.frames).runner != .byHand
+  }
+
   /// On Linux a queue asks an operation that has returned from `start` whether it is finished, also
   /// when that was not announced.
   ///

@@ -33,6 +33,7 @@ extension OperationRuntime {
       process.give(operations[operation].isFinished, call)
     case .isAsynchronous:
       process.give(operations[operation].flags.contains(.asynchronous), call)
+    case .asksEnd: process.give(asksEnd(of: operation, call, process), call)
     case .name: process.give(Int64(operations[operation].name), call)
     case .queuePriority:
       let name = (operations[operation].priority ?? .normal).name
@@ -66,7 +67,7 @@ extension OperationRuntime {
     switch primitive {
     case .make, .addBlock, .addDependency, .removeDependency, .dependencies, .start, .cancel, .wait,
       .current, .ownIsCancelled, .isCancelled, .isReady, .isExecuting, .isFinished, .isAsynchronous,
-      .setExecuting, .setFinished, .setReadiness, .setCompletion, .name, .queuePriority,
+      .asksEnd, .setExecuting, .setFinished, .setReadiness, .setCompletion, .name, .queuePriority,
       .threadPriority, .qualityOfService, .setName, .setQueuePriority, .setQualityOfService,
       .setThreadPriority, .willChange, .didChange, .finish:
       0

@@ -45,7 +45,7 @@ extension OperationRuntime {
     case .isReady: operation = process.operation(0, call)
     case .make, .addBlock, .addDependency, .removeDependency, .dependencies, .cancel, .wait,
       .current, .ownIsCancelled, .isCancelled, .isExecuting, .isFinished, .isAsynchronous,
-      .setExecuting, .setFinished, .setReadiness, .setCompletion, .name, .queuePriority,
+      .asksEnd, .setExecuting, .setFinished, .setReadiness, .setCompletion, .name, .queuePriority,
       .threadPriority, .qualityOfService, .setName, .setQueuePriority, .setQualityOfService,
       .setThreadPriority, .willChange, .didChange, .finish:
       return nil
