@@ -114,7 +114,7 @@ extension FindingPage {
         """),
     .circularAwait: FindingPage(
       means: """
-        Tasks wait for each other's end in a cycle: none of them ever goes on.
+        Tasks wait for each other's end in a cycle: none of them ever goes on, however the run ends.
         """,
       remedy: """
         Let one of them hand its part over through a stream or a continuation, or put the \

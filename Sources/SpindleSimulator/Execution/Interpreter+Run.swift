@@ -171,7 +171,9 @@ extension Interpreter {
     if process.program.until == nil {
       process.outcome = Outcome(.timeLimit)
     } else {
-      process.outcome = Outcome(reportDeadlocks(onlyCycles: true) ? .deadlock : .finished)
+      let isStuck = concurrency.reportCircles(&process)
+      let isDeadlock = reportDeadlocks(onlyCycles: true)
+      process.outcome = Outcome(isDeadlock || isStuck ? .deadlock : .finished)
     }
   }
 
@@ -193,7 +195,10 @@ extension Interpreter {
     // Where the process ends or is cut off first, who waits in a cycle would never have gone on.
     let isCutOff = ended.kind != .deadlock && !process.isQuiescent
     let graph = isCutOff || process.endsProcess ? waitGraph() : WaitGraph(edges: [])
-    if isCutOff { _ = reportDeadlocks(graph, onlyCycles: true) }
+    if isCutOff {
+      _ = concurrency.reportCircles(&process)
+      _ = reportDeadlocks(graph, onlyCycles: true)
+    }
     reportAtEnd()
     let alive = process.kernel.liveCount
     demand(alive >= 0, "\(alive) threads are alive at the end")

@@ -314,6 +314,7 @@ extension FindingText {
   static func waitsForSemaphore(_ who: String, semaphore: String) -> String {
     "\(who) waits for a signal of semaphore '\(semaphore)'"
   }
+  static func waitsForTask(_ task: String) -> String { "waits for task '\(task)'" }
   static func waitsForThread(_ who: String, thread: String, sleepsIn modes: String?) -> String {
     "\(who) waits for the end of thread '\(thread)'"
       + (modes.map { ", which sleeps in its run loop in \($0)" } ?? "")

@@ -87,6 +87,8 @@ extension ConcurrencyRuntime {
       switch record.state {
       case .queued: state = record.hasBegun ? "is ready" : "has not begun"
       case .running: state = "is at work"
+      case .suspended where record.wait == .task:
+        state = FindingText.waitsForTask(name(record.waitObject, process.kernel))
       case .suspended, .finished: state = "waits \(record.wait.words)"
       }
       process.kernel.report(
@@ -95,8 +97,8 @@ extension ConcurrencyRuntime {
     }
   }
 
-  /// Nothing can happen any more, or the run ends: says which tasks wait for ever; true when main does, or
-  /// tasks wait for each other.
+  /// Nothing can happen any more: says which tasks wait for ever; true when main does, or tasks wait for
+  /// each other.
   mutating func reportWaits(_ process: inout Process) -> Bool {
     if tasks.count == 0 { return false }
     var isStuck = reportCircles(&process)
@@ -111,28 +113,6 @@ extension ConcurrencyRuntime {
       if tasks[task].state == .suspended { isStuck = true }
     }
     return isStuck
-  }
-
-  private func reportCircles(_ process: inout Process) -> Bool {
-    var (seen, found): (Set<Int32>, Bool) = ([], false)
-    for start in 0..<Int32(tasks.count) where !seen.contains(start) {
-      var (path, task): ([Int32], Int32) = ([], start)
-      while task >= 0, seen.insert(task).inserted {
-        path.append(task)
-        task = awaited(by: task)
-      }
-      guard task >= 0, let first = path.firstIndex(of: task) else { continue }
-      let circle = path[first...]
-      found = true
-      process.kernel.report(
-        .circularAwait, thread: -1, places: circle.map { tasks[$0].place },
-        FindingText.circularAwait(circle.map { name($0, process.kernel) }))
-    }
-    return found
-  }
-
-  private func awaited(by task: Int32) -> Int32 {
-    tasks[task].state == .suspended && tasks[task].wait == .task ? tasks[task].waitObject : -1
   }
 
   /// Says what the end of a run shows: errors that are lost, and threads of the pool that all wait.

@@ -1,0 +1,88 @@
+import SpindleModel
+
+/// Tasks that wait for each other's end.
+extension ConcurrencyRuntime {
+  /// Reports the tasks that wait for each other in a circle, however the run has ended; true when there
+  /// are any.
+  mutating func reportCircles(_ process: inout Process) -> Bool {
+    let needs = endsNeeded()
+    if needs.isEmpty { return false }
+    var isSeen = [Bool](repeating: false, count: Int(tasks.count))
+    var found = false
+    for start in 0..<Int32(tasks.count) where needs[Int(start)] > 0 {
+      var (path, task): ([Int32], Int32) = ([], start)
+      while task >= 0, !isSeen[Int(task)] {
+        isSeen[Int(task)] = true
+        path.append(task)
+        task = stuck(awaitedBy: task, needs)
+      }
+      guard task >= 0, let first = path.firstIndex(of: task) else { continue }
+      let circle = path[first...]
+      found = true
+      process.kernel.report(
+        .circularAwait, thread: -1, places: circle.map { tasks[$0].place },
+        FindingText.circularAwait(circle.map { name($0, process.kernel) }))
+    }
+    return found
+  }
+
+  /// How many ends of other tasks each task still waits for that can't come since they wait for its own,
+  /// or for those who do; empty where no task waits for another.
+  ///
+  /// Whoever waits for something else is taken for one that goes on: somebody may resume it. Complexity:
+  /// O(tasks).
+  private func endsNeeded() -> [Int32] {
+    var needs: [Int32] = []
+    for task in 0..<Int32(tasks.count) {
+      let count = endsAwaited(by: task)
+      if count > 0 && needs.isEmpty { needs = [Int32](repeating: 0, count: Int(tasks.count)) }
+      if count > 0 { needs[Int(task)] = count }
+    }
+    if needs.isEmpty { return [] }
+    var goOn = (0..<Int32(tasks.count)).filter { needs[Int($0)] == 0 }
+    while let task = goOn.popLast() {
+      if tasks[task].state == .finished { continue }
+      var waiter = tasks[task].waiters
+      while waiter >= 0 {
+        if hasOneLess(waiter, &needs) { goOn.append(waiter) }
+        waiter = tasks[waiter].nextWaiter
+      }
+      let group = tasks[task].group
+      if group < 0 || groups[group].wait == .none { continue }
+      if hasOneLess(groups[group].parent, &needs) { goOn.append(groups[group].parent) }
+    }
+    return needs
+  }
+
+  /// A task that another one waits for can end; true when that was the last that it needs.
+  private func hasOneLess(_ waiter: Int32, _ needs: inout [Int32]) -> Bool {
+    if needs[Int(waiter)] == 0 { return false }
+    needs[Int(waiter)] -= 1
+    return needs[Int(waiter)] == 0
+  }
+
+  /// How many other tasks must end before a task goes on.
+  private func endsAwaited(by task: Int32) -> Int32 {
+    let record = tasks[task]
+    guard record.state == .suspended else { return 0 }
+    switch record.wait {
+    case .task: return 1
+    case .group: return 1
+    case .groupEnd: return groups[record.waitObject].pending
+    case .executor, .sleep, .io, .yield, .continuation, .stream: return 0
+    }
+  }
+
+  /// The first of those that a task waits for who can't end either; -1 for none.
+  private func stuck(awaitedBy task: Int32, _ needs: [Int32]) -> Int32 {
+    let record = tasks[task]
+    demand(needs[Int(task)] > 0, "task \(task) goes on, and it is asked for whom it waits")
+    if record.wait == .task { return record.waitObject }
+    var child = record.firstChild
+    while child >= 0 {
+      if tasks[child].group == record.waitObject && needs[Int(child)] > 0 { return child }
+      child = tasks[child].nextSibling
+    }
+    return -1
+  }
+}
