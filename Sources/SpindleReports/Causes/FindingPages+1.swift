@@ -278,7 +278,8 @@ extension FindingPage {
         """),
     .killedAtExit: FindingPage(
       means: """
-        A thread was at work when the process ended, and was killed.
+        A thread was at work, was ready or waited when the process ended, and was killed. A worker that \
+        had nothing of the program in hand is none of them.
         """,
       remedy: """
         Wait for what must be done before exit, with a group or a join.

@@ -6,29 +6,59 @@ extension Interpreter {
   /// answer takes memory for each, in the very run that has none left.
   private static let edgesWithoutMemory = 10_000
 
-  /// Who waits for whom now, and will not give up.
+  /// Who waits for whom now; who will give up is apart.
   func waitGraph() -> WaitGraph {
     let limit = process.kernel.storage.isExceeded ? Self.edgesWithoutMemory : Int.max
     var edges: [WaitGraph.Edge] = []
-    let dependencies = dispatch.dependencies(process)
+    var limited: [WaitGraph.Edge] = []
+    var sharers = Sharers(ofItems: dispatch.dependencies(process))
     for thread in process.kernel.liveThreads {
       let record = process.kernel.threads[thread]
-      guard record.state == .waiting, record.reason.canDeadlock, record.timer == 0 else { continue }
-      if edges.count == limit { break }
+      guard record.state == .waiting, record.reason.canDeadlock else { continue }
+      if edges.count + limited.count == limit { break }
       var edge = edge(thread, describe(thread))
       assert(edge.reason == record.reason, "thread \(thread) waits for two reasons")
-      var holders: [WaitGraph.Holder] = []
-      if record.reason == .group { holders = dependencies.ofGroups[.init(record.waitObject)] ?? [] }
-      if record.reason == .workItem {
-        holders = dependencies.ofWorkItems[.init(record.waitObject)] ?? []
-      }
-      if let first = holders.first {
+      if let holders = holders(of: edge, &sharers), let first = holders.first {
         edge.take(first)
         edge.others = Array(holders.dropFirst())
       }
-      edges.append(edge)
+      if record.timer == 0 { edges.append(edge) } else { limited.append(edge) }
     }
-    return WaitGraph(edges: edges)
+    return WaitGraph(edges: edges, limited: limited)
+  }
+
+  /// Those who may have something together: found once for all who wait for it, and only looked up.
+  private struct Sharers {
+    let ofItems: DispatchDependencies
+    var ofLocks: [LockRecord.Index: [WaitGraph.Holder]] = [:]
+    var ofQueues: [DispatchQueueRecord.Index: [WaitGraph.Holder]] = [:]
+  }
+
+  /// The threads that have what another one waits for, where they may be many; nil where one has it, or
+  /// what it waits for knows them.
+  private func holders(of edge: WaitGraph.Edge, _ sharers: inout Sharers) -> [WaitGraph.Holder]? {
+    let object = process.kernel.threads[edge.thread].waitObject
+    switch edge.reason {
+    case .group: return sharers.ofItems.ofGroups[.init(object)]
+    case .workItem: return sharers.ofItems.ofWorkItems[.init(object)]
+    case .lock:
+      if edge.holder >= 0 { return nil }
+      let lock = LockRecord.Index(object)
+      if let known = sharers.ofLocks[lock] { return known }
+      let readers = locks.readers(of: lock, process.kernel)
+      sharers.ofLocks[lock] = readers
+      return readers
+    case .sync:
+      let level = dispatch.syncs[.init(object)].level
+      if edge.holder == edge.thread || !dispatch.hasReaders(level, process) { return nil }
+      if let known = sharers.ofQueues[level] { return known }
+      let readers = dispatch.readers(of: level, process)
+      sharers.ofQueues[level] = readers
+      return readers
+    case .condition, .semaphore, .join, .apply, .once, .perform, .operation, .operations, .io,
+      .sleep, .runLoop, .idleWorker, .job, .accelerator, .addressSpace, .stackList:
+      return nil
+    }
   }
 
   /// Reports the cycles of waiting threads, and those who wait for nobody; true when any does.
@@ -108,6 +138,7 @@ extension Interpreter {
     reportNeverStarted()
     reportOperations()
     concurrency.reportAtEnd(&process)
+    reportStarvedPool()
     dispatch.reportMainQueue(&process)
     sources.reportNeverResumed(&dispatch, &process)
     runLoops.reportUndelivered(&process)
@@ -115,6 +146,34 @@ extension Interpreter {
     if process.outcome?.kind != .crashed, process.counts {
       process.reportNeverReleased(objectsThatHold())
     }
+  }
+
+  /// Reports tasks that are ready while threads of the pool wait.
+  private mutating func reportStarvedPool() {
+    if concurrency.tasks.count == 0 { return }
+    for priority in TaskPriority.allCases.reversed() {
+      let blocked = concurrency.tasksThatStarve(priority, dispatch, process)
+      if blocked.isEmpty { continue }
+      let edgeOf = waitGraph().byThread
+      var sentences: [String] = []
+      for task in blocked {
+        let thread = concurrency.tasks[task].thread
+        let who = FindingText.thread(concurrency.name(task, process.kernel), runs: nil)
+        sentences.append(sentence(thread, called: who, edgeOf[thread]))
+      }
+      concurrency.reportStarvation(of: priority, by: blocked, sentences, &process)
+    }
+  }
+
+  /// What a thread waits for that waits when the run ends.
+  private func sentence(
+    _ thread: Int32, called who: String, _ edge: WaitGraph.Edge?
+  ) -> String {
+    let reason = process.kernel.threads[thread].reason
+    if edge == nil && reason != .accelerator {
+      return FindingText.waits(who, "\(reason.facts.word)")
+    }
+    return describe(thread, inWords: true, called: who, as: edge).sentence
   }
 
   /// Reports the threads that were made and never started, those of one place together.
@@ -157,15 +216,13 @@ extension Interpreter {
   /// Says what each thread was doing when the process ended, or what it waited for and who had that.
   private mutating func reportKilled(_ graph: WaitGraph) {
     demand(process.endsProcess, "threads are killed by the end of a process that goes on")
-    var edgeOf: [Int32: WaitGraph.Edge] = [:]
-    for edge in graph.edges { edgeOf[edge.thread] = edge }
+    let edgeOf = graph.byThread
     for thread in 0..<Int32(process.kernel.threads.count) {
       let record = process.kernel.threads[thread]
-      let isIdle =
-        record.state == .waiting && (record.reason == .runLoop || record.reason == .idleWorker)
+      let isIdle = record.state == .waiting && record.reason.facts.family == .idle
       if record.state == .created || record.state == .finished || isIdle || record.role == .manager
         || record.leavesStack || thread == process.endingThread
-        || !process.kernel.tells(.killedAtExit)
+        || !dispatch.hasWork(thread, process) || !process.kernel.tells(.killedAtExit)
       {
         continue
       }
@@ -181,9 +238,7 @@ extension Interpreter {
     let record = process.kernel.threads[thread]
     assert(edge == nil || edge?.thread == thread, "thread \(thread) waits as another one does")
     switch record.state {
-    case .waiting where edge != nil:
-      return FindingText.killedWaiting(describe(thread, inWords: true, as: edge).sentence)
-    case .waiting: return FindingText.killedWaiting(who, "\(record.reason.facts.word)")
+    case .waiting: return FindingText.killedWaiting(sentence(thread, called: who, edge))
     case .running: return FindingText.killedAtWork(who)
     case .ready, .created, .finished: return FindingText.killedReady(who)
     }

@@ -24,23 +24,20 @@ extension Interpreter {
   /// What a waiting thread waits for.
   ///
   /// The sentence costs more than the rest: it is made where it is asked for. It names who has what a
-  /// group or a work item needs only where an edge of the wait-for graph says who that is.
+  /// group or a work item needs only where an edge of the wait-for graph says who that is. The thread is
+  /// called what it is unless it is given a name.
   func describe(
-    _ thread: Int32, inWords: Bool = false, as known: WaitGraph.Edge? = nil
+    _ thread: Int32, inWords: Bool = false, called given: String? = nil,
+    as known: WaitGraph.Edge? = nil
   ) -> WaitDescription {
     let record = process.kernel.threads[thread]
     let object = record.waitObject
     assert(record.state == .waiting, "thread \(thread) does not wait, and it is said for what")
-    let who = inWords ? dispatch.described(thread, process) : ""
+    let who = inWords ? given ?? dispatch.described(thread, process) : ""
     var wait = WaitDescription()
     switch record.reason {
     case .lock:
-      let index = LockRecord.Index(object)
-      let lock = locks.locks[index]
-      (wait.object, wait.takenAt) = (locks.name(index, process.kernel), lock.takenAt)
-      wait.holder = lock.keptBy < 0 ? lock.owner : -1
-      wait.heir = lock.turnstile < 0 ? -1 : lock.owner
-      if inWords { wait.sentence = lockSentence(who, lock, wait) }
+      describe(LockRecord.Index(object), thread, who, known, &wait)
     case .condition:
       wait.object = locks.name(LockRecord.Index(object), process.kernel)
       if inWords { wait.sentence = FindingText.waitsForCondition(who, condition: wait.object) }
@@ -86,6 +83,24 @@ extension Interpreter {
     return wait
   }
 
+  /// What a thread waits for that waits for a lock; with the sentence on it where it is said who that is.
+  ///
+  /// Of readers, an edge of the wait-for graph says who they are.
+  private func describe(
+    _ index: LockRecord.Index, _ thread: Int32, _ who: String, _ known: WaitGraph.Edge?,
+    _ wait: inout WaitDescription
+  ) {
+    let lock = locks.locks[index]
+    (wait.object, wait.takenAt) = (locks.name(index, process.kernel), lock.takenAt)
+    wait.holder = lock.keptBy < 0 ? lock.owner : -1
+    wait.heir = lock.turnstile < 0 ? -1 : lock.owner
+    if lock.readers > 0 {
+      wait.holder = locks.writer(before: thread, at: index, process.kernel)
+      if wait.holder >= 0 { wait.takenAt = process.kernel.threads[wait.holder].place }
+    }
+    if !who.isEmpty { wait.sentence = lockSentence(thread, who, lock, wait, known) }
+  }
+
   /// What a thread in `sync` waits for; with the sentence on it where it is said who that is.
   private func describe(
     _ sync: DispatchSyncRecord.Index, _ thread: Int32, _ who: String, _ known: WaitGraph.Edge?,
@@ -127,12 +142,33 @@ extension Interpreter {
       others: wait.holders.dropFirst().map { WaitGraph.Holder(thread: $0) })
   }
 
-  private func lockSentence(_ who: String, _ lock: LockRecord, _ wait: WaitDescription) -> String {
+  private func lockSentence(
+    _ thread: Int32, _ who: String, _ lock: LockRecord, _ wait: WaitDescription,
+    _ known: WaitGraph.Edge?
+  ) -> String {
     if lock.keptBy >= 0 {
       return FindingText.waitsForKeptLock(
         who, lock: wait.object, keeper: process.kernel.text(lock.keptBy))
     }
-    if wait.holder < 0 { return FindingText.waitsForReaders(who, lock: wait.object) }
+    if lock.readers > 0 {
+      if wait.holder >= 0 {
+        return FindingText.waitsBehindWriter(
+          who, lock: wait.object, writer: process.kernel.name(of: wait.holder))
+      }
+      guard let known, known.holder >= 0 else {
+        return FindingText.waitsForReaders(who, lock: wait.object)
+      }
+      return FindingText.waitsForReaders(
+        who, lock: wait.object, reader: process.kernel.name(of: known.holder),
+        others: known.others.count)
+    }
+    if wait.holder < 0 {
+      let wanted = process.kernel.threads[thread].waitValue
+      return FindingText.waitsForFreeLock(
+        who, lock: wait.object,
+        conditions: lock.lockClass == .conditionLock
+          ? (wanted: Int(wanted), present: Int(lock.condition)) : nil)
+    }
     return FindingText.waitsForLock(
       who, lock: wait.object, owner: process.kernel.name(of: wait.holder),
       hasEnded: process.kernel.threads[wait.holder].state == .finished)

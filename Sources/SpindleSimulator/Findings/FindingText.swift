@@ -199,9 +199,6 @@ enum FindingText {
   static func killedWaiting(_ sentence: String) -> String {
     "\(sentence); the process ended, and it was killed"
   }
-  static func killedWaiting(_ who: String, _ word: String) -> String {
-    killedWaiting("\(who) \(word)")
-  }
   static func livelock(steps: Int, at time: Instant) -> String {
     "\(steps) steps were run, and virtual time stood still at \(time)"
   }

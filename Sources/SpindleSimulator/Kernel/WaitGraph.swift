@@ -37,6 +37,13 @@ struct WaitGraph {
 
   /// The waiting threads, by number.
   let edges: [Edge]
+  /// Those that wait until a moment at most, by number, and so are in no cycle.
+  var limited: [Edge] = []
+
+  /// What each of them waits for; only looked up.
+  var byThread: [Int32: Edge] {
+    Dictionary(uniqueKeysWithValues: (edges + limited).map { ($0.thread, $0) })
+  }
 
   /// The threads of each cycle, every cycle once and no thread in two of them, in the order of the
   /// lowest number that leads to it; in each edge, `holder` is the next thread of the cycle.

@@ -115,7 +115,7 @@ extension ConcurrencyRuntime {
     return isStuck
   }
 
-  /// Says what the end of a run shows: errors that are lost, and threads of the pool that all wait.
+  /// Says what the end of a run shows of errors: those that are lost.
   mutating func reportAtEnd(_ process: inout Process) {
     if tasks.count == 0 { return }
     for task in 0..<Int32(tasks.count) {
@@ -129,27 +129,38 @@ extension ConcurrencyRuntime {
         FindingText.errorNobodyAwaits(
           name(task, process.kernel), error: process.kernel.text(record.error)))
     }
-    reportStarvation(&process)
   }
 
-  private func reportStarvation(_ process: inout Process) {
-    for priority in TaskPriority.allCases.reversed() {
-      let queue = queues[Int32(priority.rawValue)]
-      if queue.count == 0 { continue }
-      var (blocked, places): ([String], [Int32]) = ([], [])
-      for task in 0..<Int32(tasks.count) where tasks[task].state == .running {
-        let thread = tasks[task].thread
-        guard thread != process.mainThread, process.kernel.threads[thread].state == .waiting else {
-          continue
-        }
-        let record = process.kernel.threads[thread]
-        blocked.append("'\(name(task, process.kernel))' \(record.reason.facts.word)")
-        places.append(record.place)
-      }
-      if blocked.isEmpty { continue }
-      process.kernel.report(
-        .poolStarved, thread: -1, places: places,
-        FindingText.poolStarved(waiting: Int(queue.count), priority.name, blocked))
+  /// The tasks that keep the threads of the pool which others of a priority are ready for, by number; empty
+  /// where none is, or one of these threads does not wait.
+  func tasksThatStarve(
+    _ priority: TaskPriority, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+  ) -> [Int32] {
+    let queue = queues[Int32(priority.rawValue)]
+    if queue.count == 0 { return [] }
+    let root = Self.root(priority, rules, dispatch)
+    let found = (0..<Int32(tasks.count)).filter { task in
+      let record = tasks[task]
+      guard record.state == .running, record.thread != process.mainThread, record.preferred < 0,
+        record.executor < 0 || actors[record.executor].queue < 0,
+        self.task(of: record.thread, process) == task
+      else { return false }
+      let thread = process.kernel.threads[record.thread]
+      return thread.state == .waiting && (!rules.isPerPriority || thread.executor == root.raw)
     }
+    return found.count < (rules.isPerPriority ? queue.running : running) ? [] : found
+  }
+
+  /// Reports that tasks of a priority are ready while the threads of the pool wait, for what the sentences
+  /// say.
+  func reportStarvation(
+    of priority: TaskPriority, by blocked: [Int32], _ sentences: [String], _ process: inout Process
+  ) {
+    demand(blocked.count == sentences.count, "it is not said for what each of the tasks waits")
+    process.kernel.report(
+      .poolStarved, thread: -1,
+      places: blocked.map { process.kernel.threads[tasks[$0].thread].place },
+      FindingText.poolStarved(
+        waiting: Int(queues[Int32(priority.rawValue)].count), priority.name, sentences))
   }
 }

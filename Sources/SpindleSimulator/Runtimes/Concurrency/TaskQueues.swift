@@ -129,7 +129,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The global queue whose workers run the jobs of a priority.
-  private static func root(
+  static func root(
     _ priority: TaskPriority, _ rules: TaskPoolRules, _ dispatch: borrowing DispatchRuntime
   ) -> DispatchQueueRecord.Index {
     DispatchRuntime.root(quality(of: priority), overcommit: rules.isApart)

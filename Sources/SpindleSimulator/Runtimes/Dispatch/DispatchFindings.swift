@@ -57,12 +57,28 @@ extension DispatchRuntime {
     let record = queues[queue]
     if record.kind == .main || runsOnMain(queue) { return process.mainThread }
     if record.owner >= 0 { return record.owner }
-    if record.kind != .concurrent || record.running == 0 { return -1 }
+    if !hasReaders(queue, process) { return -1 }
     if isOn(queue, thread, process) { return thread }
     for other in 0..<Int32(process.kernel.threads.count) where isOn(queue, other, process) {
       return other
     }
     return -1
+  }
+
+  /// Whether a queue is a concurrent one that is read on, and that nobody has for himself.
+  func hasReaders(_ queue: DispatchQueueRecord.Index, _ process: borrowing Process) -> Bool {
+    let record = queues[queue]
+    return record.kind == .concurrent && record.running > 0 && record.owner < 0
+      && !runsOnMain(queue)
+  }
+
+  /// The threads that are on a queue, by number, each with the place where what it does was handed over.
+  func readers(of queue: DispatchQueueRecord.Index, _ process: borrowing Process)
+    -> [WaitGraph.Holder]
+  {
+    process.kernel.liveThreads.filter { isOn(queue, $0, process) }.map {
+      WaitGraph.Holder(thread: $0, takenAt: itemPlace($0, process))
+    }
   }
 
   /// Whether a thread runs an item of a queue, or a `sync` on it.
@@ -113,6 +129,31 @@ extension DispatchRuntime {
       who, item: edge.object,
       queue: edge.queue < 0 ? nil : name(.init(edge.queue), process.kernel),
       runner: described(edge.holder, process))
+  }
+
+  /// Whether a thread has something of the program in hand: a worker that has no item yet, or whose item
+  /// has ended, has nothing.
+  func hasWork(_ thread: Int32, _ process: borrowing Process) -> Bool {
+    if process.kernel.threads[thread].role != .queueWorker { return true }
+    var frame = process.kernel.threads[thread].frame
+    while frame >= 0 {
+      switch process.frames.activity(frame) {
+      case .queueWorker, .lane, .actorDrain, .task: break
+      case .apply:
+        let apply = applies[ApplyFrame(frame: frame).apply(process)]
+        if apply.next < apply.count { return true }
+      case .operation:
+        switch process.frames.operationStep(frame) {
+        case .taken, .started, .blocks: return true
+        case .returned, .reported, .over: break
+        }
+      case .manager, .mainDrain, .dispatchMain, .performItem, .runLoopRun, .runLoopRepeat,
+        .timerFire, .taskHandlers, .streamElement, nil:
+        return true
+      }
+      frame = process.frames.parent(frame)
+    }
+    return false
   }
 
   // MARK: The pool

@@ -13,6 +13,14 @@ struct ReaderHold: Hashable {
   }
 }
 
+/// What a thread has of a lock as a reader.
+struct ReaderShare: BitwiseCopyable {
+  /// How often it has the lock.
+  var count: Int32 = 0
+  /// Where it took it last.
+  var takenAt: Int32 = -1
+}
+
 /// One lock of any class.
 struct LockRecord: BitwiseCopyable {
   /// The index of one.

@@ -11,8 +11,8 @@ import SpindleModel
 /// Who waits lends the owner its priority, and on Darwin the most urgent is woken first: `Turnstile`.
 struct LockRuntime: ~Copyable {
   var locks: Table<LockRecord>
-  /// How often a thread has a lock as a reader; only looked up, never walked.
-  var holds: [ReaderHold: Int32] = [:]
+  /// What the threads have of locks as readers; only looked up, never walked.
+  var holds: [ReaderHold: ReaderShare] = [:]
   /// Of each thread: the last taken of the locks that it has.
   private var owned: ThreadTable<LockRecord.Index>
 

@@ -62,8 +62,8 @@ extension LockRuntime {
   ) -> RuntimeResult {
     demand(locks[lock].lockClass == .readWrite, "lock \(lock.raw) has no readers to unlock it")
     let hold = ReaderHold(lock, thread, kernel)
-    let held = holds[hold] ?? 0
-    holds[hold] = held > 1 ? held - 1 : nil
+    let held = holds[hold]?.count ?? 0
+    if held > 1 { holds[hold]?.count -= 1 } else { holds[hold] = nil }
     if locks[lock].owner == thread || locks[lock].readers == 0 {
       return unlock(lock, thread, &kernel)
     }
@@ -91,12 +91,21 @@ extension LockRuntime {
       locks[lock].owner < 0 && locks[lock].lockClass == .readWrite,
       "thread \(thread) reads under lock \(lock.raw), which thread \(locks[lock].owner) has")
     locks[lock].readers += 1
-    holds[ReaderHold(lock, thread, kernel), default: 0] += 1
+    noteReader(lock, thread, kernel)
     locks[lock].takenAt = kernel.threads[thread].place
     kernel.threads.at(thread).setResult(.granted)
     kernel.record(
       .lockAcquired, thread: thread, detail: LockSharing.shared.rawValue,
       object: locks[lock].name, subject: lock.raw, place: kernel.threads[thread].place)
+  }
+
+  /// A thread has a lock once more as a reader.
+  private mutating func noteReader(
+    _ lock: LockRecord.Index, _ thread: Int32, _ kernel: borrowing Kernel
+  ) {
+    let hold = ReaderHold(lock, thread, kernel)
+    holds[hold, default: ReaderShare()].count += 1
+    holds[hold]?.takenAt = kernel.threads[thread].place
   }
 
   /// Lets those in that may have a lock that was given back.
@@ -127,7 +136,7 @@ extension LockRuntime {
       if access(of: next, kernel) == .reader {
         kernel.remove(next, from: &locks[lock].waiters)
         locks[lock].readers += 1
-        holds[ReaderHold(lock, next, kernel), default: 0] += 1
+        noteReader(lock, next, kernel)
         kernel.wake(next, .granted, by: thread)
         kernel.record(
           .lockAcquired, thread: next, detail: LockSharing.shared.rawValue,
@@ -146,6 +155,36 @@ extension LockRuntime {
       fatalError("thread \(waiter) waits for a read-write lock, to do \(value) with it")
     }
     return known
+  }
+
+  // MARK: Who has it
+
+  /// The threads that have a lock as readers, by number, each with the place where it took it.
+  ///
+  /// Nobody where others have unlocked what they did not have: then it isn't known whose hold that was.
+  /// Who has ended is left out. Complexity: O(threads).
+  func readers(of lock: LockRecord.Index, _ kernel: borrowing Kernel) -> [WaitGraph.Holder] {
+    var (found, count): ([WaitGraph.Holder], Int32) = ([], 0)
+    if locks[lock].readers == 0 { return [] }
+    for thread in kernel.liveThreads {
+      guard let share = holds[ReaderHold(lock, thread, kernel)] else { continue }
+      assert(share.count > 0, "thread \(thread) reads under lock \(lock.raw) \(share.count) times")
+      count += share.count
+      found.append(WaitGraph.Holder(thread: thread, takenAt: share.takenAt))
+    }
+    return count <= locks[lock].readers ? found : []
+  }
+
+  /// The writer that a thread waits behind that could read under a lock at once but for it; -1 for none.
+  func writer(before reader: Int32, at lock: LockRecord.Index, _ kernel: borrowing Kernel) -> Int32
+  {
+    if locks[lock].readers == 0 || access(of: reader, kernel) == .writer { return -1 }
+    var next = locks[lock].waiters.head
+    while next >= 0 && next != reader {
+      if access(of: next, kernel) == .writer { return next }
+      next = kernel.threads[next].next
+    }
+    return -1
   }
 
   private func hasReader(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) -> Bool {
