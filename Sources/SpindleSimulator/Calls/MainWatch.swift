@@ -222,7 +222,8 @@ extension Process {
     let (state, reason) = (record.pointee.state, record.pointee.reason)
     let ended = kernel.mainWait
     if state != .waiting || reason == .runLoop && record.pointee.waitObject < 0 { return ended }
-    let present = MainWait(record, name: kernel.mainWaitName, until: kernel.now)
+    let present = MainWait(
+      record, name: kernel.mainWaitName, line: kernel.mainWaitLine, until: kernel.now)
     var all = present
     if let ended, all.merge(ended) { return all }
     return (ended?.length ?? 0) > present.length ? ended : present
@@ -243,16 +244,29 @@ extension Process {
     case .join: purpose = FindingText.purposeEnd(of: kernel.name(of: wait.object))
     case .perform: purpose = FindingText.purposePerform(by: kernel.name(of: wait.object))
     case .io: purpose = FindingText.purposeInput
-    case .sync: purpose = FindingText.purposeSync
-    case .workItem: purpose = FindingText.purposeWorkItem
+    case .sync: purpose = FindingText.purposeSync(kernel.text(wait.name), line: words(of: wait))
+    case .workItem: purpose = FindingText.purposeWorkItem(kernel.text(wait.name))
     case .apply: purpose = FindingText.purposeIterations
-    case .once: purpose = FindingText.purposeOnce
-    case .operation, .operations: purpose = FindingText.purposeOperations
+    case .once: purpose = FindingText.purposeOnce(kernel.text(wait.name))
+    case .operation: purpose = FindingText.purposeOperation(kernel.text(wait.name))
+    case .operations:
+      purpose = FindingText.purposeOperations(
+        of: kernel.text(wait.name), count: Int(wait.line.count),
+        first: itemName(wait.line.item, kind: noKind))
     case .addressSpace: purpose = FindingText.purposeAddressSpace
     case .stackList: purpose = FindingText.purposeStackList
     case .idleWorker, .job: purpose = FindingText.purposeUnknown
     }
     return FindingText.hangInWait(length, purpose: purpose)
+  }
+
+  /// What an explanation says of what stood before the main thread in a queue.
+  private func words(of wait: MainWait) -> String {
+    let line = wait.line
+    let thread = line.thread < 0 ? nil : kernel.name(of: line.thread)
+    return FindingText.line(
+      behind: itemName(line.item, kind: line.kind) ?? thread, count: Int(line.count),
+      isMixed: wait.isLineMixed)
   }
 
   /// What an explanation says of a handler.

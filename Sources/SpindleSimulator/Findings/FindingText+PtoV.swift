@@ -47,8 +47,13 @@ extension FindingText {
   static let purposeInput = "for an input or output"
   static let purposeIterations = "for the other iterations of a concurrentPerform"
   static func purposeLock(_ lock: String) -> String { "for lock '\(lock)'" }
-  static let purposeOnce = "for what runs once"
-  static let purposeOperations = "for operations"
+  static func purposeOnce(_ once: String) -> String { "for the block of '\(once)'" }
+  static func purposeOperation(_ operation: String) -> String { "for operation '\(operation)'" }
+  static func purposeOperations(of queue: String, count: Int, first: String?) -> String {
+    let begin = first.map { count == 1 ? " '\($0)'" : ", first '\($0)'" } ?? ""
+    return count == 1
+      ? "for operation\(begin) of '\(queue)'" : "for the \(count) operations of '\(queue)'\(begin)"
+  }
   static func purposePerform(by thread: String) -> String {
     "until '\(thread)' had performed what it asked for"
   }
@@ -56,9 +61,11 @@ extension FindingText {
     "for a signal of semaphore '\(semaphore)'"
   }
   static let purposeStackList = "for the list of stacks"
-  static let purposeSync = "in sync for a queue"
+  static func purposeSync(_ queue: String, line: String) -> String {
+    "in sync for queue '\(queue)'\(line)"
+  }
   static let purposeUnknown = "for something"
-  static let purposeWorkItem = "for a work item"
+  static func purposeWorkItem(_ item: String) -> String { "for work item '\(item)'" }
   static func readinessAsksItself(_ operation: String, by others: [String]) -> String {
     let way = others.isEmpty ? "" : " by way of " + others.map { "'\($0)'" }.joined(separator: ", ")
     return

@@ -199,6 +199,13 @@ enum FindingText {
   static func killedWaiting(_ sentence: String) -> String {
     "\(sentence); the process ended, and it was killed"
   }
+  static func line(behind first: String?, count: Int, isMixed: Bool) -> String {
+    guard let first else {
+      return count == 0 || isMixed ? "" : ", behind \(count == 1 ? "an item" : "\(count) items")"
+    }
+    if isMixed { return ", behind '\(first)' and others in turn" }
+    return ", behind '\(first)'" + (count == 0 ? "" : " and \(count) more")
+  }
   static func livelock(steps: Int, at time: Instant) -> String {
     "\(steps) steps were run, and virtual time stood still at \(time)"
   }

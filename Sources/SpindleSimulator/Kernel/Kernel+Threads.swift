@@ -272,7 +272,7 @@ extension Kernel {
     waiter.pointee.flags.remove(.untouched)
     waiter.pointee.state = .waiting
     waiter.pointee.reason = reason
-    if waiter.pointee.role == .main { mainWaitName = name }
+    if waiter.pointee.role == .main { (mainWaitName, mainWaitLine) = (name, MainWaitLine()) }
     waiter.pointee.waits &+= 1
     waiter.pointee.waitObject = object
     waiter.pointee.wakeResult = .none

@@ -47,6 +47,8 @@ struct Kernel: ~Copyable {
   var mainWait: MainWait?
   /// The name of what the main thread waits for, or waited for last; -1 for none.
   var mainWaitName: Int32 = -1
+  /// What stands before it there.
+  var mainWaitLine = MainWaitLine()
   /// How many of each kind there are.
   private var findingCounts: [Finding.Kind: Int] = [:]
   /// Instructions of the program, to find the places of findings.

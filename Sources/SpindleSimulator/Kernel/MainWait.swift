@@ -1,18 +1,37 @@
 import SpindleModel
 
+/// What stood before the main thread when it began to wait.
+struct MainWaitLine: BitwiseCopyable, Equatable {
+  /// The thread that had what it waits for; -1 for none, or where nobody knows.
+  var thread: Int32 = -1
+  /// The name and the kind of the item that this one ran, or of the first in the line; -1 for none.
+  var item: Int32 = -1
+  var kind: Int32 = -1
+  /// How many items stood in the line besides, or how many operations there were.
+  var count: Int32 = 0
+}
+
 /// A wait of the main thread, kept for the explanation of a hang.
 struct MainWait: BitwiseCopyable {
   let reason: WaitReason
   /// What it waited for, as the thread's record has it, and the number of its name.
   let object: Int32
   let name: Int32
+  /// What stood before it, in the longest of the waits that are counted here, and whether that was another
+  /// thing in others.
+  private(set) var line: MainWaitLine
+  private(set) var isLineMixed = false
+  private var longest: Int64
   /// The instruction that waited.
   let place: Int32
   private(set) var length: Int64
 
   /// Creates the description of the wait that a thread is in.
-  init(_ record: UnsafePointer<ThreadRecord>, name: Int32, until time: Int64) {
-    self.name = name
+  init(
+    _ record: UnsafePointer<ThreadRecord>, name: Int32, line: MainWaitLine, until time: Int64
+  ) {
+    (self.name, self.line) = (name, line)
+    longest = time - record.pointee.since
     (reason, object) = (record.pointee.reason, record.pointee.waitObject)
     (place, length) = (record.pointee.place, time - record.pointee.since)
     demand(length >= 0, "the main thread waited from \(record.pointee.since)ns until \(time)ns")
@@ -23,6 +42,8 @@ struct MainWait: BitwiseCopyable {
     if reason != other.reason || object != other.object { return false }
     if place != other.place && reason != .runLoop { return false }
     length += other.length
+    if line != other.line || other.isLineMixed { isLineMixed = true }
+    if other.longest > longest { (line, longest) = (other.line, other.longest) }
     return true
   }
 }
@@ -38,7 +59,7 @@ extension Kernel {
     let record = threads.at(thread)
     assert(record.pointee.role == .main, "thread \(thread) waits as the main thread")
     if record.pointee.reason == .runLoop && record.pointee.waitObject < 0 { return }
-    let wait = MainWait(record, name: mainWaitName, until: now)
+    let wait = MainWait(record, name: mainWaitName, line: mainWaitLine, until: now)
     if mainWait?.merge(wait) ?? false { return }
     if wait.length > (mainWait?.length ?? 0) { mainWait = wait }
   }

@@ -216,6 +216,75 @@ import Testing
       func take() { lock.withLock { } }
       """, (.mainThreadHang, "took 300ms of it; it waited 300ms of it for lock 'lock'")),
     Case(
+      "a sync, behind what came first to the queue and another item",
+      """
+      \(machine)
+      let queue = DispatchQueue(label: "queue")
+      main {
+          queue.async(name: "slow") { sleep(400ms) }
+          queue.async(name: "quick") { sleep(1ms) }
+          sleep(1ms)
+          queue.sync { }
+      }
+      """, (.mainThreadHang, "400ms of it in sync for queue 'queue', behind 'slow' and 1 more")),
+    Case(
+      "a sync, again and again behind another item",
+      """
+      \(machine)
+      let queue = DispatchQueue(label: "queue")
+      main {
+          for i in 0..<2 {
+              queue.async(name: "item \\(i)") { sleep(300ms + 100ms * i) }
+              queue.sync { }
+          }
+      }
+      """, (.mainThreadHang, "700ms of it in sync for queue 'queue', behind 'item 1' and others")),
+    Case(
+      "a barrier on a queue that is read on",
+      """
+      \(machine)
+      let queue = DispatchQueue(label: "queue", attributes: .concurrent)
+      main {
+          queue.async(name: "reader") { sleep(400ms) }
+          sleep(1ms)
+          queue.sync(flags: .barrier) { }
+      }
+      """, (.mainThreadHang, "of it in sync for queue 'queue', behind 'reader'")),
+    Case(
+      "a sync, behind that of a thread",
+      """
+      \(machine)
+      let queue = DispatchQueue(label: "queue")
+      let worker = Thread(name: "worker") { queue.sync { sleep(400ms) } }
+      main { worker.start(); sleep(1ms); queue.sync { } }
+      """, (.mainThreadHang, "of it in sync for queue 'queue', behind 'worker'")),
+    Case(
+      "an operation",
+      """
+      \(machine)
+      let queue = OperationQueue(name: "queue")
+      let load = BlockOperation(name: "load") { sleep(400ms) }
+      main { queue.addOperation(load); load.waitUntilFinished() }
+      """, (.mainThreadHang, "400ms of it for operation 'load'")),
+    Case(
+      "all operations of a queue",
+      """
+      \(machine)
+      let queue = OperationQueue(name: "queue")
+      main {
+          queue.addOperation(BlockOperation(name: "load") { sleep(400ms) })
+          queue.addOperation(BlockOperation(name: "store") { sleep(300ms) })
+          queue.waitUntilAllOperationsAreFinished()
+      }
+      """, (.mainThreadHang, "400ms of it for the 2 operations of 'queue', first 'load'")),
+    Case(
+      "a work item",
+      """
+      \(machine)
+      let item = DispatchWorkItem(name: "item") { sleep(400ms) }
+      main { DispatchQueue.global().async(execute: item); item.wait() }
+      """, (.mainThreadHang, "400ms of it for work item 'item'")),
+    Case(
       "a join",
       "\(machine)let worker = Thread(name: \"worker\") { sleep(300ms) }\n"
         + "main { worker.start(); worker.join() }",

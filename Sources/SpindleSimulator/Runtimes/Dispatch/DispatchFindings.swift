@@ -65,6 +65,26 @@ extension DispatchRuntime {
     return -1
   }
 
+  /// What stands before the main thread that comes to a queue: what runs there, or is first
+  /// in the line where nothing does yet, and how many wait besides.
+  func line(at queue: DispatchQueueRecord.Index, _ process: borrowing Process) -> MainWaitLine {
+    var line = MainWaitLine(count: queues[queue].count)
+    line.thread = holder(of: queue, for: process.mainThread, process)
+    var item: DispatchItem?
+    if line.thread >= 0 {
+      let sync = sync(of: line.thread, process)
+      if !sync.isNone && syncs[sync].queue == queue { return line }
+      item = presentItem(line.thread, process)
+    } else if !queues[queue].items.isEmpty {
+      item = items[queues[queue].items.first]
+      if item?.kind == .block || item?.kind == .workItem { line.count -= 1 }
+    }
+    if let item {
+      (line.item, line.kind) = (item.name, item.kind == .block ? item.workKind : noKind)
+    }
+    return line
+  }
+
   /// Whether a queue is a concurrent one that is read on, and that nobody has for himself.
   func hasReaders(_ queue: DispatchQueueRecord.Index, _ process: borrowing Process) -> Bool {
     let record = queues[queue]

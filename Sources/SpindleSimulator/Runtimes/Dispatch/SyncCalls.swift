@@ -113,6 +113,7 @@ extension DispatchRuntime {
     process.kernel.block(
       thread, .sync, on: index.raw, name: label(level, process.kernel), number: level.raw,
       holder: owner)
+    if thread == process.mainThread { process.kernel.mainWaitLine = line(at: level, process) }
     process.kernel.wait(thread, at: record.pointee.turnstile)
     submit(item, by: thread, &process.kernel)
     return .blocked

@@ -297,6 +297,11 @@ extension OperationRuntime {
     process.kernel.block(
       call.thread, .operations, on: queue.raw, name: operationQueueNameID(queue, process),
       holder: runner(in: queue))
+    if call.thread == process.mainThread {
+      process.kernel.mainWaitLine = MainWaitLine(
+        item: operations[queues[queue].members.first].name,
+        count: Int32(clamping: max(1, queues[queue].count)))
+    }
     return .left
   }
 }
