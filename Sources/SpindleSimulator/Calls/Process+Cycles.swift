@@ -148,7 +148,9 @@ extension Process {
 
   private func described(_ holder: Holder) -> FindingText.Holding {
     if let key = holder.object { return .object(key.handle.name) }
-    if holder.kind.element != nil { return .array }
+    if holder.kind.element != nil {
+      return entryKeys[holder.value] == nil ? .array : .dictionary
+    }
     if holder.kind == .closure { return .closure }
     return .instance(kernel.text(instances.instance(holder.value).name))
   }

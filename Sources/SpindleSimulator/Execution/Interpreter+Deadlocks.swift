@@ -98,6 +98,22 @@ extension Interpreter {
     return true
   }
 
+  /// Reports that all workers of the pool wait while items need one, where the process ends and nobody
+  /// who could wake them is left.
+  ///
+  /// `graph` says who waits for whom.
+  mutating func reportExhaustion(_ graph: WaitGraph) {
+    demand(process.endsProcess, "the pool is judged while something may still happen")
+    let isStuck = Set(graph.edges.map(\.thread))
+    for thread in process.kernel.liveThreads where !isStuck.contains(thread) {
+      let record = process.kernel.threads[thread]
+      let isIdle = record.state == .waiting && record.reason.facts.family == .idle
+      if !isIdle && record.role != .manager && thread != process.endingThread { return }
+    }
+    if !dispatch.mayAddNoWorker(process.kernel) { return }
+    _ = dispatch.reportExhaustion(graph.edges, sentencesByThread(graph.edges), &process)
+  }
+
   /// What the workers of the dispatch queues wait for.
   private func sentencesByThread(_ edges: [WaitGraph.Edge]) -> [Int32: String] {
     var byThread: [Int32: String] = [:]

@@ -197,7 +197,8 @@ extension Interpreter {
     let graph = isCutOff || process.endsProcess ? waitGraph() : WaitGraph(edges: [])
     if isCutOff {
       _ = concurrency.reportCircles(&process)
-      _ = reportDeadlocks(graph, onlyCycles: true)
+      let isDeadlock = reportDeadlocks(graph, onlyCycles: true)
+      if process.endsProcess && !isDeadlock { reportExhaustion(graph) }
     }
     reportAtEnd()
     let alive = process.kernel.liveCount

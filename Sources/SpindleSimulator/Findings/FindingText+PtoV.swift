@@ -164,6 +164,12 @@ extension FindingText {
   static func standingUnstarted(in queue: String) -> String {
     "which is in '\(queue)' and does not start"
   }
+  static func standingUntaken(in queue: String, behind barrier: String) -> String {
+    "which can't begin before barrier '\(barrier)' of '\(queue)' has ended"
+  }
+  static func standingUntaken(inQueue queue: String, of runner: String) -> String {
+    "which waits in queue '\(queue)', which \(runner) has"
+  }
   static let standingUntaken = "which no thread has taken yet"
   static func startedBeforeReady(_ operation: String, open dependency: String?) -> String {
     "'\(operation)' was started by hand before it was ready"

@@ -19,7 +19,7 @@ enum FindingText {
 
   /// Something in a cycle of holders.
   enum Holding {
-    case array, closure
+    case array, closure, dictionary
     case instance(String)
     /// An object of a class of the library.
     case object(String)
@@ -28,6 +28,7 @@ enum FindingText {
       switch self {
       case .array: "an array"
       case .closure: "a closure"
+      case .dictionary: "a dictionary"
       case .instance(let name): "'\(name)'"
       case .object(let name): "AEIOU".contains(name.prefix(1)) ? "an \(name)" : "a \(name)"
       }
@@ -361,6 +362,15 @@ enum FindingText {
       ? "the one that waits has the only one" : "those that wait have all \(limit) of them"
     return "\(who) waits for operation '\(operation)' of this queue, which has no place to start "
       + "in: \(taken)"
+  }
+  static func ownWaitOfBarrier(
+    _ barrier: String, of queue: String, for operation: String?, clauses: [String]
+  ) -> String {
+    let awaited = operation.map { "for operation '\($0)'" } ?? "until all operations are finished"
+    let way = clauses.map { ", " + $0 }.joined()
+    return
+      "barrier '\(barrier)' of '\(queue)' waits \(awaited)\(way), and holds back what it waits "
+      + "for until it has ended itself"
   }
   static func ownWaitOfMain(queue: String) -> String {
     "the main thread waits for all operations of '\(queue)', which only it can run"

@@ -205,6 +205,28 @@ extension DispatchRuntime {
     return true
   }
 
+  /// Whether the global queues whose items wait may have no more workers than they have.
+  func mayAddNoWorker(_ kernel: borrowing Kernel) -> Bool {
+    for root in queues.indices where queues[root].kind == .root && !queues[root].items.isEmpty {
+      if !isFull(root, kernel) { return false }
+    }
+    return true
+  }
+
+  private func isFull(_ root: DispatchQueueRecord.Index, _ kernel: borrowing Kernel) -> Bool {
+    if !kernel.mayStartThread { return true }
+    let isOvercommit = Self.isOvercommit(root)
+    switch pool.rules.kind {
+    case .kernelWorkqueue:
+      return pool.alive >= PoolRules.workerLimit
+        || !isOvercommit && pool.constrained >= pool.rules.constrainedLimit
+    case .libdispatch:
+      let floor = isOvercommit ? 0 : pool.rules.coreCount - PoolRules.overcommitLimit
+      return pool.roots[root].threadsLeft <= floor
+    case .onePerCore: return pool.alive >= pool.rules.coreCount
+    }
+  }
+
   /// Where an item was handed over; of a queue that is to be drained, its first item.
   private func firstPlace(_ item: DispatchItem) -> Int32 {
     if item.kind != .lane { return item.place }

@@ -245,11 +245,41 @@ extension OperationRuntime {
       if queues[record.queue].limit == 0 { return FindingText.standingInClosed(queue) }
       return FindingText.standingUnstarted(in: queue)
     case .dispatching:
-      return runner(of: operation, dispatch, process) == process.mainThread
-        ? FindingText.standingForMain : FindingText.standingUntaken
+      return untaken(operation, dispatch, process)
     case .starting, .executing, .finishing, .finished: break
     }
     return FindingText.standingUnreported(isFirst: isFirst)
+  }
+
+  /// Why no thread has taken an operation that was handed to dispatch.
+  private func untaken(
+    _ operation: OperationRecord.Index, _ dispatch: borrowing DispatchRuntime,
+    _ process: borrowing Process
+  ) -> String {
+    let thread = runner(of: operation, dispatch, process)
+    if thread == process.mainThread { return FindingText.standingForMain }
+    if thread < 0 { return FindingText.standingUntaken }
+    let queue = operations[operation].queue
+    let barrier = barrier(on: thread, keeping: queue, dispatch, process)
+    if !barrier.isNone {
+      return FindingText.standingUntaken(
+        in: operationQueueName(queue, process), behind: operationName(barrier, process))
+    }
+    return FindingText.standingUntaken(
+      inQueue: dispatch.name(queues[queue].dispatchQueue, process.kernel),
+      of: dispatch.described(thread, process))
+  }
+
+  /// The barrier that a thread runs innermost, and that keeps from others the dispatch queue below an
+  /// operation queue; none for none.
+  private func barrier(
+    on thread: Int32, keeping queue: OperationQueueRecord.Index,
+    _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+  ) -> OperationRecord.Index {
+    let own = innermostOperation(of: thread, process)
+    guard !own.isNone, operations[own].flags.contains(.barrier), !queue.isNone else { return .none }
+    let below = queues[queue].dispatchQueue
+    return !below.isNone && dispatch.queues[below].owner == thread ? own : .none
   }
 
   // MARK: One's own queue
@@ -271,7 +301,7 @@ extension OperationRuntime {
       let own = innermostOperation(of: thread, process)
       let text =
         record.reason == .operations
-        ? ownWait(all: .init(record.waitObject), thread, own, process)
+        ? ownWait(all: .init(record.waitObject), thread, own, dispatch, process)
         : ownWait(.init(record.waitObject), thread, own, dispatch, process)
       guard let text else { continue }
       process.kernel.report(
@@ -285,9 +315,15 @@ extension OperationRuntime {
   /// Why a thread's wait for all operations of a queue is one for itself; nil when it is not.
   private func ownWait(
     all queue: OperationQueueRecord.Index, _ thread: Int32, _ own: OperationRecord.Index,
-    _ process: borrowing Process
+    _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
   ) -> String? {
     let name = operationQueueName(queue, process)
+    if !own.isNone && operations[own].queue.isNone
+      && barrier(on: thread, keeping: queue, dispatch, process) == own
+    {
+      return FindingText.ownWaitOfBarrier(
+        operationName(own, process), of: name, for: nil, clauses: [])
+    }
     if !own.isNone && operations[own].queue == queue {
       return FindingText.ownWaitForAll(operationName(own, process), queue: name)
     }
@@ -306,16 +342,28 @@ extension OperationRuntime {
     let path = way(from: waited) { other in
       if isOwned && other == own { return true }
       let record = operations[other]
+      if record.state == .dispatching && record.thread < 0
+        && !barrier(on: thread, keeping: record.queue, dispatch, process).isNone
+      {
+        return true
+      }
       return thread == process.mainThread && record.thread < 0
         && runner(of: other, dispatch, process) == process.mainThread
     }
     guard let path, let last = path.last else { return nil }
     assert(path[0] == waited, "a way from operation \(waited) begins with \(path[0])")
+    let clauses = zip(path, path.dropFirst()).map { step(from: $0, to: $1, process) }
+    let awaited = operationName(waited, process)
+    if last != own
+      && !barrier(on: thread, keeping: operations[last].queue, dispatch, process).isNone
+    {
+      return FindingText.ownWaitOfBarrier(
+        operationName(own, process), of: operationQueueName(operations[last].queue, process),
+        for: awaited, clauses: clauses)
+    }
     let who = FindingText.ownWaiter(
       isOwned
         ? (operationName(own, process), operationQueueName(operations[own].queue, process)) : nil)
-    let clauses = zip(path, path.dropFirst()).map { step(from: $0, to: $1, process) }
-    let awaited = operationName(waited, process)
     if last != own {
       let name = operationQueueName(operations[last].queue, process)
       return FindingText.ownWait(who, for: awaited, of: name, clauses: clauses)
