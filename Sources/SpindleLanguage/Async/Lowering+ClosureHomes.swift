@@ -72,7 +72,7 @@ extension Lowering {
   /// executor.
   ///
   /// Source: swift:lib/SILOptimizer/Mandatory/OptimizeHopToExecutor.cpp.
-  private func isIndifferent(_ body: CodeBlock) -> Bool {
+  func isIndifferent(_ body: CodeBlock) -> Bool {
     guard let only = body.statements.first else { return true }
     guard body.statements.count == 1 else { return false }
     switch only.kind {

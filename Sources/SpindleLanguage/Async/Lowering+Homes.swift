@@ -105,11 +105,11 @@ extension Lowering {
 
   /// Begins the body of a function: an asynchronous one goes on where it belongs.
   ///
-  /// One without a body stays where it was called, as what the compiler can prove to be useless is left
-  /// out. Source: SE-0338; SE-0461 of what stays with its caller.
+  /// One whose body does nothing stays where it was called, as what the compiler can prove to be useless is
+  /// left out. Source: SE-0338; SE-0461 of what stays with its caller.
   mutating func beginAsync(_ signature: FunctionSignature, _ body: CodeBlock, own: Int32? = nil) {
     frame.asynchrony = asynchrony(of: signature, own: own)
-    guard signature.isAsync, !body.statements.isEmpty else { return }
+    guard signature.isAsync, !isIndifferent(body) else { return }
     let place = SourceRange(Int(body.range.lowerBound), Int(body.range.lowerBound) + 1)
     if case .nonsending = signature.isolation, own == nil {
       let executor = frame.pinned()
