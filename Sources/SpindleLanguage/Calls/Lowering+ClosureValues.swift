@@ -212,6 +212,7 @@ extension Lowering {
       callee: .symbol(Int32(mark)), parameters: Array(function.parameters),
       result: function.result)
     if named.fits(formal) {
+      noteTask(giving: named.result)
       wrapClosure(named, context: .thread, target: register, place: range)
     } else {
       let expected = formal.type == Formal.plainClosure ? "a closure" : "\(formal.type)"

@@ -38,8 +38,15 @@ extension Lowering {
         return
       }
       if case .symbol(let index) = named.callee { noteEscape(index) }
+      noteTask(giving: named.result)
       wrapClosure(named, context: .thread, target: register, place: range)
     }
+  }
+
+  /// Notes what a task gives that runs a closure which has a type already.
+  mutating func noteTask(giving result: ValueType) {
+    guard taskClosure != nil else { return }
+    (taskClosure, taskResult) = (nil, result)
   }
 
   private mutating func fillClosure(
