@@ -125,15 +125,17 @@ private struct Run {
     limits.checksInvariants = checksInvariants
     let (metrics, logDigest) = (Metrics(), LogDigest())
     let (evaluator, machine) = (ExpectationEvaluator(program), MachineObserver())
+    let output = PrintedOutput()
     // The log's text goes nowhere, but is made.
     let text = LogText { _ in }
     var simulation = Simulation(program, limits: limits)
     // Step by step is also without the shortcuts; but one of them changes how many steps there are.
     if !joined { simulation.shortcuts = .repeatedQuanta }
-    record = simulation.run(consumers: [metrics, logDigest, evaluator, machine, text])
+    record = simulation.run(consumers: [metrics, logDigest, evaluator, machine, output, text])
     digest = logDigest.text
     json = JSONText.run(
       program: program, machine: machine.machine, metrics: metrics.result,
-      verdicts: evaluator.verdicts(metrics.result, record), digest: digest)
+      verdicts: evaluator.verdicts(metrics.result, record), measured: [], output: output.result,
+      digest: digest)
   }
 }

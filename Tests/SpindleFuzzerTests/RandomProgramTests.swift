@@ -18,7 +18,8 @@ import Testing
   /// What four hundred random programs do not call: what would keep a program from its end, and what is drawn too seldom.
   static let leftOut: Set<String> = [
     "queue.dispatchMain", "app.enterBackground", "app.enterForeground", "runLoop.run",
-    "runLoop.cancelPerforms", "operation.current", "operation.ownIsCancelled", "task.failure",
+    "runLoop.cancelPerforms", "operation.current", "operation.ownIsCancelled", "operation.asksEnd",
+    "task.failure",
     "task.ownExecutor", "taskGroup.waitForAll", "taskGroup.isCancelled", "taskGroup.isEmpty",
     "taskGroup.dropResults", "doing.textHasPrefix", "doing.textHasSuffix", "doing.textContains",
     "doing.textCount", "doing.textUppercased", "doing.textLowercased", "doing.textNumber",

@@ -54,7 +54,7 @@ import Testing
       .task(.bindLocal), .task(.unbindLocal),
       .taskGroup(.make), .taskGroup(.finish), .taskGroup(.abandon), .taskGroup(.dropResults),
       .continuation(.make),
-      .continuation(.await), .asyncStream(.make), .asyncStream(.next),
+      .continuation(.await), .asyncStream(.make), .asyncStream(.next), .operation(.asksEnd),
     ])
     // What orders texts, and what prints a part of a line.
     reached.formUnion([

@@ -20,7 +20,7 @@ extension Lowering {
         place(closure, traits, &start)
       } else {
         start.asynchrony.suspending = .maybe
-        start.asynchrony.home = traits.home ?? frame.asynchrony.home
+        start.asynchrony.home = Home(traits) ?? frame.asynchrony.home
       }
     }
     guard let header else { return start }
@@ -41,7 +41,7 @@ extension Lowering {
   private mutating func place(
     _ closure: Expression.Closure, _ traits: FunctionNode.Traits, _ start: inout ClosureStart
   ) {
-    if let home = traits.home {
+    if let home = Home(traits) {
       start.asynchrony.home = home
       return
     }
@@ -103,7 +103,7 @@ extension Lowering {
       return CallHop(before: nil, comesBack: true)
     }
     guard frame.asynchrony.awaits > 0, frame.asynchrony.suspending != .no else { return .none }
-    if let home = function.traits.home, home != .pool, isElsewhere(home) {
+    if let home = Home(function.traits), home != .pool, isElsewhere(home) {
       return CallHop(before: .home(home), comesBack: true)
     }
     return CallHop(before: nil, comesBack: true)

@@ -106,7 +106,7 @@ extension Lowering {
   }
 
   /// The type that `.init(…)` makes where a value of it is wanted; nil where it has no name.
-  private func madeType(_ expecting: ValueType?, _ call: CallSite) -> Expression? {
+  private mutating func madeType(_ expecting: ValueType?, _ call: CallSite) -> Expression? {
     let name: String
     switch expecting?.unwrapped {
     case .handle(let handle):
@@ -117,6 +117,11 @@ extension Lowering {
     case .decimal: name = "Decimal"
     case .string: name = "String"
     default: return nil
+    }
+    if arena.closesWords {
+      // While another thread reads on, only that one adds words.
+      storedValues.needTree()
+      return nil
     }
     return arena.named(arena.words.word(name), call.callee.range)
   }

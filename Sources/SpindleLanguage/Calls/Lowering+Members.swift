@@ -9,17 +9,7 @@ extension Lowering {
   ) -> Operand {
     if let type = typeItself(base) { return member(type, name, nameRange, target: target, range) }
     if name == "inserted", let made = inserted(base, target: target) { return made }
-    if name == "now", checker.isSwiftClock(base) || checker.isClock(base) {
-      return read(.presentMoment, object: nil, target: target, range)
-    }
-    if checker.isClock(base) {
-      return implicit(name.text, .instant, target: target, nameRange)
-    }
-    if checker.isFree(base),
-      let made = freeMember(base, name, nameRange, target: target, range)
-    {
-      return made
-    }
+    if let made = memberOfType(base, name, nameRange, target: target, range) { return made }
     if let refused = refuseCase(name, of: base, nameRange) { return refused }
     if let made = readinessAbove(base, name) ?? endIsAsked(base, name, range)
       ?? bound(name, of: base, nameRange)
@@ -66,6 +56,20 @@ extension Lowering {
       return plainProperty(object, name.text, target: target, range)
         ?? refuseMember(name.text, of: object.type, nameRange)
     }
+  }
+
+  /// What a clock has, or another type whose name nothing of the trace has; nil for any other base.
+  private mutating func memberOfType(
+    _ base: Expression, _ name: Word, _ nameRange: SourceRange, target: Register?,
+    _ range: SourceRange
+  ) -> Operand? {
+    let isClock = checker.isClock(base)
+    if name == "now", isClock || checker.isSwiftClock(base) {
+      return read(.presentMoment, object: nil, target: target, range)
+    }
+    if isClock { return implicit(name.text, .instant, target: target, nameRange) }
+    guard checker.isFree(base) else { return nil }
+    return freeMember(base, name, nameRange, target: target, range)
   }
 
   /// How many elements there are, or whether there are none.

@@ -25,6 +25,9 @@ struct StoredValues {
     defer { unsearched = nil }
     return unsearched
   }
+
+  /// Notes that something can be done only when all has been read.
+  mutating func needTree() { needsWholeTree = true }
 }
 
 /// Values that are kept under keys; the first value in the text gives a key its type.

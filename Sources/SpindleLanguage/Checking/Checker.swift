@@ -20,7 +20,7 @@ struct Checker {
   /// What a `typealias` stands for, by its name.
   var aliases: [String: TypeName] = [:]
   /// The errors that have an `errorDescription`, in the order of the text.
-  var describedErrors: [String] = []
+  var describedErrors: [Word] = []
   /// The class above each class that has one.
   var parents: [String: String] = [:]
   /// The types that conform to each protocol, in the order of the text.
@@ -254,9 +254,18 @@ struct KnownWords {
   let observed: Word
   /// The right side of an assignment that has been evaluated: no name of a trace.
   let assigned: Word
+  /// What an operation is asked behind its `start`.
+  let isFinished: Word
+  let asksEnd: Word
+  /// What is asked of an error, and the text of that of a cancelled task.
+  let asType: Word
+  let localizedDescription: Word
+  let cancellation: Word
 
   /// `filter` of what is not wanted: a name that no trace can write.
   static let rejected = "filter out"
+  /// What tells whether the library asks for the end of an operation, another one.
+  static let asksEnd = "asks for the end"
 
   /// Finds the words in a trace's table.
   init(_ words: WordTable) {
@@ -274,6 +283,9 @@ struct KnownWords {
     (success, failure, none) = (words.word("success"), words.word("failure"), words.word("none"))
     (queue, task) = (words.word("DispatchQueue"), words.word("Task"))
     (ready, when, map) = (words.word("ready"), words.word("when"), words.word("map"))
+    (isFinished, asksEnd) = (words.word("isFinished"), words.word(KnownWords.asksEnd))
+    (asType, cancellation) = (words.word(Parser.asType), words.word("CancellationError()"))
+    localizedDescription = words.word("localizedDescription")
   }
 }
 

@@ -14,7 +14,7 @@ extension Lowering {
         warn(
           Messages.describedError("print(error)", declaration.name.text, "description"),
           field.name.range)
-      case "errorDescription": checker.describedErrors.append(declaration.name.text)
+      case "errorDescription": checker.describedErrors.append(declaration.name.word)
       default: break
       }
     }
@@ -23,19 +23,18 @@ extension Lowering {
   /// `error.localizedDescription` of what may be any error: what one of those that say something of themselves was
   /// thrown as says, else what is printed of it.
   mutating func localizedDescription(ofAny error: Operand, _ range: SourceRange) -> Operand {
-    let types = checker.describedErrors.filter { isThrown(arena.words.word($0)) }
+    let types = checker.describedErrors.filter { isThrown($0) }
     if types.isEmpty { return error }
     let mark = scope.count
     defer { scope.close(downTo: mark) }
     let it = standIn(for: error, range)
     var whole = it
     for type in types.reversed() {
-      let callee = arena.member(
-        arena.words.word(Parser.asType), of: arena.named(arena.words.word(type), range), range)
+      let callee = arena.member(words.asType, of: arena.named(type, range), range)
       let argument = Expression.Argument(label: nil, labelRange: range, value: it)
       let found = arena.expression(
         kind: .bind(arena.call(callee, [argument], at: range)), range: range)
-      let said = arena.member(arena.words.word("localizedDescription"), of: found, range)
+      let said = arena.member(words.localizedDescription, of: found, range)
       let sides = Expression.Sides(
         left: arena.expression(kind: .chain(said), range: range), right: whole,
         operatorRange: range)

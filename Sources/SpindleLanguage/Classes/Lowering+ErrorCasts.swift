@@ -16,8 +16,7 @@ extension Lowering {
       return refuse(Messages.cast(made.type, to: word.text), call.range)
     }
     if word == "CancellationError" {
-      let text = arena.expression(
-        kind: .text(arena.words.word("\(word.text)()")), range: type.range)
+      let text = arena.expression(kind: .text(words.cancellation), range: type.range)
       return name == Parser.isOfType
         ? value(isText(thrown, text, type.range), expecting: .boolean, target: target)
         : kept(

@@ -62,21 +62,18 @@ extension Lowering {
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, OperationQueue._schedule and observeValue.
   func askForEnd(of own: Expression, _ place: SourceRange) -> Statement {
     let parent = arena.member(words.parent, of: own, place)
-    let name = arena.words.word("isFinished")
+    let name = words.isFinished
     let (inner, outer) = (arena.member(name, of: own, place), arena.member(name, of: parent, place))
     let publish = arena.assignment(to: outer, inner, place)
     let isNew = arena.choice(arena.not(outer, place), [publish], place)
-    let asked = arena.member(arena.words.word(Lowering.asksEnd), of: parent, place)
+    let asked = arena.member(words.asksEnd, of: parent, place)
     return arena.choice(asked, [arena.choice(inner, [isNew], place)], place)
   }
-
-  /// What tells whether the library asks, which no trace can write.
-  private static let asksEnd = "asks for the end"
 
   /// Whether the library asks for the end of an operation; nil where a member is anything else.
   mutating func endIsAsked(_ base: Expression, _ name: Word, _ range: SourceRange) -> Operand? {
     guard case .member(let above) = base.kind, above.name == words.parent,
-      name.text == Lowering.asksEnd
+      name.text == KnownWords.asksEnd
     else { return nil }
     let register = frame.allocate()
     place(value(base, target: register), in: register, range)

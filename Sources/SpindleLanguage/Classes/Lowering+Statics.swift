@@ -41,7 +41,13 @@ extension Lowering {
   mutating func declareStaticFunction(_ name: Name, _ ordinal: Int, of index: Int) {
     let symbol = qualified(name.word, index)
     checker.classes.addStatic(name.word, symbol, to: index)
-    checker.declareFunctionAtTop(Name(word: symbol, range: name.range), ordinal)
+    let own = Name(word: symbol, range: name.range)
+    if checker.classes[index].cases.contains(where: { $0.name.word == name.word }) {
+      // Cases have names of their own, whatever they hold.
+      checker.declareAtTop(own, .function(ordinal), .unknown)
+    } else {
+      checker.declareFunctionAtTop(own, ordinal)
+    }
   }
 
   /// The symbols of those that get their values when they are first used.

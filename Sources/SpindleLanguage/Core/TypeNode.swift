@@ -197,11 +197,7 @@ struct FunctionNode: BitwiseCopyable, Hashable, @unchecked Sendable {
       Traits(rawValue: Int32(truncatingIfNeeded: actor + 1) << 5)
     }
 
-    /// Where it runs, as far as its type says that; nil for wherever it is formed or called.
-    var home: Home? {
-      if contains(.isOnMain) { return .mainActor }
-      if rawValue >> 5 > 0 { return .global(Int(rawValue >> 5) - 1) }
-      return contains(.isInPool) ? .pool : nil
-    }
+    /// The number of the global actor that it is on; nil for none.
+    var globalActor: Int? { rawValue >> 5 > 0 ? Int(rawValue >> 5) - 1 : nil }
   }
 }

@@ -151,6 +151,8 @@ enum SyntaxMessage {
   static let forInWithoutSequence = "'for' is written 'for x in a ..< b' or 'for x in array'"
   static let genericType = "a type has no parameters in angle brackets; an array's is '[T]'"
   /// About `\.name`; what is observed in an operation queue can be asked instead.
+  static let isolatedClosure =
+    "a closure of a trace has no 'isolated' parameter; what it does to the actor stands in a method of that"
   static func keyPath(_ name: String) -> String {
     switch name {
     case "operationCount", "operations", "isSuspended", "suspended":
@@ -255,8 +257,6 @@ enum SyntaxMessage {
   static let typeParameters =
     "a trace has no type parameters: write one for each type that is used, such as Int"
 
-  static let isolatedClosure =
-    "a closure of a trace has no 'isolated' parameter; what it does to the actor stands in a method of that"
   static let typePattern = "every type is known from its value; a 'switch' is over values"
 
   static func unclosedBrace(before found: String) -> String {

@@ -23,20 +23,16 @@ extension Parser {
     case .underscore:
       advance()
       return arena.expression(kind: .name(word(token)), range: token.range)
-    case .number:
-      return parseNumber()
-    case .string:
-      return parseString()
+    case .number: return parseNumber()
+    case .string: return parseString()
     case .true, .false:
       advance()
       return arena.expression(kind: .boolean(token.kind == .true), range: token.range)
     case .nil:
       advance()
       return arena.expression(kind: .none, range: token.range)
-    case .dot:
-      return parseImplicitMember()
-    case .leftParenthesis:
-      return parseParenthesised()
+    case .dot: return parseImplicitMember()
+    case .leftParenthesis: return parseParenthesised()
     case .leftBracket:
       return isCollectionType ? parseCollectionType() : parseCollection()
     case .leftBrace where allowsTrailingClosures:

@@ -186,6 +186,9 @@ extension Interpreter {
     _ thread: Int32, called who: String, _ edge: WaitGraph.Edge?
   ) -> String {
     let reason = process.kernel.threads[thread].reason
+    assert(
+      process.kernel.threads[thread].state == .waiting, "thread \(thread) is told what it waits for"
+    )
     if edge == nil && reason != .accelerator {
       return FindingText.waits(who, "\(reason.facts.word)")
     }

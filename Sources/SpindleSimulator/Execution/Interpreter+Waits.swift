@@ -90,6 +90,8 @@ extension Interpreter {
     _ index: LockRecord.Index, _ thread: Int32, _ who: String, _ known: WaitGraph.Edge?,
     _ wait: inout WaitDescription
   ) {
+    assert(
+      process.kernel.threads[thread].reason == .lock, "thread \(thread) waits for lock \(index)")
     let lock = locks.locks[index]
     (wait.object, wait.takenAt) = (locks.name(index, process.kernel), lock.takenAt)
     wait.holder = lock.keptBy < 0 ? lock.owner : -1

@@ -52,6 +52,14 @@ extension Kernel {
   /// The main thread can answer, or begins something new: its waits until now do not count any more.
   mutating func forgetMainWait() { mainWait = nil }
 
+  /// Says what stands before the main thread where it waits from now on.
+  mutating func noteLine(_ line: MainWaitLine, of thread: Int32) {
+    demand(
+      threads.at(thread).pointee.role == .main && threads.at(thread).pointee.state == .waiting,
+      "thread \(thread) does not wait as the main thread")
+    mainWaitLine = line
+  }
+
   /// The main thread's wait ends: keeps the longest one, and counts those that follow for the same.
   ///
   /// The waits of `dispatchMain()` do not count, during which it can answer.

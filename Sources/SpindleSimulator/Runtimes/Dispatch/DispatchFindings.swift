@@ -68,6 +68,7 @@ extension DispatchRuntime {
   /// What stands before the main thread that comes to a queue: what runs there, or is first
   /// in the line where nothing does yet, and how many wait besides.
   func line(at queue: DispatchQueueRecord.Index, _ process: borrowing Process) -> MainWaitLine {
+    demand(!queue.isNone, "the main thread waits in no queue")
     var line = MainWaitLine(count: queues[queue].count)
     line.thread = holder(of: queue, for: process.mainThread, process)
     var item: DispatchItem?
@@ -96,7 +97,8 @@ extension DispatchRuntime {
   func readers(of queue: DispatchQueueRecord.Index, _ process: borrowing Process)
     -> [WaitGraph.Holder]
   {
-    process.kernel.liveThreads.filter { isOn(queue, $0, process) }.map {
+    assert(hasReaders(queue, process), "queue \(queue) is not read on")
+    return process.kernel.liveThreads.filter { isOn(queue, $0, process) }.map {
       WaitGraph.Holder(thread: $0, takenAt: itemPlace($0, process))
     }
   }
@@ -214,6 +216,7 @@ extension DispatchRuntime {
   }
 
   private func isFull(_ root: DispatchQueueRecord.Index, _ kernel: borrowing Kernel) -> Bool {
+    assert(queues[root].kind == .root, "queue \(root) has no workers of its own")
     if !kernel.mayStartThread { return true }
     let isOvercommit = Self.isOvercommit(root)
     switch pool.rules.kind {

@@ -113,7 +113,9 @@ extension DispatchRuntime {
     process.kernel.block(
       thread, .sync, on: index.raw, name: label(level, process.kernel), number: level.raw,
       holder: owner)
-    if thread == process.mainThread { process.kernel.mainWaitLine = line(at: level, process) }
+    if thread == process.mainThread {
+      process.kernel.noteLine(line(at: level, process), of: thread)
+    }
     process.kernel.wait(thread, at: record.pointee.turnstile)
     submit(item, by: thread, &process.kernel)
     return .blocked

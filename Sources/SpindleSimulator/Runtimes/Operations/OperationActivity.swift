@@ -196,6 +196,7 @@ extension OperationRuntime {
     of operation: OperationRecord.Index, _ call: Call, _ process: borrowing Process
   ) -> Bool {
     if process.kernel.machine.isDarwin { return false }
+    demand(call.thread >= 0, "the world outside asks for the end of operation \(operation)")
     let frame = innermostOperationFrame(of: call.thread, process)
     guard frame >= 0, OperationFrame(frame, process.frames).operation == operation else {
       return true

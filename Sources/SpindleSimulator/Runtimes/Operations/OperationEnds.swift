@@ -85,10 +85,13 @@ extension OperationRuntime {
     let record = operations[operation]
     var flags: ItemFlags = record.flags.contains(.asynchronous) ? .needsNoThread : []
     if record.flags.intersection([.begun, .cancelled]).isEmpty { flags.insert(.reportedItsEnd) }
-    process.kernel.record(
-      record.flags.contains(.begun) ? .itemEnded : .itemSkipped, thread: thread,
-      detail: flags.rawValue, object: record.name, other: record.itemNumber,
-      subject: record.kind, value: process.kernel.now - record.submitted)
+    // One whose own 'start' was called by hand is no item.
+    if record.itemNumber >= 0 {
+      process.kernel.record(
+        record.flags.contains(.begun) ? .itemEnded : .itemSkipped, thread: thread,
+        detail: flags.rawValue, object: record.name, other: record.itemNumber,
+        subject: record.kind, value: process.kernel.now - record.submitted)
+    }
     if record.group.isNone { return }
     operations[operation].group = .none
     dispatch.leaveGroup(record.group, thread, &process)
@@ -298,9 +301,10 @@ extension OperationRuntime {
       call.thread, .operations, on: queue.raw, name: operationQueueNameID(queue, process),
       holder: runner(in: queue))
     if call.thread == process.mainThread {
-      process.kernel.mainWaitLine = MainWaitLine(
+      let line = MainWaitLine(
         item: operations[queues[queue].members.first].name,
         count: Int32(clamping: max(1, queues[queue].count)))
+      process.kernel.noteLine(line, of: call.thread)
     }
     return .left
   }
