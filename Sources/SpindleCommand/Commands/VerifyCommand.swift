@@ -60,7 +60,7 @@ struct VerifyCommand {
       report.add(diagnostics, to: console.error)
       return report.status
     }
-    let run = TraceRun(program, limits: limits)
+    let run = TraceRun(program, limits: limits, keepsOutput: true)
     let first = VerifyCommand.text(run)
     let ways = try processes(path) + neighbours(program) + [withoutConsumers(program, first, run)]
     let name = FileName.shown(path)
@@ -106,7 +106,7 @@ struct VerifyCommand {
     return ParallelRuns.map(VerifyCommand.neighbours, threads: threads) { _ in
       Way(
         name: "beside others in one process",
-        result: VerifyCommand.text(TraceRun(program, limits: limits)))
+        result: VerifyCommand.text(TraceRun(program, limits: limits, keepsOutput: true)))
     }
   }
 
@@ -124,7 +124,7 @@ struct VerifyCommand {
   private static func text(_ run: TraceRun) -> String {
     JSONText.run(
       program: run.program, machine: run.machine, metrics: run.metrics, verdicts: run.verdicts,
-      digest: run.digest) + "\n"
+      measured: run.measured, output: run.output, digest: run.digest) + "\n"
   }
 
   /// The first line in which two results differ.
