@@ -3,7 +3,7 @@ import SpindleModel
 /// Numbers without a unit, and which one they most likely want.
 extension Checker {
   /// A bare number as the quantity that is meant: what stands before it in the text tells the unit.
-  func quantity(
+  mutating func quantity(
     _ number: String, _ type: ValueType, at range: SourceRange, isWhole: Bool? = nil
   ) -> String {
     let before = textBefore(range)
@@ -20,7 +20,7 @@ extension Checker {
     if case .duration = type.unwrapped, unit != "s", !BareNumber.short.contains(before.word) {
       // Who writes a part of something that only the trace knows thinks of Swift's seconds.
       let isPart = !isWhole && (before.word.isEmpty || before.isArgument)
-      if isPart || SecondsWords(source).areSeconds(at: range) { unit = "s" }
+      if isPart || secondsWords.areSeconds(at: range) { unit = "s" }
     }
     let isMoment = before.isArgument && BareNumber.moments.contains(before.word)
     if case .instant = type.unwrapped, isMoment { return ".now() + " + number + unit }
@@ -46,7 +46,8 @@ extension Checker {
   }
 
   /// What to say of a bare number where a time or a size is expected; nil when it is none.
-  func missingUnit(_ operand: Operand, _ type: ValueType, _ range: SourceRange) -> String? {
+  mutating func missingUnit(_ operand: Operand, _ type: ValueType, _ range: SourceRange) -> String?
+  {
     guard operand.isLiteral || operand.type == .integer || operand.type == .decimal else {
       return nil
     }

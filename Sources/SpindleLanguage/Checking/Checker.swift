@@ -17,6 +17,8 @@ struct Checker {
   var overloaded: Set<String> = []
   /// What an extension of a type of the library was to add, as `Type.member`.
   var refusedMembers: Set<String> = []
+  /// Which values are in seconds, read when a mistake asks first.
+  lazy var secondsWords = SecondsWords(source)
   /// What a `typealias` stands for, by its name.
   var aliases: [String: TypeName] = [:]
   /// The errors that have an `errorDescription`, in the order of the text.
