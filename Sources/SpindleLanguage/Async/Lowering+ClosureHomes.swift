@@ -58,14 +58,7 @@ extension Lowering {
   /// Goes on at a closure's home, unless nothing of it depends on where it runs.
   mutating func goOn(at start: ClosureStart, _ body: CodeBlock) {
     guard !isIndifferent(body) else { return }
-    let place = SourceRange(Int(body.range.lowerBound), Int(body.range.lowerBound) + 1)
-    if start.isWithCaller, frame.asynchrony.home == .pool {
-      let executor = frame.pinned()
-      emit(.perform(.task(.ownExecutor), base: executor, noSite), place)
-      frame.asynchrony.home = .caller(executor)
-    } else {
-      hop(to: frame.asynchrony.home, place)
-    }
+    goHome(into: body, isWithCaller: start.isWithCaller && frame.asynchrony.home == .pool)
   }
 
   /// Whether a body is nothing, or a plain value that is written there: the compiler proves that it needs no

@@ -110,14 +110,18 @@ extension Lowering {
   mutating func beginAsync(_ signature: FunctionSignature, _ body: CodeBlock, own: Int32? = nil) {
     frame.asynchrony = asynchrony(of: signature, own: own)
     guard signature.isAsync, !isIndifferent(body) else { return }
+    var isWithCaller = false
+    if case .nonsending = signature.isolation, own == nil { isWithCaller = true }
+    goHome(into: body, isWithCaller: isWithCaller)
+  }
+
+  /// In front of a body that may wait: goes on where it belongs, or notes where its caller is.
+  mutating func goHome(into body: CodeBlock, isWithCaller: Bool) {
     let place = SourceRange(Int(body.range.lowerBound), Int(body.range.lowerBound) + 1)
-    if case .nonsending = signature.isolation, own == nil {
-      let executor = frame.pinned()
-      emit(.perform(.task(.ownExecutor), base: executor, noSite), place)
-      frame.asynchrony.home = .caller(executor)
-    } else {
-      hop(to: frame.asynchrony.home, place)
-    }
+    guard isWithCaller else { return hop(to: frame.asynchrony.home, place) }
+    let executor = frame.pinned()
+    emit(.perform(.task(.ownExecutor), base: executor, noSite), place)
+    frame.asynchrony.home = .caller(executor)
   }
 
   /// Comes before the call of a function: what is to be done in front of it and behind.

@@ -189,11 +189,9 @@ extension Lowering {
     frame.next = Int(task.index) + 1
     let made = counted(task: .register(task, .generic(.task, of: result)), place)
     let owner = keeper(of: made, place)
-    declareLocal(
+    let declared = declareLocal(
       binding.name, .register(task), made.type, isExpectedToBeUsed: false, owner: owner)
-    if let index = scope.find(binding.name.word), scope[index].place == binding.name.range {
-      scope[index].isAsyncLet = true
-    }
+    if let declared { scope[declared].isAsyncLet = true }
     // From here on only its name holds it, so that its value dies where the name ends.
     releaseUsed(for: .void, from: mark, place)
     return beginEndOfLet(task, range)

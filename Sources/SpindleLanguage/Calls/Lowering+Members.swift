@@ -122,8 +122,7 @@ extension Lowering {
     if let message = ForeignMember.member(name, of: owner) { return refuse(message, range) }
     guard type.isArray else {
       if type.isCollection { return refuseCollectionMember(name, of: type, range) }
-      if let message = ForeignMember.member(name, of: "\(type)") { return refuse(message, range) }
-      return refuse(Messages.unknownMember(name, of: "\(type)", nearest: nil), range)
+      return refuse(Messages.unknownMember(name, of: owner, nearest: nil), range)
     }
     let near = proposal(name, Lowering.arrayChanges + Lowering.arrayMembers)
     return refuse(Messages.arrayMember(name, of: "\(type)", nearest: near), range)

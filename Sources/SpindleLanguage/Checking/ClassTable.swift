@@ -155,9 +155,8 @@ struct ClassTable {
   /// Adds a class with nothing in it.
   mutating func add(_ name: Name) {
     let className = ClassName(name.text)
-    classes.append(ClassInfo(name: name, type: .instance(className)))
-    (ofWord[name.word.index], ofName[className]) = (count, count)
-    count += 1
+    ofWord[name.word.index] = append(
+      ClassInfo(name: name, type: .instance(className)), className)
   }
 
   /// Adds the cell of a local `var`, which no word names; gives its number.
@@ -170,17 +169,18 @@ struct ClassTable {
     cell.fields = [
       ClassInfo.Field(name: name, isVariable: hold != .unowned, hold: hold, type: type)
     ]
-    classes.append(cell)
-    ofName[className] = count
-    count += 1
-    return count - 1
+    return append(cell, className)
   }
 
   /// Adds what the cases of an `enum` have besides; gives its number.
   ///
   /// No word names it: it has no instances, and stands beside the classes since its functions are theirs.
   mutating func addMembers(ofEnum name: Name, _ className: ClassName) -> Int {
-    classes.append(ClassInfo(name: name, type: .choice(className)))
+    append(ClassInfo(name: name, type: .choice(className)), className)
+  }
+
+  private mutating func append(_ info: ClassInfo, _ className: ClassName) -> Int {
+    classes.append(info)
     ofName[className] = count
     count += 1
     return count - 1

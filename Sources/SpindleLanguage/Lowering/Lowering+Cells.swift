@@ -32,12 +32,6 @@ extension Lowering {
     binding.isVariable && cells.places.contains(binding.name.range.lowerBound)
   }
 
-  /// Notes that closures may share the `var` that was declared last.
-  mutating func noteSharing(_ name: Name) {
-    guard let index = scope.find(name.word), scope[index].place == name.range else { return }
-    scope[index].canBeShared = true
-  }
-
   /// Puts the first value of a `var` into a new cell.
   mutating func declareCell(_ binding: Binding, _ made: Operand, _ register: Register) {
     let (name, place) = (binding.name, binding.value.range)

@@ -221,11 +221,12 @@ extension Lowering {
       }
       frame.next = Int(register.index) + 1
     }
-    declareLocal(
+    let declared = declareLocal(
       binding.name, meaning, result.type, isExpectedToBeUsed: true,
       isWeak: binding.isWeak, owner: owner)
-    if binding.isVariable { noteSharing(binding.name) }
-    if isKept { scope[Int32(scope.count - 1)].isKept = true }
+    if let declared {
+      (scope[declared].canBeShared, scope[declared].isKept) = (binding.isVariable, isKept)
+    }
     noteBinding(binding, result.type, isAtTop: false)
   }
 
@@ -254,19 +255,20 @@ extension Lowering {
     }
   }
 
-  /// Declares a local name; `_` names nothing.
+  /// Declares a local name; gives its symbol, nil where there is none: `_` names nothing.
+  @discardableResult
   mutating func declareLocal(
     _ name: Name, _ meaning: Symbol.Meaning, _ type: ValueType, isExpectedToBeUsed: Bool = false,
     isWeak: Bool = false, owner: OwnedRegister? = nil
-  ) {
-    guard !name.word.isUnderscore else { return }
+  ) -> Int32? {
+    guard !name.word.isUnderscore else { return nil }
     if let earlier = scope.find(name.word), Int(earlier) >= blockStart,
       Int(scope[earlier].frame) == depth
     {
       error(Messages.redeclared(name.text, line: checker.line(scope[earlier].place)), name.range)
-      return
+      return nil
     }
-    scope.declare(
+    return scope.declare(
       Symbol(
         name: name.word, meaning: meaning, type: type, place: name.range, frame: Int32(depth),
         isExpectedToBeUsed: isExpectedToBeUsed, isWeak: isWeak, owner: owner))

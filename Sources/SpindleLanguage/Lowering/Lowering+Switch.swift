@@ -110,8 +110,9 @@ extension Lowering {
     if case .present = pattern.kind { type = type.unwrapped }
     if holds, let owner = keeper(of: .register(register(of: subject), type), pattern.range) {
       let register = owner.register
-      return declareLocal(
+      declareLocal(
         name, isVariable ? .variable(register) : .register(register), type, owner: owner)
+      return
     }
     guard isVariable, case .register(let from) = subject.symbol else {
       declareLocal(name, subject.symbol, type)

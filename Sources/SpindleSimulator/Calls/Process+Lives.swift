@@ -184,30 +184,21 @@ extension Process {
   /// that named it.
   ///
   /// Run with Swift 6.3.1, whose closures have what they take in that order.
-  mutating func releaseOwned(_ frame: Int32) {
-    guard counts else { return }
-    let block = Int(frames.block(frame))
-    let taken = blocks[block].captureCount
-    for each in program.owned[block].reversed() where each.register.index >= taken {
-      release(each, of: frame)
-    }
-    if taken == 0 { return }
-    for each in program.owned[block] where each.register.index < taken { release(each, of: frame) }
-  }
-
-  /// As `releaseOwned`, up to the first thing that dies of it; false when nothing did.
-  mutating func releaseNextOwned(_ frame: Int32) -> Bool {
+  ///
+  /// With `stopsAtDeath` only up to the first thing that dies of it: gives whether something did.
+  @discardableResult
+  mutating func releaseOwned(_ frame: Int32, stopsAtDeath: Bool = false) -> Bool {
     guard counts else { return false }
     let block = Int(frames.block(frame))
     let taken = blocks[block].captureCount
     for each in program.owned[block].reversed() where each.register.index >= taken {
       release(each, of: frame)
-      if lives.hasDying { return true }
+      if stopsAtDeath && lives.hasDying { return true }
     }
     if taken == 0 { return false }
     for each in program.owned[block] where each.register.index < taken {
       release(each, of: frame)
-      if lives.hasDying { return true }
+      if stopsAtDeath && lives.hasDying { return true }
     }
     return false
   }

@@ -331,7 +331,7 @@ extension Interpreter {
           continue
         }
       case .releaseOwned:
-        if process.releaseNextOwned(frame) {
+        if process.releaseOwned(frame, stopsAtDeath: true) {
           let (owner, here) = (frame, index(next, code))
           let callee = enterDeinit(caller: frame, thread, here &+ 1)
           // It lets go of the next one when this one is gone, with all that it held.
